@@ -1,0 +1,240 @@
+"""Φ, φ, σ and GELU as SymPy expressions, and numerical evaluation made from them.
+
+Every number that the library computes about a formula comes from the expression that stands
+here: `numpy_function` and `mpmath_function` turn one expression into an evaluation, so that what
+is proved and what is plotted cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import mpmath
+import numpy as np
+import scipy.special
+import sympy as sp
+from sympy import Expr, Function, Integral, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
+
+X = Symbol("x", real=True)
+"""The variable of every expression in this library."""
+
+T = Symbol("t", real=True)
+"""The variable of integration."""
+
+LOCAL_SLOPE = sqrt(2 / pi)
+"""√(2/π), the slope of erf(x/√2) at 0."""
+
+PAGE_CUBIC = Rational("0.044715")
+"""The cubic coefficient of the tanh form, as an exact decimal."""
+
+LOGISTIC_SCALE = Rational("1.702")
+"""The scale of the sigmoid form, as an exact decimal."""
+
+
+class phi(Function):  # the field writes the density as a lower-case φ
+    """The density of the standard normal distribution, φ(x) = exp(−x²/2)/√(2π)."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: Expr) -> Expr | None:
+        if x in (oo, -oo):
+            return sp.S.Zero
+        return cls(-x) if x.could_extract_minus_sign() else None
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        (x,) = self.args
+        return -x * phi(x)
+
+    def _eval_rewrite_as_exp(self, x: Expr, **_: object) -> Expr:
+        return exp(-(x**2) / 2) / sqrt(2 * pi)
+
+    def _eval_evalf(self, prec: int) -> Expr:
+        return self.rewrite(exp)._eval_evalf(prec)
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
+        return _latex_call(r"\varphi", self.args[0], printer, exp)
+
+
+class Phi(Function):
+    """The distribution function of the standard normal distribution, Φ(x) = ∫₋∞ˣ φ(t) dt."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: Expr) -> Expr | None:
+        return {sp.S.Zero: sp.S.Half, oo: sp.S.One, -oo: sp.S.Zero}.get(x)
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        return phi(self.args[0])
+
+    def _eval_rewrite_as_erf(self, x: Expr, **_: object) -> Expr:
+        return (1 + erf(x / sqrt(2))) / 2
+
+    def _eval_rewrite_as_Integral(self, x: Expr, **_: object) -> Expr:
+        return Integral(phi(T), (T, -oo, x))
+
+    def _eval_evalf(self, prec: int) -> Expr:
+        # erfc, not 1 + erf, which cancels in the left tail
+        return (sp.erfc(-self.args[0] / sqrt(2)) / 2)._eval_evalf(prec)
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
+        return _latex_call(r"\Phi", self.args[0], printer, exp)
+
+
+class logistic(Function):
+    """The logistic function σ(x) = 1/(1 + exp(−x))."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: Expr) -> Expr | None:
+        return {sp.S.Zero: sp.S.Half, oo: sp.S.One, -oo: sp.S.Zero}.get(x)
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        # σ(x)σ(−x), not σ(x)(1 − σ(x)), which cancels on the right
+        (x,) = self.args
+        return logistic(x) * logistic(-x)
+
+    def _eval_rewrite_as_exp(self, x: Expr, **_: object) -> Expr:
+        return 1 / (1 + exp(-x))
+
+    def _eval_rewrite_as_tanh(self, x: Expr, **_: object) -> Expr:
+        return (1 + tanh(x / 2)) / 2
+
+    def _eval_evalf(self, prec: int) -> Expr:
+        return self.rewrite(exp)._eval_evalf(prec)
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
+        return _latex_call(r"\sigma", self.args[0], printer, exp)
+
+
+class GELU(Function):
+    """The Gaussian error linear unit, GELU(x) = xΦ(x)."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: Expr) -> Expr | None:
+        return {sp.S.Zero: sp.S.Zero, oo: oo, -oo: sp.S.Zero}.get(x)
+
+    def fdiff(self, argindex: int = 1) -> Expr:
+        (x,) = self.args
+        return Phi(x) + x * phi(x)
+
+    def _eval_rewrite_as_Phi(self, x: Expr, **_: object) -> Expr:
+        return x * Phi(x)
+
+    def _eval_rewrite_as_erf(self, x: Expr, **_: object) -> Expr:
+        return x * (1 + erf(x / sqrt(2))) / 2
+
+    def _eval_evalf(self, prec: int) -> Expr:
+        return self.rewrite(Phi)._eval_evalf(prec)
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
+        return _latex_call(r"\operatorname{GELU}", self.args[0], printer, exp)
+
+
+def gelu_tanh(x: Expr = X, cubic: Expr = PAGE_CUBIC, slope: Expr = LOCAL_SLOPE) -> Expr:
+    """The tanh form of GELU, x(1 + tanh(slope·(x + cubic·x³)))/2."""
+    return x * (1 + tanh(slope * (x + cubic * x**3))) / 2
+
+
+def gelu_sigmoid(x: Expr = X, scale: Expr = LOGISTIC_SCALE) -> Expr:
+    """The sigmoid form of GELU, x·σ(scale·x)."""
+    return x * logistic(scale * x)
+
+
+def numpy_function(expression: Expr, *variables: Symbol) -> Callable[..., np.ndarray]:
+    """A float64 evaluation of `expression` on NumPy arrays.
+
+    Args:
+        expression: a SymPy expression in `variables`.
+        *variables: the arguments of the returned function, in order; `X` alone if none is given.
+
+    Returns:
+        A function of as many arrays, which broadcast. Φ is SciPy's `ndtr`, σ its `expit`; the
+        accuracy is that of the formula as it is written.
+
+    Raises:
+        ValueError: if `expression` has a symbol that is not among `variables`.
+    """
+    density = numpy_density
+    functions = {
+        "Phi": scipy.special.ndtr,
+        "phi": density,
+        "logistic": scipy.special.expit,
+        "GELU": lambda x: x * scipy.special.ndtr(x),
+    }
+    return sp.lambdify(_checked(expression, variables), expression, [functions, "scipy", "numpy"])
+
+
+def mpmath_function(expression: Expr, *variables: Symbol) -> Callable[..., mpmath.mpf]:
+    """An evaluation of `expression` in mpmath, at whatever precision is set when it is called.
+
+    Args:
+        expression: a SymPy expression in `variables`.
+        *variables: the arguments of the returned function, in order; `X` alone if none is given.
+
+    Returns:
+        A function of mpmath numbers. Exact rationals and constants in `expression` are evaluated
+        at the precision of the call, never rounded before.
+
+    Raises:
+        ValueError: if `expression` has a symbol that is not among `variables`.
+    """
+    functions = {
+        "Phi": mpmath.ncdf,
+        "phi": mpmath.npdf,
+        "logistic": mpmath_logistic,
+        "GELU": lambda x: x * mpmath.ncdf(x),
+    }
+    return sp.lambdify(_checked(expression, variables), expression, [functions, "mpmath"])
+
+
+def numpy_density(x: np.ndarray) -> np.ndarray:
+    """φ at each element of a float64 array."""
+    return np.exp(-np.square(x) / 2) / np.sqrt(2 * np.pi)
+
+
+def mpmath_logistic(x: mpmath.mpf) -> mpmath.mpf:
+    """σ at an mpmath number, without overflow on the left."""
+    return 1 / (1 + mpmath.exp(-x)) if x >= 0 else mpmath.exp(x) / (1 + mpmath.exp(x))
+
+
+def _checked(expression: Expr, variables: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+    variables = variables or (X,)
+    unknown = sp.sympify(expression).free_symbols - set(variables)
+    if unknown:
+        names = ", ".join(sorted(str(symbol) for symbol in unknown))
+        accepted = ", ".join(str(symbol) for symbol in variables)
+        raise ValueError(f"expression has the symbols {names}; accepted are {accepted}")
+    return variables
+
+
+def _latex_call(
+    name: str, argument: Expr, printer: sp.printing.latex.LatexPrinter, power: str | None
+) -> str:
+    exponent = f"^{{{power}}}" if power else ""
+    return rf"{name}{exponent}\left({printer._print(argument)}\right)"

@@ -1,0 +1,262 @@
+"""The append-only register of results and of historical literals, and the reverse look-up.
+
+Two data files make the register. ``data/results.toml`` holds the statements and is written by
+hand. ``data/values.json`` holds the digits and is written by ``tools/write_values.py`` alone. An
+entry is never removed and its ID never changes: a result that turns out wrong keeps its ID and
+says why it was withdrawn.
+
+The module needs the standard library only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+STATUSES = ("symbolic", "certified", "numeric", "historical")
+"""What stands behind a result: a checked chain of equalities, an interval proof, a computation
+without proof, or somebody's printed literal."""
+
+_ID = re.compile(r"[a-z][a-z0-9-]*")
+_REQUIRED = ("title", "statement", "status", "page")
+_OPTIONAL = ("assumptions", "source", "literal", "of", "withdrawn")
+
+
+class RegisterError(ValueError):
+    """The data files break a rule of the register."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One entry of the register.
+
+    Attributes:
+        id: the permanent ID, lower-case letters, digits and hyphens.
+        title: a short name, plain text.
+        statement: what holds, in TeX.
+        assumptions: under which conditions, text with TeX between dollar signs; may be empty.
+        status: one of ``STATUSES``.
+        page: the chapter that derives it, by file name without ending.
+        source: keys of the bibliography.
+        value: the number as a decimal string with all the digits that hold, or ``None`` where the
+            result is not a number. For a historical literal: exactly as it was printed.
+        of: for a historical literal, the ID of the result that it approximates.
+        withdrawn: empty, or the reason why the result no longer holds.
+    """
+
+    id: str
+    title: str
+    statement: str
+    status: str
+    page: str
+    assumptions: str = ""
+    source: tuple[str, ...] = ()
+    value: str | None = None
+    of: str | None = None
+    withdrawn: str = ""
+
+    @property
+    def number(self) -> Fraction | None:
+        """The value as an exact rational: of a fraction such as 11/123 too."""
+        return None if self.value is None else Fraction(self.value)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A registered number near the one that was looked up.
+
+    Attributes:
+        result: the entry.
+        relative_difference: \\|number − value\\| / \\|value\\|, rounded to a float.
+        digits: how many significant digits of the number agree with the value.
+    """
+
+    result: Result
+    relative_difference: float
+    digits: int
+
+
+@cache
+def results() -> Mapping[str, Result]:
+    """Every entry of the register by its ID, in the order of registration.
+
+    Raises:
+        RegisterError: if the data files break a rule of the register.
+    """
+    data = files("gelu_lib") / "data"
+    return parse(
+        (data / "results.toml").read_text(encoding="utf-8"),
+        (data / "values.json").read_text(encoding="utf-8"),
+    )
+
+
+def result(id: str) -> Result:
+    """The entry with this ID.
+
+    Raises:
+        KeyError: if no entry has it; the message names the nearest IDs.
+    """
+    try:
+        return results()[id]
+    except KeyError:
+        near = ", ".join(difflib.get_close_matches(str(id), results(), n=3)) or "none is near"
+        raise KeyError(f"no result has the ID {id!r}; nearest: {near}") from None
+
+
+def lookup(number: str | float | int | Decimal | Fraction, count: int = 5) -> tuple[Match, ...]:
+    """The registered numbers nearest to a number that was met somewhere.
+
+    Args:
+        number: a decimal such as ``"0.044715"``, a fraction such as ``"11/123"``, a hexadecimal
+            float such as ``"0x1.6e4f76p-5"``, or a Python number. A string is read exactly; a
+            float stands for its exact binary value. The sign does not matter.
+        count: how many matches to return, at least 1.
+
+    Returns:
+        The nearest ``count`` entries that have a value, nearest first by relative difference.
+
+    Raises:
+        TypeError: if ``number`` is of another type.
+        ValueError: if ``number`` is not a finite number other than 0, or ``count`` is below 1.
+    """
+    if not isinstance(count, int) or count < 1:
+        raise ValueError(f"count is {count!r}; accepted is an integer from 1")
+    sought = abs(_exact(number))
+    if sought == 0:
+        raise ValueError("number is 0; accepted is a number other than 0")
+    matches = [
+        Match(
+            entry,
+            float(abs(sought - abs(entry.number)) / abs(entry.number)),
+            agreeing_digits(sought, abs(entry.number)),
+        )
+        for entry in results().values()
+        if entry.number
+    ]
+    return tuple(sorted(matches, key=lambda match: match.relative_difference)[:count])
+
+
+def agreeing_digits(
+    approximation: str | float | Decimal | Fraction, exact: str | Decimal | Fraction
+) -> int:
+    """How many significant digits of an approximation are right.
+
+    The count is the largest n for which the two differ by at most half a unit of the n-th
+    significant digit of the exact number. Two equal numbers agree to 1000 digits, the largest
+    count that is ever returned.
+
+    Raises:
+        TypeError: if an argument is not a number or a numeral.
+        ValueError: if an argument is not finite, or ``exact`` is 0.
+    """
+    given, true = _exact(approximation), _exact(exact)
+    if true == 0:
+        raise ValueError("exact is 0; significant digits need a number other than 0")
+    leading = _decimal_exponent(abs(true))
+    count = 0
+    while count < 1000 and abs(given - true) * 2 <= Fraction(10) ** (leading - count):
+        count += 1
+    return count
+
+
+def parse(statements: str, values: str) -> Mapping[str, Result]:
+    """Read the two data files, given as text, and check every rule of the register.
+
+    Raises:
+        RegisterError: naming the entry and the rule: a malformed or duplicate ID, a missing or
+            unknown field, an unknown status, a value without a result, a numeric result without
+            a value, a literal that is not a number.
+    """
+    try:
+        entries = tomllib.loads(statements)
+    except tomllib.TOMLDecodeError as error:  # a duplicate ID is an error of TOML itself
+        raise RegisterError(f"results.toml cannot be read: {error}") from error
+    digits = json.loads(values)
+    orphans = sorted(set(digits) - set(entries))
+    if orphans:
+        raise RegisterError(f"values.json has digits for unknown results: {', '.join(orphans)}")
+    register = {id: _entry(id, fields, digits.get(id)) for id, fields in entries.items()}
+    for entry in register.values():
+        if entry.of is not None and entry.of not in register:
+            raise RegisterError(f"{entry.id}: of names the unknown result {entry.of!r}")
+    return MappingProxyType(register)
+
+
+def _entry(id: str, fields: Mapping[str, Any], computed: str | None) -> Result:
+    def refuse(rule: str) -> RegisterError:
+        return RegisterError(f"{id}: {rule}")
+
+    if not _ID.fullmatch(id):
+        raise refuse("an ID is lower-case letters, digits and hyphens, a letter first")
+    missing = [name for name in _REQUIRED if not fields.get(name)]
+    if missing:
+        raise refuse(f"missing {', '.join(missing)}")
+    unknown = sorted(set(fields) - {*_REQUIRED, *_OPTIONAL})
+    if unknown:
+        raise refuse(f"unknown fields {', '.join(unknown)}")
+    status, literal = fields["status"], fields.get("literal")
+    if status not in STATUSES:
+        raise refuse(f"status is {status!r}; accepted are {', '.join(STATUSES)}")
+    if (status == "historical") != (literal is not None):
+        raise refuse("a historical entry, and no other, has a literal")
+    if literal is not None and computed is not None:
+        raise refuse("a literal is typed as it was printed, never computed")
+    if status in ("numeric", "certified") and computed is None:
+        raise refuse(f"status {status} needs a value; run tools/write_values.py")
+    value = literal if literal is not None else computed
+    try:
+        number = None if value is None else _exact(value)
+    except (TypeError, ValueError) as error:
+        raise refuse(f"value {value!r} is not a number") from error
+    if number == 0:
+        raise refuse("a registered number is not 0")
+    return Result(
+        id=id,
+        title=fields["title"],
+        statement=fields["statement"].strip(),
+        status=status,
+        page=fields["page"],
+        assumptions=fields.get("assumptions", ""),
+        source=tuple(fields.get("source", ())),
+        value=value,
+        of=fields.get("of"),
+        withdrawn=fields.get("withdrawn", ""),
+    )
+
+
+def _exact(number: object) -> Fraction:
+    """A number or numeral as an exact rational."""
+    if isinstance(number, str):
+        text = number.strip()
+        try:
+            return Fraction(float.fromhex(text)) if "0x" in text.lower() else Fraction(text)
+        except (ValueError, ZeroDivisionError, OverflowError) as error:
+            raise ValueError(
+                f"{number!r} is not a number; accepted are a decimal, a fraction such as "
+                "11/123, or a hexadecimal float"
+            ) from error
+    if isinstance(number, bool) or not isinstance(number, int | float | Decimal | Fraction):
+        raise TypeError(
+            f"got {number!r} of type {type(number).__name__}; accepted are a numeral in a "
+            "string, int, float, Decimal and Fraction"
+        )
+    try:
+        return Fraction(number)
+    except (ValueError, OverflowError, InvalidOperation) as error:
+        raise ValueError(f"{number!r} is not finite; accepted is a finite number") from error
+
+
+def _decimal_exponent(number: Fraction) -> int:
+    """The n with 10ⁿ ≤ number < 10ⁿ⁺¹, in exact arithmetic."""
+    exponent = len(str(number.numerator)) - len(str(number.denominator))
+    return exponent if number >= Fraction(10) ** exponent else exponent - 1

@@ -1,0 +1,162 @@
+"""The register keeps its rules, and its reader rejects every break of them."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gelu_lib import lookup
+from gelu_lib.register import (
+    RegisterError,
+    agreeing_digits,
+    parse,
+    result,
+    results,
+)
+
+LEDGER = Path(__file__).with_name("ledger.txt")
+
+NUMERIC = """
+[half]
+title = "One half"
+statement = '1/2'
+status = "numeric"
+page = "gelu"
+"""
+LITERAL = """
+[printed-half]
+title = "One half, printed"
+statement = '1/2'
+status = "historical"
+page = "gelu"
+literal = "0.50"
+of = "half"
+"""
+VALUES = '{"half": "0.5"}'
+
+
+def published() -> dict[str, str]:
+    """The ledger: every ID that was ever published, with its page."""
+    lines = LEDGER.read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if line and not line.startswith("#"))
+
+
+def changed(ledger: dict[str, str], register: dict[str, str]) -> list[str]:
+    """What the register does differently from the ledger."""
+    vanished = [f"{id} vanished" for id in ledger if id not in register]
+    unlisted = [f"{id} is not in the ledger" for id in register if id not in ledger]
+    moved = [f"{id} moved" for id in ledger if register.get(id, ledger[id]) != ledger[id]]
+    return vanished + unlisted + moved
+
+
+def test_every_published_id_stands_and_every_id_is_in_the_ledger():
+    register = {entry.id: entry.page for entry in results().values()}
+    assert changed(published(), register) == []
+
+
+def test_the_ledger_rejects_a_vanished_a_new_and_a_moved_id():
+    register = dict(published())
+    gone = register.popitem()[0]
+    assert changed(published(), register) == [f"{gone} vanished"]
+    register = {**published(), "new-one": "gelu"}
+    assert changed(published(), register) == ["new-one is not in the ledger"]
+    register = {**published(), gone: "elsewhere"}
+    assert changed(published(), register) == [f"{gone} moved"]
+
+
+def test_a_good_register_is_read_whole():
+    register = parse(NUMERIC + LITERAL, VALUES)
+    assert list(register) == ["half", "printed-half"]
+    assert register["half"].number == Fraction(1, 2)
+    assert register["printed-half"].value == "0.50"
+
+
+@pytest.mark.parametrize(
+    ("statements", "values", "message"),
+    [
+        (NUMERIC + NUMERIC, VALUES, "cannot be read"),
+        (NUMERIC.replace("[half]", "[Half]"), "{}", "lower-case"),
+        (NUMERIC.replace("'1/2'", "''"), VALUES, "missing statement"),
+        (NUMERIC + 'colour = "red"\n', VALUES, "unknown fields colour"),
+        (NUMERIC.replace('"numeric"', '"proved"'), VALUES, "status is 'proved'"),
+        (NUMERIC, "{}", "needs a value"),
+        (NUMERIC, '{"half": "0.5", "third": "0.3"}', "unknown results: third"),
+        (NUMERIC, '{"half": "a half"}', "is not a number"),
+        (NUMERIC, '{"half": "0.0"}', "is not 0"),
+        (NUMERIC + 'literal = "0.5"\n', VALUES, "no other, has a literal"),
+        (LITERAL, "{}", "unknown result 'half'"),
+        (NUMERIC + LITERAL, '{"half": "0.5", "printed-half": "0.5"}', "never computed"),
+    ],
+)
+def test_a_broken_register_is_rejected(statements, values, message):
+    with pytest.raises(RegisterError, match=message):
+        parse(statements, values)
+
+
+def test_an_unknown_id_is_refused_with_the_nearest_ones():
+    known = next(iter(results()))
+    with pytest.raises(KeyError, match=f"{known}x.*nearest: .*{known}"):
+        result(known + "x")
+
+
+def test_lookup_finds_every_registered_number():
+    for entry in results().values():
+        if entry.value is not None:
+            best = lookup(entry.value, count=1)[0]
+            assert best.relative_difference == 0
+            assert best.result.number == entry.number
+
+
+def test_lookup_reads_every_notation_and_ignores_the_sign():
+    page = lookup("0.044715", count=1)
+    assert page[0].result.value == "0.044715"
+    assert lookup(Decimal("-0.044715"), count=1) == page
+    assert lookup(Fraction(44715, 1000000), count=1) == page
+    assert lookup("11/246", count=1)[0].result.number == Fraction(11, 246)
+    single = np.float32(0.044715)
+    assert lookup(float(single), count=1)[0].result == page[0].result
+    assert lookup(float(single).hex(), count=1)[0].digits == agreeing_digits(
+        float(single), "0.044715"
+    )
+
+
+@pytest.mark.parametrize("number", ["", "abc", "1/0", "0", "nan", "inf", math.nan, math.inf, 0])
+def test_lookup_refuses_what_is_not_a_finite_number_other_than_zero(number):
+    with pytest.raises(ValueError, match="accepted"):
+        lookup(number)
+
+
+@pytest.mark.parametrize("number", [None, True, 1j, [0.5], np.array(0.5)])
+def test_lookup_refuses_other_types(number):
+    with pytest.raises(TypeError, match=r"got .* accepted are"):
+        lookup(number)
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, "2"])
+def test_lookup_refuses_a_bad_count(count):
+    with pytest.raises(ValueError, match="count is"):
+        lookup("0.5", count=count)
+
+
+@pytest.mark.parametrize(
+    ("approximation", "exact", "digits"),
+    [
+        ("0.044715", "0.0447149112", 5),  # 5 units in the 10th decimal, 0.89 in the 7th
+        ("1.702", "1.70174", 4),
+        ("0.1", "0.2", 0),
+        ("99.96", "100", 4),
+        ("100.04", "100", 4),
+        ("0.5", "0.5", 1000),
+        ("-0.5", "0.5", 0),
+    ],
+)
+def test_agreeing_digits_counts_to_half_a_unit(approximation, exact, digits):
+    assert agreeing_digits(approximation, exact) == digits
+
+
+def test_agreeing_digits_needs_a_number_other_than_zero():
+    with pytest.raises(ValueError, match="exact is 0"):
+        agreeing_digits("0.1", "0")

@@ -1,0 +1,104 @@
+"""Set up the environment where that is still to be done, then build the book or test it.
+
+    python3 tools/run.py book     build the book into _build/html
+    python3 tools/run.py tests    run every test; further arguments go to pytest
+    python3 tools/run.py lint     check format and lint
+    python3 tools/run.py lab      open the notebooks in Jupyter Lab
+
+The environment is the folder .venv. It is made once and made again when requirements.txt or
+pyproject.toml changes. This script needs nothing but Python; its syntax is old on purpose, so
+that an unsupported Python can still say that it is not supported.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ENVIRONMENT = os.path.join(ROOT, ".venv")
+SCRIPTS = os.path.join(ENVIRONMENT, "Scripts" if os.name == "nt" else "bin")
+STAMP = os.path.join(ENVIRONMENT, "installed-from")
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+
+
+def main(arguments):
+    require_supported_python()
+    commands = {"book": book, "tests": tests, "lint": lint, "lab": lab}
+    if not arguments or arguments[0] not in commands:
+        given = arguments[0] if arguments else "nothing"
+        sys.exit(f"run.py got {given}; accepted are {', '.join(commands)}")
+    install_once()
+    sys.exit(commands[arguments[0]](arguments[1:]))
+
+
+def require_supported_python():
+    if sys.version_info[:2] not in SUPPORTED:
+        version = "{}.{}".format(*sys.version_info[:2])
+        sys.exit(
+            f"gelu_lib needs Python 3.11, 3.12 or 3.13; {sys.executable} is Python {version}. "
+            "Run the same line with a supported one, for example python3.12."
+        )
+
+
+def install_once():
+    """Make .venv unless the one that stands was made from the same requirements."""
+    wanted = fingerprint()
+    if os.path.exists(STAMP):
+        with open(STAMP) as stamp:
+            if stamp.read() == wanted:
+                return
+    print("Installing into .venv; this happens once and takes a minute or two.", flush=True)
+    venv.EnvBuilder(clear=True, with_pip=True).create(ENVIRONMENT)
+    pip = [program("python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    if call([*pip, "-r", "requirements.txt"]) != 0:
+        sys.exit("The installation failed; see the lines above.")
+    with open(STAMP, "w") as stamp:  # written last: an interrupted installation starts again
+        stamp.write(wanted)
+
+
+def fingerprint():
+    """What the environment depends on: the requirements, the package's metadata, the Python."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in ("requirements.txt", "pyproject.toml"):
+        with open(os.path.join(ROOT, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def call(command):
+    """Run a command in the repository with the environment's programs first, return its status."""
+    variables = dict(os.environ, PATH=SCRIPTS + os.pathsep + os.environ.get("PATH", ""))
+    return subprocess.call(command, cwd=ROOT, env=variables)
+
+
+def program(name):
+    """The path of a program of the environment."""
+    return os.path.join(SCRIPTS, name)
+
+
+def book(arguments):
+    strict = ["-W", "-n", "--keep-going"]
+    status = call([program("jupyter-book"), "build", ".", *strict, *arguments])
+    if status == 0:
+        page = os.path.join("_build", "html", "index.html")
+        print("\nThe book is built. Open this file in a browser: " + page)
+    return status
+
+
+def tests(arguments):
+    return call([program("pytest"), *arguments])
+
+
+def lint(arguments):
+    ruff = program("ruff")
+    return call([ruff, "format", "--check", "."]) or call([ruff, "check", ".", *arguments])
+
+
+def lab(arguments):
+    return call([program("jupyter-lab"), "book", *arguments])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
