@@ -1,8 +1,8 @@
 """Φ, φ, σ and GELU as SymPy expressions, and numerical evaluation made from them.
 
 Every number that the library computes about a formula comes from the expression that stands
-here: `numpy_function` and `mpmath_function` turn one expression into an evaluation, so that what
-is proved and what is plotted cannot drift apart.
+here: ``numpy_function`` and ``mpmath_function`` turn one expression into an evaluation, so that
+what is proved and what is plotted cannot drift apart.
 """
 
 from __future__ import annotations
@@ -167,18 +167,18 @@ def gelu_sigmoid(x: Expr = X, scale: Expr = LOGISTIC_SCALE) -> Expr:
 
 
 def numpy_function(expression: Expr, *variables: Symbol) -> Callable[..., np.ndarray]:
-    """A float64 evaluation of `expression` on NumPy arrays.
+    """A float64 evaluation of ``expression`` on NumPy arrays.
 
     Args:
-        expression: a SymPy expression in `variables`.
-        *variables: the arguments of the returned function, in order; `X` alone if none is given.
+        expression: a SymPy expression in ``variables``.
+        *variables: the arguments of the returned function, in order; ``X`` alone if none is given.
 
     Returns:
-        A function of as many arrays, which broadcast. Φ is SciPy's `ndtr`, σ its `expit`; the
+        A function of as many arrays, which broadcast. Φ is SciPy's ``ndtr``, σ its ``expit``; the
         accuracy is that of the formula as it is written.
 
     Raises:
-        ValueError: if `expression` has a symbol that is not among `variables`.
+        ValueError: if ``expression`` has a symbol that is not among ``variables``.
     """
     density = numpy_density
     functions = {
@@ -191,18 +191,18 @@ def numpy_function(expression: Expr, *variables: Symbol) -> Callable[..., np.nda
 
 
 def mpmath_function(expression: Expr, *variables: Symbol) -> Callable[..., mpmath.mpf]:
-    """An evaluation of `expression` in mpmath, at whatever precision is set when it is called.
+    """An evaluation of ``expression`` in mpmath, at whatever precision is set when it is called.
 
     Args:
-        expression: a SymPy expression in `variables`.
-        *variables: the arguments of the returned function, in order; `X` alone if none is given.
+        expression: a SymPy expression in ``variables``.
+        *variables: the arguments of the returned function, in order; ``X`` alone if none is given.
 
     Returns:
-        A function of mpmath numbers. Exact rationals and constants in `expression` are evaluated
+        A function of mpmath numbers. Exact rationals and constants in ``expression`` are evaluated
         at the precision of the call, never rounded before.
 
     Raises:
-        ValueError: if `expression` has a symbol that is not among `variables`.
+        ValueError: if ``expression`` has a symbol that is not among ``variables``.
     """
     functions = {
         "Phi": mpmath.ncdf,

@@ -23,9 +23,10 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-STATUSES = ("symbolic", "certified", "numeric", "historical")
-"""What stands behind a result: a checked chain of equalities, an interval proof, a computation
-without proof, or somebody's printed literal."""
+STATUSES = ("symbolic", "proof", "certified", "numeric", "historical")
+"""What can stand behind a result. In this order it is a checked chain of equalities, a proof in
+words whose computations are checked, an interval proof, a computation without proof, or somebody's
+printed literal."""
 
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _REQUIRED = ("title", "statement", "status", "page")
@@ -67,7 +68,7 @@ class Result:
 
     @property
     def number(self) -> Fraction | None:
-        """The value as an exact rational: of a fraction such as 11/123 too."""
+        """The value as an exact rational, also that of a fraction such as 11/123."""
         return None if self.value is None else Fraction(self.value)
 
 

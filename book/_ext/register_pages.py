@@ -37,6 +37,7 @@ RESULTS_PAGE = "book/results"
 SHOWN_DIGITS = 30
 STATUS_MEANING = {
     "symbolic": "a chain of equalities, each checked by machine",
+    "proof": "a proof in words, whose computations are checked by machine",
     "certified": "proved with interval arithmetic",
     "numeric": "computed to the digits shown, not proved",
     "historical": "a literal as somebody printed it",
@@ -151,14 +152,13 @@ class RegisterDirective(EntryDirective):
         return [self.entry(entry) for entry in register.results().values()]
 
     def entry(self, entry: Result) -> nodes.Node:
-        sources = " ".join(f"{{cite}}`{key}`" for key in entry.source)
-        link = [f"ID: `{entry.id}`"]
+        sources = f"{{cite}}`{','.join(entry.source)}`" if entry.source else ""
         if entry.status == "historical":
-            target = f", of {{result}}`{entry.of}`" if entry.of else ""
-            link = [f"Printed: `{entry.value}`{target}. ID: `{entry.id}`. Seen in {sources}."]
+            target = f", for {{result}}`{entry.of}`" if entry.of else ""
+            line = f"Printed: `{entry.value}`{target}. ID: `{entry.id}`. Source: {sources}"
         else:
-            link = [f"Derived in {{doc}}`{entry.page}`. ID: `{entry.id}`. {sources}"]
-        return self.box(entry, link=link)
+            line = f"Derived in {{doc}}`{entry.page}`. ID: `{entry.id}`. {sources}"
+        return self.box(entry, link=[line])
 
 
 class ResultRole(SphinxRole):

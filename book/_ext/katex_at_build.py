@@ -1,0 +1,222 @@
+r"""Mathematics rendered while the book is built, so that a page needs no script and no other site.
+
+KaTeX turns TeX into HTML and MathML. It is JavaScript, so it runs in QuickJS here; both come from
+pip (``quickjs-ng``, and ``jupyterlab_katex``, whose bundle carries KaTeX, its style sheet and its
+fonts), and nothing of KaTeX is committed. Three things follow:
+
+* formulas stand when the page opens: with no network, from a file, with JavaScript off;
+* a screen reader gets MathML, which also holds the TeX;
+* TeX that KaTeX cannot read is a Sphinx warning that names the file, the line and the fault, so
+  that a strict build fails on it.
+
+``katex_macros`` in the configuration defines commands: ``{"\\erf": "\\operatorname{erf}"}``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from functools import cache
+from html import escape
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import quickjs
+from docutils import nodes
+from docutils.utils import get_source_line
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.locale import _
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
+
+logger = logging.getLogger(__name__)
+
+# The bundle was made by webpack: every file pushes [ids, {id: module}] on one list, and expects a
+# `load` with the helpers d (define exports), n (default export) and p (address of the fonts).
+# KaTeX and its style sheet are found by a word that only they contain.
+LOADER = r"""
+const modules = Object.assign({}, ...webpackChunk_jupyterlab_katex_extension.map(c => c[1]));
+const loaded = {};
+function load(id) {
+  if (!(id in loaded)) {
+    const module = loaded[id] = {exports: {}, id};
+    modules[id].call(module.exports, module, module.exports, load);
+  }
+  return loaded[id].exports;
+}
+load.d = (exports, getters) => {
+  for (const name in getters)
+    Object.defineProperty(exports, name, {get: getters[name], enumerable: true});
+};
+load.n = module => () => module;
+load.p = "";
+globalThis.URL = String;
+
+const holder = word => load(Object.keys(modules).find(id => modules[id].toString().includes(word)));
+const katex = holder("renderToString");
+
+// Strings come back as JSON: the binding cannot return one that QuickJS keeps as a rope.
+const styleSheet = () => JSON.stringify(String(Object.values(holder("@font-face"))[0]));
+function render(tex, options) {
+  try {
+    return JSON.stringify({html: katex.renderToString(tex, JSON.parse(options))});
+  } catch (error) {
+    if (!(error instanceof katex.ParseError)) throw error;
+    return JSON.stringify({fault: error.message});
+  }
+}
+"""
+
+# KaTeX 0.12 knows amsmath's inner environments alone; inside display maths they look the same.
+INNER = {
+    "equation": "aligned",
+    "split": "aligned",
+    "align": "aligned",
+    "alignat": "alignedat",
+    "gather": "gathered",
+}
+OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
+
+
+class TexError(ValueError):
+    """TeX that KaTeX cannot read; the message is KaTeX's own."""
+
+
+@cache
+def katex_files() -> dict[str, Path]:
+    """The files of ``jupyterlab_katex``, by name, where pip put them."""
+    files = metadata.files("jupyterlab_katex") or []
+    return {file.name: Path(file.locate()) for file in files}
+
+
+@cache
+def engine() -> quickjs.Context:
+    """QuickJS with KaTeX loaded; one serves the whole build."""
+    context = quickjs.Context()
+    context.eval("globalThis.self = globalThis")
+    for name, path in sorted(katex_files().items()):
+        if re.fullmatch(r"\d+\.\w+\.js", name):
+            context.eval(path.read_text(encoding="utf-8"))
+    context.eval(LOADER)
+    return context
+
+
+def render_tex(tex: str, display: bool, macros: dict[str, str]) -> str:
+    """One formula as HTML and MathML.
+
+    Args:
+        tex: the formula, without delimiters.
+        display: whether it stands on a line of its own.
+        macros: extra commands, name to expansion.
+
+    Returns:
+        HTML: what is drawn, hidden from screen readers, and MathML, hidden from the eye.
+
+    Raises:
+        TexError: if KaTeX cannot read it, or LaTeX could not.
+    """
+    tex = OUTER_ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{INNER[m[2]]}}}", tex)
+    options = json.dumps({"displayMode": display, "macros": macros, "strict": "error"})
+    answer = json.loads(engine().get("render")(tex, options))
+    if "fault" in answer:
+        # on one line, without the combining characters with which KaTeX underlines the spot
+        raise TexError(" ".join(answer["fault"].replace("\u0332", "").split()))
+    return answer["html"]
+
+
+def with_rows(tex: str) -> str:
+    r"""The body of a display as one formula: Sphinx lets blank lines and ``\\`` part its rows."""
+    parts = [part.strip() for part in tex.split("\n\n") if part.strip()]
+    if len(parts) < 2 and r"\\" not in tex:
+        return tex
+    return r"\begin{aligned}" + r"\\".join(parts) + r"\end{aligned}"
+
+
+def rendered(node: nodes.Node, tex: str, display: bool, config: Config) -> str:
+    """The HTML of a formula; of one that cannot be read, its source and a warning."""
+    try:
+        return render_tex(tex, display, config.katex_macros)
+    except TexError as fault:
+        logger.warning("%s%s", fault, cell(node), location=node, type="katex")
+        return f'<code class="katex-error">{escape(tex)}</code>'
+
+
+def cell(node: nodes.Node) -> str:
+    """Which cell of a notebook a node stands in: MyST-NB counts lines as cell·10000 + line."""
+    line = get_source_line(node)[1] or 0
+    return f" [cell {line // 10_000}]" if line >= 10_000 else ""
+
+
+def visit_math(self: HTML5Translator, node: nodes.math) -> None:
+    """Write a formula that stands in a line of text."""
+    self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
+    self.body.append(rendered(node, node.astext(), False, self.config) + "</span>")
+    raise nodes.SkipNode
+
+
+def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
+    """Write a formula that stands alone, with its number and permanent link if it has a label."""
+    numbered = node.get("number")
+    if numbered and "amsmath" in node["classes"]:
+        logger.warning(
+            "a numbered amsmath block has a new address in every build: star the environment, "
+            "or write it as {math} with :label:",
+            location=node,
+            type="katex",
+        )
+    tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
+    self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    self.body.append(rendered(node, tex, True, self.config))
+    if numbered:
+        self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
+        self.add_permalink_ref(node, _("Link to this equation"))
+        self.body.append("</span>")
+    self.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def write_style(app: Sphinx) -> None:
+    """Put KaTeX's style sheet, the fonts that it names and its licence into the site."""
+    if app.builder.format != "html":
+        return
+    folder = Path(app.outdir, "_static", "katex")
+    folder.mkdir(parents=True, exist_ok=True)
+    style = json.loads(engine().eval("styleSheet()"))
+    # every browser of the last ten years reads woff2
+    style = re.sub(r", url\(\S+\) format\('(?:woff|truetype)'\)", "", style)
+    (folder / "katex.css").write_text(style, encoding="utf-8")
+    fonts = re.findall(r"url\((\S+)\)", style)
+    for name in [*fonts, "third-party-licenses.json"]:
+        shutil.copyfile(katex_files()[name], folder / name)
+
+
+def link_style(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
+    """Load the style sheet on the pages that have mathematics, and on no other."""
+    if 'class="katex' in context.get("body", ""):
+        # before the book's own style sheet, which may then refine it
+        app.builder.add_css_file("katex/katex.css", priority=400)
+
+
+def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of TeX in the title of a page: it would reach every menu and the browser's tab."""
+    for page, title in env.titles.items():
+        if next(title.findall(nodes.math), None):
+            logger.warning("TeX in a title: write it in Unicode", location=page, type="katex")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the renderer; choosing it means that MathJax is never loaded."""
+    app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
+    app.add_config_value("katex_macros", {}, "html")
+    app.connect("builder-inited", write_style)
+    app.connect("env-check-consistency", refuse_tex_in_titles)
+    app.connect("html-page-context", link_style)
+    app.config.html_math_renderer = "katex"
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

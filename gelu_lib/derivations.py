@@ -1,0 +1,615 @@
+r"""Derivations: chains of equations whose every step is checked when it is written.
+
+A derivation reads like the mathematics that it is::
+
+    (
+        Derivation("an-example", Phi(X))
+        .definition(Phi, Integral(phi(T), (T, -oo, X)))
+        .definition(phi, Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
+    )
+
+Each method appends one step: a hint, the new expression and a reason. It returns a new
+derivation, or raises `DerivationError` if the step is false or cannot be decided. In a notebook
+a derivation displays as aligned TeX, a reason beside each step.
+
+The book's own derivations stand in ``gelu_lib.identities``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import sympy as sp
+from sympy import Expr, Function, Interval, Symbol
+
+from gelu_lib.counterexamples import Counterexample, counterexample
+from gelu_lib.deciding import (
+    Equation,
+    NotProven,
+    plain,
+    prove_equal,
+    prove_nonnegative,
+    prove_positive,
+)
+from gelu_lib.existence import prove_defined, substituted
+from gelu_lib.notation import tex
+from gelu_lib.rules import (
+    Algebra,
+    AlternatingSquares,
+    Antiderivative,
+    Definition,
+    Differentiation,
+    GeometricSeries,
+    Inequality,
+    Limits,
+    Linearity,
+    Polar,
+    Rule,
+    Split,
+    Substitution,
+    TaylorCoefficient,
+)
+
+_ID = re.compile(r"[a-z][a-z0-9-]*")
+
+# a left side with more signs than this stands on a line of its own, for narrow screens
+_LONG = 16
+
+
+class DerivationError(ValueError):
+    """A step of a derivation is false, or it cannot be decided.
+
+    Attributes:
+        id: the ID of the derivation.
+        number: the number of the step, counted from 1; 0 stands for the expression it starts with.
+        reason: the reason that the step gives.
+        before: the expression before the step.
+        after: the expression after the step.
+        counterexample: a point where the step is false, found by seeded sampling; None if none
+            was found.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        number: int,
+        reason: str,
+        before: Expr,
+        after: Expr,
+        why: str,
+        counterexample: Counterexample | None = None,
+    ) -> None:
+        self.id, self.number, self.reason = id, number, reason
+        self.before, self.after, self.counterexample = before, after, counterexample
+        verdict = f"false {counterexample}" if counterexample else "not proven"
+        super().__init__(
+            f"derivation {id!r}, step {number} ({reason}) is {verdict}: {why}\n"
+            f"  before: {plain(before)}\n  after:  {plain(after)}"
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a derivation: where it leads, by which rule, and for what reason.
+
+    Attributes:
+        rule: the kind of step, with its hint; it contains the checker.
+        expression: the expression after the step.
+        note: the reason in words, text with TeX between dollar signs; empty for the rule's own.
+    """
+
+    rule: Rule
+    expression: Expr
+    note: str = ""
+
+    @property
+    def relation(self) -> str:
+        """``"="``, ``"<"`` or ``">"``: how the expression before stands to the one after."""
+        return self.rule.relation
+
+    @property
+    def reason(self) -> str:
+        """The reason that is printed beside the step."""
+        return self.note or self.rule.reason()
+
+
+@dataclass(frozen=True, repr=False)
+class Derivation:
+    """A chain of equations, or one that ends in an inequality, with every step checked.
+
+    There is no unchecked derivation: the constructor proves each step. The equations hold for
+    every value of the symbols that their assumptions allow.
+
+    Attributes:
+        id: the permanent ID of the result, ``[a-z][a-z0-9-]*``.
+        start: the expression that the chain starts with.
+        steps: the steps of the chain.
+        previous: the part before this one, if the result has more than one chain; see `then`.
+
+    Raises:
+        DerivationError: if a step is false or cannot be decided, or an expression is not a real
+            number for every value of its symbols.
+        ValueError: if ``id`` is not an ID.
+        TypeError: if an expression is not one.
+    """
+
+    id: str
+    start: Expr
+    steps: tuple[Step, ...] = ()
+    previous: Derivation | None = None
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.id, str) and _ID.fullmatch(self.id)):
+            raise ValueError(f"id is {self.id!r}; accepted are small letters, digits and hyphens")
+        object.__setattr__(self, "start", _expression("start", self.start))
+        self._check()
+
+    def _check(self) -> None:
+        offset = len(self.previous.all_steps) if self.previous else 0
+        before = self.start
+        try:
+            _prove_start(before)
+        except NotProven as error:
+            raise DerivationError(self.id, offset, "start", before, before, str(error)) from None
+        for number, step in enumerate(self.steps, offset + 1):
+            try:
+                _prove_step(before, step)
+            except NotProven as error:
+                found = counterexample(before, step.expression, step.rule)
+                raise DerivationError(
+                    self.id, number, step.reason, before, step.expression, str(error), found
+                ) from None
+            before = step.expression
+        if len({step.relation for step in self.steps} - {"="}) > 1:
+            raise ValueError(f"derivation {self.id!r} mixes < and >, so it compares no two ends")
+
+    # ------------------------------------------------------------------ what it states
+
+    @property
+    def end(self) -> Expr:
+        """The expression that the chain ends with."""
+        return self.steps[-1].expression if self.steps else self.start
+
+    @property
+    def relation(self) -> str:
+        """How ``start`` stands to ``end``: ``"="``, ``"<"`` or ``">"``."""
+        relations = {step.relation for step in self.steps} - {"="}
+        return relations.pop() if relations else "="
+
+    @property
+    def parts(self) -> tuple[Derivation, ...]:
+        """The chains of the result, in order; this one is the last."""
+        return (*(self.previous.parts if self.previous else ()), self)
+
+    @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """The steps of all parts, in the order in which they are numbered."""
+        return tuple(step for part in self.parts for step in part.steps)
+
+    @property
+    def claim(self) -> str:
+        """What is derived, "start = end" in TeX; the claims of several parts stand in a row."""
+        claims = [f"{tex(part.start)} {part.relation} {tex(part.end)}" for part in self.parts]
+        where = rf" \quad ({', '.join(self.conditions)})" if self.conditions else ""
+        return r", \quad ".join(claims) + where
+
+    @property
+    def tex(self) -> str:
+        """The chain as an ``aligned`` environment, for use between two dollar signs."""
+        parts = [" \\\\[0.4em]\n".join(part._rows()) for part in self.parts]
+        return "\\begin{aligned}\n" + " \\\\[1.2em]\n".join(parts) + "\n\\end{aligned}"
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """For which values of the symbols the claim is made, in TeX; real numbers go unsaid."""
+        symbols = set().union(*(p.start.free_symbols | p.end.free_symbols for p in self.parts))
+        named = [_condition(symbol) for symbol in sorted(symbols, key=str)]
+        domains = [s.rule.domain() for s in self.all_steps if isinstance(s.rule, Inequality)]
+        return tuple(filter(None, [*named, *domains]))
+
+    def _rows(self) -> list[str]:
+        left = tex(self.start)
+        rows = [
+            f"&{step.relation} {tex(step.expression)} && {{\\small\\text{{{step.reason}}}}}"
+            for step in self.steps
+        ]
+        if not rows or (_signs(left) > _LONG and len(rows) > 1):
+            return [f"&\\phantom{{=}}\\ {left}", *rows]
+        return [f"{left} {rows[0]}", *rows[1:]]
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.tex}$$"
+
+    def __repr__(self) -> str:
+        count = len(self.all_steps)
+        return f"<Derivation {self.id}: {count} step{'s' * (count != 1)}, each checked>"
+
+    # ------------------------------------------------------------------ how it is written
+
+    def equals(self, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step of arithmetic: field operations and exp(a + b) = exp(a)·exp(b).
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words; "algebra" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Algebra(), expression, reason)
+
+    def definition(
+        self,
+        functions: type[Function] | tuple[type[Function], ...],
+        expression: Expr,
+        reason: str = "",
+    ) -> Derivation:
+        """Append a step that unfolds or folds named functions by their definitions.
+
+        Args:
+            functions: one function of ``gelu_lib.notation.DEFINITIONS``, or a tuple of them.
+            expression: the expression after the step.
+            reason: the reason in words; "definition of …" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        functions = functions if isinstance(functions, tuple) else (functions,)
+        return self._step(Definition(functions), expression, reason)
+
+    def substitute(
+        self,
+        variable: Symbol,
+        value: Expr,
+        expression: Expr,
+        reason: str = "",
+        limits: tuple[Expr, Expr] | None = None,
+    ) -> Derivation:
+        """Append a change of variable, ``variable = value``, in the integrals over ``variable``.
+
+        Args:
+            variable: the variable of integration that goes.
+            value: what it equals, in the new variable; strictly monotone between the new limits.
+            expression: the expression after the step.
+            reason: the reason in words; the equation if it is empty.
+            limits: the new limits; needed if ``value`` is not affine.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        pair = limits and tuple(_expression("limits", limit) for limit in limits)
+        return self._step(
+            Substitution(variable, _expression("value", value), pair), expression, reason
+        )
+
+    def split(
+        self, variable: Symbol, point: Expr, expression: Expr, reason: str = ""
+    ) -> Derivation:
+        """Append a step that splits the integrals over ``variable`` at a point.
+
+        Args:
+            variable: the variable of integration.
+            point: a finite point, inside the interval or not.
+            expression: the expression after the step.
+            reason: the reason in words; "split at …" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Split(variable, _expression("point", point)), expression, reason)
+
+    def integrate(
+        self, variable: Symbol, primitive: Expr, expression: Expr, reason: str = ""
+    ) -> Derivation:
+        """Append a step that integrates: ∫f = [G] + ∫(f − G′), by parts unless G′ = f.
+
+        Args:
+            variable: the variable of integration.
+            primitive: G, an antiderivative of the integrand or of a part of it.
+            expression: the expression after the step.
+            reason: the reason in words; "antiderivative …" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        primitive = _expression("primitive", primitive)
+        return self._step(Antiderivative(variable, primitive), expression, reason)
+
+    def linearity(self, variable: Symbol, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that writes the integral of a sum as the sum of the integrals.
+
+        Args:
+            variable: the variable of integration.
+            expression: the expression after the step.
+            reason: the reason in words; "linearity" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Linearity(variable), expression, reason)
+
+    def polar(
+        self,
+        variables: tuple[Symbol, Symbol],
+        polar_variables: tuple[Symbol, Symbol],
+        expression: Expr,
+        reason: str = "",
+    ) -> Derivation:
+        """Append a change to polar coordinates, in an integral over a quadrant or the plane.
+
+        Args:
+            variables: the variable of the outer and that of the inner integral.
+            polar_variables: the radius and the angle; the integral over the angle is the outer.
+            expression: the expression after the step.
+            reason: the reason in words; "polar coordinates" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Polar(tuple(variables), *polar_variables), expression, reason)
+
+    def geometric_series(
+        self, variable: Symbol, index: Symbol, term: Expr, primitive: Expr, expression: Expr
+    ) -> Derivation:
+        """Append a step that integrates a geometric series term by term.
+
+        Args:
+            variable: the variable of integration.
+            index: the index, a symbol declared positive and integer; it runs from 1.
+            term: the term of the series that the integrand is.
+            primitive: an antiderivative of ``term``.
+            expression: the expression after the step.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        rule = GeometricSeries(variable, index, sp.sympify(term), sp.sympify(primitive))
+        return self._step(rule, expression, "")
+
+    def alternating_squares(self, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that uses Euler's Σ (−1)ᵏ⁻¹/k² = π²/12.
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words; the sum itself if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(AlternatingSquares(), expression, reason)
+
+    def limit(self, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that takes limits; ∫ₐˣ becomes an improper integral as x tends to ±∞.
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words; "limit" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Limits(), expression, reason)
+
+    def differentiate(self, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that carries out derivatives, all or some of them.
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words; "differentiate" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Differentiation(), expression, reason)
+
+    def coefficients(self, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that compares Taylor coefficients at 0.
+
+        Args:
+            expression: the expression after the step; ``gelu_lib.notation.Coefficient`` stands
+                for a coefficient.
+            reason: the reason in words; "compare coefficients" if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(TaylorCoefficient(), expression, reason)
+
+    def by(
+        self, known: Derivation, expression: Expr, reason: str = "", at: Expr | tuple = ()
+    ) -> Derivation:
+        """Append a step that uses a result which is derived already.
+
+        Args:
+            known: the derivation of that result, each part an equation.
+            expression: the expression after the step.
+            reason: the reason in words; the ID of the result if it is empty.
+            at: the value, or the values, at which its one symbol is taken; as it stands if empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        values = at if isinstance(at, tuple) else (at,)
+        return self._step(Known(known, tuple(map(sp.sympify, values))), expression, reason)
+
+    def greater(
+        self,
+        expression: Expr,
+        reason: str = "",
+        on: tuple[Symbol, Interval] | None = None,
+    ) -> Derivation:
+        """Append a strict inequality: the expression before is greater than the one after.
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words.
+            on: a symbol and the interval for it; without it the inequality holds for every value
+                of the symbols.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Inequality(">", *(on or ())), expression, reason)
+
+    def less(
+        self,
+        expression: Expr,
+        reason: str = "",
+        on: tuple[Symbol, Interval] | None = None,
+    ) -> Derivation:
+        """Append a strict inequality: the expression before is less than the one after.
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words.
+            on: a symbol and the interval for it; without it the inequality holds for every value
+                of the symbols.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(Inequality("<", *(on or ())), expression, reason)
+
+    def then(self, start: Expr) -> Derivation:
+        """Begin the next part of a result that consists of more than one chain.
+
+        Args:
+            start: the expression that the next chain starts with.
+
+        Returns:
+            A derivation with the same ID, whose ``previous`` is this one.
+
+        Raises:
+            DerivationError: if ``start`` is not a real number for every value of its symbols.
+        """
+        return Derivation(self.id, start, previous=self)
+
+    def _step(self, rule: Rule, expression: Expr, reason: str) -> Derivation:
+        step = Step(rule, _expression("expression", expression), reason)
+        return Derivation(self.id, self.start, (*self.steps, step), self.previous)
+
+
+@dataclass(frozen=True)
+class Known(Rule):
+    """The equations of a derivation, taken at given values of their one symbol."""
+
+    derivation: Derivation
+    at: tuple[Expr, ...] = ()
+
+    def reason(self) -> str:
+        return rf"by \texttt{{{self.derivation.id}}}"
+
+    def prove(self, before: Expr, after: Expr) -> None:
+        prove_equal(before, after, [e for part in self.derivation.parts for e in self._use(part)])
+
+    def _use(self, part: Derivation) -> list[Equation]:
+        if part.relation != "=":
+            raise NotProven("{} is not an equation", part.id)
+        symbols = part.start.free_symbols | part.end.free_symbols
+        if not self.at:
+            return [(part.start, part.end)]
+        if len(symbols) != 1:
+            raise NotProven("{} has {} symbols, so a value cannot be put in", part.id, len(symbols))
+        (symbol,) = symbols
+        for value in self.at:
+            _prove_allowed(symbol, value)
+        return [
+            tuple(substituted(side, symbol, v) for side in (part.start, part.end)) for v in self.at
+        ]
+
+
+def _prove_allowed(symbol: Symbol, value: Expr) -> None:
+    """Prove that a value satisfies every assumption that a result makes about its symbol."""
+    prove_defined(value)
+    if symbol.is_positive:
+        prove_positive(value)
+    elif symbol.is_nonnegative:
+        prove_nonnegative(value)
+    elif symbol.is_zero is not None or symbol.is_nonpositive is not None:
+        raise NotProven("values for {} are not handled", symbol)
+    for name in ("integer", "even", "odd", "prime"):
+        if symbol.assumptions0.get(name, getattr(value, f"is_{name}")) != getattr(
+            value, f"is_{name}"
+        ):
+            raise NotProven("{} is not like {}", value, symbol)
+
+
+@cache
+def _prove_start(expression: Expr) -> None:
+    prove_defined(expression)
+
+
+@cache
+def _prove_step(before: Expr, step: Step) -> None:
+    prove_defined(step.expression)
+    step.rule.prove(before, step.expression)
+
+
+def _expression(name: str, value: Expr) -> Expr:
+    try:
+        expression = sp.sympify(value, strict=True)
+    except sp.SympifyError:
+        expression = None
+    if not isinstance(expression, Expr):
+        raise TypeError(f"{name} is {value!r}; accepted are SymPy expressions and exact numbers")
+    return expression
+
+
+def _condition(symbol: Symbol) -> str:
+    if symbol.is_integer:
+        return rf"{tex(symbol)} \in \mathbb{{{'N' if symbol.is_positive else 'Z'}}}"
+    if symbol.is_positive:
+        return f"{tex(symbol)} > 0"
+    return rf"{tex(symbol)} \ge 0" if symbol.is_nonnegative else ""
+
+
+def _signs(text: str) -> int:
+    """How many signs a piece of TeX puts on the page, roughly."""
+    return len(re.sub(r"\\[a-zA-Z]+|[{}_^\\ ]", "", text)) + text.count("\\")

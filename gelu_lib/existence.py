@@ -1,0 +1,316 @@
+"""Proofs that an expression is a real number, and values of limits and derivatives.
+
+A chain of equations is worth nothing if one of its links is undefined. Each function here proves
+its statement or raises `NotProven`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import sympy as sp
+from sympy import (
+    Abs,
+    Add,
+    Derivative,
+    Dummy,
+    Expr,
+    Float,
+    Function,
+    Integral,
+    Limit,
+    Mul,
+    Pow,
+    Subs,
+    Sum,
+    Symbol,
+    cosh,
+    erf,
+    exp,
+    oo,
+    sinh,
+    tanh,
+)
+
+from gelu_lib.deciding import (
+    BINDERS,
+    Field,
+    NotProven,
+    cover,
+    one_integral,
+    prove_equal,
+    prove_nonnegative,
+    prove_nonzero,
+    prove_positive,
+)
+from gelu_lib.functions import GELU, Phi, logistic, phi
+from gelu_lib.notation import DEFINITIONS, NONNEGATIVE, Coefficient, LogisticCDF, LogisticDensity
+
+# what tends to a limit; one symbol for all limits, so that each is found once
+_MOVING = Dummy("x", real=True)
+
+# functions that are smooth on all of ℝ
+_SMOOTH = (exp, erf, sinh, cosh, tanh, phi, Phi, logistic, GELU)
+
+
+def prove_defined(expression: Expr) -> None:
+    """Prove that an expression is a real number for every value of its symbols.
+
+    A denominator may not vanish, the base of a broken power must be positive, an integral must
+    exist (a continuous integrand which, times the square of the variable, has a finite limit at
+    an infinite end), and so must a limit, a derivative and a sum. What passes, and contains no
+    limit and no sum, is smooth in each of its symbols.
+
+    Args:
+        expression: an expression of arithmetic, the functions of ``gelu_lib.notation``, and
+            integrals, derivatives, limits, sums and substitutions of such.
+
+    Raises:
+        NotProven: if it is undefined somewhere, or not decided.
+    """
+    if isinstance(expression, Symbol):
+        if not expression.is_real:
+            raise NotProven("the symbol {} is not declared real", expression)
+    elif isinstance(expression, Float):
+        raise NotProven("{} is a rounded number; write an exact one", expression)
+    elif expression.is_Number or expression.is_NumberSymbol:
+        if not expression.is_real:
+            raise NotProven("{} is not a finite number", expression)
+    elif isinstance(expression, (Add, Mul)):
+        for arg in expression.args:
+            prove_defined(arg)
+    else:
+        for kind, prove in _PROOFS.items():
+            if isinstance(expression, kind):
+                return prove(expression)
+        raise NotProven("{} is of a kind that is not handled", expression)
+
+
+def limit_value(body: Expr, variable: Symbol, point: Expr, side: str = "+") -> Expr:
+    """The limit of an expression, as a number or as an improper integral.
+
+    The limit of ∫ₐˣ f as x → ±∞ is the improper integral, by its definition; at a finite point a
+    continuous function has its value. Sums and constant factors are taken apart. SymPy finds the
+    other limits of elementary functions.
+
+    Args:
+        body: the expression.
+        variable: the variable that tends to ``point``.
+        point: a real expression, ∞ or −∞.
+        side: ``"+"`` from above, ``"-"`` from below, ``"+-"`` from both; no matter at ±∞.
+
+    Returns:
+        The value, which is finite.
+
+    Raises:
+        NotProven: if there is no finite limit, or none is found.
+    """
+    if variable not in body.free_symbols:
+        return body
+    if not point.is_infinite and _is_defined(body):
+        return substituted(body, variable, point)  # it is continuous
+    constant, rest = body.as_independent(variable, as_Add=False)
+    if constant != 1:
+        return constant * limit_value(rest, variable, point, side)
+    if not body.has(Integral, erf, Phi, GELU):
+        return _elementary_limit(body, variable, point, side)
+    if isinstance(body, Add):
+        return Add(*(limit_value(term, variable, point, side) for term in body.args))
+    if type(rest) in (erf, Phi):
+        return limit_value(DEFINITIONS[type(rest)](*rest.args), variable, point, side)
+    return _improper_integral(rest, variable, point)
+
+
+def derivative(body: Expr, variable: Symbol, order: int = 1) -> Expr:
+    """The derivative of an expression that is proved to be smooth.
+
+    An integral may depend on the variable through its limits (the fundamental theorem of
+    calculus), not through its integrand.
+
+    Args:
+        body: the expression.
+        variable: the variable of differentiation.
+        order: how many times.
+
+    Returns:
+        The derivative, by the rules that SymPy applies.
+
+    Raises:
+        NotProven: if ``body`` is not proved to be smooth.
+    """
+    prove_defined(body)
+    for part in body.atoms(Integral, Limit, Sum, Subs):
+        limits = part.limits if isinstance(part, Integral) else ()
+        inside = part.function if limits else part
+        if variable in inside.free_symbols:
+            raise NotProven("{} is not shown to be smooth in {}", part, variable)
+        if len(limits) > 1 and variable in part.free_symbols:
+            raise NotProven("{} is not shown to be smooth in {}", part, variable)
+    return body.diff(variable, order)
+
+
+def substituted(expression: Expr, symbol: Symbol, value: Expr) -> Expr:
+    """Put a value in the place of a symbol, where the symbol is free.
+
+    Args:
+        expression: the expression.
+        symbol: the symbol to be replaced.
+        value: what replaces it.
+
+    Returns:
+        The expression with SymPy's automatic arithmetic done. A derivative in ``symbol`` becomes
+        the value of that derivative at ``value``.
+
+    Raises:
+        NotProven: if an operator binds a symbol of ``value`` where ``symbol`` stands.
+    """
+    if expression == symbol:
+        return value
+    if symbol not in expression.free_symbols:
+        return expression
+    if isinstance(expression, Derivative) and symbol in expression.variables:
+        return expression.subs(symbol, value)
+    bound = _bound_symbols(expression)
+    if bound and bound & value.free_symbols:
+        raise NotProven("a bound variable of {} occurs in {}; rename it", expression, value)
+    if isinstance(expression, Integral):
+        body, variable, lower, upper = one_integral(expression)
+        body = body if variable == symbol else substituted(body, symbol, value)
+        ends = (substituted(end, symbol, value) for end in (lower, upper))
+        return Integral(body, (variable, *ends))
+    if symbol in bound:
+        raise NotProven("{} is both free and bound in {}; rename it", symbol, expression)
+    return expression.func(*(substituted(arg, symbol, value) for arg in expression.args))
+
+
+def _is_defined(expression: Expr) -> bool:
+    try:
+        prove_defined(expression)
+    except NotProven:
+        return False
+    return True
+
+
+def _bound_symbols(operator: Expr) -> set[Symbol]:
+    """The symbols that an operator itself binds; a derivative's variable counts as bound."""
+    if isinstance(operator, (Integral, Sum)):
+        return {limit[0] for limit in operator.limits}
+    if isinstance(operator, (Limit, Coefficient)):
+        return {operator.args[1]}
+    if isinstance(operator, (Derivative, Subs)):
+        return set(operator.variables)
+    return set()
+
+
+def _prove_power(power: Pow) -> None:
+    base, exponent = power.args
+    prove_defined(base)
+    prove_defined(exponent)
+    if not exponent.is_integer:
+        prove_positive(base)
+    elif not exponent.is_nonnegative:
+        prove_nonzero(base)
+
+
+def _prove_application(application: Function) -> None:
+    for arg in application.args:
+        prove_defined(arg)
+    kind = type(application)
+    if kind in _SMOOTH:
+        return
+    if kind not in DEFINITIONS:
+        raise NotProven("{} has no definition here", kind.__name__)
+    for condition in NONNEGATIVE[kind](*application.args):
+        prove_nonnegative(condition)
+    prove_defined(DEFINITIONS[kind](*application.args))
+
+
+@cache
+def _prove_integral(integral: Integral) -> None:
+    body, variable, lower, upper = one_integral(integral)
+    if not variable.is_real or (variable.is_zero, variable.is_integer) != (None, None):
+        raise NotProven("the bound variable {} must be real, with no other assumption", variable)
+    finite = [end for end in (lower, upper) if not end.is_infinite]
+    for end in finite:
+        prove_defined(end)
+    for point in cover(variable, lower, upper, finite):
+        prove_defined(substituted(body, variable, point))
+    for end in {lower, upper} - set(finite):
+        field = Field()
+        decay = variable**2 * field.restore(field.embed(body), variable)
+        limit_value(decay, variable, end)
+
+
+def _prove_limit(limit: Limit) -> None:
+    body, variable, point, side = limit.args
+    w = Dummy(variable.name, positive=True)
+    sides = {oo: [w], -oo: [-w]}.get(point, [point + w * int(f"{s}1") for s in str(side)])
+    for near in sides:
+        prove_defined(substituted(body, variable, near))
+    limit_value(*limit.args[:3], str(side))
+
+
+def _prove_sum(series: Sum) -> None:
+    """Absolute convergence, by comparison with Σ 1/k²."""
+    if len(series.limits) != 1:
+        raise NotProven("{} has more than one index", series)
+    index, first, last = series.limits[0]
+    if not (index.is_integer and index.is_positive and first == 1 and last == oo):
+        raise NotProven("{} must run over a positive integer from 1 to infinity", series)
+    prove_defined(series.function)
+    _elementary_limit(index**2 * Abs(series.function), index, oo, "-")
+
+
+def _prove_subs(subs: Subs) -> None:
+    for part in (subs.expr, *subs.point):
+        prove_defined(part)
+
+
+_PROOFS = {
+    Pow: _prove_power,
+    Function: _prove_application,
+    Integral: _prove_integral,
+    Limit: _prove_limit,
+    Sum: _prove_sum,
+    Subs: _prove_subs,
+    Derivative: lambda d: derivative(d.expr, d.variable_count[0][0]),
+    Coefficient: lambda c: derivative(*c.args[:2]),
+}
+
+
+def _elementary_limit(body: Expr, variable: Symbol, point: Expr, side: str) -> Expr:
+    for kind in (LogisticDensity, LogisticCDF, logistic, phi):
+        body = body.replace(kind, DEFINITIONS[kind])
+    strange = {type(part) for part in body.atoms(Function)} - {exp, tanh, sinh, cosh, Abs}
+    if strange or body.has(Integral, *BINDERS):
+        raise NotProven("the limit of {} is not elementary", body)
+    values = [_sympy_limit(body.xreplace({variable: _MOVING}), point, s) for s in side]
+    if None in values:
+        raise NotProven(
+            "{} has no finite limit as {} tends to {}, or none found", body, variable, point
+        )
+    for value in values[1:]:
+        prove_equal(values[0], value)
+    return values[0]
+
+
+@cache
+def _sympy_limit(body: Expr, point: Expr, side: str) -> Expr | None:
+    try:
+        value = sp.limit(body, _MOVING, point, side)
+    except (NotImplementedError, ValueError, TypeError):
+        return None
+    if value.is_finite is not True or value.has(Limit, sp.AccumBounds, _MOVING):
+        return None
+    return value
+
+
+def _improper_integral(integral: Expr, variable: Symbol, point: Expr) -> Expr:
+    if isinstance(integral, Integral) and point.is_infinite:
+        body, _, lower, upper = one_integral(integral)
+        fixed, moving = (lower, upper) if upper == variable else (upper, lower)
+        if moving == variable and variable not in body.free_symbols | fixed.free_symbols:
+            improper = substituted(integral, variable, point)
+            prove_defined(improper)
+            return improper
+    raise NotProven("the limit of {} is not decided", integral)

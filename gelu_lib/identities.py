@@ -1,0 +1,468 @@
+"""The book's identities: one checked derivation for each result that has a symbolic proof.
+
+`derivation` looks one up by the ID under which the register lists it. Each is built, and so
+checked, when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from sympy import (
+    Add,
+    Derivative,
+    Expr,
+    Integral,
+    Interval,
+    Limit,
+    Mul,
+    Rational,
+    Subs,
+    Sum,
+    Symbol,
+    cosh,
+    erf,
+    exp,
+    oo,
+    pi,
+    sinh,
+    sqrt,
+    tanh,
+)
+
+from gelu_lib.derivations import Derivation
+from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+from gelu_lib.notation import BernoulliMean, LogisticCDF, LogisticDensity, NormalProbability
+
+HALF = Rational(1, 2)
+R, S, U, Z, THETA = (Symbol(name, real=True) for name in ("r", "s", "u", "z", "theta"))
+P, Q, D, LOCATION = (Symbol(name, real=True) for name in ("p", "q", "d", "mu"))
+SCALE = Symbol("s", positive=True)
+
+
+class UnknownDerivationError(KeyError):
+    """There is no derivation under an ID."""
+
+    def __str__(self) -> str:
+        return self.args[0]  # KeyError would print the message in quotation marks
+
+
+def derivation(id: str) -> Derivation:
+    """The derivation of a result of the book.
+
+    Args:
+        id: the ID of the result, one of the keys of ``IDENTITIES``.
+
+    Returns:
+        The derivation, every step of which has been checked. The second call is free.
+
+    Raises:
+        UnknownDerivationError: if no derivation has that ID; the message lists those that exist.
+            It is a ``KeyError``.
+    """
+    if id not in IDENTITIES:
+        close = difflib.get_close_matches(str(id), IDENTITIES, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        known = ", ".join(IDENTITIES)
+        raise UnknownDerivationError(f"id is {id!r}{hint} Accepted are: {known}")
+    return IDENTITIES[id]()
+
+
+def _sum(*terms: Expr) -> Expr:
+    """A sum that is printed with its terms in this order."""
+    return Add(*terms, evaluate=False)
+
+
+def _times(*factors: Expr) -> Expr:
+    """A product that is printed with its factors in this order, none multiplied out."""
+    return Mul(*factors, evaluate=False)
+
+
+def _bell(variable: Symbol, lower: Expr, upper: Expr) -> Expr:
+    """The integral of exp(−t²)."""
+    return Integral(exp(-(variable**2)), (variable, lower, upper))
+
+
+# ---------------------------------------------------------------------------- Φ and erf
+
+
+@cache
+def gaussian_half_line() -> Derivation:
+    """∫ exp(−s²) ds over the negative half-line is √π/2, by polar coordinates."""
+    plane = Integral(exp(_sum(-(S**2), -(T**2))), (T, -oo, 0), (S, -oo, 0))
+    ring = Integral(R * exp(-(R**2)), (R, 0, oo), (THETA, pi, 3 * pi / 2))
+    return (
+        Derivation("gaussian-half-line", _bell(S, -oo, 0))
+        .equals(sqrt(plane), "root of the square")
+        .polar((S, T), (R, THETA), sqrt(ring))
+        .integrate(R, -exp(-(R**2)) / 2, sqrt(Integral(HALF, (THETA, pi, 3 * pi / 2))))
+        .integrate(THETA, THETA / 2, sqrt(pi) / 2)
+    )
+
+
+@cache
+def phi_erf() -> Derivation:
+    """Φ(x) = (1 + erf(x/√2))/2: first substitute, then split at 0."""
+    end = X / sqrt(2)
+    return (
+        Derivation("phi-erf", Phi(X))
+        .definition(Phi, Integral(phi(T), (T, -oo, X)))
+        .definition(phi, Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
+        .substitute(T, sqrt(2) * S, _bell(S, -oo, end) / sqrt(pi))
+        .split(S, 0, _times(1 / sqrt(pi), _sum(_bell(S, -oo, 0), _bell(S, 0, end))))
+        .by(gaussian_half_line(), _sum(HALF, _bell(S, 0, end) / sqrt(pi)))
+        .definition(erf, _times(HALF, 1 + erf(end)))
+    )
+
+
+@cache
+def phi_erf_split_first() -> Derivation:
+    """Φ(x) = (1 + erf(x/√2))/2: first split at 0, then substitute in both parts."""
+    end = X / sqrt(2)
+    front = 1 / sqrt(2 * pi)
+    left = Integral(exp(-(U**2) / 2), (U, -oo, 0))
+    right = Integral(exp(-(T**2) / 2), (T, 0, X))
+    return (
+        Derivation("phi-erf-split-first", Phi(X))
+        .definition((Phi, phi), Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
+        .split(T, 0, _times(front, _sum(left, right)))
+        .substitute(U, sqrt(2) * S, _times(front, _sum(sqrt(2) * _bell(S, -oo, 0), right)))
+        .by(gaussian_half_line(), _times(front, _sum(sqrt(pi / 2), right)))
+        .substitute(T, sqrt(2) * S, _sum(HALF, _bell(S, 0, end) / sqrt(pi)))
+        .definition(erf, _times(HALF, 1 + erf(end)))
+    )
+
+
+@cache
+def phi_reflection() -> Derivation:
+    """Φ(x) + Φ(−x) = 1."""
+    end = X / sqrt(2)
+    values = [_sum(erf(end), erf(-end, evaluate=False)), _sum(erf(end), -erf(end))]
+    return (
+        Derivation("phi-reflection", _sum(Phi(X), Phi(-X)))
+        .by(phi_erf(), _sum(1, _times(HALF, values[0])), at=(X, -X))
+        .by(erf_odd(), _sum(1, _times(HALF, values[1])), at=end)
+        .equals(1)
+    )
+
+
+@cache
+def erf_derivative() -> Derivation:
+    """erf′(x) = 2/√π·exp(−x²), by the fundamental theorem of calculus."""
+    return (
+        Derivation("erf-derivative", Derivative(erf(X), X))
+        .definition(erf, Derivative(2 / sqrt(pi) * _bell(T, 0, X), X))
+        .differentiate(2 / sqrt(pi) * exp(-(X**2)), "fundamental theorem of calculus")
+    )
+
+
+@cache
+def erf_odd() -> Derivation:
+    """erf(−x) = −erf(x)."""
+    return (
+        Derivation("erf-odd", erf(-X, evaluate=False))
+        .definition(erf, 2 / sqrt(pi) * _bell(T, 0, -X))
+        .substitute(T, -U, -2 / sqrt(pi) * _bell(U, 0, X))
+        .definition(erf, -erf(X))
+    )
+
+
+@cache
+def erf_limit() -> Derivation:
+    """erf(x) tends to 1 as x → ∞ and to −1 as x → −∞."""
+    front = 2 / sqrt(pi)
+    return (
+        Derivation("erf-limit", Limit(erf(X), X, oo))
+        .definition(erf, Limit(front * _bell(T, 0, X), X, oo))
+        .limit(front * _bell(T, 0, oo), "improper integral")
+        .substitute(T, -S, front * _bell(S, -oo, 0))
+        .by(gaussian_half_line(), 1)
+        .then(Limit(erf(X), X, -oo))
+        .definition(erf, Limit(front * _bell(T, 0, X), X, -oo))
+        .limit(-front * _bell(T, -oo, 0), "improper integral")
+        .by(gaussian_half_line(), -1)
+    )
+
+
+@cache
+def erf_probability(variance: Expr = HALF) -> Derivation:
+    """P(−x ≤ T ≤ x) = erf(x) for x ≥ 0 and a normal T with mean 0 and variance 1/2.
+
+    Args:
+        variance: another value makes the first step fail: σ = 1/2 is variance 1/4.
+
+    Returns:
+        The derivation.
+
+    Raises:
+        DerivationError: if ``variance`` is not 1/2.
+    """
+    x = Symbol("x", nonnegative=True)
+    return (
+        Derivation("erf-probability", NormalProbability(-x, x, 0, variance))
+        .definition(NormalProbability, _bell(S, -x, x) / sqrt(pi), "density, variance $1/2$")
+        .split(S, 0, _times(1 / sqrt(pi), _sum(_bell(S, -x, 0), _bell(T, 0, x))))
+        .substitute(S, -T, 2 / sqrt(pi) * _bell(T, 0, x))
+        .definition(erf, erf(x))
+    )
+
+
+# ---------------------------------------------------------------------------- GELU
+
+
+@cache
+def gelu_erf() -> Derivation:
+    """GELU(x) = x(1 + erf(x/√2))/2."""
+    return (
+        Derivation("gelu-erf", GELU(X))
+        .definition(GELU, X * Phi(X))
+        .by(phi_erf(), _times(X / 2, 1 + erf(X / sqrt(2))))
+    )
+
+
+@cache
+def gelu_expectation() -> Derivation:
+    """The mean of x·B is GELU(x) if B is 1 with probability Φ(x), else 0."""
+    terms = _sum(_times(X, 1, Phi(X)), _times(X, 0, 1 - Phi(X)))
+    return (
+        Derivation("gelu-expectation", BernoulliMean(X, Phi(X)))
+        .definition(BernoulliMean, terms, "sum over the two values of $B$")
+        .equals(X * Phi(X))
+        .definition(GELU, GELU(X))
+    )
+
+
+@cache
+def gelu_reflection() -> Derivation:
+    """GELU(x) − GELU(−x) = x."""
+    return (
+        Derivation("gelu-reflection", _sum(GELU(X), -GELU(-X)))
+        .definition(GELU, _sum(X * Phi(X), X * Phi(-X)))
+        .equals(_times(X, _sum(Phi(X), Phi(-X))))
+        .by(phi_reflection(), X)
+    )
+
+
+@cache
+def gelu_derivative() -> Derivation:
+    """GELU′(x) = Φ(x) + xφ(x)."""
+    return (
+        Derivation("gelu-derivative", Derivative(GELU(X), X))
+        .definition(GELU, Derivative(X * Phi(X), X))
+        .differentiate(_sum(Phi(X), X * Derivative(Phi(X), X)), "product rule")
+        .differentiate(_sum(Phi(X), X * phi(X)), r"$\Phi' = \varphi$")
+    )
+
+
+@cache
+def gelu_tangent() -> Derivation:
+    """GELU(0) = 0 and GELU′(0) = 1/2, so the tangent at 0 is y = x/2."""
+    value = GELU(0, evaluate=False)
+    slope = Subs(Derivative(GELU(X), X), X, 0)
+    half = Phi(0, evaluate=False)
+    return (
+        Derivation("gelu-tangent", value)
+        .definition(GELU, _times(0, half))
+        .equals(0)
+        .then(slope)
+        .by(gelu_derivative(), _sum(half, _times(0, phi(0, evaluate=False))), at=0)
+        .by(phi_reflection(), HALF, at=0)
+        .then(_sum(value, _times(slope, X)))
+        .by(gelu_derivative(), X / 2, "both values", at=0)
+    )
+
+
+# ---------------------------------------------------------------------------- logistic function
+
+
+@cache
+def logistic_tanh() -> Derivation:
+    """σ(2u) = (1 + tanh u)/2."""
+    plus, minus = exp(U), exp(-U)
+    return (
+        Derivation("logistic-tanh", logistic(2 * U))
+        .definition(logistic, 1 / (1 + exp(-2 * U)))
+        .equals(plus / _sum(plus, minus), "times $e^u/e^u$")
+        .equals(_times(HALF, _sum(1, _sum(plus, -minus) / _sum(plus, minus))))
+        .definition(tanh, _times(HALF, 1 + tanh(U)))
+    )
+
+
+@cache
+def logistic_derivative() -> Derivation:
+    """σ′(x) = σ(x)σ(−x)."""
+    return (
+        Derivation("logistic-derivative", Derivative(logistic(X), X))
+        .definition(logistic, Derivative(1 / (1 + exp(-X)), X))
+        .differentiate(exp(-X) / (1 + exp(-X)) ** 2)
+        .equals(_times(1 / (1 + exp(-X)), 1 / (1 + exp(X))))
+        .definition(logistic, _times(logistic(X), logistic(-X)))
+    )
+
+
+@cache
+def logistic_order() -> Derivation:
+    """σ(p) − σ(q) has the sign of p − q."""
+    half_difference = _times(HALF, P - Q)
+    spread = _sum(exp(half_difference), -exp(-half_difference))
+    product = [_sum(exp(v / 2), exp(-v / 2)) for v in (P, Q)]
+    quotient = sinh(half_difference) / (2 * cosh(P / 2) * cosh(Q / 2))
+    return (
+        Derivation("logistic-order", _sum(logistic(P), -logistic(Q)))
+        .definition(logistic, _sum(1 / (1 + exp(-P)), -1 / (1 + exp(-Q))))
+        .equals(spread / _times(*product))
+        .definition((sinh, cosh), quotient)
+        .then(quotient)
+        .greater(0, on=(P, Interval.open(Q, oo)))
+    )
+
+
+@cache
+def family_monotone() -> Derivation:
+    """σ(pxʲ + r) grows with p if x > 0, whatever the other terms r are."""
+    x = Symbol("x", positive=True)
+    j = Symbol("j", integer=True, positive=True)
+    p = Symbol("p_j", real=True)
+    argument = _sum(p * x**j, R)
+    return (
+        Derivation("family-monotone", Derivative(logistic(argument), p))
+        .differentiate(
+            _times(x**j, logistic(argument), logistic(_times(-1, argument))), "chain rule"
+        )
+        .greater(0)
+    )
+
+
+# ---------------------------------------------------------------------------- logistic distribution
+
+
+def _decay(x: Expr) -> Expr:
+    """exp(−x/s), printed with the minus sign in front of a difference."""
+    return exp(_times(-1, x / SCALE)) if isinstance(x, Add) else exp(-x / SCALE)
+
+
+@cache
+def logistic_density() -> Derivation:
+    """The density of the logistic distribution is F′, and it is symmetric about μ."""
+    shift = X - LOCATION
+    sides = [
+        _decay(D) / (SCALE * (1 + _decay(D)) ** 2),
+        _decay(-D) / (SCALE * (1 + _decay(-D)) ** 2),
+    ]
+    return (
+        Derivation("logistic-density", Derivative(LogisticCDF(X, LOCATION, SCALE), X))
+        .definition((LogisticCDF, logistic), Derivative(1 / (1 + _decay(shift)), X))
+        .differentiate(_decay(shift) / (SCALE * (1 + _decay(shift)) ** 2))
+        .definition(LogisticDensity, LogisticDensity(X, LOCATION, SCALE))
+        .then(LogisticDensity(_sum(LOCATION, D), LOCATION, SCALE))
+        .definition(LogisticDensity, sides[0])
+        .equals(sides[1], "times $e^{2d/s}/e^{2d/s}$")
+        .definition(LogisticDensity, LogisticDensity(LOCATION - D, LOCATION, SCALE))
+    )
+
+
+@cache
+def logistic_symmetry() -> Derivation:
+    """F(μ + d) + F(μ − d) = 1, so μ is the median."""
+    ends = [LogisticCDF(_sum(LOCATION, d), LOCATION, SCALE) for d in (D, -D)]
+    values = [1 / (1 + _decay(d)) for d in (D, -D)]
+    return (
+        Derivation("logistic-symmetry", _sum(*ends))
+        .definition((LogisticCDF, logistic), _sum(*values))
+        .equals(1)
+    )
+
+
+def _standard(variable: Symbol, power: int, lower: Expr, upper: Expr) -> Expr:
+    """The integral of zⁿσ(z)σ(−z)."""
+    body = variable**power * logistic(variable) * logistic(-variable)
+    return Integral(body, (variable, lower, upper))
+
+
+@cache
+def logistic_mean() -> Derivation:
+    """The mean of the logistic distribution is μ."""
+    law = LogisticDensity(X, LOCATION, SCALE)
+    y = (X - LOCATION) / SCALE
+    affine = _sum(LOCATION, _times(SCALE, Z))
+    halves = _sum(_standard(Z, 1, -oo, 0), _standard(U, 1, 0, oo))
+    return (
+        Derivation("logistic-mean", Integral(X * law, (X, -oo, oo)))
+        .definition(
+            (LogisticDensity, logistic),
+            Integral(X * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
+        )
+        .substitute(X, affine, Integral(affine * logistic(Z) * logistic(-Z), (Z, -oo, oo)))
+        .linearity(Z, _sum(LOCATION * _standard(Z, 0, -oo, oo), SCALE * _standard(U, 1, -oo, oo)))
+        .integrate(Z, logistic(Z), _sum(LOCATION, SCALE * _standard(U, 1, -oo, oo)))
+        .split(U, 0, _sum(LOCATION, _times(SCALE, halves)))
+        .substitute(Z, -U, LOCATION, "$z = -u$, the halves cancel")
+    )
+
+
+@cache
+def logistic_variance() -> Derivation:
+    """The variance of the logistic distribution is π²s²/3."""
+    law = LogisticDensity(X, LOCATION, SCALE)
+    y = (X - LOCATION) / SCALE
+    k = Symbol("k", integer=True, positive=True)
+    sign = (-1) ** (k - 1)
+    halves = _sum(_standard(U, 2, -oo, 0), _standard(Z, 2, 0, oo))
+    return (
+        Derivation("logistic-variance", Integral((X - LOCATION) ** 2 * law, (X, -oo, oo)))
+        .definition(
+            (LogisticDensity, logistic),
+            Integral((X - LOCATION) ** 2 * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
+        )
+        .substitute(X, _sum(LOCATION, _times(SCALE, U)), SCALE**2 * _standard(U, 2, -oo, oo))
+        .split(U, 0, _times(SCALE**2, halves))
+        .substitute(U, -Z, 2 * SCALE**2 * _standard(Z, 2, 0, oo))
+        .integrate(
+            Z,
+            -(Z**2) * logistic(-Z),
+            4 * SCALE**2 * Integral(Z * logistic(-Z), (Z, 0, oo)),
+            "by parts",
+        )
+        .definition(logistic, 4 * SCALE**2 * Integral(Z * exp(-Z) / (1 + exp(-Z)), (Z, 0, oo)))
+        .geometric_series(
+            Z,
+            k,
+            sign * Z * exp(-k * Z),
+            -sign * (Z / k + 1 / k**2) * exp(-k * Z),
+            4 * SCALE**2 * Sum(sign / k**2, (k, 1, oo)),
+        )
+        .alternating_squares(pi**2 * SCALE**2 / 3)
+    )
+
+
+_BUILDERS = (
+    phi_erf,
+    phi_erf_split_first,
+    gaussian_half_line,
+    gelu_erf,
+    erf_derivative,
+    erf_odd,
+    erf_limit,
+    erf_probability,
+    phi_reflection,
+    gelu_reflection,
+    gelu_derivative,
+    gelu_tangent,
+    gelu_expectation,
+    logistic_tanh,
+    logistic_derivative,
+    logistic_density,
+    logistic_symmetry,
+    logistic_mean,
+    logistic_variance,
+    logistic_order,
+    family_monotone,
+)
+
+IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
+    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
+)
+"""The builder of each derivation, by the ID of its result."""

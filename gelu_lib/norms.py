@@ -1,0 +1,291 @@
+"""The size of an error curve, found by sampling and refined by solving for its extrema.
+
+A sampled sup norm is exact at the extrema that were found, and no bound: between two samples
+others may hide. That the samples are dense wherever Φ or Φ̂ varies makes this unlikely; it does
+not exclude it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial, reduce
+from itertools import pairwise
+from types import MappingProxyType
+
+import mpmath
+import numpy as np
+import sympy as sp
+from mpmath import mpf
+from numpy.polynomial.polynomial import Polynomial
+from sympy import Expr, Float, Symbol
+
+from gelu_lib.families import Family, Value, error_expression, exact_parameters
+from gelu_lib.functions import X, mpmath_function, mpmath_logistic
+
+GUARD_DIGITS = 20
+"""Digits carried beyond those that are asked for."""
+
+SCAN_DIGITS = 60
+"""Digits carried at least, so that the sign of a slope is right close to 0 too."""
+
+PHI_END = 12.0
+"""The samples reach at least this x, because 1 − Φ(12) is below 1e-32."""
+
+LOGISTIC_END = 80.0
+"""The samples reach at least this value of Σ pₙ xⁿ, because σ(−80) is below 1e-34."""
+
+DENSE_END = 40.0
+"""Up to this x the samples are dense in x; φ(40) is below 1e-300."""
+
+STEP = 0.1
+"""The greatest distance of samples, in x and in the inverse hyperbolic sine of Σ pₙ xⁿ."""
+
+FARTHEST = 1e150
+"""Where the samples must end at last, as mpmath has no Φ(−x) much beyond."""
+
+HALVINGS = 30
+"""How often the first sample is halved, to find extrema close to 0."""
+
+
+@dataclass(frozen=True)
+class Extremum:
+    """A local extremum of an error curve: its place x > 0 and the signed error there."""
+
+    x: float | Float
+    error: float | Float
+
+
+@dataclass(frozen=True)
+class SampledSupError:
+    """The largest absolute error that was found, and where; not a bound.
+
+    The error of Φ and of GELU′ is an odd function of x and that of GELU an even one, so that
+    everything said here of x > 0 holds at −x with that symmetry.
+
+    Attributes:
+        family: the family.
+        of: the function that is approximated.
+        parameters: the exact values of the parameters, by name.
+        error: the sup norm of the error over the real line, as far as the samples show.
+        where: every x > 0 where it is attained, to the digits that are given.
+        extrema: every local extremum that was found, by increasing x.
+        sampled: the interval that was sampled, from close to 0 into the tail.
+        tail: what the absolute error cannot exceed beyond ``sampled``, rounded up; it is below
+            ``error``.
+    """
+
+    family: Family
+    of: str
+    parameters: Mapping[str, Expr]
+    error: float | Float
+    where: tuple[float | Float, ...]
+    extrema: tuple[Extremum, ...]
+    sampled: tuple[float, float]
+    tail: float
+
+
+def sampled_sup_error(
+    family: Family,
+    parameters: Mapping[str, Value],
+    of: str = "Phi",
+    digits: int | None = None,
+) -> SampledSupError:
+    """The largest absolute error of a member of a family over the real line, by sampling.
+
+    The slope of the error is evaluated at samples that are dense where Φ or Φ̂ varies. Where its
+    sign changes, the extremum is solved for at raised precision, and the result is rounded once.
+    Beyond the samples the exact function and its approximation approach their common limit from
+    the same side, each at a distance below a decreasing function: their difference there is at
+    most the larger of the two at the last sample, which is the ``tail`` of the result.
+
+    Args:
+        family: the family.
+        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+        digits: how many significant digits are wanted; without it, Python floats are returned.
+
+    Returns:
+        The error, where it is attained, all local extrema, and what was sampled. Numbers are
+        the nearest Python floats, or SymPy floats of ``digits`` digits, which keep them in
+        every further computation.
+
+    Raises:
+        TypeError: if a parameter or ``digits`` is of a type that is not accepted.
+        ValueError: if ``of`` or a parameter is not accepted, ``digits`` is below 1, or a
+            coefficient is too small or too large for samples in floats.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
+        ArithmeticError: if the error is so small that it is lost in the tail.
+    """
+    values = exact_parameters(family, parameters)
+    if digits is not None:
+        check_digits(digits)
+    with mpmath.workdps(max(SCAN_DIGITS, (digits or 17) + GUARD_DIGITS)):
+        numbers = numerical(values.values())
+        points = _samples(_float_polynomial(family, values))
+
+        def at(x: mpf, *derivatives: Symbol) -> mpf:
+            return error_function(family, of, *derivatives)(x, *numbers)
+
+        places = _zeros(lambda x: at(x, X), lambda x: at(x, X, X), points)
+        extrema = [Extremum(x, at(x)) for x in places]
+        error = max(abs(extremum.error) for extremum in extrema)
+        tail = _tail_bound(family, of, numbers, mpf(points[-1]))
+        if tail >= error:
+            raise ArithmeticError(f"the error {float(error)} is lost in the tail")
+        attained = error * (1 - mpf(10) ** -(digits or 16))
+        where = [extremum.x for extremum in extrema if abs(extremum.error) >= attained]
+    rounded = partial(_rounded, digits=digits)
+    return SampledSupError(
+        family=family,
+        of=of,
+        parameters=MappingProxyType({symbol.name: value for symbol, value in values.items()}),
+        error=rounded(error),
+        where=tuple(rounded(x) for x in where),
+        extrema=tuple(Extremum(rounded(found.x), rounded(found.error)) for found in extrema),
+        sampled=(float(points[0]), float(points[-1])),
+        tail=math.nextafter(tail, math.inf),
+    )
+
+
+def tail_form(family: Family, of: str) -> Expr:
+    """The error expression for x ≥ 0, written so that it does not cancel on the right.
+
+    With e = Φ − Φ̂, e(x) = Φ̂(−x) − Φ(−x): far to the right both terms are small, and
+    neither is a difference from 1. The error of Φ and of GELU′ is odd, that of GELU is even.
+    """
+    reflected = error_expression(family, of).xreplace({X: -X})
+    return reflected if of == "GELU" else -reflected
+
+
+@lru_cache
+def error_function(family: Family, of: str, *derivatives: Symbol) -> Callable[..., mpf]:
+    """The error, or a derivative of it, as a function of mpmath numbers.
+
+    Args:
+        family: the family.
+        of: the function that is approximated.
+        *derivatives: the symbols to differentiate by, in order: ``X`` or parameters.
+
+    Returns:
+        A function of x ≥ 0 and all parameters, which must be mpmath numbers (see ``numerical``);
+        it computes to the precision that is set when it is called.
+    """
+    derivative = reduce(sp.diff, derivatives, tail_form(family, of))
+    return mpmath_function(derivative, X, *family.symbols)
+
+
+def numerical(values: Iterable[Expr]) -> list[mpf]:
+    """Exact values as mpmath numbers, right to the precision that is set and a little more."""
+    return [mpmath.mpmathify(value.evalf(mpmath.mp.dps + 5)) for value in values]
+
+
+def check_digits(digits: int) -> None:
+    """Raise unless ``digits`` is a positive integer: ``TypeError`` or ``ValueError``."""
+    if type(digits) is not int:
+        raise TypeError(f"digits must be an integer, got {digits!r}")
+    if digits < 1:
+        raise ValueError(f"digits must be at least 1, got {digits}")
+
+
+def _float_polynomial(family: Family, values: Mapping[Symbol, Expr]) -> Polynomial:
+    coefficients = np.zeros(family.exponents[-1] + 1)
+    for exponent, (symbol, value) in zip(family.exponents, values.items(), strict=True):
+        coefficients[exponent] = float(value)
+        if not np.isfinite(coefficients[exponent]) or (value != 0 and coefficients[exponent] == 0):
+            raise ValueError(f"{symbol} = {sp.N(value, 8)} is beyond the range of floats")
+    return Polynomial(coefficients).trim()
+
+
+def _samples(polynomial: Polynomial) -> np.ndarray:
+    """Increasing x > 0, dense where φ or the slope of σ(polynomial) is not negligible."""
+    end = _sampling_end(polynomial)
+    regular = np.arange(0, min(end, DENSE_END), STEP)
+    points = np.unique(np.concatenate([regular, _turning_points(polynomial, end), [end]]))
+    while len(middles := _middles_of_wide_gaps(polynomial, points)) > 0:
+        if np.isin(middles, points).any():
+            raise ValueError(f"the coefficients {polynomial.coef} are too large for float samples")
+        points = np.sort(np.append(points, middles))
+    head = points[1] * 2.0 ** np.arange(-HALVINGS, 0)
+    return np.concatenate([head, points[1:]])
+
+
+def _middles_of_wide_gaps(polynomial: Polynomial, points: np.ndarray) -> np.ndarray:
+    # clipped, because far from its jump σ needs no samples
+    height = np.arcsinh(np.clip(polynomial(points), -1000, 1000))
+    wide = np.flatnonzero(np.abs(np.diff(height)) > STEP)
+    return (points[wide] + points[wide + 1]) / 2
+
+
+def _sampling_end(polynomial: Polynomial) -> float:
+    """Where both Φ and Φ̂ are in their tail, and the tail argument holds.
+
+    By the root bound of Kioustelidis, taken twice, beyond the first value of ``end`` the
+    polynomial p is positive and so are x p′ and x (x p′)′, each at most 15/14·degree times the
+    one before. Where p ≥ 2·degree as well, σ(−p), x σ(−p) and x p′ σ(−p) decrease.
+    """
+    *lower, leading = polynomial.coef.tolist()
+    degree = len(lower)
+    bounds = [(-c / leading) ** (1 / (degree - n)) for n, c in enumerate(lower) if c < 0]
+    end = max(PHI_END, 4 * max(bounds, default=0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        while end < FARTHEST and polynomial(end) < max(LOGISTIC_END, 2 * degree):
+            end *= 2
+        if end >= FARTHEST or not np.isfinite(polynomial(end)):
+            raise ValueError(f"the coefficients {polynomial.coef} are too small or too large")
+    return end
+
+
+def _turning_points(polynomial: Polynomial, end: float) -> np.ndarray:
+    """Where the polynomial turns in (0, end), so that no narrow peak is stepped over."""
+    scaled = polynomial.coef / np.max(np.abs(polynomial.coef))
+    for n in range(1, len(scaled)):
+        scaled[n:] *= end
+    roots = Polynomial(scaled / np.max(np.abs(scaled))).deriv().trim().roots() * end
+    # a real part that belongs to no real root is one sample more
+    return roots.real[(roots.real > 0) & (roots.real < end)]
+
+
+def _zeros(
+    function: Callable[[mpf], mpf], derivative: Callable[[mpf], mpf], points: Iterable[float]
+) -> Iterator[mpf]:
+    """The zeros of ``function`` between neighbouring points where its sign differs."""
+    signs = [(x, mpmath.sign(function(x))) for x in map(mpf, points)]
+    nonzero = [(x, sign) for x, sign in signs if sign != 0]
+    for (left, sign), (right, next_sign) in pairwise(nonzero):
+        if sign != next_sign:
+            yield _zero(function, derivative, left, right)
+
+
+def _zero(
+    function: Callable[[mpf], mpf], derivative: Callable[[mpf], mpf], left: mpf, right: mpf
+) -> mpf:
+    """The zero in a bracket, by Newton's method where its steps halve, and else by bisection."""
+    # after a Newton step, the error is of the order of the square of the step
+    small = mpf(10) ** -(mpmath.mp.dps // 2 + 4)
+    falling = function(left) > 0
+    x, last = (left + right) / 2, right - left
+    while True:
+        value, slope = function(x), derivative(x)
+        step = value / slope if slope != 0 else mpmath.inf
+        if abs(step) <= small * x:
+            return x - step
+        left, right = (x, right) if (value > 0) == falling else (left, x)
+        if left < x - step < right and 2 * abs(step) <= last:
+            x, last = x - step, abs(step)
+        else:
+            x, last = (left + right) / 2, (right - left) / 2
+
+
+def _tail_bound(family: Family, of: str, parameters: list[mpf], end: mpf) -> mpf:
+    terms = [p * end**n for p, n in zip(parameters, family.exponents, strict=True)]
+    normal, logistic = mpmath.ncdf(-end), mpmath_logistic(-mpmath.fsum(terms))
+    if of == "GELU_derivative":
+        slope = mpmath.fsum(n * term for n, term in zip(family.exponents, terms, strict=True))
+        return max(end * mpmath.npdf(end), slope * logistic)
+    return max(normal, logistic) * (end if of == "GELU" else 1)
+
+
+def _rounded(number: mpf, digits: int | None) -> float | Float:
+    return float(number) if digits is None else Float(number, digits)

@@ -1,0 +1,62 @@
+"""Numbers and tables as a chapter shows them: every digit is rounded, none is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mpmath
+import sympy as sp
+
+
+def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
+    """A number rounded to significant digits, as a decimal string.
+
+    Args:
+        number: a Python or mpmath number, or a SymPy number, which is evaluated first.
+        digits: how many significant digits are written, trailing zeros included.
+
+    Returns:
+        A plain decimal such as ``0.00017892``, with the sign of a negative number as ``−``;
+        below 1e-5 and from 10 to the power of ``digits`` with an exponent, such as ``3.1e-07``.
+
+    Raises:
+        ValueError: if the number is not finite, or ``digits`` is below 1.
+    """
+    if digits < 1:
+        raise ValueError(f"digits is {digits}; accepted is an integer from 1")
+    with mpmath.workdps(digits + 15):
+        value = sp.N(number, digits + 15) if isinstance(number, sp.Expr) else number
+        if not (value.is_finite if isinstance(value, sp.Expr) else mpmath.isfinite(value)):
+            raise ValueError(f"number is {number}; accepted is a finite number")
+        value = mpmath.mpmathify(value)
+        text = mpmath.nstr(value, digits, strip_zeros=False).removesuffix(".")
+        return text.replace("-", "−", value < 0)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of strings, which a notebook and the site show as a table.
+
+    Attributes:
+        header: the names of the columns.
+        rows: the cells, row by row, each as Markdown with TeX between dollar signs.
+
+    Raises:
+        ValueError: if a row has another length than the header.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.header):
+                raise ValueError(f"row {row!r} has {len(row)} cells; the header {len(self.header)}")
+
+    def _repr_markdown_(self) -> str:
+        lines = [self.header, ["---"] * len(self.header), *self.rows]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+    def __repr__(self) -> str:
+        return "\n".join("  ".join(row) for row in [self.header, *self.rows])

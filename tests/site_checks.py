@@ -1,0 +1,241 @@
+"""Checks of a built site: pure functions over the folder that holds its HTML.
+
+Each check returns the faults that it found, one line each, ``page: what``; an empty list is a pass.
+A folder without a page raises FileNotFoundError, so that no check passes because it saw nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from bs4 import BeautifulSoup, NavigableString, Tag
+
+ADDRESS_ATTRIBUTES = ("href", "src", "data", "poster", "action", "xlink:href")
+
+# <link> elements that state a relation; a browser fetches the target of every other kind.
+RELATIONS = {
+    "alternate",
+    "author",
+    "canonical",
+    "help",
+    "index",
+    "license",
+    "next",
+    "prev",
+    "search",
+}
+
+CSS_ADDRESS = re.compile(r"""url\(\s*["']?([^"')]+)["']?\s*\)|@import\s+["']([^"']+)["']""")
+REFRESH_ADDRESS = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
+OTHER_ORIGIN = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+# Names of XML languages look like addresses and are never fetched.
+SCRIPT_ADDRESS = re.compile(r"""["'`](?:https?:|wss?:)?//(?!www\.w3\.org/)[\w.-]+\.\w+""")
+
+SOURCE = re.compile(
+    r"\$(?=\S)[^$]*?(?<=\S)\$"  # $…$
+    r"|\\[()\[\]]"  # \( \[
+    r"|\\[A-Za-z]{2,}"  # \frac, \begin
+    r"|\{[a-z][\w:.+-]*\}`|\{glue:|:::\{|```\{"  # a role, a directive
+)
+VERBATIM = ("annotation", "code", "kbd", "pre", "samp", "textarea")
+
+
+def broken_links(site: Path) -> list[str]:
+    """Addresses within the site that lead nowhere, and anchors that their page does not have.
+
+    Links, images, scripts, style sheets and what these name, forms and redirects are followed. An
+    address that starts with ``/`` is a fault too: it breaks in a sub-path and from a file.
+    """
+    trees = dict(pages(site))
+    anchors = {page: set(identifiers(soup)) for page, soup in trees.items()}
+    named = [(page, (*element_addresses(soup), *css_in_page(soup))) for page, soup in trees.items()]
+    named += [(sheet, tuple(css_addresses(text))) for sheet, text in style_sheets(site)]
+    faults = ((file, lost(address, file, site, anchors)) for file, all in named for address in all)
+    return [f"{file}: {fault}" for file, fault in faults if fault]
+
+
+def third_party_requests(site: Path) -> list[str]:
+    """What a browser would fetch from another origin while it shows a page.
+
+    A link that a reader may follow is no request. Script files are not read, scripts inside pages
+    are: any address of another origin that they quote is a fault.
+    """
+    faults = []
+    for page, soup in pages(site):
+        faults += [f"{page}: {request}" for request in fetched_from_elsewhere(soup)]
+    for picture in sorted(site.rglob("*.svg")):
+        # past the XML prolog, of which an HTML parser warns
+        _, tag, drawing = picture.read_text(encoding="utf-8").partition("<svg")
+        requests = fetched_from_elsewhere(parsed(tag + drawing))
+        faults += [f"{picture.relative_to(site).as_posix()}: {request}" for request in requests]
+    for sheet, text in style_sheets(site):
+        faults += [f"{sheet}: {a}" for a in css_addresses(text) if OTHER_ORIGIN.match(a)]
+    return faults
+
+
+def unrendered_tex(site: Path) -> list[str]:
+    """TeX and MyST roles that reached the reader as source, and formulas marked as faulty.
+
+    Code is skipped, and so is the TeX that MathML carries as an annotation.
+    """
+    faults = []
+    for page, soup in pages(site):
+        for text in visible_texts(soup):
+            if found := SOURCE.search(text):
+                faults.append(f"{page}: {clipped(found[0])!r} in {clipped(text)!r}")
+        for element in soup.select(".katex-error, .problematic, .system-message"):
+            faults.append(f"{page}: marked as faulty: {clipped(element.get_text())!r}")
+        for element in soup.select(".math"):
+            if not element.select_one(".katex, .katex-error"):
+                faults.append(f"{page}: not rendered: {clipped(element.get_text())!r}")
+    return faults
+
+
+def missing_results(site: Path, records: Sequence[Mapping[str, object]]) -> list[str]:
+    """Results whose anchor does not stand exactly once on the page that the record names.
+
+    Args:
+        site: the folder of the built site.
+        records: objects with ``page``, an address within the site, and ``anchor``.
+    """
+    known = dict(pages(site))
+    faults = [] if records else ["results: there is no record"]
+    for record in records:
+        page, anchor = record["page"], record["anchor"]
+        if page not in known:
+            faults.append(f"{page}: no such page, for result {anchor}")
+        elif (times := identifiers(known[page])[anchor]) != 1:
+            faults.append(f"{page}: the anchor {anchor} stands {times} times")
+    return faults
+
+
+def duplicate_ids(site: Path) -> list[str]:
+    """Identifiers that stand more than once on their page, so that a link to them is ambiguous."""
+    return [
+        f"{page}: the id {name} stands {times} times"
+        for page, soup in pages(site)
+        for name, times in sorted(identifiers(soup).items())
+        if times > 1
+    ]
+
+
+# ---- What the checks read ----
+
+
+def pages(site: Path) -> Iterator[tuple[str, BeautifulSoup]]:
+    """Every page of the site, by its address; theme templates in ``_static`` are none."""
+    found = [
+        path
+        for path in sorted(site.rglob("*.html"))
+        if path.relative_to(site).parts[0] not in ("_static", "_sources")
+    ]
+    if not found:
+        raise FileNotFoundError(f"site: no HTML page in {site}")
+    for path in found:
+        yield path.relative_to(site).as_posix(), parsed(path.read_text(encoding="utf-8"))
+
+
+@cache
+def parsed(text: str) -> BeautifulSoup:
+    """The tree of a page; several checks read the same one."""
+    return BeautifulSoup(text, "html.parser")
+
+
+def style_sheets(site: Path) -> Iterator[tuple[str, str]]:
+    """Every style sheet of the site, by its address."""
+    for path in sorted(site.rglob("*.css")):
+        yield path.relative_to(site).as_posix(), path.read_text(encoding="utf-8")
+
+
+def identifiers(soup: BeautifulSoup) -> Counter[str]:
+    """How often each id stands on a page."""
+    return Counter(element["id"] for element in soup.find_all(id=True))
+
+
+def visible_texts(soup: BeautifulSoup) -> Iterator[str]:
+    """The runs of text of a page outside code, and the descriptions of its images."""
+    for node in soup.find_all(string=re.compile(r"[$\\{]")):
+        # comments, scripts and styles are subclasses of the plain string
+        if type(node) is NavigableString and not node.find_parent(VERBATIM):
+            yield str(node)
+    for image in soup.find_all("img", alt=True):
+        yield image["alt"]
+
+
+def clipped(text: str) -> str:
+    """The beginning of a text, on one line."""
+    return " ".join(text.split())[:80]
+
+
+# ---- Addresses ----
+
+
+def element_addresses(soup: BeautifulSoup) -> Iterator[str]:
+    """Every address that an element of a page holds."""
+    for element in soup.find_all(True):
+        yield from addresses_of(element)
+
+
+def addresses_of(element: Tag) -> Iterator[str]:
+    """The addresses that one element holds."""
+    for attribute in ADDRESS_ATTRIBUTES:
+        if element.get(attribute):
+            yield element[attribute]
+    for candidate in element.get("srcset", "").split(","):
+        yield from candidate.split()[:1]
+    if element.name == "meta" and element.get("http-equiv", "").lower() == "refresh":
+        yield from REFRESH_ADDRESS.findall(element.get("content", ""))
+
+
+def css_addresses(text: str) -> Iterator[str]:
+    """Every address that a style sheet names."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    for url, imported in CSS_ADDRESS.findall(text):
+        yield (url or imported).strip()
+
+
+def css_in_page(soup: BeautifulSoup) -> Iterator[str]:
+    """Every address in the style elements and style attributes of a page."""
+    for element in soup.find_all("style"):
+        yield from css_addresses(element.get_text())
+    for element in soup.find_all(style=re.compile(r"url\(")):
+        yield from css_addresses(element["style"])
+
+
+def lost(address: str, page: str, site: Path, anchors: Mapping[str, set[str]]) -> str | None:
+    """What is wrong with an address on a page, or None; another site's is not looked at."""
+    parts = urlsplit(address.strip())
+    if parts.scheme or parts.netloc:
+        return None
+    if parts.path.startswith("/"):
+        return f"{address} does not start from the page"
+    here = site.resolve() / page
+    target = (here.parent / unquote(parts.path)).resolve() if parts.path else here
+    if target.is_dir():
+        target /= "index.html"
+    if not target.is_relative_to(site.resolve()) or not target.is_file():
+        return f"{address} does not exist"
+    known = anchors.get(target.relative_to(site.resolve()).as_posix())
+    if parts.fragment and known is not None and unquote(parts.fragment) not in known:
+        return f"{address} has no such anchor"
+    return None
+
+
+def fetched_from_elsewhere(soup: BeautifulSoup) -> Iterator[str]:
+    """What a page makes the browser fetch from another origin, as text."""
+    for element in soup.find_all(True):
+        if element.name in ("a", "area", "form"):
+            continue
+        if element.name == "link" and RELATIONS.issuperset(element.get("rel", [])):
+            continue
+        for address in addresses_of(element):
+            if OTHER_ORIGIN.match(address):
+                yield f"<{element.name}> {address}"
+        if element.name == "script":
+            yield from (f"<script> quotes {a}" for a in SCRIPT_ADDRESS.findall(element.get_text()))
+    yield from (f"style {address}" for address in css_in_page(soup) if OTHER_ORIGIN.match(address))

@@ -1,0 +1,594 @@
+"""A derivation accepts true steps; every rule refuses false, undecided and badly founded ones."""
+
+import dataclasses
+
+import pytest
+from sympy import (
+    Derivative,
+    FiniteSet,
+    Integral,
+    Interval,
+    Limit,
+    Pow,
+    Rational,
+    Subs,
+    Sum,
+    Symbol,
+    erf,
+    exp,
+    nan,
+    oo,
+    pi,
+    sin,
+    sqrt,
+    symbols,
+    tanh,
+    zoo,
+)
+from sympy import I as IMAGINARY
+
+from gelu_lib.derivations import Derivation, DerivationError, Known, Step
+from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+from gelu_lib.identities import derivation
+from gelu_lib.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
+from gelu_lib.rules import Algebra, Inequality
+
+HALF = Rational(1, 2)
+s, u, v, w, z = symbols("s u v w z", real=True)
+p = Symbol("p", positive=True)
+k = Symbol("k", integer=True, positive=True)
+
+
+def start(expression):
+    return Derivation("example", expression)
+
+
+def bell(variable, lower, upper):
+    return Integral(exp(-(variable**2)), (variable, lower, upper))
+
+
+def with_square(lower, upper):
+    """What becomes of the integral of exp(−t²) under t = s²."""
+    return Integral(2 * s * exp(-(s**4)), (s, lower, upper))
+
+
+def with_cubic(lower, upper):
+    """The same under t = s³ − s."""
+    return Integral((3 * s**2 - 1) * exp(-((s**3 - s) ** 2)), (s, lower, upper))
+
+
+def refused(build):
+    with pytest.raises(DerivationError) as caught:
+        build()
+    return caught.value
+
+
+# ---------------------------------------------------------------------------- the object
+
+
+def test_a_false_step_is_named_with_its_derivation_number_reason_and_both_sides():
+    half = start(Phi(X)).definition(Phi, Integral(phi(T), (T, -oo, X)))
+    wrong = Integral(exp(-(T**2)), (T, -oo, X)) / sqrt(2 * pi)
+    error = refused(lambda: half.definition(phi, wrong, "density"))
+    assert (error.id, error.number, error.reason) == ("example", 2, "density")
+    assert (error.before, error.after) == (half.end, wrong)
+    for part in ("'example'", "step 2", "density", str(half.end), str(wrong), "is false at x ="):
+        assert part in str(error)
+
+
+def test_the_counterexample_is_a_point_where_the_sides_differ():
+    found = refused(lambda: start(X**2).equals(X)).counterexample
+    ((symbol, value),) = found.point
+    assert symbol == X
+    assert found.left == pytest.approx(float(value**2)) and found.right == float(value)
+    assert found.left != found.right
+
+
+def test_a_true_step_that_cannot_be_decided_fails_without_counterexample():
+    error = refused(lambda: start(erf(X)).equals(2 * Phi(sqrt(2) * X) - 1))
+    assert error.counterexample is None
+    assert "is not proven" in str(error)
+
+
+def test_a_message_is_the_same_on_every_run():
+    messages = {str(refused(lambda: start(tanh(X)).equals(X))) for _ in range(2)}
+    assert len(messages) == 1
+
+
+def test_no_way_of_building_skips_the_check():
+    good = start(X + X).equals(2 * X)
+    lie = Step(Algebra(), 3 * X)
+    refused(lambda: Derivation("example", X + X, (lie,)))
+    refused(lambda: dataclasses.replace(good, steps=(lie,)))
+    refused(lambda: dataclasses.replace(good, start=X))
+    refused(lambda: Derivation("example", X + X, (*good.steps, Step(Algebra(), X))))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        good.start = X
+
+
+def test_a_result_may_have_several_parts():
+    two = start(X).equals(X).then(p).greater(0)
+    assert two.claim == r"x = x, \quad p > 0 \quad (p > 0)"
+    assert [part.relation for part in two.parts] == ["=", ">"]
+    assert len(two.all_steps) == 2 and len(two.steps) == 1
+    assert refused(lambda: two.equals(1)).number == 3
+
+
+@pytest.mark.parametrize("id", ["", "Phi", "phi_erf", "1st", "a b", None, 3])
+def test_an_id_must_be_an_id(id):
+    with pytest.raises(ValueError, match="id is"):
+        Derivation(id, X)
+
+
+@pytest.mark.parametrize("thing", ["x", None, True, [X], X > 0])
+def test_a_step_must_lead_to_an_expression(thing):
+    with pytest.raises(TypeError, match="expression is"):
+        start(X).equals(thing)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        nan,
+        oo,
+        zoo,
+        IMAGINARY,
+        0.5 * X,
+        Symbol("y"),
+        1 / X,
+        sqrt(X),
+        Pow(X**2, HALF, evaluate=False),
+        (X**2 - 1) / (X - 1),
+        Phi(oo, evaluate=False),
+        sin(1 / X),
+        Integral(1 / T, (T, -1, 1)),
+        Integral(1 / T, (T, 1, oo)),
+        Integral(exp(T), (T, 0, oo)),
+        Integral(T),
+        Integral(p, (p, -1, 1)),
+        Sum(1 / k, (k, 1, oo)),
+        Limit(1 / X, X, 0),
+        Limit(tanh(1 / X), X, 0, "+-"),
+        Derivative(abs(X), X),
+        Derivative(Integral(exp(-X * T), (T, 0, 1)), X),
+        BernoulliMean(X, 2 * Phi(X)),
+        NormalProbability(X, -X, 0, 1),
+        NormalProbability(-1, 1, 0, X),
+        LogisticCDF(X, 0, s),
+    ],
+    ids=str,
+)
+def test_an_expression_that_is_undefined_somewhere_is_refused(expression):
+    assert refused(lambda: start(expression)).number == 0
+    assert refused(lambda: start(X).equals(expression)).number == 1
+
+
+# ---------------------------------------------------------------------------- arithmetic
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((X + 1) ** 2, X**2 + 2 * X + 1),
+        (exp(X + s), exp(X) * exp(s)),
+        (sqrt(exp(X)), exp(X / 2)),
+        (1 / sqrt(2), sqrt(2) / 2),
+        (Integral(phi(T), (T, -oo, X)), Integral(phi(s), (s, -oo, X))),
+        (Integral(2 * phi(T), (T, 0, X)), -2 * Integral(phi(s), (s, X, 0))),
+        (Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)), bell(z, -oo, 0) ** 2),
+    ],
+)
+def test_arithmetic_accepts(before, after):
+    assert start(before).equals(after).end == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (exp(X + s), exp(X) + exp(s)),
+        (Pow(p**2, HALF), -p),
+        (erf(X), tanh(X)),
+        (Phi(X), (1 + erf(X / sqrt(2))) / 2),
+        (logistic(2 * X), (1 + tanh(X)) / 2),
+        (bell(T, 0, X), bell(T, 0, 2 * X)),
+        (bell(T, 0, X), bell(T, X, 0)),
+        (Integral(1, (T, 0, X)), Integral(1, (T, 0, X)) ** 2),
+        # an inner integral that depends on the outer variable is no constant of it
+        (
+            Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1), (w, 0, 1)),
+            Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1)) * Integral(1, (w, 0, 1)),
+        ),
+        # double integrals that differ in the outer limits alone
+        (Integral(exp(v * w), (v, 0, 1), (w, 0, 1)), Integral(exp(v * w), (v, 0, 1), (w, 0, 2))),
+    ],
+)
+def test_arithmetic_refuses(before, after):
+    refused(lambda: start(before).equals(after))
+
+
+# ---------------------------------------------------------------------------- definitions
+
+
+def test_a_definition_unfolds_and_folds():
+    formula = (exp(X) - exp(-X)) / (exp(X) + exp(-X))
+    start(tanh(X)).definition(tanh, formula).definition(tanh, tanh(X))
+
+
+def test_a_definition_sees_an_application_that_is_not_evaluated():
+    start(erf(-X, evaluate=False)).definition(erf, 2 / sqrt(pi) * bell(T, 0, -X))
+
+
+@pytest.mark.parametrize(
+    ("function", "before", "after"),
+    [
+        (phi, phi(X), exp(X**2 / 2) / sqrt(2 * pi)),  # a printed slip of one of the sources
+        (phi, phi(X), exp(-(X**2) / 2) / sqrt(pi)),
+        (erf, erf(X), bell(T, 0, X)),
+        (Phi, Phi(X), Integral(phi(T), (T, 0, X))),
+        (tanh, phi(X), phi(X)),  # tanh occurs on neither side
+        (exp, exp(X), exp(X)),  # exp has no definition
+        (GELU, GELU(X), X * (1 + erf(X / sqrt(2))) / 2),  # that needs more than the definition
+    ],
+)
+def test_a_definition_refuses(function, before, after):
+    refused(lambda: start(before).definition(function, after))
+
+
+def test_a_known_result_is_used_at_the_values_that_are_named():
+    known = derivation("phi-erf")
+    twice = (1 + erf(sqrt(2) * X)) / 2
+    start(Phi(2 * X)).by(known, twice, at=2 * X)
+    refused(lambda: start(Phi(2 * X)).by(known, twice))
+    refused(lambda: start(Phi(X)).by(known, (1 + erf(X)) / 2))
+    assert Known(known).reason() == r"by \texttt{phi-erf}"
+
+
+def test_a_known_result_keeps_its_assumptions():
+    known = derivation("erf-probability")  # for x >= 0 alone
+    start(erf(p)).by(known, NormalProbability(-p, p, 0, HALF), at=p)
+    even = erf(X**2)
+    start(even).by(known, NormalProbability(-(X**2), X**2, 0, HALF), at=X**2)
+    claim = refused(lambda: start(erf(X) + even).by(known, 2 * even, at=X))
+    assert "not shown to be positive" in str(claim)
+
+
+def test_a_known_result_must_be_an_equation_in_one_symbol():
+    refused(lambda: start(X).by(derivation("logistic-order"), X))
+    symmetric = derivation("logistic-symmetry")
+    assert "3 symbols" in str(refused(lambda: start(X).by(symmetric, X, at=1)))
+
+
+# ---------------------------------------------------------------------------- integrals
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "limits", "after"),
+    [
+        (bell(T, 0, X), 2 * s, None, Integral(2 * exp(-4 * s**2), (s, 0, X / 2))),
+        (bell(T, -oo, X), -s, None, bell(s, -X, oo)),
+        (bell(T, 0, 1), -T, None, bell(T, -1, 0)),
+        (bell(T, -oo, p), p * s, None, Integral(p * exp(-((p * s) ** 2)), (s, -oo, 1))),
+        (bell(T, 0, 1), s**2, (0, 1), with_square(0, 1)),
+        (bell(T, 0, oo), s**2, (0, oo), with_square(0, oo)),
+        (
+            bell(T, 0, 6),
+            s**3 - s,
+            (1, 2),
+            with_cubic(1, 2),
+        ),
+    ],
+)
+def test_substitution_accepts(before, value, limits, after):
+    start(before).substitute(T, value, after, limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "limits", "after"),
+    [
+        # the factor 2 is missing; the old limit; the sign
+        (bell(T, 0, X), 2 * s, None, Integral(exp(-4 * s**2), (s, 0, X / 2))),
+        (bell(T, 0, X), 2 * s, None, Integral(2 * exp(-4 * s**2), (s, 0, X))),
+        (bell(T, 0, X), -s, None, bell(s, 0, -X)),
+        # not affine: limits that do not fit, none at all
+        (bell(T, 0, 1), s**2, (0, 2), with_square(0, 2)),
+        (bell(T, 0, 1), s**2, None, with_square(0, 1)),
+        # limits that fit, but the map is not monotone between them
+        (bell(T, 1, 1), s**2, (-1, 1), with_square(-1, 1)),
+        (bell(T, 0, 6), s**3 - s, (0, 2), with_cubic(0, 2)),
+        # the slope may vanish
+        (X * bell(T, 0, 1), X * s, None, X * Integral(X * exp(-((X * s) ** 2)), (s, 0, 1))),
+        # an old variable, two new ones, none, one that is no real number
+        (X * bell(T, 0, 1), X, None, X * bell(X, 0, 1)),
+        (bell(T, 0, 1), s + u, None, bell(T, 0, 1)),
+        (bell(T, 0, 1), Rational(1), None, bell(T, 0, 1)),
+        (bell(T, 0, 1), 2 * k, None, bell(T, 0, 1)),
+        # no integral over t
+        (bell(s, 0, 1), 2 * u, None, bell(s, 0, 1)),
+        # the new variable is bound inside the integrand already
+        (
+            Integral(T * Integral(T * s, (s, 0, 1)), (T, 0, 1)),
+            2 * s,
+            None,
+            Integral(4 * s * Integral(2 * s * s, (s, 0, 1)), (s, 0, HALF)),
+        ),
+    ],
+)
+def test_substitution_refuses(before, value, limits, after):
+    refused(lambda: start(before).substitute(T, value, after, limits=limits))
+
+
+def test_splitting():
+    start(bell(T, 0, 1)).split(T, HALF, bell(T, 0, HALF) + bell(T, HALF, 1))
+    start(bell(T, 0, 1)).split(T, 2, bell(T, 0, 2) - bell(T, 1, 2))  # outside: still true
+    for point, after in (
+        (1, bell(T, 0, 1) - bell(T, 1, X)),
+        (1, bell(T, 0, 1) + bell(T, 0, X)),
+        (1, bell(T, 0, 1)),
+        (oo, bell(T, 0, oo) + bell(T, oo, X)),
+        (0.5, bell(T, 0, HALF) + bell(T, HALF, X)),
+    ):
+        refused(lambda point=point, after=after: start(bell(T, 0, X)).split(T, point, after))
+
+
+def test_splitting_where_a_part_does_not_exist():
+    whole = Integral(1 / T, (T, 1, 2))
+    refused(lambda: start(whole).split(T, -1, whole))
+
+
+def test_antiderivatives():
+    start(Integral(T, (T, 0, X))).integrate(T, T**2 / 2, X**2 / 2)
+    start(Integral(exp(-T), (T, 0, oo))).integrate(T, -exp(-T), 1)
+    refused(lambda: start(Integral(T, (T, 0, X))).integrate(T, T**2, X**2 / 2))
+    refused(lambda: start(Integral(T, (T, 0, X))).integrate(T, T**2 / 2, -(X**2) / 2))
+    refused(lambda: start(Integral(exp(-T), (T, 0, oo))).integrate(T, exp(-T), 1))
+    # tanh(1/t) + 1/(1 + t²) and its like jump at 0
+    refused(lambda: start(bell(T, -1, 1)).integrate(T, tanh(1 / T), 0))
+
+
+def test_integration_by_parts():
+    before = Integral(T * exp(T), (T, 0, 1))
+    start(before).integrate(T, T * exp(T), exp(1) - Integral(exp(T), (T, 0, 1)))
+    refused(lambda: start(before).integrate(T, T * exp(T), exp(1) + Integral(exp(T), (T, 0, 1))))
+    refused(lambda: start(before).integrate(T, T * exp(T), -Integral(exp(T), (T, 0, 1))))
+
+
+def test_linearity():
+    both = Integral(phi(T) + T * phi(T), (T, 0, oo))
+    parts = [Integral(f, (T, 0, oo)) for f in (phi(T), T * phi(T))]
+    start(both).linearity(T, sum(parts))
+    refused(lambda: start(both).equals(sum(parts)))
+    refused(lambda: start(both).linearity(T, parts[0] - parts[1]))
+
+
+def test_linearity_where_the_parts_do_not_exist():
+    whole = Integral(logistic(T) - 1, (T, 0, oo))  # it decays, its two terms do not
+    parts = Integral(logistic(T), (T, 0, oo)) - Integral(1, (T, 0, oo))
+    refused(lambda: start(whole).linearity(T, parts))
+    refused(lambda: start(whole).linearity(T, whole))
+
+
+def test_polar_coordinates():
+    quadrant = Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0))
+    ring = Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))
+    start(quadrant).polar((s, T), (z, u), ring)
+    plane = Integral(exp(-(s**2) - T**2), (T, -oo, oo), (s, -oo, oo))
+    start(plane).polar((s, T), (z, u), Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, 2 * pi)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)),
+            Integral(exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="no jacobian",
+        ),
+        pytest.param(
+            Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)),
+            Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi)), id="wrong sector",
+        ),
+        pytest.param(
+            Integral(exp(-(s**2) - 2 * T**2), (T, -oo, 0), (s, -oo, 0)),
+            Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="not radial",
+        ),
+        pytest.param(
+            Integral(-exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)),
+            -Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="not positive",
+        ),
+        pytest.param(
+            Integral(exp(-(s**2) - T**2), (T, 0, 1), (s, 0, oo)),
+            Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)), id="a strip",
+        ),
+        pytest.param(bell(s, 0, oo), bell(z, 0, oo), id="one integral"),
+    ],
+)  # fmt: skip
+def test_polar_coordinates_refuse(before, after):
+    refused(lambda: start(before).polar((s, T), (z, u), after))
+
+
+def test_a_geometric_series_must_be_that_of_the_integrand():
+    whole = Integral(z * exp(-z) / (1 + exp(-z)), (z, 0, oo))
+    sign = (-1) ** (k - 1)
+    term = sign * z * exp(-k * z)
+    primitive = -sign * (z / k + 1 / k**2) * exp(-k * z)
+    value = Sum(sign / k**2, (k, 1, oo))
+    start(whole).geometric_series(z, k, term, primitive, value)
+    for bad in (
+        (z, k, z * exp(-k * z), primitive, value),  # the signs
+        (z, k, term / k, primitive, value),  # not geometric
+        (z, k, term, -primitive, value),
+        (z, k, term, primitive, 2 * value),
+    ):
+        refused(lambda bad=bad: start(whole).geometric_series(*bad))
+    # on (−1, 1) the ratio exp(−z) exceeds 1
+    near = Integral(exp(-z) / (1 + exp(-z)), (z, -1, 1))
+    series = Sum(sign / k**2, (k, 1, oo))
+    error = refused(lambda: start(near).geometric_series(z, k, sign * exp(-k * z), z, series))
+    assert "not shown to be positive" in str(error)
+
+
+def test_the_sum_of_alternating_squares():
+    alternating = Sum((-1) ** (k - 1) / k**2, (k, 1, oo))
+    start(X * alternating).alternating_squares(X * pi**2 / 12)
+    refused(lambda: start(alternating).alternating_squares(pi**2 / 6))
+    refused(lambda: start(Sum(1 / k**2, (k, 1, oo))).alternating_squares(pi**2 / 12))
+
+
+# ---------------------------------------------------------------------------- limits, derivatives
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [
+        (Limit(logistic(X), X, oo), 1),
+        (Limit(logistic(X), X, -oo), 0),
+        (Limit(tanh(1 / X), X, 0, "-"), -1),
+        (Limit(exp(-1 / X), X, 0, "+"), 0),
+        (Limit(GELU(X) + Phi(X), X, 0, "+-"), HALF),
+        (Limit(bell(T, 0, X), X, oo), bell(T, 0, oo)),
+        (Limit(bell(T, X, 0), X, -oo), bell(T, -oo, 0)),
+    ],
+)
+def test_limits_accept(limit, value):
+    start(limit).limit(value)
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [
+        (Limit(logistic(X), X, oo), 0),
+        (Limit(tanh(1 / X), X, 0, "-"), 1),  # that is the limit from the other side
+        (Limit(tanh(1 / X), X, 0, "+-"), 1),
+        (Limit(exp(-1 / X), X, 0, "-"), 0),
+        (Limit(exp(X), X, oo), 0),
+        (Limit(exp(s * X), X, oo), 0),  # the sign of s is not known
+        (Limit(bell(T, 0, X), X, oo), bell(T, -oo, 0)),  # true, but no limit: a substitution
+        (Limit(bell(T, 0, X), X, oo), bell(T, 0, -oo)),
+        (Limit(Integral(exp(-T), (T, 0, X)), X, -oo), 0),
+        (Limit(Integral(exp(-X * T), (T, 0, X)), X, oo), 0),
+    ],
+)
+def test_limits_refuse(limit, value):
+    refused(lambda: start(limit).limit(value))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Derivative(X * Phi(X), X), Phi(X) + X * phi(X)),
+        (Derivative(X * Phi(X), X), Phi(X) + X * Derivative(Phi(X), X)),
+        (Derivative(bell(T, 0, X**2), X), 2 * X * exp(-(X**4))),
+        (Derivative(X**3, X, X), 6 * X),
+        (Subs(Derivative(X**2, X), X, 3), 6),
+    ],
+)
+def test_derivatives_accept(before, after):
+    start(before).differentiate(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Derivative(X * Phi(X), X), Phi(X) - X * phi(X)),
+        (Derivative(X * Phi(X), X), phi(X)),
+        (Derivative(bell(T, 0, X**2), X), exp(-(X**4))),
+        (Derivative(bell(T, X, 0), X), exp(-(X**2))),
+        (Derivative(logistic(2 * X), X), logistic(2 * X) * logistic(-2 * X)),
+        (Derivative(X**3, X, X), 3 * X**2),
+        (Subs(Derivative(X**2, X), X, 3), 0),
+    ],
+)
+def test_derivatives_refuse(before, after):
+    refused(lambda: start(before).differentiate(after))
+
+
+def test_coefficients():
+    a, b = symbols("a_1 a_3", real=True)
+    start(Coefficient(tanh(X), X, 3)).coefficients(-Rational(1, 3))
+    start(Coefficient(erf(X / sqrt(2)), X, 3)).coefficients(-1 / (3 * sqrt(2 * pi)))
+    inner = a * X + b * X**3
+    start(Coefficient(tanh(inner), X, 3)).coefficients(b - a**3 / 3)
+    refused(lambda: start(Coefficient(tanh(inner), X, 3)).coefficients(b + a**3 / 3))
+    refused(lambda: start(Coefficient(tanh(inner), X, 3)).coefficients(b - a**3))
+    refused(lambda: start(Coefficient(tanh(X), X, k)).coefficients(0))
+    refused(lambda: start(Coefficient(tanh(X), X, -1)).coefficients(0))
+    refused(lambda: start(Coefficient(1 / X, X, 1)).coefficients(0))
+
+
+# ---------------------------------------------------------------------------- inequalities
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "on"),
+    [
+        (1 - Phi(X), 0, None),
+        (X**2 - X + 1, 0, None),
+        (X**2, 0, (X, Interval.open(0, oo))),
+        (X**2, 0, (X, Interval.Lopen(0, 1))),
+        (X**3, 8, (X, Interval.open(2, oo))),
+        (X, u, (X, Interval.open(u, oo))),
+        (1, exp(-p), None),
+    ],
+)
+def test_inequalities_accept(left, right, on):
+    start(left).greater(right, on=on)
+    start(right).less(left, on=on)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "on"),
+    [
+        pytest.param(X**2, 0, None, id="false at 0"),
+        pytest.param(X**2, 0, (X, Interval(0, 1)), id="false at the closed end"),
+        pytest.param((X - 1) ** 2, 0, (X, Interval.open(0, 2)), id="false at one inner point"),
+        pytest.param((3 * X - 1) ** 2 * exp(X), 0, None, id="false at 1/3"),
+        pytest.param(X, 0, (X, Interval.open(-1, 1)), id="false on one half"),
+        pytest.param(X, X, None, id="equal"),
+        pytest.param(Phi(X), HALF, None, id="false on the left"),
+        pytest.param(X, 0, (X, Interval(0.1, 1)), id="rounded end"),
+        pytest.param(X, 0, (X, Interval(X, X + 1)), id="ends that move"),
+        pytest.param(exp(X), 1 + X, (X, Interval.open(0, oo)), id="true, undecided"),
+    ],
+)
+def test_inequalities_refuse(left, right, on):
+    refused(lambda: start(left).greater(right, on=on))
+
+
+def test_an_inequality_is_claimed_on_an_interval():
+    with pytest.raises(TypeError, match="interval is"):
+        start(X).greater(0, on=(X, FiniteSet(1, 2)))
+
+
+def test_a_chain_that_mixes_less_and_greater_compares_nothing():
+    with pytest.raises(ValueError, match="mixes < and >"):
+        start(X).less(X + 1).greater(X)
+    assert start(X).less(X + 1).less(X + 2).relation == "<"
+    refused(lambda: Derivation("example", X, (Step(Inequality(">="), X),)))
+
+
+# ---------------------------------------------------------------------------- what is displayed
+
+
+def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
+    shown = start(X + X + s).equals(2 * X + s, "collect")._repr_latex_()
+    assert shown.startswith("$$\\begin{aligned}\n") and shown.endswith("\n\\end{aligned}$$")
+    assert r"&& {\small\text{collect}}" in shown
+    for forbidden in (r"\tag", r"\label", "\n\n"):
+        assert forbidden not in shown
+
+
+def test_a_long_left_side_has_its_own_line():
+    long = start(GELU(X) - GELU(-X)).equals(-GELU(-X) + GELU(X)).equals(GELU(X) - GELU(-X))
+    assert len(long.tex.splitlines()) == 2 + 1 + 2
+    assert len(start(X).equals(X).tex.splitlines()) == 2 + 1
+
+
+def test_the_claim_names_its_conditions():
+    assert start(p).equals(p).claim == "p = p \\quad (p > 0)"
+    on_half_line = start(X).greater(0, on=(X, Interval.open(0, oo)))
+    assert on_half_line.claim == "x > 0 \\quad (0 < x)"
+    assert start(X).greater(X - 1).conditions == ()
+
+
+def test_the_plain_text_is_short_and_says_that_it_was_checked():
+    assert repr(start(X).equals(X)) == "<Derivation example: 1 step, each checked>"
+    assert str(start(X).equals(X).equals(X)) == "<Derivation example: 2 steps, each checked>"

@@ -1,0 +1,119 @@
+"""Figures show what they say: their numbers, not their pixels."""
+
+from pathlib import Path
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from draw_figures import TARGET, main
+
+from gelu_lib import figures
+from gelu_lib.activations import gelu
+from gelu_lib.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.fits import minimax
+from gelu_lib.functions import LOCAL_SLOPE
+
+matplotlib.use("svg")
+PINNED = {"p1": 2 * LOCAL_SLOPE}
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def fit():
+    return minimax(TANH_CUBIC, fixed=PINNED)
+
+
+def test_relu_stands_beside_gelu():
+    drawn = figures.relu_beside_gelu()
+    x, y = drawn.curves["GELU"]
+    np.testing.assert_array_equal(y, gelu(x))
+    np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
+
+
+def test_the_tangent_touches_at_zero_and_stays_below():
+    drawn = figures.tangent_at_zero()
+    (x, curve), (_, line) = drawn.curves.values()
+    assert np.all(curve >= line)
+    assert np.all((curve == line) == (x == 0))
+
+
+def test_the_ratio_is_marked_where_it_is_asked_for():
+    x, y = figures.gelu_over_identity((-1.0, 2.0)).points[r"$x\,\Phi(x)$"]
+    np.testing.assert_array_equal(y, gelu(x))
+    np.testing.assert_array_equal(x, [-1.0, 2.0])
+
+
+def test_erf_is_phi_in_another_scale():
+    (_, phi), (_, erf) = figures.phi_is_erf_rescaled().curves.values()
+    np.testing.assert_allclose(erf, 2 * phi - 1, atol=4e-16)
+
+
+def test_an_area_is_filled_under_the_density():
+    (t, density), *_ = figures.area_under_density().curves.values()
+    assert abs(np.trapezoid(density, t) - 1) < 1e-3
+
+
+def test_logistic_densities_have_area_one_and_their_centre():
+    drawn = figures.logistic_densities([(0, 0.5), (2, 0.5)])
+    for (t, density), centre in zip(drawn.curves.values(), (0, 0, 2), strict=True):
+        assert abs(np.trapezoid(density, t) - 1) < 1e-3
+        assert abs(t[np.argmax(density)] - centre) < 0.02
+
+
+def test_partial_sums_are_close_near_zero_and_leave_far_out():
+    drawn = figures.partial_sums("tanh", [3, 9], high=2.5)
+    (x, exact), (_, cubic), (_, ninth) = drawn.curves.values()
+    near = (x > 0.2) & (x < 0.8)
+    assert np.all(np.abs(ninth - exact)[near] < np.abs(cubic - exact)[near])
+    assert abs(ninth[-1] - exact[-1]) > 1
+
+
+def test_an_alternation_is_drawn_with_its_points_on_the_levels(fit):
+    drawn = figures.alternation(fit)
+    places, heights = drawn.points["alternation points"]
+    x, error = drawn.curves["error"]
+    np.testing.assert_allclose(np.abs(heights), float(fit.error))
+    np.testing.assert_allclose(np.interp(places, x, error), heights, rtol=1e-4)
+    assert np.max(np.abs(error)) <= float(fit.error) * (1 + 1e-9)
+
+
+def test_panels_have_the_names_of_their_fits(fit):
+    drawn = figures.alternations({"tanh form": fit, "sigmoid form": minimax(LOGISTIC)})
+    assert list(drawn) == ["tanh form", "sigmoid form"]
+    assert [axes.get_title(loc="left") for axes in plt.gcf().axes] == list(drawn)
+
+
+def test_the_grid_misses_each_peak(fit):
+    for panel in figures.grid_at_peaks(fit, step=0.001):
+        _, curve = panel.curves["error"]
+        _, dots = panel.points["grid points"]
+        assert dots.max() < 0 and dots.max() <= curve.max() <= 0
+
+
+def test_error_curves_are_the_errors_of_their_members(fit):
+    best = {"best": (TANH_CUBIC, fit.parameters)}
+    (_, error), *_ = figures.error_curves(best).curves.values()
+    (x, weighted), *_ = figures.error_curves(best, of="GELU").curves.values()
+    np.testing.assert_allclose(weighted, x * error, atol=1e-15)
+
+
+def test_the_sup_error_has_its_corner_at_the_best_parameter():
+    best = minimax(LOGISTIC)
+    scales = np.array([1.6, 1.7, 1.8])
+    members = [(LOGISTIC, {"p1": scale}) for scale in scales]
+    marks = {"best": (float(best.parameters["p1"]), (LOGISTIC, best.parameters))}
+    drawn = figures.sup_error_against(scales, members, marks, xlabel="c")
+    (_, size), (_, least) = drawn.curves["sup norm"], drawn.points["best"]
+    np.testing.assert_allclose(least, [float(best.error)])
+    assert np.all(size > least)
+
+
+def test_the_figure_of_the_readme_is_the_one_that_is_drawn(tmp_path):
+    main(tmp_path / "drawn.svg")
+    assert (tmp_path / "drawn.svg").read_bytes() == Path(TARGET).read_bytes()

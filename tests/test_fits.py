@@ -1,0 +1,330 @@
+"""Minimax fits: their values, their optimality, their digits, the checker that must reject."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.special import expit, ndtr
+from sympy import Float, Rational, sqrt
+from sympy import pi as PI
+
+from gelu_lib import fits
+from gelu_lib.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
+from gelu_lib.fits import (
+    ConvergenceError,
+    NotAnAlternationError,
+    check_alternation,
+    minimax,
+)
+from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.norms import sampled_sup_error
+from gelu_lib.register import agreeing_digits, result
+from gelu_lib.tables import decimal
+
+PINNED = {"p1": 2 * LOCAL_SLOPE}
+CASES = {
+    "sigmoid": (LOGISTIC, "Phi", None),
+    "sigmoid for GELU": (LOGISTIC, "GELU", None),
+    "pinned cubic": (TANH_CUBIC, "Phi", PINNED),
+    "pinned cubic for GELU": (TANH_CUBIC, "GELU", PINNED),
+    "free cubic": (TANH_CUBIC, "Phi", None),
+    "free cubic for GELU": (TANH_CUBIC, "GELU", None),
+    "cubic with p3 fixed": (TANH_CUBIC, "Phi", {"p3": Fraction(1, 5)}),
+    "cubic falling at 0": (TANH_CUBIC, "GELU", {"p3": 2}),
+    "degree 9": (odd_logistic(9), "Phi", None),
+}
+
+
+@pytest.fixture(scope="module", params=CASES)
+def fit(request):
+    return minimax(*CASES[request.param], digits=50)
+
+
+def ratio(fit):
+    """p3/p1, the number in the tanh form that is written 0.044715."""
+    return fit.parameters["p3"] / fit.parameters["p1"]
+
+
+def agree(a, b, digits):
+    """Whether two numbers differ by at most 10^-digits of the second, in exact arithmetic."""
+    a, b = exact_value(a), exact_value(b)
+    return bool(abs(a - b) <= Rational(10) ** -digits * abs(b))
+
+
+def replaced(fit, **parameters):
+    """The fit with other parameters, and nothing else changed."""
+    return dataclasses.replace(fit, parameters=MappingProxyType({**fit.parameters, **parameters}))
+
+
+# --- published values -----------------------------------------------------------------------
+
+
+def test_the_published_constants_are_the_rounded_ones():
+    assert decimal(ratio(minimax(TANH_CUBIC, fixed=PINNED)), 5) == "0.044715"
+    assert decimal(minimax(LOGISTIC).parameters["p1"], 4) == "1.702"
+    pair = minimax(TANH_CUBIC).parameters
+    assert decimal(pair["p1"], 5) == result("bowling-linear").value
+    assert decimal(pair["p3"], 4) == result("bowling-cubic").value
+
+
+def test_the_published_error_of_bowling_is_right_to_two_digits_only():
+    published = sampled_sup_error(TANH_CUBIC, {"p1": "1.5976", "p3": "0.07056"})
+    assert decimal(published.error, 2) == result("bowling-error").value
+    assert published.error > minimax(TANH_CUBIC).error > 0.00014
+
+
+def test_the_last_digits_of_the_sources_are_wrong():
+    pinned = ratio(minimax(TANH_CUBIC, fixed=PINNED, digits=30))
+    assert agreeing_digits(result("su-cubic").value, str(pinned)) == 9
+    sigmoid = minimax(LOGISTIC, digits=30).parameters["p1"]
+    assert agreeing_digits(result("su-scale").value, str(sigmoid)) == 10
+
+
+# --- the best -------------------------------------------------------------------------------
+
+
+def test_the_error_alternates_once_more_than_there_are_free_parameters(fit):
+    places, signs = zip(*fit.extrema, strict=True)
+    assert len(places) == len(fit.free) + 1
+    assert places[0] > 0 and list(places) == sorted(places)
+    assert set(signs) == {-1, 1}
+    assert all(a == -b for a, b in pairwise(signs))
+
+
+def test_the_sampled_sup_norm_is_attained_at_every_alternation_point(fit):
+    found = sampled_sup_error(fit.family, fit.parameters, fit.of, digits=45)
+    assert agree(found.error, fit.error, 44)
+    for x, (place, _) in zip(found.where, fit.extrema, strict=True):
+        assert agree(x, place, 44)
+
+
+@pytest.mark.parametrize("change", ["1e-3", "-1e-3", "1e-30", "-1e-30"])
+def test_every_change_of_a_free_parameter_makes_it_worse(fit, change):
+    for name in fit.free:
+        changed = {**fit.parameters, name: fit.parameters[name] * (1 + Rational(change))}
+        assert sampled_sup_error(fit.family, changed, fit.of, digits=50).error > fit.error
+
+
+def test_no_other_parameters_are_better_at_the_alternation_points(fit):
+    generator = np.random.default_rng(20160627)
+    names, places = fit.family.names, [float(x) for x, _ in fit.extrema]
+    best = np.array([float(fit.parameters[name]) for name in names])
+    free = np.array([name in fit.free for name in names])
+    scales = np.repeat(10.0 ** np.arange(-6, 1), 2000)[:, np.newaxis]
+    others = best * (1 + scales * generator.normal(size=(len(scales), len(names))) * free)
+    x = np.array(places)
+    powers = x ** np.array(fit.family.exponents)[:, np.newaxis]
+    weight = x if fit.of == "GELU" else 1
+    worst = np.max(np.abs(weight * (ndtr(-x) - expit(-others @ powers))), axis=1)
+    assert np.min(worst) > float(fit.error) * (1 - 1e-9)
+
+
+def test_a_general_solver_at_60_digits_finds_the_same_pinned_cubic():
+    fit = minimax(TANH_CUBIC, fixed=PINNED, digits=50)
+    with mpmath.workdps(60):
+        p1 = 2 * mpmath.sqrt(2 / mpmath.pi)
+
+        def error(x, p3):
+            return mpmath.ncdf(x) - 1 / (1 + mpmath.exp(-p1 * x - p3 * x**3))
+
+        def slope(x, p3):
+            density = (p1 + 3 * p3 * x**2) / (2 * mpmath.cosh((p1 * x + p3 * x**3) / 2)) ** 2
+            return mpmath.npdf(x) - density
+
+        def equations(p3, size, x, y):
+            return [error(x, p3) - size, error(y, p3) + size, slope(x, p3), slope(y, p3)]
+
+        p3, size, x, y = mpmath.findroot(equations, (0.0713, 0.00018, 1.24, 2.59))
+        assert agree(p3, fit.parameters["p3"], 50)
+        assert agree(size, fit.error, 50)
+        assert agree(x, fit.extrema[0][0], 50)
+        assert agree(y, fit.extrema[1][0], 50)
+
+
+# --- digits, and the start ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("few", "more"), [(1, 16), (16, 50), (50, 200)])
+@pytest.mark.parametrize("case", ["sigmoid", "free cubic for GELU"])
+def test_fewer_digits_are_the_first_of_more_digits(case, few, more):
+    rough, fine = (minimax(*CASES[case], digits=digits) for digits in (few, more))
+    for name in rough.family.names:
+        assert agree(rough.parameters[name], fine.parameters[name], few)
+    assert agree(rough.error, fine.error, few)
+    for (x, sign), (place, same) in zip(rough.extrema, fine.extrema, strict=True):
+        assert agree(x, place, few) and sign == same
+
+
+@pytest.mark.parametrize("ambient", [5, 15, 100])
+def test_a_ratio_of_two_parameters_keeps_all_digits(ambient):
+    fit, reference = (minimax(TANH_CUBIC, digits=digits) for digits in (50, 80))
+    numbers = [*fit.parameters.values(), fit.error, *(x for x, _ in fit.extrema)]
+    assert {type(number) for number in numbers} == {Float}
+    exact = exact_value(reference.parameters["p3"]) / exact_value(reference.parameters["p1"])
+    with mpmath.workdps(ambient):
+        assert agree(ratio(fit), exact, 50)
+        p1, p3 = (mpmath.mpmathify(fit.parameters[name]) for name in ("p1", "p3"))
+        assert agree(p3 / p1, exact, 50) == (ambient >= 50)  # an mpf forgets its digits
+
+
+def test_a_fixed_value_is_kept_to_all_digits():
+    fit = minimax(TANH_CUBIC, fixed=PINNED, digits=50)
+    assert agree(fit.parameters["p1"], sqrt(8 / PI).evalf(70), 50)
+    assert fit.fixed == PINNED
+    assert fit.free == ("p3",)
+
+
+@pytest.mark.parametrize(
+    ("p3", "places", "signs"),
+    [
+        pytest.param(0.0714, [1.2, 2.6], [1, -1], id="close"),
+        pytest.param(0.0700, [1.3, 2.5], [1, -1], id="farther"),
+        pytest.param(0.0714, [1.2, 2.6], [-1, 1], id="signs swapped"),
+    ],
+)
+def test_newton_reaches_the_same_fit_from_other_starts(p3, places, signs):
+    fit = minimax(TANH_CUBIC, fixed=PINNED, digits=50)
+    problem = fits._problem(TANH_CUBIC, "Phi", PINNED)
+    parameters, error, found, order = fits._solve(problem, [p3], places, signs, 50)
+    assert agree(parameters[1], fit.parameters["p3"], 50)
+    assert agree(error, fit.error, 50)
+    assert all(agree(x, place, 50) for x, (place, _) in zip(found, fit.extrema, strict=True))
+    assert order == [1, -1]
+
+
+def test_a_fit_is_frozen():
+    fit = minimax(LOGISTIC)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        fit.error = Float(0)
+    with pytest.raises(TypeError):
+        fit.parameters["p1"] = Float(1)
+
+
+# --- the checker rejects --------------------------------------------------------------------
+
+
+def test_a_changed_parameter_is_rejected(fit):
+    for name in fit.free:
+        changed = replaced(fit, **{name: fit.parameters[name] * (1 + Rational("1e-44"))})
+        with pytest.raises(NotAnAlternationError):
+            check_alternation(changed)
+
+
+def test_a_changed_fixed_parameter_is_rejected():
+    fit = minimax(TANH_CUBIC, fixed=PINNED)
+    with pytest.raises(NotAnAlternationError, match=r"p1 is .* but fixed at"):
+        check_alternation(replaced(fit, p1=fit.parameters["p1"] * (1 + Rational("1e-12"))))
+
+
+def test_a_changed_error_is_rejected(fit):
+    larger = dataclasses.replace(fit, error=fit.error * (1 + Rational("1e-45")))
+    with pytest.raises(NotAnAlternationError, match=r"the error at x = .* and not"):
+        check_alternation(larger)
+    with pytest.raises(NotAnAlternationError, match="is not positive"):
+        check_alternation(dataclasses.replace(fit, error=-fit.error))
+
+
+def test_a_moved_alternation_point_is_rejected(fit):
+    (x, sign), *others = fit.extrema
+    moved = x * (1 + Rational("1e-45"))
+    with pytest.raises(NotAnAlternationError, match="no extremum at x"):
+        check_alternation(dataclasses.replace(fit, extrema=((moved, sign), *others)))
+
+
+@pytest.mark.parametrize(
+    ("doctored", "reason"),
+    [
+        (lambda extrema: extrema[:-1], "alternation points; .* free parameters need one more"),
+        (lambda extrema: extrema + extrema[-1:], "free parameters need one more"),
+        (lambda extrema: extrema[::-1], "not positive and increasing"),
+        (lambda extrema: tuple((-x, sign) for x, sign in extrema[::-1]), "not positive"),
+        (lambda extrema: tuple((x, 1) for x, _ in extrema), "do not alternate"),
+        (lambda extrema: tuple((x, 2 * sign) for x, sign in extrema), "do not alternate"),
+        (lambda extrema: tuple((x, -sign) for x, sign in extrema), "the error at x = .* and not"),
+    ],
+)
+def test_doctored_alternation_points_are_rejected(doctored, reason):
+    fit = minimax(TANH_CUBIC)
+    with pytest.raises(NotAnAlternationError, match=reason):
+        check_alternation(dataclasses.replace(fit, extrema=doctored(fit.extrema)))
+
+
+def test_a_fit_to_phi_is_rejected_as_a_fit_to_gelu():
+    with pytest.raises(NotAnAlternationError):
+        check_alternation(dataclasses.replace(minimax(LOGISTIC), of="GELU"))
+
+
+def test_a_level_alternation_that_a_third_extremum_exceeds_is_rejected():
+    # with p3 = 0.07 the error has three extrema; the best p1 levels the first two
+    problem = fits._problem(TANH_CUBIC, "Phi", {"p3": "0.07"})
+    best = minimax(TANH_CUBIC, fixed={"p3": "0.07"})
+    parameters, error, places, signs = fits._solve(problem, [1.5995], [1.55, 2.8], [1, -1], 16)
+    level = dataclasses.replace(
+        best,
+        parameters={n: Float(p, 36) for n, p in zip(TANH_CUBIC.names, parameters, strict=True)},
+        error=Float(error, 36),
+        extrema=tuple((Float(x, 36), sign) for x, sign in zip(places, signs, strict=True)),
+    )
+    with pytest.raises(NotAnAlternationError, match="is exceeded at"):
+        check_alternation(level)
+
+
+# --- where there is no best member ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("degree", [5, 7])
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("fixed", [None, PINNED])
+def test_degrees_5_and_7_alternate_only_with_the_wrong_limit(degree, of, fixed):
+    with pytest.raises(NotAnAlternationError, match=rf"must be positive.* got p{degree} = -"):
+        minimax(odd_logistic(degree), of, fixed)
+
+
+@pytest.mark.parametrize("p1", [2, 3, 50])
+def test_a_slope_that_is_pinned_too_steep_leaves_nothing_to_alternate(p1):
+    with pytest.raises(ConvergenceError, match=r"p3 = -.*alternates \d times"):
+        minimax(TANH_CUBIC, fixed={"p1": p1})
+
+
+@pytest.mark.parametrize(
+    ("free", "places", "signs"),
+    [([1.7], [30.0, 35.0], [1, -1]), ([1.7], [0.57, 2.04], [1, 1]), ([1e3], [1.0, 2.0], [-1, 1])],
+)
+def test_newton_from_a_bad_start_says_what_it_reached(free, places, signs):
+    problem = fits._problem(LOGISTIC, "Phi", None)
+    with pytest.raises(ConvergenceError, match=r"did not settle; it reached p1 = "):
+        fits._solve(problem, free, places, signs, 16)
+
+
+# --- what is refused ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "reason"),
+    [
+        ({"of": "GELU_derivative"}, ValueError, "is no alternation problem"),
+        ({"of": "erf"}, ValueError, "of must be one of"),
+        ({"fixed": {"p1": 1, "p3": 1}}, ValueError, "at least one must be free"),
+        ({"fixed": {"a": 1}}, ValueError, r"none named \['a'\]"),
+        ({"fixed": {"p1": "1e400"}}, ValueError, "beyond the range of floats"),
+        ({"fixed": {"p1": "nan"}}, ValueError, "p1 = 'nan' is not a finite real number"),
+        ({"fixed": {"p1": None}}, TypeError, "p1 = None is of type NoneType"),
+        ({"fixed": ["p1"]}, TypeError, "must be a mapping"),
+    ],
+)
+def test_what_cannot_be_fitted_is_refused(arguments, error, reason):
+    with pytest.raises(error, match=reason):
+        minimax(TANH_CUBIC, **arguments)
+
+
+def test_other_digits_are_refused():
+    with pytest.raises(ValueError, match="digits must be at least 1"):
+        minimax(LOGISTIC, digits=0)
+    with pytest.raises(TypeError, match="digits must be an integer"):
+        minimax(LOGISTIC, digits=16.0)

@@ -1,0 +1,92 @@
+"""The stored notebooks are what tools/execute.py stores, and nbval notices if they are not."""
+
+import copy
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from execute import BOOK, normalise
+
+NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
+NOT_PROSE = re.compile(r"```.*?```|`[^`]*`|\{literal\}`[^`]*`", re.DOTALL)
+
+
+def machine_traces(text: str) -> list[str]:
+    """Absolute paths of a user's machine in a file."""
+    return re.findall(r"/(?:home|root|Users|tmp|work)/\w+|[A-Z]:\\\\Users", text)
+
+
+def typed_decimals(notebook) -> list[str]:
+    """Decimals in the prose of a notebook that are neither glued nor from the register."""
+    prose = (NOT_PROSE.sub(" ", c.source) for c in notebook.cells if c.cell_type == "markdown")
+    # a formula may quote the two constants that name the forms
+    return [d for text in prose for d in DECIMAL.findall(text) if d not in ("0.044715", "1.702")]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_stored_notebook_is_normalised_whole_and_of_no_machine(path):
+    notebook = nbformat.read(path, as_version=4)
+    normalised = copy.deepcopy(notebook)
+    normalise(normalised, path.stem)
+    assert notebook == normalised
+    counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+    assert machine_traces(path.read_text(encoding="utf-8")) == []
+
+
+def test_traces_of_a_machine_are_found():
+    assert machine_traces("File /home/ann/book.py") == ["/home/ann"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_computed_number_is_typed_in_prose(path):
+    assert typed_decimals(nbformat.read(path, as_version=4)) == []
+
+
+def test_a_typed_number_is_found():
+    cells = [nbformat.v4.new_markdown_cell("The value is 0.0447149, from `0.123` and $1.702$.")]
+    assert typed_decimals(nbformat.v4.new_notebook(cells=cells)) == ["0.0447149"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_picture_has_words_and_a_finding(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if any("image/svg+xml" in output.get("data", {}) for output in cell.get("outputs", ())):
+            described = cell.metadata.mystnb
+            assert len(described.image.alt) > 40
+            assert described.figure.caption and described.figure.name.startswith("fig-")
+
+
+@pytest.mark.parametrize(("stored", "status"), [("2\n", 0), ("3\n", 1)])
+def test_nbval_accepts_true_outputs_and_rejects_altered_ones(tmp_path, stored, status):
+    cell = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
+    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=stored)]
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    normalise(notebook, "sum")
+    nbformat.write(notebook, tmp_path / "sum.ipynb")
+    shutil.copy(BOOK / "conftest.py", tmp_path)
+    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={tmp_path}", str(tmp_path)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert found.returncode == status, found.stdout
+
+
+def test_normalising_removes_what_differs_between_runs(tmp_path):
+    cell = nbformat.v4.new_code_cell("1")
+    cell.id, cell.metadata = "x7f3", {"execution": {"iopub.status.busy": "now"}, "tags": ["a"]}
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"language_info": {"version": "9"}})
+    normalise(notebook, "one")
+    assert notebook.cells[0].id == "one-00"
+    assert notebook.cells[0].metadata == {"tags": ["a"]}
+    assert "version" not in json.dumps(notebook.metadata)
+
+
+def test_every_notebook_is_in_the_table_of_contents():
+    toc = (Path(BOOK).parent / "_toc.yml").read_text(encoding="utf-8")
+    assert [path.stem for path in NOTEBOOKS if f"book/{path.stem}" not in toc] == []

@@ -1,0 +1,84 @@
+"""The commands, the pins and the files around the book agree with one another."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import run
+
+import gelu_lib
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+PIN = re.compile(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*")
+
+
+def unpinned(lines: list[str]) -> list[str]:
+    """The requirements that do not name one exact version, but for the library itself."""
+    stated = [line.partition("#")[0].strip() for line in lines]
+    return [line for line in stated if line and line != "-e ." and not PIN.fullmatch(line)]
+
+
+def test_every_requirement_is_pinned_exactly_and_the_library_is_one():
+    assert unpinned(REQUIREMENTS) == []
+    assert "-e ." in REQUIREMENTS
+
+
+def test_an_open_requirement_is_found():
+    assert unpinned(["numpy>=2", "scipy", "sympy==1.*"]) == ["numpy>=2", "scipy", "sympy==1.*"]
+
+
+@pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
+def test_another_python_stops_with_one_sentence_that_names_it(monkeypatch, version):
+    monkeypatch.setattr(sys, "version_info", (*version, 0))
+    with pytest.raises(SystemExit, match=rf"3\.11, 3\.12 or 3\.13; .* is Python {version[0]}\."):
+        run.require_supported_python()
+
+
+def test_supported_pythons_are_those_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == ">=3.11,<3.14"
+    assert run.SUPPORTED == ((3, 11), (3, 12), (3, 13))
+
+
+def test_an_unknown_command_is_refused_before_anything_is_installed():
+    command = [sys.executable, "tools/run.py", "bok"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "got bok; accepted are book, tests" in refused.stderr
+
+
+def test_the_fingerprint_changes_with_the_requirements(monkeypatch, tmp_path):
+    for name in ("requirements.txt", "pyproject.toml"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    monkeypatch.setattr(run, "ROOT", str(tmp_path))
+    before = run.fingerprint()
+    assert run.fingerprint() == before
+    (tmp_path / "requirements.txt").write_text("numpy==1.0\n")
+    assert run.fingerprint() != before
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    command = "sed -n '/<!-- test command -->/,/```$/p' README.md | grep '^python3 '"
+    found = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert found.stdout == "python3 tools/run.py tests\n"
+    assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_version_is_the_same_everywhere():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {gelu_lib.__version__}\n" in citation
+
+
+def test_every_place_that_the_readme_names_exists():
+    places = re.findall(r"^\| `([^`]+)`", README, re.MULTILINE) + re.findall(
+        r"\]\((\w[^)]*)\)", README
+    )
+    tools = re.findall(r"`(\w+\.py)`", README)
+    missing = [place for place in places if not (ROOT / place).exists() and "·" not in place]
+    assert missing == []
+    assert [tool for tool in tools if not (ROOT / "tools" / tool).exists()] == []

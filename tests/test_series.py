@@ -1,0 +1,319 @@
+"""Taylor series of erf and tanh, and the local match between them."""
+
+from dataclasses import FrozenInstanceError
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from sympy import Integer, Poly, Rational, Symbol, atanh, cosh, erf, exp, oo, pi, sqrt, tanh
+
+from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.series import (
+    LocalMatch,
+    erf_coefficient,
+    erf_partial_sum,
+    erf_radius,
+    first_mismatch,
+    local_match,
+    tanh_coefficient,
+    tanh_of_odd_series,
+    tanh_partial_sum,
+    tanh_radius,
+)
+
+SEED_CUBIC = sqrt(2 / pi) * Rational("0.0455399")
+"""The cubic coefficient of the local match as the sources print it."""
+
+
+def mpmath_taylor(function, order):
+    """Taylor coefficients at 0 by numerical differentiation with 60 digits."""
+    with mpmath.workdps(60):
+        return mpmath.taylor(function, 0, order)
+
+
+def distance(exact, numerical):
+    """The absolute difference, at 60 digits."""
+    with mpmath.workdps(60):
+        return abs(mpmath.mpf(sp.N(exact, 70)) - numerical)
+
+
+# the series of erf
+
+
+def test_first_coefficients_of_erf():
+    bracket = [1, Rational(-1, 3), Rational(1, 10), Rational(-1, 42), Rational(1, 216)]
+    assert [erf_coefficient(k) for k in range(1, 10, 2)] == [2 / sqrt(pi) * c for c in bracket]
+
+
+def test_derivative_of_erf_series_is_the_exponential_series():
+    t = Symbol("t")
+    integrand = sp.series(exp(t), t, 0, 16).removeO().subs(t, -(X**2))
+    assert sp.expand(sp.diff(erf_partial_sum(31), X) - 2 / sqrt(pi) * integrand) == 0
+
+
+def test_erf_coefficients_against_numerical_differentiation():
+    for k, numerical in enumerate(mpmath_taylor(mpmath.erf, 41)):
+        assert distance(erf_coefficient(k), numerical) < 1e-50
+
+
+def test_erf_sum_brackets_erf_where_its_terms_decrease():
+    for x in (Rational(1, 2), Integer(1)):
+        bounds = [sp.N(erf_partial_sum(order, x), 50) for order in (19, 21)]
+        assert min(bounds) < sp.N(erf(x), 50) < max(bounds)
+
+
+# the series of tanh
+
+
+def test_first_coefficients_of_tanh():
+    expected = [1, Rational(-1, 3), Rational(2, 15), Rational(-17, 315), Rational(62, 2835)]
+    assert [tanh_coefficient(k) for k in range(1, 10, 2)] == expected
+
+
+def test_tanh_series_solves_its_differential_equation():
+    t = Poly(tanh_partial_sum(61), X)
+    defect = t.diff(X) - 1 + t**2
+    assert min(power for (power,) in defect.monoms()) == 62
+
+
+def test_tanh_coefficients_against_numerical_differentiation():
+    for k, numerical in enumerate(mpmath_taylor(mpmath.tanh, 41)):
+        assert distance(tanh_coefficient(k), numerical) < 1e-50
+
+
+# what both have in common
+
+
+@pytest.mark.parametrize("coefficient", [erf_coefficient, tanh_coefficient])
+def test_even_coefficients_vanish(coefficient):
+    assert [coefficient(k) for k in (0, 2, 40)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("partial_sum", [erf_partial_sum, tanh_partial_sum])
+def test_partial_sum_of_even_order_adds_nothing(partial_sum):
+    assert partial_sum(0) == 0
+    assert partial_sum(8) == partial_sum(7) != partial_sum(9)
+
+
+@pytest.mark.parametrize("partial_sum", [erf_partial_sum, tanh_partial_sum])
+def test_partial_sum_is_taken_at_the_point(partial_sum):
+    y = Symbol("y")
+    assert partial_sum(5, y) == partial_sum(5).subs(X, y)
+    assert partial_sum(5, Rational(1, 3)) == partial_sum(5).subs(X, Rational(1, 3))
+    assert partial_sum(5, 0) == 0
+
+
+# radii of convergence
+
+
+def test_radius_of_erf_is_infinite():
+    assert erf_radius() == oo
+
+
+def test_radius_of_tanh_is_the_distance_to_its_pole():
+    assert tanh_radius() == pi / 2
+    assert cosh(sp.I * tanh_radius()) == 0
+
+
+def test_ratio_of_tanh_coefficients_tends_to_the_radius():
+    # by Euler |c₂ₙ₋₁| = 2λ(2n)(2/π)²ⁿ, where λ(2n) = Σ j⁻²ⁿ over odd j falls to 1
+    for n in (1, 5, 40):
+        ratio = abs(tanh_coefficient(2 * n - 1) / tanh_coefficient(2 * n + 1))
+        bounds = tanh_radius() ** 2, tanh_radius() ** 2 * (1 + Rational(2, 9**n))
+        assert sp.N(bounds[0], 90) < sp.N(ratio, 90) < sp.N(bounds[1], 90)
+
+
+# the local match
+
+
+def test_cubic_of_the_local_match():
+    match = local_match(3)
+    assert match.powers == (1, 3)
+    assert match.ratios == (1, (4 - pi) / pi / 6)
+    assert match.coefficients == (sqrt(2 / pi), sqrt(2 / pi) * (4 - pi) / (6 * pi))
+
+
+def test_local_match_against_sympy_series():
+    series = sp.series(atanh(erf(X / sqrt(2))), X, 0, 10).removeO()
+    assert sp.expand(local_match(9).argument() - series) == 0
+
+
+def test_local_match_composed_back():
+    match = local_match(41)
+    assert first_mismatch(match.coefficients, 41) is None
+    assert first_mismatch(match.coefficients, 43) == match.residual_order == 43
+
+
+def test_local_match_against_numerical_differentiation():
+    match = local_match(41)
+    numerical = mpmath_taylor(lambda z: mpmath.atanh(mpmath.erf(z / mpmath.sqrt(2))), 41)
+    for k, coefficient in zip(match.powers, match.coefficients, strict=True):
+        assert distance(coefficient, numerical[k]) < 1e-50
+
+
+@pytest.mark.parametrize("order", [1, 3, 9])
+def test_residual_of_the_local_match(order):
+    match = local_match(order)
+    composed = tanh_of_odd_series(match.coefficients, order + 2)[-1]
+    wanted = erf_coefficient(order + 2) / sqrt(2) ** (order + 2)
+    assert sp.expand(wanted - composed - match.residual_coefficient) == 0
+    assert match.residual_coefficient == local_match(order + 2).coefficients[-1] != 0
+
+
+def test_ratios_are_polynomials_in_one_over_pi_over_one_denominator():
+    p = Symbol("p")
+    for n, ratio in enumerate(local_match(21).ratios):
+        numerator, denominator = (Poly(part.subs(pi, p), p) for part in ratio.as_numer_denom())
+        assert denominator.monoms() == [(n,)]
+        assert numerator.degree() == n
+        assert numerator.get_domain() == sp.ZZ
+        highest = Rational(numerator.eval(0), denominator.LC())
+        assert highest == Rational(2**n, 2 * n + 1)
+
+
+def test_match_of_higher_order_keeps_the_lower_terms():
+    assert local_match(41).ratios[:4] == local_match(7).ratios
+
+
+def test_local_match_as_expressions():
+    match, y = local_match(3), Symbol("y")
+    a1, a3 = match.coefficients
+    assert match.argument(y) == a1 * y + a3 * y**3
+    assert match.approximation(y) == tanh(a1 * y + a3 * y**3)
+    assert match.argument(0) == 0
+
+
+def test_ratio_is_asked_for_by_the_power_of_x():
+    match = local_match(5)
+    assert tuple(map(match.ratio, match.powers)) == match.ratios
+    assert match.ratio(5) == (96 - 40 * pi + 3 * pi**2) / (120 * pi**2)
+    with pytest.raises(ValueError, match=r"^k must be an odd integer from 1 to 5; got 7$"):
+        match.ratio(7)
+    for value in (-1, 0, 2):
+        with pytest.raises(ValueError, match=rf"^k must be an odd integer >= 1; got {value}$"):
+            match.ratio(value)
+    with pytest.raises(TypeError, match=r"^k must be an odd integer >= 1; got float 3.0$"):
+        match.ratio(3.0)
+
+
+def test_local_match_is_a_frozen_value():
+    match = local_match(3)
+    assert match == local_match(3) != local_match(5)
+    assert isinstance(match, LocalMatch)
+    with pytest.raises(FrozenInstanceError):
+        match.order = 5
+
+
+# the composition check rejects a wrong coefficient
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 7, 9, 11])
+@pytest.mark.parametrize("change", [Rational(1, 10**50), 1 / (1 + pi)])
+def test_first_mismatch_is_at_the_changed_coefficient(k, change):
+    coefficients = list(local_match(11).coefficients)
+    coefficients[k // 2] += change
+    assert first_mismatch(coefficients, 21) == k
+
+
+@pytest.mark.parametrize("cubic", [SEED_CUBIC, LOCAL_SLOPE * PAGE_CUBIC, LOCAL_SLOPE * pi / 70, 0])
+def test_cubics_in_use_are_not_the_local_match(cubic):
+    assert first_mismatch([LOCAL_SLOPE, cubic], 5) == 3
+
+
+def test_first_mismatch_does_not_look_past_the_order():
+    assert first_mismatch(local_match(3).coefficients, 3) is None
+    assert first_mismatch(local_match(3).coefficients, 5) == 5
+    assert first_mismatch([Rational(4, 5)], 1) == 1
+    assert first_mismatch([], 1) == 1
+
+
+def test_first_mismatch_knows_equal_numbers_in_another_form():
+    cubic = (4 - pi) / (3 * sqrt(2) * pi ** Rational(3, 2))
+    assert first_mismatch([sqrt(2) / sqrt(pi), cubic], 3) is None
+
+
+# tanh of an odd series
+
+
+def test_tanh_of_a_cubic_against_sympy_series():
+    a1, a3 = sp.symbols("a1 a3")
+    series = sp.series(tanh(X), X, 0, 10).removeO().subs(X, a1 * X + a3 * X**3)
+    expected = [sp.expand(series).coeff(X, k) for k in (1, 3, 5, 7, 9)]
+    assert list(tanh_of_odd_series((a1, a3), 9)) == expected
+
+
+def test_tanh_of_x_is_the_tanh_series():
+    expected = tuple(tanh_coefficient(k) for k in range(1, 22, 2))
+    assert tanh_of_odd_series([1], 21) == expected
+
+
+def test_tanh_of_nothing_is_zero():
+    assert tanh_of_odd_series((), 5) == (0, 0, 0)
+
+
+def test_tanh_of_odd_series_mixes_symbols_and_constants():
+    b = Symbol("b")
+    assert tanh_of_odd_series([sqrt(2 / pi), sqrt(2 / pi) * b], 3) == (
+        LOCAL_SLOPE,
+        sp.expand(LOCAL_SLOPE * (b - 2 / (3 * pi))),
+    )
+
+
+# arguments
+
+
+@pytest.mark.parametrize("function", [erf_coefficient, tanh_coefficient])
+def test_coefficient_index(function):
+    assert function(np.int64(3)) == function(Integer(3)) == function(3)
+    with pytest.raises(ValueError, match=r"^k must be an integer >= 0; got -1$"):
+        function(-1)
+    for value in (3.0, True, "3", None, pi, Symbol("n", integer=True)):
+        with pytest.raises(TypeError, match=r"^k must be an integer >= 0; got "):
+            function(value)
+
+
+@pytest.mark.parametrize("function", [erf_partial_sum, tanh_partial_sum])
+def test_partial_sum_arguments(function):
+    with pytest.raises(ValueError, match=r"^order must be an integer >= 0; got -3$"):
+        function(-3)
+    with pytest.raises(TypeError, match=r"^order must be an integer >= 0; got float 2.5$"):
+        function(2.5)
+    for point in ("x", None, [1, 2], np.zeros(2)):
+        with pytest.raises(TypeError, match=r"^x must be a SymPy expression or a number; got "):
+            function(3, point)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        local_match,
+        lambda order: first_mismatch([1], order),
+        lambda order: tanh_of_odd_series([1], order),
+    ],
+)
+def test_order_of_a_match(function):
+    for value in (-3, 0, 4):
+        with pytest.raises(ValueError, match=rf"^order must be an odd integer >= 1; got {value}$"):
+            function(value)
+    for value in (3.0, True, "3"):
+        with pytest.raises(TypeError, match=r"^order must be an odd integer >= 1; got "):
+            function(value)
+
+
+@pytest.mark.parametrize("function", [first_mismatch, tanh_of_odd_series])
+def test_coefficients_are_a_sequence_of_exact_expressions(function):
+    for value in (None, "12", {1: 2}, {1, 2}, pi):
+        with pytest.raises(TypeError, match=r"^coefficients must be a sequence"):
+            function(value, 3)
+    for value in (None, "1", True, sp.Eq(X, 1)):
+        with pytest.raises(TypeError, match=r"^coefficients\[1\] must be a SymPy expression"):
+            function([1, value], 3)
+    for value in (0.8, 0.8 * pi, sqrt(3), sp.E, sp.I, oo, sp.nan, sp.sin(1), pi**X, 1 / X):
+        with pytest.raises(ValueError, match=r"^coefficients\[1\] must be .*; got "):
+            function([1, value], 3)
+
+
+def test_first_mismatch_refuses_symbols():
+    with pytest.raises(ValueError, match=r"^coefficients\[0\] must be an exact number .*; got x$"):
+        first_mismatch([X], 3)
