@@ -12,7 +12,8 @@ float16 and float32 are computed in float64 and rounded once more at the end. Ar
 narrow type would lose whole units in the tail, and its x³ overflows early. The second rounding
 picks the wrong neighbour only where the true value lies as near to the midpoint of two floats as
 the float64 error reaches. One unit of float64 is 2⁻²⁹ units of float32 and 2⁻⁴² units of float16,
-so the chosen neighbour is then still almost exactly half a unit from the truth.
+so the chosen neighbour is then still almost exactly half a unit from the truth. (At the zero of a
+derivative the float64 error is larger than that in such units.)
 """
 
 from __future__ import annotations
@@ -149,9 +150,9 @@ def gelu_derivative(x: ArrayLike) -> Real:
 def gelu_tanh_derivative(x: ArrayLike) -> Real:
     """The derivative of the tanh form, σ(v) + x·v′·σ(v)σ(−v) with v = 2√(2/π)(x + 0.044715x³).
 
-    The usual way to write it multiplies 1 − tanh², which is 0 for large \\|x\\|, by a polynomial
-    which overflows; this evaluation does not. The derivative has one zero, near −0.75, where its
-    two terms cancel. Between −1.5 and −0.5 only the absolute error is small.
+    The usual way to write it multiplies 1 − tanh² by a polynomial: 0·∞ far out on either side.
+    This evaluation does not. The derivative has one zero, near −0.75, where its two terms cancel.
+    Between −1.5 and −0.5 only the absolute error is small.
 
     Args:
         x: real numbers, as in ``gelu``.
@@ -309,8 +310,8 @@ def _scaled_tail(a: np.ndarray) -> np.ndarray:
 
     Write a²/(a² + t²) as 1 − t²/(a² + t²). The first part integrates to 1/√(2π). The second is
     summed by the trapezoidal rule, whose error is exponentially small except for the residue of
-    the pole at t = ia. The residue is known and is put back (Chiarella and Reichel, Mathematics of
-    Computation 22, 1968; see Trefethen and Weideman, SIAM Review 56, 2014, section 5).
+    the pole at t = ia. The residue is known and is put back. The rule goes back to Chiarella and
+    Reichel (Mathematics of Computation 22, 1968; original not seen).
     """
     rule = sum(weight / (a * a + node) for weight, node in _RULE)
     inside = np.minimum(a, _PERIOD)  # beyond, the residue no longer counts and is negligible

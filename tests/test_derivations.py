@@ -27,11 +27,11 @@ from sympy import (
 )
 from sympy import I as IMAGINARY
 
-from gelu_lib.derivations import Derivation, DerivationError, Known, Step
+from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
+from gelu_lib.derivations.identities import derivation
+from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
+from gelu_lib.derivations.rules import Algebra, Inequality
 from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
-from gelu_lib.identities import derivation
-from gelu_lib.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
-from gelu_lib.rules import Algebra, Inequality
 
 HALF = Rational(1, 2)
 s, u, v, w, z = symbols("s u v w z", real=True)

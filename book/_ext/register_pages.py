@@ -3,6 +3,7 @@
 Directives and roles, for chapters:
 
 ``{result} ID``        the box of a result, with its anchor, on the page that the register names
+``{chapter-results}``   the list of a chapter's results, with links to their boxes
 ``{register}``         the results page: every entry, each under its permanent anchor
 {result}`ID`           a link to a result's entry on the results page, by its title
 {literal}`ID`          a historical literal exactly as it was printed, linked to its entry
@@ -15,6 +16,7 @@ address ``results.html#ID``.
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
@@ -35,6 +38,7 @@ logger = logging.getLogger(__name__)
 FOLDER = "book/"
 RESULTS_PAGE = "book/results"
 SHOWN_DIGITS = 30
+DERIVATION_ID = re.compile(r"\s*% derivation ([a-z0-9-]+)\n")
 STATUS_MEANING = {
     "symbolic": "a chain of equalities, each checked by machine",
     "proof": "a proof in words, whose computations are checked by machine",
@@ -144,6 +148,20 @@ class ResultDirective(EntryDirective):
         return [self.box(entry, link=link)]
 
 
+class ChapterResultsDirective(SphinxDirective):
+    """``{chapter-results}``: what the register has for this page, as a list of links."""
+
+    def run(self) -> list[nodes.Node]:
+        here = [e for e in register.results().values() if page_of(e) == self.env.docname]
+        items = [nodes.list_item("", self.line(entry)) for entry in here]
+        return [nodes.bullet_list("", *items, classes=["chapter-results"])]
+
+    def line(self, entry: Result) -> nodes.paragraph:
+        link = nodes.reference("", entry.title, refid=entry.id, internal=True)
+        badge = nodes.inline("", entry.status, classes=["status", f"status-{entry.status}"])
+        return nodes.paragraph("", "", link, nodes.Text(" "), badge)
+
+
 class RegisterDirective(EntryDirective):
     """``{register}``: every entry of the register, under its permanent anchor."""
 
@@ -188,6 +206,31 @@ class LiteralRole(ResultRole):
         if entry.value is None:
             raise ValueError(f"{entry.id} is not a number")
         return super().link(entry, entry.value)
+
+
+class LabelDerivations(SphinxTransform):
+    """Give a derivation that a cell shows the address ``#equation-ID``, its number and its link.
+
+    A derivation says its ID in a comment in front of its TeX, so that the notebook needs no
+    directive and the site has the same label as an equation written by hand.
+    """
+
+    default_priority = 300  # before the numbers are given
+
+    def apply(self, **kwargs: Any) -> None:
+        domain = self.env.get_domain("math")
+        for node in list(self.document.findall(nodes.math_block)):
+            stated = DERIVATION_ID.match(node.astext())
+            if not stated:
+                continue
+            label = stated[1]
+            tex = node.astext()[stated.end() :]
+            node.children = [nodes.Text(tex)]
+            node["label"], node["docname"] = label, self.env.docname
+            domain.note_equation(self.env.docname, label, location=node)
+            node["number"] = domain.get_equation_number_for(label)
+            node["ids"].append(f"equation-{label}")
+            self.document.ids[f"equation-{label}"] = node
 
 
 def boxes(env: BuildEnvironment) -> dict[str, list[str]]:
@@ -245,9 +288,11 @@ def forwarding_page(target: str) -> str:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("result", ResultDirective)
+    app.add_directive("chapter-results", ChapterResultsDirective)
     app.add_directive("register", RegisterDirective)
     app.add_role("result", ResultRole())
     app.add_role("literal", LiteralRole())
+    app.add_transform(LabelDerivations)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)
     app.connect("env-check-consistency", check_boxes)

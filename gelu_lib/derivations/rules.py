@@ -29,7 +29,7 @@ from sympy import (
     pi,
 )
 
-from gelu_lib.deciding import (
+from gelu_lib.derivations.deciding import (
     BINDERS,
     NotProven,
     are_equal,
@@ -39,8 +39,9 @@ from gelu_lib.deciding import (
     prove_nonzero,
     prove_positive,
 )
-from gelu_lib.existence import derivative, limit_value, prove_defined, substituted
-from gelu_lib.notation import DEFINITIONS, Coefficient, name_tex, tex
+from gelu_lib.derivations.existence import derivative, limit_value, prove_defined, substituted
+from gelu_lib.derivations.growth import leading_sign
+from gelu_lib.derivations.notation import DEFINITIONS, Coefficient, name_tex, tex
 
 _NEGATIVE, _ALL, _POSITIVE = (-oo, S.Zero), (-oo, oo), (S.Zero, oo)
 
@@ -80,7 +81,8 @@ class Rule:
             NotProven: if they do not, or it is not decided.
         """
         left = self.rewrite(before)
-        prove_defined(left)
+        if not self.both_sides:  # those evaluate what exists; the others make new integrals
+            prove_defined(left)
         right = self.rewrite(after) if self.both_sides else after
         if not are_equal(left, right):
             raise NotProven("the left side becomes {}, which does not reduce to {}", left, right)
@@ -438,10 +440,10 @@ def unfolded(expression: Expr, function: type[Function]) -> Expr:
         The new expression, with SymPy's automatic arithmetic done.
 
     Raises:
-        NotProven: if ``function`` has no definition in ``gelu_lib.notation``.
+        NotProven: if ``function`` has no definition in ``gelu_lib.derivations.notation``.
     """
     if function not in DEFINITIONS:
-        raise NotProven("{} has no definition in gelu_lib.notation", function.__name__)
+        raise NotProven("{} has no definition in gelu_lib.derivations.notation", function.__name__)
     if not expression.args:
         return expression
     args = [unfolded(arg, function) for arg in expression.args]
@@ -538,5 +540,8 @@ def prove_maps_to(value: Expr, variable: Symbol, end: Expr, target: Expr) -> Non
     """
     if not target.is_infinite:
         prove_equal(limit_at(value, variable, end), target)
-    elif not end.is_infinite or sp.limit(value, variable, end) != target:
+        return
+    w = Dummy(positive=True)
+    far = substituted(value, variable, w if end == oo else -w)
+    if not end.is_infinite or leading_sign(far, w) != (1 if target == oo else -1):
         raise NotProven("{} does not tend to {} as {} tends to {}", value, target, variable, end)

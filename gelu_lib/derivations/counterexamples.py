@@ -13,11 +13,18 @@ import sympy as sp
 from scipy.integrate import quad
 from sympy import Expr, Integral, Rational, S, Symbol
 
-from gelu_lib.deciding import NotProven, one_integral
-from gelu_lib.existence import substituted
+from gelu_lib.derivations.deciding import NotProven, one_integral
+from gelu_lib.derivations.existence import substituted
+from gelu_lib.derivations.notation import NONNEGATIVE
+from gelu_lib.derivations.rules import (
+    Definition,
+    Differentiation,
+    Inequality,
+    Limits,
+    Rule,
+    TaylorCoefficient,
+)
 from gelu_lib.functions import numpy_function
-from gelu_lib.notation import NONNEGATIVE
-from gelu_lib.rules import Definition, Differentiation, Inequality, Limits, Rule, TaylorCoefficient
 
 _SEED = 20160627
 _TRIALS = 8

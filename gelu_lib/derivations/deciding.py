@@ -1,8 +1,8 @@
-"""Proofs that two expressions are equal, that one is positive, that one exists for every value.
+"""Proofs that two expressions are equal and that one is positive.
 
-Each function here proves its statement or raises `NotProven`; none guesses. The proofs rest on few
-operations of SymPy: exact arithmetic, the field operations (`together`, `expand`), differentiation,
-limits of elementary functions, and the assumptions on symbols. `simplify` is not among them.
+Each function here proves its statement or raises ``NotProven``; none guesses. The proofs rest on
+few operations of SymPy: exact arithmetic, the field operations (``together``, ``expand``), the
+sign that the assumptions on symbols imply. ``simplify`` is not among them.
 
 Equality is decided in a field of rational expressions: every function, derivative, limit and
 integral is a variable of it, and two of them are the same variable only if they are proved equal.
@@ -36,8 +36,8 @@ from sympy import (
     together,
 )
 
+from gelu_lib.derivations.notation import Coefficient
 from gelu_lib.functions import Phi, logistic
-from gelu_lib.notation import Coefficient
 
 # operators that bind a variable; what they contain may not be touched term by term
 BINDERS = (Derivative, Limit, Subs, Sum, Coefficient)
@@ -99,7 +99,15 @@ def prove_equal(left: Expr, right: Expr, given: Iterable[Equation] = ()) -> None
 
 
 def are_equal(left: Expr, right: Expr) -> bool:
-    """Whether `prove_equal` succeeds."""
+    """Whether two expressions are proved equal; False also means that it is not decided.
+
+    Args:
+        left: an expression.
+        right: an expression.
+
+    Returns:
+        Whether ``prove_equal`` succeeds.
+    """
     try:
         prove_equal(left, right)
     except NotProven:
@@ -118,6 +126,7 @@ class Field:
         self._variables: list[tuple[Expr, Dummy]] = []
 
     def embed(self, expression: Expr) -> Expr:
+        """Replace every integral and every other operator by its symbol."""
         if isinstance(expression, Integral):
             return self._embed_integral(expression)
         if isinstance(expression, BINDERS):
@@ -213,9 +222,9 @@ def _ratio(integral: Integral, known: Integral) -> Expr | None:
     if body.has(Integral, *BINDERS) or known_body.has(Integral, *BINDERS):
         return None
     factor = (body / known_body).xreplace({t: S.One})
-    if factor.is_finite is not True or not are_equal(body, factor * known_body):
-        return None
-    return sign * factor
+    if factor.is_finite and are_equal(body, factor * known_body):
+        return sign * factor
+    return None
 
 
 def _same_end(a: Expr, b: Expr) -> bool:

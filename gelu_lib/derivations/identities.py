@@ -1,6 +1,6 @@
 """The book's identities: one checked derivation for each result that has a symbolic proof.
 
-`derivation` looks one up by the ID under which the register lists it. Each is built, and so
+``derivation`` looks one up by the ID under which the register lists it. Each is built, and so
 checked, when it is first asked for.
 """
 
@@ -33,9 +33,14 @@ from sympy import (
     tanh,
 )
 
-from gelu_lib.derivations import Derivation
+from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.notation import (
+    BernoulliMean,
+    LogisticCDF,
+    LogisticDensity,
+    NormalProbability,
+)
 from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
-from gelu_lib.notation import BernoulliMean, LogisticCDF, LogisticDensity, NormalProbability
 
 HALF = Rational(1, 2)
 R, S, U, Z, THETA = (Symbol(name, real=True) for name in ("r", "s", "u", "z", "theta"))
@@ -65,9 +70,9 @@ def derivation(id: str) -> Derivation:
     """
     if id not in IDENTITIES:
         close = difflib.get_close_matches(str(id), IDENTITIES, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
         known = ", ".join(IDENTITIES)
-        raise UnknownDerivationError(f"id is {id!r}{hint} Accepted are: {known}")
+        raise UnknownDerivationError(f"id is {id!r}{hint}; accepted are {known}")
     return IDENTITIES[id]()
 
 
@@ -321,6 +326,19 @@ def logistic_order() -> Derivation:
 
 
 @cache
+def two_term_signs() -> Derivation:
+    """d₁ + d₃x² in the middle of three points is a mixture of its values at the outer two."""
+    d1, d3, x1, x3, share = (Symbol(n, real=True) for n in ("d_1", "d_3", "x_1", "x_3", "lambda"))
+    middle = _sum(share * x1**2, _times(1 - share, x3**2))
+    outer = [_sum(d1, d3 * x**2) for x in (x1, x3)]
+    mixture = _sum(_times(share, outer[0]), _times(1 - share, outer[1]))
+    return (
+        Derivation("two-term-signs", _sum(d1, _times(d3, middle)))
+        .equals(mixture, r"$d_1 = \lambda d_1 + (1 - \lambda) d_1$")
+    )  # fmt: skip
+
+
+@cache
 def family_monotone() -> Derivation:
     """σ(pxʲ + r) grows with p if x > 0, whatever the other terms r are."""
     x = Symbol("x", positive=True)
@@ -459,6 +477,7 @@ _BUILDERS = (
     logistic_mean,
     logistic_variance,
     logistic_order,
+    two_term_signs,
     family_monotone,
 )
 

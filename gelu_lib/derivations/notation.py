@@ -219,17 +219,18 @@ class _Printer(LatexPrinter):
             return f"-{self._factor(-expr)}"
         constants = [factor for factor in expr.args if _is_constant(factor)]
         others = [factor for factor in expr.args if not _is_constant(factor)]
-        above, below = _constant_fraction(Mul(*constants))
+        above, below, beside = _constant_factors(Mul(*constants))
         tall = [f for f in others if isinstance(f, _OPERATORS) and not _is_prime(f)]
         under = [f for f in others if f not in tall and _is_reciprocal(f)]
         upper = [f for f in others if f not in tall and f not in under]
         lower = below + [1 / f for f in under]
         if not lower:
             return self._product(above + upper + tall)
-        if under or (all(map(_is_light, upper)) and not (tall and not upper)):
+        if under or not (beside or (tall and not upper) or not all(map(_is_light, upper))):
+            above += beside
             fraction = self._fraction(above + upper, lower)
             return f"{fraction} {self._tail(tall)}" if tall else fraction
-        return f"{self._fraction(above, lower)} {self._tail(upper + tall)}"
+        return f"{self._fraction(above, lower)} {self._tail(beside + upper + tall)}"
 
     def _product(self, factors: list[Expr]) -> str:
         if not factors:
@@ -312,7 +313,7 @@ class _Printer(LatexPrinter):
 
     def _print_Limit(self, expr: Limit) -> str:
         body, variable, point, side = expr.args
-        one_sided = str(side) in "+-" and not point.is_infinite
+        one_sided = str(side) != "+-" and not point.is_infinite
         target = self._small(point) + (f"^{{{side}}}" if one_sided else "")
         return rf"\lim_{{{self._print(variable)} \to {target}}} {self._factor(body)}"
 
@@ -386,13 +387,32 @@ def _is_light(expr: Expr) -> bool:
     return expr.as_base_exp()[0].is_Symbol
 
 
-def _constant_fraction(constant: Expr) -> tuple[list[Expr], list[Expr]]:
-    """The factors above and below the line, with at most one square root.
+def _constant_factors(constant: Expr) -> tuple[list[Expr], list[Expr], list[Expr]]:
+    """The factors above the line, below it and beside it, with at most one square root.
 
-    √2/2 becomes 1/√2, and √2/√π becomes √(2/π).
+    √2/2 becomes 1/√2, and √2/√π becomes √(2/π), which stands beside a fraction if there is one.
     """
-    rational, root = S.One, S.One  # constant = rational·π^whole·√root
-    whole = 0
+    rational, root, whole = _with_one_root(constant)
+    if _is_decimal(rational):
+        above, below = [rational], []
+    else:
+        above = [sp.Integer(rational.p)] if rational.p != 1 else []
+        below = [sp.Integer(rational.q)] if rational.q != 1 else []
+    (above if whole > 0 else below).extend([pi ** abs(whole)] if whole else [])
+    numerator, denominator = sp.fraction(root)
+    beside: list[Expr] = []
+    if numerator != 1 and denominator != 1:
+        (beside if below else above).append(Pow(root, S.Half, evaluate=False))
+    elif numerator != 1:
+        above.append(Pow(numerator, S.Half, evaluate=False))
+    elif denominator != 1:
+        below.append(Pow(denominator, S.Half, evaluate=False))
+    return above, below, beside
+
+
+def _with_one_root(constant: Expr) -> tuple[Rational, Expr, int]:
+    """A constant as rational·√root·π^whole."""
+    rational, root, whole = S.One, S.One, 0
     for factor in Mul.make_args(constant):
         base, exponent = factor.as_base_exp()
         halves = int(2 * exponent)
@@ -409,16 +429,4 @@ def _constant_fraction(constant: Expr) -> tuple[list[Expr], list[Expr]]:
     number = root.as_coeff_Mul()[0]
     if rational.q % number.p == 0 and number.p > 1:
         rational, root = rational * number, root / number**2
-    if _is_decimal(rational):
-        above, below = [rational], []
-    else:
-        above = [sp.Integer(rational.p)] if rational.p != 1 else []
-        below = [sp.Integer(rational.q)] if rational.q != 1 else []
-    (above if whole > 0 else below).extend([pi ** abs(whole)] if whole else [])
-    numerator, denominator = sp.fraction(root)
-    if denominator == 1 or numerator == 1:
-        above += [Pow(numerator, S.Half, evaluate=False)] if numerator != 1 else []
-        below += [Pow(denominator, S.Half, evaluate=False)] if denominator != 1 else []
-    else:
-        above.append(Pow(root, S.Half, evaluate=False))
-    return above, below
+    return rational, root, whole

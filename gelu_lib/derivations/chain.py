@@ -9,10 +9,10 @@ A derivation reads like the mathematics that it is::
     )
 
 Each method appends one step: a hint, the new expression and a reason. It returns a new
-derivation, or raises `DerivationError` if the step is false or cannot be decided. In a notebook
+derivation, or raises ``DerivationError`` if the step is false or cannot be decided. In a notebook
 a derivation displays as aligned TeX, a reason beside each step.
 
-The book's own derivations stand in ``gelu_lib.identities``.
+The book's own derivations stand in ``gelu_lib.derivations.identities``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from functools import cache
 import sympy as sp
 from sympy import Expr, Function, Interval, Symbol
 
-from gelu_lib.counterexamples import Counterexample, counterexample
-from gelu_lib.deciding import (
+from gelu_lib.derivations.counterexamples import Counterexample, counterexample
+from gelu_lib.derivations.deciding import (
     Equation,
     NotProven,
     plain,
@@ -33,9 +33,9 @@ from gelu_lib.deciding import (
     prove_nonnegative,
     prove_positive,
 )
-from gelu_lib.existence import prove_defined, substituted
-from gelu_lib.notation import tex
-from gelu_lib.rules import (
+from gelu_lib.derivations.existence import prove_defined, substituted
+from gelu_lib.derivations.notation import tex
+from gelu_lib.derivations.rules import (
     Algebra,
     AlternatingSquares,
     Antiderivative,
@@ -126,7 +126,7 @@ class Derivation:
         id: the permanent ID of the result, ``[a-z][a-z0-9-]*``.
         start: the expression that the chain starts with.
         steps: the steps of the chain.
-        previous: the part before this one, if the result has more than one chain; see `then`.
+        previous: the part before this one, if the result has more than one chain; see ``then``.
 
     Raises:
         DerivationError: if a step is false or cannot be decided, or an expression is not a real
@@ -220,7 +220,8 @@ class Derivation:
         return [f"{left} {rows[0]}", *rows[1:]]
 
     def _repr_latex_(self) -> str:
-        return f"$${self.tex}$$"
+        # the comment tells the site which address the display gets
+        return f"$$% derivation {self.id}\n{self.tex}$$"
 
     def __repr__(self) -> str:
         count = len(self.all_steps)
@@ -252,7 +253,7 @@ class Derivation:
         """Append a step that unfolds or folds named functions by their definitions.
 
         Args:
-            functions: one function of ``gelu_lib.notation.DEFINITIONS``, or a tuple of them.
+            functions: a key of ``notation.DEFINITIONS``, or a tuple of them.
             expression: the expression after the step.
             reason: the reason in words; "definition of …" if it is empty.
 
@@ -441,8 +442,8 @@ class Derivation:
         """Append a step that compares Taylor coefficients at 0.
 
         Args:
-            expression: the expression after the step; ``gelu_lib.notation.Coefficient`` stands
-                for a coefficient.
+            expression: the expression after the step. ``notation.Coefficient`` stands for a
+                coefficient.
             reason: the reason in words; "compare coefficients" if it is empty.
 
         Returns:
