@@ -14,6 +14,9 @@ picks the wrong neighbour only where the true value lies as near to the midpoint
 the float64 error reaches. One unit of float64 is 2⁻²⁹ units of float32 and 2⁻⁴² units of float16,
 so the chosen neighbour is then still almost exactly half a unit from the truth. (At the zero of a
 derivative the float64 error is larger than that in such units.)
+
+The errors stated below are measured against mpmath by ``tests/test_activations.py``, with NumPy
+2.4.6 on x86-64 with AVX-512. Another exp changes them by some tenths of a unit.
 """
 
 from __future__ import annotations
@@ -66,8 +69,9 @@ def gelu(x: ArrayLike) -> Real:
         TypeError: if ``x`` is complex, longdouble, text, a date, a masked array, a ragged list, or
             an object such as ``None`` or an integer that does not fit 64 bits.
 
-    In float64 the {gelu}
-    {both}
+    In float64 the largest error found is 3.34 ULP, at ``x = -0x1.77b9bb6209ad0p+0``, among 971,188
+    inputs of both signs and all magnitudes below 1e150 (seed 20160627). It is the largest found,
+    not a bound. In float32 and float16 the result is such a number, rounded once more.
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
@@ -90,8 +94,9 @@ def gelu_tanh(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
-    In float64 the {gelu_tanh}
-    {both}
+    In float64 the largest error found is 3.76 ULP, at ``x = -0x1.595d9289b8ee0p-2``, among 971,188
+    inputs of both signs and all magnitudes below 1e150 (seed 20160627). It is the largest found,
+    not a bound. In float32 and float16 the result is such a number, rounded once more.
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
@@ -114,8 +119,9 @@ def gelu_sigmoid(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
-    In float64 the {gelu_sigmoid}
-    {both}
+    In float64 the largest error found is 3.41 ULP, at ``x = -0x1.0654fe3afa035p-5``, among 971,188
+    inputs of both signs and all magnitudes below 1e150 (seed 20160627). It is the largest found,
+    not a bound. In float32 and float16 the result is such a number, rounded once more.
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
@@ -126,7 +132,7 @@ def gelu_derivative(x: ArrayLike) -> Real:
     """The derivative of GELU, Φ(x) + xφ(x), where φ is the standard normal density.
 
     It has one zero, near −0.75, where its two terms cancel. Between −1.5 and −0.5 the absolute
-    error is small but the relative error has no limit, so no more is said of it there.
+    error is small, but the relative error is unbounded and no figure is given for it.
 
     Args:
         x: real numbers, as in ``gelu``.
@@ -139,8 +145,11 @@ def gelu_derivative(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
-    In float64, left of −1.5 and right of −0.5, the {gelu_derivative}
-    {slope}
+    In float64, left of −1.5 and right of −0.5, the largest error found is 4.95 ULP, at
+    ``x = -0x1.8f5dffef0f63bp+0``, among 836,567 inputs of both signs and all magnitudes below 1e150
+    (seed 20160627). Between, the largest found is 0.58 units in the last place of 1, at
+    ``x = -0x1.578fd8e05ea4bp-1``, among 134,621. Neither is a bound. In float32 and float16 the
+    result is such a number, rounded once more.
 
     Source: the product rule.
     """
@@ -163,8 +172,11 @@ def gelu_tanh_derivative(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
-    In float64, left of −1.5 and right of −0.5, the {gelu_tanh_derivative}
-    {slope}
+    In float64, left of −1.5 and right of −0.5, the largest error found is 4.83 ULP, at
+    ``x = -0x1.51a5ef7c83686p+1``, among 836,567 inputs of both signs and all magnitudes below 1e150
+    (seed 20160627). Between, the largest found is 0.41 units in the last place of 1, at
+    ``x = -0x1.331d56a67cd7bp+0``, among 134,621. Neither is a bound. In float32 and float16 the
+    result is such a number, rounded once more.
 
     Source: the product rule, and (1 + tanh u)/2 = σ(2u).
     """
@@ -187,8 +199,11 @@ def gelu_sigmoid_derivative(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
-    In float64, left of −1.5 and right of −0.5, the {gelu_sigmoid_derivative}
-    {slope}
+    In float64, left of −1.5 and right of −0.5, the largest error found is 5.01 ULP, at
+    ``x = -0x1.6c1ecb5a52898p+1``, among 836,567 inputs of both signs and all magnitudes below 1e150
+    (seed 20160627). Between, the largest found is 0.35 units in the last place of 1, at
+    ``x = -0x1.5b676b0b3289cp+0``, among 134,621. Neither is a bound. In float32 and float16 the
+    result is such a number, rounded once more.
 
     Source: the product rule, and σ′(v) = σ(v)σ(−v).
     """
@@ -203,7 +218,7 @@ def _evaluate(
     left: Callable[[np.ndarray], np.ndarray],
     right: Callable[[np.ndarray, np.ndarray], np.ndarray],
 ) -> Real:
-    """The function that is left(−x) for x < 0, and right(x, its value at −x) for x > 0."""
+    """f(x) at each element, where left(a) is f(−a) and right(x, f(−x)) is f(x)."""
     values = _real_array(x)
     dtype = values.dtype.type if values.dtype.kind == "f" else np.float64
     # An underflow is a right result here, so no error state of the caller shall turn it into a

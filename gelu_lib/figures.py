@@ -90,7 +90,7 @@ def draw(
     curves: Mapping[str, tuple[np.ndarray, np.ndarray]],
     points: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
     *,
-    xlabel: str = "$x$",
+    xlabel: str = "x",
     ylabel: str = "",
     levels: Sequence[float] = (),
     axes: Axes | None = None,

@@ -570,7 +570,9 @@ def test_a_chain_that_mixes_less_and_greater_compares_nothing():
 
 def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
     shown = start(X + X + s).equals(2 * X + s, "collect")._repr_latex_()
-    assert shown.startswith("$$\\begin{aligned}\n") and shown.endswith("\n\\end{aligned}$$")
+    assert shown.startswith("$$% derivation example\n\\begin{aligned}\n") and shown.endswith(
+        "\n\\end{aligned}$$"
+    )
     assert r"&& {\small\text{collect}}" in shown
     for forbidden in (r"\tag", r"\label", "\n\n"):
         assert forbidden not in shown

@@ -80,7 +80,9 @@ def test_nbval_accepts_true_outputs_and_rejects_altered_ones(tmp_path, stored, s
 def test_normalising_removes_what_differs_between_runs(tmp_path):
     cell = nbformat.v4.new_code_cell("1")
     cell.id, cell.metadata = "x7f3", {"execution": {"iopub.status.busy": "now"}, "tags": ["a"]}
-    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"language_info": {"name": "python", "version": "9"}})
+    notebook = nbformat.v4.new_notebook(
+        cells=[cell], metadata={"language_info": {"name": "python", "version": "9"}}
+    )
     normalise(notebook, "one")
     assert notebook.cells[0].id == "one-00"
     assert notebook.cells[0].metadata == {"tags": ["a"]}

@@ -107,7 +107,8 @@ class Definition(Rule):
     both_sides = True
 
     def reason(self) -> str:
-        return "definition of " + ", ".join(f"${name_tex(f)}$" for f in self.functions)
+        # braces, or TeX sets an operator name off from the comma
+        return "definition of " + ", ".join(f"${{{name_tex(f)}}}$" for f in self.functions)
 
     def rewrite(self, expression: Expr) -> Expr:
         for function in self.functions:
