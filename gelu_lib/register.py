@@ -1,9 +1,9 @@
 """The append-only register of results and of historical literals, and the reverse look-up.
 
 Two data files make the register. ``data/results.toml`` holds the statements and is written by
-hand. ``data/values.json`` holds the digits and is written by ``tools/write_values.py`` alone. An
-entry is never removed and its ID never changes: a result that turns out wrong keeps its ID and
-says why it was withdrawn.
+hand. ``data/values.json`` holds the digits, and the claims that derivations have proved; it is
+written by ``tools/write_values.py`` alone. An entry is never removed and its ID never changes: a
+result that turns out wrong keeps its ID and says why it was withdrawn.
 
 The module needs the standard library only.
 """
@@ -51,6 +51,8 @@ class Result:
         source: keys of the bibliography.
         value: the number as a decimal string with all the digits that hold, or ``None`` where the
             result is not a number. For a historical literal: exactly as it was printed.
+        claim: what the derivation of a symbolic result proves, in TeX as the machine writes it;
+            empty if the result has none.
         of: for a historical literal, the ID of the result that it approximates.
         withdrawn: empty, or the reason why the result no longer holds.
     """
@@ -63,6 +65,7 @@ class Result:
     assumptions: str = ""
     source: tuple[str, ...] = ()
     value: str | None = None
+    claim: str = ""
     of: str | None = None
     withdrawn: str = ""
 
@@ -182,18 +185,18 @@ def parse(statements: str, values: str) -> Mapping[str, Result]:
         entries = tomllib.loads(statements)
     except tomllib.TOMLDecodeError as error:  # a duplicate ID is an error of TOML itself
         raise RegisterError(f"results.toml cannot be read: {error}") from error
-    digits = json.loads(values)
-    orphans = sorted(set(digits) - set(entries))
+    computed = json.loads(values)
+    orphans = sorted(set(computed) - set(entries))
     if orphans:
-        raise RegisterError(f"values.json has digits for unknown results: {', '.join(orphans)}")
-    register = {id: _entry(id, fields, digits.get(id)) for id, fields in entries.items()}
+        raise RegisterError(f"values.json has unknown results: {', '.join(orphans)}")
+    register = {id: _entry(id, fields, computed.get(id, {})) for id, fields in entries.items()}
     for entry in register.values():
         if entry.of is not None and entry.of not in register:
             raise RegisterError(f"{entry.id}: of names the unknown result {entry.of!r}")
     return MappingProxyType(register)
 
 
-def _entry(id: str, fields: Mapping[str, Any], computed: str | None) -> Result:
+def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, str]) -> Result:
     def refuse(rule: str) -> RegisterError:
         return RegisterError(f"{id}: {rule}")
 
@@ -205,16 +208,18 @@ def _entry(id: str, fields: Mapping[str, Any], computed: str | None) -> Result:
     unknown = sorted(set(fields) - {*_REQUIRED, *_OPTIONAL})
     if unknown:
         raise refuse(f"unknown fields {', '.join(unknown)}")
-    status, literal = fields["status"], fields.get("literal")
+    status, literal, digits = fields["status"], fields.get("literal"), computed.get("value")
     if status not in STATUSES:
         raise refuse(f"status is {status!r}; accepted are {', '.join(STATUSES)}")
     if (status == "historical") != (literal is not None):
         raise refuse("a historical entry, and no other, has a literal")
-    if literal is not None and computed is not None:
+    if literal is not None and computed:
         raise refuse("a literal is typed as it was printed, never computed")
-    if status in ("numeric", "certified") and computed is None:
+    if status in ("numeric", "certified") and digits is None:
         raise refuse(f"status {status} needs a value; run tools/write_values.py")
-    value = literal if literal is not None else computed
+    if status == "symbolic" and not computed:
+        raise refuse("status symbolic needs a derivation; run tools/write_values.py")
+    value = literal if literal is not None else digits
     try:
         number = None if value is None else _exact(value)
     except (TypeError, ValueError) as error:
@@ -230,6 +235,7 @@ def _entry(id: str, fields: Mapping[str, Any], computed: str | None) -> Result:
         assumptions=fields.get("assumptions", ""),
         source=tuple(fields.get("source", ())),
         value=value,
+        claim=computed.get("claim", ""),
         of=fields.get("of"),
         withdrawn=fields.get("withdrawn", ""),
     )

@@ -35,7 +35,7 @@ page = "gelu"
 literal = "0.50"
 of = "half"
 """
-VALUES = '{"half": "0.5"}'
+VALUES = '{"half": {"value": "0.5"}}'
 
 
 def published() -> dict[str, str]:
@@ -83,12 +83,21 @@ def test_a_good_register_is_read_whole():
         (NUMERIC + 'colour = "red"\n', VALUES, "unknown fields colour"),
         (NUMERIC.replace('"numeric"', '"proved"'), VALUES, "status is 'proved'"),
         (NUMERIC, "{}", "needs a value"),
-        (NUMERIC, '{"half": "0.5", "third": "0.3"}', "unknown results: third"),
-        (NUMERIC, '{"half": "a half"}', "is not a number"),
-        (NUMERIC, '{"half": "0.0"}', "is not 0"),
+        (NUMERIC.replace("numeric", "symbolic"), "{}", "needs a derivation"),
+        (
+            NUMERIC,
+            '{"half": {"value": "0.5"}, "third": {"value": "0.3"}}',
+            "unknown results: third",
+        ),
+        (NUMERIC, '{"half": {"value": "a half"}}', "is not a number"),
+        (NUMERIC, '{"half": {"value": "0.0"}}', "is not 0"),
         (NUMERIC + 'literal = "0.5"\n', VALUES, "no other, has a literal"),
         (LITERAL, "{}", "unknown result 'half'"),
-        (NUMERIC + LITERAL, '{"half": "0.5", "printed-half": "0.5"}', "never computed"),
+        (
+            NUMERIC + LITERAL,
+            '{"half": {"value": "0.5"}, "printed-half": {"value": "0.5"}}',
+            "never computed",
+        ),
     ],
 )
 def test_a_broken_register_is_rejected(statements, values, message):

@@ -71,7 +71,7 @@ def test_results_json_is_the_register(records):
     assert [record["id"] for record in records] == list(results())
     for record in records:
         entry = results()[record["id"]]
-        for name in ("title", "statement", "assumptions", "status", "value"):
+        for name in ("title", "statement", "assumptions", "status", "value", "claim"):
             assert record[name] == getattr(entry, name)
         assert record["source"] == list(entry.source)
         assert record["version"] == gelu_lib.__version__

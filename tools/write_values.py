@@ -1,8 +1,9 @@
-"""Compute every number of the register and write its digits into gelu_lib/data/values.json.
+"""Compute what the register states and write it into gelu_lib/data/values.json.
 
     .venv/bin/python tools/write_values.py
 
-Each number is computed twice, at two precisions. Only if both agree are the digits written.
+Each number is computed twice, at two precisions. Only if both agree are the digits written. Each
+derivation is built, which proves it, and its claim is written.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from decimal import Decimal, localcontext
 from pathlib import Path
 
 import gelu_lib
+from gelu_lib.derivations import IDENTITIES, derivation
 from gelu_lib.values import COMPUTATIONS, compute
 
 DIGITS, MORE_DIGITS = 50, 75
@@ -20,9 +22,10 @@ DIGITS, MORE_DIGITS = 50, 75
 
 def main() -> None:
     path = Path(gelu_lib.__file__).parent / "data" / "values.json"
-    values = {id: checked(id) for id in COMPUTATIONS}
-    path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(values)} numbers of {DIGITS} digits")
+    claims = {id: {"claim": derivation(id).claim} for id in IDENTITIES}
+    numbers = {id: {"value": checked(id)} for id in COMPUTATIONS}
+    path.write_text(json.dumps(claims | numbers, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(claims)} claims, {len(numbers)} numbers of {DIGITS} digits")
 
 
 def checked(id: str) -> str:

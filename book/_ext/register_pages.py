@@ -80,6 +80,7 @@ def record(entry: Result) -> dict[str, Any]:
         "assumptions": entry.assumptions,
         "status": entry.status,
         "value": entry.value,
+        "claim": entry.claim,
         "page": page_of(entry) + ".html",
         "anchor": entry.id,
         "source": list(entry.source),
@@ -176,7 +177,8 @@ class RegisterDirective(EntryDirective):
             line = f"Printed: `{entry.value}`{target}. ID: `{entry.id}`. Source: {sources}"
         else:
             line = f"Derived in {{doc}}`{entry.page}`. ID: `{entry.id}`. {sources}"
-        return self.box(entry, link=[line])
+        claim = ["Checked by machine as", "", "$$", entry.claim, "$$", ""] if entry.claim else []
+        return self.box(entry, link=[*claim, line])
 
 
 class ResultRole(SphinxRole):

@@ -1,0 +1,123 @@
+"""What the chapters say in words, and no cell of theirs computes."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.special import ndtr
+
+from gelu_lib.activations import gelu
+from gelu_lib.derivations import IDENTITIES, derivation
+from gelu_lib.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
+from gelu_lib.figures import error_on
+from gelu_lib.fits import NotAnAlternationError, minimax
+from gelu_lib.functions import GELU, LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, X, logistic, phi
+from gelu_lib.norms import sampled_sup_error
+from gelu_lib.register import results
+from gelu_lib.series import local_match
+
+PINNED = {"p1": 2 * LOCAL_SLOPE}
+PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+
+
+def test_gelu_exercise_gelu_is_convex_between_minus_and_plus_root_two():
+    second = sp.diff(GELU(X), X, 2)
+    assert sp.expand(second - (2 - X**2) * phi(X)) == 0
+    assert sp.solveset(2 - X**2 > 0, X, sp.Reals) == sp.Interval.open(-sp.sqrt(2), sp.sqrt(2))
+
+
+def test_gelu_exercise_gelu_lies_between_its_tangent_and_relu():
+    x = np.linspace(-30, 30, 60_001)
+    assert np.all(x / 2 <= gelu(x))
+    assert np.all(gelu(x) <= np.maximum(x, 0))
+
+
+def test_gelu_a_narrow_normal_factor_tends_to_relu():
+    x = np.array([-1.0, -0.1, 0.1, 1.0])
+    np.testing.assert_allclose(x * ndtr(x / 1e-3), np.maximum(x, 0), atol=1e-300)
+
+
+def test_minimax_exercise_the_free_quintic_has_the_wrong_limit():
+    with pytest.raises(NotAnAlternationError, match="p5 = -"):
+        minimax(odd_logistic(5), of="Phi")
+
+
+def test_minimax_the_taylor_coefficient_has_one_peak():
+    match = local_match(3)
+    parameters = {"p1": 2 * match.coefficients[0], "p3": 2 * match.coefficients[1]}
+    assert len(sampled_sup_error(TANH_CUBIC, parameters).extrema) == 1
+
+
+def test_minimax_try_it_the_steeper_slope_has_a_larger_error():
+    assert minimax(TANH_CUBIC, fixed={"p1": 1.6}).error != minimax(TANH_CUBIC, fixed=PINNED).error
+
+
+def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():
+    plain = minimax(TANH_CUBIC, fixed={"p3": 0}, digits=30).parameters["p1"]
+    assert abs(plain - minimax(LOGISTIC, digits=30).parameters["p1"]) < 1e-28
+
+
+def test_tanh_constant_exercise_both_free_gains_more_than_two_fifths_on_gelu():
+    page = sampled_sup_error(TANH_CUBIC, PAGE, of="GELU").error
+    free = minimax(TANH_CUBIC, of="GELU")
+    assert free.error < page * sp.Rational(3, 5)
+    assert free.parameters["p1"] > sp.N(2 * LOCAL_SLOPE)
+    assert free.parameters["p3"] / free.parameters["p1"] < sp.Float("0.044715")
+
+
+def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_curves_cross():
+    best = minimax(TANH_CUBIC, fixed=PINNED).parameters
+    match = local_match(3).coefficients
+    taylor = {"p1": 2 * match[0], "p3": 2 * match[1]}
+    x = np.linspace(0.2, 4, 381)
+    better = np.abs(error_on(x, TANH_CUBIC, taylor)) < np.abs(error_on(x, TANH_CUBIC, best))
+    assert better[0]
+    assert not better[x > 2].all()
+
+
+def test_logistic_constant_the_best_scale_starts_above_phi_and_ends_below():
+    best = minimax(LOGISTIC).parameters
+    error = error_on(np.array([0.1, 5.0]), LOGISTIC, best)
+    assert error[0] < 0 < error[1]
+
+
+def test_logistic_constant_the_local_slope_has_one_peak():
+    assert len(sampled_sup_error(LOGISTIC, PINNED).extrema) == 1
+
+
+def test_logistic_constant_its_slope_is_a_quarter_of_the_scale():
+    c = sp.Symbol("c", positive=True)
+    assert sp.diff(logistic(c * X), X).subs(X, 0) == c / 4
+    assert sp.solve(c / 4 - 1 / sp.sqrt(2 * sp.pi), c) == [2 * LOCAL_SLOPE]
+
+
+def test_logistic_constant_the_second_peak_of_gelu_is_the_larger_with_1702():
+    first, second = sampled_sup_error(LOGISTIC, {"p1": LOGISTIC_SCALE}, of="GELU").extrema
+    assert abs(second.error) > 2 * abs(first.error)
+
+
+def test_taylor_matches_of_order_five_and_seven_have_the_wrong_limit():
+    for order in (5, 7):
+        family = odd_logistic(order)
+        coefficients = local_match(order).coefficients
+        parameters = dict(zip(family.names, coefficients, strict=True))
+        with pytest.raises(WrongLimitError):
+            sampled_sup_error(family, parameters)
+
+
+SERIES = {"taylor-slope", "taylor-cubic", "taylor-quintic"}
+"""Symbolic results that gelu_lib.series proves: its coefficients are exact."""
+
+
+def test_the_symbolic_results_are_those_with_a_derivation_and_state_its_claim():
+    symbolic = {entry.id for entry in results().values() if entry.status == "symbolic"}
+    assert symbolic - SERIES == set(IDENTITIES)
+    for id in IDENTITIES:
+        assert results()[id].claim == derivation(id).claim
+
+
+def test_the_series_proves_its_symbolic_results():
+    match = local_match(5)
+    assert match.coefficients[0] == sp.sqrt(2 / sp.pi)
+    assert sp.simplify(match.ratio(3) - (4 - sp.pi) / (6 * sp.pi)) == 0
+    quintic = (96 - 40 * sp.pi + 3 * sp.pi**2) / (120 * sp.pi**2)
+    assert sp.simplify(match.ratio(5) - quintic) == 0
