@@ -7,8 +7,9 @@ dash pattern, and curves are named beside them or in a legend.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -27,6 +28,7 @@ from gelu_lib.series import erf_partial_sum, tanh_partial_sum
 
 INK, GREY = "#1b1f24", "#6b7280"
 BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
+DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
 COLOURS = (BLUE, ORANGE, GREEN, VIOLET)
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -207,8 +209,13 @@ def error_on(
     x: np.ndarray, family: Family, parameters: Mapping[str, Value], of: str = "Phi"
 ) -> np.ndarray:
     """The error of a member of a family at the points x, in float64: for drawing, not a bound."""
-    error = error_expression(family, of).subs(exact_parameters(family, parameters))
-    return numpy_function(error)(x)
+    values = map(float, exact_parameters(family, parameters).values())
+    return _float_error(family, of)(x, *values)
+
+
+@cache
+def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
+    return numpy_function(error_expression(family, of), X, *family.symbols)
 
 
 def alternation(fit: Fit, high: float = 4.5, axes: Axes | None = None) -> Drawn:
@@ -291,7 +298,9 @@ def sup_error_against(
     of: str = "Phi",
     xlabel: str,
 ) -> Drawn:
-    """The sup norm of the error against one parameter, with some values of it marked.
+    """The largest error against one parameter, with some values of it marked.
+
+    The curve is drawn from a grid; the marks are refined past it.
 
     Args:
         parameter: the horizontal coordinates.
@@ -303,7 +312,8 @@ def sup_error_against(
     Returns:
         The curve and the marks.
     """
-    size = np.array([sampled_sup_error(*member, of=of).error for member in members])
+    x = np.linspace(0, DRAWN_TO, 4001)
+    size = np.array([np.max(np.abs(error_on(x, *member, of))) for member in members])
     points = {
         name: (np.array([place]), np.array([sampled_sup_error(*member, of=of).error]))
         for name, (place, member) in marks.items()

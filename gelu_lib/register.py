@@ -217,8 +217,8 @@ def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, str]) -> R
         raise refuse("a literal is typed as it was printed, never computed")
     if status in ("numeric", "certified") and digits is None:
         raise refuse(f"status {status} needs a value; run tools/write_values.py")
-    if status == "symbolic" and not computed:
-        raise refuse("status symbolic needs a derivation; run tools/write_values.py")
+    if (status == "symbolic") != ("claim" in computed):
+        raise refuse("a symbolic entry, and no other, has the claim of a derivation")
     value = literal if literal is not None else digits
     try:
         number = None if value is None else _exact(value)

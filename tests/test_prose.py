@@ -48,7 +48,7 @@ def test_minimax_the_taylor_coefficient_has_one_peak():
 
 
 def test_minimax_try_it_the_steeper_slope_has_a_larger_error():
-    assert minimax(TANH_CUBIC, fixed={"p1": 1.6}).error != minimax(TANH_CUBIC, fixed=PINNED).error
+    assert minimax(TANH_CUBIC, fixed={"p1": 1.6}).error > minimax(TANH_CUBIC, fixed=PINNED).error
 
 
 def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():
@@ -64,7 +64,7 @@ def test_tanh_constant_exercise_both_free_gains_more_than_two_fifths_on_gelu():
     assert free.parameters["p3"] / free.parameters["p1"] < sp.Float("0.044715")
 
 
-def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_curves_cross():
+def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_sizes_agree():
     best = minimax(TANH_CUBIC, fixed=PINNED).parameters
     match = local_match(3).coefficients
     taylor = {"p1": 2 * match[0], "p3": 2 * match[1]}
@@ -104,18 +104,14 @@ def test_taylor_matches_of_order_five_and_seven_have_the_wrong_limit():
             sampled_sup_error(family, parameters)
 
 
-SERIES = {"taylor-slope", "taylor-cubic", "taylor-quintic"}
-"""Symbolic results that gelu_lib.series proves: its coefficients are exact."""
-
-
 def test_the_symbolic_results_are_those_with_a_derivation_and_state_its_claim():
     symbolic = {entry.id for entry in results().values() if entry.status == "symbolic"}
-    assert symbolic - SERIES == set(IDENTITIES)
+    assert symbolic == set(IDENTITIES)
     for id in IDENTITIES:
         assert results()[id].claim == derivation(id).claim
 
 
-def test_the_series_proves_its_symbolic_results():
+def test_the_series_has_the_coefficients_that_the_register_states():
     match = local_match(5)
     assert match.coefficients[0] == sp.sqrt(2 / sp.pi)
     assert sp.simplify(match.ratio(3) - (4 - sp.pi) / (6 * sp.pi)) == 0

@@ -83,7 +83,8 @@ def test_a_good_register_is_read_whole():
         (NUMERIC + 'colour = "red"\n', VALUES, "unknown fields colour"),
         (NUMERIC.replace('"numeric"', '"proved"'), VALUES, "status is 'proved'"),
         (NUMERIC, "{}", "needs a value"),
-        (NUMERIC.replace("numeric", "symbolic"), "{}", "needs a derivation"),
+        (NUMERIC.replace("numeric", "symbolic"), "{}", "has the claim"),
+        (NUMERIC, '{"half": {"value": "0.5", "claim": "1"}}', "has the claim"),
         (
             NUMERIC,
             '{"half": {"value": "0.5"}, "third": {"value": "0.3"}}',

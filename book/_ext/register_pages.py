@@ -40,7 +40,7 @@ RESULTS_PAGE = "book/results"
 SHOWN_DIGITS = 30
 DERIVATION_ID = re.compile(r"\s*% derivation ([a-z0-9-]+)\n")
 STATUS_MEANING = {
-    "symbolic": "a chain of equalities, each checked by machine",
+    "symbolic": "a chain of equalities or inequalities, each checked by machine",
     "proof": "a proof in words, whose computations are checked by machine",
     "certified": "proved with interval arithmetic",
     "numeric": "computed to the digits shown, not proved",
