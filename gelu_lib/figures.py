@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import cycle
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -117,7 +118,7 @@ def draw(
         axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
     for name, (x, y) in curves.items():
         axes.plot(x, y, label=name)
-    for marker, (name, (x, y)) in zip("osD^v" * 2, points.items(), strict=False):
+    for marker, (name, (x, y)) in zip(cycle("osD^v"), points.items(), strict=False):
         axes.plot(x, y, marker, color=INK, markersize=6, markerfacecolor="none", label=name)
     axes.locator_params(axis="x", nbins=7)
     axes.set_xlabel(xlabel)
@@ -135,7 +136,8 @@ def relu_beside_gelu(low: float = -2.5, high: float = 2.5) -> Drawn:
 
 def gelu_over_identity(at: Sequence[float] = (-1.0, 1.0, 2.0)) -> Drawn:
     """GELU beside the line y = x, with the points where the ratio Φ(x) is read off."""
-    x, marked = np.linspace(-1.5, 2.5, 401), np.asarray(at, dtype=float)
+    marked = np.asarray(at, dtype=float)
+    x = np.linspace(min(-1.5, marked.min() - 0.5), max(2.5, marked.max() + 0.5), 401)
     curves = {"GELU": (x, gelu(x)), "$y = x$": (x, x)}
     return draw(curves, {r"$x\,\Phi(x)$": (marked, gelu(marked))}, ylabel="activation")
 
@@ -176,6 +178,8 @@ def logistic_densities(members: Sequence[tuple[float, float]]) -> Drawn:
     Returns:
         One curve for each pair, and φ.
     """
+    if any(s <= 0 for _, s in members):
+        raise ValueError(f"members are {members!r}; a scale s must be positive")
     t = np.linspace(-6, 8, 561)
     curves = {r"$\varphi$": (t, numpy_density(t))}
     slope = numpy_function(logistic(X).diff(X))
@@ -195,7 +199,10 @@ def partial_sums(name: str, orders: Sequence[int], high: float) -> Drawn:
     Returns:
         The function and one curve for each order.
     """
-    function, partial = {"erf": (erf, erf_partial_sum), "tanh": (np.tanh, tanh_partial_sum)}[name]
+    known = {"erf": (erf, erf_partial_sum), "tanh": (np.tanh, tanh_partial_sum)}
+    if name not in known:
+        raise ValueError(f"name is {name!r}; accepted are {', '.join(known)}")
+    function, partial = known[name]
     x = np.linspace(0, high, 401)
     curves = {name: (x, function(x))}
     for order in orders:

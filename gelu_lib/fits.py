@@ -260,6 +260,8 @@ def _linear_start(problem: _Problem, x: np.ndarray) -> np.ndarray:
         remainder = remainder - float(value) * powers[symbol]
     weight = WEIGHTS[problem.of](x) * ndtr(x) * ndtr(-x)
     columns = np.column_stack([weight * powers[symbol] for symbol in problem.free])
+    if not np.all(np.isfinite(columns)):
+        raise ConvergenceError(f"powers of {problem.family.name} are beyond the range of floats")
     return np.linalg.lstsq(columns, weight * remainder)[0]
 
 

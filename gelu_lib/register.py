@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +30,8 @@ STATUSES = ("symbolic", "proof", "certified", "numeric", "historical")
 words whose computations are checked, an interval proof, a computation without proof, or somebody's
 printed literal."""
 
+# in a hexadecimal float e is a digit and p begins the exponent
+_HUGE_EXPONENT = re.compile(r"^[^x]*e[+-]?0*\d{4,}|p[+-]?0*\d{4,}", re.IGNORECASE)
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _REQUIRED = ("title", "statement", "status", "page")
 _OPTIONAL = ("assumptions", "source", "literal", "of", "withdrawn")
@@ -133,7 +137,7 @@ def lookup(number: str | float | int | Decimal | Fraction, count: int = 5) -> tu
         TypeError: if ``number`` is of another type.
         ValueError: if ``number`` is not a finite number other than 0, or ``count`` is below 1.
     """
-    if not isinstance(count, int) or count < 1:
+    if type(count) is not int or count < 1:
         raise ValueError(f"count is {count!r}; accepted is an integer from 1")
     sought = abs(_exact(number))
     if sought == 0:
@@ -141,7 +145,7 @@ def lookup(number: str | float | int | Decimal | Fraction, count: int = 5) -> tu
     matches = [
         Match(
             entry,
-            float(abs(sought - abs(entry.number)) / abs(entry.number)),
+            _float(abs(sought - abs(entry.number)) / abs(entry.number)),
             agreeing_digits(sought, abs(entry.number)),
         )
         for entry in results().values()
@@ -245,6 +249,8 @@ def _exact(number: object) -> Fraction:
     """A number or numeral as an exact rational."""
     if isinstance(number, str):
         text = number.strip()
+        if _HUGE_EXPONENT.search(text):
+            raise ValueError(f"{number!r} has an exponent of more than three digits")
         try:
             return Fraction(float.fromhex(text)) if "0x" in text.lower() else Fraction(text)
         except (ValueError, ZeroDivisionError, OverflowError) as error:
@@ -252,15 +258,28 @@ def _exact(number: object) -> Fraction:
                 f"{number!r} is not a number; accepted are a decimal, a fraction such as "
                 "11/123, or a hexadecimal float"
             ) from error
-    if isinstance(number, bool) or not isinstance(number, int | float | Decimal | Fraction):
+    if isinstance(number, bool) or not isinstance(number, Real | Decimal):
         raise TypeError(
             f"got {number!r} of type {type(number).__name__}; accepted are a numeral in a "
-            "string, int, float, Decimal and Fraction"
+            "string, int, float, Decimal, Fraction and NumPy's real scalars"
         )
+    if isinstance(number, Decimal) and number.is_finite() and abs(number.adjusted()) > 999:
+        raise ValueError(f"{number!r} has an exponent of more than three digits")
     try:
-        return Fraction(number)
+        return Fraction(int(number)) if isinstance(number, Integral) else _ratio(number)
     except (ValueError, OverflowError, InvalidOperation) as error:
         raise ValueError(f"{number!r} is not finite; accepted is a finite number") from error
+
+
+def _ratio(number: Real | Decimal) -> Fraction:
+    return Fraction(*number.as_integer_ratio())
+
+
+def _float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # beyond the floats
+        return math.inf
 
 
 def _decimal_exponent(number: Fraction) -> int:

@@ -14,17 +14,22 @@ def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
 
     Args:
         number: a Python or mpmath number, or a SymPy number, which is evaluated first.
-        digits: how many significant digits are written, trailing zeros included.
+        digits: how many significant digits are written, trailing zeros included; 0 is ``0.0``.
 
     Returns:
         A plain decimal such as ``0.00017892``, with the sign of a negative number as ``−``;
         below 1e-5 and from 10 to the power of ``digits`` with an exponent, such as ``3.1e-07``.
 
     Raises:
-        ValueError: if the number is not finite, or ``digits`` is below 1.
+        TypeError: if ``number`` is not a real number of one of these kinds.
+        ValueError: if the number is not finite, or ``digits`` is not a positive integer.
     """
-    if digits < 1:
-        raise ValueError(f"digits is {digits}; accepted is an integer from 1")
+    if type(digits) is not int or digits < 1:
+        raise ValueError(f"digits is {digits!r}; accepted is an integer from 1")
+    if not isinstance(number, int | float | mpmath.mpf | sp.Expr) or (
+        isinstance(number, sp.Expr) and number.is_real is False and number.is_finite
+    ):
+        raise TypeError(f"number is {number!r}; accepted is a real number")
     with mpmath.workdps(digits + 15):
         value = sp.N(number, digits + 15) if isinstance(number, sp.Expr) else number
         if not (value.is_finite if isinstance(value, sp.Expr) else mpmath.isfinite(value)):
@@ -43,7 +48,9 @@ class Table:
         rows: the cells, row by row, each as Markdown with TeX between dollar signs.
 
     Raises:
-        ValueError: if a row has another length than the header.
+        TypeError: if a cell is not a string.
+        ValueError: if a row has another length than the header, or a cell has a line break or a
+            vertical bar, which Markdown would take for the end of the cell.
     """
 
     header: Sequence[str]
@@ -53,6 +60,11 @@ class Table:
         for row in self.rows:
             if len(row) != len(self.header):
                 raise ValueError(f"row {row!r} has {len(row)} cells; the header {len(self.header)}")
+        for cell in [*self.header, *(cell for row in self.rows for cell in row)]:
+            if not isinstance(cell, str):
+                raise TypeError(f"cell {cell!r} is a {type(cell).__name__}; accepted is a string")
+            if "\n" in cell or "|" in cell:
+                raise ValueError(f"cell {cell!r} has a line break or a vertical bar")
 
     def _repr_markdown_(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]

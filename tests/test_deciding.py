@@ -1,6 +1,7 @@
 """The provers behind the derivations: equality, sign, existence, limits, substitution."""
 
 import pytest
+import sympy as sp
 from sympy import (
     Add,
     Derivative,
@@ -35,9 +36,16 @@ from gelu_lib.derivations.deciding import (
     prove_ordered,
     prove_positive,
 )
-from gelu_lib.derivations.existence import derivative, limit_value, prove_defined, substituted
+from gelu_lib.derivations.existence import (
+    _MOVING,
+    _samples_contradict,
+    derivative,
+    limit_value,
+    prove_defined,
+    substituted,
+)
 from gelu_lib.derivations.growth import growth, leading_sign
-from gelu_lib.derivations.notation import LogisticDensity
+from gelu_lib.derivations.notation import Coefficient, LogisticDensity
 from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
 
 HALF = Rational(1, 2)
@@ -300,6 +308,62 @@ def test_not_shown_to_be_defined(expression):
 )
 def test_limits(body, point, side, value):
     assert are_equal(limit_value(body, X, S(point), side), S(value))
+
+
+@pytest.mark.parametrize("inner", [1 / (exp(X) + 1), (exp(X) + 1) ** -2, 1 / (exp(sinh(X)) + 1)])
+def test_limits_of_tanh_that_sympy_alone_gets_wrong(inner):
+    assert sp.limit(tanh(inner), X, -oo) == 1  # if this fails, SymPy has mended it
+    value = limit_value(tanh(inner), X, -oo)
+    assert abs(sp.N(value - tanh(1))) < 1e-12
+
+
+# 1 + 1/s for s > 0, but 1 at s = 0
+JUMPS = Integral(s * exp(-(s**2) * T) + exp(-T), (T, 0, oo))
+
+
+def test_an_integrand_with_an_inner_integral_must_be_continuous():
+    for value in (S.Zero, p, S.One):
+        prove_defined(substituted(JUMPS, s, value))  # it exists at every point
+    factor = Integral(s * exp(-T), (T, 0, oo))
+    moving = Integral(exp(-(T**2)), (T, -oo, s))
+    for body in (factor, moving, factor * exp(-moving)):
+        prove_defined(Integral(body, (s, 1, 2)))
+    series = Sum(s * exp(-k * s**2) + 1 / k**2, (k, 1, oo))
+    for body in (JUMPS, JUMPS + moving, exp(-JUMPS)):
+        with pytest.raises(NotProven, match="not shown to be smooth in s"):
+            prove_defined(Integral(body, (s, 0, 1)))
+    for body in (series, Limit(tanh(s / u**2), u, 0, "+")):
+        with pytest.raises(NotProven):
+            prove_defined(Integral(body, (s, 0, 1)))
+
+
+def test_a_bound_variable_has_no_assumption_of_its_own():
+    def uses(x):
+        yield from (Integral(x, (x, 0, 1)), Limit(x, x, 1), Subs(x, x, 1), Coefficient(x, x, 1))
+
+    for expression in uses(s):
+        prove_defined(expression)
+    for assumed in ("nonnegative", "nonpositive", "nonzero", "rational", "integer", "irrational"):
+        for expression in uses(Symbol("s", real=True, **{assumed: True})):
+            with pytest.raises(NotProven, match="with no other assumption"):
+                prove_defined(expression)
+    even = Symbol("k", even=True, positive=True)
+    with pytest.raises(NotProven, match="must run over"):
+        prove_defined(Sum(1 / even**2, (even, 1, oo)))
+
+
+def test_the_order_of_a_coefficient_is_a_natural_number():
+    prove_defined(Coefficient(exp(X), X, 0))
+    for order in (-1, HALF, k, s):
+        with pytest.raises(NotProven, match="not a natural number"):
+            prove_defined(Coefficient(exp(X), X, order))
+
+
+def test_an_alleged_limit_that_samples_contradict_is_refused():
+    assert _samples_contradict(tanh(1) + 1 / _MOVING, oo, "+", S.One)
+    assert _samples_contradict(1 / (1 + _MOVING), S.Zero, "+", S(2))
+    assert not _samples_contradict(1 / _MOVING, oo, "+", S.Zero)
+    assert not _samples_contradict(exp(_MOVING), -oo, "+", S.Zero)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from sympy import (
+    Add,
     Derivative,
     FiniteSet,
     Integral,
@@ -11,6 +12,7 @@ from sympy import (
     Limit,
     Pow,
     Rational,
+    S,
     Subs,
     Sum,
     Symbol,
@@ -28,6 +30,7 @@ from sympy import (
 from sympy import I as IMAGINARY
 
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
+from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.identities import derivation
 from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
 from gelu_lib.derivations.rules import Algebra, Inequality
@@ -88,6 +91,22 @@ def test_a_true_step_that_cannot_be_decided_fails_without_counterexample():
     error = refused(lambda: start(erf(X)).equals(2 * Phi(sqrt(2) * X) - 1))
     assert error.counterexample is None
     assert "is not proven" in str(error)
+
+
+def test_a_counterexample_is_looked_for_where_the_symbols_are():
+    count, below = Symbol("n", integer=True, nonnegative=True), Symbol("y", negative=True)
+    # both are true; one is false for n = −3, the other for y > 0
+    assert refused(lambda: start(tanh(count) + 1).greater(HALF)).counterexample is None
+    assert counterexample(tanh(below), tanh(-below), Inequality("<")) is None
+    ((_, value),) = counterexample(2**count, S(2), Inequality(">")).point
+    assert value in (0, 1)
+    ((_, value),) = counterexample(below, -below, Algebra()).point
+    assert value < 0
+
+
+def test_no_counterexample_is_given_if_no_number_drawn_is_of_the_kind():
+    irrational = Symbol("y", irrational=True)
+    assert counterexample(irrational, 1 + irrational, Algebra()) is None
 
 
 def test_a_message_is_the_same_on_every_run():
@@ -155,6 +174,10 @@ def test_a_step_must_lead_to_an_expression(thing):
         NormalProbability(X, -X, 0, 1),
         NormalProbability(-1, 1, 0, X),
         LogisticCDF(X, 0, s),
+        Coefficient(exp(X), X, -1),
+        Coefficient(exp(X), X, HALF),
+        Coefficient(exp(X), X, k),
+        Coefficient(exp(X), X, s),
     ],
     ids=str,
 )
@@ -343,6 +366,25 @@ def test_antiderivatives():
     refused(lambda: start(Integral(exp(-T), (T, 0, oo))).integrate(T, exp(-T), 1))
     # tanh(1/t) + 1/(1 + t²) and its like jump at 0
     refused(lambda: start(bell(T, -1, 1)).integrate(T, tanh(1 / T), 0))
+
+
+@pytest.mark.parametrize("assumed", ["nonnegative", "nonpositive", "rational", "nonzero"])
+def test_a_variable_of_integration_must_range_over_all_real_numbers(assumed):
+    # c jumps from −1 to 1 at −1.84, where a nonnegative t cannot be
+    t = Symbol("t", real=True, **{assumed: True})
+    refused(lambda: start(Integral(1, (t, -3, 0))).integrate(t, t, 3))
+    cubic = t**3 + t**2 - t + 1
+    jump = sqrt((cubic**2).expand()) / cubic
+    refused(lambda: start(Integral(1, (t, -3, 0))).integrate(t, t + jump, 5))
+    refused(lambda: start(1 + Subs(sqrt(1 + t), t, -2) ** 2).greater(HALF))
+
+
+def test_an_end_that_is_infinite_must_be_plus_or_minus_infinity():
+    start(Integral(exp(T), (T, -oo, 0))).integrate(T, exp(T), 1)
+    for end in (zoo, nan, Symbol("a", infinite=True, extended_real=True)):
+        refused(lambda end=end: start(Integral(exp(T), (T, 0, end))).integrate(T, exp(T), -1))
+        refused(lambda end=end: start(Integral(exp(T), (T, end, 0))).integrate(T, exp(T), 1))
+        refused(lambda end=end: start(Limit(tanh(X), X, end)))
 
 
 def test_integration_by_parts():
@@ -587,8 +629,39 @@ def test_a_long_left_side_has_its_own_line():
 def test_the_claim_names_its_conditions():
     assert start(p).equals(p).claim == "p = p \\quad (p > 0)"
     on_half_line = start(X).greater(0, on=(X, Interval.open(0, oo)))
-    assert on_half_line.claim == "x > 0 \\quad (0 < x)"
+    assert on_half_line.claim == r"x > 0 \text{ for } 0 < x"
     assert start(X).greater(X - 1).conditions == ()
+    count, whole = Symbol("n", integer=True, nonnegative=True), Symbol("n", integer=True)
+    assert start(count).equals(count).conditions == (r"n \in \mathbb{N}_0",)
+    assert start(whole).equals(whole).conditions == (r"n \in \mathbb{Z}",)
+
+
+def test_the_domain_of_an_inequality_stands_beside_its_own_part():
+    half_line = (X, Interval.open(0, oo))
+    three = start(p).equals(p).then(X).greater(0, on=half_line).then(s).equals(s)
+    assert three.claim == r"p = p, \quad x > 0 \text{ for } 0 < x, \quad s = s \quad (p > 0)"
+    assert three.conditions == ("p > 0", "0 < x")
+
+
+@pytest.mark.parametrize(
+    "assumed", ["negative", "nonpositive", "nonzero", "rational", "irrational", "even", "prime"]
+)
+def test_a_symbol_whose_assumptions_a_claim_cannot_name_is_refused(assumed):
+    odd = Symbol("y", real=True, **{assumed: True})
+    with pytest.raises(ValueError, match="symbol y with assumptions that its claim cannot name"):
+        start(odd)
+    with pytest.raises(ValueError, match="cannot name"):
+        start(X).equals(X + odd - odd).then(odd)
+    with pytest.raises(ValueError, match="cannot name"):
+        start(X).equals(Add(X, odd, -odd, evaluate=False))
+
+
+def test_two_symbols_of_one_name_are_refused():
+    same = Symbol("x", positive=True)
+    with pytest.raises(ValueError, match="two symbols of the name x"):
+        start(X**2 + same).greater(0)
+    with pytest.raises(ValueError, match="two symbols of the name x"):
+        start(X).equals(X).then(same)
 
 
 def test_the_plain_text_is_short_and_says_that_it_was_checked():

@@ -114,6 +114,13 @@ def test_the_sup_error_has_its_corner_at_the_best_parameter():
     assert np.all(size > least)
 
 
+def test_bad_names_and_scales_are_refused():
+    with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
+        figures.partial_sums("cos", [3], high=1)
+    with pytest.raises(ValueError, match="scale s must be positive"):
+        figures.logistic_densities([(0, -1)])
+
+
 def test_the_figure_of_the_readme_is_the_one_that_is_drawn(tmp_path):
     main(tmp_path / "drawn.svg")
     assert (tmp_path / "drawn.svg").read_bytes() == Path(TARGET).read_bytes()

@@ -133,6 +133,18 @@ def test_lookup_reads_every_notation_and_ignores_the_sign():
     )
 
 
+@pytest.mark.parametrize("number", ["1e99999999", "1e-5000", Decimal("1e99999999"), "0x1p-20000"])
+def test_lookup_refuses_a_huge_exponent_at_once(number):
+    with pytest.raises(ValueError, match="more than three digits"):
+        lookup(number)
+
+
+def test_lookup_reads_numpy_scalars_and_numbers_beyond_the_floats():
+    assert lookup(np.float32(0.044715), count=1)[0].result.value == "0.044715"
+    assert lookup(np.int64(2), count=1) == lookup(2, count=1)
+    assert lookup("1e400", count=1)[0].relative_difference > 1e300
+
+
 @pytest.mark.parametrize("number", ["", "abc", "1/0", "0", "nan", "inf", math.nan, math.inf, 0])
 def test_lookup_refuses_what_is_not_a_finite_number_other_than_zero(number):
     with pytest.raises(ValueError, match="accepted"):
@@ -145,7 +157,7 @@ def test_lookup_refuses_other_types(number):
         lookup(number)
 
 
-@pytest.mark.parametrize("count", [0, -1, 1.5, "2"])
+@pytest.mark.parametrize("count", [0, -1, 1.5, "2", True])
 def test_lookup_refuses_a_bad_count(count):
     with pytest.raises(ValueError, match="count is"):
         lookup("0.5", count=count)

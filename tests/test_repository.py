@@ -4,10 +4,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
 import run
+import yaml
+from packaging.specifiers import SpecifierSet
 
 import gelu_lib
 
@@ -26,6 +29,29 @@ def unpinned(lines: list[str]) -> list[str]:
 def test_every_requirement_is_pinned_exactly_and_the_library_is_one():
     assert unpinned(REQUIREMENTS) == []
     assert "-e ." in REQUIREMENTS
+
+
+def excluded(requires_python: str) -> list[str]:
+    """The supported Pythons that a package's Requires-Python leaves out."""
+    versions = ("3.11.0", "3.12.0", "3.13.0")
+    return [version for version in versions if version not in SpecifierSet(requires_python)]
+
+
+def test_every_pin_serves_the_first_release_of_every_supported_python():
+    names = [line.split("==")[0].strip() for line in REQUIREMENTS if "==" in line]
+    stated = {name: metadata(name).get("Requires-Python", "") for name in names}
+    assert {name: python for name, python in stated.items() if excluded(python)} == {}
+
+
+def test_a_pin_that_leaves_out_a_python_is_found():
+    assert excluded(">=3.11.5") == ["3.11.0"]
+
+
+def test_the_book_is_executed_afresh_and_errors_stop_the_build():
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    assert config["execute"]["execute_notebooks"] == "force"
+    assert config["execute"]["raise_on_error"] is True
+    assert config["execute"]["stderr_output"] == "error"
 
 
 def test_an_open_requirement_is_found():

@@ -29,14 +29,32 @@ def test_a_number_that_is_not_finite_is_refused(number):
         decimal(number)
 
 
-def test_no_digits_are_refused():
-    with pytest.raises(ValueError, match="digits is 0"):
-        decimal(1.0, 0)
+@pytest.mark.parametrize("digits", [0, 2.5, "3", True])
+def test_bad_digits_are_refused(digits):
+    with pytest.raises(ValueError, match="digits is"):
+        decimal(1.0, digits)
 
 
 def test_a_table_is_markdown():
     table = Table(["a", "$b$"], [["1", "2"]])
     assert table._repr_markdown_() == "| a | $b$ |\n| --- | --- |\n| 1 | 2 |"
+
+
+@pytest.mark.parametrize("cell", ["two\nlines", "a | b"])
+def test_a_cell_that_breaks_the_table_is_refused(cell):
+    with pytest.raises(ValueError, match="line break or a vertical bar"):
+        Table(["a"], [[cell]])
+
+
+def test_a_cell_that_is_no_string_is_refused():
+    with pytest.raises(TypeError, match=r"cell 1\.5 is a float"):
+        Table(["a"], [[1.5]])
+
+
+@pytest.mark.parametrize("number", [1j, sp.I, "abc", None])
+def test_what_is_no_real_number_is_refused(number):
+    with pytest.raises(TypeError, match="accepted is a real number"):
+        decimal(number)
 
 
 def test_a_short_row_is_refused():

@@ -59,8 +59,9 @@ def install_once():
 
 
 def fingerprint():
-    """What the environment depends on: the requirements, the package's metadata, the Python."""
-    digest = hashlib.sha256(sys.version.encode())
+    """What the environment depends on: requirements, package metadata, Python and folder."""
+    # the folder too: a copied or moved environment still leads to the place where it was made
+    digest = hashlib.sha256((sys.version + ROOT).encode())
     for name in ("requirements.txt", "pyproject.toml"):
         with open(os.path.join(ROOT, name), "rb") as file:
             digest.update(file.read())

@@ -205,8 +205,9 @@ class LiteralRole(ResultRole):
     """A historical literal as it was printed."""
 
     def link(self, entry: Result, text: str) -> nodes.Node:
-        if entry.value is None:
-            raise ValueError(f"{entry.id} is not a number")
+        if entry.status != "historical":
+            logger.warning("%s is no historical literal", entry.id, location=self.get_location())
+            return nodes.Text(text)
         return super().link(entry, entry.value)
 
 
@@ -248,8 +249,9 @@ def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
 
 def depend_on_library(app: Sphinx, docname: str, source: list[str]) -> None:
     """Read every page again when the library or its data change; Sphinx sees the page alone."""
-    library = Path(gelu_lib.__file__).parent
-    for path in sorted([*library.glob("*.py"), *library.glob("data/*")]):
+    library, extensions = Path(gelu_lib.__file__).parent, Path(__file__).parent
+    sources = [*library.rglob("*.py"), *library.glob("data/*"), *extensions.glob("*.py")]
+    for path in sorted(sources):
         app.env.note_dependency(str(path))
 
 

@@ -54,6 +54,19 @@ from gelu_lib.derivations.rules import (
 
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 
+# what may be assumed of a free symbol, and how a claim says so
+_DOMAINS = [
+    (Symbol("x", **assumed).assumptions0, text)
+    for assumed, text in (
+        ({"real": True}, ""),
+        ({"nonnegative": True}, r"\ge 0"),
+        ({"positive": True}, "> 0"),
+        ({"integer": True}, r"\in \mathbb{Z}"),
+        ({"integer": True, "nonnegative": True}, r"\in \mathbb{N}_0"),
+        ({"integer": True, "positive": True}, r"\in \mathbb{N}"),
+    )
+]
+
 # a left side with more signs than this stands on a line of its own, for narrow screens
 _LONG = 16
 
@@ -131,7 +144,8 @@ class Derivation:
     Raises:
         DerivationError: if a step is false or cannot be decided, or an expression is not a real
             number for every value of its symbols.
-        ValueError: if ``id`` is not an ID.
+        ValueError: if ``id`` is not an ID; if a claim could not name what is assumed of a symbol,
+            or two symbols have one name.
         TypeError: if an expression is not one.
     """
 
@@ -164,6 +178,21 @@ class Derivation:
             before = step.expression
         if len({step.relation for step in self.steps} - {"="}) > 1:
             raise ValueError(f"derivation {self.id!r} mixes < and >, so it compares no two ends")
+        self._check_symbols()
+
+    def _check_symbols(self) -> None:
+        """Refuse a symbol for which the claim, as it is printed, would say something else."""
+        expressions = [p.start for p in self.parts] + [s.expression for s in self.all_steps]
+        known: dict[str, Symbol] = {}
+        for symbol in set().union(*(expression.free_symbols for expression in expressions)):
+            if not any(symbol.assumptions0 == assumed for assumed, _ in _DOMAINS):
+                raise ValueError(
+                    f"derivation {self.id!r} has the symbol {symbol} with assumptions that its "
+                    "claim cannot name; accepted are real, nonnegative, positive, integer, "
+                    "nonnegative integer and positive integer"
+                )
+            if known.setdefault(tex(symbol), symbol) != symbol:
+                raise ValueError(f"derivation {self.id!r} has two symbols of the name {symbol}")
 
     # ------------------------------------------------------------------ what it states
 
@@ -191,9 +220,12 @@ class Derivation:
     @property
     def claim(self) -> str:
         """What is derived, "start = end" in TeX; the claims of several parts stand in a row."""
-        claims = [f"{tex(part.start)} {part.relation} {tex(part.end)}" for part in self.parts]
-        where = rf" \quad ({', '.join(self.conditions)})" if self.conditions else ""
-        return r", \quad ".join(claims) + where
+        claims = []
+        for part in self.parts:
+            where = rf" \text{{ for }} {', '.join(part._domains)}" if part._domains else ""
+            claims.append(f"{tex(part.start)} {part.relation} {tex(part.end)}{where}")
+        named = ", ".join(self._assumptions)
+        return r", \quad ".join(claims) + (rf" \quad ({named})" if named else "")
 
     @property
     def tex(self) -> str:
@@ -204,10 +236,18 @@ class Derivation:
     @property
     def conditions(self) -> tuple[str, ...]:
         """For which values of the symbols the claim is made, in TeX; real numbers go unsaid."""
+        return (*self._assumptions, *(domain for part in self.parts for domain in part._domains))
+
+    @property
+    def _assumptions(self) -> tuple[str, ...]:
         symbols = set().union(*(p.start.free_symbols | p.end.free_symbols for p in self.parts))
-        named = [_condition(symbol) for symbol in sorted(symbols, key=str)]
-        domains = [s.rule.domain() for s in self.all_steps if isinstance(s.rule, Inequality)]
-        return tuple(filter(None, [*named, *domains]))
+        return tuple(filter(None, (_condition(symbol) for symbol in sorted(symbols, key=str))))
+
+    @property
+    def _domains(self) -> tuple[str, ...]:
+        """Where the inequalities of this part hold, if not for every value of the symbols."""
+        rules = (step.rule for step in self.steps if isinstance(step.rule, Inequality))
+        return tuple(filter(None, (rule.domain() for rule in rules)))
 
     def _rows(self) -> list[str]:
         left = tex(self.start)
@@ -604,11 +644,8 @@ def _expression(name: str, value: Expr) -> Expr:
 
 
 def _condition(symbol: Symbol) -> str:
-    if symbol.is_integer:
-        return rf"{tex(symbol)} \in \mathbb{{{'N' if symbol.is_positive else 'Z'}}}"
-    if symbol.is_positive:
-        return f"{tex(symbol)} > 0"
-    return rf"{tex(symbol)} \ge 0" if symbol.is_nonnegative else ""
+    (condition,) = (text for assumed, text in _DOMAINS if symbol.assumptions0 == assumed)
+    return f"{tex(symbol)} {condition}" if condition else ""
 
 
 def _signs(text: str) -> int:

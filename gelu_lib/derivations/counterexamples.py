@@ -28,6 +28,7 @@ from gelu_lib.functions import numpy_function
 
 _SEED = 20160627
 _TRIALS = 8
+_DRAWS = 50
 # far above the error of the evaluation, far below any difference that a slip makes
 _TOLERANCE = 1e-6
 
@@ -66,7 +67,7 @@ def counterexample(before: Expr, after: Expr, rule: Rule) -> Counterexample | No
         return None
     for _ in range(_TRIALS if symbols else 1):
         point = tuple((symbol, _sample(symbol, rng)) for symbol in symbols)
-        if _is_outside(point, rule):
+        if None in dict(point).values() or _is_outside(point, rule):
             continue
         left, right = (_value(side, point) for side in sides)
         if left is not None and right is not None and _contradicts(left, right, rule.relation):
@@ -81,7 +82,16 @@ def _numerical(expression: Expr) -> Expr:
     return expression
 
 
-def _sample(symbol: Symbol, rng: random.Random) -> Expr:
+def _sample(symbol: Symbol, rng: random.Random) -> Expr | None:
+    """A number that satisfies every assumption about a symbol; None if none is drawn."""
+    for _ in range(_DRAWS):
+        value = _draw(symbol, rng)
+        if all(getattr(value, f"is_{key}") is known for key, known in symbol.assumptions0.items()):
+            return value
+    return None
+
+
+def _draw(symbol: Symbol, rng: random.Random) -> Expr:
     if symbol.is_integer:
         return sp.Integer(rng.randint(1 if symbol.is_positive else -3, 4))
     value = Rational(rng.randint(1, 300), 100)

@@ -6,7 +6,9 @@ sign that the assumptions on symbols imply. ``simplify`` is not among them.
 
 Equality is decided in a field of rational expressions: every function, derivative, limit and
 integral is a variable of it, and two of them are the same variable only if they are proved equal.
-So no formula about Φ or erf is used unless it is given.
+No formula about Φ or erf is used unless it is given, except for those that are applied whenever
+an expression is built: values at 0 and ±∞, as Φ(0) = 1/2, and the parity of φ, erf, tanh, sinh and
+cosh, as erf(−x) = −erf(x).
 """
 
 from __future__ import annotations

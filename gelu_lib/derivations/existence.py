@@ -20,6 +20,7 @@ from sympy import (
     Limit,
     Mul,
     Pow,
+    Rational,
     S,
     Subs,
     Sum,
@@ -50,6 +51,10 @@ from gelu_lib.functions import GELU, Phi, logistic, phi
 # what tends to a limit; one symbol for all limits, so that each is found once
 _MOVING = Dummy("x", real=True)
 
+# what may be assumed of a bound variable, and of the index of a series
+_REAL = Symbol("x", real=True).assumptions0
+_COUNTING = Symbol("k", integer=True, positive=True).assumptions0
+
 # functions that are smooth on all of ℝ
 _SMOOTH = (exp, erf, sinh, cosh, tanh, phi, Phi, logistic, GELU)
 
@@ -60,7 +65,8 @@ def prove_defined(expression: Expr) -> None:
     A denominator may not vanish, the base of a broken power must be positive, an integral must
     exist (a continuous integrand that decays faster than 1/t at an infinite end), and so must a
     limit, a derivative and a sum. A bound variable ranges over real numbers, with no further
-    assumption.
+    assumption. An integrand may contain an integral that depends on the variable only if the
+    variable is one of its limits, or comes out as a factor.
 
     Args:
         expression: an expression of arithmetic, the functions of ``notation``, and integrals,
@@ -157,13 +163,7 @@ def derivative(body: Expr, variable: Symbol, order: int = 1) -> Expr:
         NotProven: if ``body`` is not proved to be smooth.
     """
     prove_defined(body)
-    for part in body.atoms(Integral, Limit, Sum, Subs):
-        limits = part.limits if isinstance(part, Integral) else ()
-        inside = part.function if limits else part
-        if variable in inside.free_symbols:
-            raise NotProven("{} is not shown to be smooth in {}", part, variable)
-        if len(limits) > 1 and variable in part.free_symbols:
-            raise NotProven("{} is not shown to be smooth in {}", part, variable)
+    _prove_continuous(body, variable)
     return body.diff(variable, order)
 
 
@@ -209,9 +209,22 @@ def _is_smooth(body: Expr, variable: Symbol) -> bool:
     return True
 
 
+def _prove_continuous(body: Expr, variable: Symbol) -> None:
+    """Prove that an expression that is defined everywhere is continuous, and smooth, too.
+
+    An integral, a limit and a sum may jump where they exist at every point: the integral of
+    x·exp(−x²t) over t > 0 is 1/x, and 0 at 0. An integral is smooth in its own limits.
+    """
+    for part in body.atoms(Integral, Limit, Sum, Subs):
+        limits = part.limits if isinstance(part, Integral) else ()
+        inside = part.function if len(limits) == 1 else part
+        if variable in inside.free_symbols:
+            raise NotProven("{} is not shown to be smooth in {}", part, variable)
+
+
 def _prove_plain(variable: Symbol) -> None:
     """Refuse a bound variable whose assumptions could be broken where it is bound."""
-    if not variable.is_real or (variable.is_zero, variable.is_integer) != (None, None):
+    if variable.assumptions0 != _REAL:
         raise NotProven("the bound variable {} must be real, with no other assumption", variable)
 
 
@@ -253,22 +266,23 @@ def _prove_application(application: Function) -> None:
 def _prove_integral(integral: Integral) -> None:
     body, variable, lower, upper = one_integral(integral)
     _prove_plain(variable)
-    finite = [end for end in (lower, upper) if not end.is_infinite]
+    finite = [end for end in (lower, upper) if end not in (oo, -oo)]
     for end in finite:
         prove_defined(end)
     for point in cover(variable, lower, upper, finite):
         prove_defined(substituted(body, variable, point))
+    field = Field()
+    factored = field.restore(field.embed(body), variable)
+    _prove_continuous(factored, variable)
     for end in {lower, upper} - set(finite):
-        field = Field()
-        decay = field.restore(field.embed(body), variable)
-        if not growth_at(decay, variable, end) < -1:
+        if not growth_at(factored, variable, end) < -1:
             raise NotProven("{} is not shown to converge", integral)
 
 
 def _prove_limit(limit: Limit) -> None:
     body, variable, point, side = limit.args
     _prove_plain(variable)
-    if not point.is_infinite:
+    if point not in (oo, -oo):
         prove_defined(point)
     w = Dummy(variable.name, positive=True)
     sides = {oo: [w], -oo: [-w]}.get(point, [point + w * int(f"{s}1") for s in str(side)])
@@ -282,7 +296,7 @@ def _prove_sum(series: Sum) -> None:
     if len(series.limits) != 1:
         raise NotProven("{} has more than one index", series)
     index, first, last = series.limits[0]
-    if not (index.is_integer and index.is_positive and first == 1 and last == oo):
+    if not (index.assumptions0 == _COUNTING and first == 1 and last == oo):
         raise NotProven("{} must run over a positive integer from 1 to infinity", series)
     prove_defined(series.function)
     if not growth(series.function, index) < -1:
@@ -297,8 +311,10 @@ def _prove_subs(subs: Subs) -> None:
 
 
 def _prove_coefficient(coefficient: Coefficient) -> None:
-    body, variable, _ = coefficient.args
+    body, variable, k = coefficient.args
     _prove_plain(variable)
+    if not (k.is_Integer and k >= 0):
+        raise NotProven("the power {} is not a natural number", k)
     derivative(body, variable)
 
 
@@ -315,9 +331,14 @@ _PROOFS = {
 
 
 def _elementary_limit(body: Expr, variable: Symbol, point: Expr, side: str) -> Expr:
-    """A limit by SymPy. It is not asked about parameters, whose special values it passes over."""
-    body = body.replace(logistic, DEFINITIONS[logistic]).replace(phi, DEFINITIONS[phi])
-    strange = {type(part) for part in body.atoms(Function)} - {exp, tanh, sinh, cosh}
+    """A limit by SymPy, which is asked about exp alone and refused where samples contradict it.
+
+    It is not asked about parameters, whose special values it passes over, nor about the hyperbolic
+    functions: for tanh(1/(exp(x) + 1)) at −∞ SymPy 1.14 answers 1, and not tanh(1).
+    """
+    for function in (logistic, phi, tanh, sinh, cosh):
+        body = body.replace(function, DEFINITIONS[function])
+    strange = {type(part) for part in body.atoms(Function)} - {exp}
     if strange or body.has(Integral, *BINDERS) or body.free_symbols != {variable}:
         raise NotProven("the limit of {} is not found", body)
     values = [_sympy_limit(body.xreplace({variable: _MOVING}), point, s) for s in side]
@@ -338,7 +359,27 @@ def _sympy_limit(body: Expr, point: Expr, side: str) -> Expr | None:
         return None
     if value.is_finite is not True or value.has(Limit, sp.AccumBounds, _MOVING):
         return None
-    return value
+    return None if _samples_contradict(body, point, side, value) else value
+
+
+def _samples_contradict(body: Expr, point: Expr, side: str, value: Expr) -> bool:
+    """Whether the distance from an alleged limit neither is small nor falls on the way there."""
+    if point.is_infinite:
+        ways = [40, 400] if point is oo else [-40, -400]
+    else:
+        sign = 1 if side == "+" else -1
+        ways = [point + sign * Rational(1, 40), point + sign * Rational(1, 400)]
+    distances = []
+    for x in ways:
+        try:
+            distance = abs(sp.N(body.xreplace({_MOVING: S(x)}) - value, 30))
+        except (OverflowError, MemoryError, ValueError):  # too large for a float of any precision
+            return False
+        if not distance.is_Float and distance != 0:
+            return False
+        distances.append(distance)
+    far, near = distances
+    return bool(near > Float("1e-9") and near > far * Rational(9, 10))
 
 
 def _improper_integral(integral: Expr, variable: Symbol, point: Expr) -> Expr:
