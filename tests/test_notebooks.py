@@ -23,8 +23,11 @@ def machine_traces(text: str) -> list[str]:
 
 
 def typed_decimals(notebook) -> list[str]:
-    """Decimals in the prose of a notebook that are neither glued nor from the register."""
-    prose = (NOT_PROSE.sub(" ", c.source) for c in notebook.cells if c.cell_type == "markdown")
+    """Decimals in the prose, captions and alt texts that are neither glued nor registered."""
+    prose = [NOT_PROSE.sub(" ", c.source) for c in notebook.cells if c.cell_type == "markdown"]
+    shown = [cell.metadata.get("mystnb", {}) for cell in notebook.cells]
+    prose += [words.get("figure", {}).get("caption", "") for words in shown]
+    prose += [words.get("image", {}).get("alt", "") for words in shown]
     # a formula may quote the two constants that name the forms
     return [d for text in prose for d in DECIMAL.findall(text) if d not in ("0.044715", "1.702")]
 
@@ -52,6 +55,12 @@ def test_no_computed_number_is_typed_in_prose(path):
 def test_a_typed_number_is_found():
     cells = [nbformat.v4.new_markdown_cell("The value is 0.0447149, from `0.123` and $1.702$.")]
     assert typed_decimals(nbformat.v4.new_notebook(cells=cells)) == ["0.0447149"]
+
+
+@pytest.mark.parametrize("words", [{"figure": {"caption": "0.1234"}}, {"image": {"alt": "0.1234"}}])
+def test_a_number_typed_in_a_caption_or_an_alt_text_is_found(words):
+    cells = [nbformat.v4.new_code_cell("1", metadata={"mystnb": words})]
+    assert typed_decimals(nbformat.v4.new_notebook(cells=cells)) == ["0.1234"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
