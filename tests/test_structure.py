@@ -33,7 +33,10 @@ FLOORS = {
         "counterexamples",
         "chain",
         "identities",
+        "catalogue",
     ],
+    "gelu_lib.values": ["recipes", "gelu", "taylor", "tanh_constant", "logistic_constant"],
+    "gelu_lib.figures": ["style", "activation", "distributions", "errors"],
 }
 """The modules of each package from the ground up; a package in the list is one floor."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib
+import matplotlib.pyplot as plt
 
 from gelu_lib import figures
 from gelu_lib.families import LOGISTIC, TANH_CUBIC
@@ -26,7 +27,7 @@ def main(target: Path = TARGET) -> None:
     }
     figures.alternations(fits)
     # white, because the page that shows it may be dark
-    figures.plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
+    plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 The rooms, from the ground up: ``notation`` (what a named function means and how it is set in
 TeX), ``deciding``, ``growth`` and ``existence`` (the provers), ``rules`` (the kinds of step),
-``counterexamples``, ``chain`` (the derivation itself) and ``identities`` (the book's own).
+``counterexamples``, ``chain`` (the derivation itself), ``identities`` (those of Φ, erf and GELU)
+and ``catalogue`` (all of them, by ID).
 """
 
+from gelu_lib.derivations.catalogue import IDENTITIES, UnknownDerivationError, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError, Step
-from gelu_lib.derivations.identities import IDENTITIES, UnknownDerivationError, derivation
 
 __all__ = [
     "IDENTITIES",

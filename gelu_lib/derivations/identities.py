@@ -1,12 +1,10 @@
-"""The book's identities: one checked derivation for each result that has a symbolic proof.
+"""The identities of Φ, erf, the logistic distribution and GELU, each derived step by step.
 
-``derivation`` looks one up by the ID under which the register lists it. Each is built, and so
-checked, when it is first asked for.
+Each derivation is built, and so checked, when it is first asked for.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -46,34 +44,6 @@ HALF = Rational(1, 2)
 R, S, U, Z, THETA = (Symbol(name, real=True) for name in ("r", "s", "u", "z", "theta"))
 P, Q, D, LOCATION = (Symbol(name, real=True) for name in ("p", "q", "d", "mu"))
 SCALE = Symbol("s", positive=True)
-
-
-class UnknownDerivationError(KeyError):
-    """There is no derivation under an ID."""
-
-    def __str__(self) -> str:
-        return self.args[0]  # KeyError would print the message in quotation marks
-
-
-def derivation(id: str) -> Derivation:
-    """The derivation of a result of the book.
-
-    Args:
-        id: the ID of the result, one of the keys of ``IDENTITIES``.
-
-    Returns:
-        The derivation, every step of which has been checked. The second call is free.
-
-    Raises:
-        UnknownDerivationError: if no derivation has that ID; the message lists those that exist.
-            It is a ``KeyError``.
-    """
-    if id not in IDENTITIES:
-        close = difflib.get_close_matches(str(id), IDENTITIES, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        known = ", ".join(IDENTITIES)
-        raise UnknownDerivationError(f"id is {id!r}{hint}; accepted are {known}")
-    return IDENTITIES[id]()
 
 
 def _sum(*terms: Expr) -> Expr:

@@ -1,0 +1,41 @@
+"""Every derivation of the book, found by the ID under which the register lists its result."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from gelu_lib.derivations import identities
+from gelu_lib.derivations.chain import Derivation
+
+IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType({**identities.IDENTITIES})
+"""The derivations by ID, each as a function that builds it once."""
+
+
+class UnknownDerivationError(KeyError):
+    """There is no derivation under an ID."""
+
+    def __str__(self) -> str:
+        return self.args[0]  # KeyError would print the message in quotation marks
+
+
+def derivation(id: str) -> Derivation:
+    """The derivation of a result of the book.
+
+    Args:
+        id: the ID of the result, one of the keys of ``IDENTITIES``.
+
+    Returns:
+        The derivation, every step of which has been checked. The second call is free.
+
+    Raises:
+        UnknownDerivationError: if no derivation has that ID; the message lists those that exist.
+            It is a ``KeyError``.
+    """
+    if id not in IDENTITIES:
+        close = difflib.get_close_matches(str(id), IDENTITIES, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        known = ", ".join(IDENTITIES)
+        raise UnknownDerivationError(f"id is {id!r}{hint}; accepted are {known}")
+    return IDENTITIES[id]()

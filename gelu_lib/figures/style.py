@@ -1,0 +1,111 @@
+"""The one house style: what a figure looks like, and the numbers that it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from cycler import cycler
+from matplotlib.axes import Axes
+
+INK, GREY = "#1b1f24", "#6b7280"
+BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
+COLOURS = (BLUE, ORANGE, GREEN, VIOLET)
+DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
+
+STYLE = {
+    "figure.figsize": (5.4, 3.2),
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "axes.prop_cycle": cycler(color=COLOURS) + cycler(linestyle=DASHES),
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.use_mathtext": True,
+    "axes.formatter.limits": (-3, 4),
+    "grid.color": GREY,
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "lines.linewidth": 1.8,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "text.color": INK,
+    "font.size": 11,
+    "mathtext.fontset": "cm",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "gelu_lib",
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The numbers that a figure shows.
+
+    Attributes:
+        curves: for each curve, by its name, the arrays x and y.
+        points: for each set of marked points, by its name, the arrays x and y.
+    """
+
+    curves: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    points: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+
+def use_house_style() -> None:
+    """Set the house style; in a notebook, show figures as SVG without a date in them."""
+    mpl.rcParams.update(STYLE)
+    try:
+        from IPython import get_ipython
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+    except ImportError:  # outside a notebook there is nothing to set
+        return
+    if get_ipython() is not None:
+        set_matplotlib_formats("svg", bbox_inches="tight", metadata={"Date": None})
+        get_ipython().run_line_magic("matplotlib", "inline")
+
+
+def draw(
+    curves: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    points: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
+    *,
+    xlabel: str = "x",
+    ylabel: str = "",
+    levels: Sequence[float] = (),
+    axes: Axes | None = None,
+) -> Drawn:
+    """Draw curves and marked points in the house style.
+
+    Args:
+        curves: the name of each curve and its arrays x and y.
+        points: the name of each set of points and its arrays x and y.
+        xlabel: label of the horizontal axis.
+        ylabel: label of the vertical axis.
+        levels: heights of thin horizontal reference lines.
+        axes: where to draw; a new figure if none is given.
+
+    Returns:
+        What was drawn.
+    """
+    axes = axes or plt.figure().add_subplot()
+    points = points or {}
+    axes.axhline(0, color=INK, linewidth=0.8)
+    for level in levels:
+        axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
+    for name, (x, y) in curves.items():
+        axes.plot(x, y, label=name)
+    for marker, (name, (x, y)) in zip(cycle("osD^v"), points.items(), strict=False):
+        axes.plot(x, y, marker, color=INK, markersize=6, markerfacecolor="none", label=name)
+    axes.locator_params(axis="x", nbins=7)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    if len(curves) + len(points) > 1:
+        axes.legend()
+    return Drawn(dict(curves), dict(points))
