@@ -19,7 +19,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr, Symbol
 
-from gelu_lib.functions import Phi, X, logistic
+from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X, logistic
 
 Value = int | float | Fraction | Decimal | str | mpmath.mpf | Expr
 """What is accepted as the value of a parameter."""
@@ -117,6 +117,16 @@ LOGISTIC = odd_logistic(1)
 
 TANH_CUBIC = odd_logistic(3)
 """σ(p1 x + p3 x³) = (1 + tanh((p1 x + p3 x³)/2))/2, the family of the tanh form."""
+
+
+SLOPE_KEPT = {"p1": 2 * LOCAL_SLOPE}
+"""The linear coefficient that gives Φ̂ the slope of Φ at 0."""
+
+PAGE = {**SLOPE_KEPT, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+"""The parameters of the tanh form with 0.044715."""
+
+GELU_PAPER = {"p1": LOGISTIC_SCALE}
+"""The parameter of the sigmoid form with 1.702."""
 
 
 def exact_value(value: Value, argument: str = "value") -> Expr:

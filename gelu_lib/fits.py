@@ -14,38 +14,38 @@ checked for what the theorem asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from types import MappingProxyType
+from functools import partial
 
 import mpmath
 import numpy as np
 import scipy.optimize
 from mpmath import mpf
-from scipy.special import log_ndtr, ndtr
 from sympy import Expr, Float, Symbol
 
+from gelu_lib.criteria import Criterion, Problem, by_name
+from gelu_lib.criteria import problem as made_problem
 from gelu_lib.families import (
     Family,
     Value,
     WrongLimitError,
     check_target,
     exact_parameters,
-    exact_values,
 )
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions import X
 from gelu_lib.norms import (
     GUARD_DIGITS,
     check_digits,
     error_function,
     numerical,
+    rising_precisions,
     sampled_sup_error,
-    tail_form,
 )
+from gelu_lib.starts import ConvergenceError, float_errors, linear_start
 
-WEIGHTS = {"Phi": lambda x: np.ones_like(x), "GELU": lambda x: x}
-"""The criteria that a minimax fit knows, and the weight of e in each."""
+WEIGHTS = ("Phi", "GELU")
+"""The functions whose error is e = Φ − Φ̂ under a weight that is positive for x > 0."""
 
 START_END = 6.0
 """The start is looked for up to here; 1 − Φ(6) is below 1e-9."""
@@ -55,10 +55,6 @@ START_POINTS = 1200
 
 MAX_STEPS = 50
 """The number of steps after which an iteration is given up."""
-
-
-class ConvergenceError(ArithmeticError):
-    """The alternation equations were not solved."""
 
 
 class NotAnAlternationError(ArithmeticError):
@@ -95,33 +91,6 @@ class Fit:
     def free(self) -> tuple[str, ...]:
         """The names of the parameters that were fitted."""
         return tuple(name for name in self.family.names if name not in self.fixed)
-
-
-@dataclass(frozen=True)
-class _Problem:
-    """What is to be fitted; every value of a parameter is in the order of the family."""
-
-    family: Family
-    of: str
-    fixed: Mapping[Symbol, Expr]
-
-    @property
-    def free(self) -> tuple[Symbol, ...]:
-        return tuple(symbol for symbol in self.family.symbols if symbol not in self.fixed)
-
-    def complete(self, free: Iterable, fixed: Iterable) -> list:
-        """All parameters, out of values of the free and of the fixed ones."""
-        values = dict(zip(self.free, free, strict=True)) | dict(zip(self.fixed, fixed, strict=True))
-        return [values[symbol] for symbol in self.family.symbols]
-
-    def float_errors(self, x: np.ndarray, free: Iterable[float]) -> np.ndarray:
-        """The errors at an array of x ≥ 0, in double precision."""
-        parameters = self.complete(free, map(float, self.fixed.values()))
-        return _float_error_function(self.family, self.of)(x, *parameters)
-
-    def text(self, free: Iterable) -> str:
-        """Values of the free parameters, for a message."""
-        return _text(dict(zip(self.free, free, strict=True)))
 
 
 def minimax(
@@ -163,8 +132,8 @@ def minimax(
         family=family,
         of=of,
         digits=digits,
-        fixed=_by_name(problem.fixed.keys(), problem.fixed.values()),
-        parameters=_by_name(family.symbols, map(kept, parameters)),
+        fixed=by_name(problem.fixed.keys(), problem.fixed.values()),
+        parameters=by_name(family.symbols, map(kept, parameters)),
         error=kept(error),
         extrema=tuple(zip(map(kept, places), signs, strict=True)),
     )
@@ -206,63 +175,33 @@ def check_alternation(fit: Fit) -> None:
             )
 
 
-def _problem(family: Family, of: str, fixed: Mapping[str, Value] | None) -> _Problem:
+def _problem(family: Family, of: str, fixed: Mapping[str, Value] | None) -> Problem:
     check_target(of)
     if of not in WEIGHTS:
         raise ValueError(
             f"of = {of!r} is no alternation problem: the error (x·e)′ of GELU′ is not e under a "
-            f"weight, so the theorem does not cover it; accepted are {tuple(WEIGHTS)}"
+            f"weight, so the theorem does not cover it; accepted are {WEIGHTS}"
         )
-    problem = _Problem(family, of, exact_values(family, {} if fixed is None else fixed))
-    if not problem.free:
-        raise ValueError(f"all parameters {family.names} are fixed; at least one must be free")
-    for symbol, value in problem.fixed.items():
-        if not np.isfinite(float(value)):
-            raise ValueError(f"{symbol} = {value.evalf(8)} is beyond the range of floats")
-    return problem
+    return made_problem(family, Criterion("sup", of), fixed)
 
 
-@lru_cache
-def _float_error_function(family: Family, of: str) -> Callable[..., np.ndarray]:
-    return numpy_function(tail_form(family, of), X, *family.symbols)
-
-
-def _exchange(problem: _Problem) -> tuple[list[float], list[float], list[int]]:
+def _exchange(problem: Problem) -> tuple[list[float], list[float], list[int]]:
     """Free parameters whose error alternates on a grid, the places of its peaks and their signs."""
     x = np.linspace(0, START_END, START_POINTS + 1)[1:]
-    free, peaks = _linear_start(problem, x), None
+    free, peaks = linear_start(problem, x), None
     for _ in range(MAX_STEPS):
-        error, previous = problem.float_errors(x, free), peaks
+        error, previous = float_errors(problem, x, free), peaks
         peaks = _alternating_peaks(error, len(problem.free) + 1)
         if len(peaks) <= len(problem.free):
             raise ConvergenceError(
-                f"the error of {problem.text(free)} alternates {len(peaks)} times for x > 0; "
+                f"the error of {_reached(problem, free)} alternates {len(peaks)} times for x > 0; "
                 f"{len(problem.free) + 1} are needed"
             )
         signs = np.sign(error[peaks])
         if previous is not None and np.max(np.abs(peaks - previous)) <= 1:
             return free.tolist(), x[peaks].tolist(), signs.astype(int).tolist()
         free = _level(problem, x[peaks], signs, free)
-    raise ConvergenceError(f"the exchange did not settle; it reached {problem.text(free)}")
-
-
-def _linear_start(problem: _Problem, x: np.ndarray) -> np.ndarray:
-    """Free parameters with Σ pₙ xⁿ close to log(Φ(x)/Φ(−x)), in the sense of least squares.
-
-    To first order e = σ′(log(Φ(x)/Φ(−x)))·(log(Φ(x)/Φ(−x)) − Σ pₙ xⁿ), and σ′ is Φ(x)Φ(−x).
-    """
-    powers = {
-        symbol: x**exponent
-        for symbol, exponent in zip(problem.family.symbols, problem.family.exponents, strict=True)
-    }
-    remainder = log_ndtr(x) - log_ndtr(-x)
-    for symbol, value in problem.fixed.items():
-        remainder = remainder - float(value) * powers[symbol]
-    weight = WEIGHTS[problem.of](x) * ndtr(x) * ndtr(-x)
-    columns = np.column_stack([weight * powers[symbol] for symbol in problem.free])
-    if not np.all(np.isfinite(columns)):
-        raise ConvergenceError(f"powers of {problem.family.name} are beyond the range of floats")
-    return np.linalg.lstsq(columns, weight * remainder)[0]
+    raise ConvergenceError(f"the exchange did not settle; it reached {_reached(problem, free)}")
 
 
 def _alternating_peaks(error: np.ndarray, count: int) -> np.ndarray:
@@ -278,26 +217,26 @@ def _alternating_peaks(error: np.ndarray, count: int) -> np.ndarray:
     return np.array(max(runs, key=lambda run: min(size[run], default=0)), dtype=int)
 
 
-def _level(problem: _Problem, x: np.ndarray, signs: np.ndarray, free: np.ndarray) -> np.ndarray:
+def _level(problem: Problem, x: np.ndarray, signs: np.ndarray, free: np.ndarray) -> np.ndarray:
     """Free parameters whose errors at ``x`` have these signs and one magnitude."""
 
     def residual(unknown: np.ndarray) -> np.ndarray:
-        return problem.float_errors(x, unknown[:-1]) - signs * unknown[-1]
+        return float_errors(problem, x, unknown[:-1]) - signs * unknown[-1]
 
     found = scipy.optimize.root(residual, np.append(free, 0.0))
     if not found.success:
         raise ConvergenceError(
-            f"no parameters level the error at x = {x}; reached {problem.text(found.x[:-1])}"
+            f"no parameters level the error at x = {x}; reached {_reached(problem, found.x[:-1])}"
         )
     return found.x[:-1]
 
 
 def _solve(
-    problem: _Problem, free: list[float], places: list[float], signs: list[int], digits: int
+    problem: Problem, free: list[float], places: list[float], signs: list[int], digits: int
 ) -> tuple[list[mpf], mpf, list[mpf], list[int]]:
     """All parameters, the error, its places and signs, to ``digits`` and the guard digits."""
     free, places = [mpf(value) for value in free], [mpf(x) for x in places]
-    for precision in _precisions(digits + GUARD_DIGITS):
+    for precision in rising_precisions(digits + GUARD_DIGITS):
         with mpmath.workdps(precision):
             free, places, error = _newton(problem, free, places, signs)
     with mpmath.workdps(digits + GUARD_DIGITS):
@@ -308,7 +247,7 @@ def _solve(
 
 
 def _newton(
-    problem: _Problem, free: list[mpf], places: list[mpf], signs: list[int]
+    problem: Problem, free: list[mpf], places: list[mpf], signs: list[int]
 ) -> tuple[list[mpf], list[mpf], mpf]:
     """Free parameters, alternation points and error, to the precision that is set."""
     # the error after a step is of the order of the square of the step
@@ -322,19 +261,11 @@ def _newton(
         moved = zip(old, free + places, strict=True)
         if all(abs(after - before) <= small * abs(after) for before, after in moved):
             return free, places, error
-    raise ConvergenceError(f"Newton's method did not settle; it reached {problem.text(free)}")
-
-
-def _precisions(last: int) -> list[int]:
-    """Rising numbers of digits up to ``last``, each about twice the one before."""
-    precisions = [last]
-    while precisions[0] > 30:
-        precisions.insert(0, precisions[0] // 2 + 5)
-    return precisions
+    raise ConvergenceError(f"Newton's method did not settle; it reached {_reached(problem, free)}")
 
 
 def _newton_step(
-    problem: _Problem, free: list[mpf], places: list[mpf], signs: list[int]
+    problem: Problem, free: list[mpf], places: list[mpf], signs: list[int]
 ) -> tuple[list[mpf], list[mpf], mpf]:
     """One step of Newton's method for e(xᵢ) = ±E and e′(xᵢ) = 0 in the free pₙ, all xᵢ and E.
 
@@ -344,7 +275,7 @@ def _newton_step(
     parameters = problem.complete(free, numerical(problem.fixed.values()))
 
     def at(x: mpf, *derivatives: Symbol) -> mpf:
-        return error_function(problem.family, problem.of, *derivatives)(x, *parameters)
+        return error_function(problem.family, problem.criterion.of, *derivatives)(x, *parameters)
 
     rows, right, moves = [], [], []
     for x, sign in zip(places, signs, strict=True):
@@ -402,10 +333,9 @@ def _check_level(fit: Fit, parameters: list[mpf], tolerance: mpf) -> None:
             )
 
 
+def _reached(problem: Problem, free: Iterable) -> str:
+    return _text(dict(zip(problem.free, free, strict=True)))
+
+
 def _text(parameters: Mapping) -> str:
     return ", ".join(f"{name} = {float(value):.8g}" for name, value in parameters.items())
-
-
-def _by_name(symbols: Iterable[Symbol], values: Iterable) -> Mapping:
-    pairs = zip(symbols, values, strict=True)
-    return MappingProxyType({symbol.name: value for symbol, value in pairs})

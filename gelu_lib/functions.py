@@ -190,16 +190,19 @@ def numpy_function(expression: Expr, *variables: Symbol) -> Callable[..., np.nda
     return sp.lambdify(_checked(expression, variables), expression, [functions, "scipy", "numpy"])
 
 
-def mpmath_function(expression: Expr, *variables: Symbol) -> Callable[..., mpmath.mpf]:
+def mpmath_function(
+    expression: Expr | list[Expr], *variables: Symbol
+) -> Callable[..., mpmath.mpf | list[mpmath.mpf]]:
     """An evaluation of ``expression`` in mpmath, at whatever precision is set when it is called.
 
     Args:
-        expression: a SymPy expression in ``variables``.
+        expression: a SymPy expression in ``variables``, or a list of them.
         *variables: the arguments of the returned function, in order; ``X`` alone if none is given.
 
     Returns:
-        A function of mpmath numbers. Exact rationals and constants in ``expression`` are evaluated
-        at the precision of the call, never rounded before.
+        A function of mpmath numbers; of a list it returns a list, and what several expressions
+        have in common is computed once. Exact rationals and constants in ``expression`` are
+        evaluated at the precision of the call, never rounded before.
 
     Raises:
         ValueError: if ``expression`` has a symbol that is not among ``variables``.
@@ -210,7 +213,8 @@ def mpmath_function(expression: Expr, *variables: Symbol) -> Callable[..., mpmat
         "logistic": mpmath_logistic,
         "GELU": lambda x: x * mpmath.ncdf(x),
     }
-    return sp.lambdify(_checked(expression, variables), expression, [functions, "mpmath"])
+    arguments = _checked(expression, variables)
+    return sp.lambdify(arguments, expression, [functions, "mpmath"], cse=True)
 
 
 def numpy_density(x: np.ndarray) -> np.ndarray:
@@ -223,9 +227,10 @@ def mpmath_logistic(x: mpmath.mpf) -> mpmath.mpf:
     return 1 / (1 + mpmath.exp(-x)) if x >= 0 else mpmath.exp(x) / (1 + mpmath.exp(x))
 
 
-def _checked(expression: Expr, variables: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+def _checked(expression: Expr | list[Expr], variables: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
     variables = variables or (X,)
-    unknown = sp.sympify(expression).free_symbols - set(variables)
+    expressions = expression if isinstance(expression, list) else [expression]
+    unknown = sp.Tuple(*expressions).free_symbols - set(variables)
     if unknown:
         names = ", ".join(sorted(str(symbol) for symbol in unknown))
         accepted = ", ".join(str(symbol) for symbol in variables)

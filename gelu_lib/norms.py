@@ -21,6 +21,7 @@ from mpmath import mpf
 from numpy.polynomial.polynomial import Polynomial
 from sympy import Expr, Float, Symbol
 
+from gelu_lib.criteria import checked_weight
 from gelu_lib.families import Family, Value, error_expression, exact_parameters
 from gelu_lib.functions import X, mpmath_function, mpmath_logistic
 
@@ -68,17 +69,19 @@ class SampledSupError:
         family: the family.
         of: the function that is approximated.
         parameters: the exact values of the parameters, by name.
-        error: the sup norm of the error over the real line, as far as the samples show.
+        weight: the weight w by which the error is multiplied.
+        error: the sup norm of the weighted error over the real line, as far as the samples show.
         where: every x > 0 where it is attained, to the digits that are given.
-        extrema: every local extremum that was found, by increasing x.
+        extrema: every local extremum of the weighted error that was found, by increasing x.
         sampled: the interval that was sampled, from close to 0 into the tail.
-        tail: what the absolute error cannot exceed beyond ``sampled``, rounded up; it is below
-            ``error``.
+        tail: what the absolute weighted error cannot exceed beyond ``sampled`` if the weight does
+            not grow there, rounded up; it is below ``error``.
     """
 
     family: Family
     of: str
     parameters: Mapping[str, Expr]
+    weight: Expr
     error: float | Float
     where: tuple[float | Float, ...]
     extrema: tuple[Extremum, ...]
@@ -91,6 +94,7 @@ def sampled_sup_error(
     parameters: Mapping[str, Value],
     of: str = "Phi",
     digits: int | None = None,
+    weight: Expr = sp.S.One,
 ) -> SampledSupError:
     """The largest absolute error of a member of a family over the real line, by sampling.
 
@@ -105,6 +109,8 @@ def sampled_sup_error(
         parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         digits: how many significant digits are wanted; without it, Python floats are returned.
+        weight: what the error is multiplied by, a positive even function of x; it should vary
+            no faster than φ, because the samples are placed for Φ and Φ̂.
 
     Returns:
         The error, where it is attained, all local extrema, and what was sampled. Numbers are
@@ -113,25 +119,26 @@ def sampled_sup_error(
 
     Raises:
         TypeError: if a parameter or ``digits`` is of a type that is not accepted.
-        ValueError: if ``of`` or a parameter is not accepted, ``digits`` is below 1, or a
-            coefficient is too small or too large for samples in floats.
+        ValueError: if ``of``, ``weight`` or a parameter is not accepted, ``digits`` is below 1,
+            or a coefficient is too small or too large for samples in floats.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
         ArithmeticError: if the error is so small that it is lost in the tail.
     """
-    values = exact_parameters(family, parameters)
+    values, weight = exact_parameters(family, parameters), checked_weight(weight)
     if digits is not None:
         check_digits(digits)
     with mpmath.workdps(max(SCAN_DIGITS, (digits or 17) + GUARD_DIGITS)):
         numbers = numerical(values.values())
-        points = _samples(_float_polynomial(family, values))
+        points = sample_points(family, values)
 
         def at(x: mpf, *derivatives: Symbol) -> mpf:
-            return error_function(family, of, *derivatives)(x, *numbers)
+            return error_function(family, of, *derivatives, weight=weight)(x, *numbers)
 
-        places = _zeros(lambda x: at(x, X), lambda x: at(x, X, X), points)
+        places = sign_changes(lambda x: at(x, X), lambda x: at(x, X, X), points)
         extrema = [Extremum(x, at(x)) for x in places]
         error = max(abs(extremum.error) for extremum in extrema)
-        tail = _tail_bound(family, of, numbers, mpf(points[-1]))
+        end = mpf(points[-1])
+        tail = mpmath_function(weight)(end) * _tail_bound(family, of, numbers, end)
         if tail >= error:
             raise ArithmeticError(f"the error {float(error)} is lost in the tail")
         attained = error * (1 - mpf(10) ** -(digits or 16))
@@ -141,39 +148,63 @@ def sampled_sup_error(
         family=family,
         of=of,
         parameters=MappingProxyType({symbol.name: value for symbol, value in values.items()}),
+        weight=weight,
         error=rounded(error),
         where=tuple(rounded(x) for x in where),
         extrema=tuple(Extremum(rounded(found.x), rounded(found.error)) for found in extrema),
         sampled=(float(points[0]), float(points[-1])),
-        tail=math.nextafter(tail, math.inf),
+        tail=math.nextafter(float(tail), math.inf),
     )
 
 
-def tail_form(family: Family, of: str) -> Expr:
-    """The error expression for x ≥ 0, written so that it does not cancel on the right.
+def tail_form(family: Family, of: str, weight: Expr = sp.S.One) -> Expr:
+    """The weighted error for x ≥ 0, written so that it does not cancel on the right.
 
     With e = Φ − Φ̂, e(x) = Φ̂(−x) − Φ(−x): far to the right both terms are small, and
     neither is a difference from 1. The error of Φ and of GELU′ is odd, that of GELU is even.
     """
     reflected = error_expression(family, of).xreplace({X: -X})
-    return reflected if of == "GELU" else -reflected
+    return weight * (reflected if of == "GELU" else -reflected)
 
 
 @lru_cache
-def error_function(family: Family, of: str, *derivatives: Symbol) -> Callable[..., mpf]:
-    """The error, or a derivative of it, as a function of mpmath numbers.
+def error_function(
+    family: Family, of: str, *derivatives: Symbol, weight: Expr = sp.S.One
+) -> Callable[..., mpf]:
+    """The weighted error, or a derivative of it, as a function of mpmath numbers.
 
     Args:
         family: the family.
         of: the function that is approximated.
         *derivatives: the symbols to differentiate by, in order: ``X`` or parameters.
+        weight: what the error is multiplied by.
 
     Returns:
         A function of x ≥ 0 and all parameters, which must be mpmath numbers (see ``numerical``);
         it computes to the precision that is set when it is called.
     """
-    derivative = reduce(sp.diff, derivatives, tail_form(family, of))
+    derivative = reduce(sp.diff, derivatives, tail_form(family, of, weight))
     return mpmath_function(derivative, X, *family.symbols)
+
+
+@lru_cache
+def error_vector(
+    family: Family, of: str, derivatives: tuple[tuple[Symbol, ...], ...]
+) -> Callable[..., list[mpf]]:
+    """The error and derivatives of it, computed together.
+
+    Args:
+        family: the family.
+        of: the function that is approximated.
+        derivatives: for each entry, the symbols to differentiate by; empty for the error itself.
+
+    Returns:
+        A function as ``error_function`` returns it, with one number for each entry.
+    """
+    form = tail_form(family, of)
+    return mpmath_function(
+        [reduce(sp.diff, symbols, form) for symbols in derivatives], X, *family.symbols
+    )
 
 
 def numerical(values: Iterable[Expr]) -> list[mpf]:
@@ -187,6 +218,50 @@ def check_digits(digits: int) -> None:
         raise TypeError(f"digits must be an integer, got {digits!r}")
     if digits < 1:
         raise ValueError(f"digits must be at least 1, got {digits}")
+
+
+def rising_precisions(last: int) -> list[int]:
+    """Rising numbers of digits up to ``last``, each about twice the one before."""
+    precisions = [last]
+    while precisions[0] > 30:
+        precisions.insert(0, precisions[0] // 2 + 5)
+    return precisions
+
+
+def sign_changes(
+    function: Callable[[mpf], mpf], derivative: Callable[[mpf], mpf], points: Iterable[float]
+) -> Iterator[mpf]:
+    """The zeros of a function between neighbouring points where its sign differs.
+
+    Args:
+        function: a function of an mpmath number.
+        derivative: its derivative.
+        points: increasing places; a zero between two of them with equal signs is not seen.
+
+    Yields:
+        The zeros, increasing, to the precision that is set.
+    """
+    signs = [(x, mpmath.sign(function(x))) for x in map(mpf, points)]
+    nonzero = [(x, sign) for x, sign in signs if sign != 0]
+    for (left, sign), (right, next_sign) in pairwise(nonzero):
+        if sign != next_sign:
+            yield _zero(function, derivative, left, right)
+
+
+def sample_points(family: Family, values: Mapping[Symbol, Expr]) -> np.ndarray:
+    """Increasing places x > 0 that are dense where Φ or Φ̂ varies, as ``sampled_sup_error`` takes.
+
+    Args:
+        family: the family.
+        values: the exact value of every parameter, with the right limit at +∞.
+
+    Returns:
+        A float64 array.
+
+    Raises:
+        ValueError: if a coefficient is too small or too large for samples in floats.
+    """
+    return _samples(_float_polynomial(family, values))
 
 
 def _float_polynomial(family: Family, values: Mapping[Symbol, Expr]) -> Polynomial:
@@ -245,17 +320,6 @@ def _turning_points(polynomial: Polynomial, end: float) -> np.ndarray:
     roots = Polynomial(scaled / np.max(np.abs(scaled))).deriv().trim().roots() * end
     # a real part that belongs to no real root is one sample more
     return roots.real[(roots.real > 0) & (roots.real < end)]
-
-
-def _zeros(
-    function: Callable[[mpf], mpf], derivative: Callable[[mpf], mpf], points: Iterable[float]
-) -> Iterator[mpf]:
-    """The zeros of ``function`` between neighbouring points where its sign differs."""
-    signs = [(x, mpmath.sign(function(x))) for x in map(mpf, points)]
-    nonzero = [(x, sign) for x, sign in signs if sign != 0]
-    for (left, sign), (right, next_sign) in pairwise(nonzero):
-        if sign != next_sign:
-            yield _zero(function, derivative, left, right)
 
 
 def _zero(

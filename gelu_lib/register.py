@@ -1,9 +1,10 @@
 """The append-only register of results and of historical literals, and the reverse look-up.
 
-Two data files make the register. ``data/results.toml`` holds the statements and is written by
-hand. ``data/values.json`` holds the digits, and the claims that derivations have proved; it is
-written by ``tools/write_values.py`` alone. An entry is never removed and its ID never changes: a
-result that turns out wrong keeps its ID and says why it was withdrawn.
+Data files make the register. ``data/results.toml`` holds the statements and is written by hand.
+``data/values.json`` holds the digits, and the claims that derivations have proved; it is written
+by ``tools/write_values.py`` alone. ``data/choices.json`` holds the numbers of the table of
+criteria and is written by ``tools/write_choices.py`` alone. An entry is never removed and its ID
+never changes: a result that turns out wrong keeps its ID and says why it was withdrawn.
 
 The module needs the standard library only.
 """
@@ -16,7 +17,7 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cache
@@ -34,7 +35,9 @@ printed literal."""
 _HUGE_EXPONENT = re.compile(r"^[^x]*e[+-]?0*\d{4,}|p[+-]?0*\d{4,}", re.IGNORECASE)
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _REQUIRED = ("title", "statement", "status", "page")
-_OPTIONAL = ("assumptions", "source", "literal", "of", "withdrawn")
+_KEPT = ("assumptions", "of", "check", "withdrawn")
+_COMPUTED = ("values.json", "choices.json")
+_OPTIONAL = ("assumptions", "source", "literal", "of", "check", "withdrawn")
 
 
 class RegisterError(ValueError):
@@ -55,9 +58,13 @@ class Result:
         source: keys of the bibliography.
         value: the number as a decimal string with all the digits that hold, or ``None`` where the
             result is not a number. For a historical literal: exactly as it was printed.
+        numbers: decimal strings by name, with all the digits that hold, where a result states
+            several numbers; empty where it does not.
         claim: what the derivation of a symbolic result proves, in TeX as the machine writes it;
             empty if the result has none.
         of: for a historical literal, the ID of the result that it approximates.
+        check: for a number, the second method that its digits agree with; empty if they were
+            computed by one method, at two precisions.
         withdrawn: empty, or the reason why the result no longer holds.
     """
 
@@ -69,14 +76,22 @@ class Result:
     assumptions: str = ""
     source: tuple[str, ...] = ()
     value: str | None = None
+    numbers: Mapping[str, str] = field(default_factory=dict)
     claim: str = ""
     of: str | None = None
+    check: str = ""
     withdrawn: str = ""
 
     @property
     def number(self) -> Fraction | None:
         """The value as an exact rational, also that of a fraction such as 11/123."""
         return None if self.value is None else Fraction(self.value)
+
+    @property
+    def named_numbers(self) -> Mapping[str, Fraction]:
+        """Every number of the entry as an exact rational, by name; that of ``value`` is empty."""
+        named = {name: Fraction(digits) for name, digits in self.numbers.items()}
+        return named if self.number is None else {"": self.number, **named}
 
 
 @dataclass(frozen=True)
@@ -85,11 +100,13 @@ class Match:
 
     Attributes:
         result: the entry.
+        name: which number of the entry it is, empty for its ``value``.
         relative_difference: \\|number − value\\| / \\|value\\|, rounded to a float.
         digits: how many significant digits of the number agree with the value.
     """
 
     result: Result
+    name: str
     relative_difference: float
     digits: int
 
@@ -102,10 +119,8 @@ def results() -> Mapping[str, Result]:
         RegisterError: if the data files break a rule of the register.
     """
     data = files("gelu_lib") / "data"
-    return parse(
-        (data / "results.toml").read_text(encoding="utf-8"),
-        (data / "values.json").read_text(encoding="utf-8"),
-    )
+    computed = [(data / name).read_text(encoding="utf-8") for name in _COMPUTED]
+    return parse((data / "results.toml").read_text(encoding="utf-8"), *computed)
 
 
 def result(id: str) -> Result:
@@ -131,7 +146,7 @@ def lookup(number: str | float | int | Decimal | Fraction, count: int = 5) -> tu
         count: how many matches to return, at least 1.
 
     Returns:
-        The nearest ``count`` entries that have a value, nearest first by relative difference.
+        The nearest ``count`` numbers of entries, nearest first by relative difference.
 
     Raises:
         TypeError: if ``number`` is of another type.
@@ -145,11 +160,12 @@ def lookup(number: str | float | int | Decimal | Fraction, count: int = 5) -> tu
     matches = [
         Match(
             entry,
-            _float(abs(sought - abs(entry.number)) / abs(entry.number)),
-            agreeing_digits(sought, abs(entry.number)),
+            name,
+            _float(abs(sought - abs(value)) / abs(value)),
+            agreeing_digits(sought, abs(value)),
         )
         for entry in results().values()
-        if entry.number
+        for name, value in entry.named_numbers.items()
     ]
     return tuple(sorted(matches, key=lambda match: match.relative_difference)[:count])
 
@@ -177,8 +193,15 @@ def agreeing_digits(
     return count
 
 
-def parse(statements: str, values: str) -> Mapping[str, Result]:
-    """Read the two data files, given as text, and check every rule of the register.
+def parse(statements: str, *computed: str) -> Mapping[str, Result]:
+    """Read the data files, given as text, and check every rule of the register.
+
+    Args:
+        statements: the text of ``results.toml``.
+        *computed: the texts of the files that scripts write, in JSON.
+
+    Returns:
+        The entries by ID.
 
     Raises:
         RegisterError: naming the entry and the rule: a malformed or duplicate ID, a missing or
@@ -189,60 +212,70 @@ def parse(statements: str, values: str) -> Mapping[str, Result]:
         entries = tomllib.loads(statements)
     except tomllib.TOMLDecodeError as error:  # a duplicate ID is an error of TOML itself
         raise RegisterError(f"results.toml cannot be read: {error}") from error
-    computed = json.loads(values)
-    orphans = sorted(set(computed) - set(entries))
-    if orphans:
-        raise RegisterError(f"values.json has unknown results: {', '.join(orphans)}")
-    register = {id: _entry(id, fields, computed.get(id, {})) for id, fields in entries.items()}
+    found: dict[str, Mapping[str, Any]] = {}
+    for text in computed:
+        for id, record in json.loads(text).items():
+            if id in found or id not in entries:
+                kind = "computed twice" if id in found else "unknown results"
+                raise RegisterError(f"computed data have {kind}: {id}")
+            found[id] = record
+    register = {id: _entry(id, fields, found.get(id, {})) for id, fields in entries.items()}
     for entry in register.values():
         if entry.of is not None and entry.of not in register:
             raise RegisterError(f"{entry.id}: of names the unknown result {entry.of!r}")
     return MappingProxyType(register)
 
 
-def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, str]) -> Result:
-    def refuse(rule: str) -> RegisterError:
-        return RegisterError(f"{id}: {rule}")
-
-    if not _ID.fullmatch(id):
-        raise refuse("an ID is lower-case letters, digits and hyphens, a letter first")
-    missing = [name for name in _REQUIRED if not fields.get(name)]
-    if missing:
-        raise refuse(f"missing {', '.join(missing)}")
-    unknown = sorted(set(fields) - {*_REQUIRED, *_OPTIONAL})
-    if unknown:
-        raise refuse(f"unknown fields {', '.join(unknown)}")
-    status, literal, digits = fields["status"], fields.get("literal"), computed.get("value")
-    if status not in STATUSES:
-        raise refuse(f"status is {status!r}; accepted are {', '.join(STATUSES)}")
-    if (status == "historical") != (literal is not None):
-        raise refuse("a historical entry, and no other, has a literal")
-    if literal is not None and computed:
-        raise refuse("a literal is typed as it was printed, never computed")
-    if status in ("numeric", "certified") and digits is None:
-        raise refuse(f"status {status} needs a value; run tools/write_values.py")
-    if (status == "symbolic") != ("claim" in computed):
-        raise refuse("a symbolic entry, and no other, has the claim of a derivation")
-    value = literal if literal is not None else digits
-    try:
-        number = None if value is None else _exact(value)
-    except (TypeError, ValueError) as error:
-        raise refuse(f"value {value!r} is not a number") from error
-    if number == 0:
-        raise refuse("a registered number is not 0")
+def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> Result:
+    broken = _broken_rule(id, fields, computed)
+    if broken:
+        raise RegisterError(f"{id}: {broken}")
+    optional = {name: fields[name] for name in _KEPT if name in fields}
     return Result(
         id=id,
         title=fields["title"],
         statement=fields["statement"].strip(),
-        status=status,
+        status=fields["status"],
         page=fields["page"],
-        assumptions=fields.get("assumptions", ""),
         source=tuple(fields.get("source", ())),
-        value=value,
+        value=fields.get("literal", computed.get("value")),
+        numbers=MappingProxyType(computed.get("numbers", {})),
         claim=computed.get("claim", ""),
-        of=fields.get("of"),
-        withdrawn=fields.get("withdrawn", ""),
+        **optional,
     )
+
+
+def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> str:
+    """The first rule that an entry breaks, in words; empty if it keeps all."""
+    if not _ID.fullmatch(id):
+        return "an ID is lower-case letters, digits and hyphens, a letter first"
+    missing = [name for name in _REQUIRED if not fields.get(name)]
+    if missing:
+        return f"missing {', '.join(missing)}"
+    unknown = sorted(set(fields) - {*_REQUIRED, *_OPTIONAL})
+    if unknown:
+        return f"unknown fields {', '.join(unknown)}"
+    status, literal = fields["status"], fields.get("literal")
+    if status not in STATUSES:
+        return f"status is {status!r}; accepted are {', '.join(STATUSES)}"
+    if (status == "historical") != (literal is not None):
+        return "a historical entry, and no other, has a literal"
+    if literal is not None and computed:
+        return "a literal is typed as it was printed, never computed"
+    if status in ("numeric", "certified") and not computed.keys() & {"value", "numbers"}:
+        return f"status {status} needs a value; run tools/write_values.py"
+    if "check" in fields and not computed.keys() & {"value", "numbers"}:
+        return "a second method checks a computed number, and there is none"
+    if (status == "symbolic") != ("claim" in computed):
+        return "a symbolic entry, and no other, has the claim of a derivation"
+    values = [literal, computed.get("value"), *computed.get("numbers", {}).values()]
+    for value in values:
+        try:
+            if value is not None and _exact(value) == 0:
+                return "a registered number is not 0"
+        except (TypeError, ValueError):
+            return f"value {value!r} is not a number"
+    return ""
 
 
 def _exact(number: object) -> Fraction:

@@ -6,13 +6,18 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+import sympy as sp
 from draw_figures import TARGET, main
 
 from gelu_lib import figures
-from gelu_lib.activations import gelu
+from gelu_lib.activations import gelu, gelu_sigmoid
+from gelu_lib.choices import MEASURES, stored
+from gelu_lib.criteria import Criterion
 from gelu_lib.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.fits import minimax
-from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.functions import LOCAL_SLOPE, X
+from gelu_lib.integral_fits import integral_optimum
+from gelu_lib.peak_fits import peak_optimum
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -124,3 +129,61 @@ def test_bad_names_and_scales_are_refused():
 def test_the_figure_of_the_readme_is_the_one_that_is_drawn(tmp_path):
     main(tmp_path / "drawn.svg")
     assert (tmp_path / "drawn.svg").read_bytes() == Path(TARGET).read_bytes()
+
+
+def test_the_best_constants_are_those_of_the_table():
+    drawn = figures.best_constants(("tanh-pinned",))["tanh-pinned"]
+    constants, rows = drawn.points["Φ"]
+    assert constants[0] == float(stored("tanh-pinned", "Phi", "sup").constant)
+    assert rows.tolist() == list(range(len(MEASURES)))
+
+
+def test_the_map_shows_how_much_the_famous_constant_costs():
+    drawn = figures.cost_of_the_famous("sigmoid")
+    _, ratios = drawn.curves["GELU"]
+    assert ratios[0] == float(stored("sigmoid", "GELU", "sup").famous_ratio)
+    assert min(ratios) > 1
+
+
+def test_the_marked_peaks_lie_on_the_weighted_curve():
+    best = peak_optimum(TANH_CUBIC, Criterion("sup", "GELU", sp.exp(-(X**2) / 2)))
+    drawn = figures.condition(best)
+    x, y = drawn.curves["error"]
+    places, heights = drawn.points["highest peaks"]
+    np.testing.assert_allclose(np.interp(places, x, y), heights, rtol=1e-4)
+    assert np.max(np.abs(y)) <= float(best.size) * (1 + 1e-9)
+
+
+def test_the_marked_zeros_of_an_l1_optimum_lie_on_the_axis():
+    best = integral_optimum(LOGISTIC, Criterion("L1", "Phi"))
+    drawn = figures.conditions({"one": best})["one"]
+    places, heights = drawn.points["changes of sign"]
+    np.testing.assert_allclose(np.interp(places, *drawn.curves["error"]), heights, atol=1e-6)
+
+
+def test_a_least_squares_optimum_has_no_points_to_mark():
+    assert figures.condition(integral_optimum(LOGISTIC, Criterion("L2", "Phi"))).points == {}
+
+
+def test_three_panels_show_the_errors_of_three_functions():
+    drawn = figures.error_panels({"best": (TANH_CUBIC, minimax(TANH_CUBIC).parameters)})
+    x, error = drawn["Phi"].curves["best"]
+    np.testing.assert_allclose(drawn["GELU"].curves["best"][1], x * error, atol=1e-16)
+
+
+def test_half_a_unit_in_the_last_place():
+    values = np.array([1.0, 1.99, 2.0, -0.75])
+    np.testing.assert_array_equal(figures.half_unit(values, 8), [2**-8, 2**-8, 2**-7, 2**-9])
+
+
+def test_the_distances_of_the_forms_are_those_of_the_activations():
+    drawn = figures.forms_against_rounding()
+    x, distance = drawn.curves["sigmoid form"]
+    np.testing.assert_array_equal(distance, np.abs(gelu_sigmoid(x) - gelu(x)))
+    assert np.all(drawn.curves["bfloat16"][1] == 8 * drawn.curves["float16"][1])
+
+
+def test_layers_are_counted_from_one():
+    x, y = figures.growth_of_a_swap({"tanh form": [1e-3, 2e-3]}).curves["tanh form"]
+    assert x.tolist() == [1, 2]
+    assert y.tolist() == [1e-3, 2e-3]

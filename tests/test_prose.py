@@ -5,15 +5,27 @@ import pytest
 import sympy as sp
 from scipy.special import ndtr
 
-from gelu_lib.activations import gelu
+from gelu_lib.activations import gelu, gelu_derivative
 from gelu_lib.derivations import IDENTITIES, derivation
 from gelu_lib.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.figures import error_on
 from gelu_lib.fits import NotAnAlternationError, minimax
-from gelu_lib.functions import GELU, LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, X, logistic, phi
+from gelu_lib.functions import (
+    GELU,
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    PAGE_CUBIC,
+    Phi,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+    logistic,
+    phi,
+)
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import results
 from gelu_lib.series import local_match
+from gelu_lib.values.derivatives import landmarks
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
@@ -34,6 +46,53 @@ def test_gelu_exercise_gelu_lies_between_its_tangent_and_relu():
 def test_gelu_a_narrow_normal_factor_tends_to_relu():
     x = np.array([-1.0, -0.1, 0.1, 1.0])
     np.testing.assert_allclose(x * ndtr(x / 1e-3), np.maximum(x, 0), atol=1e-300)
+
+
+def test_derivatives_exercise_the_slope_of_gelu_exceeds_one_right_of_the_mirrored_minimum():
+    x = np.linspace(-30, 30, 60_001)
+    steep = gelu_derivative(x) > 1 + 1e-15  # far right it is 1 up to rounding
+    assert np.array_equal(steep[x < 8], (x > -float(landmarks().minimum_place))[x < 8])
+
+
+def test_derivatives_exercise_the_least_value_is_minus_x_squared_times_the_density():
+    found = landmarks(digits=30)
+    least = -(found.minimum_place**2) * sp.N(phi(found.minimum_place), 30)
+    assert abs(least - found.minimum_value) < 1e-28
+
+
+def test_derivatives_exercise_any_odd_function_inside_has_the_reflection():
+    slope = sp.diff(X * logistic(sp.sinh(X) + sp.sin(3 * X)), X)
+    assert abs(sp.N(slope.subs(X, 2) + slope.subs(X, -2) - 1, 20)) < 1e-18
+    even = sp.diff(X * logistic(X**2), X)
+    assert abs(sp.N(even.subs(X, 2) + even.subs(X, -2) - 1, 20)) > 0.1
+
+
+def test_derivatives_the_depth_of_gelu_is_its_greatest_distance_from_relu():
+    x = np.linspace(-10, 10, 20_001)
+    distance = np.max(np.maximum(x, 0) - gelu(x))
+    assert distance == pytest.approx(-float(landmarks().minimum_value), abs=1e-7)
+
+
+def test_derivatives_the_tanh_form_is_the_steepest_and_deepest_and_the_sigmoid_form_the_least():
+    page, exact, sigmoid = (landmarks(form) for form in (gelu_tanh(), X * Phi(X), gelu_sigmoid()))
+    assert page.largest_slope > exact.largest_slope > sigmoid.largest_slope > 1
+    assert page.minimum_value < exact.minimum_value < sigmoid.minimum_value
+
+
+def test_derivatives_try_it_the_scale_moves_the_places_and_the_depth_and_keeps_the_slopes():
+    one, other = landmarks(gelu_sigmoid(scale=1), 20), landmarks(gelu_sigmoid(), 20)
+    for name in ("minimum_place", "minimum_value", "inflection"):
+        assert abs(getattr(one, name) / getattr(other, name) - LOGISTIC_SCALE) < 1e-18
+    for name in ("largest_slope", "smallest_slope"):
+        assert abs(getattr(one, name) - getattr(other, name)) < 1e-18
+
+
+def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_minus_500():
+    with np.errstate(over="ignore"):
+        decay = np.exp(-1.702 * np.array([-300.0, -500.0]))
+        assert list(np.isinf(decay)) == [False, True]
+        assert np.all(np.isinf(decay**2))
+        assert np.isinf(np.float64(-1e120) ** 3)
 
 
 def test_minimax_exercise_the_free_quintic_has_the_wrong_limit():

@@ -95,6 +95,11 @@ def test_a_good_register_is_read_whole():
         (NUMERIC + 'literal = "0.5"\n', VALUES, "no other, has a literal"),
         (LITERAL, "{}", "unknown result 'half'"),
         (
+            NUMERIC.replace("numeric", "proof") + 'check = "another way"\n',
+            "{}",
+            "checks a computed number",
+        ),
+        (
             NUMERIC + LITERAL,
             '{"half": {"value": "0.5"}, "printed-half": {"value": "0.5"}}',
             "never computed",
@@ -104,6 +109,21 @@ def test_a_good_register_is_read_whole():
 def test_a_broken_register_is_rejected(statements, values, message):
     with pytest.raises(RegisterError, match=message):
         parse(statements, values)
+
+
+def test_two_files_may_not_compute_one_result():
+    with pytest.raises(RegisterError, match="computed twice: half"):
+        parse(NUMERIC, VALUES, VALUES)
+
+
+def test_named_numbers_are_read_and_found():
+    entry = parse(NUMERIC, '{"half": {"numbers": {"one": "0.5", "two": "1.5"}}}')["half"]
+    assert entry.number is None
+    assert entry.named_numbers == {"one": Fraction(1, 2), "two": Fraction(3, 2)}
+
+
+def test_a_second_method_is_kept():
+    assert parse(NUMERIC + 'check = "another way"\n', VALUES)["half"].check == "another way"
 
 
 def test_an_unknown_id_is_refused_with_the_nearest_ones():
@@ -117,7 +137,8 @@ def test_lookup_finds_every_registered_number():
         if entry.value is not None:
             best = lookup(entry.value, count=1)[0]
             assert best.relative_difference == 0
-            assert best.result.number == entry.number
+            found = best.result.named_numbers[best.name]
+            assert abs(found) == abs(entry.number)  # a look-up ignores the sign
 
 
 def test_lookup_reads_every_notation_and_ignores_the_sign():

@@ -49,7 +49,9 @@ def test_a_pin_that_leaves_out_a_python_is_found():
 
 def test_the_book_is_executed_afresh_and_errors_stop_the_build():
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    assert config["execute"]["execute_notebooks"] == "force"
+    # the cache is emptied and filled by this extension; alone it would keep stale pages
+    assert config["execute"]["execute_notebooks"] == "cache"
+    assert "execute_in_parallel" in config["sphinx"]["config"]["extensions"]
     assert config["execute"]["raise_on_error"] is True
     assert config["execute"]["stderr_output"] == "error"
 

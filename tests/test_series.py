@@ -134,6 +134,35 @@ def test_cubic_of_the_local_match():
     assert match.coefficients == (sqrt(2 / pi), sqrt(2 / pi) * (4 - pi) / (6 * pi))
 
 
+def test_recurrence_of_the_local_match():
+    r = [Rational((-1) ** n, 2**n * sp.factorial(n) * (2 * n + 1)) for n in range(11)]
+    s = [sum(r[i] * r[m - i] for i in range(m + 1)) for m in range(11)]
+    b = []
+    for n in range(11):
+        earlier = sum(s[n - 1 - j] * (2 * j + 1) * b[j] for j in range(n))
+        b.append(sp.expand(r[n] + 2 / pi * earlier / (2 * n + 1)))
+    ratios = local_match(21).ratios
+    assert [sp.expand(a - c) for a, c in zip(ratios, b, strict=True)] == [0] * 11
+
+
+def test_closed_forms_to_order_nine():
+    seventh = (5760 - 3360 * pi + 532 * pi**2 - 15 * pi**3) / (5040 * pi**3)
+    ninth = 645120 - 483840 * pi + 116928 * pi**2 - 9328 * pi**3 + 105 * pi**4
+    ratios = local_match(9).ratios
+    assert sp.expand(ratios[3] - seventh) == 0
+    assert sp.expand(ratios[4] - ninth / (362880 * pi**4)) == 0
+
+
+def test_the_logarithm_solves_both_equations():
+    f = erf(X / sqrt(2))
+    slope = f.diff(X) / (1 - f**2)
+    y = (sp.log(1 + f) - sp.log(1 - f)) / 2
+    for defect in (y.diff(X) - slope, slope.diff(X) - 2 * f * slope**2 + X * slope):
+        assert sp.expand(sp.numer(sp.together(defect))) == 0
+    wrong = slope.diff(X) - 2 * f * slope**2 - X * slope
+    assert sp.expand(sp.numer(sp.together(wrong))) != 0
+
+
 def test_local_match_against_sympy_series():
     series = sp.series(atanh(erf(X / sqrt(2))), X, 0, 10).removeO()
     assert sp.expand(local_match(9).argument() - series) == 0

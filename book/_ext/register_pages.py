@@ -80,14 +80,29 @@ def record(entry: Result) -> dict[str, Any]:
         "assumptions": entry.assumptions,
         "status": entry.status,
         "value": entry.value,
+        "numbers": dict(entry.numbers),
         "claim": entry.claim,
         "page": page_of(entry) + ".html",
         "anchor": entry.id,
+        "check": check_of(entry),
         "source": list(entry.source),
         "of": entry.of,
         "withdrawn": entry.withdrawn,
         "version": gelu_lib.__version__,
     }
+
+
+def check_of(entry: Result) -> str:
+    """How many digits of a computed number hold, and by what check; empty without a number."""
+    if entry.status == "historical" or not entry.named_numbers:
+        return ""
+    digits = min(map(significant_digits, filter(None, (entry.value, *entry.numbers.values()))))
+    second = f"A second method agrees: {entry.check}." if entry.check else "By one method."
+    return f"{digits} digits, computed at two precisions that agree. {second}"
+
+
+def significant_digits(decimal: str) -> int:
+    return len(decimal.replace(".", "").lstrip("-0"))
 
 
 def shortened(value: str) -> str:
@@ -125,6 +140,12 @@ class EntryDirective(SphinxDirective):
             lines += [f"For {entry.assumptions}.", ""]
         if entry.value is not None and entry.status != "historical":
             lines += [f"Value: `{shortened(entry.value)}`", ""]
+        if entry.numbers:
+            rows = [f"| {name} | `{shortened(digits)}` |" for name, digits in entry.numbers.items()]
+            title = f":::{{dropdown}} {len(rows)} numbers"
+            lines += [title, "| number | value |", "| :-- | :-- |", *rows, ":::", ""]
+        if check_of(entry):
+            lines += [f"Digits: {check_of(entry)}", ""]
         return lines
 
     def citation(self, entry: Result) -> list[nodes.Node]:

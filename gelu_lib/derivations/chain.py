@@ -43,6 +43,7 @@ from gelu_lib.derivations.rules import (
     Differentiation,
     GeometricSeries,
     Inequality,
+    LambertEquation,
     Limits,
     Linearity,
     Polar,
@@ -51,6 +52,7 @@ from gelu_lib.derivations.rules import (
     Substitution,
     TaylorCoefficient,
 )
+from gelu_lib.functions import X
 
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -503,7 +505,8 @@ class Derivation:
             known: the derivation of that result, each part an equation.
             expression: the expression after the step.
             reason: the reason in words; the ID of the result if it is empty.
-            at: the value, or the values, at which its one symbol is taken; as it stands if empty.
+            at: the value, or the values, at which its variable is taken: its one symbol, or x
+                if it has several; as it stands if empty.
 
         Returns:
             The longer derivation.
@@ -513,6 +516,41 @@ class Derivation:
         """
         values = at if isinstance(at, tuple) else (at,)
         return self._step(Known(known, tuple(map(sp.sympify, values))), expression, reason)
+
+    def inside(self, known: Derivation, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that puts a derived result in, also where a variable is bound.
+
+        Every left side of ``known`` that occurs is replaced by its right side, within a
+        derivative, a limit or an integral, too.
+
+        Args:
+            known: the derivation of that result, each part an equation for all real values of
+                its symbols.
+            expression: the expression after the step.
+            reason: the reason in words; the ID of the result if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(KnownInside(known), expression, reason)
+
+    def lambert(self, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step that uses W(y)·exp(W(y)) = y, the equation of Lambert's function.
+
+        Args:
+            expression: the expression after the step.
+            reason: the reason in words; the equation if it is empty.
+
+        Returns:
+            The longer derivation.
+
+        Raises:
+            DerivationError: if the step is false or cannot be decided.
+        """
+        return self._step(LambertEquation(), expression, reason)
 
     def greater(
         self,
@@ -579,7 +617,7 @@ class Derivation:
 
 @dataclass(frozen=True)
 class Known(Rule):
-    """The equations of a derivation, taken at given values of their one symbol."""
+    """The equations of a derivation, taken at given values of their variable."""
 
     derivation: Derivation
     at: tuple[Expr, ...] = ()
@@ -596,14 +634,42 @@ class Known(Rule):
         symbols = part.start.free_symbols | part.end.free_symbols
         if not self.at:
             return [(part.start, part.end)]
-        if len(symbols) != 1:
+        if len(symbols) != 1 and X not in symbols:
             raise NotProven("{} has {} symbols, so a value cannot be put in", part.id, len(symbols))
-        (symbol,) = symbols
+        (symbol,) = {X} & symbols or symbols
         for value in self.at:
             _prove_allowed(symbol, value)
         return [
             tuple(substituted(side, symbol, v) for side in (part.start, part.end)) for v in self.at
         ]
+
+
+@dataclass(frozen=True)
+class KnownInside(Rule):
+    """The equations of a derivation, each put in wherever its left side occurs as it is written.
+
+    They hold for all real values of their symbols, so they hold for what an operator binds.
+    """
+
+    derivation: Derivation
+
+    def reason(self) -> str:
+        return rf"by \texttt{{{self.derivation.id}}}"
+
+    def rewrite(self, expression: Expr) -> Expr:
+        for part in self.derivation.parts:
+            if part.relation != "=" or not part.start.args:
+                raise NotProven("{} is not an equation for an expression", part.id)
+            for symbol in part.start.free_symbols | part.end.free_symbols:
+                if symbol.assumptions0 != X.assumptions0:
+                    raise NotProven("{} does not hold for every real {}", part.id, symbol)
+            expression = expression.xreplace({part.start: part.end})
+        return expression
+
+    def prove(self, before: Expr, after: Expr) -> None:
+        if self.rewrite(before) == before:
+            raise NotProven("{} does not contain a left side of the result", before)
+        super().prove(before, after)
 
 
 def _prove_allowed(symbol: Symbol, value: Expr) -> None:

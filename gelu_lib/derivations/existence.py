@@ -17,6 +17,7 @@ from sympy import (
     Float,
     Function,
     Integral,
+    LambertW,
     Limit,
     Mul,
     Pow,
@@ -255,6 +256,8 @@ def _prove_application(application: Function) -> None:
     kind = type(application)
     if kind in _SMOOTH:
         return
+    if kind is LambertW:  # its principal branch, of which no more than this is used
+        return prove_positive(application.args[0])
     if kind not in DEFINITIONS:
         raise NotProven("{} has no definition here", kind.__name__)
     for condition in NONNEGATIVE[kind](*application.args):

@@ -63,6 +63,12 @@ class LogisticDensity(Function):
     nargs = 3
 
 
+class LogisticForm(Function):
+    """A form of GELU, g(x; p₁, p₃) = xσ(p₁x + p₃x³): ``(x, p1, p3)``."""
+
+    nargs = 3
+
+
 class Coefficient(Expr):
     """The coefficient of ``x**k`` in the Taylor series of f at 0: ``(f, x, k)``, k a number."""
 
@@ -110,6 +116,7 @@ DEFINITIONS: dict[type[Function], Callable[..., Expr]] = {
     BernoulliMean: lambda x, p: x * 1 * p + x * 0 * (1 - p),
     LogisticCDF: lambda x, location, scale: logistic((x - location) / scale),
     LogisticDensity: _logistic_density,
+    LogisticForm: lambda x, p1, p3: x * logistic(p1 * x + p3 * x**3),
 }
 """The formula of each named function, in its arguments."""
 
@@ -118,6 +125,7 @@ NONNEGATIVE: dict[type[Function], Callable[..., tuple[Expr, ...]]] = {
     BernoulliMean: lambda x, p: (p, 1 - p),
     LogisticCDF: lambda x, location, scale: (scale,),
     LogisticDensity: lambda x, location, scale: (scale,),
+    LogisticForm: lambda x, p1, p3: (),
 }
 """What must be nonnegative for a definition to make sense; a zero shows as a zero denominator."""
 
@@ -134,6 +142,8 @@ _NAMES: dict[type[Function], str] = {
     sp.cos: r"\cos",
     LogisticCDF: "F",
     LogisticDensity: "f",
+    LogisticForm: "g",
+    sp.LambertW: "W",
     NormalProbability: r"\mathrm{P}",
     BernoulliMean: r"\mathbb{E}",
 }
@@ -261,7 +271,8 @@ class _Printer(LatexPrinter):
             return rf"\sqrt{{{self._print(base)}}}"
         if exponent.is_Number and exponent < 0:
             return self._fraction([], [Pow(base, -exponent)])
-        if isinstance(base, Function) and type(base) in _NAMES and exponent.is_Integer:
+        named = isinstance(base, Function) and type(base) in _NAMES and len(base.args) == 1
+        if named and exponent.is_Integer:
             return self._call(base, f"^{{{exponent}}}")
         atom = base.is_Symbol or (base.is_Integer and base >= 0) or base in (pi, S.Exp1)
         body = self._print(base) if atom else self._paren(base)
@@ -291,7 +302,9 @@ class _Printer(LatexPrinter):
         if len(expr.args) == 1:
             return f"{name}{power}{self._paren(expr.args[0])}"
         first, *rest = map(self._print, expr.args)
-        return f"{name}{power}({first};{','.join(rest)})"
+        arguments = f"{first};{','.join(rest)}"
+        tall = r"\frac" in arguments
+        return f"{name}{power}" + (rf"\left({arguments}\right)" if tall else f"({arguments})")
 
     def _print_Coefficient(self, expr: Coefficient) -> str:
         function, variable, k = expr.args
@@ -330,8 +343,8 @@ class _Printer(LatexPrinter):
     def _print_Subs(self, expr: Subs) -> str:
         body, (variable,), (point,) = expr.args
         if isinstance(body, Derivative) and _is_prime(body) and body.expr.args[0] == variable:
-            order = int(body.variable_count[0][1])
-            return f"{_NAMES[type(body.expr)]}{chr(39) * order}{self._paren(point)}"
+            at_point = body.expr.func(point, *body.expr.args[1:], evaluate=False)
+            return self._call(at_point, "'" * int(body.variable_count[0][1]))
         where = f"{self._print(variable)}={self._small(point)}"
         return rf"\left.{self._print(body)}\right|_{{{where}}}"
 
@@ -351,11 +364,17 @@ def _decimal(number: Rational) -> str:
 
 
 def _is_prime(expr: Expr) -> bool:
-    """Whether a derivative is set as f′(x): one variable, which is the whole argument."""
+    """Whether a derivative is set as f′(x): one variable, which is the whole argument.
+
+    A form of GELU has its parameters besides, set as g′(x; p₁, p₃).
+    """
     if not isinstance(expr, Derivative) or len(expr.variable_count) != 1:
         return False
     body, (variable, order) = expr.args
-    return type(body) in _NAMES and body.args == (variable,) and order.is_Integer
+    parameters = body.args[1:] if isinstance(body, LogisticForm) else ()
+    if type(body) not in _NAMES or any(variable in p.free_symbols for p in parameters):
+        return False
+    return body.args == (variable, *parameters) and order.is_Integer
 
 
 def _is_as_written(expr: Mul) -> bool:

@@ -19,6 +19,7 @@ from sympy import (
     Function,
     Integral,
     Interval,
+    LambertW,
     Limit,
     S,
     Subs,
@@ -321,6 +322,37 @@ class AlternatingSquares(Rule):
         factor = substituted(series.function, index, S.One)
         prove_equal(series.function, factor * (-1) ** (index - 1) / index**2)
         return factor * pi**2 / 12
+
+
+@dataclass(frozen=True)
+class LambertEquation(Rule):
+    """The equation that defines Lambert's function, W(y)·exp(W(y)) = y for y > 0."""
+
+    both_sides = True
+
+    def reason(self) -> str:
+        return "$W(y)\\,e^{W(y)} = y$"
+
+    def rewrite(self, expression: Expr) -> Expr:
+        if not expression.args:
+            return expression
+        expression = expression.func(*map(self.rewrite, expression.args))
+        if not isinstance(expression, sp.exp):
+            return expression
+        exponent = expand(expression.args[0])
+        factor = S.One
+        for application in exponent.atoms(LambertW):
+            power = exponent.coeff(application)
+            exponent = expand(exponent - power * application)
+            if not power.is_Integer or exponent.has(application):
+                raise NotProven("{} is no integer multiple of {}", expression, application)
+            factor *= (application.args[0] / application) ** power
+        return sp.exp(exponent) * factor
+
+    def prove(self, before: Expr, after: Expr) -> None:
+        if not (before.has(LambertW) or after.has(LambertW)):
+            raise NotProven("there is no W on either side")
+        super().prove(before, after)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,26 @@ dash pattern, and curves are named beside them or in a legend.
 The rooms, from the ground up: ``style``, then one module for each subject.
 """
 
-from gelu_lib.figures.activation import gelu_over_identity, relu_beside_gelu, tangent_at_zero
+from gelu_lib.figures.activation import (
+    gelu_over_identity,
+    relu_beside_gelu,
+    scaled_gelus,
+    silu_beside_gelu,
+    simulated_means,
+    tangent_at_zero,
+)
+from gelu_lib.figures.choices import (
+    best_constants,
+    condition,
+    conditions,
+    cost_of_the_famous,
+)
+from gelu_lib.figures.claims import verdict_bars
+from gelu_lib.figures.decision import (
+    forms_against_rounding,
+    growth_of_a_swap,
+    half_unit,
+)
 from gelu_lib.figures.distributions import (
     area_under_density,
     logistic_densities,
@@ -20,9 +39,13 @@ from gelu_lib.figures.errors import (
     alternations,
     error_curves,
     error_on,
+    error_panels,
     grid_at_peaks,
     sup_error_against,
 )
+from gelu_lib.figures.forms import errors_by_parameters, log_odds, searched_sums
+from gelu_lib.figures.singularities import coefficients_on_their_cosine, singularity_map
+from gelu_lib.figures.slopes import inflection_crossing, slopes_of_the_forms
 from gelu_lib.figures.style import (
     BLUE,
     COLOURS,
@@ -53,16 +76,35 @@ __all__ = [
     "alternation",
     "alternations",
     "area_under_density",
+    "best_constants",
+    "coefficients_on_their_cosine",
+    "condition",
+    "conditions",
+    "cost_of_the_famous",
     "draw",
     "error_curves",
     "error_on",
+    "error_panels",
+    "errors_by_parameters",
+    "forms_against_rounding",
     "gelu_over_identity",
     "grid_at_peaks",
+    "growth_of_a_swap",
+    "half_unit",
+    "inflection_crossing",
+    "log_odds",
     "logistic_densities",
     "partial_sums",
     "phi_is_erf_rescaled",
     "relu_beside_gelu",
+    "scaled_gelus",
+    "searched_sums",
+    "silu_beside_gelu",
+    "simulated_means",
+    "singularity_map",
+    "slopes_of_the_forms",
     "sup_error_against",
     "tangent_at_zero",
     "use_house_style",
+    "verdict_bars",
 ]

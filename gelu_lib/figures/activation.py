@@ -1,13 +1,15 @@
-"""Figures of GELU beside ReLU, the identity and its tangent."""
+"""Figures of GELU beside ReLU, the identity, its tangent, its (μ, σ) relatives and SiLU."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import matplotlib.pyplot as plt
 import numpy as np
+from scipy.special import expit, ndtr
 
 from gelu_lib.activations import gelu
-from gelu_lib.figures.style import Drawn, draw
+from gelu_lib.figures.style import BLUE, INK, Drawn, draw
 
 
 def relu_beside_gelu(low: float = -2.5, high: float = 2.5) -> Drawn:
@@ -30,3 +32,57 @@ def tangent_at_zero() -> Drawn:
     curves = {"GELU": (x, gelu(x)), "tangent $y = x/2$": (x, x / 2)}
     origin = np.zeros(1)
     return draw(curves, {"point of contact": (origin, origin)}, ylabel="activation")
+
+
+def scaled_gelus(members: Sequence[tuple[float, float]]) -> Drawn:
+    """Members xΦ((x − μ)/σ) of the (μ, σ) family.
+
+    Args:
+        members: pairs (μ, σ), with σ > 0.
+
+    Returns:
+        One curve for each pair.
+    """
+    if any(sigma <= 0 for _, sigma in members):
+        raise ValueError(f"members are {members!r}; a standard deviation σ must be positive")
+    x = np.linspace(-3, 3, 1201)
+    curves = {
+        rf"$\mu={mu:g},\ \sigma={sigma:g}$": (x, x * ndtr((x - mu) / sigma))
+        for mu, sigma in members
+    }
+    return draw(curves, ylabel=r"$x\,\Phi((x-\mu)/\sigma)$")
+
+
+def silu_beside_gelu(scale: float) -> Drawn:
+    """GELU, SiLU xσ(x), and the sigmoid form xσ(cx) with c = ``scale``."""
+    x = np.linspace(-6, 3, 901)
+    curves = {
+        "GELU": (x, gelu(x)),
+        r"SiLU, $x\,\sigma(x)$": (x, x * expit(x)),
+        rf"$x\,\sigma({scale:g}\,x)$": (x, x * expit(scale * x)),
+    }
+    return draw(curves, ylabel="activation")
+
+
+def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Drawn, ...]:
+    """Means of x·B, B = 1 with probability Φ(x), in a band of two standard errors around GELU.
+
+    Args:
+        x: where the means were taken, increasing.
+        means: for each number of draws the mean at each x; one panel each.
+
+    Returns:
+        For each panel GELU and the edges of the band as curves, the means as points.
+    """
+    panels = plt.figure(figsize=(5.4, 2.4 * len(means))).subplots(len(means), sharex=True)
+    drawn = []
+    for axes, (draws, mean) in zip(np.atleast_1d(panels), means.items(), strict=True):
+        error = np.abs(x) * np.sqrt(ndtr(x) * ndtr(-x) / draws)
+        low, high = gelu(x) - 2 * error, gelu(x) + 2 * error
+        panel = draw({"GELU": (x, gelu(x))}, {"mean": (x, mean)}, ylabel="activation", axes=axes)
+        axes.lines[-1].set(markersize=3, markerfacecolor=INK)  # the band must show between them
+        axes.fill_between(x, low, high, color=BLUE, alpha=0.25, linewidth=0, label="band")
+        axes.legend(title=f"{draws} draws")
+        axes.label_outer()
+        drawn.append(Drawn({**panel.curves, "low": (x, low), "high": (x, high)}, panel.points))
+    return tuple(drawn)

@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 from matplotlib.axes import Axes
 
-from gelu_lib.families import Family, Value, error_expression, exact_parameters
+from gelu_lib.families import TARGETS, Family, Value, error_expression, exact_parameters
 from gelu_lib.figures.style import Drawn, draw
 from gelu_lib.fits import Fit
 from gelu_lib.functions import X, numpy_function
@@ -103,6 +103,22 @@ def error_curves(
     x = np.linspace(0, high, 901)
     curves = {name: (x, error_on(x, *member, of)) for name, member in members.items()}
     return draw(curves, ylabel=ERROR_LABEL[of], axes=axes)
+
+
+def error_panels(
+    members: Mapping[str, tuple[Family, Mapping[str, Value]]], high: float = 4.5
+) -> dict[str, Drawn]:
+    """The error curves of several members for Φ, for GELU and for GELU′, one above the other."""
+    figure = plt.figure(figsize=(5.4, 7.2), layout="constrained")
+    panels = figure.subplots(len(TARGETS), sharex=True)
+    drawn = {}
+    for axes, of in zip(panels, TARGETS, strict=True):
+        drawn[of] = error_curves(members, of, high, axes)
+        axes.label_outer()
+        if axes.get_legend():
+            axes.get_legend().remove()
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    return drawn
 
 
 def sup_error_against(

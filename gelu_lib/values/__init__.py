@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import mpmath
 
-from gelu_lib.values import gelu, logistic_constant, tanh_constant, taylor
-from gelu_lib.values.recipes import GELU_PAPER, PAGE, SLOPE_KEPT, Computation, cubic_ratio
+from gelu_lib.values import (
+    claims,
+    criteria,
+    derivatives,
+    forms,
+    gelu,
+    logistic_constant,
+    tanh_constant,
+    taylor,
+)
+from gelu_lib.values.recipes import Computation
 
-__all__ = [
-    "COMPUTATIONS",
-    "GELU_PAPER",
-    "GUARD_DIGITS",
-    "PAGE",
-    "SLOPE_KEPT",
-    "compute",
-    "cubic_ratio",
-]
+__all__ = ["COMPUTATIONS", "GUARD_DIGITS", "compute"]
 
-CHAPTERS = (gelu, taylor, tanh_constant, logistic_constant)
+CHAPTERS = (gelu, derivatives, taylor, forms, tanh_constant, logistic_constant, criteria, claims)
 
 COMPUTATIONS: dict[str, Computation] = {
     id: computation for chapter in CHAPTERS for id, computation in chapter.NUMBERS.items()

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from gelu_lib.families import LOGISTIC
-from gelu_lib.values.recipes import (
-    GELU_PAPER,
-    Computation,
-    error_of,
-    fit_part,
-    sup_part,
-)
+from gelu_lib.families import GELU_PAPER, LOGISTIC
+from gelu_lib.values.recipes import Computation, error_of, fit_part, sup_part
 
 NUMBERS: dict[str, Computation] = {
     "logistic-scale": fit_part(LOGISTIC, "Phi", {}, lambda fit: fit.parameters["p1"]),

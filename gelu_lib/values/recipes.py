@@ -12,20 +12,10 @@ from sympy import Expr, Float
 
 from gelu_lib.families import Family, Value
 from gelu_lib.fits import Fit, minimax
-from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.norms import SampledSupError, sampled_sup_error
 
 Computation = Callable[[int], Float]
 """A function of a number of digits that returns the number, right to as many."""
-
-SLOPE_KEPT = {"p1": 2 * LOCAL_SLOPE}
-"""The linear coefficient that gives Φ̂ the slope of Φ at 0."""
-
-PAGE = {**SLOPE_KEPT, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
-"""The parameters of the tanh form with 0.044715."""
-
-GELU_PAPER = {"p1": LOGISTIC_SCALE}
-"""The parameter of the sigmoid form with 1.702."""
 
 
 def cubic_ratio(fit: Fit) -> Float:

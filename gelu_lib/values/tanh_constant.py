@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from gelu_lib.families import TANH_CUBIC
-from gelu_lib.values.recipes import (
-    PAGE,
-    SLOPE_KEPT,
-    Computation,
-    cubic_ratio,
-    error_of,
-    fit_part,
-    sup_part,
-)
+from gelu_lib.families import PAGE, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.values.recipes import Computation, cubic_ratio, error_of, fit_part, sup_part
 
 NUMBERS: dict[str, Computation] = {
     "tanh-pinned-cubic": fit_part(TANH_CUBIC, "Phi", SLOPE_KEPT, cubic_ratio),

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from gelu_lib.families import odd_logistic
 from gelu_lib.series import local_match, tanh_radius
-from gelu_lib.values.recipes import (
-    Computation,
-    exact,
-)
+from gelu_lib.singularities import artanh_erf_radius, erfc_zero
+from gelu_lib.values.recipes import Computation, error_of, exact, sup_part
+
+
+def _match_error(order: int) -> Computation:
+    """The sup error of Φ with the local match of an order, on all of ℝ."""
+    family = odd_logistic(order)
+    coefficients = local_match(order).coefficients
+    parameters = {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
+    return sup_part(family, parameters, "Phi", error_of)
+
 
 NUMBERS: dict[str, Computation] = {
     "tanh-radius": exact(tanh_radius()),
     "taylor-slope": exact(local_match(1).coefficients[0]),
     "taylor-cubic": exact(local_match(3).ratio(3)),
     "taylor-quintic": exact(local_match(5).ratio(5)),
+    "taylor-septic": exact(local_match(7).ratio(7)),
+    "taylor-nonic": exact(local_match(9).ratio(9)),
+    "taylor-cubic-error": _match_error(3),
+    "taylor-nonic-error": _match_error(9),
+    "taylor-order-15-error": _match_error(15),
+    "erfc-zero-real": lambda digits: erfc_zero(1, digits).real,
+    "erfc-zero-imaginary": lambda digits: erfc_zero(1, digits).imag,
+    "artanh-erf-radius": artanh_erf_radius,
 }

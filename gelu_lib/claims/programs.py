@@ -1,0 +1,75 @@
+"""What the programs of the sources do, written anew.
+
+Each is the calculation and not the text of the source. The searches evaluate the error on the whole
+grid at once, where the sources evaluate it point by point. Where both were run they gave the same
+bits; on another machine they need not, as a vectorised tanh can differ from a scalar one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import erf, expit, ndtr
+
+GRID = np.arange(0, 4, 0.001)
+"""The points at which both searches measure the error."""
+
+TOLERANCE = 1e-10
+"""What both searches ask of Powell's method, for the parameter and for the error."""
+
+
+def search(largest: Callable[[float], float]) -> np.ndarray:
+    """What Powell's method ends with, from 0, as an array with one number."""
+    options = {"xtol": TOLERANCE, "ftol": TOLERANCE, "maxiter": 100_000}
+    return minimize(lambda p: largest(p.item()), 0, method="Powell", options=options).x
+
+
+def cubic_on_grid(b: float) -> float:
+    """The largest error of tanh(√(2/π)x + bx³), against erf(x/√2), on the grid."""
+    return np.abs(erf(GRID / np.sqrt(2)) - np.tanh(np.sqrt(2 / np.pi) * GRID + b * GRID**3)).max()
+
+
+def scale_on_grid(c: float) -> float:
+    """The largest error of σ(cx), against Φ(x), on the grid."""
+    return np.abs(ndtr(GRID) - expit(c * GRID)).max()
+
+
+def print_cubic() -> None:
+    """The search for the cubic coefficient, and its output."""
+    with np.printoptions(precision=8):
+        print(search(cubic_on_grid))
+
+
+def print_scale() -> None:
+    """The search for the scale, and its output."""
+    with np.printoptions(precision=8):
+        print(search(scale_on_grid))
+
+
+def print_phi() -> None:
+    """Φ at −1, 1 and 2, each to two decimals."""
+    for x in (-1, 1, 2):
+        print(f"{ndtr(x):.2f}")
+
+
+def plotted_range() -> np.ndarray:
+    """The points of the second plot of the post in Japanese."""
+    return np.arange(-1.0, 2.0, 0.01)
+
+
+def print_whether_two_is_plotted() -> None:
+    """Whether x = 2, where the plot is read off, lies in the plotted range."""
+    print("x = 2 is plotted" if plotted_range().max() >= 2 else "x = 2 is not plotted")
+
+
+def erf_of_a_name_without_value() -> None:
+    """The inputs get one name, and erf is taken of another one."""
+    exec("x = inputs\nprint(erf(y))\n", {"erf": erf, "inputs": np.array([-2.0, 0.0, 2.0])})
+
+
+def erf_of_the_inputs() -> None:
+    """The same with one name for both, to four decimals."""
+    x = np.array([-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0], dtype=np.float32)
+    print(*(f"{value:.4f}" for value in erf(x)))

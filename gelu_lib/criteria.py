@@ -1,0 +1,166 @@
+"""What "best" may mean: a norm, the function whose error it measures, and a weight.
+
+With r(x) for the error of a member of a family and w(x) for the weight, the size of an error is
+
+- ``"sup"``: the largest w(x)·\\|r(x)\\|,
+- ``"L1"``: the integral of w(x)·\\|r(x)\\|,
+- ``"L2"``: the square root of the integral of w(x)·r(x)²,
+
+each over the whole real line. With the weight φ the two integrals are the mean absolute error and
+the root of the mean squared error of an input that is normally distributed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+
+import sympy as sp
+from sympy import Expr, Float, Symbol
+
+from gelu_lib.families import Family, Value, check_target, exact_values
+from gelu_lib.functions import X
+
+NORMS = ("sup", "L1", "L2")
+"""The norms that a criterion may have."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A way to measure the error of an approximation by one number.
+
+    Attributes:
+        norm: ``"sup"``, ``"L1"`` or ``"L2"``.
+        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+        weight: a positive even function of ``gelu_lib.functions.X``, as a SymPy expression.
+
+    Raises:
+        ValueError: if ``norm`` or ``of`` is not one of these, or ``weight`` is not known to be
+            a real, positive and even function of x alone.
+    """
+
+    norm: str
+    of: str
+    weight: Expr = sp.S.One
+
+    def __post_init__(self) -> None:
+        if self.norm not in NORMS:
+            raise ValueError(f"norm must be one of {NORMS}, got {self.norm!r}")
+        check_target(self.of)
+        object.__setattr__(self, "weight", checked_weight(self.weight))
+
+
+def checked_weight(weight: Expr) -> Expr:
+    """A weight as a SymPy expression, if it is known to be positive and even.
+
+    Args:
+        weight: an expression in ``gelu_lib.functions.X`` alone, or a number.
+
+    Raises:
+        ValueError: if it is not known to be so.
+    """
+    try:
+        weight = sp.sympify(weight)
+    except (sp.SympifyError, TypeError):
+        raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
+    if not isinstance(weight, Expr) or weight.free_symbols - {X}:
+        raise ValueError(f"weight must be an expression in x alone, got {weight!r}")
+    if weight.xreplace({X: -X}) != weight:
+        raise ValueError(f"weight must be even in x, got {weight!r}")
+    if not weight.is_positive:
+        raise ValueError(f"weight must be known to be positive for every real x, got {weight!r}")
+    return weight
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A family, a criterion, and the exact values of the parameters that are not free."""
+
+    family: Family
+    criterion: Criterion
+    fixed: Mapping[Symbol, Expr]
+
+    @property
+    def free(self) -> tuple[Symbol, ...]:
+        """The symbols of the parameters that are to be found."""
+        return tuple(symbol for symbol in self.family.symbols if symbol not in self.fixed)
+
+    def complete(self, free: Iterable, fixed: Iterable) -> list:
+        """Values of all parameters in the order of the family, out of the free and fixed ones."""
+        values = dict(zip(self.free, free, strict=True)) | dict(zip(self.fixed, fixed, strict=True))
+        return [values[symbol] for symbol in self.family.symbols]
+
+
+def problem(
+    family: Family, criterion: Criterion, fixed: Mapping[str, Value] | None = None
+) -> Problem:
+    """A problem with checked parts.
+
+    Raises:
+        TypeError: if ``criterion`` is no criterion, or as ``gelu_lib.families.exact_values``.
+        ValueError: as that function, or if no parameter is free.
+    """
+    if not isinstance(criterion, Criterion):
+        raise TypeError(f"criterion must be a Criterion, got {criterion!r}")
+    made = Problem(family, criterion, exact_values(family, {} if fixed is None else fixed))
+    if not made.free:
+        raise ValueError(f"all parameters {family.names} are fixed; at least one must be free")
+    for symbol, value in made.fixed.items():
+        if not math.isfinite(float(value)):
+            raise ValueError(f"{symbol} = {value.evalf(8)} is beyond the range of floats")
+    return made
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Parameters at which a criterion is least among all near them.
+
+    The numbers are SymPy floats, which carry their digits.
+
+    Attributes:
+        family: the family.
+        criterion: what is made small.
+        digits: how many significant digits of every number are meant to hold.
+        fixed: the exact values that were given, by name.
+        parameters: the value of every parameter, by name.
+        size: the norm of the error.
+        points: the x > 0 that the optimality condition speaks of, increasing. For the sup norm
+            the places where the weighted error is largest, for L1 those where the error changes
+            its sign, for L2 none.
+        signs: for the sup norm, the sign of the error at each point.
+        multipliers: for the sup norm, the weight of each point in the condition: positive
+            numbers of sum 1 with which the gradients of the size of the error cancel.
+    """
+
+    family: Family
+    criterion: Criterion
+    digits: int
+    fixed: Mapping[str, Expr]
+    parameters: Mapping[str, Float]
+    size: Float
+    points: tuple[Float, ...] = ()
+    signs: tuple[int, ...] = ()
+    multipliers: tuple[Float, ...] = ()
+
+    @property
+    def alternates(self) -> bool:
+        """Whether the error alternates at one point more than there are free parameters.
+
+        For the error of Φ or GELU in a weighted sup norm this proves that no other parameters
+        are as good (``alternation-theorem``).
+        """
+        return alternating(self.signs, len(self.parameters) - len(self.fixed) + 1)
+
+
+def alternating(signs: Sequence[int], count: int) -> bool:
+    """Whether there are ``count`` signs and each is the opposite of the one before."""
+    return len(signs) == count and all(a == -b for a, b in pairwise(signs))
+
+
+def by_name(symbols: Iterable[Symbol], values: Iterable) -> Mapping:
+    """A read-only mapping from the names of symbols."""
+    pairs = zip(symbols, values, strict=True)
+    return MappingProxyType({symbol.name: value for symbol, value in pairs})

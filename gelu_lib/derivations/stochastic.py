@@ -1,0 +1,95 @@
+"""The random input, the (μ, σ) family and SiLU: identities about the neighbours of GELU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from sympy import Add, Expr, Limit, Mul, Symbol, oo
+
+from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.identities import gelu_reflection, phi_reflection
+from gelu_lib.derivations.notation import BernoulliMean
+from gelu_lib.functions import GELU, Phi, X, logistic
+
+MEAN = Symbol("mu", real=True)
+DEVIATION = Symbol("sigma", positive=True)
+SCALE = Symbol("c", positive=True)
+
+
+def _sum(*terms: Expr) -> Expr:
+    """A sum that is printed with its terms in this order."""
+    return Add(*terms, evaluate=False)
+
+
+def _times(*factors: Expr) -> Expr:
+    """A product that is printed with its factors in this order, none multiplied out."""
+    return Mul(*factors, evaluate=False)
+
+
+@cache
+def gelu_variance() -> Derivation:
+    """The variance of x·B is x²Φ(x)Φ(−x): the mean of the square, less the square of the mean."""
+    square = BernoulliMean(X, Phi(X)) ** 2
+    terms = [_times(X**2, 1, Phi(X)), _times(X**2, 0, 1 - Phi(X)), -((X * Phi(X)) ** 2)]
+    return (
+        Derivation("gelu-variance", _sum(BernoulliMean(X**2, Phi(X)), -square))
+        .definition(BernoulliMean, _sum(*terms), "the two values of $B$")
+        .equals(_times(X**2, Phi(X), 1 - Phi(X)))
+        .by(phi_reflection(), _times(X**2, Phi(X), Phi(-X)))
+    )
+
+
+@cache
+def gelu_mu_sigma() -> Derivation:
+    """The mean of x·B is xΦ((x − μ)/σ) if B is 1 with probability Φ((x − μ)/σ), else 0."""
+    kept = Phi((X - MEAN) / DEVIATION)
+    return (
+        Derivation("gelu-mu-sigma", BernoulliMean(X, kept))
+        .definition(BernoulliMean, X * kept, "the two values of $B$")
+    )  # fmt: skip
+
+
+@cache
+def gelu_scaling() -> Derivation:
+    """xΦ(x/σ) = σ·GELU(x/σ)."""
+    ratio = X / DEVIATION
+    return (
+        Derivation("gelu-scaling", X * Phi(ratio))
+        .equals(_times(DEVIATION, _times(ratio, Phi(ratio))))
+        .definition(GELU, _times(DEVIATION, GELU(ratio)))
+    )
+
+
+@cache
+def gelu_asymptotes() -> Derivation:
+    """GELU(x) tends to 0 as x → −∞, and x − GELU(x) to 0 as x → ∞."""
+    return (
+        Derivation("gelu-asymptotes", Limit(GELU(X), X, -oo))
+        .definition(GELU, Limit(X * Phi(X), X, -oo))
+        .limit(0)
+        .then(_sum(X, -GELU(X)))
+        .by(gelu_reflection(), -GELU(-X))
+        .then(Limit(-GELU(-X), X, oo))
+        .definition(GELU, Limit(X * Phi(-X), X, oo))
+        .limit(0)
+    )
+
+
+@cache
+def silu_rescaling() -> Derivation:
+    """xσ(cx) = (1/c)·cx·σ(cx): the sigmoid form is SiLU in another unit."""
+    inner = _times(SCALE, X)
+    return (
+        Derivation("silu-rescaling", _times(X, logistic(inner)))
+        .equals(_times(1 / SCALE, _times(inner, logistic(inner))), "times $c/c$")
+    )  # fmt: skip
+
+
+_BUILDERS = (gelu_variance, gelu_mu_sigma, gelu_scaling, gelu_asymptotes, silu_rescaling)
+
+IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
+    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
+)
+"""The builder of each derivation, by the ID of its result."""

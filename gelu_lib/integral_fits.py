@@ -1,0 +1,269 @@
+"""Best parameters by an integral of the error: least squares and least absolute error.
+
+For L2 the derivatives of ∫ w r² vanish. For L1 those of the integral of w·\\|r\\| are
+∫ w·sign(r)·∂r, so that at the best parameters the positive and the negative parts of each ∂r
+balance: the condition speaks of the zeros of r and not of its peaks. Both are solved by Newton's
+method, and the second derivatives must be positive definite. That makes the parameters the best
+among all near them; that no better ones exist far away is not proved here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import combinations_with_replacement, pairwise
+
+import mpmath
+from mpmath import mpf
+from sympy import Float
+
+from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.families import Family, Value, exact_parameters
+from gelu_lib.functions import X, mpmath_function
+from gelu_lib.newton import newton
+from gelu_lib.norms import (
+    GUARD_DIGITS,
+    PHI_END,
+    SCAN_DIGITS,
+    check_digits,
+    error_function,
+    error_vector,
+    numerical,
+    sample_points,
+    sign_changes,
+)
+from gelu_lib.starts import ConvergenceError, grid_optimum
+
+MAX_HALVINGS = 9
+"""How often the step of the trapezoidal rule is halved at most."""
+
+Vector = list[mpf]
+
+
+def integral_norm(
+    family: Family, parameters: Mapping[str, Value], criterion: Criterion, digits: int = 16
+) -> Float:
+    """The L1 or L2 norm of the error of a member of a family over the real line.
+
+    Args:
+        family: the family.
+        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        criterion: the norm, the function that is approximated, and the weight.
+        digits: how many significant digits shall hold.
+
+    Returns:
+        A SymPy float with ``digits`` digits.
+
+    Raises:
+        TypeError: if a parameter or ``digits`` is of a type that is not accepted.
+        ValueError: if the norm is ``"sup"``, a parameter is not accepted, or ``digits`` is
+            below 1.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞, so that the norm is infinite.
+        ConvergenceError: if the integral is not found to so many digits, for instance because
+            the weight has a kink.
+    """
+    _check_integral(criterion)
+    check_digits(digits)
+    values = exact_parameters(family, parameters)
+    made = Problem(family, criterion, values)
+    with mpmath.workdps(digits + GUARD_DIGITS):
+        if criterion.norm == "L2":
+            size = mpmath.sqrt(_square_integrals(made, [])[0][0])
+        else:
+            size = _absolute_integrals(made, [])[0][0]
+        return Float(size, digits)
+
+
+def integral_optimum(
+    family: Family,
+    criterion: Criterion,
+    fixed: Mapping[str, Value] | None = None,
+    digits: int = 16,
+) -> Optimum:
+    """The parameters of a family that make the L1 or L2 norm of the error least nearby.
+
+    Args:
+        family: the family.
+        criterion: the norm, the function that is approximated, and the weight.
+        fixed: the values of parameters that are not free, by name.
+        digits: how many significant digits of every number shall hold.
+
+    Returns:
+        The optimum; for L1 its points are the zeros x > 0 of the error.
+
+    Raises:
+        TypeError: if an argument is of a type that is not accepted.
+        ValueError: if the norm is ``"sup"``, a name or value is not accepted, no parameter is
+            free, or ``digits`` is below 1.
+        ConvergenceError: if the equations were not solved, or their solution is no minimum.
+    """
+    made = problem(family, criterion, fixed)
+    _check_integral(criterion)
+    check_digits(digits)
+    squares = criterion.norm == "L2"
+    integrals = _square_integrals if squares else _absolute_integrals
+
+    def system(free: Vector) -> tuple[Vector, list[Vector]]:
+        _, gradient, second = integrals(made, free)
+        return gradient, second
+
+    free = newton(system, grid_optimum(made), digits)
+    with mpmath.workdps(digits + GUARD_DIGITS):
+        (size,), _, second = integrals(made, free)
+        _check_positive_definite(second)
+        parameters = made.complete(free, numerical(made.fixed.values()))
+        points = [] if squares else _zeros(made, parameters)
+        kept = mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS)
+        return Optimum(
+            family=family,
+            criterion=criterion,
+            digits=digits,
+            fixed=by_name(made.fixed.keys(), made.fixed.values()),
+            parameters=by_name(family.symbols, [Float(p, precision=kept) for p in parameters]),
+            size=Float(mpmath.sqrt(size) if squares else size, precision=kept),
+            points=tuple(Float(x, precision=kept) for x in points),
+        )
+
+
+def _check_integral(criterion: Criterion) -> None:
+    if criterion.norm == "sup":
+        raise ValueError("norm is 'sup'; an integral norm is 'L1' or 'L2'")
+
+
+def _check_positive_definite(second: list[Vector]) -> None:
+    try:
+        mpmath.cholesky(mpmath.matrix(second))
+    except ValueError:
+        raise ConvergenceError("the second derivatives are not positive definite") from None
+
+
+def _square_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, list[Vector]]:
+    """∫ w r² over the real line, and half its first and second derivatives by the free pₙ."""
+    at, weight, count = _jet(made, free), mpmath_function(made.criterion.weight), len(made.free)
+    pairs = list(combinations_with_replacement(range(count), 2))
+
+    def integrands(x: mpf) -> Vector:
+        error, *rest = at(x)
+        first, second = rest[:count], rest[count:]
+        seconds = [first[i] * first[j] + error * s for (i, j), s in zip(pairs, second, strict=True)]
+        factor = weight(x)
+        return [factor * term for term in [error**2, *(error * f for f in first), *seconds]]
+
+    size, *rest = _over_the_line(integrands)
+    return [size], rest[:count], _symmetric(count, rest[count:])
+
+
+def _over_the_line(integrands: Callable[[mpf], Vector]) -> Vector:
+    """Integrals of even functions over the real line, by the trapezoidal rule.
+
+    For functions that are analytic in a strip, halving the step squares the error. So the rule
+    stops when two steps in turn agree to more than half of the digits.
+    """
+    enough = mpf(10) ** -(mpmath.mp.dps // 2 + 3)
+    step = mpf(1) / 2
+    sums, sizes = _sum_on_grid(integrands, step, mpf(0))
+    for _ in range(MAX_HALVINGS):
+        more, more_sizes = _sum_on_grid(integrands, step, step / 2)
+        finer = [(a + b) / 2 for a, b in zip(sums, more, strict=True)]
+        sizes = [(a + b) / 2 for a, b in zip(sizes, more_sizes, strict=True)]
+        changes = [abs(a - b) for a, b in zip(finer, sums, strict=True)]
+        sums, step = finer, step / 2
+        if all(change <= enough * size for change, size in zip(changes, sizes, strict=True)):
+            return sums
+    raise ConvergenceError(f"the trapezoidal rule did not settle with the step {float(step)}")
+
+
+def _sum_on_grid(
+    integrands: Callable[[mpf], Vector], step: mpf, offset: mpf
+) -> tuple[Vector, Vector]:
+    """2·step·Σ f(x) over x = offset, offset + step, …, and the same of |f|; half counts f(0)."""
+    negligible = mpf(10) ** -(mpmath.mp.dps + 3)
+    terms = integrands(offset)
+    half = mpf(1) / 2 if offset == 0 else mpf(1)
+    sums, sizes = [half * term for term in terms], [half * abs(term) for term in terms]
+    x = offset
+    while x < PHI_END or any(
+        abs(term) > negligible * size for term, size in zip(terms, sizes, strict=True)
+    ):
+        x += step
+        terms = integrands(x)
+        sums = [a + b for a, b in zip(sums, terms, strict=True)]
+        sizes = [a + abs(b) for a, b in zip(sizes, terms, strict=True)]
+    return [2 * step * a for a in sums], [2 * step * a for a in sizes]
+
+
+def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, list[Vector]]:
+    """∫ w·|r| over the real line, and its first and second derivatives by the free pₙ.
+
+    The second have a part from the zeros z of r, which move: 2·w·∂ᵢr·∂ⱼr/|r′| at each ±z.
+    """
+    # every integral has the same nodes, so that each needs its error once
+    at, weight = cache(_jet(made, free)), mpmath_function(made.criterion.weight)
+    parameters = made.complete(free, numerical(made.fixed.values()))
+    slope = error_function(made.family, made.criterion.of, X)
+    zeros = _zeros(made, parameters)
+    pieces, count = list(_pieces(zeros)), len(made.free)
+
+    def balance(entry: int) -> mpf:
+        def integrand(x: mpf) -> mpf:
+            return weight(x) * at(x)[entry]
+
+        parts = [mpmath.quad(integrand, piece, method="gauss-legendre") for piece in pieces]
+        first = mpmath.sign(at(zeros[0] / 2)[0])
+        return 2 * first * mpmath.fsum((-1) ** i * part for i, part in enumerate(parts))
+
+    def jump(i: int, j: int) -> mpf:
+        terms = (
+            weight(z) * at(z)[1 + i] * at(z)[1 + j] / abs(slope(z, *parameters)) for z in zeros
+        )
+        return 4 * mpmath.fsum(terms)
+
+    size, *gradient = (balance(entry) for entry in range(1 + count))
+    pairs = combinations_with_replacement(range(count), 2)
+    seconds = [balance(1 + count + n) + jump(*pair) for n, pair in enumerate(pairs)]
+    return [size], gradient, _symmetric(count, seconds)
+
+
+def _zeros(made: Problem, parameters: Vector) -> Vector:
+    """Where the error changes its sign, x > 0."""
+    family, of = made.family, made.criterion.of
+    exact = {s: Float(p, mpmath.mp.dps) for s, p in zip(family.symbols, parameters, strict=True)}
+    error, slope = error_function(family, of), error_function(family, of, X)
+    points = sample_points(family, exact)
+    # close to 0 the sign of a small error needs many digits
+    with mpmath.workdps(max(mpmath.mp.dps, SCAN_DIGITS)):
+        zeros = list(
+            sign_changes(lambda x: error(x, *parameters), lambda x: slope(x, *parameters), points)
+        )
+    if not zeros:
+        raise ConvergenceError("the error does not change its sign for x > 0")
+    return zeros
+
+
+def _pieces(zeros: Vector) -> Iterator[Vector]:
+    """The intervals between zeros, the last one doubling its parts until all is negligible."""
+    for left, right in pairwise([mpf(0), *zeros]):
+        yield [left, (left + right) / 2, right]
+    # exp(−x) is a generous bound on the decay of every error
+    end = mpmath.mp.dps * mpmath.log(10) + PHI_END
+    last = [zeros[-1]]
+    while last[-1] < end:
+        last.append(last[-1] * mpf(3) / 2)
+    yield last
+
+
+def _jet(made: Problem, free: Vector) -> Callable[[mpf], Vector]:
+    """The error, its first, and its second derivatives by the free parameters, at each x."""
+    first = [(symbol,) for symbol in made.free]
+    derivatives = ((), *first, *combinations_with_replacement(made.free, 2))
+    vector = error_vector(made.family, made.criterion.of, derivatives)
+    parameters = made.complete(free, numerical(made.fixed.values()))
+    return lambda x: vector(x, *parameters)
+
+
+def _symmetric(count: int, upper: Vector) -> list[Vector]:
+    """The square matrix whose upper triangle is given row by row."""
+    rows = [[mpf(0)] * count for _ in range(count)]
+    for (i, j), value in zip(combinations_with_replacement(range(count), 2), upper, strict=True):
+        rows[i][j] = rows[j][i] = value
+    return rows

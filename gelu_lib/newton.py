@@ -1,0 +1,57 @@
+"""Newton's method for several unknowns, at rising precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import mpmath
+from mpmath import mpf
+
+from gelu_lib.norms import GUARD_DIGITS, rising_precisions
+from gelu_lib.starts import ConvergenceError
+
+System = Callable[[list[mpf]], tuple[list[mpf], "list[list[mpf]] | mpmath.matrix"]]
+"""Equations as a function of their unknowns, which returns the residuals, and the matrix of
+their derivatives. It computes to the precision that is set when it is called."""
+
+MAX_STEPS = 30
+"""The number of steps at one precision after which the method gives up."""
+
+
+def newton(system: System, start: Sequence[float], digits: int) -> list[mpf]:
+    """A solution of as many equations as there are unknowns.
+
+    Args:
+        system: the equations.
+        start: unknowns close to a solution.
+        digits: how many significant digits of every unknown shall hold.
+
+    Returns:
+        The unknowns, computed with ``gelu_lib.norms.GUARD_DIGITS`` digits more.
+
+    Raises:
+        ConvergenceError: if the steps do not become small, or the derivatives become singular.
+    """
+    unknowns = [mpf(float(value)) for value in start]
+    for precision in rising_precisions(digits + GUARD_DIGITS):
+        with mpmath.workdps(precision):
+            unknowns = _settle(system, unknowns)
+    return unknowns
+
+
+def _settle(system: System, unknowns: list[mpf]) -> list[mpf]:
+    # the error after a step is of the order of the square of the step
+    small = mpf(10) ** -(mpmath.mp.dps // 2 + 2)
+    for _ in range(MAX_STEPS):
+        residuals, rows = system(unknowns)
+        try:
+            steps = mpmath.lu_solve(mpmath.matrix(rows), -mpmath.matrix(residuals))
+        except ZeroDivisionError:  # the matrix is singular
+            break
+        unknowns = [value + step for value, step in zip(unknowns, steps, strict=True)]
+        if all(
+            abs(step) <= small * abs(value) for value, step in zip(unknowns, steps, strict=True)
+        ):
+            return unknowns
+    reached = ", ".join(mpmath.nstr(value, 8) for value in unknowns)
+    raise ConvergenceError(f"Newton's method did not settle; it reached {reached}")

@@ -1,0 +1,273 @@
+"""Best parameters in a weighted sup norm, where the error need not alternate.
+
+The size of an error is its largest peak, so at the best parameters no direction lowers every
+highest peak at once. That is so if positive multipliers exist with which the gradients of the
+highest peaks cancel. For k free parameters there are as a rule k + 1 highest peaks, and for the
+error of Φ or GELU they alternate in sign. For the error of GELU′ they need not: its derivative by
+a parameter changes sign along the line. There may even be fewer peaks than k + 1, down to a single
+one whose own gradient vanishes; then the second derivatives must show that it is a minimum.
+
+The condition proves that no parameters nearby are better. It does not speak of those far away,
+except where the error alternates (``alternation-theorem``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import mpmath
+import numpy as np
+from mpmath import mpf
+from sympy import Float, Symbol
+
+from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.families import Family, Value
+from gelu_lib.functions import X, numpy_function
+from gelu_lib.newton import System, newton
+from gelu_lib.norms import (
+    GUARD_DIGITS,
+    check_digits,
+    error_function,
+    numerical,
+    sampled_sup_error,
+)
+from gelu_lib.starts import GRID, float_errors, grid_optimum
+
+AS_HIGH = 1e-3
+"""A peak on the grid is taken for one of the highest if it lacks no more than this, relatively."""
+
+Vector = list[mpf]
+
+
+class NotAnOptimumError(ArithmeticError):
+    """The parameters do not satisfy the condition that makes them the best nearby."""
+
+
+def peak_optimum(
+    family: Family,
+    criterion: Criterion,
+    fixed: Mapping[str, Value] | None = None,
+    digits: int = 16,
+) -> Optimum:
+    """The parameters of a family that make the weighted sup norm of the error least nearby.
+
+    Args:
+        family: the family.
+        criterion: the function that is approximated, and the weight; the norm is ``"sup"``.
+        fixed: the values of parameters that are not free, by name.
+        digits: how many significant digits of every number shall hold.
+
+    Returns:
+        The optimum, with the highest peaks, their signs and their multipliers.
+
+    Raises:
+        TypeError: if an argument is of a type that is not accepted.
+        ValueError: if the norm is not ``"sup"``, a name or value is not accepted, no parameter
+            is free, or ``digits`` is below 1.
+        ConvergenceError: if the equations were not solved.
+        NotAnOptimumError: if they were, but the solution is not the best nearby.
+    """
+    made = problem(family, criterion, fixed)
+    if criterion.norm != "sup":
+        raise ValueError(f"norm is {criterion.norm!r}; peaks are those of the norm 'sup'")
+    check_digits(digits)
+    free, places, signs = _highest_peaks(made)
+    size, start = _grid_peak(made, free, places), _multipliers_start(made, free, places, signs)
+    unknowns = newton(_equations(made, signs), [*free, size, *places, *start], digits)
+    k, m = len(free), len(places)
+    with mpmath.workdps(digits + GUARD_DIGITS):
+        parameters = made.complete(unknowns[:k], numerical(made.fixed.values()))
+        kept = mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS)
+
+        def floats(numbers: Vector) -> tuple[Float, ...]:
+            return tuple(Float(number, precision=kept) for number in numbers)
+
+        optimum = Optimum(
+            family=family,
+            criterion=criterion,
+            digits=digits,
+            fixed=by_name(made.fixed.keys(), made.fixed.values()),
+            parameters=by_name(family.symbols, floats(parameters)),
+            size=floats(unknowns[k : k + 1])[0],
+            points=floats(unknowns[k + 1 : k + 1 + m]),
+            signs=tuple(signs),
+            multipliers=floats(unknowns[k + 1 + m :]),
+        )
+    check_peaks(optimum)
+    return optimum
+
+
+def check_peaks(optimum: Optimum) -> None:
+    """Check that an optimum has what the condition asks, recomputed from its parameters.
+
+    The weighted error must have extrema of the stated size and sign at the points, and by
+    ``gelu_lib.norms.sampled_sup_error`` none that is larger; the multipliers must be positive, of
+    sum 1, and cancel the gradients; where fewer points than k + 1 leave directions open, the
+    second derivatives along them must be positive. All is compared to the digits that are stated.
+    This is no proof, because the sup norm is sampled.
+
+    Args:
+        optimum: what ``peak_optimum`` returned, or a claim of that shape.
+
+    Raises:
+        NotAnOptimumError: if something is not so; the message says what.
+    """
+    made = Problem(
+        optimum.family,
+        optimum.criterion,
+        {s: optimum.fixed[s.name] for s in optimum.family.symbols if s.name in optimum.fixed},
+    )
+    with mpmath.workdps(optimum.digits + GUARD_DIGITS):
+        tolerance = mpf(10) ** -optimum.digits
+        free = numerical(optimum.parameters[symbol.name] for symbol in made.free)
+        (size,), places = numerical([optimum.size]), numerical(optimum.points)
+        multipliers = numerical(optimum.multipliers)
+        if any(multiplier <= 0 for multiplier in multipliers):
+            raise NotAnOptimumError("a multiplier is not positive; a direction lowers every peak")
+        system = _equations(made, list(optimum.signs))
+        residuals, rows = system([*free, size, *places, *multipliers])
+        counts = {"level": len(places), "slope": len(places), "balance": len(free), "sum": 1}
+        labels = [name for name, count in counts.items() for _ in range(count)]
+        for i, (label, residual) in enumerate(zip(labels, residuals, strict=True)):
+            scale = max(abs(entry) for entry in rows[i, :])
+            if abs(residual) > tolerance * scale:
+                raise NotAnOptimumError(
+                    f"the {label} equation is off by {mpmath.nstr(residual, 5)}"
+                )
+        _check_curvature(made, free, places, list(optimum.signs), multipliers)
+        _check_no_higher_peak(optimum, tolerance)
+
+
+def _check_no_higher_peak(optimum: Optimum, tolerance: mpf) -> None:
+    criterion = optimum.criterion
+    sup = sampled_sup_error(
+        optimum.family,
+        optimum.parameters,
+        criterion.of,
+        optimum.digits + GUARD_DIGITS,
+        criterion.weight,
+    )
+    if sup.error > optimum.size * (1 + tolerance):
+        raise NotAnOptimumError(
+            f"the size {optimum.size.n(8)} is exceeded at x = {sup.where[0].n(8)}, where it is "
+            f"{sup.error.n(8)}"
+        )
+
+
+def _grid_errors(made: Problem, free: np.ndarray) -> np.ndarray:
+    weight = np.broadcast_to(numpy_function(made.criterion.weight)(GRID), GRID.shape)
+    return weight * float_errors(made, GRID, free)
+
+
+def _highest_peaks(made: Problem) -> tuple[list[float], list[float], list[int]]:
+    """Free parameters from the grid, the places of their highest peaks, and the signs there."""
+    free = grid_optimum(made)
+    error = _grid_errors(made, free)
+    size = np.abs(error)
+    peaks = np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
+    highest = [i for i in peaks if size[i] >= (1 - AS_HIGH) * size.max()]
+    return free.tolist(), GRID[highest].tolist(), [int(np.sign(error[i])) for i in highest]
+
+
+def _grid_peak(made: Problem, free: list[float], places: list[float]) -> float:
+    error = _grid_errors(made, np.array(free))
+    return float(np.max(np.abs(error[np.searchsorted(GRID, places)])))
+
+
+def _multipliers_start(
+    made: Problem, free: list[float], places: list[float], signs: list[int]
+) -> np.ndarray:
+    """Multipliers of sum 1 that come closest to cancelling the gradients."""
+    parameters = [mpf(p) for p in made.complete(free, map(float, made.fixed.values()))]
+    rows = [
+        [float(sign * _error(made, symbol)(mpf(x), *parameters))]
+        for symbol in made.free
+        for x, sign in zip(places, signs, strict=True)
+    ]
+    gradients = np.array(rows).reshape(len(made.free), len(places))
+    gradients /= np.abs(gradients).max(axis=1, keepdims=True)
+    equations = np.vstack([gradients, np.ones(len(places))])
+    return np.linalg.lstsq(equations, np.append(np.zeros(len(made.free)), 1.0))[0]
+
+
+def _error(made: Problem, *derivatives: Symbol) -> Callable[..., mpf]:
+    criterion = made.criterion
+    return error_function(made.family, criterion.of, *derivatives, weight=criterion.weight)
+
+
+def _equations(made: Problem, signs: list[int]) -> System:
+    """The level, slope, balance and sum equations, in the unknowns pₙ, E, xᵢ, λᵢ in this order."""
+    free, k, m = made.free, len(made.free), len(signs)
+    count = k + 1 + 2 * m
+
+    def system(unknowns: Vector) -> tuple[Vector, mpmath.matrix]:
+        size, places, weights = unknowns[k], unknowns[k + 1 : k + 1 + m], unknowns[k + 1 + m :]
+        parameters = made.complete(unknowns[:k], numerical(made.fixed.values()))
+
+        def values(*derivatives: Symbol) -> Vector:
+            """sign·derivative of the error at every point."""
+            function = _error(made, *derivatives)
+            return [s * function(x, *parameters) for s, x in zip(signs, places, strict=True)]
+
+        error, slope, curvature = values(), values(X), values(X, X)
+        gradients, tilts = [values(p) for p in free], [values(X, p) for p in free]
+        rows = mpmath.zeros(count)
+        for i in range(m):
+            rows[i, k], rows[i, k + 1 + i] = -1, slope[i]
+            rows[m + i, k + 1 + i] = curvature[i]
+            rows[count - 1, k + 1 + m + i] = 1
+            for j in range(k):
+                rows[i, j], rows[m + i, j] = gradients[j][i], tilts[j][i]
+                rows[2 * m + j, k + 1 + i] = weights[i] * tilts[j][i]
+                rows[2 * m + j, k + 1 + m + i] = gradients[j][i]
+        for j, p in enumerate(free):
+            for other, q in enumerate(free):
+                rows[2 * m + j, other] = mpmath.fdot(weights, values(p, q))
+        balance = [mpmath.fdot(weights, gradient) for gradient in gradients]
+        level = [value - size for value in error]
+        return [*level, *slope, *balance, mpmath.fsum(weights) - 1], rows
+
+    return system
+
+
+def _check_curvature(
+    made: Problem, free: Vector, places: Vector, signs: list[int], multipliers: Vector
+) -> None:
+    """Check that the balanced peaks rise along every direction in which none changes at once.
+
+    The height of a peak at x has the second derivatives r_pq − r_xp r_xq/r_xx, since x moves.
+    """
+    parameters = made.complete(free, numerical(made.fixed.values()))
+
+    def at(x: mpf, *derivatives: Symbol) -> mpf:
+        return _error(made, *derivatives)(x, *parameters)
+
+    gradients = mpmath.matrix([[at(x, p) for p in made.free] for x in places])
+    open_directions = _null_space(gradients)
+    if not open_directions:
+        return
+
+    def second(p: Symbol, q: Symbol) -> mpf:
+        terms = (
+            weight * sign * (at(x, p, q) - at(x, X, p) * at(x, X, q) / at(x, X, X))
+            for x, sign, weight in zip(places, signs, multipliers, strict=True)
+        )
+        return mpmath.fsum(terms)
+
+    hessian = mpmath.matrix([[second(p, q) for q in made.free] for p in made.free])
+    basis = mpmath.matrix(open_directions).T
+    try:
+        mpmath.cholesky(basis.T * hessian * basis)
+    except ValueError:
+        raise NotAnOptimumError("along an open direction the peaks do not rise") from None
+
+
+def _null_space(gradients: mpmath.matrix) -> list[Vector]:
+    """An orthonormal basis of the directions that change no peak to first order.
+
+    The gradients are balanced by positive numbers, so that their rank is below their count.
+    """
+    _, singular, rows = mpmath.svd_r(gradients, full_matrices=True)
+    small = singular[0] * mpf(10) ** -(mpmath.mp.dps // 2)
+    rank = min(gradients.rows - 1, sum(1 for value in singular if value > small))
+    return [[rows[i, j] for j in range(rows.cols)] for i in range(rank, rows.rows)]

@@ -1,0 +1,117 @@
+"""Where a search for best parameters starts: double precision, on a grid.
+
+A start is never a result. It is close enough for Newton's method, whose outcome is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+import numpy as np
+import scipy.optimize
+from scipy.special import log_ndtr, ndtr
+from sympy import Expr
+
+from gelu_lib.criteria import Problem
+from gelu_lib.families import Family
+from gelu_lib.functions import X, numpy_function
+from gelu_lib.norms import tail_form
+
+GRID = np.linspace(0, 24, 4801)
+"""The grid on which a criterion is made small; the errors are far in their tail at its end."""
+
+
+class ConvergenceError(ArithmeticError):
+    """The equations that a best approximation satisfies were not solved."""
+
+
+def linear_start(problem: Problem, x: np.ndarray) -> np.ndarray:
+    """Free parameters with Σ pₙ xⁿ close to log(Φ(x)/Φ(−x)), in the sense of least squares.
+
+    To first order e = σ′(log(Φ(x)/Φ(−x)))·(log(Φ(x)/Φ(−x)) − Σ pₙ xⁿ), and σ′ is Φ(x)Φ(−x).
+
+    Args:
+        problem: what is to be fitted; its norm and its weight do not matter here.
+        x: a float64 array of positive numbers.
+
+    Returns:
+        A float64 array with one value for each free parameter.
+
+    Raises:
+        ConvergenceError: if powers of x or fixed values are beyond the range of floats.
+    """
+    family = problem.family
+    powers = {
+        symbol: x**exponent
+        for symbol, exponent in zip(family.symbols, family.exponents, strict=True)
+    }
+    remainder = log_ndtr(x) - log_ndtr(-x)
+    for symbol, value in problem.fixed.items():
+        remainder = remainder - float(value) * powers[symbol]
+    weight = ndtr(x) * ndtr(-x) * (1 if problem.criterion.of == "Phi" else x)
+    columns = np.column_stack([weight * powers[symbol] for symbol in problem.free])
+    if not np.all(np.isfinite(columns)):
+        raise ConvergenceError(f"powers of {family.name} are beyond the range of floats")
+    return np.linalg.lstsq(columns, weight * remainder)[0]
+
+
+def float_errors(problem: Problem, x: np.ndarray, free: Iterable[float]) -> np.ndarray:
+    """The errors, without the weight of the criterion, for values of the free parameters.
+
+    Args:
+        problem: the family and the function that is approximated.
+        x: a float64 array of numbers x ≥ 0.
+        free: one float for each free parameter.
+
+    Returns:
+        A float64 array of the shape of ``x``.
+    """
+    parameters = problem.complete(free, map(float, problem.fixed.values()))
+    return _float_error(problem.family, problem.criterion.of)(x, *parameters)
+
+
+def grid_size(problem: Problem, free: Iterable[float]) -> float:
+    """The size of the error by the criterion, from ``GRID`` alone, in double precision."""
+    size = np.abs(float_errors(problem, GRID, free))
+    weight = np.broadcast_to(_float_weight(problem.criterion.weight)(GRID), GRID.shape)
+    match problem.criterion.norm:
+        case "sup":
+            return float(np.max(weight * size))
+        case "L1":
+            return float(2 * np.trapezoid(weight * size, GRID))
+        case "L2":
+            return float(np.sqrt(2 * np.trapezoid(weight * size**2, GRID)))
+
+
+def grid_optimum(problem: Problem) -> np.ndarray:
+    """Free parameters that make ``grid_size`` small, by the simplex search of Nelder and Mead.
+
+    Args:
+        problem: what is to be made small.
+
+    Returns:
+        A float64 array with one value for each free parameter, a local optimum as a rule.
+
+    Raises:
+        ConvergenceError: if the search ends without one.
+    """
+    found = scipy.optimize.minimize(
+        lambda free: grid_size(problem, free),
+        linear_start(problem, GRID[1:]),
+        method="Nelder-Mead",
+        options={"xatol": 1e-11, "fatol": 1e-15, "maxiter": 2000},
+    )
+    if not found.success:
+        raise ConvergenceError(f"the search on the grid did not settle; it reached {found.x}")
+    return found.x
+
+
+@lru_cache
+def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
+    return numpy_function(tail_form(family, of), X, *family.symbols)
+
+
+@lru_cache
+def _float_weight(weight: Expr) -> Callable[..., np.ndarray]:
+    return numpy_function(weight, X)

@@ -1,0 +1,144 @@
+"""The numbers of the chapter derivatives: where GELU and its forms turn, and how steep they get.
+
+GELU, and every form xσ(p₁x + p₃x³) with p₁ > 0 and p₃ ≥ 0, has one minimum and two inflection
+points, ±x. The chapter proves it. So each place is the only zero of a derivative between two ends
+where that has opposite signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import mpmath
+import sympy as sp
+from mpmath import mpf
+from sympy import Expr, Float, LambertW, S, exp, pi, sqrt
+
+from gelu_lib.functions import LOGISTIC_SCALE, Phi, X, gelu_tanh, mpmath_function
+from gelu_lib.values.recipes import Computation, exact
+
+GELU_FORMULA = X * Phi(X)
+"""GELU written out, so that every form can be differentiated."""
+
+FARTHEST = 2.0**20
+"""An inflection point further out than this is not looked for."""
+
+GUARD_DIGITS = 15
+"""Digits carried beyond those that are asked for."""
+
+LAMBERT = LambertW(exp(-1))
+"""W(1/e), the positive solution of w·exp(w) = 1/e."""
+
+
+@dataclass(frozen=True)
+class Landmarks:
+    """Where a form of GELU turns, and its steepest slopes.
+
+    Attributes:
+        minimum_place: the x < 0 where the slope is 0.
+        minimum_value: the value there, the least of all.
+        inflection: the x > 0 where the slope is largest; it is smallest at −x.
+        largest_slope: the slope there.
+        smallest_slope: the slope at −x, which is 1 minus the largest.
+    """
+
+    minimum_place: Float
+    minimum_value: Float
+    inflection: Float
+    largest_slope: Float
+    smallest_slope: Float
+
+
+def landmarks(form: Expr = GELU_FORMULA, digits: int = 15) -> Landmarks:
+    """The minimum, the inflection points and the extreme slopes of a form of GELU.
+
+    Args:
+        form: x·S(x) in the variable ``functions.X``, with S(x) + S(−x) = 1 and one inflection on
+            each side, such as ``gelu_tanh()`` or ``gelu_sigmoid(scale=1)``. That there is one is
+            not checked; for xσ(p₁x + p₃x³) with p₁ > 0 and p₃ ≥ 0 it is proved.
+        digits: how many significant digits.
+
+    Returns:
+        SymPy floats of ``digits`` digits. Each place lies within one unit of the last digit of a
+        sign change of the derivative, as mpmath evaluates it with more digits. No interval
+        arithmetic stands behind it.
+
+    Raises:
+        TypeError: if ``form`` is not a SymPy expression.
+        ValueError: if ``form`` has another variable, is not convex at 0, or has no inflection up
+            to 2²⁰; if ``digits`` is not a positive integer.
+    """
+    if not isinstance(form, Expr):
+        raise TypeError(f"form is {form!r}; accepted is a SymPy expression in x")
+    if type(digits) is not int or digits < 1:
+        raise ValueError(f"digits is {digits!r}; accepted is a positive integer")
+    value, slope, bend = _evaluations(form)
+    with mpmath.workdps(digits + GUARD_DIGITS):
+        turn = _sign_change(bend, *_bracket(form, bend), digits)
+        place = _sign_change(slope, -turn, mpf(0), digits)
+        numbers = (place, value(place), turn, slope(turn), slope(-turn))
+    return Landmarks(*(Float(number, digits) for number in numbers))
+
+
+@cache
+def _evaluations(form: Expr) -> tuple[Callable[[mpf], mpf], ...]:
+    """The form and its first two derivatives as mpmath functions."""
+    return tuple(mpmath_function(sp.diff(form, X, order)) for order in range(3))
+
+
+def _bracket(form: Expr, bend: Callable[[mpf], mpf]) -> tuple[mpf, mpf]:
+    """Two ends right of 0, the second derivative positive at the first, negative at the other."""
+    if not bend(mpf(0)) > 0:
+        raise ValueError(f"form is {form}; accepted is one that is convex at 0")
+    low, high = mpf(0), mpf(1) / 2
+    while bend(high) > 0:
+        low, high = high, 2 * high
+        if high > FARTHEST:
+            raise ValueError(f"form is {form}; accepted is one with an inflection point")
+    return low, high
+
+
+def _sign_change(function: Callable[[mpf], mpf], low: mpf, high: mpf, digits: int) -> mpf:
+    """A zero between two ends of opposite sign, known to have another sign close on either side."""
+    # the sign change below decides; the test of findroot is about the size of the function
+    zero = mpmath.findroot(function, (low, high), solver="anderson", maxsteps=500, verify=False)
+    near = abs(zero) * mpf(10) ** (-digits - 2)
+    if not function(zero - near) * function(zero + near) < 0:
+        raise ArithmeticError(f"{mpmath.nstr(zero, 15)} is not known to {digits} digits")
+    return zero
+
+
+def part(form: Expr, name: str) -> Computation:
+    """How one landmark of a form is computed to a number of digits."""
+    return lambda digits: getattr(landmarks(form, digits), name)
+
+
+def coth_fixed_point(digits: int) -> Float:
+    """The v > 0 with v = coth v, by its sign change between 1 and 2."""
+    with mpmath.workdps(digits + GUARD_DIGITS):
+        zero = _sign_change(lambda v: v * mpmath.tanh(v) - 1, mpf(1), mpf(2), digits)
+    return Float(zero, digits)
+
+
+_STEEPEST = (1 + sp.erf(S.One)) / 2 + exp(-1) / sqrt(pi)
+
+NUMBERS: dict[str, Computation] = {
+    "gelu-minimum-place": part(GELU_FORMULA, "minimum_place"),
+    "gelu-minimum-value": part(GELU_FORMULA, "minimum_value"),
+    "gelu-largest-slope": exact(_STEEPEST),
+    "gelu-smallest-slope": exact(1 - _STEEPEST),
+    "page-minimum-place": part(gelu_tanh(), "minimum_place"),
+    "page-minimum-value": part(gelu_tanh(), "minimum_value"),
+    "page-inflection": part(gelu_tanh(), "inflection"),
+    "page-largest-slope": part(gelu_tanh(), "largest_slope"),
+    "page-smallest-slope": part(gelu_tanh(), "smallest_slope"),
+    "lambert-w-of-inverse-e": exact(LAMBERT),
+    "scale-1702-minimum-place": exact(-(1 + LAMBERT) / LOGISTIC_SCALE),
+    "scale-1702-minimum-value": exact(-LAMBERT / LOGISTIC_SCALE),
+    "coth-fixed-point": coth_fixed_point,
+    "scale-1702-inflection": lambda digits: 2 * coth_fixed_point(digits) / LOGISTIC_SCALE,
+    "sigmoid-form-largest-slope": lambda digits: (1 + coth_fixed_point(digits)) / 2,
+    "sigmoid-form-smallest-slope": lambda digits: (1 - coth_fixed_point(digits)) / 2,
+}

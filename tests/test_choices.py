@@ -1,0 +1,153 @@
+"""The table of criteria: every stored cell computed again, by the same and by other means."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.optimize import minimize_scalar
+
+from gelu_lib.choices import FORMS, MEASURES, compute, criterion, entry_id, size, stored, table
+from gelu_lib.criteria import Criterion, problem
+from gelu_lib.families import SLOPE_KEPT, TANH_CUBIC, TARGETS
+from gelu_lib.fits import minimax
+from gelu_lib.functions import GELU, X, logistic, phi
+from gelu_lib.peak_fits import peak_optimum
+from gelu_lib.register import agreeing_digits, result
+from gelu_lib.starts import grid_size
+
+CELLS = [(form, of, measure) for form in FORMS for of in TARGETS for measure in MEASURES]
+ONE_COEFFICIENT = [cell for cell in CELLS if cell[0] != "tanh-free"]
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=" ".join)
+def test_a_stored_cell_is_what_is_computed(cell):
+    kept, again = stored(*cell), compute(*cell, digits=12)
+    for name in ("constant", "size", "famous_size", "worst", "worst_error"):
+        assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 12, name
+    for name in ("points", "multipliers"):
+        for one, other in zip(getattr(again, name), getattr(kept, name), strict=True):
+            assert agreeing_digits(str(one), str(other)) >= 12, name
+    assert again.signs == kept.signs
+
+
+@pytest.mark.parametrize("cell", ONE_COEFFICIENT, ids=" ".join)
+def test_a_scan_of_one_coefficient_finds_one_optimum_and_it_is_the_stored_one(cell):
+    """By other means than Newton's method, on a grid in double precision."""
+    kept, form = stored(*cell), FORMS[cell[0]]
+    made = problem(form.family, criterion(*cell[1:]), form.fixed)
+    name = made.free[0].name
+    low, high = (0.02, 0.2) if name == "p3" else (0.8, 4.0)
+    scan = np.geomspace(low, high, 81)
+    sizes = np.array([grid_size(made, [value]) for value in scan])
+    bottoms = np.flatnonzero((sizes[1:-1] < sizes[:-2]) & (sizes[1:-1] < sizes[2:])) + 1
+    assert len(bottoms) == 1
+    around = scan[bottoms[0] - 1], scan[bottoms[0] + 1]
+    found = minimize_scalar(lambda value: grid_size(made, [value]), bounds=around,
+                            method="bounded", options={"xatol": 1e-9})  # fmt: skip
+    assert found.fun == pytest.approx(float(kept.size), rel=2e-5)
+    # at a smooth bottom a relative error of the size moves the place by about its square root
+    assert found.x == pytest.approx(float(kept.parameters[name]), rel=2e-3)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_the_sup_norm_cells_are_the_alternation_fits_to_fifty_digits(form, of):
+    kept, kind = stored(form, of, "sup"), FORMS[form]
+    fit = minimax(kind.family, of, kind.fixed, digits=50)
+    assert kept.alternates
+    assert agreeing_digits(str(fit.error.n(55)), str(kept.size)) >= 49
+    for name, value in fit.parameters.items():
+        assert agreeing_digits(str(value.n(55)), str(kept.parameters[name])) >= 49
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=" ".join)
+def test_the_famous_constants_are_never_better_than_the_best(cell):
+    assert stored(*cell).famous_ratio > 1
+
+
+def test_which_cells_round_to_the_famous_constants():
+    hits = {cell for cell in CELLS if stored(*cell).rounds_to_the_literal}
+    assert hits == {
+        ("tanh-pinned", "Phi", "sup"),
+        ("sigmoid", "Phi", "sup"),
+        ("sigmoid", "GELU_derivative", "L2"),
+        ("sigmoid", "GELU_derivative", "Gaussian sup"),
+    }
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_larger_family_is_no_worse(of):
+    for measure in MEASURES:
+        free, pinned = stored("tanh-free", of, measure), stored("tanh-pinned", of, measure)
+        assert free.size < pinned.size < stored("sigmoid", of, measure).size
+
+
+def test_the_register_has_the_digits_of_the_cells():
+    numbers = result(entry_id("sigmoid", "GELU")).numbers
+    assert numbers["L2, p1"].startswith(str(stored("sigmoid", "GELU", "L2").constant)[:40])
+    assert len(numbers) == 2 * len(MEASURES)
+    assert set(table("Phi")) == {(form, measure) for form in FORMS for measure in MEASURES}
+
+
+def test_the_slope_of_the_sigmoid_form_has_the_least_error_in_closed_form():
+    cell = stored("sigmoid", "GELU_derivative", "sup")
+    for id, number in (
+        ("sigmoid-slope-floor-value", cell.size),
+        ("sigmoid-slope-scale", cell.constant),
+    ):
+        assert agreeing_digits(str(number), result(id).value) >= 49
+
+
+def test_why_no_scale_goes_below_the_floor():
+    """What the proof of sigmoid-slope-floor rests on."""
+    u, c = sp.Symbol("u", real=True), sp.Symbol("c", positive=True)
+    s = u * logistic(u)
+    slope = sp.diff(X * logistic(c * X), X)
+    assert sp.expand(slope - sp.diff(s, u).subs(u, c * X)) == 0
+    curvature = sp.diff(s, u, 2) - logistic(u) * logistic(-u) * (2 - u * sp.tanh(u / 2))
+    assert sp.simplify(curvature.rewrite(sp.exp).rewrite(sp.tanh).rewrite(sp.exp)) == 0
+    # u·tanh(u/2) rises from 0 without end for u > 0, so that s′ rises and then falls
+    rising = sp.diff(u * sp.tanh(u / 2), u)
+    assert sp.expand(rising - sp.tanh(u / 2) - u / 2 * (1 - sp.tanh(u / 2) ** 2)) == 0
+    # and the slope of GELU rises up to √2 and then falls
+    assert sp.expand(sp.diff(GELU(X), X, 2) - (2 - X**2) * phi(X)) == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("tanh", "Phi", "sup"), ("sigmoid", "erf", "sup"), ("sigmoid", "Phi", "L3")],
+)
+def test_a_cell_outside_the_table_is_refused(arguments):
+    for function in (stored, compute):
+        with pytest.raises(ValueError, match=r"must be one of .* got '(tanh|erf|L3)'"):
+            function(*arguments)
+
+
+def test_the_size_at_other_parameters():
+    best = stored("sigmoid", "Phi", "L2")
+    assert agreeing_digits(
+        str(size("sigmoid", "Phi", "L2", best.parameters, 20)), str(best.size)
+    ) >= 19  # fmt: skip
+
+
+def test_criteria_says_which_sup_norm_problems_alternate():
+    sup = [cell for cell in CELLS if MEASURES[cell[2]][0] == "sup"]
+    by_theorem = [cell for cell in sup if cell[1] != "GELU_derivative"]
+    assert len(sup) == 18
+    assert len(by_theorem) == 12
+    assert all(stored(*cell).alternates for cell in by_theorem)
+    assert not any(stored(form, "GELU_derivative", "sup").alternates for form in FORMS)
+
+
+def test_criteria_try_it_a_weight_that_reaches_farther_lowers_the_coefficient_less_than_none():
+    def cubic(weight):
+        best = peak_optimum(TANH_CUBIC, Criterion("sup", "GELU", weight), SLOPE_KEPT)
+        return best.parameters["p3"] / best.parameters["p1"]
+
+    assert cubic(1) < cubic(sp.exp(-(X**2) / 8)) < cubic(sp.exp(-(X**2) / 2))
+
+
+def test_criteria_exercise_the_smallest_slopes_are_mirror_images_of_the_largest():
+    u = sp.Symbol("u", real=True)
+    slope = sp.diff(u * logistic(u), u)
+    total = slope + slope.subs(u, -u) - 1
+    assert sp.simplify(total.rewrite(sp.exp)) == 0

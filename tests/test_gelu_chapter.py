@@ -1,0 +1,185 @@
+"""The chapter gelu: the random input, the (μ, σ) family, ReLU as a limit, SiLU as a neighbour."""
+
+import matplotlib
+import matplotlib.pyplot as plt
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.special import expit, ndtr
+from sympy import Rational
+
+from gelu_lib import figures
+from gelu_lib.activations import gelu
+from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.notation import BernoulliMean, tex
+from gelu_lib.derivations.stochastic import gelu_scaling, gelu_variance, silu_rescaling
+from gelu_lib.functions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic, phi
+from gelu_lib.values import compute
+
+matplotlib.use("svg")
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+def number(id: str, digits: int = 30) -> mpmath.mpf:
+    with mpmath.workdps(digits):
+        return mpmath.mpf(compute(id, digits))
+
+
+# the random input
+
+
+def test_the_variance_is_that_of_the_two_values():
+    p = float(Phi(Rational(-3, 2)).evalf())
+    mean = -1.5 * p
+    spread = p * (-1.5 - mean) ** 2 + (1 - p) * mean**2
+    assert abs(float(gelu_variance().end.subs(X, Rational(-3, 2))) - spread) < 1e-15
+
+
+def test_another_variance_is_refused():
+    start = BernoulliMean(X**2, Phi(X)) - BernoulliMean(X, Phi(X)) ** 2
+    with pytest.raises(DerivationError, match="false"):
+        Derivation("wrong", start).definition(BernoulliMean, X**2 * Phi(X) ** 2)
+
+
+def test_the_square_of_a_mean_is_printed_as_a_square():
+    assert tex(BernoulliMean(X, Phi(X)) ** 2) == r"(\mathbb{E}[x B_{\Phi(x)}])^{2}"
+    assert tex(Phi(X) ** 2) == r"\Phi^{2}(x)"
+
+
+def test_means_of_draws_keep_within_their_standard_error():
+    rng = np.random.default_rng(seed=7)
+    x = np.linspace(-3, 3, 41)
+    for draws in (100, 10_000):
+        means = x * rng.binomial(draws, ndtr(x), size=(500, x.size)) / draws
+        formula = np.sqrt(np.array([float(gelu_variance().end.subs(X, v)) for v in x]) / draws)
+        typical = np.sqrt(np.mean((means - gelu(x)) ** 2, axis=0))
+        moving = x != 0
+        # the relative error of such a spread is about √((kurtosis − 1)/2000), 0.07 at most here
+        assert np.all(np.abs(typical[moving] / formula[moving] - 1) < 0.3)
+        assert np.all(np.abs(typical[moving] / (2 * formula[moving]) - 1) > 0.3)
+
+
+def test_a_mean_with_the_logistic_function_is_not_gelu():
+    rng = np.random.default_rng(seed=7)
+    means = 2 * rng.binomial(10_000, expit(2.0), size=500) / 10_000
+    assert abs(np.mean(means) - gelu(2.0)) > 0.1
+
+
+# the (μ, σ) family and ReLU
+
+
+@pytest.mark.parametrize("sigma", [1e-3, 0.5, 1.0, 7.0])
+def test_the_distance_to_relu_is_proportional_to_the_width(sigma):
+    t = np.linspace(-30, 30, 600_001)
+    x = sigma * t
+    gap = np.abs(x * ndtr(x / sigma) - np.maximum(x, 0))
+    assert abs(gap.max() / (sigma * float(number("relu-distance"))) - 1) < 1e-8
+    place = float(number("relu-distance-place"))
+    assert abs(abs(t[gap.argmax()]) - place) < 1e-3
+
+
+def test_the_distance_to_relu_is_the_depth_of_gelu():
+    with mpmath.workdps(40):
+        place, depth = number("relu-distance-place", 40), number("relu-distance", 40)
+        assert abs(place * mpmath.ncdf(-place) - depth) < 1e-38
+        assert abs(mpmath.ncdf(-place) - place * mpmath.npdf(place)) < 1e-38
+    x = np.linspace(-5, 0, 500_001)
+    assert abs(gelu(x).min() + float(depth)) < 1e-11
+
+
+def test_the_slope_of_the_distance_falls_up_to_root_two_and_rises_beyond():
+    slope = Phi(-X) - X * phi(X)
+    assert sp.expand(slope.diff(X) - (X**2 - 2) * phi(X)) == 0
+    assert slope.subs(X, 0) == Rational(1, 2)
+    assert slope.subs(X, sp.sqrt(2)).evalf() < 0
+
+
+def test_with_a_mean_the_limit_jumps():
+    x = np.array([-1.0, 0.5, 0.999, 1.001, 2.0])
+    np.testing.assert_allclose(x * ndtr((x - 1) / 1e-5), [0, 0, 0, 1.001, 2], atol=1e-300)
+
+
+def test_a_wide_member_is_half_the_identity_at_each_point_and_not_uniformly():
+    x = np.linspace(-5, 5, 1001)
+    for sigma in (10.0, 1000.0):
+        difference = np.abs(x * ndtr(x / sigma) - x / 2)
+        assert np.all(difference <= x**2 / (sigma * np.sqrt(2 * np.pi)) + 1e-15)
+        assert sigma * ndtr(1) - sigma / 2 > 0.3 * sigma
+
+
+# SiLU
+
+
+def test_the_sigmoid_form_is_silu_in_another_unit():
+    c = sp.Symbol("c", positive=True)
+    assert silu_rescaling().start.subs(c, LOGISTIC_SCALE) == gelu_sigmoid()
+    x = np.linspace(-40, 40, 4001)
+    silu = 1.702 * x * expit(1.702 * x)
+    np.testing.assert_allclose(x * expit(1.702 * x), silu / 1.702, rtol=1e-15)
+
+
+def test_a_wrong_unit_is_refused():
+    c = sp.Symbol("c", positive=True)
+    with pytest.raises(DerivationError, match="false"):
+        Derivation("wrong", X * logistic(c * X)).equals(c * X * logistic(c * X))
+    with pytest.raises(DerivationError, match="false"):
+        Derivation("wrong", gelu_scaling().start).definition(GELU, GELU(X))
+
+
+def test_the_distance_to_silu_is_reached_where_it_is_said_and_nowhere_exceeded():
+    distance, place = float(number("silu-distance")), float(number("silu-distance-place"))
+    x = np.linspace(-60, 60, 240_001)
+    gap = np.abs(gelu(x) - x * expit(x))
+    assert distance * (1 - 1e-8) < gap.max() <= distance * (1 + 1e-12)
+    assert abs(abs(x[gap.argmax()]) - place) < 1e-3
+
+
+# figures
+
+
+def test_members_are_drawn_as_they_are_defined():
+    drawn = figures.scaled_gelus([(0, 1), (1, 0.5)])
+    (x, standard), (_, shifted) = drawn.curves.values()
+    np.testing.assert_array_equal(standard, x * ndtr(x))
+    np.testing.assert_allclose(shifted, x * ndtr(2 * (x - 1)))
+    with pytest.raises(ValueError, match="standard deviation σ must be positive"):
+        figures.scaled_gelus([(0, 0)])
+
+
+def test_silu_stands_beside_gelu():
+    (x, first), (_, silu), (_, form) = figures.silu_beside_gelu(1.702).curves.values()
+    np.testing.assert_array_equal(first, gelu(x))
+    assert np.max(np.abs(silu - first)) > 8 * np.max(np.abs(form - first))
+
+
+def test_the_band_is_two_standard_errors_wide():
+    x = np.linspace(-1, 1, 5)
+    panels = figures.simulated_means(x, {4: gelu(x), 16: gelu(x) + 1})
+    deviation = [float(sp.sqrt(gelu_variance().end.subs(X, v))) for v in x]
+    for panel, draws, shift in zip(panels, (4, 16), (0, 1), strict=True):
+        width = panel.curves["high"][1] - panel.curves["low"][1]
+        np.testing.assert_allclose(width, 4 * np.array(deviation) / np.sqrt(draws), atol=1e-15)
+        np.testing.assert_array_equal(panel.points["mean"][1], gelu(x) + shift)
+
+
+def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
+    drawn = figures.singularity_map(2)
+    circle = np.hypot(*drawn.curves["$|x| = R$"])
+    assert np.ptp(circle) < 1e-12
+    for real, imaginary in drawn.points.values():
+        distances = np.sort(np.hypot(real, imaginary))
+        np.testing.assert_allclose(distances[:2], circle[0])
+        assert np.all(distances[2:] > circle[0] + 1)
+
+
+def test_the_scaled_coefficients_join_their_cosine():
+    drawn = figures.coefficients_on_their_cosine(41)
+    ((k, points),), ((fine, curve),) = drawn.points.values(), drawn.curves.values()
+    off = np.abs(points - np.interp(k, fine, curve))
+    assert off[0] > 1 and np.all(off[k >= 21] < 2e-3)

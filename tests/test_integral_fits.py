@@ -1,0 +1,135 @@
+"""L1 and L2: sizes against closed forms and other quadrature, and the conditions of the optima."""
+
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.integrate import quad
+
+from gelu_lib.criteria import Criterion
+from gelu_lib.families import (
+    GELU_PAPER,
+    LOGISTIC,
+    PAGE,
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    WrongLimitError,
+    error_expression,
+    exact_parameters,
+)
+from gelu_lib.functions import X, mpmath_function, numpy_function, phi
+from gelu_lib.integral_fits import integral_norm, integral_optimum
+from gelu_lib.norms import sampled_sup_error
+from gelu_lib.register import agreeing_digits
+from gelu_lib.starts import ConvergenceError
+
+CRITERIA = [
+    Criterion(norm, of, weight)
+    for norm in ("L1", "L2")
+    for of in ("Phi", "GELU", "GELU_derivative")
+    for weight in (1, phi(X))
+]
+
+
+def exact_error(family, parameters, of):
+    return error_expression(family, of).subs(exact_parameters(family, parameters))
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=str)
+def test_the_norm_agrees_with_scipys_quadrature(criterion):
+    error = numpy_function(exact_error(LOGISTIC, GELU_PAPER, criterion.of))
+    weight, power = numpy_function(criterion.weight), int(criterion.norm[1])
+
+    def integrand(x):
+        return weight(x) * abs(error(x)) ** power
+
+    pieces = [quad(integrand, a, a + 0.5, epsabs=1e-13)[0] for a in np.arange(0, 20, 0.5)]
+    expected = (2 * sum(pieces)) ** (1 / power)
+    assert float(integral_norm(LOGISTIC, GELU_PAPER, criterion)) == pytest.approx(expected, 1e-8)
+
+
+def test_the_l1_norm_of_the_slope_error_is_the_variation_of_the_error():
+    # between the zeros of (x·e)′ its integral is a difference of x·e, here at the extrema
+    sup = sampled_sup_error(TANH_CUBIC, PAGE, "GELU", digits=40)
+    heights = [0, *(extremum.error for extremum in sup.extrema), 0]
+    variation = 2 * sum(abs(b - a) for a, b in pairwise(heights))
+    norm = integral_norm(TANH_CUBIC, PAGE, Criterion("L1", "GELU_derivative"), digits=30)
+    assert abs(norm / variation - 1) < sp.Float("1e-29", 40)
+
+
+def test_the_l2_norm_agrees_with_another_quadrature_to_thirty_digits():
+    error = mpmath_function(exact_error(TANH_CUBIC, PAGE, "GELU"))
+    with mpmath.workdps(50):
+        squares = mpmath.quad(lambda x: error(x) ** 2, [-14, -7, -3, 0, 3, 7, 14])
+        expected = mpmath.nstr(mpmath.sqrt(squares), 40)
+    found = integral_norm(TANH_CUBIC, PAGE, Criterion("L2", "GELU"), digits=30)
+    assert agreeing_digits(str(found), expected) >= 29
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=str)
+def test_no_step_from_the_optimum_lowers_the_norm(criterion):
+    best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=10)
+    for step in (1e-4, -1e-4):
+        moved = {**best.parameters, "p3": best.parameters["p3"] + step}
+        assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.size
+
+
+def test_no_step_of_two_coefficients_lowers_the_norm():
+    criterion = Criterion("L1", "Phi")
+    best = integral_optimum(TANH_CUBIC, criterion, digits=10)
+    for steps in [(1e-4, 0), (-1e-4, 0), (0, 1e-5), (0, -1e-5), (1e-4, -3e-5), (-1e-4, 3e-5)]:
+        moved = {
+            name: value + step
+            for (name, value), step in zip(best.parameters.items(), steps, strict=True)
+        }
+        assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.size
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+def test_the_size_of_an_optimum_is_its_norm(norm):
+    criterion = Criterion(norm, "GELU", phi(X))
+    best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=25)
+    again = integral_norm(TANH_CUBIC, best.parameters, criterion, digits=30)
+    assert agreeing_digits(str(best.size), str(again)) >= 25
+
+
+def test_the_points_of_an_l1_optimum_are_the_changes_of_sign():
+    best = integral_optimum(TANH_CUBIC, Criterion("L1", "GELU"))
+    error = numpy_function(exact_error(TANH_CUBIC, best.parameters, "GELU"))
+    places = [float(x) for x in best.points]
+    assert len(places) == 2
+    for x in places:
+        assert error(x - 1e-3) * error(x + 1e-3) < 0
+
+
+def test_a_least_squares_fit_with_digits_keeps_those_of_one_with_fewer():
+    few, many = (
+        integral_optimum(LOGISTIC, Criterion("L2", "GELU"), digits=digits).parameters["p1"]
+        for digits in (15, 40)
+    )
+    assert agreeing_digits(str(few), str(many)) >= 15
+
+
+@pytest.mark.parametrize("function", [integral_norm, integral_optimum])
+def test_the_sup_norm_is_no_integral(function):
+    arguments = (LOGISTIC, GELU_PAPER) if function is integral_norm else (LOGISTIC,)
+    with pytest.raises(ValueError, match="'sup'; an integral norm is 'L1' or 'L2'"):
+        function(*arguments, Criterion("sup", "Phi"))
+
+
+@pytest.mark.parametrize("digits", [0, 2.5, True])
+def test_a_bad_number_of_digits_is_refused(digits):
+    with pytest.raises((TypeError, ValueError), match="digits must be"):
+        integral_optimum(LOGISTIC, Criterion("L2", "Phi"), digits=digits)
+
+
+def test_a_wrong_limit_is_refused():
+    with pytest.raises(WrongLimitError):
+        integral_norm(TANH_CUBIC, {"p1": 1.6, "p3": -0.01}, Criterion("L2", "Phi"))
+
+
+def test_a_weight_with_a_kink_is_too_hard_for_the_trapezoidal_rule():
+    with pytest.raises(ConvergenceError, match="trapezoidal rule did not settle"):
+        integral_norm(LOGISTIC, GELU_PAPER, Criterion("L2", "Phi", 1 + sp.Abs(X)))

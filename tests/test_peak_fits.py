@@ -1,0 +1,136 @@
+"""Optima of weighted sup norms: the balance of their peaks, and claims that must be rejected."""
+
+from dataclasses import replace
+
+import mpmath
+import pytest
+import sympy as sp
+from sympy import Float
+
+from gelu_lib.criteria import Criterion, problem
+from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.fits import minimax
+from gelu_lib.functions import X
+from gelu_lib.norms import numerical, sampled_sup_error
+from gelu_lib.peak_fits import NotAnOptimumError, _check_curvature, check_peaks, peak_optimum
+from gelu_lib.register import agreeing_digits
+
+BELL = sp.exp(-(X**2) / 2)
+SLOPE = Criterion("sup", "GELU_derivative")
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize(
+    ("family", "fixed"), [(LOGISTIC, {}), (TANH_CUBIC, SLOPE_KEPT), (TANH_CUBIC, {})]
+)
+def test_without_a_weight_it_is_the_alternation_fit(family, fixed, of):
+    best = peak_optimum(family, Criterion("sup", of), fixed, digits=30)
+    fit = minimax(family, of, fixed, digits=30)
+    assert best.alternates
+    assert agreeing_digits(str(best.size), str(fit.error)) >= 30
+    for name, value in fit.parameters.items():
+        assert agreeing_digits(str(best.parameters[name]), str(value)) >= 30
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_with_a_weight_the_error_alternates_too(of):
+    assert peak_optimum(TANH_CUBIC, Criterion("sup", of, BELL), SLOPE_KEPT).alternates
+
+
+def test_the_slope_of_the_sigmoid_form_has_one_highest_peak_at_root_two():
+    best = peak_optimum(LOGISTIC, SLOPE, digits=40)
+    assert best.signs == (1,)
+    assert agreeing_digits(str(best.points[0]), str(sp.sqrt(2).n(60))) >= 40
+    u = best.parameters["p1"] * best.points[0]
+    assert abs(u * sp.tanh(u / 2) - 2) < Float("1e-39", 50)
+
+
+def test_the_slope_of_the_free_tanh_form_does_not_alternate():
+    best = peak_optimum(TANH_CUBIC, SLOPE)
+    assert best.signs == (-1, -1, 1)
+    assert not best.alternates
+    assert all(weight > 0 for weight in best.multipliers)
+    assert abs(sum(best.multipliers) - 1) < 1e-15
+
+
+@pytest.mark.parametrize("criterion", [SLOPE, Criterion("sup", "GELU", BELL)], ids=str)
+def test_no_step_from_the_optimum_lowers_the_highest_peak(criterion):
+    best = peak_optimum(TANH_CUBIC, criterion)
+    for step in [(1e-5, 0), (-1e-5, 0), (0, 1e-6), (0, -1e-6), (1e-5, -3e-6), (-1e-5, 3e-6)]:
+        moved = {
+            name: value + size
+            for (name, value), size in zip(best.parameters.items(), step, strict=True)
+        }
+        found = sampled_sup_error(TANH_CUBIC, moved, criterion.of, weight=criterion.weight)
+        assert found.error > best.size
+
+
+ONE_PEAK = peak_optimum(TANH_CUBIC, SLOPE, SLOPE_KEPT)
+THREE_PEAKS = peak_optimum(TANH_CUBIC, SLOPE)
+TWO_PEAKS = peak_optimum(LOGISTIC, Criterion("sup", "GELU"))
+
+
+def off(optimum, name, factor):
+    """The optimum with one parameter changed by a factor."""
+    changed = {**optimum.parameters, name: optimum.parameters[name] * factor}
+    return replace(optimum, parameters=changed)
+
+
+@pytest.mark.parametrize(
+    ("claim", "fault"),
+    [
+        (off(THREE_PEAKS, "p1", 1 + 1e-9), "level"),
+        (off(THREE_PEAKS, "p3", 1 - 1e-9), "level"),
+        (replace(THREE_PEAKS, size=THREE_PEAKS.size * (1 + Float("1e-12"))), "level"),
+        (replace(THREE_PEAKS, signs=(1, -1, 1)), "level"),
+        (replace(THREE_PEAKS, points=(*THREE_PEAKS.points[:2], Float("3.3"))), "level"),
+        (replace(THREE_PEAKS, multipliers=THREE_PEAKS.multipliers[::-1]), "balance"),
+        (replace(ONE_PEAK, multipliers=(Float("0.9"),)), "sum"),
+        (replace(ONE_PEAK, multipliers=(Float(-1),)), "not positive"),
+        (replace(TWO_PEAKS, points=TWO_PEAKS.points[:1], signs=TWO_PEAKS.signs[:1],
+                 multipliers=(Float(1),)), "balance"),
+    ],
+)  # fmt: skip
+def test_a_false_claim_is_rejected(claim, fault):
+    with pytest.raises(NotAnOptimumError, match=fault):
+        check_peaks(claim)
+
+
+def test_true_claims_are_accepted():
+    for optimum in (ONE_PEAK, TWO_PEAKS, THREE_PEAKS):
+        check_peaks(optimum)
+
+
+def test_a_balance_of_lower_peaks_is_rejected_for_the_peak_that_it_left_out():
+    """A stationary single peak of the slope that is not the highest."""
+    # with p1 far too small, the peak near 0 is the highest, and another one can be stationary
+    fixed = {"p1": sp.Rational(3, 2)}
+    best = peak_optimum(TANH_CUBIC, SLOPE, fixed)
+    lower = [e for e in sampled_sup_error(TANH_CUBIC, best.parameters, SLOPE.of, 40).extrema
+             if abs(e.error) < best.size / 2]  # fmt: skip
+    assert lower
+    claim = replace(
+        best,
+        points=(lower[0].x,),
+        signs=(int(sp.sign(lower[0].error)),),
+        size=abs(lower[0].error),
+        multipliers=(Float(1, 40),),
+    )
+    with pytest.raises(NotAnOptimumError, match=r"balance|exceeded"):
+        check_peaks(claim)
+
+
+def test_a_peak_that_every_step_lowers_is_rejected_by_its_second_derivatives():
+    """A stationary peak that falls whichever way the scale moves; only its sign is turned here."""
+    best = peak_optimum(LOGISTIC, SLOPE)
+    made = problem(LOGISTIC, SLOPE)
+    with mpmath.workdps(40):
+        (place,), (scale,) = numerical(best.points), numerical(best.parameters.values())
+        _check_curvature(made, [scale], [place], [1], [mpmath.mpf(1)])
+        with pytest.raises(NotAnOptimumError, match="do not rise"):
+            _check_curvature(made, [scale], [place], [-1], [mpmath.mpf(1)])
+
+
+def test_an_integral_norm_has_no_peaks():
+    with pytest.raises(ValueError, match="norm is 'L2'; peaks are those of the norm 'sup'"):
+        peak_optimum(LOGISTIC, Criterion("L2", "Phi"))

@@ -1,0 +1,324 @@
+"""The rival forms and the whole line: what is best, what is accepted, what is rejected."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+import sympy as sp
+from mpmath import mpf
+from scipy.special import expit, ndtr
+from sympy import Float, Integer, Rational, oo, tanh
+
+from gelu_lib.alternation import Curve, Level, solve_level
+from gelu_lib.bands import band_minimax, minimax_on_line
+from gelu_lib.families import LOGISTIC, TANH_CUBIC, Family, exact_value, odd_logistic
+from gelu_lib.fits import NotAnAlternationError, minimax
+from gelu_lib.functions import X, numpy_function
+from gelu_lib.norms import tail_form
+from gelu_lib.rivals import (
+    S,
+    TanhForm,
+    check_tanh_fit,
+    error_curve,
+    merged_tanh_sum,
+    minimax_tanh,
+    slope_and_growth,
+    splitting_rate,
+    tanh_powers,
+    tanh_sum,
+)
+from gelu_lib.starts import ConvergenceError
+from gelu_lib.sum_search import least_error, recorded_search, search_sums
+
+FORMS = {
+    "powers": (tanh_powers((1, 3, 5)), "Phi"),
+    "powers, limit 1": (tanh_powers((1, 3, 5), limit_one=True), "Phi"),
+    "powers for GELU": (tanh_powers((1, 3, 5), limit_one=True), "GELU"),
+    "powers, one free": (tanh_powers((1, 3), limit_one=True), "Phi"),
+    "scaled powers": (tanh_powers((1, 3), scaled=True, limit_one=True), "Phi"),
+    "merged": (merged_tanh_sum(2), "Phi"),
+    "merged for GELU": (merged_tanh_sum(3, limit_one=True), "GELU"),
+    "two scales": (tanh_sum(["0.57", "0.67"]), "Phi"),
+}
+LINEAR = [name for name in FORMS if not FORMS[name][0].expression.has(S)]
+FAMILIES = [odd_logistic(7), odd_logistic(9), Family((1, 3, 7, 9))]
+
+
+@pytest.fixture(scope="module", params=FORMS)
+def fit(request):
+    return minimax_tanh(*FORMS[request.param], digits=30)
+
+
+def float_error(form, of, x, values):
+    """The error by another way: float64, and no tail form."""
+    g = numpy_function(form.expression, X, *form.symbols)(x, *values)
+    return (x if of == "GELU" else 1) * (ndtr(x) - (1 + g) / 2)
+
+
+def agree(a, b, digits):
+    a, b = exact_value(a), exact_value(b)
+    return bool(abs(a - b) <= Rational(10) ** -digits * abs(b))
+
+
+# --- the best of a form ---------------------------------------------------------------------
+
+
+def test_a_fit_of_a_form_alternates_once_more_than_it_has_parameters(fit):
+    places, signs = zip(*fit.extrema, strict=True)
+    assert len(places) == len(fit.form.symbols) + 1
+    assert all(a == -b for a, b in pairwise(signs))
+    assert oo not in places or fit.form.limit != 1
+
+
+def test_its_error_is_the_largest_on_a_fine_grid(fit):
+    x = np.append(np.linspace(0, 40, 400_001)[1:], 200.0)
+    error = np.abs(float_error(fit.form, fit.of, x, [float(v) for v in fit.parameters.values()]))
+    assert np.max(error) == pytest.approx(float(fit.error), rel=1e-7)
+
+
+def test_fewer_digits_of_a_form_are_the_first_of_more_digits(fit):
+    more = minimax_tanh(fit.form, fit.of, digits=60)
+    assert agree(fit.error, more.error, 30)
+    for name, value in fit.parameters.items():
+        assert agree(value, more.parameters[name], 30)
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_no_other_coefficients_are_better_at_the_alternation_points(name):
+    form, of = FORMS[name]
+    fit = minimax_tanh(form, of)
+    generator = np.random.default_rng(3)
+    best = np.array([float(value) for value in fit.parameters.values()])
+    x = np.array([200.0 if place == oo else float(place) for place, _ in fit.extrema])
+    for scale in 10.0 ** np.arange(-6, 1):
+        for other in best + scale * generator.normal(size=(200, len(best))):
+            worst = np.max(np.abs(float_error(form, of, x, other)))
+            assert worst > float(fit.error) * (1 - 1e-9)
+
+
+def test_one_tanh_with_the_limit_1_is_the_sigmoid_form():
+    fit = minimax_tanh(merged_tanh_sum(1, limit_one=True), digits=30)
+    sigmoid = minimax(LOGISTIC, digits=30)
+    assert agree(2 * fit.parameters["s"], sigmoid.parameters["p1"], 29)
+    assert agree(fit.error, sigmoid.error, 29)
+
+
+def test_sums_with_close_scales_tend_to_the_merged_form_from_above():
+    merged = minimax_tanh(merged_tanh_sum(2), digits=20)
+    scale, rate = exact_value(merged.parameters["s"]), float(splitting_rate(merged))
+    errors = []
+    for gap in (Rational(1, 20), Rational(1, 50), Rational(1, 100)):
+        pair = minimax_tanh(tanh_sum([scale - gap, scale + gap]), digits=12)
+        errors.append(float(pair.error))
+        assert errors[-1] >= float(merged.error) + 0.95 * rate * float(gap) ** 2
+        assert pair.parameters["a1"] < 0 < pair.parameters["a2"]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < float(merged.error) * 1.01
+
+
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize(("limit_one", "of"), [(False, "Phi"), (True, "Phi"), (True, "GELU")])
+def test_to_first_order_no_sum_near_a_merged_form_is_better(count, limit_one, of):
+    assert splitting_rate(minimax_tanh(merged_tanh_sum(count, limit_one=limit_one), of)) > 0
+
+
+def test_a_splitting_rate_of_another_form_is_refused():
+    with pytest.raises(ValueError, match="needs a fit of a form made by merged_tanh_sum"):
+        splitting_rate(minimax_tanh(tanh_powers((1, 3))))
+
+
+def test_growth_of_a_form_is_seen():
+    slope, grows = slope_and_growth(TANH_CUBIC, {"p1": 2, "p3": 1})
+    assert (slope, grows) == (0.5, True)
+    assert slope_and_growth(TANH_CUBIC, {"p1": 2, "p3": "-0.1"}) == (0.5, False)
+    assert slope_and_growth(tanh_powers((1, 3)), {"a1": 1, "a2": 0.5})[1]
+    assert not slope_and_growth(tanh_powers((1, 3)), {"a1": 2, "a2": -1})[1]
+
+
+# --- the checker rejects --------------------------------------------------------------------
+
+
+def test_a_changed_coefficient_is_rejected(fit):
+    for name, value in fit.parameters.items():
+        changed = {**fit.parameters, name: value * (1 + Rational("1e-25"))}
+        with pytest.raises(NotAnAlternationError):
+            check_tanh_fit(dataclasses.replace(fit, parameters=MappingProxyType(changed)))
+
+
+@pytest.mark.parametrize(
+    ("doctored", "reason"),
+    [
+        (lambda e: e[:-1], "alternation points; .* need one more"),
+        (lambda e: tuple((x, 1) for x, _ in e), "do not alternate"),
+        (lambda e: tuple((x, 2 * s) for x, s in e), "do not alternate"),
+        (lambda e: tuple((x, -s) for x, s in e), "the error at x = .* is"),
+        (lambda e: e[::-1], "must increase from 0"),
+        (lambda e: ((e[0][0] * (1 + Rational("1e-20")), e[0][1]), *e[1:]), "no extremum at x"),
+    ],
+)
+def test_doctored_alternation_points_of_a_form_are_rejected(doctored, reason):
+    fit = minimax_tanh(tanh_powers((1, 3, 5)), digits=30)
+    with pytest.raises(NotAnAlternationError, match=reason):
+        check_tanh_fit(dataclasses.replace(fit, extrema=doctored(fit.extrema)))
+
+
+def test_a_level_alternation_that_another_extremum_exceeds_is_rejected():
+    # the first two points of the best member, and infinity in the place of the third
+    fit = minimax_tanh(tanh_powers((1, 3)), digits=20)
+    points = [(mpf(float(x)), sign) for x, sign in fit.extrema[:2]] + [(mpf("inf"), 1)]
+    start = Level(tuple(mpf(float(v)) for v in fit.parameters.values()), mpf(0.003), tuple(points))
+    level = solve_level(error_curve(fit.form), start, 20)
+    values = (Float(value, 40) for value in level.parameters)
+    other = dataclasses.replace(
+        fit,
+        parameters=MappingProxyType(dict(zip(fit.parameters, values, strict=True))),
+        error=Float(level.error, 40),
+        extrema=tuple((oo if x == mpf("inf") else Float(x, 40), sign) for x, sign in level.extrema),
+    )
+    with pytest.raises(NotAnAlternationError, match="is exceeded at x"):
+        check_tanh_fit(other)
+
+
+# --- the whole line -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("degree", [1, 3, 9])
+def test_the_band_finds_what_the_exchange_finds(degree, of):
+    line, exchange = (
+        minimax_on_line(odd_logistic(degree), of, 30),
+        minimax(odd_logistic(degree), of, digits=30),
+    )
+    assert agree(line.error, exchange.error, 30)
+    for name in line.family.names:
+        assert agree(line.parameters[name], exchange.parameters[name], 30)
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("family", FAMILIES, ids=str)
+def test_no_other_member_is_better_at_the_alternation_points_on_the_line(family, of):
+    fit = minimax_on_line(family, of)
+    generator = np.random.default_rng(7)
+    x = np.array([float(place) for place, _ in fit.extrema])
+    best = np.array([float(value) for value in fit.parameters.values()])
+    powers = x ** np.array(family.exponents)[:, np.newaxis]
+    weight = x if of == "GELU" else 1
+    for scale in 10.0 ** np.arange(-8, 1):
+        others = best * (1 + scale * generator.normal(size=(500, len(best))))
+        worst = np.max(np.abs(weight * (ndtr(-x) - expit(-others @ powers))), axis=1)
+        assert np.min(worst) > float(fit.error) * (1 - 1e-6)
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_degree_7_dips_far_out_and_comes_back(of):
+    fit = minimax_on_line(odd_logistic(7), of)
+    place, sign = fit.extrema[-1]
+    assert place > 10 and sign == 1
+    assert float(fit.parameters["p7"]) > 0 > float(fit.parameters["p5"])
+    assert not slope_and_growth(fit.family, fit.parameters)[1]
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("exponents", [(1, 3, 5), (1, 3, 7), (1, 3, 9), (1, 3, 5, 7, 9, 11)])
+def test_after_a_last_sign_minus_the_next_power_gains_nothing(exponents, of):
+    shorter = minimax_on_line(Family(exponents[:-1]), of)
+    assert shorter.extrema[-1][1] == -1
+    longer = band_minimax(Family(exponents), of)
+    assert longer.error == pytest.approx(float(shorter.error), rel=2e-3)
+    with pytest.raises(ConvergenceError, match="times for x > 0"):
+        minimax_on_line(Family(exponents), of)
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("exponents", [(1, 3), (1, 5), (1, 3, 5, 7, 9), (1, 3, 5, 7, 13)])
+def test_after_a_last_sign_plus_the_next_power_gains(exponents, of):
+    shorter = minimax_on_line(Family(exponents[:-1]), of)
+    assert shorter.extrema[-1][1] == 1
+    assert band_minimax(Family(exponents), of).error < 0.99 * float(shorter.error)
+
+
+def test_the_best_quintic_on_an_interval_has_the_wrong_limit():
+    quintic = band_minimax(odd_logistic(5), end=6)
+    assert quintic.parameters["p5"] < 0
+    assert 5 * quintic.error < float(minimax(TANH_CUBIC).error)
+
+
+def test_an_increasing_member_costs_a_little_at_degree_7_and_nothing_at_degree_9():
+    for degree, low, high in ((7, 1.002, 1.02), (9, 0.998, 1.002)):
+        family = odd_logistic(degree)
+        rising = band_minimax(family, increasing=True)
+        assert low < rising.error / float(minimax_on_line(family).error) < high
+        slope = sp.diff(sum(rising.parameters[f"p{n}"] * X**n for n in family.exponents), X)
+        assert numpy_function(slope)(np.linspace(0, 30, 3001)).min() > -1e-3
+
+
+# --- the search -----------------------------------------------------------------------------
+
+
+def test_the_recorded_search_stays_above_the_merged_forms_and_comes_close():
+    for search in recorded_search()["searches"]:
+        form = merged_tanh_sum(search["count"], limit_one=search["limit_one"])
+        merged = float(minimax_tanh(form, search["of"]).error)
+        errors = [error for error, _ in search["found"]]
+        assert len(errors) == recorded_search()["starts"]
+        assert 0.999 * merged < min(errors) < 1.001 * merged
+
+
+def test_a_recorded_error_is_the_least_error_at_its_scales():
+    for search in recorded_search()["searches"]:
+        for error, scales in search["found"][:2]:
+            found = least_error(np.array(scales), search["of"], limit_one=search["limit_one"])
+            assert found == pytest.approx(error, rel=1e-3)
+
+
+def test_a_shorter_search_ends_where_a_recorded_start_ended():
+    ((error, _),) = search_sums(2, 1, recorded_search()["seed"])
+    recorded = [found for found, _ in recorded_search()["searches"][0]["found"]]
+    assert min(abs(error / other - 1) for other in recorded) < 1e-2
+
+
+def test_at_given_scales_the_search_agrees_with_the_fit():
+    fit = minimax_tanh(tanh_sum(["0.57", "0.67"]))
+    assert least_error(np.array([0.57, 0.67])) == pytest.approx(float(fit.error), rel=1e-3)
+
+
+# --- what is refused ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "reason"),
+    [
+        (lambda: tanh_powers((1, 2)), ValueError, "increasing odd positive integers"),
+        (lambda: tanh_powers((3, 1)), ValueError, "increasing odd positive integers"),
+        (lambda: tanh_powers(()), ValueError, "0 terms"),
+        (lambda: tanh_powers((1,), limit_one=True), ValueError, "has no parameter"),
+        (lambda: tanh_sum([1, 1]), ValueError, "positive and increasing"),
+        (lambda: tanh_sum([-1, 1]), ValueError, "positive and increasing"),
+        (lambda: tanh_sum([None]), TypeError, "scale = None is of type NoneType"),
+        (lambda: merged_tanh_sum(0), ValueError, "count must be a positive integer"),
+        (lambda: merged_tanh_sum(2.0), ValueError, "count must be a positive integer"),
+        (lambda: TanhForm((tanh(X),), (0,)), ValueError, "the first 1"),
+        (lambda: TanhForm((tanh(X),), (1, 1)), ValueError, "1 terms with 2 limits"),
+        (lambda: minimax_tanh(tanh_powers((1, 3)), "GELU"), ValueError, "is infinite"),
+        (lambda: minimax_tanh(tanh_powers((1, 3)), "erf"), ValueError, "of must be one of"),
+        (lambda: minimax_tanh(tanh_powers((1, 3)), digits=0), ValueError, "digits must be"),
+        (lambda: minimax_tanh(tanh_powers((1, 3)), digits=9.0), TypeError, "an integer"),
+        (lambda: band_minimax(LOGISTIC, "GELU_derivative"), ValueError, "of must be one of"),
+        (lambda: band_minimax(LOGISTIC, end=0.0), ValueError, "0 samples are too few"),
+        (lambda: minimax_on_line(LOGISTIC, digits=1.5), TypeError, "an integer"),
+        (lambda: search_sums(2, 1, 1, "GELU"), ValueError, "'GELU' with limit_one"),
+    ],
+)
+def test_bad_input_is_refused(make, error, reason):
+    with pytest.raises(error, match=reason):
+        make()
+
+
+def test_a_start_with_too_few_points_is_refused():
+    curve = Curve(tail_form(LOGISTIC, "Phi"), Integer(0), LOGISTIC.symbols)
+    with pytest.raises(ValueError, match="1 points; 1 free parameters need one more"):
+        solve_level(curve, Level((mpf(1.7),), mpf("0.01"), ((mpf(1), 1),)), 16)

@@ -1,0 +1,186 @@
+"""Where artanh(erf(x/√2)) is singular, found by zeros, by counting and from its coefficients."""
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from gelu_lib.series import artanh_erf_coefficients, local_match
+from gelu_lib.singularities import (
+    FARTHEST,
+    artanh_erf_radius,
+    erfc_zero,
+    nearest_from_coefficients,
+    nearest_singularity,
+    sampled_zero_count,
+)
+
+# the table of the DLMF, 7.13.2, and of Fettis, Caslin and Cramer
+PUBLISHED = [
+    ("-1.3548101281", "1.9914668428"),
+    ("-2.1770449061", "2.6911490243"),
+    ("-2.7843876132", "3.2353308684"),
+    ("-3.2874107894", "3.6973097025"),
+    ("-3.7259487194", "4.1061072847"),
+]
+
+
+# zeros of erfc
+
+
+@pytest.mark.parametrize(("n", "published"), list(enumerate(PUBLISHED, 1)))
+def test_the_zeros_are_the_published_ones(n, published):
+    zero = erfc_zero(n, 40)
+    for part, printed in zip((zero.real, zero.imag), published, strict=True):
+        assert abs(part - mpmath.mpf(printed)) < 0.5001e-10
+
+
+@pytest.mark.parametrize("n", [1, 2, 12])
+def test_erfc_vanishes_at_a_zero_and_not_beside_it(n):
+    with mpmath.workdps(60):
+        zero = erfc_zero(n, 50)
+        slope = 2 * abs(mpmath.exp(-(zero**2))) / mpmath.sqrt(mpmath.pi)
+        assert abs(mpmath.erfc(zero)) < 1e-48 * slope
+        assert abs(mpmath.erfc(zero + mpmath.mpf(10) ** -40)) > 1e-41 * slope
+
+
+def test_more_digits_confirm_fewer():
+    with mpmath.workdps(60):
+        assert abs(erfc_zero(1, 50) - erfc_zero(1, 30)) < 1e-29
+        assert abs(artanh_erf_radius(50) - artanh_erf_radius(30)) < 1e-29
+
+
+# the nearest singularity
+
+
+def test_erf_is_minus_one_at_the_nearest_singularity():
+    with mpmath.workdps(50):
+        x0 = nearest_singularity(50)
+        assert x0.real > 0 and x0.imag > 0
+        assert abs(mpmath.erf(x0 / mpmath.sqrt(2)) + 1) < 1e-47
+        assert abs(abs(x0) - artanh_erf_radius(50)) < 1e-48
+
+
+def test_the_logarithm_has_the_residue_one_half_there():
+    x0 = complex(nearest_singularity(20))
+    angle = 2 * np.pi * np.arange(64) / 64
+    ring = 0.1 * np.exp(1j * angle)
+    f = np.array([complex(mpmath.erf(x / mpmath.sqrt(2))) for x in x0 + ring])
+    slope = np.sqrt(2 / np.pi) * np.exp(-((x0 + ring) ** 2) / 2)
+    assert abs(np.mean(slope / (1 - f**2) * ring) - 0.5) < 1e-12
+
+
+# counting
+
+
+def test_there_is_no_zero_inside_and_four_on_the_circle():
+    radius = float(artanh_erf_radius(17))
+    counts = [sampled_zero_count(radius * q, 20_000) for q in (0.01, 0.5, 0.999, 1.001)]
+    assert counts == [0, 0, 0, 4]
+
+
+@pytest.mark.parametrize("n", range(1, 13))
+def test_no_zero_is_passed_over(n):
+    inner, outer = (abs(erfc_zero(m, 17)) for m in (n, n + 1))
+    assert inner < outer
+    assert sampled_zero_count(float((inner + outer) / 2 * mpmath.sqrt(2))) == 4 * n
+
+
+def test_the_count_far_out_is_that_of_the_asymptotic_expansion():
+    # |x_n|² is close to 4π(n − 1/8)
+    inside = [n for n in range(1, 200) if 4 * np.pi * (n - 1 / 8) < FARTHEST**2]
+    assert abs(sampled_zero_count(FARTHEST, 200_000) - 4 * len(inside)) <= 4
+
+
+def test_too_few_points_are_refused():
+    with pytest.raises(ValueError, match="quarter or more between two of 8 points"):
+        sampled_zero_count(6.5, 8)
+    with pytest.raises(ValueError, match="quarter or more"):
+        sampled_zero_count(float(artanh_erf_radius(17)), 4000)
+
+
+# from the coefficients alone
+
+
+@pytest.mark.parametrize("order", [41, 101, 201, 401])
+def test_four_coefficients_give_the_nearest_singularity(order):
+    with mpmath.workdps(90):
+        found = nearest_from_coefficients(artanh_erf_coefficients(order, 90))
+        farther = artanh_erf_radius(90) / (mpmath.sqrt(2) * abs(erfc_zero(2, 90)))
+        # the first of the four coefficients has the greatest share of the next singularities
+        assert abs(found - nearest_singularity(90)) < 10 * farther ** (order - 6)
+
+
+def test_the_coefficients_are_sums_over_the_singularities():
+    with mpmath.workdps(60):
+        nearest = [-mpmath.sqrt(2) * erfc_zero(n, 60) for n in range(1, 14)]
+        for n, a in enumerate(artanh_erf_coefficients(81, 60)):
+            k = 2 * n + 1
+            known = -2 * mpmath.fsum((x**-k).real for x in nearest[:12])
+            if k >= 9:  # the moduli grow like the root of n, so the rest is a few first terms
+                assert abs(k * a - known) < 10 * abs(nearest[12]) ** -k
+
+
+def test_the_sign_is_that_of_the_cosine_from_order_three_on():
+    angle = mpmath.arg(nearest_singularity(30))
+    signs = [a > 0 for a in artanh_erf_coefficients(401, 30)]
+    law = [mpmath.cos((2 * n + 1) * angle) < 0 for n in range(len(signs))]
+    assert [n for n, pair in enumerate(zip(signs, law, strict=True)) if len(set(pair)) > 1] == [0]
+
+
+def test_a_series_of_other_poles_is_noticed():
+    tangent = [mpmath.mpf(2) ** -k / k for k in range(1, 40, 2)]  # artanh(x/2), poles at ±2
+    with pytest.raises(ValueError, match="geometric sequence"):
+        nearest_from_coefficients(tangent)
+    two = [mpmath.mpf(2) ** -k / k + mpmath.mpf(3) ** -k / k for k in range(1, 40, 2)]
+    with pytest.raises(ValueError, match="complex poles"):
+        nearest_from_coefficients(two)
+    with pytest.raises(ValueError, match="four or more; got 3"):
+        nearest_from_coefficients(two[:3])
+
+
+# numerical coefficients
+
+
+def test_numerical_coefficients_are_the_exact_ones():
+    exact = local_match(101).coefficients
+    with mpmath.workdps(50):
+        for a, expression in zip(artanh_erf_coefficients(101, 40), exact, strict=True):
+            number = mpmath.mpmathify(sp.N(expression, 50, maxn=1000))
+            assert abs(a - number) <= abs(number) * mpmath.mpf(10) ** -39
+
+
+def test_numerical_coefficients_lose_no_digit_to_cancellation():
+    few, many = (artanh_erf_coefficients(601, digits) for digits in (30, 100))
+    with mpmath.workdps(100):
+        assert max(abs(a / b - 1) for a, b in zip(few, many, strict=True)) < 1e-29
+
+
+# arguments
+
+
+@pytest.mark.parametrize("value", [0, -1, 2.0, "3", True, None])
+def test_digits_are_a_positive_integer(value):
+    calls = [
+        lambda: erfc_zero(1, value),
+        lambda: erfc_zero(value, 20),
+        lambda: nearest_singularity(value),
+        lambda: artanh_erf_radius(value),
+        lambda: artanh_erf_coefficients(9, value),
+        lambda: sampled_zero_count(3.0, value),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"must be an integer >= [18]; got"):
+            call()
+
+
+@pytest.mark.parametrize("radius", [0, -1.0, 36.0, float("nan"), float("inf")])
+def test_the_radius_of_a_circle_is_bounded(radius):
+    with pytest.raises(ValueError, match="radius must be above 0 and at most 35"):
+        sampled_zero_count(radius)
+
+
+def test_the_order_of_numerical_coefficients_is_odd():
+    for value in (0, 4, -3):
+        with pytest.raises(ValueError, match=r"^order must be an odd integer >= 1; got"):
+            artanh_erf_coefficients(value, 20)

@@ -1,0 +1,479 @@
+"""The chapter derivatives: its kinds of step, its identities, its numbers and its figures."""
+
+from decimal import Decimal, localcontext
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import sympy as sp
+from sympy import (
+    Derivative,
+    Integral,
+    LambertW,
+    Limit,
+    Rational,
+    Subs,
+    Symbol,
+    erf,
+    exp,
+    oo,
+    pi,
+    sqrt,
+    tanh,
+)
+
+from gelu_lib import figures
+from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
+from gelu_lib.derivations import derivation
+from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
+from gelu_lib.functions import (
+    LOCAL_SLOPE,
+    PAGE_CUBIC,
+    Phi,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+    logistic,
+    numpy_function,
+    phi,
+)
+from gelu_lib.register import agreeing_digits
+from gelu_lib.values import compute
+from gelu_lib.values.derivatives import GELU_FORMULA, NUMBERS, landmarks
+
+matplotlib.use("svg")
+
+# permanent: a line is never removed
+IDS = {
+    "gelu-derivative-erf",
+    "gelu-derivative-reflection",
+    "gelu-second-derivative",
+    "gelu-derivative-limits",
+    "gelu-slope-at-inflections",
+    "form-derivative",
+    "form-derivative-reflection",
+    "form-second-derivative",
+    "form-inflection-ratio",
+    "form-derivative-limits",
+    "tanh-form-derivative",
+    "tanh-form-derivative-printed",
+    "sigmoid-form-derivative",
+    "sigmoid-form-derivative-printed",
+    "sigmoid-form-slope-sign",
+    "sigmoid-form-minimum",
+    "sigmoid-form-slope-at-inflection",
+}
+
+c, p = Symbol("c", positive=True), Symbol("p", positive=True)
+s, u = Symbol("s", real=True), Symbol("u", real=True)
+W = LambertW(exp(-1))
+HALF = Rational(1, 2)
+
+
+def start(expression):
+    return Derivation("example", expression)
+
+
+def refused(build):
+    with pytest.raises(DerivationError) as caught:
+        build()
+    return str(caught.value)
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+# ---------------------------------------------------------------------------- a known result inside
+
+
+def test_a_known_result_reaches_into_a_derivative_a_limit_and_an_integral():
+    known = derivation("phi-erf")
+    with_erf = (1 + erf(X / sqrt(2))) / 2
+    start(Derivative(Phi(X), X)).inside(known, Derivative(with_erf, X))
+    start(Limit(Phi(X), X, 0)).inside(known, Limit(with_erf, X, 0))
+    start(Integral(Phi(X), (X, 0, 1))).inside(known, Integral(with_erf, (X, 0, 1)))
+    refused(lambda: start(Derivative(Phi(X), X)).by(known, Derivative(with_erf, X)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Derivative(Phi(X), X), Derivative(1 + erf(X / sqrt(2)), X)),  # the factor ½ is lost
+        (Derivative(Phi(X), X), Derivative(Phi(X), X)),  # not put in
+        (Derivative(Phi(X), X), Derivative((1 + erf(X / sqrt(2))) / 2, (X, 2))),
+        (Derivative(Phi(s), s), Derivative((1 + erf(s / sqrt(2))) / 2, s)),  # not as it is written
+        (Limit(Phi(X), X, 0), Limit((1 + erf(X / sqrt(2))) / 2, X, 1)),
+        (Derivative(X**2, X), Derivative(X**2, X)),  # Φ does not occur
+    ],
+)
+def test_a_known_result_inside_refuses(before, after):
+    refused(lambda: start(before).inside(derivation("phi-erf"), after))
+
+
+def test_inside_needs_an_equation_for_all_real_values():
+    for_positive = start(erf(p)).equals(erf(p) + p - p)
+    assert "every real p" in refused(
+        lambda: start(Derivative(erf(p), p)).inside(for_positive, Derivative(erf(p), p))
+    )
+    inequality = start(1 + X**2).greater(0)
+    assert "not an equation" in refused(
+        lambda: start(Derivative(1 + X**2, X)).inside(inequality, 1)
+    )
+    trivial = start(X).equals(X)
+    assert "not an equation" in refused(lambda: start(Derivative(X, X)).inside(trivial, 1))
+
+
+def test_a_result_with_several_symbols_is_taken_at_values_of_x():
+    known = derivation("form-derivative")
+    slope = Subs(Derivative(LogisticForm(X, *_symbols(known)), X), X, 0)
+    start(slope).by(known, Rational(1, 2), at=0)
+    refused(lambda: start(slope).by(known, Rational(1, 3), at=0))
+    refused(lambda: start(slope).by(known, Rational(1, 2), at=1))
+
+
+def _symbols(known):
+    return known.start.args[0].args[1:]
+
+
+# ---------------------------------------------------------------------------- Lambert's W
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (W * exp(W), exp(-1)),
+        (exp(-W), W * exp(1)),
+        (exp(2 * W + s), exp(s - 2) / W**2),
+        (LambertW(p) * exp(LambertW(p)), p),
+    ],
+)
+def test_the_equation_of_w_accepts(before, after):
+    start(before).lambert(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (W * exp(W), exp(1)),
+        (W * exp(W), W),
+        (exp(W), exp(-1) * W),
+        (exp(W / 2), exp(-Rational(1, 2)) / sqrt(W)),  # no integer multiple
+        (exp(W**2), exp(W**2)),
+        (exp(X), exp(X)),  # no W
+        (LambertW(p) * exp(LambertW(p)), 2 * p),
+    ],
+)
+def test_the_equation_of_w_refuses(before, after):
+    refused(lambda: start(before).lambert(after))
+
+
+@pytest.mark.parametrize("argument", [X, -exp(-2), sp.S.Zero, -p])
+def test_w_is_used_for_positive_arguments_alone(argument):
+    assert "start" in refused(lambda: start(LambertW(argument, evaluate=False)))
+
+
+# ---------------------------------------------------------------------------- notation
+
+
+def test_a_form_and_its_derivatives_are_set_with_their_parameters():
+    p1, p3 = sp.symbols("p_1 p_3", real=True)
+    form = LogisticForm(X, p1, p3)
+    assert tex(Derivative(form, (X, 2))) == "g''(x;p_{1},p_{3})"
+    assert tex(Subs(Derivative(form, X), X, -X)) == "g'(-x;p_{1},p_{3})"
+    assert tex(LogisticForm(X / c, c, 0)) == r"g\left(\frac{x}{c};c,0\right)"
+    assert r"\partial" in tex(Derivative(form, p1))
+    assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
+
+
+def test_the_two_forms_are_members_of_one_family():
+    member = DEFINITIONS[LogisticForm]
+    slope = 2 * LOCAL_SLOPE
+    for x in (Rational(-3, 2), Rational(1, 4), 3):
+        for ours, form in (
+            (member(x, slope, slope * PAGE_CUBIC), gelu_tanh(x)),
+            (member(x, Rational("1.702"), 0), gelu_sigmoid(x)),
+        ):
+            assert abs(sp.N(ours - form, 30, maxn=100)) < 1e-28
+
+
+# ---------------------------------------------------------------------------- identities
+
+
+def test_no_id_has_vanished():
+    assert all(derivation(id).id == id for id in IDS)
+
+
+@pytest.mark.parametrize(
+    ("id", "claim"),
+    [
+        ("gelu-derivative-erf", r"\operatorname{GELU}'(x) = \Phi(x) + x \varphi(x)"),
+        ("gelu-derivative-reflection", r"\operatorname{GELU}'(x) + \operatorname{GELU}'(-x) = 1"),
+        ("form-derivative-reflection", "g'(x;p_{1},p_{3}) + g'(-x;p_{1},p_{3}) = 1"),
+    ],
+)
+def test_the_claim_is_what_the_book_says(id, claim):
+    assert derivation(id).claim == claim
+
+
+def test_both_routes_to_the_derivative_have_the_same_ends():
+    one, other = derivation("gelu-derivative"), derivation("gelu-derivative-erf")
+    assert (one.start, one.end) == (other.start, other.end)
+    assert not any(step.expression.has(erf) for step in one.steps)
+    assert sum(step.expression.has(erf) for step in other.steps) == 4
+
+
+def test_the_safe_shapes_are_what_the_library_evaluates():
+    x = np.linspace(-6, 6, 241)
+    constants = {"a": LOCAL_SLOPE, "k": PAGE_CUBIC}
+    safe = derivation("tanh-form-derivative").end
+    safe = safe.subs({symbol: constants.get(symbol.name, X) for symbol in safe.free_symbols})
+    np.testing.assert_allclose(numpy_function(safe)(x), gelu_tanh_derivative(x), atol=1e-14)
+    safe = derivation("sigmoid-form-derivative").end.subs(c, Rational("1.702"))
+    np.testing.assert_allclose(numpy_function(safe)(x), gelu_sigmoid_derivative(x), atol=1e-14)
+
+
+def test_slips_in_the_printed_derivatives_would_be_noticed():
+    def growing(x):  # the density without its minus sign, as one source prints it
+        return exp(x**2 / 2) / sqrt(2 * pi)
+
+    product, whole = Derivative(X * Phi(X), X), derivation("tanh-form-derivative-printed")
+    refused(lambda: start(product).differentiate(Phi(X) + X * growing(X)))
+    start(whole.start).differentiate(printed())
+    for wrong in (
+        printed(sign=1),
+        printed(constant=0),
+        printed(cubic=Rational("0.0447")),
+        printed(power=2),
+    ):
+        refused(lambda wrong=wrong: start(whole.start).differentiate(wrong))
+
+
+def printed(sign=-1, constant=HALF, cubic=PAGE_CUBIC, power=3):
+    """The derivative of the tanh form as one source prints it, or with a slip."""
+    t = tanh(LOCAL_SLOPE * (X + PAGE_CUBIC * X**3))
+    return constant + t / 2 + (X + 3 * cubic * X**power) * (1 + sign * t**2) / sqrt(2 * pi)
+
+
+def test_an_inflection_elsewhere_and_another_lipschitz_constant_are_refused():
+    bend = (2 - X**2) * phi(X)
+    refused(lambda: start(bend).greater(0, on=(X, sp.Interval.open(-2, 2))))
+    refused(lambda: start(bend).less(0, on=(X, sp.Interval(sqrt(2), oo))))  # 0 at the end itself
+    refused(lambda: start(Phi(sqrt(2)) + sqrt(2) * phi(sqrt(2))).by(derivation("phi-erf"), 1))
+
+
+def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():
+    x, p1, p3 = Symbol("x", positive=True), Symbol("p_1", positive=True), Symbol("p_3", real=True)
+    fall = p1**2 + 9 * p1 * p3 * x**2 + 54 * p3**2 * x**4
+    refused(lambda: start(fall).greater(0))
+    kept = Symbol("p_3", nonnegative=True)
+    start(fall.subs(p3, kept)).greater(0)
+
+
+def test_with_a_negative_cubic_coefficient_the_slope_has_the_wrong_limit():
+    slope = numpy_function(DEFINITIONS[LogisticForm](X, Rational(2), Rational(-1, 10)).diff(X))
+    assert slope(np.array([30.0]))[0] == pytest.approx(0)
+
+
+# ---------------------------------------------------------------------------- numbers, a second way
+
+DIGITS = 65
+
+
+def decimal_pi():
+    """π by Machin's formula."""
+
+    def arctan_of_inverse(n):
+        power, total, k = Decimal(1) / n, Decimal(0), 0
+        while power > Decimal(10) ** -(DIGITS + 5):
+            total += (-1) ** k * power / (2 * k + 1)
+            power, k = power / n**2, k + 1
+        return total
+
+    return 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
+
+
+def decimal_density(x):
+    return (-x * x / 2).exp() / (2 * decimal_pi()).sqrt()
+
+
+def decimal_cdf(x):
+    """Φ by Taylor's series of erf."""
+    term, total, n = x, Decimal(0), 0
+    while abs(term) > Decimal(10) ** -(DIGITS + 5):
+        total += term / (2 * n + 1)
+        n += 1
+        term *= -x * x / (2 * n)
+    return Decimal("0.5") + total / (2 * decimal_pi()).sqrt()
+
+
+def bisected(function, low, high):
+    """The zero between two ends of opposite sign, by halving alone."""
+    low, high = Decimal(low), Decimal(high)
+    at_low = function(low) > 0
+    assert at_low != (function(high) > 0)
+    for _ in range(4 * DIGITS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if (function(middle) > 0) == at_low else (low, middle)
+    return low
+
+
+def decimal_tanh_form():
+    """The landmarks of the tanh form, from the equations of the chapter."""
+    p1 = 2 * (2 / decimal_pi()).sqrt()
+    p3 = p1 * Decimal("0.044715")
+
+    def sigma(v):
+        return 1 / (1 + (-v).exp())
+
+    def slope(x):
+        v = p1 * x + p3 * x**3
+        return sigma(v) + x * (p1 + 3 * p3 * x**2) * sigma(v) * sigma(-v)
+
+    def gap(x):  # R(x) − tanh(v/2)
+        v = p1 * x + p3 * x**3
+        ratio = (2 * p1 + 12 * p3 * x**2) / (x * (p1 + 3 * p3 * x**2) ** 2)
+        return ratio - (v.exp() - 1) / (v.exp() + 1)
+
+    turn, place = bisected(gap, 1, 2), bisected(slope, -1, "-0.5")
+    return {
+        "page-minimum-place": place,
+        "page-minimum-value": place * sigma(p1 * place + p3 * place**3),
+        "page-inflection": turn,
+        "page-largest-slope": slope(turn),
+        "page-smallest-slope": slope(-turn),
+    }
+
+
+def second_way():
+    """Every number of the chapter in Python's decimal arithmetic, by halving and by series."""
+    root, scale = Decimal(2).sqrt(), Decimal("1.702")
+    place = bisected(lambda x: decimal_cdf(x) + x * decimal_density(x), -1, "-0.5")
+    w = bisected(lambda w: w * (w + 1).exp() - 1, 0, 1)
+    v = bisected(lambda v: v * ((2 * v).exp() - 1) - (2 * v).exp() - 1, 1, 2)
+    return {
+        "gelu-minimum-place": place,
+        "gelu-minimum-value": place * decimal_cdf(place),
+        "gelu-largest-slope": decimal_cdf(root) + root * decimal_density(root),
+        "gelu-smallest-slope": decimal_cdf(-root) - root * decimal_density(root),
+        "lambert-w-of-inverse-e": w,
+        "scale-1702-minimum-place": -(1 + w) / scale,
+        "scale-1702-minimum-value": -(1 + w) / scale / (1 + (1 + w).exp()),
+        "coth-fixed-point": v,
+        "scale-1702-inflection": 2 * v / scale,
+        "sigmoid-form-largest-slope": (1 + v) / 2,
+        "sigmoid-form-smallest-slope": (1 - v) / 2,
+        **decimal_tanh_form(),
+    }
+
+
+def test_every_number_is_confirmed_by_decimal_arithmetic():
+    with localcontext(prec=DIGITS):
+        confirmed = second_way()
+    assert set(confirmed) == set(NUMBERS)
+    for id, number in confirmed.items():
+        assert agreeing_digits(number, compute(id, 60)) >= 50, id
+
+
+def test_a_neighbouring_constant_would_not_be_confirmed():
+    with localcontext(prec=DIGITS):
+        number = decimal_tanh_form()["page-inflection"]
+    other = landmarks(gelu_tanh(cubic=Rational("0.04472")), 50).inflection
+    assert agreeing_digits(number, str(other)) < 7
+
+
+# ---------------------------------------------------------------------------- landmarks
+
+
+def close(a, b):
+    return abs(a - sp.N(b, 40)) < sp.Float("1e-37", 40)
+
+
+def test_the_closed_forms_are_what_the_search_finds():
+    found = landmarks(digits=40)
+    assert close(found.inflection, sqrt(2))
+    assert close(found.largest_slope, (1 + erf(1)) / 2 + exp(-1) / sqrt(pi))
+    for scale in (Rational("1.702"), 1, Rational(1, 50), 40):
+        found = landmarks(gelu_sigmoid(scale=scale), 40)
+        assert close(found.minimum_place, -(1 + W) / scale)
+        assert close(found.minimum_value, -W / scale)
+        assert close(found.largest_slope, sp.Float(compute("sigmoid-form-largest-slope", 45), 45))
+        assert close(found.inflection * scale, 2 * sp.Float(compute("coth-fixed-point", 45), 45))
+
+
+@pytest.mark.parametrize("form", [GELU_FORMULA, gelu_tanh(), gelu_sigmoid()])
+def test_the_landmarks_are_extreme_on_a_fine_grid(form):
+    found, x = landmarks(form), np.linspace(-12, 12, 24_001)
+    value, slope = numpy_function(form)(x), numpy_function(sp.diff(form, X))(x)
+    assert value.min() >= float(found.minimum_value)
+    assert float(found.smallest_slope) - 1e-15 <= slope.min()
+    assert slope.max() <= float(found.largest_slope) + 1e-15
+    assert abs(x[np.argmin(value)] - float(found.minimum_place)) < 1e-3
+    assert abs(x[np.argmax(slope)] - float(found.inflection)) < 1e-3
+    assert abs(found.smallest_slope + found.largest_slope - 1) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        (X, "convex at 0"),
+        (X * logistic(-X), "convex at 0"),
+        (X**2, "with an inflection point"),
+        (X * logistic(s * X), "symbols s; accepted are x"),
+    ],
+)
+def test_a_form_of_another_shape_is_refused(form, message):
+    with pytest.raises(ValueError, match=message):
+        landmarks(form)
+
+
+@pytest.mark.parametrize("digits", [0, -1, 2.0, "20", True])
+def test_a_bad_number_of_digits_is_refused(digits):
+    with pytest.raises(ValueError, match="digits is"):
+        landmarks(digits=digits)
+
+
+@pytest.mark.parametrize("form", [None, 2.0, "x", np.ones(2)])
+def test_what_is_no_expression_is_refused(form):
+    with pytest.raises(TypeError, match="form is"):
+        landmarks(form)
+
+
+# ---------------------------------------------------------------------------- figures
+
+
+def test_the_slopes_are_drawn_with_their_landmarks():
+    upper, lower = figures.slopes_of_the_forms()
+    x, slope = upper.curves["GELU′"]
+    np.testing.assert_array_equal(slope, gelu_derivative(x))
+    places, heights = upper.points["inflections"]
+    np.testing.assert_allclose(places, [-np.sqrt(2), np.sqrt(2)])
+    assert heights[0] <= slope.min() and slope.max() <= heights[1]
+    (place,), _ = upper.points["minimum"]
+    assert np.interp(place, x, slope) == pytest.approx(0, abs=1e-5)
+    assert np.isnan(upper.curves["ReLU′"][1]).sum() == 1
+    tanh_gap, sigmoid_gap = (
+        np.abs(lower.curves[n][1]).max() for n in ("tanh form", "sigmoid form")
+    )
+    assert 20 * tanh_gap < sigmoid_gap
+
+
+@pytest.mark.parametrize(("p1", "p3"), [(1.702, 0), (1.5957691, 0.0713548), (0.5, 3)])
+def test_the_two_sides_cross_once_at_the_inflection(p1, p3):
+    drawn = figures.inflection_crossing(p1, p3)
+    (place,), _ = drawn.points["inflection"]
+    member = DEFINITIONS[LogisticForm](X, sp.Rational(p1), sp.Rational(p3))
+    assert place == pytest.approx(float(landmarks(member).inflection), abs=1e-3)
+
+
+def test_figures_refuse_what_they_cannot_draw():
+    with pytest.raises(ValueError, match="p1 > 0"):
+        figures.inflection_crossing(-1, 0)
+    with pytest.raises(ValueError, match="p1 > 0"):
+        figures.inflection_crossing(1, -0.1)
+    with pytest.raises(ValueError, match="high is"):
+        figures.slopes_of_the_forms(0)
