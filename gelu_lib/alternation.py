@@ -9,8 +9,8 @@ Nothing here says that a solution is the best one; the modules that use it do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 
 import mpmath
@@ -21,6 +21,7 @@ from sympy import Expr, Symbol
 
 from gelu_lib.functions import X, mpmath_function
 from gelu_lib.newton import newton
+from gelu_lib.norms import numerical
 from gelu_lib.starts import ConvergenceError
 
 
@@ -29,19 +30,68 @@ class Curve:
     """The error of a form for x > 0, and what it depends on.
 
     Attributes:
-        error: the error, in ``X`` and ``symbols``, written so that it does not cancel far out.
-        at_infinity: its limit as x → ∞, in ``symbols``.
+        error: the error, in ``X``, ``symbols`` and the keys of ``fixed``, written so that it does
+            not cancel far out.
+        at_infinity: its limit as x → ∞, in the same parameters.
         symbols: the parameters that are free.
+        fixed: exact values of the others.
     """
 
     error: Expr
     at_infinity: Expr
     symbols: tuple[Symbol, ...]
+    fixed: Mapping[Symbol, Expr] = field(default_factory=dict)
 
     def at(self, x: mpf, parameters: Sequence[mpf], *derivatives: Symbol) -> mpf:
-        """The error at one point, or a derivative of it, to the precision that is set."""
+        """The error at one point, or a derivative of it, to the precision that is set.
+
+        Args:
+            x: a point x > 0, or infinity.
+            parameters: the values of ``symbols``.
+            *derivatives: the symbols to differentiate by, in order.
+
+        Returns:
+            The number.
+        """
+        return self._values(x, parameters, (derivatives,))[0]
+
+    def equations(
+        self, parameters: Sequence[mpf], points: Sequence[tuple[mpf, int]], level: mpf
+    ) -> tuple[list[mpf], list[list[mpf]]]:
+        """The residuals of e(xᵢ) = ±E and e′(xᵢ) = 0, and their derivatives by all unknowns.
+
+        Args:
+            parameters: the values of ``symbols``.
+            points: the points, each with its sign; the last may be infinite.
+            level: the level E.
+
+        Returns:
+            The residuals, and the matrix of their derivatives by the parameters, the points
+            below infinity and E, row by row.
+        """
+        finite = sum(x != mpmath.inf for x, _ in points)
+        residuals, rows = [], []
+        for i, (x, sign) in enumerate(points):
+            place = [mpf(i == j) for j in range(finite)]
+            wanted = ((), *((symbol,) for symbol in self.symbols))
+            if x != mpmath.inf:
+                wanted += ((X,), *((X, symbol) for symbol in self.symbols), (X, X))
+            error, *changes = self._values(x, parameters, wanted)
+            changes, tilts = changes[: len(self.symbols)], changes[len(self.symbols) :]
+            slope, *tilts, curvature = tilts or [mpf(0), mpf(0)]
+            residuals.append(error - sign * level)
+            rows.append([*changes, *(slope * here for here in place), mpf(-sign)])
+            if x != mpmath.inf:
+                residuals.append(slope)
+                rows.append([*tilts, *(curvature * here for here in place), mpf(0)])
+        return residuals, rows
+
+    def _values(
+        self, x: mpf, parameters: Sequence[mpf], derivatives: tuple[tuple[Symbol, ...], ...]
+    ) -> list[mpf]:
         expression = self.at_infinity if x == mpmath.inf else self.error
-        return _function(expression, self.symbols, derivatives)(x, *parameters)
+        function = _vector(expression, (*self.symbols, *self.fixed), derivatives)
+        return function(x, *parameters, *numerical(self.fixed.values()))
 
 
 @dataclass(frozen=True)
@@ -69,7 +119,8 @@ def solve_level(curve: Curve, start: Level, digits: int) -> Level:
         digits: how many significant digits shall hold.
 
     Returns:
-        The solution, computed with some guard digits more.
+        The solution, computed with some guard digits more, and with a positive level; where the
+        start has all signs reversed, they are set right.
 
     Raises:
         ValueError: if the start has another number of points than there are parameters, plus 1.
@@ -81,15 +132,22 @@ def solve_level(curve: Curve, start: Level, digits: int) -> Level:
     signs = [sign for _, sign in start.extrema]
     finite = [x for x, _ in start.extrema if x != mpmath.inf]
     end = [mpmath.inf] * (len(signs) - len(finite))
+    reached = list(start.parameters)
 
     def system(unknowns: list[mpf]) -> tuple[list[mpf], list[list[mpf]]]:
         parameters, places = unknowns[:count], unknowns[count:-1]
+        reached[:] = parameters
         points = list(zip(places + end, signs, strict=True))
-        return _equations(curve, parameters, points, unknowns[-1])
+        return curve.equations(parameters, points, unknowns[-1])
 
-    found = newton(system, [*start.parameters, *finite, start.error], digits)
-    places = found[count:-1] + end
-    extrema = tuple(zip(places, signs, strict=True))
+    try:
+        found = newton(system, [*start.parameters, *finite, start.error], digits)
+    except (ConvergenceError, ZeroDivisionError, OverflowError):  # singular, or off into a tail
+        text = assignments(curve.symbols, reached)
+        raise ConvergenceError(f"Newton's method did not settle; it reached {text}") from None
+    if found[-1] < 0:  # the start had all signs reversed
+        found[-1], signs = mpmath.fneg(found[-1], exact=True), [-sign for sign in signs]
+    extrema = tuple(zip(found[count:-1] + end, signs, strict=True))
     return Level(tuple(found[:count]), found[-1], extrema)
 
 
@@ -111,12 +169,12 @@ def start_level(
         ConvergenceError: if there are too few peaks.
     """
     count = len(symbols) + 1
-    peaks = _alternating_peaks(error, count)
+    # the last point is a peak too if the error does not shrink towards it: it may be at infinity
+    peaks = alternating_peaks(np.append(error, 0.0), count)
     if len(peaks) < count:
-        pairs = zip(symbols, parameters, strict=True)
-        reached = ", ".join(f"{symbol} = {value:.3g}" for symbol, value in pairs)
         raise ConvergenceError(
-            f"the error of {reached} alternates {len(peaks)} times for x > 0; {count} are needed"
+            f"the error of {assignments(symbols, parameters)} alternates {len(peaks)} times for "
+            f"x > 0; {count} are needed"
         )
     return Level(
         tuple(mpf(float(value)) for value in parameters),
@@ -125,44 +183,37 @@ def start_level(
     )
 
 
-def _alternating_peaks(error: np.ndarray, count: int) -> list[int]:
-    """The indices of the highest ``count`` neighbouring peaks of alternating sign.
+def alternating_peaks(error: np.ndarray, count: int) -> np.ndarray:
+    """The highest neighbouring peaks of alternating sign of an error on a grid.
 
-    The last point is a peak too if the error does not shrink towards it: it may be at infinity.
+    Args:
+        error: a float64 array; its first and last elements are no peaks.
+        count: how many peaks are sought.
+
+    Returns:
+        The increasing indices of ``count`` peaks, or of all if there are fewer.
     """
-    size = np.append(np.abs(error), -1.0)
+    size = np.abs(error)
     peaks: list[int] = []
     for i in np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] >= size[2:])) + 1:
         if not peaks or error[peaks[-1]] * error[i] < 0:
-            peaks.append(int(i))
+            peaks.append(i)
         elif size[i] > size[peaks[-1]]:
-            peaks[-1] = int(i)
+            peaks[-1] = i
     runs = [peaks[first : first + count] for first in range(max(1, len(peaks) - count + 1))]
-    return max(runs, key=lambda run: min(size[run], default=0))
+    return np.array(max(runs, key=lambda run: min(size[run], default=0)), dtype=int)
+
+
+def assignments(names: Iterable, values: Iterable) -> str:
+    """Names with their values, for messages."""
+    pairs = zip(names, values, strict=True)
+    return ", ".join(f"{name} = {float(value):.8g}" for name, value in pairs)
 
 
 @lru_cache
-def _function(
-    expression: Expr, symbols: tuple[Symbol, ...], derivatives: tuple[Symbol, ...]
-) -> Callable[..., mpf]:
-    return mpmath_function(reduce(sp.diff, derivatives, expression), X, *symbols)
-
-
-def _equations(
-    curve: Curve, parameters: list[mpf], points: list[tuple[mpf, int]], level: mpf
-) -> tuple[list[mpf], list[list[mpf]]]:
-    """The residuals of e(xᵢ) = ±E and e′(xᵢ) = 0, and their derivatives by all unknowns."""
-    finite = sum(x != mpmath.inf for x, _ in points)
-    residuals, rows = [], []
-    for i, (x, sign) in enumerate(points):
-        place = [mpf(i == j) for j in range(finite)]
-        slope = curve.at(x, parameters, X)
-        residuals.append(curve.at(x, parameters) - sign * level)
-        changes = [curve.at(x, parameters, symbol) for symbol in curve.symbols]
-        rows.append([*changes, *(slope * here for here in place), mpf(-sign)])
-        if x != mpmath.inf:
-            curvature = curve.at(x, parameters, X, X)
-            tilts = [curve.at(x, parameters, X, symbol) for symbol in curve.symbols]
-            residuals.append(slope)
-            rows.append([*tilts, *(curvature * here for here in place), mpf(0)])
-    return residuals, rows
+def _vector(
+    expression: Expr, symbols: tuple[Symbol, ...], derivatives: tuple[tuple[Symbol, ...], ...]
+) -> Callable[..., list[mpf]]:
+    """Several derivatives of one expression, computed together: one compilation for each use."""
+    wanted = [reduce(sp.diff, by, expression) for by in derivatives]
+    return mpmath_function(wanted, X, *symbols)

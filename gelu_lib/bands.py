@@ -99,7 +99,7 @@ def band_minimax(
     return BandSolution(MappingProxyType(dict(pairs)), float(high))
 
 
-@lru_cache
+@lru_cache(typed=True)
 def minimax_on_line(family: Family, of: str = "Phi", digits: int = 16) -> Fit:
     """The best member of a family over the whole line, wherever its alternation points lie.
 

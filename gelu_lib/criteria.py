@@ -28,6 +28,9 @@ NORMS = ("sup", "L1", "L2")
 """The norms that a criterion may have."""
 
 
+_NOT_SMOOTH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
+
+
 @dataclass(frozen=True)
 class Criterion:
     """A way to measure the error of an approximation by one number.
@@ -35,11 +38,13 @@ class Criterion:
     Attributes:
         norm: ``"sup"``, ``"L1"`` or ``"L2"``.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-        weight: a positive even function of ``gelu_lib.functions.X``, as a SymPy expression.
+        weight: a positive, even and smooth function of ``gelu_lib.functions.X``, as a SymPy
+            expression. It must not vary faster than φ does, because the samples and steps are
+            placed for Φ and Φ̂; this is not checked.
 
     Raises:
         ValueError: if ``norm`` or ``of`` is not one of these, or ``weight`` is not known to be
-            a real, positive and even function of x alone.
+            a real, positive and even function of x alone, or has a kink or a jump.
     """
 
     norm: str
@@ -54,7 +59,7 @@ class Criterion:
 
 
 def checked_weight(weight: Expr) -> Expr:
-    """A weight as a SymPy expression, if it is known to be positive and even.
+    """A weight as a SymPy expression, if it is known to be positive, even and smooth.
 
     Args:
         weight: an expression in ``gelu_lib.functions.X`` alone, or a number.
@@ -67,7 +72,11 @@ def checked_weight(weight: Expr) -> Expr:
     except (sp.SympifyError, TypeError):
         raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
     if not isinstance(weight, Expr) or weight.free_symbols - {X}:
-        raise ValueError(f"weight must be an expression in x alone, got {weight!r}")
+        raise ValueError(
+            f"weight must be an expression in gelu_lib.functions.X alone, got {weight!r}"
+        )
+    if weight.has(*_NOT_SMOOTH):
+        raise ValueError(f"weight must be smooth, got {weight!r}")
     if weight.xreplace({X: -X}) != weight:
         raise ValueError(f"weight must be even in x, got {weight!r}")
     if not weight.is_positive:

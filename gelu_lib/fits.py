@@ -22,8 +22,9 @@ import mpmath
 import numpy as np
 import scipy.optimize
 from mpmath import mpf
-from sympy import Expr, Float, Symbol
+from sympy import Expr, Float, Integer
 
+from gelu_lib.alternation import Curve, Level, alternating_peaks, assignments, solve_level
 from gelu_lib.criteria import Criterion, Problem, by_name
 from gelu_lib.criteria import problem as made_problem
 from gelu_lib.families import (
@@ -39,8 +40,8 @@ from gelu_lib.norms import (
     check_digits,
     error_function,
     numerical,
-    rising_precisions,
     sampled_sup_error,
+    tail_form,
 )
 from gelu_lib.starts import ConvergenceError, float_errors, linear_start
 
@@ -126,7 +127,9 @@ def minimax(
     problem = _problem(family, of, fixed)
     check_digits(digits)
     free, places, signs = _exchange(problem)
-    parameters, error, places, signs = _solve(problem, free, places, signs, digits)
+    level = _solve(problem, free, places, signs, digits)
+    with mpmath.workdps(digits + GUARD_DIGITS):
+        parameters = problem.complete(level.parameters, numerical(problem.fixed.values()))
     kept = partial(Float, precision=mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS))
     fit = Fit(
         family=family,
@@ -134,8 +137,8 @@ def minimax(
         digits=digits,
         fixed=by_name(problem.fixed.keys(), problem.fixed.values()),
         parameters=by_name(family.symbols, map(kept, parameters)),
-        error=kept(error),
-        extrema=tuple(zip(map(kept, places), signs, strict=True)),
+        error=kept(level.error),
+        extrema=tuple((kept(x), sign) for x, sign in level.extrema),
     )
     check_alternation(fit)
     return fit
@@ -191,7 +194,7 @@ def _exchange(problem: Problem) -> tuple[list[float], list[float], list[int]]:
     free, peaks = linear_start(problem, x), None
     for _ in range(MAX_STEPS):
         error, previous = float_errors(problem, x, free), peaks
-        peaks = _alternating_peaks(error, len(problem.free) + 1)
+        peaks = alternating_peaks(error, len(problem.free) + 1)
         if len(peaks) <= len(problem.free):
             raise ConvergenceError(
                 f"the error of {_reached(problem, free)} alternates {len(peaks)} times for x > 0; "
@@ -202,19 +205,6 @@ def _exchange(problem: Problem) -> tuple[list[float], list[float], list[int]]:
             return free.tolist(), x[peaks].tolist(), signs.astype(int).tolist()
         free = _level(problem, x[peaks], signs, free)
     raise ConvergenceError(f"the exchange did not settle; it reached {_reached(problem, free)}")
-
-
-def _alternating_peaks(error: np.ndarray, count: int) -> np.ndarray:
-    """The indices of ``count`` neighbouring peaks of alternating sign, or of all if fewer."""
-    size = np.abs(error)
-    peaks: list[int] = []
-    for i in np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] >= size[2:])) + 1:
-        if not peaks or error[peaks[-1]] * error[i] < 0:
-            peaks.append(i)
-        elif size[i] > size[peaks[-1]]:
-            peaks[-1] = i
-    runs = [peaks[first : first + count] for first in range(max(1, len(peaks) - count + 1))]
-    return np.array(max(runs, key=lambda run: min(size[run], default=0)), dtype=int)
 
 
 def _level(problem: Problem, x: np.ndarray, signs: np.ndarray, free: np.ndarray) -> np.ndarray:
@@ -233,66 +223,12 @@ def _level(problem: Problem, x: np.ndarray, signs: np.ndarray, free: np.ndarray)
 
 def _solve(
     problem: Problem, free: list[float], places: list[float], signs: list[int], digits: int
-) -> tuple[list[mpf], mpf, list[mpf], list[int]]:
-    """All parameters, the error, its places and signs, to ``digits`` and the guard digits."""
-    free, places = [mpf(value) for value in free], [mpf(x) for x in places]
-    for precision in rising_precisions(digits + GUARD_DIGITS):
-        with mpmath.workdps(precision):
-            free, places, error = _newton(problem, free, places, signs)
-    with mpmath.workdps(digits + GUARD_DIGITS):
-        if error < 0:
-            error, signs = -error, [-sign for sign in signs]
-        parameters = problem.complete(free, numerical(problem.fixed.values()))
-    return parameters, error, places, signs
-
-
-def _newton(
-    problem: Problem, free: list[mpf], places: list[mpf], signs: list[int]
-) -> tuple[list[mpf], list[mpf], mpf]:
-    """Free parameters, alternation points and error, to the precision that is set."""
-    # the error after a step is of the order of the square of the step
-    small = mpf(10) ** -(mpmath.mp.dps // 2 + 4)
-    for _ in range(MAX_STEPS):
-        old = free + places
-        try:
-            free, places, error = _newton_step(problem, free, places, signs)
-        except (ZeroDivisionError, OverflowError):  # singular, or off into a tail
-            break
-        moved = zip(old, free + places, strict=True)
-        if all(abs(after - before) <= small * abs(after) for before, after in moved):
-            return free, places, error
-    raise ConvergenceError(f"Newton's method did not settle; it reached {_reached(problem, free)}")
-
-
-def _newton_step(
-    problem: Problem, free: list[mpf], places: list[mpf], signs: list[int]
-) -> tuple[list[mpf], list[mpf], mpf]:
-    """One step of Newton's method for e(xᵢ) = ±E and e′(xᵢ) = 0 in the free pₙ, all xᵢ and E.
-
-    The second set of equations gives each step of xᵢ in terms of the steps of the parameters;
-    that is put into the first, which leaves one linear equation for each point.
-    """
-    parameters = problem.complete(free, numerical(problem.fixed.values()))
-
-    def at(x: mpf, *derivatives: Symbol) -> mpf:
-        return error_function(problem.family, problem.criterion.of, *derivatives)(x, *parameters)
-
-    rows, right, moves = [], [], []
-    for x, sign in zip(places, signs, strict=True):
-        slope, curvature = at(x, X), at(x, X, X)
-        changes = [at(x, symbol) for symbol in problem.free]
-        tilts = [at(x, X, symbol) for symbol in problem.free]
-        ratio = slope / curvature
-        rows.append([c - ratio * t for c, t in zip(changes, tilts, strict=True)] + [-sign])
-        right.append(slope * ratio - at(x))
-        moves.append((slope, curvature, tilts))
-    *steps, error = mpmath.lu_solve(mpmath.matrix(rows), mpmath.matrix(right))
-    free = [value + step for value, step in zip(free, steps, strict=True)]
-    places = [
-        x - (slope + mpmath.fdot(tilts, steps)) / curvature
-        for x, (slope, curvature, tilts) in zip(places, moves, strict=True)
-    ]
-    return free, places, error
+) -> Level:
+    """The free parameters, the error and its places, to ``digits`` and the guard digits."""
+    error = tail_form(problem.family, problem.criterion.of)
+    curve = Curve(error, Integer(0), problem.free, problem.fixed)
+    start = Level(tuple(free), mpf(0), tuple(zip(places, signs, strict=True)))
+    return solve_level(curve, start, digits)
 
 
 def _check_shape(fit: Fit) -> None:
@@ -334,8 +270,8 @@ def _check_level(fit: Fit, parameters: list[mpf], tolerance: mpf) -> None:
 
 
 def _reached(problem: Problem, free: Iterable) -> str:
-    return _text(dict(zip(problem.free, free, strict=True)))
+    return assignments(problem.free, free)
 
 
 def _text(parameters: Mapping) -> str:
-    return ", ".join(f"{name} = {float(value):.8g}" for name, value in parameters.items())
+    return assignments(parameters.keys(), parameters.values())

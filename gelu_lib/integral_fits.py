@@ -9,16 +9,18 @@ among all near them; that no better ones exist far away is not proved here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import combinations_with_replacement, pairwise
 
 import mpmath
+import numpy as np
 from mpmath import mpf
 from sympy import Float
 
 from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.families import Family, Value, exact_parameters
+from gelu_lib.families import Family, Value, check_right_limit, exact_parameters
 from gelu_lib.functions import X, mpmath_function
 from gelu_lib.newton import newton
 from gelu_lib.norms import (
@@ -34,8 +36,14 @@ from gelu_lib.norms import (
 )
 from gelu_lib.starts import ConvergenceError, grid_optimum
 
-MAX_HALVINGS = 9
+MAX_HALVINGS = 7
 """How often the step of the trapezoidal rule is halved at most."""
+
+FARTHEST = 1e4
+"""Where an integrand must have died away; the errors themselves do so before x = 150."""
+
+STEEP_PART = 8.0
+"""Where \\|Σ pₙ xⁿ\\| is below this, the slope of Φ̂ counts for the first step."""
 
 Vector = list[mpf]
 
@@ -60,7 +68,7 @@ def integral_norm(
             below 1.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞, so that the norm is infinite.
         ConvergenceError: if the integral is not found to so many digits, for instance because
-            the weight has a kink.
+            the weighted error does not die away.
     """
     _check_integral(criterion)
     check_digits(digits)
@@ -95,6 +103,8 @@ def integral_optimum(
         TypeError: if an argument is of a type that is not accepted.
         ValueError: if the norm is ``"sup"``, a name or value is not accepted, no parameter is
             free, or ``digits`` is below 1.
+        WrongLimitError: if the search leads to parameters with which Φ̂ does not tend to 1 at
+            +∞; the family has no best member of the right kind nearby.
         ConvergenceError: if the equations were not solved, or their solution is no minimum.
     """
     made = problem(family, criterion, fixed)
@@ -149,21 +159,21 @@ def _square_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, list
         factor = weight(x)
         return [factor * term for term in [error**2, *(error * f for f in first), *seconds]]
 
-    size, *rest = _over_the_line(integrands)
+    step, points = _first_step(made, free)
+    size, *rest = _over_the_line(integrands, step, points[-1])
     return [size], rest[:count], _symmetric(count, rest[count:])
 
 
-def _over_the_line(integrands: Callable[[mpf], Vector]) -> Vector:
+def _over_the_line(integrands: Callable[[mpf], Vector], step: mpf, end: float) -> Vector:
     """Integrals of even functions over the real line, by the trapezoidal rule.
 
     For functions that are analytic in a strip, halving the step squares the error. So the rule
     stops when two steps in turn agree to more than half of the digits.
     """
     enough = mpf(10) ** -(mpmath.mp.dps // 2 + 3)
-    step = mpf(1) / 2
-    sums, sizes = _sum_on_grid(integrands, step, mpf(0))
+    sums, sizes = _sum_on_grid(integrands, step, mpf(0), end)
     for _ in range(MAX_HALVINGS):
-        more, more_sizes = _sum_on_grid(integrands, step, step / 2)
+        more, more_sizes = _sum_on_grid(integrands, step, step / 2, end)
         finer = [(a + b) / 2 for a, b in zip(sums, more, strict=True)]
         sizes = [(a + b) / 2 for a, b in zip(sizes, more_sizes, strict=True)]
         changes = [abs(a - b) for a, b in zip(finer, sums, strict=True)]
@@ -174,7 +184,7 @@ def _over_the_line(integrands: Callable[[mpf], Vector]) -> Vector:
 
 
 def _sum_on_grid(
-    integrands: Callable[[mpf], Vector], step: mpf, offset: mpf
+    integrands: Callable[[mpf], Vector], step: mpf, offset: mpf, end: float
 ) -> tuple[Vector, Vector]:
     """2·step·Σ f(x) over x = offset, offset + step, …, and the same of |f|; half counts f(0)."""
     negligible = mpf(10) ** -(mpmath.mp.dps + 3)
@@ -182,9 +192,11 @@ def _sum_on_grid(
     half = mpf(1) / 2 if offset == 0 else mpf(1)
     sums, sizes = [half * term for term in terms], [half * abs(term) for term in terms]
     x = offset
-    while x < PHI_END or any(
+    while x < end or any(
         abs(term) > negligible * size for term, size in zip(terms, sizes, strict=True)
     ):
+        if x > FARTHEST:
+            raise ConvergenceError(f"the weighted error has not died away at x = {float(x):g}")
         x += step
         terms = integrands(x)
         sums = [a + b for a, b in zip(sums, terms, strict=True)]
@@ -202,14 +214,15 @@ def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, li
     parameters = made.complete(free, numerical(made.fixed.values()))
     slope = error_function(made.family, made.criterion.of, X)
     zeros = _zeros(made, parameters)
-    pieces, count = list(_pieces(zeros)), len(made.free)
+    pieces, count = list(_pieces(made, at, zeros)), len(made.free)
 
     def balance(entry: int) -> mpf:
         def integrand(x: mpf) -> mpf:
             return weight(x) * at(x)[entry]
 
-        parts = [mpmath.quad(integrand, piece, method="gauss-legendre") for piece in pieces]
-        first = mpmath.sign(at(zeros[0] / 2)[0])
+        height = max(abs(integrand(x)) for piece in pieces for x in piece)
+        parts = [_quadrature(integrand, piece, height) for piece in pieces]
+        first = mpmath.sign(at(pieces[0][1])[0])
         return 2 * first * mpmath.fsum((-1) ** i * part for i, part in enumerate(parts))
 
     def jump(i: int, j: int) -> mpf:
@@ -224,30 +237,57 @@ def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, li
     return [size], gradient, _symmetric(count, seconds)
 
 
+def _quadrature(integrand: Callable[[mpf], mpf], piece: Vector, height: mpf) -> mpf:
+    """The integral over the parts of a piece, refused if its own estimate of the error is large."""
+    integral, error = mpmath.quad(integrand, piece, method="gauss-legendre", error=True)
+    if error > mpf(10) ** -(mpmath.mp.dps - GUARD_DIGITS + 3) * height:
+        places = f"x = {mpmath.nstr(piece[0], 5)} and {mpmath.nstr(piece[-1], 5)}"
+        raise ConvergenceError(f"the integral between {places} is not found to enough digits")
+    return integral
+
+
 def _zeros(made: Problem, parameters: Vector) -> Vector:
     """Where the error changes its sign, x > 0."""
-    family, of = made.family, made.criterion.of
-    exact = {s: Float(p, mpmath.mp.dps) for s, p in zip(family.symbols, parameters, strict=True)}
-    error, slope = error_function(family, of), error_function(family, of, X)
-    points = sample_points(family, exact)
+    error = error_function(made.family, made.criterion.of)
+    slope = error_function(made.family, made.criterion.of, X)
+    points = _sample_points(made, parameters)
     # close to 0 the sign of a small error needs many digits
     with mpmath.workdps(max(mpmath.mp.dps, SCAN_DIGITS)):
-        zeros = list(
+        return list(
             sign_changes(lambda x: error(x, *parameters), lambda x: slope(x, *parameters), points)
         )
-    if not zeros:
-        raise ConvergenceError("the error does not change its sign for x > 0")
-    return zeros
 
 
-def _pieces(zeros: Vector) -> Iterator[Vector]:
-    """The intervals between zeros, the last one doubling its parts until all is negligible."""
-    for left, right in pairwise([mpf(0), *zeros]):
+def _sample_points(made: Problem, parameters: Vector) -> np.ndarray:
+    values = zip(made.family.symbols, parameters, strict=True)
+    exact = {symbol: Float(value, mpmath.mp.dps) for symbol, value in values}
+    check_right_limit(exact)
+    return sample_points(made.family, exact)
+
+
+def _first_step(made: Problem, free: Vector) -> tuple[mpf, np.ndarray]:
+    """A power of 2 that no change of Φ̂ slips through, and the places where Φ or Φ̂ varies."""
+    parameters = made.complete(free, numerical(made.fixed.values()))
+    points = _sample_points(made, parameters)
+    terms = list(zip(map(float, parameters), made.family.exponents, strict=True))
+    height = sum(p * points**n for p, n in terms)
+    slope = sum(n * p * points ** (n - 1) for p, n in terms)
+    steepest = np.max(np.abs(slope[np.abs(height) <= STEEP_PART]))
+    return mpf(2) ** -max(3, math.ceil(math.log2(steepest))), points
+
+
+def _pieces(made: Problem, at: Callable[[mpf], Vector], zeros: Vector) -> Iterator[Vector]:
+    """The intervals between zeros, the last one in growing parts until all is negligible."""
+    ends = [mpf(0), *zeros]
+    for left, right in pairwise(ends):
         yield [left, (left + right) / 2, right]
-    # exp(−x) is a generous bound on the decay of every error
-    end = mpmath.mp.dps * mpmath.log(10) + PHI_END
-    last = [zeros[-1]]
-    while last[-1] < end:
+    weight = mpmath_function(made.criterion.weight)
+    far, last = mpf(PHI_END), [ends[-1], ends[-1] + 1]
+    largest = max(abs(weight(x) * at(x)[0]) for x in map(mpf, range(1, 12)))
+    negligible = largest * mpf(10) ** -(mpmath.mp.dps + 3)
+    while last[-1] < far or any(abs(weight(last[-1]) * e) > negligible for e in at(last[-1])):
+        if last[-1] > FARTHEST:
+            raise ConvergenceError(f"the weighted error has not died away at x = {FARTHEST:g}")
         last.append(last[-1] * mpf(3) / 2)
     yield last
 

@@ -330,7 +330,7 @@ def _zero(
     small = mpf(10) ** -(mpmath.mp.dps // 2 + 4)
     falling = function(left) > 0
     x, last = (left + right) / 2, right - left
-    while True:
+    while left < x < right:
         value, slope = function(x), derivative(x)
         step = value / slope if slope != 0 else mpmath.inf
         if abs(step) <= small * x:
@@ -340,6 +340,10 @@ def _zero(
             x, last = x - step, abs(step)
         else:
             x, last = (left + right) / 2, (right - left) / 2
+    raise ArithmeticError(
+        f"the sign changes at x = {mpmath.nstr(x, 8)} and no zero is there; at "
+        f"{mpmath.mp.dps} digits rounding decides it"
+    )
 
 
 def _tail_bound(family: Family, of: str, parameters: list[mpf], end: mpf) -> mpf:

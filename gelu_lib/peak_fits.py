@@ -31,7 +31,7 @@ from gelu_lib.norms import (
     numerical,
     sampled_sup_error,
 )
-from gelu_lib.starts import GRID, float_errors, grid_optimum
+from gelu_lib.starts import GRID, ConvergenceError, float_errors, grid_optimum
 
 AS_HIGH = 1e-3
 """A peak on the grid is taken for one of the highest if it lacks no more than this, relatively."""
@@ -66,6 +66,7 @@ def peak_optimum(
             is free, or ``digits`` is below 1.
         ConvergenceError: if the equations were not solved.
         NotAnOptimumError: if they were, but the solution is not the best nearby.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞ for the solution.
     """
     made = problem(family, criterion, fixed)
     if criterion.norm != "sup":
@@ -100,42 +101,81 @@ def peak_optimum(
 def check_peaks(optimum: Optimum) -> None:
     """Check that an optimum has what the condition asks, recomputed from its parameters.
 
-    The weighted error must have extrema of the stated size and sign at the points, and by
-    ``gelu_lib.norms.sampled_sup_error`` none that is larger; the multipliers must be positive, of
-    sum 1, and cancel the gradients; where fewer points than k + 1 leave directions open, the
-    second derivatives along them must be positive. All is compared to the digits that are stated.
-    This is no proof, because the sup norm is sampled.
+    The fixed parameters must be kept. The weighted error must have extrema of the stated size and
+    sign at the points, and by ``gelu_lib.norms.sampled_sup_error`` none that is larger; the
+    multipliers must be positive, of sum 1, and cancel the gradients; where fewer points than
+    k + 1 leave directions open, the second derivatives along them must be positive. All is
+    compared to the digits that are stated. This is no proof, because the sup norm is sampled.
 
     Args:
         optimum: what ``peak_optimum`` returned, or a claim of that shape.
 
     Raises:
+        TypeError: if ``digits`` of the optimum is not an integer.
+        ValueError: if it is below 1.
         NotAnOptimumError: if something is not so; the message says what.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞.
     """
-    made = Problem(
-        optimum.family,
-        optimum.criterion,
-        {s: optimum.fixed[s.name] for s in optimum.family.symbols if s.name in optimum.fixed},
-    )
+    check_digits(optimum.digits)
+    made = problem(optimum.family, optimum.criterion, optimum.fixed)
+    _check_shape(optimum)
     with mpmath.workdps(optimum.digits + GUARD_DIGITS):
         tolerance = mpf(10) ** -optimum.digits
+        _check_fixed(optimum, made, tolerance)
         free = numerical(optimum.parameters[symbol.name] for symbol in made.free)
         (size,), places = numerical([optimum.size]), numerical(optimum.points)
-        multipliers = numerical(optimum.multipliers)
-        if any(multiplier <= 0 for multiplier in multipliers):
-            raise NotAnOptimumError("a multiplier is not positive; a direction lowers every peak")
-        system = _equations(made, list(optimum.signs))
-        residuals, rows = system([*free, size, *places, *multipliers])
-        counts = {"level": len(places), "slope": len(places), "balance": len(free), "sum": 1}
-        labels = [name for name, count in counts.items() for _ in range(count)]
-        for i, (label, residual) in enumerate(zip(labels, residuals, strict=True)):
-            scale = max(abs(entry) for entry in rows[i, :])
-            if abs(residual) > tolerance * scale:
-                raise NotAnOptimumError(
-                    f"the {label} equation is off by {mpmath.nstr(residual, 5)}"
-                )
-        _check_curvature(made, free, places, list(optimum.signs), multipliers)
+        multipliers, signs = numerical(optimum.multipliers), list(optimum.signs)
+        unknowns = [*free, size, *places, *multipliers]
+        _check_equations(_equations(made, signs)(unknowns), unknowns, len(free), tolerance)
+        _check_curvature(made, free, places, signs, multipliers)
         _check_no_higher_peak(optimum, tolerance)
+
+
+def _check_shape(optimum: Optimum) -> None:
+    points, signs, multipliers = optimum.points, optimum.signs, optimum.multipliers
+    if not len(points) == len(signs) == len(multipliers) > 0:
+        raise NotAnOptimumError(
+            f"{len(points)} points, {len(signs)} signs and {len(multipliers)} multipliers; "
+            "there must be as many of each, and at least one"
+        )
+    if [0, *points] != sorted({0, *points}):
+        raise NotAnOptimumError(f"the points {points} are not positive and increasing")
+    if not set(signs) <= {1, -1}:
+        raise NotAnOptimumError(f"the signs {signs} are not 1 or −1")
+    if any(multiplier <= 0 for multiplier in multipliers):
+        raise NotAnOptimumError("a multiplier is not positive; a direction lowers every peak")
+    if not optimum.size > 0:
+        raise NotAnOptimumError(f"the size {optimum.size} is not positive")
+
+
+def _check_fixed(optimum: Optimum, made: Problem, tolerance: mpf) -> None:
+    for symbol, exact in made.fixed.items():
+        given, number = numerical([optimum.parameters[symbol.name], exact])
+        if abs(given - number) > tolerance * abs(number):
+            raise NotAnOptimumError(f"{symbol} is {given}, but fixed at {exact}")
+
+
+def _check_equations(
+    equations: tuple[Vector, mpmath.matrix], unknowns: Vector, k: int, tolerance: mpf
+) -> None:
+    """Check each equation to the tolerance, relative to what it compares."""
+    residuals, rows = equations
+    m = (len(unknowns) - k - 1) // 2
+    size, places, multipliers = unknowns[k], unknowns[k + 1 : k + 1 + m], unknowns[k + 1 + m :]
+
+    def balanced(j: int) -> mpf:
+        """The largest part of a balance; for a single peak, its change with a parameter."""
+        row = rows[2 * m + j, :]
+        parts = [weight * row[k + 1 + m + i] for i, weight in enumerate(multipliers)]
+        changes = [row[q] * unknowns[q] for q in range(k)]
+        return max(map(abs, parts if m > 1 else changes))
+
+    scales = [("level", size)] * m
+    scales += [("slope", x * abs(rows[m + i, k + 1 + i])) for i, x in enumerate(places)]
+    scales += [("balance", balanced(j)) for j in range(k)] + [("sum", mpf(1))]
+    for residual, (name, scale) in zip(residuals, scales, strict=True):
+        if abs(residual) > tolerance * scale:
+            raise NotAnOptimumError(f"the {name} equation is off by {mpmath.nstr(residual, 5)}")
 
 
 def _check_no_higher_peak(optimum: Optimum, tolerance: mpf) -> None:
@@ -166,6 +206,10 @@ def _highest_peaks(made: Problem) -> tuple[list[float], list[float], list[int]]:
     size = np.abs(error)
     peaks = np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
     highest = [i for i in peaks if size[i] >= (1 - AS_HIGH) * size.max()]
+    if not highest:
+        raise ConvergenceError(
+            f"at the parameters {free} the error has no highest peak on the grid"
+        )
     return free.tolist(), GRID[highest].tolist(), [int(np.sign(error[i])) for i in highest]
 
 

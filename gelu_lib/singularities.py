@@ -13,6 +13,7 @@ point from the series alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 
 import mpmath
 import numpy as np
@@ -24,6 +25,10 @@ GUARD_DIGITS = 20
 
 FARTHEST = 35.0
 """The greatest radius of a circle; farther out erfc is too large for double precision."""
+
+
+LAST_ZERO = 1000
+"""The last zero of erfc that is looked for; each of them was found from its asymptotic start."""
 
 
 def erfc_zero(n: int, digits: int) -> mpc:
@@ -40,9 +45,11 @@ def erfc_zero(n: int, digits: int) -> mpc:
         The zero, with a negative real part; the first is −1.3548… + 1.9914…i.
 
     Raises:
-        ValueError: if ``n`` or ``digits`` is not an integer >= 1.
+        ValueError: if ``n`` is not an integer from 1 to ``LAST_ZERO``, or ``digits`` not one >= 1.
     """
     _check("n", n)
+    if n > LAST_ZERO:
+        raise ValueError(f"n must be at most {LAST_ZERO}; got {n}")
     _check("digits", digits)
     with mpmath.workdps(digits + GUARD_DIGITS):
         middle = mpmath.sqrt((n - mpf(1) / 8) * mpmath.pi)
@@ -108,9 +115,12 @@ def sampled_zero_count(radius: float, points: int = 4000) -> int:
         The number of zeros, each counted with its multiplicity.
 
     Raises:
+        TypeError: if ``radius`` is not a real number.
         ValueError: if ``radius`` or ``points`` is out of range, or the argument turns by π/2 or
             more in one step: ``points`` is too small, or a zero too close to the circle.
     """
+    if isinstance(radius, bool) or not isinstance(radius, Real):
+        raise TypeError(f"radius must be a real number; got {type(radius).__name__} {radius!r}")
     if not 0 < radius <= FARTHEST:
         raise ValueError(f"radius must be above 0 and at most {FARTHEST}; got {radius!r}")
     _check("points", points, least=8)
@@ -142,21 +152,32 @@ def nearest_from_coefficients(coefficients: Sequence[mpf]) -> mpc:
         The estimate of x₀, at the precision that is set when it is called.
 
     Raises:
-        ValueError: if there are fewer than four coefficients, or the last four do not come from a
-            pair of complex poles.
+        TypeError: if one of the last four coefficients is not an mpmath number.
+        ValueError: if there are fewer than four coefficients, or the last four are not finite or
+            do not come from a pair of complex poles.
     """
     if len(coefficients) < 4:
         raise ValueError(f"coefficients must be four or more; got {len(coefficients)}")
     size = len(coefficients)
+    for n in range(size - 4, size):
+        _check_coefficient(f"coefficients[{n}]", coefficients[n])
     c = [(2 * n + 1) * coefficients[n] for n in range(size - 4, size)]
     determinant = c[0] * c[2] - c[1] ** 2
-    if determinant == 0:
+    # what is left of a geometric sequence is its rounding
+    if abs(determinant) <= 16 * mpmath.eps * (abs(c[0] * c[2]) + c[1] ** 2):
         raise ValueError("coefficients must not end in a geometric sequence")
     s = (c[0] * c[3] - c[1] * c[2]) / determinant
     p = (c[1] * c[3] - c[2] ** 2) / determinant
     if s**2 >= 4 * p:
         raise ValueError("coefficients must come from complex poles; the last four do not")
     return 1 / mpmath.sqrt(mpc(s, -mpmath.sqrt(4 * p - s**2)) / 2)
+
+
+def _check_coefficient(name: str, value: object) -> None:
+    if not isinstance(value, mpf):
+        raise TypeError(f"{name} must be an mpmath number; got {type(value).__name__} {value!r}")
+    if not mpmath.isfinite(value):
+        raise ValueError(f"{name} must be finite; got {value}")
 
 
 def _check(name: str, value: object, least: int = 1) -> None:

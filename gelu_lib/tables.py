@@ -72,3 +72,25 @@ class Table:
 
     def __repr__(self) -> str:
         return "\n".join("  ".join(row) for row in [self.header, *self.rows])
+
+
+def glue(name: str, text: str) -> None:
+    """Keep a text in a notebook under a name, so that its prose can show it.
+
+    The page that MyST-NB makes of the notebook shows it where it says ``{glue:text}`` and the name.
+    The notebook itself needs no more than IPython to run.
+
+    Args:
+        name: the name, unique in the notebook.
+        text: what is shown, ready to read.
+
+    Raises:
+        TypeError: if ``text`` is not a string; numbers are rounded with ``decimal`` first.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text is {text!r}; accepted is a string")
+    from IPython.display import display  # only a notebook calls this
+
+    prefix = "application/papermill.record/"
+    scrap = {"scrapbook": {"name": name, "mime_prefix": prefix}}
+    display({f"{prefix}text/plain": repr(text)}, raw=True, metadata=scrap)

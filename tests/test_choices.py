@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 
 from gelu_lib.choices import FORMS, MEASURES, compute, criterion, entry_id, size, stored, table
 from gelu_lib.criteria import Criterion, problem
@@ -16,17 +16,25 @@ from gelu_lib.starts import grid_size
 
 CELLS = [(form, of, measure) for form in FORMS for of in TARGETS for measure in MEASURES]
 ONE_COEFFICIENT = [cell for cell in CELLS if cell[0] != "tanh-free"]
+TWO_COEFFICIENTS = [cell for cell in CELLS if cell[0] == "tanh-free"]
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=" ".join)
 def test_a_stored_cell_is_what_is_computed(cell):
-    kept, again = stored(*cell), compute(*cell, digits=12)
+    kept, again = stored(*cell), compute(*cell, digits=10)
     for name in ("constant", "size", "famous_size", "worst", "worst_error"):
-        assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 12, name
+        assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 10, name
     for name in ("points", "multipliers"):
         for one, other in zip(getattr(again, name), getattr(kept, name), strict=True):
-            assert agreeing_digits(str(one), str(other)) >= 12, name
+            assert agreeing_digits(str(one), str(other)) >= 10, name
     assert again.signs == kept.signs
+
+
+@pytest.mark.parametrize("measure", ["Gaussian sup", "Gaussian L2", "L1"])
+def test_one_cell_of_each_norm_to_forty_digits(measure):
+    kept, again = stored("sigmoid", "GELU", measure), compute("sigmoid", "GELU", measure, digits=40)
+    for name in ("constant", "size", "famous_size"):
+        assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 40, name
 
 
 @pytest.mark.parametrize("cell", ONE_COEFFICIENT, ids=" ".join)
@@ -48,15 +56,26 @@ def test_a_scan_of_one_coefficient_finds_one_optimum_and_it_is_the_stored_one(ce
     assert found.x == pytest.approx(float(kept.parameters[name]), rel=2e-3)
 
 
+@pytest.mark.parametrize("start", [(1.45, 0.05), (1.7, 0.1)])
+@pytest.mark.parametrize(
+    "cell", [cell for cell in CELLS if cell not in ONE_COEFFICIENT], ids=" ".join
+)
+def test_a_search_from_afar_for_two_coefficients_finds_no_better_ones(cell, start):
+    made = problem(FORMS[cell[0]].family, criterion(*cell[1:]))
+    found = minimize(lambda free: grid_size(made, free), start, method="Nelder-Mead",
+                     options={"xatol": 1e-8, "fatol": 1e-12})  # fmt: skip
+    assert found.fun == pytest.approx(float(stored(*cell).size), rel=1e-4)
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_the_sup_norm_cells_are_the_alternation_fits_to_fifty_digits(form, of):
     kept, kind = stored(form, of, "sup"), FORMS[form]
     fit = minimax(kind.family, of, kind.fixed, digits=50)
     assert kept.alternates
-    assert agreeing_digits(str(fit.error.n(55)), str(kept.size)) >= 49
+    assert agreeing_digits(str(fit.error.n(55)), str(kept.size)) >= 50
     for name, value in fit.parameters.items():
-        assert agreeing_digits(str(value.n(55)), str(kept.parameters[name])) >= 49
+        assert agreeing_digits(str(value.n(55)), str(kept.parameters[name])) >= 50
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=" ".join)

@@ -25,10 +25,14 @@ def test_a_positive_even_weight_is_accepted(weight):
         (sp.I, "positive"),
         (sp.exp(-X), "even"),
         (1 + X**2 + X, "even"),
-        (sp.exp(-(sp.Symbol("y") ** 2)), "in x alone"),
-        (sp.exp(-(sp.Symbol("x") ** 2)), "in x alone"),  # another x, not known to be real
+        (sp.exp(-(sp.Symbol("y") ** 2)), "X alone"),
+        (sp.exp(-(sp.Symbol("x") ** 2)), "X alone"),  # another x, not known to be real
         ("nonsense(", "expression in x"),
-        ([1, 2], "in x"),
+        ([1, 2], "X alone"),
+        ("1/(1+x**2)", "X alone"),
+        (1 + sp.Abs(X), "smooth"),
+        (sp.exp(-sp.Abs(X)), "smooth"),
+        (sp.Max(1, X**2), "smooth"),
     ],
 )
 def test_another_weight_is_refused(weight, fault):

@@ -667,3 +667,34 @@ def test_two_symbols_of_one_name_are_refused():
 def test_the_plain_text_is_short_and_says_that_it_was_checked():
     assert repr(start(X).equals(X)) == "<Derivation example: 1 step, each checked>"
     assert str(start(X).equals(X).equals(X)) == "<Derivation example: 2 steps, each checked>"
+
+
+# ---------------------------------------------------------------------------- refusals that explain
+
+
+@pytest.mark.parametrize("before", [X, 1 + X**2, 1 - X**2])
+@pytest.mark.parametrize("relation", ["less", "greater"])
+def test_an_inequality_names_a_symbol_that_occurs(before, relation):
+    absent = Symbol("a", real=True)
+    for on in ((absent, Interval.open(0, oo)), (absent, Interval(0, 1))):
+        with pytest.raises(DerivationError, match="a occurs on neither side"):
+            getattr(Derivation("example", before), relation)(0, on=on)
+
+
+def test_an_inequality_may_have_its_symbol_on_the_right_side_alone():
+    a = Symbol("a", real=True)
+    Derivation("example", 1 + X**2).greater(-a, on=(a, Interval.open(0, oo)))
+    with pytest.raises(DerivationError, match=r"not proven|false"):
+        Derivation("example", 1 + X**2).greater(a, on=(a, Interval.open(0, oo)))
+
+
+def test_a_derivative_by_two_variables_is_refused():
+    a = Symbol("a", real=True)
+    mixed = Derivative(X * a, X, a)
+    with pytest.raises(DerivationError, match="more than one variable"):
+        Derivation("example", mixed)
+    with pytest.raises(DerivationError, match="more than one variable"):
+        Derivation("example", 1 + X - X).equals(mixed)
+    with pytest.raises(DerivationError, match="more than one variable"):
+        Derivation("example", Derivative(Derivative(X * a, X), a))
+    Derivation("example", Derivative(X * a, (X, 2))).differentiate(0)

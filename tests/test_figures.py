@@ -171,9 +171,9 @@ def test_three_panels_show_the_errors_of_three_functions():
     np.testing.assert_allclose(drawn["GELU"].curves["best"][1], x * error, atol=1e-16)
 
 
-def test_half_a_unit_in_the_last_place():
+def test_a_unit_in_the_last_place():
     values = np.array([1.0, 1.99, 2.0, -0.75])
-    np.testing.assert_array_equal(figures.half_unit(values, 8), [2**-8, 2**-8, 2**-7, 2**-9])
+    np.testing.assert_array_equal(figures.unit(values, 8), [2**-7, 2**-7, 2**-6, 2**-8])
 
 
 def test_the_distances_of_the_forms_are_those_of_the_activations():

@@ -191,11 +191,11 @@ def test_a_fixed_value_is_kept_to_all_digits():
 def test_newton_reaches_the_same_fit_from_other_starts(p3, places, signs):
     fit = minimax(TANH_CUBIC, fixed=PINNED, digits=50)
     problem = fits._problem(TANH_CUBIC, "Phi", PINNED)
-    parameters, error, found, order = fits._solve(problem, [p3], places, signs, 50)
-    assert agree(parameters[1], fit.parameters["p3"], 50)
-    assert agree(error, fit.error, 50)
-    assert all(agree(x, place, 50) for x, (place, _) in zip(found, fit.extrema, strict=True))
-    assert order == [1, -1]
+    level = fits._solve(problem, [p3], places, signs, 50)
+    assert agree(level.parameters[0], fit.parameters["p3"], 50)
+    assert agree(level.error, fit.error, 50)
+    for (x, sign), (place, right) in zip(level.extrema, fit.extrema, strict=True):
+        assert agree(x, place, 50) and sign == right
 
 
 def test_a_fit_is_frozen():
@@ -204,6 +204,12 @@ def test_a_fit_is_frozen():
         fit.error = Float(0)
     with pytest.raises(TypeError):
         fit.parameters["p1"] = Float(1)
+
+
+def test_an_exchange_at_a_wrong_limit_is_not_drawn_to_the_end_of_its_grid():
+    error = np.array([0.0, 1.0, 0.0, -1.0, 0.0, 3.0])
+    assert fits.alternating_peaks(error, 2).tolist() == [1, 3]
+    assert fits.alternating_peaks(error, 3).tolist() == [1, 3]
 
 
 # --- the checker rejects --------------------------------------------------------------------
@@ -264,12 +270,11 @@ def test_a_level_alternation_that_a_third_extremum_exceeds_is_rejected():
     # with p3 = 0.07 the error has three extrema; the best p1 levels the first two
     problem = fits._problem(TANH_CUBIC, "Phi", {"p3": "0.07"})
     best = minimax(TANH_CUBIC, fixed={"p3": "0.07"})
-    parameters, error, places, signs = fits._solve(problem, [1.5995], [1.55, 2.8], [1, -1], 16)
+    found = fits._solve(problem, [1.5995], [1.55, 2.8], [1, -1], 16)
     level = dataclasses.replace(
-        best,
-        parameters={n: Float(p, 36) for n, p in zip(TANH_CUBIC.names, parameters, strict=True)},
-        error=Float(error, 36),
-        extrema=tuple((Float(x, 36), sign) for x, sign in zip(places, signs, strict=True)),
+        replaced(best, p1=Float(found.parameters[0], 36)),
+        error=Float(found.error, 36),
+        extrema=tuple((Float(x, 36), sign) for x, sign in found.extrema),
     )
     with pytest.raises(NotAnAlternationError, match="is exceeded at"):
         check_alternation(level)

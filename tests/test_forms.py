@@ -2,17 +2,24 @@
 
 import matplotlib
 import matplotlib.pyplot as plt
+import mpmath
 import numpy as np
 import pytest
-from scipy.special import ndtr
+import sympy as sp
+from scipy.special import expit, ndtr
+from sympy import oo
 
 from gelu_lib import figures
-from gelu_lib.bands import minimax_on_line
+from gelu_lib.bands import band_minimax, minimax_on_line
 from gelu_lib.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.fits import minimax
 from gelu_lib.functions import LOCAL_SLOPE, X, numpy_function
-from gelu_lib.register import result
-from gelu_lib.rivals import merged_tanh_sum, minimax_tanh, slope_and_growth, tanh_powers
+from gelu_lib.growth import slope_and_growth
+from gelu_lib.register import agreeing_digits, result, results
+from gelu_lib.rivals import minimax_tanh
+from gelu_lib.sum_search import recorded_search
+from gelu_lib.tanh_forms import merged_tanh_sum, tanh_powers
+from gelu_lib.values import compute, forms
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -33,15 +40,30 @@ def errors_of_rivals(of):
     best = {}
     for limit_one in (True,) if of == "GELU" else (True, False):
         for count in (1, 2, 3):
-            forms = [merged_tanh_sum(count, limit_one=limit_one)]
+            tried = [merged_tanh_sum(count, limit_one=limit_one)]
             if count > 1 or not limit_one:
-                forms.append(tanh_powers((1, 3, 5)[:count], limit_one=limit_one))
+                tried.append(tanh_powers((1, 3, 5)[:count], limit_one=limit_one))
             if count > 1:
-                forms.append(tanh_powers((1, 3, 5)[:count], scaled=True, limit_one=limit_one))
-            for form in forms:
+                tried.append(tanh_powers((1, 3, 5)[:count], scaled=True, limit_one=limit_one))
+            for form in tried:
                 error = float(minimax_tanh(form, of).error)
                 best.setdefault(len(form.symbols), []).append(error)
     return {count: min(errors) for count, errors in best.items()}
+
+
+@pytest.mark.parametrize("id", [*forms.FAMILIES, *forms.TANH_FORMS])
+def test_a_stored_member_is_the_fit(id):
+    form, parameters = forms.stored_member(id)
+    of = "GELU" if id.endswith("gelu") else "Phi"
+    fit = minimax_on_line(form, of) if id in forms.FAMILIES else minimax_tanh(form, of)
+    assert list(parameters) == list(fit.parameters)
+    for name, value in parameters.items():
+        assert float(value) == pytest.approx(float(fit.parameters[name]), rel=1e-14)
+
+
+def test_an_unknown_member_is_refused():
+    with pytest.raises(KeyError, match="degree-5"):
+        forms.stored_member("degree-5")
 
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
@@ -81,6 +103,28 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again():
         assert not slope_and_growth(fit.form, fit.parameters)[1]
 
 
+@pytest.mark.parametrize("id", forms.MERGED_FORMS)
+def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_limit(id):
+    form, parameters = forms.stored_member(id)
+    count = len(form.terms)
+    values = {symbol: sp.Rational(parameters[symbol.name]) for symbol in form.symbols}
+    last = values[form.coefficients[-1]]
+    x = 12 / values[form.symbols[-1]]
+    left = (form.limit - form.expression).subs(values).subs(X, x).evalf(60) / 2
+    tail = last * (-2 * x) ** (count - 1) * sp.exp(-24).evalf(60)
+    assert 0.7 < left / tail < 1.3
+    if not id.endswith("gelu"):
+        assert tail < 0 and not slope_and_growth(form, parameters)[1]
+
+
+def test_few_starts_with_three_terms_ended_before_their_scales_met_and_are_worse():
+    for search in recorded_search()["searches"]:
+        best = search["found"][0][0]
+        apart = [error for error, scales in search["found"] if scales[-1] - scales[0] > 0.1]
+        assert len(apart) == (3 if search["count"] == 3 and search["limit_one"] else 0)
+        assert all(error > 1.01 * best for error in apart)
+
+
 def test_the_dip_is_where_phi_is_1_in_double_precision():
     assert ndtr(number("degree-7-dip")) == 1
 
@@ -109,6 +153,9 @@ def test_exercise_a_small_seventh_coefficient_keeps_the_polynomial_positive():
     for delta in (1e-3, 1e-2):
         assert np.all(0.07 - delta * u + 1.001 * delta**2 / (4 * 0.07) * u**2 > 0)
         assert np.any(0.07 - delta * u + 0.99 * delta**2 / (4 * 0.07) * u**2 < 0)
+    far, near = (expit(-1.6 * np.sqrt(2 * 0.07 / delta)) for delta in (1e-3, 1e-2))
+    level = float(minimax(TANH_CUBIC).error)
+    assert far < 1e-3 * level < level < near  # the smaller δ, the farther out the dip
 
 
 def test_the_errors_are_drawn_at_their_numbers_of_parameters():
@@ -146,3 +193,114 @@ def test_log_odds_are_those_of_the_forms():
     far, powers = drawn.curves["powers"]
     slope = np.diff(powers[far > 5]) / np.diff(far[far > 5])
     np.testing.assert_allclose(slope, 2, atol=1e-2)
+
+
+# --- the numbers of the chapter, found again by a general solver ------------------------------
+
+
+def sigma_terms(exponents, x, p):
+    """Φ̂ and its slope for a member of a family."""
+    v = mpmath.fsum(c * x**n for c, n in zip(p, exponents, strict=True))
+    rise = mpmath.fsum(n * c * x ** (n - 1) for c, n in zip(p, exponents, strict=True))
+    member = 1 / (1 + mpmath.exp(-v))
+    return member, rise * member * (1 - member)
+
+
+def power_terms(exponents, x, a, s):
+    """g and its slope for powers of tanh(s·x)."""
+    t = mpmath.tanh(s * x)
+    g = mpmath.fsum(c * t**n for c, n in zip(a, exponents, strict=True))
+    rise = mpmath.fsum(n * c * t ** (n - 1) for c, n in zip(a, exponents, strict=True))
+    return g, rise * s * (1 - t**2)
+
+
+def merged_terms(x, c, s):
+    """g and its slope for tanh(s·x) and its first two derivatives by s."""
+    t = mpmath.tanh(s * x)
+    q = 1 - t**2
+    terms = (t, x * q, -2 * x**2 * t * q)
+    slopes = (s * q, q - 2 * s * x * q * t, -4 * x * t * q - 2 * s * x**2 * q * (q - 2 * t**2))
+    return [mpmath.fsum(a * b for a, b in zip(c, parts, strict=False)) for parts in (terms, slopes)]
+
+
+def approximation(id, values):
+    """x ↦ Φ̂ and Φ̂′, and the limit, for a form of the chapter and values of its parameters."""
+    if id in forms.FAMILIES:
+        return lambda x: sigma_terms(forms.FAMILIES[id].exponents, x, values), 1
+    form, _, names = forms.TANH_FORMS[id]
+    scale = values[-1] if names[-1] == "s" else mpmath.mpf(1)
+    free = list(values[: len(form.coefficients)])
+    merged = id in forms.MERGED_FORMS
+    if form.limit_one:
+        free.insert(0, 1 if merged else 1 - mpmath.fsum(free))
+
+    def at(x):
+        exponents = range(1, 2 * len(free), 2)
+        terms = merged_terms(x, free, scale) if merged else power_terms(exponents, x, free, scale)
+        return (1 + terms[0]) / 2, terms[1] / 2
+
+    return at, (1 + (free[0] if merged else mpmath.fsum(free))) / 2
+
+
+def solved_again(id, fit):
+    """Parameters, error and places by findroot, from the double-precision part of a fit."""
+    count, signs = len(fit.parameters), [sign for _, sign in fit.extrema]
+    finite = [float(x) for x, _ in fit.extrema if x != oo]
+    gelu = fit.of == "GELU"
+
+    def equations(*unknowns):
+        at, limit = approximation(id, unknowns[:count])
+        residuals = []
+        for x, sign in zip(unknowns[count + 1 :], signs, strict=False):
+            member, slope = at(x)
+            error, fall = mpmath.ncdf(x) - member, mpmath.npdf(x) - slope
+            residuals.append((x if gelu else 1) * error - sign * unknowns[count])
+            residuals.append(error + x * fall if gelu else fall)
+        if len(finite) < len(signs):
+            residuals.append(1 - limit - signs[-1] * unknowns[count])
+        return residuals
+
+    start = [*map(float, fit.parameters.values()), float(fit.error), *finite]
+    return list(mpmath.findroot(equations, start, tol=mpmath.mpf(10) ** -140, maxsteps=20))
+
+
+def found_again(id, of):
+    if id in forms.FAMILIES:
+        fit, names = minimax_on_line(forms.FAMILIES[id], of), forms.FAMILIES[id].names
+        kind = "-gelu" if of == "GELU" else ""
+    else:
+        (form, of, names), kind = forms.TANH_FORMS[id], ""
+        fit = minimax_tanh(form, of)
+    with mpmath.workdps(80):
+        solution = solved_again(id, fit)
+        texts = [mpmath.nstr(value, 70) for value in solution]
+    numbers = {f"{id}{kind}-error": texts[len(names)]}
+    if not kind:
+        numbers |= {f"{id}-{name}": text for name, text in zip(names, texts, strict=False)}
+    if id == "degree-7" and of == "Phi":
+        numbers["degree-7-dip"] = texts[-1]
+    return numbers
+
+
+CASES = [(id, of) for id in forms.FAMILIES for of in ("Phi", "GELU")]
+CASES += [(id, None) for id in forms.TANH_FORMS]
+
+
+@pytest.mark.parametrize(("id", "of"), CASES)
+def test_a_general_solver_confirms_fifty_digits_and_the_register_says_so(id, of):
+    for name, text in found_again(id, of).items():
+        assert agreeing_digits(text, compute(name, 60)) >= 50, name
+        assert result(name).check
+
+
+def test_the_general_solver_covers_every_number_that_names_a_check():
+    found = {name for id, of in CASES for name in found_again(id, of)}
+    named = {entry.id for entry in results().values() if entry.page == "forms" and entry.check}
+    assert found == named
+
+
+def test_the_increasing_member_of_degree_7_is_what_the_linear_program_finds():
+    rising = band_minimax(odd_logistic(7), increasing=True).error
+    assert rising == pytest.approx(number("degree-7-increasing-error"), rel=5e-4)
+    assert rising < number("degree-7-increasing-error")
+    assert rising > 1.002 * number("degree-7-error")

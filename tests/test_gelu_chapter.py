@@ -11,10 +11,11 @@ from sympy import Rational
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu
+from gelu_lib.activations import gelu_sigmoid as library_sigmoid_form
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.notation import BernoulliMean, tex
 from gelu_lib.derivations.stochastic import gelu_scaling, gelu_variance, silu_rescaling
-from gelu_lib.functions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic, phi
+from gelu_lib.functions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic
 from gelu_lib.values import compute
 
 matplotlib.use("svg")
@@ -93,16 +94,34 @@ def test_the_distance_to_relu_is_the_depth_of_gelu():
     assert abs(gelu(x).min() + float(depth)) < 1e-11
 
 
-def test_the_slope_of_the_distance_falls_up_to_root_two_and_rises_beyond():
-    slope = Phi(-X) - X * phi(X)
-    assert sp.expand(slope.diff(X) - (X**2 - 2) * phi(X)) == 0
-    assert slope.subs(X, 0) == Rational(1, 2)
-    assert slope.subs(X, sp.sqrt(2)).evalf() < 0
+def test_the_slope_of_the_distance_is_that_of_gelu_mirrored():
+    slope = (X * Phi(-X)).diff(X)
+    assert sp.expand(slope - GELU(X).diff(X).subs(X, -X)) == 0
+    assert sp.expand(slope - GELU(X).diff(X)) != 0
 
 
-def test_with_a_mean_the_limit_jumps():
+def test_with_a_mean_the_limit_jumps_up_for_a_positive_one_and_down_for_a_negative_one():
     x = np.array([-1.0, 0.5, 0.999, 1.001, 2.0])
     np.testing.assert_allclose(x * ndtr((x - 1) / 1e-5), [0, 0, 0, 1.001, 2], atol=1e-300)
+    x = np.array([-2.0, -1.001, -0.999, 2.0])
+    np.testing.assert_allclose(x * ndtr((x + 1) / 1e-5), [0, 0, -0.999, 2], atol=1e-300)
+
+
+def test_a_positive_mean_makes_the_dip_shallower_and_the_curve_lower_on_the_right():
+    x = np.linspace(-8, 8, 16_001)
+    dips = [(x * ndtr(x - mu)).min() for mu in (-1, 0, 0.5, 1, 2)]
+    assert dips == sorted(dips) and dips[-1] < 0
+    assert np.all((x * ndtr(x - 1) < gelu(x))[(x > 0) & (x < 6)])
+    drawn = figures.scaled_gelus([(0, 1), (1, 1)])
+    (_, standard), (_, shifted) = drawn.curves.values()
+    assert standard.min() < 4 * shifted.min() < 0
+
+
+def test_a_draw_is_noisier_than_its_mean_on_the_left_and_not_on_the_right():
+    x = np.array([-3.0, -2.0, -0.1, 0.1, 2.0])
+    ratio = np.sqrt(np.array([float(gelu_variance().end.subs(X, v)) for v in x])) / abs(gelu(x))
+    np.testing.assert_array_equal(ratio > 1, x < 0)
+    assert np.all(np.diff(ratio) < 0)
 
 
 def test_a_wide_member_is_half_the_identity_at_each_point_and_not_uniformly():
@@ -120,8 +139,14 @@ def test_the_sigmoid_form_is_silu_in_another_unit():
     c = sp.Symbol("c", positive=True)
     assert silu_rescaling().start.subs(c, LOGISTIC_SCALE) == gelu_sigmoid()
     x = np.linspace(-40, 40, 4001)
-    silu = 1.702 * x * expit(1.702 * x)
-    np.testing.assert_allclose(x * expit(1.702 * x), silu / 1.702, rtol=1e-15)
+
+    def silu(x):
+        return x * expit(x)
+
+    form = library_sigmoid_form(x)
+    np.testing.assert_allclose(form, silu(1.702 * x) / 1.702, rtol=1e-13)
+    assert np.max(np.abs(form - silu(1.7 * x) / 1.7)) > 1e-4
+    assert np.max(np.abs(form - silu(1.702 * x))) > 1
 
 
 def test_a_wrong_unit_is_refused():
@@ -148,8 +173,9 @@ def test_members_are_drawn_as_they_are_defined():
     (x, standard), (_, shifted) = drawn.curves.values()
     np.testing.assert_array_equal(standard, x * ndtr(x))
     np.testing.assert_allclose(shifted, x * ndtr(2 * (x - 1)))
-    with pytest.raises(ValueError, match="standard deviation σ must be positive"):
-        figures.scaled_gelus([(0, 0)])
+    for bad in ((0, 0), (0, -1), (0, np.nan), (0, np.inf), (np.nan, 1), (np.inf, 1)):
+        with pytest.raises(ValueError, match="finite μ and finite σ > 0"):
+            figures.scaled_gelus([(0, 1), bad])
 
 
 def test_silu_stands_beside_gelu():
@@ -176,6 +202,12 @@ def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
         distances = np.sort(np.hypot(real, imaginary))
         np.testing.assert_allclose(distances[:2], circle[0])
         assert np.all(distances[2:] > circle[0] + 1)
+
+
+@pytest.mark.parametrize("zeros", [0, -1, 1.5, True, None])
+def test_a_map_needs_a_zero(zeros):
+    with pytest.raises(ValueError, match="zeros is"):
+        figures.singularity_map(zeros)
 
 
 def test_the_scaled_coefficients_join_their_cosine():

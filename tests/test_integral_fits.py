@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 import sympy as sp
 from scipy.integrate import quad
+from sympy import Rational
 
+from gelu_lib import integral_fits
 from gelu_lib.criteria import Criterion
 from gelu_lib.families import (
     GELU_PAPER,
@@ -18,8 +20,10 @@ from gelu_lib.families import (
     WrongLimitError,
     error_expression,
     exact_parameters,
+    odd_logistic,
 )
-from gelu_lib.functions import X, mpmath_function, numpy_function, phi
+from gelu_lib.figures import error_on
+from gelu_lib.functions import LOCAL_SLOPE, X, mpmath_function, numpy_function, phi
 from gelu_lib.integral_fits import integral_norm, integral_optimum
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import agreeing_digits
@@ -130,6 +134,64 @@ def test_a_wrong_limit_is_refused():
         integral_norm(TANH_CUBIC, {"p1": 1.6, "p3": -0.01}, Criterion("L2", "Phi"))
 
 
-def test_a_weight_with_a_kink_is_too_hard_for_the_trapezoidal_rule():
-    with pytest.raises(ConvergenceError, match="trapezoidal rule did not settle"):
-        integral_norm(LOGISTIC, GELU_PAPER, Criterion("L2", "Phi", 1 + sp.Abs(X)))
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+def test_a_weight_that_grows_faster_than_the_error_dies_away_is_refused(norm):
+    with pytest.raises(ConvergenceError, match="has not died away"):
+        integral_norm(LOGISTIC, GELU_PAPER, Criterion(norm, "Phi", sp.exp(X**2 / 2)), digits=3)
+
+
+def test_a_weight_that_grows_more_slowly_is_integrated_to_its_end():
+    weight = sp.cosh(Rational("1.69") * X)
+    error = numpy_function(exact_error(LOGISTIC, GELU_PAPER, "Phi"))
+    found = integral_norm(LOGISTIC, GELU_PAPER, Criterion("L1", "Phi", weight))
+    # beyond 12 the error is exp(−1.702x) but for terms below 1e-17 of it
+    head = sum(
+        quad(lambda x: np.cosh(1.69 * x) * abs(error(-x)), a, a + 0.5, epsabs=1e-13)[0]
+        for a in np.arange(0, 12, 0.5)
+    )
+    tail = np.exp(-0.012 * 12) / 0.024 + np.exp(-3.392 * 12) / 6.784
+    assert float(found) == pytest.approx(2 * (head + tail), rel=1e-7)
+
+
+def test_a_change_far_from_zero_is_not_stepped_over():
+    """The polynomial 17x(x² − 400)²/160000 touches 0 at 20, so that Φ̂ falls to 1/2 there."""
+    dip = {"p1": 17, "p3": Rational(-17, 200), "p5": Rational(17, 160_000)}
+    x = np.linspace(0, 60, 600_001)
+    error = np.abs(error_on(x, odd_logistic(5), dip))
+    for norm, expected in (
+        ("L1", 2 * np.trapezoid(error, x)),
+        ("L2", np.sqrt(2 * np.trapezoid(error**2, x))),
+    ):
+        found = integral_norm(odd_logistic(5), dip, Criterion(norm, "Phi"))
+        assert float(found) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+def test_an_error_of_one_sign_has_a_norm_too(norm):
+    same_slope = {"p1": 2 * LOCAL_SLOPE}
+    x = np.linspace(0, 40, 400_001)
+    error = np.abs(error_on(x, LOGISTIC, same_slope)) ** int(norm[1])
+    expected = (2 * np.trapezoid(error, x)) ** (1 / int(norm[1]))
+    found = integral_norm(LOGISTIC, same_slope, Criterion(norm, "Phi"))
+    assert float(found) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+def test_an_optimum_with_the_wrong_limit_is_refused(norm):
+    with pytest.raises(WrongLimitError, match="got p5 = -"):
+        integral_optimum(odd_logistic(5), Criterion(norm, "Phi", phi(X)))
+    with pytest.raises(WrongLimitError, match="got p3 = -"):
+        integral_optimum(TANH_CUBIC, Criterion(norm, "Phi"), {"p3": -1e-5})
+
+
+def test_a_saddle_is_no_optimum(monkeypatch):
+    for matrix in (
+        [[mpmath.mpf(-1)]],
+        [[mpmath.mpf(1), mpmath.mpf(2)], [mpmath.mpf(2), mpmath.mpf(1)]],
+    ):
+        with pytest.raises(ConvergenceError, match="not positive definite"):
+            integral_fits._check_positive_definite(matrix)
+    seen = []
+    monkeypatch.setattr(integral_fits, "_check_positive_definite", seen.append)
+    integral_optimum(LOGISTIC, Criterion("L2", "Phi"), digits=5)
+    assert len(seen) == 1

@@ -7,13 +7,22 @@ import pytest
 import sympy as sp
 from sympy import Float
 
+from gelu_lib import peak_fits
 from gelu_lib.criteria import Criterion, problem
-from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.fits import minimax
 from gelu_lib.functions import X
+from gelu_lib.newton import newton
 from gelu_lib.norms import numerical, sampled_sup_error
-from gelu_lib.peak_fits import NotAnOptimumError, _check_curvature, check_peaks, peak_optimum
+from gelu_lib.peak_fits import (
+    NotAnOptimumError,
+    _check_curvature,
+    _equations,
+    check_peaks,
+    peak_optimum,
+)
 from gelu_lib.register import agreeing_digits
+from gelu_lib.starts import ConvergenceError
 
 BELL = sp.exp(-(X**2) / 2)
 SLOPE = Criterion("sup", "GELU_derivative")
@@ -86,6 +95,13 @@ def off(optimum, name, factor):
         (replace(THREE_PEAKS, points=(*THREE_PEAKS.points[:2], Float("3.3"))), "level"),
         (replace(THREE_PEAKS, multipliers=THREE_PEAKS.multipliers[::-1]), "balance"),
         (replace(ONE_PEAK, multipliers=(Float("0.9"),)), "sum"),
+        (off(ONE_PEAK, "p1", 1 + 1e-4), "p1 is .* but fixed at"),
+        (replace(TWO_PEAKS, size=TWO_PEAKS.size * (1 + Float("1e-13"))), "level"),
+        (replace(TWO_PEAKS, digits=3, size=TWO_PEAKS.size * Float("1.9")), "level"),
+        (replace(TWO_PEAKS, points=(TWO_PEAKS.points[0], -TWO_PEAKS.points[0])), "increasing"),
+        (replace(TWO_PEAKS, points=TWO_PEAKS.points[:1]), "1 points, 2 signs and 2 multipliers"),
+        (replace(TWO_PEAKS, signs=(-1, 2)), "not 1 or"),
+        (replace(TWO_PEAKS, size=-TWO_PEAKS.size), "size .* is not positive"),
         (replace(ONE_PEAK, multipliers=(Float(-1),)), "not positive"),
         (replace(TWO_PEAKS, points=TWO_PEAKS.points[:1], signs=TWO_PEAKS.signs[:1],
                  multipliers=(Float(1),)), "balance"),
@@ -101,23 +117,40 @@ def test_true_claims_are_accepted():
         check_peaks(optimum)
 
 
-def test_a_balance_of_lower_peaks_is_rejected_for_the_peak_that_it_left_out():
-    """A stationary single peak of the slope that is not the highest."""
-    # with p1 far too small, the peak near 0 is the highest, and another one can be stationary
-    fixed = {"p1": sp.Rational(3, 2)}
-    best = peak_optimum(TANH_CUBIC, SLOPE, fixed)
-    lower = [e for e in sampled_sup_error(TANH_CUBIC, best.parameters, SLOPE.of, 40).extrema
-             if abs(e.error) < best.size / 2]  # fmt: skip
-    assert lower
-    claim = replace(
-        best,
-        points=(lower[0].x,),
-        signs=(int(sp.sign(lower[0].error)),),
-        size=abs(lower[0].error),
-        multipliers=(Float(1, 40),),
+def balanced_at(start, places, signs):
+    """Parameters of the free tanh form whose slope error is balanced at these peaks."""
+    made, count = problem(TANH_CUBIC, SLOPE), len(places)
+    unknowns = [*start, 5e-4, *places, *[1 / count] * count]
+    found = [Float(value, 36) for value in newton(_equations(made, signs), unknowns, 16)]
+    return replace(
+        THREE_PEAKS,
+        parameters=dict(zip(TANH_CUBIC.names, found[:2], strict=True)),
+        size=found[2],
+        points=tuple(found[3 : 3 + count]),
+        signs=tuple(signs),
+        multipliers=tuple(found[3 + count :]),
     )
-    with pytest.raises(NotAnOptimumError, match=r"balance|exceeded"):
+
+
+def test_a_balance_of_three_peaks_is_rejected_for_a_higher_one():
+    claim = balanced_at([1.599, 0.0711], [1.23, 2.06, 3.21], [1, -1, 1])
+    assert all(weight > 0 for weight in claim.multipliers)
+    with pytest.raises(NotAnOptimumError, match=r"is exceeded at x = 0\.44"):
         check_peaks(claim)
+
+
+def test_a_balance_with_a_negative_multiplier_is_rejected():
+    with pytest.raises(NotAnOptimumError, match="a multiplier is not positive"):
+        check_peaks(balanced_at([1.599, 0.0711], [0.446, 1.23, 2.06], [-1, 1, -1]))
+
+
+def test_the_curvature_is_part_of_the_check(monkeypatch):
+    def refuse(*_):
+        raise NotAnOptimumError("asked")
+
+    monkeypatch.setattr(peak_fits, "_check_curvature", refuse)
+    with pytest.raises(NotAnOptimumError, match="asked"):
+        check_peaks(ONE_PEAK)
 
 
 def test_a_peak_that_every_step_lowers_is_rejected_by_its_second_derivatives():
@@ -129,6 +162,17 @@ def test_a_peak_that_every_step_lowers_is_rejected_by_its_second_derivatives():
         _check_curvature(made, [scale], [place], [1], [mpmath.mpf(1)])
         with pytest.raises(NotAnOptimumError, match="do not rise"):
             _check_curvature(made, [scale], [place], [-1], [mpmath.mpf(1)])
+
+
+@pytest.mark.parametrize("digits", [0, -5])
+def test_a_claim_of_no_digits_is_refused(digits):
+    with pytest.raises(ValueError, match="digits must be at least 1"):
+        check_peaks(replace(TWO_PEAKS, digits=digits))
+
+
+def test_a_family_without_a_best_member_is_refused():
+    with pytest.raises(ConvergenceError, match="no highest peak on the grid"):
+        peak_optimum(odd_logistic(5), Criterion("sup", "Phi"))
 
 
 def test_an_integral_norm_has_no_peaks():

@@ -48,6 +48,12 @@ def test_gelu_a_narrow_normal_factor_tends_to_relu():
     np.testing.assert_allclose(x * ndtr(x / 1e-3), np.maximum(x, 0), atol=1e-300)
 
 
+def test_gelu_exercise_a_cauchy_factor_tends_to_minus_one_over_pi_and_to_a_shifted_identity():
+    cauchy = X * (sp.Rational(1, 2) + sp.atan(X) / sp.pi)
+    assert sp.limit(cauchy, X, -sp.oo) == -1 / sp.pi
+    assert sp.limit(X - cauchy, X, sp.oo) == 1 / sp.pi
+
+
 def test_derivatives_exercise_the_slope_of_gelu_exceeds_one_right_of_the_mirrored_minimum():
     x = np.linspace(-30, 30, 60_001)
     steep = gelu_derivative(x) > 1 + 1e-15  # far right it is 1 up to rounding

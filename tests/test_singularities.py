@@ -1,5 +1,7 @@
 """Where artanh(erf(x/√2)) is singular, found by zeros, by counting and from its coefficients."""
 
+from itertools import groupby
+
 import mpmath
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import sympy as sp
 from gelu_lib.series import artanh_erf_coefficients, local_match
 from gelu_lib.singularities import (
     FARTHEST,
+    LAST_ZERO,
     artanh_erf_radius,
     erfc_zero,
     nearest_from_coefficients,
@@ -128,6 +131,22 @@ def test_the_sign_is_that_of_the_cosine_from_order_three_on():
     assert [n for n, pair in enumerate(zip(signs, law, strict=True)) if len(set(pair)) > 1] == [0]
 
 
+def test_the_signs_stand_in_pairs_and_singles_never_three_in_a_row():
+    signs = [a > 0 for a in artanh_erf_coefficients(321, 30)]
+    runs = [len(list(run)) for _, run in groupby(signs)]
+    assert set(runs) == {1, 2}
+    assert runs.count(1) > 10 and runs.count(2) > 10  # neither is an exception
+
+
+def test_the_radius_is_the_lower_limit_of_the_root_test_and_not_reached_smoothly():
+    roots = [
+        float(abs(a)) ** (-1 / (2 * n + 1)) for n, a in enumerate(artanh_erf_coefficients(401, 17))
+    ]
+    radius = float(artanh_erf_radius(17))
+    assert abs(min(roots[150:]) / radius - 1) < 0.02
+    assert max(roots[150:]) > min(roots[150:]) * 1.005
+
+
 def test_a_series_of_other_poles_is_noticed():
     tangent = [mpmath.mpf(2) ** -k / k for k in range(1, 40, 2)]  # artanh(x/2), poles at ±2
     with pytest.raises(ValueError, match="geometric sequence"):
@@ -137,6 +156,26 @@ def test_a_series_of_other_poles_is_noticed():
         nearest_from_coefficients(two)
     with pytest.raises(ValueError, match="four or more; got 3"):
         nearest_from_coefficients(two[:3])
+
+
+@pytest.mark.parametrize("bad", [mpmath.nan, mpmath.inf])
+def test_coefficients_are_finite(bad):
+    good = list(artanh_erf_coefficients(41, 30))
+    with pytest.raises(ValueError, match=r"coefficients\[20\] must be finite"):
+        nearest_from_coefficients([*good[:-1], bad])
+
+
+@pytest.mark.parametrize("bad", [1, 0.5, "3", None, sp.Float(1)])
+def test_coefficients_are_mpmath_numbers(bad):
+    good = list(artanh_erf_coefficients(41, 30))
+    with pytest.raises(TypeError, match=r"coefficients\[20\] must be an mpmath number"):
+        nearest_from_coefficients([*good[:-1], bad])
+
+
+def test_a_geometric_sequence_is_noticed_though_its_terms_are_rounded():
+    for base in (3, 7, 10):
+        with pytest.raises(ValueError, match="geometric sequence"):
+            nearest_from_coefficients([mpmath.mpf(base) ** -k / k for k in range(1, 40, 2)])
 
 
 # numerical coefficients
@@ -178,6 +217,22 @@ def test_digits_are_a_positive_integer(value):
 def test_the_radius_of_a_circle_is_bounded(radius):
     with pytest.raises(ValueError, match="radius must be above 0 and at most 35"):
         sampled_zero_count(radius)
+
+
+@pytest.mark.parametrize("radius", ["3", True, None, 3j])
+def test_the_radius_of_a_circle_is_a_real_number(radius):
+    with pytest.raises(TypeError, match="radius must be a real number"):
+        sampled_zero_count(radius)
+
+
+def test_the_zeros_are_found_up_to_the_last_one_and_no_farther():
+    for n in (30, 100, 300, LAST_ZERO):
+        one, following = (abs(erfc_zero(m, 15)) ** 2 for m in (n - 1, n))
+        # neighbours are 2π apart in the square of the modulus
+        assert abs(following - one - 2 * mpmath.pi) < 0.1
+        assert abs(following - 2 * mpmath.pi * (n - mpmath.mpf(1) / 8)) < 2
+    with pytest.raises(ValueError, match="n must be at most 1000; got 1000000"):
+        erfc_zero(10**6, 20)
 
 
 def test_the_order_of_numerical_coefficients_is_odd():

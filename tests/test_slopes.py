@@ -1,7 +1,5 @@
 """The chapter derivatives: its kinds of step, its identities, its numbers and its figures."""
 
-from decimal import Decimal, localcontext
-
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
@@ -27,8 +25,11 @@ from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.derivations import derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.deciding import NotProven
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
+from gelu_lib.derivations.rules import LambertEquation
 from gelu_lib.functions import (
+    GELU,
     LOCAL_SLOPE,
     PAGE_CUBIC,
     Phi,
@@ -39,9 +40,8 @@ from gelu_lib.functions import (
     numpy_function,
     phi,
 )
-from gelu_lib.register import agreeing_digits
 from gelu_lib.values import compute
-from gelu_lib.values.derivatives import GELU_FORMULA, NUMBERS, landmarks
+from gelu_lib.values.derivatives import GELU_FORMULA, NUMBERS, coth_fixed_point, landmarks
 
 matplotlib.use("svg")
 
@@ -140,6 +140,43 @@ def _symbols(known):
     return known.start.args[0].args[1:]
 
 
+# ---------------------------------------------------------------------------- limits of slopes
+
+
+def test_a_limit_carries_out_the_derivatives_in_it():
+    slope = Derivative(GELU(X), X)
+    start(Limit(slope, X, -oo)).limit(0)
+    start(Limit(Subs(Derivative(GELU(s), s), s, -X), X, oo)).limit(0)
+    start(Limit(Derivative(LogisticForm(X, p, 0), X), X, -oo)).limit(0)
+    start(Limit(Derivative(tanh(X), X), X, oo)).limit(0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Limit(Derivative(GELU(X), X), X, -oo), 1),
+        (Limit(Derivative(GELU(X), X), X, oo), 0),
+        (Limit(Derivative(LogisticForm(X, p, 0), X), X, oo), 0),
+        (Limit(Derivative(LogisticForm(X, s, 0), X), X, -oo), 0),  # ½ if s = 0
+        (Limit(Derivative(X**2, X), X, oo), 0),
+        (Limit(Derivative(abs(X), X), X, oo), 1),  # not smooth at 0
+    ],
+    ids=str,
+)
+def test_a_limit_of_a_slope_refuses(before, after):
+    refused(lambda: start(before).limit(after))
+
+
+def test_the_limits_of_the_slopes_are_those_that_the_register_states():
+    for id, function in (
+        ("gelu-derivative-limits", GELU),
+        ("form-derivative-limits", LogisticForm),
+    ):
+        for part in derivation(id).parts:
+            assert isinstance(part.start, Limit) and isinstance(part.start.args[0], Derivative)
+            assert isinstance(part.start.args[0].expr, function)
+
+
 # ---------------------------------------------------------------------------- Lambert's W
 
 
@@ -175,6 +212,35 @@ def test_the_equation_of_w_refuses(before, after):
 @pytest.mark.parametrize("argument", [X, -exp(-2), sp.S.Zero, -p])
 def test_w_is_used_for_positive_arguments_alone(argument):
     assert "start" in refused(lambda: start(LambertW(argument, evaluate=False)))
+
+
+@pytest.mark.parametrize(
+    "of_a_branch",
+    [
+        LambertW(p, -1),  # complex for a positive argument
+        LambertW(p, c),
+        LambertW(p, HALF),
+        LambertW(p, 0, evaluate=False),  # the principal branch, but named
+        LambertW(exp(-1), -1),
+        tanh(LambertW(5, 1)) + tanh(LambertW(5, -1)),  # real, and 33.8…
+    ],
+    ids=str,
+)
+def test_w_is_used_for_its_principal_branch_alone(of_a_branch):
+    assert "names a branch" in refused(lambda: start(of_a_branch))
+    assert "names a branch" in refused(lambda: start(of_a_branch).less(2))
+    with pytest.raises(NotProven, match="names a branch"):
+        LambertEquation().prove(exp(of_a_branch), exp(of_a_branch))
+
+
+@pytest.mark.parametrize("name", "abpqrstuvw")
+def test_a_w_inside_a_w_is_rewritten_from_the_outside_in(name):
+    inner = 1 + LambertW(Symbol(name, positive=True)) ** 2
+    outer = LambertW(inner)
+    start(exp(outer)).lambert(inner / outer)
+    argument = inner.args[1].base.args[0]
+    start(exp(outer + LambertW(argument))).lambert(inner / outer * argument / LambertW(argument))
+    refused(lambda: start(exp(outer)).lambert(outer / inner))
 
 
 # ---------------------------------------------------------------------------- notation
@@ -268,122 +334,22 @@ def test_an_inflection_elsewhere_and_another_lipschitz_constant_are_refused():
 
 def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():
     x, p1, p3 = Symbol("x", positive=True), Symbol("p_1", positive=True), Symbol("p_3", real=True)
+    ratio = (2 * p1 + 12 * p3 * x**2) / (x * (p1 + 3 * p3 * x**2) ** 2)
     fall = p1**2 + 9 * p1 * p3 * x**2 + 54 * p3**2 * x**4
-    refused(lambda: start(fall).greater(0))
+    slope = -2 * fall / (x**2 * (p1 + 3 * p3 * x**2) ** 3)
+    assert sp.simplify(ratio.diff(x) - slope) == 0
     kept = Symbol("p_3", nonnegative=True)
-    start(fall.subs(p3, kept)).greater(0)
+    start(Derivative(ratio.subs(p3, kept), x)).differentiate(slope.subs(p3, kept)).less(0)
+    # fall is positive for every real p₃: the power of the other factor turns the sign
+    assert slope.subs({p1: 1, p3: -1, x: 1}) > 0
+    assert fall.subs({p1: 1, p3: -1, x: 1}) > 0
+    for wrong in (p3, Symbol("p_3", negative=True)):
+        refused(lambda wrong=wrong: start(slope.subs(p3, wrong)).less(0))
 
 
 def test_with_a_negative_cubic_coefficient_the_slope_has_the_wrong_limit():
     slope = numpy_function(DEFINITIONS[LogisticForm](X, Rational(2), Rational(-1, 10)).diff(X))
     assert slope(np.array([30.0]))[0] == pytest.approx(0)
-
-
-# ---------------------------------------------------------------------------- numbers, a second way
-
-DIGITS = 65
-
-
-def decimal_pi():
-    """π by Machin's formula."""
-
-    def arctan_of_inverse(n):
-        power, total, k = Decimal(1) / n, Decimal(0), 0
-        while power > Decimal(10) ** -(DIGITS + 5):
-            total += (-1) ** k * power / (2 * k + 1)
-            power, k = power / n**2, k + 1
-        return total
-
-    return 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
-
-
-def decimal_density(x):
-    return (-x * x / 2).exp() / (2 * decimal_pi()).sqrt()
-
-
-def decimal_cdf(x):
-    """Φ by Taylor's series of erf."""
-    term, total, n = x, Decimal(0), 0
-    while abs(term) > Decimal(10) ** -(DIGITS + 5):
-        total += term / (2 * n + 1)
-        n += 1
-        term *= -x * x / (2 * n)
-    return Decimal("0.5") + total / (2 * decimal_pi()).sqrt()
-
-
-def bisected(function, low, high):
-    """The zero between two ends of opposite sign, by halving alone."""
-    low, high = Decimal(low), Decimal(high)
-    at_low = function(low) > 0
-    assert at_low != (function(high) > 0)
-    for _ in range(4 * DIGITS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if (function(middle) > 0) == at_low else (low, middle)
-    return low
-
-
-def decimal_tanh_form():
-    """The landmarks of the tanh form, from the equations of the chapter."""
-    p1 = 2 * (2 / decimal_pi()).sqrt()
-    p3 = p1 * Decimal("0.044715")
-
-    def sigma(v):
-        return 1 / (1 + (-v).exp())
-
-    def slope(x):
-        v = p1 * x + p3 * x**3
-        return sigma(v) + x * (p1 + 3 * p3 * x**2) * sigma(v) * sigma(-v)
-
-    def gap(x):  # R(x) − tanh(v/2)
-        v = p1 * x + p3 * x**3
-        ratio = (2 * p1 + 12 * p3 * x**2) / (x * (p1 + 3 * p3 * x**2) ** 2)
-        return ratio - (v.exp() - 1) / (v.exp() + 1)
-
-    turn, place = bisected(gap, 1, 2), bisected(slope, -1, "-0.5")
-    return {
-        "page-minimum-place": place,
-        "page-minimum-value": place * sigma(p1 * place + p3 * place**3),
-        "page-inflection": turn,
-        "page-largest-slope": slope(turn),
-        "page-smallest-slope": slope(-turn),
-    }
-
-
-def second_way():
-    """Every number of the chapter in Python's decimal arithmetic, by halving and by series."""
-    root, scale = Decimal(2).sqrt(), Decimal("1.702")
-    place = bisected(lambda x: decimal_cdf(x) + x * decimal_density(x), -1, "-0.5")
-    w = bisected(lambda w: w * (w + 1).exp() - 1, 0, 1)
-    v = bisected(lambda v: v * ((2 * v).exp() - 1) - (2 * v).exp() - 1, 1, 2)
-    return {
-        "gelu-minimum-place": place,
-        "gelu-minimum-value": place * decimal_cdf(place),
-        "gelu-largest-slope": decimal_cdf(root) + root * decimal_density(root),
-        "gelu-smallest-slope": decimal_cdf(-root) - root * decimal_density(root),
-        "lambert-w-of-inverse-e": w,
-        "scale-1702-minimum-place": -(1 + w) / scale,
-        "scale-1702-minimum-value": -(1 + w) / scale / (1 + (1 + w).exp()),
-        "coth-fixed-point": v,
-        "scale-1702-inflection": 2 * v / scale,
-        "sigmoid-form-largest-slope": (1 + v) / 2,
-        "sigmoid-form-smallest-slope": (1 - v) / 2,
-        **decimal_tanh_form(),
-    }
-
-
-def test_every_number_is_confirmed_by_decimal_arithmetic():
-    with localcontext(prec=DIGITS):
-        confirmed = second_way()
-    assert set(confirmed) == set(NUMBERS)
-    for id, number in confirmed.items():
-        assert agreeing_digits(number, compute(id, 60)) >= 50, id
-
-
-def test_a_neighbouring_constant_would_not_be_confirmed():
-    with localcontext(prec=DIGITS):
-        number = decimal_tanh_form()["page-inflection"]
-    other = landmarks(gelu_tanh(cubic=Rational("0.04472")), 50).inflection
-    assert agreeing_digits(number, str(other)) < 7
 
 
 # ---------------------------------------------------------------------------- landmarks
@@ -422,13 +388,42 @@ def test_the_landmarks_are_extreme_on_a_fine_grid(form):
     [
         (X, "convex at 0"),
         (X * logistic(-X), "convex at 0"),
-        (X**2, "with an inflection point"),
+        ((X + sqrt(1 + X**2)) / 2, "with an inflection point"),
         (X * logistic(s * X), "symbols s; accepted are x"),
+        (X * Phi(X + 1), r"with f\(x\) - f\(-x\) = x"),
+        (X * logistic(X) + phi(X) * X**2 / 9 - X**3 / 99, r"with f\(x\) - f\(-x\) = x"),
+        (X * logistic(2 * X - X**3 / 10), "tends to 0 on the left"),
+        (X * logistic(X - X**3 / 10**12), "tends to 0 on the left"),
+        (X * logistic(X + X**3 - X**5 / 10**6), "tends to 0 on the left"),
+        (X * sp.Heaviside(X), "cannot be evaluated"),
+        (X * sp.log(X), "cannot be evaluated"),
+        (X * sp.sqrt(X - 1), "finite real slopes"),
     ],
 )
 def test_a_form_of_another_shape_is_refused(form, message):
     with pytest.raises(ValueError, match=message):
         landmarks(form)
+
+
+@pytest.mark.parametrize("scale", [Rational(1, 10**7), 10**9])
+def test_a_form_in_a_far_unit_has_the_same_landmarks(scale):
+    found = landmarks(gelu_sigmoid(scale=scale), 30)
+    assert abs(found.minimum_place * scale + 1 + sp.N(W, 30)) < 1e-28
+    assert abs(found.inflection * scale - 2 * coth_fixed_point(30)) < 1e-28
+
+
+def test_a_form_with_a_dominant_cubic_term_has_its_landmarks():
+    found = landmarks(X * logistic(X + 10**30 * X**3))
+    assert 0 < found.inflection < 1e-9 and -found.inflection < found.minimum_place < 0
+
+
+@pytest.mark.parametrize("digits", [10, 21, 40, 52])
+def test_numbers_made_of_another_are_rounded_once(digits):
+    ids = ("scale-1702-inflection", "sigmoid-form-largest-slope", "sigmoid-form-smallest-slope")
+    for id in (*ids, "gelu-minimum-value", "page-minimum-value"):
+        number, better = (sp.N(NUMBERS[id](d), 80) for d in (digits, digits + 20))
+        unit = sp.Float(10, 80) ** (sp.floor(sp.log(abs(better), 10)) + 1 - digits)
+        assert abs(number - better) < unit * Rational(6, 10), id
 
 
 @pytest.mark.parametrize("digits", [0, -1, 2.0, "20", True])
@@ -462,18 +457,21 @@ def test_the_slopes_are_drawn_with_their_landmarks():
     assert 20 * tanh_gap < sigmoid_gap
 
 
-@pytest.mark.parametrize(("p1", "p3"), [(1.702, 0), (1.5957691, 0.0713548), (0.5, 3)])
+@pytest.mark.parametrize(
+    ("p1", "p3"), [(1.702, 0), (1.5957691, 0.0713548), (0.5, 3), (0.1, 0), (1e5, 1), (1e-6, 0)]
+)
 def test_the_two_sides_cross_once_at_the_inflection(p1, p3):
     drawn = figures.inflection_crossing(p1, p3)
-    (place,), _ = drawn.points["inflection"]
-    member = DEFINITIONS[LogisticForm](X, sp.Rational(p1), sp.Rational(p3))
-    assert place == pytest.approx(float(landmarks(member).inflection), abs=1e-3)
+    ((place,), (height,)), rises, falls = drawn.points["inflection"], *drawn.curves.values()
+    assert np.interp(place, *rises) == pytest.approx(height, abs=1e-3)
+    assert np.interp(place, *falls) == pytest.approx(height, abs=1e-3)
+    assert np.all(np.diff(rises[1]) >= 0) and np.all(np.diff(falls[1]) < 0)
+    assert np.sum(np.diff(np.sign(rises[1] - falls[1])) != 0) == 1
 
 
-def test_figures_refuse_what_they_cannot_draw():
+@pytest.mark.parametrize(
+    ("p1", "p3"), [(-1, 0), (0, 1), (1, -0.1), (np.nan, 0), (1, np.nan), (np.inf, 0), (1, np.inf)]
+)
+def test_a_crossing_needs_coefficients_for_which_there_is_one(p1, p3):
     with pytest.raises(ValueError, match="p1 > 0"):
-        figures.inflection_crossing(-1, 0)
-    with pytest.raises(ValueError, match="p1 > 0"):
-        figures.inflection_crossing(1, -0.1)
-    with pytest.raises(ValueError, match="high is"):
-        figures.slopes_of_the_forms(0)
+        figures.inflection_crossing(p1, p3)

@@ -4,7 +4,7 @@ import mpmath
 import pytest
 import sympy as sp
 
-from gelu_lib.tables import Table, decimal
+from gelu_lib.tables import Table, decimal, glue
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,23 @@ def test_what_is_no_real_number_is_refused(number):
 def test_a_short_row_is_refused():
     with pytest.raises(ValueError, match="1 cells; the header 2"):
         Table(["a", "b"], [["1"]])
+
+
+def test_a_glued_text_is_what_the_page_builder_would_keep(monkeypatch):
+    import myst_nb
+
+    shown = []
+    for place in ("IPython.display.display", "myst_nb.ext.glue.ipy_display"):
+        monkeypatch.setattr(place, lambda *data, **kinds: shown.append((data, kinds)))
+    # the real one would start a shell, which the figures of later tests would take for a notebook
+    monkeypatch.setattr(
+        "IPython.core.formatters.format_display_data", lambda text: ({"text/plain": repr(text)}, {})
+    )
+    glue("half", "0.5")
+    myst_nb.glue("half", "0.5", display=False)
+    assert shown[0] == shown[1]
+
+
+def test_a_number_is_not_glued_without_rounding():
+    with pytest.raises(TypeError, match=r"text is 0\.5; accepted is a string"):
+        glue("half", 0.5)

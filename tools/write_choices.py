@@ -33,7 +33,9 @@ def main() -> None:
     entries = {
         entry_id(form, of): {
             "numbers": dict(
-                number for name in MEASURES for number in numbers(name, records[form, of, name])
+                number
+                for name in MEASURES
+                for number in numbers(form, name, records[form, of, name])
             ),
             "cells": {name: records[form, of, name] for name in MEASURES},
         }
@@ -76,13 +78,13 @@ def text(number: Float) -> str:
         return f"{+Decimal(long):f}"
 
 
-def numbers(measure: str, record: dict) -> Iterator[tuple[str, str]]:
-    """The numbers of a cell that the register shows, by name."""
-    parameters = record["parameters"]
-    if len(parameters) == 2:
+def numbers(form: str, measure: str, record: dict) -> Iterator[tuple[str, str]]:
+    """The numbers that were found for a cell, by name; what was fixed is none of them."""
+    if len(record["parameters"]) == 2:
         yield f"{measure}, k", record["constant"]
-    for name, value in parameters.items():
-        yield f"{measure}, {name}", value
+    for name, value in record["parameters"].items():
+        if name not in FORMS[form].fixed:
+            yield f"{measure}, {name}", value
     yield f"{measure}, error", record["size"]
 
 

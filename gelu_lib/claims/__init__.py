@@ -3,8 +3,9 @@
 The statements stand in ``data/claims.toml``, in our words. What decides them stands here, by the
 same IDs.
 
-The rooms: ``checks`` (the kinds of check), ``statements`` (how a verdict comes about), ``programs``
-(what the sources' code does), then one module for each source.
+The rooms: ``numbers`` (what is compared), ``checks`` and ``experiments`` (the kinds of check),
+``statements`` (how a verdict comes about), ``programs`` (what the sources' code does), ``common``
+(what several sources state), then one module for each source.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from types import MappingProxyType
 
 from gelu_lib.claims import clay, hello_statisticians, note_en, note_zh, su
 from gelu_lib.claims.checks import Outcome, Undecided
+from gelu_lib.claims.numbers import link
 from gelu_lib.claims.statements import (
     MISLEADING,
     SLIP,
@@ -132,7 +134,8 @@ def _row(found: Assessment) -> list[str]:
     claim = found.claim
     anchor = f'<span id="claim-{claim.id}"></span>'
     head = f"{anchor}{_verdict(found)} · `{claim.id}`<br>*{claim.where}*"
-    told = [_sentence(text) for text in (claim.correct, found.evidence, claim.note) if text]
+    seen = f"See {', '.join(map(link, claim.see.split()))}" if claim.see else ""
+    told = [_sentence(text) for text in (claim.correct, found.evidence, claim.note, seen) if text]
     return [f"{head}<br>{claim.claim}", "<br>".join(told)]
 
 

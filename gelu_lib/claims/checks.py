@@ -1,18 +1,19 @@
 """The kinds of check that decide whether a statement holds.
 
-A check has the statement as data and one method, ``outcome``. It proves the statement, refutes it,
-or raises ``Undecided``; it never guesses. A refutation is a number at a named point, or a
-coefficient. What is only searched for and not proved says so in its evidence.
+A check has the statement as data and one method, ``outcome``, which finds that the statement holds
+or that it fails, or raises ``Undecided``. A refutation is a number at a named point, or a
+coefficient. What holds is proved by exact algebra, or it is a comparison of numbers, right to
+``PRECISION`` digits or to those that are registered. Three kinds find less than a proof, and say so
+in their evidence: ``Below`` searches a grid, ``Within`` and ``NotElementary`` rely on a method.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Protocol
 
@@ -21,16 +22,22 @@ import sympy as sp
 from sympy import Expr, Function, Rational, Symbol, exp
 from sympy.integrals.risch import NonElementaryIntegral, risch_integrate
 
+from gelu_lib.claims.numbers import (
+    PRECISION,
+    Number,
+    exactly,
+    fraction,
+    link,
+    literal,
+    show,
+)
 from gelu_lib.derivations import derivation
-from gelu_lib.derivations.deciding import NotProven, prove_equal, prove_positive
+from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.notation import tex
 from gelu_lib.fits import Fit
 from gelu_lib.functions import GELU, Phi, X, logistic, numpy_function, phi
-from gelu_lib.register import agreeing_digits, result
+from gelu_lib.register import agreeing_digits
 from gelu_lib.tables import decimal
-
-PRECISION = 40
-"""Digits to which a number is evaluated before it is compared with another one."""
 
 APART = Rational(1, 10**12)
 """Two numbers that differ by less than this part of their size count as not told apart."""
@@ -41,24 +48,8 @@ SAMPLES = 4000
 SHOWN = 8
 """Significant digits of a number in a line of evidence."""
 
-
-@dataclass(frozen=True)
-class Registered:
-    """A registered number, or a multiple of one.
-
-    Attributes:
-        id: the ID of the result.
-        name: which number of the result, if it has several.
-        factor: what it is multiplied by, as for the scale of erf, where all is twice as large.
-    """
-
-    id: str
-    name: str = ""
-    factor: Expr = sp.S.One
-
-
-Number = Expr | str | int | Registered
-"""What stands for a number, which is an exact expression, or a registered number or its ID."""
+LONGEST = 160
+"""An equation whose TeX is longer than this is not repeated in a line of evidence."""
 
 
 class Undecided(Exception):
@@ -104,50 +95,66 @@ class Equal:
     sides: tuple[Expr, ...]
     by: tuple[str, ...] = ()
 
-    def outcome(self) -> Outcome:
-        given = [(part.start, part.end) for id in self.by for part in derivation(id).parts]
-        first, *others = [unfolded(sp.sympify(side)) for side in self.sides]
-        try:
-            for other in others:
-                prove_equal(first, other, [tuple(map(unfolded, pair)) for pair in given])
-        except NotProven:
-            return self._refuted(first, other)
-        if first.is_Rational:
-            return Outcome(True, f"both are {show(first, SHOWN)}")
-        cited = "".join(f", with {link(id)}" for id in self.by)
-        return Outcome(True, f"equal by exact algebra{cited}")
+    def __post_init__(self) -> None:
+        if len(self.sides) < 2:
+            raise ValueError(f"sides is {self.sides!r}; accepted are two expressions or more")
 
-    def _refuted(self, left: Expr, right: Expr) -> Outcome:
-        for point in _points(left.free_symbols | right.free_symbols):
-            values = [sp.N(side.subs(point), PRECISION) for side in (left, right)]
-            if _are_apart(*values):
-                place = ", ".join(f"{tex(s)} = {tex(v)}" for s, v in point.items())
-                where = f"at ${place}$ " if place else ""
-                shown = " against ".join(decimal(value, SHOWN) for value in values)
-                return Outcome(False, f"{where}the sides are {shown}")
-        raise Undecided(f"{left} = {right} is neither proved nor refuted")
+    def outcome(self) -> Outcome:
+        return _once(self)
+
+    def decide(self) -> Outcome:
+        """Decide the statement anew."""
+        given = [(part.start, part.end) for id in self.by for part in derivation(id).parts]
+        given = [tuple(map(unfolded, pair)) for pair in given]
+        sides = [sp.sympify(side) for side in self.sides]
+        for side in sides[1:]:
+            try:
+                prove_equal(unfolded(sides[0]), unfolded(side), given)
+            except NotProven:
+                return _told_apart(sides[0], side)
+        cited = "".join(f", with {link(id)}" for id in self.by)
+        return Outcome(True, f"{_equation(sides)}{cited}")
 
 
 @dataclass(frozen=True)
 class Chain:
     """Lines of a calculation are lines of a derivation of the book, in the same order.
 
+    Two lines may be one and the same line of the derivation, if they are equal by algebra.
+
     Attributes:
         id: the ID of the derivation.
-        lines: the lines, each equal to the one before.
+        lines: the lines, each equal to the one before; at least one.
     """
 
     id: str
     lines: tuple[Expr, ...]
 
+    def __post_init__(self) -> None:
+        if not self.lines:
+            raise ValueError("lines is (); accepted are one expression or more")
+
     def outcome(self) -> Outcome:
+        return _once(self)
+
+    def decide(self) -> Outcome:
+        """Decide the statement anew."""
         derived = derivation(self.id)
-        steps = iter([derived.start, *(step.expression for step in derived.all_steps)])
+        steps = [derived.start, *(step.expression for step in derived.all_steps)]
+        place = 0
         for line in self.lines:
-            if not any(_is_proved_equal(line, step) for step in steps):
-                refuted = Equal((derived.start.doit(), line)).outcome()
-                return Outcome(False, refuted.evidence)
+            while place < len(steps) and not _is_the_same(line, steps[place]):
+                place += 1
+            if place == len(steps):
+                return self._stray(derived.start.doit(), line)
         return Outcome(True, f"each line is one of {link(self.id)}, checked step by step")
+
+    def _stray(self, start: Expr, line: Expr) -> Outcome:
+        """What is to be said of a line that is none of those that are left."""
+        found = Equal((start, line)).outcome()
+        if found.holds:
+            raise Undecided(f"{line} equals the first line of {self.id}; the step is not decided")
+        return found
 
 
 @dataclass(frozen=True)
@@ -221,8 +228,9 @@ class Within:
         right = agreeing_digits(stated, exact)
         holds = abs(stated - exact) <= Fraction(self.relative) * abs(exact)
         total = len(Decimal(literal(self.printed)).as_tuple().digits)
-        shown = show(self.exact, total)
-        return Outcome(holds, f"agrees to {right} digits with {shown}")
+        shown = f"agrees to {right} of {total} digits with {show(self.exact, total)}"
+        limit = f"a relative {decimal(self.relative, 2)}"
+        return Outcome(holds, f"{shown}, {'within' if holds else 'not within'} {limit}")
 
 
 @dataclass(frozen=True)
@@ -236,7 +244,7 @@ class Less:
         left, right = fraction(self.left), fraction(self.right)
         if abs(left - right) <= Fraction(APART) * max(abs(left), abs(right)):
             raise Undecided(f"{left} and {right} are not told apart")
-        relation = "is less than" if left < right else "is not less than"
+        relation = "is less than" if left < right else "is greater than"
         first, second = (show(number, 5) for number in (self.left, self.right))
         return Outcome(left < right, f"{first} {relation} {second}")
 
@@ -254,8 +262,11 @@ class Closer:
         near, far = (abs(number - fraction(other)) for other in (self.near, self.far))
         if abs(near - far) <= Fraction(APART) * max(near, far):
             raise Undecided(f"{self.near} and {self.far} are equally close to {self.number}")
-        shown = [decimal(sp.Rational(d.numerator, d.denominator), 2) for d in (near, far)]
-        return Outcome(near < far, f"distance {shown[0]} against {shown[1]}")
+        shown = [
+            f"{decimal(sp.Rational(d.numerator, d.denominator), 2)} from {show(other, SHOWN)}"
+            for d, other in ((near, self.near), (far, self.far))
+        ]
+        return Outcome(near < far, f"{show(self.number, SHOWN)} lies {' and '.join(shown)}")
 
 
 @dataclass(frozen=True)
@@ -275,12 +286,51 @@ class Coefficients:
     exact: Callable[[int], Expr]
     order: int
 
+    def __post_init__(self) -> None:
+        if not all(0 <= power <= self.order for power in self.printed):
+            raise ValueError(f"printed has the powers {list(self.printed)}, order is {self.order}")
+
     def outcome(self) -> Outcome:
         for power in range(self.order + 1):
             true = sp.sympify(self.exact(power))
             if not Equal((self.printed.get(power, 0), true)).outcome().holds:
-                return Outcome(False, f"the coefficient of $x^{{{power}}}$ is ${tex(true)}$")
+                stated = tex(sp.sympify(self.printed.get(power, 0)))
+                shown = f"the coefficient of $x^{{{power}}}$ is ${tex(true)}$, not ${stated}$"
+                return Outcome(False, shown)
         return Outcome(True, f"every coefficient up to $x^{{{self.order}}}$ agrees, exactly")
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """The coefficients of a power series obey what a differential equation asks, for every n.
+
+    The equation gives the first coefficient and the ratio of two that follow one another; both
+    together determine every coefficient.
+
+    Attributes:
+        term: the n-th coefficient as it was printed, an expression in ``index``.
+        first: the coefficient for n = 0, by the equation.
+        ratio: the coefficient for n + 1 divided by the one for n, by the equation.
+        index: the symbol n, an integer >= 0.
+    """
+
+    term: Expr
+    first: Expr
+    ratio: Expr
+    index: Symbol
+
+    def outcome(self) -> Outcome:
+        start = Equal((self.term.subs(self.index, 0), self.first)).outcome()
+        if not start.holds:
+            return start
+        found = sp.combsimp(self.term.subs(self.index, self.index + 1) / self.term)
+        step = Equal((found, self.ratio)).outcome()
+        if not step.holds:
+            return step
+        n = tex(self.index)
+        first = f"the first coefficient is ${tex(sp.sympify(self.first))}$"
+        told = f"$c_{{{n}+1}}/c_{n} = {tex(self.ratio)}$ for every ${n}$"
+        return Outcome(True, f"{first}, and {told}, as the differential equation asks")
 
 
 @dataclass(frozen=True)
@@ -307,7 +357,7 @@ class Below:
         highest = int(np.nanargmax(numpy_function(self.function)(samples)))
         worst = self.low + width * Rational(highest + 1, SAMPLES)
         value = sp.N(self.function.subs(X, worst), PRECISION)
-        shown = f"{decimal(value, 4)} at $x = {decimal(worst, 4)}$"
+        shown = f"{decimal(value, 4)} at x = {decimal(worst, 4)}"
         if fraction(value) >= fraction(self.bound):
             return Outcome(False, f"it is {shown}")
         return Outcome(True, f"the largest value found is {shown}; searched, not proved")
@@ -317,27 +367,27 @@ class Below:
 class BestOnTheLine:
     """A best fit stays the best when one more parameter, an odd one out, is set free.
 
-    The error is odd, so its extrema x > 0 have mirror images with the opposite sign. With ``free``
-    parameters whose differences have at most ``free`` − 1 zeros on the whole line, ``free`` + 1
-    alternating extrema there are enough (the alternation theorem).
+    The error is odd, so its extrema x > 0 have mirror images with the opposite sign. Let k be the
+    number of free parameters, with the one that is added, and let the difference of two members
+    have at most k − 1 zeros on the whole line. Then k + 1 alternating extrema there are enough (the
+    alternation theorem). That there are no more zeros is for the claim to say.
 
     Attributes:
         fit: a function that makes the fit.
-        free: the number of free parameters, with the one that was added.
     """
 
     fit: Callable[[], Fit]
-    free: int
 
     def outcome(self) -> Outcome:
         fit = self.fit()
+        free = len(fit.free) + 1
         signs = [sign for _, sign in fit.extrema]
         line = [-sign for sign in reversed(signs)] + signs
         runs = 1 + sum(a != b for a, b in pairwise(line))
-        if runs <= self.free:
-            raise Undecided(f"{runs} alternating extrema for {self.free} free parameters")
+        if runs <= free:
+            raise Undecided(f"{runs} alternating extrema for {free} free parameters")
         places = " and ".join(f"±{decimal(x, 4)}" for x, _ in fit.extrema)
-        return Outcome(True, f"{runs} alternating extrema, at {places}; {self.free + 1} are enough")
+        return Outcome(True, f"{runs} alternating extrema, at {places}; {free + 1} are enough")
 
 
 @dataclass(frozen=True)
@@ -364,58 +414,28 @@ class NotElementary:
     integrand: Expr
 
     def outcome(self) -> Outcome:
-        x = Symbol("x")
-        found = risch_integrate(self.integrand.xreplace({X: x}), x)
+        found = _antiderivative(self.integrand)
         if isinstance(found, NonElementaryIntegral):
-            return Outcome(True, "Risch’s algorithm finds no elementary antiderivative")
+            shown = f"${tex(self.integrand)}$ has no elementary antiderivative"
+            return Outcome(True, f"{shown}, by Risch’s algorithm")
         return Outcome(False, f"an antiderivative is ${sp.latex(found)}$")
 
 
 @dataclass(frozen=True)
-class Prints:
-    """A program runs to its end and prints a text.
+class Told:
+    """A check whose evidence begins with what it is about, where its numbers do not say so.
 
     Attributes:
-        program: a function without arguments that prints.
-        text: what it is said to print, but for white space at the end.
+        words: the beginning, Markdown.
+        check: the check.
     """
 
-    program: Callable[[], None]
-    text: str
+    words: str
+    check: Check
 
     def outcome(self) -> Outcome:
-        printed = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(printed):
-                self.program()
-        except Exception as error:  # whatever stops the program is the finding
-            return Outcome(False, f"it stops with {type(error).__name__}: {error}")
-        found = " ".join(printed.getvalue().split())
-        return Outcome(found == " ".join(self.text.split()), f"it prints {found}")
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """The record of what PyTorch does has a value at some place.
-
-    Attributes:
-        record: the record, see ``gelu_lib.claims.record``.
-        path: the keys that lead to the value.
-        value: what stands there, by the statement.
-    """
-
-    record: Mapping
-    path: tuple[str, ...]
-    value: object
-
-    def outcome(self) -> Outcome:
-        found: object = self.record
-        for key in self.path:
-            found = found[key]
-        place = ", ".join(self.path)
-        version = self.record["torch"]
-        shown = " ".join(found) if isinstance(found, list) else found
-        return Outcome(found == self.value, f"PyTorch {version}, recorded ({place}): {shown}")
+        found = self.check.outcome()
+        return Outcome(found.holds, f"{self.words}: {found.evidence}", found.rounded)
 
 
 @dataclass(frozen=True)
@@ -434,10 +454,14 @@ class All:
     """Several statements hold together.
 
     Attributes:
-        checks: their checks; the first one that fails decides.
+        checks: their checks, at least one; the first one that fails decides.
     """
 
     checks: tuple[Check, ...]
+
+    def __post_init__(self) -> None:
+        if not self.checks:
+            raise ValueError("checks is (); accepted are one check or more")
 
     def outcome(self) -> Outcome:
         outcomes = []
@@ -463,41 +487,6 @@ def unfolded(expression: Expr) -> Expr:
     )
 
 
-def literal(printed: str) -> str:
-    """A numeral as it was printed: itself, or the historical literal with this ID."""
-    return result(printed).value if printed[0].isalpha() else printed
-
-
-def fraction(number: Number) -> Fraction:
-    """A number as a rational one, right to ``PRECISION`` digits, or to all that are registered."""
-    if isinstance(number, str):
-        number = Registered(number)
-    if isinstance(number, Registered):
-        return result(number.id).named_numbers[number.name] * fraction(number.factor)
-    value = sp.Rational(sp.N(sp.sympify(number), PRECISION))
-    return Fraction(value.p, value.q)
-
-
-def show(number: Number, digits: int) -> str:
-    """A number rounded to some digits, with a link to its result if it is registered."""
-    if isinstance(number, str):
-        number = Registered(number)
-    if isinstance(number, Registered):
-        if result(number.id).status == "historical":
-            return f"{{literal}}`{number.id}`"
-        times = f"${tex(number.factor)}$ times " if number.factor != 1 else ""
-        value = fraction(number)
-        shown = decimal(sp.Rational(value.numerator, value.denominator), digits)
-        return f"{shown} ({times}{link(number.id)})"
-    exact = sp.sympify(number)
-    return str(exact).replace("-", "−") if exact.is_Integer else decimal(exact, digits)
-
-
-def link(id: str) -> str:
-    """A link to a result's permanent entry, by its ID."""
-    return f"{{result}}`{id} <{id}>`"
-
-
 def _points(symbols: set[Symbol]) -> list[dict[Symbol, Expr]]:
     """Values for symbols, rational ones, as their assumptions allow."""
     ordered = sorted(symbols, key=str)
@@ -510,12 +499,48 @@ def _points(symbols: set[Symbol]) -> list[dict[Symbol, Expr]]:
     return points
 
 
-def _is_proved_equal(left: Expr, right: Expr) -> bool:
-    try:
-        prove_equal(left, right)
-    except NotProven:
-        return False
-    return True
+@cache
+def _once(check: Equal | Chain) -> Outcome:
+    """The outcome of a check, which several sources may need."""
+    return check.decide()
+
+
+def _is_the_same(line: Expr, step: Expr) -> bool:
+    return line == step or are_equal(line, step)
+
+
+def _equation(sides: list[Expr]) -> str:
+    """That the sides are equal, with the sides where they are short and look different."""
+    if sides[0].is_Rational:
+        return f"both are {exactly(sides[0]) or decimal(sides[0], SHOWN)}"
+    shown = " = ".join(dict.fromkeys(map(tex, sides)))
+    if " = " not in shown or len(shown) > LONGEST:
+        return "equal by exact algebra"
+    return f"${shown}$ by exact algebra"
+
+
+def _told_apart(left: Expr, right: Expr) -> Outcome:
+    """Refute that two expressions are equal, by their values at a point."""
+    sides = [unfolded(left), unfolded(right)]
+    for point in _points(sides[0].free_symbols | sides[1].free_symbols):
+        values = [sp.N(side.subs(point), PRECISION) for side in sides]
+        if _are_apart(*values):
+            place = ", ".join(f"{tex(s)} = {tex(v)}" for s, v in point.items())
+            named = zip((left, right), values, strict=True)
+            told = " and ".join(_value_of(side, value) for side, value in named)
+            return Outcome(False, f"at ${place}$ {told}" if place else told)
+    raise Undecided(f"{left} = {right} is neither proved nor refuted")
+
+
+def _value_of(side: Expr, value: Expr) -> str:
+    shown = decimal(value, SHOWN)
+    return exactly(side) or shown if side.is_Rational else f"${tex(side)}$ is {shown}"
+
+
+@cache
+def _antiderivative(integrand: Expr) -> Expr:
+    x = Symbol("x")
+    return risch_integrate(integrand.xreplace({X: x}), x)
 
 
 def _are_apart(left: Expr, right: Expr) -> bool:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Derivative, Piecewise, Rational, Symbol, exp, pi, sqrt
+from sympy import Derivative, Integral, Rational, exp, oo, pi, sqrt
 
 from gelu_lib.claims import programs
-from gelu_lib.claims.checks import All, Chain, Digits, Equal, Prints
+from gelu_lib.claims.checks import All, Chain, Digits, Equal
+from gelu_lib.claims.common import GELU_BY_PHI, GELU_IS_SMOOTH, RELU, RELU_HAS_A_CORNER
+from gelu_lib.claims.experiments import Draws, Prints
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import GELU, Phi, X, phi
+from gelu_lib.functions import GELU, Phi, T, X, phi
 from gelu_lib.register import result
 
-RELU = Piecewise((0, X < 0), (X, True))
-STEP = Symbol("h", positive=True)
+LAST_PLOTTED = Rational(199, 100)
 PRINTED = ("hello-phi-at-minus-1", "hello-phi-at-1", "hello-phi-at-2")
 
 CHECKS = {
@@ -20,7 +21,8 @@ CHECKS = {
         printed=Equal((exp(X**2 / 2) / sqrt(2 * pi), phi(X))),
         repaired=Equal((exp(-(X**2) / 2) / sqrt(2 * pi), phi(X))),
     ),
-    "ja-definition": Checks(Equal((GELU(X), X * Phi(X)))),
+    "ja-phi-integral": Checks(Chain("phi-erf", (Phi(X), Integral(phi(T), (T, -oo, X))))),
+    "ja-definition": Checks(GELU_BY_PHI),
     "ja-derivative": Checks(
         Chain(
             "gelu-derivative",
@@ -31,9 +33,10 @@ CHECKS = {
             ),
         )
     ),
+    "ja-first-plot": Checks(Draws(programs.first_plot, {"ReLU": RELU, "GELU": GELU(X)})),
     "ja-relu-label": Checks(
-        printed=Equal((X, RELU)),
-        repaired=Equal((X.subs(X, STEP), RELU.subs(X, STEP))),
+        printed=Draws(programs.second_plot, {"ReLU": RELU}),
+        repaired=Draws(programs.second_plot, {"ReLU": X, "GELU": GELU(X)}),
     ),
     "ja-print": Checks(
         Prints(programs.print_phi, " ".join(result(literal).value for literal in PRINTED))
@@ -42,21 +45,15 @@ CHECKS = {
     "ja-ratio-1": Checks(Digits(PRINTED[1], GELU(sp.S.One))),
     "ja-ratio-2": Checks(Digits(PRINTED[2], GELU(sp.Integer(2)) / 2)),
     "ja-plotted-range": Checks(
-        printed=Prints(programs.print_whether_two_is_plotted, "x = 2 is plotted"),
-        repaired=Digits(PRINTED[2], GELU(Rational(199, 100)) / Rational(199, 100)),
-    ),
-    "ja-relu-corner": Checks(
-        Equal(
+        All(
             (
-                sp.limit(RELU.subs(X, STEP) / STEP, STEP, 0)
-                - sp.limit(RELU.subs(X, -STEP) / -STEP, STEP, 0),
-                1,
+                Prints(programs.print_last_of_second_plot, str(sp.N(LAST_PLOTTED, 3))),
+                Digits(PRINTED[2], GELU(LAST_PLOTTED) / LAST_PLOTTED),
             )
         )
     ),
-    "ja-gelu-smooth": Checks(
-        Equal((Derivative(GELU(X), X), Phi(X) + X * phi(X)), by=("gelu-derivative",))
-    ),
+    "ja-relu-corner": Checks(RELU_HAS_A_CORNER),
+    "ja-gelu-smooth": Checks(GELU_IS_SMOOTH),
     "ja-tangent": Checks(
         All(
             (
@@ -64,6 +61,9 @@ CHECKS = {
                 Equal((GELU(X).subs(X, 0), 0)),
             )
         )
+    ),
+    "ja-third-plot": Checks(
+        Draws(programs.third_plot, {"GELU": GELU(X), "tangent_line": Phi(sp.S.Zero) * X})
     ),
 }
 """What decides each statement of the post that is not editorial, by its ID."""

@@ -2,84 +2,45 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import sympy as sp
-from sympy import Abs, Expr, Integral, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
+from sympy import Integral, Rational, erf, oo, pi, sqrt, tanh
 
 from gelu_lib.claims import programs
-from gelu_lib.claims.checks import (
-    All,
-    Chain,
-    Coefficients,
-    Depends,
-    Digits,
-    Equal,
-    Less,
-    NotElementary,
-    Prints,
-    Registered,
+from gelu_lib.claims.checks import All, Chain, Coefficients, Depends, Digits, Equal, Less, Told
+from gelu_lib.claims.common import (
+    BELL,
+    END,
+    ERF_AS_AN_INTEGRAL,
+    GAUSS,
+    GELU_BY_PHI,
+    HALF,
+    IS_LOCAL,
+    IS_NOT_ELEMENTARY,
+    IS_THE_SIGMOID_FORM,
+    IS_THE_TANH_FORM,
+    KEEPS_THE_SLOPE,
+    LOCAL_B,
+    PHI_AS_AN_INTEGRAL,
+    PHI_IS_A_PROBABILITY,
+    A,
+    B,
+    C,
+    erf_taylor,
+    tanh_taylor,
 )
+from gelu_lib.claims.experiments import Prints
+from gelu_lib.claims.numbers import Registered
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities import S, U
-from gelu_lib.functions import (
-    GELU,
-    LOCAL_SLOPE,
-    LOGISTIC_SCALE,
-    PAGE_CUBIC,
-    Phi,
-    T,
-    X,
-    gelu_sigmoid,
-    gelu_tanh,
-    logistic,
-)
+from gelu_lib.functions import LOCAL_SLOPE, Phi, T, X, logistic
 from gelu_lib.register import result
-from gelu_lib.series import erf_coefficient, local_match, tanh_of_odd_series
+from gelu_lib.series import local_match
 
-HALF = Rational(1, 2)
-A, B, C = (Symbol(name, real=True) for name in "abc")
-LOCAL_B = sqrt(2 / pi) * (2 / (3 * pi) - Rational(1, 6))
-END = X / sqrt(2)
-GAUSS = exp(-(S**2))
 TERMS = {1: sqrt(2 / pi), 3: -1 / (3 * sqrt(2 * pi))}
-
-
-def local_error(x: Expr, cubic: Expr) -> Expr:
-    """The size of the error of erf(x/√2) with the slope √(2/π) and a cubic coefficient."""
-    return Abs(erf(x / sqrt(2)) - tanh(LOCAL_SLOPE * (x + cubic * x**3)))
-
-
-def erf_taylor(power: int) -> Expr:
-    """The Taylor coefficients of erf(x/√2)."""
-    return erf_coefficient(power) / sqrt(2) ** power
-
-
-@cache
-def tanh_series() -> tuple[Expr, ...]:
-    """The coefficients of x, x³, x⁵ in tanh(ax + bx³)."""
-    return tanh_of_odd_series((A, B), 5)
-
-
-def tanh_taylor(power: int) -> Expr:
-    """The Taylor coefficients of tanh(ax + bx³)."""
-    return tanh_series()[power // 2] if power % 2 else sp.S.Zero
-
-
-GROWS = All(
-    (
-        Less(local_error(HALF, local_match(3).ratio(3)), local_error(HALF, PAGE_CUBIC)),
-        Less(
-            local_error(HALF, local_match(3).ratio(3)),
-            local_error(sp.S.One, local_match(3).ratio(3)),
-        ),
-        Less(
-            local_error(sp.S.One, local_match(3).ratio(3)),
-            local_error(sp.Integer(2), local_match(3).ratio(3)),
-        ),
-    )
-)
-"""The local fit beats 0.044715 at 1/2, and its error grows from 1/2 to 1 and to 2."""
+LAST = sp.Integer(4)
+LAST_INNER = LOCAL_SLOPE * (LAST + Rational(result("tanh-pinned-cubic").value) * LAST**3)
+CUBIC_ERROR = Registered("tanh-pinned-error", factor=sp.Integer(2))
+BEST_SCALE = Rational(result("logistic-scale").value)
 
 EQUATIONS = All(
     (
@@ -95,25 +56,24 @@ EQUATIONS = All(
 )
 
 FORMULAS = {
-    "zh-definition": Checks(Equal((GELU(X), X * Phi(X)))),
+    "zh-definition": Checks(All((GELU_BY_PHI, PHI_IS_A_PROBABILITY))),
+    "zh-phi-integral": Checks(PHI_AS_AN_INTEGRAL),
+    "zh-erf-integral": Checks(ERF_AS_AN_INTEGRAL),
     "zh-split-first": Checks(
         Chain(
             "phi-erf-split-first",
             (
-                Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi),
-                (Integral(exp(-(U**2) / 2), (U, -oo, 0)) + Integral(exp(-(T**2) / 2), (T, 0, X)))
-                / sqrt(2 * pi),
-                (sqrt(pi / 2) + Integral(exp(-(T**2) / 2), (T, 0, X))) / sqrt(2 * pi),
+                Integral(BELL, (T, -oo, X)) / sqrt(2 * pi),
+                (Integral(BELL.subs(T, U), (U, -oo, 0)) + Integral(BELL, (T, 0, X))) / sqrt(2 * pi),
+                (sqrt(pi / 2) + sqrt(2) * Integral(GAUSS, (S, 0, END))) / sqrt(2 * pi),
                 HALF + Integral(GAUSS, (S, 0, END)) / sqrt(pi),
                 HALF * (1 + erf(END)),
             ),
         )
     ),
-    "zh-not-elementary": Checks(NotElementary(exp(-(X**2)))),
-    "zh-tanh-form": Checks(
-        Equal((HALF * X * (1 + tanh(sqrt(2 / pi) * (X + PAGE_CUBIC * X**3))), gelu_tanh()))
-    ),
-    "zh-sigmoid-form": Checks(Equal((X * logistic(LOGISTIC_SCALE * X), gelu_sigmoid()))),
+    "zh-not-elementary": Checks(IS_NOT_ELEMENTARY),
+    "zh-tanh-form": Checks(IS_THE_TANH_FORM),
+    "zh-sigmoid-form": Checks(IS_THE_SIGMOID_FORM),
 }
 
 LOCAL = {
@@ -129,23 +89,23 @@ LOCAL = {
     ),
     "zh-local-coefficients": Checks(EQUATIONS),
     "zh-local-decimal": Checks(Digits("su-local-cubic", "taylor-cubic")),
-    "zh-local-is-local": Checks(GROWS),
-    "zh-first-order": Checks(
-        Equal(
-            (
-                sp.diff(erf(END), X).subs(X, 0),
-                sp.diff(tanh(LOCAL_SLOPE * X + B * X**3), X).subs(X, 0),
-            )
-        )
-    ),
+    "zh-local-is-local": Checks(IS_LOCAL),
+    "zh-first-order": Checks(KEEPS_THE_SLOPE),
 }
 
 GLOBAL = {
     "zh-range": Checks(
         All(
             (
-                Less(2 * Phi(sp.Integer(-4)), "tanh-pinned-error"),
-                Less(2 * logistic(-4 * LOGISTIC_SCALE), "logistic-scale-error"),
+                Told(
+                    "$1 - \\operatorname{erf}(x/\\sqrt2)$ at 4", Less(2 * Phi(-LAST), CUBIC_ERROR)
+                ),
+                Told("$1 - \\tanh$ at 4", Less(1 - tanh(LAST_INNER), CUBIC_ERROR)),
+                Told("$1 - \\Phi$ at 4", Less(Phi(-LAST), "logistic-scale-error")),
+                Told(
+                    "$1 - \\sigma$ at 4",
+                    Less(logistic(-LAST * BEST_SCALE), "logistic-scale-error"),
+                ),
             )
         )
     ),

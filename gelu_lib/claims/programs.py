@@ -54,14 +54,28 @@ def print_phi() -> None:
         print(f"{ndtr(x):.2f}")
 
 
-def plotted_range() -> np.ndarray:
-    """The points of the second plot of the post in Japanese."""
-    return np.arange(-1.0, 2.0, 0.01)
+def first_plot() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The points of the first plot of the post in Japanese, by the labels of its curves."""
+    x = np.arange(-2.5, 2.51, 0.01)
+    return {"ReLU": (x, np.maximum(0, x)), "GELU": (x, x * ndtr(x))}
 
 
-def print_whether_two_is_plotted() -> None:
-    """Whether x = 2, where the plot is read off, lies in the plotted range."""
-    print("x = 2 is plotted" if plotted_range().max() >= 2 else "x = 2 is not plotted")
+def second_plot() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The points of the second plot, with the labels as they are printed, and the dashed line."""
+    x = np.arange(-1.0, 2.0, 0.01)
+    return {"ReLU": (x, x), "GELU": (x, x * ndtr(x)), "dashed": (x, np.zeros(x.shape[0]))}
+
+
+def third_plot() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The points of the third plot."""
+    x = np.arange(-1.0, 2.0, 0.01)
+    return {"GELU": (x, x * ndtr(x)), "tangent_line": (x, ndtr(0) * x)}
+
+
+def print_last_of_second_plot() -> None:
+    """The last point of the second plot, to two decimals."""
+    x, _ = second_plot()["GELU"]
+    print(f"{x[-1]:.2f}")
 
 
 def erf_of_a_name_without_value() -> None:

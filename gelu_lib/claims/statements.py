@@ -10,7 +10,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from gelu_lib.claims.checks import Check
 
@@ -22,7 +21,7 @@ VERDICTS = (RIGHT, ROUNDED, SLIP, MISLEADING, WRONG, OPEN)
 """Every verdict there is."""
 
 _REQUIRED = ("post", "where", "claim")
-_OPTIONAL = ("severity", "editorial", "correct", "note")
+_OPTIONAL = ("severity", "editorial", "correct", "note", "see")
 
 
 class ClaimError(ValueError):
@@ -55,6 +54,7 @@ class Claim:
         editorial: the verdict on a statement that no computation can decide; or empty.
         correct: what holds instead; Markdown. For an editorial verdict, the reason.
         note: what else is worth knowing; Markdown; may be empty.
+        see: the IDs of results to look at, separated by spaces; may be empty.
     """
 
     id: str
@@ -65,6 +65,7 @@ class Claim:
     editorial: str = ""
     correct: str = ""
     note: str = ""
+    see: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,9 +149,15 @@ def _with_repair(claim: Claim, checks: Checks, evidence: str) -> str:
     return f"{evidence}. Put right: {repaired.evidence}"
 
 
-def _claim(id: str, fields: Mapping[str, Any]) -> Claim:
+def _claim(id: str, fields: object) -> Claim:
+    if not isinstance(fields, Mapping):
+        raise ClaimError(f"{id}: {fields!r} is no table with the fields of a claim")
     missing = [name for name in _REQUIRED if not fields.get(name)]
     unknown = sorted(set(fields) - {*_REQUIRED, *_OPTIONAL})
     if missing or unknown:
         raise ClaimError(f"{id}: missing {missing}, unknown {unknown}")
+    for name, value in fields.items():
+        if not isinstance(value, str) or "|" in value or "\n" in value.strip():
+            accepted = "one line of text without a vertical bar"
+            raise ClaimError(f"{id}: {name} is {value!r}; accepted is {accepted}")
     return Claim(id=id, **{name: value.strip() for name, value in fields.items()})

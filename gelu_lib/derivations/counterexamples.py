@@ -101,7 +101,8 @@ def _draw(symbol: Symbol, rng: random.Random) -> Expr:
 def _is_outside(point: tuple[tuple[Symbol, Expr], ...], rule: Rule) -> bool:
     if not isinstance(rule, Inequality) or rule.symbol is None:
         return False
-    return rule.interval.subs(point).contains(dict(point)[rule.symbol]) != S.true
+    value = dict(point).get(rule.symbol)
+    return value is None or rule.interval.subs(point).contains(value) != S.true
 
 
 def _value(expression: Expr, point: tuple[tuple[Symbol, Expr], ...]) -> float | None:

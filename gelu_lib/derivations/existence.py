@@ -98,8 +98,8 @@ def limit_value(body: Expr, variable: Symbol, point: Expr, side: str = "+") -> E
     """The limit of an expression, as a number or as an improper integral.
 
     The limit of ∫ₐˣ f as x → ±∞ is the improper integral, by its definition; at a finite point a
-    continuous function has its value. Sums and constant factors are taken apart. SymPy finds the
-    other limits of elementary functions.
+    continuous function has its value. Derivatives are carried out first. Sums and constant factors
+    are taken apart. SymPy finds the other limits of elementary functions.
 
     Args:
         body: the expression.
@@ -113,6 +113,7 @@ def limit_value(body: Expr, variable: Symbol, point: Expr, side: str = "+") -> E
     Raises:
         NotProven: if there is no finite limit, or none is found.
     """
+    body = differentiated(_without_abbreviations(body))
     if variable not in body.free_symbols:
         return body
     constant, rest = body.as_independent(variable, as_Add=False)
@@ -168,6 +169,33 @@ def derivative(body: Expr, variable: Symbol, order: int = 1) -> Expr:
     return body.diff(variable, order)
 
 
+def differentiated(expression: Expr) -> Expr:
+    """Carry out every derivative, and put in the value at which one is taken.
+
+    Args:
+        expression: the expression.
+
+    Returns:
+        The expression without derivatives, but for those of functions that have no rule.
+
+    Raises:
+        NotProven: if what is differentiated is not proved to be smooth.
+    """
+    if isinstance(expression, Derivative):
+        body = differentiated(expression.expr)
+        for variable, order in expression.variable_count:
+            body = derivative(body, variable, order)
+        return body
+    if isinstance(expression, Subs):
+        if len(expression.variables) != 1:
+            raise NotProven("{} puts in more than one value", expression)
+        (variable,), (point,) = expression.variables, expression.point
+        return substituted(differentiated(expression.expr), variable, point)
+    if not expression.args:
+        return expression
+    return expression.func(*map(differentiated, expression.args))
+
+
 def substituted(expression: Expr, symbol: Symbol, value: Expr) -> Expr:
     """Put a value in the place of a symbol, where the symbol is free.
 
@@ -200,6 +228,13 @@ def substituted(expression: Expr, symbol: Symbol, value: Expr) -> Expr:
     if symbol in bound:
         raise NotProven("{} is both free and bound in {}; rename it", symbol, expression)
     return expression.func(*(substituted(arg, symbol, value) for arg in expression.args))
+
+
+def _without_abbreviations(expression: Expr) -> Expr:
+    """Unfold the named functions that have no rule of differentiation."""
+    for function in DEFINITIONS.keys() - set(_SMOOTH):
+        expression = expression.replace(function, DEFINITIONS[function])
+    return expression
 
 
 def _is_smooth(body: Expr, variable: Symbol) -> bool:
@@ -257,6 +292,8 @@ def _prove_application(application: Function) -> None:
     if kind in _SMOOTH:
         return
     if kind is LambertW:  # its principal branch, of which no more than this is used
+        if len(application.args) != 1:
+            raise NotProven("{} names a branch; W is used for its principal one", application)
         return prove_positive(application.args[0])
     if kind not in DEFINITIONS:
         raise NotProven("{} has no definition here", kind.__name__)
@@ -313,6 +350,12 @@ def _prove_subs(subs: Subs) -> None:
         prove_defined(part)
 
 
+def _prove_derivative(operator: Derivative) -> None:
+    if len(operator.variable_count) != 1:
+        raise NotProven("{} differentiates by more than one variable", operator)
+    derivative(operator.expr, operator.variables[0])
+
+
 def _prove_coefficient(coefficient: Coefficient) -> None:
     body, variable, k = coefficient.args
     _prove_plain(variable)
@@ -328,7 +371,7 @@ _PROOFS = {
     Limit: _prove_limit,
     Sum: _prove_sum,
     Subs: _prove_subs,
-    Derivative: lambda d: derivative(d.expr, d.variable_count[0][0]),
+    Derivative: _prove_derivative,
     Coefficient: _prove_coefficient,
 }
 

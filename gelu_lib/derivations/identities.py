@@ -16,7 +16,6 @@ from sympy import (
     Integral,
     Interval,
     Limit,
-    Mul,
     Rational,
     Subs,
     Sum,
@@ -37,6 +36,8 @@ from gelu_lib.derivations.notation import (
     LogisticCDF,
     LogisticDensity,
     NormalProbability,
+    ordered_product,
+    ordered_sum,
 )
 from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
 
@@ -44,16 +45,6 @@ HALF = Rational(1, 2)
 R, S, U, Z, THETA = (Symbol(name, real=True) for name in ("r", "s", "u", "z", "theta"))
 P, Q, D, LOCATION = (Symbol(name, real=True) for name in ("p", "q", "d", "mu"))
 SCALE = Symbol("s", positive=True)
-
-
-def _sum(*terms: Expr) -> Expr:
-    """A sum that is printed with its terms in this order."""
-    return Add(*terms, evaluate=False)
-
-
-def _times(*factors: Expr) -> Expr:
-    """A product that is printed with its factors in this order, none multiplied out."""
-    return Mul(*factors, evaluate=False)
 
 
 def _bell(variable: Symbol, lower: Expr, upper: Expr) -> Expr:
@@ -67,7 +58,7 @@ def _bell(variable: Symbol, lower: Expr, upper: Expr) -> Expr:
 @cache
 def gaussian_half_line() -> Derivation:
     """∫ exp(−s²) ds over the negative half-line is √π/2, by polar coordinates."""
-    plane = Integral(exp(_sum(-(S**2), -(T**2))), (T, -oo, 0), (S, -oo, 0))
+    plane = Integral(exp(ordered_sum(-(S**2), -(T**2))), (T, -oo, 0), (S, -oo, 0))
     ring = Integral(R * exp(-(R**2)), (R, 0, oo), (THETA, pi, 3 * pi / 2))
     return (
         Derivation("gaussian-half-line", _bell(S, -oo, 0))
@@ -87,9 +78,9 @@ def phi_erf() -> Derivation:
         .definition(Phi, Integral(phi(T), (T, -oo, X)))
         .definition(phi, Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
         .substitute(T, sqrt(2) * S, _bell(S, -oo, end) / sqrt(pi))
-        .split(S, 0, _times(1 / sqrt(pi), _sum(_bell(S, -oo, 0), _bell(S, 0, end))))
-        .by(gaussian_half_line(), _sum(HALF, _bell(S, 0, end) / sqrt(pi)))
-        .definition(erf, _times(HALF, 1 + erf(end)))
+        .split(S, 0, ordered_product(1 / sqrt(pi), ordered_sum(_bell(S, -oo, 0), _bell(S, 0, end))))
+        .by(gaussian_half_line(), ordered_sum(HALF, _bell(S, 0, end) / sqrt(pi)))
+        .definition(erf, ordered_product(HALF, 1 + erf(end)))
     )
 
 
@@ -103,11 +94,13 @@ def phi_erf_split_first() -> Derivation:
     return (
         Derivation("phi-erf-split-first", Phi(X))
         .definition((Phi, phi), Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
-        .split(T, 0, _times(front, _sum(left, right)))
-        .substitute(U, sqrt(2) * S, _times(front, _sum(sqrt(2) * _bell(S, -oo, 0), right)))
-        .by(gaussian_half_line(), _times(front, _sum(sqrt(pi / 2), right)))
-        .substitute(T, sqrt(2) * S, _sum(HALF, _bell(S, 0, end) / sqrt(pi)))
-        .definition(erf, _times(HALF, 1 + erf(end)))
+        .split(T, 0, ordered_product(front, ordered_sum(left, right)))
+        .substitute(
+            U, sqrt(2) * S, ordered_product(front, ordered_sum(sqrt(2) * _bell(S, -oo, 0), right))
+        )
+        .by(gaussian_half_line(), ordered_product(front, ordered_sum(sqrt(pi / 2), right)))
+        .substitute(T, sqrt(2) * S, ordered_sum(HALF, _bell(S, 0, end) / sqrt(pi)))
+        .definition(erf, ordered_product(HALF, 1 + erf(end)))
     )
 
 
@@ -115,11 +108,11 @@ def phi_erf_split_first() -> Derivation:
 def phi_reflection() -> Derivation:
     """Φ(x) + Φ(−x) = 1."""
     end = X / sqrt(2)
-    values = [_sum(erf(end), erf(-end, evaluate=False)), _sum(erf(end), -erf(end))]
+    values = [ordered_sum(erf(end), erf(-end, evaluate=False)), ordered_sum(erf(end), -erf(end))]
     return (
-        Derivation("phi-reflection", _sum(Phi(X), Phi(-X)))
-        .by(phi_erf(), _sum(1, _times(HALF, values[0])), at=(X, -X))
-        .by(erf_odd(), _sum(1, _times(HALF, values[1])), at=end)
+        Derivation("phi-reflection", ordered_sum(Phi(X), Phi(-X)))
+        .by(phi_erf(), ordered_sum(1, ordered_product(HALF, values[0])), at=(X, -X))
+        .by(erf_odd(), ordered_sum(1, ordered_product(HALF, values[1])), at=end)
         .equals(1)
     )
 
@@ -179,7 +172,7 @@ def erf_probability(variance: Expr = HALF) -> Derivation:
     return (
         Derivation("erf-probability", NormalProbability(-x, x, 0, variance))
         .definition(NormalProbability, _bell(S, -x, x) / sqrt(pi), "density, variance $1/2$")
-        .split(S, 0, _times(1 / sqrt(pi), _sum(_bell(S, -x, 0), _bell(T, 0, x))))
+        .split(S, 0, ordered_product(1 / sqrt(pi), ordered_sum(_bell(S, -x, 0), _bell(T, 0, x))))
         .substitute(S, -T, 2 / sqrt(pi) * _bell(T, 0, x))
         .definition(erf, erf(x))
     )
@@ -194,14 +187,14 @@ def gelu_erf() -> Derivation:
     return (
         Derivation("gelu-erf", GELU(X))
         .definition(GELU, X * Phi(X))
-        .by(phi_erf(), _times(X / 2, 1 + erf(X / sqrt(2))))
+        .by(phi_erf(), ordered_product(X / 2, 1 + erf(X / sqrt(2))))
     )
 
 
 @cache
 def gelu_expectation() -> Derivation:
     """The mean of x·B is GELU(x) if B is 1 with probability Φ(x), else 0."""
-    terms = _sum(_times(X, 1, Phi(X)), _times(X, 0, 1 - Phi(X)))
+    terms = ordered_sum(ordered_product(X, 1, Phi(X)), ordered_product(X, 0, 1 - Phi(X)))
     return (
         Derivation("gelu-expectation", BernoulliMean(X, Phi(X)))
         .definition(BernoulliMean, terms, "sum over the two values of $B$")
@@ -214,9 +207,9 @@ def gelu_expectation() -> Derivation:
 def gelu_reflection() -> Derivation:
     """GELU(x) − GELU(−x) = x."""
     return (
-        Derivation("gelu-reflection", _sum(GELU(X), -GELU(-X)))
-        .definition(GELU, _sum(X * Phi(X), X * Phi(-X)))
-        .equals(_times(X, _sum(Phi(X), Phi(-X))))
+        Derivation("gelu-reflection", ordered_sum(GELU(X), -GELU(-X)))
+        .definition(GELU, ordered_sum(X * Phi(X), X * Phi(-X)))
+        .equals(ordered_product(X, ordered_sum(Phi(X), Phi(-X))))
         .by(phi_reflection(), X)
     )
 
@@ -227,8 +220,8 @@ def gelu_derivative() -> Derivation:
     return (
         Derivation("gelu-derivative", Derivative(GELU(X), X))
         .definition(GELU, Derivative(X * Phi(X), X))
-        .differentiate(_sum(Phi(X), X * Derivative(Phi(X), X)), "product rule")
-        .differentiate(_sum(Phi(X), X * phi(X)), r"$\Phi' = \varphi$")
+        .differentiate(ordered_sum(Phi(X), X * Derivative(Phi(X), X)), "product rule")
+        .differentiate(ordered_sum(Phi(X), X * phi(X)), r"$\Phi' = \varphi$")
     )
 
 
@@ -240,12 +233,12 @@ def gelu_tangent() -> Derivation:
     half = Phi(0, evaluate=False)
     return (
         Derivation("gelu-tangent", value)
-        .definition(GELU, _times(0, half))
+        .definition(GELU, ordered_product(0, half))
         .equals(0)
         .then(slope)
-        .by(gelu_derivative(), _sum(half, _times(0, phi(0, evaluate=False))), at=0)
+        .by(gelu_derivative(), ordered_sum(half, ordered_product(0, phi(0, evaluate=False))), at=0)
         .by(phi_reflection(), HALF, at=0)
-        .then(_sum(value, _times(slope, X)))
+        .then(ordered_sum(value, ordered_product(slope, X)))
         .by(gelu_derivative(), X / 2, "both values", at=0)
     )
 
@@ -260,9 +253,13 @@ def logistic_tanh() -> Derivation:
     return (
         Derivation("logistic-tanh", logistic(2 * U))
         .definition(logistic, 1 / (1 + exp(-2 * U)))
-        .equals(plus / _sum(plus, minus), "times $e^u/e^u$")
-        .equals(_times(HALF, _sum(1, _sum(plus, -minus) / _sum(plus, minus))))
-        .definition(tanh, _times(HALF, 1 + tanh(U)))
+        .equals(plus / ordered_sum(plus, minus), "times $e^u/e^u$")
+        .equals(
+            ordered_product(
+                HALF, ordered_sum(1, ordered_sum(plus, -minus) / ordered_sum(plus, minus))
+            )
+        )
+        .definition(tanh, ordered_product(HALF, 1 + tanh(U)))
     )
 
 
@@ -273,22 +270,22 @@ def logistic_derivative() -> Derivation:
         Derivation("logistic-derivative", Derivative(logistic(X), X))
         .definition(logistic, Derivative(1 / (1 + exp(-X)), X))
         .differentiate(exp(-X) / (1 + exp(-X)) ** 2)
-        .equals(_times(1 / (1 + exp(-X)), 1 / (1 + exp(X))))
-        .definition(logistic, _times(logistic(X), logistic(-X)))
+        .equals(ordered_product(1 / (1 + exp(-X)), 1 / (1 + exp(X))))
+        .definition(logistic, ordered_product(logistic(X), logistic(-X)))
     )
 
 
 @cache
 def logistic_order() -> Derivation:
     """σ(p) − σ(q) has the sign of p − q."""
-    half_difference = _times(HALF, P - Q)
-    spread = _sum(exp(half_difference), -exp(-half_difference))
-    product = [_sum(exp(v / 2), exp(-v / 2)) for v in (P, Q)]
+    half_difference = ordered_product(HALF, P - Q)
+    spread = ordered_sum(exp(half_difference), -exp(-half_difference))
+    product = [ordered_sum(exp(v / 2), exp(-v / 2)) for v in (P, Q)]
     quotient = sinh(half_difference) / (2 * cosh(P / 2) * cosh(Q / 2))
     return (
-        Derivation("logistic-order", _sum(logistic(P), -logistic(Q)))
-        .definition(logistic, _sum(1 / (1 + exp(-P)), -1 / (1 + exp(-Q))))
-        .equals(spread / _times(*product))
+        Derivation("logistic-order", ordered_sum(logistic(P), -logistic(Q)))
+        .definition(logistic, ordered_sum(1 / (1 + exp(-P)), -1 / (1 + exp(-Q))))
+        .equals(spread / ordered_product(*product))
         .definition((sinh, cosh), quotient)
         .then(quotient)
         .greater(0, on=(P, Interval.open(Q, oo)))
@@ -299,11 +296,11 @@ def logistic_order() -> Derivation:
 def two_term_signs() -> Derivation:
     """d₁ + d₃x² in the middle of three points is a mixture of its values at the outer two."""
     d1, d3, x1, x3, share = (Symbol(n, real=True) for n in ("d_1", "d_3", "x_1", "x_3", "lambda"))
-    middle = _sum(share * x1**2, _times(1 - share, x3**2))
-    outer = [_sum(d1, d3 * x**2) for x in (x1, x3)]
-    mixture = _sum(_times(share, outer[0]), _times(1 - share, outer[1]))
+    middle = ordered_sum(share * x1**2, ordered_product(1 - share, x3**2))
+    outer = [ordered_sum(d1, d3 * x**2) for x in (x1, x3)]
+    mixture = ordered_sum(ordered_product(share, outer[0]), ordered_product(1 - share, outer[1]))
     return (
-        Derivation("two-term-signs", _sum(d1, _times(d3, middle)))
+        Derivation("two-term-signs", ordered_sum(d1, ordered_product(d3, middle)))
         .equals(mixture, r"$d_1 = \lambda d_1 + (1 - \lambda) d_1$")
     )  # fmt: skip
 
@@ -314,11 +311,12 @@ def family_monotone() -> Derivation:
     x = Symbol("x", positive=True)
     j = Symbol("j", integer=True, positive=True)
     p = Symbol("p_j", real=True)
-    argument = _sum(p * x**j, R)
+    argument = ordered_sum(p * x**j, R)
     return (
         Derivation("family-monotone", Derivative(logistic(argument), p))
         .differentiate(
-            _times(x**j, logistic(argument), logistic(_times(-1, argument))), "chain rule"
+            ordered_product(x**j, logistic(argument), logistic(ordered_product(-1, argument))),
+            "chain rule",
         )
         .greater(0)
     )
@@ -329,7 +327,7 @@ def family_monotone() -> Derivation:
 
 def _decay(x: Expr) -> Expr:
     """exp(−x/s), printed with the minus sign in front of a difference."""
-    return exp(_times(-1, x / SCALE)) if isinstance(x, Add) else exp(-x / SCALE)
+    return exp(ordered_product(-1, x / SCALE)) if isinstance(x, Add) else exp(-x / SCALE)
 
 
 @cache
@@ -345,7 +343,7 @@ def logistic_density() -> Derivation:
         .definition((LogisticCDF, logistic), Derivative(1 / (1 + _decay(shift)), X))
         .differentiate(_decay(shift) / (SCALE * (1 + _decay(shift)) ** 2))
         .definition(LogisticDensity, LogisticDensity(X, LOCATION, SCALE))
-        .then(LogisticDensity(_sum(LOCATION, D), LOCATION, SCALE))
+        .then(LogisticDensity(ordered_sum(LOCATION, D), LOCATION, SCALE))
         .definition(LogisticDensity, sides[0])
         .equals(sides[1], "times $e^{2d/s}/e^{2d/s}$")
         .definition(LogisticDensity, LogisticDensity(LOCATION - D, LOCATION, SCALE))
@@ -355,11 +353,11 @@ def logistic_density() -> Derivation:
 @cache
 def logistic_symmetry() -> Derivation:
     """F(μ + d) + F(μ − d) = 1, so μ is the median."""
-    ends = [LogisticCDF(_sum(LOCATION, d), LOCATION, SCALE) for d in (D, -D)]
+    ends = [LogisticCDF(ordered_sum(LOCATION, d), LOCATION, SCALE) for d in (D, -D)]
     values = [1 / (1 + _decay(d)) for d in (D, -D)]
     return (
-        Derivation("logistic-symmetry", _sum(*ends))
-        .definition((LogisticCDF, logistic), _sum(*values))
+        Derivation("logistic-symmetry", ordered_sum(*ends))
+        .definition((LogisticCDF, logistic), ordered_sum(*values))
         .equals(1)
     )
 
@@ -375,8 +373,8 @@ def logistic_mean() -> Derivation:
     """The mean of the logistic distribution is μ."""
     law = LogisticDensity(X, LOCATION, SCALE)
     y = (X - LOCATION) / SCALE
-    affine = _sum(LOCATION, _times(SCALE, Z))
-    halves = _sum(_standard(Z, 1, -oo, 0), _standard(U, 1, 0, oo))
+    affine = ordered_sum(LOCATION, ordered_product(SCALE, Z))
+    halves = ordered_sum(_standard(Z, 1, -oo, 0), _standard(U, 1, 0, oo))
     return (
         Derivation("logistic-mean", Integral(X * law, (X, -oo, oo)))
         .definition(
@@ -384,9 +382,11 @@ def logistic_mean() -> Derivation:
             Integral(X * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
         )
         .substitute(X, affine, Integral(affine * logistic(Z) * logistic(-Z), (Z, -oo, oo)))
-        .linearity(Z, _sum(LOCATION * _standard(Z, 0, -oo, oo), SCALE * _standard(U, 1, -oo, oo)))
-        .integrate(Z, logistic(Z), _sum(LOCATION, SCALE * _standard(U, 1, -oo, oo)))
-        .split(U, 0, _sum(LOCATION, _times(SCALE, halves)))
+        .linearity(
+            Z, ordered_sum(LOCATION * _standard(Z, 0, -oo, oo), SCALE * _standard(U, 1, -oo, oo))
+        )
+        .integrate(Z, logistic(Z), ordered_sum(LOCATION, SCALE * _standard(U, 1, -oo, oo)))
+        .split(U, 0, ordered_sum(LOCATION, ordered_product(SCALE, halves)))
         .substitute(Z, -U, LOCATION, "$z = -u$, the halves cancel")
     )
 
@@ -398,15 +398,17 @@ def logistic_variance() -> Derivation:
     y = (X - LOCATION) / SCALE
     k = Symbol("k", integer=True, positive=True)
     sign = (-1) ** (k - 1)
-    halves = _sum(_standard(U, 2, -oo, 0), _standard(Z, 2, 0, oo))
+    halves = ordered_sum(_standard(U, 2, -oo, 0), _standard(Z, 2, 0, oo))
     return (
         Derivation("logistic-variance", Integral((X - LOCATION) ** 2 * law, (X, -oo, oo)))
         .definition(
             (LogisticDensity, logistic),
             Integral((X - LOCATION) ** 2 * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
         )
-        .substitute(X, _sum(LOCATION, _times(SCALE, U)), SCALE**2 * _standard(U, 2, -oo, oo))
-        .split(U, 0, _times(SCALE**2, halves))
+        .substitute(
+            X, ordered_sum(LOCATION, ordered_product(SCALE, U)), SCALE**2 * _standard(U, 2, -oo, oo)
+        )
+        .split(U, 0, ordered_product(SCALE**2, halves))
         .substitute(U, -Z, 2 * SCALE**2 * _standard(Z, 2, 0, oo))
         .integrate(
             Z,

@@ -148,6 +148,31 @@ _NAMES: dict[type[Function], str] = {
     BernoulliMean: r"\mathbb{E}",
 }
 
+
+def ordered_sum(*terms: Expr) -> Expr:
+    """A sum that is printed with its terms in this order.
+
+    Args:
+        *terms: SymPy expressions, or numbers.
+
+    Returns:
+        The sum, not evaluated.
+    """
+    return Add(*terms, evaluate=False)
+
+
+def ordered_product(*factors: Expr) -> Expr:
+    """A product that is printed with its factors in this order, none multiplied out.
+
+    Args:
+        *factors: SymPy expressions, or numbers.
+
+    Returns:
+        The product, not evaluated.
+    """
+    return Mul(*factors, evaluate=False)
+
+
 # operators that reach to the end of what follows them
 _OPERATORS = (Integral, Sum, Limit, Derivative)
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import sympy as sp
 from sympy import (
     Add,
-    Derivative,
     Dummy,
     Expr,
     Function,
@@ -22,7 +21,6 @@ from sympy import (
     LambertW,
     Limit,
     S,
-    Subs,
     Sum,
     Symbol,
     expand,
@@ -40,7 +38,13 @@ from gelu_lib.derivations.deciding import (
     prove_nonzero,
     prove_positive,
 )
-from gelu_lib.derivations.existence import derivative, limit_value, prove_defined, substituted
+from gelu_lib.derivations.existence import (
+    derivative,
+    differentiated,
+    limit_value,
+    prove_defined,
+    substituted,
+)
 from gelu_lib.derivations.growth import leading_sign
 from gelu_lib.derivations.notation import DEFINITIONS, Coefficient, name_tex, tex
 
@@ -341,7 +345,8 @@ class LambertEquation(Rule):
             return expression
         exponent = expand(expression.args[0])
         factor = S.One
-        for application in exponent.atoms(LambertW):
+        # from the outside in: an application may occur inside another one, and by itself as well
+        for application in sorted(exponent.atoms(LambertW), key=_by_size, reverse=True):
             power = exponent.coeff(application)
             exponent = expand(exponent - power * application)
             if not power.is_Integer or exponent.has(application):
@@ -350,6 +355,8 @@ class LambertEquation(Rule):
         return sp.exp(exponent) * factor
 
     def prove(self, before: Expr, after: Expr) -> None:
+        for application in before.atoms(LambertW) | after.atoms(LambertW):
+            prove_defined(application)  # which names no branch but the principal one
         if not (before.has(LambertW) or after.has(LambertW)):
             raise NotProven("there is no W on either side")
         super().prove(before, after)
@@ -378,18 +385,7 @@ class Differentiation(Rule):
         return "differentiate"
 
     def rewrite(self, expression: Expr) -> Expr:
-        return replace_all(expression, (Derivative, Subs), self._value)
-
-    def _value(self, node: Expr) -> Expr:
-        if isinstance(node, Derivative):
-            body = self.rewrite(node.expr)
-            for variable, order in node.variable_count:
-                body = derivative(body, variable, order)
-            return body
-        if len(node.variables) != 1:
-            raise NotProven("{} puts in more than one value", node)
-        (variable,), (point,) = node.variables, node.point
-        return substituted(self.rewrite(node.expr), variable, point)
+        return differentiated(expression)
 
 
 @dataclass(frozen=True)
@@ -415,8 +411,8 @@ class TaylorCoefficient(Rule):
 class Inequality(Rule):
     """The expression before the step is greater, or less, than the one after.
 
-    It holds for every value of the symbols; if ``symbol`` is given, for its values in
-    ``interval``.
+    It holds for every value of the symbols; if ``symbol`` is given, which must occur on one of the
+    sides, for its values in ``interval``.
     """
 
     relation: str
@@ -445,6 +441,8 @@ class Inequality(Rule):
     def prove(self, before: Expr, after: Expr) -> None:
         if self.relation not in ("<", ">"):
             raise NotProven("the relation {} is neither < nor >", repr(self.relation))
+        if self.symbol is not None and self.symbol not in before.free_symbols | after.free_symbols:
+            raise NotProven("{} occurs on neither side", self.symbol)
         difference = before - after if self.relation == ">" else after - before
         if self.symbol is None:
             prove_positive(difference)
@@ -460,6 +458,11 @@ class Inequality(Rule):
             prove_defined(end)
         ends = [end for end, is_open in ((a, left_open), (b, right_open)) if not is_open]
         return cover(self.symbol, a, b, ends)
+
+
+def _by_size(expression: Expr) -> tuple:
+    """A key that puts an expression after every proper part of it, the same on every run."""
+    return sum(1 for _ in sp.preorder_traversal(expression)), sp.default_sort_key(expression)
 
 
 def unfolded(expression: Expr, function: type[Function]) -> Expr:

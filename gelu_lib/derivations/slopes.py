@@ -11,13 +11,11 @@ from functools import cache
 from types import MappingProxyType
 
 from sympy import (
-    Add,
     Derivative,
     Expr,
     Interval,
     LambertW,
     Limit,
-    Mul,
     Rational,
     Subs,
     Symbol,
@@ -36,7 +34,7 @@ from gelu_lib.derivations.identities import (
     phi_erf,
     phi_reflection,
 )
-from gelu_lib.derivations.notation import LogisticForm
+from gelu_lib.derivations.notation import LogisticForm, ordered_product, ordered_sum
 from gelu_lib.functions import (
     GELU,
     LOCAL_SLOPE,
@@ -56,16 +54,6 @@ AHEAD = Symbol("x", positive=True)
 LINEAR, HIGHER = Symbol("p_1", positive=True), Symbol("p_3", nonnegative=True)
 
 
-def _sum(*terms: Expr) -> Expr:
-    """A sum that is printed with its terms in this order."""
-    return Add(*terms, evaluate=False)
-
-
-def _times(*factors: Expr) -> Expr:
-    """A product that is printed with its factors in this order, none multiplied out."""
-    return Mul(*factors, evaluate=False)
-
-
 def _at(function: Expr, point: Expr) -> Expr:
     """The derivative of a function of x at a point."""
     return Subs(Derivative(function, X), X, point)
@@ -73,16 +61,16 @@ def _at(function: Expr, point: Expr) -> Expr:
 
 def _cubic(x: Expr, p1: Expr, p3: Expr) -> Expr:
     """The polynomial p₁x + p₃x³."""
-    return _sum(_times(p1, x), _times(p3, x**3))
+    return ordered_sum(ordered_product(p1, x), ordered_product(p3, x**3))
 
 
-def _rise(x: Expr, p1: Expr, p3: Expr) -> Expr:
-    """Its derivative."""
-    return _sum(p1, _times(3 * p3, x**2))
+def _cubic_slope(x: Expr, p1: Expr, p3: Expr) -> Expr:
+    """The derivative of ``_cubic``."""
+    return ordered_sum(p1, ordered_product(3 * p3, x**2))
 
 
-def _bumps(v: Expr) -> tuple[Expr, Expr]:
-    """The factors σ(v) and σ(−v)."""
+def _both_sigmas(v: Expr) -> tuple[Expr, Expr]:
+    """The factors σ(v) and σ(−v), which the derivative of σ(v) has."""
     return logistic(v), logistic(-v)
 
 
@@ -92,26 +80,32 @@ def _bumps(v: Expr) -> tuple[Expr, Expr]:
 @cache
 def gelu_derivative_erf() -> Derivation:
     """GELU′(x) = Φ(x) + xφ(x), by differentiating the form with erf."""
-    factor = _sum(1, erf(X / sqrt(2)))
+    factor = ordered_sum(1, erf(X / sqrt(2)))
     bell = exp(-(X**2) / 2)
     return (
         Derivation("gelu-derivative-erf", Derivative(GELU(X), X))
-        .inside(gelu_erf(), Derivative(_times(X / 2, factor), X))
-        .differentiate(_times(HALF, _sum(1, erf(X / sqrt(2)), _times(X, sqrt(2 / pi), bell))))
-        .equals(_sum(_times(HALF, factor), _times(X, bell / sqrt(2 * pi))))
-        .definition(phi, _sum(_times(HALF, factor), X * phi(X)))
-        .by(phi_erf(), _sum(Phi(X), X * phi(X)))
+        .inside(gelu_erf(), Derivative(ordered_product(X / 2, factor), X))
+        .differentiate(
+            ordered_product(
+                HALF, ordered_sum(1, erf(X / sqrt(2)), ordered_product(X, sqrt(2 / pi), bell))
+            )
+        )
+        .equals(ordered_sum(ordered_product(HALF, factor), ordered_product(X, bell / sqrt(2 * pi))))
+        .definition(phi, ordered_sum(ordered_product(HALF, factor), X * phi(X)))
+        .by(phi_erf(), ordered_sum(Phi(X), X * phi(X)))
     )
 
 
 @cache
 def gelu_derivative_reflection() -> Derivation:
     """GELU′(x) + GELU′(−x) = 1."""
-    sides = [_sum(Phi(X), X * phi(X)), _sum(Phi(-X), -X * phi(X))]
+    sides = [ordered_sum(Phi(X), X * phi(X)), ordered_sum(Phi(-X), -X * phi(X))]
     return (
-        Derivation("gelu-derivative-reflection", _sum(Derivative(GELU(X), X), _at(GELU(X), -X)))
-        .by(gelu_derivative(), _sum(*sides[0].args, *sides[1].args), at=(X, -X))
-        .equals(_sum(Phi(X), Phi(-X)))
+        Derivation(
+            "gelu-derivative-reflection", ordered_sum(Derivative(GELU(X), X), _at(GELU(X), -X))
+        )
+        .by(gelu_derivative(), ordered_sum(*sides[0].args, *sides[1].args), at=(X, -X))
+        .equals(ordered_sum(Phi(X), Phi(-X)))
         .by(phi_reflection(), 1)
     )
 
@@ -119,13 +113,13 @@ def gelu_derivative_reflection() -> Derivation:
 @cache
 def gelu_second_derivative() -> Derivation:
     """GELU″(x) = (2 − x²)φ(x), positive between −√2 and √2 and negative beyond."""
-    bend = _times(2 - X**2, phi(X))
+    bend = ordered_product(2 - X**2, phi(X))
     root = sqrt(2)
     return (
         Derivation("gelu-second-derivative", Derivative(GELU(X), (X, 2)))
         .definition(GELU, Derivative(X * Phi(X), (X, 2)))
-        .differentiate(Derivative(_sum(Phi(X), X * phi(X)), X), "product rule")
-        .differentiate(_sum(phi(X), phi(X), -(X**2) * phi(X)), r"$\varphi' = -x\varphi$")
+        .differentiate(Derivative(ordered_sum(Phi(X), X * phi(X)), X), "product rule")
+        .differentiate(ordered_sum(phi(X), phi(X), -(X**2) * phi(X)), r"$\varphi' = -x\varphi$")
         .equals(bend)
         .then(bend)
         .less(0, on=(X, Interval.open(-oo, -root)))
@@ -139,13 +133,15 @@ def gelu_second_derivative() -> Derivation:
 @cache
 def gelu_derivative_limits() -> Derivation:
     """GELU′(x) tends to 0 as x → −∞ and to 1 as x → ∞."""
-    slope = _sum(Phi(X), X * phi(X))
-    mirrored = _sum(1, -Phi(-X), X * phi(X))
+    slope = ordered_sum(Phi(X), X * phi(X))
+    mirrored = ordered_sum(1, -Phi(-X), X * phi(X))
     known = Derivation("phi-right", Phi(X)).by(phi_reflection(), 1 - Phi(-X))
     return (
-        Derivation("gelu-derivative-limits", Limit(slope, X, -oo))
+        Derivation("gelu-derivative-limits", Limit(Derivative(GELU(X), X), X, -oo))
+        .inside(gelu_derivative(), Limit(slope, X, -oo))
         .limit(0)
-        .then(Limit(slope, X, oo))
+        .then(Limit(Derivative(GELU(X), X), X, oo))
+        .inside(gelu_derivative(), Limit(slope, X, oo))
         .inside(known, Limit(mirrored, X, oo), r"by \texttt{phi-reflection}")
         .limit(1)
     )
@@ -155,17 +151,27 @@ def gelu_derivative_limits() -> Derivation:
 def gelu_slope_at_inflections() -> Derivation:
     """GELU′(√2) = (1 + erf 1)/2 + 1/(e√π), and GELU′(−√2) is 1 minus that."""
     root = sqrt(2)
-    value = _sum(_times(HALF, _sum(1, erf(1))), exp(-1) / sqrt(pi))
+    value = ordered_sum(ordered_product(HALF, ordered_sum(1, erf(1))), exp(-1) / sqrt(pi))
     return (
         Derivation("gelu-slope-at-inflections", _at(GELU(X), root))
-        .by(gelu_derivative(), _sum(Phi(root), root * phi(root)), at=root)
-        .by(phi_erf(), _sum(_times(HALF, _sum(1, erf(1))), root * phi(root)), at=root)
+        .by(gelu_derivative(), ordered_sum(Phi(root), root * phi(root)), at=root)
+        .by(
+            phi_erf(),
+            ordered_sum(ordered_product(HALF, ordered_sum(1, erf(1))), root * phi(root)),
+            at=root,
+        )
         .definition(phi, value)
         .then(_at(GELU(X), -root))
-        .by(gelu_derivative(), _sum(Phi(-root), -root * phi(root)), at=-root)
-        .by(phi_reflection(), _sum(1, -Phi(root), -root * phi(root)), at=root)
-        .by(phi_erf(), _sum(_times(HALF, _sum(1, -erf(1))), -root * phi(root)), at=root)
-        .definition(phi, _sum(_times(HALF, _sum(1, -erf(1))), -exp(-1) / sqrt(pi)))
+        .by(gelu_derivative(), ordered_sum(Phi(-root), -root * phi(root)), at=-root)
+        .by(phi_reflection(), ordered_sum(1, -Phi(root), -root * phi(root)), at=root)
+        .by(
+            phi_erf(),
+            ordered_sum(ordered_product(HALF, ordered_sum(1, -erf(1))), -root * phi(root)),
+            at=root,
+        )
+        .definition(
+            phi, ordered_sum(ordered_product(HALF, ordered_sum(1, -erf(1))), -exp(-1) / sqrt(pi))
+        )
     )
 
 
@@ -176,12 +182,13 @@ def gelu_slope_at_inflections() -> Derivation:
 def form_derivative() -> Derivation:
     """The derivative of g(x; p₁, p₃) = xσ(p₁x + p₃x³)."""
     v = _cubic(X, P1, P3)
-    rise = _rise(X, P1, P3)
+    rise = _cubic_slope(X, P1, P3)
     return (
         Derivation("form-derivative", Derivative(LogisticForm(X, P1, P3), X))
         .definition(LogisticForm, Derivative(X * logistic(v), X))
         .differentiate(
-            _sum(logistic(v), _times(X, rise, *_bumps(v))), r"$\sigma' = \sigma(v)\sigma(-v)$"
+            ordered_sum(logistic(v), ordered_product(X, rise, *_both_sigmas(v))),
+            r"$\sigma' = \sigma(v)\sigma(-v)$",
         )
     )
 
@@ -191,12 +198,12 @@ def form_derivative_reflection() -> Derivation:
     """g′(x; p₁, p₃) + g′(−x; p₁, p₃) = 1."""
     form = LogisticForm(X, P1, P3)
     v = _cubic(X, P1, P3)
-    term = _times(X, _rise(X, P1, P3), *_bumps(v))
-    whole = _sum(logistic(v), term, logistic(-v), _times(-1, term))
+    term = ordered_product(X, _cubic_slope(X, P1, P3), *_both_sigmas(v))
+    whole = ordered_sum(logistic(v), term, logistic(-v), ordered_product(-1, term))
     return (
-        Derivation("form-derivative-reflection", _sum(Derivative(form, X), _at(form, -X)))
+        Derivation("form-derivative-reflection", ordered_sum(Derivative(form, X), _at(form, -X)))
         .by(form_derivative(), whole, at=(X, -X))
-        .equals(_sum(*_bumps(v)))
+        .equals(ordered_sum(*_both_sigmas(v)))
         .definition(logistic, 1)
     )
 
@@ -204,28 +211,40 @@ def form_derivative_reflection() -> Derivation:
 @cache
 def tanh_form_derivative() -> Derivation:
     """The derivative of the tanh form, with 1 − tanh² and with σ(2u)σ(−2u)."""
-    u = _times(SLOPE, _sum(X, CUBIC * X**3))
-    rise = _sum(1, 3 * CUBIC * X**2)
-    v = _times(2 * SLOPE, u.args[1])
-    with_tanh = _sum(HALF, tanh(u) / 2, _times(X / 2, SLOPE, rise, 1 - tanh(u) ** 2))
+    u = ordered_product(SLOPE, ordered_sum(X, CUBIC * X**3))
+    rise = ordered_sum(1, 3 * CUBIC * X**2)
+    v = ordered_product(2 * SLOPE, u.args[1])
+    with_tanh = ordered_sum(
+        HALF, tanh(u) / 2, ordered_product(X / 2, SLOPE, rise, 1 - tanh(u) ** 2)
+    )
     return (
-        Derivation("tanh-form-derivative", Derivative(_times(X / 2, _sum(1, tanh(u))), X))
+        Derivation(
+            "tanh-form-derivative", Derivative(ordered_product(X / 2, ordered_sum(1, tanh(u))), X)
+        )
         .differentiate(with_tanh, "product rule and chain rule")
-        .definition((tanh, logistic), _sum(logistic(v), _times(2 * SLOPE, X, rise, *_bumps(v))))
+        .definition(
+            (tanh, logistic),
+            ordered_sum(logistic(v), ordered_product(2 * SLOPE, X, rise, *_both_sigmas(v))),
+        )
     )
 
 
 @cache
 def tanh_form_derivative_printed() -> Derivation:
     """The same with the printed constants, in the two shapes that a source has."""
-    u = _times(LOCAL_SLOPE, _sum(X, PAGE_CUBIC * X**3))
-    cubed = _times(3, PAGE_CUBIC, X**2)
-    rise = _times(LOCAL_SLOPE, _sum(1, cubed))
-    spread = _sum(X, _times(3, PAGE_CUBIC, X**3))
-    first = _sum(HALF, tanh(u) / 2, _times(X / 2, rise, 1 - tanh(u) ** 2))
-    second = _sum(HALF, tanh(u) / 2, _times(1 / sqrt(2 * pi), spread, 1 - tanh(u) ** 2))
+    u = ordered_product(LOCAL_SLOPE, ordered_sum(X, PAGE_CUBIC * X**3))
+    cubed = ordered_product(3, PAGE_CUBIC, X**2)
+    rise = ordered_product(LOCAL_SLOPE, ordered_sum(1, cubed))
+    spread = ordered_sum(X, ordered_product(3, PAGE_CUBIC, X**3))
+    first = ordered_sum(HALF, tanh(u) / 2, ordered_product(X / 2, rise, 1 - tanh(u) ** 2))
+    second = ordered_sum(
+        HALF, tanh(u) / 2, ordered_product(1 / sqrt(2 * pi), spread, 1 - tanh(u) ** 2)
+    )
     return (
-        Derivation("tanh-form-derivative-printed", Derivative(_times(X / 2, _sum(1, tanh(u))), X))
+        Derivation(
+            "tanh-form-derivative-printed",
+            Derivative(ordered_product(X / 2, ordered_sum(1, tanh(u))), X),
+        )
         .differentiate(first, "product rule and chain rule")
         .equals(second)
     )
@@ -234,14 +253,14 @@ def tanh_form_derivative_printed() -> Derivation:
 @cache
 def sigmoid_form_derivative() -> Derivation:
     """The derivative of the sigmoid form xσ(cx), with exponentials and with σ(cx)σ(−cx)."""
-    v = _times(SCALE, X)
-    decay = exp(_times(-1, *v.args))
-    quotient = _times(SCALE, X, decay, 1 / (1 + decay) ** 2)
+    v = ordered_product(SCALE, X)
+    decay = exp(ordered_product(-1, *v.args))
+    quotient = ordered_product(SCALE, X, decay, 1 / (1 + decay) ** 2)
     return (
         Derivation("sigmoid-form-derivative", Derivative(LogisticForm(X, SCALE, 0), X))
         .definition((LogisticForm, logistic), Derivative(X / (1 + decay), X))
-        .differentiate(_sum(1 / (1 + decay), quotient), "product rule and chain rule")
-        .definition(logistic, _sum(logistic(v), _times(SCALE, X, *_bumps(v))))
+        .differentiate(ordered_sum(1 / (1 + decay), quotient), "product rule and chain rule")
+        .definition(logistic, ordered_sum(logistic(v), ordered_product(SCALE, X, *_both_sigmas(v))))
     )
 
 
@@ -252,7 +271,7 @@ def sigmoid_form_derivative_printed() -> Derivation:
     quotient = LOGISTIC_SCALE * X * decay / (1 + decay) ** 2
     return (
         Derivation("sigmoid-form-derivative-printed", Derivative(X / (1 + decay), X))
-        .differentiate(_sum(1 / (1 + decay), quotient), "product rule and chain rule")
+        .differentiate(ordered_sum(1 / (1 + decay), quotient), "product rule and chain rule")
     )  # fmt: skip
 
 
@@ -263,20 +282,26 @@ def sigmoid_form_derivative_printed() -> Derivation:
 def form_second_derivative() -> Derivation:
     """g″(x; p₁, p₃) is σ(v)σ(−v) times a bracket that decides its sign."""
     v = _cubic(X, P1, P3)
-    rise = _rise(X, P1, P3)
-    bracket = _sum(2 * P1, 12 * P3 * X**2, _times(-1, X, rise**2, tanh(_times(HALF, v))))
-    first = _sum(logistic(v), _times(X, rise, *_bumps(v)))
+    rise = _cubic_slope(X, P1, P3)
+    bracket = ordered_sum(
+        2 * P1, 12 * P3 * X**2, ordered_product(-1, X, rise**2, tanh(ordered_product(HALF, v)))
+    )
+    first = ordered_sum(logistic(v), ordered_product(X, rise, *_both_sigmas(v)))
     return (
         Derivation("form-second-derivative", Derivative(LogisticForm(X, P1, P3), (X, 2)))
         .definition(LogisticForm, Derivative(X * logistic(v), (X, 2)))
         .differentiate(Derivative(first, X), "product rule")
         .differentiate(
-            _times(
-                *_bumps(v),
-                _sum(2 * P1, 12 * P3 * X**2, _times(X, rise**2, _sum(logistic(-v), -logistic(v)))),
+            ordered_product(
+                *_both_sigmas(v),
+                ordered_sum(
+                    2 * P1,
+                    12 * P3 * X**2,
+                    ordered_product(X, rise**2, ordered_sum(logistic(-v), -logistic(v))),
+                ),
             )
         )
-        .definition((logistic, tanh), _times(*_bumps(v), bracket))
+        .definition((logistic, tanh), ordered_product(*_both_sigmas(v), bracket))
     )
 
 
@@ -284,15 +309,21 @@ def form_second_derivative() -> Derivation:
 def form_inflection_ratio() -> Derivation:
     """For x > 0 one side of the equation of an inflection falls and the other rises."""
     v = _cubic(AHEAD, LINEAR, HIGHER)
-    rise = _rise(AHEAD, LINEAR, HIGHER)
-    ratio = _sum(2 * LINEAR, 12 * HIGHER * AHEAD**2) / (AHEAD * rise**2)
-    fall = _sum(LINEAR**2, _times(9 * LINEAR, HIGHER, AHEAD**2), _times(54 * HIGHER**2, AHEAD**4))
+    rise = _cubic_slope(AHEAD, LINEAR, HIGHER)
+    ratio = ordered_sum(2 * LINEAR, 12 * HIGHER * AHEAD**2) / (AHEAD * rise**2)
+    fall = ordered_sum(
+        LINEAR**2,
+        ordered_product(9 * LINEAR, HIGHER, AHEAD**2),
+        ordered_product(54 * HIGHER**2, AHEAD**4),
+    )
     return (
         Derivation("form-inflection-ratio", Derivative(ratio, AHEAD))
-        .differentiate(_times(-2, fall, 1 / AHEAD**2, 1 / rise**3))
+        .differentiate(ordered_product(-2, fall, 1 / AHEAD**2, 1 / rise**3))
         .less(0)
-        .then(Derivative(tanh(_times(HALF, v)), AHEAD))
-        .differentiate(_times(HALF, rise, 1 - tanh(_times(HALF, v)) ** 2), "chain rule")
+        .then(Derivative(tanh(ordered_product(HALF, v)), AHEAD))
+        .differentiate(
+            ordered_product(HALF, rise, 1 - tanh(ordered_product(HALF, v)) ** 2), "chain rule"
+        )
         .greater(0)
     )
 
@@ -301,16 +332,20 @@ def form_inflection_ratio() -> Derivation:
 def form_derivative_limits() -> Derivation:
     """The derivative of a form tends to 0 as x → −∞, with a cubic term and without."""
     higher = Symbol("p_3", positive=True)
-
-    cubic, linear = _cubic(X, LINEAR, higher), _times(LINEAR, X)
+    cubic, linear = _cubic(X, LINEAR, higher), ordered_product(LINEAR, X)
+    forms = LogisticForm(X, LINEAR, higher), LogisticForm(X, LINEAR, 0)
     slopes = [
-        _sum(logistic(v), _times(X, rise, *_bumps(v)))
-        for v, rise in ((cubic, _rise(X, LINEAR, higher)), (linear, LINEAR))
+        ordered_sum(logistic(v), ordered_product(X, rise, *_both_sigmas(v)))
+        for v, rise in ((cubic, _cubic_slope(X, LINEAR, higher)), (linear, LINEAR))
     ]
     return (
-        Derivation("form-derivative-limits", Limit(slopes[0], X, -oo))
+        Derivation("form-derivative-limits", Limit(Derivative(forms[0], X), X, -oo))
+        .definition(LogisticForm, Limit(Derivative(X * logistic(cubic), X), X, -oo))
+        .differentiate(Limit(slopes[0], X, -oo))
         .limit(0)
-        .then(Limit(slopes[1], X, -oo))
+        .then(Limit(Derivative(forms[1], X), X, -oo))
+        .definition(LogisticForm, Limit(Derivative(X * logistic(linear), X), X, -oo))
+        .differentiate(Limit(slopes[1], X, -oo))
         .limit(0)
     )
 
@@ -319,15 +354,21 @@ def form_derivative_limits() -> Derivation:
 def sigmoid_form_slope_sign() -> Derivation:
     """The slope of xσ(cx) at x = −(1 + s)/c has the sign of 1/e − s·exp(s), which falls in s."""
     place = -(1 + S) / SCALE
-    ahead, behind = logistic(_sum(1, S)), logistic(_sum(-1, -S))
+    ahead, behind = logistic(ordered_sum(1, S)), logistic(ordered_sum(-1, -S))
     swell = S * exp(S)
     return (
         Derivation("sigmoid-form-slope-sign", _at(LogisticForm(X, SCALE, 0), place))
-        .by(sigmoid_form_derivative(), _sum(behind, _times(-1, 1 + S, ahead, behind)), at=place)
-        .definition(logistic, _times(ahead, behind, _sum(exp(_sum(-1, -S)), -S)))
-        .equals(_times(ahead, behind, exp(-S), _sum(exp(-1), -swell)))
+        .by(
+            sigmoid_form_derivative(),
+            ordered_sum(behind, ordered_product(-1, 1 + S, ahead, behind)),
+            at=place,
+        )
+        .definition(
+            logistic, ordered_product(ahead, behind, ordered_sum(exp(ordered_sum(-1, -S)), -S))
+        )
+        .equals(ordered_product(ahead, behind, exp(-S), ordered_sum(exp(-1), -swell)))
         .then(Derivative(swell, S))
-        .differentiate(_times(1 + S, exp(S)), "product rule")
+        .differentiate(ordered_product(1 + S, exp(S)), "product rule")
         .greater(0, on=(S, Interval.open(-1, oo)))
     )
 
@@ -339,7 +380,7 @@ def sigmoid_form_minimum() -> Derivation:
     place = -(1 + w) / SCALE
     return (
         Derivation("sigmoid-form-minimum", LogisticForm(place, SCALE, 0))
-        .definition(LogisticForm, _times(place, logistic(_sum(-1, -w))))
+        .definition(LogisticForm, ordered_product(place, logistic(ordered_sum(-1, -w))))
         .definition(logistic, place / (1 + exp(1 + w)))
         .lambert(place / (1 + 1 / w))
         .equals(-w / SCALE)
@@ -350,11 +391,15 @@ def sigmoid_form_minimum() -> Derivation:
 def sigmoid_form_slope_at_inflection() -> Derivation:
     """The slope of xσ(cx) at x = u/c, written so that the bracket is 0 at an inflection."""
     half = tanh(U / 2)
-    rest = _times(Rational(1, 4), half, _sum(2, -U * half))
+    rest = ordered_product(Rational(1, 4), half, ordered_sum(2, -U * half))
     return (
         Derivation("sigmoid-form-slope-at-inflection", _at(LogisticForm(X, SCALE, 0), U / SCALE))
-        .by(sigmoid_form_derivative(), _sum(logistic(U), _times(U, *_bumps(U))), at=U / SCALE)
-        .definition((logistic, tanh), _sum(HALF, U / 4, rest))
+        .by(
+            sigmoid_form_derivative(),
+            ordered_sum(logistic(U), ordered_product(U, *_both_sigmas(U))),
+            at=U / SCALE,
+        )
+        .definition((logistic, tanh), ordered_sum(HALF, U / 4, rest))
     )
 
 

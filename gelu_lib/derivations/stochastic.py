@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from sympy import Add, Expr, Limit, Mul, Symbol, oo
+from sympy import Limit, Symbol, oo
 
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.identities import gelu_reflection, phi_reflection
-from gelu_lib.derivations.notation import BernoulliMean
+from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
 from gelu_lib.functions import GELU, Phi, X, logistic
 
 MEAN = Symbol("mu", real=True)
@@ -18,26 +18,20 @@ DEVIATION = Symbol("sigma", positive=True)
 SCALE = Symbol("c", positive=True)
 
 
-def _sum(*terms: Expr) -> Expr:
-    """A sum that is printed with its terms in this order."""
-    return Add(*terms, evaluate=False)
-
-
-def _times(*factors: Expr) -> Expr:
-    """A product that is printed with its factors in this order, none multiplied out."""
-    return Mul(*factors, evaluate=False)
-
-
 @cache
 def gelu_variance() -> Derivation:
     """The variance of x·B is x²Φ(x)Φ(−x): the mean of the square, less the square of the mean."""
     square = BernoulliMean(X, Phi(X)) ** 2
-    terms = [_times(X**2, 1, Phi(X)), _times(X**2, 0, 1 - Phi(X)), -((X * Phi(X)) ** 2)]
+    terms = [
+        ordered_product(X**2, 1, Phi(X)),
+        ordered_product(X**2, 0, 1 - Phi(X)),
+        -((X * Phi(X)) ** 2),
+    ]
     return (
-        Derivation("gelu-variance", _sum(BernoulliMean(X**2, Phi(X)), -square))
-        .definition(BernoulliMean, _sum(*terms), "the two values of $B$")
-        .equals(_times(X**2, Phi(X), 1 - Phi(X)))
-        .by(phi_reflection(), _times(X**2, Phi(X), Phi(-X)))
+        Derivation("gelu-variance", ordered_sum(BernoulliMean(X**2, Phi(X)), -square))
+        .definition(BernoulliMean, ordered_sum(*terms), "the two values of $B$")
+        .equals(ordered_product(X**2, Phi(X), 1 - Phi(X)))
+        .by(phi_reflection(), ordered_product(X**2, Phi(X), Phi(-X)))
     )
 
 
@@ -57,8 +51,8 @@ def gelu_scaling() -> Derivation:
     ratio = X / DEVIATION
     return (
         Derivation("gelu-scaling", X * Phi(ratio))
-        .equals(_times(DEVIATION, _times(ratio, Phi(ratio))))
-        .definition(GELU, _times(DEVIATION, GELU(ratio)))
+        .equals(ordered_product(DEVIATION, ordered_product(ratio, Phi(ratio))))
+        .definition(GELU, ordered_product(DEVIATION, GELU(ratio)))
     )
 
 
@@ -69,7 +63,7 @@ def gelu_asymptotes() -> Derivation:
         Derivation("gelu-asymptotes", Limit(GELU(X), X, -oo))
         .definition(GELU, Limit(X * Phi(X), X, -oo))
         .limit(0)
-        .then(_sum(X, -GELU(X)))
+        .then(ordered_sum(X, -GELU(X)))
         .by(gelu_reflection(), -GELU(-X))
         .then(Limit(-GELU(-X), X, oo))
         .definition(GELU, Limit(X * Phi(-X), X, oo))
@@ -80,10 +74,10 @@ def gelu_asymptotes() -> Derivation:
 @cache
 def silu_rescaling() -> Derivation:
     """xσ(cx) = (1/c)·cx·σ(cx): the sigmoid form is SiLU in another unit."""
-    inner = _times(SCALE, X)
+    inner = ordered_product(SCALE, X)
     return (
-        Derivation("silu-rescaling", _times(X, logistic(inner)))
-        .equals(_times(1 / SCALE, _times(inner, logistic(inner))), "times $c/c$")
+        Derivation("silu-rescaling", ordered_product(X, logistic(inner)))
+        .equals(ordered_product(1 / SCALE, ordered_product(inner, logistic(inner))), "times $c/c$")
     )  # fmt: skip
 
 

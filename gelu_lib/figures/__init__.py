@@ -25,7 +25,7 @@ from gelu_lib.figures.claims import verdict_bars
 from gelu_lib.figures.decision import (
     forms_against_rounding,
     growth_of_a_swap,
-    half_unit,
+    unit,
 )
 from gelu_lib.figures.distributions import (
     area_under_density,
@@ -44,6 +44,13 @@ from gelu_lib.figures.errors import (
     sup_error_against,
 )
 from gelu_lib.figures.forms import errors_by_parameters, log_odds, searched_sums
+from gelu_lib.figures.local_matches import (
+    errors_by_order,
+    local_against_best,
+    local_approximation,
+    local_matches_far_out,
+    sampled_local_error,
+)
 from gelu_lib.figures.singularities import coefficients_on_their_cosine, singularity_map
 from gelu_lib.figures.slopes import inflection_crossing, slopes_of_the_forms
 from gelu_lib.figures.style import (
@@ -85,18 +92,22 @@ __all__ = [
     "error_curves",
     "error_on",
     "error_panels",
+    "errors_by_order",
     "errors_by_parameters",
     "forms_against_rounding",
     "gelu_over_identity",
     "grid_at_peaks",
     "growth_of_a_swap",
-    "half_unit",
     "inflection_crossing",
+    "local_against_best",
+    "local_approximation",
+    "local_matches_far_out",
     "log_odds",
     "logistic_densities",
     "partial_sums",
     "phi_is_erf_rescaled",
     "relu_beside_gelu",
+    "sampled_local_error",
     "scaled_gelus",
     "searched_sums",
     "silu_beside_gelu",
@@ -105,6 +116,7 @@ __all__ = [
     "slopes_of_the_forms",
     "sup_error_against",
     "tangent_at_zero",
+    "unit",
     "use_house_style",
     "verdict_bars",
 ]

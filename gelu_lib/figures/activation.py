@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
@@ -42,9 +43,12 @@ def scaled_gelus(members: Sequence[tuple[float, float]]) -> Drawn:
 
     Returns:
         One curve for each pair.
+
+    Raises:
+        ValueError: if a μ is not finite, or a σ is not finite and positive.
     """
-    if any(sigma <= 0 for _, sigma in members):
-        raise ValueError(f"members are {members!r}; a standard deviation σ must be positive")
+    if not all(math.isfinite(mu) and 0 < sigma < math.inf for mu, sigma in members):
+        raise ValueError(f"members are {members!r}; accepted are finite μ and finite σ > 0")
     x = np.linspace(-3, 3, 1201)
     curves = {
         rf"$\mu={mu:g},\ \sigma={sigma:g}$": (x, x * ndtr((x - mu) / sigma))

@@ -44,7 +44,7 @@ def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
         solid = alpha == 1 and colour != "none"
         for x, y, length in zip(left, places, lengths, strict=True):
             if length:
-                write(axes, x + length / 2, y, length, solid)
+                _write(axes, x + length / 2, y, length, solid)
         left = left + lengths
         drawn[verdict] = (places, lengths)
     axes.set_yticks(places, list(counts))
@@ -55,7 +55,7 @@ def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
     return Drawn(drawn)
 
 
-def write(axes: plt.Axes, x: float, y: float, number: int, solid: bool) -> None:
+def _write(axes: plt.Axes, x: float, y: float, number: int, solid: bool) -> None:
     """A number in the middle of a part; on a hatched part it stands on a pale patch."""
     patch = None if solid else {"boxstyle": "round,pad=0.1", "fc": "#ffffff", "ec": "none"}
     colour = "#ffffff" if solid else INK

@@ -13,15 +13,15 @@ from gelu_lib.figures.style import GREY, INK, Drawn, draw
 SIGNIFICAND_BITS = {"bfloat16": 8, "float16": 11}
 
 
-def half_unit(values: np.ndarray, bits: int) -> np.ndarray:
-    """Half a unit in the last place of numbers with so many significant bits, never subnormal."""
-    return np.ldexp(0.5, np.frexp(values)[1] - bits)
+def unit(values: np.ndarray, bits: int) -> np.ndarray:
+    """A unit in the last place of numbers with so many significant bits, never subnormal."""
+    return np.ldexp(1.0, np.frexp(values)[1] - bits)
 
 
 def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
-    """The distance of both forms from GELU, and half a unit in the last place of two formats.
+    """The distance of both forms from GELU, and a unit in the last place of GELU in two formats.
 
-    Where a curve lies above a dotted line, rounding to that format does not hide the difference.
+    Where a curve lies above a dotted line, rounding to that format cannot hide the difference.
     """
     x = np.linspace(low, high, 1201)
     exact = gelu(x)
@@ -35,8 +35,8 @@ def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     rounding = {}
     for (name, bits), colour in zip(SIGNIFICAND_BITS.items(), (INK, GREY), strict=True):
         nonzero = exact != 0
-        rounding[name] = (x[nonzero], half_unit(exact[nonzero], bits))
-        label = f"{name}: half a unit"
+        rounding[name] = (x[nonzero], unit(exact[nonzero], bits))
+        label = f"{name}: one unit"
         plt.plot(*rounding[name], color=colour, linewidth=1, linestyle=":", label=label)
     plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return Drawn({**drawn.curves, **rounding})

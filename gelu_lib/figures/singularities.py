@@ -14,11 +14,16 @@ def singularity_map(zeros: int = 2) -> Drawn:
     """The points of the complex plane where erf(x/√2) is 1 or −1, and the disc of convergence.
 
     Args:
-        zeros: how many zeros of erfc are used; each gives four points.
+        zeros: how many zeros of erfc are used, an integer >= 1; each gives four points.
 
     Returns:
         The circle as a curve; the points where erf(x/√2) is −1, and those where it is 1.
+
+    Raises:
+        ValueError: if ``zeros`` is no such integer.
     """
+    if type(zeros) is not int or zeros < 1:
+        raise ValueError(f"zeros is {zeros!r}; accepted is an integer >= 1")
     angle = np.linspace(0, 2 * np.pi, 361)
     radius = float(artanh_erf_radius(17))
     upper = -np.sqrt(2) * np.array([complex(erfc_zero(n, 17)) for n in range(1, zeros + 1)])

@@ -124,6 +124,7 @@ NUMBERS: dict[str, Computation] = {
     "erf-ratio-taylor-error": largest(erf_ratio((4 - pi) / (3 * pi)), Rational(1, 100), _EIGHT),
     "erf-ratio-pi-over-35-error": largest(erf_ratio(pi / 35), Rational(1, 100), _EIGHT),
     "erf-ratio-11-over-123-error": largest(erf_ratio(Rational(11, 123)), Rational(1, 100), _EIGHT),
+    "tanh-erf-distance": largest(erf(X) - tanh(X), Rational(1, 100), _EIGHT),
     "tanh-sigmoid-gap": largest(gelu_tanh() - gelu_sigmoid(), Rational(1, 100), _EIGHT),
     "page-error-unit-interval": largest(GELU(X) - gelu_tanh(), Rational(1, 100), Rational(1)),
     "scale-1702-error-unit-interval": largest(

@@ -22,8 +22,8 @@ from gelu_lib.values.recipes import Computation, exact
 GELU_FORMULA = X * Phi(X)
 """GELU written out, so that every form can be differentiated."""
 
-FARTHEST = 2.0**20
-"""An inflection point further out than this is not looked for."""
+DOUBLINGS = 40
+"""An inflection point is looked for at 2⁻⁴⁰ to 2⁴⁰ times 1/f″(0), the limit at −∞ as far out."""
 
 GUARD_DIGITS = 15
 """Digits carried beyond those that are asked for."""
@@ -55,9 +55,10 @@ def landmarks(form: Expr = GELU_FORMULA, digits: int = 15) -> Landmarks:
     """The minimum, the inflection points and the extreme slopes of a form of GELU.
 
     Args:
-        form: x·S(x) in the variable ``functions.X``, with S(x) + S(−x) = 1 and one inflection on
-            each side, such as ``gelu_tanh()`` or ``gelu_sigmoid(scale=1)``. That there is one is
-            not checked; for xσ(p₁x + p₃x³) with p₁ > 0 and p₃ ≥ 0 it is proved.
+        form: f in the variable ``functions.X``, with f(x) − f(−x) = x, limit 0 at −∞ and one
+            inflection on each side, such as ``gelu_tanh()`` or ``gelu_sigmoid(scale=1)``. The
+            equation and the limit are tested at several points; that there is one inflection is
+            not. For xσ(p₁x + p₃x³) with p₁ > 0 and p₃ ≥ 0 all three are proved.
         digits: how many significant digits.
 
     Returns:
@@ -67,8 +68,10 @@ def landmarks(form: Expr = GELU_FORMULA, digits: int = 15) -> Landmarks:
 
     Raises:
         TypeError: if ``form`` is not a SymPy expression.
-        ValueError: if ``form`` has another variable, is not convex at 0, or has no inflection up
-            to 2²⁰; if ``digits`` is not a positive integer.
+        ValueError: if ``form`` has another variable or is not evaluated to real numbers, is not
+            convex at 0, breaks f(x) − f(−x) = x, does not tend to 0 on the left, or has no
+            inflection from 2⁻⁴⁰ to 2⁴⁰ times 1/f″(0); if ``digits`` is not a positive integer.
+        ArithmeticError: if a place is not found to that many digits.
     """
     if not isinstance(form, Expr):
         raise TypeError(f"form is {form!r}; accepted is a SymPy expression in x")
@@ -76,7 +79,9 @@ def landmarks(form: Expr = GELU_FORMULA, digits: int = 15) -> Landmarks:
         raise ValueError(f"digits is {digits!r}; accepted is a positive integer")
     value, slope, bend = _evaluations(form)
     with mpmath.workdps(digits + GUARD_DIGITS):
-        turn = _sign_change(bend, *_bracket(form, bend), digits)
+        low, high = _bracket(form, bend)
+        _check_ends(form, value, high)
+        turn = _sign_change(bend, low, high, digits)
         place = _sign_change(slope, -turn, mpf(0), digits)
         numbers = (place, value(place), turn, slope(turn), slope(-turn))
     return Landmarks(*(Float(number, digits) for number in numbers))
@@ -84,20 +89,49 @@ def landmarks(form: Expr = GELU_FORMULA, digits: int = 15) -> Landmarks:
 
 @cache
 def _evaluations(form: Expr) -> tuple[Callable[[mpf], mpf], ...]:
-    """The form and its first two derivatives as mpmath functions."""
-    return tuple(mpmath_function(sp.diff(form, X, order)) for order in range(3))
+    """The form and its first two derivatives as mpmath functions, which refuse what is not real."""
+    return tuple(_real(form, mpmath_function(sp.diff(form, X, order))) for order in range(3))
+
+
+def _real(form: Expr, function: Callable[[mpf], object]) -> Callable[[mpf], mpf]:
+    def evaluate(x: mpf) -> mpf:
+        try:
+            number = mpmath.mpmathify(function(x))
+        except (NameError, TypeError, ZeroDivisionError) as error:  # as lambdify's functions raise
+            raise ValueError(f"form is {form}, which cannot be evaluated: {error}") from None
+        if not (isinstance(number, mpf) and mpmath.isfinite(number)):
+            raise ValueError(f"form is {form}; accepted is one with finite real slopes")
+        return number
+
+    return evaluate
 
 
 def _bracket(form: Expr, bend: Callable[[mpf], mpf]) -> tuple[mpf, mpf]:
     """Two ends right of 0, the second derivative positive at the first, negative at the other."""
-    if not bend(mpf(0)) > 0:
+    start = bend(mpf(0))
+    if not start > 0:
         raise ValueError(f"form is {form}; accepted is one that is convex at 0")
-    low, high = mpf(0), mpf(1) / 2
-    while bend(high) > 0:
-        low, high = high, 2 * high
-        if high > FARTHEST:
-            raise ValueError(f"form is {form}; accepted is one with an inflection point")
-    return low, high
+    ends = [mpf(2) ** k / start for k in range(-DOUBLINGS, DOUBLINGS + 1)]
+    # from the middle outwards: far out the sign of a second derivative is that of its rounding
+    i = DOUBLINGS
+    while 0 < i < 2 * DOUBLINGS and bend(ends[i]) > 0:
+        i += 1
+    while i > 0 and not bend(ends[i - 1]) > 0:
+        i -= 1
+    if i == 0 or not bend(ends[i]) < 0:
+        raise ValueError(f"form is {form}; accepted is one with an inflection point")
+    return ends[i - 1], ends[i]
+
+
+def _check_ends(form: Expr, value: Callable[[mpf], mpf], unit: mpf) -> None:
+    """Refuse a form without the reflection or without the limit 0, as far as samples show it."""
+    for x in (unit / 3, unit, unit * 5 / 2):
+        if not abs(value(x) - value(-x) - x) <= abs(x) * mpf(10) ** (3 - mpmath.mp.dps):
+            raise ValueError(f"form is {form}; accepted is f with f(x) - f(-x) = x")
+    dip = abs(value(-unit))
+    for k in range(6, DOUBLINGS):
+        if not abs(value(-unit * mpf(2) ** k)) < dip / 8:
+            raise ValueError(f"form is {form}; accepted is one that tends to 0 on the left")
 
 
 def _sign_change(function: Callable[[mpf], mpf], low: mpf, high: mpf, digits: int) -> mpf:
@@ -122,6 +156,11 @@ def coth_fixed_point(digits: int) -> Float:
     return Float(zero, digits)
 
 
+def _of_coth_fixed_point(part: Callable[[Float], Expr]) -> Computation:
+    """A number made of that fixed point, rounded once and at the end."""
+    return lambda digits: Float(part(coth_fixed_point(digits + GUARD_DIGITS)), digits)
+
+
 _STEEPEST = (1 + sp.erf(S.One)) / 2 + exp(-1) / sqrt(pi)
 
 NUMBERS: dict[str, Computation] = {
@@ -138,7 +177,7 @@ NUMBERS: dict[str, Computation] = {
     "scale-1702-minimum-place": exact(-(1 + LAMBERT) / LOGISTIC_SCALE),
     "scale-1702-minimum-value": exact(-LAMBERT / LOGISTIC_SCALE),
     "coth-fixed-point": coth_fixed_point,
-    "scale-1702-inflection": lambda digits: 2 * coth_fixed_point(digits) / LOGISTIC_SCALE,
-    "sigmoid-form-largest-slope": lambda digits: (1 + coth_fixed_point(digits)) / 2,
-    "sigmoid-form-smallest-slope": lambda digits: (1 - coth_fixed_point(digits)) / 2,
+    "scale-1702-inflection": _of_coth_fixed_point(lambda v: 2 * v / LOGISTIC_SCALE),
+    "sigmoid-form-largest-slope": _of_coth_fixed_point(lambda v: (1 + v) / 2),
+    "sigmoid-form-smallest-slope": _of_coth_fixed_point(lambda v: (1 - v) / 2),
 }

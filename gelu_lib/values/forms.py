@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from sympy import Float
+from collections.abc import Mapping
 
-from gelu_lib.bands import minimax_on_line
+import numpy as np
+from sympy import Float, Integer, Symbol
+
+from gelu_lib.alternation import Curve, solve_level, start_level
+from gelu_lib.bands import GRID, band_minimax, minimax_on_line
 from gelu_lib.families import Family, odd_logistic
-from gelu_lib.rivals import TanhForm, merged_tanh_sum, minimax_tanh, tanh_powers
+from gelu_lib.functions import X, numpy_function
+from gelu_lib.norms import tail_form
+from gelu_lib.register import result
+from gelu_lib.rivals import minimax_tanh
+from gelu_lib.splitting import splitting_rate
+from gelu_lib.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
 from gelu_lib.values.recipes import Computation, error_of
 
 SPARSE = Family((1, 3, 7, 9))
@@ -31,9 +40,62 @@ def _form_error(form: TanhForm, of: str = "Phi") -> Computation:
     return lambda digits: error_of(minimax_tanh(form, of, digits))
 
 
+def _form_parameter(form: TanhForm, of: str, symbol: Symbol) -> Computation:
+    return lambda digits: minimax_tanh(form, of, digits).parameters[symbol.name]
+
+
+def _rate(form: TanhForm, of: str) -> Computation:
+    return lambda digits: splitting_rate(minimax_tanh(form, of, digits))
+
+
 def _dip(digits: int) -> Float:
     return minimax_on_line(odd_logistic(7), "Phi", digits).extrema[-1][0]
 
+
+def _increasing_error(digits: int) -> Float:
+    """The least error of degree 7 if p must not fall: p′ has a double zero, x² = u."""
+    family = odd_logistic(7)
+    a, u, c = symbols = tuple(Symbol(name, positive=True) for name in "auc")
+    # p′(x) = a·(x² − u)²·(x² + c)
+    coefficients = (a * u**2 * c, a * (u**2 - 2 * u * c) / 3, a * (c - 2 * u) / 5, a / 7)
+    error = tail_form(family, "Phi").subs(dict(zip(family.symbols, coefficients, strict=True)))
+    found = np.array(list(band_minimax(family, increasing=True).parameters.values()))
+    roots = np.roots((found * family.exponents)[::-1])
+    alone = roots[np.argmin(roots.real)].real
+    values = [7 * found[-1], (np.sum(roots).real - alone) / 2, -alone]
+    sampled = numpy_function(error, X, *symbols)(GRID, *values)
+    start = start_level(symbols, values, GRID, sampled)
+    return Float(solve_level(Curve(error, Integer(0), symbols), start, digits).error, digits + 10)
+
+
+LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
+SCALED_POWERS = tanh_powers(POWERS, scaled=True, limit_one=True)
+POWER_FORMS: dict[str, tuple[TanhForm, str, tuple[str, ...]]] = {
+    "tanh-powers": (tanh_powers(POWERS), "Phi", ("a1", "a3", "a5")),
+    "tanh-powers-limit": (LIMIT_POWERS, "Phi", ("a3", "a5")),
+    "tanh-powers-limit-gelu": (LIMIT_POWERS, "GELU", ("a3", "a5")),
+    "tanh-powers-two-limit": (tanh_powers((1, 3), limit_one=True), "Phi", ("a3",)),
+    "tanh-powers-scaled-limit": (SCALED_POWERS, "Phi", ("a3", "a5", "s")),
+}
+"""The forms made of powers, by the first part of their IDs, and how their parameters are called:
+a number after the power that a coefficient stands at."""
+
+MERGED_FORMS: dict[str, tuple[TanhForm, str, tuple[str, ...]]] = {
+    f"tanh-sum-{count}{id}": (
+        merged_tanh_sum(count, limit_one=limit_one),
+        of,
+        (*(f"c{order}" for order in range(int(limit_one), count)), "s"),
+    )
+    for count in (2, 3)
+    for id, limit_one, of in (
+        ("", False, "Phi"),
+        ("-limit", True, "Phi"),
+        ("-limit-gelu", True, "GELU"),
+    )
+}
+"""The merged forms likewise, with a number after the order of a derivative."""
+
+TANH_FORMS = {**POWER_FORMS, **MERGED_FORMS}
 
 NUMBERS: dict[str, Computation] = {
     **{f"{id}-error": _line_error(family, "Phi") for id, family in FAMILIES.items()},
@@ -44,18 +106,33 @@ NUMBERS: dict[str, Computation] = {
         for name in family.names
     },
     "degree-7-dip": _dip,
-    "tanh-powers-error": _form_error(tanh_powers(POWERS)),
-    "tanh-powers-limit-error": _form_error(tanh_powers(POWERS, limit_one=True)),
-    "tanh-powers-limit-gelu-error": _form_error(tanh_powers(POWERS, limit_one=True), "GELU"),
-    "tanh-powers-two-limit-error": _form_error(tanh_powers((1, 3), limit_one=True)),
-    "tanh-powers-scaled-limit-error": _form_error(tanh_powers(POWERS, scaled=True, limit_one=True)),
+    "degree-7-increasing-error": _increasing_error,
+    **{f"{id}-error": _form_error(form, of) for id, (form, of, _) in TANH_FORMS.items()},
     **{
-        f"tanh-sum-{count}-{id}": _form_error(merged_tanh_sum(count, limit_one=limit_one), of)
-        for count in (2, 3)
-        for id, limit_one, of in (
-            ("error", False, "Phi"),
-            ("limit-error", True, "Phi"),
-            ("limit-gelu-error", True, "GELU"),
-        )
+        f"{id}-{name}": _form_parameter(form, of, symbol)
+        for id, (form, of, names) in TANH_FORMS.items()
+        for name, symbol in zip(names, form.symbols, strict=True)
     },
+    **{f"{id}-rate": _rate(form, of) for id, (form, of, _) in MERGED_FORMS.items()},
 }
+
+
+def stored_member(id: str) -> tuple[Family | TanhForm, Mapping[str, str]]:
+    """A form of the chapter, with the best parameters that the register holds.
+
+    Args:
+        id: a key of ``FAMILIES`` or of ``TANH_FORMS``.
+
+    Returns:
+        The form and its parameters by name, as decimal strings. They are the best ones for Φ;
+        for GELU if ``id`` ends so.
+
+    Raises:
+        KeyError: if there is no such key.
+    """
+    if id in FAMILIES:
+        form, names = FAMILIES[id], FAMILIES[id].names
+    else:
+        form, _, names = TANH_FORMS[id]
+    values = (result(f"{id}-{name}").value for name in names)
+    return form, dict(zip((symbol.name for symbol in form.symbols), values, strict=True))

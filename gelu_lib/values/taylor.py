@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from gelu_lib.families import odd_logistic
+from sympy import Expr
+
+from gelu_lib.families import Family, odd_logistic
 from gelu_lib.series import local_match, tanh_radius
 from gelu_lib.singularities import artanh_erf_radius, erfc_zero
 from gelu_lib.values.recipes import Computation, error_of, exact, sup_part
 
 
+def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
+    """The member σ(2u) of the family of an order, where u is the local match.
+
+    Args:
+        order: the degree of u, an odd integer.
+
+    Returns:
+        The family and the parameters, exact; as ``sampled_sup_error`` takes them.
+
+    Raises:
+        TypeError: if ``order`` is not an integer.
+        ValueError: if ``order`` is even or less than 1.
+    """
+    coefficients = local_match(order).coefficients
+    family = odd_logistic(order)
+    return family, {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
+
+
 def _match_error(order: int) -> Computation:
     """The sup error of Φ with the local match of an order, on all of ℝ."""
-    family = odd_logistic(order)
-    coefficients = local_match(order).coefficients
-    parameters = {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
-    return sup_part(family, parameters, "Phi", error_of)
+    return sup_part(*local_member(order), "Phi", error_of)
 
 
 NUMBERS: dict[str, Computation] = {
