@@ -71,7 +71,7 @@ class Draws:
             worst = int(np.argmax(np.abs(y - exact)))
             if not abs(y[worst] - exact[worst]) <= CURVE_ROUNDING:
                 at, found, true = (decimal(float(v[worst]), 3) for v in (x, y, exact))
-                return Outcome(False, f"at $x = {at}$ the curve “{label}” is {found}, not {true}")
+                return Outcome(False, f"at x = {at} the curve “{label}” is {found}, not {true}")
         ends = " to ".join(decimal(float(x[end]), 3) for end in (0, -1))
         names = ", ".join(self.curves)
         return Outcome(True, f"run: {names} at {len(x)} points from {ends}, right up to rounding")
