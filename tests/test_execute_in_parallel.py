@@ -19,10 +19,13 @@ def build(tmp_path):
         env = SimpleNamespace(mystnb_config=settings, doc2path=lambda docname: path)
         execute(None, env, [path.stem])
         cache = get_cache(settings.execution_cache_path)
-        if path.suffix != ".ipynb":
-            return cache.list_cache_records()
-        _, notebook = cache.merge_match_into_notebook(nbformat.read(path, as_version=4))
-        return notebook.cells[0].outputs[0]["text"]
+        try:
+            if path.suffix != ".ipynb":
+                return cache.list_cache_records()
+            _, notebook = cache.merge_match_into_notebook(nbformat.read(path, as_version=4))
+            return notebook.cells[0].outputs[0]["text"]
+        finally:
+            cache.db.dispose()
 
     return run
 

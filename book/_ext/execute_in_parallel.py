@@ -32,6 +32,7 @@ def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
         cache.add_nb_to_project(str(notebook))
     executor = load_executor("local-parallel", cache, logger=logging.getLogger(__name__))
     executor.run_and_cache(timeout=settings.execution_timeout)
+    cache.db.dispose()  # closes the connections of its database
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
