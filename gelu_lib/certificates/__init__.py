@@ -1,0 +1,32 @@
+"""Proofs by interval arithmetic: a fit is the best one, an error is as large as is said.
+
+``certify`` proves that parameters are the best of their family in a sup norm, and encloses them.
+``certified_sup_error`` encloses the sup norm of the error of given parameters, and
+``prove_error_below`` proves a bound of it. All may fail, and say where; what they return is proved,
+as far as python-flint and its library Arb are right.
+
+The rooms, in the order of the proof: ``errors`` (the steps, and how a failure is told),
+``enclosures`` (numbers and functions as intervals), ``solutions`` (the equations have one
+solution), ``pieces`` (the error on a bounded interval), ``tails`` (the error beyond),
+``optimality`` (no other parameters are as good), ``certificate`` and ``sup_errors`` (the whole).
+"""
+
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.errors import STEPS, CertificationError
+from gelu_lib.certificates.sup_errors import (
+    CertifiedSupError,
+    certified_sup_error,
+    prove_error_below,
+)
+
+__all__ = [
+    "STEPS",
+    "Certificate",
+    "CertificationError",
+    "CertifiedSupError",
+    "Enclosure",
+    "certified_sup_error",
+    "certify",
+    "prove_error_below",
+]

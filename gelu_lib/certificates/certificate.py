@@ -1,0 +1,165 @@
+"""The certificate of a best approximation: four steps, each with its own module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import sympy as sp
+from flint import arb, ctx
+from sympy import Expr
+
+from gelu_lib.certificates.enclosures import Enclosure, bits, enclosure, number
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.optimality import prove_optimality
+from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
+from gelu_lib.certificates.solutions import Box, Equations, prove_solution, refine
+from gelu_lib.certificates.tails import prove_tail
+from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.families import Family
+from gelu_lib.fits import Fit
+from gelu_lib.norms import GUARD_DIGITS, check_digits
+
+PROOF_BITS = 128
+"""The precision of the proof on the line, which needs no more whatever digits are asked for."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is proved of a best approximation, for every real x and all parameters of the family.
+
+    There is exactly one member of the family with the least sup norm of the weighted error. Its
+    parameters, its error and the places x > 0 where it has that error lie in the enclosures.
+
+    Attributes:
+        family: the family.
+        criterion: what is made small; its norm is ``"sup"``.
+        digits: how many significant digits the enclosures decide, as a rule.
+        fixed: the exact values that were given, by name.
+        parameters: an enclosure of every parameter, by name.
+        error: an enclosure of the least sup norm.
+        points: enclosures of every x > 0 where the weighted error has that size, increasing.
+        signs: the sign of the error at each point.
+        theorem: the ID of the theorem by which no other parameters are as good.
+        neighbourhoods: for each point, an interval in which the error curves like a peak.
+        pieces: the intervals that cover the rest up to ``end``, on each of which it is smaller.
+        end: where the tail begins.
+        tail: what the weighted error does not exceed beyond ``end``.
+    """
+
+    family: Family
+    criterion: Criterion
+    digits: int
+    fixed: Mapping[str, Expr]
+    parameters: Mapping[str, Enclosure]
+    error: Enclosure
+    points: tuple[Enclosure, ...]
+    signs: tuple[int, ...]
+    theorem: str
+    neighbourhoods: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]
+    end: float
+    tail: Enclosure
+
+
+def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
+    """Prove that parameters are the best of their family, and enclose them.
+
+    What was found by a search is only a claim here: its numbers with as many digits as it states.
+    Steps: (1) near the claim the equations of the optimum have exactly one solution; (2) up to
+    some end the error of the solution is nowhere larger than at its peaks; (3) nor beyond;
+    (4) no other parameters are as good. Then the solution is enclosed to more digits.
+
+    Args:
+        best: a fit or an optimum in a sup norm; about 8 of its digits at least must be right.
+        digits: how many significant digits the enclosures shall have.
+
+    Returns:
+        The certificate.
+
+    Raises:
+        TypeError: if ``best`` is neither a ``Fit`` nor an ``Optimum``, or ``digits`` no integer.
+        ValueError: if the norm is not ``"sup"``, or ``digits`` is below 1.
+        CertificationError: if a step fails. It names the step and what failed. That a step was
+            not shown does not mean that the claim is false, unless the message says so.
+    """
+    check_digits(digits)
+    made, points, signs, level = _claim(best)
+    equations = Equations(made, signs)
+    with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
+        numbers = [*(best.parameters[p.name] for p in made.free), level, *points]
+        box = prove_solution(equations, [_claimed(value, best.digits) for value in numbers])
+    with ctx.workprec(PROOF_BITS):
+        peaks, pieces, end, tail = prove_error(equations, box)
+        theorem = prove_optimality(equations, box)
+        bound = enclosure(tail, 5)
+    box = refine(equations, box, digits + GUARD_DIGITS // 2)
+    with ctx.workprec(bits(digits + GUARD_DIGITS)):
+        ends = [enclosure(ball, digits + GUARD_DIGITS // 2) for ball in box]
+        complete = equations.parameters(box)
+        parameters = [enclosure(ball, digits + GUARD_DIGITS // 2) for ball in complete]
+    count = len(made.free)
+    return Certificate(
+        family=made.family,
+        criterion=made.criterion,
+        digits=digits,
+        fixed=by_name(made.fixed.keys(), made.fixed.values()),
+        parameters=by_name(made.family.symbols, parameters),
+        error=ends[count],
+        points=tuple(ends[count + 1 :]),
+        signs=signs,
+        theorem=theorem,
+        neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
+        pieces=tuple(pieces),
+        end=end,
+        tail=bound,
+    )
+
+
+def prove_error(equations: Equations, box: Box) -> tuple[list[Peak], list[Piece], float, arb]:
+    """Prove that the error of the solution in a box is largest at its peaks, on the whole line.
+
+    Returns:
+        The peaks, the pieces between them, where the tail begins, and the bound of the tail.
+
+    Raises:
+        CertificationError: if a step fails.
+    """
+    curve, parameters = equations.curve, equations.parameters(box)
+    level = equations.level(box).lower()  # what is below this is below the error
+    if not level > 0:
+        raise CertificationError("claim", f"the error {equations.level(box)} is not positive")
+    pairs = zip(equations.places(box), equations.signs, strict=True)
+    peaks = [prove_peak(curve, parameters, x, sign, level) for x, sign in pairs]
+    end, tail = prove_tail(curve, parameters, level, peaks[-1].neighbourhood[1])
+    return peaks, prove_bound(curve, parameters, peaks, level, end), end, tail
+
+
+def _claim(best: Fit | Optimum) -> tuple[Problem, Sequence, tuple[int, ...], Expr]:
+    """The problem that is claimed to be solved, the points, their signs and the error."""
+    if isinstance(best, Fit):
+        criterion, level = Criterion("sup", best.of), best.error
+        points, signs = [x for x, _ in best.extrema], tuple(sign for _, sign in best.extrema)
+    elif isinstance(best, Optimum):
+        criterion, level, points, signs = best.criterion, best.size, best.points, best.signs
+    else:
+        raise TypeError(f"best must be a Fit or an Optimum, got {best!r}")
+    if criterion.norm != "sup":
+        raise ValueError(f"norm is {criterion.norm!r}; only the norm 'sup' has certificates")
+    made = problem(best.family, criterion, best.fixed)
+    if len(points) != len(signs) or not set(signs) <= {1, -1}:
+        raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
+    if [0, *points] != sorted({0, *points}):
+        raise CertificationError("claim", f"the points {points} are not positive and increasing")
+    for symbol, exact in made.fixed.items():
+        if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
+            raise CertificationError(
+                "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
+            )
+    return made, points, signs, level
+
+
+def _claimed(value: Expr, digits: int) -> arb:
+    """A number within one unit of the last digit that is claimed, at least."""
+    middle = number(sp.Rational(value)).mid()
+    return arb(middle, abs(middle) * arb(10) ** (1 - digits))

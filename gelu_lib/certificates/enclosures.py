@@ -1,0 +1,282 @@
+"""Enclosures: balls of real numbers that contain what they stand for, whatever is rounded.
+
+An Arb number is a midpoint and a radius. Each operation returns a ball that contains the result
+for every choice of numbers in the balls that it was given. A comparison such as ``a < b`` is true
+only if it holds for every such choice; so a proof asks for what is true and never for what is
+false. All evaluation comes from the expressions of ``gelu_lib.functions``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from functools import lru_cache, reduce
+from math import comb
+
+import sympy as sp
+from flint import arb, arb_series, fmpq
+from sympy import Expr, Symbol
+from sympy.printing.lambdarepr import LambdaPrinter
+
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.families import Family
+from gelu_lib.functions import X
+from gelu_lib.norms import tail_form
+
+BITS_PER_DIGIT = 3.3219280948873626
+"""The binary logarithm of 10, rounded up."""
+
+ORDER = 8
+"""The order of the remainder in a Taylor enclosure."""
+
+Derivative = tuple[Symbol, ...]
+"""The parameters to differentiate by, in order; empty for the function itself."""
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A closed interval with decimal ends that contains a real number.
+
+    Attributes:
+        lower: the lower end, rounded down.
+        upper: the upper end, rounded up.
+    """
+
+    lower: Decimal
+    upper: Decimal
+
+    def rounded(self, digits: int) -> Decimal:
+        """The number, rounded to significant digits, if the enclosure leaves no choice.
+
+        Args:
+            digits: how many significant digits, at least 1.
+
+        Returns:
+            What every number of the interval is rounded to.
+
+        Raises:
+            CertificationError: if its ends are rounded to different numbers.
+        """
+        context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
+        value = self.lower.normalize(context)
+        if value != self.upper.normalize(context):
+            raise CertificationError("digits", f"{self} does not decide {digits} digits")
+        return context.create_decimal(self.lower)
+
+    def __truediv__(self, other: Enclosure) -> Enclosure:
+        """An enclosure of the quotient of two positive numbers, with as many digits."""
+        if not (self.lower > 0 and other.lower > 0):
+            raise ValueError(f"both numbers must be positive, got {self} and {other}")
+        digits = max(len(end.as_tuple().digits) for end in (self.lower, self.upper))
+        with localcontext(Context(prec=digits, rounding=ROUND_FLOOR)):
+            lower = self.lower / other.upper
+        with localcontext(Context(prec=digits, rounding=ROUND_CEILING)):
+            return Enclosure(lower, self.upper / other.lower)
+
+    def __contains__(self, value: Decimal | int | str) -> bool:
+        return self.lower <= Decimal(value) <= self.upper
+
+    def __str__(self) -> str:
+        return f"[{self.lower}, {self.upper}]"
+
+
+@dataclass(frozen=True)
+class ErrorCurve:
+    """The weighted error of the members of a family for x > 0, as a function of enclosures.
+
+    Attributes:
+        family: the family.
+        of: the function that is approximated.
+        weight: what the error is multiplied by.
+    """
+
+    family: Family
+    of: str
+    weight: Expr = sp.S.One
+
+    @property
+    def expression(self) -> Expr:
+        """The weighted error, written so that it does not cancel far out."""
+        return tail_form(self.family, self.of, self.weight)
+
+    def jets(
+        self, x: arb, parameters: Sequence[arb], length: int, derivatives: tuple[Derivative, ...]
+    ) -> list[list[arb]]:
+        """Taylor coefficients in x, for every point of ``x`` and every parameter of the balls.
+
+        Args:
+            x: where to expand.
+            parameters: all parameters of the family.
+            length: how many coefficients.
+            derivatives: of which derivatives of the error by parameters.
+
+        Returns:
+            For each derivative the enclosures of its first ``length`` Taylor coefficients.
+        """
+        zero = arb_series([0], prec=length)
+        values = _compiled(self, derivatives)(arb_series([x, 1], prec=length), *parameters)
+        return [_coefficients(zero + value, length) for value in values]
+
+    def taylor(self, x: arb, parameters: Sequence[arb], length: int) -> list[arb]:
+        """Taylor coefficients of the error itself; see ``jets``."""
+        return self.jets(x, parameters, length, ((),))[0]
+
+    def enclose(self, piece: arb, parameters: Sequence[arb], order: int = 0) -> arb:
+        """An enclosure of a Taylor coefficient of the error at every point of a piece.
+
+        The Taylor polynomial at the middle is taken, and the coefficient of its remainder over
+        the whole piece: the width of the piece then counts only in high powers.
+
+        Args:
+            piece: an interval of x > 0.
+            parameters: all parameters of the family.
+            order: which coefficient: 0 for the error, 1 for its slope, 2 for half its curvature.
+
+        Returns:
+            The enclosure.
+        """
+        middle = piece.mid()
+        step = piece - middle
+        terms = self.taylor(middle, parameters, ORDER)
+        terms.append(self.taylor(piece, parameters, ORDER + 1)[ORDER])
+        value = arb(0)
+        for j in reversed(range(order, ORDER + 1)):
+            value = value * step + comb(j, order) * terms[j]
+        return value
+
+
+def number(expression: Expr) -> arb:
+    """An enclosure of an exact number, to the precision that is set."""
+    return arb(_number(expression)())
+
+
+def interval(left: arb | float, right: arb | float) -> arb:
+    """The smallest ball that contains two balls."""
+    return arb(left).union(arb(right))
+
+
+def bits(digits: int) -> int:
+    """How many bits hold as many decimal digits, with some to spare."""
+    return int(digits * BITS_PER_DIGIT) + 64
+
+
+def enclosure(ball: arb, digits: int) -> Enclosure:
+    """The ends of a ball, as decimals rounded outward.
+
+    Args:
+        ball: the ball.
+        digits: how many significant digits the ends get.
+
+    Returns:
+        The enclosure.
+
+    Raises:
+        CertificationError: if the ball is not finite.
+    """
+    if not ball.is_finite():
+        raise CertificationError("digits", f"{ball} is not finite")
+    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
+    return Enclosure(
+        _decimal(middle - radius, digits, ROUND_FLOOR),
+        _decimal(middle + radius, digits, ROUND_CEILING),
+    )
+
+
+def text(ball: arb, digits: int = 8) -> str:
+    """The midpoint of a ball, for messages."""
+    return ball.mid().str(digits, radius=False)
+
+
+def _decimal(ratio: fmpq, digits: int, rounding: str) -> Decimal:
+    with localcontext(Context(prec=digits, rounding=rounding)):
+        return Decimal(int(ratio.p)) / Decimal(int(ratio.q))
+
+
+def _coefficients(series: arb_series, length: int) -> list[arb]:
+    """The coefficients of a series, with the zeros at the end that Arb leaves out."""
+    if series.prec < length:  # what Arb has cut off must not be taken for zero
+        raise ArithmeticError(f"a series has {series.prec} known coefficients, not {length}")
+    known = series.coeffs()
+    return known + [arb(0)] * (length - len(known))
+
+
+class _ArbPrinter(LambdaPrinter):
+    """Prints exact numbers so that Arb computes them at the precision of the call."""
+
+    def _print_Rational(self, expr: Expr) -> str:
+        return f"fmpq({expr.p}, {expr.q})"
+
+    def _print_Float(self, expr: Expr) -> str:
+        return self._print(sp.Rational(expr))
+
+    def _print_Pi(self, expr: Expr) -> str:
+        return "arb.pi()"
+
+    def _print_Exp1(self, expr: Expr) -> str:
+        return "arb(1).exp()"
+
+    def _print_Pow(self, expr: Expr, **_: object) -> str:
+        base, exponent = expr.as_base_exp()
+        if exponent.is_Integer:
+            power = f"({self._print(base)})**{abs(exponent)}"
+            return power if exponent > 0 else f"(arb(1)/{power})"
+        if abs(exponent) == sp.S.Half:
+            root = f"sqrt({self._print(base)})"
+            return root if exponent > 0 else f"(arb(1)/{root})"
+        raise NotImplementedError(f"the power {expr} has no evaluation in Arb")
+
+
+Ball = arb | arb_series
+
+
+def _sqrt(x: Ball | int | fmpq) -> Ball:
+    return x.sqrt() if isinstance(x, Ball) else arb(x).sqrt()
+
+
+def density(x: Ball) -> Ball:
+    """φ of a ball or of a series."""
+    return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
+
+
+def normal(x: Ball) -> Ball:
+    """Φ of a ball or of a series."""
+    # erfc, not 1 + erf, which cancels in the left tail
+    return (-x / arb(2).sqrt()).erfc() / 2
+
+
+def logistic(x: Ball) -> Ball:
+    """σ of a ball or of a series; nan, which proves nothing, where Arb finds no enclosure."""
+    divisor = 1 + (-x).exp()
+    if isinstance(x, arb_series) and divisor[0].contains(0):  # the ball of x is too wide
+        return arb_series([arb.nan()] * x.prec, prec=x.prec)
+    return 1 / divisor
+
+
+def _exp(x: Ball | int | fmpq) -> Ball:
+    return x.exp() if isinstance(x, Ball) else arb(x).exp()
+
+
+_FUNCTIONS = {"Phi": normal, "phi": density, "logistic": logistic, "exp": _exp}
+_NAMES = {**_FUNCTIONS, "sqrt": _sqrt, "arb": arb, "fmpq": fmpq}
+
+
+@lru_cache
+def _compiled(curve: ErrorCurve, derivatives: tuple[Derivative, ...]) -> Callable[..., list[Ball]]:
+    wanted = [reduce(sp.diff, by, curve.expression) for by in derivatives]
+    return _compile((X, *curve.family.symbols), wanted)
+
+
+@lru_cache
+def _number(expression: Expr) -> Callable[[], arb]:
+    return _compile((), expression)
+
+
+def _compile(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
+    """A function of balls; a part that would be evaluated in floats is refused."""
+    parts = sp.Tuple(expressions).atoms(sp.Function, sp.NumberSymbol)
+    names = {part.func.__name__ if isinstance(part, sp.Function) else str(part) for part in parts}
+    if not names <= {*_FUNCTIONS, "pi", "E"}:
+        raise NotImplementedError(f"{sorted(names)} are not all evaluated in Arb")
+    known = {"fully_qualified_modules": False, "user_functions": {n: n for n in _FUNCTIONS}}
+    return sp.lambdify(variables, expressions, [_NAMES], printer=_ArbPrinter(known), cse=True)

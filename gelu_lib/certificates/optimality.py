@@ -1,0 +1,233 @@
+"""Step 4: no other parameters are as good.
+
+Two arguments serve, each with hypotheses that are checked here.
+
+*Alternation*, for the error r of Φ and of GELU. For x > 0 its derivatives by the parameters are
+∂r/∂pₙ = −xⁿg with one positive g, so r falls where the polynomial Σ pₙxⁿ grows. If other parameters
+were as good, the difference of the two polynomials would have k zeros between k + 1 alternation
+points. But a combination of k odd powers has at most k − 1 positive zeros, by Descartes' rule of
+signs (``alternation-any-degree``).
+
+*Balance*, for the error r = (xe)′ of GELU′, where ∂r/∂p changes its sign along the line. Suppose
+that w·|r| ≤ E for other parameters, with a weight w that does not grow for x > 0. Then
+x·|e(x)| ≤ ∫₀ˣ|r| ≤ xE/w(x), so that Φ̂(x) lies within E/w(x) of Φ(x). At k places this leaves a box
+of parameters, the band. What of it is excluded at some point where the error exceeds E is left out.
+On the rest:
+
+- With k + 1 peaks, let Gᵢ be the gradients of sᵢwr at the peaks. Every choice of them, each
+  anywhere on the band, cancels with positive multipliers, unique up to a factor. By the mean value
+  theorem sᵢwr(xᵢ) − E = Gᵢ·d, where d ≠ 0 is the difference of the parameters. Not all Gᵢ·d are
+  ≤ 0; so the error exceeds E at a peak.
+- With a single peak and one parameter p, the error is followed along a line x* + τ(p − p*). There
+  swr is E at p*, its slope is 0, and its second derivative is positive on the whole band; so it
+  exceeds E at every other p (``balance-theorem``).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import sympy as sp
+from flint import arb, arb_mat, fmpq
+from sympy import Symbol
+
+from gelu_lib.certificates.enclosures import ErrorCurve, normal, text
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.solutions import Box, Equations
+from gelu_lib.certificates.tails import require_falling_weight, weight_at
+from gelu_lib.functions import X
+
+ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"
+"""The IDs of the two theorems in the register."""
+
+PROBES = (1.0, 2.0, 3.0)
+"""Where the band that holds Φ̂ is computed, one place for each free parameter."""
+
+PARTS = 8
+"""Into how many parts the band of each parameter is cut."""
+
+ROUNDS = 12
+"""How often the band is contracted before the proof is given up."""
+
+
+def prove_optimality(equations: Equations, box: Box) -> str:
+    """Prove that no other parameters have an error as small as the solution in a box.
+
+    Args:
+        equations: the equations of the optimum.
+        box: enclosures of their solution, at which the size of the error is E.
+
+    Returns:
+        The ID of the theorem that says so.
+
+    Raises:
+        CertificationError: if a hypothesis does not hold or was not shown.
+    """
+    if equations.problem.criterion.of == "GELU_derivative":
+        prove_balance(equations, box)
+        return BALANCE
+    prove_comparable(equations.curve)
+    prove_alternation(equations, box)
+    return ALTERNATION
+
+
+def prove_comparable(curve: ErrorCurve) -> None:
+    """Prove that ∂r/∂pₙ = −xⁿg with one g > 0 for every n, at every x > 0 and all parameters.
+
+    Raises:
+        CertificationError: if it is not so, or SymPy cannot decide it.
+    """
+    x = Symbol("x", positive=True)
+    error = curve.expression.xreplace({X: x})
+    pairs = zip(curve.family.symbols, curve.family.exponents, strict=True)
+    factors = {sp.expand(-sp.diff(error, p) / x**n) for p, n in pairs}
+    if len(factors) != 1 or not factors.pop().is_positive:
+        raise CertificationError(
+            "optimality", f"the error of {curve.of} is not shown to fall when a parameter grows"
+        )
+
+
+def prove_alternation(equations: Equations, box: Box) -> None:
+    """Prove that the signs alternate at one positive point more than there are free parameters.
+
+    Raises:
+        CertificationError: if they do not.
+    """
+    places, signs = equations.places(box), equations.signs
+    if len(signs) != len(equations.problem.free) + 1:
+        raise CertificationError(
+            "optimality", f"{len(signs)} points; {len(equations.problem.free)} + 1 must alternate"
+        )
+    if any(a != -b for a, b in pairwise(signs)):
+        raise CertificationError("optimality", f"the signs {signs} do not alternate")
+    if not all(a < b for a, b in pairwise([arb(0), *places])):
+        raise CertificationError("optimality", "the points are not positive and increasing")
+
+
+def prove_balance(equations: Equations, box: Box) -> None:
+    """Prove that no parameters in the band around Φ have an error as small.
+
+    Raises:
+        CertificationError: if the peaks are not shown to balance on what is left of the band.
+    """
+    band = parameter_band(equations, equations.level(box))
+    if not all(wide.contains(p) for wide, p in zip(band, box, strict=False)):
+        raise CertificationError("optimality", f"the band {band} does not hold the solution")
+    for _ in range(ROUNDS):
+        if balances(equations, box, band):
+            return
+        band = contracted(equations, box, band)
+    raise CertificationError(
+        "optimality", f"the peaks are not shown to balance for all parameters in {band}"
+    )
+
+
+def balances(equations: Equations, box: Box, band: Box) -> bool:
+    """Whether the peaks of the solution are shown to balance for all parameters of a band."""
+    if len(equations.signs) == 1:
+        return bool(bend(equations, box, band[0]) > 0)
+    pairs = zip(equations.signs, equations.places(box), strict=True)
+    rows = [[sign * g for g in gradient(equations, x, band)] for sign, x in pairs]
+    multipliers = cofactors(rows)
+    return all(m > 0 for m in multipliers) or all(m < 0 for m in multipliers)
+
+
+def contracted(equations: Equations, box: Box, band: Box) -> Box:
+    """The box of the solution and of every part of a band whose errors may be as small.
+
+    A part is left out if at some point the error exceeds E for all its parameters.
+    """
+    level, hull = equations.level(box), box[: len(band)]
+    for part in product(*map(parts, band)):
+        if not height(equations, box, list(part)) > level:
+            hull = [a.union(b) for a, b in zip(hull, part, strict=True)]
+    return hull
+
+
+def parts(ball: arb) -> list[arb]:
+    """Equal parts that cover a ball."""
+    lower, upper = ball.mid() - ball.rad(), ball.mid() + ball.rad()
+    ends = [lower + (upper - lower) * fmpq(j, PARTS) for j in range(PARTS + 1)]
+    return [a.union(b) for a, b in pairwise(ends)]
+
+
+def height(equations: Equations, box: Box, part: Box) -> arb:
+    """An enclosure of the absolute error at some point, for all parameters of a part.
+
+    The point is the one among some trials where the error in the middle of the part is largest;
+    whatever point were taken, the enclosure would be right. It comes from the mean value theorem.
+    """
+    middle = [ball.mid() for ball in part]
+    complete, curve = equations.parameters(middle), equations.curve
+    trials = [x.mid() for x in equations.places(box)]
+    if len(trials) == 1:  # a single peak moves, and others rise
+        moved = trials[0] + drift(equations, box) * (middle[0] - box[0].mid())
+        trials = [moved.mid(), *(arb(j) / 4 for j in range(1, 17))]
+    place = max(trials, key=lambda x: abs(float(curve.taylor(x, complete, 1)[0].mid())))
+    value = curve.taylor(place, complete, 1)[0]
+    changes = gradient(equations, place, part)
+    steps = zip(changes, part, middle, strict=True)
+    return abs(value + sum((g * (p - m) for g, p, m in steps), arb(0)))
+
+
+def drift(equations: Equations, box: Box) -> arb:
+    """How fast a single peak moves with the parameter, about −r_xp/r_xx; an exact number."""
+    jets = _single_jets(equations, equations.places(box)[0], box[0])
+    return (-jets[1][1] / (2 * jets[0][2])).mid()
+
+
+def bend(equations: Equations, box: Box, parameter: arb) -> arb:
+    """The second derivative of sr by the one free parameter along the path of a single peak."""
+    (place,), path = equations.places(box), drift(equations, box)
+    along = place + path * (parameter - box[0])
+    error, change, second = _single_jets(equations, along, parameter)
+    return equations.signs[0] * (2 * error[2] * path**2 + 2 * change[1] * path + second[0])
+
+
+def _single_jets(equations: Equations, place: arb, free: arb) -> list[list[arb]]:
+    (p,) = equations.problem.free
+    return equations.curve.jets(place, equations.parameters([free]), 3, ((), (p,), (p, p)))
+
+
+def gradient(equations: Equations, place: arb, band: Box) -> Box:
+    """The derivatives of r by each free parameter at one point."""
+    by = tuple((p,) for p in equations.problem.free)
+    jets = equations.curve.jets(place, equations.parameters(band), 1, by)
+    return [derivative[0] for derivative in jets]
+
+
+def cofactors(rows: list[Box]) -> Box:
+    """Multipliers with which k + 1 vectors of length k cancel: their minors, by Cramer's rule."""
+    count = range(len(rows))
+    return [(-1) ** i * arb_mat([rows[j] for j in count if j != i]).det() for i in count]
+
+
+def parameter_band(equations: Equations, level: arb) -> Box:
+    """A box with all free parameters for which the weighted error of GELU′ is at most a level.
+
+    Args:
+        equations: the equations of the optimum.
+        level: the level E.
+
+    Returns:
+        Enclosures of the free parameters.
+
+    Raises:
+        CertificationError: if the weight is not known to fall, or the band is not finite.
+    """
+    problem, curve = equations.problem, equations.curve
+    require_falling_weight(curve)
+    others = equations.parameters([arb(0)] * len(problem.free))
+    rows, sides = [], []
+    for x in map(arb, PROBES[: len(problem.free)]):
+        near = normal(x) + arb(0, 1) * level.abs_upper() / weight_at(curve, x)
+        log_odds = -(1 / near - 1).log()
+        powers = [x**n for n in problem.family.exponents]
+        known = sum((p * power for p, power in zip(others, powers, strict=True)), arb(0))
+        pairs = zip(problem.family.symbols, powers, strict=True)
+        rows.append([power for symbol, power in pairs if symbol in problem.free])
+        sides.append([log_odds - known])
+    band = arb_mat(rows).solve(arb_mat(sides)).entries()
+    if not all(ball.is_finite() for ball in band):
+        raise CertificationError("optimality", f"an error of {text(level)} leaves no finite band")
+    return band

@@ -1,0 +1,150 @@
+"""Step 2: between 0 and the tail, the error is nowhere larger than at its highest peaks.
+
+Around each peak there is a neighbourhood in which the error is concave, or convex under a negative
+peak: its only critical point there is the peak. Outside the neighbourhoods the error is enclosed on
+pieces, and a piece on which the enclosure is too wide is halved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from flint import arb
+
+from gelu_lib.certificates.enclosures import ErrorCurve, interval, text
+from gelu_lib.certificates.errors import CertificationError
+
+Piece = tuple[float, float]
+"""The ends of an interval, as floats, which are exact."""
+
+SMALLEST = 2.0**-40
+"""A piece is not halved when it is shorter than this."""
+
+HALVINGS = 40
+"""How often the neighbourhood of a peak is halved before it is given up."""
+
+
+@dataclass(frozen=True)
+class Peak:
+    """A local extremum of the error, and an interval in which there is no other.
+
+    Attributes:
+        place: an enclosure of the x > 0 where it is.
+        sign: the sign of the error there.
+        neighbourhood: an interval around it, in which sign·r is concave.
+    """
+
+    place: arb
+    sign: int
+    neighbourhood: Piece
+
+
+def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[Piece], arb | None]:
+    """Pieces of an interval, from left to right, on each of which something is shown to hold.
+
+    Args:
+        holds: whether it is shown on a piece.
+        left: where the interval begins.
+        right: where it ends.
+
+    Returns:
+        The pieces, and the first one that is too small to be halved and on which it is not shown;
+        ``None`` if there is none, and then the pieces cover the interval.
+    """
+    waiting, pieces = [(left, right)], []
+    while waiting:
+        left, right = waiting.pop()
+        piece = interval(left, right)
+        if holds(piece):
+            pieces.append((left, right))
+        elif right - left < SMALLEST:
+            return pieces, piece
+        else:
+            middle = (left + right) / 2
+            waiting += [(middle, right), (left, middle)]
+    return pieces, None
+
+
+def prove_below(
+    curve: ErrorCurve, parameters: Sequence[arb], level: arb, left: float, right: float
+) -> list[Piece]:
+    """Prove that \\|r\\| < level at every x of an interval.
+
+    Returns:
+        The pieces on which it was shown; they cover the interval.
+
+    Raises:
+        CertificationError: if it is false, or not shown; the message says where.
+    """
+
+    def below(piece: arb) -> bool:
+        size = abs(curve.taylor(piece.mid(), parameters, 1)[0])
+        if size > level:
+            raise CertificationError(
+                "bound",
+                f"the level {text(level)} is exceeded at x = {text(piece)}, where the absolute "
+                f"error is {text(size)}",
+            )
+        return bool(abs(curve.enclose(piece, parameters)) < level)
+
+    pieces, doubtful = cut(below, left, right)
+    if doubtful is not None:
+        raise CertificationError(
+            "bound", f"the level {text(level)} is not shown to hold near x = {text(doubtful)}"
+        )
+    return pieces
+
+
+def prove_peak(
+    curve: ErrorCurve, parameters: Sequence[arb], place: arb, sign: int, level: arb
+) -> Peak:
+    """Prove that sign·r has no other maximum near an extremum, and that −sign·r is below a level.
+
+    Args:
+        curve: the error.
+        parameters: enclosures of all parameters.
+        place: an enclosure of the extremum.
+        sign: the sign of the error there.
+        level: the level.
+
+    Returns:
+        The peak with a neighbourhood in which sign·r is concave.
+
+    Raises:
+        CertificationError: if no neighbourhood was found in which it is.
+    """
+    middle = float(place.mid())
+    radius = middle / 4
+    for _ in range(HALVINGS):
+        neighbourhood = (middle - radius, middle + radius)
+        piece = interval(*neighbourhood)
+        if (
+            piece.contains_interior(place)
+            and sign * curve.enclose(piece, parameters, 2) < 0
+            and -sign * curve.enclose(piece, parameters) < level
+        ):
+            return Peak(place, sign, neighbourhood)
+        radius /= 2
+    raise CertificationError(
+        "peaks", f"around x = {text(place)} the error is not shown to curve like a peak of its sign"
+    )
+
+
+def prove_bound(
+    curve: ErrorCurve, parameters: Sequence[arb], peaks: Sequence[Peak], level: arb, end: float
+) -> list[Piece]:
+    """Prove that \\|r\\| < level on [0, end] outside the neighbourhoods of the peaks.
+
+    Returns:
+        The pieces on which it was shown, from left to right.
+
+    Raises:
+        CertificationError: if it is false, not shown, or the neighbourhoods overlap.
+    """
+    ends = [0.0, *(x for peak in peaks for x in peak.neighbourhood), end]
+    if any(right < left for left, right in pairwise(ends)):
+        raise CertificationError("peaks", f"neighbourhoods overlap or lie outside [0, {end}]")
+    gaps = list(pairwise(ends))[::2]
+    return [piece for gap in gaps for piece in prove_below(curve, parameters, level, *gap)]

@@ -1,0 +1,164 @@
+"""Step 1: the equations of the optimum have exactly one solution in a box.
+
+For equations F = 0 and a box Z with the middle m, the interval Newton operator is
+N(Z) = m − F′(Z)⁻¹F(m), where F′(Z) encloses the derivatives at all points of the box. By the mean
+value theorem every solution in Z lies in N(Z). If N(Z) lies in the interior of Z, there is exactly
+one. Applied again with more digits, it doubles the number of those that are proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flint import arb, arb_mat, ctx
+
+from gelu_lib.certificates.enclosures import ErrorCurve, bits, number, text
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.criteria import Problem
+
+GUARD_BITS = 64
+"""Bits carried beyond the accuracy of a box, for what cancels in the equations."""
+
+Box = list[arb]
+System = Callable[[Box], tuple[Box, arb_mat]]
+"""Enclosures of the values of some functions, and of their derivatives, on a box."""
+
+
+@dataclass(frozen=True)
+class Equations:
+    """The equations of an optimum: sᵢr(xᵢ) = E and r′(xᵢ) = 0 at every peak.
+
+    With one peak more than there are free parameters these are as many as the unknowns. With one
+    free parameter there may be a single peak, which is then stationary in p, too: ∂r(x)/∂p = 0.
+
+    Attributes:
+        problem: the family, the criterion and the fixed parameters.
+        signs: the sign of the error at each peak.
+    """
+
+    problem: Problem
+    signs: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        free, peaks = len(self.problem.free), len(self.signs)
+        if peaks != free + 1 and not peaks == free == 1:
+            raise CertificationError(
+                "claim",
+                f"{peaks} peaks; {free} free parameters need {free + 1}, and one may have a single",
+            )
+
+    @property
+    def curve(self) -> ErrorCurve:
+        """The error curve of the problem."""
+        criterion = self.problem.criterion
+        return ErrorCurve(self.problem.family, criterion.of, criterion.weight)
+
+    def parameters(self, unknowns: Box) -> Box:
+        """All parameters of the family, out of the unknowns and the fixed ones."""
+        free = unknowns[: len(self.problem.free)]
+        return self.problem.complete(free, map(number, self.problem.fixed.values()))
+
+    def level(self, unknowns: Box) -> arb:
+        """The unknown that is the size of the error."""
+        return unknowns[len(self.problem.free)]
+
+    def places(self, unknowns: Box) -> Box:
+        """The unknowns that are the places of the peaks."""
+        return unknowns[len(self.problem.free) + 1 :]
+
+    def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
+        """The residuals on a box of unknowns p, E, xᵢ, and their derivatives."""
+        free, single = self.problem.free, len(self.signs) == 1
+        by = ((), *((p,) for p in free), *([(free[0], free[0])] if single else []))
+        parameters, level = self.parameters(unknowns), self.level(unknowns)
+        residuals, rows = [], []
+        for i, (x, sign) in enumerate(zip(self.places(unknowns), self.signs, strict=True)):
+            jets = self.curve.jets(x, parameters, 3, by)
+            (error, slope, half_curvature), gradients = jets[0], jets[1 : len(free) + 1]
+            here = [arb(i == j) for j in range(len(self.signs))]
+            residuals += [sign * error - level, slope]
+            rows += [
+                [*(sign * g[0] for g in gradients), arb(-1), *(sign * slope * h for h in here)],
+                [*(g[1] for g in gradients), arb(0), *(2 * half_curvature * h for h in here)],
+            ]
+            if single:
+                residuals.append(gradients[0][0])
+                rows.append([jets[2][0], arb(0), gradients[0][1]])
+        return residuals, arb_mat(rows)
+
+
+def newton_image(system: System, box: Box) -> Box:
+    """The interval Newton operator: a box with every solution that the given box contains.
+
+    Args:
+        system: the equations.
+        box: enclosures of the unknowns.
+
+    Returns:
+        The image; it need not lie in the box.
+
+    Raises:
+        CertificationError: if the derivatives on the box are not shown to be invertible.
+    """
+    middle = [ball.mid() for ball in box]
+    residuals, _ = system(middle)
+    with ctx.workprec(accuracy(box) + GUARD_BITS):
+        _, derivatives = system(box)
+        try:
+            steps = derivatives.solve(arb_mat([[residual] for residual in residuals]))
+        except ZeroDivisionError:
+            raise CertificationError(
+                "solution", f"the derivatives may be singular on a box around {_text(box)}"
+            ) from None
+    return [m - step for m, step in zip(middle, steps.entries(), strict=True)]
+
+
+def prove_solution(system: System, box: Box) -> Box:
+    """Prove that the equations have exactly one solution in a box.
+
+    Returns:
+        A smaller box with that solution.
+
+    Raises:
+        CertificationError: if there is none, or it was not shown.
+    """
+    image = newton_image(system, box)
+    if all(ball.contains_interior(new) for ball, new in zip(box, image, strict=True)):
+        return image
+    if not all(ball.overlaps(new) for ball, new in zip(box, image, strict=True)):
+        raise CertificationError("solution", f"there is none in the box around {_text(box)}")
+    raise CertificationError("solution", f"none is shown in the box around {_text(box)}")
+
+
+def refine(system: System, box: Box, digits: int) -> Box:
+    """A smaller box with the solution that a box is known to contain.
+
+    Args:
+        system: the equations.
+        box: a box with exactly one solution.
+        digits: how many significant digits every unknown shall have.
+
+    Returns:
+        The box.
+
+    Raises:
+        CertificationError: if the steps stop before so many digits are reached.
+    """
+    wanted = bits(digits)
+    while (reached := accuracy(box)) < wanted:
+        with ctx.workprec(min(2 * reached, wanted) + 2 * GUARD_BITS):
+            image = newton_image(system, box)
+            box = [ball.intersection(new) for ball, new in zip(box, image, strict=True)]
+        if accuracy(box) <= reached:
+            raise CertificationError("digits", f"the steps stop at {reached} bits, not {wanted}")
+    return box
+
+
+def accuracy(box: Sequence[arb]) -> int:
+    """How many bits of every number of a box are known."""
+    return max(2, min(ball.rel_accuracy_bits() for ball in box))
+
+
+def _text(box: Box) -> str:
+    return "(" + ", ".join(text(ball) for ball in box) + ")"

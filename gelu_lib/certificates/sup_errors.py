@@ -1,0 +1,181 @@
+"""The sup norm of the error of given parameters, between two proved ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sympy as sp
+from flint import arb, arb_mat, ctx
+from sympy import Expr
+
+from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, bits, enclosure, number
+from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
+from gelu_lib.certificates.solutions import Box, prove_solution, refine
+from gelu_lib.certificates.tails import prove_tail
+from gelu_lib.criteria import by_name, checked_weight
+from gelu_lib.families import Family, Value, exact_parameters, exact_value
+from gelu_lib.norms import GUARD_DIGITS, check_digits, sampled_sup_error
+
+START_DIGITS = 12
+"""How many digits of a sampled peak are taken to be right; a proof follows."""
+
+
+@dataclass(frozen=True)
+class CertifiedSupError:
+    """The sup norm of an error over the whole real line, between two proved ends.
+
+    Attributes:
+        family: the family.
+        of: the function that is approximated.
+        parameters: the exact values of the parameters, by name.
+        weight: the weight w by which the error is multiplied.
+        error: an enclosure of the largest absolute weighted error.
+        where: enclosures of points x > 0; at least one of them attains it, and no other x > 0
+            does.
+        signs: the sign of the error at each of these points.
+        neighbourhoods: for each point, an interval in which the error curves like a peak.
+        pieces: the intervals that cover the rest up to ``end``, on each of which it is smaller.
+        end: where the tail begins.
+        tail: what the weighted error does not exceed beyond ``end``.
+    """
+
+    family: Family
+    of: str
+    parameters: Mapping[str, Expr]
+    weight: Expr
+    error: Enclosure
+    where: tuple[Enclosure, ...]
+    signs: tuple[int, ...]
+    neighbourhoods: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]
+    end: float
+    tail: Enclosure
+
+
+def certified_sup_error(
+    family: Family,
+    parameters: Mapping[str, Value],
+    of: str = "Phi",
+    digits: int = 16,
+    weight: Expr = sp.S.One,
+) -> CertifiedSupError:
+    """The largest absolute error of a member of a family over the real line, with a proof.
+
+    Where the error is largest is looked for by sampling. That it is attained there and nowhere
+    exceeded is then proved by interval arithmetic: a peak that the samples missed makes the proof
+    fail, not the result wrong.
+
+    Args:
+        family: the family.
+        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+        digits: how many significant digits the enclosures shall have.
+        weight: what the error is multiplied by, a positive even function of x that does not grow
+            for x > 0.
+
+    Returns:
+        The enclosure of the error, of the points where it is attained, and the proof's pieces.
+
+    Raises:
+        TypeError: if a parameter or ``digits`` is of a type that is not accepted.
+        ValueError: if ``of``, ``weight`` or a parameter is not accepted, or ``digits`` is below 1.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
+        CertificationError: if a step of the proof fails; the message names it.
+    """
+    values, weight = exact_parameters(family, parameters), checked_weight(weight)
+    check_digits(digits)
+    curve = ErrorCurve(family, of, weight)
+    starts = _highest_samples(family, parameters, of, weight)
+    precision = bits(digits + GUARD_DIGITS)
+    with ctx.workprec(max(PROOF_BITS, precision)):
+        numbers = [number(value) for value in values.values()]
+        found = [_peak(curve, numbers, x, digits) for x in starts]
+        sizes = [abs(curve.taylor(place, numbers, 1)[0]) for place in found]
+        level = max((size.lower() for size in sizes), key=lambda exact: exact.fmpq())
+        highest = [(x, size) for x, size in zip(found, sizes, strict=True) if not size < level]
+        signs = [1 if curve.taylor(x, numbers, 1)[0] > 0 else -1 for x, _ in highest]
+        error = level
+        for _, size in highest:
+            error = error.union(size)
+    with ctx.workprec(PROOF_BITS):
+        places = [x for x, _ in highest]
+        peaks = [
+            prove_peak(curve, numbers, x, s, level) for x, s in zip(places, signs, strict=True)
+        ]
+        end, tail = prove_tail(curve, numbers, level, peaks[-1].neighbourhood[1])
+        pieces = prove_bound(curve, numbers, peaks, level, end)
+    kept = digits + GUARD_DIGITS // 2
+    return CertifiedSupError(
+        family=family,
+        of=of,
+        parameters=by_name(values.keys(), values.values()),
+        weight=weight,
+        error=enclosure(error, kept),
+        where=tuple(enclosure(x, kept) for x in places),
+        signs=tuple(signs),
+        neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
+        pieces=tuple(pieces),
+        end=end,
+        tail=enclosure(tail, 5),
+    )
+
+
+def prove_error_below(
+    family: Family,
+    parameters: Mapping[str, Value],
+    bound: Value,
+    of: str = "Phi",
+    weight: Expr = sp.S.One,
+) -> tuple[Piece, ...]:
+    """Prove that the absolute error is below a bound at every real x, and say where it is not.
+
+    Args:
+        family: the family.
+        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        bound: the bound, a positive number.
+        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+        weight: what the error is multiplied by, a positive even function of x that does not grow
+            for x > 0.
+
+    Returns:
+        The pieces of the proof: intervals from 0 to the beginning of the tail, on each of which
+        the absolute error was enclosed below the bound.
+
+    Raises:
+        TypeError: if a parameter or ``bound`` is of a type that is not accepted.
+        ValueError: if an argument is not accepted, or ``bound`` is not positive.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞.
+        CertificationError: if the bound is exceeded, or was not shown to hold.
+    """
+    values, weight = exact_parameters(family, parameters), checked_weight(weight)
+    level = exact_value(bound, "bound")
+    if not level > 0:
+        raise ValueError(f"bound must be positive, got {bound!r}")
+    curve = ErrorCurve(family, of, weight)
+    with ctx.workprec(PROOF_BITS):
+        numbers, ball = [number(value) for value in values.values()], number(level)
+        end, _ = prove_tail(curve, numbers, ball)
+        return tuple(prove_bound(curve, numbers, [], ball, end))
+
+
+def _highest_samples(
+    family: Family, parameters: Mapping[str, Value], of: str, weight: Expr
+) -> list[float]:
+    """The places of the sampled extrema that may be the highest ones."""
+    sampled = sampled_sup_error(family, parameters, of, START_DIGITS, weight)
+    enough = sampled.error * (1 - sp.Float(10) ** (2 - START_DIGITS))
+    return [found.x for found in sampled.extrema if abs(found.error) >= enough]
+
+
+def _peak(curve: ErrorCurve, parameters: Box, x: Expr, digits: int) -> arb:
+    """An enclosure of the extremum near x, which is proved to be there."""
+
+    def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+        _, slope, half_curvature = curve.taylor(unknowns[0], parameters, 3)
+        return [slope], arb_mat([[2 * half_curvature]])
+
+    middle = number(sp.Rational(x)).mid()
+    start = arb(middle, middle * arb(10) ** (2 - START_DIGITS))
+    return refine(slope, prove_solution(slope, [start]), digits + GUARD_DIGITS // 2)[0]
