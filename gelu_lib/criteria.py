@@ -158,15 +158,16 @@ class Optimum:
     def alternates(self) -> bool:
         """Whether the error alternates at one point more than there are free parameters.
 
-        For the error of Φ or GELU in a weighted sup norm this proves that no other parameters
-        are as good (``alternation-theorem``).
+        If these are the places where the weighted error of Φ or GELU is largest on the whole
+        line, no other parameters are as good (``alternation-any-degree``).
         """
         return alternating(self.signs, len(self.parameters) - len(self.fixed) + 1)
 
 
 def alternating(signs: Sequence[int], count: int) -> bool:
-    """Whether there are ``count`` signs and each is the opposite of the one before."""
-    return len(signs) == count and all(a == -b for a, b in pairwise(signs))
+    """Whether there are ``count`` signs, each 1 or −1 and the opposite of the one before."""
+    opposite = all(a == -b for a, b in pairwise(signs))
+    return len(signs) == count and set(signs) <= {1, -1} and opposite
 
 
 def by_name(symbols: Iterable[Symbol], values: Iterable) -> Mapping:

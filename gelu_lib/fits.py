@@ -25,7 +25,7 @@ from mpmath import mpf
 from sympy import Expr, Float, Integer
 
 from gelu_lib.alternation import Curve, Level, alternating_peaks, assignments, solve_level
-from gelu_lib.criteria import Criterion, Problem, by_name
+from gelu_lib.criteria import Criterion, Problem, alternating, by_name
 from gelu_lib.criteria import problem as made_problem
 from gelu_lib.families import (
     Family,
@@ -239,7 +239,7 @@ def _check_shape(fit: Fit) -> None:
         )
     if [0, *places] != sorted({0, *places}):
         raise NotAnAlternationError(f"the points {places} are not positive and increasing")
-    if any(sign != signs[0] * (-1) ** i for i, sign in enumerate(signs)) or abs(signs[0]) != 1:
+    if not alternating(signs, len(signs)):
         raise NotAnAlternationError(f"the signs {signs} do not alternate")
     if not fit.error > 0:
         raise NotAnAlternationError(f"the error {fit.error} is not positive")

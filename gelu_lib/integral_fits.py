@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import combinations_with_replacement, pairwise
+from typing import NamedTuple
 
 import mpmath
 import numpy as np
@@ -25,7 +26,7 @@ from gelu_lib.functions import X, mpmath_function
 from gelu_lib.newton import newton
 from gelu_lib.norms import (
     GUARD_DIGITS,
-    PHI_END,
+    HALVINGS,
     SCAN_DIGITS,
     check_digits,
     error_function,
@@ -40,12 +41,31 @@ MAX_HALVINGS = 7
 """How often the step of the trapezoidal rule is halved at most."""
 
 FARTHEST = 1e4
-"""Where an integrand must have died away; the errors themselves do so before x = 150."""
+"""Where an integrand must have died away, unless the samples of Φ and Φ̂ reach farther."""
 
 STEEP_PART = 8.0
 """Where \\|Σ pₙ xⁿ\\| is below this, the slope of Φ̂ counts for the first step."""
 
+SAMPLES_A_PART = 16
+"""Over how many samples of Φ and Φ̂ one part of an integral of \\|r\\| reaches."""
+
 Vector = list[mpf]
+
+
+class _Integrals(NamedTuple):
+    """∫ w r² or ∫ w·|r| over the real line, and what it takes to make it least.
+
+    Attributes:
+        size: the integral.
+        gradient: its derivatives by the free parameters; half of them for w r².
+        second: its second derivatives, again half of them for w r².
+        zeros: for w·|r|, where the error changes its sign, x > 0.
+    """
+
+    size: mpf
+    gradient: Vector
+    second: list[Vector]
+    zeros: Vector
 
 
 def integral_norm(
@@ -76,9 +96,9 @@ def integral_norm(
     made = Problem(family, criterion, values)
     with mpmath.workdps(digits + GUARD_DIGITS):
         if criterion.norm == "L2":
-            size = mpmath.sqrt(_square_integrals(made, [])[0][0])
+            size = mpmath.sqrt(_square_integrals(made, []).size)
         else:
-            size = _absolute_integrals(made, [])[0][0]
+            size = _absolute_integrals(made, []).size
         return Float(size, digits)
 
 
@@ -114,15 +134,14 @@ def integral_optimum(
     integrals = _square_integrals if squares else _absolute_integrals
 
     def system(free: Vector) -> tuple[Vector, list[Vector]]:
-        _, gradient, second = integrals(made, free)
-        return gradient, second
+        found = integrals(made, free)
+        return found.gradient, found.second
 
     free = newton(system, grid_optimum(made), digits)
     with mpmath.workdps(digits + GUARD_DIGITS):
-        (size,), _, second = integrals(made, free)
-        _check_positive_definite(second)
+        found = integrals(made, free)
+        _check_positive_definite(found.second)
         parameters = made.complete(free, numerical(made.fixed.values()))
-        points = [] if squares else _zeros(made, parameters)
         kept = mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS)
         return Optimum(
             family=family,
@@ -130,8 +149,8 @@ def integral_optimum(
             digits=digits,
             fixed=by_name(made.fixed.keys(), made.fixed.values()),
             parameters=by_name(family.symbols, [Float(p, precision=kept) for p in parameters]),
-            size=Float(mpmath.sqrt(size) if squares else size, precision=kept),
-            points=tuple(Float(x, precision=kept) for x in points),
+            size=Float(mpmath.sqrt(found.size) if squares else found.size, precision=kept),
+            points=tuple(Float(x, precision=kept) for x in found.zeros),
         )
 
 
@@ -147,7 +166,7 @@ def _check_positive_definite(second: list[Vector]) -> None:
         raise ConvergenceError("the second derivatives are not positive definite") from None
 
 
-def _square_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, list[Vector]]:
+def _square_integrals(made: Problem, free: Vector) -> _Integrals:
     """∫ w r² over the real line, and half its first and second derivatives by the free pₙ."""
     at, weight, count = _jet(made, free), mpmath_function(made.criterion.weight), len(made.free)
     pairs = list(combinations_with_replacement(range(count), 2))
@@ -161,7 +180,7 @@ def _square_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, list
 
     step, points = _first_step(made, free)
     size, *rest = _over_the_line(integrands, step, points[-1])
-    return [size], rest[:count], _symmetric(count, rest[count:])
+    return _Integrals(size, rest[:count], _symmetric(count, rest[count:]), [])
 
 
 def _over_the_line(integrands: Callable[[mpf], Vector], step: mpf, end: float) -> Vector:
@@ -204,7 +223,7 @@ def _sum_on_grid(
     return [2 * step * a for a in sums], [2 * step * a for a in sizes]
 
 
-def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, list[Vector]]:
+def _absolute_integrals(made: Problem, free: Vector) -> _Integrals:
     """∫ w·|r| over the real line, and its first and second derivatives by the free pₙ.
 
     The second have a part from the zeros z of r, which move: 2·w·∂ᵢr·∂ⱼr/|r′| at each ±z.
@@ -213,8 +232,9 @@ def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, li
     at, weight = cache(_jet(made, free)), mpmath_function(made.criterion.weight)
     parameters = made.complete(free, numerical(made.fixed.values()))
     slope = error_function(made.family, made.criterion.of, X)
-    zeros = _zeros(made, parameters)
-    pieces, count = list(_pieces(made, at, zeros)), len(made.free)
+    samples = _sample_points(made, parameters)
+    zeros = _zeros(made, parameters, samples)
+    pieces, count = list(_pieces(made, at, zeros, samples)), len(made.free)
 
     def balance(entry: int) -> mpf:
         def integrand(x: mpf) -> mpf:
@@ -222,7 +242,7 @@ def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, li
 
         height = max(abs(integrand(x)) for piece in pieces for x in piece)
         parts = [_quadrature(integrand, piece, height) for piece in pieces]
-        first = mpmath.sign(at(pieces[0][1])[0])
+        first = mpmath.sign(at((pieces[0][0] + pieces[0][1]) / 2)[0])
         return 2 * first * mpmath.fsum((-1) ** i * part for i, part in enumerate(parts))
 
     def jump(i: int, j: int) -> mpf:
@@ -234,7 +254,7 @@ def _absolute_integrals(made: Problem, free: Vector) -> tuple[Vector, Vector, li
     size, *gradient = (balance(entry) for entry in range(1 + count))
     pairs = combinations_with_replacement(range(count), 2)
     seconds = [balance(1 + count + n) + jump(*pair) for n, pair in enumerate(pairs)]
-    return [size], gradient, _symmetric(count, seconds)
+    return _Integrals(size, gradient, _symmetric(count, seconds), zeros)
 
 
 def _quadrature(integrand: Callable[[mpf], mpf], piece: Vector, height: mpf) -> mpf:
@@ -246,15 +266,14 @@ def _quadrature(integrand: Callable[[mpf], mpf], piece: Vector, height: mpf) -> 
     return integral
 
 
-def _zeros(made: Problem, parameters: Vector) -> Vector:
+def _zeros(made: Problem, parameters: Vector, samples: np.ndarray) -> Vector:
     """Where the error changes its sign, x > 0."""
     error = error_function(made.family, made.criterion.of)
     slope = error_function(made.family, made.criterion.of, X)
-    points = _sample_points(made, parameters)
     # close to 0 the sign of a small error needs many digits
     with mpmath.workdps(max(mpmath.mp.dps, SCAN_DIGITS)):
         return list(
-            sign_changes(lambda x: error(x, *parameters), lambda x: slope(x, *parameters), points)
+            sign_changes(lambda x: error(x, *parameters), lambda x: slope(x, *parameters), samples)
         )
 
 
@@ -276,20 +295,24 @@ def _first_step(made: Problem, free: Vector) -> tuple[mpf, np.ndarray]:
     return mpf(2) ** -max(3, math.ceil(math.log2(steepest))), points
 
 
-def _pieces(made: Problem, at: Callable[[mpf], Vector], zeros: Vector) -> Iterator[Vector]:
-    """The intervals between zeros, the last one in growing parts until all is negligible."""
-    ends = [mpf(0), *zeros]
-    for left, right in pairwise(ends):
-        yield [left, (left + right) / 2, right]
+def _pieces(
+    made: Problem, at: Callable[[mpf], Vector], zeros: Vector, samples: np.ndarray
+) -> Iterator[Vector]:
+    """The intervals between zeros, in parts, the last one until all is negligible.
+
+    The parts follow the samples, so that no change of Φ or Φ̂ slips through between the nodes of a
+    quadrature. Beyond the samples they grow.
+    """
     weight = mpmath_function(made.criterion.weight)
-    far, last = mpf(PHI_END), [ends[-1], ends[-1] + 1]
+    ends = list(map(mpf, [*samples[HALVINGS + SAMPLES_A_PART : -1 : SAMPLES_A_PART], samples[-1]]))
     largest = max(abs(weight(x) * at(x)[0]) for x in map(mpf, range(1, 12)))
     negligible = largest * mpf(10) ** -(mpmath.mp.dps + 3)
-    while last[-1] < far or any(abs(weight(last[-1]) * e) > negligible for e in at(last[-1])):
-        if last[-1] > FARTHEST:
+    while any(abs(weight(ends[-1]) * e) > negligible for e in at(ends[-1])):
+        if ends[-1] > FARTHEST:
             raise ConvergenceError(f"the weighted error has not died away at x = {FARTHEST:g}")
-        last.append(last[-1] * mpf(3) / 2)
-    yield last
+        ends.append(ends[-1] * mpf(3) / 2)
+    for left, right in pairwise([mpf(0), *zeros, ends[-1]]):
+        yield [left, *(x for x in ends if left < x < right), right]
 
 
 def _jet(made: Problem, free: Vector) -> Callable[[mpf], Vector]:

@@ -1,14 +1,22 @@
 """Best parameters in a weighted sup norm, where the error need not alternate.
 
 The size of an error is its largest peak, so at the best parameters no direction lowers every
-highest peak at once. That is so if positive multipliers exist with which the gradients of the
-highest peaks cancel. For k free parameters there are as a rule k + 1 highest peaks, and for the
-error of Φ or GELU they alternate in sign. For the error of GELU′ they need not: its derivative by
-a parameter changes sign along the line. There may even be fewer peaks than k + 1, down to a single
-one whose own gradient vanishes; then the second derivatives must show that it is a minimum.
+highest peak to first order. By Gordan's theorem that is so exactly if the gradients of the highest
+peaks cancel with multipliers that are not negative and not all 0. This is necessary.
 
-The condition proves that no parameters nearby are better. It does not speak of those far away,
-except where the error alternates (``alternation-theorem``).
+Sufficient, for all other parameters nearby to be worse, is more: the multipliers are all positive,
+and the peaks, summed with them, have a positive second derivative along every direction that
+changes none of them to first order; every other direction raises one of them. This is what is
+sought and checked here. It is not necessary: an optimum with a highest peak whose multiplier is 0
+is not accepted.
+
+For k free parameters there are as a rule k + 1 highest peaks, no direction is open in that way, and
+for the error of Φ or GELU the peaks alternate in sign. For the error of GELU′ they need not: its
+derivative by a parameter changes sign along the line. There may even be fewer peaks than k + 1,
+down to a single one whose own gradient vanishes; then the second derivatives decide.
+
+Parameters far away are not covered, except where the error of Φ or GELU alternates at k + 1 peaks
+(``alternation-any-degree``).
 """
 
 from __future__ import annotations
@@ -72,8 +80,8 @@ def peak_optimum(
     if criterion.norm != "sup":
         raise ValueError(f"norm is {criterion.norm!r}; peaks are those of the norm 'sup'")
     check_digits(digits)
-    free, places, signs = _highest_peaks(made)
-    size, start = _grid_peak(made, free, places), _multipliers_start(made, free, places, signs)
+    free, size, places, signs = _highest_peaks(made)
+    start = _multipliers_start(made, free, places, signs)
     unknowns = newton(_equations(made, signs), [*free, size, *places, *start], digits)
     k, m = len(free), len(places)
     with mpmath.workdps(digits + GUARD_DIGITS):
@@ -103,9 +111,9 @@ def check_peaks(optimum: Optimum) -> None:
 
     The fixed parameters must be kept. The weighted error must have extrema of the stated size and
     sign at the points, and by ``gelu_lib.norms.sampled_sup_error`` none that is larger; the
-    multipliers must be positive, of sum 1, and cancel the gradients; where fewer points than
-    k + 1 leave directions open, the second derivatives along them must be positive. All is
-    compared to the digits that are stated. This is no proof, because the sup norm is sampled.
+    multipliers must be positive, of sum 1, and cancel the gradients; along the directions that
+    change no peak to first order, the second derivatives must be positive. All is compared to the
+    digits that are stated. This is no proof, because the sup norm is sampled.
 
     Args:
         optimum: what ``peak_optimum`` returned, or a claim of that shape.
@@ -143,7 +151,7 @@ def _check_shape(optimum: Optimum) -> None:
     if not set(signs) <= {1, -1}:
         raise NotAnOptimumError(f"the signs {signs} are not 1 or −1")
     if any(multiplier <= 0 for multiplier in multipliers):
-        raise NotAnOptimumError("a multiplier is not positive; a direction lowers every peak")
+        raise NotAnOptimumError("a multiplier is not positive")
     if not optimum.size > 0:
         raise NotAnOptimumError(f"the size {optimum.size} is not positive")
 
@@ -194,15 +202,11 @@ def _check_no_higher_peak(optimum: Optimum, tolerance: mpf) -> None:
         )
 
 
-def _grid_errors(made: Problem, free: np.ndarray) -> np.ndarray:
-    weight = np.broadcast_to(numpy_function(made.criterion.weight)(GRID), GRID.shape)
-    return weight * float_errors(made, GRID, free)
-
-
-def _highest_peaks(made: Problem) -> tuple[list[float], list[float], list[int]]:
-    """Free parameters from the grid, the places of their highest peaks, and the signs there."""
+def _highest_peaks(made: Problem) -> tuple[list[float], float, list[float], list[int]]:
+    """Free parameters from the grid, the size, places and signs of their highest peaks."""
     free = grid_optimum(made)
-    error = _grid_errors(made, free)
+    weight = np.broadcast_to(numpy_function(made.criterion.weight)(GRID), GRID.shape)
+    error = weight * float_errors(made, GRID, free)
     size = np.abs(error)
     peaks = np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
     highest = [i for i in peaks if size[i] >= (1 - AS_HIGH) * size.max()]
@@ -210,12 +214,8 @@ def _highest_peaks(made: Problem) -> tuple[list[float], list[float], list[int]]:
         raise ConvergenceError(
             f"at the parameters {free} the error has no highest peak on the grid"
         )
-    return free.tolist(), GRID[highest].tolist(), [int(np.sign(error[i])) for i in highest]
-
-
-def _grid_peak(made: Problem, free: list[float], places: list[float]) -> float:
-    error = _grid_errors(made, np.array(free))
-    return float(np.max(np.abs(error[np.searchsorted(GRID, places)])))
+    signs = [int(np.sign(error[i])) for i in highest]
+    return free.tolist(), float(size[highest].max()), GRID[highest].tolist(), signs
 
 
 def _multipliers_start(

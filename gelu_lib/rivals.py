@@ -19,6 +19,7 @@ from mpmath import mpf
 from sympy import Expr, Float, oo
 
 from gelu_lib.alternation import Curve, Level, solve_level
+from gelu_lib.criteria import alternating
 from gelu_lib.families import check_target
 from gelu_lib.fits import WEIGHTS, NotAnAlternationError
 from gelu_lib.functions import X
@@ -147,7 +148,7 @@ def check_tanh_fit(fit: TanhFit) -> None:
         raise NotAnAlternationError(
             f"{len(signs)} alternation points; {len(curve.symbols)} free parameters need one more"
         )
-    if abs(signs[0]) != 1 or any(s != signs[0] * (-1) ** i for i, s in enumerate(signs)):
+    if not alternating(signs, len(signs)):
         raise NotAnAlternationError(f"the signs {signs} do not alternate")
     with mpmath.workdps(fit.digits + GUARD_DIGITS):
         parameters = numerical(fit.parameters[symbol.name] for symbol in curve.symbols)

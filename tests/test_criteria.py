@@ -63,3 +63,4 @@ def test_signs_alternate_only_if_each_is_the_opposite_of_the_one_before():
     assert alternating((1, -1, 1), 3)
     assert not alternating((1, 1, -1), 3)
     assert not alternating((1, -1), 3)
+    assert not alternating((2, -2, 2), 3)

@@ -166,6 +166,35 @@ def test_a_change_far_from_zero_is_not_stepped_over():
         assert float(found) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("scale", "place"),
+    [
+        pytest.param(Rational(3, 2), 1000, id="error of one sign"),
+        pytest.param(5, 1700, id="farther"),
+        pytest.param(600, 50, id="narrow"),
+    ],
+)
+def test_a_dip_of_the_approximation_far_out_is_part_of_the_l1_norm(scale, place):
+    """The polynomial scale·x(x² − place²)²/place⁴ is large before it touches 0 at the place.
+
+    In the first two no sample behind the dip shows a change of sign that would point to it.
+    """
+    family = odd_logistic(5)
+    dip = {"p1": scale, "p3": Rational(-2, place**2) * scale, "p5": Rational(1, place**4) * scale}
+    x = np.concatenate([np.linspace(0, 15, 100_001), np.linspace(15, 3 * place, 500_001)[1:]])
+    expected = 2 * np.trapezoid(np.abs(error_on(x, family, dip)), x)
+    found = integral_norm(family, dip, Criterion("L1", "Phi"))
+    assert float(found) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("slope", [10**4, 10**5, 10**6])
+def test_a_step_at_zero_is_part_of_the_l1_norm(slope):
+    # Φ̂ > Φ for x > 0, where 1 − Φ has the integral 1/√(2π) and 1 − σ(slope·x) has log(2)/slope
+    expected = sp.sqrt(2 / sp.pi) - 2 * sp.log(2) / slope
+    found = integral_norm(LOGISTIC, {"p1": slope}, Criterion("L1", "Phi"), digits=25)
+    assert agreeing_digits(str(found), str(expected.n(40))) >= 24
+
+
 @pytest.mark.parametrize("norm", ["L1", "L2"])
 def test_an_error_of_one_sign_has_a_norm_too(norm):
     same_slope = {"p1": 2 * LOCAL_SLOPE}
