@@ -89,8 +89,8 @@ class Choice:
         measure: the key of ``MEASURES``.
         parameters: the best parameters, by name.
         size: the measure at the best parameters.
-        famous_size: the measure at the famous parameters.
-        worst: an x > 0 where the error itself, without weight, is largest.
+        famous_size: the measure at the famous parameters; a sup norm is sampled.
+        worst: an x > 0 where the error itself, without weight, is largest, as samples show.
         worst_error: the size of the error there.
         points: the x > 0 of the optimality condition; see ``gelu_lib.criteria.Optimum``.
         signs: the signs of the error at the points, for a sup norm.
@@ -246,6 +246,11 @@ def entry_id(form: str, of: str) -> str:
     """The ID of the register's entry for a form and a function: six cells of the table."""
     slugs = dict(zip(TARGETS, ("phi", "gelu", "gelu-derivative"), strict=True))
     return f"criteria-{form}-{slugs[of]}"
+
+
+def minimax_id(form: str, of: str) -> str:
+    """The ID of the register's entry that is proved of a form and a function, in sup norms."""
+    return entry_id(form, of).replace("criteria", "minimax", 1)
 
 
 @cache

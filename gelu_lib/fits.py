@@ -124,9 +124,9 @@ def minimax(
         NotAnAlternationError: if they were, but the solution is not the best member of the
             family, for instance because it has the wrong limit at infinity.
     """
-    problem = _problem(family, of, fixed)
+    problem = alternation_problem(family, of, fixed)
     check_digits(digits)
-    free, places, signs = _exchange(problem)
+    free, places, signs = exchange(problem)
     level = _solve(problem, free, places, signs, digits)
     with mpmath.workdps(digits + GUARD_DIGITS):
         parameters = problem.complete(level.parameters, numerical(problem.fixed.values()))
@@ -151,7 +151,8 @@ def check_alternation(fit: Fit) -> None:
     alternation point more than there are free parameters; they must be extrema of the error,
     recomputed from the parameters, with the values ±E in turn; and no extremum on the real line
     may be larger, found by ``gelu_lib.norms.sampled_sup_error``. Everything is compared to
-    ``fit.digits`` digits. This is no proof, because the sup norm is sampled.
+    ``fit.digits`` digits. This is no proof, because the sup norm is
+    sampled; ``gelu_lib.certificates.certify`` gives one.
 
     Args:
         fit: the fit to check.
@@ -178,7 +179,23 @@ def check_alternation(fit: Fit) -> None:
             )
 
 
-def _problem(family: Family, of: str, fixed: Mapping[str, Value] | None) -> Problem:
+def alternation_problem(
+    family: Family, of: str = "Phi", fixed: Mapping[str, Value] | None = None
+) -> Problem:
+    """The minimax problem of a family, if the alternation theorem covers it.
+
+    Args:
+        family: the family.
+        of: ``"Phi"`` or ``"GELU"``.
+        fixed: the values of parameters that are not free, by name.
+
+    Returns:
+        The problem.
+
+    Raises:
+        TypeError: if ``fixed`` or a value in it is of a type that is not accepted.
+        ValueError: if ``of``, a name or a value is not accepted, or no parameter is free.
+    """
     check_target(of)
     if of not in WEIGHTS:
         raise ValueError(
@@ -188,8 +205,20 @@ def _problem(family: Family, of: str, fixed: Mapping[str, Value] | None) -> Prob
     return made_problem(family, Criterion("sup", of), fixed)
 
 
-def _exchange(problem: Problem) -> tuple[list[float], list[float], list[int]]:
-    """Free parameters whose error alternates on a grid, the places of its peaks and their signs."""
+def exchange(problem: Problem) -> tuple[list[float], list[float], list[int]]:
+    """Free parameters whose error alternates on a grid, in double precision.
+
+    Args:
+        problem: what ``alternation_problem`` returns.
+
+    Returns:
+        The free parameters to a few digits, the places of the highest peaks on the grid, and the
+        sign of the error there.
+
+    Raises:
+        ConvergenceError: if the error does not alternate often enough, or the exchange of peaks
+            does not settle.
+    """
     x = np.linspace(0, START_END, START_POINTS + 1)[1:]
     free, peaks = linear_start(problem, x), None
     for _ in range(MAX_STEPS):

@@ -113,7 +113,8 @@ def check_peaks(optimum: Optimum) -> None:
     sign at the points, and by ``gelu_lib.norms.sampled_sup_error`` none that is larger; the
     multipliers must be positive, of sum 1, and cancel the gradients; along the directions that
     change no peak to first order, the second derivatives must be positive. All is compared to the
-    digits that are stated. This is no proof, because the sup norm is sampled.
+    digits that are stated. This is no proof, because the sup norm is
+    sampled; ``gelu_lib.certificates.certify`` gives one.
 
     Args:
         optimum: what ``peak_optimum`` returned, or a claim of that shape.

@@ -18,7 +18,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -60,6 +60,9 @@ class Result:
             result is not a number. For a historical literal: exactly as it was printed.
         numbers: decimal strings by name, with all the digits that hold, where a result states
             several numbers; empty where it does not.
+        enclosure: for a certified number, the decimal ends of an interval that is proved to hold
+            it; ``None`` otherwise.
+        enclosures: the same for each of ``numbers``, by name.
         claim: what the derivation of a symbolic result proves, in TeX as the machine writes it;
             empty if the result has none.
         of: for a historical literal, the ID of the result that it approximates.
@@ -77,6 +80,8 @@ class Result:
     source: tuple[str, ...] = ()
     value: str | None = None
     numbers: Mapping[str, str] = field(default_factory=dict)
+    enclosure: tuple[str, str] | None = None
+    enclosures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     claim: str = ""
     of: str | None = None
     check: str = ""
@@ -206,7 +211,8 @@ def parse(statements: str, *computed: str) -> Mapping[str, Result]:
     Raises:
         RegisterError: naming the entry and the rule: a malformed or duplicate ID, a missing or
             unknown field, an unknown status, a value without a result, a numeric result without
-            a value, a literal that is not a number.
+            a value, a literal that is not a number, a certified number whose enclosure is missing
+            or leaves its digits open.
     """
     try:
         entries = tomllib.loads(statements)
@@ -240,6 +246,10 @@ def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> R
         source=tuple(fields.get("source", ())),
         value=fields.get("literal", computed.get("value")),
         numbers=MappingProxyType(computed.get("numbers", {})),
+        enclosure=tuple(computed["enclosure"]) if "enclosure" in computed else None,
+        enclosures=MappingProxyType(
+            {name: tuple(ends) for name, ends in computed.get("enclosures", {}).items()}
+        ),
         claim=computed.get("claim", ""),
         **optional,
     )
@@ -268,6 +278,9 @@ def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]
         return "a second method checks a computed number, and there is none"
     if (status == "symbolic") != ("claim" in computed):
         return "a symbolic entry, and no other, has the claim of a derivation"
+    broken = _broken_enclosure(status, computed)
+    if broken:
+        return broken
     values = [literal, computed.get("value"), *computed.get("numbers", {}).values()]
     for value in values:
         try:
@@ -276,6 +289,29 @@ def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]
         except (TypeError, ValueError):
             return f"value {value!r} is not a number"
     return ""
+
+
+def _broken_enclosure(status: str, computed: Mapping[str, Any]) -> str:
+    """The first rule of enclosures that an entry breaks, in words; empty if it keeps all."""
+    numbers = dict(computed.get("numbers", {}))
+    enclosures = dict(computed.get("enclosures", {}))
+    if "value" in computed:
+        numbers[""] = computed["value"]
+    if "enclosure" in computed:
+        enclosures[""] = computed["enclosure"]
+    if enclosures.keys() != (numbers.keys() if status == "certified" else set()):
+        return "every number of a certified entry, and no other number, has an enclosure"
+    for name, (lower, upper) in enclosures.items():
+        if not _decides(Decimal(lower), Decimal(upper), numbers[name]):
+            return f"the enclosure [{lower}, {upper}] does not decide the digits {numbers[name]}"
+    return ""
+
+
+def _decides(lower: Decimal, upper: Decimal, value: str) -> bool:
+    """Whether every number of an interval, rounded to as many digits, is the value."""
+    rounding = Context(prec=len(Decimal(value).as_tuple().digits), rounding=ROUND_HALF_EVEN)
+    ends = {rounding.create_decimal(end) for end in (lower, upper)}
+    return lower <= upper and ends == {Decimal(value)}
 
 
 def _exact(number: object) -> Fraction:

@@ -2,12 +2,14 @@
 
 import dataclasses
 import re
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy as sp
+from flint import arb
 from scipy.optimize import brentq
 from scipy.special import erf as scipy_erf
 from scipy.special import expit, ndtr
@@ -38,6 +40,7 @@ from gelu_lib.claims.checks import (
     Depends,
     Digits,
     Equal,
+    Largest,
     Less,
     Not,
     NotElementary,
@@ -48,13 +51,24 @@ from gelu_lib.claims.checks import (
 )
 from gelu_lib.claims.clay import largest_errors, record
 from gelu_lib.claims.experiments import Draws, Prints, Recorded
-from gelu_lib.claims.note_en import FAR, TAYLOR, erf_form, ratio_error
-from gelu_lib.claims.numbers import Registered, exactly, fraction, literal, show
+from gelu_lib.claims.intervals import enclosed, evaluate, is_positive, scaled
+from gelu_lib.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
+from gelu_lib.claims.numbers import Registered, bounds, exactly, fraction, link, literal, show
 from gelu_lib.claims.statements import assess, parse
 from gelu_lib.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.figures import verdict_bars
 from gelu_lib.fits import minimax
-from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, T, X, phi
+from gelu_lib.functions import (
+    GELU,
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    PAGE_CUBIC,
+    Phi,
+    T,
+    X,
+    logistic,
+    phi,
+)
 from gelu_lib.register import result, results
 from gelu_lib.series import erf_coefficient
 
@@ -65,6 +79,8 @@ W = Symbol("w", positive=True)
 Y, Z = Symbol("y", real=True), Symbol("z", real=True)
 N = Symbol("n", integer=True, nonnegative=True)
 RECORD = {"torch": "0", "a": {"b": 1}}
+PEAK = erf(X) - tanh(X)
+"""Its largest size is between 0.0811 and 0.0812, at about ±0.97."""
 LINE = {"y = x": (np.array([0.0, 1.0]), np.array([0.0, 1.0]))}
 
 KINDS = {
@@ -114,6 +130,26 @@ KINDS = {
         Below(erf(X), 1, Rational(0), Rational(2)),
         Below(erf(X), Rational(9, 10), Rational(0), Rational(2)),
     ),
+    "below, a size": (
+        Below(-erf(X), 1, Rational(-2), Rational(2)),
+        Below(-erf(X), Rational(9, 10), Rational(-2), Rational(2)),
+    ),
+    "below, at the end too": (
+        Below(2 * X, Rational(201, 100), Rational(0), Rational(1)),
+        Below(2 * X, 2, Rational(0), Rational(1)),
+    ),
+    "below, a relative error": (
+        Below(X**2, Rational(3, 2), Rational(0), Rational(1), unit=X),
+        Below(X**2, Rational(1, 2), Rational(0), Rational(1), unit=X),
+    ),
+    "largest": (
+        Largest("0.0812", PEAK, Rational(-2), Rational(2)),
+        Largest("0.0811", PEAK, Rational(-2), Rational(2)),
+    ),
+    "largest, too large": (
+        Largest("0.1", PEAK, Rational(-2), Rational(2)),
+        Largest("0.0813", PEAK, Rational(-2), Rational(2)),
+    ),
     "depends": (Depends(X * Y, Y), Depends(X * Y - Y * X + X, Y)),
     "not elementary": (NotElementary(exp(-(X**2))), NotElementary(X * exp(-(X**2)))),
     "prints": (Prints(partial(print, "1"), "1"), Prints(partial(print, "1"), "2")),
@@ -134,7 +170,13 @@ UNDECIDED = {
     "equal, but by no algebra that is known": Equal((sp.sin(X) ** 2, 1 - sp.cos(X) ** 2)),
     "positive, but not proved": Positive(2 + sp.sin(X)),
     "half a unit away": Digits("0.5", Rational(55, 100)),
-    "one and the same number": Less(pi, pi + Rational(1, 10**20)),
+    "one and the same number": Less(pi, pi + Rational(1, 10**60)),
+    "below, and the bound is reached between two samples": Below(
+        1 - (X - sqrt(2)) ** 2, 1, Rational(0), Rational(2)
+    ),
+    "below, and both vanish at the end with one slope": Below(
+        X - X**3, 1, Rational(0), Rational(1), unit=X
+    ),
     "equally close": Closer(1, 0, 2),
     "too few extrema": BestOnTheLine(
         lambda: dataclasses.replace(minimax(LOGISTIC), extrema=minimax(LOGISTIC).extrema[:1])
@@ -338,6 +380,8 @@ def mutants(check) -> list:
             return [Closer(check.number, check.far, check.near)]
         case Below():
             return [alter(bound=Rational(1, 10**9))]
+        case Largest():
+            return [alter(printed=another_number(check.printed))]
         case Depends():
             return [alter(symbol=Symbol("nowhere"))]
         case NotElementary():
@@ -441,8 +485,125 @@ def test_an_article_of_1977_was_more_than_forty_years_old():
 
 
 def test_the_derived_coefficient_breaks_the_bound_that_the_printed_one_keeps():
-    broken = Below(ratio_error(erf_form(TAYLOR)), "note-en-bound", sp.S.Zero, FAR)
-    assert not broken.outcome().holds
+    assert keeps_the_bound(pi / 35).outcome().holds
+    assert keeps_the_bound(Rational(11, 123)).outcome().holds
+    assert not below_the_bound(erf_form(TAYLOR)).outcome().holds
+
+
+@pytest.mark.parametrize("cubic", [pi / 35, Rational(11, 123), TAYLOR])
+def test_a_bound_of_the_relative_error_is_proved_only_above_its_largest_value(cubic):
+    x = np.linspace(1e-3, 8, 80_001)
+    form = np.tanh(2 / np.sqrt(np.pi) * (x + float(cubic) * x**3))
+    largest = Rational(float(np.max(np.abs(1 - scipy_erf(x) / form))))
+    near = erf_form(cubic)
+    above, under = (
+        Below(near - erf(X), largest * factor, sp.S.Zero, FAR, unit=near)
+        for factor in (Rational(1001, 1000), Rational(999, 1000))
+    )
+    assert above.outcome().holds
+    assert not under.outcome().holds
+
+
+PROVED = {
+    "scale-1702-error-phi": ("en-deviation",),
+    "scale-1702-place": ("en-place",),
+    "logistic-scale": ("en-gamma", "en-best-fit", "zh-scale", "su-scale-optimum"),
+    "tanh-pinned-cubic": ("en-fraction-origin", "zh-b", "zh-cubic", "su-no-weight"),
+    "page-error-gelu": ("en-tanh-form", "zh-tanh-form", "su-tanh-form", "clay-original"),
+    "scale-1702-error-gelu": ("en-sigmoid-form", "clay-sigmoid-form"),
+    "tanh-pinned-error": ("zh-range",),
+}
+"""What rests on a largest error or on a best constant, by the certified result."""
+
+
+@pytest.mark.parametrize("id", PROVED)
+def test_a_statement_on_a_largest_error_rests_on_a_certificate(id):
+    lower, upper = bounds(id)
+    assert fraction(id) - upper < Rational(1, 10**40) > lower - fraction(id)
+    for row in PROVED[id]:
+        assert f"{link(id)}, proved)" in assessments()[row].evidence
+
+
+def test_a_bound_on_an_interval_is_proved_by_interval_arithmetic():
+    for row in ("en-ratio-bound", "en-ratio-denominator", "en-pi-over-35", "su-tanh-resembles"):
+        assert "proved by interval arithmetic" in assessments()[row].evidence
+    for row in ("clay-sigmoid", "clay-unit-interval"):
+        assert "proved by interval arithmetic" in assessments()[row].evidence
+
+
+def test_a_result_without_a_certificate_is_not_called_proved():
+    assert result("tanh-grid-coefficient").status == "numeric"
+    assert "proved" not in assessments()["su-search-result"].evidence
+
+
+# ------------------------------------------------------------------ interval arithmetic
+
+NUMBERS = (
+    1 - erf(Rational(8)),
+    sqrt(2 / pi) * (2 / (3 * pi) - Rational(1, 6)),
+    pi ** Rational(-3, 2),
+    Phi(-4) + phi(sp.Integer(2)),
+    GELU(sp.Integer(-1)),
+    sp.Abs(erf(Rational(1, 3)) - tanh(Rational(1, 2))),
+    exp(-2) * logistic(sp.Integer(3)),
+    Rational(-1, 3),
+)
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=str)
+def test_the_enclosure_of_a_number_is_narrow_and_holds_it(number):
+    low, high = enclosed(number)
+    value = Rational(sp.N(number, 70))
+    assert Rational(low.numerator, low.denominator) <= value + abs(value) / 10**65
+    assert Rational(high.numerator, high.denominator) >= value - abs(value) / 10**65
+    assert high - low <= abs(fraction(number)) * Fraction(1, 10**25)
+
+
+def test_a_multiple_of_an_interval_holds_both_ends():
+    pair = (Fraction(1, 3), Fraction(1, 2))
+    assert scaled(pair, sp.Integer(-2)) == (Fraction(-1), Fraction(-2, 3))
+    low, high = scaled(pair, sqrt(2))
+    assert low**2 <= Fraction(2, 9)
+    assert high**2 >= Fraction(1, 2)
+    assert high - low < Fraction(1, 4)
+
+
+@pytest.mark.parametrize("expression", [sp.sin(X), X ** Rational(1, 3), sp.zeta(3), W])
+def test_what_has_no_enclosure_is_refused(expression):
+    with pytest.raises(NotImplementedError, match="not evaluated in Arb"):
+        evaluate(expression, arb(1))
+
+
+def test_a_quotient_of_two_functions_that_vanish_is_not_expanded():
+    with pytest.raises(ArithmeticError, match="no expansion"):
+        is_positive(tanh(X) / X, sp.S.Zero, sp.S.One)
+
+
+def test_an_end_that_is_no_float_is_refused():
+    with pytest.raises(NotImplementedError, match="not both floats"):
+        is_positive(X, sp.S.Zero, Rational(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("expression", "positive"),
+    [
+        (erf(X), True),
+        (-erf(X), False),
+        (X - tanh(X), False),  # true, but the slope at 0 is 0
+        (2 * X - tanh(X), True),
+        (tanh(X) - X, False),
+        (1 - X, False),  # it is 0 at the right end
+        (Rational(1001, 1000) - X, True),
+        ((X - sqrt(2) / 2) ** 2, False),  # it is 0 inside
+        ((X - sqrt(2) / 2) ** 2 + Rational(1, 10**6), True),
+        ((X - sqrt(2) / 2) ** 2 - Rational(1, 10**20), False),  # below 0 on 2e-10 of the line
+        (sp.S.One, True),
+        (1 / (1 + X) - Rational(49, 100), True),
+        (1 / (1 + X) - Rational(51, 100), False),
+    ],
+)
+def test_a_sign_is_proved_where_it_is_so_and_not_where_it_is_not(expression, positive):
+    assert is_positive(expression, sp.S.Zero, sp.S.One) == positive
 
 
 # ------------------------------------------------------------------ what the page says
@@ -536,6 +697,9 @@ def test_bars_of_different_verdicts_are_refused():
 def test_between_minus_1_and_1_the_difference_of_the_forms_is_negative_but_at_0():
     x = np.linspace(0.001, 1, 1000)
     assert np.all(gelu_tanh(x) < gelu_sigmoid(x))
+    inner = 2 * LOCAL_SLOPE * (X + PAGE_CUBIC * X**3)
+    gap = logistic(LOGISTIC_SCALE * X) - logistic(inner)  # the difference divided by −x
+    assert is_positive(gap, sp.S.Zero, sp.S.One)
     assert gelu_tanh(0.0) == gelu_sigmoid(0.0) == 0
     np.testing.assert_allclose(
         gelu_tanh(x) - gelu_sigmoid(x), gelu_tanh(-x) - gelu_sigmoid(-x), atol=1e-15

@@ -122,6 +122,44 @@ def test_named_numbers_are_read_and_found():
     assert entry.named_numbers == {"one": Fraction(1, 2), "two": Fraction(3, 2)}
 
 
+CERTIFIED = NUMERIC.replace("numeric", "certified")
+
+
+def test_a_certified_number_has_an_enclosure():
+    text = '{"half": {"value": "0.50", "enclosure": ["0.4999", "0.5001"]}}'
+    assert parse(CERTIFIED, text)["half"].enclosure == ("0.4999", "0.5001")
+    text = '{"half": {"numbers": {"one": "0.5"}, "enclosures": {"one": ["0.49", "0.51"]}}}'
+    assert parse(CERTIFIED, text)["half"].enclosures == {"one": ("0.49", "0.51")}
+
+
+@pytest.mark.parametrize(
+    ("statements", "values", "message"),
+    [
+        (CERTIFIED, VALUES, "every number of a certified entry"),
+        (CERTIFIED, '{"half": {"enclosure": ["0.49", "0.51"]}}', "needs a value"),
+        (NUMERIC, '{"half": {"value": "0.5", "enclosure": ["0.49", "0.51"]}}', "no other number"),
+        (
+            CERTIFIED,
+            '{"half": {"numbers": {"one": "0.5", "two": "1.5"},'
+            ' "enclosures": {"one": ["0.49", "0.51"]}}}',
+            "every number of a certified entry",
+        ),
+        (CERTIFIED, '{"half": {"value": "0.5", "enclosure": ["0.51", "0.49"]}}', "does not decide"),
+        (
+            CERTIFIED,
+            '{"half": {"value": "0.50", "enclosure": ["0.49", "0.51"]}}',
+            "does not decide",
+        ),
+        (CERTIFIED, '{"half": {"value": "0.5", "enclosure": ["0.6", "0.61"]}}', "does not decide"),
+    ],
+)
+def test_a_certified_number_whose_enclosure_does_not_prove_it_is_rejected(
+    statements, values, message
+):
+    with pytest.raises(RegisterError, match=message):
+        parse(statements, values)
+
+
 def test_a_second_method_is_kept():
     assert parse(NUMERIC + 'check = "another way"\n', VALUES)["half"].check == "another way"
 

@@ -65,6 +65,7 @@ FLOORS = {
         "sup_errors",
     ],
     "gelu_lib.claims": [
+        "intervals",
         "numbers",
         "checks",
         "experiments",
@@ -97,6 +98,7 @@ FLOORS = {
         "errors",
         "local_matches",
         "forms",
+        "certificates",
         "choices",
         "claims",
         "decision",

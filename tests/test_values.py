@@ -2,20 +2,60 @@
 
 import pytest
 
+from gelu_lib.choices import FORMS, minimax_id, stored
+from gelu_lib.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
-from gelu_lib.values import COMPUTATIONS, compute
+from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.values.criteria import SUP_MEASURES
 
 
 def computed() -> dict[str, str]:
     return {
         entry.id: entry.value
         for entry in results().values()
-        if entry.value is not None and entry.status != "historical"
+        if entry.value is not None and entry.status not in ("historical", "certified")
     }
 
 
-def test_every_number_of_the_register_has_a_computation_and_no_other():
+def certified() -> set[str]:
+    return {entry.id for entry in results().values() if entry.status == "certified"}
+
+
+def digits_of(number: str) -> int:
+    return len(number.replace(".", "").lstrip("-0"))
+
+
+def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
     assert set(computed()) == set(COMPUTATIONS)
+    assert certified() == set(CERTIFICATIONS)
+
+
+@pytest.mark.parametrize("id", CERTIFICATIONS)
+def test_the_stored_enclosures_are_those_that_are_proved(id):
+    entry, proved = results()[id], enclose(id, 50)
+    numbers = {"": entry.value} if entry.value else dict(entry.numbers)
+    ends = {"": entry.enclosure} if entry.value else dict(entry.enclosures)
+    assert numbers == {name: f"{found.rounded(50):f}" for name, found in proved.items()}
+    assert ends == {name: (f"{e.lower:f}", f"{e.upper:f}") for name, e in proved.items()}
+    assert {digits_of(number) for number in numbers.values()} == {50}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
+    numbers = results()[minimax_id(form, of)].numbers
+    for measure, begin in SUP_MEASURES.items():
+        cell = stored(form, of, measure)
+        free = [name for name in cell.parameters if name not in FORMS[form].fixed]
+        found = {f"{begin}E": cell.size} | {
+            f"{begin}{name}": cell.parameters[name] for name in free
+        }
+        found |= {f"{begin}x{i}": x for i, x in enumerate(cell.points, 1)}
+        if form != "sigmoid":
+            found[f"{begin}k"] = cell.constant
+        assert found.keys() == {name for name in numbers if name.startswith("G") == bool(begin)}
+        for name, value in found.items():
+            assert agreeing_digits(numbers[name], str(value)) >= 49
 
 
 @pytest.mark.parametrize("id", COMPUTATIONS)
@@ -27,8 +67,9 @@ def test_the_stored_digits_are_those_that_are_computed(id):
 
 
 def test_a_wrong_digit_is_noticed():
-    stored = computed()["tanh-pinned-cubic"]
+    stored = results()["tanh-pinned-cubic"].value
     wrong = stored[:-1] + str((int(stored[-1]) + 5) % 10)
+    assert wrong not in enclose("tanh-pinned-cubic", 50)[""]
     assert compute("tanh-pinned-cubic", 50) != wrong
     assert agreeing_digits(wrong, compute("tanh-pinned-cubic", 80)) < 50
 
@@ -42,8 +83,12 @@ def test_digits_on_demand():
 def test_a_bad_number_of_digits_is_refused(digits):
     with pytest.raises(ValueError, match="digits is"):
         compute("phi-at-1", digits)
+    with pytest.raises(ValueError, match="digits is"):
+        enclose("logistic-scale", digits)
 
 
 def test_an_unknown_number_is_refused():
     with pytest.raises(KeyError, match="no number has the ID 'phi-erf'"):
         compute("phi-erf", 20)
+    with pytest.raises(KeyError, match="no certified result has the ID 'phi-at-1'"):
+        enclose("phi-at-1", 20)

@@ -2,8 +2,9 @@
 
     .venv/bin/python tools/write_values.py
 
-Each number is computed twice, at two precisions. Only if both agree are the digits written. Each
-derivation is built, which proves it, and its claim is written.
+A number without proof is computed twice, at two precisions, and only if both agree are the digits
+written. A certified number is written with its enclosure, which decides the digits. Each derivation
+is built, which proves it, and its claim is written.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import json
 import sys
 from decimal import Decimal, localcontext
 from pathlib import Path
+from typing import Any
 
 import gelu_lib
 from gelu_lib.derivations import IDENTITIES, derivation
-from gelu_lib.values import COMPUTATIONS, compute
+from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
 
 DIGITS, MORE_DIGITS = 50, 75
 
@@ -24,8 +26,19 @@ def main() -> None:
     path = Path(gelu_lib.__file__).parent / "data" / "values.json"
     claims = {id: {"claim": derivation(id).claim} for id in IDENTITIES}
     numbers = {id: {"value": checked(id)} for id in COMPUTATIONS}
-    path.write_text(json.dumps(claims | numbers, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(claims)} claims, {len(numbers)} numbers of {DIGITS} digits")
+    proved = {id: certified(id) for id in CERTIFICATIONS}
+    path.write_text(json.dumps(claims | numbers | proved, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(claims)} claims, {len(numbers)} numbers of {DIGITS} digits, {len(proved)} proved")
+
+
+def certified(id: str) -> dict[str, Any]:
+    """The digits of a certified entry and the enclosures that prove them."""
+    found = enclose(id, DIGITS)
+    values = {name: f"{enclosure.rounded(DIGITS):f}" for name, enclosure in found.items()}
+    ends = {name: [f"{e.lower:f}", f"{e.upper:f}"] for name, e in found.items()}
+    if set(found) == {""}:
+        return {"value": values[""], "enclosure": ends[""]}
+    return {"numbers": values, "enclosures": ends}
 
 
 def checked(id: str) -> str:

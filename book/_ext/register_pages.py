@@ -80,7 +80,9 @@ def record(entry: Result) -> dict[str, Any]:
         "assumptions": entry.assumptions,
         "status": entry.status,
         "value": entry.value,
+        "enclosure": entry.enclosure and list(entry.enclosure),
         "numbers": dict(entry.numbers),
+        "enclosures": {name: list(ends) for name, ends in entry.enclosures.items()},
         "claim": entry.claim,
         "page": page_of(entry) + ".html",
         "anchor": entry.id,
@@ -97,8 +99,13 @@ def check_of(entry: Result) -> str:
     if entry.status == "historical" or not entry.named_numbers:
         return ""
     digits = min(map(significant_digits, filter(None, (entry.value, *entry.numbers.values()))))
-    second = f"A second method agrees: {entry.check}." if entry.check else "By one method."
-    return f"{digits} digits, computed at two precisions that agree. {second}"
+    if entry.status == "certified":
+        how, second = "each proved, by an enclosure in results.json", ""
+    else:
+        how, second = "computed at two precisions that agree", "By one method."
+    if entry.check:
+        second = f"A second method agrees: {entry.check}."
+    return f"{digits} digits, {how}. {second}".rstrip()
 
 
 def significant_digits(decimal: str) -> int:

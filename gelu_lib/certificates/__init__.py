@@ -1,6 +1,7 @@
 """Proofs by interval arithmetic: a fit is the best one, an error is as large as is said.
 
-``certify`` proves that parameters are the best of their family in a sup norm, and encloses them.
+``certify`` proves that parameters are the best of their family in a sup norm, and encloses them;
+``certified_minimax`` finds them first.
 ``certified_sup_error`` encloses the sup norm of the error of given parameters, and
 ``prove_error_below`` proves a bound of it. All may fail, and say where; what they return is proved,
 as far as python-flint and its library Arb are right.
@@ -11,7 +12,7 @@ solution), ``pieces`` (the error on a bounded interval), ``tails`` (the error be
 ``optimality`` (no other parameters are as good), ``certificate`` and ``sup_errors`` (the whole).
 """
 
-from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.certificate import Certificate, certified_minimax, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import STEPS, CertificationError
 from gelu_lib.certificates.sup_errors import (
@@ -26,6 +27,7 @@ __all__ = [
     "CertificationError",
     "CertifiedSupError",
     "Enclosure",
+    "certified_minimax",
     "certified_sup_error",
     "certify",
     "prove_error_below",

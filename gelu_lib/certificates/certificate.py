@@ -13,11 +13,11 @@ from gelu_lib.certificates.enclosures import Enclosure, bits, enclosure, number
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import prove_optimality
 from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, Equations, prove_solution, refine
+from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.families import Family
-from gelu_lib.fits import Fit
+from gelu_lib.families import Family, Value
+from gelu_lib.fits import Fit, alternation_problem, exchange
 from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 PROOF_BITS = 128
@@ -88,16 +88,61 @@ def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
     equations = Equations(made, signs)
     with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
         numbers = [*(best.parameters[p.name] for p in made.free), level, *points]
-        box = prove_solution(equations, [_claimed(value, best.digits) for value in numbers])
+        return _certificate(equations, [_claimed(n, best.digits) for n in numbers], digits)
+
+
+def certified_minimax(
+    family: Family,
+    of: str = "Phi",
+    fixed: Mapping[str, Value] | None = None,
+    digits: int = 50,
+) -> Certificate:
+    """The parameters with the least sup norm of the error, with a proof.
+
+    A rough start in double precision is enough: what is near it is proved, and the digits come
+    from the proof.
+
+    Args:
+        family: the family.
+        of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
+        fixed: the values of parameters that are not free, by name; see
+            ``gelu_lib.families.exact_value``.
+        digits: how many significant digits the enclosures shall have.
+
+    Returns:
+        The certificate.
+
+    Raises:
+        TypeError: if ``fixed``, a value in it or ``digits`` is of a type that is not accepted.
+        ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
+            ``digits`` is below 1.
+        ConvergenceError: if no start was found.
+        CertificationError: if a step of the proof fails; the message names it.
+    """
+    made = alternation_problem(family, of, fixed)
+    check_digits(digits)
+    free, places, signs = exchange(made)
+    equations = Equations(made, tuple(signs))
+    with ctx.workprec(PROOF_BITS):
+        complete = equations.parameters([arb(value) for value in free])
+        level = abs(equations.curve.taylor(arb(places[0]), complete, 1)[0])
+        box = polished(equations, [*free, level.mid(), *places])
+        return _certificate(equations, box, digits)
+
+
+def _certificate(equations: Equations, box: Box, digits: int) -> Certificate:
+    """The certificate of the solution in a box, with so many digits."""
+    made = equations.problem
+    box = prove_solution(equations, box)
     with ctx.workprec(PROOF_BITS):
         peaks, pieces, end, tail = prove_error(equations, box)
         theorem = prove_optimality(equations, box)
         bound = enclosure(tail, 5)
-    box = refine(equations, box, digits + GUARD_DIGITS // 2)
-    with ctx.workprec(bits(digits + GUARD_DIGITS)):
-        ends = [enclosure(ball, digits + GUARD_DIGITS // 2) for ball in box]
-        complete = equations.parameters(box)
-        parameters = [enclosure(ball, digits + GUARD_DIGITS // 2) for ball in complete]
+    kept = digits + GUARD_DIGITS // 2
+    box = refine(equations, box, kept)
+    with ctx.workprec(bits(kept)):
+        ends = [enclosure(ball, kept) for ball in box]
+        parameters = [enclosure(ball, kept) for ball in equations.parameters(box)]
     count = len(made.free)
     return Certificate(
         family=made.family,
@@ -107,7 +152,7 @@ def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
         parameters=by_name(made.family.symbols, parameters),
         error=ends[count],
         points=tuple(ends[count + 1 :]),
-        signs=signs,
+        signs=equations.signs,
         theorem=theorem,
         neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
         pieces=tuple(pieces),

@@ -10,12 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import (
+    MAX_PREC,
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    ROUND_HALF_EVEN,
+    Context,
+    Decimal,
+    localcontext,
+)
 from functools import lru_cache, reduce
 from math import comb
 
 import sympy as sp
-from flint import arb, arb_series, fmpq
+from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
 from sympy.printing.lambdarepr import LambdaPrinter
 
@@ -64,6 +72,14 @@ class Enclosure:
             raise CertificationError("digits", f"{self} does not decide {digits} digits")
         return context.create_decimal(self.lower)
 
+    @property
+    def ball(self) -> arb:
+        """A ball that contains the interval, and is hardly wider."""
+        with ctx.workprec(
+            bits(max(len(end.as_tuple().digits) for end in (self.lower, self.upper)))
+        ):
+            return interval(arb(str(self.lower)), arb(str(self.upper)))
+
     def __truediv__(self, other: Enclosure) -> Enclosure:
         """An enclosure of the quotient of two positive numbers, with as many digits."""
         if not (self.lower > 0 and other.lower > 0):
@@ -73,6 +89,15 @@ class Enclosure:
             lower = self.lower / other.upper
         with localcontext(Context(prec=digits, rounding=ROUND_CEILING)):
             return Enclosure(lower, self.upper / other.lower)
+
+    def times(self, factor: int) -> Enclosure:
+        """An enclosure of a positive multiple, exact.
+
+        Args:
+            factor: a positive integer.
+        """
+        with localcontext(Context(prec=MAX_PREC)):
+            return Enclosure(self.lower * factor, self.upper * factor)
 
     def __contains__(self, value: Decimal | int | str) -> bool:
         return self.lower <= Decimal(value) <= self.upper
@@ -126,7 +151,7 @@ class ErrorCurve:
         """An enclosure of a Taylor coefficient of the error at every point of a piece.
 
         The Taylor polynomial at the middle is taken, and the coefficient of its remainder over
-        the whole piece: the width of the piece then counts only in high powers.
+        the whole piece. So the enclosure is hardly wider than the range itself on a short piece.
 
         Args:
             piece: an interval of x > 0.
@@ -218,47 +243,53 @@ class _ArbPrinter(LambdaPrinter):
 
     def _print_Pow(self, expr: Expr, **_: object) -> str:
         base, exponent = expr.as_base_exp()
-        if exponent.is_Integer:
-            power = f"({self._print(base)})**{abs(exponent)}"
-            return power if exponent > 0 else f"(arb(1)/{power})"
-        if abs(exponent) == sp.S.Half:
-            root = f"sqrt({self._print(base)})"
-            return root if exponent > 0 else f"(arb(1)/{root})"
-        raise NotImplementedError(f"the power {expr} has no evaluation in Arb")
+        if not (exponent.is_Rational and exponent.q in (1, 2)):
+            raise NotImplementedError(f"the power {expr} has no evaluation in Arb")
+        root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"({self._print(base)})"
+        power = f"{root}**{abs(exponent.p)}"
+        return power if exponent > 0 else f"(arb(1)/{power})"
 
 
 Ball = arb | arb_series
 
 
-def _sqrt(x: Ball | int | fmpq) -> Ball:
-    return x.sqrt() if isinstance(x, Ball) else arb(x).sqrt()
+def _ball(x: Ball | int | fmpq) -> Ball:
+    return x if isinstance(x, Ball) else arb(x)
 
 
-def density(x: Ball) -> Ball:
-    """φ of a ball or of a series."""
+def sqrt(x: Ball | int | fmpq) -> Ball:
+    """√ of a ball, of a series or of an exact number."""
+    return _ball(x).sqrt()
+
+
+def exp(x: Ball | int | fmpq) -> Ball:
+    """The exponential function of a ball, of a series or of an exact number."""
+    return _ball(x).exp()
+
+
+def density(x: Ball | int | fmpq) -> Ball:
+    """φ of a ball, of a series or of an exact number."""
+    x = _ball(x)
     return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
 
 
-def normal(x: Ball) -> Ball:
-    """Φ of a ball or of a series."""
+def normal(x: Ball | int | fmpq) -> Ball:
+    """Φ of a ball, of a series or of an exact number."""
     # erfc, not 1 + erf, which cancels in the left tail
-    return (-x / arb(2).sqrt()).erfc() / 2
+    return (-_ball(x) / arb(2).sqrt()).erfc() / 2
 
 
-def logistic(x: Ball) -> Ball:
-    """σ of a ball or of a series; nan, which proves nothing, where Arb finds no enclosure."""
+def logistic(x: Ball | int | fmpq) -> Ball:
+    """σ of a ball, of a series or of an exact number; nan where Arb finds no enclosure."""
+    x = _ball(x)
     divisor = 1 + (-x).exp()
     if isinstance(x, arb_series) and divisor[0].contains(0):  # the ball of x is too wide
-        return arb_series([arb.nan()] * x.prec, prec=x.prec)
+        return arb_series([arb.nan()] * x.prec, prec=x.prec)  # which proves nothing
     return 1 / divisor
 
 
-def _exp(x: Ball | int | fmpq) -> Ball:
-    return x.exp() if isinstance(x, Ball) else arb(x).exp()
-
-
-_FUNCTIONS = {"Phi": normal, "phi": density, "logistic": logistic, "exp": _exp}
-_NAMES = {**_FUNCTIONS, "sqrt": _sqrt, "arb": arb, "fmpq": fmpq}
+_FUNCTIONS = {"Phi": normal, "phi": density, "logistic": logistic, "exp": exp}
+_NAMES = {**_FUNCTIONS, "sqrt": sqrt, "arb": arb, "fmpq": fmpq}
 
 
 @lru_cache

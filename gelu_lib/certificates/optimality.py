@@ -9,10 +9,10 @@ points. But a combination of k odd powers has at most k − 1 positive zeros, by
 signs (``alternation-any-degree``).
 
 *Balance*, for the error r = (xe)′ of GELU′, where ∂r/∂p changes its sign along the line. Suppose
-that w·|r| ≤ E for other parameters, with a weight w that does not grow for x > 0. Then
-x·|e(x)| ≤ ∫₀ˣ|r| ≤ xE/w(x), so that Φ̂(x) lies within E/w(x) of Φ(x). At k places this leaves a box
-of parameters, the band. What of it is excluded at some point where the error exceeds E is left out.
-On the rest:
+that w·r stays within ±E for other parameters, with a weight w that does not grow for x > 0. Then
+x·e(x) = ∫₀ˣ r stays within ±xE/w(x), so that Φ̂(x) lies within E/w(x) of Φ(x). At k places this
+leaves a box of parameters, the band. What of it is excluded at some point where the error exceeds E
+is left out. On the rest:
 
 - With k + 1 peaks, let Gᵢ be the gradients of sᵢwr at the peaks. Every choice of them, each
   anywhere on the band, cancels with positive multipliers, unique up to a factor. By the mean value

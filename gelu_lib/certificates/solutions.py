@@ -20,6 +20,12 @@ from gelu_lib.criteria import Problem
 GUARD_BITS = 64
 """Bits carried beyond the accuracy of a box, for what cancels in the equations."""
 
+MAX_STEPS = 20
+"""How many steps Newton's method may take from a rough start."""
+
+BOX_BITS = 40
+"""How narrow the box around a polished start is, relatively, in bits."""
+
 Box = list[arb]
 System = Callable[[Box], tuple[Box, arb_mat]]
 """Enclosures of the values of some functions, and of their derivatives, on a box."""
@@ -103,7 +109,7 @@ def newton_image(system: System, box: Box) -> Box:
     """
     middle = [ball.mid() for ball in box]
     residuals, _ = system(middle)
-    with ctx.workprec(accuracy(box) + GUARD_BITS):
+    with ctx.workprec(min(accuracy(box), ctx.prec) + GUARD_BITS):
         _, derivatives = system(box)
         try:
             steps = derivatives.solve(arb_mat([[residual] for residual in residuals]))
@@ -112,6 +118,28 @@ def newton_image(system: System, box: Box) -> Box:
                 "solution", f"the derivatives may be singular on a box around {_text(box)}"
             ) from None
     return [m - step for m, step in zip(middle, steps.entries(), strict=True)]
+
+
+def polished(system: System, start: Sequence[float]) -> Box:
+    """Newton's method from a rough start, and a box around what it found; nothing is proved.
+
+    Args:
+        system: the equations.
+        start: unknowns near a solution.
+
+    Returns:
+        A box in which a solution is likely.
+
+    Raises:
+        CertificationError: if the derivatives become singular, or the steps do not become small.
+    """
+    unknowns = [arb(value) for value in start]
+    for _ in range(MAX_STEPS):
+        before, unknowns = unknowns, [ball.mid() for ball in newton_image(system, unknowns)]
+        box = [arb(value, abs(value) * arb(2) ** -BOX_BITS) for value in unknowns]
+        if all(ball.contains(value) for ball, value in zip(box, before, strict=True)):
+            return box
+    raise CertificationError("solution", f"Newton's method does not settle near {_text(unknowns)}")
 
 
 def prove_solution(system: System, box: Box) -> Box:
@@ -126,8 +154,13 @@ def prove_solution(system: System, box: Box) -> Box:
     image = newton_image(system, box)
     if all(ball.contains_interior(new) for ball, new in zip(box, image, strict=True)):
         return image
-    if not all(ball.overlaps(new) for ball, new in zip(box, image, strict=True)):
-        raise CertificationError("solution", f"there is none in the box around {_text(box)}")
+    for ball, new in zip(box, image, strict=True):
+        if not ball.overlaps(new):
+            raise CertificationError(
+                "solution",
+                f"there is none in the box around {_text(box)}; {ball.str(25)} is claimed where "
+                f"only {new.str(25)} could be",
+            )
     raise CertificationError("solution", f"none is shown in the box around {_text(box)}")
 
 

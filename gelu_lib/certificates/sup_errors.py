@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from itertools import compress
 
 import sympy as sp
 from flint import arb, arb_mat, ctx
@@ -35,7 +37,8 @@ class CertifiedSupError:
         where: enclosures of points x > 0; at least one of them attains it, and no other x > 0
             does.
         signs: the sign of the error at each of these points.
-        neighbourhoods: for each point, an interval in which the error curves like a peak.
+        neighbourhoods: for each point, and for peaks that are hardly lower, an interval in which
+            the error curves like a peak.
         pieces: the intervals that cover the rest up to ``end``, on each of which it is smaller.
         end: where the tail begins.
         tail: what the weighted error does not exceed beyond ``end``.
@@ -88,19 +91,15 @@ def certified_sup_error(
     check_digits(digits)
     curve = ErrorCurve(family, of, weight)
     starts = _highest_samples(family, parameters, of, weight)
-    precision = bits(digits + GUARD_DIGITS)
-    with ctx.workprec(max(PROOF_BITS, precision)):
+    with ctx.workprec(max(PROOF_BITS, bits(digits + GUARD_DIGITS))):
         numbers = [number(value) for value in values.values()]
-        found = [_peak(curve, numbers, x, digits) for x in starts]
-        sizes = [abs(curve.taylor(place, numbers, 1)[0]) for place in found]
-        level = max((size.lower() for size in sizes), key=lambda exact: exact.fmpq())
-        highest = [(x, size) for x, size in zip(found, sizes, strict=True) if not size < level]
-        signs = [1 if curve.taylor(x, numbers, 1)[0] > 0 else -1 for x, _ in highest]
-        error = level
-        for _, size in highest:
-            error = error.union(size)
+        places = [_peak(curve, numbers, x, digits) for x in starts]
+        heights = [curve.taylor(place, numbers, 1)[0] for place in places]
+        level = max((abs(height).lower() for height in heights), key=lambda exact: exact.fmpq())
+        highest = [not abs(height) < level for height in heights]
+        error = reduce(arb.union, map(abs, compress(heights, highest)))
     with ctx.workprec(PROOF_BITS):
-        places = [x for x, _ in highest]
+        signs = [1 if height > 0 else -1 for height in heights]
         peaks = [
             prove_peak(curve, numbers, x, s, level) for x, s in zip(places, signs, strict=True)
         ]
@@ -113,8 +112,8 @@ def certified_sup_error(
         parameters=by_name(values.keys(), values.values()),
         weight=weight,
         error=enclosure(error, kept),
-        where=tuple(enclosure(x, kept) for x in places),
-        signs=tuple(signs),
+        where=tuple(enclosure(x, kept) for x in compress(places, highest)),
+        signs=tuple(compress(signs, highest)),
         neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
         pieces=tuple(pieces),
         end=end,
@@ -140,8 +139,8 @@ def prove_error_below(
             for x > 0.
 
     Returns:
-        The pieces of the proof: intervals from 0 to the beginning of the tail, on each of which
-        the absolute error was enclosed below the bound.
+        The pieces of the proof, which are intervals from 0 to the beginning of the tail. On each
+        of them the absolute error was enclosed below the bound.
 
     Raises:
         TypeError: if a parameter or ``bound`` is of a type that is not accepted.
@@ -162,8 +161,8 @@ def prove_error_below(
 
 def _highest_samples(
     family: Family, parameters: Mapping[str, Value], of: str, weight: Expr
-) -> list[float]:
-    """The places of the sampled extrema that may be the highest ones."""
+) -> list[Expr]:
+    """The places of the sampled extrema that are highest, or lower by a hair."""
     sampled = sampled_sup_error(family, parameters, of, START_DIGITS, weight)
     enough = sampled.error * (1 - sp.Float(10) ** (2 - START_DIGITS))
     return [found.x for found in sampled.extrema if abs(found.error) >= enough]

@@ -3,9 +3,10 @@
 The statements stand in ``data/claims.toml``, in our words. What decides them stands here, by the
 same IDs.
 
-The rooms: ``numbers`` (what is compared), ``checks`` and ``experiments`` (the kinds of check),
-``statements`` (how a verdict comes about), ``programs`` (what the sources' code does), ``common``
-(what several sources state), then one module for each source.
+The rooms: ``intervals`` (what interval arithmetic proves), ``numbers`` (what is compared),
+``checks`` and ``experiments`` (the kinds of check), ``statements`` (how a verdict comes about),
+``programs`` (what the sources' code does), ``common`` (what several sources state), then one module
+for each source.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 A check has the statement as data and one method, ``outcome``, which finds that the statement holds
 or that it fails, or raises ``Undecided``. A refutation is a number at a named point, or a
-coefficient. What holds is proved by exact algebra, or it is a comparison of numbers, right to
-``PRECISION`` digits or to those that are registered. Three kinds find less than a proof, and say so
-in their evidence: ``Below`` searches a grid, ``Within`` and ``NotElementary`` rely on a method.
+coefficient. What holds is proved, by exact algebra or by interval arithmetic. But a comparison with
+a registered number is a proof only if that is certified, and the evidence then calls it proved; of
+another one the digits are taken to be right. Two kinds rely on a method, and say so in their
+evidence: ``Within`` and ``NotElementary``.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ import sympy as sp
 from sympy import Expr, Function, Rational, Symbol, exp
 from sympy.integrals.risch import NonElementaryIntegral, risch_integrate
 
+from gelu_lib.certificates import CertificationError, certify
+from gelu_lib.claims.intervals import PRECISION, Ends, enclosed, is_positive
 from gelu_lib.claims.numbers import (
-    PRECISION,
     Number,
+    bounds,
     exactly,
     fraction,
     link,
@@ -194,14 +197,14 @@ class Digits:
 
     def outcome(self) -> Outcome:
         printed = literal(self.printed)
-        stated, exact = Fraction(printed), fraction(self.exact)
-        unit = Fraction(10) ** Decimal(printed).as_tuple().exponent
-        distance = abs(stated - exact)
-        if abs(distance - unit / 2) < unit / 10**6:
-            raise Undecided(f"{printed} is too close to half a unit from {exact}")
+        stated, half = Fraction(printed), half_a_unit(printed)
+        low, high = bounds(self.exact)
         shown = f"exact: {show(self.exact, len(Decimal(printed).as_tuple().digits) + 5)}"
-        if distance < unit / 2:
-            return Outcome(True, shown, rounded=distance > 0)
+        if stated - half < low and high < stated + half:
+            return Outcome(True, shown, rounded=not low == high == stated)
+        if not (high < stated - half or stated + half < low):
+            raise Undecided(f"{printed} is too close to half a unit from {self.exact}")
+        exact = fraction(self.exact)
         if exact == 0:
             return Outcome(False, shown)
         right = agreeing_digits(printed, exact)
@@ -241,12 +244,12 @@ class Less:
     right: Number
 
     def outcome(self) -> Outcome:
-        left, right = fraction(self.left), fraction(self.right)
-        if abs(left - right) <= Fraction(APART) * max(abs(left), abs(right)):
-            raise Undecided(f"{left} and {right} are not told apart")
-        relation = "is less than" if left < right else "is greater than"
+        less = _is_less(bounds(self.left), bounds(self.right))
+        if less is None:
+            raise Undecided(f"{self.left} and {self.right} are not told apart")
+        relation = "is less than" if less else "is greater than"
         first, second = (show(number, 5) for number in (self.left, self.right))
-        return Outcome(left < right, f"{first} {relation} {second}")
+        return Outcome(less, f"{first} {relation} {second}")
 
 
 @dataclass(frozen=True)
@@ -258,15 +261,16 @@ class Closer:
     far: Number
 
     def outcome(self) -> Outcome:
-        number = fraction(self.number)
-        near, far = (abs(number - fraction(other)) for other in (self.near, self.far))
-        if abs(near - far) <= Fraction(APART) * max(near, far):
+        number = bounds(self.number)
+        distances = [_distance(number, bounds(other)) for other in (self.near, self.far)]
+        closer = _is_less(*distances)
+        if closer is None:
             raise Undecided(f"{self.near} and {self.far} are equally close to {self.number}")
         shown = [
             f"{decimal(sp.Rational(d.numerator, d.denominator), 2)} from {show(other, SHOWN)}"
-            for d, other in ((near, self.near), (far, self.far))
+            for (d, _), other in zip(distances, (self.near, self.far), strict=True)
         ]
-        return Outcome(near < far, f"{show(self.number, SHOWN)} lies {' and '.join(shown)}")
+        return Outcome(closer, f"{show(self.number, SHOWN)} lies {' and '.join(shown)}")
 
 
 @dataclass(frozen=True)
@@ -335,32 +339,73 @@ class Recurrence:
 
 @dataclass(frozen=True)
 class Below:
-    """A function of x stays below a bound on an interval.
+    """The size of a function of x stays below a bound on an interval, its left end left out.
 
-    A witness refutes it. That none is found on a grid is no proof, and the evidence says so.
+    A witness refutes it, which samples look for. What holds is proved by interval arithmetic.
 
     Attributes:
-        function: an expression in x, defined on the interval.
+        function: an expression in x, with a derivative on the interval.
         bound: the bound.
         low: the left end of the interval.
         high: the right end of the interval.
+        unit: what the bound is multiplied by, a function of x; with it the error is relative.
     """
 
     function: Expr
     bound: Number
-    low: Rational
-    high: Rational
+    low: Expr
+    high: Expr
+    unit: Expr = sp.S.One
 
     def outcome(self) -> Outcome:
+        return _once(self)
+
+    def decide(self) -> Outcome:
+        """Decide the statement anew."""
+        size, (lower, upper) = self.function / self.unit, bounds(self.bound)
         width = self.high - self.low
         samples = float(self.low) + float(width) * np.arange(1, SAMPLES + 1) / SAMPLES
-        highest = int(np.nanargmax(numpy_function(self.function)(samples)))
+        highest = int(np.nanargmax(np.abs(numpy_function(size)(samples))))
         worst = self.low + width * Rational(highest + 1, SAMPLES)
-        value = sp.N(self.function.subs(X, worst), PRECISION)
-        shown = f"{decimal(value, 4)} at x = {decimal(worst, 4)}"
-        if fraction(value) >= fraction(self.bound):
+        value = size.subs(X, worst)
+        shown = f"{decimal(sp.N(abs(value), PRECISION), 4)} at x = {decimal(worst, 4)}"
+        if _distance(enclosed(value), (Fraction(0), Fraction(0)))[0] >= upper:
             return Outcome(False, f"it is {shown}")
-        return Outcome(True, f"the largest value found is {shown}; searched, not proved")
+        margin = self.unit * Rational(lower.numerator, lower.denominator)
+        for side in (margin - self.function, margin + self.function):
+            if not is_positive(side, self.low, self.high):
+                raise Undecided(f"|{size}| < {self.bound} is neither proved nor refuted")
+        told = f"that it stays below {show(self.bound, SHOWN)} is proved by interval arithmetic"
+        return Outcome(True, f"the largest value found is {shown}; {told}")
+
+
+@dataclass(frozen=True)
+class Largest:
+    """A printed number is the largest size of a function of x on an interval, rounded.
+
+    Attributes:
+        printed: a decimal numeral, or the ID of a historical literal that is one.
+        function: an expression in x, with a derivative on the interval.
+        low: the left end of the interval.
+        high: the right end of the interval.
+    """
+
+    printed: str
+    function: Expr
+    low: Expr
+    high: Expr
+
+    def outcome(self) -> Outcome:
+        printed = literal(self.printed)
+        stated, half = Fraction(printed), half_a_unit(printed)
+        under, over = (
+            Below(self.function, Rational(end.numerator, end.denominator), self.low, self.high)
+            for end in (stated + half, stated - half)
+        )
+        if over.outcome().holds:
+            return Outcome(False, over.outcome().evidence)
+        found = under.outcome()
+        return Outcome(found.holds, found.evidence, rounded=found.holds)
 
 
 @dataclass(frozen=True)
@@ -370,7 +415,8 @@ class BestOnTheLine:
     The error is odd, so its extrema x > 0 have mirror images with the opposite sign. Let k be the
     number of free parameters, with the one that is added, and let the difference of two members
     have at most k − 1 zeros on the whole line. Then k + 1 alternating extrema there are enough (the
-    alternation theorem). That there are no more zeros is for the claim to say.
+    alternation theorem). That there are no more zeros is for the claim to say; the extrema are
+    those of a certificate.
 
     Attributes:
         fit: a function that makes the fit.
@@ -379,15 +425,18 @@ class BestOnTheLine:
     fit: Callable[[], Fit]
 
     def outcome(self) -> Outcome:
-        fit = self.fit()
-        free = len(fit.free) + 1
-        signs = [sign for _, sign in fit.extrema]
-        line = [-sign for sign in reversed(signs)] + signs
+        try:
+            proved = certify(self.fit())
+        except CertificationError as failure:
+            raise Undecided(str(failure)) from None
+        free = len(proved.parameters) - len(proved.fixed) + 1
+        line = [-sign for sign in reversed(proved.signs)] + list(proved.signs)
         runs = 1 + sum(a != b for a, b in pairwise(line))
         if runs <= free:
             raise Undecided(f"{runs} alternating extrema for {free} free parameters")
-        places = " and ".join(f"±{decimal(x, 4)}" for x, _ in fit.extrema)
-        return Outcome(True, f"{runs} alternating extrema, at {places}; {free + 1} are enough")
+        places = " and ".join(f"±{x.rounded(4)}" for x in proved.points)
+        told = f"{runs} alternating extrema, at {places}, proved; {free + 1} are enough"
+        return Outcome(True, told)
 
 
 @dataclass(frozen=True)
@@ -499,8 +548,26 @@ def _points(symbols: set[Symbol]) -> list[dict[Symbol, Expr]]:
     return points
 
 
+def half_a_unit(printed: str) -> Fraction:
+    """Half a unit of the last digit of a numeral."""
+    return Fraction(10) ** Decimal(printed).as_tuple().exponent / 2
+
+
+def _is_less(left: Ends, right: Ends) -> bool | None:
+    """Whether one number is less than another one, if their enclosures decide it."""
+    if left[1] < right[0] or right[1] < left[0]:
+        return left[1] < right[0]
+    return None
+
+
+def _distance(left: Ends, right: Ends) -> Ends:
+    """An enclosure of the distance of two numbers."""
+    low, high = left[0] - right[1], left[1] - right[0]
+    return max(low, -high, Fraction(0)), max(high, -low)
+
+
 @cache
-def _once(check: Equal | Chain) -> Outcome:
+def _once(check: Equal | Chain | Below) -> Outcome:
     """The outcome of a check, which several sources may need."""
     return check.decide()
 

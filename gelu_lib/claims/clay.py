@@ -11,7 +11,17 @@ import sympy as sp
 from sympy import Rational, Symbol, erf, sqrt
 
 from gelu_lib.claims import programs
-from gelu_lib.claims.checks import All, Digits, Equal, Less, Positive, Told
+from gelu_lib.claims.checks import (
+    All,
+    Below,
+    Digits,
+    Equal,
+    Largest,
+    Less,
+    Not,
+    Positive,
+    Told,
+)
 from gelu_lib.claims.common import (
     END,
     ERF_AS_AN_INTEGRAL,
@@ -24,9 +34,8 @@ from gelu_lib.claims.common import (
     RELU_HAS_A_CORNER,
 )
 from gelu_lib.claims.experiments import Prints, Recorded
-from gelu_lib.claims.numbers import Registered
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import GELU, Phi, X, phi
+from gelu_lib.functions import GELU, Phi, X, gelu_sigmoid, gelu_tanh, phi
 from gelu_lib.register import result
 from gelu_lib.tables import Table, decimal
 
@@ -38,6 +47,12 @@ By so much two evaluations of one formula may differ, on one machine or on two.
 
 ROUNDED_STEPS = 4
 """From the exact GELU a good evaluation may differ by some such units, as it has several steps."""
+
+POST_END, UNIT_END = sp.Integer(6), sp.S.One
+"""The post looks at inputs from −6 to 6, and once more from −1 to 1."""
+
+BETWEEN = Rational("0.002")
+"""From −1 to 1 the sigmoid form is farther off than this, and the tanh form not a tenth of it."""
 
 W = Symbol("w", positive=True)
 FORM = HALF * (1 + erf(END))
@@ -200,7 +215,7 @@ EXPERIMENT = {
     "clay-sigmoid": Checks(
         All(
             (
-                Digits("clay-sigmoid", "tanh-sigmoid-gap"),
+                Largest("clay-sigmoid", gelu_tanh() - gelu_sigmoid(), -POST_END, POST_END),
                 Recorded(
                     record(), ("ranges", "post", "printed", "Sigmoid"), printed("clay-sigmoid")
                 ),
@@ -211,13 +226,14 @@ EXPERIMENT = {
         Told("largest difference", Less(recorded("post", "absolute", "tanh"), ROUNDING))
     ),
     "clay-unit-interval": Checks(
-        printed=Less("scale-1702-error-unit-interval", Rational("0.00005")),
+        printed=Below(GELU(X) - gelu_sigmoid(), Rational("0.00005"), -UNIT_END, UNIT_END),
         repaired=All(
             (
                 Recorded(record(), ("ranges", "unit", "printed", "Sigmoid"), "tensor(0.)"),
-                Less(
-                    Registered("page-error-unit-interval", factor=sp.Integer(10)),
-                    "scale-1702-error-unit-interval",
+                Told("tanh form", Below(GELU(X) - gelu_tanh(), BETWEEN / 10, -UNIT_END, UNIT_END)),
+                Told(
+                    "sigmoid form",
+                    Not(Below(GELU(X) - gelu_sigmoid(), BETWEEN, -UNIT_END, UNIT_END)),
                 ),
             )
         ),

@@ -29,18 +29,28 @@ from gelu_lib.claims.common import (
     tanh_taylor,
 )
 from gelu_lib.claims.experiments import Prints
-from gelu_lib.claims.numbers import Registered
+from gelu_lib.claims.numbers import Registered, bounds
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities import S, U
 from gelu_lib.functions import LOCAL_SLOPE, Phi, T, X, logistic
 from gelu_lib.register import result
 from gelu_lib.series import local_match
 
+
+def down(id: str) -> Rational:
+    """A rational number that is not above a certified one, and hardly below it."""
+    lower, _ = bounds(id)
+    return Rational(lower.numerator, lower.denominator)
+
+
 TERMS = {1: sqrt(2 / pi), 3: -1 / (3 * sqrt(2 * pi))}
 LAST = sp.Integer(4)
-LAST_INNER = LOCAL_SLOPE * (LAST + Rational(result("tanh-pinned-cubic").value) * LAST**3)
+LAST_INNER = LOCAL_SLOPE * (LAST + down("tanh-pinned-cubic") * LAST**3)
+"""With the best coefficient rounded down 1 − tanh is not smaller."""
+
 CUBIC_ERROR = Registered("tanh-pinned-error", factor=sp.Integer(2))
-BEST_SCALE = Rational(result("logistic-scale").value)
+BEST_SCALE = down("logistic-scale")
+"""With the best scale rounded down 1 − σ is not smaller."""
 
 EQUATIONS = All(
     (

@@ -9,12 +9,10 @@ from fractions import Fraction
 import sympy as sp
 from sympy import Expr, Rational
 
+from gelu_lib.claims.intervals import PRECISION, Ends, enclosed, scaled
 from gelu_lib.derivations.notation import tex
-from gelu_lib.register import result
+from gelu_lib.register import Result, result
 from gelu_lib.tables import decimal
-
-PRECISION = 40
-"""Digits to which a number is evaluated before it is compared with another one."""
 
 EXACT_DIGITS = 12
 """A terminating decimal of at most so many digits is shown whole."""
@@ -84,20 +82,47 @@ def fraction(number: Number) -> Fraction:
     return Fraction(value.p, value.q)
 
 
-def show(number: Number, digits: int) -> str:
-    """A number rounded to some digits, with a link to its result if it is registered.
+def bounds(number: Number) -> Ends:
+    """The ends of an interval that holds a number.
 
-    A rational number is shown exactly if that is short.
+    They are proved for an exact expression, and for a certified result. The digits of another
+    result are taken to be right, up to one unit of the last.
     """
     if isinstance(number, str):
         number = Registered(number)
     if isinstance(number, Registered):
-        if result(number.id).status == "historical":
+        return scaled(_registered(result(number.id), number.name), sp.sympify(number.factor))
+    return enclosed(sp.sympify(number))
+
+
+def _registered(entry: Result, name: str) -> Ends:
+    if entry.status == "certified":
+        lower, upper = entry.enclosures[name] if name else entry.enclosure
+        return Fraction(lower), Fraction(upper)
+    exact = entry.named_numbers[name]
+    if entry.status == "historical":
+        return exact, exact
+    digits = entry.numbers[name] if name else entry.value
+    unit = Fraction(10) ** Decimal(digits).as_tuple().exponent
+    return exact - unit, exact + unit
+
+
+def show(number: Number, digits: int) -> str:
+    """A number rounded to some digits, with a link to its result if it is registered.
+
+    A rational number is shown exactly if that is short. A certified one is called proved.
+    """
+    if isinstance(number, str):
+        number = Registered(number)
+    if isinstance(number, Registered):
+        status = result(number.id).status
+        if status == "historical":
             return f"{{literal}}`{number.id}`"
         times = f"${tex(number.factor)}$ times " if number.factor != 1 else ""
         value = fraction(number)
         shown = decimal(sp.Rational(value.numerator, value.denominator), digits)
-        return f"{shown} ({times}{link(number.id)})"
+        proved = ", proved" if status == "certified" else ""
+        return f"{shown} ({times}{link(number.id)}{proved})"
     exact = sp.sympify(number)
     whole = exactly(exact) if exact.is_Rational else ""
     if "/" in whole:

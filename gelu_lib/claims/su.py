@@ -8,6 +8,7 @@ from sympy import Rational, Symbol, erf, exp, pi, sin, sqrt, tan, tanh
 from gelu_lib.claims import programs
 from gelu_lib.claims.checks import (
     All,
+    Below,
     Chain,
     Coefficients,
     Digits,
@@ -15,6 +16,7 @@ from gelu_lib.claims.checks import (
     Less,
     Not,
     Positive,
+    Told,
     Within,
 )
 from gelu_lib.claims.common import (
@@ -45,6 +47,7 @@ from gelu_lib.functions import LOCAL_SLOPE, Phi, X
 from gelu_lib.register import result
 from gelu_lib.series import local_match
 
+TENTH, FAR = Rational(1, 10), sp.Integer(8)
 POWELL = Rational(str(programs.TOLERANCE))
 ROUNDINGS = Rational(4, 2**53)
 """Four roundings to double precision: of 2/π, its root, the printed number and the quotient."""
@@ -81,7 +84,15 @@ FORMULAS = {
     "su-tanh": Checks(
         All((odd(TANH), Positive(TANH.diff(X)), Positive(1 - TANH), Positive(1 + TANH)))
     ),
-    "su-tanh-resembles": Checks(Less("tanh-erf-distance", Rational(1, 10))),
+    "su-tanh-resembles": Checks(
+        All(
+            (
+                Below(tanh(X) - erf(X), TENTH, sp.S.Zero, FAR),
+                Told("beyond 8", Less(1 - erf(FAR), TENTH)),
+                Told("and", Less(1 - tanh(FAR), TENTH)),
+            )
+        )
+    ),
     "su-candidates": Checks(odd(*CANDIDATES)),
 }
 

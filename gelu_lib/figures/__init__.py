@@ -15,6 +15,12 @@ from gelu_lib.figures.activation import (
     simulated_means,
     tangent_at_zero,
 )
+from gelu_lib.figures.certificates import (
+    enclosure_widths,
+    gradients_on,
+    newton_step,
+    proof_of,
+)
 from gelu_lib.figures.choices import (
     best_constants,
     condition,
@@ -89,6 +95,7 @@ __all__ = [
     "conditions",
     "cost_of_the_famous",
     "draw",
+    "enclosure_widths",
     "error_curves",
     "error_on",
     "error_panels",
@@ -96,6 +103,7 @@ __all__ = [
     "errors_by_parameters",
     "forms_against_rounding",
     "gelu_over_identity",
+    "gradients_on",
     "grid_at_peaks",
     "growth_of_a_swap",
     "inflection_crossing",
@@ -104,8 +112,10 @@ __all__ = [
     "local_matches_far_out",
     "log_odds",
     "logistic_densities",
+    "newton_step",
     "partial_sums",
     "phi_is_erf_rescaled",
+    "proof_of",
     "relu_beside_gelu",
     "sampled_local_error",
     "scaled_gelus",

@@ -1,8 +1,9 @@
-"""How each registered number is computed, at any number of digits.
+"""How each registered number is computed or proved, at any number of digits.
 
-One entry of ``COMPUTATIONS`` for each number of the register: its ID, and a function from a number
-of significant digits to the number. Nothing here reads the register; ``tools/write_values.py``
-writes what is computed here into it, and a test computes it again.
+For each number of the register there is its ID, and a function from a number of significant
+digits: in ``CERTIFICATIONS`` to proved enclosures, in ``COMPUTATIONS`` to a number without proof.
+Nothing here reads the register; ``tools/write_values.py`` writes what is computed here into it,
+and a test computes it again.
 
 The rooms: ``recipes`` (the kinds of computation), then one module for each chapter.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import mpmath
 
+from gelu_lib.certificates import Enclosure
 from gelu_lib.values import (
     claims,
     criteria,
@@ -21,23 +23,30 @@ from gelu_lib.values import (
     tanh_constant,
     taylor,
 )
-from gelu_lib.values.recipes import Computation
+from gelu_lib.values.recipes import Certification, Computation
 
-__all__ = ["COMPUTATIONS", "GUARD_DIGITS", "compute"]
+__all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
 
-CHAPTERS = (gelu, derivatives, taylor, forms, tanh_constant, logistic_constant, criteria, claims)
+CHAPTERS = (gelu, derivatives, taylor, forms, criteria, claims)
 
 COMPUTATIONS: dict[str, Computation] = {
     id: computation for chapter in CHAPTERS for id, computation in chapter.NUMBERS.items()
 }
-"""For each number of the register, how it is computed to a number of digits."""
+"""For each number of the register without proof, how it is computed to a number of digits."""
+
+CERTIFICATIONS: dict[str, Certification] = {
+    id: certification
+    for chapter in (gelu, taylor, forms, tanh_constant, logistic_constant, criteria, claims)
+    for id, certification in chapter.CERTIFIED.items()
+}
+"""For each certified entry of the register, how its numbers are enclosed."""
 
 GUARD_DIGITS = 10
 """Digits computed beyond those that are asked for."""
 
 
 def compute(id: str, digits: int) -> str:
-    """A registered number to significant digits, computed now.
+    """A registered number to significant digits, computed or proved now.
 
     Args:
         id: the ID of a result that is a number.
@@ -50,10 +59,38 @@ def compute(id: str, digits: int) -> str:
         KeyError: if the result is not a number, or no result has this ID.
         ValueError: if ``digits`` is not a positive integer.
     """
+    _check_digits(digits)
+    if id in CERTIFICATIONS and "" in (found := CERTIFICATIONS[id](digits)):
+        return f"{found[''].rounded(digits):f}"
     if id not in COMPUTATIONS:
-        raise KeyError(f"no number has the ID {id!r}; numbers are {', '.join(COMPUTATIONS)}")
-    if type(digits) is not int or digits < 1:
-        raise ValueError(f"digits is {digits!r}; accepted is a positive integer")
+        known = ", ".join({**COMPUTATIONS, **CERTIFICATIONS})
+        raise KeyError(f"no number has the ID {id!r}; numbers are {known}")
     with mpmath.workdps(digits + GUARD_DIGITS):
         number = mpmath.mpmathify(COMPUTATIONS[id](digits + GUARD_DIGITS))
         return mpmath.nstr(number, digits, strip_zeros=False, min_fixed=-mpmath.inf)
+
+
+def enclose(id: str, digits: int) -> dict[str, Enclosure]:
+    """Proved enclosures of the numbers of a certified result, computed now.
+
+    Args:
+        id: the ID of a certified result.
+        digits: how many significant digits, at least 1.
+
+    Returns:
+        Enclosures by the names of the numbers; that of a single value is empty.
+
+    Raises:
+        KeyError: if no certified result has this ID.
+        ValueError: if ``digits`` is not a positive integer.
+        CertificationError: if the proof fails.
+    """
+    _check_digits(digits)
+    if id not in CERTIFICATIONS:
+        raise KeyError(f"no certified result has the ID {id!r}")
+    return dict(CERTIFICATIONS[id](digits))
+
+
+def _check_digits(digits: int) -> None:
+    if type(digits) is not int or digits < 1:
+        raise ValueError(f"digits is {digits!r}; accepted is a positive integer")

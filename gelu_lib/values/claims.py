@@ -11,6 +11,8 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Float, Rational, erf, pi, sqrt, tanh
 
+from gelu_lib.certificates import Enclosure, certified_sup_error
+from gelu_lib.families import LOGISTIC
 from gelu_lib.functions import (
     GELU,
     LOCAL_SLOPE,
@@ -23,7 +25,7 @@ from gelu_lib.functions import (
     mpmath_function,
     numpy_function,
 )
-from gelu_lib.values.recipes import Computation
+from gelu_lib.values.recipes import Certification, Computation
 
 GRID_STEP = Rational(1, 1000)
 GRID_POINTS = 4000
@@ -116,6 +118,14 @@ def _confirm(error: Callable[[int], mpf], ends: tuple[int, int]) -> None:
 B = sp.Symbol("b", real=True)
 _EIGHT = Rational(8)
 
+
+def _tanh_erf_distance(digits: int) -> dict[str, Enclosure]:
+    """erf(x) − tanh(x) is 2(Φ(y) − σ(√2·y)) with y = √2·x."""
+    return {"": certified_sup_error(LOGISTIC, {"p1": sqrt(2)}, "Phi", digits).error.times(2)}
+
+
+CERTIFIED: dict[str, Certification] = {"tanh-erf-distance": _tanh_erf_distance}
+
 NUMBERS: dict[str, Computation] = {
     "tanh-grid-coefficient": best_on_grid(
         erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3), B, 0.0357
@@ -124,7 +134,6 @@ NUMBERS: dict[str, Computation] = {
     "erf-ratio-taylor-error": largest(erf_ratio((4 - pi) / (3 * pi)), Rational(1, 100), _EIGHT),
     "erf-ratio-pi-over-35-error": largest(erf_ratio(pi / 35), Rational(1, 100), _EIGHT),
     "erf-ratio-11-over-123-error": largest(erf_ratio(Rational(11, 123)), Rational(1, 100), _EIGHT),
-    "tanh-erf-distance": largest(erf(X) - tanh(X), Rational(1, 100), _EIGHT),
     "tanh-sigmoid-gap": largest(gelu_tanh() - gelu_sigmoid(), Rational(1, 100), _EIGHT),
     "page-error-unit-interval": largest(GELU(X) - gelu_tanh(), Rational(1, 100), Rational(1)),
     "scale-1702-error-unit-interval": largest(

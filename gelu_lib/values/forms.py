@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from sympy import Float, Integer, Symbol
 
 from gelu_lib.alternation import Curve, solve_level, start_level
 from gelu_lib.bands import GRID, band_minimax, minimax_on_line
+from gelu_lib.certificates import Certificate, Enclosure
 from gelu_lib.families import Family, odd_logistic
 from gelu_lib.functions import X, numpy_function
 from gelu_lib.norms import tail_form
@@ -16,7 +17,13 @@ from gelu_lib.register import result
 from gelu_lib.rivals import minimax_tanh
 from gelu_lib.splitting import splitting_rate
 from gelu_lib.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
-from gelu_lib.values.recipes import Computation, error_of
+from gelu_lib.values.recipes import (
+    Certification,
+    Computation,
+    certified_part,
+    error_of,
+    parameter,
+)
 
 SPARSE = Family((1, 3, 7, 9))
 """The family without the fifth power."""
@@ -28,12 +35,8 @@ POWERS = (1, 3, 5)
 """The powers of tanh in the form of the source."""
 
 
-def _line_error(family: Family, of: str) -> Computation:
-    return lambda digits: error_of(minimax_on_line(family, of, digits))
-
-
-def _coefficient(family: Family, name: str) -> Computation:
-    return lambda digits: minimax_on_line(family, "Phi", digits).parameters[name]
+def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) -> Certification:
+    return certified_part(lambda: minimax_on_line(family, of), part)
 
 
 def _form_error(form: TanhForm, of: str = "Phi") -> Computation:
@@ -46,10 +49,6 @@ def _form_parameter(form: TanhForm, of: str, symbol: Symbol) -> Computation:
 
 def _rate(form: TanhForm, of: str) -> Computation:
     return lambda digits: splitting_rate(minimax_tanh(form, of, digits))
-
-
-def _dip(digits: int) -> Float:
-    return minimax_on_line(odd_logistic(7), "Phi", digits).extrema[-1][0]
 
 
 def _increasing_error(digits: int) -> Float:
@@ -97,15 +96,18 @@ MERGED_FORMS: dict[str, tuple[TanhForm, str, tuple[str, ...]]] = {
 
 TANH_FORMS = {**POWER_FORMS, **MERGED_FORMS}
 
-NUMBERS: dict[str, Computation] = {
-    **{f"{id}-error": _line_error(family, "Phi") for id, family in FAMILIES.items()},
-    **{f"{id}-gelu-error": _line_error(family, "GELU") for id, family in FAMILIES.items()},
+CERTIFIED: dict[str, Certification] = {
+    **{f"{id}-error": _on_line(family, "Phi", error_of) for id, family in FAMILIES.items()},
+    **{f"{id}-gelu-error": _on_line(family, "GELU", error_of) for id, family in FAMILIES.items()},
     **{
-        f"{id}-{name}": _coefficient(family, name)
+        f"{id}-{name}": _on_line(family, "Phi", parameter(name))
         for id, family in FAMILIES.items()
         for name in family.names
     },
-    "degree-7-dip": _dip,
+    "degree-7-dip": _on_line(odd_logistic(7), "Phi", lambda certificate: certificate.points[-1]),
+}
+
+NUMBERS: dict[str, Computation] = {
     "degree-7-increasing-error": _increasing_error,
     **{f"{id}-error": _form_error(form, of) for id, (form, of, _) in TANH_FORMS.items()},
     **{

@@ -5,7 +5,13 @@ from __future__ import annotations
 from gelu_lib.families import LOGISTIC
 from gelu_lib.functions import Phi
 from gelu_lib.values.derivatives import landmarks
-from gelu_lib.values.recipes import Computation, error_of, exact, sup_part
+from gelu_lib.values.recipes import (
+    Certification,
+    Computation,
+    certified_error,
+    certified_place,
+    exact,
+)
 
 NUMBERS: dict[str, Computation] = {
     "phi-at-minus-1": exact(Phi(-1)),
@@ -13,6 +19,9 @@ NUMBERS: dict[str, Computation] = {
     "phi-at-2": exact(Phi(2)),
     "relu-distance": lambda digits: -landmarks(digits=digits).minimum_value,
     "relu-distance-place": lambda digits: -landmarks(digits=digits).minimum_place,
-    "silu-distance": sup_part(LOGISTIC, {"p1": 1}, "GELU", error_of),
-    "silu-distance-place": sup_part(LOGISTIC, {"p1": 1}, "GELU", lambda found: found.where[0]),
+}
+
+CERTIFIED: dict[str, Certification] = {
+    "silu-distance": certified_error(LOGISTIC, {"p1": 1}, "GELU"),
+    "silu-distance-place": certified_place(LOGISTIC, {"p1": 1}, "GELU"),
 }

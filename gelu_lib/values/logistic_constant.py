@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from gelu_lib.families import GELU_PAPER, LOGISTIC
-from gelu_lib.values.recipes import Computation, error_of, fit_part, sup_part
+from gelu_lib.values.recipes import (
+    Certification,
+    certified_error,
+    certified_fit,
+    certified_place,
+    error_of,
+    parameter,
+)
 
-NUMBERS: dict[str, Computation] = {
-    "logistic-scale": fit_part(LOGISTIC, "Phi", {}, lambda fit: fit.parameters["p1"]),
-    "logistic-scale-error": fit_part(LOGISTIC, "Phi", {}, error_of),
-    "scale-1702-error-phi": sup_part(LOGISTIC, GELU_PAPER, "Phi", error_of),
-    "scale-1702-place": sup_part(LOGISTIC, GELU_PAPER, "Phi", lambda found: found.where[0]),
-    "scale-1702-error-gelu": sup_part(LOGISTIC, GELU_PAPER, "GELU", error_of),
-    "scale-1702-error-gelu-derivative": sup_part(LOGISTIC, GELU_PAPER, "GELU_derivative", error_of),
-    "logistic-gelu-scale": fit_part(LOGISTIC, "GELU", {}, lambda fit: fit.parameters["p1"]),
+CERTIFIED: dict[str, Certification] = {
+    "logistic-scale": certified_fit(LOGISTIC, "Phi", {}, parameter("p1")),
+    "logistic-scale-error": certified_fit(LOGISTIC, "Phi", {}, error_of),
+    "scale-1702-error-phi": certified_error(LOGISTIC, GELU_PAPER, "Phi"),
+    "scale-1702-place": certified_place(LOGISTIC, GELU_PAPER, "Phi"),
+    "scale-1702-error-gelu": certified_error(LOGISTIC, GELU_PAPER, "GELU"),
+    "scale-1702-error-gelu-derivative": certified_error(LOGISTIC, GELU_PAPER, "GELU_derivative"),
+    "logistic-gelu-scale": certified_fit(LOGISTIC, "GELU", {}, parameter("p1")),
 }

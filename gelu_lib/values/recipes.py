@@ -1,41 +1,70 @@
 """How a number is computed: the few kinds of computation that the registered numbers need.
 
-A computation is a function of a number of significant digits.
+A computation is a function of a number of significant digits. So is a certification, which gives
+enclosures instead of numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import sympy as sp
 from sympy import Expr, Float
 
+from gelu_lib.certificates import Certificate, Enclosure, certified_sup_error, certify
+from gelu_lib.criteria import Optimum
 from gelu_lib.families import Family, Value
 from gelu_lib.fits import Fit, minimax
-from gelu_lib.norms import SampledSupError, sampled_sup_error
 
 Computation = Callable[[int], Float]
 """A function of a number of digits that returns the number, right to as many."""
 
+Certification = Callable[[int], Mapping[str, Enclosure]]
+"""A function of a number of digits that returns proved enclosures with as many. They go by the
+names of the register's numbers; the name of a single value is empty."""
 
-def cubic_ratio(fit: Fit) -> Float:
-    """The coefficient k of x + k·x³ in a member of the cubic family."""
-    return fit.parameters["p3"] / fit.parameters["p1"]
 
-
-def exact(expression: Expr) -> Callable[[int], Float]:
+def exact(expression: Expr) -> Computation:
     return lambda digits: sp.N(expression, digits)
 
 
-def fit_part(
-    family: Family, of: str, fixed: dict[str, Value], part: Callable
-) -> Callable[[int], Float]:
-    return lambda digits: part(minimax(family, of, fixed, digits))
+def certified_part(
+    claim: Callable[[], Fit | Optimum], part: Callable[[Certificate], Enclosure]
+) -> Certification:
+    """One enclosure out of the certificate of a claim."""
+    return lambda digits: {"": part(certify(claim(), digits))}
 
 
-def sup_part(family: Family, parameters: dict[str, Value], of: str, part: Callable) -> Callable:
-    return lambda digits: part(sampled_sup_error(family, parameters, of, digits))
+def certified_fit(
+    family: Family, of: str, fixed: Mapping[str, Value], part: Callable[[Certificate], Enclosure]
+) -> Certification:
+    """One enclosure out of the certificate of a minimax fit."""
+    return certified_part(lambda: minimax(family, of, fixed), part)
 
 
-def error_of(found: Fit | SampledSupError) -> Float:
+def certified_error(family: Family, parameters: Mapping[str, Value], of: str) -> Certification:
+    """The sup error of given parameters."""
+    return lambda digits: {"": certified_sup_error(family, parameters, of, digits).error}
+
+
+def certified_place(family: Family, parameters: Mapping[str, Value], of: str) -> Certification:
+    """The one x > 0 where the error of given parameters is largest."""
+
+    def place(digits: int) -> dict[str, Enclosure]:
+        (found,) = certified_sup_error(family, parameters, of, digits).where
+        return {"": found}
+
+    return place
+
+
+def error_of(found: Fit | Certificate) -> Float | Enclosure:
     return found.error
+
+
+def parameter(name: str) -> Callable[[Certificate], Enclosure]:
+    return lambda certificate: certificate.parameters[name]
+
+
+def cubic_ratio(certificate: Certificate) -> Enclosure:
+    """The coefficient k of x + k·x³ in a member of the cubic family."""
+    return certificate.parameters["p3"] / certificate.parameters["p1"]

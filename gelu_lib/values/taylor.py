@@ -7,7 +7,7 @@ from sympy import Expr
 from gelu_lib.families import Family, odd_logistic
 from gelu_lib.series import local_match, tanh_radius
 from gelu_lib.singularities import artanh_erf_radius, erfc_zero
-from gelu_lib.values.recipes import Computation, error_of, exact, sup_part
+from gelu_lib.values.recipes import Certification, Computation, certified_error, exact
 
 
 def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
@@ -28,9 +28,9 @@ def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
     return family, {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
 
 
-def _match_error(order: int) -> Computation:
+def _match_error(order: int) -> Certification:
     """The sup error of Φ with the local match of an order, on all of ℝ."""
-    return sup_part(*local_member(order), "Phi", error_of)
+    return certified_error(*local_member(order), "Phi")
 
 
 NUMBERS: dict[str, Computation] = {
@@ -40,10 +40,13 @@ NUMBERS: dict[str, Computation] = {
     "taylor-quintic": exact(local_match(5).ratio(5)),
     "taylor-septic": exact(local_match(7).ratio(7)),
     "taylor-nonic": exact(local_match(9).ratio(9)),
-    "taylor-cubic-error": _match_error(3),
-    "taylor-nonic-error": _match_error(9),
-    "taylor-order-15-error": _match_error(15),
     "erfc-zero-real": lambda digits: erfc_zero(1, digits).real,
     "erfc-zero-imaginary": lambda digits: erfc_zero(1, digits).imag,
     "artanh-erf-radius": artanh_erf_radius,
+}
+
+CERTIFIED: dict[str, Certification] = {
+    "taylor-cubic-error": _match_error(3),
+    "taylor-nonic-error": _match_error(9),
+    "taylor-order-15-error": _match_error(15),
 }

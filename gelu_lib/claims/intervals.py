@@ -1,0 +1,173 @@
+"""What interval arithmetic proves of an expression: its value, or its sign on an interval.
+
+The balls are those of ``gelu_lib.certificates``, which has such proofs for the error of a member of
+a family on the whole line. Here is what the statements of the sources need besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import reduce
+from operator import add, mul
+
+from flint import arb, arb_series, ctx, fmpq
+from sympy import Expr, Rational
+
+from gelu_lib.certificates.enclosures import (
+    Ball,
+    bits,
+    density,
+    interval,
+    logistic,
+    normal,
+    number,
+)
+from gelu_lib.certificates.pieces import cut
+from gelu_lib.functions import X
+
+PRECISION = 40
+"""Digits to which a number is enclosed before it is compared with another one."""
+
+PROOF_BITS = 128
+"""The precision of a proof on an interval."""
+
+HALVINGS = 40
+"""How often the neighbourhood of a zero is halved before it is given up."""
+
+Ends = tuple[Fraction, Fraction]
+"""The ends of an interval that holds a number; they are equal for a rational one."""
+
+
+def ends(ball: arb) -> Ends:
+    """The ends of a ball.
+
+    Raises:
+        ArithmeticError: if the ball is not finite.
+    """
+    if not ball.is_finite():
+        raise ArithmeticError(f"{ball} is not finite")
+    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
+    return _fraction(middle - radius), _fraction(middle + radius)
+
+
+def scaled(pair: Ends, factor: Expr) -> Ends:
+    """The ends of an interval that holds a multiple of a number, given those of the number."""
+    if factor.is_Rational:
+        return tuple(sorted(end * Fraction(factor.p, factor.q) for end in pair))
+    with ctx.workprec(bits(PRECISION)):
+        whole = interval(*(arb(fmpq(end.numerator, end.denominator)) for end in pair))
+        return ends(whole * evaluate(factor))
+
+
+def enclosed(expression: Expr) -> Ends:
+    """An interval that is proved to hold an exact number.
+
+    Raises:
+        NotImplementedError: if the expression has a part that is not evaluated here.
+        ArithmeticError: if no finite interval was found.
+    """
+    if expression.is_Rational:
+        return (Fraction(expression.p, expression.q),) * 2
+    with ctx.workprec(bits(PRECISION)):
+        return ends(evaluate(expression))
+
+
+def is_positive(expression: Expr, low: Rational, high: Rational) -> bool:
+    """Whether a function of x is shown to be positive for low < x ≤ high.
+
+    It is enclosed on pieces, by the mean value theorem. If it is 0 at the left end, its slope there
+    must be positive, and then the pieces begin where that ends.
+
+    Args:
+        expression: the function, with a derivative at every point from ``low`` to ``high``.
+        low: the left end.
+        high: the right end.
+
+    Returns:
+        ``True`` if it is proved. ``False`` says nothing.
+
+    Raises:
+        NotImplementedError: if the expression has a part that is not evaluated here.
+        ArithmeticError: if Arb has no expansion of it on a piece.
+    """
+
+    def jet(piece: arb) -> list[arb]:
+        try:
+            series = arb_series([0], prec=2) + evaluate(expression, arb_series([piece, 1], prec=2))
+        except ValueError:  # a divisor may be 0 there
+            raise ArithmeticError(f"{expression} has no expansion on {piece}") from None
+        if series.prec < 2:  # what Arb has cut off must not be taken for zero
+            raise ArithmeticError(f"{expression} is known to too low an order on {piece}")
+        return series.coeffs() + [arb(0)] * 2  # Arb leaves out the zeros at the end
+
+    def holds(piece: arb) -> bool:
+        middle = piece.mid()
+        return bool(jet(middle)[0] + jet(piece)[1] * (piece - middle) > 0)
+
+    with ctx.workprec(PROOF_BITS):
+        start, end = float(low), float(high)
+        if (Rational(start), Rational(end)) != (low, high):
+            raise NotImplementedError(f"the ends {low} and {high} are not both floats")
+        if expression.subs(X, low) == 0:
+            start = _where_it_rises(lambda piece: jet(piece)[1], start, end)
+        return start is not None and cut(holds, start, end)[1] is None
+
+
+def _where_it_rises(slope: Callable[[arb], arb], low: float, high: float) -> float | None:
+    """A right end up to which a slope is shown to be positive; ``None`` if none was found."""
+    width = high - low
+    for _ in range(HALVINGS):
+        if slope(interval(low, low + width)) > 0:
+            return low + width
+        width /= 2
+    return None
+
+
+def evaluate(expression: Expr, x: Ball | None = None) -> Ball:
+    """An enclosure of an expression, to the precision that is set.
+
+    Args:
+        expression: the expression, in ``gelu_lib.functions.X`` alone or without symbols.
+        x: what stands for x: a ball, or a series around one, of which the result is a series.
+
+    Raises:
+        NotImplementedError: if the expression has a part that is not evaluated here.
+    """
+    if expression == X and x is not None:
+        return x
+    if expression.is_Rational or (expression.is_NumberSymbol and str(expression) in ("pi", "E")):
+        return number(expression)
+    parts = [evaluate(part, x) for part in expression.args]
+    if expression.is_Add or expression.is_Mul:
+        return reduce(add if expression.is_Add else mul, parts)
+    if expression.is_Pow:
+        return _power(parts[0], expression.exp)
+    if expression.func.__name__ not in _FUNCTIONS:
+        raise NotImplementedError(f"{expression} is not evaluated in Arb")
+    return _FUNCTIONS[expression.func.__name__](*parts)
+
+
+_FUNCTIONS: Mapping[str, Callable[[Ball], Ball]] = {
+    "Phi": normal,
+    "phi": density,
+    "GELU": lambda x: x * normal(x),
+    "erf": lambda x: x.erf(),
+    "exp": lambda x: x.exp(),
+    "logistic": logistic,
+    "tanh": lambda x: 2 * logistic(2 * x) - 1,  # Arb has no tanh of a series
+    "Abs": abs,
+}
+
+
+def _power(base: Ball, exponent: Expr) -> Ball:
+    doubled = 2 * exponent
+    if not doubled.is_Integer:
+        raise NotImplementedError(f"the power {exponent} is not evaluated in Arb")
+    power = base.sqrt() ** abs(int(doubled)) if doubled.is_odd else base ** abs(int(exponent))
+    # 1/p and then a product: Arb's quotient of two series that are 0 here loses a coefficient
+    return power if exponent >= 0 else 1 / power
+
+
+def _fraction(ratio: fmpq) -> Fraction:
+    return Fraction(int(ratio.p), int(ratio.q))
