@@ -1,7 +1,7 @@
 """The library of the GELU book: where 0.044715 and 1.702 come from, checked step by step.
 
-Importing the package loads NumPy and SciPy's special functions alone. The symbolic and plotting
-modules are imported by name: ``from gelu_lib import fits``.
+Importing the package loads NumPy at most. The symbolic and plotting modules are imported by
+name: ``from gelu_lib import fits``.
 """
 
 from importlib.metadata import version

@@ -1,0 +1,100 @@
+"""Time of the activations per element, against the usual formulas, in one run and one thread.
+
+    python benchmarks/activation_speed.py [LARGEST]
+
+takes arrays of 10³ elements up to LARGEST, 10⁸ if it is not given, of standard normal numbers and
+of numbers uniform on (−6, 6): the time of SciPy's functions depends on them. For each size it gives
+the least time of several calls, in turn with the others. It prints a table and writes
+``benchmarks/records/activation_speed.json``. PyTorch is measured where it is installed.
+"""
+
+from __future__ import annotations
+
+import os
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import importlib.util  # noqa: E402
+import json  # noqa: E402
+import platform  # noqa: E402
+import sys  # noqa: E402
+import time  # noqa: E402
+from collections.abc import Callable  # noqa: E402
+from datetime import UTC, datetime  # noqa: E402
+from importlib.metadata import version  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import numpy as np  # noqa: E402
+from scipy import special  # noqa: E402
+
+from gelu_lib import activations  # noqa: E402
+
+RECORD = Path(__file__).parent / "records" / "activation_speed.json"
+SEED = 20160627
+SECONDS = 2.5  # for each row, but at least one call of each way
+NDTR, ERF = "x·ndtr(x)", "½x(1 + erf(x/√2))"
+WAYS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    NDTR: lambda x: x * special.ndtr(x),
+    ERF: lambda x: x.dtype.type(0.5) * x * (1 + special.erf(x / x.dtype.type(np.sqrt(2)))),
+    **{name: getattr(activations, name) for name in activations.__all__},
+}
+INPUTS = {
+    "normal": lambda rng, size: rng.standard_normal(size),
+    "uniform": lambda rng, size: rng.uniform(-6, 6, size),
+}
+
+
+def with_torch() -> dict[str, Callable[[np.ndarray], np.ndarray]]:
+    """The ways, and PyTorch's two if it is installed."""
+    if importlib.util.find_spec("torch") is None:
+        return WAYS
+    import torch
+
+    torch.set_num_threads(1)
+    gelu = torch.nn.functional.gelu
+    return WAYS | {
+        "PyTorch": lambda x: gelu(torch.from_numpy(x)),
+        "PyTorch, tanh": lambda x: gelu(torch.from_numpy(x), approximate="tanh"),
+    }
+
+
+def nanoseconds(x: np.ndarray, ways: dict[str, Callable]) -> dict[str, float]:
+    """The least time per element of each way, the ways taking turns."""
+    least = dict.fromkeys(ways, float("inf"))
+    start, rounds = time.perf_counter(), 0
+    while rounds < 1 or (time.perf_counter() - start < SECONDS and rounds < 2000):
+        for name, way in ways.items():
+            begin = time.perf_counter()
+            way(x)
+            least[name] = min(least[name], time.perf_counter() - begin)
+        rounds += 1
+    return {name: round(1e9 * seconds / x.size, 2) for name, seconds in least.items()}
+
+
+def main(largest: int) -> None:
+    """Measure, print and write the record."""
+    record = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in ("numpy", "scipy")},
+        "unit": "ns for each element, least of the calls",
+        "seed": SEED,
+    }
+    ways, sizes = with_torch(), [10**k for k in range(3, 9) if 10**k <= largest]
+    for dtype in ("float64", "float32"):
+        for inputs, draw in INPUTS.items():
+            print(f"{dtype}, {inputs}: {', '.join(ways)}; gelu against {NDTR}, against {ERF}")
+            for size in sizes:
+                x = draw(np.random.default_rng(SEED), size).astype(dtype)
+                times = nanoseconds(x, ways)
+                ratios = {way: round(times["gelu"] / times[way], 2) for way in (NDTR, ERF)}
+                rows = record.setdefault(dtype, {}).setdefault(inputs, {})
+                rows[str(size)] = {"times": times, "gelu against": ratios}
+                numbers = [*times.values(), *ratios.values()]
+                print(f"  {size:11,}" + "".join(f"{number:9}" for number in numbers), flush=True)
+    RECORD.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(int(float(sys.argv[1])) if len(sys.argv) > 1 else 10**8)

@@ -1,0 +1,197 @@
+"""The errors of the activations: at hard float64, at every float32, and at every 16-bit float.
+
+    python benchmarks/float_accuracy.py [float64] [float32] [float16] [bfloat16] [NAME ...]
+
+measures the parts and functions that are named, or all of them, prints a table and writes each
+result into ``benchmarks/records/float_accuracy.json``. In float64 every error is measured by Arb,
+at ten million inputs for ``gelu`` and a million for the others. All float32 take some minutes for
+each function. bfloat16 needs ``ml_dtypes``.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from gelu_lib import activations
+from gelu_lib.float_errors import (
+    ERROR_FUNCTIONS,
+    error_in_ulp,
+    errors_in_ulp,
+    hard_inputs,
+    is_correctly_rounded,
+)
+
+RECORD = Path(__file__).parent / "records" / "float_accuracy.json"
+SEED = 20160627
+COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 10**6) | {"gelu": 10**7}
+PIECE = 50_000  # inputs between two steps of the progress bar
+SPAN = 2**15  # float32 that are evaluated at once
+# A float64 that is no nearer to the midpoint of two float32 than so many of its own units decides
+# between them; it is a multiple of the largest error found in float64.
+DOUBT = 32
+
+
+def measured_float64(name: str) -> dict:
+    """The largest errors found on either half-line, and where they are."""
+    inputs = hard_inputs(name, COUNTS[name], SEED)
+    function, errors = getattr(activations, name), []
+    for piece in with_progress(np.array_split(inputs, max(1, inputs.size // PIECE)), name):
+        errors.append(errors_in_ulp(name, piece.tolist(), function(piece).tolist()))
+    errors = np.abs(np.concatenate(errors))
+    result = {"inputs": inputs.size, "seed": SEED}
+    for side, chosen in (("left", inputs < 0), ("right", inputs >= 0)):
+        worst = errors[chosen].argmax()
+        result[side] = {
+            "largest ULP": round(float(errors[chosen][worst]), 4),
+            "at": float(inputs[chosen][worst]).hex(),
+        }
+    return result
+
+
+def measured_float32(name: str) -> dict:
+    """The largest error over all float32, and how many results are not rounded correctly."""
+    worst, witness, wrong, doubtful, finite = 0.0, 0.0, 0, 0, 0
+    for bits in with_progress(list(range(0, 2**32, SPAN)), name):
+        inputs = np.arange(bits, bits + SPAN, dtype=np.uint64).astype(np.uint32).view(np.float32)
+        inputs = inputs[np.isfinite(inputs)]
+        if inputs.size:
+            errors, unsure = float32_errors(name, inputs)
+            doubtful += unsure.size
+            wrong += np.count_nonzero(np.delete(errors, unsure) > 0.5)
+            for i in unsure:
+                pair = result_of(name, inputs[i])
+                errors[i] = abs(error_in_ulp(name, *pair, np.float32))
+                wrong += not is_correctly_rounded(name, *pair, np.float32)
+            finite += inputs.size
+            place = errors.argmax()
+            if errors[place] > worst:
+                worst, witness = float(errors[place]), float(inputs[place])
+    return {
+        "inputs": finite,
+        "largest ULP": round(worst, 6),
+        "at": witness.hex(),
+        "not correctly rounded": int(wrong),
+        "decided by Arb": int(doubtful),
+    }
+
+
+def result_of(name: str, x: np.floating) -> tuple[float, float]:
+    """An input and the result of the function under test."""
+    return float(x), float(getattr(activations, name)(x))
+
+
+def float32_errors(name: str, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The errors by the float64 results, and the places where these cannot tell a midpoint."""
+    function, x = getattr(activations, name), inputs.astype(np.float64)
+    computed = function(inputs)
+    simple = simple_values(name, x)
+    if simple is not None and np.array_equal(computed, simple.astype(np.float32)):
+        return np.full(1, 0.5), np.array([], int)  # at most half a unit
+    true = function(x)
+    power = (true.view(np.uint64) & np.uint64(0x7FF << 52)).view(np.float64)
+    per_unit = 2.0**23 / np.maximum(power, 2.0**-126)
+    errors = np.abs(computed.astype(np.float64) - true) * per_unit
+    doubt = DOUBT * 2.0**-52 * np.maximum(power, 2.0**-1000) * per_unit
+    return errors, np.flatnonzero(np.abs(errors - 0.5) <= doubt)
+
+
+def simple_values(name: str, x: np.ndarray) -> np.ndarray | None:
+    """Float64 that decide every float32 where all inputs are tiny or beyond ±512, or None."""
+    slope = "derivative" in name
+    if np.abs(x).max() < 2.0**-60:
+        if slope:
+            return np.full_like(x, 0.5)
+        # The value is x/2 and a little above it, by less than a unit of float64.
+        return np.where(x == 0, x, np.nextafter(x / 2, np.inf))
+    if np.abs(x).min() > 512:
+        return (x > 0).astype(float) if slope else np.maximum(x, 0)
+    return None
+
+
+def measured_narrow(name: str, dtype: np.dtype) -> dict:
+    """How many of the 65,536 inputs of a 16-bit type are not rounded correctly."""
+    inputs = np.arange(2**16, dtype=np.uint16).view(dtype)
+    with np.errstate(all="ignore"):  # signalling nan
+        inputs = inputs[np.isfinite(inputs.astype(np.float64))]
+    computed = getattr(activations, name)(inputs).astype(np.float64).tolist()
+    pairs = list(zip(inputs.astype(np.float64).tolist(), computed, strict=True))
+    wrong = sum(
+        not is_correctly_rounded(name, x, y, dtype.type) for x, y in with_progress(pairs, name)
+    )
+    return {"inputs": inputs.size, "not correctly rounded": wrong}
+
+
+def with_progress(parts: list, label: str) -> Iterator:
+    """The parts one by one, with a bar on the terminal."""
+    start = time.monotonic()
+    for i, part in enumerate(parts):
+        if i % max(1, len(parts) // 100) == 0:
+            left = (time.monotonic() - start) / max(i, 1) * (len(parts) - i)
+            bar = "█" * (30 * i // len(parts))
+            print(f"\r{label:24} {bar:30} {left:5.0f} s left", end="", file=sys.stderr, flush=True)
+        yield part
+    print("\r" + 70 * " " + "\r", end="", file=sys.stderr)
+
+
+def bfloat16() -> np.dtype:
+    import ml_dtypes
+
+    return np.dtype(ml_dtypes.bfloat16)
+
+
+PARTS = {
+    "float64": measured_float64,
+    "float32": measured_float32,
+    "float16": lambda name: measured_narrow(name, np.dtype(np.float16)),
+    "bfloat16": lambda name: measured_narrow(name, bfloat16()),
+}
+
+
+def stored() -> dict:
+    """The record so far."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+
+
+def store(part: str, name: str, result: dict) -> None:
+    """Put one result into the record."""
+    record = stored()
+    record |= {
+        "date": datetime.now(UTC).date().isoformat(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in ("numpy", "python-flint")},
+        "exp of NumPy": exp_target(),
+    }
+    record.setdefault(part, {})[name] = result
+    RECORD.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def exp_target() -> str:
+    """The instructions that NumPy's exp uses here, on which the last tenths of a unit depend."""
+    from numpy.lib import introspect
+
+    found = introspect.opt_func_info(func_name="^exp$")
+    return found["exp"]["dd"]["current"]
+
+
+def main(arguments: list[str]) -> None:
+    """Measure what is asked for, print it and store it."""
+    parts = [part for part in PARTS if part in arguments] or list(PARTS)
+    names = [name for name in ERROR_FUNCTIONS if name in arguments] or list(ERROR_FUNCTIONS)
+    for part in parts:
+        for name in names:
+            result = PARTS[part](name)
+            store(part, name, result)
+            print(part, name, json.dumps(result), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,96 @@
+"""What comes in, what goes out: dtypes, shapes, refusals, and the loop over blocks."""
+
+from __future__ import annotations
+
+import reprlib
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gelu_lib.activations.blocks import Activation, Evaluation
+
+Real = float | np.floating | np.ndarray
+
+_ACCEPTED = (
+    "accepted are real numbers and unmasked arrays of bool, of integers of at most 64 bits, "
+    "and of float16, bfloat16, float32 or float64"
+)
+
+
+def evaluate(x: ArrayLike, activation: Activation) -> Real:
+    """The activation at each element of what a caller handed in."""
+    values = real_array(x)
+    dtype = values.dtype if is_float(values.dtype) else np.dtype(np.float64)
+    result = np.empty_like(values, dtype=dtype.newbyteorder("="), subok=False)
+    # An underflow is a right result here, so no error state of the caller shall turn it into a
+    # warning or an exception.
+    with np.errstate(all="ignore"):
+        _fill(values, result, activation.wide if dtype.itemsize == 8 else activation.narrow)
+    if isinstance(x, bool | int | float) and not isinstance(x, np.generic):
+        return float(result)
+    return result if result.ndim else result[()]
+
+
+def _fill(values: np.ndarray, result: np.ndarray, evaluation: Evaluation) -> None:
+    """The loop: NumPy's iterator hands over blocks as float64, copied only where they must be."""
+    blocks = np.nditer(
+        [values, result],
+        flags=["external_loop", "buffered", "zerosize_ok"],
+        op_flags=[["readonly", "contig", "aligned"], ["writeonly", "contig", "aligned"]],
+        op_dtypes=[np.float64, np.float64],
+        casting="unsafe",  # the dtypes have been looked at
+        order="K",
+        buffersize=evaluation.block,
+    )
+    with blocks:
+        for x, out in blocks:
+            evaluation.fill(x, out)
+            if is_bfloat16(result.dtype):
+                round_to_bfloat16(out)
+
+
+def round_to_bfloat16(y: np.ndarray) -> None:
+    """Round float64 to 8 bits, ties to even, so that a cast to bfloat16 is exact.
+
+    ml_dtypes casts by way of float32 and so rounds twice.
+    """
+    # The addition of 3·2⁵¹ units rounds to whole units. A unit is 2⁻⁷ of the power of two below y,
+    # and 2⁻¹³³ where y is subnormal.
+    power = (y.view(np.uint64) & np.uint64(0x7FF << 52)).view(np.float64)
+    shift = np.clip(power, 2.0**-126, 2.0**128) * (3 * 2.0**44)  # finite where y is infinite
+    sign = y.copy()
+    np.subtract(y + shift, shift, out=y)
+    np.copysign(y, sign, out=y)
+
+
+def real_array(x: ArrayLike) -> np.ndarray:
+    """``x`` as an array of an accepted dtype, or a TypeError."""
+    came = f"x came as {type(x).__name__}"
+    if _is_masked(x):  # asarray would drop the mask without a word
+        raise TypeError(f"{came}, whose mask would be lost; {_ACCEPTED}")
+    try:
+        values = np.asarray(x)
+    except (ValueError, OverflowError) as error:
+        raise TypeError(f"{came}, which does not make an array ({error}); {_ACCEPTED}") from error
+    if values.dtype.kind in "biu" or is_float(values.dtype):
+        return values
+    if values.dtype == object:  # its elements may be too large to be printed
+        held = ", ".join(sorted({type(element).__name__ for element in values.flat}))
+        raise TypeError(f"{came}, which NumPy holds as objects ({held}); {_ACCEPTED}")
+    raise TypeError(f"{came} of dtype {values.dtype}, {reprlib.repr(x)}; {_ACCEPTED}")
+
+
+def is_float(dtype: np.dtype) -> bool:
+    """Whether it is a floating type that is accepted, and so kept."""
+    return dtype.type in (np.float16, np.float32, np.float64) or is_bfloat16(dtype)
+
+
+def is_bfloat16(dtype: np.dtype) -> bool:
+    """Whether it is the bfloat16 of ml_dtypes, which need not be installed."""
+    return dtype.name == "bfloat16" and dtype.type.__module__ == "ml_dtypes"
+
+
+def _is_masked(x: ArrayLike) -> bool:
+    if isinstance(x, list | tuple):
+        return any(map(_is_masked, x))
+    return isinstance(x, np.ma.MaskedArray)

@@ -1,0 +1,104 @@
+"""A function of the whole line from its left half, block by block.
+
+f(x) = x + f(−x) and f′(x) = 1 − f′(−x), so the right half-line follows from the left one without
+loss: a kernel computes f(−a) or f′(−a) for a = abs(x).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+MEMORY = 2**16
+"""Floats of working memory, half a MiB, however large the array is."""
+
+FEW = 1024
+"""Elements beyond the blocks' kernel that are evaluated at once."""
+
+_SIGN_BIT = np.array(1 << 63, np.uint64)
+_ONE_BITS = np.array(np.float64(1).view(np.uint64))
+
+Kernel = Callable[[np.ndarray, np.ndarray, np.ndarray], None]
+"""Takes a block of a, which it may overwrite, the block of results, and working memory."""
+
+Reflection = Callable[[np.ndarray, np.ndarray, np.ndarray], None]
+"""Takes x, the results at −abs(x), which become those at x, and working memory."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How one function is evaluated: a kernel for a ≤ near, another for the few a ≤ end beyond.
+
+    Left of −end the function has vanished. The working memory is cut into so many ``rows``, one for
+    a and the others for the kernel. There are at least four, so that blocks are small enough for
+    copies of the input and the output in float64, where these are of another type.
+    """
+
+    kernel: Kernel
+    near: float
+    far: Callable[[np.ndarray], np.ndarray]
+    end: float
+    reflect: Reflection
+    rows: int
+
+    @property
+    def block(self) -> int:
+        """Numbers in a block."""
+        return MEMORY // self.rows // 64 * 64
+
+    def fill(self, x: np.ndarray, out: np.ndarray) -> None:
+        """Write f(x) for a block of float64, whatever they are."""
+        memory = _working_memory()[: self.rows * self.block].reshape(self.rows, self.block)
+        a, work = memory[0, : x.size], memory[1:, : x.size]
+        np.abs(x, out=a)
+        all_near = a.max() <= self.near  # not if there is a nan, which the kernel hands on
+        self.kernel(a, out, work)
+        if not all_near:
+            self._fill_far(np.abs(x, out=a), out)
+        self.reflect(x, out, work)
+
+    def _fill_far(self, a: np.ndarray, out: np.ndarray) -> None:
+        out[a > self.end] = -0.0
+        beyond = np.flatnonzero((a > self.near) & (a <= self.end))
+        for start in range(0, beyond.size, FEW):
+            few = beyond[start : start + FEW]
+            out[few] = self.far(a[few])
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A function on the line: its evaluation for float64 and for the narrower types."""
+
+    wide: Evaluation
+    narrow: Evaluation
+
+
+def reflect_value(x: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    """f(x) = max(x, −0.0) + f(−abs(x))."""
+    positive = work[0]
+    # Taken as integers without sign, negative floats are those above −0.0. So this is max(x, −0.0)
+    # with both zeros told apart.
+    np.minimum(x.view(np.uint64), _SIGN_BIT, out=positive.view(np.uint64))
+    np.add(out, positive, out=out)
+
+
+def reflect_derivative(x: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    """f′(x) is f′(−abs(x)) for negative x and 1 minus it for the others."""
+    sign, step = work[0].view(np.uint64), work[1]
+    np.bitwise_and(x.view(np.uint64), _SIGN_BIT, out=sign)
+    np.bitwise_xor(out.view(np.uint64), sign, out=out.view(np.uint64))
+    np.maximum(sign, _ONE_BITS, out=step.view(np.uint64))  # 1 or, left of 0, −0.0
+    np.subtract(step, out, out=out)
+
+
+_kept = threading.local()
+
+
+def _working_memory() -> np.ndarray:
+    """Memory that each thread takes once; to take new pages costs as much as to use them."""
+    if not hasattr(_kept, "memory"):
+        _kept.memory = np.empty(MEMORY)
+    return _kept.memory

@@ -1,0 +1,210 @@
+"""How far a computed float is from the exact value, in units in the last place, decided by Arb.
+
+The exact values come from the formulas alone, in interval arithmetic with as many bits as it takes;
+nothing is shared with ``gelu_lib.activations``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+__all__ = [
+    "ERROR_FUNCTIONS",
+    "error_in_ulp",
+    "errors_in_ulp",
+    "exact",
+    "hard_inputs",
+    "is_correctly_rounded",
+    "unit_exponent",
+]
+
+BITS_KEPT = 80
+"""Relative accuracy of an exact value, in bits."""
+NOTHING = -1200
+"""A value below 2**NOTHING counts as 0: it is far below half of the smallest subnormal float64."""
+
+
+def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
+    """The activation or derivative ``name`` at the float ``x``, as a small interval.
+
+    Args:
+        name: a key of ``ERROR_FUNCTIONS``.
+        x: a finite float.
+        bits_kept: relative accuracy.
+
+    Returns:
+        An enclosure with so many correct bits; 0 if the value is below 2**−1200.
+    """
+    bits = bits_kept + 32
+    while True:
+        with ctx.workprec(bits):
+            value = ERROR_FUNCTIONS[name](arb(x))
+        if value.rel_accuracy_bits() >= bits_kept or value == 0:
+            return value
+        if abs(value) < arb(2) ** NOTHING:
+            return arb(0)
+        bits *= 2
+
+
+def unit_exponent(value: arb, dtype: type = np.float64) -> int:
+    """The exponent of the unit in the last place of a real number, in floats of ``dtype``.
+
+    A unit is the spacing of the floats in [2**e, 2**(e + 1)), the binade of the number itself, not
+    of the float next to it. Below the normal floats it is the smallest subnormal.
+    """
+    lowest, digits = _format(dtype)
+    mantissa, exponent = abs(value).mid().man_exp()
+    if mantissa == 0:
+        return lowest - digits
+    return max(int(exponent) + int(mantissa).bit_length() - 1, lowest) - digits
+
+
+def error_in_ulp(name: str, x: float, computed: float, dtype: type = np.float64) -> float:
+    """computed − exact in units in the last place of the exact value."""
+    true = exact(name, x)
+    with ctx.workprec(160):
+        return float((arb(computed) - true) * arb(2) ** -unit_exponent(true, dtype))
+
+
+def is_correctly_rounded(name: str, x: float, computed: float, dtype: type = np.float64) -> bool:
+    """Whether no float of ``dtype`` is nearer to the exact value than ``computed``.
+
+    The values are no midpoints of two floats but at 0, where they are floats, so that a comparison
+    is decided with bits enough.
+    """
+    bits = BITS_KEPT
+    while True:
+        true = exact(name, x, bits)
+        with ctx.workprec(2 * bits):
+            beyond = abs(arb(computed) - true) - arb(2) ** (unit_exponent(true, dtype) - 1)
+            if not beyond.contains(0):
+                return bool(beyond < 0)
+        bits *= 2
+
+
+def errors_in_ulp(
+    name: str, inputs: Iterable[float], computed: Iterable[float], dtype: type = np.float64
+) -> np.ndarray:
+    """The errors of many results, with their signs."""
+    pairs = zip(inputs, computed, strict=True)
+    return np.array([error_in_ulp(name, float(x), float(y), dtype) for x, y in pairs])
+
+
+def _format(dtype: type) -> tuple[int, int]:
+    """The exponent of the smallest normal float, and the digits behind the point."""
+    if np.dtype(dtype).name == "bfloat16":
+        return -126, 7
+    info = np.finfo(dtype)
+    return int(info.minexp), int(info.nmant)
+
+
+# The formulas. In each of them nothing cancels but the derivatives near their zeros.
+
+
+@cache
+def _root_2(bits: int) -> arb:
+    with ctx.workprec(bits):
+        return arb(2).sqrt()
+
+
+@cache
+def _root_2_over_pi(bits: int) -> arb:
+    with ctx.workprec(bits):
+        return (2 / arb.pi()).sqrt()
+
+
+def _gelu(x: arb) -> arb:
+    return x * (-x / _root_2(ctx.prec)).erfc() / 2
+
+
+def _gelu_derivative(x: arb) -> arb:
+    density = (-x * x / 2).exp() * _root_2_over_pi(ctx.prec) / 2
+    return (-x / _root_2(ctx.prec)).erfc() / 2 + x * density
+
+
+def _sigma(v: arb) -> arb:
+    return 1 / (1 + (-v).exp())
+
+
+def _tanh_exponent(x: arb) -> tuple[arb, arb]:
+    """v with (1 + tanh u)/2 = σ(v), and xv′."""
+    linear, constant = 2 * _root_2_over_pi(ctx.prec), arb(fmpq(44715, 10**6))
+    cube = constant * x**3
+    return linear * (x + cube), linear * (x + 3 * cube)
+
+
+def _sigmoid_exponent(x: arb) -> tuple[arb, arb]:
+    v = arb(fmpq(1702, 1000)) * x
+    return v, v
+
+
+def _logistic(exponent: Callable[[arb], tuple[arb, arb]]) -> Callable[[arb], arb]:
+    return lambda x: x * _sigma(exponent(x)[0])
+
+
+def _logistic_derivative(exponent: Callable[[arb], tuple[arb, arb]]) -> Callable[[arb], arb]:
+    def derivative(x: arb) -> arb:
+        v, x_slope = exponent(x)
+        return _sigma(v) * (1 + x_slope * _sigma(-v))
+
+    return derivative
+
+
+ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
+    "gelu": _gelu,
+    "gelu_tanh": _logistic(_tanh_exponent),
+    "gelu_sigmoid": _logistic(_sigmoid_exponent),
+    "gelu_derivative": _gelu_derivative,
+    "gelu_tanh_derivative": _logistic_derivative(_tanh_exponent),
+    "gelu_sigmoid_derivative": _logistic_derivative(_sigmoid_exponent),
+}
+"""The formulas by the names of their functions in ``gelu_lib.activations``."""
+
+
+# Inputs at which an evaluation is most likely to fail.
+
+WHERE_IT_VANISHES = {
+    "gelu": (-38.59, -37.6),
+    "gelu_tanh": (-21.55, -21.1),
+    "gelu_sigmoid": (-441.4, -419.0),
+    "gelu_derivative": (-38.68, -37.7),
+    "gelu_tanh_derivative": (-21.6, -21.2),
+    "gelu_sigmoid_derivative": (-441.7, -420.0),
+}
+"""From the last subnormal result to the first normal one."""
+
+
+def hard_inputs(name: str, count: int, seed: int) -> np.ndarray:
+    """About so many float64: all magnitudes, the left tail, the seams, zeros, subnormal results.
+
+    Args:
+        name: a key of ``ERROR_FUNCTIONS``.
+        count: how many, within a few.
+        seed: of the generator.
+
+    Returns:
+        An array without infinities, most of it left of 0, where the digits are harder to keep.
+    """
+    rng = np.random.default_rng(seed)
+    part = count // 20
+    low, _ = WHERE_IT_VANISHES[name]
+    bits = rng.integers(0, 2**64, size=part, dtype=np.uint64).view(np.float64)
+    coarse = rng.integers(1, 2**26, size=2 * part) + 0.5  # halfway between two multiples of 2⁻²³
+    return np.concatenate(
+        [
+            bits[np.isfinite(bits)],
+            np.exp(rng.uniform(-40, 4, size=2 * part)) * rng.choice([-1.0, 1.0], size=2 * part),
+            rng.uniform(-0.76, -0.74, size=part),  # where the derivatives vanish
+            rng.uniform(-1, 0, size=3 * part),
+            rng.uniform(-4, -1, size=4 * part),
+            rng.uniform(-8.01, -4, size=2 * part),
+            rng.uniform(low, -7.99, size=2 * part),
+            rng.uniform(*WHERE_IT_VANISHES[name], size=part),
+            rng.uniform(0, 8, size=2 * part),
+            -np.nextafter(coarse * 2.0**-23, rng.choice([-1.0, 1e9], size=2 * part)),
+        ]
+    )
