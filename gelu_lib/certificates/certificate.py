@@ -26,10 +26,11 @@ PROOF_BITS = 128
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is proved of a best approximation, for every real x and all parameters of the family.
+    """What is proved of a best approximation, for every real x and all values that are free.
 
-    There is exactly one member of the family with the least sup norm of the weighted error. Its
-    parameters, its error and the places x > 0 where it has that error lie in the enclosures.
+    Among the members with the fixed values exactly one has the least sup norm of the weighted
+    error. Its parameters, that norm, and the places x > 0 where it is attained lie in the
+    enclosures.
 
     Attributes:
         family: the family.
@@ -82,6 +83,7 @@ def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
         ValueError: if the norm is not ``"sup"``, or ``digits`` is below 1.
         CertificationError: if a step fails. It names the step and what failed. That a step was
             not shown does not mean that the claim is false, unless the message says so.
+        NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
     """
     check_digits(digits)
     made, points, signs, level = _claim(best)
@@ -118,6 +120,7 @@ def certified_minimax(
             ``digits`` is below 1.
         ConvergenceError: if no start was found.
         CertificationError: if a step of the proof fails; the message names it.
+        NotImplementedError: if a fixed value has a part that is not evaluated in Arb.
     """
     made = alternation_problem(family, of, fixed)
     check_digits(digits)

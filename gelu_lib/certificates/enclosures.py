@@ -28,7 +28,7 @@ from sympy import Expr, Symbol
 from sympy.printing.lambdarepr import LambdaPrinter
 
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.families import Family
+from gelu_lib.families import Family, without_floats
 from gelu_lib.functions import X
 from gelu_lib.norms import tail_form
 
@@ -120,6 +120,9 @@ class ErrorCurve:
     of: str
     weight: Expr = sp.S.One
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", without_floats(self.weight))
+
     @property
     def expression(self) -> Expr:
         """The weighted error, written so that it does not cancel far out."""
@@ -137,10 +140,17 @@ class ErrorCurve:
             derivatives: of which derivatives of the error by parameters.
 
         Returns:
-            For each derivative the enclosures of its first ``length`` Taylor coefficients.
+            For each derivative the enclosures of its first ``length`` Taylor coefficients; nan
+            where Arb finds none, because ``x`` is too wide.
+
+        Raises:
+            NotImplementedError: if the weight has a part that is not evaluated in Arb.
         """
-        zero = arb_series([0], prec=length)
-        values = _compiled(self, derivatives)(arb_series([x, 1], prec=length), *parameters)
+        function, zero = _compiled(self, derivatives), arb_series([0], prec=length)
+        try:
+            values = function(arb_series([x, 1], prec=length), *parameters)
+        except (ValueError, ZeroDivisionError):  # a divisor may be 0 on a ball so wide
+            return [[arb.nan()] * length for _ in derivatives]  # which proves nothing
         return [_coefficients(zero + value, length) for value in values]
 
     def taylor(self, x: arb, parameters: Sequence[arb], length: int) -> list[arb]:
@@ -173,7 +183,7 @@ class ErrorCurve:
 
 def number(expression: Expr) -> arb:
     """An enclosure of an exact number, to the precision that is set."""
-    return arb(_number(expression)())
+    return arb(_number(without_floats(expression))())
 
 
 def interval(left: arb | float, right: arb | float) -> arb:
@@ -280,12 +290,8 @@ def normal(x: Ball | int | fmpq) -> Ball:
 
 
 def logistic(x: Ball | int | fmpq) -> Ball:
-    """σ of a ball, of a series or of an exact number; nan where Arb finds no enclosure."""
-    x = _ball(x)
-    divisor = 1 + (-x).exp()
-    if isinstance(x, arb_series) and divisor[0].contains(0):  # the ball of x is too wide
-        return arb_series([arb.nan()] * x.prec, prec=x.prec)  # which proves nothing
-    return 1 / divisor
+    """σ of a ball, of a series or of an exact number."""
+    return 1 / (1 + (-_ball(x)).exp())
 
 
 _FUNCTIONS = {"Phi": normal, "phi": density, "logistic": logistic, "exp": exp}

@@ -86,6 +86,7 @@ def certified_sup_error(
         ValueError: if ``of``, ``weight`` or a parameter is not accepted, or ``digits`` is below 1.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
         CertificationError: if a step of the proof fails; the message names it.
+        NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
     values, weight = exact_parameters(family, parameters), checked_weight(weight)
     check_digits(digits)
@@ -147,6 +148,7 @@ def prove_error_below(
         ValueError: if an argument is not accepted, or ``bound`` is not positive.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞.
         CertificationError: if the bound is exceeded, or was not shown to hold.
+        NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
     values, weight = exact_parameters(family, parameters), checked_weight(weight)
     level = exact_value(bound, "bound")

@@ -1,7 +1,7 @@
 """Step 3: beyond the last piece the error stays below the level.
 
 For x > 0 write P for the polynomial of Φ̂ = σ(P). The error is a difference of two terms, one of Φ
-and one of Φ̂, and neither is negative. So its size is at most the larger of them:
+and one of Φ̂, and neither is negative, for GELU′ far enough out. So its size is at most the larger:
 
 - Φ: the terms are σ(−P) and Φ(−x);
 - GELU: they are xσ(−P) and xΦ(−x);
