@@ -195,16 +195,31 @@ def _claim(best: Fit | Optimum) -> tuple[Problem, Sequence, tuple[int, ...], Exp
     if criterion.norm != "sup":
         raise ValueError(f"norm is {criterion.norm!r}; only the norm 'sup' has certificates")
     made = problem(best.family, criterion, best.fixed)
+    _check_claim(best, made, [level, *points], signs)
+    return made, points, tuple(map(int, signs)), level
+
+
+def _check_claim(
+    best: Fit | Optimum, made: Problem, level_and_points: Sequence, signs: Sequence[int]
+) -> None:
+    """Raise unless a claim has the right shape and keeps what is fixed."""
+    check_digits(best.digits)
+    if best.parameters.keys() != set(made.family.names):
+        raise CertificationError("claim", f"the parameters are {', '.join(best.parameters)}")
+    for value in (*best.parameters.values(), *level_and_points):
+        if not (isinstance(value, Expr) and value.is_finite):
+            raise CertificationError("claim", f"{value!r} is not a finite SymPy number")
+    points = level_and_points[1:]
     if len(points) != len(signs) or not set(signs) <= {1, -1}:
         raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
     if [0, *points] != sorted({0, *points}):
         raise CertificationError("claim", f"the points {points} are not positive and increasing")
     for symbol, exact in made.fixed.items():
-        if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
-            raise CertificationError(
-                "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
-            )
-    return made, points, signs, level
+        with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
+            if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
+                raise CertificationError(
+                    "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
+                )
 
 
 def _claimed(value: Expr, digits: int) -> arb:

@@ -95,7 +95,12 @@ class Enclosure:
 
         Args:
             factor: a positive integer.
+
+        Raises:
+            ValueError: if ``factor`` is something else.
         """
+        if type(factor) is not int or factor < 1:
+            raise ValueError(f"factor must be a positive integer, got {factor!r}")
         with localcontext(Context(prec=MAX_PREC)):
             return Enclosure(self.lower * factor, self.upper * factor)
 

@@ -16,7 +16,8 @@ x ≥ 1. The terms of Φ̂ fall by the sign of their logarithmic derivatives, if
 - xP′σ(−P): 1/x + P″/P′ − P′σ(P) ≤ 0.
 
 With a = σ(P(end)) ≤ σ(P) these follow from P′ ≥ 0, axP′ − 1 ≥ 0 and axP′² − P′ − xP″ ≥ 0. Each is a
-polynomial. It is not negative beyond the end if all its Taylor coefficients there are not.
+polynomial. It is not negative beyond the end if all its Taylor coefficients there are not. A weight
+that does not grow multiplies the bound by its value at the end.
 """
 
 from __future__ import annotations
