@@ -16,7 +16,7 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from mpmath import mpf
 
-from gelu_lib.certificates import CertificationError, Enclosure
+from gelu_lib.certificates import CertificationError, Enclosure, enclosures
 from gelu_lib.certificates.certificate import prove_error
 from gelu_lib.certificates.enclosures import (
     ErrorCurve,
@@ -307,6 +307,16 @@ def test_only_positive_numbers_are_divided(top, bottom):
 def test_a_multiple_is_exact():
     found = Enclosure(Decimal("0.1234567890123456789012345678901"), Decimal("0.2")).times(7)
     assert found == Enclosure(Decimal("0.8641975230864197523086419752307"), Decimal("1.4"))
+
+
+def test_a_float_that_is_left_in_an_expression_is_refused_and_never_rounded():
+    with pytest.raises(NotImplementedError, match="not all evaluated"):
+        enclosures._compile((), sp.Float("0.1", 60) * sp.pi)
+
+
+def test_a_maximum_of_balls_is_refused():
+    with pytest.raises(NotImplementedError, match="not all evaluated"):
+        enclosures._compile((X,), sp.Max(X, 1))
 
 
 @pytest.mark.parametrize("factor", [0, -1, 1.5, True, "2"])

@@ -161,9 +161,9 @@ MUTANTS = (
     ),
     Mutant(
         "enclosures",
-        "return self._print(sp.Rational(expr))",
-        'return f"arb({float(expr)!r})"',
-        "long floats are rounded to short ones",
+        "sp.NumberSymbol, sp.Float)",
+        "sp.NumberSymbol)",
+        "floats of SymPy are let through to be rounded",
     ),
     Mutant(
         "enclosures",

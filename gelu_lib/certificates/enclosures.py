@@ -25,6 +25,7 @@ from math import comb
 import sympy as sp
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
+from sympy.core.function import Application
 from sympy.printing.lambdarepr import LambdaPrinter
 
 from gelu_lib.certificates.errors import CertificationError
@@ -247,9 +248,6 @@ class _ArbPrinter(LambdaPrinter):
     def _print_Rational(self, expr: Expr) -> str:
         return f"fmpq({expr.p}, {expr.q})"
 
-    def _print_Float(self, expr: Expr) -> str:
-        return self._print(sp.Rational(expr))
-
     def _print_Pi(self, expr: Expr) -> str:
         return "arb.pi()"
 
@@ -315,9 +313,9 @@ def _number(expression: Expr) -> Callable[[], arb]:
 
 
 def _compile(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
-    """A function of balls; a part that would be evaluated in floats is refused."""
-    parts = sp.Tuple(expressions).atoms(sp.Function, sp.NumberSymbol)
-    names = {part.func.__name__ if isinstance(part, sp.Function) else str(part) for part in parts}
+    """A function of balls; a part that would be rounded to a float is refused."""
+    parts = sp.Tuple(expressions).atoms(Application, sp.NumberSymbol, sp.Float)
+    names = {part.func.__name__ if isinstance(part, Application) else str(part) for part in parts}
     if not names <= {*_FUNCTIONS, "pi", "E"}:
         raise NotImplementedError(f"{sorted(names)} are not all evaluated in Arb")
     known = {"fully_qualified_modules": False, "user_functions": {n: n for n in _FUNCTIONS}}
