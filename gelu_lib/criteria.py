@@ -21,7 +21,7 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Float, Symbol
 
-from gelu_lib.families import Family, Value, check_target, exact_values
+from gelu_lib.families import Family, Value, check_target, exact_values, without_floats
 from gelu_lib.functions import X
 
 NORMS = ("sup", "L1", "L2")
@@ -59,7 +59,7 @@ class Criterion:
 
 
 def checked_weight(weight: Expr) -> Expr:
-    """A weight as a SymPy expression, if it is known to be positive, even and smooth.
+    """A weight as an exact SymPy expression, if it is known to be positive, even and smooth.
 
     Args:
         weight: an expression in ``gelu_lib.functions.X`` alone, or a number.
@@ -75,6 +75,7 @@ def checked_weight(weight: Expr) -> Expr:
         raise ValueError(
             f"weight must be an expression in gelu_lib.functions.X alone, got {weight!r}"
         )
+    weight = without_floats(weight)
     if weight.has(*_NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")
     if weight.xreplace({X: -X}) != weight:

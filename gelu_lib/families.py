@@ -160,6 +160,14 @@ def exact_value(value: Value, argument: str = "value") -> Expr:
         raise ValueError(f"{argument} = {value!r} is not a finite real number") from None
 
 
+def without_floats(expression: Expr) -> Expr:
+    """An expression in which every SymPy float is the binary fraction that it stands for.
+
+    SymPy would round each time it combines floats.
+    """
+    return expression.xreplace({x: sp.Rational(x) for x in expression.atoms(sp.Float)})
+
+
 def exact_values(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
     """The exact values of some of the parameters of a family.
 
@@ -264,7 +272,7 @@ def _exact_expression(value: Expr, argument: str) -> Expr:
         raise ValueError(f"{argument} = {value} has free symbols; a number is needed")
     if not (value.is_real and value.is_finite):
         raise ValueError(f"{argument} = {value} is not known to be a finite real number")
-    return value.xreplace({number: sp.Rational(number) for number in value.atoms(sp.Float)})
+    return without_floats(value)
 
 
 def _fraction(value: Value) -> Fraction:

@@ -190,7 +190,7 @@ def test_a_fixed_value_is_kept_to_all_digits():
 )
 def test_newton_reaches_the_same_fit_from_other_starts(p3, places, signs):
     fit = minimax(TANH_CUBIC, fixed=PINNED, digits=50)
-    problem = fits._problem(TANH_CUBIC, "Phi", PINNED)
+    problem = fits.alternation_problem(TANH_CUBIC, "Phi", PINNED)
     level = fits._solve(problem, [p3], places, signs, 50)
     assert agree(level.parameters[0], fit.parameters["p3"], 50)
     assert agree(level.error, fit.error, 50)
@@ -268,7 +268,7 @@ def test_a_fit_to_phi_is_rejected_as_a_fit_to_gelu():
 
 def test_a_level_alternation_that_a_third_extremum_exceeds_is_rejected():
     # with p3 = 0.07 the error has three extrema; the best p1 levels the first two
-    problem = fits._problem(TANH_CUBIC, "Phi", {"p3": "0.07"})
+    problem = fits.alternation_problem(TANH_CUBIC, "Phi", {"p3": "0.07"})
     best = minimax(TANH_CUBIC, fixed={"p3": "0.07"})
     found = fits._solve(problem, [1.5995], [1.55, 2.8], [1, -1], 16)
     level = dataclasses.replace(
@@ -302,7 +302,7 @@ def test_a_slope_that_is_pinned_too_steep_leaves_nothing_to_alternate(p1):
     [([1.7], [30.0, 35.0], [1, -1]), ([1.7], [0.57, 2.04], [1, 1]), ([1e3], [1.0, 2.0], [-1, 1])],
 )
 def test_newton_from_a_bad_start_says_what_it_reached(free, places, signs):
-    problem = fits._problem(LOGISTIC, "Phi", None)
+    problem = fits.alternation_problem(LOGISTIC, "Phi", None)
     with pytest.raises(ConvergenceError, match=r"did not settle; it reached p1 = "):
         fits._solve(problem, free, places, signs, 16)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import run
 import yaml
+from mutate_certificates import MUTANTS
 from packaging.specifiers import SpecifierSet
 
 import gelu_lib
@@ -110,3 +111,9 @@ def test_every_place_that_the_readme_names_exists():
     missing = [place for place in places if not (ROOT / place).exists() and "·" not in place]
     assert missing == []
     assert [tool for tool in tools if not (ROOT / "tools" / tool).exists()] == []
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.module}: {mutant.why}")
+def test_every_mutant_of_the_certificates_still_applies(mutant):
+    source = (ROOT / mutant.path).read_text(encoding="utf-8")
+    assert mutant.applied(source) != source

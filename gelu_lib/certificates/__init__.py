@@ -4,7 +4,7 @@
 ``certified_minimax`` finds them first.
 ``certified_sup_error`` encloses the sup norm of the error of given parameters, and
 ``prove_error_below`` proves a bound of it. All may fail, and say where; what they return is proved,
-as far as python-flint and its library Arb are right.
+as far as python-flint with its library Arb, and SymPy with its rules of signs, are right.
 
 The rooms, in the order of the proof: ``errors`` (the steps, and how a failure is told),
 ``enclosures`` (numbers and functions as intervals), ``solutions`` (the equations have one

@@ -26,10 +26,11 @@ PROOF_BITS = 128
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is proved of a best approximation, for every real x and all parameters of the family.
+    """What is proved of a best approximation, for every real x and all values that are free.
 
-    There is exactly one member of the family with the least sup norm of the weighted error. Its
-    parameters, its error and the places x > 0 where it has that error lie in the enclosures.
+    Among the members with the fixed values exactly one has the least sup norm of the weighted
+    error. Its parameters, that norm, and the places x > 0 where it is attained lie in the
+    enclosures.
 
     Attributes:
         family: the family.
@@ -82,6 +83,7 @@ def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
         ValueError: if the norm is not ``"sup"``, or ``digits`` is below 1.
         CertificationError: if a step fails. It names the step and what failed. That a step was
             not shown does not mean that the claim is false, unless the message says so.
+        NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
     """
     check_digits(digits)
     made, points, signs, level = _claim(best)
@@ -118,6 +120,7 @@ def certified_minimax(
             ``digits`` is below 1.
         ConvergenceError: if no start was found.
         CertificationError: if a step of the proof fails; the message names it.
+        NotImplementedError: if a fixed value has a part that is not evaluated in Arb.
     """
     made = alternation_problem(family, of, fixed)
     check_digits(digits)
@@ -192,16 +195,31 @@ def _claim(best: Fit | Optimum) -> tuple[Problem, Sequence, tuple[int, ...], Exp
     if criterion.norm != "sup":
         raise ValueError(f"norm is {criterion.norm!r}; only the norm 'sup' has certificates")
     made = problem(best.family, criterion, best.fixed)
+    _check_claim(best, made, [level, *points], signs)
+    return made, points, tuple(map(int, signs)), level
+
+
+def _check_claim(
+    best: Fit | Optimum, made: Problem, level_and_points: Sequence, signs: Sequence[int]
+) -> None:
+    """Raise unless a claim has the right shape and keeps what is fixed."""
+    check_digits(best.digits)
+    if best.parameters.keys() != set(made.family.names):
+        raise CertificationError("claim", f"the parameters are {', '.join(best.parameters)}")
+    for value in (*best.parameters.values(), *level_and_points):
+        if not (isinstance(value, Expr) and value.is_finite):
+            raise CertificationError("claim", f"{value!r} is not a finite SymPy number")
+    points = level_and_points[1:]
     if len(points) != len(signs) or not set(signs) <= {1, -1}:
         raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
     if [0, *points] != sorted({0, *points}):
         raise CertificationError("claim", f"the points {points} are not positive and increasing")
     for symbol, exact in made.fixed.items():
-        if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
-            raise CertificationError(
-                "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
-            )
-    return made, points, signs, level
+        with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
+            if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
+                raise CertificationError(
+                    "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
+                )
 
 
 def _claimed(value: Expr, digits: int) -> arb:

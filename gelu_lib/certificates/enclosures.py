@@ -25,10 +25,11 @@ from math import comb
 import sympy as sp
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
+from sympy.core.function import Application
 from sympy.printing.lambdarepr import LambdaPrinter
 
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.families import Family
+from gelu_lib.families import Family, without_floats
 from gelu_lib.functions import X
 from gelu_lib.norms import tail_form
 
@@ -95,7 +96,12 @@ class Enclosure:
 
         Args:
             factor: a positive integer.
+
+        Raises:
+            ValueError: if ``factor`` is something else.
         """
+        if type(factor) is not int or factor < 1:
+            raise ValueError(f"factor must be a positive integer, got {factor!r}")
         with localcontext(Context(prec=MAX_PREC)):
             return Enclosure(self.lower * factor, self.upper * factor)
 
@@ -120,6 +126,9 @@ class ErrorCurve:
     of: str
     weight: Expr = sp.S.One
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", without_floats(self.weight))
+
     @property
     def expression(self) -> Expr:
         """The weighted error, written so that it does not cancel far out."""
@@ -137,10 +146,17 @@ class ErrorCurve:
             derivatives: of which derivatives of the error by parameters.
 
         Returns:
-            For each derivative the enclosures of its first ``length`` Taylor coefficients.
+            For each derivative the enclosures of its first ``length`` Taylor coefficients; nan
+            where Arb finds none, because ``x`` is too wide.
+
+        Raises:
+            NotImplementedError: if the weight has a part that is not evaluated in Arb.
         """
-        zero = arb_series([0], prec=length)
-        values = _compiled(self, derivatives)(arb_series([x, 1], prec=length), *parameters)
+        function, zero = _compiled(self, derivatives), arb_series([0], prec=length)
+        try:
+            values = function(arb_series([x, 1], prec=length), *parameters)
+        except (ValueError, ZeroDivisionError):  # a divisor may be 0 on a ball so wide
+            return [[arb.nan()] * length for _ in derivatives]  # which proves nothing
         return [_coefficients(zero + value, length) for value in values]
 
     def taylor(self, x: arb, parameters: Sequence[arb], length: int) -> list[arb]:
@@ -173,7 +189,7 @@ class ErrorCurve:
 
 def number(expression: Expr) -> arb:
     """An enclosure of an exact number, to the precision that is set."""
-    return arb(_number(expression)())
+    return arb(_number(without_floats(expression))())
 
 
 def interval(left: arb | float, right: arb | float) -> arb:
@@ -232,9 +248,6 @@ class _ArbPrinter(LambdaPrinter):
     def _print_Rational(self, expr: Expr) -> str:
         return f"fmpq({expr.p}, {expr.q})"
 
-    def _print_Float(self, expr: Expr) -> str:
-        return self._print(sp.Rational(expr))
-
     def _print_Pi(self, expr: Expr) -> str:
         return "arb.pi()"
 
@@ -280,12 +293,8 @@ def normal(x: Ball | int | fmpq) -> Ball:
 
 
 def logistic(x: Ball | int | fmpq) -> Ball:
-    """σ of a ball, of a series or of an exact number; nan where Arb finds no enclosure."""
-    x = _ball(x)
-    divisor = 1 + (-x).exp()
-    if isinstance(x, arb_series) and divisor[0].contains(0):  # the ball of x is too wide
-        return arb_series([arb.nan()] * x.prec, prec=x.prec)  # which proves nothing
-    return 1 / divisor
+    """σ of a ball, of a series or of an exact number."""
+    return 1 / (1 + (-_ball(x)).exp())
 
 
 _FUNCTIONS = {"Phi": normal, "phi": density, "logistic": logistic, "exp": exp}
@@ -304,9 +313,9 @@ def _number(expression: Expr) -> Callable[[], arb]:
 
 
 def _compile(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
-    """A function of balls; a part that would be evaluated in floats is refused."""
-    parts = sp.Tuple(expressions).atoms(sp.Function, sp.NumberSymbol)
-    names = {part.func.__name__ if isinstance(part, sp.Function) else str(part) for part in parts}
+    """A function of balls; a part that would be rounded to a float is refused."""
+    parts = sp.Tuple(expressions).atoms(Application, sp.NumberSymbol, sp.Float)
+    names = {part.func.__name__ if isinstance(part, Application) else str(part) for part in parts}
     if not names <= {*_FUNCTIONS, "pi", "E"}:
         raise NotImplementedError(f"{sorted(names)} are not all evaluated in Arb")
     known = {"fully_qualified_modules": False, "user_functions": {n: n for n in _FUNCTIONS}}

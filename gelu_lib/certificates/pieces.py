@@ -2,7 +2,8 @@
 
 Around each peak there is a neighbourhood in which the error is concave, or convex under a negative
 peak: its only critical point there is the peak. Outside the neighbourhoods the error is enclosed on
-pieces, and a piece on which the enclosure is too wide is halved.
+pieces, and a piece on which the enclosure is too wide is halved. The absolute error is an even
+function of x, so x ≥ 0 is enough.
 """
 
 from __future__ import annotations

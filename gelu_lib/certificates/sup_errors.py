@@ -17,7 +17,7 @@ from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.criteria import by_name, checked_weight
-from gelu_lib.families import Family, Value, exact_parameters, exact_value
+from gelu_lib.families import Family, Value, check_target, exact_parameters, exact_value
 from gelu_lib.norms import GUARD_DIGITS, check_digits, sampled_sup_error
 
 START_DIGITS = 12
@@ -86,6 +86,7 @@ def certified_sup_error(
         ValueError: if ``of``, ``weight`` or a parameter is not accepted, or ``digits`` is below 1.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
         CertificationError: if a step of the proof fails; the message names it.
+        NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
     values, weight = exact_parameters(family, parameters), checked_weight(weight)
     check_digits(digits)
@@ -147,7 +148,9 @@ def prove_error_below(
         ValueError: if an argument is not accepted, or ``bound`` is not positive.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞.
         CertificationError: if the bound is exceeded, or was not shown to hold.
+        NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
+    check_target(of)
     values, weight = exact_parameters(family, parameters), checked_weight(weight)
     level = exact_value(bound, "bound")
     if not level > 0:

@@ -1,7 +1,7 @@
 """Step 3: beyond the last piece the error stays below the level.
 
 For x > 0 write P for the polynomial of Φ̂ = σ(P). The error is a difference of two terms, one of Φ
-and one of Φ̂, and neither is negative. So its size is at most the larger of them:
+and one of Φ̂, and neither is negative, for GELU′ far enough out. So its size is at most the larger:
 
 - Φ: the terms are σ(−P) and Φ(−x);
 - GELU: they are xσ(−P) and xΦ(−x);
@@ -16,7 +16,8 @@ x ≥ 1. The terms of Φ̂ fall by the sign of their logarithmic derivatives, if
 - xP′σ(−P): 1/x + P″/P′ − P′σ(P) ≤ 0.
 
 With a = σ(P(end)) ≤ σ(P) these follow from P′ ≥ 0, axP′ − 1 ≥ 0 and axP′² − P′ − xP″ ≥ 0. Each is a
-polynomial. It is not negative beyond the end if all its Taylor coefficients there are not.
+polynomial. It is not negative beyond the end if all its Taylor coefficients there are not. A weight
+that does not grow multiplies the bound by its value at the end.
 """
 
 from __future__ import annotations

@@ -429,6 +429,10 @@ class BestOnTheLine:
             proved = certify(self.fit())
         except CertificationError as failure:
             raise Undecided(str(failure)) from None
+        if (
+            proved.criterion.of != "Phi"
+        ):  # the error of GELU is even, and its images keep their sign
+            raise Undecided(f"the error of {proved.criterion.of} is not odd")
         free = len(proved.parameters) - len(proved.fixed) + 1
         line = [-sign for sign in reversed(proved.signs)] + list(proved.signs)
         runs = 1 + sum(a != b for a, b in pairwise(line))

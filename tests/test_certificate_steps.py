@@ -1,0 +1,1196 @@
+"""Each step of a certificate alone: what it encloses, what it proves, and what it must refuse."""
+
+from __future__ import annotations
+
+import random
+import re
+from contextlib import contextmanager
+from decimal import Context, Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, arb_mat, ctx
+from mpmath import mpf
+
+from gelu_lib.certificates import CertificationError, Enclosure, enclosures
+from gelu_lib.certificates.certificate import prove_error
+from gelu_lib.certificates.enclosures import (
+    ErrorCurve,
+    bits,
+    enclosure,
+    interval,
+    logistic,
+    number,
+)
+from gelu_lib.certificates.optimality import (
+    ALTERNATION,
+    BALANCE,
+    PROBES,
+    balances,
+    bend,
+    cofactors,
+    contracted,
+    drift,
+    gradient,
+    height,
+    parameter_band,
+    parts,
+    prove_alternation,
+    prove_balance,
+    prove_comparable,
+    prove_optimality,
+)
+from gelu_lib.certificates.pieces import SMALLEST, Peak, cut, prove_below, prove_bound, prove_peak
+from gelu_lib.certificates.solutions import (
+    Equations,
+    accuracy,
+    newton_image,
+    polished,
+    prove_solution,
+    refine,
+)
+from gelu_lib.certificates.tails import ENDS, prove_tail, tail_bound, weight_at
+from gelu_lib.choices import FORMS, criterion, stored
+from gelu_lib.criteria import Criterion, problem
+from gelu_lib.families import LOGISTIC, TANH_CUBIC, TARGETS, Family, odd_logistic
+from gelu_lib.functions import LOCAL_SLOPE, Phi, X, numpy_function, phi
+from gelu_lib.functions import logistic as sigma
+from gelu_lib.register import result
+
+WEIGHTS = {
+    "1": (sp.S.One, lambda x: mpf(1)),
+    "bell": (sp.exp(-(X**2) / 2), lambda x: mpmath.exp(-x * x / 2)),
+    "hill": (1 / (1 + X**2), lambda x: 1 / (1 + x * x)),
+    "raised": (2 + sp.exp(-(X**2) / 2), lambda x: 2 + mpmath.exp(-x * x / 2)),
+}
+"""Weights that do not grow, as expressions and as functions of mpmath numbers."""
+
+SEPTIC = (1.59542, 0.073624, -0.000644242, 1.34175e-6)
+"""Coefficients near the best ones of degree 7; the polynomial falls from x = 10 to x = 15."""
+
+CURVES = [ErrorCurve(TANH_CUBIC, of, WEIGHTS[name][0]) for of in TARGETS for name in WEIGHTS]
+BALANCED = [("tanh-free", "sup"), ("tanh-free", "Gaussian sup"), ("tanh-pinned", "Gaussian sup")]
+SINGLE = [("tanh-pinned", "sup"), ("sigmoid", "sup")]
+SEEDS = range(5)
+SIGMOID = ErrorCurve(LOGISTIC, "Phi")
+FAMOUS = [arb(1.702)]
+
+
+@pytest.fixture(autouse=True)
+def proof_precision():
+    """Every test runs at the precision of a proof, and leaves all settings as it found them."""
+    before = (ctx.prec, ctx.cap, mpmath.mp.prec)
+    with ctx.workprec(128), mpmath.workdps(50):
+        yield
+    assert (ctx.prec, ctx.cap, mpmath.mp.prec) == before
+
+
+@contextmanager
+def fails(step, reason=None):
+    with pytest.raises(CertificationError, match=reason) as caught:
+        yield
+    assert caught.value.step == step
+
+
+def error_at(curve, x, parameters):
+    """The weighted error by a formula of its own, in mpmath."""
+    x, weight = mpf(x), next(w for expr, w in WEIGHTS.values() if expr == curve.weight)
+    terms = [mpf(p) * x**n for p, n in zip(parameters, curve.family.exponents, strict=True)]
+    right = 1 / (1 + mpmath.exp(mpmath.fsum(terms)))
+    error = right - mpmath.ncdf(-x)
+    if curve.of == "GELU_derivative":
+        steep = mpmath.fsum(n * t for t, n in zip(terms, curve.family.exponents, strict=True))
+        error += x * mpmath.npdf(x) - steep * right * (1 - right)
+    return weight(x) * (x * error if curve.of == "GELU" else error)
+
+
+def coefficient(curve, x, parameters, order):
+    """A Taylor coefficient of the weighted error in x, by numerical differentiation."""
+    slope = mpmath.diff(lambda t: error_at(curve, t, parameters), mpf(x), order)
+    return slope / mpmath.factorial(order)
+
+
+def near(value, slack="1e-25"):
+    """A ball around an mpmath number."""
+    return arb(mpmath.nstr(value, 45)) + arb(0, arb(slack))
+
+
+def floats(curve):
+    """The weighted error as a function of NumPy arrays."""
+    return numpy_function(curve.expression, X, *curve.family.symbols)
+
+
+def inside(rng, ball):
+    """A random float in a ball, often one of its ends."""
+    at = rng.choice((-1, 1, rng.uniform(-1, 1)))
+    return float(ball.mid()) + at * float(ball.rad()) * (1 - 2**-40)
+
+
+def solved(form, of, measure, digits=30):
+    """The equations of a cell of the table, and the box with their solution."""
+    cell, kind = stored(form, of, measure), FORMS[form]
+    equations = Equations(problem(kind.family, criterion(of, measure), kind.fixed), cell.signs)
+    free = [cell.parameters[symbol.name] for symbol in equations.problem.free]
+    numbers = [number(value) for value in (*free, cell.size, *cell.points)]
+    return equations, prove_solution(
+        equations, [arb(n.mid(), abs(n.mid()) * arb(10) ** -digits) for n in numbers]
+    )
+
+
+# --- numbers --------------------------------------------------------------------------------
+
+EXACT = {
+    "√2": (sp.sqrt(2), lambda: mpmath.sqrt(2)),
+    "√(2/π)": (LOCAL_SLOPE, lambda: mpmath.sqrt(2 / mpmath.pi)),
+    "1/√π": (1 / sp.sqrt(sp.pi), lambda: 1 / mpmath.sqrt(mpmath.pi)),
+    "√(5/2)": (sp.sqrt(sp.Rational(5, 2)), lambda: mpmath.sqrt(mpf(5) / 2)),
+    "π/35": (sp.pi / 35, lambda: mpmath.pi / 35),
+    "11/123": (sp.Rational(11, 123), lambda: mpf(11) / 123),
+    "−1/3": (sp.Rational(-1, 3), lambda: -mpf(1) / 3),
+    "e": (sp.E, lambda: mpmath.e),
+    "e²/π³": (sp.E**2 / sp.pi**3, lambda: mpmath.e**2 / mpmath.pi**3),
+    "exp(−1/3)": (sp.exp(-sp.Rational(1, 3)), lambda: mpmath.exp(-mpf(1) / 3)),
+    "1/(1 + √3)": (1 / (1 + sp.sqrt(3)), lambda: 1 / (1 + mpmath.sqrt(3))),
+    "an integer": (sp.Integer(10) ** 40 + 1, lambda: mpf(10) ** 40 + 1),
+    "zero": (sp.S.Zero, lambda: mpf(0)),
+    "a float": (sp.Float(0.1), lambda: mpf(0.1)),
+    "a long float": (sp.Float("0.1", 60), lambda: mpf("0.1")),
+    "unevaluated": (sp.Mul(2, sp.Pow(3, -1, evaluate=False), evaluate=False), lambda: mpf(2) / 3),
+    "Φ(1/3)": (Phi(sp.Rational(1, 3)), lambda: mpmath.ncdf(mpf(1) / 3)),
+    "Φ(1)": (Phi(1), lambda: mpmath.ncdf(1)),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_a_number_is_enclosed_as_narrowly_as_its_precision_allows(name):
+    expression, value = EXACT[name]
+    with ctx.workprec(200), mpmath.workdps(59):
+        found = number(expression)
+        assert found.overlaps(arb(mpmath.nstr(value(), 59)) + arb(0, arb("1e-56")))
+        assert found.rad() <= abs(found) * arb(2) ** -190
+        assert number(expression).contains(found) and arb(found.mid()).rad() == 0
+    coarse, fine = number(expression), None
+    with ctx.workprec(400):
+        fine = number(expression)
+    assert coarse.contains(fine)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        sp.erf(1),
+        sp.tan(1),
+        sp.log(2),
+        sp.cbrt(2),
+        sp.EulerGamma,
+        sp.GoldenRatio,
+        2 ** sp.sqrt(2),
+        sp.sqrt(2) * sp.cosh(1),
+    ],
+)
+def test_a_number_that_arb_would_not_compute_is_refused(expression):
+    with pytest.raises(NotImplementedError):
+        number(expression)
+
+
+@pytest.mark.parametrize("expression", [phi(1), sigma(1), phi(sp.Rational(1, 3)), sigma(sp.pi)])
+def test_the_density_and_the_logistic_function_of_a_number_are_enclosed(expression):
+    with mpmath.workdps(30):
+        assert number(expression).overlaps(near(mpmath.mpmathify(sp.N(expression, 30))))
+
+
+@pytest.mark.parametrize("digits", [1, 16, 300])
+def test_so_many_bits_hold_so_many_digits(digits):
+    assert 2 ** bits(digits) >= 10**digits * 2**63
+
+
+def test_an_interval_holds_both_ends_and_what_is_around_them():
+    ball = interval(0.1, 0.3)
+    assert all(ball.contains(arb(x)) for x in (0.1, 0.2, 0.3))
+    assert interval(arb(1, 0.5), arb(3, 0.25)).contains(arb(0.5))
+    assert interval(arb(1, 0.5), arb(3, 0.25)).contains(arb(3.25))
+
+
+# --- decimals -------------------------------------------------------------------------------
+
+
+def ends_of(ball):
+    """The exact ends of a ball."""
+    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
+    return [Fraction(int(x.p), int(x.q)) for x in (middle - radius, middle + radius)]
+
+
+def test_decimals_are_rounded_outward_and_no_farther_than_needed():
+    rng = random.Random(44715)
+    for _ in range(300):
+        middle = rng.uniform(-1, 1) * 10.0 ** rng.randrange(-12, 12)
+        ball = arb(middle, abs(middle) * 10.0 ** rng.randrange(-20, 1))
+        digits = rng.randrange(1, 25)
+        lower, upper = ends_of(ball)
+        found = enclosure(ball, digits)
+        assert Fraction(found.lower) <= lower and upper <= Fraction(found.upper)
+        assert Fraction(found.lower) == lower or Fraction(after(found.lower, 1, digits)) > lower
+        assert Fraction(found.upper) == upper or Fraction(after(found.upper, -1, digits)) < upper
+
+
+def after(value, direction, digits):
+    """The next decimal with as many digits, above or below."""
+    context = Context(prec=digits)
+    return context.next_plus(value) if direction > 0 else context.next_minus(value)
+
+
+@pytest.mark.parametrize("power", [-30, -1, 0, 1, 30])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_exact_power_of_ten_keeps_its_value(power, sign):
+    exact = sign * Decimal(10) ** power
+    if power >= 0:
+        assert enclosure(arb(sign * 10**power), 3) == Enclosure(exact, exact)
+    nearby = enclosure(sign * arb(10) ** power, 40)
+    assert exact in nearby and nearby.lower <= exact <= nearby.upper
+
+
+@pytest.mark.parametrize("ball", [arb.nan(), arb("inf"), arb(1, arb("inf"))])
+def test_what_is_not_finite_has_no_decimals(ball):
+    with fails("digits", "not finite"):
+        enclosure(ball, 5)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "digits", "rounded"),
+    [
+        ("0.0447149", "0.0447150", 3, "0.0447"),
+        ("0.0447149", "0.0447151", 6, None),
+        ("0.999996", "1.000004", 5, "1.0000"),  # the carry changes the exponent
+        ("0.99994", "1.00001", 4, None),
+        ("9.96", "10.04", 2, "10"),
+        ("0.12499", "0.12501", 2, None),  # half-way between two
+        ("0.125", "0.125", 2, "0.12"),  # to even
+        ("0.135", "0.1350001", 2, "0.14"),
+        ("-0.0014001", "-0.0013999", 2, "-0.0014"),
+        ("-0.00145001", "-0.00144999", 2, None),
+        ("-0.1", "0.1", 1, None),
+        ("1", "2", 1, None),
+        ("0", "0", 3, "0"),
+    ],
+)
+def test_an_enclosure_is_rounded_only_if_it_leaves_no_choice(lower, upper, digits, rounded):
+    found = Enclosure(Decimal(lower), Decimal(upper))
+    if rounded is None:
+        with fails("digits", "does not decide"):
+            found.rounded(digits)
+    else:
+        assert found.rounded(digits) == Decimal(rounded)
+
+
+def test_a_quotient_is_rounded_outward():
+    rng = random.Random(1702)
+    for _ in range(200):
+        a, b, c, d = (Decimal(rng.randrange(1, 10**6)).scaleb(rng.randrange(-9, 3)) for _ in "abcd")
+        top, bottom = Enclosure(min(a, b), max(a, b)), Enclosure(min(c, d), max(c, d))
+        found = top / bottom
+        assert Fraction(found.lower) <= Fraction(top.lower) / Fraction(bottom.upper)
+        assert Fraction(found.upper) >= Fraction(top.upper) / Fraction(bottom.lower)
+    third = Enclosure(Decimal("1.0000"), Decimal("1.0000")) / Enclosure(Decimal(3), Decimal(3))
+    assert (str(third.lower), str(third.upper)) == ("0.33333", "0.33334")
+
+
+@pytest.mark.parametrize(("top", "bottom"), [(0, 1), (1, 0), (-1, 1), (1, -1)])
+def test_only_positive_numbers_are_divided(top, bottom):
+    with pytest.raises(ValueError, match="must be positive"):
+        Enclosure(Decimal(top), Decimal(2)) / Enclosure(Decimal(bottom), Decimal(2))
+
+
+def test_a_multiple_is_exact():
+    found = Enclosure(Decimal("0.1234567890123456789012345678901"), Decimal("0.2")).times(7)
+    assert found == Enclosure(Decimal("0.8641975230864197523086419752307"), Decimal("1.4"))
+
+
+def test_a_float_that_is_left_in_an_expression_is_refused_and_never_rounded():
+    with pytest.raises(NotImplementedError, match="not all evaluated"):
+        enclosures._compile((), sp.Float("0.1", 60) * sp.pi)
+
+
+def test_a_maximum_of_balls_is_refused():
+    with pytest.raises(NotImplementedError, match="not all evaluated"):
+        enclosures._compile((X,), sp.Max(X, 1))
+
+
+@pytest.mark.parametrize("factor", [0, -1, 1.5, True, "2"])
+def test_a_factor_that_is_no_positive_integer_is_refused(factor):
+    with pytest.raises(ValueError, match="factor must be a positive integer"):
+        Enclosure(Decimal(1), Decimal(2)).times(factor)
+
+
+def test_a_ball_holds_the_decimals_and_is_hardly_wider():
+    rng = random.Random(12)
+    for _ in range(100):
+        a, b = (Decimal(rng.randrange(-(10**30), 10**30)).scaleb(-25) for _ in "ab")
+        found = Enclosure(min(a, b), max(a, b))
+        lower, upper = ends_of(found.ball)
+        assert lower <= Fraction(found.lower) and Fraction(found.upper) <= upper
+        assert upper - lower <= Fraction(found.upper - found.lower) * Fraction("1.0001")
+
+
+def test_an_enclosure_holds_its_ends_and_nothing_else():
+    found = Enclosure(Decimal("0.1"), Decimal("0.3"))
+    assert "0.1" in found and "0.3" in found and Decimal("0.2") in found
+    assert "0.09999" not in found and "0.30001" not in found
+
+
+@pytest.mark.parametrize("step", ["claims", "", None])
+def test_a_failure_names_a_step_that_exists(step):
+    with pytest.raises(ValueError, match="step must be one of"):
+        CertificationError(step, "")
+
+
+# --- the error as a function of enclosures ------------------------------------------------------
+
+
+@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: f"{curve.of} {curve.weight}")
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_the_enclosure_of_a_piece_holds_the_error_everywhere(curve, order):
+    rng = random.Random(f"{curve.of} {curve.weight} {order}")
+    for _ in range(6):
+        centre, width = rng.uniform(0.3, 7), 10 ** rng.uniform(-3, 0)
+        piece = interval(centre - min(width, centre) / 2, centre + width / 2)
+        spread = rng.choice((0, 1e-3, 3e-2))
+        balls = [arb(rng.uniform(1.2, 2), spread), arb(rng.uniform(0.03, 0.1), spread / 10)]
+        found = curve.enclose(piece, balls, order)
+        for _ in range(4):
+            x, parameters = inside(rng, piece), [inside(rng, ball) for ball in balls]
+            assert found.overlaps(near(coefficient(curve, x, parameters, order)))
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_enclosure_holds_a_member_with_a_dip(of):
+    curve, rng = ErrorCurve(odd_logistic(7), of), random.Random(7)
+    for _ in range(8):
+        centre = rng.uniform(1, 18)
+        piece = interval(centre - 0.2, centre + 0.2)
+        found = curve.enclose(piece, [arb(p) for p in SEPTIC])
+        for _ in range(3):
+            assert found.overlaps(near(error_at(curve, inside(rng, piece), SEPTIC)))
+
+
+@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: f"{curve.of} {curve.weight}")
+def test_the_derivatives_by_parameters_are_enclosed(curve):
+    rng, (p1, p3) = random.Random(3), curve.family.symbols
+    x, a, b = rng.uniform(0.3, 4), rng.uniform(1.3, 1.9), rng.uniform(0.03, 0.1)
+    orders = {(): (0, 0), (p1,): (1, 0), (p3,): (0, 1), (p1, p3): (1, 1), (p3, p3): (0, 2)}
+    jets = curve.jets(arb(x, 0.01), [arb(a, 1e-3), arb(b, 1e-3)], 3, tuple(orders))
+    for jet, (m, n) in zip(jets, orders.values(), strict=True):
+        for order, found in enumerate(jet):
+            wanted = mpmath.diff(
+                lambda t, p, q: error_at(curve, t, (p, q)),
+                (mpf(x) + 0.009, mpf(a) - 9e-4, mpf(b) + 9e-4),
+                (order, m, n),
+            )
+            assert found.overlaps(near(wanted / mpmath.factorial(order), "1e-15"))
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_weight_with_floats_means_their_exact_values(of):
+    def at(place, factor):
+        made = problem(LOGISTIC, Criterion("sup", of, sp.exp(-factor * X**2)))
+        return weight_at(Equations(made, (1, -1)).curve, arb(place))
+
+    for place in (1.0, 3.0, 6.0, 7.0):
+        assert at(place, sp.Float(0.1)).overlaps(at(place, sp.Rational(0.1)))
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_divisor_that_may_be_zero_gives_an_enclosure_that_proves_nothing(of):
+    curve = ErrorCurve(TANH_CUBIC, of, WEIGHTS["hill"][0])
+    found = curve.enclose(interval(0.0, 6.0), [arb(1.6), arb(0.07)])
+    assert not found < 1e9 and not found > -1e9
+
+
+def test_a_ball_too_wide_for_the_logistic_function_proves_nothing():
+    for x, p in ((arb(1), arb(0, 400)), (arb(0, 400), arb(1.7))):
+        found = SIGMOID.taylor(x, [p], 3)
+        assert len(found) == 3 and not any(abs(c) < 1e300 for c in found)
+    assert not abs(logistic(arb(0, 400))) < 1e300
+
+
+@pytest.mark.parametrize("cap", [1, 2, 5, 8])
+def test_a_series_that_was_cut_off_is_not_taken_for_complete(monkeypatch, cap):
+    monkeypatch.setattr(ctx, "cap", cap)
+    with pytest.raises(ArithmeticError, match=f"{cap} known coefficients, not"):
+        ErrorCurve(LOGISTIC, "Phi").enclose(arb(1, 0.1), [arb(1.7)])
+
+
+# --- step 1: the solution -------------------------------------------------------------------
+
+
+def root_of(*squares):
+    """The system xᵢ² = cᵢ."""
+
+    def system(box):
+        rows = [[2 * x * (i == j) for j, _ in enumerate(box)] for i, x in enumerate(box)]
+        return [x * x - c for x, c in zip(box, squares, strict=True)], arb_mat(rows)
+
+    return system
+
+
+@pytest.mark.parametrize("signs", [(), (1, -1, 1, -1), (1,)])
+def test_other_numbers_of_peaks_are_refused(signs):
+    with fails("claim", f"{len(signs)} peaks; 2 free"):
+        Equations(problem(TANH_CUBIC, Criterion("sup", "Phi")), signs)
+
+
+@pytest.mark.parametrize(("form", "measure"), BALANCED + SINGLE)
+@pytest.mark.parametrize("of", ["Phi", "GELU_derivative"])
+def test_the_equations_are_those_of_the_optimum(form, of, measure):
+    kind = FORMS[form]
+    single = (form, measure) in SINGLE
+    free = 2 - len(kind.fixed) if len(kind.family.names) == 2 else 1
+    signs = (1,) if single else (1, -1, 1)[: free + 1]
+    equations = Equations(problem(kind.family, criterion(of, measure), kind.fixed), signs)
+    start = {"p1": 1.6, "p3": 0.07}
+    values = [start[s.name] for s in equations.problem.free] + [0.3, 0.7, 1.9, 2.8]
+    unknowns = [arb(value) for value in values[: free + 1 + len(signs)]]
+    residuals, _ = equations(unknowns)
+    parameters = [
+        float(start[s.name]) if s in equations.problem.free else mpmath.sqrt(8 / mpmath.pi)
+        for s in kind.family.symbols
+    ]
+    wanted = []
+    for x, sign in zip(values[free + 1 :], signs, strict=False):
+        wanted += [sign * error_at(equations.curve, x, parameters) - mpf(0.3)]
+        wanted += [coefficient(equations.curve, x, parameters, 1)]
+    if single:
+        wanted += [
+            mpmath.diff(
+                lambda p: error_at(equations.curve, 0.7, (*parameters[:-1], p)), parameters[-1]
+            )
+        ]
+    assert len(wanted) == len(residuals) == len(unknowns)
+    assert all(r.overlaps(near(w)) for r, w in zip(residuals, wanted, strict=True))
+
+
+@pytest.mark.parametrize(("form", "measure"), BALANCED + SINGLE)
+@pytest.mark.parametrize("of", ["Phi", "GELU_derivative"])
+def test_the_matrix_holds_every_slope_between_two_points_of_the_box(form, of, measure):
+    rng, kind = random.Random(f"{form} {of} {measure}"), FORMS[form]
+    count = len(kind.family.names) - len(kind.fixed)
+    signs = (-1,) if (form, measure) in SINGLE else (1, -1, 1)[: count + 1]
+    equations = Equations(problem(kind.family, criterion(of, measure), kind.fixed), signs)
+    start = {"p1": 1.6, "p3": 0.07}
+    values = [*(start[s.name] for s in equations.problem.free), 0.1, 0.6, 1.7, 3][
+        : count + 1 + len(signs)
+    ]
+    box = [arb(value, value * 0.02) for value in values]
+    _, matrix = equations(box)
+    for _ in range(8):
+        a, b = ([arb(inside(rng, ball)) for ball in box] for _ in "ab")
+        steps = matrix * arb_mat([[x - y] for x, y in zip(a, b, strict=True)])
+        changes = [x - y for x, y in zip(equations(a)[0], equations(b)[0], strict=True)]
+        assert all(s.contains(c.mid()) for s, c in zip(steps.entries(), changes, strict=True))
+
+
+def test_a_solution_in_the_box_is_shown_and_kept():
+    image = prove_solution(root_of(2, 3), [arb(1.4, 0.1), arb(1.7, 0.1)])
+    assert image[0].contains(arb(2).sqrt()) and image[1].contains(arb(3).sqrt())
+    assert all(ball.rad() < 0.1 for ball in image)
+
+
+@pytest.mark.parametrize(
+    ("box", "reason"),
+    [
+        ([arb(1.4, 0.01), arb(1.7, 0.1)], "there is none in the box"),  # √2 is outside
+        ([arb(1.4, 0.0142), arb(1.7, 0.1)], "there is none|none is shown"),  # just outside
+        ([arb(1.4, 0.0142136), arb(1.7, 0.1)], "none is shown"),  # just inside
+        ([arb(1.414213562373095), arb(1.7, 0.1)], "none"),  # a point
+        ([arb(-1.4, 0.01), arb(1.7, 0.1)], "there is none in the box"),
+        ([arb(0, 2), arb(1.7, 0.1)], "may be singular"),  # two solutions
+        ([arb(0.1, 0.1), arb(1.7, 0.1)], "may be singular"),
+    ],
+)
+def test_a_box_that_is_wrong_or_too_narrow_or_too_wide_is_refused(box, reason):
+    with fails("solution", reason):
+        prove_solution(root_of(2, 3), box)
+
+
+def test_a_double_zero_is_not_a_solution_that_is_shown():
+    with fails("solution"):
+        prove_solution(root_of(0), [arb(0, 0.1)])
+    with fails("solution"):
+        prove_solution(root_of(-1), [arb(0.5, 0.4)])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_newton_keeps_every_solution_of_the_box(seed):
+    rng = random.Random(seed)
+    for _ in range(40):
+        roots = [rng.uniform(0.9, 3) for _ in "ab"]
+        radii = [rng.uniform(0.01, 0.4) for _ in "ab"]
+        box = [
+            arb(r + rng.uniform(-1, 1) * s * 0.999, s) for r, s in zip(roots, radii, strict=True)
+        ]
+        image = newton_image(root_of(*(arb(r) ** 2 for r in roots)), box)
+        assert all(ball.contains(arb(r)) for ball, r in zip(image, roots, strict=True))
+
+
+@pytest.mark.parametrize("digits", [5, 40, 500])
+def test_refinement_reaches_the_digits_and_keeps_the_solution(digits):
+    box = refine(root_of(2, 3), [arb(1.4, 0.1), arb(1.7, 0.1)], digits)
+    assert accuracy(box) >= bits(digits)
+    with ctx.workprec(2 * bits(digits)):
+        assert box[0].contains(arb(2).sqrt()) and box[1].contains(arb(3).sqrt())
+
+
+def test_refinement_that_stops_is_told():
+    def noisy(box):
+        residuals, matrix = root_of(2)(box)
+        return [residuals[0] + arb(0, 1e-9)], matrix
+
+    with fails("digits", r"stop at \d+ bits, not"):
+        refine(noisy, [arb(1.4, 0.1)], 30)
+
+
+def test_a_rough_start_is_polished_and_proves_nothing():
+    box = polished(root_of(2, 3), [1.3, 1.9])
+    assert box[0].contains(arb(2).sqrt()) and box[1].contains(arb(3).sqrt())
+    assert prove_solution(root_of(2, 3), box)
+    with fails("solution", "does not settle"):
+        polished(root_of(-1), [0.7])
+    with fails("solution", "may be singular"):
+        polished(root_of(2), [0.0])
+
+
+def test_the_accuracy_is_that_of_the_least_known_number():
+    assert accuracy([arb(1, 2**-40), arb(1, 2**-10)]) < 13
+    assert accuracy([arb(0, 1), arb(1)]) == 2
+
+
+# --- step 2: pieces and peaks ---------------------------------------------------------------
+
+
+def covers(found, left, right):
+    """Whether pieces follow one another from one end to the other."""
+    return (
+        found[0][0] == left
+        and found[-1][1] == right
+        and all(a[1] == b[0] for a, b in pairwise(found))
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pieces_cover_the_interval_and_hold_one_by_one(seed):
+    rng = random.Random(seed)
+    left = rng.uniform(0, 3)
+    right = left + rng.uniform(0.1, 20)
+    place = rng.uniform(left, right)
+
+    def holds(piece):
+        return bool(piece.rad() < 0.01 + abs(piece.mid() - place) / 4)
+
+    found, doubtful = cut(holds, left, right)
+    assert doubtful is None and covers(found, left, right)
+    assert all(holds(interval(*piece)) for piece in found) and len(found) > 4
+
+
+def test_a_place_where_nothing_can_be_shown_is_told():
+    found, doubtful = cut(lambda piece: not piece.contains(arb(1.5)), 0.0, 4.0)
+    assert doubtful.contains(arb(1.5)) and doubtful.rad() < SMALLEST
+    assert covers(found, 0.0, found[-1][1]) and found[-1][1] <= 1.5
+
+
+def highest(curve, parameters, end=12):
+    """The largest absolute error on a grid, and where it is."""
+    x = np.linspace(1e-3, end, 20001)
+    size = np.abs(floats(curve)(x, *map(float, parameters)))
+    return float(size.max()), float(x[size.argmax()])
+
+
+@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: f"{curve.of} {curve.weight}")
+def test_the_error_is_below_a_level_above_it_and_not_below_one_under_it(curve):
+    parameters = [arb(1.59), arb(0.072)]
+    size, place = highest(curve, parameters)
+    found = prove_below(curve, parameters, arb(1.0001 * size), 0.25, 7.5)
+    assert covers(found, 0.25, 7.5)
+    with fails("bound", "is exceeded at x = "):
+        prove_below(curve, parameters, arb(0.9999 * size), 0.25, 7.5)
+    with fails("bound", "is exceeded"):
+        prove_below(curve, parameters, arb(0.9 * size), place - 0.01, place + 0.01)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_where_a_level_is_exceeded_is_said_rightly(of):
+    curve, parameters = ErrorCurve(LOGISTIC, of), [arb(1.65)]
+    level = 0.8 * highest(curve, parameters)[0]
+    with pytest.raises(CertificationError) as caught:
+        prove_below(curve, parameters, arb(level), 0.0, 8.0)
+    place, size = map(float, re.search(r"x = (\S+), .* is (\S+)", str(caught.value)).groups())
+    assert abs(error_at(curve, place, (1.65,))) == pytest.approx(size, rel=1e-6)
+    assert size > level
+
+
+def test_a_level_that_is_reached_is_not_shown():
+    equations, box = solved("sigmoid", "Phi", "sup")
+    with fails("bound", "not shown to hold near x = 0.57"):
+        prove_below(SIGMOID, box[:1], equations.level(box), 0.5, 0.6)
+
+
+def test_parameters_that_are_not_known_well_enough_prove_nothing():
+    size, _ = highest(SIGMOID, [1.702])
+    assert prove_below(SIGMOID, [arb(1.702)], arb(1.01 * size), 0.0, 8.0)
+    with fails("bound"):
+        prove_below(SIGMOID, [arb(1.702, 0.01)], arb(1.01 * size), 0.0, 8.0)
+
+
+@pytest.mark.parametrize(("form", "measure"), [*BALANCED, *SINGLE])
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_peak_is_the_only_one_of_its_neighbourhood(form, of, measure):
+    equations, box = solved(form, of, measure)
+    level, parameters = equations.level(box).lower(), equations.parameters(box)
+    error = floats(equations.curve)
+    for x, sign in zip(equations.places(box), equations.signs, strict=True):
+        peak = prove_peak(equations.curve, parameters, x, sign, level)
+        left, right = peak.neighbourhood
+        assert interval(left, right).contains_interior(x) and right - left > 0.01 * x
+        grid = np.linspace(left, right, 1001)
+        values = sign * error(grid, *(float(p.mid()) for p in parameters))
+        assert (np.diff(values, 2) < 1e-14).all() and (values > -float(level)).all()
+        with fails("peaks", "not shown to curve"):
+            prove_peak(equations.curve, parameters, x, -sign, level)
+
+
+def test_a_neighbourhood_must_hold_the_whole_enclosure_of_its_peak():
+    equations, box = solved("sigmoid", "Phi", "sup")
+    with fails("peaks"):
+        prove_peak(SIGMOID, box[:1], arb(equations.places(box)[0].mid(), 0.2), -1, arb(1))
+    place = equations.places(box)[0]
+    off = arb(place.mid(), 0.05)
+    left, right = prove_peak(SIGMOID, box[:1], off, -1, arb(1)).neighbourhood
+    assert interval(left, right).contains_interior(off)
+
+
+@pytest.mark.parametrize(("place", "sign"), [(4.0, 1), (1.35, -1), (0.6, 1)])
+def test_a_place_where_the_error_does_not_curve_like_a_peak_is_refused(place, sign):
+    # positive and convex, near 0 and concave, negative and convex
+    with fails("peaks", "not shown to curve like a peak of its sign"):
+        prove_peak(SIGMOID, FAMOUS, arb(place), sign, arb(0.1))
+
+
+def test_the_error_curves_like_a_peak_in_the_whole_neighbourhood():
+    x = np.linspace(0.3, 4, 75)
+    value = floats(SIGMOID)
+    bent = value(x + 1e-3, 1.702) - 2 * value(x, 1.702) + value(x - 1e-3, 1.702)
+    for place, sign in zip(x, -np.sign(bent), strict=True):
+        ends = prove_peak(SIGMOID, FAMOUS, arb(place), int(sign), arb(0.1)).neighbourhood
+        inner = np.linspace(*ends, 201)
+        assert (sign * np.diff(value(inner, 1.702), 2) < 1e-13).all()
+
+
+def test_a_place_where_the_error_bends_away_from_zero_is_no_peak():
+    # concave though negative, or convex though positive: of the wrong side and too large
+    curve, parameters = ErrorCurve(LOGISTIC, "GELU_derivative"), [arb(1.702)]
+    x = np.linspace(0.1, 5, 2001)
+    value = floats(curve)(x, 1.702)
+    bent = np.gradient(np.gradient(value, x), x)
+    size = np.where(value * bent > 0, np.abs(value), 0)
+    place, sign = float(x[size.argmax()]), int(-np.sign(bent[size.argmax()]))
+    assert prove_peak(curve, parameters, arb(place), sign, arb(2 * size.max()))
+    with fails("peaks"):
+        prove_peak(curve, parameters, arb(place), sign, arb(0.9 * size.max()))
+
+
+def peaks_of(form, of):
+    equations, box = solved(form, of, "sup")
+    level, parameters = equations.level(box).lower(), equations.parameters(box)
+    pairs = zip(equations.places(box), equations.signs, strict=True)
+    found = [prove_peak(equations.curve, parameters, x, s, level) for x, s in pairs]
+    return equations.curve, parameters, found, level
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_shown_is_below_every_error_that_the_box_allows(form):
+    equations, box = solved(form, "Phi", "sup")
+    assert prove_error(equations, box)
+    count = len(equations.problem.free)
+    wide = [*box[:count], arb(box[count].mid(), box[count].mid() / 2), *box[count + 1 :]]
+    with fails("bound", "is exceeded"):
+        prove_error(equations, wide)
+    zero = [*box[:count], arb(0, 1), *box[count + 1 :]]
+    with fails("claim", "is not positive"):
+        prove_error(equations, zero)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("of", TARGETS)
+def test_pieces_and_neighbourhoods_cover_all_up_to_the_end(form, of):
+    curve, parameters, peaks, level = peaks_of(form, of)
+    found = prove_bound(curve, parameters, peaks, level, 6.0)
+    assert covers(sorted([*found, *(peak.neighbourhood for peak in peaks)]), 0.0, 6.0)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("missing", [0, 1, -1])
+def test_a_peak_that_is_left_out_is_found(form, missing):
+    curve, parameters, peaks, level = peaks_of(form, "Phi")
+    del peaks[missing]
+    with fails("bound", "is exceeded|not shown to hold"):
+        prove_bound(curve, parameters, peaks, level, 6.0)
+
+
+@pytest.mark.parametrize("kind", ["swapped", "twice", "beyond the end", "overlapping"])
+def test_neighbourhoods_must_follow_one_another_before_the_end(kind):
+    curve, parameters, (first, last), level = peaks_of("sigmoid", "Phi")
+    wide = Peak(first.place, first.sign, (0.1, last.neighbourhood[0] + 0.01))
+    doctored = {
+        "swapped": ([last, first], 6.0),
+        "twice": ([first, first, last], 6.0),
+        "beyond the end": ([first, last], float(last.place.mid())),
+        "overlapping": ([wide, last], 6.0),
+    }
+    peaks, end = doctored[kind]
+    with fails("peaks", "overlap or lie outside"):
+        prove_bound(curve, parameters, peaks, level, end)
+
+
+# --- step 3: the tail -----------------------------------------------------------------------
+
+x = sp.Symbol("x", positive=True)
+P = sp.Function("P", real=True)(x)
+
+
+def same(left, right):
+    """Whether two expressions are equal by SymPy, with σ written by exponentials."""
+    rewritten = (left - right).replace(sigma, lambda u: 1 / (1 + sp.exp(-u)))
+    return sp.simplify(rewritten) == 0
+
+
+def test_the_terms_of_the_error_of_the_slope():
+    # Φ(x) = 1 − Φ(−x) and σ(P) = 1 − σ(−P), so that e = σ(−P) − Φ(−x)
+    error = sp.diff(x * (sigma(-P) - Phi(-x)), x)
+    first = sigma(-P) * (x * P.diff(x) * sigma(P) - 1)
+    assert same(error, -first + (x * phi(x) - Phi(-x)))
+    assert same(first, x * P.diff(x) * sigma(-P) * sigma(P) - sigma(-P))
+    assert same(sigma(P) + sigma(-P), sp.S.One)
+
+
+@pytest.mark.parametrize(
+    ("term", "slope"),
+    [
+        (sigma(-P), -P.diff(x) * sigma(P)),
+        (x * sigma(-P), 1 / x - P.diff(x) * sigma(P)),
+        (
+            x * P.diff(x) * sigma(-P),
+            1 / x + P.diff(x, 2) / P.diff(x) - P.diff(x) * sigma(P),
+        ),
+    ],
+)
+def test_the_logarithmic_derivatives_of_the_terms(term, slope):
+    assert same(sp.diff(term, x) / term, slope)
+
+
+def test_the_logarithmic_derivatives_times_what_is_positive_are_the_polynomials():
+    a, slope, bend_ = sp.symbols("a P1 P2", positive=True)
+    assert sp.expand(x * (1 / x - slope * a) + (a * x * slope - 1)) == 0
+    last = 1 / x + bend_ / slope - slope * a
+    assert sp.expand(x * slope * last + (a * x * slope**2 - slope - x * bend_)) == 0
+
+
+def test_the_tail_of_the_normal_distribution_is_below_the_density_over_x():
+    gap = phi(x) / x - Phi(-x)
+    assert same(sp.diff(gap, x), -phi(x) / x**2)  # it falls
+    assert sp.limit(gap.rewrite(sp.exp).rewrite(sp.erf), x, sp.oo) == 0  # to 0, so it is positive
+    assert same(sp.diff(x * phi(x), x), (1 - x**2) * phi(x))
+    assert same(sp.diff(x * Phi(-x), x), Phi(-x) - x * phi(x))  # ≤ φ/x − xφ ≤ 0 for x ≥ 1
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_no_error_beyond_an_end_exceeds_the_bound(of, name):
+    rng = random.Random(f"{of} {name}")
+    accepted = 0
+    for _ in range(30):
+        family = rng.choice((LOGISTIC, TANH_CUBIC, odd_logistic(5), Family((3,)), Family((1, 5))))
+        values = [rng.choice((1, 1, 1, -1)) * 10 ** rng.uniform(-2.5, 0.3) for _ in family.names]
+        curve = ErrorCurve(family, of, WEIGHTS[name][0])
+        for end in (0.25, 0.5, 1.0, 1.5, *ENDS[:6]):
+            try:
+                bound = tail_bound(curve, [arb(value) for value in values], end)
+            except CertificationError:
+                continue
+            accepted += 1
+            grid = [end * (1 + step) for step in (0, 0.01, 0.1, 0.3, 0.7, 1.5, 3, 6)]
+            largest = max(abs(error_at(curve, x, values)) for x in grid)
+            assert not bound < near(largest * (1 - mpf("1e-30")), "1e-40")
+    assert accepted > 30
+
+
+@pytest.mark.parametrize(
+    ("of", "family", "values", "end", "reason"),
+    [
+        ("Phi", LOGISTIC, [-1.7], 6.0, "P′"),
+        ("Phi", TANH_CUBIC, [1.6, -0.001], 6.0, "P′"),
+        ("Phi", odd_logistic(5), [1, -1, 0.05], 2.0, "P′"),
+        ("GELU", LOGISTIC, [1.7], 0.5, "begins at 1 or later"),
+        ("GELU_derivative", LOGISTIC, [1.7], 0.99, "begins at 1 or later"),
+        ("GELU", LOGISTIC, [0.1], 2.0, r"x·P′·σ\(P\) − 1"),
+        ("GELU_derivative", LOGISTIC, [0.1], 2.0, r"x·P′·σ\(P\) − 1"),
+        ("GELU", LOGISTIC, [0.6], 2.0, r"x·P′·σ\(P\) − 1"),  # x·P′ is above 1 alone
+        ("GELU_derivative", Family((3,)), [0.1], 2.0, r"x·P′²·σ\(P\)"),
+        ("GELU_derivative", Family((3,)), [0.15], 2.0, r"x·P′²·σ\(P\)"),  # x·P′² suffices alone
+        ("GELU_derivative", Family((1, 7)), [0.9, 0.0005], 2.0, r"x·P′²·σ\(P\)"),
+    ],
+)
+def test_a_tail_whose_terms_may_rise_is_refused(of, family, values, end, reason):
+    with fails("tail", reason):
+        tail_bound(ErrorCurve(family, of), [arb(value) for value in values], end)
+    assert tail_bound(ErrorCurve(family, of), [arb(abs(v)) for v in values], 64.0) < 1
+
+
+def test_a_tail_is_refused_where_a_hypothesis_holds_for_some_parameters_only():
+    curve = ErrorCurve(TANH_CUBIC, "Phi")
+    assert tail_bound(curve, [arb(1.6), arb(0)], 6.0) < 1
+    with fails("tail", "P′"):
+        tail_bound(curve, [arb(1.6), arb(0, 1e-9)], 6.0)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_tail_must_not_begin_before_the_dip_of_degree_7(of):
+    curve, parameters = ErrorCurve(odd_logistic(7), of), [arb(p) for p in SEPTIC]
+    polynomial = np.polynomial.Polynomial([0, *(c for p in SEPTIC for c in (p, 0))])
+    falls = [end for end in ENDS if polynomial.deriv()(end) < 0]
+    assert falls
+    for end in (end for end in ENDS if end <= max(falls)):
+        with fails("tail", "P′"):
+            tail_bound(curve, parameters, end)
+    end, _ = prove_tail(curve, parameters, arb(0.01))
+    assert end > max(falls)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("weight", [1 + X**2, 2 - sp.exp(-(X**2)), 1 + X**2 * sp.exp(-(X**2))])
+def test_a_weight_that_grows_is_refused(of, weight):
+    with fails("tail", "is not known to fall"):
+        tail_bound(ErrorCurve(LOGISTIC, of, weight), FAMOUS, 6.0)
+    with fails("tail", "is not known to fall"):
+        prove_tail(ErrorCurve(LOGISTIC, of, weight), FAMOUS, arb(1))
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_tail_begins_beyond_what_it_is_told_and_stays_below_the_level(of):
+    curve = ErrorCurve(LOGISTIC, of)
+    for after_, level in ((0.0, "1e-3"), (4.0, "0.1"), (5.999, "1e-9"), (6.0, "1e-2")):
+        end, bound = prove_tail(curve, FAMOUS, arb(level), after_)
+        assert end > after_ and bound < arb(level)
+        assert abs(error_at(curve, end, (1.702,))) < mpf(level)
+    with fails("tail", "only below"):
+        prove_tail(curve, FAMOUS, arb("1e-300"))
+    with fails("tail", "no end beyond"):
+        prove_tail(curve, FAMOUS, arb(1), ENDS[-1])
+
+
+# --- step 4: no other parameters ------------------------------------------------------------
+
+
+def test_the_theorems_are_in_the_register():
+    assert all(result(theorem).status == "proof" for theorem in (ALTERNATION, BALANCE))
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("family", [LOGISTIC, TANH_CUBIC, Family((3, 9))])
+def test_the_error_falls_where_the_polynomial_grows(of, family):
+    weight = sp.exp(-(X**2) / 2)
+    prove_comparable(ErrorCurve(family, of, weight))
+    power = 1 if of == "GELU" else 0
+    P_ = sum(family.terms).xreplace({X: x})
+    g = x**power * weight.xreplace({X: x}) * sigma(P_) * sigma(-P_)
+    for p, n in zip(family.symbols, family.exponents, strict=True):
+        error = ErrorCurve(family, of, weight).expression.xreplace({X: x})
+        assert sp.expand(sp.diff(error, p) + x**n * g) == 0
+
+
+@pytest.mark.parametrize("family", [LOGISTIC, TANH_CUBIC])
+def test_the_error_of_the_slope_does_not_fall_everywhere(family):
+    with fails("optimality", "not shown to fall"):
+        prove_comparable(ErrorCurve(family, "GELU_derivative"))
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_an_error_whose_weight_is_not_known_to_be_positive_is_not_comparable(of):
+    with fails("optimality", "not shown to fall"):
+        prove_comparable(ErrorCurve(LOGISTIC, of, 1 - X**2))
+    with fails("optimality", "not shown to fall"):
+        prove_comparable(ErrorCurve(LOGISTIC, of, -sp.S.One))
+
+
+def alternation(signs, places, of="Phi", family=LOGISTIC):
+    """The equations of a claim, and a box with these places; the rest does not count."""
+    made = problem(family, Criterion("sup", of))
+    return Equations(made, signs), [arb(1)] * (len(made.free) + 1) + [arb(p) for p in places]
+
+
+@pytest.mark.parametrize(
+    ("signs", "places", "reason"),
+    [
+        ((1, 1), (1, 2), "do not alternate"),
+        ((-1, -1), (1, 2), "do not alternate"),
+        ((1,), (1,), r"1 points; 1 \+ 1"),
+        ((1, -1), (2, 1), "increasing"),
+        ((1, -1), (1, 1), "increasing"),
+        ((1, -1), (0, 1), "positive"),
+        ((1, -1), (-1, 1), "positive"),
+        ((1, -1), (arb(1, 0.6), arb(2, 0.6)), "increasing"),
+        ((1, -1), (arb(1, 1), 3), "positive"),
+    ],
+)
+def test_points_that_do_not_alternate_are_refused(signs, places, reason):
+    equations, box = alternation(signs, places)
+    with fails("optimality", reason):
+        prove_alternation(equations, box)
+    with fails("optimality", reason):
+        prove_optimality(equations, box)
+
+
+def test_three_points_of_two_parameters_must_alternate_throughout():
+    for signs in ((1, -1, -1), (1, 1, -1), (-1, -1, -1)):
+        with fails("optimality", "do not alternate"):
+            prove_alternation(*alternation(signs, (1, 2, 3), family=TANH_CUBIC))
+    prove_alternation(*alternation((-1, 1, -1), (1, 2, 3), family=TANH_CUBIC))
+
+
+@pytest.mark.parametrize(("form", "measure"), [*BALANCED, *SINGLE])
+def test_the_slope_is_balanced_and_the_others_alternate(form, measure):
+    assert prove_optimality(*solved(form, "GELU_derivative", measure)) == BALANCE
+    if (form, measure) not in SINGLE:
+        assert prove_optimality(*solved(form, "GELU", measure)) == ALTERNATION
+
+
+def test_the_integral_of_the_slope_is_the_error():
+    t = sp.Symbol("t", positive=True)
+    error = Phi(t) - sigma(sp.Symbol("p", real=True) * t)
+    slope = sp.diff(t * error, t)
+    assert same(sp.diff(t * error, t).subs(t, x) - slope.subs(t, x), sp.S.Zero)
+    assert (t * error).subs(t, 0) == 0  # so that ∫₀ˣ (te)′ dt = x·e(x)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_the_error_at_a_place_is_at_most_the_largest_slope_before_it(seed, name):
+    # the inequality x·|e(x)| ≤ x·E/w(x), with E the largest weighted error of the slope
+    rng = random.Random(f"{seed} {name}")
+    values = [rng.uniform(0.5, 3), rng.uniform(-0.02, 0.3)]
+    slope = ErrorCurve(TANH_CUBIC, "GELU_derivative", WEIGHTS[name][0])
+    grid = [j / 50 for j in range(1, 301)]
+    sup = max(abs(error_at(slope, x, values)) for x in grid)
+    for x in PROBES:
+        error = abs(error_at(ErrorCurve(TANH_CUBIC, "Phi"), x, values))
+        assert error <= sup / WEIGHTS[name][1](mpf(x)) * (1 + mpf("1e-3"))
+
+
+@pytest.mark.parametrize(("form", "measure"), [*BALANCED, *SINGLE])
+def test_the_band_holds_whatever_is_within_the_level_at_the_probes(form, measure):
+    equations, box = solved(form, "GELU_derivative", measure)
+    rng, made = random.Random(form + measure), equations.problem
+    level = mpf(float(equations.level(box).lower())) * (1 - mpf(2) ** -40)
+    band = parameter_band(equations, equations.level(box))
+    fixed = {s: mpmath.mpmathify(v.evalf(50)) for s, v in made.fixed.items()}
+    weight = next(w for e, w in WEIGHTS.values() if e == made.criterion.weight)
+    for _ in range(20):
+        rows, sides = [], []
+        for x in PROBES[: len(made.free)]:
+            at = mpmath.ncdf(x) + rng.choice((-1, 1, rng.uniform(-1, 1))) * level / weight(mpf(x))
+            powers = dict(zip(made.family.symbols, made.family.exponents, strict=True))
+            known = sum(v * mpf(x) ** powers[s] for s, v in fixed.items())
+            rows.append([mpf(x) ** powers[s] for s in made.free])
+            sides.append(mpmath.log(at / (1 - at)) - known)
+        found = mpmath.lu_solve(mpmath.matrix(rows), mpmath.matrix(sides))
+        assert all(
+            ball.contains(near(v, "1e-40").mid()) for ball, v in zip(band, found, strict=True)
+        )
+
+
+def as_good(equations, box, level, count):
+    """Parameters whose sup norm is just below a level, by bisection from the best ones."""
+    error = floats(equations.curve)
+    fixed = [float(v) for v in equations.problem.fixed.values()]
+    best = np.array([float(p.mid()) for p in box[: len(equations.problem.free)]])
+    grid, rng = np.linspace(0.005, 9, 3001), np.random.default_rng(count)
+
+    def sup(free):
+        return np.abs(error(grid, *equations.problem.complete(free, fixed))).max()
+
+    for _ in range(count):
+        direction = rng.normal(size=len(best)) * best
+        low, high = 0.0, 1.0
+        while sup(best + high * direction) < level:
+            high *= 2
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (middle, high) if sup(best + middle * direction) < level else (low, middle)
+        yield (best + low * direction).tolist()
+
+
+@pytest.mark.parametrize(("form", "measure"), [*BALANCED, *SINGLE])
+@pytest.mark.parametrize("times", [1.05, 3])
+def test_no_parameters_as_good_as_a_level_are_left_out(form, measure, times):
+    equations, box = solved(form, "GELU_derivative", measure)
+    count = len(equations.problem.free)
+    level = times * float(equations.level(box))
+    raised = [*box[:count], arb(level), *box[count + 1 :]]
+    good = list(as_good(equations, box, level * (1 - 1e-4), 12))
+    band = parameter_band(equations, arb(level))
+    for _ in range(3):
+        for free in good:
+            assert all(ball.contains(arb(p)) for ball, p in zip(band, free, strict=True))
+        band = contracted(equations, raised, band)
+
+
+@pytest.mark.parametrize(("form", "measure"), [*BALANCED, *SINGLE])
+def test_the_height_is_that_of_some_point_whatever_the_parameters(form, measure):
+    equations, box = solved(form, "GELU_derivative", measure)
+    rng, count = random.Random(form), len(equations.problem.free)
+    fixed = [float(v) for v in equations.problem.fixed.values()]
+    error, grid = floats(equations.curve), np.linspace(0.001, 12, 12001)
+    for _ in range(20):
+        part = [
+            arb(p.mid() * rng.uniform(0.7, 1.4), p.mid() * 10 ** rng.uniform(-4, -0.7))
+            for p in box[:count]
+        ]
+        found = height(equations, box, part)
+        for _ in range(6):
+            free = [inside(rng, ball) for ball in part]
+            sup = np.abs(error(grid, *equations.problem.complete(free, fixed))).max()
+            assert found.lower() <= arb(sup * (1 + 1e-5))
+
+
+def test_a_contraction_leaves_a_part_out_only_where_the_error_exceeds_the_level():
+    equations, box = solved("sigmoid", "GELU_derivative", "sup")
+    band = parameter_band(equations, equations.level(box))
+    smaller = contracted(equations, box, band)
+    assert smaller[0].rad() < band[0].rad() and smaller[0].contains(box[0])
+    beyond = [box[0], equations.level(box) * 1000, *equations.places(box)]
+    assert contracted(equations, beyond, band)[0].contains(band[0])
+    nothing = [box[0], arb(0), *equations.places(box)]  # no error is as small, the solution stays
+    assert contracted(equations, nothing, [box[0] + 1])[0].contains(box[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_parts_cover_a_ball(seed):
+    rng = random.Random(seed)
+    ball = arb(rng.uniform(-2, 2), rng.uniform(1e-9, 1)) / 3
+    found = parts(ball)
+    assert len(found) == 8 and all(part.rad() < 0.13 * ball.rad() for part in found)
+    with ctx.workprec(400):
+        ends = [ball.mid() - ball.rad(), ball.mid(), ball.mid() + ball.rad()]
+        points = [*ends, *(arb(inside(rng, ball)) for _ in range(50))]
+        points += [ends[0] + (ends[2] - ends[0]) * arb(j) / 8 for j in range(9)]
+    assert all(any(part.overlaps(p) for part in found) for p in points)
+    assert all(any(part.contains(end.mid()) for part in found) for end in ends)
+
+
+def test_vectors_cancel_with_their_cofactors():
+    rng = random.Random(8)
+    for size in (1, 2, 3):
+        rows = [[arb(rng.randint(-9, 9)) for _ in range(size)] for _ in range(size + 1)]
+        multipliers = cofactors(rows)
+        for j in range(size):
+            assert sum((m * row[j] for m, row in zip(multipliers, rows, strict=True)), arb(0)) == 0
+
+
+def test_the_cofactors_of_balanced_vectors_have_one_sign():
+    simplex = [[arb(1), arb(0)], [arb(0), arb(1)], [arb(-1), arb(-1)]]
+    assert len({bool(m > 0) for m in cofactors(simplex)}) == 1
+    cone = [[arb(1), arb(0)], [arb(0), arb(1)], [arb(1), arb(1)]]
+    assert len({bool(m > 0) for m in cofactors(cone)}) == 2
+
+
+@pytest.mark.parametrize(("form", "measure"), BALANCED)
+def test_gradients_that_do_not_balance_are_not_taken_for_balanced(form, measure):
+    equations, box = solved(form, "GELU_derivative", measure)
+    band = box[: len(equations.problem.free)]
+    assert balances(equations, box, band)
+    for i, _ in enumerate(equations.signs):
+        flipped = tuple(-s if i == j else s for j, s in enumerate(equations.signs))
+        assert not balances(Equations(equations.problem, flipped), box, band)
+    wide = [arb(p.mid(), 0.5 * p.mid()) for p in band]
+    assert not balances(equations, box, wide)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_gradient_is_enclosed_on_the_whole_band(of):
+    equations, _ = solved("tanh-free", of, "sup")
+    band, rng = [arb(1.6, 0.05), arb(0.07, 0.01)], random.Random(of)
+    place = arb(1.2, 0.03)
+    found = gradient(equations, place, band)
+    for _ in range(10):
+        at, (p, q) = inside(rng, place), [inside(rng, ball) for ball in band]
+        for ball, orders in zip(found, ((0, 1, 0), (0, 0, 1)), strict=True):
+            wanted = mpmath.diff(
+                lambda t, a, b: error_at(equations.curve, t, (a, b)), (at, p, q), orders
+            )
+            assert ball.overlaps(near(wanted))
+
+
+@pytest.mark.parametrize("form", ["tanh-pinned", "sigmoid"])
+def test_the_bend_is_the_second_derivative_along_the_path_of_the_peak(form):
+    equations, box = solved(form, "GELU_derivative", "sup")
+    made, rng = equations.problem, random.Random(form)
+    fixed = [mpmath.mpmathify(v.evalf(40)) for v in made.fixed.values()]
+    place, best = (mpf(float(ball.mid())) for ball in (box[2], box[0]))
+    path = mpf(float(drift(equations, box)))
+
+    def height_along(p):
+        along = place + path * (p - best)
+        return equations.signs[0] * error_at(equations.curve, along, made.complete([p], fixed))
+
+    band = arb(box[0].mid(), 0.02 * box[0].mid())
+    found = bend(equations, box, band)
+    for _ in range(8):
+        assert found.overlaps(near(mpmath.diff(height_along, mpf(inside(rng, band)), 2), "1e-9"))
+    assert bend(equations, box, box[0]).overlaps(near(mpmath.diff(height_along, best, 2), "1e-9"))
+
+
+@pytest.mark.parametrize(("form", "measure"), SINGLE)
+def test_a_single_peak_must_bend_upward_on_the_whole_band(form, measure):
+    equations, box = solved(form, "GELU_derivative", measure)
+    assert balances(equations, box, box[:1])
+    far = box[0].mid() * arb("1.3")  # where the error no longer bends upward along the path
+    assert bend(equations, box, far) < 0
+    assert not balances(equations, box, [box[0].union(far)])
+
+
+def test_a_peak_that_is_highest_at_its_parameter_does_not_balance():
+    # with a negative p1 the peak of the slope is stationary in p1, too, and is largest there
+    made = problem(LOGISTIC, Criterion("sup", "GELU_derivative"))
+    equations = Equations(made, (1,))
+    start = [(-1.6966, 1e-4), (1.22874, 1e-4), (1.41421, 1e-4)]
+    box = prove_solution(equations, [arb(m, r) for m, r in start])
+    assert bend(equations, box, box[0]) < 0
+    assert not balances(equations, box, box[:1])
+    with fails("optimality"):
+        prove_balance(equations, box)
+
+
+def test_a_band_that_does_not_hold_the_solution_is_refused():
+    equations, box = solved("sigmoid", "GELU_derivative", "sup")
+    with fails("optimality", "does not hold the solution"):
+        prove_balance(equations, [box[0] + 1, *box[1:]])
+
+
+@pytest.mark.parametrize("level", [0.16, 0.5, 2])
+def test_a_level_that_leaves_no_finite_band_is_refused(level):
+    equations, _ = solved("sigmoid", "GELU_derivative", "sup")
+    with fails("optimality", "no finite band"):
+        parameter_band(equations, arb(level))
+
+
+def test_the_band_needs_a_weight_that_falls():
+    made = problem(LOGISTIC, Criterion("sup", "GELU_derivative", 1 + X**2))
+    with fails("tail", "is not known to fall"):
+        parameter_band(Equations(made, (1,)), arb(0.01))
+
+
+def test_the_band_needs_as_many_probes_as_free_parameters():
+    made = problem(odd_logistic(7), Criterion("sup", "GELU_derivative"))
+    with fails("optimality"):
+        parameter_band(Equations(made, (1, -1, 1, -1, 1)), arb(1e-4))
