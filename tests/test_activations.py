@@ -53,6 +53,7 @@ EXPRESSIONS = {
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = json.loads((ROOT / "benchmarks/records/float_accuracy.json").read_text(encoding="utf-8"))
+FLOAT32_LIMIT = 0.51
 SEED = 20160627
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 NARROW = {"float16": np.dtype(np.float16), "bfloat16": BFLOAT16}
@@ -170,6 +171,11 @@ def figures(name: str) -> str:
             " It is the largest found, not a bound. Over all float32 the largest error is "
             f"{float32['largest ULP']:.4f} ULP, at ``x = {float32['at']}``; "
             f"{float32['not correctly rounded']:,} results are not the nearest float32."
+        )
+    else:
+        text += (
+            " It is the largest found, not a bound. Among the float32 that were sampled no error "
+            f"is above {FLOAT32_LIMIT} ULP; not all were tried."
         )
     return text
 
@@ -392,14 +398,14 @@ def float32_sample(name: str) -> np.ndarray:
 @every_function
 def test_float32_is_within_half_a_unit_and_a_trace(name: str) -> None:
     error, at = largest_error(name, float32_sample(name))
-    assert error <= 0.51, at
+    assert error <= FLOAT32_LIMIT, at
 
 
 @pytest.mark.parametrize("name", RECORD.get("float32", {}))
 def test_the_record_of_float32(name: str) -> None:
     stored = RECORD["float32"][name]
     assert stored["inputs"] == 2**32 - 2**24  # all but infinities and nan
-    assert stored["largest ULP"] <= 0.51
+    assert stored["largest ULP"] <= FLOAT32_LIMIT
     error, _ = largest_error(name, np.array([float.fromhex(stored["at"])], np.float32))
     assert error == pytest.approx(stored["largest ULP"], abs=1e-5)
 

@@ -24,7 +24,7 @@ SMALLEST = 2.0**-40
 """A piece is not halved when it is shorter than this."""
 
 HALVINGS = 40
-"""How often the neighbourhood of a peak is halved before it is given up."""
+"""How often the neighbourhood of a peak or of a zero is halved before it is given up."""
 
 
 @dataclass(frozen=True)

@@ -429,9 +429,8 @@ class BestOnTheLine:
             proved = certify(self.fit())
         except CertificationError as failure:
             raise Undecided(str(failure)) from None
-        if (
-            proved.criterion.of != "Phi"
-        ):  # the error of GELU is even, and its images keep their sign
+        # the error of GELU is even, so that its mirror images keep their sign
+        if proved.criterion.of != "Phi":
             raise Undecided(f"the error of {proved.criterion.of} is not odd")
         free = len(proved.parameters) - len(proved.fixed) + 1
         line = [-sign for sign in reversed(proved.signs)] + list(proved.signs)

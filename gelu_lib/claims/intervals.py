@@ -14,6 +14,7 @@ from operator import add, mul
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Rational
 
+from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import (
     Ball,
     bits,
@@ -23,17 +24,11 @@ from gelu_lib.certificates.enclosures import (
     normal,
     number,
 )
-from gelu_lib.certificates.pieces import cut
+from gelu_lib.certificates.pieces import HALVINGS, cut
 from gelu_lib.functions import X
 
 PRECISION = 40
 """Digits to which a number is enclosed before it is compared with another one."""
-
-PROOF_BITS = 128
-"""The precision of a proof on an interval."""
-
-HALVINGS = 40
-"""How often the neighbourhood of a zero is halved before it is given up."""
 
 Ends = tuple[Fraction, Fraction]
 """The ends of an interval that holds a number; they are equal for a rational one."""
