@@ -14,6 +14,7 @@ FLOORS = {
     "gelu_lib": [
         "register",
         "activations",
+        "floats",
         "functions",
         "derivations",
         "series",

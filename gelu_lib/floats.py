@@ -1,0 +1,201 @@
+"""The floats of a type: their order, the unit in the last place, and rounding to them.
+
+The types are float64, float32, float16 of NumPy and bfloat16 of ``ml_dtypes``. Real numbers stand
+as float64 where they need not be floats of the type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from gelu_lib.activations.arrays import is_bfloat16, round_to_bfloat16
+
+__all__ = [
+    "FLOAT_TYPES",
+    "FloatType",
+    "all_finite",
+    "first_float",
+    "float_type",
+    "from_ordinal",
+    "ordinal",
+    "round_to",
+    "unit",
+]
+
+
+@dataclass(frozen=True)
+class FloatType:
+    """A binary floating-point type.
+
+    Attributes:
+        name: as NumPy or ``ml_dtypes`` has it.
+        digits: binary digits behind the point of a normal float; precision is one more.
+        least_exponent: 2 to this power is the smallest normal float.
+        greatest: the largest finite float.
+    """
+
+    name: str
+    digits: int
+    least_exponent: int
+    greatest: float
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of arrays.
+
+        Raises:
+            ImportError: if it is bfloat16 and ``ml_dtypes`` is not installed.
+        """
+        if self.name == "bfloat16":
+            try:
+                import ml_dtypes  # noqa: F401  # makes the name known to NumPy
+            except ImportError as error:
+                raise ImportError(
+                    "bfloat16 needs the package ml_dtypes, which gelu_lib[bfloat16] installs"
+                ) from error
+        return np.dtype(self.name)
+
+    @property
+    def smallest(self) -> float:
+        """The smallest positive float, which is subnormal."""
+        return 2.0 ** (self.least_exponent - self.digits)
+
+    @property
+    def overflow(self) -> float:
+        """Exact results from here on round to infinity: half a unit above the greatest float.
+
+        For float64 this is no float64. The value is infinite then.
+        """
+        exponent = int(np.frexp(self.greatest)[1])
+        return self.greatest + 2.0 ** (exponent - self.digits - 2)
+
+
+def _of_numpy(name: str) -> FloatType:
+    info = np.finfo(name)
+    return FloatType(name, int(info.nmant), int(info.minexp), float(info.max))
+
+
+FLOAT_TYPES: dict[str, FloatType] = {
+    "float64": _of_numpy("float64"),
+    "float32": _of_numpy("float32"),
+    "float16": _of_numpy("float16"),
+    "bfloat16": FloatType("bfloat16", 7, -126, 255 * 2.0**120),
+}
+"""The four types by their names."""
+
+
+def float_type(dtype: np.dtype | type | str) -> FloatType:
+    """One of ``FLOAT_TYPES``, by its name or its dtype.
+
+    Raises:
+        TypeError: if it is none of the four.
+    """
+    name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
+    if name not in FLOAT_TYPES:
+        raise TypeError(f"dtype is {dtype!r}; accepted are {', '.join(FLOAT_TYPES)}")
+    return FLOAT_TYPES[name]
+
+
+def ordinal(x: np.ndarray) -> np.ndarray:
+    """The place of each float among the floats of its type, counted from 0 at both zeros.
+
+    Args:
+        x: an array of one of the four types without nan.
+
+    Returns:
+        int64 of the same shape: k for the k-th positive float, −k for its negative. Infinity
+        comes next after the greatest float. So the difference of two ordinals counts steps.
+    """
+    bits = np.asarray(x).view(f"i{np.asarray(x).dtype.itemsize}").astype(np.int64)
+    lowest = -(2 ** (8 * np.asarray(x).dtype.itemsize - 1))  # the bits of −0.0
+    return np.where(bits < 0, lowest - bits, bits)
+
+
+def from_ordinal(n: np.ndarray | int, dtype: np.dtype | type | str) -> np.ndarray:
+    """The floats at these places; the other way round ``ordinal``. Place 0 is +0.0."""
+    kind = float_type(dtype)
+    size = kind.dtype.itemsize
+    n = np.asarray(n, np.int64)
+    bits = np.where(n < 0, -(2 ** (8 * size - 1)) - n, n)
+    return bits.astype(f"i{size}").view(kind.dtype)
+
+
+@cache
+def all_finite(dtype: str) -> np.ndarray:
+    """Every finite number of a type of 16 bits, once, in ascending order; read-only.
+
+    There are 63,487 in float16 and 65,279 in bfloat16: zero counts once, as +0.0.
+
+    Raises:
+        ValueError: if the type has more than 16 bits.
+    """
+    kind = float_type(dtype)
+    if kind.dtype.itemsize != 2:
+        raise ValueError(f"dtype is {kind.name}; accepted are float16 and bfloat16")
+    last = int(ordinal(np.array(kind.greatest, kind.dtype)))
+    floats = from_ordinal(np.arange(-last, last + 1), kind.dtype)
+    floats.setflags(write=False)
+    return floats
+
+
+def round_to(values: np.ndarray | float, dtype: np.dtype | type | str) -> np.ndarray:
+    """The floats of a type nearest to float64 values, ties to even, rounded once."""
+    kind = float_type(dtype)
+    values = np.array(values, np.float64)  # a copy, which may be overwritten
+    with np.errstate(all="ignore"):
+        if is_bfloat16(kind.dtype):
+            flat = values.reshape(-1)
+            round_to_bfloat16(flat)
+            values = flat.reshape(values.shape)
+        return values.astype(kind.dtype)
+
+
+def unit(values: np.ndarray | float, dtype: np.dtype | type | str) -> np.ndarray:
+    """The unit in the last place of real numbers: the spacing of the floats in their binade.
+
+    It is taken in the binade of the number itself, as by ``float_errors.unit_exponent``. Below the
+    normal floats it is the smallest subnormal float.
+
+    Returns:
+        float64 of the shape of ``values``; nan where the value is not finite.
+    """
+    kind = float_type(dtype)
+    values = np.asarray(values, np.float64)
+    exponent = np.maximum(np.frexp(values)[1] - 1, kind.least_exponent)
+    exponent = np.where(values == 0, kind.least_exponent, exponent)
+    return np.where(np.isfinite(values), np.ldexp(1.0, exponent - kind.digits), np.nan)
+
+
+def first_float(
+    holds: Callable[[np.ndarray], bool], start: float, stop: float, dtype: np.dtype | type | str
+) -> float:
+    """The first float on the way from ``start`` to ``stop`` at which a property holds.
+
+    It is found by halving, on the promise that the property does not cease to hold once it does.
+
+    Args:
+        holds: takes a float of the type, in an array of no dimension.
+        start: a float of the type where the property does not hold.
+        stop: a float of the type where it holds; it may be the lesser.
+
+    Raises:
+        ValueError: if the property holds at ``start``, or does not at ``stop``.
+    """
+    kind = float_type(dtype)
+    before, after = (int(ordinal(np.array(x, kind.dtype))) for x in (start, stop))
+    if holds(from_ordinal(before, kind.dtype)) or not holds(from_ordinal(after, kind.dtype)):
+        raise ValueError(
+            f"start = {start!r} and stop = {stop!r} do not bracket a change: the property must "
+            "fail at start and hold at stop"
+        )
+    while abs(after - before) > 1:
+        middle = (before + after) // 2
+        if holds(from_ordinal(middle, kind.dtype)):
+            after = middle
+        else:
+            before = middle
+    return float(from_ordinal(after, kind.dtype))

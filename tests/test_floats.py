@@ -1,0 +1,146 @@
+"""The floats of a type, against NumPy's own functions and against counting."""
+
+import numpy as np
+import pytest
+from flint import arb
+
+from gelu_lib.float_errors import unit_exponent
+from gelu_lib.floats import (
+    FLOAT_TYPES,
+    all_finite,
+    first_float,
+    float_type,
+    from_ordinal,
+    ordinal,
+    round_to,
+    unit,
+)
+
+NUMPY_TYPES = ["float64", "float32", "float16"]
+NAMES = list(FLOAT_TYPES)
+
+
+def samples(name: str, count: int = 4000) -> np.ndarray:
+    """Finite floats of a type with random bits."""
+    kind = float_type(name)
+    bits = np.random.default_rng(7).integers(0, 256, size=(count, kind.dtype.itemsize), dtype="u1")
+    floats = bits.view(kind.dtype).reshape(-1)
+    with np.errstate(all="ignore"):
+        return floats[np.isfinite(floats.astype(np.float64))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_extremes(name):
+    kind = FLOAT_TYPES[name]
+    step = from_ordinal([1], name).astype(np.float64)[0]
+    assert step == kind.smallest
+    last = np.array([kind.greatest], kind.dtype)
+    beyond = from_ordinal(ordinal(last) + 1, name)
+    assert np.isfinite(last.astype(np.float64)) and np.isinf(beyond.astype(np.float64))
+
+
+@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16"])
+def test_overflow_is_where_rounding_leaves_the_finite_floats(name):
+    kind = FLOAT_TYPES[name]
+    edges = np.array([np.nextafter(kind.overflow, 0), kind.overflow])
+    assert round_to(edges, name).astype(np.float64).tolist() == [kind.greatest, np.inf]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ordinals_go_both_ways_and_keep_the_order(name):
+    floats = samples(name)
+    places = ordinal(floats)
+    assert np.array_equal(from_ordinal(places, name), floats)
+    order = np.argsort(places, kind="stable")
+    assert (np.diff(floats[order].astype(np.float64)) >= 0).all()
+    assert np.array_equal(ordinal(-floats), -places)
+    assert ordinal(np.array([0.0, -0.0], floats.dtype)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("name", NUMPY_TYPES)
+def test_the_next_ordinal_is_the_next_float(name):
+    floats = samples(name)
+    upward = np.nextafter(floats, floats.dtype.type(np.inf))
+    assert np.array_equal(ordinal(upward) - ordinal(floats), np.ones(floats.size))
+
+
+@pytest.mark.parametrize(("name", "count"), [("float16", 63_487), ("bfloat16", 65_279)])
+def test_all_finite(name, count):
+    floats = all_finite(name).astype(np.float64)
+    assert floats.size == count and (np.diff(floats) > 0).all() and np.isfinite(floats).all()
+
+
+def test_more_than_16_bits_are_not_listed():
+    with pytest.raises(ValueError, match="dtype is float32; accepted are float16 and bfloat16"):
+        all_finite("float32")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unit_is_that_of_the_one_definition(name):
+    values = np.concatenate(
+        [
+            samples(name, 500).astype(np.float64),
+            np.random.default_rng(1).normal(size=200),
+            [1.0, np.nextafter(1.0, 0), np.nextafter(2.0, 3), 2.0, FLOAT_TYPES[name].smallest],
+        ]
+    )
+    values = values[values != 0]
+    dtype = FLOAT_TYPES[name].dtype.type
+    expected = [2.0 ** unit_exponent(arb(v), dtype) for v in values.tolist()]
+    assert unit(values, name).tolist() == expected
+
+
+@pytest.mark.parametrize("name", NUMPY_TYPES)
+def test_unit_of_a_float_is_numpys_spacing(name):
+    floats = np.abs(samples(name))
+    floats = floats[floats < FLOAT_TYPES[name].greatest]
+    assert np.array_equal(unit(floats, name), np.spacing(floats).astype(np.float64))
+
+
+def test_unit_at_zero_and_infinity():
+    assert unit(0.0, "float32") == 2.0**-149
+    assert np.isnan(unit(np.inf, "float32")) and np.isnan(unit(np.nan, "bfloat16"))
+
+
+@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16"])
+def test_rounding_is_to_the_nearest_and_done_once(name):
+    floats = np.abs(samples(name).astype(np.float64))
+    floats = floats[floats < FLOAT_TYPES[name].greatest / 2]
+    half = unit(floats, name) / 2
+    assert np.array_equal(round_to(floats, name).astype(np.float64), floats)
+    for sign in (1, -1):
+        near = np.nextafter(floats + half, 0)  # a little less than half a unit above
+        assert np.array_equal(round_to(sign * near, name).astype(np.float64), sign * floats)
+        ties = ordinal(round_to(sign * (floats + half), name))
+        assert (ties % 2 == 0).all()
+
+
+def test_rounding_by_way_of_float32_would_differ():
+    # A little more than a tie of bfloat16: float32 takes it for the tie itself.
+    x = 1 + 2.0**-8 + 2.0**-40
+    twice = np.array(x).astype(np.float32).astype(FLOAT_TYPES["bfloat16"].dtype)
+    assert round_to(x, "bfloat16") != twice
+
+
+def test_rounding_keeps_shape_and_argument():
+    values = np.full((2, 3), 1 / 3)
+    assert round_to(values, "bfloat16").shape == (2, 3) and (values == 1 / 3).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_first_float_is_the_first(name):
+    edge = -1.0 / 3
+    found = first_float(lambda x: float(x) < edge, 0.0, -4.0, name)
+    place = ordinal(np.array(found, FLOAT_TYPES[name].dtype))
+    assert found < edge <= float(from_ordinal(place + 1, name))
+
+
+def test_first_float_wants_a_bracket():
+    with pytest.raises(ValueError, match="do not bracket a change"):
+        first_float(lambda x: float(x) > 1, 2.0, 3.0, "float32")
+
+
+@pytest.mark.parametrize("bad", ["float8", np.int32, "int16"])
+def test_other_types_are_refused(bad):
+    with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
+        float_type(bad)
