@@ -27,7 +27,7 @@ from minimax_against_powell import (
 )
 
 from gelu_lib.certificates import Certificate, certified_minimax
-from gelu_lib.certificates.enclosures import bits, logistic, normal
+from gelu_lib.certificates.balls import bits, logistic, normal
 from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
 

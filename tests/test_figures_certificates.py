@@ -10,7 +10,8 @@ from flint import arb, arb_mat, ctx
 
 from gelu_lib import figures
 from gelu_lib.certificates import certify
-from gelu_lib.certificates.enclosures import ErrorCurve, number
+from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import balances
 from gelu_lib.certificates.solutions import Equations
 from gelu_lib.choices import optimum

@@ -67,6 +67,7 @@ FLOORS = {
     ],
     "gelu_lib.certificates": [
         "errors",
+        "balls",
         "enclosures",
         "pieces",
         "tails",

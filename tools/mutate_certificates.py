@@ -82,7 +82,7 @@ MUTANTS = (
         "the parameters are taken for exact",
     ),
     Mutant(
-        "enclosures",
+        "balls",
         "return arb(left).union(arb(right))",
         "return arb(left) + (arb(right) - arb(left)) * arb(0.25, 0.25)",
         "an interval lacks its right half",
@@ -154,19 +154,19 @@ MUTANTS = (
         "an error that Arb does not enclose counts as 0",
     ),
     Mutant(
-        "enclosures",
+        "balls",
         'return f"fmpq({expr.p}, {expr.q})"',
         'return f"arb({expr.p / expr.q!r})"',
         "rational numbers are rounded to floats",
     ),
     Mutant(
-        "enclosures",
-        "sp.NumberSymbol, sp.Float)",
-        "sp.NumberSymbol)",
+        "balls",
+        "sp.NumberSymbol, sp.Float, Symbol)",
+        "sp.NumberSymbol, Symbol)",
         "floats of SymPy are let through to be rounded",
     ),
     Mutant(
-        "enclosures",
+        "balls",
         'return "arb.pi()"',
         'return "arb(3.141592653589793)"',
         "π is rounded to a float",

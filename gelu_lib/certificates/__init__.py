@@ -7,9 +7,10 @@
 as far as python-flint with its library Arb, and SymPy with its rules of signs, are right.
 
 The rooms, in the order of the proof: ``errors`` (the steps, and how a failure is told),
-``enclosures`` (numbers and functions as intervals), ``solutions`` (the equations have one
-solution), ``pieces`` (the error on a bounded interval), ``tails`` (the error beyond),
-``optimality`` (no other parameters are as good), ``certificate`` and ``sup_errors`` (the whole).
+``balls`` (expressions as functions of intervals), ``enclosures`` (numbers between decimals, error
+curves), ``solutions`` (the equations have one solution), ``pieces`` (the error on a bounded
+interval), ``tails`` (the error beyond), ``optimality`` (no other parameters are as good),
+``certificate`` and ``sup_errors`` (the whole).
 """
 
 from gelu_lib.certificates.certificate import Certificate, certified_minimax, certify

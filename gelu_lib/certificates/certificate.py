@@ -9,7 +9,8 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr
 
-from gelu_lib.certificates.enclosures import Enclosure, bits, enclosure, number
+from gelu_lib.certificates.balls import bits, number
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import prove_optimality
 from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak

@@ -1,10 +1,4 @@
-"""Enclosures: balls of real numbers that contain what they stand for, whatever is rounded.
-
-An Arb number is a midpoint and a radius. Each operation returns a ball that contains the result
-for every choice of numbers in the balls that it was given. A comparison such as ``a < b`` is true
-only if it holds for every such choice; so a proof asks for what is true and never for what is
-false. All evaluation comes from the expressions of ``gelu_lib.functions``.
-"""
+"""Enclosures: of a number between two decimals, and of an error curve on an interval."""
 
 from __future__ import annotations
 
@@ -25,16 +19,12 @@ from math import comb
 import sympy as sp
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
-from sympy.core.function import Application
-from sympy.printing.lambdarepr import LambdaPrinter
 
+from gelu_lib.certificates.balls import Ball, bits, compiled, interval
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.families import Family, without_floats
 from gelu_lib.functions import X
 from gelu_lib.norms import tail_form
-
-BITS_PER_DIGIT = 3.3219280948873626
-"""The binary logarithm of 10, rounded up."""
 
 ORDER = 8
 """The order of the remainder in a Taylor enclosure."""
@@ -187,21 +177,6 @@ class ErrorCurve:
         return value
 
 
-def number(expression: Expr) -> arb:
-    """An enclosure of an exact number, to the precision that is set."""
-    return arb(_number(without_floats(expression))())
-
-
-def interval(left: arb | float, right: arb | float) -> arb:
-    """The smallest ball that contains two balls."""
-    return arb(left).union(arb(right))
-
-
-def bits(digits: int) -> int:
-    """How many bits hold as many decimal digits, with some to spare."""
-    return int(digits * BITS_PER_DIGIT) + 64
-
-
 def enclosure(ball: arb, digits: int) -> Enclosure:
     """The ends of a ball, as decimals rounded outward.
 
@@ -242,81 +217,7 @@ def _coefficients(series: arb_series, length: int) -> list[arb]:
     return known + [arb(0)] * (length - len(known))
 
 
-class _ArbPrinter(LambdaPrinter):
-    """Prints exact numbers so that Arb computes them at the precision of the call."""
-
-    def _print_Rational(self, expr: Expr) -> str:
-        return f"fmpq({expr.p}, {expr.q})"
-
-    def _print_Pi(self, expr: Expr) -> str:
-        return "arb.pi()"
-
-    def _print_Exp1(self, expr: Expr) -> str:
-        return "arb(1).exp()"
-
-    def _print_Pow(self, expr: Expr, **_: object) -> str:
-        base, exponent = expr.as_base_exp()
-        if not (exponent.is_Rational and exponent.q in (1, 2)):
-            raise NotImplementedError(f"the power {expr} has no evaluation in Arb")
-        root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"({self._print(base)})"
-        power = f"{root}**{abs(exponent.p)}"
-        return power if exponent > 0 else f"(arb(1)/{power})"
-
-
-Ball = arb | arb_series
-
-
-def _ball(x: Ball | int | fmpq) -> Ball:
-    return x if isinstance(x, Ball) else arb(x)
-
-
-def sqrt(x: Ball | int | fmpq) -> Ball:
-    """√ of a ball, of a series or of an exact number."""
-    return _ball(x).sqrt()
-
-
-def exp(x: Ball | int | fmpq) -> Ball:
-    """The exponential function of a ball, of a series or of an exact number."""
-    return _ball(x).exp()
-
-
-def density(x: Ball | int | fmpq) -> Ball:
-    """φ of a ball, of a series or of an exact number."""
-    x = _ball(x)
-    return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
-
-
-def normal(x: Ball | int | fmpq) -> Ball:
-    """Φ of a ball, of a series or of an exact number."""
-    # erfc, not 1 + erf, which cancels in the left tail
-    return (-_ball(x) / arb(2).sqrt()).erfc() / 2
-
-
-def logistic(x: Ball | int | fmpq) -> Ball:
-    """σ of a ball, of a series or of an exact number."""
-    return 1 / (1 + (-_ball(x)).exp())
-
-
-_FUNCTIONS = {"Phi": normal, "phi": density, "logistic": logistic, "exp": exp}
-_NAMES = {**_FUNCTIONS, "sqrt": sqrt, "arb": arb, "fmpq": fmpq}
-
-
 @lru_cache
 def _compiled(curve: ErrorCurve, derivatives: tuple[Derivative, ...]) -> Callable[..., list[Ball]]:
     wanted = [reduce(sp.diff, by, curve.expression) for by in derivatives]
-    return _compile((X, *curve.family.symbols), wanted)
-
-
-@lru_cache
-def _number(expression: Expr) -> Callable[[], arb]:
-    return _compile((), expression)
-
-
-def _compile(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
-    """A function of balls; a part that would be rounded to a float is refused."""
-    parts = sp.Tuple(expressions).atoms(Application, sp.NumberSymbol, sp.Float)
-    names = {part.func.__name__ if isinstance(part, Application) else str(part) for part in parts}
-    if not names <= {*_FUNCTIONS, "pi", "E"}:
-        raise NotImplementedError(f"{sorted(names)} are not all evaluated in Arb")
-    known = {"fully_qualified_modules": False, "user_functions": {n: n for n in _FUNCTIONS}}
-    return sp.lambdify(variables, expressions, [_NAMES], printer=_ArbPrinter(known), cse=True)
+    return compiled((X, *curve.family.symbols), wanted)

@@ -32,7 +32,8 @@ import sympy as sp
 from flint import arb, arb_mat, fmpq
 from sympy import Symbol
 
-from gelu_lib.certificates.enclosures import ErrorCurve, normal, text
+from gelu_lib.certificates.balls import normal
+from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, Equations
 from gelu_lib.certificates.tails import require_falling_weight, weight_at

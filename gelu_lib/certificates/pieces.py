@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from flint import arb
 
-from gelu_lib.certificates.enclosures import ErrorCurve, interval, text
+from gelu_lib.certificates.balls import interval
+from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 
 Piece = tuple[float, float]

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from flint import arb, arb_mat, ctx
 
-from gelu_lib.certificates.enclosures import ErrorCurve, bits, number, text
+from gelu_lib.certificates.balls import bits, number
+from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.criteria import Problem
 

@@ -11,8 +11,9 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import Expr
 
+from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, bits, enclosure, number
+from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
 from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail

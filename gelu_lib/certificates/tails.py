@@ -28,14 +28,8 @@ import sympy as sp
 from flint import arb, arb_poly
 from sympy import Symbol
 
-from gelu_lib.certificates.enclosures import (
-    ErrorCurve,
-    density,
-    logistic,
-    normal,
-    number,
-    text,
-)
+from gelu_lib.certificates.balls import density, logistic, normal, number
+from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions import X
 

@@ -6,24 +6,15 @@ a family on the whole line. Here is what the statements of the sources need besi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from functools import reduce
-from operator import add, mul
+from functools import cache
 
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Rational
 
+from gelu_lib.certificates.balls import Ball, bits, compiled, interval, number
 from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import (
-    Ball,
-    bits,
-    density,
-    interval,
-    logistic,
-    normal,
-    number,
-)
 from gelu_lib.certificates.pieces import HALVINGS, cut
 from gelu_lib.functions import X
 
@@ -89,7 +80,7 @@ def is_positive(expression: Expr, low: Rational, high: Rational) -> bool:
 
     def jet(piece: arb) -> list[arb]:
         try:
-            series = arb_series([0], prec=2) + evaluate(expression, arb_series([piece, 1], prec=2))
+            series = evaluate(expression, arb_series([piece, 1], prec=2))
         except ValueError:  # a divisor may be 0 there
             return [arb.nan()] * 2  # which proves nothing
         if series.prec < 2:  # what Arb has cut off must not be taken for zero
@@ -129,45 +120,14 @@ def evaluate(expression: Expr, x: Ball | None = None) -> Ball:
     Raises:
         NotImplementedError: if the expression has a part that is not evaluated here.
     """
-    if expression == X and x is not None:
-        return x
-    if expression.is_Rational or (expression.is_NumberSymbol and str(expression) in ("pi", "E")):
+    if x is None:
         return number(expression)
-    parts = [evaluate(part, x) for part in expression.args]
-    if expression.is_Add or expression.is_Mul:
-        return reduce(add if expression.is_Add else mul, parts)
-    if expression.is_Pow:
-        return _power(parts[0], expression.exp)
-    if expression.func.__name__ not in _FUNCTIONS:
-        raise NotImplementedError(f"{expression} is not evaluated in Arb")
-    return _FUNCTIONS[expression.func.__name__](*parts)
+    return 0 * x + _function(expression)(x)  # a ball, or a series, also where it is constant
 
 
-def _absolute(x: Ball) -> Ball:
-    if isinstance(x, arb_series):
-        raise NotImplementedError("Arb has no absolute value of a function")
-    return abs(x)
-
-
-_FUNCTIONS: Mapping[str, Callable[[Ball], Ball]] = {
-    "Phi": normal,
-    "phi": density,
-    "GELU": lambda x: x * normal(x),
-    "erf": lambda x: x.erf(),
-    "exp": lambda x: x.exp(),
-    "logistic": logistic,
-    "tanh": lambda x: 2 * logistic(2 * x) - 1,  # Arb has no tanh of a series
-    "Abs": _absolute,
-}
-
-
-def _power(base: Ball, exponent: Expr) -> Ball:
-    doubled = 2 * exponent
-    if not doubled.is_Integer:
-        raise NotImplementedError(f"the power {exponent} is not evaluated in Arb")
-    power = base.sqrt() ** abs(int(doubled)) if doubled.is_odd else base ** abs(int(exponent))
-    # 1/p and then a product: Arb's quotient of two series that are 0 here loses a coefficient
-    return power if exponent >= 0 else 1 / power
+@cache
+def _function(expression: Expr) -> Callable[[Ball], Ball]:
+    return compiled((X,), expression)
 
 
 def _fraction(ratio: fmpq) -> Fraction:

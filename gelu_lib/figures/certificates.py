@@ -8,8 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from flint import arb, ctx
 
+from gelu_lib.certificates.balls import interval, number
 from gelu_lib.certificates.certificate import PROOF_BITS, Certificate
-from gelu_lib.certificates.enclosures import ErrorCurve, interval, number
+from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import gradient
 from gelu_lib.certificates.solutions import Box, Equations, System, newton_image
 from gelu_lib.families import Family, Value, exact_parameters

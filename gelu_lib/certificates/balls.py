@@ -1,0 +1,163 @@
+"""Balls of real numbers, which contain what they stand for, whatever is rounded.
+
+An Arb number is a midpoint and a radius. Each operation returns a ball that contains the result
+for every choice of numbers in the balls that it was given. A comparison such as ``a < b`` is true
+only if it holds for every such choice; so a proof asks for what is true and never for what is
+false. All evaluation comes from the expressions of ``gelu_lib.functions``: ``compiled`` turns one
+into a function of balls, or of power series that have balls for coefficients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import sympy as sp
+from flint import arb, arb_series, fmpq
+from sympy import Expr, Symbol
+from sympy.core.function import Application
+from sympy.printing.lambdarepr import LambdaPrinter
+
+from gelu_lib.families import without_floats
+
+Ball = arb | arb_series
+"""A ball, or a power series that has balls for coefficients."""
+
+BITS_PER_DIGIT = 3.3219280948873626
+"""The binary logarithm of 10, rounded up."""
+
+
+def bits(digits: int) -> int:
+    """How many bits hold as many decimal digits, with some to spare."""
+    return int(digits * BITS_PER_DIGIT) + 64
+
+
+def interval(left: arb | float, right: arb | float) -> arb:
+    """The smallest ball that contains two balls."""
+    return arb(left).union(arb(right))
+
+
+def number(expression: Expr) -> arb:
+    """An enclosure of an exact number, to the precision that is set."""
+    return arb(_number(without_floats(expression))())
+
+
+def compiled(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
+    """A function of balls that encloses expressions, to the precision set when it is called.
+
+    Args:
+        variables: the arguments of the function, in order.
+        expressions: an expression of these, or a list of them. Floats are not exact numbers, and
+            are refused.
+
+    Returns:
+        A function. Its values are balls or series, or exact numbers where nothing had to be
+        rounded.
+
+    Raises:
+        NotImplementedError: if an expression has a part that is not evaluated in Arb.
+    """
+    parts = sp.Tuple(expressions).atoms(Application, sp.NumberSymbol, sp.Float, Symbol)
+    names = {part.func.__name__ if isinstance(part, Application) else str(part) for part in parts}
+    refused = names - {*_FUNCTIONS, "pi", "E", *map(str, variables)}
+    if refused:
+        raise NotImplementedError(f"{', '.join(sorted(refused))} are not evaluated in Arb")
+    known = {"fully_qualified_modules": False, "user_functions": {n: n for n in _FUNCTIONS}}
+    return sp.lambdify(variables, expressions, [_NAMES], printer=_ArbPrinter(known), cse=True)
+
+
+@lru_cache
+def _number(expression: Expr) -> Callable[[], arb]:
+    return compiled((), expression)
+
+
+class _ArbPrinter(LambdaPrinter):
+    """Prints exact numbers so that Arb computes them at the precision of the call."""
+
+    def _print_Rational(self, expr: Expr) -> str:
+        return f"fmpq({expr.p}, {expr.q})"
+
+    def _print_Pi(self, expr: Expr) -> str:
+        return "arb.pi()"
+
+    def _print_Exp1(self, expr: Expr) -> str:
+        return "arb(1).exp()"
+
+    def _print_Abs(self, expr: Expr) -> str:
+        return f"Abs({self._print(expr.args[0])})"
+
+    def _print_Pow(self, expr: Expr, **_: object) -> str:
+        base, exponent = expr.as_base_exp()
+        if not (exponent.is_Rational and exponent.q in (1, 2)):
+            raise NotImplementedError(f"the power {expr} is not evaluated in Arb")
+        root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"({self._print(base)})"
+        power = f"{root}**{abs(exponent.p)}"
+        # 1/p and then a product: Arb's quotient of two series that are 0 here loses a coefficient
+        return power if exponent > 0 else f"(arb(1)/{power})"
+
+
+def _ball(x: Ball | int | fmpq) -> Ball:
+    return x if isinstance(x, Ball) else arb(x)
+
+
+def sqrt(x: Ball | int | fmpq) -> Ball:
+    """√ of a ball, of a series or of an exact number."""
+    return _ball(x).sqrt()
+
+
+def exp(x: Ball | int | fmpq) -> Ball:
+    """The exponential function of a ball, of a series or of an exact number."""
+    return _ball(x).exp()
+
+
+def density(x: Ball | int | fmpq) -> Ball:
+    """φ of a ball, of a series or of an exact number."""
+    x = _ball(x)
+    return (-x * x / 2).exp() / (2 * arb.pi()).sqrt()
+
+
+def normal(x: Ball | int | fmpq) -> Ball:
+    """Φ of a ball, of a series or of an exact number."""
+    # erfc, not 1 + erf, which cancels in the left tail
+    return (-_ball(x) / arb(2).sqrt()).erfc() / 2
+
+
+def logistic(x: Ball | int | fmpq) -> Ball:
+    """σ of a ball, of a series or of an exact number."""
+    return 1 / (1 + (-_ball(x)).exp())
+
+
+def gelu(x: Ball | int | fmpq) -> Ball:
+    """GELU of a ball, of a series or of an exact number."""
+    return _ball(x) * normal(x)
+
+
+def erf(x: Ball | int | fmpq) -> Ball:
+    """The error function of a ball, of a series or of an exact number."""
+    return _ball(x).erf()
+
+
+def tanh(x: Ball | int | fmpq) -> Ball:
+    """tanh of a ball, of a series or of an exact number."""
+    # Arb has no tanh of a series.
+    return 2 * logistic(2 * _ball(x)) - 1
+
+
+def absolute(x: Ball | int | fmpq) -> Ball:
+    """The absolute value of a ball or of an exact number; Arb has none of a series."""
+    if isinstance(x, arb_series):
+        raise NotImplementedError("Arb has no absolute value of a function")
+    return abs(_ball(x))
+
+
+_FUNCTIONS = {
+    "Abs": absolute,
+    "GELU": gelu,
+    "Phi": normal,
+    "erf": erf,
+    "exp": exp,
+    "logistic": logistic,
+    "phi": density,
+    "tanh": tanh,
+}
+_NAMES = {**_FUNCTIONS, "sqrt": sqrt, "arb": arb, "fmpq": fmpq}
