@@ -1,17 +1,25 @@
 """The errors of the activations: at hard float64, at every float32, and at every 16-bit float.
 
-    python benchmarks/float_accuracy.py [float64] [float32] [float16] [bfloat16] [NAME ...]
+    python benchmarks/float_accuracy.py [PART ...] [NAME ...]
 
 measures the parts and functions that are named, or all of them, prints a table and writes each
-result into ``benchmarks/records/float_accuracy.json``. In float64 every error is measured by Arb,
-at ten million inputs for ``gelu`` and a million for the others. All float32 take some minutes for
-each function. bfloat16 needs ``ml_dtypes``.
+result into ``gelu_lib/data/float_accuracy.json``. The parts are
+
+- ``float64``: every error is measured by Arb, at ten million inputs for ``gelu`` and a million for
+  the others;
+- ``float64-libm``: the same at fewer inputs, with the exp and the expm1 of the C library in the
+  place of those that NumPy has in vector instructions;
+- ``float32``: all inputs, some minutes for each function. The errors are those against the float64
+  results, whose own are known by then; what lies too close to a midpoint is decided by Arb;
+- ``float16`` and ``bfloat16``: all inputs, decided by Arb. bfloat16 needs ``ml_dtypes``.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import platform
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -21,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
+import gelu_lib
 from gelu_lib import activations
 from gelu_lib.float_errors import (
     ERROR_FUNCTIONS,
@@ -30,9 +39,10 @@ from gelu_lib.float_errors import (
     is_correctly_rounded,
 )
 
-RECORD = Path(__file__).parent / "records" / "float_accuracy.json"
+RECORD = Path(gelu_lib.__file__).parent / "data" / "float_accuracy.json"
 SEED = 20160627
 COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 10**6) | {"gelu": 10**7}
+LIBM_COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 2 * 10**5) | {"gelu": 10**6}
 PIECE = 50_000  # inputs between two steps of the progress bar
 SPAN = 2**15  # float32 that are evaluated at once
 # A float64 that is no nearer to the midpoint of two float32 than so many of its own units decides
@@ -41,11 +51,47 @@ DOUBT = 32
 
 
 def measured_float64(name: str) -> dict:
-    """The largest errors found on either half-line, and where they are."""
+    """The largest errors found among the hard inputs."""
     inputs = hard_inputs(name, COUNTS[name], SEED)
-    function, errors = getattr(activations, name), []
-    for piece in with_progress(np.array_split(inputs, max(1, inputs.size // PIECE)), name):
-        errors.append(errors_in_ulp(name, piece.tolist(), function(piece).tolist()))
+    return largest_errors(name, inputs, getattr(activations, name)(inputs))
+
+
+def measured_with_libm(name: str) -> dict:
+    """The largest errors found with the exp and the expm1 of the C library."""
+    inputs = hard_inputs(name, LIBM_COUNTS[name], SEED)
+    return largest_errors(name, inputs, results_with_libm(name, inputs))
+
+
+EVALUATION = """
+import sys
+import numpy
+from gelu_lib import activations, floats
+
+inputs = numpy.frombuffer(sys.stdin.buffer.read(), floats.float_type(sys.argv[2]).dtype)
+sys.stdout.buffer.write(getattr(activations, sys.argv[1])(inputs).tobytes())
+"""
+
+
+def results_with_libm(name: str, inputs: np.ndarray) -> np.ndarray:
+    """The results of a function where NumPy may use no vector instructions.
+
+    NumPy chooses its loops when it is imported, so that they come from a process of its own.
+    """
+    instructions = np.show_config(mode="dicts")["SIMD Extensions"]["found"]
+    results = subprocess.run(
+        [sys.executable, "-c", EVALUATION, name, inputs.dtype.name],
+        env=os.environ | {"NPY_DISABLE_CPU_FEATURES": " ".join(instructions)},
+        input=inputs.tobytes(),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return np.frombuffer(results.stdout, inputs.dtype)
+
+
+def largest_errors(name: str, inputs: np.ndarray, results: np.ndarray) -> dict:
+    """The largest errors of float64 results on either half-line, and where they are."""
+    pieces = np.array_split(np.stack([inputs, results]), max(1, inputs.size // PIECE), axis=1)
+    errors = [errors_in_ulp(name, *piece.tolist()) for piece in with_progress(pieces, name)]
     errors = np.abs(np.concatenate(errors))
     result = {"inputs": inputs.size, "seed": SEED}
     for side, chosen in (("left", inputs < 0), ("right", inputs >= 0)):
@@ -150,6 +196,7 @@ def bfloat16() -> np.dtype:
 
 PARTS = {
     "float64": measured_float64,
+    "float64-libm": measured_with_libm,
     "float32": measured_float32,
     "float16": lambda name: measured_narrow(name, np.dtype(np.float16)),
     "bfloat16": lambda name: measured_narrow(name, bfloat16()),
@@ -169,17 +216,19 @@ def store(part: str, name: str, result: dict) -> None:
         "python": platform.python_version(),
         **{package: version(package) for package in ("numpy", "python-flint")},
         "exp of NumPy": exp_target(),
+        "C library": " ".join(platform.libc_ver()),
     }
     record.setdefault(part, {})[name] = result
     RECORD.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def exp_target() -> str:
-    """The instructions that NumPy's exp uses here, on which the last tenths of a unit depend."""
+    """The instructions that NumPy's exp uses here, on which the errors of single inputs depend."""
     from numpy.lib import introspect
 
     found = introspect.opt_func_info(func_name="^exp$")
-    return found["exp"]["dd"]["current"]
+    loops = found.get("exp", {}).get("dd", {})  # missing where NumPy has no such instructions
+    return loops.get("current", "none")
 
 
 def main(arguments: list[str]) -> None:

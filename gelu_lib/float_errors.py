@@ -6,19 +6,28 @@ nothing is shared with ``gelu_lib.activations``.
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from gelu_lib.floats import float_type
+
 __all__ = [
     "ERROR_FUNCTIONS",
+    "correctly_rounded",
     "error_in_ulp",
     "errors_in_ulp",
     "exact",
     "hard_inputs",
     "is_correctly_rounded",
+    "measured_errors",
+    "nearest_float",
     "unit_exponent",
 ]
 
@@ -56,11 +65,12 @@ def unit_exponent(value: arb, dtype: type = np.float64) -> int:
     A unit is the spacing of the floats in [2**e, 2**(e + 1)), the binade of the number itself, not
     of the float next to it. Below the normal floats it is the smallest subnormal.
     """
-    lowest, digits = _format(dtype)
+    kind = float_type(dtype)
     mantissa, exponent = abs(value).mid().man_exp()
     if mantissa == 0:
-        return lowest - digits
-    return max(int(exponent) + int(mantissa).bit_length() - 1, lowest) - digits
+        return kind.least_exponent - kind.digits
+    binade = int(exponent) + int(mantissa).bit_length() - 1
+    return max(binade, kind.least_exponent) - kind.digits
 
 
 def error_in_ulp(name: str, x: float, computed: float, dtype: type = np.float64) -> float:
@@ -94,12 +104,61 @@ def errors_in_ulp(
     return np.array([error_in_ulp(name, float(x), float(y), dtype) for x, y in pairs])
 
 
-def _format(dtype: type) -> tuple[int, int]:
-    """The exponent of the smallest normal float, and the digits behind the point."""
-    if np.dtype(dtype).name == "bfloat16":
-        return -126, 7
-    info = np.finfo(dtype)
-    return int(info.minexp), int(info.nmant)
+def nearest_float(number: arb, dtype: np.dtype | type | str = np.float64) -> float:
+    """The float of ``dtype`` nearest to the midpoint of ``number``, ties to even.
+
+    What is half a unit above the greatest finite float, or more, rounds to infinity.
+    """
+    kind = float_type(dtype)
+    mantissa, exponent = map(int, number.mid().man_exp())
+    sign, size = (-1.0 if mantissa < 0 else 1.0), abs(mantissa)
+    binade = exponent + size.bit_length() - 1
+    unit = max(binade, kind.least_exponent) - kind.digits
+    if size == 0 or binade < unit - 1:
+        return sign * 0.0
+    shift = unit - exponent  # the number is size/2**shift units
+    if shift <= 0:
+        units = size << -shift
+    else:
+        odd = (size >> shift) & 1
+        units = (size + (1 << (shift - 1)) - 1 + odd) >> shift
+    if units.bit_length() + unit > math.frexp(kind.greatest)[1]:
+        return sign * math.inf
+    return sign * math.ldexp(units, unit)
+
+
+def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.float64) -> float:
+    """The float of ``dtype`` nearest to the exact value of ``name`` at ``x``, ties to even.
+
+    Args:
+        name: a key of ``ERROR_FUNCTIONS``.
+        x: a float of ``dtype``, or an infinity.
+        dtype: one of the four types of ``floats.FLOAT_TYPES``.
+
+    Returns:
+        The float; at an infinity the limit. A zero has the sign of the value, which for a
+        derivative is that of its approach to the limit at −∞; the values at 0 keep its sign.
+
+    Raises:
+        ValueError: if there is no such ``name``, or ``x`` is nan or no float of ``dtype``.
+        TypeError: if ``dtype`` is none of the four.
+    """
+    if name not in ERROR_FUNCTIONS:
+        raise ValueError(f"name is {name!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
+    if math.isnan(x) or (math.isfinite(x) and nearest_float(arb(x), dtype) != x):
+        raise ValueError(f"x is {x!r}; accepted are the floats of {float_type(dtype).name} but nan")
+    if math.isinf(x):
+        right = 1.0 if name.endswith("derivative") else math.inf
+        return right if x > 0 else -0.0
+    bits = BITS_KEPT
+    while True:
+        true = exact(name, x, bits)
+        with ctx.workprec(2 * bits):
+            ends = {nearest_float(end, dtype) for end in (true.lower(), true.upper())}
+        # Rounding keeps order, so that all between the ends rounds as they do.
+        if len(ends) == 1:
+            return ends.pop() or math.copysign(0.0, x)
+        bits *= 2
 
 
 # The formulas. In each of them nothing cancels but the derivatives near their zeros.
@@ -163,6 +222,16 @@ ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
     "gelu_sigmoid_derivative": _logistic_derivative(_sigmoid_exponent),
 }
 """The formulas by the names of their functions in ``gelu_lib.activations``."""
+
+
+def measured_errors() -> dict[str, Any]:
+    """The record of the largest errors of ``gelu_lib.activations``, with what they were found on.
+
+    ``benchmarks/float_accuracy.py`` writes it. For each type it has an entry for each function: the
+    number of inputs, the largest errors and their witnesses, or how many results are not the
+    nearest float.
+    """
+    return json.loads((files("gelu_lib") / "data" / "float_accuracy.json").read_text("utf-8"))
 
 
 # Inputs at which an evaluation is most likely to fail.

@@ -66,7 +66,7 @@ class FloatType:
 
     @property
     def overflow(self) -> float:
-        """Exact results from here on round to infinity: half a unit above the greatest float.
+        """The least number that is rounded to infinity, half a unit above the greatest float.
 
         For float64 this is no float64. The value is infinite then.
         """
@@ -107,8 +107,9 @@ def ordinal(x: np.ndarray) -> np.ndarray:
         x: an array of one of the four types without nan.
 
     Returns:
-        int64 of the same shape: k for the k-th positive float, −k for its negative. Infinity
-        comes next after the greatest float. So the difference of two ordinals counts steps.
+        An int64 array of the same shape, with k for the k-th positive float and −k for its
+        negative. Infinity comes next after the greatest float. So the difference of two ordinals
+        counts steps.
     """
     bits = np.asarray(x).view(f"i{np.asarray(x).dtype.itemsize}").astype(np.int64)
     lowest = -(2 ** (8 * np.asarray(x).dtype.itemsize - 1))  # the bits of −0.0
@@ -116,7 +117,7 @@ def ordinal(x: np.ndarray) -> np.ndarray:
 
 
 def from_ordinal(n: np.ndarray | int, dtype: np.dtype | type | str) -> np.ndarray:
-    """The floats at these places; the other way round ``ordinal``. Place 0 is +0.0."""
+    """The floats at these places, the inverse of ``ordinal``. Place 0 is +0.0."""
     kind = float_type(dtype)
     size = kind.dtype.itemsize
     n = np.asarray(n, np.int64)

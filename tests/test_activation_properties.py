@@ -7,11 +7,9 @@ with an allowance for the processor. In float32 it is 0.51 units.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -23,12 +21,11 @@ from numpy.testing import assert_array_equal
 
 from gelu_lib import activations
 from gelu_lib.activations import coefficients
-from gelu_lib.float_errors import ERROR_FUNCTIONS
+from gelu_lib.float_errors import ERROR_FUNCTIONS, measured_errors
 
 NAMES = list(ERROR_FUNCTIONS)
 VALUES, DERIVATIVES = NAMES[:3], NAMES[3:]
-ROOT = Path(__file__).resolve().parent.parent
-RECORD = json.loads((ROOT / "benchmarks/records/float_accuracy.json").read_text(encoding="utf-8"))
+RECORD = measured_errors()
 PROCESSOR = 0.5
 FLOAT32 = 0.51
 

@@ -18,6 +18,7 @@ from typing import Any
 import gelu_lib
 from gelu_lib.derivations import IDENTITIES, derivation
 from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.values.recipes import numeral
 
 DIGITS, MORE_DIGITS = 50, 75
 
@@ -34,8 +35,8 @@ def main() -> None:
 def certified(id: str) -> dict[str, Any]:
     """The digits of a certified entry and the enclosures that prove them."""
     found = enclose(id, DIGITS)
-    values = {name: f"{enclosure.rounded(DIGITS):f}" for name, enclosure in found.items()}
-    ends = {name: [f"{e.lower:f}", f"{e.upper:f}"] for name, e in found.items()}
+    values = {name: numeral(enclosure.rounded(DIGITS)) for name, enclosure in found.items()}
+    ends = {name: [numeral(e.lower), numeral(e.upper)] for name, e in found.items()}
     if set(found) == {""}:
         return {"value": values[""], "enclosure": ends[""]}
     return {"numbers": values, "enclosures": ends}

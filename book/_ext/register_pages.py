@@ -98,26 +98,31 @@ def check_of(entry: Result) -> str:
     """How many digits of a computed number hold, and by what check; empty without a number."""
     if entry.status == "historical" or not entry.named_numbers:
         return ""
-    digits = min(map(significant_digits, filter(None, (entry.value, *entry.numbers.values()))))
+    values = filter(None, (entry.value, *entry.numbers.values()))
+    digits = [significant_digits(value) for value in values if "." in value]
+    many = f"{min(digits)} digits" if digits else "Whole numbers"
     if entry.status == "certified":
         how, second = "each proved, by an enclosure in results.json", ""
     else:
         how, second = "computed at two precisions that agree", "By one method."
     if entry.check:
         second = f"A second method agrees: {entry.check}."
-    return f"{digits} digits, {how}. {second}".rstrip()
+    return f"{many}, {how}. {second}".rstrip()
 
 
 def significant_digits(decimal: str) -> int:
-    return len(decimal.replace(".", "").lstrip("-0"))
+    return len(decimal.partition("e")[0].replace(".", "").lstrip("-0"))
 
 
 def shortened(value: str) -> str:
     """At most ``SHOWN_DIGITS`` significant digits of a decimal, cut, with … where it was cut."""
-    whole, point, decimals = value.partition(".")
+    mantissa, e, exponent = value.partition("e")
+    whole, point, decimals = mantissa.partition(".")
     leading_zeros = len(decimals) - len(decimals.lstrip("0")) if whole.strip("-0") == "" else 0
     room = SHOWN_DIGITS + leading_zeros - len(whole.strip("-0"))
-    return value if len(decimals) <= room else whole + point + decimals[:room] + "…"
+    if len(decimals) <= room:
+        return value
+    return whole + point + decimals[: max(room, 0)] + "…" + e + exponent
 
 
 class EntryDirective(SphinxDirective):

@@ -56,9 +56,9 @@ def gelu(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
     np.multiply(step, h, out=step)
     np.add(out, step, out=out)
     np.divide(power, h, out=power)
-    np.multiply(power, _MINUS_HALF, out=power)
     np.multiply(out, power, out=out)
     np.add(out, power, out=out)
+    np.multiply(out, _MINUS_HALF, out=out)  # last, so that a result that vanishes is −0.0
 
 
 def gelu_derivative(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:

@@ -4,7 +4,7 @@ The rooms, from the ground up: ``notation`` (what a named function means and how
 TeX), ``deciding``, ``growth`` and ``existence`` (the provers), ``rules`` (the kinds of step),
 ``counterexamples``, ``chain`` (the derivation itself), ``identities`` (those of Φ, erf and GELU),
 ``slopes`` (those of the derivatives), ``stochastic`` (those of the random input, the (μ, σ) family
-and SiLU) and ``catalogue`` (all of them, by ID).
+and SiLU), ``tails`` (those of the left tail) and ``catalogue`` (all of them, by ID).
 """
 
 from gelu_lib.derivations.catalogue import IDENTITIES, UnknownDerivationError, derivation

@@ -6,11 +6,16 @@ import difflib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from gelu_lib.derivations import identities, slopes, stochastic
+from gelu_lib.derivations import identities, slopes, stochastic, tails
 from gelu_lib.derivations.chain import Derivation
 
 IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
-    {**identities.IDENTITIES, **slopes.IDENTITIES, **stochastic.IDENTITIES}
+    {
+        **identities.IDENTITIES,
+        **slopes.IDENTITIES,
+        **stochastic.IDENTITIES,
+        **tails.IDENTITIES,
+    }
 )
 """The derivations by ID, each as a function that builds it once."""
 

@@ -28,6 +28,7 @@ from gelu_lib.figures.choices import (
     cost_of_the_famous,
 )
 from gelu_lib.figures.claims import verdict_bars
+from gelu_lib.figures.constants import best_constant_by_inputs, same_number
 from gelu_lib.figures.decision import (
     forms_against_rounding,
     growth_of_a_swap,
@@ -49,6 +50,7 @@ from gelu_lib.figures.errors import (
     grid_at_peaks,
     sup_error_against,
 )
+from gelu_lib.figures.floats import surviving_bits
 from gelu_lib.figures.forms import errors_by_parameters, log_odds, searched_sums
 from gelu_lib.figures.local_matches import (
     errors_by_order,
@@ -73,6 +75,7 @@ from gelu_lib.figures.style import (
     draw,
     use_house_style,
 )
+from gelu_lib.figures.tails import mills_series, tail_errors
 
 __all__ = [
     "BLUE",
@@ -89,6 +92,7 @@ __all__ = [
     "alternation",
     "alternations",
     "area_under_density",
+    "best_constant_by_inputs",
     "best_constants",
     "coefficients_on_their_cosine",
     "condition",
@@ -112,11 +116,13 @@ __all__ = [
     "local_matches_far_out",
     "log_odds",
     "logistic_densities",
+    "mills_series",
     "newton_step",
     "partial_sums",
     "phi_is_erf_rescaled",
     "proof_of",
     "relu_beside_gelu",
+    "same_number",
     "sampled_local_error",
     "scaled_gelus",
     "searched_sums",
@@ -125,6 +131,8 @@ __all__ = [
     "singularity_map",
     "slopes_of_the_forms",
     "sup_error_against",
+    "surviving_bits",
+    "tail_errors",
     "tangent_at_zero",
     "unit",
     "use_house_style",

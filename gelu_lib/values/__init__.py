@@ -17,13 +17,16 @@ from gelu_lib.values import (
     claims,
     criteria,
     derivatives,
+    floating_point,
     forms,
     gelu,
+    left_tail,
     logistic_constant,
+    sixteen_bits,
     tanh_constant,
     taylor,
 )
-from gelu_lib.values.recipes import Certification, Computation
+from gelu_lib.values.recipes import Certification, Computation, numeral
 
 __all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
 
@@ -36,7 +39,18 @@ COMPUTATIONS: dict[str, Computation] = {
 
 CERTIFICATIONS: dict[str, Certification] = {
     id: certification
-    for chapter in (gelu, taylor, forms, tanh_constant, logistic_constant, criteria, claims)
+    for chapter in (
+        gelu,
+        taylor,
+        forms,
+        tanh_constant,
+        logistic_constant,
+        criteria,
+        floating_point,
+        left_tail,
+        sixteen_bits,
+        claims,
+    )
     for id, certification in chapter.CERTIFIED.items()
 }
 """For each certified entry of the register, how its numbers are enclosed."""
@@ -61,7 +75,7 @@ def compute(id: str, digits: int) -> str:
     """
     _check_digits(digits)
     if id in CERTIFICATIONS and "" in (found := CERTIFICATIONS[id](digits)):
-        return f"{found[''].rounded(digits):f}"
+        return numeral(found[""].rounded(digits))
     if id not in COMPUTATIONS:
         known = ", ".join({**COMPUTATIONS, **CERTIFICATIONS})
         raise KeyError(f"no number has the ID {id!r}; numbers are {known}")

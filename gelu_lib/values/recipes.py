@@ -7,6 +7,7 @@ enclosures instead of numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 
 import sympy as sp
 from sympy import Expr, Float
@@ -22,6 +23,15 @@ Computation = Callable[[int], Float]
 Certification = Callable[[int], Mapping[str, Enclosure]]
 """A function of a number of digits that returns proved enclosures with as many. They go by the
 names of the register's numbers; the name of a single value is empty."""
+
+
+GUARD_DIGITS = 5
+"""Digits enclosed beyond those that are asked for, so that these are decided."""
+
+
+def numeral(number: Decimal) -> str:
+    """A number as the register writes it: plain, or with an exponent rather than added zeros."""
+    return f"{number:f}" if number.as_tuple().exponent <= 0 else f"{number:e}"
 
 
 def exact(expression: Expr) -> Computation:

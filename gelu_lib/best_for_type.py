@@ -1,0 +1,254 @@
+"""The best constant of a form of GELU for a float type, by three measures.
+
+- ``least_steps``: no rounded result is farther from the rounded GELU than so many floats.
+- ``most_agreeing``: as many rounded results as possible are the rounded GELU.
+- ``least_absolute_error``: the largest error before rounding is as small as possible.
+
+The first measure is relative, as a step is a fixed part of the value. Far to the left the relative
+error of either form grows without end, so the answer depends on where the inputs begin.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, partial
+
+import numpy as np
+from flint import ctx
+
+from gelu_lib.activations import gelu
+from gelu_lib.constant_intervals import (
+    ConstantForm,
+    ConstantInterval,
+    Demand,
+    Ends,
+    intersection,
+    rounding_demand,
+)
+from gelu_lib.same_numbers import steps_apart
+
+__all__ = [
+    "LeastSteps",
+    "MostAgreeing",
+    "binding_inputs",
+    "least_absolute_error",
+    "least_steps",
+    "most_agreeing",
+    "prove_most_agreeing",
+    "reach",
+]
+
+SEARCHED = 4.0
+"""Constants are searched from the famous one divided by this to the famous one times this."""
+
+WHERE_ERRORS_ARE_LARGE = (1 / 8, 8.0)
+"""At nearer and farther inputs no sensible constant of either form has its largest error."""
+
+ACCURACY = 1e-9
+"""Of the least absolute error, relative."""
+
+
+@dataclass(frozen=True)
+class LeastSteps:
+    """How near to the rounded GELU a form can be kept, in floats.
+
+    Attributes:
+        left: the least input that counts.
+        steps: no rounded result need be more floats away, but with any constant one is as many.
+        constants: those that keep all results so near.
+        famous_steps: how many floats away the results are with the famous constant.
+    """
+
+    left: float
+    steps: int
+    constants: ConstantInterval
+    famous_steps: int
+
+
+@dataclass(frozen=True)
+class MostAgreeing:
+    """How many rounded results can be the rounded GELU with one constant.
+
+    Attributes:
+        count: the number of inputs, 0 among them.
+        constants: those that do it, in one interval or several.
+    """
+
+    count: int
+    constants: tuple[ConstantInterval, ...]
+
+
+def binding_inputs(form: ConstantForm, inputs: np.ndarray) -> np.ndarray:
+    """The inputs where some constant near the famous one gives another result than GELU.
+
+    A search among them is fast. It is right if its answer holds at all inputs.
+    """
+    demand, famous = rounding_demand(inputs, gelu(inputs)), float(form.famous)
+    binds = form.constants(demand.x, demand.low) > famous / SEARCHED
+    binds |= form.constants(demand.x, demand.high) < famous * SEARCHED
+    return inputs[np.isin(np.asarray(inputs, np.float64), demand.x[binds])]
+
+
+def least_steps(
+    form: ConstantForm, inputs: np.ndarray, left_ends: Iterable[float] = (-np.inf,)
+) -> list[LeastSteps]:
+    """The constants whose largest distance from GELU is least, for inputs from a left end on.
+
+    Args:
+        form: the form.
+        inputs: finite floats of one narrow type, ascending.
+        left_ends: inputs to the left of such an end do not count.
+
+    Returns:
+        One answer for each left end. It is exact for these inputs.
+
+    Raises:
+        ValueError: if there is no input but 0 from a left end on.
+        ArithmeticError: if interval arithmetic does not confirm what was found.
+    """
+    few = binding_inputs(form, inputs)
+    every_demand, demand = (partial(rounding_demand, some, gelu(some)) for some in (inputs, few))
+    fails_at = cache(lambda steps: _reach(form, demand(steps))[0])
+    x, apart = inputs.astype(np.float64), steps_apart(form.rounded(inputs), gelu(inputs))
+    found = []
+    for left in left_ends:
+        counted = (x >= left) & (x != 0)
+        if not counted.any():
+            raise ValueError(f"left end is {left!r}, and no input but 0 is as large")
+
+        def enough(steps: int, left: float = left) -> bool:
+            return (place := fails_at(steps)) is None or place < left
+
+        steps = bisect_left(range(2 ** (8 * inputs.dtype.itemsize - 1)), True, key=enough)
+        constants = intersection(form, every_demand(steps).from_left_end(left))
+        # What no constant does at a few inputs, none does at all of them.
+        fewer = intersection(form, demand(steps - 1).from_left_end(left)) if steps else None
+        if constants is None or fewer is not None:
+            raise ArithmeticError(f"{steps} steps are not confirmed for inputs from {left!r} on")
+        found.append(LeastSteps(left, steps, constants, int(apart[counted].max())))
+    return found
+
+
+def reach(
+    form: ConstantForm, inputs: np.ndarray, steps: int
+) -> tuple[float | None, tuple[float, float]]:
+    """How far to the left one constant keeps every result within so many floats of GELU.
+
+    Args:
+        form: the form.
+        inputs: finite floats of one narrow type, ascending.
+        steps: so many floats, at least 0.
+
+    Returns:
+        The first input from the right where that ends, ``None`` if there is none, and from where
+        to where the constants go that keep all inputs to the right of it. They are found in
+        float64.
+    """
+    return _reach(form, rounding_demand(inputs, gelu(inputs), steps))
+
+
+def _reach(form: ConstantForm, demand: Demand) -> tuple[float | None, tuple[float, float]]:
+    lower = np.maximum.accumulate(form.constants(demand.x, demand.low)[::-1])
+    upper = np.minimum.accumulate(form.constants(demand.x, demand.high)[::-1])
+    kept = int(np.sum(lower <= upper))  # once that fails, it fails at all inputs further left
+    ends = None if kept == demand.x.size else float(demand.x[-1 - kept])
+    return ends, (float(lower[kept - 1]), float(upper[kept - 1]))
+
+
+def most_agreeing(form: ConstantForm, inputs: np.ndarray) -> MostAgreeing:
+    """The constants with which the most rounded results are the rounded GELU.
+
+    Every input asks for an interval of constants, and the most intervals overlap there.
+
+    Args:
+        form: the form.
+        inputs: finite floats of one narrow type, ascending, 0 among them.
+
+    Returns:
+        What was found in float64; ``prove_most_agreeing`` proves it.
+    """
+    demand = rounding_demand(inputs, gelu(inputs))
+    lower = form.constants(demand.x, demand.low)
+    upper = form.constants(demand.x, demand.high)
+    count, pieces = _deepest(lower, upper)
+    starts, stops = (
+        Ends(form, demand.x, demand.low, demand.low_closed),
+        Ends(form, demand.x, demand.high, demand.high_closed),
+    )
+    found = [
+        ConstantInterval(starts[np.argmax(lower == left)], stops[np.argmax(upper == right)])
+        for left, right in pieces
+    ]
+    return MostAgreeing(count + 1, tuple(found))  # 0 agrees with any constant
+
+
+def _deepest(lower: np.ndarray, upper: np.ndarray) -> tuple[int, list[tuple[float, float]]]:
+    """How many intervals overlap where the most do, and from where to where that is."""
+    ends = np.concatenate([lower, upper])
+    change = np.concatenate([np.ones(lower.size, int), -np.ones(upper.size, int)])
+    order = np.argsort(ends, kind="stable")  # of equal ends the lower ones come first
+    depth, ends = np.cumsum(change[order]), ends[order]
+    places = np.flatnonzero(depth == depth.max())
+    return int(depth.max()), [(float(ends[i]), float(ends[i + 1])) for i in places]
+
+
+def prove_most_agreeing(found: MostAgreeing, inputs: np.ndarray) -> None:
+    """Prove that so many results agree with these constants, and more with none.
+
+    Every end is enclosed by interval arithmetic between two float64. Intervals that are made a
+    little too wide overlap nowhere more often than is said, those that are made too narrow just as
+    often in the middle of each piece.
+
+    Raises:
+        ArithmeticError: if it is not so, or cannot be told.
+    """
+    form = found.constants[0].lower.form
+    demand = rounding_demand(inputs, gelu(inputs))
+    lower, upper = (_enclosed(form, demand.x, y) for y in (demand.low, demand.high))
+    most = _deepest(lower[0], upper[1])[0] + 1
+    for piece in found.constants:
+        middle = (float(piece.lower) + float(piece.upper)) / 2
+        inside = int(np.sum((lower[1] < middle) & (upper[0] > middle))) + 1
+        if not most == inside == found.count:
+            raise ArithmeticError(f"{found.count} is not proved, but from {inside} to {most}")
+
+
+def _enclosed(form: ConstantForm, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Float64 below and above each constant with which the value at x is y, proved."""
+    with ctx.workprec(96):
+        balls = [form.ball(*pair) for pair in zip(x.tolist(), y.tolist(), strict=True)]
+        below = np.array([float(ball.lower()) for ball in balls])
+        above = np.array([float(ball.upper()) for ball in balls])
+    return np.nextafter(below, -np.inf), np.nextafter(above, np.inf)
+
+
+def least_absolute_error(form: ConstantForm, inputs: np.ndarray) -> tuple[float, float]:
+    """The least largest error before rounding, and the constant that has it.
+
+    Args:
+        form: the form.
+        inputs: finite floats of one narrow type, ascending.
+
+    Returns:
+        The error and the constant, in float64. They are no bounds.
+    """
+    x = np.asarray(inputs, np.float64)
+    near, far = WHERE_ERRORS_ARE_LARGE
+    x = x[(np.abs(x) >= near) & (np.abs(x) <= far)]
+    exact, open_ = gelu(x), np.zeros(x.size, bool)
+
+    def ends(error: float) -> tuple[float, float]:
+        demand = Demand(x, exact - error, exact + error, open_, open_)
+        return (
+            float(np.max(form.constants(x, demand.low))),
+            float(np.min(form.constants(x, demand.high))),
+        )
+
+    low, high = 0.0, 1.0
+    while high - low > ACCURACY * high:
+        middle = (low + high) / 2
+        lower, upper = ends(middle)
+        low, high = (low, middle) if lower <= upper else (middle, high)
+    return high, sum(ends(high)) / 2

@@ -1,0 +1,361 @@
+"""For each form, the interval of constants whose rounded results are those that are asked for.
+
+At any x ≠ 0 the value of a form increases with its constant: the slope by k is
+x·2√(2/π)x³·σ(v)σ(−v), the slope by c is x·x·σ(v)σ(−v). So to ask that the result rounds to a given
+float, or to a float at most n steps from it, is to ask that the constant lies between two numbers.
+They are the constants with which the value y is the middle of two floats:
+
+    k = (logit(y/x)/(2√(2/π)) − x)/x³   and   c = logit(y/x)/x,   logit(u) = log(u/(1 − u)).
+
+What is asked for at many inputs is asked for by the intersection. Float64 finds the inputs that may
+set its ends, and interval arithmetic decides among them. ``prove`` takes every input in interval
+arithmetic. An end belongs to the interval if the tie there is rounded towards the wanted float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+from flint import arb, ctx
+from sympy import Expr
+
+from gelu_lib.activations import gelu_sigmoid, gelu_tanh
+from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.balls import bits, number
+from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.families import Value, exact_value
+from gelu_lib.floats import float_type, from_ordinal, ordinal
+from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
+
+__all__ = [
+    "SIGMOID",
+    "TANH",
+    "ConstantForm",
+    "ConstantInterval",
+    "Demand",
+    "End",
+    "Ends",
+    "intersection",
+    "prove",
+    "rounding_demand",
+    "same_results",
+    "shortest_decimal",
+]
+
+SLACK = 1e-9
+"""More than the error of an end in float64, absolute or relative to the end. A test measures it at
+every input of 16 bits; ``prove`` does without."""
+
+MOST_BITS = 2**14
+"""So many bits decide everything that can be decided here, or it is given up."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConstantForm:
+    """A form of GELU with one free constant.
+
+    Attributes:
+        name: what the tables call it.
+        letter: the letter of the constant.
+        famous: the constant that is in use everywhere, exactly.
+        rounded: the form with that constant, correctly rounded to narrow types.
+        from_logit: the constant from logit(y/x), x and 2√(2/π), as arrays or as balls.
+    """
+
+    name: str
+    letter: str
+    famous: Expr
+    rounded: Callable[[np.ndarray], np.ndarray]
+    from_logit: Callable[..., np.ndarray | arb]
+
+    def constants(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The constant with which the value at x is y, in float64; ±∞ if y is out of reach."""
+        with np.errstate(all="ignore"):
+            odds = y / (x - y)
+            share = y / x
+            near = np.log1p((2 * y - x) / (x - y))  # where the odds are near 1
+            logit = np.where(np.abs(share - 0.5) < 0.25, near, np.log(odds))
+            logit = np.where(share <= 0, -np.inf, np.where(share >= 1, np.inf, logit))
+            return self.from_logit(logit, x, float(2 * LOCAL_SLOPE))
+
+    def ball(self, x: float, y: float) -> arb:
+        """The same as a ball, to the precision that is set; ±∞ if y is out of reach."""
+        if not 0 < y * np.sign(x) < abs(x):
+            return arb("inf" if y >= max(x, 0.0) else "-inf")
+        logit = (y / (arb(x) - y)).log()
+        return self.from_logit(logit, arb(x), _slope(ctx.prec))
+
+
+@cache
+def _slope(_: int) -> arb:
+    return number(2 * LOCAL_SLOPE)
+
+
+TANH = ConstantForm(
+    "tanh form",
+    "k",
+    PAGE_CUBIC,
+    gelu_tanh,
+    lambda logit, x, slope: (logit / slope - x) / (x * x * x),
+)
+"""x·σ(2√(2/π)(x + kx³)), the tanh form with its cubic coefficient."""
+
+SIGMOID = ConstantForm(
+    "sigmoid form", "c", LOGISTIC_SCALE, gelu_sigmoid, lambda logit, x, slope: logit / x
+)
+"""x·σ(cx), the sigmoid form with its scale."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Between which values a result must lie, at each of some inputs.
+
+    Attributes:
+        x: the inputs, ascending, none of them 0.
+        low: the least value at each of them, a float64 exactly.
+        high: the greatest value.
+        low_closed: whether the least value itself is allowed.
+        high_closed: whether the greatest value is.
+    """
+
+    x: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    low_closed: np.ndarray
+    high_closed: np.ndarray
+
+    def from_left_end(self, left: float) -> Demand:
+        """The demand at the inputs from ``left`` on alone."""
+        kept = slice(int(np.searchsorted(self.x, left)), None)
+        parts = (self.x, self.low, self.high, self.low_closed, self.high_closed)
+        return Demand(*(part[kept] for part in parts))
+
+
+@dataclass(frozen=True)
+class End:
+    """An end of an interval of constants: the input that sets it, and the value of the form there.
+
+    Attributes:
+        form: the form.
+        x: the input.
+        y: the middle of two floats, exactly, where rounding changes.
+        closed: whether the end belongs to the interval.
+    """
+
+    form: ConstantForm
+    x: float
+    y: float
+    closed: bool
+
+    @property
+    def mirrored(self) -> tuple[Fraction, Fraction]:
+        """The input and the value, seen from the right; y at x and y − x at −x make one end."""
+        x, y = Fraction(self.x), Fraction(self.y)
+        return (x, y) if x > 0 else (-x, y - x)
+
+    def ball(self, bits: int) -> arb:
+        """The end as a ball with so many correct bits; −∞ or ∞ if there is no end."""
+        working = bits + 32
+        while True:
+            with ctx.workprec(working):
+                ball = self.form.ball(self.x, self.y)
+            if not ball.is_finite() or ball.rel_accuracy_bits() >= bits:
+                return ball
+            working *= 2
+
+    def enclosure(self, digits: int) -> Enclosure:
+        """The end between two decimals of so many digits, and some more."""
+        return enclosure(self.ball(bits(digits)), digits + 15)
+
+    def __float__(self) -> float:
+        return float(self.ball(80))
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Ends of one kind, one for each input; the attributes are those of ``End``, as arrays."""
+
+    form: ConstantForm
+    x: np.ndarray
+    y: np.ndarray
+    closed: np.ndarray
+
+    def __getitem__(self, i: int) -> End:
+        return End(self.form, float(self.x[i]), float(self.y[i]), bool(self.closed[i]))
+
+
+@dataclass(frozen=True)
+class ConstantInterval:
+    """The constants that meet a demand, which all lie between two ends."""
+
+    lower: End
+    upper: End
+
+    def __contains__(self, constant: Value) -> bool:
+        """Whether a constant, taken as the exact number that it is, meets the demand.
+
+        Raises:
+            ArithmeticError: if interval arithmetic does not tell the constant from an end.
+        """
+        exact = exact_value(constant)
+        return _side(exact, self.lower) > 0 > _side(exact, self.upper)
+
+
+def _side(constant: Expr, end: End) -> int:
+    """1 if a constant is above an end, −1 if it is below."""
+    precision = 64
+    while precision <= MOST_BITS:
+        ball = end.ball(precision)
+        with ctx.workprec(precision):
+            value = number(constant)
+        if value > ball or value < ball:
+            return 1 if value > ball else -1
+        precision *= 2
+    raise ArithmeticError(f"{constant} is not told from the end {float(end)!r}")
+
+
+# What is asked for.
+
+
+def rounding_demand(inputs: np.ndarray, targets: np.ndarray, steps: int = 0) -> Demand:
+    """That each result rounds to a float at most ``steps`` floats away from its target.
+
+    Args:
+        inputs: finite floats of one narrow type, ascending.
+        targets: a float of the same type for each of them.
+        steps: how many floats the result may be away, at least 0.
+
+    Raises:
+        ValueError: if ``steps`` is not a number of floats.
+    """
+    if type(steps) is not int or steps < 0:
+        raise ValueError(f"steps is {steps!r}; accepted is an integer from 0")
+    nonzero = np.asarray(inputs, np.float64) != 0
+    places, dtype = ordinal(targets[nonzero]), inputs.dtype
+    low = _middle(places - steps - 1, dtype)
+    high = _middle(places + steps, dtype)
+    x = inputs[nonzero].astype(np.float64)
+    # Ties go to the even float. The ends are those of the floats that are just allowed.
+    return Demand(x, low, high, (places - steps) % 2 == 0, (places + steps) % 2 == 0)
+
+
+def _middle(places: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The middle of the float at each place and the next one, in float64 exactly."""
+    kind = float_type(dtype)
+    last = int(ordinal(np.array(kind.greatest, kind.dtype)))
+    beyond = 2 * kind.overflow - kind.greatest  # the float that would come after the greatest
+
+    def value(n: np.ndarray) -> np.ndarray:
+        floats = from_ordinal(np.clip(n, -last, last), dtype).astype(np.float64)
+        return np.where(np.abs(n) > last, np.sign(n) * beyond, floats)
+
+    return (value(places) + value(places + 1)) / 2
+
+
+# The constants that meet a demand.
+
+
+def intersection(form: ConstantForm, demand: Demand) -> ConstantInterval | None:
+    """The constants that meet a demand at all of its inputs.
+
+    Returns:
+        Their interval, or ``None`` if there is no such constant.
+
+    Raises:
+        ArithmeticError: if two ends are not told apart.
+    """
+    lower = form.constants(demand.x, demand.low)
+    upper = form.constants(demand.x, demand.high)
+    if np.max(lower) == np.inf or np.min(upper) == -np.inf:  # some value is out of reach
+        return None
+    start = _outermost(Ends(form, demand.x, demand.low, demand.low_closed), lower, sign=1)
+    stop = _outermost(Ends(form, demand.x, demand.high, demand.high_closed), upper, sign=-1)
+    order = _order(start, stop)
+    some = order < 0 or (order == 0 and start.closed and stop.closed)
+    return ConstantInterval(start, stop) if some else None
+
+
+def _outermost(ends: Ends, found: np.ndarray, sign: int) -> End:
+    """The greatest of the ends if ``sign`` is 1, the least if it is −1; ``found`` is in float64."""
+    place = int(np.argmax(sign * found))
+    best = ends[place]
+    if not np.isfinite(found[place]):
+        return best
+    slack = SLACK * max(1.0, abs(found[place]))
+    for i in np.flatnonzero(np.abs(found - found[place]) <= slack):
+        order = sign * _order(best, ends[i])
+        if order < 0 or (order == 0 and best.closed):  # of equal ends an open one allows less
+            best = ends[i]
+    return best
+
+
+def _order(one: End, other: End) -> int:
+    """−1 if one end is less than another, 1 if it is greater, 0 if they are equal."""
+    if one.mirrored == other.mirrored:
+        return 0
+    precision = 64
+    while precision <= MOST_BITS:
+        first, second = one.ball(precision), other.ball(precision)
+        if first < second or first > second:
+            return -1 if first < second else 1
+        precision *= 2
+    raise ArithmeticError(f"the ends {one} and {other} are not told apart")
+
+
+def prove(found: ConstantInterval, demand: Demand) -> None:
+    """Prove that an interval is the intersection: compare its ends with those of every input.
+
+    Raises:
+        ArithmeticError: naming the input, if there is one that allows less.
+    """
+    form, bits = found.lower.form, 96
+    lower, upper = found.lower.ball(bits), found.upper.ball(bits)
+    ends = zip(demand.x.tolist(), demand.low.tolist(), demand.high.tolist(), strict=True)
+    with ctx.workprec(bits):
+        if not lower < upper:
+            raise ArithmeticError(f"the ends {lower} and {upper} are not in this order")
+        for x, low, high in ends:
+            fits = (x, low) == (found.lower.x, found.lower.y) or form.ball(x, low) < lower
+            fits &= (x, high) == (found.upper.x, found.upper.y) or form.ball(x, high) > upper
+            if not fits:
+                raise ArithmeticError(f"at x = {x!r} less is allowed than {found}")
+
+
+def same_results(form: ConstantForm, inputs: np.ndarray) -> ConstantInterval:
+    """The constants with which every rounded result is the one that the famous constant gives.
+
+    Args:
+        form: the form.
+        inputs: finite floats of one narrow type, ascending.
+
+    Raises:
+        ArithmeticError: if the famous constant itself does not give these results.
+    """
+    found = intersection(form, rounding_demand(inputs, form.rounded(inputs)))
+    if found is None or form.famous not in found:
+        raise ArithmeticError(f"the results of the {form.name} are not correctly rounded")
+    return found
+
+
+def shortest_decimal(found: ConstantInterval) -> Decimal:
+    """The decimal with the fewest significant digits in an interval of positive constants.
+
+    Returns:
+        The least of them.
+
+    Raises:
+        ValueError: if the interval has an end that is not positive and finite.
+    """
+    if not 0 < float(found.lower) < float(found.upper) < np.inf:
+        raise ValueError(f"{found} does not have positive, finite ends")
+    digits = 1
+    while True:
+        above = found.lower.enclosure(30).lower.normalize(Context(digits, rounding=ROUND_CEILING))
+        if str(above) in found:
+            return above
+        digits += 1

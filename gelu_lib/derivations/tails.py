@@ -1,0 +1,216 @@
+"""The left tail: Mills' ratio with its bounds and its series, and what the two forms do there.
+
+Everything is about −x with x > 0. Mills' ratio is Φ(−x)/φ(x); the ratio of the form xσ(p₁x + p₃x³)
+to GELU at −x is σ(−p₁x − p₃x³)/Φ(−x), because the factor −x cancels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from sympy import Derivative, Expr, Integral, Limit, Symbol, exp, oo, pi, sqrt
+
+from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.notation import ordered_product, ordered_sum
+from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+
+U = Symbol("u", real=True)
+P1, P3 = Symbol("p_1", real=True), Symbol("p_3", real=True)
+HIGHER, SCALE = Symbol("p_3", positive=True), Symbol("c", positive=True)
+AHEAD, FAR = Symbol("x", positive=True), Symbol("t", positive=True)
+INDEX = Symbol("n", integer=True, nonnegative=True)
+
+
+def _mills(x: Expr) -> Expr:
+    """Mills' ratio, written out."""
+    return Phi(-x) / phi(x)
+
+
+def _square_and_one(x: Expr) -> Expr:
+    return ordered_sum(x**2, 1)
+
+
+# ---------------------------------------------------------------------------- Mills' ratio
+
+
+@cache
+def mills_derivative() -> Derivation:
+    """The derivative of Mills' ratio R is xR − 1."""
+    ratio = _mills(X)
+    return (
+        Derivation("mills-derivative", Derivative(ratio, X))
+        .differentiate(ordered_sum(ordered_product(X, ratio), -1), "quotient rule")
+    )  # fmt: skip
+
+
+@cache
+def phi_tail_above() -> Derivation:
+    """Φ(−x) is φ(x)/x less a positive integral."""
+    shifted = phi(ordered_sum(AHEAD, U))
+    rest = Integral(U * shifted, (U, 0, oo)) / AHEAD
+    return (
+        Derivation("phi-tail-above", Phi(-AHEAD))
+        .definition(Phi, Integral(phi(T), (T, -oo, -AHEAD)))
+        .substitute(T, ordered_sum(-AHEAD, -U), Integral(shifted, (U, 0, oo)))
+        .integrate(U, -shifted / AHEAD, ordered_sum(phi(AHEAD) / AHEAD, -rest))
+    )
+
+
+@cache
+def phi_tail_below() -> Derivation:
+    """Φ(−x) is xφ(x)/(x² + 1) and a positive integral."""
+    first = AHEAD * phi(AHEAD) / _square_and_one(AHEAD)
+    rest = 2 * Integral(phi(U) / _square_and_one(U) ** 2, (U, AHEAD, oo))
+    return (
+        Derivation("phi-tail-below", Phi(-AHEAD))
+        .definition(Phi, Integral(phi(T), (T, -oo, -AHEAD)))
+        .substitute(T, -U, Integral(phi(U), (U, AHEAD, oo)))
+        .integrate(U, -U * phi(U) / _square_and_one(U), ordered_sum(first, rest))
+    )
+
+
+@cache
+def mills_bounds() -> Derivation:
+    """Mills' ratio lies between x/(x² + 1) and 1/x for x > 0."""
+    above, below = phi_tail_above(), phi_tail_below()
+    return (
+        Derivation("mills-bounds", _mills(AHEAD))
+        .by(above, above.end / phi(AHEAD))
+        .less(1 / AHEAD)
+        .then(_mills(AHEAD))
+        .by(below, below.end / phi(AHEAD))
+        .greater(AHEAD / _square_and_one(AHEAD))
+    )
+
+
+@cache
+def gelu_left_tail() -> Derivation:
+    """GELU(−x) is −xφ(x) times Mills' ratio, and so between −x²φ(x)/(x² + 1) and −φ(x)."""
+    above, below = phi_tail_above(), phi_tail_below()
+    mirrored, product = GELU(-AHEAD), -AHEAD * Phi(-AHEAD)
+    return (
+        Derivation("gelu-left-tail", mirrored)
+        .definition(GELU, product)
+        .equals(-ordered_product(AHEAD, phi(AHEAD), _mills(AHEAD)))
+        .then(mirrored)
+        .definition(GELU, product)
+        .by(below, -AHEAD * below.end)
+        .less(-(AHEAD**2) * phi(AHEAD) / _square_and_one(AHEAD))
+        .then(mirrored)
+        .definition(GELU, product)
+        .by(above, -AHEAD * above.end)
+        .greater(-phi(AHEAD))
+    )
+
+
+@cache
+def gelu_condition() -> Derivation:
+    """−x·GELU′(−x)/GELU(−x) lies between −x² and 1 − x² for x > 0."""
+    above, below = phi_tail_above(), phi_tail_below()
+    slope = ordered_sum(Phi(-AHEAD), -AHEAD * phi(AHEAD))
+    return (
+        Derivation("gelu-condition", slope / Phi(-AHEAD))
+        .equals(ordered_sum(1, -AHEAD * phi(AHEAD) / Phi(-AHEAD)))
+        .by(below, ordered_sum(1, -AHEAD * phi(AHEAD) / below.end))
+        .greater(-(AHEAD**2))
+        .then(AHEAD**2 * Phi(-AHEAD))
+        .by(above, AHEAD**2 * above.end)
+        .less(AHEAD * phi(AHEAD))
+    )
+
+
+@cache
+def mills_series_step() -> Derivation:
+    """The integration by parts that makes one term of the series, as a derivative."""
+    bell = exp(-(FAR**2) / 2)
+    primitive = -(FAR ** ordered_sum(-2 * INDEX, -1)) * bell
+    lower = FAR ** ordered_sum(-2 * INDEX, -2)
+    pieces = FAR ** (-2 * INDEX) * bell, ordered_product(ordered_sum(2 * INDEX, 1), lower, bell)
+    return (
+        Derivation("mills-series-step", Derivative(primitive, FAR))
+        .differentiate(ordered_sum(*pieces), "product rule")
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- the two forms
+
+
+@cache
+def tail_ratio_slope() -> Derivation:
+    """The derivative of σ(−v)/Φ(−x), v = p₁x + p₃x³, is a multiple of φ/Φ(−x) − v′σ(v)."""
+    v = ordered_sum(P1 * X, P3 * X**3)
+    rise = ordered_sum(P1, 3 * P3 * X**2)
+    ratio = logistic(-v) / Phi(-X)
+    hazards = ordered_sum(phi(X) / Phi(-X), -ordered_product(rise, logistic(v)))
+    return (
+        Derivation("tail-ratio-slope", Derivative(ratio, X))
+        .differentiate(ordered_product(ratio, hazards), "quotient rule")
+    )  # fmt: skip
+
+
+@cache
+def cubic_tail_bound() -> Derivation:
+    """With p₃ > 0 the ratio of the form to GELU lies below a bound that tends to 0."""
+    below = phi_tail_below()
+    v, decay = _cubic(AHEAD), exp(-_cubic(AHEAD))
+    return (
+        Derivation("cubic-tail-bound", logistic(-v) / Phi(-AHEAD))
+        .by(below, logistic(-v) / below.end)
+        .definition(logistic, decay / ordered_product(ordered_sum(1, decay), below.end))
+        .less(
+            decay * _square_and_one(AHEAD) / (AHEAD * phi(AHEAD)),
+            "both sums without their second term",
+        )
+        .definition(phi, _cubic_bound(AHEAD))
+        .then(Limit(_cubic_bound(X), X, oo))
+        .limit(0)
+    )
+
+
+def _cubic(x: Expr) -> Expr:
+    return P1 * x + HIGHER * x**3
+
+
+def _cubic_bound(x: Expr) -> Expr:
+    return sqrt(2 * pi) * _square_and_one(x) * exp(x**2 / 2 - _cubic(x)) / x
+
+
+@cache
+def linear_tail_bound() -> Derivation:
+    """Without a cubic term the ratio of GELU to the form lies below a bound that tends to 0."""
+    above = phi_tail_above()
+    growth = exp(SCALE * AHEAD)
+    return (
+        Derivation("linear-tail-bound", Phi(-AHEAD) / logistic(-SCALE * AHEAD))
+        .by(above, above.end / logistic(-SCALE * AHEAD))
+        .definition(logistic, ordered_product(ordered_sum(1, growth), above.end))
+        .less(2 * growth * phi(AHEAD) / AHEAD, "$1 + e^{cx} < 2e^{cx}$, and without the integral")
+        .definition(phi, _linear_bound(AHEAD))
+        .then(Limit(_linear_bound(X), X, oo))
+        .limit(0)
+    )
+
+
+def _linear_bound(x: Expr) -> Expr:
+    return sqrt(2 / pi) * exp(ordered_sum(ordered_product(SCALE, x), -(x**2) / 2)) / x
+
+
+_BUILDERS = (
+    mills_derivative,
+    phi_tail_above,
+    phi_tail_below,
+    mills_bounds,
+    gelu_left_tail,
+    gelu_condition,
+    mills_series_step,
+    tail_ratio_slope,
+    cubic_tail_bound,
+    linear_tail_bound,
+)
+
+IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
+    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
+)
+"""The builder of each derivation, by the ID of its result."""

@@ -1,0 +1,388 @@
+"""How far the usual formulas are from what they aim at: in their evaluation, and as formulas.
+
+``errors`` compares along the line, ``summary`` gives the worst error with its witness,
+``first_zero`` and ``first_nan`` say where a formula gives up, ``digit_table`` shows where its
+digits go. The exact values come from ``gelu_lib.activations`` in float64 for the types of 32 and
+16 bits, where its error of a few units of float64 does not matter, and from Arb for float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from flint import arb, ctx
+
+from gelu_lib import activations
+from gelu_lib.float_errors import NOTHING, correctly_rounded, exact, unit_exponent
+from gelu_lib.floats import (
+    FLOAT_TYPES,
+    FloatType,
+    all_finite,
+    first_float,
+    float_type,
+    from_ordinal,
+    ordinal,
+    round_to,
+    unit,
+)
+from gelu_lib.register import agreeing_digits
+from gelu_lib.usual_formulas import Formula, erf_steps
+
+__all__ = [
+    "PARTS",
+    "DigitRow",
+    "Errors",
+    "Summary",
+    "Worst",
+    "digit_table",
+    "errors",
+    "first_nan",
+    "first_zero",
+    "first_zero_of_value",
+    "inputs",
+    "summary",
+]
+
+PARTS = ("evaluation", "formula", "total")
+"""What an error is of, the evaluation, the formula, or both together.
+
+``evaluation`` holds the computed float against the exact value of the same formula, ``formula`` the
+exact value of the formula against the function that it stands for, ``total`` the computed float
+against that function. In units of their references they do not add up.
+"""
+
+NEAR = 10.0
+"""Half of a sample lies within ±10. The other half lies left of it; what is lost is lost there."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The errors at some inputs, as arrays of float64.
+
+    Attributes:
+        x: the inputs.
+        given: what is compared: a computed float, or the exact value of a formula.
+        reference: what it is compared with.
+        absolute: given − reference.
+        ulp: the same in units in the last place of the reference, in the type.
+        relative: given/reference − 1. It is −1 where a float is computed as 0, infinite where the
+            quotient overflows, and nan where both are too small for float64.
+    """
+
+    x: np.ndarray
+    given: np.ndarray
+    reference: np.ndarray
+    absolute: np.ndarray
+    ulp: np.ndarray
+    relative: np.ndarray
+
+
+@dataclass(frozen=True)
+class Worst:
+    """A largest error and its witness.
+
+    Attributes:
+        error: with its sign.
+        x: where it is; nearest to 0, if there are several.
+        given: what was found there.
+        reference: what should have been found.
+    """
+
+    error: float
+    x: float
+    given: float
+    reference: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The errors of a formula in a type, in short.
+
+    Attributes:
+        inputs: how many inputs were tried.
+        exhaustive: whether these are all finite floats of the type. If not, they are a sample, and
+            nothing here is a bound.
+        nans: at how many of them the result was nan; these do not count below.
+        misrounded: at how many the result was not the float nearest to the reference.
+        absolute: the largest difference, which alone has a meaning at a zero of a slope.
+        ulp: the largest error in units in the last place.
+        relative: the largest relative error where the reference is a normal number of the type.
+    """
+
+    inputs: int
+    exhaustive: bool
+    nans: int
+    misrounded: int
+    absolute: Worst
+    ulp: Worst
+    relative: Worst
+
+
+@dataclass(frozen=True)
+class DigitRow:
+    """One intermediate result of ½x(1 + erf(x/√2)), in every type.
+
+    Attributes:
+        tex: what is computed.
+        exact: its exact value, as a decimal.
+        computed: for each type the shortest decimal that stands for the float.
+        right: for each type how many significant digits of it are right.
+    """
+
+    tex: str
+    exact: str
+    computed: dict[str, str]
+    right: dict[str, int]
+
+
+def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
+    """The errors of a formula at each of some floats, in their type.
+
+    Args:
+        formula: one of ``usual_formulas``.
+        x: finite floats of one of the four types, in one dimension.
+        part: one of ``PARTS``.
+
+    Returns:
+        The errors, which are nan where a computed float is nan. For float64 the differences are
+        taken in Arb. For the other types they are taken in float64, where the reference is right
+        to a few units.
+
+    Raises:
+        ValueError: if ``part`` is none of ``PARTS``, or ``x`` is not finite or of more dimensions.
+        TypeError: if ``x`` is of another type.
+    """
+    if part not in PARTS:
+        raise ValueError(f"part is {part!r}; accepted are {', '.join(PARTS)}")
+    kind = float_type(x.dtype)
+    wide = x.astype(np.float64)
+    if wide.ndim != 1 or not np.isfinite(wide).all():
+        raise ValueError(f"x has the shape {x.shape}; accepted are finite floats in one dimension")
+    name = formula.value if part == "evaluation" else formula.aim
+    computed = None if part == "formula" else formula(x).astype(np.float64)
+    compare = _by_arb if kind.name == "float64" else _by_float64
+    return compare(name, formula.value, wide, computed, kind)
+
+
+def _by_float64(
+    name: str, own: str, x: np.ndarray, computed: np.ndarray | None, kind: FloatType
+) -> Errors:
+    """The errors of computed floats, or of the exact values of a formula, with float64 as exact."""
+    reference = getattr(activations, name)(x)
+    given = getattr(activations, own)(x) if computed is None else computed
+    with np.errstate(all="ignore"):
+        absolute = given - reference
+        relative = given / reference - 1
+    if computed is not None:
+        relative[computed == 0] = -1.0
+    relative[(x == 0) & (given == reference)] = 0.0
+    return Errors(x, given, reference, absolute, absolute / unit(reference, kind.name), relative)
+
+
+def _by_arb(
+    name: str, own: str, x: np.ndarray, computed: np.ndarray | None, kind: FloatType
+) -> Errors:
+    """The same with Arb."""
+    rows = []
+    for i, place in enumerate(x.tolist()):
+        true = _exact(name, place)
+        given = _exact(own, place) if computed is None else arb(float(computed[i]))
+        with ctx.workprec(160):
+            gap = given - true
+            ulp = gap * arb(2) ** -unit_exponent(true, kind.name)
+            relative = gap / true if true != 0 else _relative_to_0(given, place, computed is None)
+        rows.append([float(number) for number in (given, true, gap, ulp, relative)])
+    return Errors(x, *np.array(rows).reshape(-1, 5).T)
+
+
+def _relative_to_0(given: arb, x: float, both_exact: bool) -> arb:
+    """The relative error where the reference is 0, or so small that it counts as 0."""
+    if abs(given) > arb(2) ** NOTHING:
+        return arb.pos_inf()
+    return arb(0) if x == 0 else arb.nan() if both_exact else arb(-1)
+
+
+_exact = cache(exact)
+
+
+def inputs(formula: Formula, dtype: str, count: int = 500) -> np.ndarray:
+    """All finite floats of a type of 16 bits; of a longer one a sample along the line.
+
+    Args:
+        formula: for a sample, which begins where the exact value of this formula has just vanished.
+        dtype: one of the four types.
+        count: of a sample: how many floats.
+
+    Returns:
+        The floats, ascending. Half of a sample lies evenly up to −10, half evenly from there to 10,
+        as far as floats can.
+
+    Raises:
+        ValueError: if ``count`` is below 2.
+    """
+    if float_type(dtype).dtype.itemsize == 2:
+        return all_finite(dtype)
+    if count < 2:
+        raise ValueError(f"count is {count!r}; accepted is an integer from 2")
+    tail = np.linspace(first_zero_of_value(formula.value, dtype), -NEAR, count // 2, endpoint=False)
+    return round_to([*tail, *np.linspace(-NEAR, NEAR, count - count // 2)], dtype)
+
+
+def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int = 500) -> Summary:
+    """The worst errors of a formula in a type: over all floats of 16 bits, else in a sample.
+
+    Args:
+        formula: one of ``usual_formulas``.
+        dtype: one of the four types.
+        part: ``evaluation`` or ``total``.
+        count: of a sample, as by ``inputs``.
+
+    Returns:
+        The summary, with its witnesses.
+
+    Raises:
+        ValueError: if ``part`` is another one.
+    """
+    if part == "formula":
+        raise ValueError("part is 'formula'; accepted are evaluation and total")
+    kind = float_type(dtype)
+    x = inputs(formula, dtype, count)
+    found = errors(formula, x, part)
+    if exhaustive := kind.dtype.itemsize == 2:  # the activations give the nearest float there
+        nearest = getattr(activations, formula.value if part == "evaluation" else formula.aim)(x)
+        misrounded = found.given != nearest.astype(np.float64)
+    else:
+        misrounded = np.abs(found.ulp) > 0.5
+    nans = np.isnan(found.given)
+    normal = np.abs(found.reference) >= 2.0**kind.least_exponent
+    return Summary(
+        inputs=x.size,
+        exhaustive=exhaustive,
+        nans=int(nans.sum()),
+        misrounded=int((misrounded & ~nans).sum()),
+        absolute=_worst(found, found.absolute, ~nans),
+        ulp=_worst(found, found.ulp, ~nans),
+        relative=_worst(found, found.relative, ~nans & normal),
+    )
+
+
+def _worst(found: Errors, size: np.ndarray, counts: np.ndarray) -> Worst:
+    nearest_first = np.argsort(np.abs(found.x), kind="stable")
+    i = nearest_first[np.argmax(np.where(counts, np.abs(size), -1.0)[nearest_first])]
+    return Worst(*(float(part[i]) for part in (size, found.x, found.given, found.reference)))
+
+
+# Where a formula gives up. Each place is found by halving, on the promise that what has begun goes
+# on outward. In the types of 16 bits the tests look at every float, in the others at samples.
+
+
+def first_zero(formula: Formula, dtype: str) -> float | None:
+    """The first float, going left from −1, at which a formula returns 0.
+
+    Args:
+        formula: one of ``usual_formulas``.
+        dtype: one of the four types.
+
+    Returns:
+        The float, or ``None`` if there is none before the formula returns nan.
+    """
+    kind = float_type(dtype)
+    nan = first_nan(formula, dtype, side=-1)
+    stop = -kind.greatest if nan is None else _step(nan, +1, kind)
+    if not _is_zero(formula)(round_to(stop, dtype)):
+        return None
+    return first_float(_is_zero(formula), -1.0, stop, dtype)
+
+
+def first_zero_of_value(name: str, dtype: str) -> float:
+    """The first float, going left from −1, at which the exact value is rounded to 0.
+
+    Args:
+        name: a key of ``float_errors.ERROR_FUNCTIONS``.
+        dtype: one of the four types.
+
+    Returns:
+        The float, decided by Arb. Left of their last turning point the exact values fall in size,
+        as the chapter derivatives proves. So there is one such place.
+    """
+
+    def vanishes(x: np.ndarray) -> bool:
+        return correctly_rounded(name, float(x), dtype) == 0
+
+    return first_float(vanishes, -1.0, -(2.0**15), dtype)
+
+
+def first_nan(formula: Formula, dtype: str, side: int) -> float | None:
+    """The first finite float, going from ±1 outward, at which a formula returns nan.
+
+    Args:
+        formula: one of ``usual_formulas``.
+        dtype: one of the four types.
+        side: −1 for the left, 1 for the right.
+
+    Returns:
+        The float, or ``None`` if the formula does not return nan at the last finite float.
+
+    Raises:
+        ValueError: if ``side`` is neither.
+    """
+    if side not in (-1, 1):
+        raise ValueError(f"side is {side!r}; accepted are -1 and 1")
+    kind = float_type(dtype)
+
+    def is_nan(x: np.ndarray) -> bool:
+        return bool(np.isnan(formula(x).astype(np.float64)))
+
+    last = side * kind.greatest
+    return first_float(is_nan, float(side), last, dtype) if is_nan(round_to(last, dtype)) else None
+
+
+def _is_zero(formula: Formula) -> Callable[[np.ndarray], bool]:
+    return lambda x: bool(formula(x) == 0)
+
+
+def _step(x: float, count: int, kind: FloatType) -> float:
+    """The float so many steps to the right."""
+    return float(from_ordinal(ordinal(np.array(x, kind.dtype)) + count, kind.name))
+
+
+# Where the digits go.
+
+_ERF = r"\operatorname{erf}(x/\sqrt2)"
+STEPS: dict[str, Callable[[arb], arb]] = {
+    r"x/\sqrt2": lambda x: x / arb(2).sqrt(),
+    _ERF: lambda x: (x / arb(2).sqrt()).erf(),
+    rf"1 + {_ERF}": lambda x: (-x / arb(2).sqrt()).erfc(),
+    rf"\tfrac12 x\,(1 + {_ERF})": lambda x: x * (-x / arb(2).sqrt()).erfc() / 2,
+}
+"""What ``usual_formulas.erf_steps`` computes, in TeX and in exact arithmetic."""
+
+
+def digit_table(x: float, digits: int = 25) -> list[DigitRow]:
+    """Every intermediate result of ½x(1 + erf(x/√2)) in every type, beside its exact value.
+
+    Args:
+        x: a number, not 0, that is a float of every type, such as −3.
+        digits: how many significant digits of the exact values are written.
+
+    Returns:
+        A row for each of x/√2, its erf, 1 + erf, and the value.
+
+    Raises:
+        ValueError: if ``x`` is 0 or is not a float of every type.
+    """
+    floats = {name: round_to(x, name) for name in FLOAT_TYPES}
+    if x == 0 or any(float(value) != x for value in floats.values()):
+        raise ValueError(f"x is {x!r}; accepted is a number other than 0 that every type holds")
+    computed = {name: erf_steps(value[None]) for name, value in floats.items()}
+    rows = []
+    for i, (tex, step) in enumerate(STEPS.items()):
+        with ctx.workdps(digits + 50):
+            value = step(arb(x)).str(digits, radius=False)
+        found = {name: steps[i][0] for name, steps in computed.items()}
+        right = {name: agreeing_digits(float(number), value) for name, number in found.items()}
+        rows.append(DigitRow(tex, value, {n: str(number) for n, number in found.items()}, right))
+    return rows

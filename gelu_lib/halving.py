@@ -1,0 +1,62 @@
+"""Where something ceases to hold, enclosed by halving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import arb, ctx, fmpq
+
+from gelu_lib.certificates import CertificationError, Enclosure
+from gelu_lib.certificates.balls import bits, interval
+from gelu_lib.certificates.enclosures import enclosure
+
+GUARD_DIGITS = 3
+"""An interval is halved until it is so many digits narrower than the digits that are asked for."""
+
+FIRST_BITS, LAST_BITS = 128, 2**16
+"""The precision at which a sign is first asked for, and the highest at which it is."""
+
+
+def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) -> Enclosure:
+    """The number between two positive ones up to which a property holds.
+
+    Args:
+        holds: whether it holds at a rational number, decided. Once it fails it must fail further
+            up, too; only then is there one such number.
+        low: a number where it holds.
+        high: a number where it does not.
+        digits: how many significant digits.
+
+    Returns:
+        An enclosure with as many digits, one end with the property and one without, or outside.
+
+    Raises:
+        ValueError: if the property fails at ``low``, or holds at ``high``.
+    """
+    if not (0 < low < high) or not holds(low) or holds(high):
+        raise ValueError(f"low = {low} and high = {high} do not bracket a change")
+    width = fmpq(1, 10 ** (digits + GUARD_DIGITS))
+    while high - low > low * width:
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    with ctx.workprec(2 * bits(digits)):
+        return enclosure(interval(arb(low), arb(high)), digits + GUARD_DIGITS)
+
+
+def is_positive(value: Callable[[], arb]) -> bool:
+    """Whether a number other than 0 is positive, decided with as many bits as it takes.
+
+    Args:
+        value: encloses the number, to the precision that is set.
+
+    Raises:
+        CertificationError: if ``LAST_BITS`` are not enough.
+    """
+    precision = FIRST_BITS
+    while precision <= LAST_BITS:
+        with ctx.workprec(precision):
+            enclosed = value()
+            if enclosed > 0 or enclosed < 0:
+                return bool(enclosed > 0)
+        precision *= 2
+    raise CertificationError("digits", f"the sign is not decided by {LAST_BITS} bits")

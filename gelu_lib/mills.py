@@ -1,0 +1,257 @@
+r"""The asymptotic series of Mills' ratio, and what is lost where it is cut off.
+
+Mills' ratio is R(x) = Φ(−x)/φ(x), so that GELU(−x) = −xφ(x)R(x). For x > 0 and every number N of
+terms
+
+    R(x) = Σ_{n<N} (−1)ⁿ(2n − 1)!!/x²ⁿ⁺¹ + r_N(x),
+
+with a rest r_N of the sign (−1)ᴺ. Its relative size E_N(x) = \|r_N(x)\|/R(x) is (2N − 1)!! times
+the mean of t⁻²ᴺ over t > x, weighted with φ(t). Two facts follow, on which the functions here rest.
+For N ≥ 1 the size E_N falls as x grows, because t⁻²ᴺ falls. And for a fixed x the sequence E₀, E₁,
+E₂, … satisfies E_N² < E_{N−1}E_{N+1}, because both of its factors do, the mean by Schwarz'
+inequality. So a value that is not above its two neighbours is the least of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import arb, ctx, fmpq
+from sympy import Expr, Float, Rational, factorial2
+
+from gelu_lib.certificates import CertificationError, Enclosure
+from gelu_lib.certificates.balls import bits, number
+from gelu_lib.families import Value, exact_value
+from gelu_lib.halving import change, is_positive
+
+__all__ = [
+    "UNIT_ROUNDOFF",
+    "best_terms",
+    "coefficient",
+    "earliest_reach",
+    "mills_ratio",
+    "partial_sum",
+    "reach",
+    "truncation_error",
+]
+
+UNIT_ROUNDOFF = Rational(1, 2**53)
+"""The largest relative error of rounding to float64, which is half a unit at a power of 2."""
+
+LEAST_DIGITS = 15
+"""The digits to which two numbers of terms are compared, if no more are asked for."""
+
+DOUBLINGS = 10
+"""How often the precision is doubled before a number is given up."""
+
+Numeral = Callable[[], arb]
+"""A number that is enclosed to whatever precision is set."""
+
+
+def coefficient(n: int) -> int:
+    """The coefficient of 1/x²ⁿ⁺¹ in the series, (−1)ⁿ(2n − 1)!!.
+
+    Args:
+        n: which term, counted from 0.
+
+    Returns:
+        The coefficient, exact.
+
+    Raises:
+        ValueError: if ``n`` is not an integer from 0.
+    """
+    return (-1) ** _count("n", n, 0) * int(factorial2(2 * n - 1))
+
+
+def mills_ratio(x: Value, digits: int = 15) -> Float:
+    """Mills' ratio R(x) = Φ(−x)/φ(x).
+
+    Args:
+        x: a positive number, taken exactly; see ``gelu_lib.families.exact_value``.
+        digits: how many significant digits.
+
+    Returns:
+        The ratio, right to within one unit of its last digit.
+
+    Raises:
+        TypeError: if ``x`` is of a type that is not accepted.
+        ValueError: if ``x`` is not positive, or ``digits`` is not a positive integer.
+    """
+    x = _positive("x", x)
+    return _rounded(lambda: _ratio(x()), digits)
+
+
+def partial_sum(x: Value, terms: int, digits: int = 15) -> Float:
+    """The sum of the first terms of the series.
+
+    Args:
+        x: a positive number, taken exactly.
+        terms: how many terms, from 1.
+        digits: how many significant digits.
+
+    Returns:
+        The sum, right to within one unit of its last digit.
+
+    Raises:
+        TypeError: if ``x`` is of a type that is not accepted.
+        ValueError: if ``x`` is not positive, or ``terms`` or ``digits`` not a positive integer.
+    """
+    x = _positive("x", x)
+    _count("terms", terms, 1)
+    return _rounded(lambda: _sum(x(), terms), digits)
+
+
+def truncation_error(x: Value, terms: int, digits: int = 15) -> Float:
+    r"""The relative size \|r_N(x)\|/R(x) of what is left out after ``terms`` terms.
+
+    The sum is too large if their number is odd, and too small if it is even.
+
+    Args:
+        x: a positive number, taken exactly.
+        terms: how many terms, from 1.
+        digits: how many significant digits.
+
+    Returns:
+        The relative error, positive, right to within one unit of its last digit.
+
+    Raises:
+        TypeError: if ``x`` is of a type that is not accepted.
+        ValueError: if ``x`` is not positive, or ``terms`` or ``digits`` not a positive integer.
+    """
+    x = _positive("x", x)
+    _count("terms", terms, 1)
+    return _rounded(lambda: _error(x(), terms), digits)
+
+
+def best_terms(x: Value) -> int:
+    """How many terms leave the least relative error at x.
+
+    It is found from the neighbours of x²/2 and proved to be the best, see above.
+
+    Args:
+        x: a positive number, taken exactly.
+
+    Returns:
+        The number of terms, from 1; the sum of one term is the best where none is better than it.
+
+    Raises:
+        TypeError: if ``x`` is of a type that is not accepted.
+        ValueError: if ``x`` is not positive.
+    """
+    x = _positive("x", x)
+
+    def improves(terms: int, other: int) -> bool:
+        return is_positive(lambda: _error(x(), terms) - _error(x(), other))
+
+    return _settled(max(1, round(float(x() ** 2 / 2))), improves)
+
+
+def reach(terms: int, size: Value, digits: int = 15) -> Enclosure:
+    """The x from which on the relative error of a number of terms is at most a given size.
+
+    Args:
+        terms: how many terms, from 1.
+        size: the relative error, positive.
+        digits: how many significant digits.
+
+    Returns:
+        A proved enclosure of the one x > 0 where the relative error equals ``size``.
+
+    Raises:
+        TypeError: if ``size`` is of a type that is not accepted.
+        ValueError: if ``size`` is not positive, or ``terms`` or ``digits`` not a positive integer.
+    """
+    exact = _positive("size", size)
+    _count("terms", terms, 1)
+    _count("digits", digits, 1)
+
+    def is_larger(x: fmpq) -> bool:
+        return is_positive(lambda: _error(arb(x), terms) - exact())
+
+    low = fmpq(1)
+    while not is_larger(low):
+        low /= 2
+    high = 2 * low
+    while is_larger(high):
+        high *= 2
+    return change(is_larger, high / 2, high, digits)
+
+
+def earliest_reach(size: Value, digits: int = 15) -> tuple[int, Enclosure]:
+    """The least x from which on the series can reach a relative error, and with how many terms.
+
+    Args:
+        size: the relative error, positive.
+        digits: how many significant digits.
+
+    Returns:
+        The number of terms, and a proved enclosure of x. With one term more or less the error at x
+        is larger than ``size``. So it is with any other number, and at every smaller x as well.
+
+    Raises:
+        TypeError: if ``size`` is of a type that is not accepted.
+        ValueError: if ``size`` is not positive, or ``digits`` not a positive integer.
+        CertificationError: if two numbers of terms reach it at places too close to be told apart.
+    """
+    exact, compared = _positive("size", size), max(_count("digits", digits, 1), LEAST_DIGITS)
+
+    def improves(terms: int, other: int) -> bool:
+        x = _positive("x", reach(terms, size, compared).upper)
+        return is_positive(lambda: exact() - _error(x(), other))
+
+    terms = _settled(max(1, round(-float(exact().log()))), improves)
+    return terms, reach(terms, size, digits)
+
+
+def _settled(terms: int, improves: Callable[[int, int], bool]) -> int:
+    """A number of terms on which neither neighbour improves, reached from a first one."""
+    tried = set()
+    while terms not in tried:
+        tried.add(terms)
+        better = [other for other in (terms - 1, terms + 1) if other and improves(terms, other)]
+        if not better:
+            return terms
+        terms = better[0]
+    raise CertificationError("digits", f"{sorted(tried)} terms are not told apart")
+
+
+def _ratio(x: arb) -> arb:
+    """R as U(1/2, 1/2, x²/2)/√2, with Kummer's U: Φ(−x) and φ(x) would vanish at a large x."""
+    half = arb(1) / 2
+    return (x**2 / 2).hypgeom_u(half, half) / arb(2).sqrt()
+
+
+def _sum(x: arb, terms: int) -> arb:
+    """The partial sum by Horner's rule, 1/x·(1 − 1/x²·(1 − 3/x²·(1 − …)))."""
+    total = arb(1)
+    for n in reversed(range(1, terms)):
+        total = 1 - (2 * n - 1) * total / x**2
+    return total / x
+
+
+def _error(x: arb, terms: int) -> arb:
+    return (-1) ** terms * (1 - _sum(x, terms) / _ratio(x))
+
+
+def _rounded(value: Numeral, digits: int) -> Float:
+    """A number to significant digits, with as many bits as it takes."""
+    kept = bits(_count("digits", digits, 1))
+    for doublings in range(DOUBLINGS):
+        with ctx.workprec(kept * 2**doublings):
+            enclosed = value()
+            if enclosed.rel_accuracy_bits() >= kept:
+                return Float(enclosed.mid().str(digits + 5, radius=False), digits)
+    raise CertificationError("digits", f"{digits} digits are not reached; the number may be 0")
+
+
+def _positive(name: str, value: Value) -> Numeral:
+    exact: Expr = exact_value(value, name)
+    if not exact.is_positive:
+        raise ValueError(f"{name} is {value!r}; accepted is a positive number")
+    return lambda: number(exact)
+
+
+def _count(name: str, value: int, least: int) -> int:
+    if type(value) is not int or value < least:
+        raise ValueError(f"{name} is {value!r}; accepted is an integer from {least}")
+    return value

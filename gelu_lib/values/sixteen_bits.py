@@ -1,0 +1,119 @@
+"""The numbers of the chapter sixteen-bits: which constants are the same number, and the best."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import combinations
+from math import inf
+
+from gelu_lib.activations import gelu
+from gelu_lib.best_for_type import least_steps, most_agreeing, prove_most_agreeing
+from gelu_lib.certificates import Enclosure
+from gelu_lib.constant_intervals import (
+    SIGMOID,
+    TANH,
+    ConstantForm,
+    ConstantInterval,
+    prove,
+    rounding_demand,
+    same_results,
+)
+from gelu_lib.float_errors import is_correctly_rounded
+from gelu_lib.floats import all_finite
+from gelu_lib.same_numbers import FUNCTIONS, agreeing
+from gelu_lib.values.recipes import GUARD_DIGITS, Certification
+
+NARROW = ("float16", "bfloat16")
+
+
+def _ends(found: ConstantInterval, begin: str, digits: int) -> dict[str, Enclosure]:
+    return {
+        f"{begin}from": found.lower.enclosure(digits + GUARD_DIGITS),
+        f"{begin}to": found.upper.enclosure(digits + GUARD_DIGITS),
+    }
+
+
+def _same_results(form: ConstantForm) -> Certification:
+    """The constants that round to the results of the famous one, in each type."""
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        numbers: dict[str, Enclosure] = {}
+        for dtype in NARROW:
+            inputs = all_finite(dtype)
+            found = same_results(form, inputs)
+            prove(found, rounding_demand(inputs, form.rounded(inputs)))
+            numbers |= _ends(found, f"{dtype}, ", digits)
+        return numbers
+
+    return enclosures
+
+
+def _whole(number: int) -> Enclosure:
+    return Enclosure(Decimal(number), Decimal(number))
+
+
+LEFT_ENDS = {"": -inf, "x ≥ −2, ": -2.0}
+"""The inputs that count, by the words that the names of the numbers have for them."""
+
+
+def _least_steps(form: ConstantForm) -> Certification:
+    """How near to the rounded GELU a form can be kept, and with which constants."""
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        numbers: dict[str, Enclosure] = {}
+        for dtype in NARROW:
+            inputs = all_finite(dtype)
+            answers = least_steps(form, inputs, LEFT_ENDS.values())
+            for begin, best in zip(LEFT_ENDS, answers, strict=True):
+                demand = rounding_demand(inputs, gelu(inputs), best.steps)
+                prove(best.constants, demand.from_left_end(best.left))
+                numbers[f"{dtype}, {begin}n"] = _whole(best.steps)
+                numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
+        return numbers
+
+    return enclosures
+
+
+def _most_agreeing(form: ConstantForm) -> Certification:
+    """How many results can be the rounded GELU, and with which constants."""
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        numbers: dict[str, Enclosure] = {}
+        for dtype in NARROW:
+            found = most_agreeing(form, all_finite(dtype))
+            prove_most_agreeing(found, all_finite(dtype))
+            numbers[f"{dtype}, n"] = _whole(found.count)
+            for i, piece in enumerate(found.constants, 1):
+                begin = f"{dtype}, {i}, " if len(found.constants) > 1 else f"{dtype}, "
+                numbers |= _ends(piece, begin, digits)
+        return numbers
+
+    return enclosures
+
+
+def _agreements(digits: int) -> dict[str, Enclosure]:
+    """How often GELU and its forms are the same number; every result is proved to be rounded."""
+    numbers: dict[str, Enclosure] = {}
+    for dtype in NARROW:
+        inputs = all_finite(dtype)
+        for form in (TANH, SIGMOID):
+            prove(same_results(form, inputs), rounding_demand(inputs, form.rounded(inputs)))
+        for x, y in zip(inputs.astype(float), gelu(inputs).astype(float), strict=True):
+            if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
+                raise ArithmeticError(f"GELU of {x!r} is not rounded to the nearest {dtype}")
+        numbers[f"{dtype}, floats"] = _whole(inputs.size)
+        for names in (*combinations(FUNCTIONS, 2), tuple(FUNCTIONS)):
+            count = int(agreeing(dtype, *names).sum())
+            numbers[f"{dtype}, {' = '.join(names)}"] = _whole(count)
+    return numbers
+
+
+CERTIFIED: dict[str, Certification] = {
+    "same-results-cubic": _same_results(TANH),
+    "same-results-scale": _same_results(SIGMOID),
+    "least-steps-cubic": _least_steps(TANH),
+    "least-steps-scale": _least_steps(SIGMOID),
+    "most-agreeing-cubic": _most_agreeing(TANH),
+    "most-agreeing-scale": _most_agreeing(SIGMOID),
+    "same-number": _agreements,
+}

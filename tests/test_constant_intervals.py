@@ -1,0 +1,643 @@
+"""Which constants give the same rounded results, and which one is best for a type.
+
+Every interval is checked by evaluating the form inside and outside of it: ``rounded`` shares no
+formula with the closed form of the ends.
+"""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import matplotlib
+import matplotlib.pyplot as plt
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, ctx
+from scipy.special import expit
+
+from gelu_lib import figures
+from gelu_lib.activations import gelu
+from gelu_lib.best_for_type import (
+    MostAgreeing,
+    binding_inputs,
+    least_absolute_error,
+    least_steps,
+    most_agreeing,
+    prove_most_agreeing,
+    reach,
+)
+from gelu_lib.certificates import Enclosure
+from gelu_lib.constant_intervals import (
+    SIGMOID,
+    SLACK,
+    TANH,
+    ConstantInterval,
+    Demand,
+    End,
+    Ends,
+    intersection,
+    prove,
+    rounding_demand,
+    same_results,
+    shortest_decimal,
+)
+from gelu_lib.floats import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
+from gelu_lib.register import result
+from gelu_lib.same_numbers import (
+    FUNCTIONS,
+    agreeing,
+    agreeing_between,
+    bit_pattern,
+    change,
+    farthest,
+    longest_run,
+    ordinals,
+    patterns,
+    rounded,
+    sampled_float32,
+    steps_apart,
+    stored,
+)
+
+matplotlib.use("svg")
+TYPES = ["float16", "bfloat16"]
+FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
+EXPRESSIONS = {"tanh": lambda k: gelu_tanh(cubic=k), "sigmoid": lambda c: gelu_sigmoid(scale=c)}
+in_each_type = pytest.mark.parametrize("dtype", TYPES)
+of_each_form = pytest.mark.parametrize("form", FORMS)
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+def results_with(form, constant, inputs):
+    """The rounded results of a form with any constant."""
+    exact = sp.Rational(constant)
+    if form == "sigmoid":
+        return rounded(inputs, exact)
+    return rounded(inputs, 2 * LOCAL_SLOPE, 2 * LOCAL_SLOPE * exact)
+
+
+def beside(end, side):
+    """A rational 1e-18 above an end (``side`` = 1) or below it (−1)."""
+    enclosed = end.enclosure(30)
+    start = enclosed.upper if side > 0 else enclosed.lower
+    return Fraction(start) + side * Fraction(1, 10**18)
+
+
+# The closed form.
+
+
+@of_each_form
+def test_a_value_increases_with_the_constant(form):
+    constant = sp.Symbol("c", real=True)
+    slope = sp.diff(EXPRESSIONS[form](constant), constant)
+    x = sp.Symbol("x", real=True, nonzero=True)
+    if form == "tanh":
+        factor = LOCAL_SLOPE * x**4 / (2 * sp.cosh(LOCAL_SLOPE * (x + constant * x**3)) ** 2)
+    else:
+        factor = x**2 / (4 * sp.cosh(constant * x / 2) ** 2)
+    assert factor.is_positive
+    quotient = (slope.subs(X, x) / factor).rewrite(sp.exp)
+    assert sp.simplify(quotient) == 1
+
+
+@of_each_form
+def test_with_the_constant_the_form_has_the_value(form):
+    rng = np.random.default_rng(5)
+    x = rng.uniform(-9, 9, size=40)
+    y = x * rng.uniform(1e-9, 1 - 1e-9, size=40)
+    in_float64 = FORMS[form].constants(x, y)
+    for i in range(x.size):
+        with ctx.workprec(200):
+            ball = FORMS[form].ball(float(x[i]), float(y[i]))
+        exact = sp.Rational(*map(int, (ball.mid().fmpq().p, ball.mid().fmpq().q)))
+        value = EXPRESSIONS[form](exact).subs(X, sp.Rational(float(x[i])))
+        assert abs(sp.N(value, 60) / sp.Rational(float(y[i])) - 1) < 1e-40
+        assert abs(in_float64[i] - float(ball)) < 1e-12 * max(1, abs(float(ball)))
+
+
+@pytest.mark.parametrize(("x", "y", "sign"), [(2.0, 0.0, -1), (2.0, 2.0, 1), (-2.0, -2.0, -1)])
+def test_a_value_out_of_reach_has_an_infinite_constant(x, y, sign):
+    for form in (TANH, SIGMOID):
+        assert form.constants(np.array([x]), np.array([y])).tolist() == [sign * np.inf]
+        assert float(form.ball(x, y)) == sign * np.inf
+    assert float(TANH.ball(-2.0, 0.0)) == np.inf
+
+
+@of_each_form
+@in_each_type
+def test_the_slack_covers_float64_at_every_input(form, dtype):
+    inputs = all_finite(dtype)
+    demand = rounding_demand(inputs, gelu(inputs))
+    for y in (demand.low, demand.high):
+        found = FORMS[form].constants(demand.x, y)
+        with ctx.workprec(96):
+            pairs = zip(demand.x.tolist(), y.tolist(), strict=True)
+            exact = np.array([float(FORMS[form].ball(*pair)) for pair in pairs])
+        assert not np.isnan(found).any()
+        finite = np.abs(exact) < 1e100  # float64 takes larger ones for infinite
+        error = np.abs(found[finite] - exact[finite]) / np.maximum(1, np.abs(exact[finite]))
+        assert np.max(error) < SLACK / 100
+        assert np.array_equal(np.sign(found)[~finite], np.sign(exact)[~finite])
+
+
+# What is asked for.
+
+
+@pytest.mark.parametrize("dtype", [*TYPES, "float32"])
+def test_the_ends_of_a_demand_are_where_rounding_changes(dtype):
+    last = int(ordinal(np.array(FLOAT_TYPES[dtype].greatest, FLOAT_TYPES[dtype].dtype)))
+    places = np.random.default_rng(2).integers(-last, last, size=3000, endpoint=True)
+    places[:5] = [last, -last, 1, -1, 2]
+    targets = from_ordinal(places, dtype)
+    demand = rounding_demand(np.ones(places.size, targets.dtype), targets, 3)
+    for y, closed, outward, edge in (
+        (demand.low, demand.low_closed, -np.inf, places - 3),
+        (demand.high, demand.high_closed, np.inf, places + 3),
+    ):
+        edge = np.clip(edge, -last - 1, last + 1)
+        inside = ordinal(round_to(np.nextafter(y, -outward), dtype))
+        outside = ordinal(round_to(np.nextafter(y, outward), dtype))
+        kept = np.abs(edge) <= last
+        assert np.array_equal(inside[kept], edge[kept])
+        assert np.all((outside - edge)[kept] == np.sign(outward))
+        assert np.array_equal((ordinal(round_to(y, dtype)) == edge)[kept], closed[kept])
+
+
+def test_zero_asks_for_nothing():
+    inputs = all_finite("float16")
+    assert rounding_demand(inputs, gelu(inputs)).x.size == inputs.size - 1
+
+
+@pytest.mark.parametrize("steps", [-1, 1.5, "2", True])
+def test_a_bad_number_of_steps_is_refused(steps):
+    inputs = all_finite("float16")
+    with pytest.raises(ValueError, match="steps is"):
+        rounding_demand(inputs, gelu(inputs), steps)
+
+
+# The intersection.
+
+
+def demand_of(*rows):
+    """A demand from rows of x, low, high, low_closed, high_closed."""
+    return Demand(*(np.array(column) for column in zip(*rows, strict=True)))
+
+
+def test_values_at_mirrored_inputs_are_one_end():
+    one, other = End(TANH, 0.75, 0.5, True), End(TANH, -0.75, -0.25, False)
+    assert one.mirrored == other.mirrored
+    assert one.ball(80).overlaps(other.ball(80))
+
+
+def test_of_equal_ends_an_open_one_wins():
+    rows = [(0.75, 0.5, 0.7, True, True), (-0.75, -0.25, -0.05, False, True)]
+    for demand in (demand_of(*rows), demand_of(*rows[::-1])):
+        assert not intersection(TANH, demand).lower.closed
+    closed = [rows[0], (-0.75, -0.25, -0.05, True, True)]
+    assert intersection(TANH, demand_of(*closed)).lower.closed
+
+
+def test_one_constant_alone_meets_a_demand_if_both_ends_are_closed():
+    touching = [(0.75, 0.25, 0.5, True, True), (-0.75, -0.25, -0.125, True, True)]
+    assert intersection(TANH, demand_of(*touching)) is not None
+    touching[0] = (0.75, 0.25, 0.5, True, False)
+    assert intersection(TANH, demand_of(*touching)) is None
+
+
+def test_no_constant_gives_two_constants_or_a_value_out_of_reach():
+    apart = demand_of((1.0, 0.8, 0.85, True, True), (2.0, 1.1, 1.2, True, True))
+    assert intersection(SIGMOID, apart) is None
+    assert intersection(SIGMOID, demand_of((1.0, 1.0, 1.5, True, True))) is None
+    assert intersection(SIGMOID, demand_of((1.0, -0.5, 0.0, True, True))) is None
+
+
+def test_a_demand_from_a_left_end_on_keeps_that_input():
+    inputs = all_finite("bfloat16")
+    demand = rounding_demand(inputs, gelu(inputs)).from_left_end(-3.0)
+    assert demand.x[0] == -3.0 and demand.x[-1] == float(inputs[-1])
+
+
+# The constants that give the same results.
+
+
+@of_each_form
+@in_each_type
+def test_inside_the_interval_every_result_is_the_same_and_outside_one_is_not(form, dtype):
+    inputs = all_finite(dtype)
+    famous = FORMS[form].rounded(inputs)
+    found = same_results(FORMS[form], inputs)
+    for end, inward in ((found.lower, 1), (found.upper, -1)):
+        assert np.array_equal(
+            ordinal(results_with(form, beside(end, inward), inputs)), ordinal(famous)
+        )
+        other = ordinal(results_with(form, beside(end, -inward), inputs)) != ordinal(famous)
+        assert inputs[other].astype(float).tolist() == [end.x]
+        assert beside(end, inward) in found and beside(end, -inward) not in found
+
+
+@of_each_form
+@in_each_type
+def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
+    inputs = all_finite(dtype)
+    demand = rounding_demand(inputs, FORMS[form].rounded(inputs))
+    found = same_results(FORMS[form], inputs)
+    prove(found, demand)
+    i = int(np.argmax(demand.x > 1))
+    ends = Ends(FORMS[form], demand.x, demand.low, demand.low_closed)
+    others = Ends(FORMS[form], demand.x, demand.high, demand.high_closed)
+    for wider in (ConstantInterval(ends[i], found.upper), ConstantInterval(found.lower, others[i])):
+        with pytest.raises(ArithmeticError, match="less is allowed"):
+            prove(wider, demand)
+    with pytest.raises(ArithmeticError, match="not in this order"):
+        prove(ConstantInterval(found.upper, found.lower), demand)
+
+
+def test_every_digit_of_both_constants_matters():
+    for dtype in TYPES:
+        inputs = all_finite(dtype)
+        assert shortest_decimal(same_results(TANH, inputs)) == Decimal("0.044715")
+        assert shortest_decimal(same_results(SIGMOID, inputs)) == Decimal("1.702")
+
+
+def test_the_scale_as_float32_changes_one_float16_result():
+    near = float(np.float32(1.702))
+    assert near not in same_results(SIGMOID, all_finite("float16"))
+    assert near in same_results(SIGMOID, all_finite("bfloat16"))
+    assert float(np.float32(0.044715)) in same_results(TANH, all_finite("float16"))
+    moved = steps_apart(
+        rounded(all_finite("float16"), near), SIGMOID.rounded(all_finite("float16"))
+    )
+    assert int(moved.sum()) == 1
+
+
+def test_wrongly_rounded_results_are_noticed():
+    wrong = replace(TANH, rounded=lambda x: rounded(x, 2 * LOCAL_SLOPE, "0.0714"))
+    with pytest.raises(ArithmeticError, match="not correctly rounded"):
+        same_results(wrong, all_finite("float16"))
+
+
+def test_the_shortest_decimal_needs_positive_ends():
+    found = ConstantInterval(End(TANH, 2.0, 0.0, True), End(TANH, 2.0, 1.95, True))
+    with pytest.raises(ValueError, match="positive, finite ends"):
+        shortest_decimal(found)
+
+
+def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
+    end = same_results(TANH, all_finite("float16")).lower
+    found = end.enclosure(50)
+    assert isinstance(found, Enclosure) and found.upper - found.lower < Decimal("1e-60")
+    with mpmath.workdps(90):
+        x, y = mpmath.mpf(end.x), mpmath.mpf(end.y)
+        logit = mpmath.log(y / (x - y))
+        again = (logit / (2 * mpmath.sqrt(2 / mpmath.pi)) - x) / x**3
+        assert mpmath.mpf(str(found.lower)) < again < mpmath.mpf(str(found.upper))
+
+
+# The best constant for a type.
+
+LEFT_ENDS = [-np.inf, -4.0, -2.0, -1.0]
+
+
+@of_each_form
+@in_each_type
+def test_the_least_steps_are_those_of_the_results_and_outside_they_are_more(form, dtype):
+    inputs = all_finite(dtype)
+    x, targets = inputs.astype(float), gelu(inputs)
+    for best in least_steps(FORMS[form], inputs, LEFT_ENDS):
+        counted = x >= best.left
+
+        def most(constant, counted=counted):
+            apart = steps_apart(results_with(form, constant, inputs[counted]), targets[counted])
+            return int(apart.max())
+
+        for end, inward in ((best.constants.lower, 1), (best.constants.upper, -1)):
+            assert most(beside(end, inward)) == best.steps < most(beside(end, -inward))
+        assert most(FORMS[form].famous) == best.famous_steps
+        assert (FORMS[form].famous in best.constants) == (best.famous_steps == best.steps)
+
+
+@of_each_form
+@in_each_type
+def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possible(form, dtype):
+    inputs = all_finite(dtype)
+    (best,) = least_steps(FORMS[form], inputs)
+    prove(best.constants, rounding_demand(inputs, gelu(inputs), best.steps))
+    less = rounding_demand(inputs, gelu(inputs), best.steps - 1)
+    assert intersection(FORMS[form], less) is None
+
+
+@in_each_type
+def test_fewer_inputs_need_fewer_steps(dtype):
+    found = least_steps(TANH, all_finite(dtype), [-np.inf, -6, -5, -4, -3, -2, -1])
+    steps = [best.steps for best in found]
+    assert steps == sorted(steps, reverse=True)
+    for wide, narrow in pairwise(found):
+        assert wide.steps > narrow.steps or narrow.constants.lower.x >= wide.left
+
+
+def test_a_left_end_between_two_floats_counts_from_the_next_one_on():
+    inputs = all_finite("bfloat16")
+    between, at = least_steps(TANH, inputs, [-3.01, -3.0])
+    assert (between.steps, between.constants) == (at.steps, at.constants)
+
+
+def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
+    inputs = all_finite("bfloat16")
+    monkeypatch.setattr(
+        "gelu_lib.best_for_type.binding_inputs",
+        lambda form, inputs: inputs[inputs.astype(float) > -1],
+    )
+    with pytest.raises(ArithmeticError, match="not confirmed"):
+        least_steps(TANH, inputs)
+
+
+def test_a_left_end_beyond_all_inputs_is_refused():
+    with pytest.raises(ValueError, match="no input but 0 is as large"):
+        least_steps(TANH, all_finite("float16"), [1e6])
+
+
+@pytest.mark.parametrize(
+    ("form", "dtype", "left_ends"),
+    [
+        ("tanh", "float16", {-3: False, -2: True, -1.5: False, -0.5: True}),
+        ("tanh", "bfloat16", {-3: False, -2.5: False, -2: True, -1: True}),
+        ("sigmoid", "float16", {-3: False, -2: False, -1: False}),
+        ("sigmoid", "bfloat16", {-3: False, -2: False, -0.25: True}),
+    ],
+)
+def test_the_famous_constant_is_among_the_best_only_without_a_tail(form, dtype, left_ends):
+    found = least_steps(FORMS[form], all_finite(dtype), left_ends)
+    assert [best.steps == best.famous_steps for best in found] == list(left_ends.values())
+
+
+@in_each_type
+def test_so_many_steps_reach_as_far_as_the_least_steps_say(dtype):
+    inputs = all_finite(dtype)
+    (best,) = least_steps(TANH, inputs, [-3.0])
+    ends, (lower, upper) = reach(TANH, inputs, best.steps)
+    assert ends < -3.0 and reach(TANH, inputs, best.steps - 1)[0] >= -3.0
+    (there,) = least_steps(TANH, inputs, [ends])
+    assert there.steps > best.steps
+    assert (lower + upper) / 2 in best.constants
+    assert reach(TANH, inputs, 2**15)[0] is None
+
+
+@of_each_form
+@in_each_type
+def test_no_constant_agrees_more_often(form, dtype):
+    inputs = all_finite(dtype)
+    targets = ordinal(gelu(inputs))
+
+    def agree(constant):
+        return int(np.sum(ordinal(results_with(form, constant, inputs)) == targets))
+
+    found = most_agreeing(FORMS[form], inputs)
+    prove_most_agreeing(found, inputs)
+    for piece in found.constants:
+        assert agree(beside(piece.lower, 1)) == agree(beside(piece.upper, -1)) == found.count
+        assert agree(beside(piece.lower, -1)) < found.count > agree(beside(piece.upper, 1))
+    assert agree(FORMS[form].famous) < found.count
+
+
+def test_a_wrong_count_is_not_proved():
+    inputs = all_finite("bfloat16")
+    found = most_agreeing(TANH, inputs)
+    with pytest.raises(ArithmeticError, match="is not proved"):
+        prove_most_agreeing(MostAgreeing(found.count + 1, found.constants), inputs)
+    elsewhere = (same_results(TANH, inputs),)
+    with pytest.raises(ArithmeticError, match="is not proved"):
+        prove_most_agreeing(MostAgreeing(found.count, elsewhere), inputs)
+
+
+@in_each_type
+@pytest.mark.parametrize(
+    ("form", "constant", "error"),
+    [
+        ("tanh", "tanh-gelu-cubic", ("minimax-tanh-pinned-gelu", "E")),
+        ("sigmoid", "logistic-gelu-scale", ("minimax-sigmoid-gelu", "E")),
+    ],
+)
+def test_the_least_absolute_error_is_that_of_the_minimax_constant_for_gelu(
+    form, constant, error, dtype
+):
+    least, best = least_absolute_error(FORMS[form], all_finite(dtype))
+    limit = float(result(error[0]).numbers[error[1]])
+    # The floats lie so near to the peaks that little is lost, 2⁻⁸ apart at the worst.
+    assert limit * (1 - 2e-4) < least <= limit * (1 + 1e-8)
+    assert abs(best / float(result(constant).value) - 1) < 2e-6
+
+
+def test_outside_the_searched_inputs_the_error_is_smaller():
+    for form in FORMS:
+        for constant in ("0.02", "0.1") if form == "tanh" else ("1.2", "3"):
+            x = np.concatenate([np.linspace(-30, -8, 500), np.linspace(-1 / 8, 1 / 8, 501)])
+            p1 = float(2 * LOCAL_SLOPE) if form == "tanh" else float(constant)
+            p3 = p1 * float(constant) if form == "tanh" else 0.0
+            error = np.abs(x * expit(x * (p1 + p3 * x * x)) - gelu(x)).max()
+            assert error < least_absolute_error(FORMS[form], all_finite("bfloat16"))[0]
+
+
+def test_binding_inputs_are_few_and_hold_the_ends():
+    inputs = all_finite("float16")
+    few = binding_inputs(TANH, inputs).astype(float)
+    assert few.size < inputs.size / 4
+    (best,) = least_steps(TANH, inputs, [-3.0])
+    assert {best.constants.lower.x, best.constants.upper.x} <= set(few.tolist())
+
+
+# The same number.
+
+
+@in_each_type
+def test_rounded_results_are_those_of_the_activations(dtype):
+    inputs = all_finite(dtype)
+    for form in FORMS:
+        found = results_with(form, FORMS[form].famous, inputs)
+        assert np.array_equal(ordinal(found), ordinal(FORMS[form].rounded(inputs)))
+
+
+@pytest.mark.parametrize("dtype", [*TYPES, "float32"])
+def test_no_float_is_nearer_than_the_rounded_one(dtype):
+    rng = np.random.default_rng(11)
+    inputs = round_to(rng.uniform(-9, 9, size=300), dtype)
+    places = ordinal(rounded(inputs, "1.6", "0.0711"))
+    near = [from_ordinal(places + side, dtype).astype(float).tolist() for side in (-1, 0, 1)]
+    with ctx.workprec(120):
+        p1, p3 = arb("1.6"), arb("0.0711")
+        for x, low, found, high in zip(inputs.astype(float).tolist(), *near, strict=True):
+            value = arb(x) / (1 + (-(p1 * x + p3 * arb(x) ** 3)).exp())
+            assert abs(value - found) < abs(value - low)
+            assert abs(value - found) < abs(value - high)
+
+
+def test_ties_that_float64_cannot_see_are_decided():
+    x = from_ordinal([3, -3, 1, -1], "bfloat16")  # x/2 is a tie; the value is a little above it
+    found = ordinal(rounded(x, LOGISTIC_SCALE))
+    assert found.tolist() == [2, -1, 1, 0]
+    values = x.astype(float)
+    in_float64 = round_to(values * expit(1.702 * values), "bfloat16")
+    assert ordinal(in_float64).tolist() != found.tolist()
+
+
+def test_float64_results_are_refused():
+    with pytest.raises(TypeError, match="inputs are float64"):
+        rounded(np.zeros(3), 1)
+
+
+@in_each_type
+def test_every_pattern_is_counted_and_the_others_agree(dtype):
+    counted = patterns(dtype)
+    assert sum(counted.values()) == 2**16
+    assert counted["finite"] == all_finite(dtype).size
+    special = np.array([-0.0, np.inf, -np.inf, np.nan]).astype(all_finite(dtype).dtype)
+    for function in FUNCTIONS.values():
+        values = function(special).astype(float)
+        assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
+        assert np.signbit(values[[0, 2]]).all()
+
+
+@in_each_type
+def test_agreement_is_counted_in_parts_and_in_pairs(dtype):
+    names = list(FUNCTIONS)
+    for pair in combinations(names, 2):
+        same = agreeing(dtype, *pair)
+        parts = agreeing_between(dtype, [-np.inf, -2, 0.5, np.inf], *pair)
+        assert [sum(column) for column in zip(*parts, strict=True)] == [same.size, same.sum()]
+        x = all_finite(dtype).astype(float)
+        assert parts[1] == (
+            int(np.sum((x >= -2) & (x < 0.5))),
+            int(same[(x >= -2) & (x < 0.5)].sum()),
+        )
+    every = agreeing(dtype, *names)
+    assert np.array_equal(every, agreeing(dtype, *names[:2]) & agreeing(dtype, *names[1:]))
+
+
+@of_each_form
+@in_each_type
+def test_the_closed_form_counts_as_many_agreements(form, dtype):
+    inputs = all_finite(dtype)
+    demand, famous = rounding_demand(inputs, gelu(inputs)), float(FORMS[form].famous)
+    lower = FORMS[form].constants(demand.x, demand.low)
+    upper = FORMS[form].constants(demand.x, demand.high)
+    assert np.min(np.abs(np.concatenate([lower, upper]) - famous)) > 1e-11  # float64 decides
+    count = int(np.sum((lower < famous) & (famous < upper))) + 1  # and zero
+    assert count == agreeing(dtype, "exact", f"{form} form").sum()
+
+
+@in_each_type
+def test_a_run_and_the_farthest_input_are_found_by_counting(dtype):
+    floats, same = all_finite(dtype).astype(float), agreeing(dtype, *FUNCTIONS)
+    best = run = 0
+    for here in same:
+        run = run + 1 if here else 0
+        best = max(best, run)
+    first, last, count = longest_run(dtype, *FUNCTIONS)
+    assert count == best
+    inside = (floats >= first) & (floats <= last)
+    assert inside.sum() == count and same[inside].all()
+    steps, place = farthest(dtype, "exact", "tanh form")
+    apart = np.abs(ordinals(dtype)["exact"] - ordinals(dtype)["tanh form"])
+    assert apart.max() == steps == apart[floats == place][0]
+
+
+@pytest.mark.parametrize("names", [(), ("exact",), ("exact", "relu")])
+def test_what_cannot_agree_is_refused(names):
+    with pytest.raises(ValueError, match="accepted are two or more of exact"):
+        agreeing("float16", *names)
+
+
+def test_a_sample_of_float32_has_even_and_odd_floats():
+    sample = sampled_float32(65_537)
+    places = ordinal(sample)
+    assert np.all(np.diff(places) == 65_537) and set(places % 2) == {0, 1}
+    assert np.isfinite(sample).all() and sample[0] == np.finfo(np.float32).min
+    for step in (0, 2, 1.5, True):
+        with pytest.raises(ValueError, match="step is"):
+            sampled_float32(step)
+
+
+# Constants as they are stored.
+
+
+def test_a_constant_is_stored_as_the_nearest_float():
+    assert stored(PAGE_CUBIC, "float64") == 0.044715
+    assert stored("0.044715", "float32") == float(np.float32(0.044715))
+    for dtype in TYPES:
+        near = stored(PAGE_CUBIC, dtype)
+        place = int(ordinal(np.array(near, FLOAT_TYPES[dtype].dtype)))
+        for other in from_ordinal([place - 1, place + 1], dtype).astype(float):
+            assert abs(Fraction(near) - Fraction("0.044715")) < abs(
+                Fraction(float(other)) - Fraction("0.044715")
+            )
+
+
+def test_bit_patterns_are_those_of_the_formats():
+    assert bit_pattern(1.0, "bfloat16") == "0x3f80"
+    assert bit_pattern(1.0, "float32") == "0x3f800000"
+    assert bit_pattern(-2.0, "float16") == "0xc000"
+    assert bit_pattern(0.044715, "float64") == "0x3fa6e4e26d4801f7"
+    with pytest.raises(ValueError, match="which is no bfloat16"):
+        bit_pattern(0.044715, "bfloat16")
+
+
+@in_each_type
+def test_a_change_is_that_of_the_results(dtype):
+    inputs = all_finite(dtype)
+    before = (2 * LOCAL_SLOPE, 2 * LOCAL_SLOPE * PAGE_CUBIC)
+    after = (before[0], before[0] * sp.Rational(stored(PAGE_CUBIC, dtype)))
+    found = change(inputs, before, after)
+    moved = steps_apart(rounded(inputs, *before), rounded(inputs, *after))
+    assert (found.results, found.steps) == (int(np.sum(moved > 0)), int(moved.max()))
+    for place, size, relative in (
+        (found.absolute_at, found.absolute, False),
+        (found.relative_at, found.relative, True),
+    ):
+        old, new = (
+            sp.N(
+                X * sp.exp(p1 * X + p3 * X**3) / (1 + sp.exp(p1 * X + p3 * X**3)),
+                40,
+                subs={X: place},
+            )
+            for p1, p3 in (before, after)
+        )
+        exact = abs(new - old) / (abs(old) if relative else 1)
+        assert abs(exact / size - 1) < 1e-8
+    assert change(inputs, before, before).results == 0
+
+
+# The figures.
+
+
+def test_the_strips_show_the_share_of_floats_that_differ():
+    drawn = figures.same_number(left=-14, right=5, width=0.25)
+    for dtype in TYPES:
+        for form in ("tanh form", "sigmoid form"):
+            starts, shares = drawn[dtype].curves[form]
+            i = int(np.argmax(starts == -1.0))
+            ((floats, same),) = agreeing_between(dtype, [-1.0, -0.75], "exact", form)
+            assert shares[i] == (floats - same) / floats
+            assert ((shares >= 0) & (shares <= 1)).all()
+
+
+def test_the_curves_of_the_best_constant_are_those_of_the_least_steps():
+    drawn = figures.best_constant_by_inputs()
+    for dtype in TYPES:
+        ends, steps = drawn[dtype].curves["best"]
+        _, constants = drawn[dtype].curves["constant"]
+        kept = float(from_ordinal(ordinal(round_to(ends[5], dtype)) + 1, dtype))
+        lefts = [kept, ends[5], ends[-1], -3.0]
+        inside, outside, whole, wide = least_steps(TANH, all_finite(dtype), lefts)
+        assert inside.steps <= steps[5] < outside.steps and whole.steps == steps[-1]
+        assert constants[5] in inside.constants or inside.steps < steps[5]
+        assert constants[-1] in whole.constants
+        x, famous = drawn[dtype].curves[f"{dtype}, 0.044715"]
+        assert famous[int(np.argmax(x >= -3.0))] == wide.famous_steps

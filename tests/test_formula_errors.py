@@ -1,0 +1,330 @@
+"""The errors of the usual formulas, counted again with interval arithmetic, and where they end."""
+
+from dataclasses import replace
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+from flint import arb
+
+from gelu_lib import activations
+from gelu_lib.float_errors import error_in_ulp, exact, is_correctly_rounded
+from gelu_lib.floats import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to, unit
+from gelu_lib.formula_errors import (
+    PARTS,
+    digit_table,
+    errors,
+    first_nan,
+    first_zero,
+    first_zero_of_value,
+    inputs,
+    summary,
+)
+from gelu_lib.register import results
+from gelu_lib.usual_formulas import FACTORED, GRADIENTS, VALUES, through_float32
+
+ALL = {**VALUES, **GRADIENTS, **FACTORED}
+SHORT = ["float16", "bfloat16"]
+LONG = ["float64", "float32"]
+
+every_type = pytest.mark.parametrize("dtype", FLOAT_TYPES)
+every_name = pytest.mark.parametrize("name", ALL)
+
+
+def sample(dtype: str, count: int = 60, left: float = -12.0) -> np.ndarray:
+    return round_to(np.random.default_rng(11).uniform(left, 6, size=count), dtype)
+
+
+def values(name: str, x: np.ndarray) -> np.ndarray:
+    return ALL[name](x).astype(np.float64)
+
+
+def place(x: float, dtype: str) -> int:
+    return int(ordinal(np.array(x, FLOAT_TYPES[dtype].dtype)))
+
+
+def spread(dtype: str, count: int = 20_000) -> np.ndarray:
+    """Every float of 16 bits; of a longer type, floats of every magnitude and near the origin."""
+    if dtype in SHORT:
+        return all_finite(dtype)
+    last = place(FLOAT_TYPES[dtype].greatest, dtype)
+    far = from_ordinal([*range(-last, last, 2 * last // count), last], dtype)
+    return np.sort(np.concatenate([far, round_to(np.linspace(-500, 20, count), dtype)]))
+
+
+# Errors.
+
+
+@every_type
+@every_name
+def test_the_error_of_an_evaluation_is_that_of_the_one_definition(name, dtype):
+    x = sample(dtype)
+    found, formula = errors(ALL[name], x), ALL[name]
+    pairs = zip(x.astype(float).tolist(), values(name, x).tolist(), strict=True)
+    expected = [
+        error_in_ulp(formula.value, v, y, FLOAT_TYPES[dtype].dtype.type) if y == y else np.nan
+        for v, y in pairs
+    ]
+    # the reference in float64 is some units of 2**-52 off, which count 2**-28 in float32
+    close = {"rtol": 1e-12, "atol": 0 if dtype == "float64" else 2.0**-25}
+    assert np.allclose(found.ulp, expected, equal_nan=True, **close)
+    true = [float(exact(formula.value, v)) for v in x.astype(float).tolist()]
+    assert np.allclose(found.reference, true, rtol=2e-15, atol=0)
+    assert np.allclose(found.absolute, values(name, x) - true, atol=1e-14, equal_nan=True)
+
+
+@every_type
+@every_name
+def test_the_two_errors_add_up(name, dtype):
+    x = sample(dtype)
+    evaluation, formula, total = (errors(ALL[name], x, part) for part in PARTS)
+    both = evaluation.absolute + formula.absolute
+    assert np.allclose(total.absolute, both, rtol=1e-12, atol=1e-14, equal_nan=True)
+    same = ALL[name].value == ALL[name].aim
+    assert (np.abs(formula.absolute).max() > 1e-4) != same
+    assert (formula.ulp == 0).all() == same
+
+
+@every_type
+@pytest.mark.parametrize("part", PARTS)
+def test_units_and_relative_errors_follow_from_the_values(part, dtype):
+    x = sample(dtype, left=-5.0)
+    found = errors(VALUES["tanh"], x, part)
+    close = {"rtol": 1e-6, "atol": 1e-9}
+    assert np.allclose(found.relative, found.given / found.reference - 1, **close)
+    assert np.allclose(found.ulp * unit(found.reference, dtype), found.absolute, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "id"), [("tanh", "page-error-gelu"), ("sigmoid", "scale-1702-error-gelu")]
+)
+def test_the_error_of_a_formula_is_the_certified_one(name, id):
+    largest = float(results()[id].value)
+    found = np.abs(errors(VALUES[name], np.linspace(-4, 4, 4001), "formula").absolute).max()
+    assert largest * (1 - 1e-5) < found <= largest
+
+
+@every_type
+def test_relative_errors_far_out(dtype):
+    x = round_to(np.array([-FLOAT_TYPES[dtype].greatest, -500.0, 0.0]), dtype)
+    assert errors(VALUES["erf"], x).relative.tolist() == [-1, -1, 0]
+    assert errors(VALUES["tanh"], x, "total").relative.tolist() == [-1, -1, 0]
+    assert np.isnan(errors(VALUES["tanh"], x, "formula").relative[0])
+    near = round_to(np.array([-30.0, -50.0]), dtype)
+    assert errors(VALUES["tanh"], near, "formula").relative[0] == -1
+    assert errors(VALUES["sigmoid"], near, "formula").relative[0] > 1e150
+
+
+@pytest.mark.parametrize("bad", [np.array([np.nan]), np.array([[1.0]]), np.array([np.inf])])
+def test_errors_wants_finite_floats_in_one_dimension(bad):
+    with pytest.raises(ValueError, match="accepted are finite floats in one dimension"):
+        errors(VALUES["erf"], bad)
+
+
+def test_errors_refuses_what_is_no_part_and_no_type():
+    with pytest.raises(ValueError, match="part is 'both'; accepted are evaluation"):
+        errors(VALUES["erf"], np.ones(1), "both")
+    with pytest.raises(TypeError, match="accepted are float64"):
+        errors(VALUES["erf"], np.ones(1, int))
+
+
+# Summaries.
+
+
+@pytest.mark.parametrize("dtype", SHORT)
+@every_name
+def test_what_is_misrounded_is_found_again_with_interval_arithmetic(name, dtype):
+    formula, x = ALL[name], all_finite(dtype)
+    y = values(name, x)
+    nearest = getattr(activations, formula.value)(x).astype(np.float64)
+    flagged = (y != nearest) & ~np.isnan(y)
+    found = summary(formula, dtype)
+    assert (found.inputs, found.exhaustive) == (x.size, True)
+    assert found.misrounded == flagged.sum() and found.nans == np.isnan(y).sum()
+    some = np.flatnonzero(~np.isnan(y) & (np.abs(x.astype(float)) < 60))
+    some = np.random.default_rng(2).choice(some, size=60, replace=False)
+    kind = FLOAT_TYPES[dtype].dtype.type
+    for i in some.tolist():
+        right = is_correctly_rounded(formula.value, float(x[i]), y[i], kind)
+        assert right != flagged[i], float(x[i])
+
+
+@every_type
+@every_name
+def test_a_witness_has_its_error_and_no_other_input_a_larger_one(name, dtype):
+    formula = ALL[name]
+    found, x = summary(formula, dtype), inputs(formula, dtype)
+    all_errors = errors(formula, x)
+    for worst, size in ((found.ulp, all_errors.ulp), (found.absolute, all_errors.absolute)):
+        assert abs(worst.error) == np.nanmax(np.abs(size))
+    again = error_in_ulp(formula.value, found.ulp.x, found.ulp.given, FLOAT_TYPES[dtype].dtype.type)
+    assert found.ulp.error == pytest.approx(again, rel=1e-6)
+    assert float(values(name, round_to([found.ulp.x], dtype))[0]) == found.ulp.given
+    for worst in (found.absolute, found.relative):
+        assert abs(worst.reference) <= 3 * abs(worst.x) + 1
+    relative = found.relative.given / found.relative.reference - 1
+    assert found.relative.error == pytest.approx(relative, rel=1e-3)
+    assert abs(found.relative.reference) >= 2.0 ** FLOAT_TYPES[dtype].least_exponent
+
+
+def test_one_float_more_that_is_off_is_counted():
+    def function(x):
+        y = VALUES["ndtr"].function(x)
+        y[x == 3] += 2.0
+        return y
+
+    faulty = replace(VALUES["ndtr"], function=function)
+    right, wrong = (summary(formula, "float16") for formula in (VALUES["ndtr"], faulty))
+    assert wrong.misrounded == right.misrounded + 1
+    assert (wrong.absolute.x, wrong.ulp.x) == (3, 3)
+
+
+def test_the_total_error_counts_what_is_not_the_nearest_to_gelu():
+    found = summary(VALUES["tanh"], "bfloat16", "total")
+    x = all_finite("bfloat16")
+    nearest = activations.gelu(x)
+    assert found.misrounded == (VALUES["tanh"](x) != nearest).sum()
+    assert found.misrounded > summary(VALUES["tanh"], "bfloat16").misrounded
+
+
+@pytest.mark.parametrize("dtype", LONG)
+def test_a_sample_is_named_so(dtype):
+    found = summary(VALUES["erf"], dtype, count=50)
+    assert (found.inputs, found.exhaustive) == (50, False)
+    with pytest.raises(ValueError, match="count is 1"):
+        inputs(VALUES["erf"], dtype, count=1)
+    with pytest.raises(ValueError, match="part is 'formula'"):
+        summary(VALUES["erf"], dtype, "formula")
+
+
+@pytest.mark.parametrize("dtype", SHORT)
+def test_float32_inside_is_much_better(dtype):
+    formula = VALUES["erfc"]
+    assert (
+        summary(through_float32(formula), dtype).misrounded * 7 < summary(formula, dtype).misrounded
+    )
+
+
+@every_type
+@pytest.mark.parametrize("name", FACTORED)
+def test_a_factored_slope_is_right_to_two_units_of_1(name, dtype):
+    worst = summary(FACTORED[name], dtype).absolute
+    assert abs(worst.error) < 2 * 2.0 ** -FLOAT_TYPES[dtype].digits
+
+
+# Where a formula gives up.
+
+
+@every_type
+@every_name
+def test_zeros_begin_where_it_is_said_and_do_not_end(name, dtype):
+    x = spread(dtype)
+    x = x[x <= -1]
+    y, first = values(name, x), first_zero(ALL[name], dtype)
+    nan = first_nan(ALL[name], dtype, side=-1)
+    if first is None:
+        assert nan is not None and not (y == 0).any()
+        return
+    number = np.isfinite(y)
+    assert np.array_equal(y == 0, (x.astype(float) <= first) & number)
+    pair = from_ordinal([place(first, dtype), place(first, dtype) + 1], dtype)
+    assert (values(name, pair) == 0).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_zeros_of_float32_begin_once(name):
+    first = place(first_zero(VALUES[name], "float32"), "float32")
+    x = from_ordinal(np.arange(first - 100_000, first + 100_000), "float32")
+    assert np.array_equal(values(name, x) == 0, ordinal(x) <= first)
+
+
+@every_type
+@every_name
+@pytest.mark.parametrize("side", [-1, 1])
+def test_nan_begins_where_it_is_said_and_does_not_end(name, side, dtype):
+    x = spread(dtype)
+    y, first = values(name, x), first_nan(ALL[name], dtype, side)
+    this = side * x.astype(float) > 0
+    if first is None:
+        assert not np.isnan(y[this]).any()
+        return
+    beyond = side * x.astype(float) >= side * first
+    assert np.array_equal(np.isnan(y[this]), beyond[this])
+    pair = from_ordinal([place(first, dtype), place(first, dtype) - side], dtype)
+    assert np.isnan(values(name, pair)).tolist() == [True, False]
+
+
+@every_type
+def test_the_formulas_that_give_nan(dtype):
+    left, right = (
+        {name for name in ALL if first_nan(ALL[name], dtype, side) is not None} for side in (-1, 1)
+    )
+    assert left == right == set(GRADIENTS) - {"gelu"}
+
+
+@pytest.mark.parametrize("side", [0, 2, "left"])
+def test_a_side_is_left_or_right(side):
+    with pytest.raises(ValueError, match="side is"):
+        first_nan(VALUES["erf"], "float32", side)
+
+
+@every_type
+@pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "gelu_sigmoid_derivative"])
+def test_the_exact_value_vanishes_between_two_floats(name, dtype):
+    first = first_zero_of_value(name, dtype)
+    before = float(from_ordinal(place(first, dtype) + 1, dtype))
+    half = arb(FLOAT_TYPES[dtype].smallest) / 2
+    assert abs(exact(name, first)) < half < abs(exact(name, before))
+
+
+@every_type
+@pytest.mark.parametrize("name", VALUES)
+def test_no_formula_of_gelu_lives_longer_than_its_exact_value(name, dtype):
+    formula = VALUES[name]
+    assert first_zero(formula, dtype) > first_zero_of_value(formula.value, dtype)
+
+
+@pytest.mark.parametrize("name", ["ndtr", "erfc"])
+def test_scipys_tails_lose_subnormal_results_and_no_other(name):
+    first = first_zero(VALUES[name], "float64")
+    assert arb(2) ** -1074 < abs(exact("gelu", first)) < arb(2) ** -1022
+    normal = round_to(np.linspace(-37.5, -30, 200), "float64")
+    assert np.abs(errors(VALUES[name], normal).relative).max() < 1e-12
+
+
+# Where the digits go.
+
+
+@pytest.mark.parametrize("x", [-5.0, -4.0, -3.0, 1.5])
+def test_the_digits_are_those_of_mpmath(x):
+    with mpmath.workdps(60):
+        z = mpmath.mpf(x) / mpmath.sqrt(2)
+        expected = [z, mpmath.erf(z), 1 + mpmath.erf(z), x * (1 + mpmath.erf(z)) / 2]
+        for row, number in zip(digit_table(x), expected, strict=True):
+            assert abs(mpmath.mpf(row.exact) / number - 1) < mpmath.mpf(10) ** -24
+            assert len(row.exact.partition("e")[0].lstrip("-0.").replace(".", "")) == 25
+
+
+def test_digits_of_a_table():
+    rows = digit_table(-3.0)
+    for row in rows:
+        for dtype, text in row.computed.items():
+            error = abs(float(text) / float(row.exact) - 1)
+            assert error < 10.0 ** (1 - row.right[dtype])
+    lost = [rows[1].right[dtype] - rows[2].right[dtype] for dtype in FLOAT_TYPES]
+    assert all(count >= 1 for count in lost)
+    sums = digit_table(-5.0)[2]
+    assert sums.computed == {
+        "float64": repr(float(1 + scipy.special.erf(-5 / np.sqrt(2)))),
+        "float32": str(np.float32(10 * 2.0**-24)),
+        "float16": "0.0",
+        "bfloat16": "0",
+    }
+    assert list(sums.right.values()) == [10, 1, 0, 0]
+
+
+@pytest.mark.parametrize("x", [0.0, -0.1, 1e9, 257.0])
+def test_a_table_of_digits_wants_a_float_of_every_type(x):
+    with pytest.raises(ValueError, match="accepted is a number other than 0"):
+        digit_table(x)

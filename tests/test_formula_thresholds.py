@@ -1,0 +1,196 @@
+"""The derived thresholds: their digits by another road, and the floats that are found there."""
+
+from dataclasses import replace
+from decimal import Decimal
+from types import MappingProxyType
+
+import mpmath
+import numpy as np
+import pytest
+from flint import arb, ctx
+from mpmath import mpf
+
+from gelu_lib import formula_thresholds
+from gelu_lib.certificates import CertificationError, Enclosure
+from gelu_lib.floats import FLOAT_TYPES, first_float, from_ordinal, ordinal
+from gelu_lib.formula_errors import first_nan, first_zero, first_zero_of_value
+from gelu_lib.formula_thresholds import THRESHOLDS, first_beyond, overflow, threshold
+from gelu_lib.register import agreeing_digits, results
+from gelu_lib.usual_formulas import GRADIENTS, SCALE, VALUES, constant, sigma
+
+ALL = {**VALUES, **GRADIENTS}
+
+FINE = ["float64", "float32", "float16"]
+"""The types in which other thresholds are more than some floats away."""
+
+every_type = pytest.mark.parametrize("dtype", FLOAT_TYPES)
+every_threshold = pytest.mark.parametrize("id", THRESHOLDS)
+every_end = pytest.mark.parametrize(
+    ("id", "formula", "side"), [(id, *end) for id, rule in THRESHOLDS.items() for end in rule.ends]
+)
+
+
+def place(x: float, dtype: str) -> int:
+    return int(ordinal(np.array(abs(x), FLOAT_TYPES[dtype].dtype)))
+
+
+def steps(id: str, found: float, dtype: str) -> int:
+    """How many floats lie from the first beyond a threshold to the one that was found."""
+    return abs(place(found, dtype) - place(first_beyond(id, dtype), dtype))
+
+
+# Their digits.
+
+
+def cardano(linear, constant):
+    """The real root of t³ + linear·t = constant, where linear > 0."""
+    root = mpmath.sqrt(constant**2 / 4 + linear**3 / 27)
+    return mpmath.cbrt(constant / 2 + root) - mpmath.cbrt(root - constant / 2)
+
+
+def by_mpmath(id: str, dtype: str) -> mpf:
+    """The same number by a closed form, or by mpmath's search for a root."""
+    kind = FLOAT_TYPES[dtype]
+    ulp_of_1 = mpf(2) ** -kind.digits
+    omega = mpf(kind.greatest) * (1 + ulp_of_1 / 4 / (1 - ulp_of_1 / 2))
+    tiny, slope = mpf(kind.smallest) / 2, mpmath.sqrt(2 / mpmath.pi)
+    k, c = mpf(44715) / 10**6, mpf(1702) / 1000
+    return {
+        "gelu-vanishes": lambda: mpmath.findroot(
+            lambda t: mpmath.log(t * mpmath.ncdf(-t)) - mpmath.log(tiny),
+            mpmath.sqrt(-2 * mpmath.log(tiny)),
+        ),
+        "erf-form-vanishes": lambda: mpmath.sqrt(2) * mpmath.erfinv(1 - ulp_of_1 / 4),
+        "tanh-form-vanishes": lambda: cardano(1 / k, mpmath.atanh(1 - ulp_of_1 / 4) / slope / k),
+        "sigmoid-form-vanishes": lambda: mpmath.log(omega) / c,
+        "cube-overflows": lambda: mpmath.cbrt(omega),
+        "tanh-slope-overflows": lambda: cardano(1 / (3 * k), 2 * omega / slope / (3 * k)),
+        "sigmoid-slope-term-vanishes": lambda: mpmath.log(mpmath.sqrt(omega) - 1) / c,
+        "sigmoid-slope-quotient-overflows": lambda: mpmath.lambertw(omega) / c,
+        "sigmoid-slope-product-overflows": lambda: omega / c,
+    }[id]()
+
+
+@every_type
+@every_threshold
+def test_the_registered_digits_are_those_of_mpmath(id, dtype):
+    entry = results()[id]
+    with mpmath.workdps(400):  # Cardano's formula cancels where the cube is 10³⁰⁰ times the rest
+        other = mpmath.nstr(by_mpmath(id, dtype).real, 60)
+    assert agreeing_digits(other, entry.numbers[dtype]) >= 50
+    assert entry.check and entry.status == "certified"
+
+
+@every_type
+@every_threshold
+def test_an_enclosure_holds_the_registered_number(id, dtype):
+    found = threshold(id, dtype, 20)
+    assert found.lower <= Decimal(results()[id].numbers[dtype]) <= found.upper
+    assert found.upper - found.lower < found.upper * Decimal(10) ** -20
+
+
+@every_type
+def test_overflow_is_half_a_unit_above_the_greatest_float(dtype):
+    kind = FLOAT_TYPES[dtype]
+    greatest = np.array(kind.greatest, kind.dtype)
+    below = float(from_ordinal(ordinal(greatest) - 1, dtype))
+    with ctx.workprec(100):
+        assert overflow(kind) - kind.greatest == (arb(kind.greatest) - below) / 2
+    if dtype != "float64":
+        assert float(overflow(kind)) == kind.overflow
+
+
+# The floats that are found.
+
+
+@every_type
+@every_threshold
+def test_first_beyond_is_the_first(id, dtype):
+    first = first_beyond(id, dtype)
+    before = float(from_ordinal(place(first, dtype) - 1, dtype))
+    assert Decimal(before) < Decimal(results()[id].numbers[dtype]) < Decimal(first)
+
+
+@every_type
+@every_end
+def test_a_formula_gives_up_where_it_is_derived(id, formula, side, dtype):
+    if ALL[formula].aim == "gelu":
+        found = first_zero(ALL[formula], dtype)
+    else:
+        found = first_nan(ALL[formula], dtype, side)
+    assert np.sign(found) == side
+    assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
+
+
+@every_type
+def test_gelu_vanishes_at_the_very_float(dtype):
+    assert steps("gelu-vanishes", first_zero_of_value("gelu", dtype), dtype) == 0
+
+
+@every_type
+def test_the_second_term_vanishes_where_it_is_derived(dtype):
+    quotient = GRADIENTS["sigmoid quotient"]
+    alone = replace(quotient, function=lambda x: sigma(constant(SCALE, x) * x))
+    last = place(first_nan(quotient, dtype, side=-1), dtype) - 1
+    found = first_float(
+        lambda x: bool(quotient(x) == alone(x)), -2.0, float(from_ordinal(-last, dtype)), dtype
+    )
+    id = "sigmoid-slope-term-vanishes"
+    assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
+
+
+@every_type
+def test_every_formula_that_gives_nan_has_its_threshold(dtype):
+    derived = {
+        end for id, rule in THRESHOLDS.items() for end in rule.ends if "slope" in id or "cube" in id
+    }
+    found = {
+        (name, side)
+        for name, formula in GRADIENTS.items()
+        for side in (-1, 1)
+        if first_nan(formula, dtype, side) is not None
+    }
+    assert derived == found
+
+
+@pytest.mark.parametrize("dtype", FINE)
+@pytest.mark.parametrize(
+    ("id", "formula"),
+    [("erf-form-vanishes", "tanh"), ("tanh-form-vanishes", "erf"), ("gelu-vanishes", "ndtr")],
+)
+def test_another_threshold_would_not_agree(id, formula, dtype):
+    found = first_zero(VALUES[formula], dtype)
+    assert steps(id, found, dtype) > THRESHOLDS[id].roundings + 1
+
+
+@pytest.mark.parametrize("dtype", FINE)
+@every_end
+def test_a_threshold_of_half_the_size_would_not_agree(id, formula, side, dtype, monkeypatch):
+    """With 2**−p for 2**−(p + 1), or Ω/2 for Ω, the floats found are too far away."""
+    rule, kind = THRESHOLDS[id], FLOAT_TYPES[dtype]
+    other = replace(kind, digits=kind.digits - 1, greatest=kind.greatest / 2)
+    faulty = replace(rule, excess=lambda _, x: rule.excess(other, x))
+    monkeypatch.setattr(formula_thresholds, "THRESHOLDS", MappingProxyType({"faulty": faulty}))
+    threshold.cache_clear()
+    zero = ALL[formula].aim == "gelu"
+    found = first_zero(ALL[formula], dtype) if zero else first_nan(ALL[formula], dtype, side)
+    assert steps("faulty", found, dtype) > rule.roundings + 1
+    threshold.cache_clear()
+
+
+# What is refused.
+
+
+def test_unknown_names_and_types_are_refused():
+    with pytest.raises(KeyError, match="nowhere"):
+        threshold("nowhere", "float32")
+    with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
+        threshold("cube-overflows", "float8")
+
+
+def test_a_threshold_that_its_digits_do_not_tell_from_a_float_is_said_to_be_so(monkeypatch):
+    monkeypatch.setattr(
+        formula_thresholds, "threshold", lambda *_: Enclosure(Decimal("1.9"), Decimal("2.1"))
+    )
+    with pytest.raises(CertificationError, match="does not decide between"):
+        first_beyond("cube-overflows", "float64")

@@ -1,0 +1,239 @@
+"""The usual formulas against exact expressions, against another rounding, and at the ends."""
+
+from dataclasses import replace
+
+import mpmath
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+
+from gelu_lib import functions, usual_formulas
+from gelu_lib.float_errors import nearest_float
+from gelu_lib.floats import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.functions import GELU, X, mpmath_function
+from gelu_lib.usual_formulas import FACTORED, GRADIENTS, VALUES, Formula, through_float32
+
+ALL = {**VALUES, **GRADIENTS, **FACTORED}
+EXPRESSIONS = {
+    "gelu": GELU(X),
+    "gelu_tanh": functions.gelu_tanh(X),
+    "gelu_sigmoid": functions.gelu_sigmoid(X),
+}
+EXPRESSIONS |= {f"{name}_derivative": e.diff(X) for name, e in EXPRESSIONS.items()}
+SHORT = ["float16", "bfloat16"]
+
+every_formula = pytest.mark.parametrize("formula", ALL.values(), ids=list(ALL))
+every_type = pytest.mark.parametrize("dtype", FLOAT_TYPES)
+
+
+def floats(dtype: str, *numbers: float) -> np.ndarray:
+    return np.array(numbers).astype(FLOAT_TYPES[dtype].dtype)
+
+
+def spread(dtype: str, count: int = 20_000) -> np.ndarray:
+    """Floats of every magnitude, evenly among all finite ones of a type."""
+    last = int(ordinal(floats(dtype, FLOAT_TYPES[dtype].greatest))[0])
+    return from_ordinal([*range(-last, last, 2 * last // (count - 1)), last], dtype)
+
+
+def departure(formula: Formula, expression) -> float:
+    """The largest relative difference from an expression, where nothing is near 0."""
+    x = np.array([-2.5, -1.25, -0.5, -0.125, 0.3, 1.0, 1.75, 3.0])
+    exact = mpmath_function(expression)
+    with mpmath.workdps(40):
+        true = np.array([float(exact(mpmath.mpf(value))) for value in x.tolist()])
+    return float(np.max(np.abs(formula(x) / true - 1)))
+
+
+# What the formulas are.
+
+
+@every_formula
+def test_in_float64_a_formula_is_the_expression_that_it_names(formula):
+    assert departure(formula, EXPRESSIONS[formula.value]) < 2e-14
+
+
+@every_formula
+def test_a_formula_of_another_expression_is_noticed(formula):
+    others = [e for name, e in EXPRESSIONS.items() if name != formula.value]
+    assert min(departure(formula, other) for other in others) > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "wrong"),
+    [("tanh", "CUBIC", 0.044714), ("sigmoid", "SCALE", 1.7021), ("erf", "ROOT_2", 1.41421356)],
+)
+def test_a_wrong_constant_is_noticed(monkeypatch, name, number, wrong):
+    monkeypatch.setattr(usual_formulas, number, wrong)
+    assert departure(VALUES[name], EXPRESSIONS[VALUES[name].value]) > 1e-10
+
+
+@pytest.mark.parametrize("name", [*GRADIENTS, *FACTORED])
+def test_a_swapped_sign_is_noticed(name):
+    swapped = replace(ALL[name], function=lambda x: ALL[name].function(-x))
+    assert departure(swapped, EXPRESSIONS[ALL[name].value]) > 1e-2
+
+
+def test_what_each_formula_is_held_against():
+    assert {f.value for f in VALUES.values()} == {"gelu", "gelu_tanh", "gelu_sigmoid"}
+    assert {f.aim for f in VALUES.values()} == {"gelu"}
+    assert {f.aim for f in (*GRADIENTS.values(), *FACTORED.values())} == {"gelu_derivative"}
+
+
+# How they round.
+
+CONSTANTS = {
+    "ROOT_2": lambda: arb(2).sqrt(),
+    "ROOT_2_OVER_PI": lambda: (2 / arb.pi()).sqrt(),
+    "DENSITY_AT_0": lambda: 1 / (2 * arb.pi()).sqrt(),
+    "CUBIC": lambda: arb(fmpq(44715, 10**6)),
+    "SCALE": lambda: arb(fmpq(1702, 1000)),
+}
+
+
+@every_type
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_a_constant_is_the_float_nearest_to_the_real_number(name, dtype):
+    used = usual_formulas.constant(getattr(usual_formulas, name), floats(dtype, 0))
+    with ctx.workprec(200):
+        assert float(used) == nearest_float(CONSTANTS[name](), dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", *SHORT])
+def test_three_times_the_cubic_is_rounded_once(dtype):
+    used = usual_formulas.constant(3 * usual_formulas.CUBIC, floats(dtype, 0))
+    with ctx.workprec(200):
+        assert float(used) == nearest_float(arb(fmpq(134145, 10**6)), dtype)
+
+
+class Rounded:
+    """A number whose every operation is done in interval arithmetic and rounded to a type."""
+
+    def __init__(self, value, dtype):
+        self.dtype = dtype
+        with ctx.workprec(1200):
+            self.value = arb(nearest_float(arb(value), dtype))
+
+    def of(self, function):
+        with ctx.workprec(1200):
+            return Rounded(function(self.value), self.dtype)
+
+    def __add__(self, other):
+        return self.of(lambda a: a + _value(other))
+
+    def __mul__(self, other):
+        return self.of(lambda a: a * _value(other))
+
+    def __truediv__(self, other):
+        return self.of(lambda a: a / _value(other))
+
+
+def _value(number):
+    return number.value if isinstance(number, Rounded) else number
+
+
+def rounded_erf(x, constant):
+    return x / 2 * ((x / constant("ROOT_2")).of(lambda z: z.erf()) + 1)
+
+
+def rounded_tanh(x, constant):
+    u = constant("ROOT_2_OVER_PI") * (x + constant("CUBIC") * (x * x * x))
+    return x / 2 * (u.of(lambda u: u.tanh()) + 1)
+
+
+def rounded_sigmoid(x, constant):
+    e = (constant("SCALE") * x).of(lambda v: (-v).exp())
+    return x * (e + 1).of(lambda s: 1 / s)
+
+
+@pytest.mark.parametrize("dtype", SHORT)
+@pytest.mark.parametrize(
+    ("name", "second"),
+    [("erf", rounded_erf), ("tanh", rounded_tanh), ("sigmoid", rounded_sigmoid)],
+)
+def test_every_operation_is_rounded_to_the_type(name, second, dtype):
+    def constant(number):
+        return Rounded(CONSTANTS[number](), dtype)
+
+    x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), dtype)
+    expected = [float(second(Rounded(v, dtype), constant).value) for v in x.astype(float).tolist()]
+    assert VALUES[name](x).astype(float).tolist() == expected
+
+
+def test_a_rounding_left_out_would_be_noticed():
+    x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), "bfloat16")
+    wide = through_float32(VALUES["erf"])
+    assert (wide(x) != VALUES["erf"](x)).sum() > 20
+
+
+def test_tanh_is_good_far_out():
+    u = np.random.default_rng(3).uniform(-19.2, -2, size=400)
+    with ctx.workprec(200):
+        exact = [float(arb(v).tanh()) for v in u.tolist()]
+    steps = np.abs(ordinal(usual_formulas.tanh(u)) - ordinal(np.array(exact)))
+    assert steps.max() <= 1 and (steps == 0).mean() > 0.9
+
+
+@every_formula
+@pytest.mark.parametrize("dtype", SHORT)
+def test_through_float32_rounds_once_at_the_end(formula, dtype):
+    x = spread(dtype, 2000)
+    inner = formula(x.astype(np.float32)).astype(np.float64)
+    found = through_float32(formula)(x)
+    assert found.dtype == x.dtype
+    assert np.array_equal(found.astype(float), round_to(inner, dtype).astype(float), equal_nan=True)
+
+
+# The contract.
+
+
+@every_formula
+@every_type
+def test_type_and_shape_are_kept_in_silence(formula, dtype):
+    x = spread(dtype)[:60].reshape(3, 20)
+    with np.errstate(all="raise"):
+        y = formula(x)
+    assert y.dtype == x.dtype and y.shape == x.shape
+    assert formula(x[0, 0]).shape == () and formula(x[0, 0]).dtype == x.dtype
+
+
+@pytest.mark.parametrize("x", [np.arange(3), np.ones(2, complex), np.ones(2, np.longdouble)])
+def test_other_types_are_refused(x):
+    with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
+        VALUES["erf"](x)
+
+
+# The factored slopes.
+
+
+@every_type
+@pytest.mark.parametrize("name", FACTORED)
+def test_a_factored_slope_is_never_nan_and_has_its_limits(name, dtype):
+    x = all_finite(dtype) if dtype in SHORT else spread(dtype)
+    y = FACTORED[name](x).astype(float)
+    assert np.isfinite(y).all() and y.min() > -0.15 and y.max() < 1.15
+    ends = FACTORED[name](floats(dtype, -np.inf, np.inf, np.nan)).astype(float)
+    assert np.array_equal(ends, [0.0, 1.0, np.nan], equal_nan=True)
+
+
+@every_type
+@pytest.mark.parametrize("name", FACTORED)
+def test_holding_the_argument_changes_nothing(name, dtype):
+    left, right = {"gelu": (-40, 40), "tanh": (-32, 32), "sigmoid": (-1024, 1024)}[name.split()[0]]
+    x = floats(dtype, left, right)
+    assert FACTORED[name](x).astype(float).tolist() == [0.0, 1.0]
+
+
+@every_type
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_a_printed_slope_is_nan_at_infinity_on_the_left(name, dtype):
+    assert np.isnan(GRADIENTS[name](floats(dtype, -np.inf)).astype(float)).all()
+
+
+@every_type
+@pytest.mark.parametrize("name", VALUES)
+def test_every_formula_of_gelu_is_nan_at_infinity_on_the_left_only(name, dtype):
+    ends = VALUES[name](floats(dtype, -np.inf, np.inf)).astype(float)
+    assert np.isnan(ends[0]) and ends[1] == np.inf
+    x = all_finite(dtype) if dtype in SHORT else spread(dtype)
+    assert np.isfinite(VALUES[name](x).astype(float)).all()

@@ -1,0 +1,102 @@
+"""Write the test vectors: inputs of GELU, its forms and slopes, and what is right for each.
+
+    .venv/bin/python tools/write_test_vectors.py
+
+writes the files of ``book/_static/test-vectors/``, which the site publishes, and prints what
+changed. Every output comes from the exact formula by interval arithmetic, and none from
+``gelu_lib.activations``. It takes a minute. ``README.txt`` there says how the files are read; it is
+written by hand and has the numbers of rows, which a test compares.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from vector_inputs import inputs
+
+from gelu_lib.float_errors import ERROR_FUNCTIONS, correctly_rounded
+from gelu_lib.floats import FLOAT_TYPES, float_type
+
+FOLDER = Path(__file__).resolve().parent.parent / "book" / "_static" / "test-vectors"
+SUMS = FOLDER / "SHA256SUMS"
+COLUMNS = ("x", *ERROR_FUNCTIONS)
+
+
+def file_of(dtype: str) -> Path:
+    """The file of a type."""
+    return FOLDER / f"gelu-{dtype}.txt.gz"
+
+
+def vectors(dtype: str) -> str:
+    """The text of a file: the names of the columns, then a line of bit patterns for each input."""
+    x = inputs(dtype)
+    columns = [x, *(outputs(name, x) for name in ERROR_FUNCTIONS)]
+    rows = zip(*map(words, columns), strict=True)
+    return "".join(" ".join(row) + "\n" for row in [COLUMNS, *rows])
+
+
+def outputs(name: str, x: np.ndarray) -> np.ndarray:
+    """The right result at each input, in its type."""
+    floats = x.astype(np.float64).tolist()
+    return np.array([correctly_rounded(name, v, x.dtype) for v in floats]).astype(x.dtype)
+
+
+def words(floats: np.ndarray) -> list[str]:
+    """Bit patterns in hexadecimal, all of one length."""
+    size = floats.dtype.itemsize
+    return [f"{bits:0{2 * size}x}" for bits in floats.view(f"u{size}").tolist()]
+
+
+def read(text: str, dtype: str) -> dict[str, np.ndarray]:
+    """The columns of a text that ``vectors`` has made, by their names.
+
+    Raises:
+        ValueError: if the names are others, or a line has not one word of full length for each.
+    """
+    kind = float_type(dtype).dtype
+    names, *rows = (line.split(" ") for line in text.splitlines())
+    if tuple(names) != COLUMNS:
+        raise ValueError(f"the columns are {names}; accepted are {list(COLUMNS)}")
+    for number, row in enumerate(rows, 2):
+        if [len(word) for word in row] != [2 * kind.itemsize] * len(COLUMNS):
+            raise ValueError(f"line {number} is {' '.join(row)!r}; its words are not of {dtype}")
+    bits = np.array([[int(word, 16) for word in row] for row in rows], f"u{kind.itemsize}")
+    return dict(zip(COLUMNS, bits.T.copy().view(kind), strict=True))
+
+
+def stored(dtype: str) -> str:
+    """The text of the file of a type; nothing if there is no such file."""
+    file = file_of(dtype)
+    return gzip.decompress(file.read_bytes()).decode() if file.exists() else ""
+
+
+def store(dtype: str, text: str) -> None:
+    """Write the file of a type and print what changed."""
+    before = stored(dtype)
+    if before == text:  # another zlib would write the same text as other bytes
+        print(f"{file_of(dtype).name}: unchanged")
+        return
+    file_of(dtype).write_bytes(gzip.compress(text.encode(), mtime=0))
+    new, gone = set(text.splitlines()), set(before.splitlines())
+    print(f"{file_of(dtype).name}: {len(new - gone)} new lines, {len(gone - new)} lines gone")
+
+
+def sums() -> str:
+    """The check sums of the files as ``sha256sum -c`` takes them."""
+    files = map(file_of, FLOAT_TYPES)
+    return "".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in files)
+
+
+def main() -> None:
+    """Write the files of the four types and their check sums."""
+    FOLDER.mkdir(exist_ok=True)
+    for dtype in FLOAT_TYPES:
+        store(dtype, vectors(dtype))
+    SUMS.write_text(sums(), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
