@@ -19,15 +19,28 @@ from gelu_lib.values import (
     derivatives,
     forms,
     gelu,
+    history,
     logistic_constant,
     tanh_constant,
     taylor,
+    telling_them_apart,
 )
 from gelu_lib.values.recipes import Certification, Computation
 
 __all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
 
 CHAPTERS = (gelu, derivatives, taylor, forms, criteria, claims)
+PROVING = (
+    gelu,
+    taylor,
+    forms,
+    tanh_constant,
+    logistic_constant,
+    criteria,
+    claims,
+    telling_them_apart,
+    history,
+)
 
 COMPUTATIONS: dict[str, Computation] = {
     id: computation for chapter in CHAPTERS for id, computation in chapter.NUMBERS.items()
@@ -35,9 +48,7 @@ COMPUTATIONS: dict[str, Computation] = {
 """For each number of the register without proof, how it is computed to a number of digits."""
 
 CERTIFICATIONS: dict[str, Certification] = {
-    id: certification
-    for chapter in (gelu, taylor, forms, tanh_constant, logistic_constant, criteria, claims)
-    for id, certification in chapter.CERTIFIED.items()
+    id: certification for chapter in PROVING for id, certification in chapter.CERTIFIED.items()
 }
 """For each certified entry of the register, how its numbers are enclosed."""
 
