@@ -6,7 +6,8 @@ name: ``from gelu_lib import fits``.
 
 from importlib.metadata import version
 
-from gelu_lib.register import lookup
+from gelu_lib.magic_numbers import lookup
+from gelu_lib.variants import identify
 
 __version__ = version("gelu_lib")
-__all__ = ["__version__", "lookup"]
+__all__ = ["__version__", "identify", "lookup"]

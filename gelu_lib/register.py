@@ -1,4 +1,4 @@
-"""The append-only register of results and of historical literals, and the reverse look-up.
+"""The append-only register of results and of historical literals.
 
 Data files make the register. ``data/results.toml`` holds the statements and is written by hand.
 ``data/values.json`` holds the digits, and the claims that derivations have proved; it is written
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -99,23 +98,6 @@ class Result:
         return named if self.number is None else {"": self.number, **named}
 
 
-@dataclass(frozen=True)
-class Match:
-    """A registered number near the one that was looked up.
-
-    Attributes:
-        result: the entry.
-        name: which number of the entry it is, empty for its ``value``.
-        relative_difference: \\|number − value\\| / \\|value\\|, rounded to a float.
-        digits: how many significant digits of the number agree with the value.
-    """
-
-    result: Result
-    name: str
-    relative_difference: float
-    digits: int
-
-
 @cache
 def results() -> Mapping[str, Result]:
     """Every entry of the register by its ID, in the order of registration.
@@ -139,40 +121,6 @@ def result(id: str) -> Result:
     except KeyError:
         near = ", ".join(difflib.get_close_matches(str(id), results(), n=3)) or "none is near"
         raise KeyError(f"no result has the ID {id!r}; nearest: {near}") from None
-
-
-def lookup(number: str | float | int | Decimal | Fraction, count: int = 5) -> tuple[Match, ...]:
-    """The registered numbers nearest to a number that was met somewhere.
-
-    Args:
-        number: a decimal such as ``"0.044715"``, a fraction such as ``"11/123"``, a hexadecimal
-            float such as ``"0x1.6e4f76p-5"``, or a Python number. A string is read exactly; a
-            float stands for its exact binary value. The sign does not matter.
-        count: how many matches to return, at least 1.
-
-    Returns:
-        The nearest ``count`` numbers of entries, nearest first by relative difference.
-
-    Raises:
-        TypeError: if ``number`` is of another type.
-        ValueError: if ``number`` is not a finite number other than 0, or ``count`` is below 1.
-    """
-    if type(count) is not int or count < 1:
-        raise ValueError(f"count is {count!r}; accepted is an integer from 1")
-    sought = abs(_exact(number))
-    if sought == 0:
-        raise ValueError("number is 0; accepted is a number other than 0")
-    matches = [
-        Match(
-            entry,
-            name,
-            _float(abs(sought - abs(value)) / abs(value)),
-            agreeing_digits(sought, abs(value)),
-        )
-        for entry in results().values()
-        for name, value in entry.named_numbers.items()
-    ]
-    return tuple(sorted(matches, key=lambda match: match.relative_difference)[:count])
 
 
 def agreeing_digits(
@@ -342,13 +290,6 @@ def _exact(number: object) -> Fraction:
 
 def _ratio(number: Real | Decimal) -> Fraction:
     return Fraction(*number.as_integer_ratio())
-
-
-def _float(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:  # beyond the floats
-        return math.inf
 
 
 def _decimal_exponent(number: Fraction) -> int:

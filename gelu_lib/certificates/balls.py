@@ -105,6 +105,12 @@ def sqrt(x: Ball | int | fmpq) -> Ball:
     return _ball(x).sqrt()
 
 
+def real_root(x: Ball | int | fmpq) -> Ball:
+    """√ of what is known not to be negative, though a ball around it may reach below 0."""
+    ball = _ball(x)
+    return ball.nonnegative_part().sqrt() if isinstance(ball, arb) else ball.sqrt()
+
+
 def exp(x: Ball | int | fmpq) -> Ball:
     """The exponential function of a ball, of a series or of an exact number."""
     return _ball(x).exp()
@@ -143,6 +149,16 @@ def tanh(x: Ball | int | fmpq) -> Ball:
     return 2 * logistic(2 * _ball(x)) - 1
 
 
+def arctangent(x: Ball | int | fmpq) -> Ball:
+    """The inverse function of the tangent, of a ball, of a series or of an exact number."""
+    return _ball(x).atan()
+
+
+def logarithm(x: Ball | int | fmpq) -> Ball:
+    """The natural logarithm of a ball, of a series or of an exact number."""
+    return _ball(x).log()
+
+
 def absolute(x: Ball | int | fmpq) -> Ball:
     """The absolute value of a ball or of an exact number; Arb has none of a series."""
     if isinstance(x, arb_series):
@@ -154,10 +170,13 @@ _FUNCTIONS = {
     "Abs": absolute,
     "GELU": gelu,
     "Phi": normal,
+    "atan": arctangent,
     "erf": erf,
     "exp": exp,
+    "log": logarithm,
     "logistic": logistic,
     "phi": density,
+    "real_root": real_root,
     "tanh": tanh,
 }
 _NAMES = {**_FUNCTIONS, "sqrt": sqrt, "arb": arb, "fmpq": fmpq}

@@ -6,7 +6,7 @@ same IDs.
 The rooms: ``intervals`` (what interval arithmetic proves), ``numbers`` (what is compared),
 ``checks`` and ``experiments`` (the kinds of check), ``statements`` (how a verdict comes about),
 ``programs`` (what the sources' code does), ``common`` (what several sources state), then one module
-for each source.
+for each source, and ``myths`` (what is said in other places).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from gelu_lib.claims import clay, hello_statisticians, note_en, note_zh, su
+from gelu_lib.claims import clay, hello_statisticians, myths, note_en, note_zh, su
 from gelu_lib.claims.checks import Outcome, Undecided
 from gelu_lib.claims.numbers import link
 from gelu_lib.claims.statements import (
@@ -47,6 +47,8 @@ __all__ = [
     "assessments",
     "counts",
     "faults",
+    "myth_assessments",
+    "myth_table",
     "table",
 ]
 
@@ -80,15 +82,31 @@ def assessments() -> Mapping[str, Assessment]:
             unknown.
         Undecided: if a check decides nothing.
     """
-    path = files("gelu_lib") / "data" / "claims.toml"
-    claims = parse(path.read_text(encoding="utf-8"))
-    strays = sorted(set(CHECKS) - set(claims))
+    found = _assessed("claims.toml", CHECKS)
+    for id, assessment in found.items():
+        if assessment.claim.post not in POSTS:
+            raise ClaimError(f"{id}: {assessment.claim.post!r} is none of {', '.join(POSTS)}")
+    return found
+
+
+@cache
+def myth_assessments() -> Mapping[str, Assessment]:
+    """What is said of the constants in other places, with its verdict, by ID.
+
+    Raises:
+        ClaimError: if a verdict contradicts its check, or a check has no claim.
+        Undecided: if a check decides nothing.
+    """
+    return _assessed("myths.toml", myths.CHECKS)
+
+
+def _assessed(name: str, checks: Mapping[str, Checks]) -> Mapping[str, Assessment]:
+    """Every claim of a data file with its verdict, by ID, in the order of the file."""
+    claims = parse((files("gelu_lib") / "data" / name).read_text(encoding="utf-8"))
+    strays = sorted(set(checks) - set(claims))
     if strays:
         raise ClaimError(f"{', '.join(strays)}: checks without a claim")
-    for claim in claims.values():
-        if claim.post not in POSTS:
-            raise ClaimError(f"{claim.id}: {claim.post!r} is none of {', '.join(POSTS)}")
-    return MappingProxyType({id: assess(claim, CHECKS.get(id)) for id, claim in claims.items()})
+    return MappingProxyType({id: assess(claim, checks.get(id)) for id, claim in claims.items()})
 
 
 def counts() -> Mapping[str, Mapping[str, int]]:
@@ -114,6 +132,15 @@ def table(post: str) -> Table:
     if post not in POSTS:
         raise ValueError(f"post is {post!r}; accepted are {', '.join(POSTS)}")
     rows = [_row(found) for found in assessments().values() if found.claim.post == post]
+    return Table(["Verdict and statement", "What holds, and how it is known"], rows)
+
+
+def myth_table() -> Table:
+    """What is said in other places with its verdict and its source, as a table for the site."""
+    rows = []
+    for found in myth_assessments().values():
+        head, told = _row(found)
+        rows.append([f"{head} {{cite}}`{found.claim.post}`", told])
     return Table(["Verdict and statement", "What holds, and how it is known"], rows)
 
 

@@ -52,6 +52,9 @@ from gelu_lib.figures.errors import (
 )
 from gelu_lib.figures.floats import surviving_bits
 from gelu_lib.figures.forms import errors_by_parameters, log_odds, searched_sums
+from gelu_lib.figures.frameworks import left_tails
+from gelu_lib.figures.history import error_against_cost
+from gelu_lib.figures.literals import digits_of_literals
 from gelu_lib.figures.local_matches import (
     errors_by_order,
     local_against_best,
@@ -76,6 +79,7 @@ from gelu_lib.figures.style import (
     use_house_style,
 )
 from gelu_lib.figures.tails import mills_series, tail_errors
+from gelu_lib.figures.variants import margins_against_inputs, margins_of_pairs
 
 __all__ = [
     "BLUE",
@@ -98,8 +102,10 @@ __all__ = [
     "condition",
     "conditions",
     "cost_of_the_famous",
+    "digits_of_literals",
     "draw",
     "enclosure_widths",
+    "error_against_cost",
     "error_curves",
     "error_on",
     "error_panels",
@@ -111,11 +117,14 @@ __all__ = [
     "grid_at_peaks",
     "growth_of_a_swap",
     "inflection_crossing",
+    "left_tails",
     "local_against_best",
     "local_approximation",
     "local_matches_far_out",
     "log_odds",
     "logistic_densities",
+    "margins_against_inputs",
+    "margins_of_pairs",
     "mills_series",
     "newton_step",
     "partial_sums",

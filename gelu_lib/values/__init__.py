@@ -20,17 +20,33 @@ from gelu_lib.values import (
     floating_point,
     forms,
     gelu,
+    history,
     left_tail,
     logistic_constant,
     sixteen_bits,
     tanh_constant,
     taylor,
+    telling_them_apart,
 )
 from gelu_lib.values.recipes import Certification, Computation, numeral
 
 __all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
 
 CHAPTERS = (gelu, derivatives, taylor, forms, criteria, claims)
+PROVING = (
+    gelu,
+    taylor,
+    forms,
+    tanh_constant,
+    logistic_constant,
+    criteria,
+    floating_point,
+    left_tail,
+    sixteen_bits,
+    telling_them_apart,
+    history,
+    claims,
+)
 
 COMPUTATIONS: dict[str, Computation] = {
     id: computation for chapter in CHAPTERS for id, computation in chapter.NUMBERS.items()
@@ -38,20 +54,7 @@ COMPUTATIONS: dict[str, Computation] = {
 """For each number of the register without proof, how it is computed to a number of digits."""
 
 CERTIFICATIONS: dict[str, Certification] = {
-    id: certification
-    for chapter in (
-        gelu,
-        taylor,
-        forms,
-        tanh_constant,
-        logistic_constant,
-        criteria,
-        floating_point,
-        left_tail,
-        sixteen_bits,
-        claims,
-    )
-    for id, certification in chapter.CERTIFIED.items()
+    id: certification for chapter in PROVING for id, certification in chapter.CERTIFIED.items()
 }
 """For each certified entry of the register, how its numbers are enclosed."""
 

@@ -1,0 +1,114 @@
+"""The search box of the magic numbers, which works in the browser, without a server.
+
+``{number-search}``    the box, on one page
+
+A page that has the box loads two scripts: the catalogue of ``gelu_lib.magic_numbers`` as
+JavaScript, which is written here, and ``magic-numbers.js``, which searches it. The data are a
+script and not a file to be fetched, because a page that is opened from a file may fetch nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.magic_numbers.catalogue import Constant, constants, sources
+from gelu_lib.magic_numbers.literals import ACCEPTED, LONGEST
+from gelu_lib.magic_numbers.making import FEWEST_PLACES, KINDS, MEANT_DIGITS
+from gelu_lib.magic_numbers.search import shortened
+
+DATA_SCRIPT, SEARCH_SCRIPT = "magic-numbers-data.js", "magic-numbers.js"
+MARK = 'id="number-search"'
+
+BOX = f"""<form {MARK} class="number-search" hidden>
+<label for="number-literal">A number from a program</label>
+<div class="number-search-row">
+<input id="number-literal" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
+ placeholder="0.1070322243" aria-describedby="number-accepted">
+<button type="submit">Look up</button>
+</div>
+<p id="number-accepted">Accepted is {ACCEPTED}.</p>
+<div id="number-answer" role="status" aria-live="polite"></div>
+</form>
+<noscript><p>The search box needs JavaScript. The tables below and <code>gelu_lib.lookup</code> do
+not.</p></noscript>
+"""
+
+
+class NumberSearchDirective(SphinxDirective):
+    """``{number-search}``: the search box."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", BOX, format="html")]
+
+
+def data() -> dict[str, Any]:
+    """Everything that the script in the browser needs, with exact numbers as strings."""
+    return {
+        "accepted": ACCEPTED,
+        "longest": LONGEST,
+        "fewestPlaces": FEWEST_PLACES,
+        "meantDigits": MEANT_DIGITS,
+        "kinds": dict(KINDS),
+        "types": {
+            name: [kind.digits, kind.least_exponent, str(int(kind.greatest))]
+            for name, kind in FLOAT_TYPES.items()
+        },
+        "constants": [record(constant) for constant in constants().values()],
+    }
+
+
+def record(constant: Constant) -> dict[str, Any]:
+    """One constant for the browser."""
+    return {
+        "id": constant.id,
+        "name": constant.name,
+        "digits": shortened(constant.digits),
+        "meaning": constant.meaning,
+        "value": str(constant.value),
+        "uncertainty": str(constant.uncertainty),
+        "register": constant.group == "register",
+        "ways": [[way.kind, way.name, str(way.value)] for way in constant.ways],
+        "printed": sorted(map(str, constant.printed)),
+        "seen": {text: [where(id) for id in ids] for text, ids in constant.seen.items()},
+        "page": f"{constant.page}.html" if constant.page else "",
+        "result": constant.result,
+    }
+
+
+def where(source: str) -> str:
+    """The name of a source; of a literal of the register, its ID."""
+    return sources()[source].name if source in sources() else f"the register, {source}"
+
+
+def write_data(app: Sphinx) -> None:
+    """Put the catalogue into the site."""
+    if app.builder.format != "html":
+        return
+    text = json.dumps(data(), ensure_ascii=False, separators=(",", ":"))
+    folder = Path(app.outdir, "_static")
+    folder.mkdir(parents=True, exist_ok=True)
+    script = f"globalThis.MAGIC_NUMBERS = {text};\n"
+    (folder / DATA_SCRIPT).write_text(script, encoding="utf-8")
+
+
+def load_scripts(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
+    """Load the two scripts, in this order, on the page that has the box."""
+    if MARK in context.get("body", ""):
+        for script in (DATA_SCRIPT, SEARCH_SCRIPT):
+            app.add_js_file(script, loading_method="defer")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("number-search", NumberSearchDirective)
+    app.connect("builder-inited", write_data)
+    app.connect("html-page-context", load_scripts)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

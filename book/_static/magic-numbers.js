@@ -1,0 +1,297 @@
+// The reverse look-up of the page "Magic numbers": gelu_lib.magic_numbers, in the browser.
+//
+// All arithmetic is exact: a number is a fraction {n, d} of two BigInts, d > 0. The catalogue
+// stands in MAGIC_NUMBERS, which magic-numbers-data.js sets. A test holds this file to the
+// Python library.
+
+"use strict";
+
+const magicNumbers = (() => {
+  // ---- Fractions
+
+  const absolute = n => (n < 0n ? -n : n);
+  const fraction = (n, d = 1n) => (d < 0n ? {n: -n, d: -d} : {n, d});
+  const minus = (a, b) => fraction(a.n * b.d - b.n * a.d, a.d * b.d);
+  const times = (a, b) => fraction(a.n * b.n, a.d * b.d);
+  const over = (a, b) => fraction(a.n * b.d, a.d * b.n);
+  const magnitude = a => fraction(absolute(a.n), a.d);
+  const compare = (a, b) => {
+    const difference = a.n * b.d - b.n * a.d;
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  };
+  const floor = a => a.n / a.d; // of a number that is not negative
+  const power = (base, exponent) =>
+    exponent < 0 ? fraction(1n, base ** BigInt(-exponent)) : fraction(base ** BigInt(exponent));
+
+  // A fraction "3/7" as the data have it.
+  function exact(text) {
+    const [n, d = "1"] = text.split("/");
+    return fraction(BigInt(n), BigInt(d));
+  }
+
+  // The n with baseⁿ ≤ number < baseⁿ⁺¹.
+  function floorPower(number, base) {
+    const digits = value => value.toString(Number(base)).length;
+    const exponent = digits(number.n) - digits(number.d);
+    return compare(number, power(base, exponent)) < 0 ? exponent - 1 : exponent;
+  }
+
+  // The nearest integer, ties to even.
+  function round(number) {
+    const below = floor(number);
+    const twice = compare(times(minus(number, fraction(below)), fraction(2n)), fraction(1n));
+    return twice > 0 || (twice === 0 && below % 2n === 1n) ? below + 1n : below;
+  }
+
+  // The nearest float of a type; null where it overflows.
+  function nearestFloat(number, type) {
+    const [digits, leastExponent, greatest] = MAGIC_NUMBERS.types[type];
+    const unit = power(2n, Math.max(floorPower(number, 2n), leastExponent) - digits);
+    const rounded = times(fraction(round(over(number, unit))), unit);
+    return compare(rounded, exact(greatest)) > 0 ? null : rounded;
+  }
+
+  // Two significant digits, as "1.0e-9".
+  function scientific(number) {
+    if (number.n === 0n) return "0";
+    let exponent = floorPower(number, 10n);
+    const scaled = over(number, power(10n, exponent - 1));
+    let whole = floor(fraction(2n * scaled.n + scaled.d, 2n * scaled.d));
+    if (whole === 100n) [whole, exponent] = [10n, exponent + 1];
+    return `${whole / 10n}.${whole % 10n}e${exponent}`;
+  }
+
+  // ---- Reading a literal
+
+  const DECIMAL = /^(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?$/;
+  const FRACTION = /^(\d+)\/(\d+)$/;
+  const HEXADECIMAL = /^0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?$/;
+  const BITS = /^0x([0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})[ul]*$/;
+  const TYPES_BY_LENGTH = {4: ["bfloat16", "float16"], 8: ["float32"], 16: ["float64"]};
+
+  function positional(kind, whole, decimals, scale, base) {
+    const written = (whole + decimals).replace(/^0+/, "");
+    const integer = BigInt((base === 16n ? "0x0" : "0") + written);
+    const unit = over(scale, power(base, decimals.length));
+    return {kind, value: times(fraction(integer), unit), unit, digits: written.length, type: ""};
+  }
+
+  // The float with these bits, in a list; an empty list if it is not finite.
+  function ofBits(hexadecimal, type) {
+    const bits = BigInt("0x" + hexadecimal);
+    const [digits, leastExponent] = MAGIC_NUMBERS.types[type];
+    const behind = BigInt(digits);
+    const allOnes = (1n << BigInt(4 * hexadecimal.length - 1 - digits)) - 1n;
+    const exponent = (bits >> behind) & allOnes;
+    if (exponent === allOnes) return [];
+    const significand = (bits & ((1n << behind) - 1n)) + (exponent > 0n ? 1n << behind : 0n);
+    const unit = power(2n, leastExponent - digits + Math.max(Number(exponent), 1) - 1);
+    return [{kind: "bits", value: times(fraction(significand), unit), unit, digits: 0, type}];
+  }
+
+  // Every reading of a literal. Throws an Error that says what is accepted.
+  function read(literal) {
+    const text = literal.trim().toLowerCase().replace(/−/g, "-").replace(/^[+-]+/, "");
+    let readings = [];
+    let found;
+    if ((found = BITS.exec(text))) {
+      readings = TYPES_BY_LENGTH[found[1].length].flatMap(type => ofBits(found[1], type));
+    } else if ((found = HEXADECIMAL.exec(text))) {
+      const scale = power(2n, Number(found[3]));
+      readings = [positional("hexadecimal", found[1], found[2] ?? "", scale, 16n)];
+    } else if ((found = FRACTION.exec(text)) && BigInt(found[2])) {
+      const value = fraction(BigInt(found[1]), BigInt(found[2]));
+      readings = [{kind: "fraction", value, unit: fraction(0n), digits: 0, type: ""}];
+    } else if ((found = DECIMAL.exec(text))) {
+      const [whole, decimals = ""] = found[1].split(".");
+      readings = [positional("decimal", whole, decimals, power(10n, Number(found[2] ?? 0)), 10n)];
+    }
+    if (!readings.length) throw Error(`This is no number that can be read. Accepted is ${MAGIC_NUMBERS.accepted}.`);
+    if (readings.some(reading => reading.digits > MAGIC_NUMBERS.longest))
+      throw Error(`Accepted are at most ${MAGIC_NUMBERS.longest} digits.`);
+    readings = readings.filter(reading => reading.value.n);
+    if (!readings.length) throw Error("This is 0. Accepted is another number.");
+    return readings;
+  }
+
+  // ---- Explaining it
+
+  // Whether a number is a value rounded or cut off to a unit; empty if it is neither.
+  function shortened(number, unit, value) {
+    const below = minus(value, number);
+    if (compare(times(fraction(2n), magnitude(below)), unit) <= 0) return "rounded";
+    return below.n >= 0n && compare(below, unit) < 0 ? "truncated" : "";
+  }
+
+  // The kind of a literal that comes along a way; empty if it does not.
+  function along(kind, name, value, number, unit) {
+    const how = shortened(number, unit, value);
+    if (kind === "made") {
+      if (compare(number, value) === 0) return "made-exact";
+      return {rounded: "made", truncated: "made-truncated"}[how] ?? "";
+    }
+    const near = nearestFloat(number, name);
+    if (how !== "rounded" || !near || compare(near, value) !== 0) return "";
+    if (kind === "float" && compare(number, value) === 0) return "exact-float";
+    const ten = times(fraction(10n), unit);
+    const fewerDigits = times(fraction(round(over(value, ten))), ten);
+    const back = fewerDigits.n ? nearestFloat(fewerDigits, name) : null;
+    const needed = kind === "float" && (!back || compare(back, value) !== 0);
+    return needed ? "shortest" : kind;
+  }
+
+  function rightDigits(number, value) {
+    const leading = floorPower(value, 10n);
+    const twice = times(fraction(2n), magnitude(minus(number, value)));
+    let count = 0;
+    while (count < 1000 && compare(twice, power(10n, leading - count)) <= 0) count += 1;
+    return count;
+  }
+
+  // The simplest way from a constant to a literal, as [kind, name of the way]; null if none is known.
+  function explain({value: number, unit, digits}, constant, right) {
+    const value = exact(constant.value);
+    const uncertainty = exact(constant.uncertainty);
+    if (compare(number, value) === 0 && !uncertainty.n) return ["exact", ""];
+    const places = times(unit, fraction(BigInt(MAGIC_NUMBERS.fewestPlaces)));
+    const printed = constant.printed.some(text => compare(exact(text), number) === 0);
+    if (unit.n && (printed || compare(number, places) >= 0)) {
+      if (compare(times(fraction(2n), uncertainty), unit) > 0) {
+        const most = minus(uncertainty, fraction(-unit.n, unit.d));
+        if (compare(magnitude(minus(number, value)), most) <= 0) return ["undecided", ""];
+      } else {
+        const how = shortened(number, unit, value);
+        if (how) return [how, ""];
+      }
+      for (const [kind, name, near] of waysOf(constant)) {
+        const how = along(kind, name, near, number, unit);
+        if (how) return [how, name];
+      }
+    }
+    if (printed) return ["printed", ""];
+    return right >= MAGIC_NUMBERS.meantDigits && right < digits ? ["wrong", ""] : null;
+  }
+
+  const waysOf = constant => constant.ways.map(([kind, name, near]) => [kind, name, exact(near)]);
+
+  function sameFloats(reading, constant) {
+    const types = reading.type ? [reading.type] : Object.keys(MAGIC_NUMBERS.types);
+    return types.filter(type => {
+      const ours = nearestFloat(reading.value, type);
+      const theirs = nearestFloat(exact(constant.value), type);
+      return ours && theirs && ours.n && compare(ours, theirs) === 0;
+    });
+  }
+
+  // ---- The look-up
+
+  function matchOf(reading, constant) {
+    const value = exact(constant.value);
+    const right = rightDigits(reading.value, value);
+    const [kind, way] = explain(reading, constant, right) ?? ["", ""];
+    return {
+      constant, kind, way, right,
+      difference: over(magnitude(minus(reading.value, value)), value),
+      sameFloats: sameFloats(reading, constant),
+    };
+  }
+
+  // For each reading of a literal its matches and the nearest other constants.
+  function lookup(literal) {
+    const order = match => 2 * (match.kind !== "exact") + match.constant.register;
+    return read(literal).map(reading => {
+      const ranked = MAGIC_NUMBERS.constants
+        .map(constant => matchOf(reading, constant))
+        .sort((a, b) => compare(a.difference, b.difference));
+      const matches = ranked.filter(match => match.kind).sort((a, b) => order(a) - order(b));
+      return {reading, matches, nearest: ranked.filter(match => !match.kind).slice(0, 3)};
+    });
+  }
+
+  function sentence(reading, match) {
+    const units = {decimal: "the digits written", hexadecimal: "the hexadecimal digits written"};
+    const unit = units[reading.kind] ?? reading.type;
+    return MAGIC_NUMBERS.kinds[match.kind].replace("{way}", match.way).replace("{unit}", unit);
+  }
+
+  return {lookup, read, scientific, sentence};
+})();
+
+// ---- The page
+
+function showNumbers(form) {
+  const input = form.querySelector("input");
+  const answer = form.querySelector("#number-answer");
+  const MOST_SHOWN = 6;
+
+  function element(name, text, ...children) {
+    const made = document.createElement(name);
+    if (text) made.textContent = text;
+    made.append(...children);
+    return made;
+  }
+
+  function link(text, address) {
+    const made = element("a", text);
+    made.href = address;
+    return made;
+  }
+
+  // The sources in which a constant was seen as this very number.
+  function seenAs({value}, constant) {
+    const same = text => magicNumbers.read(text).some(({value: theirs}) => theirs.n * value.d === value.n * theirs.d);
+    return Object.keys(constant.seen).filter(same).flatMap(text => constant.seen[text]);
+  }
+
+  function describe(reading, match) {
+    const {constant} = match;
+    const facts = [];
+    if (match.kind) facts.push(`The literal is ${magicNumbers.sentence(reading, match)}.`);
+    if (match.difference.n) {
+      const right = Math.min(match.right, reading.digits);
+      const digits = reading.digits ? `; ${right} of ${reading.digits} digits are right` : "";
+      facts.push(`Relative difference ${magicNumbers.scientific(match.difference)}${digits}.`);
+    }
+    const sources = match.kind ? seenAs(reading, constant) : [];
+    if (sources.length) facts.push(`Seen in: ${sources.join("; ")}.`);
+    if (match.sameFloats.length) facts.push(`The same ${match.sameFloats.join(", ")}.`);
+    const title = element("p", "", element("strong", constant.name), " = ", element("code", constant.digits));
+    const text = element("p", `${facts.join(" ")} ${constant.meaning} `);
+    if (constant.page) text.append(link("Chapter", constant.page), " ");
+    if (constant.result) text.append(link("Result", `results.html#${constant.result}`));
+    return element("li", "", title, text);
+  }
+
+  function describeReading({reading, matches, nearest}) {
+    const as = reading.type ? `As ${reading.type} it` : "It";
+    const found = matches.length === 1 ? "one constant." : `${matches.length} constants.`;
+    const none = "no constant that is known here. The nearest:";
+    const heading = element("p", `${as} stands for ${matches.length ? found : none}`);
+    const shown = (matches.length ? matches : nearest).slice(0, MOST_SHOWN);
+    const list = element("ol", "", ...shown.map(match => describe(reading, match)));
+    const more = matches.length - MOST_SHOWN;
+    return [heading, list, ...(more > 0 ? [element("p", `And ${more} more.`)] : [])];
+  }
+
+  function update() {
+    if (!input.value.trim()) return answer.replaceChildren();
+    try {
+      answer.replaceChildren(...magicNumbers.lookup(input.value).flatMap(describeReading));
+      input.removeAttribute("aria-invalid");
+    } catch (error) {
+      answer.replaceChildren(element("p", error.message));
+      input.setAttribute("aria-invalid", "true");
+    }
+  }
+
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    update();
+  });
+  form.hidden = false;
+}
+
+if (typeof document !== "undefined") {
+  const form = document.getElementById("number-search");
+  if (form) showNumbers(form);
+}

@@ -1,0 +1,184 @@
+"""What an expression does beyond an end: between which ends it stays, and how fast it falls.
+
+A function c(x) is written as a product: exponential factors exp(−q(x)), and the rest B(x). If
+x·q′(x) ≥ k for every x beyond an end T > 0, then xᵏ·exp(−q(x)) does not grow there, and
+xᵏ·|c(x)| ≤ Tᵏ·exp(−q(T))·sup|B|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u, whose
+factors take its place. Where there is no exponential factor, a power p(x)⁻ⁿ of a polynomial p > 0
+does the same service if n·x·p′(x) ≥ k·p(x).
+
+What q′ and B do beyond T is enclosed by going through the expression from its parts to the whole,
+with ±∞ as ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import sympy as sp
+from flint import arb
+from sympy import Expr
+
+from gelu_lib.certificates.balls import compiled, normal, number
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.functions import X
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Two ends between which a value lies; they may be infinite."""
+
+    low: arb
+    high: arb
+
+    def __add__(self, other: Ends) -> Ends:
+        return Ends(self.low + other.low, self.high + other.high)
+
+    def __mul__(self, other: Ends) -> Ends:
+        corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Ends(reduce(arb.min, corners), reduce(arb.max, corners))
+
+    def mapped(self, rising: str) -> Ends:
+        """The ends of a function that does not fall, by its name in Arb."""
+        return Ends(getattr(self.low, rising)().lower(), getattr(self.high, rising)().upper())
+
+    def inverse(self) -> Ends:
+        """The ends of 1/x; unknown unless x > 0."""
+        return Ends(1 / self.high, 1 / self.low) if self.low > 0 else UNKNOWN
+
+
+UNKNOWN = Ends(arb.neg_inf(), arb.pos_inf())
+RISING = {"exp": "exp", "atan": "atan", "tanh": "tanh"}
+"""Functions that do not fall, and their names in Arb."""
+
+
+def beyond(expression: Expr, end: arb) -> Ends:
+    """Ends between which an expression in x lies for every x ≥ end > 0.
+
+    Args:
+        expression: the expression; of what is not known here nothing is said.
+        end: where the half-line begins.
+
+    Returns:
+        The ends. They may be infinite, and nan where nothing is known.
+    """
+    if not expression.has(X):
+        ball = number(expression)
+        return Ends(ball.lower(), ball.upper())
+    if expression.is_polynomial(X) and (known := _polynomial(expression, end)) is not None:
+        return known
+    parts = [beyond(part, end) for part in expression.args]
+    if expression.is_Add:
+        return reduce(Ends.__add__, parts)
+    if expression.is_Mul:
+        return reduce(Ends.__mul__, parts)
+    if expression.is_Pow:
+        return _power(parts[0], expression.exp)
+    name = expression.func.__name__
+    return parts[0].mapped(RISING[name]) if name in RISING else UNKNOWN
+
+
+def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
+    """A number that xᵏ·|c(x)| does not exceed at any x ≥ end.
+
+    Args:
+        function: the function c, an expression in x, a product as the module says.
+        end: where the half-line begins, positive.
+        power: the exponent k, at least 0.
+
+    Returns:
+        The bound.
+
+    Raises:
+        CertificationError: if it is not shown that the function falls fast enough.
+    """
+    point = arb(end)
+    exponent, rest = _split(function, point)
+    if exponent == 0:
+        falling, rest = _power_of_polynomial(rest, point)
+        steady = _falls_as_power(falling, point, power)
+    else:
+        falling = sp.exp(-exponent)
+        slope = sp.diff(exponent, X)
+        # multiplied out or not: which of both shows more depends on the expression
+        steady = any(beyond(q, point).low * point >= power for q in (slope, sp.expand(slope)))
+    if not steady:
+        raise CertificationError("tail", f"x^{power}·({function}) may grow beyond x = {end}")
+    part = beyond(rest, point)
+    size = abs(part.low).max(abs(part.high))
+    if not size.is_finite():
+        raise CertificationError("tail", f"no bound of {rest} beyond x = {end}")
+    return point**power * _at(falling, point) * size
+
+
+def normal_beyond(end: float, power: int = 0) -> arb:
+    """A number that xᵏ·Φ(−x) does not exceed at any x ≥ end, for k = 0 or 1 and end ≥ 1."""
+    # (xΦ(−x))′ = Φ(−x) − xφ(x) < 0 for x ≥ 1, because Φ(−x) ≤ φ(x)/x
+    if power not in (0, 1) or end < 1:
+        raise ValueError(f"power = {power!r}, end = {end!r}; accepted are 0 or 1, and end ≥ 1")
+    return arb(end) ** power * normal(-arb(end))
+
+
+def _split(function: Expr, end: arb) -> tuple[Expr, Expr]:
+    """The exponent q and the rest B with c = exp(−q)·B; of 1 − exp(u) its bound −u is taken."""
+    exponent, rest = sp.S.Zero, sp.S.One
+    for factor in sp.Mul.make_args(function):
+        below = _above_one_minus_exp(factor, end)
+        if below is not None:
+            inner, other = _split(below, end)
+            exponent, rest = exponent + inner, rest * other
+        elif isinstance(factor, sp.exp):
+            exponent -= factor.args[0]
+        else:
+            rest *= factor
+    return exponent, rest
+
+
+def _above_one_minus_exp(factor: Expr, end: arb) -> Expr | None:
+    """−u if a factor is 1 − exp(u) with u ≤ 0 beyond the end, and nothing otherwise."""
+    u = sp.Wild("u")
+    found = factor.match(1 - sp.exp(u))
+    if found is None or not found[u].has(X) or not beyond(found[u], end).high <= 0:
+        return None
+    return -found[u]
+
+
+def _power_of_polynomial(function: Expr, end: arb) -> tuple[Expr, Expr]:
+    """The first factor p⁻ⁿ with a polynomial p > 0 beyond the end, and the other factors."""
+    for factor in sp.Mul.make_args(function):
+        base, exponent = factor.as_base_exp()
+        if exponent.is_negative and base.is_polynomial(X) and beyond(base, end).low > 0:
+            return factor, function / factor
+    return sp.S.One, function
+
+
+def _falls_as_power(factor: Expr, end: arb, power: int) -> bool:
+    """Whether xᵏ·p(x)⁻ⁿ is shown not to grow, because n·x·p′ − k·p ≥ 0."""
+    base, exponent = factor.as_base_exp()
+    margin = sp.expand(-exponent * X * sp.diff(base, X) - power * base)
+    return bool(beyond(margin, end).low >= 0)
+
+
+def _polynomial(expression: Expr, end: arb) -> Ends | None:
+    """The ends of a polynomial that rises or falls, by its Taylor coefficients at the end."""
+    shifted = sp.Poly(expression, X)
+    orders = range(shifted.degree() + 1)
+    terms = [_at(sp.diff(expression, X, j) / sp.factorial(j), end) for j in orders]
+    if all(term >= 0 for term in terms[1:]):
+        return Ends(terms[0].lower(), arb.pos_inf() if len(terms) > 1 else terms[0].upper())
+    if all(term <= 0 for term in terms[1:]):
+        return Ends(arb.neg_inf(), terms[0].upper())
+    return None
+
+
+def _power(base: Ends, exponent: Expr) -> Ends:
+    if not (2 * exponent).is_Integer or not base.low >= 0:
+        return UNKNOWN
+    root = base if exponent.is_Integer else base.mapped("sqrt")
+    count = abs(int(exponent if exponent.is_Integer else 2 * exponent))
+    whole = Ends(root.low**count, root.high**count)
+    return whole if exponent > 0 else whole.inverse()
+
+
+def _at(expression: Expr, x: arb) -> arb:
+    return compiled((X,), expression)(x) + arb(0)

@@ -1,0 +1,285 @@
+"""Who ships which GELU: the atlas of ``data/frameworks.toml`` and what its literals are worth.
+
+A row was read in the source, or it states nothing. The literals stand as they are written there;
+what they are, and how far from it, is computed here.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+import mpmath
+
+from gelu_lib.floats import round_to, unit
+from gelu_lib.tables import Table, decimal
+
+__all__ = [
+    "CONSTANTS",
+    "DEFAULTS",
+    "SEEN",
+    "FrameworkError",
+    "Implementation",
+    "Spelling",
+    "atlas",
+    "literal_value",
+    "parse",
+    "spelling_table",
+    "spellings",
+    "table",
+]
+
+SEEN = ("read", "documentation", "not checked")
+"""How a row is known. The source was read, only its documentation was, or neither."""
+DEFAULTS = ("exact", "tanh", "sigmoid", "named")
+"""What the call without options computes; ``named`` where each form has a name of its own."""
+
+_STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
+_FIELDS = ("name", "seen", "commit", "release", *_STATED)
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_BITS = re.compile(r"0x[0-9a-f]{8}")
+
+
+class FrameworkError(ValueError):
+    """The data file breaks a rule of the atlas."""
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """One row.
+
+    Attributes:
+        id: its name in the data file.
+        name: as users know it.
+        seen: one of ``SEEN``.
+        exact: the exact form in the notation of the source; empty if there is none.
+        approximate: its approximations; empty if there is none.
+        literals: the constants, exactly as they are written.
+        default: one of ``DEFAULTS``; empty if the row was not checked.
+        repository: owner and name on GitHub.
+        path: the file.
+        commit: 40 digits, or empty.
+        release: the release that was read, if it was no commit.
+        note: what else the source shows; Markdown.
+    """
+
+    id: str
+    name: str
+    seen: str
+    exact: str = ""
+    approximate: str = ""
+    literals: tuple[str, ...] = ()
+    default: str = ""
+    repository: str = ""
+    path: str = ""
+    commit: str = ""
+    release: str = ""
+    note: str = ""
+
+    @property
+    def source(self) -> str:
+        """Where it was read, in Markdown, with a link; empty if it was not."""
+        if not self.repository:
+            return ""
+        home = f"https://github.com/{self.repository}"
+        if self.commit:
+            place = f"{home}/blob/{self.commit}/{self.path}"
+            return f"[{self.repository}]({place}), `{self.path}` at `{self.commit[:10]}`"
+        return f"[{self.repository}]({home}), `{self.path}` of release {self.release}"
+
+
+@cache
+def atlas() -> Mapping[str, Implementation]:
+    """Every row by its ID, in the order of the file.
+
+    Raises:
+        FrameworkError: if the data file breaks a rule.
+    """
+    path = files("gelu_lib") / "data" / "frameworks.toml"
+    return MappingProxyType(parse(path.read_text(encoding="utf-8")))
+
+
+def parse(text: str) -> dict[str, Implementation]:
+    """Read the data file, given as text.
+
+    Raises:
+        FrameworkError: naming the row, the field and what is accepted.
+    """
+    return {id: _implementation(id, fields) for id, fields in tomllib.loads(text).items()}
+
+
+def _implementation(id: str, fields: dict) -> Implementation:
+    def refuse(rule: str) -> FrameworkError:
+        return FrameworkError(f"{id}: {rule}")
+
+    unknown = set(fields) - set(_FIELDS)
+    if unknown:
+        raise refuse(f"unknown field {sorted(unknown)[0]!r}; accepted are {', '.join(_FIELDS)}")
+    if not fields.get("name") or fields.get("seen") not in SEEN:
+        raise refuse(f"needs a name, and seen as one of {', '.join(SEEN)}")
+    literals = fields.get("literals", [])
+    for literal in literals:
+        if literal_value(literal) is None:
+            raise refuse(f"literal {literal!r} is neither a decimal nor eight hexadecimal digits")
+    row = Implementation(id, **{**fields, "literals": tuple(literals)})
+    rule = _broken_rule(row)
+    if rule:
+        raise refuse(rule)
+    return row
+
+
+def _broken_rule(row: Implementation) -> str:
+    """What is wrong with what a row states, given how it is known; empty if nothing is."""
+    if row.seen == "not checked":
+        stated = [name for name in (*_STATED, "commit", "release") if getattr(row, name)]
+        return f"was not checked and states {stated[0]}" if stated else ""
+    if row.default not in DEFAULTS:
+        return f"default is {row.default!r}; accepted are {', '.join(DEFAULTS)}"
+    if not (row.repository and row.path and (row.exact or row.approximate)):
+        return "needs repository, path and a form"
+    if row.seen == "read" and bool(row.commit) == bool(row.release):
+        return "was read at a commit or in a release, one of the two"
+    if row.commit and not _COMMIT.fullmatch(row.commit):
+        return f"commit is {row.commit!r}; accepted are 40 hexadecimal digits"
+    return ""
+
+
+def literal_value(literal: str) -> Fraction | None:
+    """The exact number that a literal of a source stands for.
+
+    Args:
+        literal: a decimal, with the ending f or F of C if it has one, or the 32 bits of a float as
+            eight hexadecimal digits after 0x.
+
+    Returns:
+        The number as it is written, not the float that a compiler makes of it; for bits, that of
+        the float. ``None`` if it is neither.
+    """
+    if _BITS.fullmatch(literal):
+        return Fraction(struct.unpack(">f", bytes.fromhex(literal[2:]))[0])
+    try:
+        return Fraction(literal.removesuffix("f").removesuffix("F"))
+    except ValueError:
+        return None
+
+
+def _constant(value) -> Fraction:
+    with mpmath.workdps(60):
+        return Fraction(mpmath.nstr(value(), 50))
+
+
+CONSTANTS: Mapping[str, Fraction] = MappingProxyType(
+    {
+        r"$\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi)),
+        "0.044715": Fraction("0.044715"),
+        r"$0.044715\sqrt{2/\pi}$": _constant(
+            lambda: mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi)
+        ),
+        r"$3\cdot0.044715\sqrt{2/\pi}$": _constant(
+            lambda: 3 * mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi)
+        ),
+        "1.702": Fraction("1.702"),
+        r"$\sqrt{1/2}$": _constant(lambda: mpmath.sqrt(mpmath.mpf(1) / 2)),
+    }
+)
+"""What the literals mean, to 50 digits where it is no decimal; by its name in TeX."""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A literal, and what becomes of it.
+
+    Attributes:
+        literal: as it is written.
+        constant: the key of ``CONSTANTS`` that is nearest.
+        value: what is written.
+        relative: its relative distance from the constant.
+        steps: how many units in the last place of float32 the float32 nearest to it is from the
+            float32 nearest to the constant.
+        users: the IDs of the rows that have it.
+    """
+
+    literal: str
+    constant: str
+    value: Fraction
+    relative: float
+    steps: int
+    users: tuple[str, ...]
+
+
+def spellings() -> tuple[Spelling, ...]:
+    """Every literal of the atlas, by constant, nearest first.
+
+    The ending f and the sign do not tell two spellings apart.
+    """
+    users: dict[str, list[str]] = {}
+    for row in atlas().values():
+        for literal in row.literals:
+            bare = literal if _BITS.fullmatch(literal) else literal.rstrip("fF").lstrip("-")
+            users.setdefault(bare, []).append(row.id)
+    found = [_spelling(literal, tuple(ids)) for literal, ids in users.items()]
+    order = list(CONSTANTS)
+    return tuple(sorted(found, key=lambda s: (order.index(s.constant), abs(s.relative), s.literal)))
+
+
+def _spelling(literal: str, users: tuple[str, ...]) -> Spelling:
+    value = literal_value(literal)
+    distances = {name: value / constant - 1 for name, constant in CONSTANTS.items()}
+    nearest = min(distances, key=lambda name: abs(distances[name]))
+    ideal, written = (
+        float(round_to(float(number), "float32")) for number in (CONSTANTS[nearest], value)
+    )
+    steps = round((written - ideal) / float(unit(ideal, "float32")))
+    return Spelling(literal, nearest, value, float(distances[nearest]), steps, users)
+
+
+def table() -> Table:
+    """The atlas as a table for the site: the default, the formulas and literals, the source."""
+    rows = []
+    for row in atlas().values():
+        head = f'<span id="framework-{row.id}"></span>**{row.name}**'
+        if row.seen == "not checked":
+            rows.append([head, "not checked", "—"])
+            continue
+        default = {"named": "a name for each form"}.get(row.default, row.default)
+        forms = [f"{kind}: `{text}`" for kind, text in _forms(row) if text]
+        literals = ", ".join(f"`{literal}`" for literal in row.literals) or "none of its own"
+        source = "<br>".join(part for part in (row.source, row.note) if part)
+        rows.append(
+            [
+                f"{head}<br>default: {default}",
+                "<br>".join([*forms, f"literals: {literals}"]),
+                source,
+            ]
+        )
+    return Table(["Implementation", "What stands in the source", "Where, and what else"], rows)
+
+
+def _forms(row: Implementation) -> list[tuple[str, str]]:
+    return [("exact", row.exact), ("approximate", row.approximate)]
+
+
+def spelling_table(constant: str) -> Table:
+    """The spellings of one constant.
+
+    Args:
+        constant: a key of ``CONSTANTS``.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if constant not in CONSTANTS:
+        raise ValueError(f"constant is {constant!r}; accepted are {', '.join(CONSTANTS)}")
+    rows = [
+        [f"`{s.literal}`", decimal(s.relative, 2), str(s.steps), str(len(s.users))]
+        for s in spellings()
+        if s.constant == constant
+    ]
+    return Table(["as written", "relative distance", "float32 steps", "rows of the atlas"], rows)

@@ -1,0 +1,259 @@
+"""The constants that the reverse look-up knows, with their literals and where these were seen.
+
+Two lists make the catalogue. ``data/constants.toml`` has the constants of programs, each with an
+exact formula; its digits stand in ``data/constants.json``. The register has the results of the
+book, and what others printed for them.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.magic_numbers.literals import Reading, read
+from gelu_lib.magic_numbers.roundings import nearest_float
+from gelu_lib.register import Result, results
+
+__all__ = [
+    "GROUPS",
+    "SOURCE_STATUSES",
+    "CatalogueError",
+    "Constant",
+    "Source",
+    "Way",
+    "constants",
+    "parse",
+    "sources",
+]
+
+GROUPS = ("tanh", "sigmoid", "erf", "other", "register")
+"""The groups: the tanh form, the sigmoid form, the error function, other forms, and numbers of the
+register of results."""
+
+SOURCE_STATUSES = ("seen", "excerpt", "not seen")
+"""What was seen of a source: the file at a commit, an excerpt of unknown origin, or nothing."""
+
+_CONSTANT_FIELDS = {"group", "formula", "meaning", "ways", "result", "page", "seen"}
+_SAME = 20  # two numbers of the register that agree to so many digits are one number
+
+
+class CatalogueError(ValueError):
+    """The data files break a rule of the catalogue; the message names the entry."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a literal was seen.
+
+    Attributes:
+        id: short name.
+        name: what the source is called.
+        status: one of ``SOURCE_STATUSES``.
+        url: the file at the commit that was read, or the page; empty if neither is known.
+    """
+
+    id: str
+    name: str
+    status: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Way:
+    """A number near a constant, from which literals of the constant come.
+
+    Attributes:
+        kind: ``"float"``, the float nearest to the constant; ``"steps"``, what a program computes
+            in a float type; ``"made"``, a formula with rounded constants.
+        name: the type of the float, or the formula.
+        value: the number, exactly or to more digits than a literal has.
+    """
+
+    kind: str
+    name: str
+    value: Fraction
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number that literals stand for.
+
+    Attributes:
+        id: the permanent ID; for a number of the register, the ID of the result.
+        group: one of ``GROUPS``.
+        name: the formula as it is read, or the title of the result.
+        meaning: what the number does, one sentence.
+        digits: the value, in full or to as many digits as are known.
+        value: the same as an exact fraction.
+        uncertainty: the number is nowhere further from ``value``; 0 if it is exact.
+        ways: numbers near it that literals come from.
+        seen: the literals that were met, with the IDs of the sources.
+        printed: the values of these literals.
+        result: the ID of a result with this value; empty if there is none.
+        page: the chapter that explains it; empty if there is none.
+    """
+
+    id: str
+    group: str
+    name: str
+    meaning: str
+    digits: str
+    value: Fraction
+    uncertainty: Fraction = Fraction(0)
+    ways: tuple[Way, ...] = ()
+    seen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    result: str = ""
+    page: str = ""
+    printed: frozenset[Fraction] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # of two readings of bits the one that is meant is the nearer one
+        readings = (min(read(text), key=self._distance) for text in self.seen)
+        values = {reading.value for reading in readings}
+        object.__setattr__(self, "printed", frozenset(values))
+
+    def _distance(self, reading: Reading) -> Fraction:
+        return abs(reading.value - self.value)
+
+
+@cache
+def sources() -> Mapping[str, Source]:
+    """Every source by its ID."""
+    return MappingProxyType({id: _source(id, data) for id, data in _statements()["source"].items()})
+
+
+@cache
+def constants() -> Mapping[str, Constant]:
+    """Every constant by its ID: those of programs in the order of the file, then the register's.
+
+    A number of the register that is a constant of a program too stands once, as the latter.
+
+    Raises:
+        CatalogueError: if the data files break a rule.
+    """
+    text = (files("gelu_lib") / "data" / "constants.json").read_text(encoding="utf-8")
+    found = dict(parse(_statements(), json.loads(text)))
+    known = {_leading(constant.value) for constant in found.values()}
+    for constant in _of_register():
+        if constant.seen or _leading(constant.value) not in known:
+            known.add(_leading(constant.value))
+            found[constant.id] = constant
+    return MappingProxyType(found)
+
+
+def parse(statements: Mapping[str, Any], computed: Mapping[str, Any]) -> Mapping[str, Constant]:
+    """The constants of programs, from the contents of the two data files.
+
+    Raises:
+        CatalogueError: naming the constant and the rule: an unknown field, group or source, a
+            formula without digits, digits without a formula.
+    """
+    entries = statements["constant"]
+    if entries.keys() != computed.keys():
+        different = ", ".join(sorted(entries.keys() ^ computed.keys()))
+        raise CatalogueError(f"{different}: run tools/write_constants.py")
+    for id, fields in entries.items():
+        unknown = fields.keys() - _CONSTANT_FIELDS
+        named = {source for names in fields["seen"].values() for source in names}
+        if unknown or fields["group"] not in GROUPS or named - statements["source"].keys():
+            raise CatalogueError(f"{id}: unknown field, group or source {unknown or named}")
+        if fields["formula"] != computed[id]["formula"]:
+            raise CatalogueError(f"{id}: the digits are of another formula")
+    return {id: _constant(id, entries[id], computed[id]) for id in entries}
+
+
+def _statements() -> Mapping[str, Any]:
+    text = (files("gelu_lib") / "data" / "constants.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _source(id: str, data: Mapping[str, str]) -> Source:
+    if data["status"] not in SOURCE_STATUSES:
+        raise CatalogueError(f"source {id}: status is {data['status']!r}")
+    url = data.get("url", "")
+    if "repository" in data:
+        url = "https://github.com/{repository}/blob/{commit}/{path}".format(**data)
+    return Source(id, data["name"], data["status"], url)
+
+
+def _constant(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> Constant:
+    digits = computed["value"]
+    value = Fraction(digits)
+    ways = [Way("made", _readable(text), Fraction(near)) for text, near in computed["ways"].items()]
+    ways += [Way("steps", type, Fraction(near)) for type, near in computed["steps"].items()]
+    return Constant(
+        id=id,
+        group=fields["group"],
+        name=_readable(fields["formula"]),
+        meaning=fields["meaning"],
+        digits=digits,
+        value=value,
+        uncertainty=Fraction(0) if computed["exact"] else _half_unit(digits),
+        ways=(*_floats(value), *ways),
+        seen={text: tuple(names) for text, names in fields["seen"].items()},
+        result=fields.get("result", ""),
+        page=fields.get("page", ""),
+    )
+
+
+def _readable(formula: str) -> str:
+    """A formula in the signs of mathematics."""
+    return formula.replace("sqrt", "√").replace("pi", "π").replace("*", "·").replace("-", "−")
+
+
+def _floats(value: Fraction) -> tuple[Way, ...]:
+    """The nearest float of each type, but for a type in which the number is a float or none."""
+    near = {name: nearest_float(value, kind) for name, kind in FLOAT_TYPES.items()}
+    return tuple(Way("float", name, x) for name, x in near.items() if x and x != value)
+
+
+def _half_unit(digits: str) -> Fraction:
+    """Half a unit of the last place of a decimal."""
+    return Fraction(10) ** Decimal(digits).as_tuple().exponent / 2
+
+
+def _leading(value: Fraction) -> Decimal:
+    """The leading digits of a number, to tell whether two are the same."""
+    context = Context(prec=_SAME)
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _of_register() -> Iterator[Constant]:
+    """The numbers of the register; a literal that somebody printed for one belongs to it."""
+    entries = results()
+    for entry in entries.values():
+        if entry.withdrawn or (entry.status == "historical" and entry.of):
+            continue
+        printed = [e for e in entries.values() if e.of == entry.id and e.status == "historical"]
+        for name, value in entry.named_numbers.items():
+            digits = entry.numbers[name] if name else str(entry.value)
+            seen = {e.value: (e.id,) for e in printed if e.value} if not name else {}
+            yield _registered(entry, name, digits, abs(value), seen)
+
+
+def _registered(
+    entry: Result, name: str, digits: str, value: Fraction, seen: Mapping[str, tuple[str, ...]]
+) -> Constant:
+    exact = entry.status == "historical"
+    return Constant(
+        id=f"{entry.id}: {name}" if name else entry.id,
+        group="register",
+        name=f"{entry.title}: {name}" if name else entry.title,
+        meaning="As printed." if exact else f"A result of this book, {entry.status}.",
+        digits=digits.lstrip("-"),
+        value=value,
+        uncertainty=Fraction(0) if exact else _half_unit(digits),
+        ways=_floats(value),
+        seen=seen,
+        result=entry.id,
+        page=entry.page,
+    )

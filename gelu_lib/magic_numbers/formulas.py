@@ -1,0 +1,122 @@
+"""The formulas of the constants: their digits, and what floating-point steps make of them.
+
+A formula is a product, quotient, sum or difference of decimals, ``pi`` and square roots, in the
+notation of SymPy: ``3*0.044715*sqrt(2/pi)``. A decimal stands for itself, not for a float.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeVar
+
+import sympy as sp
+
+from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.magic_numbers.roundings import nearest_float
+
+__all__ = ["DIGITS", "FormulaError", "decimal_digits", "expression", "stepwise"]
+
+DIGITS = 60
+"""How many significant digits of an irrational constant are stored."""
+
+Number = TypeVar("Number", sp.Expr, Fraction)
+_PI = Fraction(str(sp.N(sp.pi, 100)))
+
+
+class FormulaError(ValueError):
+    """A formula with something else in it; the message names it."""
+
+
+def expression(formula: str) -> sp.Expr:
+    """A formula as an exact SymPy expression, in which a decimal is a rational number.
+
+    Raises:
+        FormulaError: if the formula contains anything but the forms above.
+    """
+    return _evaluated(formula, lambda text: sp.Rational(text), sp.pi, sp.sqrt, lambda x: x)
+
+
+def decimal_digits(formula: str) -> str:
+    """The value of a formula: a finite decimal or a fraction in full, else ``DIGITS`` digits.
+
+    Raises:
+        FormulaError: if the formula is not one, or its value is not positive.
+    """
+    value = expression(formula)
+    if not value.is_positive:
+        raise FormulaError(f"{formula} is {value}; accepted is a positive number")
+    if not value.is_Rational:
+        return str(sp.N(value, DIGITS))
+    places = _places(value.q)
+    if places is None:
+        return f"{value.p}/{value.q}"
+    digits = str(value.p * 10**places // value.q).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+
+
+def stepwise(formula: str, type: str) -> Fraction:
+    """What a program computes in a float type: every literal, root and operation rounded.
+
+    The operations are taken from left to right, as Python and C take them.
+
+    Raises:
+        FormulaError: as ``expression``.
+    """
+    kind = FLOAT_TYPES[type]
+
+    def rounded(number: Fraction) -> Fraction:
+        return nearest_float(number, kind) or Fraction(0)
+
+    return _evaluated(formula, Fraction, rounded(_PI), _root, rounded)
+
+
+def _evaluated(
+    formula: str,
+    number: Callable[[str], Number],
+    pi: Number,
+    root: Callable[[Number], Number],
+    rounded: Callable[[Number], Number],
+) -> Number:
+    """The value of a formula in some arithmetic, in which every intermediate value is rounded."""
+
+    def value(node: ast.AST) -> Number:
+        match node:
+            case ast.BinOp(left, operator, right) if type(operator) in _OPERATIONS:
+                return rounded(_OPERATIONS[type(operator)](value(left), value(right)))
+            case ast.Call(ast.Name("sqrt"), [argument]):
+                return rounded(root(value(argument)))
+            case ast.Name("pi"):
+                return pi
+            case ast.Constant(int() | float()):
+                return rounded(number(ast.get_source_segment(formula, node)))
+        raise FormulaError(f"{formula}: {ast.unparse(node)} is not accepted in a formula")
+
+    try:
+        return value(ast.parse(formula, mode="eval").body)
+    except SyntaxError as error:
+        raise FormulaError(f"{formula} is no formula") from error
+
+
+_OPERATIONS: dict[type, Callable] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+}
+
+
+def _root(number: Fraction) -> Fraction:
+    """A square root to more than 60 significant digits, cut off."""
+    scale = 1 << 2 * (400 + number.denominator.bit_length())
+    return Fraction(math.isqrt(int(number * scale)), math.isqrt(scale))
+
+
+def _places(denominator: int) -> int | None:
+    """How many decimals a fraction with this denominator has; none if they do not end."""
+    for places in range(61):
+        if 10**places % denominator == 0:
+            return places
+    return None

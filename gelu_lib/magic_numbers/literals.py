@@ -1,0 +1,122 @@
+"""Number literals as they stand in programs, read exactly.
+
+A literal says more than a number: its last written place says how far it was rounded. So a reading
+keeps the number as a fraction and the unit of the last place beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gelu_lib.floats import FLOAT_TYPES, FloatType
+
+__all__ = ["ACCEPTED", "LONGEST", "LiteralError", "Reading", "read"]
+
+LONGEST = 50
+"""The most significant digits that a literal may have. The constants stand with more."""
+
+ACCEPTED = (
+    'a decimal such as "0.044715", ".0357" or "1e-3", with or without the f of C; a fraction such '
+    'as "11/123"; a hexadecimal float such as "0x1.988454p-1"; the bits of a finite float as 4, 8 '
+    'or 16 hexadecimal digits such as "0x3f4c422a"'
+)
+"""What a literal may be, in words."""
+
+_DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?")
+_FRACTION = re.compile(r"(\d+)/(\d+)")
+_HEXADECIMAL = re.compile(r"0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?")
+_BITS = re.compile(r"0x([0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})[ul]*")
+_TYPES_BY_LENGTH = {4: ("bfloat16", "float16"), 8: ("float32",), 16: ("float64",)}
+
+
+class LiteralError(ValueError):
+    """A text that is no literal of a number other than 0; the message says what is accepted."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a literal. The sign is dropped.
+
+    Attributes:
+        kind: ``"decimal"``, ``"fraction"``, ``"hexadecimal"`` or ``"bits"``.
+        value: the number, exactly.
+        unit: the unit of the last place that is written, of a bit pattern the spacing of its
+            type; 0 for a fraction, which is not rounded.
+        digits: how many significant digits are written, hexadecimal ones in a hexadecimal float;
+            0 for a fraction and for a bit pattern.
+        type: the type of a bit pattern; empty otherwise.
+    """
+
+    kind: str
+    value: Fraction
+    unit: Fraction
+    digits: int = 0
+    type: str = ""
+
+
+def read(literal: str) -> tuple[Reading, ...]:
+    """Every reading of a literal: one, or two where four hexadecimal digits leave the type open.
+
+    Args:
+        literal: the text, in one of the forms that ``ACCEPTED`` names, with or without a sign.
+
+    Returns:
+        The readings, bfloat16 before float16.
+
+    Raises:
+        TypeError: if it is not a string.
+        LiteralError: if it is none of these forms, is 0, has too many digits, or is the bit
+            pattern of no finite number.
+    """
+    if not isinstance(literal, str):
+        raise TypeError(
+            f"literal is {literal!r} of type {type(literal).__name__}; accepted is a string, "
+            "because the digits as written say how a number was made"
+        )
+    text = literal.strip().lower().replace("−", "-").lstrip("+-")
+    readings = tuple(_readings(text))
+    if not readings:
+        raise LiteralError(f"literal is {literal!r}; accepted is {ACCEPTED}")
+    if any(reading.digits > LONGEST for reading in readings):
+        raise LiteralError(f"literal is {literal!r}; accepted are at most {LONGEST} digits")
+    numbers = tuple(reading for reading in readings if reading.value)
+    if not numbers:
+        raise LiteralError(f"literal is {literal!r}, which is 0; accepted is another number")
+    return numbers
+
+
+def _readings(text: str) -> Iterator[Reading]:
+    if found := _BITS.fullmatch(text):
+        for name in _TYPES_BY_LENGTH[len(found[1])]:
+            yield from _of_bits(int(found[1], 16), 4 * len(found[1]), FLOAT_TYPES[name])
+    elif found := _HEXADECIMAL.fullmatch(text):
+        whole, decimals, exponent = found[1], found[2] or "", int(found[3])
+        yield _positional("hexadecimal", whole, decimals, Fraction(2) ** exponent, 16)
+    elif found := _FRACTION.fullmatch(text):
+        if int(found[2]):
+            yield Reading("fraction", Fraction(int(found[1]), int(found[2])), Fraction(0))
+    elif found := _DECIMAL.fullmatch(text):
+        whole, _, decimals = found[1].partition(".")
+        scale = Fraction(10) ** int(found[2] or 0)
+        yield _positional("decimal", whole, decimals, scale, 10)
+
+
+def _positional(kind: str, whole: str, decimals: str, scale: Fraction, base: int) -> Reading:
+    written = (whole + decimals).lstrip("0")
+    unit = scale / Fraction(base) ** len(decimals)
+    return Reading(kind, int(written or "0", base) * unit, unit, len(written))
+
+
+def _of_bits(bits: int, size: int, kind: FloatType) -> Iterator[Reading]:
+    """The float with these bits: sign, exponent, digits behind the point. None if not finite."""
+    exponent_bits = size - 1 - kind.digits
+    exponent = bits >> kind.digits & (1 << exponent_bits) - 1
+    fraction = bits & (1 << kind.digits) - 1
+    if exponent == (1 << exponent_bits) - 1:
+        return
+    significand = fraction + (1 << kind.digits) * (exponent > 0)
+    unit = Fraction(2) ** (kind.least_exponent - kind.digits + max(exponent, 1) - 1)
+    yield Reading("bits", significand * unit, unit, type=kind.name)

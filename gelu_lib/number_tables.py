@@ -1,0 +1,103 @@
+"""Tables of the magic numbers as the chapter shows them, and the answers of the look-up."""
+
+from __future__ import annotations
+
+from gelu_lib.magic_numbers import Answer, Constant, Match, constants, lookup, sources
+from gelu_lib.magic_numbers.roundings import scientific
+from gelu_lib.magic_numbers.search import shortened
+from gelu_lib.tables import Table
+
+__all__ = ["answer_table", "group_table", "own_match", "registered_table", "right_of"]
+
+_MARKS = {"seen": "", "excerpt": "", "not seen": " (not seen)"}
+
+
+def group_table(group: str) -> Table:
+    """Every literal of a group of constants: what it is, its digits, how it was made, where seen.
+
+    Args:
+        group: one of ``gelu_lib.magic_numbers.catalogue.GROUPS`` but ``"register"``.
+
+    Raises:
+        ValueError: if there is no constant of that group.
+    """
+    members = [c for c in constants().values() if c.group == group and group != "register"]
+    if not members:
+        raise ValueError(f"group is {group!r}; accepted are tanh, sigmoid, erf, other")
+    rows = [
+        [f"`{text}`", constant.name, right_of(match), match.sentence, _where(constant, text)]
+        for constant in members
+        for text in constant.seen
+        for match in [own_match(text, constant)]
+    ]
+    return Table(["literal", "what it is", "digits right", "the literal is", "seen in"], rows)
+
+
+def registered_table() -> Table:
+    """What others printed for a result of the register: the digits, and how many are right."""
+    rows = [
+        [f"`{text}`", f"{{result}}`{constant.id}`", right_of(match), match.sentence, _entry(ids[0])]
+        for constant in constants().values()
+        if constant.group == "register"
+        for text, ids in constant.seen.items()
+        for match in [own_match(text, constant)]
+    ]
+    return Table(["literal", "result", "digits right", "the literal is", "entry"], rows)
+
+
+def answer_table(answer: Answer, most: int = 5) -> Table:
+    """The matches of a look-up, the nearest constants where a reading has none.
+
+    Args:
+        answer: what ``gelu_lib.lookup`` returned.
+        most: how many rows at most for each reading.
+    """
+    rows = []
+    for reading in answer.readings:
+        found = [m for m in answer.matches if m.reading == reading]
+        near = found or [m for m in answer.nearest if m.reading == reading]
+        rows += [
+            [
+                f"`{answer.literal}` {reading.type}".strip(),
+                match.constant.name,
+                f"`{shortened(match.constant.digits)}`",
+                match.sentence or "near, and no more",
+                scientific(match.relative_difference, 2),
+            ]
+            for match in near[:most]
+        ]
+    return Table(
+        ["literal", "constant", "its digits", "the literal is", "relative difference"], rows
+    )
+
+
+def own_match(text: str, constant: Constant) -> Match:
+    """What the look-up of a literal says of the constant that it was met for.
+
+    Raises:
+        LookupError: if it does not name that constant.
+    """
+    for match in lookup(text).matches:
+        if match.constant == constant:
+            return match
+    raise LookupError(f"{text} is listed for {constant.id}, and the look-up does not find it there")
+
+
+def right_of(match: Match) -> str:
+    """How many of the written digits are right, as ``9 of 10``; of a bit pattern, its type."""
+    written = match.reading.digits
+    if not match.relative_difference:
+        return "all"
+    return f"{min(match.right_digits, written)} of {written}" if written else match.reading.type
+
+
+def _where(constant: Constant, text: str) -> str:
+    places = [sources()[id] for id in constant.seen[text]]
+    return ", ".join(
+        f"[{place.name}]({place.url})" if place.url else place.name + _MARKS[place.status]
+        for place in places
+    )
+
+
+def _entry(id: str) -> str:
+    return f"{{result}}`{id}`"

@@ -1,0 +1,45 @@
+"""The numbers of the chapter telling-them-apart."""
+
+from __future__ import annotations
+
+from gelu_lib.certificates import Enclosure
+from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.values.recipes import Certification
+from gelu_lib.variants.tolerances import tolerance
+from gelu_lib.variants.witnesses import (
+    COARSE_WITNESS,
+    COMMON_WITNESS,
+    certified_margins,
+    certified_overlap,
+    least,
+)
+
+SIXTEEN_BITS = ("float16", "bfloat16")
+
+
+def _one_input(digits: int) -> dict[str, Enclosure]:
+    """The least margins at the common witness, for callables that round once."""
+    return {
+        dtype: least(certified_margins(COMMON_WITNESS, tolerance(dtype), digits))
+        for dtype in FLOAT_TYPES
+    }
+
+
+def _sigmoid_alone(digits: int) -> dict[str, Enclosure]:
+    """The least margins of the sigmoid form, for callables that round every operation."""
+    found = {}
+    for dtype in SIXTEEN_BITS:
+        margins = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype), digits)
+        found[dtype] = least({pair: ends for pair, ends in margins.items() if "sigmoid" in pair})
+    return found
+
+
+def _no_input(digits: int) -> dict[str, Enclosure]:
+    return {dtype: certified_overlap(dtype, digits) for dtype in SIXTEEN_BITS}
+
+
+CERTIFIED: dict[str, Certification] = {
+    "variants-one-input": _one_input,
+    "variants-sixteen-bits-sigmoid": _sigmoid_alone,
+    "variants-sixteen-bits-no-input": _no_input,
+}

@@ -1,0 +1,142 @@
+"""One input is enough to tell the three forms apart, and none is in coarse arithmetic: proofs.
+
+Let τ(x, V) be the tolerance of a form V at x. If \\|V(x) − W(x)\\| > τ(x, V) + τ(x, W), no value is
+within the tolerance of both. An input where this holds for each two of the three forms is a
+*witness*: a callable that is one of the forms to within its tolerance is told by its one value
+there. Fewer than one input tell nothing, so a set of one witness is a smallest set. Here the
+margin, the quotient of both sides, is enclosed by interval arithmetic.
+
+In the other direction, a callable that rounds every operation to 16 bits is allowed
+a·min(\\|x\\|, 8) and more. Let e be the largest error of Φ in the tanh form, and E that of GELU.
+The exact and the tanh form differ by e·\\|x\\| and by E at most. If e < 2a and E < 16a, their
+tolerances meet at every real x. No set of inputs, however large, then tells the two apart.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from gelu_lib.certificates import Enclosure, certified_sup_error
+from gelu_lib.certificates.balls import bits
+from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.families import PAGE, TANH_CUBIC
+from gelu_lib.float_errors import exact
+from gelu_lib.floats import float_type
+from gelu_lib.variants.inputs import inputs_between
+from gelu_lib.variants.tolerances import PAIRS, REACH, Tolerance, margins, tolerance
+
+FORMULAS = {"exact": "gelu", "tanh": "gelu_tanh", "sigmoid": "gelu_sigmoid"}
+"""The forms by their names in ``gelu_lib.float_errors``."""
+
+COMMON_WITNESS = -3.5
+"""One input for all four types, if callables work in float32 or better. It is not the best one for
+any of them, and is easy to remember."""
+
+COARSE_WITNESS = -2.171875
+"""One input that tells the sigmoid form from the other two if every operation rounds to 16 bits."""
+
+GUARD_DIGITS = 10
+"""Digits computed beyond those that are asked for."""
+
+
+def best_witness(
+    dtype: str, working: str = "float32", pairs: tuple[tuple[str, str], ...] = PAIRS
+) -> float:
+    """The bfloat16 or float16 number between −8 and 8 with the largest margin.
+
+    Every bfloat16 in that range with a size of at least 2⁻¹⁰ is a float of each of the four types,
+    so these are searched; for float16 its own floats are.
+
+    Args:
+        dtype: one of the four types.
+        working: one of ``workings(dtype)``.
+        pairs: which forms are to be told apart.
+
+    Returns:
+        The input where the least margin of the pairs is the largest. It is found in float64;
+        ``certified_margins`` proves what is claimed of it.
+    """
+    searched = "float16" if dtype == "float16" else "bfloat16"
+    x = inputs_between(float_type(searched), -8.0, 8.0)
+    found = margins(x, tolerance(dtype, working))
+    return float(x[np.argmax(np.min([found[pair] for pair in pairs], axis=0))])
+
+
+def certified_margins(
+    x: float, allowed: Tolerance, digits: int = 10
+) -> dict[tuple[str, str], Enclosure]:
+    """How clearly each two forms differ at an input, proved.
+
+    Args:
+        x: the input.
+        allowed: the tolerance.
+        digits: how many digits the enclosures shall have.
+
+    Returns:
+        For each two forms an enclosure of \\|V(x) − W(x)\\| / (τ(x, V) + τ(x, W)). Above 1 no value
+        is within both tolerances.
+    """
+    working = bits(digits + GUARD_DIGITS)
+    values = {name: exact(formula, x, working) for name, formula in FORMULAS.items()}
+    with ctx.workprec(working):
+        widths = {name: _width(allowed, x, value) for name, value in values.items()}
+        return {
+            (one, other): enclosure(
+                abs(values[one] - values[other]) / (widths[one] + widths[other]),
+                digits + GUARD_DIGITS // 2,
+            )
+            for one, other in combinations(FORMULAS, 2)
+        }
+
+
+def least(found: dict[tuple[str, str], Enclosure]) -> Enclosure:
+    """The enclosure of the least of enclosed numbers."""
+    return Enclosure(
+        min(enclosure.lower for enclosure in found.values()),
+        min(enclosure.upper for enclosure in found.values()),
+    )
+
+
+def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
+    """How much of the tolerance the exact and the tanh form may differ by in 16-bit arithmetic.
+
+    Args:
+        dtype: ``"float16"`` or ``"bfloat16"``.
+        digits: how many digits the enclosure shall have.
+
+    Returns:
+        The greater of e/(2a) and E/(16a). Below 1 the tolerances of both forms meet at every
+        real x, so that no inputs tell the two apart.
+
+    Raises:
+        ValueError: if callables of the type are not judged by arithmetic of 16 bits.
+        CertificationError: if a proof fails.
+    """
+    absolute = Fraction(tolerance(dtype, dtype).absolute)
+    near, far = (
+        certified_sup_error(TANH_CUBIC, PAGE, of, digits + GUARD_DIGITS).error
+        for of in ("Phi", "GELU")
+    )
+    with ctx.workprec(bits(digits + GUARD_DIGITS)):
+        unit = arb(fmpq(absolute.numerator, absolute.denominator))
+        quotients = [near.ball / (2 * unit), far.ball / (2 * int(REACH) * unit)]
+        ends = [enclosure(quotient, digits + GUARD_DIGITS // 2) for quotient in quotients]
+    return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
+
+
+def is_proved_witness(x: float, allowed: Tolerance) -> bool:
+    """Whether it is proved that no value at ``x`` is within the tolerances of two forms."""
+    return least(certified_margins(x, allowed)).lower > Decimal(1)
+
+
+def _width(allowed: Tolerance, x: float, value: arb) -> arb:
+    return (
+        arb(allowed.relative) * abs(value)
+        + arb(allowed.absolute) * min(abs(x), REACH)
+        + arb(allowed.underflow)
+    )

@@ -1,0 +1,513 @@
+"""The reverse look-up names no constant falsely, and its digits hold by a second route."""
+
+import ast
+import decimal
+import tomllib
+from decimal import Decimal
+from fractions import Fraction
+from importlib.resources import files
+
+import matplotlib
+import matplotlib.pyplot as plt
+import ml_dtypes
+import numpy as np
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from write_constants import record
+
+import gelu_lib
+from gelu_lib import figures, lookup
+from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.magic_numbers import LiteralError, catalogue, constants, sources
+from gelu_lib.magic_numbers.chance import matching_share
+from gelu_lib.magic_numbers.formulas import FormulaError, decimal_digits, stepwise
+from gelu_lib.magic_numbers.literals import read
+from gelu_lib.magic_numbers.roundings import floor_power, nearest_float, scientific
+from gelu_lib.number_tables import answer_table, group_table, own_match, registered_table
+from gelu_lib.register import result, results
+
+matplotlib.use("svg")
+settings.register_profile("catalogue", derandomize=True, deadline=None, database=None)
+settings.load_profile("catalogue")
+DATA = files("gelu_lib") / "data"
+STATEMENTS = tomllib.loads((DATA / "constants.toml").read_text(encoding="utf-8"))["constant"]
+OF_PROGRAMS = [c for c in constants().values() if c.group != "register"]
+SEEN = [(text, constant.id) for constant in OF_PROGRAMS for text in constant.seen]
+NUMPY_TYPES = {
+    "float64": np.float64,
+    "float32": np.float32,
+    "float16": np.float16,
+    "bfloat16": ml_dtypes.bfloat16,
+}
+
+
+# ---- the digits
+
+
+def enclosed(formula: str) -> arb:
+    """A formula in interval arithmetic, by another reader than the library's."""
+
+    def value(node: ast.expr) -> arb:
+        if isinstance(node, ast.Constant):
+            exact = Fraction(ast.get_source_segment(formula, node))
+            return arb(fmpq(exact.numerator, exact.denominator))
+        if isinstance(node, ast.Name):
+            return arb.pi()
+        if isinstance(node, ast.Call):
+            return value(node.args[0]).sqrt()
+        left, right = value(node.left), value(node.right)
+        name = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv"}
+        return getattr(left, f"__{name[type(node.op).__name__]}__")(right)
+
+    return value(ast.parse(formula, mode="eval").body)
+
+
+def holds(formula: str, digits: str) -> bool:
+    """Whether digits are a formula's value, to half a unit of the last place or exactly."""
+    ctx.prec = 400
+    try:
+        stated = Fraction(digits)
+        unit = Fraction(10) ** (Decimal(digits).as_tuple().exponent if "/" not in digits else -80)
+        difference = enclosed(formula) - arb(fmpq(stated.numerator, stated.denominator))
+        return bool(abs(difference) <= arb(fmpq(unit.numerator, 2 * unit.denominator)))
+    finally:
+        ctx.prec = 53
+
+
+@pytest.mark.parametrize("id", STATEMENTS)
+def test_the_digits_hold_by_interval_arithmetic(id):
+    stored = record(STATEMENTS[id])
+    assert holds(stored["formula"], stored["value"])
+    assert all(holds(*way) for way in stored["ways"].items())
+
+
+@pytest.mark.parametrize(
+    ("formula", "digits"),
+    [
+        ("sqrt(2/3)", decimal_digits("sqrt(2/pi)")),
+        ("3*0.044715*sqrt(2/pi)", decimal_digits("3*0.044716*sqrt(2/pi)")),
+        ("sqrt(2/pi)", decimal_digits("sqrt(2/pi)")[:-1] + "0"),
+        ("11/246", "11/247"),
+    ],
+)
+def test_a_wrong_formula_or_a_wrong_digit_is_found(formula, digits):
+    assert not holds(formula, digits)
+
+
+def test_the_stored_digits_are_those_of_the_script():
+    computed = {id: record(fields) for id, fields in STATEMENTS.items()}
+    assert dict(catalogue.parse(catalogue._statements(), computed)) == {
+        constant.id: constant for constant in OF_PROGRAMS
+    }
+
+
+def test_digits_of_another_formula_are_refused():
+    computed = {id: record(fields) for id, fields in STATEMENTS.items()}
+    computed["slope"] = record({"formula": "sqrt(2/3)"})
+    with pytest.raises(catalogue.CatalogueError, match="slope: the digits are of another"):
+        catalogue.parse(catalogue._statements(), computed)
+    del computed["slope"]
+    with pytest.raises(catalogue.CatalogueError, match="slope: run tools"):
+        catalogue.parse(catalogue._statements(), computed)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("group", "tan"), ("colour", "red"), ("seen", {"1": ["nowhere"]})]
+)
+def test_a_broken_entry_is_refused(field, value):
+    statements = {**catalogue._statements()}
+    statements["constant"] = {"one": {**STATEMENTS["cubic"], field: value}}
+    with pytest.raises(catalogue.CatalogueError, match="one: unknown field, group or source"):
+        catalogue.parse(statements, {"one": record(STATEMENTS["cubic"])})
+
+
+@pytest.mark.parametrize(
+    "formula", ["2**3", "exp(1)", "__import__('os')", "x", "1 if pi else 2", "(", "'1'"]
+)
+def test_a_formula_with_something_else_in_it_is_refused(formula):
+    with pytest.raises(FormulaError):
+        decimal_digits(formula)
+
+
+def test_a_formula_without_a_positive_value_is_refused():
+    with pytest.raises(FormulaError, match="accepted is a positive number"):
+        decimal_digits("3-pi")
+
+
+def test_a_constant_that_is_a_result_has_its_value():
+    named = [constant for constant in OF_PROGRAMS if constant.result]
+    assert len(named) >= 5
+    for constant in named:
+        digits = result(constant.result).value
+        unit = Fraction(10) ** Decimal(digits).as_tuple().exponent
+        assert abs(constant.value - Fraction(digits)) <= unit / 2, constant.id
+
+
+def test_every_id_names_one_constant():
+    assert {constant.id for constant in OF_PROGRAMS}.isdisjoint(results())
+    assert list(STATEMENTS) == [constant.id for constant in OF_PROGRAMS]
+
+
+def test_every_source_that_was_seen_says_where():
+    for source in sources().values():
+        assert (source.status == "seen") == bool(source.url), source.id
+        assert "/blob/" not in source.url or len(source.url.split("/")[6]) == 40
+
+
+@pytest.mark.parametrize("type", ["float64", "float32"])
+def test_the_steps_are_those_of_numpy(type):
+    of = NUMPY_TYPES[type]
+    slope = np.sqrt(of(2) / of(np.pi))
+    expected = {
+        "3*0.044715*sqrt(2/pi)": of(3) * of(0.044715) * slope,
+        "1/(2*sqrt(pi))": of(1) / (of(2) * np.sqrt(of(np.pi))),
+        "(4-pi)/(6*pi)": (of(4) - of(np.pi)) / (of(6) * of(np.pi)),
+    }
+    for formula, number in expected.items():
+        assert stepwise(formula, type) == Fraction(float(number)), formula
+
+
+# ---- reading and rounding
+
+
+@pytest.mark.parametrize("type", FLOAT_TYPES)
+@given(st.floats(min_value=1e-320, max_value=1e300))
+def test_the_nearest_float_is_that_of_numpy(type, number):
+    with np.errstate(over="ignore"):
+        theirs = float(np.array(number).astype(NUMPY_TYPES[type]))
+    if type in ("float64", "float32") or np.isfinite(theirs):
+        ours = nearest_float(Fraction(number), FLOAT_TYPES[type])
+        assert (ours is None) == np.isinf(theirs)
+        # ml_dtypes rounds a float64 by way of float32; the library rounds once
+        if type != "bfloat16" and ours is not None:
+            assert float(ours) == theirs
+
+
+@given(st.integers(0, 2**16 - 1))
+def test_bits_of_16_are_read_as_both_types(bits):
+    text = f"0x{bits:04x}"
+    expected = {
+        type: abs(float(np.array(bits, np.uint16).view(NUMPY_TYPES[type])))
+        for type in ("bfloat16", "float16")
+    }
+    finite = {type: x for type, x in expected.items() if np.isfinite(x) and x}
+    try:
+        readings = read(text)
+    except LiteralError:
+        assert not finite
+        return
+    assert {reading.type: float(reading.value) for reading in readings} == finite
+    for reading in readings:
+        value = np.array(float(reading.value), NUMPY_TYPES[reading.type])
+        assert float(np.nextafter(value, NUMPY_TYPES[reading.type](0))) <= float(
+            reading.value - reading.unit / 2
+        )
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False).filter(bool))
+def test_bits_of_64_and_hexadecimal_floats_are_read_exactly(number):
+    bits = int(np.array(number).view(np.uint64))
+    assert read(f"0x{bits:016X}")[0].value == abs(Fraction(number))
+    assert read(number.hex())[0].value == abs(Fraction(number))
+
+
+@given(st.decimals(min_value="1e-200", max_value="1e200", allow_nan=False).filter(bool))
+def test_a_decimal_is_read_exactly_with_its_unit(number):
+    text = str(number)
+    digits = number.as_tuple().digits
+    if len(digits) > 50:
+        with pytest.raises(LiteralError, match="at most 50 digits"):
+            read(text)
+        return
+    (reading,) = read(text)
+    assert reading.value == Fraction(number)
+    assert reading.unit == Fraction(10) ** number.as_tuple().exponent
+    assert reading.digits == len(digits)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (" +0.044715F ", "0.044715"),
+        ("−1.702f", "1.702"),
+        (".5", "0.5"),
+        ("5.", "5"),
+        ("1e-3", "0.001"),
+        ("11/123", "11/123"),
+        ("0x1p-1f", "0.5"),
+        ("0X3F000000u", "0.5"),
+    ],
+)
+def test_other_spellings_are_read(text, value):
+    assert read(text)[0].value == Fraction(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "abc",
+        "0x",
+        "0x12345",
+        "1,5",
+        "1e9999",
+        "1/0",
+        "0",
+        "0x0000",
+        "0x7fc00000",
+        "nan",
+        "1.2.3",
+    ],
+)
+def test_what_is_no_literal_is_refused_and_the_message_says_what_is_accepted(text):
+    with pytest.raises(LiteralError, match=r"literal is .* accepted"):
+        lookup(text)
+
+
+@pytest.mark.parametrize("literal", [0.5, None, 1, b"0.5", np.float32(0.5)])
+def test_what_is_no_string_is_refused(literal):
+    with pytest.raises(TypeError, match="accepted is a string"):
+        lookup(literal)
+
+
+@given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40), st.sampled_from([2, 10]))
+def test_the_power_below_a_number(number, base):
+    exponent = floor_power(number, base)
+    assert Fraction(base) ** exponent <= number < Fraction(base) ** (exponent + 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [("0", "0"), ("1", "1.0e0"), ("0.0999", "1.0e-1"), ("12340", "1.2e4")]
+)
+def test_two_digits_are_written(number, text):
+    assert scientific(Fraction(number), 2) == text
+
+
+# ---- the look-up
+
+
+@pytest.mark.parametrize(("text", "id"), SEEN)
+def test_every_literal_that_was_seen_is_found(text, id):
+    assert own_match(text, constants()[id]).kind
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "kind", "way"),
+    [
+        ("0.044715", "cubic", "exact", ""),
+        ("0.7978845608", "slope", "rounded", ""),
+        ("0.797884", "slope", "truncated", ""),
+        ("0.7978845608028654", "slope", "rounded", ""),
+        ("0.7978845605", "slope", "wrong", ""),
+        ("0.797884560804236", "slope", "made", "√(2/3.141592653579)"),
+        ("0.1070322243", "three-slope-cubics", "made", "3·0.044715·0.79788456"),
+        ("0.1070322244", "three-slope-cubics", "rounded", ""),
+        ("1.4142135623730951", "root-two", "shortest", "float64"),
+        ("1.41421356237309515", "root-two", "float", "float64"),
+        ("0.79687", "slope", "float", "bfloat16"),
+        ("0.796875", "slope", "exact-float", "bfloat16"),
+        ("0x3f3504f3", "root-half", "rounded", ""),
+        ("0x3f3504f4", "root-half", "", ""),
+        ("0x3f106eba", "one-over-root-pi", "truncated", ""),
+        ("0x3f106ebb", "one-over-root-pi", "rounded", ""),
+        ("0x1.988453p-1", "slope", "rounded", ""),
+        ("0x1.988454p-1", "slope", "exact-float", "float32"),
+        ("1.773", "logistic-gelu-scale", "rounded", ""),
+        ("11/246", "eleven-over-246", "exact", ""),
+    ],
+)
+def test_how_a_literal_was_made(text, id, kind, way):
+    answer = lookup(text)
+    found = [m for m in (*answer.matches, *answer.nearest) if m.constant.id == id]
+    assert [(match.kind, match.way) for match in found] == [(kind, way)]
+
+
+@pytest.mark.parametrize("text", ["0.04472", "0.0447", "0.0447150001", "0.044714", "0.0447160"])
+def test_what_is_only_near_0_044715_is_not_called_it(text):
+    assert all(match.kind != "exact" for match in lookup(text).matches)
+
+
+@pytest.mark.parametrize("text", ["0.123456", "3.14159265", "2.718", "1e300", "0.5"])
+def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(text):
+    answer = lookup(text)
+    assert answer.matches == ()
+    assert len(answer.nearest) == 3
+    assert "stands for no constant" in str(answer)
+
+
+def test_numbers_without_a_meaning_match_nothing():
+    generator = np.random.default_rng(seed=6)
+    for places in generator.integers(10**9, 10**10, size=60):
+        assert lookup(f"0.{places}").matches == ()
+
+
+@given(
+    st.sampled_from(sorted(constants())),
+    st.integers(3, 40),
+    st.sampled_from([decimal.ROUND_HALF_EVEN, decimal.ROUND_DOWN, decimal.ROUND_UP]),
+)
+def test_what_a_match_says_of_the_digits_is_true(id, digits, rounding):
+    constant = constants()[id]
+    context = decimal.Context(prec=digits, rounding=rounding)
+    exact = Decimal(constant.value.numerator), Decimal(constant.value.denominator)
+    literal = context.divide(*exact)
+    text = f"{literal:f}" if literal.as_tuple().exponent <= 0 else str(literal)
+    for match in lookup(text).matches:
+        for kind, how in (("rounded", decimal.ROUND_HALF_UP), ("truncated", decimal.ROUND_DOWN)):
+            if match.kind == kind:
+                value = match.constant.value
+                written = decimal.Context(prec=80).divide(
+                    Decimal(value.numerator), Decimal(value.denominator)
+                )
+                unit = Decimal((0, (1,), literal.as_tuple().exponent))
+                context = decimal.Context(prec=80)
+                shortened = {
+                    written.quantize(unit, rounding=r, context=context)
+                    for r in (how, decimal.ROUND_HALF_EVEN if kind == "rounded" else how)
+                }
+                assert literal in shortened
+        if match.kind == "exact":
+            assert match.constant.value == Fraction(literal)
+    if rounding != decimal.ROUND_UP and not constant.uncertainty:
+        assert id in {match.constant.id for match in lookup(text).matches}
+
+
+def test_two_readings_of_four_digits_are_answered_apart():
+    answer = lookup("0x3d37")
+    assert [reading.type for reading in answer.readings] == ["bfloat16", "float16"]
+    assert {match.reading.type for match in answer.matches} == {"bfloat16"}
+    assert "as float16" in str(answer)
+
+
+def test_the_floats_that_a_literal_and_its_constant_share():
+    (match,) = lookup("0.797885").matches
+    assert match.same_floats == ("float16", "bfloat16")
+    (match,) = lookup("0.797884560804236f").matches
+    assert match.same_floats == ("float32", "float16", "bfloat16")
+
+
+def test_an_answer_is_read_in_words():
+    text = str(lookup("0.1070322243"))
+    assert "is 3·0.044715·0.79788456, rounded to the digits written" in text
+    assert "9 of 10 digits right" in text
+    assert repr(lookup("1.702")) == str(lookup("1.702"))
+
+
+def test_the_catalogue_has_no_number_twice():
+    values = [f"{float(c.value):.14e}" for c in constants().values() if not c.seen]
+    assert len(values) == len(set(values))
+
+
+@pytest.mark.parametrize("digits", [2, 3])
+def test_the_share_that_matches_by_accident_by_counting(digits):
+    found = set()
+    wide = decimal.Context(prec=80)
+    for constant in constants().values():
+        value = wide.divide(*map(Decimal, constant.value.as_integer_ratio()))
+        for decade in (-2, -1, 0):
+            unit = Decimal((0, (1,), decade - digits + 1))
+            for rounding in (decimal.ROUND_HALF_UP, decimal.ROUND_DOWN):
+                short = value.quantize(unit, rounding=rounding, context=wide)
+                if len(short.as_tuple().digits) == digits:
+                    found.add(short)
+    assert matching_share(digits) == Fraction(len(found), 3 * 9 * 10 ** (digits - 1))
+
+
+@pytest.mark.parametrize("digits", [0, 21, 2.0, True])
+def test_a_number_of_digits_outside_is_refused(digits):
+    with pytest.raises(ValueError, match="digits is"):
+        matching_share(digits)
+
+
+# ---- the tables
+
+
+@pytest.mark.parametrize("group", ["tanh", "sigmoid", "erf", "other"])
+def test_a_table_has_a_row_for_every_literal(group):
+    rows = group_table(group).rows
+    assert len(rows) == sum(len(c.seen) for c in OF_PROGRAMS if c.group == group)
+
+
+@pytest.mark.parametrize("group", ["register", "", None])
+def test_an_unknown_group_is_refused(group):
+    with pytest.raises(ValueError, match="group is"):
+        group_table(group)
+
+
+def test_every_literal_of_the_register_with_a_target_is_in_its_table():
+    literals = {e.id for e in results().values() if e.status == "historical" and e.of}
+    assert {row[-1] for row in registered_table().rows} == {f"{{result}}`{id}`" for id in literals}
+
+
+def test_a_literal_listed_for_the_wrong_constant_is_found():
+    with pytest.raises(LookupError, match="listed for slope"):
+        own_match("0.044715", constants()["slope"])
+
+
+def test_the_table_of_an_answer_has_the_nearest_where_nothing_matches():
+    assert [row[3] for row in answer_table(lookup("0.5")).rows] == ["near, and no more"] * 3
+    assert len(answer_table(lookup("0x3d37"), most=2).rows) == 4
+
+
+def test_the_figure_shows_every_decimal_that_is_not_exact():
+    points = figures.digits_of_literals().points
+    plt.close("all")
+    drawn = {name: set(zip(x, y, strict=True)) for name, (x, y) in points.items()}
+    matches = [own_match(text, constants()[id]) for text, id in SEEN]
+    inexact = [m for m in matches if m.reading.kind == "decimal" and m.kind != "exact"]
+    expected = {(m.reading.digits, min(m.reading.digits, m.right_digits)) for m in inexact}
+    assert set.union(*drawn.values()) == expected
+    assert all(written == right for written, right in drawn["rounded"])
+    assert all(written - right == 1 for written, right in drawn["cut off"] | drawn["from a float"])
+    assert max(written - right for written, right in drawn["from rounded constants"]) == 5
+    assert len(drawn["not explained"]) == 1
+
+
+def test_lookup_is_the_one_of_the_package():
+    assert gelu_lib.lookup is lookup
+
+
+# ---- what the chapter says in words
+
+
+def test_the_spellings_of_exercise_1_are_one_float32():
+    first, second = Fraction("0.79788456"), Fraction("0.7978846")
+    kind = FLOAT_TYPES["float32"]
+    assert nearest_float(first, kind) == nearest_float(second, kind) == read("0x3f4c422a")[0].value
+    assert read("0x3f4c422a")[0].unit == Fraction(1, 2**24)
+    assert second - first == Fraction("4e-8") < Fraction(1, 2**24) < Fraction("6e-8")
+
+
+def test_the_product_of_exercise_2_ends_at_22_decimals_with_a_zero():
+    product = Fraction("0.044715") * Fraction("1.5957691216057308")
+    assert product == Fraction("0.0713548162726002527220")
+    assert (product * 10**21).denominator == 1
+
+
+def test_the_decimals_of_exercise_3():
+    kind = FLOAT_TYPES["bfloat16"]
+    slope = nearest_float(constants()["slope"].value, kind)
+    near = {text: nearest_float(Fraction(text), kind) for text in ("0.797", "0.796", "0.795")}
+    assert set(near.values()) == {slope} == {Fraction("0.796875")}
+    assert nearest_float(Fraction("0.8"), kind) == Fraction("0.80078125")
+    assert nearest_float(Fraction("0.79"), kind) == Fraction("0.7890625")
+    assert own_match("0.797", constants()["slope"]).kind == "truncated"
+
+
+def test_the_float_below_one_over_root_pi_is_the_further_one():
+    value = constants()["one-over-root-pi"].value
+    below, above = (read(bits)[0].value for bits in ("0x3f106eba", "0x3f106ebb"))
+    assert below < value < above
+    assert above - value < value - below
+
+
+def test_only_one_decimal_of_programs_is_not_explained():
+    kinds = {text: own_match(text, constants()[id]).kind for text, id in SEEN}
+    assert [text for text, kind in kinds.items() if kind == "printed"] == ["0.0713548162726009f"]
+    assert "wrong" not in kinds.values()
+
+
+def test_root_half_rounded_to_16_digits_ends_in_5():
+    assert own_match("0.7071067811865475", constants()["root-half"]).kind == "rounded"

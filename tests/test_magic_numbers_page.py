@@ -1,0 +1,189 @@
+"""The search box: the script in the browser says what the library says, and one page loads it."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+import quickjs
+from bs4 import BeautifulSoup
+from magic_numbers_page import BOX, DATA_SCRIPT, SEARCH_SCRIPT, data
+from site_checks import third_party_requests
+from sphinx.application import Sphinx
+
+from gelu_lib import lookup
+from gelu_lib.magic_numbers import LiteralError, constants
+from gelu_lib.magic_numbers.roundings import scientific
+
+SCRIPT = Path(__file__).resolve().parent.parent / "book" / "_static" / SEARCH_SCRIPT
+ASK = """
+function ask(literal) {
+  const plain = match => [
+    match.constant.id, match.kind, match.way, Math.min(match.right, 1000), match.sameFloats,
+    magicNumbers.scientific(match.difference),
+  ];
+  const worded = (reading, match) => [...plain(match), magicNumbers.sentence(reading, match)];
+  try {
+    return JSON.stringify(magicNumbers.lookup(literal).map(({reading, matches, nearest}) => [
+      reading.kind, reading.type, reading.digits,
+      matches.map(match => worded(reading, match)), nearest.map(plain),
+    ]));
+  } catch (error) {
+    return JSON.stringify("refused: " + error.message);
+  }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def ask():
+    """The look-up of the script, on the data of the site."""
+    context = quickjs.Context()
+    context.eval(f"globalThis.MAGIC_NUMBERS = {json.dumps(data())}")
+    context.eval(SCRIPT.read_text(encoding="utf-8") + ASK)
+    function = context.get("ask")
+    return lambda literal: json.loads(function(literal))
+
+
+def answered(literal: str) -> list | str:
+    """What the library says, in the form of ``ASK``."""
+    try:
+        answer = lookup(literal)
+    except LiteralError:
+        return "refused"
+    return [
+        [
+            reading.kind,
+            reading.type,
+            reading.digits,
+            [[*plain(m), m.sentence] for m in answer.matches if m.reading == reading],
+            [plain(m) for m in answer.nearest if m.reading == reading],
+        ]
+        for reading in answer.readings
+    ]
+
+
+def plain(match) -> list:
+    return [
+        match.constant.id,
+        match.kind,
+        match.way,
+        match.right_digits,
+        list(match.same_floats),
+        scientific(match.relative_difference, 2),
+    ]
+
+
+def some_literals() -> list[str]:
+    """Literals of every kind: decimals near constants and far from them, floats, bit patterns."""
+    chosen = random.Random(6)
+    values = [constant.digits for constant in constants().values() if "/" not in constant.digits]
+    texts = [value[: chosen.randint(4, 45)] for value in chosen.sample(values, 60)]
+    texts += [value[: chosen.randint(4, 12)] + "7" for value in chosen.sample(values, 20)]
+    texts += [repr(float(value)) for value in chosen.sample(values, 20)]
+    texts += [float(value).hex() for value in chosen.sample(values, 20)]
+    texts += [f"0x{chosen.getrandbits(4 * n):0{n}x}" for n in (4, 8, 16) for _ in range(15)]
+    texts += [f"{chosen.random():.{chosen.randint(1, 17)}f}" for _ in range(20)]
+    return texts
+
+
+SPECIAL = [
+    "",
+    "0",
+    "0x0000",
+    "0x7fc0",
+    "0x7c00",
+    "0xffff",
+    "0x0001",
+    "1/0",
+    "11/123",
+    "nan",
+    "1e-999",
+]
+SPECIAL += [
+    "1e999",
+    "9" * 50,
+    "9" * 51,
+    "−1.702F",
+    ".5",
+    "5.",
+    "0x1p-1074",
+    "0x.8p0",
+    "1_000",
+    "0x3d37u",
+]
+
+
+@pytest.mark.parametrize(
+    "literals",
+    [[text for c in constants().values() for text in c.seen], some_literals(), SPECIAL],
+    ids=["seen", "some", "special"],
+)
+def test_the_script_says_what_the_library_says(ask, literals):
+    for literal in literals:
+        found = ask(literal)
+        if isinstance(found, str):
+            assert "ccepted" in found or "This is 0" in found
+            found = "refused"
+        assert found == answered(literal), literal
+
+
+def test_a_fault_in_the_script_is_found():
+    faulty = SCRIPT.read_text(encoding="utf-8").replace("twice > 0 ||", "twice >= 0 ||", 1)
+    assert faulty != SCRIPT.read_text(encoding="utf-8")
+    context = quickjs.Context()
+    context.eval(f"globalThis.MAGIC_NUMBERS = {json.dumps(data())}")
+    context.eval(faulty + ASK)
+    tie = "1.00390625"  # halfway between two floats of bfloat16
+    assert json.loads(context.get("ask")(tie)) != answered(tie)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    """A site of two pages, one with the box."""
+    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
+    (source / "conf.py").write_text(
+        'extensions = ["magic_numbers_page"]\nhtml_theme = "basic"\n'
+        f"html_static_path = [{str(SCRIPT.parent)!r}]\n",
+        encoding="utf-8",
+    )
+    other = "Other\n=====\n\nNothing.\n"
+    box = "Numbers\n=======\n\n.. number-search::\n\n.. toctree::\n\n   other\n"
+    (source / "index.rst").write_text(box, encoding="utf-8")
+    (source / "other.rst").write_text(other, encoding="utf-8")
+    Sphinx(source, source, output, output / "doctrees", "html", warningiserror=True).build()
+    return output
+
+
+def scripts(page: Path) -> list[str]:
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    return [Path(tag["src"].partition("?")[0]).name for tag in soup.find_all("script", src=True)]
+
+
+def test_the_page_with_the_box_loads_the_data_before_the_search(site):
+    loaded = scripts(site / "index.html")
+    assert loaded[-2:] == [DATA_SCRIPT, SEARCH_SCRIPT]
+    assert (site / "_static" / SEARCH_SCRIPT).exists()
+    written = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
+    text = re.fullmatch(r"globalThis\.MAGIC_NUMBERS = (.*);\n", written)[1]
+    assert json.loads(text) == data()
+
+
+def test_no_other_page_loads_them(site):
+    assert not {DATA_SCRIPT, SEARCH_SCRIPT} & set(scripts(site / "other.html"))
+
+
+def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(site):
+    assert third_party_requests(site) == []
+    assert not re.search(r"fetch|XMLHttp|import\(|https?:", SCRIPT.read_text(encoding="utf-8"))
+
+
+def test_the_box_has_a_label_a_live_answer_and_a_word_where_scripts_are_off():
+    soup = BeautifulSoup(BOX, "html.parser")
+    field, answer = soup.find("input"), soup.find(id="number-answer")
+    assert soup.find("label")["for"] == field["id"]
+    assert soup.find(id=field["aria-describedby"]).text.startswith("Accepted is")
+    assert answer["aria-live"] == "polite"
+    assert soup.find("form").has_attr("hidden")
+    assert "needs JavaScript" in soup.find("noscript").text

@@ -1,0 +1,188 @@
+"""The largest size of a function on an interval, and what an expression does beyond an end."""
+
+import dataclasses
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, ctx
+from scipy.special import ndtr
+from sympy import Rational, atan, exp, log, pi, sqrt
+
+from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.decay import Ends, beyond, bound_beyond, normal_beyond
+from gelu_lib.certificates.suprema import (
+    _prove_lower,
+    certified_supremum,
+    refined_supremum,
+)
+from gelu_lib.functions import Phi, X, gelu_tanh, numpy_function, phi
+from gelu_lib.register import result
+
+BELL = X * exp(-(X**2) / 2)
+"""Its largest value is exp(−1/2), at x = 1."""
+
+
+@pytest.fixture(autouse=True)
+def proof_precision():
+    with ctx.workprec(128):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("function", "start", "end", "size"),
+    [
+        (BELL, 0.0, 8.0, exp(-Rational(1, 2))),
+        (-BELL, 0.0, 8.0, exp(-Rational(1, 2))),
+        (X, 0.0, 2.0, sp.Integer(2)),
+        (1 - X, 0.0, 1.0, sp.Integer(1)),
+        (sqrt(X) - X, 0.0, 1.0, Rational(1, 4)),
+        (sqrt(1 - exp(-(X**2))), 0.0, 1.0, sqrt(1 - exp(-1))),
+        (atan(X) - log(1 + X), 0.0, 1.0, pi / 4 - log(2)),
+        (1 / (1 + X), 0.0, 3.0, sp.Integer(1)),
+        (sp.S.One * 3 + 0 * X, 0.0, 1.0, sp.Integer(3)),
+    ],
+)
+def test_the_enclosure_holds_the_largest_size_and_is_narrow(function, start, end, size):
+    found = certified_supremum(function, start, end)
+    assert Decimal(str(sp.N(size, 30))) in found.size
+    assert found.size.upper <= found.size.lower * (1 + Decimal("2e-6"))
+    assert start <= found.place <= end
+
+
+def test_of_two_peaks_the_higher_one_counts_and_not_the_one_with_more_samples():
+    spike = exp(-((1000 * (X - Rational(1, 3))) ** 2)) + BELL
+    found = certified_supremum(spike, 0.0, 8.0)
+    assert abs(found.place - 1 / 3) < 1e-3
+    assert found.size.lower > 1
+
+
+@pytest.mark.parametrize(("of", "id"), [("Phi", "page-error-phi"), ("GELU", "page-error-gelu")])
+def test_the_registered_error_of_the_tanh_form_comes_out_by_this_way_too(of, id):
+    power = 0 if of == "Phi" else 1
+    error = X**power * (gelu_tanh() / X - Phi(X)) if power else gelu_tanh() / X - Phi(X)
+    found = certified_supremum(sp.simplify(error), 2**-10, 8.0)
+    assert result(id).value[:8] == str(found.size.lower)[:8]
+    refined = refined_supremum(sp.simplify(error), 2**-10, 8.0, 50)
+    assert f"{refined.size.rounded(50):f}" == result(id).value
+
+
+def test_a_shrunk_enclosure_does_not_hold_the_largest_size():
+    size = refined_supremum(BELL, 0.0, 8.0, 30).size
+    with localcontext(prec=80):
+        exact = Decimal(str(sp.N(exp(-Rational(1, 2)), 60)))
+        hair = exact * Decimal("1e-30")
+        assert exact in size
+        assert size.upper - size.lower < hair
+        assert exact not in dataclasses.replace(size, upper=size.upper - hair)
+        assert exact not in dataclasses.replace(size, lower=size.lower + hair)
+
+
+def test_a_level_below_the_largest_size_is_not_proved():
+    height = arb(-0.5).exp()
+    assert _prove_lower(BELL, (1.5, 8.0), height) > 0
+    with pytest.raises(CertificationError, match="not shown to hold near"):
+        _prove_lower(BELL, (0.0, 8.0), height * (1 - arb(10) ** -9))
+
+
+@pytest.mark.parametrize(
+    ("function", "step"),
+    [(X, "solution"), (0 * X, "bound"), (sp.Abs(X - 1) + exp(-X) / 9, "solution")],
+)
+def test_what_has_no_interior_peak_has_no_more_digits(function, step):
+    with pytest.raises((CertificationError, NotImplementedError)) as caught:
+        refined_supremum(function, 0.0, 1.0, 20)
+    if caught.type is CertificationError:
+        assert caught.value.step in (step, "peaks")
+
+
+@pytest.mark.parametrize(("start", "end"), [(1.0, 1.0), (2.0, 1.0), (0.0, float("inf"))])
+def test_bad_ends_are_refused(start, end):
+    with pytest.raises(ValueError, match="start < end"):
+        certified_supremum(BELL, start, end)
+
+
+def test_an_unknown_function_is_refused():
+    with pytest.raises(NotImplementedError, match="sin"):
+        certified_supremum(sp.sin(X), 0.0, 1.0)
+
+
+# ------------------------------------------------------------------ beyond an end
+
+HALF_LINE = [
+    X**2 - X,
+    -(X**3) + 1,
+    1 / (1 + X),
+    exp(-X),
+    exp(-(X**2)) * (1 + 1 / X),
+    sqrt(X**2 + 3),
+    1 / (Rational(1, 5) + X + sqrt(X**2 + 3)),
+    3 + 1 / X - 2 / X**2,
+    atan(X) - 2,
+    1 / (1 + exp(-X)),
+    (X**2 + 1) / (X**2 + 2),
+]
+
+
+@pytest.mark.parametrize("expression", HALF_LINE, ids=str)
+@pytest.mark.parametrize("end", [1.0, 8.0])
+def test_the_ends_hold_every_sample(expression, end):
+    found = beyond(expression, arb(end))
+    samples = numpy_function(expression)(end * np.geomspace(1, 1e4, 4001))
+    if not (found.low.is_nan() or found.high.is_nan()):
+        assert float(found.low) <= samples.min() + 1e-12
+        assert float(found.high) >= samples.max() - 1e-12
+
+
+def test_what_is_not_known_has_no_end_that_a_proof_could_use():
+    found = beyond(sp.sin(X), arb(1))
+    assert not found.low > -100
+    assert not found.high < 100
+    assert not (Ends(arb(-1), arb(1)).inverse().high < 100)
+
+
+CASES = {
+    "a bell": (exp(-(X**2) / 2) / (1 + X), (0, 1, 2)),
+    "a logistic tail": (exp(-2 * X) / (1 + exp(-2 * X)), (0, 1)),
+    "a root": (exp(-X) / (1 + sqrt(1 - exp(-X))), (0, 1)),
+    "one less an exponential": (1 - exp(-exp(-(X**2))), (0, 1)),
+    "a power": (1 / (2 * (1 + X / 10 + X**2) ** 4), (0, 1, 7)),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_bound_beyond_an_end_is_kept_by_every_sample(case):
+    function, powers = CASES[case]
+    x = 8 * np.geomspace(1, 50, 2001)
+    values = np.abs(numpy_function(function)(x))
+    for power in powers:
+        bound = float(bound_beyond(function, 8.0, power).upper())
+        assert np.all(x**power * values <= bound * (1 + 1e-9))
+
+
+@pytest.mark.parametrize(
+    ("function", "power"),
+    [
+        (1 / (1 + X), 2),  # x²/(1 + x) grows
+        (1 / (2 * (1 + X**2)), 3),
+        (exp(-1 / X), 1),
+        (exp(X), 0),
+        (1 + exp(-X), 1),
+        (sp.sin(X) * exp(-X), 0),  # true, but nothing is known of sin
+    ],
+)
+def test_what_may_grow_is_refused(function, power):
+    with pytest.raises(CertificationError):
+        bound_beyond(function, 8.0, power)
+
+
+def test_the_normal_tail_is_bounded():
+    x = np.linspace(3, 12, 1000)
+    for power in (0, 1):
+        assert np.all(x**power * ndtr(-x) <= float(normal_beyond(3.0, power).upper()))
+    assert sp.expand((X * Phi(-X)).diff(X) - (Phi(-X) - X * phi(X))) == 0
+    with pytest.raises(ValueError, match="end ≥ 1"):
+        normal_beyond(0.5, 1)
+    with pytest.raises(ValueError, match="power = 2"):
+        normal_beyond(3.0, 2)

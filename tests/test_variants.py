@@ -1,0 +1,672 @@
+"""``identify`` names a form only where it must, and says so where it cannot."""
+
+import json
+import os
+import sys
+from decimal import Decimal
+from math import inf, nan
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from flint import arb
+from record_variants import RECORD, measure
+from scipy.special import erf, ndtr
+
+import gelu_lib
+from gelu_lib import figures
+from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.float_errors import exact
+from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type
+from gelu_lib.register import result
+from gelu_lib.variants import (
+    VARIANTS,
+    CallableError,
+    Evidence,
+    identify,
+    tolerance,
+    tolerances,
+    workings,
+)
+from gelu_lib.variants.evaluations import EVALUATIONS, SHORT, kernel, reach
+from gelu_lib.variants.inputs import greatest_asked, inputs_between
+from gelu_lib.variants.ranges import failing_share, largest_difference, passing_half_width
+from gelu_lib.variants.tolerances import PAIRS, margins, unit_roundoff
+from gelu_lib.variants.witnesses import (
+    COARSE_WITNESS,
+    COMMON_WITNESS,
+    FORMULAS,
+    best_witness,
+    certified_margins,
+    certified_overlap,
+    is_proved_witness,
+    least,
+)
+
+matplotlib.use("svg")
+WAYS = [(variant, way) for variant, ways in EVALUATIONS.items() for way in ways]
+SIXTEEN_BITS = ("float16", "bfloat16")
+COARSE_WAYS = [(variant, way) for variant, way in WAYS if way != SHORT]
+
+
+def usual(variant, way, dtype, working=None):
+    return kernel(EVALUATIONS[variant][way], dtype, working)
+
+
+def logistic_form(p1, p3=0.0):
+    """x·σ(p₁x + p₃x³), computed in float64 and rounded once."""
+
+    def function(x):
+        wide = x.astype(np.float64)
+        with np.errstate(all="ignore"):
+            value = wide / (1 + np.exp(-(p1 * wide + p3 * wide * (wide * wide))))
+        return value.astype(x.dtype)
+
+    return function
+
+
+ROOT = np.sqrt(2 / np.pi)
+IMPOSTORS = {
+    "SiLU": logistic_form(1.0),
+    "ReLU": lambda x: np.maximum(x, x.dtype.type(0)),
+    "the Taylor coefficient": logistic_form(2 * ROOT, 2 * ROOT * 0.0455399),
+    "the scale 1.773": logistic_form(1.773),
+    "the scale 1.7": logistic_form(1.7),
+    "0.7988 and 0.04417": logistic_form(2 * 0.7988, 2 * 0.7988 * 0.04417),
+    "shifted to the right": lambda x: gelu((x - x.dtype.type(0.01)).astype(x.dtype)),
+    "clamped beyond 10": lambda x: gelu(np.clip(x, -10, 10).astype(x.dtype)),
+    "without the tail": lambda x: np.where(x < -3, x.dtype.type(0), gelu(x)),
+    "twice": lambda x: gelu(x) * x.dtype.type(2),
+}
+
+
+# each variant, type and usual evaluation
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize(("variant", "way"), WAYS)
+def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
+    verdict = identify(usual(variant, way, dtype, "float32"), dtype)
+    assert (verdict.outcome, verdict.variant, verdict.working) == (
+        "identified",
+        variant,
+        "float32",
+    )
+    assert verdict.nearest == variant
+    assert verdict.departure is None
+
+
+@pytest.mark.parametrize(("variant", "way"), WAYS)
+def test_every_usual_evaluation_in_float64_is_identified(variant, way):
+    assert identify(usual(variant, way, "float64"), "float64").variant == variant
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
+def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way, dtype):
+    verdict = identify(usual(variant, way, dtype), dtype)
+    assert verdict.working == dtype
+    if variant == "sigmoid":
+        assert (verdict.outcome, verdict.variant) == ("identified", "sigmoid")
+    else:
+        assert (verdict.outcome, verdict.candidates) == ("undecidable", ("exact", "tanh"))
+        assert verdict.variant is None
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_reference_is_identified(variant, dtype):
+    assert identify(VARIANTS[variant], dtype).variant == variant
+
+
+def test_the_package_offers_it():
+    assert gelu_lib.identify is identify
+
+
+# the tolerances, held against what evaluations can do
+
+
+def inputs_for_proofs(dtype):
+    """Floats of the type up to 32: in bfloat16 all that are not tiny, else a part of them."""
+    x = inputs_between(float_type("float16" if dtype == "float16" else "bfloat16"), 2.0**-12, 32)
+    x = x[:: 16 if dtype == "float16" else 4]
+    return [float(value) for value in np.concatenate([-x, x])]
+
+
+def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
+    """The largest error that an evaluation may have, in tolerances, over many inputs."""
+    allowed, afterwards, worst = tolerance_of(dtype, working), 0.0, 0.0
+    if working != dtype and dtype in SIXTEEN_BITS:
+        afterwards = unit_roundoff(dtype)
+    for x in inputs_for_proofs(dtype):
+        true = exact(FORMULAS[variant], x)
+        ball = reach(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
+        error = abs(ball - true).upper() - allowed.underflow
+        worst = max(worst, float(error / (float(allowed.at(x, float(true))) - allowed.underflow)))
+    return worst
+
+
+@pytest.mark.parametrize("dtype", ["float32", *SIXTEEN_BITS])
+@pytest.mark.parametrize(("variant", "way"), WAYS)
+def test_no_rounding_takes_a_usual_evaluation_in_float32_out_of_its_tolerance(variant, way, dtype):
+    assert worst_reach(variant, way, "float32", dtype) < 1
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
+def test_no_rounding_takes_a_usual_evaluation_in_16_bits_out_of_its_tolerance(variant, way, dtype):
+    assert worst_reach(variant, way, dtype, dtype) < 1
+
+
+def test_the_short_erf_is_not_for_16_bits():
+    assert worst_reach("exact", SHORT, "bfloat16", "bfloat16") > 1
+
+
+def test_an_absolute_tolerance_without_room_for_short_formulas_is_too_small(monkeypatch):
+    monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
+    assert worst_reach("exact", SHORT, "float32", "float32") > 1
+    assert identify(usual("exact", SHORT, "float32"), "float32").outcome == "none"
+
+
+@pytest.mark.parametrize(("relative", "absolute"), [(8, 0.8), (4, 1)])
+def test_a_smaller_tolerance_in_16_bits_is_too_small(monkeypatch, relative, absolute):
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
+    assert max(worst_reach(*way, "bfloat16", "bfloat16") for way in COARSE_WAYS) > 1
+
+
+@pytest.mark.parametrize(("relative", "absolute"), [(8, 1.05), (12, 1)])
+def test_a_larger_tolerance_in_16_bits_leaves_no_witness(monkeypatch, relative, absolute):
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
+    with_sigmoid = tuple(pair for pair in PAIRS if "sigmoid" in pair)
+    found = certified_margins(
+        best_witness("bfloat16", "bfloat16", with_sigmoid), tolerance("bfloat16", "bfloat16")
+    )
+    assert min(found[pair].upper for pair in with_sigmoid) < 1
+    way = "x/(1 + exp(−1.702·x))"
+    assert identify(usual("sigmoid", way, "bfloat16"), "bfloat16").outcome == "undecidable"
+
+
+def test_without_the_room_for_flushed_results_pytorchs_zero_would_depart():
+    x = -1.99 * 2.0**-126  # PyTorch returns 0 for bfloat16, since half of it is subnormal
+    allowed = tolerance("bfloat16")
+    assert abs(gelu(x)) < allowed.at(x, gelu(x))
+    assert abs(gelu(x)) > allowed.at(x, gelu(x)) - allowed.underflow
+
+
+def test_subnormal_float16_may_be_off_by_their_smallest():
+    assert tolerance("float16").underflow == 4 * 2.0**-24
+
+
+# one input is enough, and none is
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_one_input_tells_the_forms_apart_in_every_type(dtype):
+    assert is_proved_witness(COMMON_WITNESS, tolerance(dtype))
+    proved = least(certified_margins(COMMON_WITNESS, tolerance(dtype), 20))
+    assert Decimal(result("variants-one-input").numbers[dtype]) in proved
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_the_best_witness_is_better_than_the_common_one(dtype):
+    allowed, best = tolerance(dtype), best_witness(dtype)
+    at_best, at_common = (least(certified_margins(x, allowed)) for x in (best, COMMON_WITNESS))
+    assert at_best.lower > at_common.upper > at_best.lower / 4
+
+
+def test_an_input_that_is_no_witness_is_found():
+    assert not is_proved_witness(-0.1, tolerance("float32"))
+    assert not is_proved_witness(3.5, tolerance("bfloat16"))
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_certified_margins_are_those_that_identify_uses(dtype):
+    for working in workings(dtype):
+        for x in (COMMON_WITNESS, COARSE_WITNESS, 0.75):
+            allowed = tolerance(dtype, working)
+            proved, used = certified_margins(x, allowed), margins(np.float64(x), allowed)
+            for pair in PAIRS:
+                assert float(proved[pair].lower) == pytest.approx(float(used[pair]), rel=1e-10)
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+def test_the_sigmoid_form_has_a_witness_in_16_bit_arithmetic(dtype):
+    found = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype))
+    assert all(found[pair].lower > 1 for pair in PAIRS if "sigmoid" in pair)
+    assert found["exact", "tanh"].upper < 1
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+def test_no_input_tells_exact_from_tanh_in_16_bit_arithmetic(dtype):
+    assert certified_overlap(dtype).upper < 1
+    every = inputs_between(float_type(dtype), -inf, inf)
+    sampled = margins(every, tolerance(dtype, dtype))["exact", "tanh"].max()
+    assert sampled < float(certified_overlap(dtype).upper)
+
+
+def test_with_the_tolerance_of_float32_the_overlap_is_refused_or_gone(monkeypatch):
+    with pytest.raises(ValueError, match="accepted for float32 are float32"):
+        tolerance("float32", "bfloat16")
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
+    assert certified_overlap("float16").lower > 1
+
+
+def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
+    for dtype in FLOAT_TYPES:
+        for x in (COMMON_WITNESS, COARSE_WITNESS):
+            assert float(np.array(x, float_type(dtype).dtype)) == x
+    assert r"x = -\tfrac72" in result("variants-one-input").statement
+    assert COMMON_WITNESS == -7 / 2
+    assert r"x = -\tfrac{139}{64}" in result("variants-sixteen-bits-sigmoid").statement
+    assert COARSE_WITNESS == -139 / 64
+
+
+def test_the_register_states_the_tolerances_of_the_library():
+    for dtype in FLOAT_TYPES:
+        found = tolerance(dtype)
+        rounded = {"float16": 2.0**-10, "bfloat16": 2.0**-7}.get(dtype, 0)
+        assert found.relative == 2.0**-21 + rounded
+        assert found.absolute == 2.0**-20
+        assert found.underflow == (2.0**-22 if dtype == "float16" else 2.0**-126)
+    for dtype, bits in (("float16", 11), ("bfloat16", 8)):
+        found = tolerance(dtype, dtype)
+        assert (found.relative, found.absolute) == (8 * 2.0**-bits, 2.0**-bits)
+
+
+# none of them
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize("name", IMPOSTORS)
+def test_every_impostor_is_rejected_where_it_departs_most(name, dtype):
+    verdict = identify(IMPOSTORS[name], dtype, working="float32")
+    assert (verdict.outcome, verdict.candidates, verdict.variant) == ("none", (), None)
+    shown, nearest = verdict.departure, verdict.nearest
+    x = inputs_between(float_type(dtype), verdict.low, verdict.high)
+    values = IMPOSTORS[name](x.astype(float_type(dtype).dtype)).astype(np.float64)
+    form = VARIANTS[nearest](x)
+    distance = np.abs(values - form) / tolerance(dtype).at(x, form)
+    assert verdict.farthest[nearest] == distance.max() > 1
+    assert verdict.outside[nearest] == (distance > 1).sum()
+    assert shown.distance(nearest) >= 0.9 * distance.max()
+    as_far = distance >= 0.9 * distance.max()
+    assert abs(shown.value - shown.expected[nearest]) == np.abs(values - form)[as_far].max()
+    assert shown.value == values[list(x).index(shown.x)]
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest", "low", "high"),
+    [
+        ("clamped beyond 10", "exact", 10, inf),
+        ("without the tail", "exact", -3.1, -3),
+        ("the Taylor coefficient", "exact", -3.5, -1),
+        ("the scale 1.773", "sigmoid", -3, 0),
+        ("the scale 1.7", "sigmoid", -3, 0),
+    ],
+)
+def test_an_impostor_departs_where_it_was_changed(name, nearest, low, high):
+    verdict = identify(IMPOSTORS[name], "float32")
+    assert verdict.nearest == nearest
+    assert low <= verdict.departure.x <= high
+
+
+def test_a_kernel_that_changes_form_is_none_and_its_value_at_the_witness_is_exact():
+    def function(x):
+        return np.where(np.abs(x) < 1, gelu_tanh(x), gelu(x))
+
+    verdict = identify(function)
+    assert (verdict.outcome, verdict.nearest) == ("none", "exact")
+    assert 0.9 < abs(verdict.departure.x) < 1
+    assert identify(function, low=COMMON_WITNESS, high=COMMON_WITNESS).variant == "exact"
+
+
+def test_cutting_a_constant_to_four_digits_leaves_the_form():
+    def function(x):
+        with np.errstate(over="ignore"):
+            return 0.5 * x * (1 + np.tanh(0.7979 * x * (1 + 0.044715 * x * x)))
+
+    verdict = identify(function, "float64")
+    assert (verdict.outcome, verdict.nearest) == ("none", "tanh")
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize("name", ["SiLU", "ReLU", "clamped beyond 10", "twice"])
+def test_gross_impostors_are_rejected_in_16_bit_arithmetic_too(name, dtype):
+    assert identify(IMPOSTORS[name], dtype).outcome == "none"
+
+
+def test_a_near_impostor_in_16_bits_may_be_a_form_with_coarse_arithmetic():
+    verdict = identify(IMPOSTORS["the Taylor coefficient"], "bfloat16")
+    assert (verdict.outcome, verdict.working) == ("undecidable", "bfloat16")
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+def test_in_16_bit_arithmetic_a_name_means_the_only_one_of_the_three(dtype):
+    verdict = identify(IMPOSTORS["the scale 1.7"], dtype)
+    assert (verdict.variant, verdict.working) == ("sigmoid", dtype)
+
+
+def test_one_wrong_value_among_all_floats_is_found():
+    wrong = all_finite("bfloat16")[20_000]
+
+    def function(x):
+        return np.where(x == wrong, x, gelu(x)).astype(x.dtype)
+
+    assert identify(gelu, "bfloat16").variant == "exact"
+    verdict = identify(function, "bfloat16")
+    assert verdict.outcome == "none"
+    assert verdict.departure.x == float(wrong)
+
+
+@pytest.mark.parametrize("bad", [nan, inf, -inf])
+def test_a_value_that_is_not_finite_departs_from_every_form(bad):
+    def function(x):
+        return np.where(x == x.dtype.type(-2.5), x.dtype.type(bad), gelu(x))
+
+    verdict = identify(function)
+    assert (verdict.outcome, verdict.nearest, verdict.departure.x) == ("none", "exact", -2.5)
+    assert verdict.departure.distance("exact") == inf
+    assert verdict.summary()["value"] == str(bad)
+    json.dumps(verdict.summary(), allow_nan=False)
+
+
+def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
+    def function(x):
+        return x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2
+
+    assert identify(function).variant == "exact"
+    verdict = identify(function, high=inf)
+    assert verdict.outcome == "none"
+    assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
+
+
+# undecidable
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "left"),
+    [
+        (0.0, 0.0, ("exact", "tanh", "sigmoid")),
+        (-1e-6, 1e-6, ("exact", "tanh", "sigmoid")),
+        (-0.1, 0.1, ("exact", "tanh")),
+        (20.0, 50.0, ("exact", "tanh", "sigmoid")),
+    ],
+)
+def test_a_narrow_range_leaves_forms_undecided(low, high, left):
+    for form in (gelu, gelu_tanh):
+        verdict = identify(form, low=low, high=high)
+        assert (verdict.outcome, verdict.candidates) == ("undecidable", left)
+
+
+def test_a_range_without_the_witness_may_do():
+    assert identify(gelu_tanh, low=-1, high=1).variant == "tanh"
+    assert identify(gelu_tanh, low=-3.5, high=-3.5).variant == "tanh"
+    assert identify(gelu_sigmoid, low=-0.1, high=0.1).variant == "sigmoid"
+
+
+def test_in_bfloat16_no_two_forms_are_told_apart_right_of_zero():
+    x = inputs_between(float_type("bfloat16"), 0, inf)
+    for margin in margins(x, tolerance("bfloat16")).values():
+        assert margin.max() < 1
+
+
+def test_in_bfloat16_a_range_right_of_zero_is_too_narrow():
+    verdict = identify(gelu, "bfloat16", low=0)
+    assert (verdict.outcome, verdict.candidates) == ("undecidable", tuple(VARIANTS))
+
+
+def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
+    """Within the tolerance of one form, just outside that of another which meets it everywhere."""
+
+    def function(x):
+        form = np.maximum(gelu(x.astype(np.float64)), gelu_tanh(x.astype(np.float64)))
+        allowed = tolerance("bfloat16", "bfloat16").at(x.astype(np.float64), form)
+        return (form + 0.995 * allowed).astype(x.dtype)
+
+    for low in (-2.3, -1.9):
+        verdict = identify(function, "bfloat16", low=low, high=low + 0.01, working="bfloat16")
+        assert verdict.outcome == "undecidable"
+        assert {"exact", "tanh"} <= set(verdict.candidates)
+
+
+def test_a_narrow_range_still_shows_what_is_none_of_them():
+    assert identify(IMPOSTORS["ReLU"], low=-0.1, high=0.1).outcome == "none"
+
+
+# callables that cannot be judged
+
+
+def raising(x):
+    if np.any(x == 2):
+        raise ZeroDivisionError("no twos")
+    return gelu(x)
+
+
+def raising_on_many(x):
+    if len(x) > 10:
+        raise MemoryError("too many")
+    return gelu(x)
+
+
+def changing(x):
+    x *= 2
+    return gelu(x)
+
+
+class Drifting:
+    """Another value at 1.5 each time."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return np.where(x == 1.5, np.float32(self.calls), gelu(x))
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (raising, r"function raised ZeroDivisionError at x = 2\.0: no twos"),
+        (raising_on_many, r"raised MemoryError at x = .* to .*, asked together \((1[1-9]|2\d) inp"),
+        (changing, "changed its argument"),
+        (Drifting(), r"not deterministic: at x = 1\.5 it returned 1\.0, and 2\.0"),
+        (lambda x: gelu(x)[:-1], r"returned the shape \(\d+,\) for an argument of \(\d+,\)"),
+        (lambda x: gelu(x)[None], r"returned the shape \(1, \d+\)"),
+        (lambda x: gelu(x).astype(np.float64), "returned float64 for an argument of float32"),
+        (lambda x: gelu(x).tolist(), "returned list; expected is an array of the library"),
+        (lambda x: None, "returned NoneType"),
+    ],
+)
+def test_a_callable_that_cannot_be_judged_is_an_error(function, message):
+    with pytest.raises(CallableError, match=message):
+        identify(function)
+
+
+def test_the_exception_inside_is_chained():
+    with pytest.raises(CallableError) as caught:
+        identify(raising)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"dtype": "int32"}, TypeError, "dtype is 'int32'; accepted are float64"),
+        ({"library": "cupy"}, ValueError, "library is 'cupy'; accepted are numpy, torch, jax"),
+        ({"working": "float16"}, ValueError, "working is 'float16'; accepted for float32 are"),
+        ({"low": 1, "high": 0}, ValueError, "low must be at most high"),
+        ({"low": nan}, ValueError, "low must be at most high"),
+        ({"low": 1e39}, ValueError, "low must be at most high"),
+        ({"low": 1e39, "high": 1e40}, ValueError, "have no float32 between them"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        identify(gelu, **arguments)
+
+
+def test_what_is_not_callable_is_refused():
+    with pytest.raises(TypeError, match="function is 'gelu'; accepted is a callable"):
+        identify("gelu")
+
+
+@pytest.mark.parametrize("library", ["torch", "jax"])
+def test_a_missing_library_is_named(monkeypatch, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=f"library is '{library}', which needs the package"):
+        identify(gelu, library=library)
+
+
+def test_the_overflow_of_a_cube_is_no_warning():
+    way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
+    with np.errstate(over="raise"):
+        assert identify(lambda x: usual("tanh", way, "float32")(x)).variant == "tanh"
+
+
+# what is said
+
+
+def test_a_verdict_reads_as_a_sentence():
+    assert str(identify(gelu_tanh)).startswith("tanh: within its tolerance at every input asked\n")
+    assert "\nat x = -2.59375 the value is -0.0118" in str(identify(gelu_tanh))
+    narrow = str(identify(gelu, low=-0.1, high=0.1))
+    assert narrow.startswith("undecidable between exact and tanh\n")
+    assert str(identify(IMPOSTORS["SiLU"])).startswith("none of the forms; nearest is ")
+
+
+def test_the_distance_of_evidence_is_in_tolerances():
+    evidence = Evidence(1.0, 3.0, {"exact": 1.0}, {"exact": 0.5})
+    assert evidence.distance("exact") == 4
+
+
+def test_the_inputs_of_the_16_bit_types_are_all_their_floats():
+    for dtype in SIXTEEN_BITS:
+        every = all_finite(dtype).astype(np.float64)
+        np.testing.assert_array_equal(inputs_between(float_type(dtype), -inf, inf), every)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
+    x = inputs_between(float_type(dtype), -inf, inf)
+    np.testing.assert_array_equal(x.astype(dtype).astype(np.float64), x)
+    assert x[-1] == -x[0] == FLOAT_TYPES[dtype].greatest
+    assert COMMON_WITNESS in x
+    assert len(inputs_between(float_type(dtype), 0.3, 0.301)) > 4000
+
+
+# which tests pass the wrong form
+
+
+@pytest.mark.parametrize("variant", ["tanh", "sigmoid"])
+@pytest.mark.parametrize("half_width", [0.5, 1.0, 3.0])
+def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
+    x = np.linspace(-half_width, half_width, 400_001)
+    sampled = np.max(np.abs(VARIANTS[variant](x) - gelu(x)))
+    found = largest_difference(variant, half_width)
+    assert sampled <= float(found.upper)
+    assert sampled >= float(found.lower) * (1 - 1e-12)
+    assert found.upper / found.lower < Decimal("1.000001")
+
+
+def test_the_largest_difference_on_the_line_is_the_registered_error():
+    assert Decimal(result("page-error-gelu").value) in largest_difference("tanh", inf)
+    assert Decimal(result("scale-1702-error-gelu").value) in largest_difference("sigmoid", inf)
+
+
+@pytest.mark.parametrize("half_width", [0, -1, nan])
+def test_a_range_without_a_width_is_refused(half_width):
+    with pytest.raises(ValueError, match="half_width is"):
+        largest_difference("tanh", half_width)
+
+
+def test_a_test_passes_up_to_the_first_failing_float():
+    width = passing_half_width(gelu_tanh, rtol=0, atol=1e-4, dtype="bfloat16")
+    x = all_finite("bfloat16").astype(np.float64)
+    fails = np.abs(gelu_tanh(x) - gelu(x)) > 1e-4
+    assert fails[np.abs(x) == width].any()
+    assert not fails[np.abs(x) < width].any()
+    assert passing_half_width(gelu_tanh, rtol=0, atol=1e-3, dtype="bfloat16") == inf
+
+
+def test_the_share_of_normal_inputs_that_fail_a_test_is_that_of_the_distribution():
+    share = failing_share(lambda x: np.where(x < -1, 1.0, gelu(x)), 0, 0, "float64")
+    assert share == pytest.approx(ndtr(-1), abs=2e-5)
+
+
+# figures
+
+
+def test_the_figure_of_margins_shows_the_least_of_the_pairs_and_the_witness():
+    drawn = figures.margins_against_inputs([("bfloat16", "float32")], witness=COMMON_WITNESS)
+    ((x, y),) = drawn.curves.values()
+    found = margins(x, tolerance("bfloat16"))
+    np.testing.assert_array_equal(y, np.minimum.reduce([found[pair] for pair in PAIRS]))
+    ((place, height),) = drawn.points.values()
+    assert place[0] == COMMON_WITNESS
+    assert height[0] == pytest.approx(float(result("variants-one-input").numbers["bfloat16"]))
+    plt.close("all")
+
+
+def test_the_figure_of_pairs_shows_that_two_forms_meet_and_the_third_does_not():
+    drawn = figures.margins_of_pairs("bfloat16", "bfloat16")
+    highest = {name: y.max() for name, (_, y) in drawn.curves.items()}
+    assert highest["exact and tanh"] < 1
+    assert min(highest["exact and sigmoid"], highest["tanh and sigmoid"]) > 1
+    plt.close("all")
+
+
+# PyTorch and JAX
+
+
+def test_the_record_is_of_the_version_that_is_pinned():
+    pytorch = json.loads(RECORD.with_name("pytorch.json").read_text(encoding="utf-8"))
+    assert json.loads(RECORD.read_text(encoding="utf-8"))["torch"] == pytorch["torch"]
+
+
+def said(record):
+    """What a record says, without the values, which differ from processor to processor."""
+    kept = ("outcome", "candidates", "nearest", "working", "inputs")
+    found = {
+        name: {dtype: [row[dtype][key] for key in kept] for dtype in row}
+        for name, row in record["verdicts"].items()
+    }
+    return {**record, "verdicts": found}
+
+
+def test_the_record_holds_what_pytorch_does_here():
+    if not os.environ.get("GELU_LIB_NEEDS_PYTORCH"):
+        pytest.importorskip("torch")
+    stored = json.loads(RECORD.read_text(encoding="utf-8"))
+    assert said(measure()) == said(stored)
+
+
+def test_a_record_with_another_verdict_is_found():
+    stored = json.loads(RECORD.read_text(encoding="utf-8"))
+    changed = json.loads(RECORD.read_text(encoding="utf-8"))
+    changed["verdicts"]["gelu(x)"]["float32"]["candidates"] = ["tanh"]
+    assert said(changed) != said(stored)
+
+
+def test_tensors_are_asked_and_errors_of_tensors_are_found():
+    torch = pytest.importorskip("torch")
+    functional = torch.nn.functional
+    assert identify(functional.gelu, "bfloat16", library="torch").variant == "exact"
+    for function, message in (
+        (lambda x: functional.gelu(x).float(), "returned float32 for an argument of bfloat16"),
+        (lambda x: functional.gelu(x).double().numpy(), "returned ndarray"),
+        (lambda x: x.mul_(2), "changed its argument"),
+        (lambda x: functional.gelu(x)[1:], "returned the shape"),
+        (lambda x: functional.gelu(x) + torch.rand_like(x), "not deterministic"),
+    ):
+        with pytest.raises(CallableError, match=message):
+            identify(function, "bfloat16", library="torch")
+
+
+def test_arrays_of_jax_are_asked():
+    jax = pytest.importorskip("jax")
+    assert identify(jax.nn.gelu, library="jax").variant == "tanh"
+    if not jax.config.jax_enable_x64:
+        with pytest.raises(ValueError, match="dtype is float64, which JAX has only after"):
+            identify(jax.nn.gelu, "float64", library="jax")
