@@ -139,10 +139,10 @@ def agreeing_digits(
     given, true = _exact(approximation), _exact(exact)
     if true == 0:
         raise ValueError("exact is 0; significant digits need a number other than 0")
-    leading = _decimal_exponent(abs(true))
+    twice_the_gap, unit = 2 * abs(given - true), Fraction(10) ** _decimal_exponent(abs(true))
     count = 0
-    while count < 1000 and abs(given - true) * 2 <= Fraction(10) ** (leading - count):
-        count += 1
+    while count < 1000 and twice_the_gap <= unit:
+        count, unit = count + 1, unit / 10
     return count
 
 

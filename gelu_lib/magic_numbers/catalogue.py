@@ -43,6 +43,9 @@ SOURCE_STATUSES = ("seen", "excerpt", "not seen")
 """What was seen of a source: the file at a commit, an excerpt of unknown origin, or nothing."""
 
 _CONSTANT_FIELDS = {"group", "formula", "meaning", "ways", "result", "page", "seen"}
+_ABOUT_TYPES = ("floating-point", "sixteen-bits", "telling-them-apart")
+"""Chapters whose numbers belong to a type or a test of programs. No program writes them down."""
+
 _SAME = 20  # two numbers of the register that agree to so many digits are one number
 
 
@@ -232,6 +235,8 @@ def _of_register() -> Iterator[Constant]:
     entries = results()
     for entry in entries.values():
         if entry.withdrawn or (entry.status == "historical" and entry.of):
+            continue
+        if entry.page in _ABOUT_TYPES:
             continue
         printed = [e for e in entries.values() if e.of == entry.id and e.status == "historical"]
         for name, value in entry.named_numbers.items():

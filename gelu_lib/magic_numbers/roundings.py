@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 from gelu_lib.floats import FloatType
 
 __all__ = ["floor_power", "nearest_float", "scientific"]
 
 
+@lru_cache(maxsize=2**14)  # a search asks again and again for those of the same constants
 def nearest_float(number: Fraction, kind: FloatType) -> Fraction | None:
     """The float of a type nearest to a positive number, ties to even.
 
