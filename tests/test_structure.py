@@ -42,6 +42,7 @@ FLOORS = {
         "float_errors",
         "measuring",
         "variants",
+        "your_own",
         "values",
         "tables",
         "classical_tables",
@@ -122,6 +123,7 @@ FLOORS = {
         "claims",
         "telling_them_apart",
         "history",
+        "your_own",
     ],
     "gelu_lib.variants": [
         "tolerances",
@@ -132,6 +134,14 @@ FLOORS = {
         "identification",
         "witnesses",
         "ranges",
+    ],
+    "gelu_lib.your_own": [
+        "grids",
+        "search",
+        "bounds",
+        "intervals",
+        "constants",
+        "quadratic",
     ],
     "gelu_lib.figures": [
         "style",
@@ -150,6 +160,7 @@ FLOORS = {
         "literals",
         "history",
         "frameworks",
+        "your_own",
     ],
 }
 """The modules of each package from the ground up; a package in the list is one floor."""

@@ -77,6 +77,7 @@ from gelu_lib.figures.style import (
     use_house_style,
 )
 from gelu_lib.figures.variants import margins_against_inputs, margins_of_pairs
+from gelu_lib.figures.your_own import least_error_by_interval, pairs_of_a_type, quadratic_errors
 
 __all__ = [
     "BLUE",
@@ -113,6 +114,7 @@ __all__ = [
     "grid_at_peaks",
     "growth_of_a_swap",
     "inflection_crossing",
+    "least_error_by_interval",
     "left_tails",
     "local_against_best",
     "local_approximation",
@@ -122,9 +124,11 @@ __all__ = [
     "margins_against_inputs",
     "margins_of_pairs",
     "newton_step",
+    "pairs_of_a_type",
     "partial_sums",
     "phi_is_erf_rescaled",
     "proof_of",
+    "quadratic_errors",
     "relu_beside_gelu",
     "sampled_local_error",
     "scaled_gelus",

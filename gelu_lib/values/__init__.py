@@ -24,6 +24,7 @@ from gelu_lib.values import (
     tanh_constant,
     taylor,
     telling_them_apart,
+    your_own,
 )
 from gelu_lib.values.recipes import Certification, Computation
 
@@ -40,6 +41,7 @@ PROVING = (
     claims,
     telling_them_apart,
     history,
+    your_own,
 )
 
 COMPUTATIONS: dict[str, Computation] = {
