@@ -51,6 +51,7 @@ FLOORS = {
         "best_for_type",
         "measuring",
         "variants",
+        "your_own",
         "values",
         "tables",
         "classical_tables",
@@ -135,6 +136,7 @@ FLOORS = {
         "claims",
         "telling_them_apart",
         "history",
+        "your_own",
     ],
     "gelu_lib.variants": [
         "tolerances",
@@ -145,6 +147,14 @@ FLOORS = {
         "identification",
         "witnesses",
         "ranges",
+    ],
+    "gelu_lib.your_own": [
+        "grids",
+        "search",
+        "bounds",
+        "intervals",
+        "constants",
+        "quadratic",
     ],
     "gelu_lib.figures": [
         "style",
@@ -166,6 +176,7 @@ FLOORS = {
         "literals",
         "history",
         "frameworks",
+        "your_own",
     ],
 }
 """The modules of each package from the ground up; a package in the list is one floor."""

@@ -1,8 +1,8 @@
-"""What an expression does beyond an end: between which ends it stays, and how fast it falls.
+r"""What an expression does beyond an end: between which ends it stays, and how fast it falls.
 
 A function c(x) is written as a product: exponential factors exp(−q(x)), and the rest B(x). If
 x·q′(x) ≥ k for every x beyond an end T > 0, then xᵏ·exp(−q(x)) does not grow there, and
-xᵏ·|c(x)| ≤ Tᵏ·exp(−q(T))·sup|B|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u, whose
+xᵏ·\|c(x)\| ≤ Tᵏ·exp(−q(T))·sup \|B\|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u, whose
 factors take its place. Where there is no exponential factor, a power p(x)⁻ⁿ of a polynomial p > 0
 does the same service if n·x·p′(x) ≥ k·p(x).
 
@@ -79,7 +79,7 @@ def beyond(expression: Expr, end: arb) -> Ends:
 
 
 def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
-    """A number that xᵏ·|c(x)| does not exceed at any x ≥ end.
+    r"""A number that xᵏ·\|c(x)\| does not exceed at any x ≥ end.
 
     Args:
         function: the function c, an expression in x, a product as the module says.

@@ -80,6 +80,7 @@ from gelu_lib.figures.style import (
 )
 from gelu_lib.figures.tails import mills_series, tail_errors
 from gelu_lib.figures.variants import margins_against_inputs, margins_of_pairs
+from gelu_lib.figures.your_own import least_error_by_interval, pairs_of_a_type, quadratic_errors
 
 __all__ = [
     "BLUE",
@@ -117,6 +118,7 @@ __all__ = [
     "grid_at_peaks",
     "growth_of_a_swap",
     "inflection_crossing",
+    "least_error_by_interval",
     "left_tails",
     "local_against_best",
     "local_approximation",
@@ -127,9 +129,11 @@ __all__ = [
     "margins_of_pairs",
     "mills_series",
     "newton_step",
+    "pairs_of_a_type",
     "partial_sums",
     "phi_is_erf_rescaled",
     "proof_of",
+    "quadratic_errors",
     "relu_beside_gelu",
     "same_number",
     "sampled_local_error",

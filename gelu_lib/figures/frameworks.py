@@ -19,8 +19,8 @@ def left_tails(implementations: Mapping[str, str], dtype: str) -> Drawn:
         dtype: the type in which they were measured.
 
     Returns:
-        One curve for each: the largest relative error in windows of a quarter, against their right
-        ends.
+        One curve for each implementation, of the largest relative error in windows of a quarter,
+        against their right ends.
 
     Raises:
         KeyError: if an implementation was not measured in this type.

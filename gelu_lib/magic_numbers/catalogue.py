@@ -36,11 +36,10 @@ __all__ = [
 ]
 
 GROUPS = ("tanh", "sigmoid", "erf", "other", "register")
-"""The groups: the tanh form, the sigmoid form, the error function, other forms, and numbers of the
-register of results."""
+"""The tanh form, the sigmoid form, the error function, other forms, the register of results."""
 
 SOURCE_STATUSES = ("seen", "excerpt", "not seen")
-"""What was seen of a source: the file at a commit, an excerpt of unknown origin, or nothing."""
+"""Seen is the file at a commit; an excerpt is of unknown origin; otherwise nothing was seen."""
 
 _CONSTANT_FIELDS = {"group", "formula", "meaning", "ways", "result", "page", "seen"}
 _ABOUT_TYPES = ("floating-point", "sixteen-bits", "telling-them-apart")

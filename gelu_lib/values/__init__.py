@@ -27,6 +27,7 @@ from gelu_lib.values import (
     tanh_constant,
     taylor,
     telling_them_apart,
+    your_own,
 )
 from gelu_lib.values.recipes import Certification, Computation, numeral
 
@@ -45,6 +46,7 @@ PROVING = (
     sixteen_bits,
     telling_them_apart,
     history,
+    your_own,
     claims,
 )
 

@@ -1,0 +1,50 @@
+"""The numbers of the chapter your-own."""
+
+from __future__ import annotations
+
+from decimal import Decimal, Inexact, localcontext
+
+from sympy import Rational
+
+from gelu_lib.certificates import CertificationError, Enclosure, certified_sup_error
+from gelu_lib.families import TANH_CUBIC
+from gelu_lib.values.recipes import Certification
+from gelu_lib.your_own import best_constants
+from gelu_lib.your_own.quadratic import IBERT, best_fixed_point, certified_error
+
+SIXTEEN = "bfloat16"
+
+
+def _best_pair(written: str) -> Certification:
+    """The pair of bfloat16 that is proved to be the best, and its error for GELU."""
+
+    def pair(digits: int) -> dict[str, Enclosure]:
+        best = best_constants("GELU", representable_in=SIXTEEN, written=written)
+        if not best.certified or best.tied:
+            raise CertificationError("optimality", best.proof)
+        error = certified_sup_error(TANH_CUBIC, best.parameters, "GELU", digits).error
+        return {**{n: _point(c, digits) for n, c in best.constants.items()}, "error": error}
+
+    return pair
+
+
+def _eight_bits(digits: int) -> dict[str, Enclosure]:
+    best = best_fixed_point(8)
+    error = certified_error(best.a, best.b, digits)
+    return {"a": _point(best.a, digits), "b": _point(best.b, digits), "error": error}
+
+
+def _point(value: Rational, digits: int) -> Enclosure:
+    """A binary fraction as an enclosure of no width, written with as many digits as the others."""
+    with localcontext(prec=digits + 20, traps=[Inexact]):
+        exact = Decimal(int(value.p)) / int(value.q)
+        padded = exact.quantize(Decimal((0, (1,), exact.adjusted() - digits - 19)))
+    return Enclosure(padded, padded)
+
+
+CERTIFIED: dict[str, Certification] = {
+    "bfloat16-best-pair": _best_pair("expanded"),
+    "bfloat16-best-factored": _best_pair("factored"),
+    "ibert-error-gelu": lambda digits: {"": certified_error(*IBERT.values(), digits)},
+    "quadratic-eight-bits": _eight_bits,
+}

@@ -1,0 +1,547 @@
+"""The best constants for a case of one's own: what is proved, and what is refused."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, ctx
+from sympy import Rational
+
+from gelu_lib import figures
+from gelu_lib.activations import gelu
+from gelu_lib.certificates import CertificationError, Enclosure, certified_sup_error
+from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.criteria import Criterion, problem
+from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, odd_logistic
+from gelu_lib.figures import error_on
+from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.register import result
+from gelu_lib.starts import ConvergenceError
+from gelu_lib.your_own import FixedPoint, best_constants
+from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
+from gelu_lib.your_own.grids import grid
+from gelu_lib.your_own.intervals import levelled, lowered
+from gelu_lib.your_own.quadratic import (
+    IBERT,
+    best_fixed_point,
+    best_quadratic,
+    certified_error,
+    float_error,
+    integer_gelu,
+)
+from gelu_lib.your_own.quadratic import alternation_bound as quadratic_bound
+from gelu_lib.your_own.search import ascending, best_places, halves
+
+DENSE = np.linspace(0, 8, 8001)
+
+
+def sampled(parameters, of="GELU", family=TANH_CUBIC, end=8.0):
+    x = DENSE[end >= DENSE]
+    return float(np.max(np.abs(error_on(x, family, parameters, of))))
+
+
+def exact(best):
+    return {name: float(value) for name, value in best.parameters.items()}
+
+
+# real constants
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_on_the_line_without_a_type_the_certificate_of_the_line_is_taken(of):
+    best = best_constants(of)
+    id = {"Phi": "minimax-tanh-free-phi", "GELU": "minimax-tanh-free-gelu"}.get(of)
+    assert best.certified and best.least == best.error
+    assert sampled(exact(best), of) == pytest.approx(float(best.error.lower), rel=1e-4)
+    if id is not None:
+        assert any(abs(n - Fraction(best.error.lower)) < 1e-12 for n in numbers(id))
+
+
+def numbers(id):
+    return [Fraction(n) for n in result(id).named_numbers.values()]
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("end", [1, 2])
+def test_on_an_interval_both_ends_of_the_least_error_are_proved(of, end):
+    best = best_constants(of, interval=(-end, end), digits=6)
+    assert best.certified
+    assert best.least.lower <= best.least.upper == best.error.upper
+    assert best.least.lower >= best.error.upper * Decimal("0.998")
+    assert sampled(exact(best), of, end=end) == pytest.approx(float(best.error.upper), rel=1e-4)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_no_pair_near_the_best_is_better_on_an_interval(of):
+    best = best_constants(of, interval=(-2, 2), digits=6)
+    p1, p3 = exact(best).values()
+    for a, b in product(np.linspace(-1, 1, 9), repeat=2):
+        if (a, b) != (0, 0):
+            near = {"p1": p1 + 1e-4 * a, "p3": p3 + 1e-4 * b}
+            assert sampled(near, of, end=2) > float(best.least.lower)
+
+
+def test_an_interval_beyond_the_alternation_changes_nothing():
+    line = best_constants("GELU")
+    for end in (3, 6):
+        best = best_constants("GELU", interval=(-end, end))
+        assert best.least.lower <= line.error.upper and line.error.lower <= best.least.upper
+    assert best_constants("GELU", interval=(-2, 2)).error.upper < line.error.lower / 2
+
+
+def test_errors_have_the_same_size_on_both_sides_so_the_longer_side_counts():
+    one, other = (best_constants(interval=ends) for ends in ((-2, 1), (0, 2)))
+    assert one.constants == other.constants and one.error == other.error
+
+
+def test_a_fixed_slope_is_kept_and_costs():
+    free = best_constants(interval=(-2, 2))
+    kept = best_constants(interval=(-2, 2), fixed=SLOPE_KEPT)
+    assert list(kept.constants) == ["p3"] and kept.certified
+    assert kept.parameters["p1"] == SLOPE_KEPT["p1"]
+    assert kept.least.lower > free.error.upper
+
+
+def test_a_weight_changes_what_is_best():
+    weight = sp.exp(-(X**2) / 2)
+    line = best_constants(weight=weight)
+    near = best_constants(weight=weight, interval=(-6, 6))
+    assert line.certified and near.certified
+    assert near.least.lower <= line.error.upper and line.error.lower <= near.least.upper
+    assert line.constants["p3"] > best_constants().constants["p3"] + Rational(1, 1000)
+
+
+def test_the_search_by_programs_finds_what_the_exchange_finds():
+    made = problem(TANH_CUBIC, Criterion("sup", "GELU"))
+    exchanged, programmed = levelled(made, 2.0, 10).free, lowered(made, 2.0)
+    np.testing.assert_allclose([*map(float, programmed)], [*map(float, exchanged)], rtol=1e-5)
+
+
+def test_too_few_alternations_are_told():
+    made = problem(odd_logistic(9), Criterion("sup", "Phi"))
+    with pytest.raises(ConvergenceError, match=r"alternates|no parameters|no extremum|exchanges"):
+        levelled(made, 0.01, 30)
+
+
+# lower bounds
+
+
+MADE = problem(TANH_CUBIC, Criterion("sup", "GELU"))
+POINTS = (Rational(3, 4), Rational(7, 4), Rational(29, 10))
+NEAR_BEST = (Rational("1.6003"), Rational("0.0694"))
+
+
+def test_any_alternation_bounds_the_least_error_from_below():
+    least = best_constants("GELU").error
+    with ctx.workprec(PROOF_BITS):
+        good = alternation_bound(MADE, NEAR_BEST, POINTS)
+        poor = alternation_bound(MADE, NEAR_BEST, (Rational(1, 2), Rational(7, 4), Rational(4)))
+    assert float(least.lower) * 0.9 < float(good) < float(least.upper)
+    assert float(poor) < float(good)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "points", "end"),
+    [
+        (NEAR_BEST, POINTS[:2], 8),  # too few
+        (NEAR_BEST, (Rational(1, 2), Rational(3, 4), Rational(7, 4)), 8),  # equal signs
+        (NEAR_BEST, POINTS[::-1], 8),  # not increasing
+        (NEAR_BEST, POINTS, 2),  # beyond the interval
+        ((Rational(2), Rational(0)), POINTS, 8),  # an error of one sign
+    ],
+)
+def test_what_does_not_alternate_bounds_nothing(parameters, points, end):
+    with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError):
+        alternation_bound(MADE, parameters, points, end)
+
+
+def test_the_alternation_argument_is_refused_for_the_slope_and_for_other_fixed_values():
+    slope = problem(TANH_CUBIC, Criterion("sup", "GELU_derivative"))
+    fixed = problem(TANH_CUBIC, Criterion("sup", "GELU"), {"p1": "1.6"})
+    with pytest.raises(CertificationError, match="GELU′"):
+        alternation_bound(slope, NEAR_BEST, POINTS)
+    with pytest.raises(CertificationError, match="not kept"):
+        alternation_bound(fixed, NEAR_BEST, POINTS[:2])
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_no_member_of_a_box_is_below_its_bound(of):
+    made = problem(TANH_CUBIC, Criterion("sup", of))
+    bounds = PointBounds(made, (0.5, 1.0, 1.8, 2.6))
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        low = np.array([1.5, 0.05]) + random.random(2) * [0.2, 0.05]
+        wide = 10.0 ** -random.integers(1, 5)
+        with ctx.workprec(PROOF_BITS):
+            box = [arb(a).union(arb(a + wide)) for a in low.tolist()]
+            bound = bounds.lower(box)
+        for corner in product((0, 0.3, 1), repeat=2):
+            p1, p3 = low + np.array(corner) * wide
+            assert sampled({"p1": p1, "p3": p3}, of) >= bound * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_members_outside_the_parameter_box_have_a_larger_error(of):
+    made, level = problem(TANH_CUBIC, Criterion("sup", of)), 1e-3
+    with ctx.workprec(PROOF_BITS):
+        box = parameter_box(made, 3.0, arb(level))
+    lows, highs = (
+        [float(end) for end in ends]
+        for ends in zip(*[(b.lower(), b.upper()) for b in box], strict=True)
+    )
+    random = np.random.default_rng(6)
+    outside = 0
+    for p1, p3 in zip(random.uniform(1.4, 1.8, 300), random.uniform(0.0, 0.15, 300), strict=True):
+        if not (lows[0] <= p1 <= highs[0] and lows[1] <= p3 <= highs[1]):
+            outside += 1
+            assert sampled({"p1": p1, "p3": p3}, of, end=3) > level
+    assert outside > 20
+
+
+def test_an_error_too_large_leaves_no_box():
+    with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError, match="no finite box"):
+        parameter_box(MADE, 3.0, arb(1))
+
+
+# the search
+
+
+def enclosed(value):
+    return Enclosure(Decimal(value) - Decimal("0.25"), Decimal(value) + Decimal("0.25"))
+
+
+def bowl(box):
+    """The least of (m − 3)² + (n + 2)² on a box."""
+    nearest = [min(max(c, low), high) for c, (low, high) in zip((3, -2), box, strict=True)]
+    return float((nearest[0] - 3) ** 2 + (nearest[1] + 2) ** 2)
+
+
+def value(place):
+    return enclosed((place[0] - 3) ** 2 + (place[1] + 2) ** 2)
+
+
+def test_the_search_finds_the_least_place_and_reports_ties():
+    box = ((-50, 50), (-50, 50))
+    assert list(best_places(bowl, value, box)) == [(3, -2)]
+    tied = best_places(bowl, lambda place: Enclosure(Decimal(0), Decimal(2)), box)
+    assert len(tied) > 1
+
+
+def test_a_place_that_is_not_admitted_is_passed_over():
+    found = best_places(bowl, lambda p: None if p == (3, -2) else value(p), ((0, 9), (-9, 0)))
+    assert set(found) == {(2, -2), (4, -2), (3, -1), (3, -3)}
+
+
+def test_boxes_come_by_increasing_bound_and_leave_nothing_out():
+    bounds, places = [], set()
+    for bound, box in ascending(bowl, ((0, 6), (-4, 1))):
+        bounds.append(bound)
+        if not halves(box):
+            places.add(tuple(low for low, _ in box))
+    assert bounds == sorted(bounds)
+    assert places == set(product(range(7), range(-4, 2)))
+
+
+def test_a_search_that_does_not_end_is_given_up():
+    with pytest.raises(CertificationError, match="boxes"):
+        best_places(lambda box: 0.0, lambda place: None, ((0, 10**6), (0, 10**6)))
+    with pytest.raises(CertificationError, match="places"):
+        best_places(lambda box: 0.0, lambda place: Enclosure(Decimal(1), Decimal(1)), ((0, 500),))
+
+
+# constants that a type holds
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("held", ["bfloat16", FixedPoint(9)], ids=str)
+def test_no_pair_near_the_best_representable_one_is_better(of, held):
+    best, kind = best_constants(of, representable_in=held), grid(held)
+    assert best.certified and not best.tied
+    places = [kind.nearest(float(c)) for c in best.constants.values()]
+    assert [kind.value(n) for n in places] == [Fraction(c) for c in best.constants.values()]
+    found = {}
+    for shift in product(range(-7, 8), repeat=2):
+        p1, p3 = (float(kind.value(n + d)) for n, d in zip(places, shift, strict=True))
+        found[shift] = sampled({"p1": p1, "p3": p3}, of) if p3 >= 0 else np.inf
+    assert min(found, key=found.get) == (0, 0)
+    assert found[0, 0] == pytest.approx(float(best.error.lower), rel=1e-5)
+
+
+def test_rounding_the_best_real_pair_is_not_the_best_pair():
+    real, kind = best_constants("GELU"), grid("float16")
+    rounded = {
+        name: float(kind.value(kind.nearest(float(v)))) for name, v in real.constants.items()
+    }
+    best = best_constants("GELU", representable_in="float16")
+    assert rounded != exact(best)
+    assert certified_sup_error(TANH_CUBIC, rounded, "GELU").error.lower > best.error.upper
+
+
+@pytest.mark.parametrize("family", [LOGISTIC, TANH_CUBIC], ids=lambda f: f.name)
+def test_a_wider_type_is_not_worse_and_real_constants_are_the_limit(family):
+    least = best_constants("GELU", family).error
+    errors = [
+        best_constants("GELU", family, representable_in=kind).error
+        for kind in ("bfloat16", "float16", "float32")
+    ]
+    assert least.lower <= errors[2].upper and errors[2].lower <= errors[1].upper
+    assert errors[1].upper <= errors[0].lower
+    assert float(errors[2].upper / least.lower) - 1 < 1e-5
+
+
+def test_the_written_form_decides_which_pairs_there_are():
+    best = best_constants("GELU", representable_in="bfloat16", written="factored")
+    s, k = best.constants.values()
+    assert best.parameters == {"p1": 2 * s, "p3": 2 * s * k}
+    kind = grid("bfloat16")
+    places = [kind.nearest(float(c)) for c in (s, k)]
+    for a, b in product(range(-6, 7), repeat=2):
+        near, bent = (float(kind.value(n + d)) for n, d in zip(places, (a, b), strict=True))
+        error = sampled({"p1": 2 * near, "p3": 2 * near * bent})
+        assert error > float(best.error.upper) or (a, b) == (0, 0)
+
+
+def test_a_fixed_factor_leaves_one_constant():
+    best = best_constants(representable_in="bfloat16", written="factored", fixed={"s": LOCAL_SLOPE})
+    assert best.certified and list(best.constants) == ["k"]
+    assert best.parameters["p1"] == 2 * LOCAL_SLOPE
+
+
+def test_a_coarse_type_may_leave_out_a_term():
+    best = best_constants("GELU", representable_in=FixedPoint(2))
+    assert best.constants == {"p1": Rational(7, 4), "p3": 0} and best.certified
+
+
+def test_a_search_that_does_not_decide_is_told(monkeypatch):
+    monkeypatch.setattr("gelu_lib.your_own.search.MOST_CANDIDATES", 5)
+    best = best_constants("GELU_derivative", LOGISTIC, representable_in="float32")
+    assert not best.certified and "not proved" in best.proof
+    assert best.error.lower > 0
+
+
+def test_the_registered_pairs_are_those_that_are_found():
+    for written, id in (("expanded", "bfloat16-best-pair"), ("factored", "bfloat16-best-factored")):
+        best = best_constants("GELU", representable_in="bfloat16", written=written)
+        numbers = result(id).named_numbers
+        assert {name: numbers[name] for name in best.constants} == {
+            name: Fraction(value) for name, value in best.constants.items()
+        }
+        assert Fraction(best.error.lower) <= numbers["error"] <= Fraction(best.error.upper)
+
+
+def test_the_best_bfloat16_pair_beats_the_exact_famous_constants():
+    kind = grid("bfloat16")
+    s, k = (float(kind.value(kind.nearest(float(c)))) for c in (LOCAL_SLOPE, PAGE_CUBIC))
+    rounded = certified_sup_error(TANH_CUBIC, {"p1": 2 * s, "p3": 2 * s * k}, "GELU").error
+    famous = certified_sup_error(TANH_CUBIC, PAGE, "GELU").error
+    best = best_constants(representable_in="bfloat16", written="factored").error
+    assert best.upper < famous.lower < famous.upper < rounded.lower
+
+
+# what the chapter says in words
+
+
+def test_a_few_hundred_boxes_decide_among_more_than_ten_thousand_million_pairs(monkeypatch):
+    asked, sizes = [], []
+
+    def watched(lower_bound, certified_error, box):
+        sizes.append(np.prod([float(high - low + 1) for low, high in box]))
+        return best_places(
+            lambda part: asked.append(part) or lower_bound(part), certified_error, box
+        )
+
+    monkeypatch.setattr("gelu_lib.your_own.constants.best_places", watched)
+    assert best_constants("GELU", representable_in="float32").certified
+    assert sizes[0] > 1e10 and 100 < len(asked) < 1000
+
+
+def test_the_best_pair_for_the_slope_is_two_floats_from_that_for_gelu():
+    kind = grid("bfloat16")
+    one, other = (
+        [
+            kind.nearest(float(c))
+            for c in best_constants(of, representable_in="bfloat16").constants.values()
+        ]
+        for of in ("GELU", "GELU_derivative")
+    )
+    assert one[0] == other[0] and other[1] - one[1] == 2
+
+
+def test_exercise_the_multiples_of_a_quarter_leave_only_the_sigmoid_form():
+    scale = best_constants("GELU", LOGISTIC).constants["p1"]
+    assert round(4 * scale) == 7
+    assert best_constants("GELU").constants["p3"] * 3 < Rational(1, 4)
+
+
+def test_rounding_a_value_between_1_and_2_to_bfloat16_moves_it_by_up_to_half_a_step():
+    kind = grid("bfloat16")
+    step = kind.value(kind.nearest(1.5) + 1) - kind.value(kind.nearest(1.5))
+    assert step / 2 == Fraction(1, 2**8)
+
+
+# what is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"of": "gelu"}, ValueError, "of must be"),
+        ({"family": "tanh"}, TypeError, "family must be"),
+        ({"fixed": {"p5": 1}}, ValueError, "p5"),
+        ({"fixed": {"p1": 1, "p3": 1}}, ValueError, "all parameters"),
+        ({"interval": 3}, TypeError, "interval is 3"),
+        ({"interval": (1, 3)}, ValueError, "with 0 between"),
+        ({"interval": (0, 0)}, ValueError, "increasing"),
+        ({"interval": (-1, np.inf)}, ValueError, "finite"),
+        ({"representable_in": "int8"}, ValueError, "representable_in is 'int8'"),
+        ({"representable_in": 8}, ValueError, "FixedPoint"),
+        ({"written": "horner"}, ValueError, "written is 'horner'"),
+        ({"written": "factored", "family": LOGISTIC}, ValueError, "TANH_CUBIC"),
+        ({"written": "factored", "fixed": {"k": 1}}, ValueError, "only 's'"),
+        ({"written": "factored", "fixed": {"s": -1}}, ValueError, "positive"),
+        ({"written": "factored", "fixed": 1}, TypeError, "mapping"),
+        ({"weight": "x"}, ValueError, "weight"),
+        ({"digits": 0}, ValueError, "digits"),
+        ({"digits": 2.5}, TypeError, "digits"),
+        ({"digits": 13, "interval": (-3, 3)}, ValueError, "at most 12"),
+        ({"digits": 13, "representable_in": "float16"}, ValueError, "at most 12"),
+    ],
+)
+def test_what_is_not_accepted_is_named(arguments, error, message):
+    with pytest.raises(error, match=message):
+        best_constants(**arguments)
+
+
+@pytest.mark.parametrize("bits", [0, 25, 1.5, True, "8"])
+def test_fixed_point_has_a_sensible_number_of_bits(bits):
+    with pytest.raises(ValueError, match="fraction_bits is"):
+        FixedPoint(bits)
+
+
+# without exponentials
+
+
+def test_iberts_constants_are_rescaled():
+    a, b = (float(value) for value in IBERT.values())
+    z = np.linspace(0, 4, 81)
+    erf_form = 1 - 0.2888 * (np.minimum(z, 1.769) - 1.769) ** 2
+    x = z * np.sqrt(2)
+    np.testing.assert_allclose(
+        1 - a * np.maximum(b - x, 0) ** 2, (1 + erf_form) / 2, rtol=0, atol=1e-15
+    )
+    assert np.max(np.abs(float_error(a, b, DENSE))) == pytest.approx(
+        float(result("ibert-error-gelu").number), rel=1e-6
+    )
+
+
+def test_the_best_quadratic_is_enclosed_from_both_sides_and_beats_ibert():
+    best = best_quadratic()
+    assert best.least.lower <= best.least.upper == best.error.upper
+    assert float(best.least.upper / best.least.lower) - 1 < 1e-6
+    assert certified_error(*IBERT.values()).lower > best.error.upper * Decimal("1.2")
+    a, b = float(best.a), float(best.b)
+    for da, db in product(np.linspace(-1, 1, 7), repeat=2):
+        error = np.max(np.abs(float_error(a + 1e-3 * da, b + 1e-2 * db, DENSE)))
+        assert error >= float(best.least.lower) * (1 - 1e-5)
+
+
+def test_the_bound_of_the_quadratic_asks_for_an_alternation():
+    with pytest.raises(CertificationError, match="signs"):
+        quadratic_bound(Rational(1, 16), Rational(5, 2), [0.1, 0.2, 0.3])
+
+
+@pytest.mark.parametrize("bits", [6, 8])
+def test_no_fixed_point_pair_near_the_best_is_better(bits):
+    best, unit = best_fixed_point(bits), 2.0**-bits
+    for m, n in product(range(-3, 4), range(-12, 13)):
+        a, b = float(best.a) + m * unit, float(best.b) + n * unit
+        if (m, n) != (0, 0) and a > 0:
+            assert np.max(np.abs(float_error(a, b, DENSE))) > float(best.error.upper)
+
+
+def test_too_few_bits_for_the_quadratic_are_refused():
+    with pytest.raises(ValueError, match="too few"):
+        best_fixed_point(2)
+    with pytest.raises(ValueError, match="a > 0"):
+        certified_error(0, 2)
+    with pytest.raises(ValueError, match="b ≥ 1"):
+        certified_error(1, "0.5")
+
+
+def test_a_tail_that_is_not_smaller_is_refused(monkeypatch):
+    monkeypatch.setattr("gelu_lib.your_own.quadratic.normal_beyond", lambda end, power: arb(1))
+    with pytest.raises(CertificationError, match="beyond"):
+        certified_error(*IBERT.values())
+
+
+@pytest.mark.parametrize(("input_bits", "width"), [(5, 8), (12, 16)])
+def test_integers_compute_the_quadratic_and_round_once(input_bits, width):
+    best, bits = best_fixed_point(8), 8
+    a, b = int(best.a * 2**bits), int(best.b * 2**bits)
+    q = np.arange(-(2 ** (width - 1)), 2 ** (width - 1))
+    out = integer_gelu(q, a, b, bits, input_bits)
+    x = q / 2.0**input_bits
+    half = 0.5 / 2**input_bits
+    assert np.max(np.abs(out / 2.0**input_bits - gelu(x))) <= float(best.error.upper) + half
+    for i in range(0, len(q), max(1, len(q) // 256)):
+        place = Fraction(int(q[i]), 2**input_bits)
+        below = Fraction(best.a) * max(Fraction(best.b) - abs(place), 0) ** 2
+        phi = below if place < 0 else 1 - below
+        assert int(out[i]) == (place * phi * 2**input_bits + Fraction(1, 2)) // 1
+
+
+def test_a_wrong_shift_in_the_kernel_is_noticed():
+    q = np.arange(-128, 128)
+    wrong = integer_gelu(q, 17, 659 >> 1, 8, 5) / 32  # b of half the size
+    assert np.max(np.abs(wrong - gelu(q / 32))) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([0.5], 17, 659, 8, 5), TypeError, "integers"),
+        (([2**15], 17, 659, 8, 5), ValueError, "16 bits"),
+        (([1], 17, 659, 13, 5), ValueError, "fraction_bits is 13"),
+        (([1], 17, 659, 8, 15), ValueError, "input_bits 15"),
+        (([1], 256, 659, 8, 5), ValueError, "a is 256"),
+        (([1], 17, 0, 8, 5), ValueError, "b is 0"),
+    ],
+)
+def test_what_would_overflow_in_the_kernel_is_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        integer_gelu(np.array(arguments[0]), *arguments[1:])
+
+
+def test_the_kernel_does_not_overflow_at_the_ends_of_its_range():
+    q = np.array([-(2**15), -1, 0, 1, 2**15 - 1])
+    out = integer_gelu(q, 2**12 - 1, 2**14 - 1, 12, 14)
+    for x, y in zip(q.tolist(), out.tolist(), strict=True):
+        place = Fraction(x, 2**14)
+        below = Fraction(2**12 - 1, 2**12) * max(Fraction(2**14 - 1, 2**12) - abs(place), 0) ** 2
+        assert y == (x * (below if x < 0 else 1 - below) + Fraction(1, 2)) // 1
+
+
+# figures
+
+
+def test_the_picture_of_pairs_holds_every_pair_of_the_window():
+    drawn = figures.pairs_of_a_type("bfloat16", {"one": (0.8, 0.044)}, (0.79, 0.81), (0.042, 0.046))
+    s, k = drawn.points["pairs"]
+    kind = grid("bfloat16")
+    assert all(float(kind.value(kind.nearest(v))) == v for v in [*s, *k])
+    assert len(s) == len(set(zip(s, k, strict=True))) == len(set(s)) * len(set(k)) > 20
+    plt.close("all")
+
+
+def test_the_pictures_of_intervals_and_quadratics_show_what_they_are_given():
+    drawn = figures.least_error_by_interval([1, 2], {"GELU": [1e-6, 1e-4]}, {"GELU": 3e-4})
+    np.testing.assert_array_equal(drawn.curves["GELU"], ([1, 2], [1e-6, 1e-4]))
+    drawn = figures.quadratic_errors({"I-BERT": tuple(map(float, IBERT.values()))})
+    x, error = drawn.curves["I-BERT"]
+    assert np.max(np.abs(error)) == pytest.approx(0.01815, rel=1e-3)
+    np.testing.assert_allclose(error[x > 3], (gelu(x) - x)[x > 3], atol=1e-15)
+    plt.close("all")
