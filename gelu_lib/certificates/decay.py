@@ -2,9 +2,9 @@ r"""What an expression does beyond an end: between which ends it stays, and how 
 
 A function c(x) is written as a product: exponential factors exp(−q(x)), and the rest B(x). If
 x·q′(x) ≥ k for every x beyond an end T > 0, then xᵏ·exp(−q(x)) does not grow there, and
-xᵏ·\|c(x)\| ≤ Tᵏ·exp(−q(T))·sup \|B\|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u, whose
-factors take its place. Where there is no exponential factor, a power p(x)⁻ⁿ of a polynomial p > 0
-does the same service if n·x·p′(x) ≥ k·p(x).
+xᵏ·\|c(x)\| ≤ Tᵏ·exp(−q(T))·sup \|B\|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u,
+whose factors take its place. Where there is no exponential factor, a power p(x)⁻ⁿ of a polynomial
+p > 0 does the same service if n·x·p′(x) ≥ k·p(x).
 
 What q′ and B do beyond T is enclosed by going through the expression from its parts to the whole,
 with ±∞ as ends.
