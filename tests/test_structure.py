@@ -47,6 +47,7 @@ FLOORS = {
         "same_numbers",
         "constant_intervals",
         "best_for_type",
+        "best_in_ulp",
         "values",
         "tables",
         "claims",
