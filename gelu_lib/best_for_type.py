@@ -4,8 +4,10 @@
 - ``most_agreeing``: as many rounded results as possible are the rounded GELU.
 - ``least_absolute_error``: the largest error before rounding is as small as possible.
 
-The first measure is relative, as a step is a fixed part of the value. Far to the left the relative
-error of either form grows without end, so the answer depends on where the inputs begin.
+The first measure is nearly relative: in a binade all steps are equal, and in the next one they are
+twice as large. Far to the left the relative error of either form grows without end, so the answer
+depends on where the inputs begin. ``best_in_ulp`` has a fourth measure, the largest error in units
+in the last place.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from gelu_lib.constant_intervals import (
     ConstantForm,
     ConstantInterval,
     Demand,
+    End,
     Ends,
     intersection,
     rounding_demand,
@@ -33,6 +36,7 @@ __all__ = [
     "LeastSteps",
     "MostAgreeing",
     "binding_inputs",
+    "counted_inputs",
     "least_absolute_error",
     "least_steps",
     "most_agreeing",
@@ -72,7 +76,7 @@ class MostAgreeing:
     """How many rounded results can be the rounded GELU with one constant.
 
     Attributes:
-        count: the number of inputs, 0 among them.
+        count: the number of inputs.
         constants: those that do it, in one interval or several.
     """
 
@@ -80,12 +84,19 @@ class MostAgreeing:
     constants: tuple[ConstantInterval, ...]
 
 
+def _near_gelu(inputs: np.ndarray, steps: int = 0) -> Demand:
+    """That each result is at most so many floats from GELU, correctly rounded."""
+    if inputs.dtype.itemsize != 2:  # some float32 of ``gelu`` are not the nearest ones
+        raise TypeError(f"inputs are {inputs.dtype}; accepted are float16 and bfloat16")
+    return rounding_demand(inputs, gelu(inputs), steps)
+
+
 def binding_inputs(form: ConstantForm, inputs: np.ndarray) -> np.ndarray:
     """The inputs where some constant near the famous one gives another result than GELU.
 
     A search among them is fast. It is right if its answer holds at all inputs.
     """
-    demand, famous = rounding_demand(inputs, gelu(inputs)), float(form.famous)
+    demand, famous = _near_gelu(inputs), float(form.famous)
     binds = form.constants(demand.x, demand.low) > famous / SEARCHED
     binds |= form.constants(demand.x, demand.high) < famous * SEARCHED
     return inputs[np.isin(np.asarray(inputs, np.float64), demand.x[binds])]
@@ -98,7 +109,7 @@ def least_steps(
 
     Args:
         form: the form.
-        inputs: finite floats of one narrow type, ascending.
+        inputs: finite float16 or bfloat16, ascending.
         left_ends: inputs to the left of such an end do not count.
 
     Returns:
@@ -109,14 +120,12 @@ def least_steps(
         ArithmeticError: if interval arithmetic does not confirm what was found.
     """
     few = binding_inputs(form, inputs)
-    every_demand, demand = (partial(rounding_demand, some, gelu(some)) for some in (inputs, few))
+    every_demand, demand = (partial(_near_gelu, some) for some in (inputs, few))
     fails_at = cache(lambda steps: _reach(form, demand(steps))[0])
     x, apart = inputs.astype(np.float64), steps_apart(form.rounded(inputs), gelu(inputs))
     found = []
     for left in left_ends:
-        counted = (x >= left) & (x != 0)
-        if not counted.any():
-            raise ValueError(f"left end is {left!r}, and no input but 0 is as large")
+        counted = counted_inputs(x, left)
 
         def enough(steps: int, left: float = left) -> bool:
             return (place := fails_at(steps)) is None or place < left
@@ -131,6 +140,18 @@ def least_steps(
     return found
 
 
+def counted_inputs(x: np.ndarray, left: float) -> np.ndarray:
+    """Which inputs count: those from a left end on, but not 0, where all constants agree.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    counted = (x >= left) & (x != 0)
+    if not counted.any():
+        raise ValueError(f"left end is {left!r}, and no input but 0 is as large")
+    return counted
+
+
 def reach(
     form: ConstantForm, inputs: np.ndarray, steps: int
 ) -> tuple[float | None, tuple[float, float]]:
@@ -138,7 +159,7 @@ def reach(
 
     Args:
         form: the form.
-        inputs: finite floats of one narrow type, ascending.
+        inputs: finite float16 or bfloat16, ascending.
         steps: so many floats, at least 0.
 
     Returns:
@@ -146,7 +167,7 @@ def reach(
         to where the constants go that keep all inputs to the right of it. They are found in
         float64.
     """
-    return _reach(form, rounding_demand(inputs, gelu(inputs), steps))
+    return _reach(form, _near_gelu(inputs, steps))
 
 
 def _reach(form: ConstantForm, demand: Demand) -> tuple[float | None, tuple[float, float]]:
@@ -164,12 +185,12 @@ def most_agreeing(form: ConstantForm, inputs: np.ndarray) -> MostAgreeing:
 
     Args:
         form: the form.
-        inputs: finite floats of one narrow type, ascending, 0 among them.
+        inputs: finite float16 or bfloat16, ascending.
 
     Returns:
         What was found in float64; ``prove_most_agreeing`` proves it.
     """
-    demand = rounding_demand(inputs, gelu(inputs))
+    demand = _near_gelu(inputs)
     lower = form.constants(demand.x, demand.low)
     upper = form.constants(demand.x, demand.high)
     count, pieces = _deepest(lower, upper)
@@ -181,7 +202,12 @@ def most_agreeing(form: ConstantForm, inputs: np.ndarray) -> MostAgreeing:
         ConstantInterval(starts[np.argmax(lower == left)], stops[np.argmax(upper == right)])
         for left, right in pieces
     ]
-    return MostAgreeing(count + 1, tuple(found))  # 0 agrees with any constant
+    return MostAgreeing(count + _zeros(inputs), tuple(found))
+
+
+def _zeros(inputs: np.ndarray) -> int:
+    """How many inputs are 0, where all constants agree; no demand has them."""
+    return int(np.sum(inputs == 0))
 
 
 def _deepest(lower: np.ndarray, upper: np.ndarray) -> tuple[int, list[tuple[float, float]]]:
@@ -195,24 +221,45 @@ def _deepest(lower: np.ndarray, upper: np.ndarray) -> tuple[int, list[tuple[floa
 
 
 def prove_most_agreeing(found: MostAgreeing, inputs: np.ndarray) -> None:
-    """Prove that so many results agree with these constants, and more with none.
+    """Prove that so many results agree with these constants, more with none, as many with no other.
 
     Every end is enclosed by interval arithmetic between two float64. Intervals that are made a
-    little too wide overlap nowhere more often than is said, those that are made too narrow just as
-    often in the middle of each piece.
+    little too wide overlap nowhere less often than the intervals themselves, those that are made a
+    little too narrow nowhere more often. Where either overlap so many times, the pieces must be
+    the same but for slits next to their ends. In a slit there must be no end but that of the piece.
 
     Raises:
         ArithmeticError: if it is not so, or cannot be told.
     """
-    form = found.constants[0].lower.form
-    demand = rounding_demand(inputs, gelu(inputs))
+    form, demand = found.constants[0].lower.form, _near_gelu(inputs)
     lower, upper = (_enclosed(form, demand.x, y) for y in (demand.low, demand.high))
-    most = _deepest(lower[0], upper[1])[0] + 1
-    for piece in found.constants:
-        middle = (float(piece.lower) + float(piece.upper)) / 2
-        inside = int(np.sum((lower[1] < middle) & (upper[0] > middle))) + 1
-        if not most == inside == found.count:
-            raise ArithmeticError(f"{found.count} is not proved, but from {inside} to {most}")
+    most, wide = _deepest(lower[0], upper[1])
+    least, narrow = _deepest(lower[1], upper[0])
+    if not most == least == found.count - _zeros(inputs):
+        raise ArithmeticError(f"{found.count} is not proved, but {least} to {most} beside 0")
+    if not len(wide) == len(narrow) == len(found.constants):
+        raise ArithmeticError(f"{len(found.constants)} pieces are not proved, but {len(wide)}")
+    lows = Ends(form, demand.x, demand.low, demand.low_closed)
+    highs = Ends(form, demand.x, demand.high, demand.high_closed)
+    for piece, (left, right), (begin, stop) in zip(found.constants, wide, narrow, strict=True):
+        if not left <= begin < stop <= right:
+            raise ArithmeticError(f"the piece from {left!r} to {right!r} is not proved")
+        _prove_end(piece.lower, _between(lower, left, begin), _between(upper, left, begin), lows)
+        _prove_end(piece.upper, _between(upper, stop, right), _between(lower, stop, right), highs)
+
+
+def _between(found: tuple[np.ndarray, np.ndarray], left: float, right: float) -> np.ndarray:
+    """Which of the enclosed constants may lie between two numbers."""
+    below, above = found
+    return np.flatnonzero((above >= left) & (below <= right))
+
+
+def _prove_end(end: End, same: np.ndarray, opposite: np.ndarray, ends: Ends) -> None:
+    """Prove that one end is all that a slit has: several ends are one only if they are mirrored."""
+    here = [ends[i] for i in same]
+    alone = {other.mirrored for other in here} == {end.mirrored} and opposite.size == 0
+    if not alone or end.closed != all(other.closed for other in here):
+        raise ArithmeticError(f"the end {end} is not proved")
 
 
 def _enclosed(form: ConstantForm, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -229,7 +276,7 @@ def least_absolute_error(form: ConstantForm, inputs: np.ndarray) -> tuple[float,
 
     Args:
         form: the form.
-        inputs: finite floats of one narrow type, ascending.
+        inputs: finite float16 or bfloat16, ascending.
 
     Returns:
         The error and the constant, in float64. They are no bounds.

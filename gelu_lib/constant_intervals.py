@@ -15,7 +15,7 @@ arithmetic. An end belongs to the interval if the tie there is rounded towards t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import cache
@@ -40,6 +40,7 @@ __all__ = [
     "Demand",
     "End",
     "Ends",
+    "demand_between",
     "intersection",
     "prove",
     "rounding_demand",
@@ -70,8 +71,8 @@ class ConstantForm:
     name: str
     letter: str
     famous: Expr
-    rounded: Callable[[np.ndarray], np.ndarray]
-    from_logit: Callable[..., np.ndarray | arb]
+    rounded: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    from_logit: Callable[..., np.ndarray | arb] = field(repr=False)
 
     def constants(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The constant with which the value at x is y, in float64; ±∞ if y is out of reach."""
@@ -226,22 +227,49 @@ def rounding_demand(inputs: np.ndarray, targets: np.ndarray, steps: int = 0) -> 
     """That each result rounds to a float at most ``steps`` floats away from its target.
 
     Args:
-        inputs: finite floats of one narrow type, ascending.
-        targets: a float of the same type for each of them.
+        inputs: finite floats in ascending order, of float32, float16 or bfloat16.
+        targets: a finite float of the same type for each of them.
         steps: how many floats the result may be away, at least 0.
 
     Raises:
-        ValueError: if ``steps`` is not a number of floats.
+        TypeError: if ``inputs`` and ``targets`` are not of one such type.
+        ValueError: if ``steps`` is not a number of floats, or the inputs are not finite and
+            ascending, or the targets not finite and as many.
     """
     if type(steps) is not int or steps < 0:
         raise ValueError(f"steps is {steps!r}; accepted is an integer from 0")
-    nonzero = np.asarray(inputs, np.float64) != 0
-    places, dtype = ordinal(targets[nonzero]), inputs.dtype
-    low = _middle(places - steps - 1, dtype)
-    high = _middle(places + steps, dtype)
-    x = inputs[nonzero].astype(np.float64)
+    _check_floats(inputs, targets)
+    places = ordinal(targets)
+    return demand_between(inputs, places - steps, places + steps)
+
+
+def demand_between(inputs: np.ndarray, least: np.ndarray, greatest: np.ndarray) -> Demand:
+    """That each result rounds to a float from one place among the floats to another.
+
+    Args:
+        inputs: as for ``rounding_demand``.
+        least: for each input the place of the least allowed float, as by ``floats.ordinal``.
+        greatest: that of the greatest.
+    """
+    nonzero, dtype = np.asarray(inputs, np.float64) != 0, inputs.dtype
+    least, greatest = least[nonzero], greatest[nonzero]
+    low, high = _middle(least - 1, dtype), _middle(greatest, dtype)
     # Ties go to the even float. The ends are those of the floats that are just allowed.
-    return Demand(x, low, high, (places - steps) % 2 == 0, (places + steps) % 2 == 0)
+    return Demand(inputs[nonzero].astype(np.float64), low, high, least % 2 == 0, greatest % 2 == 0)
+
+
+def _check_floats(inputs: np.ndarray, targets: np.ndarray) -> None:
+    if inputs.dtype != targets.dtype or float_type(inputs.dtype).name == "float64":
+        raise TypeError(
+            f"inputs are {inputs.dtype} and targets {targets.dtype}; accepted is one of float32, "
+            "float16 and bfloat16"
+        )
+    x, y = inputs.astype(np.float64), targets.astype(np.float64)
+    if x.ndim != 1 or x.shape != y.shape or not np.isfinite([x, y]).all() or (np.diff(x) < 0).any():
+        raise ValueError(
+            f"inputs of shape {x.shape} and targets of shape {y.shape} came; accepted are finite "
+            "floats in one dimension, as many of either, the inputs in ascending order"
+        )
 
 
 def _middle(places: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -310,10 +338,19 @@ def _order(one: End, other: End) -> int:
 def prove(found: ConstantInterval, demand: Demand) -> None:
     """Prove that an interval is the intersection: compare its ends with those of every input.
 
+    Both ends must be ends that the demand has, open or closed as there, so that the interval is not
+    too narrow. Every other end must lie outside, so that it is not too wide.
+
     Raises:
-        ArithmeticError: naming the input, if there is one that allows less.
+        ArithmeticError: if it is not so, or if two inputs set the same end.
     """
     form, bits = found.lower.form, 96
+    for end, y, closed in (
+        (found.lower, demand.low, demand.low_closed),
+        (found.upper, demand.high, demand.high_closed),
+    ):
+        if not np.any((demand.x == end.x) & (y == end.y) & (closed == end.closed)):
+            raise ArithmeticError(f"the demand does not have the end {end}")
     lower, upper = found.lower.ball(bits), found.upper.ball(bits)
     ends = zip(demand.x.tolist(), demand.low.tolist(), demand.high.tolist(), strict=True)
     with ctx.workprec(bits):

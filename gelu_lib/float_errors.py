@@ -47,7 +47,12 @@ def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
 
     Returns:
         An enclosure with so many correct bits; 0 if the value is below 2**−1200.
+
+    Raises:
+        ValueError: if ``x`` is not finite.
     """
+    if not math.isfinite(x):
+        raise ValueError(f"x is {x!r}; accepted is a finite float")
     bits = bits_kept + 32
     while True:
         with ctx.workprec(bits):
@@ -83,9 +88,12 @@ def error_in_ulp(name: str, x: float, computed: float, dtype: type = np.float64)
 def is_correctly_rounded(name: str, x: float, computed: float, dtype: type = np.float64) -> bool:
     """Whether no float of ``dtype`` is nearer to the exact value than ``computed``.
 
-    The values are no midpoints of two floats but at 0, where they are floats, so that a comparison
-    is decided with bits enough.
+    Bits are added until the comparison is decided. It never would be if the value were the midpoint
+    of two floats. No such value is known, but neither is it proved of every function that there is
+    none. A nan is not correctly rounded, and an infinity is not: the values are finite.
     """
+    if not math.isfinite(computed):
+        return False
     bits = BITS_KEPT
     while True:
         true = exact(name, x, bits)

@@ -110,17 +110,36 @@ def ordinal(x: np.ndarray) -> np.ndarray:
         An int64 array of the same shape, with k for the k-th positive float and −k for its
         negative. Infinity comes next after the greatest float. So the difference of two ordinals
         counts steps.
+
+    Raises:
+        TypeError: if ``x`` is of another type.
+        ValueError: if an element is nan.
     """
-    bits = np.asarray(x).view(f"i{np.asarray(x).dtype.itemsize}").astype(np.int64)
-    lowest = -(2 ** (8 * np.asarray(x).dtype.itemsize - 1))  # the bits of −0.0
+    floats = np.asarray(x)
+    floats = np.asarray(floats, float_type(floats.dtype).dtype)  # in native byte order
+    if np.isnan(floats).any():
+        raise ValueError("x has a nan, which has no place among the floats")
+    bits = floats.view(f"i{floats.dtype.itemsize}").astype(np.int64)
+    lowest = -(2 ** (8 * floats.dtype.itemsize - 1))  # the bits of −0.0
     return np.where(bits < 0, lowest - bits, bits)
 
 
 def from_ordinal(n: np.ndarray | int, dtype: np.dtype | type | str) -> np.ndarray:
-    """The floats at these places, the inverse of ``ordinal``. Place 0 is +0.0."""
+    """The floats at these places, the inverse of ``ordinal``. Place 0 is +0.0.
+
+    Raises:
+        TypeError: if ``n`` does not consist of integers.
+        ValueError: if a place is beyond that of infinity.
+    """
     kind = float_type(dtype)
     size = kind.dtype.itemsize
-    n = np.asarray(n, np.int64)
+    places = np.asarray(n)
+    if places.size and places.dtype.kind not in "iu":
+        raise TypeError(f"n is of dtype {places.dtype}; accepted are integers of at most 64 bits")
+    last = int(ordinal(np.array(np.inf, kind.dtype)))
+    if not np.all((places >= -last) & (places <= last)):
+        raise ValueError(f"n has a place that is not from {-last} to {last}, those of {kind.name}")
+    n = places.astype(np.int64)
     bits = np.where(n < 0, -(2 ** (8 * size - 1)) - n, n)
     return bits.astype(f"i{size}").view(kind.dtype)
 

@@ -22,7 +22,7 @@ from sympy import Expr, Float, Rational, factorial2
 from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.families import Value, exact_value
-from gelu_lib.halving import change, is_positive
+from gelu_lib.halving import FIRST_BITS, change, is_positive
 
 __all__ = [
     "UNIT_ROUNDOFF",
@@ -37,6 +37,9 @@ __all__ = [
 
 UNIT_ROUNDOFF = Rational(1, 2**53)
 """The largest relative error of rounding to float64, which is half a unit at a power of 2."""
+
+LARGEST = 200
+"""The largest x at which the best number of terms, about x²/2, is looked for."""
 
 LEAST_DIGITS = 15
 """The digits to which two numbers of terms are compared, if no more are asked for."""
@@ -129,16 +132,20 @@ def best_terms(x: Value) -> int:
     It is found from the neighbours of x²/2 and proved to be the best, see above.
 
     Args:
-        x: a positive number, taken exactly.
+        x: a positive number up to ``LARGEST``, taken exactly.
 
     Returns:
         The number of terms, from 1; the sum of one term is the best where none is better than it.
 
     Raises:
         TypeError: if ``x`` is of a type that is not accepted.
-        ValueError: if ``x`` is not positive.
+        ValueError: if ``x`` is not positive, or beyond ``LARGEST``.
     """
+    exact = x
     x = _positive("x", x)
+    with ctx.workprec(FIRST_BITS):
+        if x() > LARGEST:
+            raise ValueError(f"x is {exact!r}; accepted is at most {LARGEST}, for x²/2 terms")
 
     def improves(terms: int, other: int) -> bool:
         return is_positive(lambda: _error(x(), terms) - _error(x(), other))

@@ -56,9 +56,10 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
 
     Args:
         inputs: finite float16, bfloat16 or float32.
-        p1: the linear coefficient, an exact number: a SymPy expression, a decimal in a string, or
-            a float, which stands for the binary fraction that it is.
-        p3: the cubic coefficient likewise.
+        p1: the linear coefficient, an exact number from 0: a SymPy expression, a decimal in a
+            string, or a float, which stands for the binary fraction that it is.
+        p3: the cubic coefficient likewise. With another sign than that of ``p1`` the exponent would
+            cancel, and float64 would not know how near to a middle it is.
 
     Returns:
         An array of the same type and shape. Each result is the float nearest to the exact value.
@@ -66,13 +67,19 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
 
     Raises:
         TypeError: if the inputs are of another type.
+        ValueError: if an input is not finite, or a coefficient is negative or no finite float64.
+        ArithmeticError: if a value is not told from the middle of two floats, as where it is one.
     """
     inputs = np.asarray(inputs)
     if inputs.dtype.name not in ("float16", "bfloat16", "float32"):
         raise TypeError(f"inputs are {inputs.dtype}; accepted are float16, bfloat16 and float32")
     exact = exact_parameters(TANH_CUBIC, {"p1": p1, "p3": p3})
     linear, cubic = (float(value) for value in exact.values())
+    if not (0 <= linear < np.inf and 0 <= cubic < np.inf):
+        raise ValueError(f"p1 = {p1} and p3 = {p3}; accepted are float64 that are finite, from 0")
     x = inputs.astype(np.float64)
+    if not np.isfinite(x).all():
+        raise ValueError("inputs have an infinity or nan; accepted are finite floats")
     y = x * expit(x * (linear + cubic * x * x))
     low, high = (round_to(y * (1 + side * SLACK), inputs.dtype) for side in (-1, 1))
     found = high.copy()
@@ -98,7 +105,13 @@ def steps_apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """How many floats apart two arrays of one type are: 0 is the same number, 1 a neighbour.
 
     A float and its neighbour differ by one unit in the last place. Both zeros count as one float.
+
+    Raises:
+        TypeError: if the arrays are of two types, or of another one than ``ordinal`` takes.
+        ValueError: if an element is nan.
     """
+    if one.dtype != other.dtype:
+        raise TypeError(f"the arrays are {one.dtype} and {other.dtype}; accepted is one type")
     return np.abs(ordinal(one) - ordinal(other))
 
 

@@ -22,6 +22,7 @@ from gelu_lib import figures
 from gelu_lib.activations import gelu
 from gelu_lib.best_for_type import (
     MostAgreeing,
+    _prove_end,
     binding_inputs,
     least_absolute_error,
     least_steps,
@@ -184,6 +185,27 @@ def test_a_bad_number_of_steps_is_refused(steps):
         rounding_demand(inputs, gelu(inputs), steps)
 
 
+SHORT = all_finite("bfloat16")[-9:]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "targets", "error", "message"),
+    [
+        (np.ones(2), np.ones(2), TypeError, "inputs are float64"),
+        (SHORT, SHORT.astype(np.float16), TypeError, "targets float16"),
+        (np.arange(3), np.arange(3), TypeError, "dtype is dtype"),
+        (SHORT[::-1], SHORT[::-1], ValueError, "in ascending order"),
+        (SHORT, SHORT[1:], ValueError, r"targets of shape \(8,\)"),
+        (SHORT, np.full_like(SHORT, np.inf), ValueError, "accepted are finite"),
+        (np.full_like(SHORT, np.nan), SHORT, ValueError, "accepted are finite"),
+        (SHORT[None], SHORT[None], ValueError, "in one dimension"),
+    ],
+)
+def test_what_makes_no_demand_is_refused(inputs, targets, error, message):
+    with pytest.raises(error, match=message):
+        rounding_demand(inputs, targets)
+
+
 # The intersection.
 
 
@@ -257,8 +279,24 @@ def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
     for wider in (ConstantInterval(ends[i], found.upper), ConstantInterval(found.lower, others[i])):
         with pytest.raises(ArithmeticError, match="less is allowed"):
             prove(wider, demand)
+    reverse = Demand(demand.x, demand.high, demand.low, demand.high_closed, demand.low_closed)
     with pytest.raises(ArithmeticError, match="not in this order"):
-        prove(ConstantInterval(found.upper, found.lower), demand)
+        prove(ConstantInterval(found.upper, found.lower), reverse)
+
+
+@pytest.mark.parametrize("end", ["lower", "upper"])
+def test_an_interval_that_is_too_narrow_or_has_an_end_of_another_kind_is_not_proved(end):
+    inputs = all_finite("bfloat16")
+    demand = rounding_demand(inputs, TANH.rounded(inputs))
+    found = same_results(TANH, inputs)
+    right = getattr(found, end)
+    inward = np.inf if end == "lower" else -np.inf
+    for wrong in (
+        replace(right, y=float(np.nextafter(right.y, inward))),
+        replace(right, closed=not right.closed),
+    ):
+        with pytest.raises(ArithmeticError, match="the demand does not have the end"):
+            prove(replace(found, **{end: wrong}), demand)
 
 
 def test_every_digit_of_both_constants_matters():
@@ -413,9 +451,51 @@ def test_a_wrong_count_is_not_proved():
     found = most_agreeing(TANH, inputs)
     with pytest.raises(ArithmeticError, match="is not proved"):
         prove_most_agreeing(MostAgreeing(found.count + 1, found.constants), inputs)
-    elsewhere = (same_results(TANH, inputs),)
-    with pytest.raises(ArithmeticError, match="is not proved"):
-        prove_most_agreeing(MostAgreeing(found.count, elsewhere), inputs)
+    with pytest.raises(ArithmeticError, match="2 pieces are not proved, but 3"):
+        prove_most_agreeing(MostAgreeing(found.count, found.constants[1:]), inputs)
+
+
+@of_each_form
+@pytest.mark.parametrize("end", ["lower", "upper"])
+@in_each_type
+def test_an_end_of_most_agreement_that_is_another_one_is_not_proved(form, dtype, end):
+    inputs = all_finite(dtype)
+    found = most_agreeing(FORMS[form], inputs)
+    first, *others = found.constants
+    right = getattr(first, end)
+    elsewhere = getattr(same_results(FORMS[form], inputs), end)
+    for wrong in (
+        replace(right, y=right.y * (1 + 1e-15)),
+        replace(right, closed=not right.closed),
+        elsewhere,
+    ):
+        pieces = (replace(first, **{end: wrong}), *others)
+        with pytest.raises(ArithmeticError, match="is not proved"):
+            prove_most_agreeing(MostAgreeing(found.count, pieces), inputs)
+
+
+def test_two_ends_that_float64_does_not_tell_apart_are_not_proved():
+    ends = Ends(TANH, *(np.array(part) for part in ([1.0, 2.0], [0.75, 1.5], [True, True])))
+    none = np.array([], int)
+    _prove_end(ends[0], np.array([0]), none, ends)
+    for same, opposite in (([0, 1], none), ([1], none), (none, none), ([0], np.array([1]))):
+        with pytest.raises(ArithmeticError, match="is not proved"):
+            _prove_end(ends[0], np.array(same, int), opposite, ends)
+
+
+def test_zero_counts_if_it_is_there():
+    inputs = all_finite("bfloat16")
+    inputs = inputs[np.abs(inputs.astype(float)) < 3]
+    found, fewer = (most_agreeing(TANH, some) for some in (inputs, inputs[inputs != 0]))
+    assert found.count == fewer.count + 1 and found.constants == fewer.constants
+    prove_most_agreeing(fewer, inputs[inputs != 0])
+
+
+def test_inputs_whose_gelu_may_not_be_the_nearest_float_are_refused():
+    inputs = np.linspace(-2, 2, 9, dtype=np.float32)
+    for search in (binding_inputs, least_steps, most_agreeing):
+        with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
+            search(TANH, inputs)
 
 
 @in_each_type
@@ -491,6 +571,30 @@ def test_ties_that_float64_cannot_see_are_decided():
 def test_float64_results_are_refused():
     with pytest.raises(TypeError, match="inputs are float64"):
         rounded(np.zeros(3), 1)
+
+
+@pytest.mark.parametrize(
+    ("x", "p1", "p3", "message"),
+    [
+        (1.0, -(10**17), 10**17 + 2, "p1 = -100000000000000000 and p3 = 100000000000000002"),
+        (1.0, 10**400, 0, "accepted are float64 that are finite, from 0"),
+        (np.inf, 1, 0, "inputs have an infinity or nan"),
+        (np.nan, 1, 0, "inputs have an infinity or nan"),
+    ],
+)
+def test_what_float64_would_round_wrongly_is_refused(x, p1, p3, message):
+    with pytest.raises(ValueError, match=message):
+        rounded(np.array([x], np.float16), p1, p3)
+
+
+def test_a_value_that_is_a_tie_as_far_as_can_be_seen_is_refused():
+    with pytest.raises(ArithmeticError, match="not told from the middle"):
+        rounded(from_ordinal([1], "float16"), "1e-400")
+
+
+def test_floats_of_two_types_are_no_steps_apart():
+    with pytest.raises(TypeError, match="float32 and float16; accepted is one type"):
+        steps_apart(np.float32([1]), np.float16([1]))
 
 
 @in_each_type

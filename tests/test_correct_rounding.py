@@ -12,6 +12,7 @@ from flint import arb, ctx
 from gelu_lib.float_errors import (
     ERROR_FUNCTIONS,
     correctly_rounded,
+    exact,
     is_correctly_rounded,
     nearest_float,
 )
@@ -166,6 +167,13 @@ def test_limits_and_zeros(dtype: str) -> None:
     for name in DERIVATIVES:
         found = [correctly_rounded(name, x, dtype) for x in (math.inf, greatest, 0.0, -0.0)]
         assert found == [1.0, 1.0, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("x", [math.nan, math.inf, -math.inf])
+def test_what_is_not_finite_has_no_enclosure_and_is_not_the_nearest_float(x: float) -> None:
+    with pytest.raises(ValueError, match=f"x is {x}; accepted is a finite float"):
+        exact("gelu", x)
+    assert not is_correctly_rounded("gelu", 1.0, x)
 
 
 @pytest.mark.parametrize(

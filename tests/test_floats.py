@@ -58,6 +58,40 @@ def test_ordinals_go_both_ways_and_keep_the_order(name):
 
 
 @pytest.mark.parametrize("name", NUMPY_TYPES)
+def test_ordinals_are_those_of_the_numbers_however_they_lie(name):
+    floats = samples(name)[:3600].reshape(60, 60)
+    places = ordinal(floats)
+    assert np.array_equal(ordinal(floats.astype(floats.dtype.newbyteorder())), places)
+    assert np.array_equal(ordinal(floats[::-2, 1::3]), places[::-2, 1::3])
+    assert np.array_equal(ordinal(np.asfortranarray(floats).T), places.T)
+    assert ordinal(floats[2, 3]) == places[2, 3] and ordinal(floats[:0]).shape == (0, 60)
+
+
+@pytest.mark.parametrize("bad", [[1, 2], [True], ["1"], [1j], np.array(["2020"], "M8[s]")])
+def test_other_numbers_have_no_place(bad):
+    with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
+        ordinal(bad)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nan_has_no_place_and_beyond_infinity_is_none(name):
+    kind = FLOAT_TYPES[name]
+    with pytest.raises(ValueError, match="nan, which has no place"):
+        ordinal(np.array([1, np.nan]).astype(kind.dtype))
+    last = int(ordinal(np.array(np.inf, kind.dtype)))
+    assert from_ordinal([last, -last], name).astype(float).tolist() == [np.inf, -np.inf]
+    for n in (last + 1, -last - 1):
+        with pytest.raises(ValueError, match=f"from {-last} to {last}, those of {name}"):
+            from_ordinal(n, name)
+
+
+@pytest.mark.parametrize("bad", [1.5, "1", [True], 2**70])
+def test_a_place_is_an_integer(bad):
+    with pytest.raises(TypeError, match="accepted are integers of at most 64 bits"):
+        from_ordinal(bad, "float32")
+
+
+@pytest.mark.parametrize("name", NUMPY_TYPES)
 def test_the_next_ordinal_is_the_next_float(name):
     floats = samples(name)
     upward = np.nextafter(floats, floats.dtype.type(np.inf))

@@ -97,19 +97,16 @@ def with_another_digit(line: str, column: int, place: int, draw: random.Random) 
 
 
 @every_type
-@pytest.mark.parametrize("column", range(len(tool.COLUMNS)))
-def test_one_altered_digit_is_noticed(dtype: str, column: int) -> None:
+@pytest.mark.parametrize("column", range(1, len(tool.COLUMNS)))
+def test_one_altered_digit_of_a_result_is_noticed(dtype: str, column: int) -> None:
     names, *lines = tool.stored(dtype).splitlines()
     draw = random.Random(f"{dtype} {column}")
     for place in range(2 * float_type(dtype).dtype.itemsize):
         row = draw.randrange(len(lines))
         altered = with_another_digit(lines[row], column, place, draw)
         columns = tool.read(f"{names}\n{altered}\n", dtype)
-        if column == 0:
-            assert bits(columns["x"])[0] != bits(chosen_inputs(dtype))[row]
-        else:
-            found = wrong_results(columns, dtype, np.array([0]))
-            assert found == [f"{tool.COLUMNS[column]} in line 2"]
+        found = wrong_results(columns, dtype, np.array([0]))
+        assert found == [f"{tool.COLUMNS[column]} in line 2"]
 
 
 @pytest.mark.parametrize(

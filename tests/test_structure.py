@@ -49,6 +49,7 @@ FLOORS = {
         "same_numbers",
         "constant_intervals",
         "best_for_type",
+        "best_in_ulp",
         "measuring",
         "variants",
         "your_own",

@@ -650,3 +650,9 @@ def test_the_figure_of_the_relative_errors_marks_what_the_register_has():
         assert x[0] == -8
     _, tanh_form = drawn.curves["tanh form"]
     assert np.all(tanh_form > -1)
+
+
+@pytest.mark.parametrize("x", [10**5, 10**200, 201])
+def test_the_best_number_of_terms_is_not_looked_for_beyond_reason(x):
+    with pytest.raises(ValueError, match="accepted is at most 200"):
+        best_terms(x)

@@ -111,13 +111,13 @@ def gelu_condition() -> Derivation:
     above, below = phi_tail_above(), phi_tail_below()
     slope = ordered_sum(Phi(-AHEAD), -AHEAD * phi(AHEAD))
     return (
-        Derivation("gelu-condition", slope / Phi(-AHEAD))
+        Derivation("gelu-condition", AHEAD**2 * Phi(-AHEAD))
+        .by(above, AHEAD**2 * above.end)
+        .less(AHEAD * phi(AHEAD))
+        .then(slope / Phi(-AHEAD))
         .equals(ordered_sum(1, -AHEAD * phi(AHEAD) / Phi(-AHEAD)))
         .by(below, ordered_sum(1, -AHEAD * phi(AHEAD) / below.end))
         .greater(-(AHEAD**2))
-        .then(AHEAD**2 * Phi(-AHEAD))
-        .by(above, AHEAD**2 * above.end)
-        .less(AHEAD * phi(AHEAD))
     )
 
 

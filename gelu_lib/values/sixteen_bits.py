@@ -8,6 +8,7 @@ from math import inf
 
 from gelu_lib.activations import gelu
 from gelu_lib.best_for_type import least_steps, most_agreeing, prove_most_agreeing
+from gelu_lib.best_in_ulp import least_ulp, prove_least_ulp
 from gelu_lib.certificates import Enclosure
 from gelu_lib.constant_intervals import (
     SIGMOID,
@@ -74,6 +75,24 @@ def _least_steps(form: ConstantForm) -> Certification:
     return enclosures
 
 
+def _least_ulp(form: ConstantForm) -> Certification:
+    """How small the largest error in units in the last place can be, and with which constants."""
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        numbers: dict[str, Enclosure] = {}
+        for dtype in NARROW:
+            inputs = all_finite(dtype)
+            answers = least_ulp(form, inputs, LEFT_ENDS.values())
+            prove_least_ulp(answers, inputs)
+            for begin, best in zip(LEFT_ENDS, answers, strict=True):
+                error = best.enclosure(inputs.dtype, digits + GUARD_DIGITS)
+                numbers[f"{dtype}, {begin}E"] = error
+                numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
+        return numbers
+
+    return enclosures
+
+
 def _most_agreeing(form: ConstantForm) -> Certification:
     """How many results can be the rounded GELU, and with which constants."""
 
@@ -113,6 +132,8 @@ CERTIFIED: dict[str, Certification] = {
     "same-results-scale": _same_results(SIGMOID),
     "least-steps-cubic": _least_steps(TANH),
     "least-steps-scale": _least_steps(SIGMOID),
+    "least-ulp-cubic": _least_ulp(TANH),
+    "least-ulp-scale": _least_ulp(SIGMOID),
     "most-agreeing-cubic": _most_agreeing(TANH),
     "most-agreeing-scale": _most_agreeing(SIGMOID),
     "same-number": _agreements,

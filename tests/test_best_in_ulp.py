@@ -1,0 +1,177 @@
+"""The constants with the least largest error in units in the last place.
+
+The results are evaluated anew by ``rounded``, and GELU by SciPy or mpmath: neither shares a formula
+with the search.
+"""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.special import ndtr
+
+from gelu_lib.best_for_type import counted_inputs
+from gelu_lib.best_in_ulp import (
+    _attained,
+    _prove_least,
+    _prove_reference,
+    least_ulp,
+    prove_least_ulp,
+    ulp_demand,
+)
+from gelu_lib.constant_intervals import SIGMOID, TANH, intersection
+from gelu_lib.floats import all_finite, unit
+from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.same_numbers import rounded
+
+TYPES = ["float16", "bfloat16"]
+FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
+LEFT_ENDS = (-np.inf, -4.0, -2.0)
+in_each_type = pytest.mark.parametrize("dtype", TYPES)
+of_each_form = pytest.mark.parametrize("form", FORMS)
+
+
+@cache
+def found(form, dtype):
+    return least_ulp(FORMS[form], all_finite(dtype), LEFT_ENDS)
+
+
+def largest_error(form, constant, inputs):
+    """With any constant, right to some digits."""
+    exact = sp.Rational(constant)
+    parameters = (exact,) if form == "sigmoid" else (2 * LOCAL_SLOPE, 2 * LOCAL_SLOPE * exact)
+    results = rounded(inputs, *parameters).astype(float)
+    x = inputs.astype(float)
+    value = x * ndtr(x)
+    return float(np.max(np.abs(results - value) / unit(value, inputs.dtype)))
+
+
+def counted(dtype, left):
+    """From a left end on, without the inputs so small that float64 does not tell the binade."""
+    x = all_finite(dtype).astype(float)
+    return all_finite(dtype)[(x >= left) & (np.abs(x) > 2.0**-24)]
+
+
+@of_each_form
+@in_each_type
+def test_inside_the_interval_the_error_is_the_least_and_outside_it_is_larger(form, dtype):
+    for best in found(form, dtype):
+        inputs = counted(dtype, best.left)
+        for end, inward in ((best.constants.lower, 1), (best.constants.upper, -1)):
+            enclosed = end.enclosure(30)
+            near = Fraction(enclosed.upper if inward > 0 else enclosed.lower)
+            far = Fraction(enclosed.lower if inward > 0 else enclosed.upper)
+            inside, outside = (
+                largest_error(form, start + side * inward * Fraction(1, 10**18), inputs)
+                for start, side in ((near, 1), (far, -1))
+            )
+            assert inside == pytest.approx(best.error, rel=1e-10)
+            assert outside > best.error * (1 + 1e-10)
+        famous = largest_error(form, FORMS[form].famous, inputs)
+        assert famous == pytest.approx(best.famous_error, rel=1e-9)
+
+
+@of_each_form
+@in_each_type
+def test_on_a_grid_of_constants_no_largest_error_is_smaller(form, dtype):
+    start, stop = (0.03, 0.05) if form == "tanh" else (1.6, 2.6)
+    for best in found(form, dtype)[1:]:
+        inputs = counted(dtype, best.left)
+        errors = [largest_error(form, Fraction(c), inputs) for c in np.linspace(start, stop, 41)]
+        assert best.error * (1 - 1e-10) <= min(errors) < best.error * 1.5
+
+
+def test_the_figures_of_a_rough_grid_are_met_from_below():
+    """Found once on a grid of step 2.5e-5, by other code."""
+    for dtype, grid in (("float16", (212, None, 4.2)), ("bfloat16", (254.8, 21.5, 1))):
+        for best, rough in zip(found("tanh", dtype), grid, strict=True):
+            assert rough is None or 0.8 * rough < best.error <= rough
+
+
+@of_each_form
+@in_each_type
+def test_the_least_error_is_proved(form, dtype):
+    prove_least_ulp(found(form, dtype), all_finite(dtype))
+
+
+def test_what_is_not_the_least_error_is_not_proved():
+    inputs = all_finite("bfloat16")
+    *_, best = found("tanh", "bfloat16")
+    wide, narrow = found("tanh", "bfloat16")[:2]
+    (place, worse), *_ = _attained(inputs[inputs.astype(float) >= -2], best.famous_error)
+    larger = replace(
+        best,
+        error=best.famous_error,
+        x=float(place),
+        result=float(worse),
+        constants=intersection(TANH, ulp_demand(inputs, best.famous_error).from_left_end(-2.0)),
+    )
+    for wrong, message in (
+        (larger, "is possible"),
+        (replace(best, error=best.error * (1 - 1e-9)), "results have an error near"),
+        (replace(best, error=best.error * (1 + 2e-12)), "is not that of"),
+        (replace(best, result=worse), "is not that of"),
+        (replace(best, x=narrow.x, result=narrow.result), "is not that of"),
+        (replace(best, constants=narrow.constants), "the demand does not have the end"),
+        (replace(best, left=wide.left), "the demand does not have the end|less is allowed"),
+    ):
+        with pytest.raises(ArithmeticError, match=message):
+            _prove_least(wrong, inputs[counted_inputs(inputs.astype(float), wrong.left)])
+
+
+def test_an_inexact_reference_or_a_wrong_unit_is_noticed():
+    dtype = all_finite("bfloat16").dtype
+    x, value = -1.0, float(-ndtr(-1.0))
+    _prove_reference(x, value, 2.0**-10, dtype)
+    tiny = -(2.0**-54)  # GELU is a little nearer to 0 than x/2, and so in the next binade
+    _prove_reference(tiny, tiny / 2, 2.0**-63, dtype)
+    for wrong in (
+        (x, value * (1 + 1e-12), 2.0**-10),
+        (x, value, 2.0**-9),
+        (tiny, tiny / 2, float(unit(tiny / 2, dtype))),
+    ):
+        with pytest.raises(ArithmeticError, match="not near enough to Arb"):
+            _prove_reference(*wrong, dtype)
+
+
+def test_the_error_is_enclosed():
+    for best in found("tanh", "float16"):
+        enclosed = best.enclosure(all_finite("float16").dtype, 50)
+        assert enclosed.upper - enclosed.lower < Decimal("1e-50")
+        with mpmath.workdps(90):
+            value = best.x * mpmath.ncdf(best.x)
+            exponent = mpmath.floor(mpmath.log(abs(value), 2))
+            error = abs(best.result - value) / mpmath.mpf(2) ** (max(exponent, -14) - 10)
+            assert mpmath.mpf(str(enclosed.lower)) < error < mpmath.mpf(str(enclosed.upper))
+
+
+def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
+    inputs = all_finite("bfloat16")
+    monkeypatch.setattr(
+        "gelu_lib.best_in_ulp.binding_inputs",
+        lambda form, inputs: inputs[inputs.astype(float) > 0],
+    )
+    with pytest.raises(ArithmeticError, match="not confirmed"):
+        least_ulp(TANH, inputs)
+
+
+def test_errors_that_are_not_told_apart_are_refused():
+    inputs = all_finite("bfloat16")
+    with pytest.raises(ArithmeticError, match="results have an error near"):
+        _attained(inputs, 0.5)  # that of every odd input near 0, almost
+    with pytest.raises(ArithmeticError, match="0 results have an error near"):
+        _attained(inputs[-5:], 0.25)
+
+
+def test_a_bad_input_is_refused():
+    with pytest.raises(ValueError, match="no input but 0 is as large"):
+        least_ulp(TANH, all_finite("float16"), [1e6])
+    with pytest.raises(ValueError, match="no result from it on has a choice"):
+        least_ulp(TANH, all_finite("float16"), [100])
+    with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
+        least_ulp(TANH, np.ones(3, np.float32))
