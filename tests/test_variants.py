@@ -1,9 +1,11 @@
 """``identify`` names a form only where it must, and says so where it cannot."""
 
+import copy
 import json
 import os
 import sys
 from decimal import Decimal
+from importlib.metadata import PackageNotFoundError, version
 from math import inf, nan
 
 import matplotlib
@@ -11,7 +13,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from flint import arb
-from record_variants import RECORD, measure
+from framework_adapters import PACKAGES
+from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, ndtr
 
 import gelu_lib
@@ -19,6 +22,8 @@ from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.float_errors import exact
 from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type
+from gelu_lib.framework_record import FORM_NAMES
+from gelu_lib.frameworks import atlas
 from gelu_lib.register import result
 from gelu_lib.variants import (
     VARIANTS,
@@ -632,14 +637,14 @@ def said(record):
         name: {dtype: [row[dtype][key] for key in kept] for dtype in row}
         for name, row in record["verdicts"].items()
     }
-    return {**record, "verdicts": found}
+    return {**{key: record[key] for key in ("torch", "assert_close")}, "verdicts": found}
 
 
 def test_the_record_holds_what_pytorch_does_here():
     if not os.environ.get("GELU_LIB_NEEDS_PYTORCH"):
         pytest.importorskip("torch")
     stored = json.loads(RECORD.read_text(encoding="utf-8"))
-    assert said(measure()) == said(stored)
+    assert said(measure_torch()) == said(stored)
 
 
 def test_a_record_with_another_verdict_is_found():
@@ -647,6 +652,202 @@ def test_a_record_with_another_verdict_is_found():
     changed = json.loads(RECORD.read_text(encoding="utf-8"))
     changed["verdicts"]["gelu(x)"]["float32"]["candidates"] = ["tanh"]
     assert said(changed) != said(stored)
+
+
+# the record of the frameworks
+
+ASKED = json.loads(RECORD.read_text(encoding="utf-8"))["frameworks"]
+MEASURED = json.loads(RECORD.with_name("frameworks_measured.json").read_text(encoding="utf-8"))
+CUT_OFF = {"transformers-gelu_10"}
+"""What is none of the forms: the exact one, cut off at ±10."""
+IN_FLOAT32 = {"torch", "onnxruntime"}
+"""The packages whose 16-bit values are within the tolerance of float32."""
+
+
+def entries(record):
+    """Each implementation in each type: the package, its name, the type, its form, the entry."""
+    for package, kept in record.items():
+        for key, subject in kept["subjects"].items():
+            for dtype, entry in subject["types"].items():
+                yield package, key, dtype, FORM_NAMES[subject["form"]], entry
+
+
+def shape(record):
+    """What of a record must be as in the measurements of the same implementations."""
+    return {
+        package: (
+            kept["versions"],
+            list(kept["defaults"]),
+            {
+                key: (subject["call"], subject["form"], list(subject["types"]))
+                for key, subject in kept["subjects"].items()
+            },
+        )
+        for package, kept in record.items()
+    }
+
+
+def flaws(entry, dtype, form):
+    """What in an entry contradicts its own evidence, or the form that the implementation means."""
+    x, value, working = entry["x"], float(entry["value"]), entry["working"]
+    candidates, none = entry["candidates"], entry["outcome"] == "none"
+    allowed = tolerance(dtype, working)
+    within = [v for v in VARIANTS if abs(value - VARIANTS[v](x)) <= allowed.at(x, VARIANTS[v](x))]
+    outcome = {0: "none", 1: "identified"}.get(len(candidates), "undecidable")
+    rules = {
+        "outcome": entry["outcome"] == outcome,
+        "evidence": entry["nearest"] not in within if none else set(within) & set(candidates),
+        "witness": none or working != "float32" or within == candidates,
+        "form": entry["nearest"] == form if none else form in candidates,
+        "both answers": ("in_float32" in entry) == (working != "float32"),
+    }
+    if "in_float32" in entry:
+        strict = entry["in_float32"]
+        rules["in float32"] = (strict["outcome"], strict["working"]) == ("none", "float32")
+    return [name for name, holds in rules.items() if not holds]
+
+
+def test_the_record_of_the_frameworks_is_of_the_same_implementations_as_their_measurements():
+    assert shape(ASKED) == shape(MEASURED)
+    assert list(ASKED) == [name for name in PACKAGES if name in ASKED]
+    other = copy.deepcopy(ASKED)
+    del other["mlx"]["subjects"]["mlx-erf"]["types"]["float16"]
+    assert shape(other) != shape(MEASURED)
+
+
+def test_every_verdict_on_a_framework_is_borne_out_by_its_evidence():
+    for _, key, dtype, form, entry in entries(ASKED):
+        assert flaws(entry, dtype, form) == [], (key, dtype)
+        if "in_float32" in entry:
+            nearest = entry["in_float32"]["nearest"]
+            assert flaws(entry["in_float32"], dtype, nearest) == [], (key, dtype)
+    for kept in ASKED.values():
+        for call, entry in kept["defaults"].items():
+            assert flaws(entry, "float32", entry["nearest"]) == [], call
+
+
+@pytest.mark.parametrize(
+    ("key", "dtype", "change", "found"),
+    [
+        ("torch-cpu-tanh", "float32", {"candidates": ["exact"]}, ["witness", "form"]),
+        ("torch-cpu-none", "float32", {"candidates": ["exact", "tanh"]}, ["outcome", "witness"]),
+        ("torch-cpu-none", "float32", {"value": 0.0}, ["evidence", "witness"]),
+        ("torch-cpu-none", "bfloat16", {"working": "bfloat16"}, ["both answers"]),
+        ("transformers-gelu_10", "float32", {"value": 8e37, "x": 8e37}, ["evidence"]),
+        ("transformers-gelu_10", "float32", {"nearest": "tanh"}, ["form"]),
+    ],
+)
+def test_a_verdict_that_its_evidence_does_not_bear_out_is_noticed(key, dtype, change, found):
+    for _, name, kind, form, entry in entries(ASKED):
+        if (name, kind) == (key, dtype):
+            noticed = flaws({**entry, **change}, dtype, form)
+            assert set(found) <= set(noticed)
+            break
+    else:
+        pytest.fail(f"the record has no {key} in {dtype}")
+
+
+def test_in_float32_and_float64_every_framework_computes_the_form_that_it_names():
+    for _, key, dtype, form, entry in entries(ASKED):
+        if dtype not in SIXTEEN_BITS and key not in CUT_OFF:
+            assert entry["candidates"] == [form], (key, dtype)
+    assert {key for _, key, _, _, entry in entries(ASKED) if entry["outcome"] == "none"} == CUT_OFF
+
+
+def test_in_16_bits_exact_and_tanh_forms_are_told_apart_where_the_work_is_in_float32():
+    for package, key, dtype, form, entry in entries(ASKED):
+        if dtype in SIXTEEN_BITS and key not in CUT_OFF:
+            decided = entry["working"] == "float32" or form == "sigmoid"
+            assert entry["outcome"] == ("identified" if decided else "undecidable"), (key, dtype)
+            assert package not in IN_FLOAT32 or entry["working"] == "float32"
+
+
+def row_of(package):
+    return atlas()[{"torch": "torch-cpu", "flax": "jax"}.get(package, package)]
+
+
+def unstated(record):
+    """The implementations whose form, as it was found, the row of the atlas does not have."""
+    signs = {
+        "exact": ("exact", ""),
+        "tanh": ("approximate", "tanh"),
+        "sigmoid": ("approximate", "1.702"),
+    }
+    found = set()
+    for package, key, dtype, _, entry in entries(record):
+        if dtype == "float32":
+            column, sign = signs[entry["nearest"]]
+            text = getattr(row_of(package), column)
+            found |= set() if text and sign in text else {key}
+    return found
+
+
+def test_the_forms_are_those_that_the_atlas_read_in_the_sources():
+    # the row of ONNX Runtime is about Gelu and FastGelu
+    assert unstated(ASKED) == {"onnxruntime-quickgelu"}
+    wrong = copy.deepcopy(ASKED)
+    wrong["jax"]["subjects"]["jax-erf"]["types"]["float32"]["nearest"] = "sigmoid"
+    assert unstated(wrong) == {"onnxruntime-quickgelu", "jax-erf"}
+
+
+def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
+    for package, kept in ASKED.items():
+        found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
+        measured = MEASURED[package]["defaults"]
+        assert found == {call: [FORM_NAMES[form]] for call, form in measured.items()}
+        if row_of(package).default != "named":
+            assert [row_of(package).default] in found.values()
+
+
+def test_what_the_source_computes_in_float32_is_within_the_tolerance_of_float32():
+    packages = {name for name in ASKED if "are computed in float32" in row_of(name).note}
+    assert packages == {"torch"}
+    for package, _, _, _, entry in entries(ASKED):
+        assert package not in packages or entry["working"] == "float32"
+
+
+def test_arrays_and_tensors_of_pytorch_give_the_same_verdicts():
+    tensors = json.loads(RECORD.read_text(encoding="utf-8"))["verdicts"]
+    subjects = ASKED["torch"]["subjects"]
+    for call, key in (("gelu(x)", "none"), ("gelu(x, approximate='tanh')", "tanh")):
+        for dtype, entry in subjects[f"torch-cpu-{key}"]["types"].items():
+            assert entry == {name: tensors[call][dtype][name] for name in entry}
+
+
+def told(kept):
+    """What a package's record says; values and ties of nearness depend on the processor."""
+    names = ("outcome", "candidates", "working")
+    rows = {"defaults": kept["defaults"]}
+    rows |= {key: subject["types"] for key, subject in kept["subjects"].items()}
+    return {
+        (key, dtype): [entry[name] for name in names]
+        for key, row in rows.items()
+        for dtype, entry in row.items()
+    }
+
+
+def test_another_verdict_is_told_from_the_recorded_one():
+    for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
+        other = copy.deepcopy(ASKED["torch"])
+        other["subjects"]["torch-cpu-none"]["types"]["bfloat16"][name] = value
+        assert told(other) != told(ASKED["torch"])
+
+
+def is_here(package):
+    """Whether all that a package's record was made with is installed, in the same versions."""
+    try:
+        found = {name: version(name).partition("+")[0] for name in ASKED[package]["versions"]}
+    except PackageNotFoundError:
+        return False
+    return found == ASKED[package]["versions"]
+
+
+@pytest.mark.parametrize("name", list(ASKED))
+def test_what_is_installed_gets_the_recorded_verdicts(name):
+    # where a package must be there in that version, tests/test_frameworks.py fails if it is not
+    if not is_here(name):
+        pytest.skip(f"{name} is not installed in the recorded version; it is not asked again")
+    assert told(framework_now(name)) == told(ASKED[name])
 
 
 def test_tensors_are_asked_and_errors_of_tensors_are_found():

@@ -79,9 +79,9 @@ def installed(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
-def in_its_own_process(name: str) -> dict[str, Any]:
-    """What ``measure`` returns, from a process that imports this package alone."""
-    command = [sys.executable, "-W", "ignore", __file__, "--print", name]
+def in_its_own_process(name: str, script: str = __file__) -> dict[str, Any]:
+    """What a script of this folder prints of a package, from a process that imports it alone."""
+    command = [sys.executable, "-W", "ignore", script, "--print", name]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -1,9 +1,10 @@
-"""Ask PyTorch's GELUs which form they compute, and write gelu_lib/data/variants.json.
+"""Ask the GELUs of the frameworks which form they compute; write gelu_lib/data/variants.json.
 
-    .venv/bin/python tools/record_variants.py
+    .venv/bin/python tools/record_variants.py [PACKAGE ...]
 
-It needs PyTorch, which the book does not; the README says how to install it. Beside the functions
-of the library it asks formulas that are written in its operations, as many models do: there every
+Packages are named as they are imported; without names, all that are installed are asked, each in a
+process of its own. What is not asked keeps its old record, and what changed is printed. Of PyTorch,
+formulas that are written in its operations are asked too, as many models have them: there every
 operation rounds to the type of its argument. No clock or machine is read.
 """
 
@@ -11,12 +12,18 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from framework_adapters import PACKAGES, Subject
+from record_frameworks import in_its_own_process, installed
+
 from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.measuring import changes
 from gelu_lib.variants import Verdict, identify
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "variants.json"
@@ -67,8 +74,8 @@ def comparison_tolerances() -> dict[str, dict[str, float]]:
     return {name: {"rtol": rtol, "atol": atol} for name, (rtol, atol) in found.items()}
 
 
-def measure() -> dict[str, Any]:
-    """Everything that the record holds, measured now."""
+def measure_torch() -> dict[str, Any]:
+    """What the record holds of PyTorch's operations and of its comparison, measured now."""
     found = verdicts(torch_functions(), "torch")
     return {
         "torch": version("torch").partition("+")[0],
@@ -80,10 +87,74 @@ def measure() -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    RECORD.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
-    print(RECORD.name)
+def brief(verdict: Verdict) -> dict[str, Any]:
+    """What is kept of a verdict on a framework."""
+    summary = verdict.summary()
+    kept = ("outcome", "candidates", "nearest", "working", "x", "value")
+    return {key: summary[key] for key in kept}
+
+
+def asked(subject: Subject, dtype: str) -> dict[str, Any]:
+    """The verdict on one implementation in one type.
+
+    Where it needs the tolerance of arithmetic in 16 bits, ``in_float32`` holds the verdict on it if
+    it were to work in float32. Elsewhere the two are the same.
+    """
+    verdict = identify(subject.evaluate, dtype)
+    found = brief(verdict)
+    if verdict.working != "float32":
+        found["in_float32"] = brief(identify(subject.evaluate, dtype, working="float32"))
+    return found
+
+
+def measure_framework(name: str) -> dict[str, Any]:
+    """The verdicts on one package; its calls without options are asked in float32.
+
+    Args:
+        name: a key of ``framework_adapters.PACKAGES``.
+
+    Raises:
+        ModuleNotFoundError: if the package is not installed.
+    """
+    package = PACKAGES[name]()
+    return {
+        "versions": package.versions,
+        "defaults": {
+            call: brief(identify(lambda x, f=f: np.asarray(f(x)), "float32"))
+            for call, f in package.defaults.items()
+        },
+        "subjects": {
+            key: {
+                "call": subject.call,
+                "form": subject.form,
+                "types": {dtype: asked(subject, dtype) for dtype in subject.types},
+            }
+            for key, subject in package.subjects.items()
+        },
+    }
+
+
+def framework_now(name: str) -> dict[str, Any]:
+    """What ``measure_framework`` returns, from a process that imports this package alone."""
+    return in_its_own_process(name, __file__)
+
+
+def main(names: list[str]) -> None:
+    unknown = [name for name in names if name not in PACKAGES]
+    if unknown:
+        raise SystemExit(f"unknown: {', '.join(unknown)}; accepted are {', '.join(PACKAGES)}")
+    old = json.loads(RECORD.read_text(encoding="utf-8"))
+    chosen = names or list(filter(installed, PACKAGES))
+    new = {**old, **(measure_torch() if "torch" in chosen else {})}
+    verdicts_now = old.get("frameworks", {}) | {name: framework_now(name) for name in chosen}
+    new["frameworks"] = {name: verdicts_now[name] for name in PACKAGES if name in verdicts_now}
+    lines = changes(new, old)
+    print(f"{len(lines)} changes", *lines[:40], sep="\n  ")
+    RECORD.write_text(json.dumps(new, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--print"]:
+        print(json.dumps(measure_framework(sys.argv[2])))
+    else:
+        main(sys.argv[1:])
