@@ -104,12 +104,14 @@ def missing_results(site: Path, records: Sequence[Mapping[str, object]]) -> list
         records: objects with ``page``, an address within the site, and ``anchor``.
     """
     known = dict(pages(site))
+    named = {record["page"] for record in records} & known.keys()
+    counts = {page: identifiers(known[page]) for page in named}
     faults = [] if records else ["results: there is no record"]
     for record in records:
         page, anchor = record["page"], record["anchor"]
         if page not in known:
             faults.append(f"{page}: no such page, for result {anchor}")
-        elif (times := identifiers(known[page])[anchor]) != 1:
+        elif (times := counts[page][anchor]) != 1:
             faults.append(f"{page}: the anchor {anchor} stands {times} times")
     return faults
 

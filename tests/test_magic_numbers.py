@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from write_constants import record
 
@@ -306,7 +306,7 @@ def test_every_literal_that_was_seen_is_found(text, id):
         ("0.1070322244", "three-slope-cubics", "rounded", ""),
         ("1.4142135623730951", "root-two", "shortest", "float64"),
         ("1.41421356237309515", "root-two", "float", "float64"),
-        ("0.79687", "slope", "float", "bfloat16"),
+        ("0.79688", "slope", "float", "bfloat16"),
         ("0.796875", "slope", "exact-float", "bfloat16"),
         ("0x3f3504f3", "root-half", "rounded", ""),
         ("0x3f3504f4", "root-half", "", ""),
@@ -348,6 +348,7 @@ def test_numbers_without_a_meaning_match_nothing():
     st.integers(3, 40),
     st.sampled_from([decimal.ROUND_HALF_EVEN, decimal.ROUND_DOWN, decimal.ROUND_UP]),
 )
+@example("tanh-pinned-cubic", 4, decimal.ROUND_HALF_EVEN)  # 0.044715 lies between two of 4 digits
 def test_what_a_match_says_of_the_digits_is_true(id, digits, rounding):
     constant = constants()[id]
     context = decimal.Context(prec=digits, rounding=rounding)

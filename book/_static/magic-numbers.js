@@ -119,7 +119,11 @@ const magicNumbers = (() => {
   // Whether a number is a value rounded or cut off to a unit; empty if it is neither.
   function shortened(number, unit, value) {
     const below = minus(value, number);
-    if (compare(times(fraction(2n), magnitude(below)), unit) <= 0) return "rounded";
+    const toHalf = compare(times(fraction(2n), magnitude(below)), unit);
+    const units = over(number, unit);
+    // a value in the middle of two units may have been rounded up or to the even one
+    const tie = toHalf === 0 && (below.n < 0n || units.n % (2n * units.d) === 0n);
+    if (toHalf < 0 || tie) return "rounded";
     return below.n >= 0n && compare(below, unit) < 0 ? "truncated" : "";
   }
 

@@ -76,10 +76,14 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
 
 
 def _shortened(number: Fraction, unit: Fraction, value: Fraction) -> str:
-    """Whether a number is a value rounded or cut off to a unit; empty if it is neither."""
-    if 2 * abs(number - value) <= unit:
+    """Whether a number is a value rounded or cut off to a unit; empty if it is neither.
+
+    A value in the middle of two units may have been rounded up or to the even one.
+    """
+    below, tie = value - number, 2 * abs(value - number) == unit
+    if 2 * abs(below) < unit or (tie and (below < 0 or number / unit % 2 == 0)):
         return "rounded"
-    return "truncated" if 0 <= value - number < unit else ""
+    return "truncated" if 0 <= below < unit else ""
 
 
 def _along(way: Way, number: Fraction, unit: Fraction) -> str:
