@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from gelu_lib.floats import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import Constant, constants
@@ -111,7 +112,11 @@ def lookup(literal: str) -> Answer:
         TypeError: if it is not a string.
         LiteralError: if it is none of these forms; a ``ValueError`` that says what is accepted.
     """
-    readings = read(literal)
+    return _answer(literal, read(literal))
+
+
+@lru_cache(maxsize=2**10)  # tables and figures ask for the same literals
+def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
     matches: list[Match] = []
     nearest: list[Match] = []
     for reading in readings:
