@@ -113,7 +113,9 @@ def least_steps(
         left_ends: inputs to the left of such an end do not count.
 
     Returns:
-        One answer for each left end. It is exact for these inputs.
+        One answer for each left end. That fewer steps are impossible is shown in interval
+        arithmetic; that these are possible rests on float64 until ``constant_intervals.prove``
+        confirms the constants.
 
     Raises:
         ValueError: if there is no input but 0 from a left end on.

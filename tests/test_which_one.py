@@ -6,6 +6,7 @@ from scipy.integrate import quad
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.floats import round_to
 from gelu_lib.functions import Phi, X, numpy_density, phi
 from gelu_lib.norms import sampled_sup_error
 
@@ -23,9 +24,7 @@ def test_the_usual_spellings_of_the_factor_are_one_number_in_float32():
 
 def test_one_plus_tanh_keeps_nothing_below_one_part_in_256_with_eight_bits():
     tail = -1 + np.array([2.0**-10, 2.0**-9, 2.0**-8])
-    fraction, exponent = np.frexp(tail)
-    rounded = np.ldexp(np.rint(np.ldexp(fraction, 8)), exponent - 8)
-    assert (1 + rounded).tolist() == [0, 0, 2.0**-8]
+    assert (1 + round_to(tail, "bfloat16").astype(float)).tolist() == [0, 0, 2.0**-8]
 
 
 def test_the_tail_formulas_are_the_same_functions():

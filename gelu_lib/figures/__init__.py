@@ -32,7 +32,6 @@ from gelu_lib.figures.constants import best_constant_by_inputs, same_number
 from gelu_lib.figures.decision import (
     forms_against_rounding,
     growth_of_a_swap,
-    unit,
 )
 from gelu_lib.figures.distributions import (
     area_under_density,
@@ -147,7 +146,6 @@ __all__ = [
     "surviving_bits",
     "tail_errors",
     "tangent_at_zero",
-    "unit",
     "use_house_style",
     "verdict_bars",
 ]

@@ -9,13 +9,9 @@ import numpy as np
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.figures.style import GREY, INK, Drawn, draw
+from gelu_lib.floats import unit
 
-SIGNIFICAND_BITS = {"bfloat16": 8, "float16": 11}
-
-
-def unit(values: np.ndarray, bits: int) -> np.ndarray:
-    """A unit in the last place of numbers with so many significant bits, never subnormal."""
-    return np.ldexp(1.0, np.frexp(values)[1] - bits)
+NARROW_TYPES = ("bfloat16", "float16")
 
 
 def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
@@ -33,9 +29,9 @@ def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     plt.yscale("log")
     plt.ylim(1e-7, 0.1)
     rounding = {}
-    for (name, bits), colour in zip(SIGNIFICAND_BITS.items(), (INK, GREY), strict=True):
+    for name, colour in zip(NARROW_TYPES, (INK, GREY), strict=True):
         nonzero = exact != 0
-        rounding[name] = (x[nonzero], unit(exact[nonzero], bits))
+        rounding[name] = (x[nonzero], unit(exact[nonzero], name))
         label = f"{name}: one unit"
         plt.plot(*rounding[name], color=colour, linewidth=1, linestyle=":", label=label)
     plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
