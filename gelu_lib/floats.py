@@ -65,13 +65,10 @@ class FloatType:
         return 2.0 ** (self.least_exponent - self.digits)
 
     @property
-    def overflow(self) -> float:
-        """The least number that is rounded to infinity, half a unit above the greatest float.
-
-        For float64 this is no float64. The value is infinite then.
-        """
+    def overflow(self) -> int:
+        """The least number that is rounded to infinity, half a unit above the greatest float."""
         exponent = int(np.frexp(self.greatest)[1])
-        return self.greatest + 2.0 ** (exponent - self.digits - 2)
+        return 2**exponent - 2 ** (exponent - self.digits - 2)
 
 
 def _of_numpy(name: str) -> FloatType:

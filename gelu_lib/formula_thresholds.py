@@ -18,14 +18,13 @@ from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
 
-import numpy as np
 from flint import arb, fmpq
 
 from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.floats import FloatType, first_float, float_type
 from gelu_lib.halving import change, is_positive
 
-__all__ = ["THRESHOLDS", "Threshold", "first_beyond", "overflow", "threshold"]
+__all__ = ["THRESHOLDS", "Threshold", "first_beyond", "threshold"]
 
 FLOAT_DIGITS = 30
 """Digits that tell a threshold from every float of float64, or ``first_beyond`` says so."""
@@ -107,19 +106,6 @@ def _precision(kind: FloatType) -> int:
     return kind.digits + 1
 
 
-def overflow(kind: FloatType) -> arb:
-    """Ω, half a unit above the greatest float of a type, from which on numbers round to infinity.
-
-    Args:
-        kind: the type.
-
-    Returns:
-        The number, exact with 64 bits of precision or more.
-    """
-    exponent = int(np.frexp(kind.greatest)[1])
-    return arb(2) ** exponent - arb(2) ** (exponent - _precision(kind) - 1)
-
-
 def _slope() -> arb:
     return (2 / arb.pi()).sqrt()
 
@@ -144,27 +130,27 @@ def _gelu_vanishes(kind: FloatType, x: arb) -> arb:
 
 
 def _exponential_overflows(kind: FloatType, x: arb) -> arb:
-    return (SCALE * x).exp() - overflow(kind)
+    return (SCALE * x).exp() - kind.overflow
 
 
 def _square_overflows(kind: FloatType, x: arb) -> arb:
-    return (1 + (SCALE * x).exp()) ** 2 - overflow(kind)
+    return (1 + (SCALE * x).exp()) ** 2 - kind.overflow
 
 
 def _numerator_overflows(kind: FloatType, x: arb) -> arb:
-    return SCALE * x * (SCALE * x).exp() - overflow(kind)
+    return SCALE * x * (SCALE * x).exp() - kind.overflow
 
 
 def _multiple_overflows(kind: FloatType, x: arb) -> arb:
-    return SCALE * x - overflow(kind)
+    return SCALE * x - kind.overflow
 
 
 def _cube_overflows(kind: FloatType, x: arb) -> arb:
-    return x**3 - overflow(kind)
+    return x**3 - kind.overflow
 
 
 def _rise_overflows(kind: FloatType, x: arb) -> arb:
-    return x / 2 * _slope() * (1 + 3 * CUBIC * x**2) - overflow(kind)
+    return x / 2 * _slope() * (1 + 3 * CUBIC * x**2) - kind.overflow
 
 
 def _left(*formulas: str) -> tuple[tuple[str, int], ...]:

@@ -42,7 +42,7 @@ def test_extremes(name):
 @pytest.mark.parametrize("name", ["float32", "float16", "bfloat16"])
 def test_overflow_is_where_rounding_leaves_the_finite_floats(name):
     kind = FLOAT_TYPES[name]
-    edges = np.array([np.nextafter(kind.overflow, 0), kind.overflow])
+    edges = np.array([np.nextafter(float(kind.overflow), 0), kind.overflow])
     assert round_to(edges, name).astype(np.float64).tolist() == [kind.greatest, np.inf]
 
 
