@@ -93,6 +93,13 @@ def test_an_interval_beyond_the_alternation_changes_nothing():
     assert best_constants("GELU", interval=(-2, 2)).error.upper < line.error.lower / 2
 
 
+@pytest.mark.parametrize("cells", [1, 2, 16, 256])
+def test_cells_too_coarse_to_decide_prove_nothing(monkeypatch, cells):
+    monkeypatch.setattr("gelu_lib.your_own.constants.CELLS", cells)
+    best = best_constants("GELU_derivative", interval=(-2, 2), digits=6)
+    assert best.least is None and "too coarse" in best.proof
+
+
 def test_errors_have_the_same_size_on_both_sides_so_the_longer_side_counts():
     one, other = (best_constants(interval=ends) for ends in ((-2, 1), (0, 2)))
     assert one.constants == other.constants and one.error == other.error

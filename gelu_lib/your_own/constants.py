@@ -47,7 +47,7 @@ from gelu_lib.starts import ConvergenceError
 from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.your_own.grids import FixedPoint, Grid, grid
 from gelu_lib.your_own.intervals import Levelled, high_peaks, levelled, lowered
-from gelu_lib.your_own.search import Box, ascending, best_places
+from gelu_lib.your_own.search import Box, ascending, best_places, halves
 
 WRITTEN = ("expanded", "factored")
 """How a program may write the polynomial: p1·x + p3·x³, or 2s·(x + k·x³)."""
@@ -321,9 +321,11 @@ def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
         )
 
     target = float(LOOSE) * float(error.lower)
-    for bound, _ in ascending(lower_bound, ((0, CELLS - 1),) * len(ranges)):
+    for bound, box in ascending(lower_bound, ((0, CELLS - 1),) * len(ranges)):
         if bound >= target:
             return arb(bound)
+        if not halves(box):  # a cell that may hold better constants, and is not cut again
+            break
     raise CertificationError("optimality", "the cells are too coarse")
 
 
