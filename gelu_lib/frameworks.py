@@ -6,6 +6,7 @@ what they are, and how far from it, is computed here.
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 import tomllib
@@ -45,6 +46,7 @@ _STATED = ("exact", "approximate", "literals", "default", "repository", "path", 
 _FIELDS = ("name", "seen", "commit", "release", *_STATED)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _BITS = re.compile(r"0x[0-9a-f]{8}")
+_DECIMAL = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)[fF]?", re.ASCII)
 
 
 class FrameworkError(ValueError):
@@ -160,14 +162,15 @@ def literal_value(literal: str) -> Fraction | None:
 
     Returns:
         The number as it is written, not the float that a compiler makes of it; for bits, that of
-        the float. ``None`` if it is neither.
+        the float. ``None`` if it is neither, or the bits are those of no finite float.
     """
-    if _BITS.fullmatch(literal):
-        return Fraction(struct.unpack(">f", bytes.fromhex(literal[2:]))[0])
-    try:
-        return Fraction(literal.removesuffix("f").removesuffix("F"))
-    except ValueError:
+    if not isinstance(literal, str):
         return None
+    if _BITS.fullmatch(literal):
+        number = struct.unpack(">f", bytes.fromhex(literal[2:]))[0]
+        return Fraction(number) if math.isfinite(number) else None
+    found = _DECIMAL.fullmatch(literal)
+    return Fraction(found[1]) if found else None
 
 
 def _constant(value) -> Fraction:

@@ -133,8 +133,10 @@ def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
         it is ``None`` for other types. ``nan`` counts the inputs at which the result is nan.
 
     Raises:
+        ValueError: if ``form`` is none of the forms.
         MeasuringError: if the function does not keep shape and dtype, or returns nothing but nan.
     """
+    _check_form(form)
     x = inputs(dtype)
     y = _evaluated(function, x)
     size = np.where(np.abs(x.astype(np.float64)) <= NEAR, 1.0, np.nan)
@@ -171,8 +173,10 @@ def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
         many inputs below 0 have a result above 0. The inputs are ``None`` where there is none.
 
     Raises:
+        ValueError: if ``form`` is none of the forms.
         MeasuringError: if the function does not keep shape and dtype.
     """
+    _check_form(form)
     x = inputs(dtype)
     y = _evaluated(function, x)
     high, _ = reference(form, dtype)
@@ -216,8 +220,10 @@ def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
         what it is there.
 
     Raises:
+        ValueError: if ``form`` is none of the forms.
         MeasuringError: if the function does not keep shape and dtype.
     """
+    _check_form(form)
     x = inputs(dtype)
     slope = _evaluated(derivative, x)
     near = np.abs(x.astype(np.float64)) <= NEAR
@@ -274,6 +280,12 @@ def nearest_form(function: Function, dtype: str = "float32") -> str:
     if not distances[nearest] <= 1e-3:
         raise MeasuringError(f"the function is {distances[nearest]:.2g} from the nearest form")
     return nearest
+
+
+def _check_form(form: str) -> None:
+    # the derivatives have references too, but no tail and no distance from GELU
+    if form not in FORMS:
+        raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
 
 
 def _evaluated(function: Function, x: np.ndarray) -> np.ndarray:

@@ -74,6 +74,13 @@ def test_a_row_that_breaks_a_rule_is_refused(change, message):
         ("0x3f4c422a", Fraction("0.79788458347320556640625")),
         ("sqrt(2)", None),
         ("0x3f4c", None),
+        ("0x7f800000", None),
+        ("1/2", None),
+        ("1/0", None),
+        ("nan", None),
+        (" 1", None),
+        ("1fF", None),
+        (0.5, None),
     ],
 )
 def test_a_literal_is_the_number_that_is_written(literal, value):

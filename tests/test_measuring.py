@@ -130,6 +130,10 @@ def test_nothing_but_nan_is_refused_and_some_nan_is_counted():
 def test_an_unknown_form_and_an_unknown_type_are_named():
     with pytest.raises(ValueError, match="'silu'; accepted are gelu, gelu_tanh"):
         measuring.reference("silu", "float32")
+    for measure in (measuring.accuracy, measuring.left_tail, measuring.gradient):
+        for form in ("silu", "gelu_derivative"):
+            with pytest.raises(ValueError, match=f"'{form}'; accepted are gelu, gelu_tanh, gelu_s"):
+                measure(gelu, form, "float16")
     with pytest.raises(TypeError, match="float32"):
         measuring.inputs("float8")
 

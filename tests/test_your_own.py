@@ -511,6 +511,10 @@ def test_a_wrong_shift_in_the_kernel_is_noticed():
     ("arguments", "error", "message"),
     [
         (([0.5], 17, 659, 8, 5), TypeError, "integers"),
+        (([1], 17.5, 659, 8, 5), TypeError, "a is 17.5"),
+        (([1], 17, True, 8, 5), TypeError, "b is True"),
+        (([1], 17, 659, 8.0, 5), TypeError, "fraction_bits is 8.0"),
+        (([1], 17, 659, 8, "5"), TypeError, "input_bits is '5'"),
         (([2**15], 17, 659, 8, 5), ValueError, "16 bits"),
         (([1], 17, 659, 13, 5), ValueError, "fraction_bits is 13"),
         (([1], 17, 659, 8, 15), ValueError, "input_bits 15"),

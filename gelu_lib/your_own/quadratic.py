@@ -193,7 +193,7 @@ def integer_gelu(q: np.ndarray, a: int, b: int, fraction_bits: int, input_bits: 
         The result times 2ˢ, int64. Only the last step rounds, to nearest, halves up.
 
     Raises:
-        TypeError: if ``q`` does not hold integers.
+        TypeError: if ``q`` does not hold integers, or another number is none.
         ValueError: if a number is beyond the range for which nothing overflows.
     """
     _check_integers(np.asarray(q), a, b, fraction_bits, input_bits)
@@ -209,6 +209,10 @@ def integer_gelu(q: np.ndarray, a: int, b: int, fraction_bits: int, input_bits: 
 def _check_integers(q: np.ndarray, a: int, b: int, fraction_bits: int, input_bits: int) -> None:
     if not np.issubdtype(q.dtype, np.integer):
         raise TypeError(f"q is of type {q.dtype}; accepted are integers")
+    others = {"a": a, "b": b, "fraction_bits": fraction_bits, "input_bits": input_bits}
+    for name, given in others.items():
+        if type(given) is not int:
+            raise TypeError(f"{name} is {given!r}; accepted is an integer")
     if q.size and not (q.min() >= -(2**15) and q.max() < 2**15):
         raise ValueError(f"q goes from {q.min()} to {q.max()}; accepted are 16 bits")
     if not (1 <= fraction_bits <= 12 and 1 <= input_bits <= 14):
