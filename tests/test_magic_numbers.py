@@ -278,6 +278,14 @@ def test_the_power_below_a_number(number, base):
     assert Fraction(base) ** exponent <= number < Fraction(base) ** (exponent + 1)
 
 
+@pytest.mark.parametrize("number", [0, -1])
+def test_what_is_not_positive_has_no_power_below_it(number):
+    with pytest.raises(ValueError, match=f"number is {number}; accepted is a positive"):
+        floor_power(Fraction(number), 2)
+    with pytest.raises(ValueError, match="positive"):
+        stepwise(f"1-{1 - number}", "float32")
+
+
 @pytest.mark.parametrize(
     ("number", "text"), [("0", "0"), ("1", "1.0e0"), ("0.0999", "1.0e-1"), ("12340", "1.2e4")]
 )

@@ -17,6 +17,9 @@ def nearest_float(number: Fraction, kind: FloatType) -> Fraction | None:
 
     Returns:
         The float, exactly; 0 below half of the smallest float; ``None`` where the type overflows.
+
+    Raises:
+        ValueError: if the number is not positive.
     """
     exponent = max(floor_power(number, 2), kind.least_exponent) - kind.digits
     unit = Fraction(2) ** exponent
@@ -25,7 +28,13 @@ def nearest_float(number: Fraction, kind: FloatType) -> Fraction | None:
 
 
 def floor_power(number: Fraction, base: int) -> int:
-    """The n with baseⁿ ≤ number < baseⁿ⁺¹, for a positive number, in exact arithmetic."""
+    """The n with baseⁿ ≤ number < baseⁿ⁺¹, for a positive number, in exact arithmetic.
+
+    Raises:
+        ValueError: if the number is not positive; no power is below it then.
+    """
+    if not number > 0:
+        raise ValueError(f"number is {number}; accepted is a positive number")
     bits = number.numerator.bit_length() - number.denominator.bit_length()
     exponent = int(bits / math.log2(base))  # off by one or two at most
     while number >= Fraction(base) ** (exponent + 1):
