@@ -250,6 +250,12 @@ def test_no_input_tells_exact_from_tanh_in_16_bit_arithmetic(dtype):
     assert sampled < float(certified_overlap(dtype).upper)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_overlap_is_asked_for_16_bits_alone(dtype):
+    with pytest.raises(ValueError, match=f"dtype is '{dtype}'; accepted are float16 and bfloat16"):
+        certified_overlap(dtype)
+
+
 def test_with_the_tolerance_of_float32_the_overlap_is_refused_or_gone(monkeypatch):
     with pytest.raises(ValueError, match="accepted for float32 are float32"):
         tolerance("float32", "bfloat16")

@@ -28,7 +28,7 @@ from gelu_lib.families import PAGE, TANH_CUBIC
 from gelu_lib.float_errors import exact
 from gelu_lib.floats import float_type
 from gelu_lib.variants.inputs import inputs_between
-from gelu_lib.variants.tolerances import PAIRS, REACH, Tolerance, margins, tolerance
+from gelu_lib.variants.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
 
 FORMULAS = {"exact": "gelu", "tanh": "gelu_tanh", "sigmoid": "gelu_sigmoid"}
 """The forms by their names in ``gelu_lib.float_errors``."""
@@ -114,9 +114,12 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
         real x, so that no inputs tell the two apart.
 
     Raises:
+        TypeError: if ``dtype`` is none of the four types.
         ValueError: if callables of the type are not judged by arithmetic of 16 bits.
         CertificationError: if a proof fails.
     """
+    if len(workings(dtype)) == 1:
+        raise ValueError(f"dtype is {dtype!r}; accepted are float16 and bfloat16")
     absolute = Fraction(tolerance(dtype, dtype).absolute)
     near, far = (
         certified_sup_error(TANH_CUBIC, PAGE, of, digits + GUARD_DIGITS).error
