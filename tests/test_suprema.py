@@ -97,6 +97,24 @@ def test_what_has_no_interior_peak_has_no_more_digits(function, step):
         assert caught.value.step in (step, "peaks")
 
 
+@pytest.mark.parametrize(("start", "end"), [(0.0, 0.99), (1.01, 3.0)])
+def test_a_peak_outside_the_interval_is_not_taken_for_the_highest(start, end):
+    assert certified_supremum(BELL, start, end).size.upper < Decimal("0.60653")
+    with pytest.raises(CertificationError):
+        refined_supremum(BELL, start, end, 20)
+
+
+@pytest.mark.parametrize("lower_one", [Rational(2, 5), Rational(8, 5)])
+def test_a_higher_peak_elsewhere_is_not_overlooked(monkeypatch, lower_one):
+    """Both peaks are polished, whichever the rough search names."""
+    two = 4 * exp(-20 * (X - 1) ** 2) + 3 * exp(-20 * (X - lower_one) ** 2)
+    assert refined_supremum(two, 0.0, 2.0, 20).size.lower > 4
+    rough = dataclasses.replace(certified_supremum(two, 0.0, 2.0), place=float(lower_one))
+    monkeypatch.setattr("gelu_lib.certificates.suprema.certified_supremum", lambda *_: rough)
+    with pytest.raises(CertificationError, match="not shown to hold near"):
+        refined_supremum(two, 0.0, 2.0, 20)
+
+
 @pytest.mark.parametrize(("start", "end"), [(1.0, 1.0), (2.0, 1.0), (0.0, float("inf"))])
 def test_bad_ends_are_refused(start, end):
     with pytest.raises(ValueError, match="start < end"):
@@ -135,6 +153,13 @@ def test_the_ends_hold_every_sample(expression, end):
         assert float(found.high) >= samples.max() - 1e-12
 
 
+def test_the_ends_of_a_product_are_among_all_products_of_ends():
+    for low, high in ((-5, 7), (-7, -5), (5, 7)):
+        found = Ends(arb(-2), arb(3)) * Ends(arb(low), arb(high))
+        products = [a * b for a in (-2, 3) for b in (low, high)]
+        assert (found.low, found.high) == (arb(min(products)), arb(max(products)))
+
+
 def test_what_is_not_known_has_no_end_that_a_proof_could_use():
     found = beyond(sp.sin(X), arb(1))
     assert not found.low > -100
@@ -147,6 +172,9 @@ CASES = {
     "a logistic tail": (exp(-2 * X) / (1 + exp(-2 * X)), (0, 1)),
     "a root": (exp(-X) / (1 + sqrt(1 - exp(-X))), (0, 1)),
     "one less an exponential": (1 - exp(-exp(-(X**2))), (0, 1)),
+    "a negative factor that is larger at the near end": (exp(-X) * (atan(X) - 2), (0, 1)),
+    "one more an exponential": (1 - exp(exp(-X)), (0,)),
+    "a slow exponential": (3 * exp(-X / 4), (0, 1, 2)),
     "a power": (1 / (2 * (1 + X / 10 + X**2) ** 4), (0, 1, 7)),
 }
 
@@ -167,6 +195,9 @@ def test_the_bound_beyond_an_end_is_kept_by_every_sample(case):
         (1 / (1 + X), 2),  # x²/(1 + x) grows
         (1 / (2 * (1 + X**2)), 3),
         (exp(-1 / X), 1),
+        (1 / (X - 20) ** 2, 0),  # has a pole beyond the end
+        (exp(-X / 10), 1),  # grows up to x = 10
+        (1 / (1 + X**2) * (2 - X), 0),  # unknown, for nothing bounds the second factor
         (exp(X), 0),
         (1 + exp(-X), 1),
         (sp.sin(X) * exp(-X), 0),  # true, but nothing is known of sin
