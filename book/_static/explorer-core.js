@@ -12,10 +12,12 @@ const explorerCore = (() => {
 
   // ---- Φ, σ and their densities
 
+  const UNDERFLOW = 39; // beyond it φ is below every double
   const SERIES_END = 1.5; // up to here the series of Φ − ½, beyond it the continued fraction
 
   // φ(x). The square is split, because exp magnifies its rounding error.
   function density(x) {
+    if (Math.abs(x) > UNDERFLOW) return 0;
     const head = Math.trunc(16 * x) / 16;
     const tail = Math.exp(-(x - head) * (x + head) / 2);
     return Math.exp(-head * head / 2) * tail / Math.sqrt(2 * Math.PI);
@@ -198,7 +200,8 @@ const explorerCore = (() => {
     if (!DECIMAL.test(text.trim())) throw Error(`${label} is no decimal number. ${accepted}`);
     const number = Number(text) + 0; // + 0 makes 0 of −0
     if (!(number >= least && number <= greatest)) throw Error(`${label} is out of range. ${accepted}`);
-    if (number && Math.abs(number) < SMALLEST)
+    const isZero = !/[1-9]/.test(text.split(/e/i)[0]); // 1e-400 is not, though its double is
+    if (!isZero && Math.abs(number) < SMALLEST)
       throw Error(`${label} is too close to 0. Accepted are 0 and sizes from ${SMALLEST}.`);
     return number;
   }
@@ -276,7 +279,7 @@ const explorerCore = (() => {
     if (!attained) return `${start}, approached as x → ∞ and reached nowhere.`;
     const same = ({error}) => shown(Math.abs(error), DIGITS) === shown(size, DIGITS);
     const places = peaks.filter(same).map(({x}) => `±${shown(x, DIGITS)}`);
-    return `${start}, at x = ${places.join(" and ")}.`;
+    return `${start}, at x = ${places.join(", ").replace(/, (?=[^,]*$)/, " and ")}.`;
   }
 
   // What goes wrong at infinity; empty if nothing does.
