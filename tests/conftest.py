@@ -1,6 +1,93 @@
-"""The order in which the tests begin."""
+"""The order in which the tests begin, the site that they share, and the browser.
+
+For a test in a browser, mark it (``pytestmark = pytest.mark.browser``) and ask for ``page_at``::
+
+    def test_the_box_answers(page_at):
+        page = page_at(360, "dark")
+        page.goto("book/magic-numbers.html")  # relative to the site
+        page.get_by_label("A number from a program").fill("0.044715")
+
+``GELU_LIB_SITE`` may name the folder of a site that is built already, for trying tests quickly.
+"""
+
+import os
+from pathlib import Path
+
+import browser
+import built_site
+import pytest
+
+LAST = ("test_browser",)
 
 
 def pytest_collection_modifyitems(items):
-    """The build of the site first: it is the longest, and a core would wait for it at the end."""
+    """The build of the site first: it is the longest, and a core would wait for it at the end.
+
+    The tests in a browser last: by then it is built, and no core waits for it.
+    """
+    items.sort(key=lambda item: item.path.name.startswith(LAST))
     items.sort(key=lambda item: item.path.name != "test_site.py")
+    lacking = browser.missing()
+    if lacking and not os.environ.get(browser.REQUIRED):
+        for item in items:
+            if item.get_closest_marker("browser"):
+                item.add_marker(pytest.mark.skip(reason=lacking))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """The folder of the built site; one build serves all files and all workers."""
+    if os.environ.get("GELU_LIB_SITE"):
+        return Path(os.environ["GELU_LIB_SITE"])
+    run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        run = run.parent  # what the workers have in common
+    return built_site.made_once(run / "site", built_site.build) / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    """The address of the site on a server of this machine, in a sub-path; ends in a slash."""
+    with browser.serving(site) as base:
+        yield base
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Chromium, one for all tests of a worker."""
+    assert not browser.missing(), browser.missing()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(
+            executable_path=browser.chromium(), args=browser.OPTIONS
+        )
+        yield program
+        program.close()
+
+
+@pytest.fixture
+def page_at(chromium, address, site):
+    """A function that opens an empty page of a width, in a theme, as a new visitor has it.
+
+    Its addresses are relative to the site. Whatever goes wrong in one of the pages (an error of a
+    script or in the console, a failed request, one to another origin) fails the test at its end.
+    """
+    contexts, lists = [], []
+
+    def page(width=1440, theme="light", **options):
+        context = chromium.new_context(
+            base_url=address,
+            viewport={"width": width, "height": 900},
+            color_scheme=theme,
+            **options,
+        )
+        contexts.append(context)
+        opened = context.new_page()
+        lists.append(browser.watch(opened, (address, site.as_uri())))
+        return opened
+
+    yield page
+    for context in contexts:
+        context.close()
+    assert [fault for found in lists for fault in found] == []

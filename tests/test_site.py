@@ -1,10 +1,6 @@
 """A strict build of the book from nothing, and what its pages must be."""
 
 import json
-import re
-import subprocess
-import sysconfig
-from pathlib import Path
 
 import pytest
 from site_checks import (
@@ -17,30 +13,6 @@ from site_checks import (
 
 import gelu_lib
 from gelu_lib.register import results
-
-ROOT = Path(__file__).resolve().parent.parent
-STRICT = ["-W", "-n", "--keep-going"]
-
-
-def faults(log: str) -> str:
-    """The lines of a build's log that say what went wrong, then its end."""
-    lines = [line for line in log.splitlines() if re.search("WARNING|ERROR|Error", line)]
-    return "\n".join([*lines, log[-2000:]])
-
-
-def test_an_early_fault_is_reported_however_long_the_log_is():
-    assert "a.md:1: WARNING: lost" in faults("a.md:1: WARNING: lost\n" + "copying images\n" * 9999)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Path:
-    """The folder of the built site."""
-    output = tmp_path_factory.mktemp("site")
-    program = Path(sysconfig.get_path("scripts"), "jupyter-book")
-    command = [program, "build", ROOT, "--path-output", output, *STRICT]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, faults(built.stdout + built.stderr)
-    return output / "_build" / "html"
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,7 @@ FLOORS = {
         "integral_fits",
         "peak_fits",
         "choices",
+        "named_members",
         "bands",
         "tanh_forms",
         "tanh_starts",

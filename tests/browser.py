@@ -1,0 +1,102 @@
+"""Chromium for the tests: where it is, the server that it asks, and what goes wrong in a page.
+
+The tests need Playwright and a Chromium. Without them they are skipped, and the reason is in the
+summary; where the variable ``GELU_LIB_NEEDS_BROWSER`` is set, as in ``.ci/run``, they fail.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+REQUIRED = "GELU_LIB_NEEDS_BROWSER"
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Nothing of Chromium's own may ask the network or draw with a graphics card; as root it has no
+# sandbox.
+OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+# The site is served from a folder, as it is on GitHub Pages: an address that starts at the root
+# of the server is lost.
+SUB_PATH = "/some/sub-path/"
+THEMES = ("light", "dark")
+
+
+def chromium() -> str | None:
+    """The program of Chromium; ``GELU_LIB_CHROMIUM`` names one that is not on the path."""
+    named = os.environ.get("GELU_LIB_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+def missing() -> str:
+    """What the tests in a browser lack here, and how to have it; empty if nothing."""
+    if not all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python"))):
+        return "no Playwright: pip install -r requirements-browser.txt"
+    if not chromium():
+        return f"no Chromium among {', '.join(PROGRAMS)}; GELU_LIB_CHROMIUM may name one"
+    return ""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves a folder under ``SUB_PATH``, and nothing elsewhere."""
+
+    def translate_path(self, path: str) -> str:
+        if not path.startswith(SUB_PATH):
+            return os.path.join(self.directory, "nothing-is-served-outside-the-sub-path")
+        return super().translate_path(path.removeprefix(SUB_PATH.rstrip("/")))
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the faults of a page are collected in the page."""
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder to this machine alone; gives its address, which ends in a slash."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{SUB_PATH}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
+    """A list to which everything that goes wrong in a page is added, from now on.
+
+    That is: an error that a script throws or writes to the console, a request that fails, and a
+    request to an address that starts with none of the origins.
+    """
+    found: list[str] = []
+    allowed = (*origins, "data:", "blob:")
+
+    def note(what: str) -> None:
+        found.append(f"{page.url}: {what}")
+
+    def said(message: Any) -> None:
+        if message.type == "error":
+            note(f"console: {message.text} ({message.location['url']})")
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith(allowed):
+            note(f"asks {request.url}")
+
+    def failed(request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page was left or closed meanwhile
+            note(f"{request.failure}: {request.url}")
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: note(f"script: {error}"))
+    page.on("request", asked)
+    page.on("requestfailed", failed)
+    page.on("response", lambda r: r.status >= 400 and note(f"status {r.status}: {r.url}"))
+    return found
