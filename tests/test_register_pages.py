@@ -1,10 +1,12 @@
 """Numbers as the results page shows them."""
 
+import re
 from decimal import Decimal
 
 import pytest
-from register_pages import shortened, significant_digits
+from result_texts import enclosure_text, shortened, significant_digits
 
+from gelu_lib.register import results
 from gelu_lib.values.recipes import numeral
 
 
@@ -31,3 +33,37 @@ def test_a_numeral_has_the_digits_of_its_number_and_no_zeros_behind_them(number,
 )
 def test_a_long_number_is_cut_and_says_so(value, shown):
     assert shortened(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "text"),
+    [
+        ("0.0447149", "0.0447152", "0.04471[49, 52]"),
+        ("-1.25", "-1.23", "-1.2[5, 3]"),
+        ("4.51e+102", "4.53e+102", "4.5[1, 3]e+102"),
+        ("1.5", "1.5", "1.5"),
+        ("9.9", "10.1", "[9.9, 10.1]"),
+        ("9.9e+1", "1.01e+2", "[9.9e+1, 1.01e+2]"),
+        ("0.09", "0.11", "[0.09, 0.11]"),
+        ("-0.01", "0.01", "[-0.01, 0.01]"),
+    ],
+)
+def test_an_enclosure_is_written_by_the_digits_that_its_ends_share(lower, upper, text):
+    assert enclosure_text(lower, upper) == text
+    assert ends(text) == (lower, upper)
+
+
+def ends(text: str) -> tuple[str, str]:
+    """The ends of an interval, from how it is written."""
+    found = re.fullmatch(r"([^\[]*)\[(.*), ([^\]]*)\](.*)", text)
+    if not found:
+        return text, text
+    shared, lower, upper, exponent = found.groups()
+    return shared + lower + exponent, shared + upper + exponent
+
+
+def test_every_enclosure_of_the_register_can_be_read_back():
+    found = [e.enclosure for e in results().values() if e.enclosure]
+    found += [ends for e in results().values() for ends in e.enclosures.values()]
+    assert len(found) > 100
+    assert [ends(enclosure_text(*pair)) for pair in found] == found

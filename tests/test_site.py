@@ -45,9 +45,9 @@ def test_every_result_has_its_permanent_entry(site):
     assert missing_results(site, entries) == []
 
 
-def test_the_short_address_keeps_the_fragment(site):
+def test_the_short_address_keeps_the_fragment_and_the_filter(site):
     page = (site / "results.html").read_text(encoding="utf-8")
-    assert 'location.replace("book/results.html" + location.hash)' in page
+    assert 'location.replace("book/results.html" + location.search + location.hash)' in page
 
 
 def test_results_json_is_the_register(records):

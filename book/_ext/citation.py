@@ -1,0 +1,110 @@
+"""BibTeX of the book, of the library, and of one result, chapter or equation.
+
+Who wrote what, and when it was released, is said in ``CITATION.cff`` alone. A version that is not
+released has no date, so its entries have no year: a year that nobody has published would be
+invented. The version is that of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import latexcodec  # noqa: F401  (registers the codec "latex")
+import yaml
+
+import gelu_lib
+from gelu_lib.register import Result
+
+CITATION = Path(__file__).resolve().parents[2] / "CITATION.cff"
+KEY = "gelubook"
+
+
+@cache
+def stated() -> Mapping[str, Any]:
+    """What ``CITATION.cff`` states."""
+    return yaml.safe_load(CITATION.read_text(encoding="utf-8"))
+
+
+def tex(text: str) -> str:
+    """Plain text as LaTeX, in ASCII, so that every BibTeX reads it.
+
+    Raises:
+        UnicodeEncodeError: if a character has no LaTeX that is known here.
+    """
+    return text.replace("′", "'").encode("latex").decode("ascii")
+
+
+def written(key: str, fields: Mapping[str, str]) -> str:
+    """One entry; a field without text is left out."""
+    lines = [f"  {name:<12} = {{{text}}}," for name, text in fields.items() if text]
+    return "\n".join([f"@misc{{{key},", *lines, "}"])
+
+
+def authors() -> str:
+    """The authors; a name in braces is that of a group, which BibTeX must not take apart."""
+    return " and ".join(f"{{{tex(author['name'])}}}" for author in stated()["authors"])
+
+
+def year() -> str:
+    """The year in which this version was released; empty before."""
+    return str(stated().get("date-released", ""))[:4]
+
+
+def note(*parts: str) -> str:
+    """The version, and what else there is to say."""
+    return ", ".join([f"Version {gelu_lib.__version__}", *filter(None, parts)])
+
+
+def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:
+    """The entry of a part of the book.
+
+    Args:
+        key: what follows the book's own key.
+        title: plain text.
+        address: where the part is, within the site.
+        base: the public address of the site, with a slash at its end; empty if there is none.
+        remark: what else the note says.
+    """
+    here = "" if base else address.replace("#", r"\#")
+    return written(
+        f"{KEY}:{key}",
+        {
+            "author": authors(),
+            "title": f"{{{tex(title)}}}",
+            "year": year(),
+            "howpublished": tex(stated()["title"]),
+            "note": note(here, remark),
+            "url": base and base + address,
+        },
+    )
+
+
+def bibtex(entry: Result, base: str = "") -> str:
+    """The BibTeX entry of one result, with the version of the book."""
+    remark = "withdrawn" if entry.withdrawn else ""
+    return part(entry.id, entry.title, f"results.html#{entry.id}", base, remark)
+
+
+def book(base: str = "") -> str:
+    """The BibTeX entry of the book."""
+    title = f"{{{tex(stated()['title'])}}}"
+    fields = {"author": authors(), "title": title, "year": year(), "note": note(), "url": base}
+    return written(KEY, fields)
+
+
+def library(base: str = "") -> str:
+    """The BibTeX entry of the library."""
+    return written(
+        f"{KEY}:library",
+        {
+            "author": authors(),
+            "title": f"{{{tex('gelu_lib: the library of the GELU book')}}}",
+            "year": year(),
+            "howpublished": "Python package",
+            "note": note(),
+            "url": base and base + "book/library.html",
+        },
+    )

@@ -1,0 +1,53 @@
+"""What a page with results can do in the browser: copy, and on the results page filter.
+
+``{results-filter}``    the form that filters the entries below it, on one page
+
+Every page with a result box loads ``result-copy.js``, the results page ``results.js`` too. Without
+JavaScript there is no form and no button, and everything that they show or copy can be read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from gelu_lib.register import STATUSES
+
+COPY_SCRIPT, FILTER_SCRIPT = "result-copy.js", "results.js"
+BOX_MARK, FORM_MARK = 'class="result-box ', 'id="results-filter"'
+
+CHECKBOX = """<label class="status status-{0}"><input type="checkbox" name="status" value="{0}">
+<span>{0}</span></label>"""
+FORM = f"""<form {FORM_MARK} class="results-filter" role="search" aria-label="Results" hidden>
+<fieldset><legend>Status</legend>
+{"".join(CHECKBOX.format(status) for status in STATUSES)}
+</fieldset>
+<p class="results-fields">
+<label>Chapter <select name="chapter"><option value="">all</option></select></label>
+<label>ID or title <input name="text" type="search" autocomplete="off" autocapitalize="off"
+ spellcheck="false"></label>
+<button type="reset">Show all</button>
+</p>
+<p id="results-shown" role="status"></p>
+</form>
+"""
+
+
+class ResultsFilterDirective(SphinxDirective):
+    """``{results-filter}``: the form."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", FORM, format="html")]
+
+
+def load_scripts(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
+    """Load each script on the pages that need it, and on no other."""
+    body = context.get("body", "")
+    for mark, script in ((BOX_MARK, COPY_SCRIPT), (FORM_MARK, FILTER_SCRIPT)):
+        if mark in body:
+            app.add_js_file(script, loading_method="defer")
