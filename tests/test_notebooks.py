@@ -10,7 +10,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from execute import BOOK, normalise
+import run
+from execute import BOOK, NEEDS, normalise, say_what_it_needs
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
@@ -96,6 +97,38 @@ def test_normalising_removes_what_differs_between_runs(tmp_path):
     assert notebook.cells[0].id == "one-00"
     assert notebook.cells[0].metadata == {"tags": ["a"]}
     assert "version" not in json.dumps(notebook.metadata)
+
+
+def test_the_first_cell_is_put_there_once_and_renewed():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Sum")])
+    say_what_it_needs(notebook)
+    normalise(notebook, "sum")
+    once = copy.deepcopy(notebook)
+    notebook.cells[0].source = "of another version"
+    notebook.cells[0].id = "given-by-an-editor"
+    say_what_it_needs(notebook)
+    normalise(notebook, "sum")
+    assert notebook == once
+    assert [cell.id for cell in once.cells] == ["sum-needs", "sum-00"]
+    assert once.cells[0].source == NEEDS
+
+
+def test_a_first_cell_of_code_that_the_page_leaves_out_stays():
+    cell = nbformat.v4.new_code_cell("1", metadata={"tags": ["remove-cell"]})
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    say_what_it_needs(notebook)
+    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code"]
+
+
+def test_an_empty_notebook_gets_the_cell():
+    notebook = nbformat.v4.new_notebook()
+    say_what_it_needs(notebook)
+    assert [cell.source for cell in notebook.cells] == [NEEDS]
+
+
+def test_the_first_cell_names_the_supported_pythons():
+    *first, last = (".".join(map(str, version)) for version in run.SUPPORTED)
+    assert f"Python {', '.join(first)} or {last}" in NEEDS
 
 
 def test_every_notebook_is_in_the_table_of_contents():

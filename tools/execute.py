@@ -4,7 +4,9 @@
     .venv/bin/python tools/execute.py taylor     one chapter, by name
 
 No output is edited by hand: what is stored is what this script got from a fresh kernel. Metadata
-that differs from run to run or from machine to machine (times, versions, cell IDs) is replaced.
+that differs from run to run or from machine to machine (times, versions, cell IDs) is replaced. The
+first cell of each notebook is written here too. It says what the notebook needs, for a reader who
+has it without the book; the pages of the book leave it out.
 """
 
 from __future__ import annotations
@@ -15,17 +17,33 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+import gelu_lib
+
 BOOK = Path(__file__).resolve().parent.parent / "book"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
 KEPT_CELL_METADATA = ("mystnb", "tags")
+LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
+NEEDS = f"""\
+**To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book:
+
+```sh
+pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
+```
+
+`--find-links` says where the wheel of the library lies: in a folder, such as `.`, that of this
+notebook, or at the address of the book's page *How to run*, which offers it. In a notebook write
+`%pip` for `pip`. In a clone of the repository `python3 tools/run.py lab` installs everything.
+
+Where the text has braces, as in `{{glue:text}}`, the page of the book shows a number or a link."""
 
 
 def main(names: list[str]) -> None:
     for path in chosen(names):
         notebook = nbformat.read(path, as_version=4)
+        say_what_it_needs(notebook)
         NotebookClient(
             notebook, kernel_name="python3", timeout=300, resources={"metadata": {"path": BOOK}}
         ).execute()
@@ -43,11 +61,29 @@ def chosen(names: list[str]) -> list[Path]:
     return [known[name] for name in names] if names else list(known.values())
 
 
+def say_what_it_needs(notebook: nbformat.NotebookNode) -> None:
+    """Make the first cell the one that says what the notebook needs, in place."""
+    cell = nbformat.v4.new_markdown_cell(NEEDS, metadata={"tags": [LEFT_OUT]})
+    notebook.cells[: 1 if begins_with_needs(notebook) else 0] = [cell]
+
+
+def begins_with_needs(notebook: nbformat.NotebookNode) -> bool:
+    # told by its tag: an editor may change the ID, and another version the text
+    cells = notebook.cells
+    if not cells or cells[0].cell_type != "markdown":
+        return False
+    return LEFT_OUT in cells[0].metadata.get("tags", ())
+
+
 def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
     """Replace everything that is not the notebook's content by fixed values, in place."""
     notebook.metadata = nbformat.from_dict(METADATA)
-    for index, cell in enumerate(notebook.cells):
+    needs = 1 if begins_with_needs(notebook) else 0
+    for cell in notebook.cells[:needs]:
+        cell.id = f"{stem}-needs"
+    for index, cell in enumerate(notebook.cells[needs:]):
         cell.id = f"{stem}-{index:02d}"
+    for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(
             {key: cell.metadata[key] for key in KEPT_CELL_METADATA if key in cell.metadata}
         )

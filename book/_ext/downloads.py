@@ -1,0 +1,134 @@
+"""What the site offers for running the book elsewhere: its notebooks and the wheel of the library.
+
+Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb``. ``downloads/``
+holds the wheel and one archive of everything. Directives, for the page that says how to run it:
+
+``{downloads}``          the list of what there is
+``{install} LANGUAGE``   a block of code in which the word NEEDS stands for what pip installs, as
+                         the first cell of each notebook says it
+
+When the public address is known, the notebooks and the lines name it as the place of the wheel;
+before that, and in the archive, the place is the folder of the notebook, where the archive has it.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from docutils import nodes
+from library_wheel import build_wheel
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+import gelu_lib
+
+logger = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RUN_PAGE = "book/run"  # links to the wheel, so its address is a place where pip finds it
+FOLDER = "downloads"
+ARCHIVE = "gelu-book.zip"
+WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
+LICENCES = ("LICENSE", "LICENSE-TEXT.md")
+HERE = "--find-links . "
+NEEDS = f'{HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
+INSTALL = f"pip install {NEEDS}"
+START_OF_1980 = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can say
+
+
+def find_links(config: Config) -> str:
+    """The option that tells pip where the wheel is."""
+    site = config.html_baseurl
+    return f"--find-links {site}{RUN_PAGE}.html " if site else HERE
+
+
+def notebooks(env: BuildEnvironment) -> dict[str, Path]:
+    """The pages that are notebooks, and where they stand."""
+    pages = {docname: Path(env.doc2path(docname)) for docname in sorted(env.found_docs)}
+    return {docname: path for docname, path in pages.items() if path.suffix == ".ipynb"}
+
+
+def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of every notebook whose first cell does not say what the notebook needs."""
+    for docname, path in notebooks(env).items():
+        if INSTALL not in nbformat.read(path, as_version=4).cells[0].source:
+            message = "the first cell does not say %r; run tools/execute.py"
+            logger.warning(message, INSTALL, location=docname)
+
+
+def offered(path: Path, option: str) -> str:
+    """A notebook as the site offers it: its first cell names the place of the wheel."""
+    if option == HERE:
+        return path.read_text(encoding="utf-8")
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[0].source = notebook.cells[0].source.replace(HERE, option)
+    return nbformat.writes(notebook) + "\n"
+
+
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Put the notebooks, the wheel and the archive into the site."""
+    if exception is not None or app.builder.format != "html":
+        return
+    site, option = Path(app.outdir), find_links(app.config)
+    pages = notebooks(app.env)
+    for docname, path in pages.items():
+        target = site / f"{docname}.ipynb"
+        target.write_text(offered(path, option), encoding="utf-8", newline="\n")
+    wheel = build_wheel(ROOT, site / FOLDER)
+    texts = [ROOT / name for name in LICENCES]
+    write_archive(site / FOLDER / ARCHIVE, [*pages.values(), wheel, *texts])
+
+
+def write_archive(archive: Path, files: list[Path]) -> None:
+    """Write files into one folder of a zip archive, the same bytes for the same files."""
+    with zipfile.ZipFile(archive, "w") as made:
+        for path in sorted(files, key=lambda path: path.name):
+            entry = zipfile.ZipInfo(f"{archive.stem}/{path.name}", START_OF_1980)
+            entry.create_system = 3  # Unix, whatever this machine is
+            entry.external_attr = 0o100644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            made.writestr(entry, path.read_bytes())
+
+
+class DownloadsDirective(SphinxDirective):
+    """``{downloads}``: links to the archive and to the wheel."""
+
+    def run(self) -> list[nodes.Node]:
+        items = [
+            self.item(ARCHIVE, "all notebooks of the book, and the library"),
+            self.item(WHEEL, "the library alone"),
+        ]
+        return [nodes.bullet_list("", *items)]
+
+    def item(self, name: str, what: str) -> nodes.list_item:
+        up = "../" * self.env.docname.count("/")
+        link = nodes.reference("", name, refuri=f"{up}{FOLDER}/{name}")
+        return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f": {what}")))
+
+
+class InstallDirective(SphinxDirective):
+    """``{install} LANGUAGE``: a block of code that says what pip has to install."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        needs = NEEDS.replace(HERE, find_links(self.config))
+        code = "\n".join(self.content).replace("NEEDS", needs)
+        if needs not in code:
+            raise self.error("the block does not contain the word NEEDS")
+        return [nodes.literal_block(code, code, language=self.arguments[0])]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("downloads", DownloadsDirective)
+    app.add_directive("install", InstallDirective)
+    app.connect("env-check-consistency", warn_of_missing_lines)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,58 @@
+"""The wheel of the library, built from the sources, the same bytes for the same sources.
+
+The build backend is asked directly, in a copy of what it needs: nothing is written beside the
+sources, nothing is downloaded, and no time, user or folder gets into the archive.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PACKAGE = "gelu_lib"
+BESIDE = ("pyproject.toml", "README.md", "LICENSE")  # what the backend reads beside the package
+UNTRACKED = shutil.ignore_patterns("__pycache__", "*.py[cod]", ".*")
+EPOCH = "315532800"  # the start of 1980, the earliest time that a zip archive can say
+BACKEND = """
+import os, sys
+from setuptools import build_meta
+os.umask(0o022)
+build_meta.build_wheel(sys.argv[1])
+"""
+
+
+class WheelError(RuntimeError):
+    """The build backend did not make the wheel."""
+
+
+def build_wheel(root: Path, folder: Path) -> Path:
+    """Build the wheel of the library at ``root`` into a folder, which is made if need be.
+
+    Raises:
+        WheelError: with what the backend said, if it failed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        sources, made = Path(place, "sources"), Path(place, "made")
+        made.mkdir()
+        copy_sources(root, sources)
+        command = [sys.executable, "-c", BACKEND, str(made)]
+        environ = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
+        built = subprocess.run(command, cwd=sources, env=environ, capture_output=True, text=True)
+        wheels = list(made.glob("*.whl"))
+        if built.returncode != 0 or len(wheels) != 1:
+            raise WheelError(f"setuptools built no wheel of {PACKAGE}:\n{built.stderr}")
+        return Path(shutil.copy(wheels[0], folder))
+
+
+def copy_sources(root: Path, place: Path) -> None:
+    """Copy what the backend needs, with the permissions that every checkout shall have."""
+    shutil.copytree(root / PACKAGE, place / PACKAGE, ignore=UNTRACKED)
+    for name in BESIDE:
+        shutil.copy(root / name, place)
+    for path in place.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)

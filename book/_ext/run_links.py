@@ -1,0 +1,62 @@
+"""The line of links under the title of a page: take its notebook along, run it, report an error.
+
+A page that is a notebook offers it for download and says where it is told how to run it. Once the
+public address is known, the notebook opens on Binder and on Colab too, and every page of the book
+leads to the repository and to the place where an error is reported. They are plain links: no
+script, no picture, and nothing is asked of another site before a reader follows one.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from downloads import RUN_PAGE
+from public_address import repository
+from sphinx.application import Sphinx
+
+HEADING_END = "</h1>"
+
+
+def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
+    """The texts and addresses of a page's links, in their order."""
+    if page not in app.env.found_docs:  # the index and the search have no source
+        return []
+    path = f"{page}.ipynb" if str(app.env.doc2path(page)).endswith(".ipynb") else ""
+    public = repository(app.config)
+    found = []
+    if path:
+        found += [("Download the notebook", path.rpartition("/")[2])]
+        found += [("How to run it", app.builder.get_relative_uri(page, RUN_PAGE))]
+    if path and public:
+        found += [("Run on Binder", public.on_binder(path))]
+        found += [("Run on Colab", public.on_colab(path))]
+    if public:
+        found += [("Repository", public.url), ("Report an error", public.report)]
+    return found
+
+
+def markup(found: list[tuple[str, str]]) -> str:
+    """The links as HTML; nothing for none."""
+    if not found:
+        return ""
+    items = "".join(f"<li>{anchor(text, address)}</li>" for text, address in found)
+    return f'<nav class="run-links" aria-label="This page elsewhere"><ul>{items}</ul></nav>'
+
+
+def anchor(text: str, address: str) -> str:
+    download = " download" if address.endswith(".ipynb") and ":" not in address else ""
+    return f'<a href="{escape(address)}"{download}>{escape(text)}</a>'
+
+
+def add_links(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+    """Put the links behind the title of the page."""
+    added = markup(links(app, page)) if app.builder.format == "html" else ""
+    if added:
+        title, end, rest = context["body"].partition(HEADING_END)
+        context["body"] = title + end + added + rest if end else added + title
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("html-page-context", add_links)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

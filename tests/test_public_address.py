@@ -1,0 +1,116 @@
+"""The addresses that follow from the one value that says where the repository is."""
+
+from types import SimpleNamespace
+
+import pytest
+from public_address import VARIABLE, Repository, configure, parsed, repository
+from sphinx.errors import ConfigError
+
+ADDRESS = "https://github.com/Ann-Lee/gelu.book"
+
+
+def configured(url="", baseurl="", branch="", environ=None):
+    """The configuration of a build, after the extension has read it."""
+    options = {"repository_url": url, "repository_branch": branch}
+    config = SimpleNamespace(html_theme_options=options, html_baseurl=baseurl)
+    configure(None, config, environ or {})
+    return config
+
+
+def test_without_an_address_nothing_is_derived():
+    config = configured()
+    assert repository(config) is None
+    assert config.html_baseurl == ""
+
+
+def test_an_empty_variable_is_no_address():
+    assert repository(configured(environ={VARIABLE: ""})) is None
+
+
+def test_everything_follows_from_the_repository():
+    config = configured(ADDRESS)
+    found = repository(config)
+    assert found == Repository("Ann-Lee", "gelu.book", "main")
+    assert found.url == ADDRESS
+    assert found.report == ADDRESS + "/issues/new/choose"
+    assert config.html_baseurl == found.site == "https://ann-lee.github.io/gelu.book/"
+    assert found.on_binder("book/gelu.ipynb") == (
+        "https://mybinder.org/v2/gh/Ann-Lee/gelu.book/main?urlpath=lab/tree/book/gelu.ipynb"
+    )
+    assert found.on_colab("book/gelu.ipynb") == (
+        "https://colab.research.google.com/github/Ann-Lee/gelu.book/blob/main/book/gelu.ipynb"
+    )
+
+
+@pytest.mark.parametrize("name", ["ann-lee.github.io", "Ann-Lee.github.io"])
+def test_the_repository_of_a_whole_site_is_served_at_its_root(name):
+    assert parsed(f"https://github.com/Ann-Lee/{name}").site == "https://ann-lee.github.io/"
+
+
+def test_the_repository_of_somebody_elses_site_is_served_below():
+    found = parsed("https://github.com/ann/ben.github.io")
+    assert found.site == "https://ann.github.io/ben.github.io/"
+
+
+def test_the_environment_wins_over_the_file():
+    config = configured(ADDRESS, environ={VARIABLE: "https://github.com/ben/fork"})
+    assert repository(config).url == "https://github.com/ben/fork"
+    assert config.html_baseurl == "https://ben.github.io/fork/"
+
+
+@pytest.mark.parametrize(
+    "baseurl", ["https://gelu.example.org/book", "https://gelu.example.org/book/"]
+)
+def test_an_address_of_its_own_wins_over_the_derived_one(baseurl):
+    assert configured(ADDRESS, baseurl).html_baseurl == "https://gelu.example.org/book/"
+
+
+def test_a_slash_at_the_end_changes_nothing():
+    assert parsed(ADDRESS + "/") == parsed(ADDRESS)
+
+
+def test_a_branch_with_a_slash_stays_one_part_of_the_address_of_binder():
+    found = repository(configured(ADDRESS, branch="next/edition"))
+    assert "/gelu.book/next%2Fedition?" in found.on_binder("x.ipynb")
+    assert "/blob/next/edition/x.ipynb" in found.on_colab("x.ipynb")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "github.com/ann/book",
+        "http://github.com/ann/book",
+        "https://gitlab.com/ann/book",
+        "https://github.com/ann",
+        "https://github.com/ann/book/tree/main",
+        "https://github.com/ann/book.git",
+        "https://github.com/ann/..",
+        "https://github.com/-ann/book",
+        "https://github.com/ann/my book",
+        "https://github.com/ann/book?tab=readme",
+        "https://github.com.example.org/ann/book",
+        "git@github.com:ann/book.git",
+        " https://github.com/ann/book",
+        "https://github.com/änn/book",
+        '"><script>',
+    ],
+)
+def test_another_form_is_refused_and_the_accepted_one_is_named(address):
+    with pytest.raises(ConfigError, match=r"accepted is https://github\.com/OWNER/REPO\."):
+        configured(address)
+    with pytest.raises(ConfigError, match=VARIABLE):
+        configured(environ={VARIABLE: address})
+
+
+@pytest.mark.parametrize("branch", ["two words", "/main", "a//b", '"'])
+def test_a_name_that_no_branch_has_is_refused(branch):
+    with pytest.raises(ConfigError, match="branch"):
+        configured(ADDRESS, branch=branch)
+
+
+@pytest.mark.parametrize(
+    "baseurl", ["example.org", "ftp://example.org/", "https:///x", "https://e.org/?a"]
+)
+def test_a_site_without_a_web_address_is_refused(baseurl):
+    with pytest.raises(ConfigError, match="baseurl"):
+        configured("", baseurl)
