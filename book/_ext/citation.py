@@ -1,8 +1,8 @@
 """BibTeX of the book, of the library, and of one result, chapter or equation.
 
-Who wrote what, and when it was released, is said in ``CITATION.cff`` alone. A version that is not
-released has no date, so its entries have no year: a year that nobody has published would be
-invented. The version is that of the library.
+Who wrote what, when it was released and where it is archived is said in ``CITATION.cff`` alone. A
+version without a date of release is in preparation: its entries say so and have no year, which
+would be invented. The version is that of the library.
 """
 
 from __future__ import annotations
@@ -54,8 +54,14 @@ def year() -> str:
 
 
 def note(*parts: str) -> str:
-    """The version, and what else there is to say."""
-    return ", ".join([f"Version {gelu_lib.__version__}", *filter(None, parts)])
+    """The version, whether it is still in preparation, and what else there is to say."""
+    state = "" if year() else "in preparation"
+    return ", ".join(filter(None, [f"Version {gelu_lib.__version__}", state, *parts]))
+
+
+def doi() -> str:
+    """The DOI of this version; empty before it has one."""
+    return stated().get("doi", "")
 
 
 def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:
@@ -77,6 +83,7 @@ def part(key: str, title: str, address: str, base: str, remark: str = "") -> str
             "year": year(),
             "howpublished": tex(stated()["title"]),
             "note": note(here, remark),
+            "doi": doi(),
             "url": base and base + address,
         },
     )
@@ -91,8 +98,17 @@ def bibtex(entry: Result, base: str = "") -> str:
 def book(base: str = "") -> str:
     """The BibTeX entry of the book."""
     title = f"{{{tex(stated()['title'])}}}"
-    fields = {"author": authors(), "title": title, "year": year(), "note": note(), "url": base}
-    return written(KEY, fields)
+    return written(
+        KEY,
+        {
+            "author": authors(),
+            "title": title,
+            "year": year(),
+            "note": note(),
+            "doi": doi(),
+            "url": base,
+        },
+    )
 
 
 def library(base: str = "") -> str:
@@ -105,6 +121,7 @@ def library(base: str = "") -> str:
             "year": year(),
             "howpublished": "Python package",
             "note": note(),
+            "doi": doi(),
             "url": base and base + "book/library.html",
         },
     )

@@ -29,7 +29,6 @@ from docutils.utils import get_source_line
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
-from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
@@ -173,11 +172,15 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     self.body.append(rendered(node, tex, True, self.config))
     if numbered:
-        self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
-        self.add_permalink_ref(node, _("Link to this equation"))
-        self.body.append("</span>")
+        self.body.append(equation_link(node["ids"][0], get_node_equation_number(self, node)))
     self.body.append("</div>\n")
     raise nodes.SkipNode
+
+
+def equation_link(id: str, number: str) -> str:
+    """The number of an equation as the link to it: always seen, and reached by the keyboard."""
+    name = f"Link to equation ({number})"
+    return f'<a class="eqno" href="#{id}" title="{name}" aria-label="{name}">({number})</a>'
 
 
 def write_style(app: Sphinx) -> None:

@@ -7,6 +7,7 @@ Directives and roles, for chapters:
 ``{register}``         the results page: every entry, each under its permanent anchor
 ``{results-filter}``   the form that filters that page
 ``{cite-as} WHAT``     BibTeX of the book, the library, a result, a chapter or an equation
+``{results-schema}``   the table of the fields of results.json
 {result}`ID`           a link to a result's entry on the results page, by its title
 {literal}`ID`          a historical literal exactly as it was printed, linked to its entry
 
@@ -17,7 +18,7 @@ address ``results.html#ID``.
 The rooms: ``result_texts`` (what is said of numbers), ``citation`` (BibTeX), ``result_places``
 (where a result stands), ``result_boxes`` and ``result_roles`` (what chapters write),
 ``result_controls`` (the scripts), ``citing`` (the directive of the page on citing),
-``derivation_labels`` and ``result_files``.
+``derivation_labels``, ``result_files`` and ``results_schema``.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from result_controls import ResultsFilterDirective, load_scripts
 from result_files import write_files
 from result_places import check_boxes, derivation_link, forget, link_derivations
 from result_roles import LiteralRole, ResultRole
+from results_schema import SchemaDirective
 from sphinx.application import Sphinx
 
 import gelu_lib
@@ -54,6 +56,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("register", RegisterDirective)
     app.add_directive("results-filter", ResultsFilterDirective)
     app.add_directive("cite-as", CiteAsDirective)
+    app.add_directive("results-schema", SchemaDirective)
     app.add_role("result", ResultRole())
     app.add_role("literal", LiteralRole())
     app.add_transform(LabelDerivations)

@@ -14,13 +14,12 @@ from typing import Any
 from citation import bibtex
 from result_places import RESULTS_PAGE, page_of
 from result_texts import check_of
+from results_schema import SCHEMA
 from sphinx.application import Sphinx
 
 import gelu_lib
 from gelu_lib import register
 from gelu_lib.register import Result
-
-SCHEMA = Path(__file__).with_name("results.schema.json")
 
 
 def record(entry: Result) -> dict[str, Any]:

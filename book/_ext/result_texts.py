@@ -50,7 +50,7 @@ def shortened(value: str) -> str:
 def enclosure_text(lower: str, upper: str) -> str:
     """An enclosure as its digits that are certain, then in brackets how its ends go on.
 
-    ``0.04471[49, 52]`` is the interval from 0.0447149 to 0.0447152. Ends that begin differently
+    ``1.23[45, 51]`` is the interval from 1.2345 to 1.2351. Ends that begin differently
     are written out, and an interval of one point is that number.
     """
     if lower == upper:
