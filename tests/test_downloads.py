@@ -1,6 +1,5 @@
 """What a page offers for running it elsewhere, before and after the public address is known."""
 
-import json
 import os
 import subprocess
 import sys
@@ -216,9 +215,3 @@ def test_another_builder_gets_no_downloads(tmp_path):
 def test_no_links_are_no_markup_and_texts_are_escaped():
     assert markup([]) == ""
     assert "<script>" not in markup([("<script>", '"><script>')])
-
-
-def test_every_notebook_of_the_book_is_json_with_a_final_newline():
-    for path in sorted((ROOT / "book").glob("*.ipynb")):
-        text = path.read_text(encoding="utf-8")
-        assert text == json.dumps(json.loads(text), indent=1, ensure_ascii=False) + "\n"

@@ -38,7 +38,7 @@ def require_supported_python():
         version = "{}.{}".format(*sys.version_info[:2])
         sys.exit(
             f"gelu_lib needs Python 3.11, 3.12 or 3.13; {sys.executable} is Python {version}. "
-            "Run the same line with a supported one, for example python3.12."
+            "Run the same line with a supported one, for example python3.12 (on Windows py -3.12)."
         )
 
 

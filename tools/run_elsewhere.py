@@ -1,0 +1,96 @@
+"""Run the notebooks that the built site offers, where there is no repository.
+
+    .venv/bin/python tools/run_elsewhere.py                every notebook, the last chapter first
+    .venv/bin/python tools/run_elsewhere.py taylor gelu    these, in this order
+
+What a reader does is done in a temporary folder: the archive of ``_build/html`` is unpacked, an
+environment is made, and the line in the first cell of a notebook is run in it. That line needs a
+package index for everything but the library. Each notebook is executed there, one after another,
+and compared with the outputs that it was downloaded with. The status is 0 if all agree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+import nbformat
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+ARCHIVE = ROOT / "_build" / "html" / "downloads" / "gelu-book.zip"
+COMPARISON = ROOT / "book" / "conftest.py"  # what of an output is compared
+KERNEL = "elsewhere"
+LINE = re.compile(r"^pip (install .*)$", re.MULTILINE)
+
+
+def main(names: list[str]) -> int:
+    if not ARCHIVE.exists():
+        sys.exit("there is no built site; build it first: python3 tools/run.py book")
+    with tempfile.TemporaryDirectory() as place:
+        with zipfile.ZipFile(ARCHIVE) as archive:
+            archive.extractall(place)
+        folder = Path(place, ARCHIVE.stem)
+        notebooks = chosen(folder, names)
+        python = environment(Path(place, "environment"), folder, line_of(notebooks[0]))
+        kernels = kernel(python, Path(place, "kernel"))
+        return replay(folder, notebooks, ["--nbval-kernel-name", KERNEL], JUPYTER_PATH=kernels)
+
+
+def chosen(folder: Path, names: list[str]) -> list[Path]:
+    """The notebooks with these names, or all in the reverse order of the chapters."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    files = [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
+    known = {path.stem: path for path in (folder / f"{Path(file).name}.ipynb" for file in files)}
+    known = {stem: path for stem, path in known.items() if path.exists()}
+    unknown = sorted(set(names) - set(known))
+    if unknown:
+        sys.exit(f"no notebook {', '.join(unknown)}; there are {', '.join(known)}")
+    return [known[name] for name in names or reversed(known)]
+
+
+def line_of(notebook: Path) -> list[str]:
+    """What the first cell of a notebook tells pip."""
+    found = LINE.search(nbformat.read(notebook, as_version=4).cells[0].source)
+    if not found:
+        sys.exit(f"the first cell of {notebook.name} does not say what to install")
+    return [word.strip('"') for word in found[1].split()]
+
+
+def environment(place: Path, folder: Path, line: list[str]) -> Path:
+    """The Python of a new environment in which the line was run."""
+    venv.create(place, with_pip=True)
+    python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    subprocess.run([python, "-m", "pip", *line], cwd=folder, env=stripped(), check=True)
+    return python
+
+
+def kernel(python: Path, place: Path) -> str:
+    """A folder of kernels that holds that of this Python, named KERNEL."""
+    command = [python, "-m", "ipykernel", "install", "--prefix", place, "--name", KERNEL]
+    subprocess.run(command, env=stripped(), check=True)
+    return str(place / "share" / "jupyter")
+
+
+def stripped() -> dict[str, str]:
+    """The environment's variables without those that would show it the repository."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def replay(folder: Path, notebooks: list[Path], options: list[str], **variables: str) -> int:
+    """Execute notebooks in a folder and compare them with their outputs; the status of pytest."""
+    shutil.copy(COMPARISON, folder)
+    pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--rootdir={folder}"]
+    command = [*pytest, "--nbval", *options, *notebooks]
+    return subprocess.run(command, cwd=folder, env=stripped() | variables).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
