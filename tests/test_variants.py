@@ -12,7 +12,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from flint import arb
+from flint import arb, ctx
 from framework_adapters import PACKAGES
 from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, ndtr
@@ -574,16 +574,38 @@ def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
 @pytest.mark.parametrize("half_width", [0.5, 1.0, 3.0])
 def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
     x = np.linspace(-half_width, half_width, 400_001)
-    sampled = np.max(np.abs(VARIANTS[variant](x) - gelu(x)))
+    place = float(x[np.argmax(np.abs(VARIANTS[variant](x) - gelu(x)))])
     found = largest_difference(variant, half_width)
-    assert sampled <= float(found.upper)
-    assert sampled >= float(found.lower) * (1 - 1e-12)
+    with ctx.workprec(200):  # in double precision the difference itself has too few digits
+        sampled = abs(exact("gelu", place, 200) - exact(FORMULAS[variant], place, 200))
+        assert sampled <= arb(str(found.upper))
+        assert sampled >= arb(str(found.lower)) * (1 - arb("1e-12"))
     assert found.upper / found.lower < Decimal("1.000001")
 
 
 def test_the_largest_difference_on_the_line_is_the_registered_error():
     assert Decimal(result("page-error-gelu").value) in largest_difference("tanh", inf)
     assert Decimal(result("scale-1702-error-gelu").value) in largest_difference("sigmoid", inf)
+
+
+def test_where_the_forms_differ_by_less_than_double_precision_the_difference_is_enclosed():
+    found = largest_difference("tanh", 1e-3)
+    assert found.upper / found.lower < Decimal("1.000001")
+    with ctx.workprec(200):  # the difference grows on this range
+        at_end = abs(exact("gelu", 1e-3, 200) - exact("gelu_tanh", 1e-3, 200))
+        assert found.ball.overlaps(at_end)
+
+
+def test_an_unknown_form_and_a_tolerance_that_is_none_are_refused():
+    with pytest.raises(ValueError, match="variant is 'exact'; accepted are tanh, sigmoid"):
+        largest_difference("exact", 1.0)
+    with pytest.raises(ValueError, match="dtype is 'float32'; accepted are float16 and bfloat16"):
+        passing_half_width(gelu_tanh, 0, 1e-4, "float32")
+    for rtol, atol in ((nan, 0), (0, nan), (-1, 0), (0, -1e-3)):
+        with pytest.raises(ValueError, match="accepted are numbers from 0"):
+            passing_half_width(gelu_tanh, rtol, atol, "bfloat16")
+        with pytest.raises(ValueError, match="accepted are numbers from 0"):
+            failing_share(gelu_tanh, rtol, atol, "float32")
 
 
 @pytest.mark.parametrize("half_width", [0, -1, nan])
