@@ -329,6 +329,7 @@ def test_a_kernel_that_changes_form_is_none_and_its_value_at_the_witness_is_exac
     verdict = identify(function)
     assert (verdict.outcome, verdict.nearest) == ("none", "exact")
     assert 0.9 < abs(verdict.departure.x) < 1
+    assert verdict.outside["exact"] < verdict.outside["tanh"] < verdict.outside["sigmoid"]
     assert identify(function, low=COMMON_WITNESS, high=COMMON_WITNESS).variant == "exact"
 
 
@@ -380,6 +381,12 @@ def test_a_value_that_is_not_finite_departs_from_every_form(bad):
     assert verdict.departure.distance("exact") == inf
     assert verdict.summary()["value"] == str(bad)
     json.dumps(verdict.summary(), allow_nan=False)
+
+
+def test_a_quarter_of_the_greatest_float_is_asked_by_default():
+    for dtype, kind in FLOAT_TYPES.items():
+        limit = min(kind.greatest, FLOAT_TYPES["float32"].greatest) / 4
+        assert identify(gelu, dtype).high <= limit < identify(gelu, dtype, high=inf).high
 
 
 def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
@@ -673,6 +680,15 @@ def test_the_record_holds_what_pytorch_does_here():
         pytest.importorskip("torch")
     stored = json.loads(RECORD.read_text(encoding="utf-8"))
     assert said(measure_torch()) == said(stored)
+
+
+def test_formulas_written_in_tensors_are_told_in_float32_and_not_in_16_bits():
+    verdicts = json.loads(RECORD.read_text(encoding="utf-8"))["verdicts"]
+    written = {name: row for name, row in verdicts.items() if name.startswith("0.5*x*(1 + ")}
+    assert len(written) == 2
+    for row in written.values():
+        assert all(row[t]["outcome"] == "identified" for t in ("float32", "float64"))
+        assert all(row[t]["candidates"] == ["exact", "tanh"] for t in SIXTEEN_BITS)
 
 
 def test_a_record_with_another_verdict_is_found():
