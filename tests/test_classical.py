@@ -224,6 +224,28 @@ def test_the_power_formula_is_far_better_than_page_at_a_similar_price_without_a_
     assert price(operations(power.phi)) < price(operations(page.phi)) * Rational(3, 2)
 
 
+def test_the_errors_of_phi_that_the_handbook_states_would_not_hold_as_errors_of_erf():
+    stated = [one for one in ALL.values() if one.id.startswith("zelen-severo") and one.stated]
+    assert [one.name for one in stated] == ["A&S 26.2.16", "A&S 26.2.17", "A&S 26.2.19"]
+    for one in stated:
+        assert verdict(dataclasses.replace(one, of="erf")) == EXCEEDED
+    for one in ALL.values():
+        if one.of == "erf":
+            assert verdict(dataclasses.replace(one, of="Phi")) == HOLDS
+
+
+def test_the_picture_of_cost_is_as_its_description_says():
+    points = {
+        one.name: (price(operations(one.phi)), float(audit(one, "GELU").error.upper))
+        for one in ALL.values()
+    }
+    front = cheapest(points)
+    assert front[0] == "Robin" and points["Robin"][0] == min(cost for cost, _ in points.values())
+    assert points["Robin"][1] == max(points[name][1] for name in front)
+    assert front[2] == "Page" and front[-2:] == ("A&S 26.2.19", "A&S 26.2.17")
+    assert 2.5 < np.log10(points["Page"][1] / points["A&S 26.2.19"][1]) < 3.5
+
+
 def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
     assert ALL["page"].phi.has(tanh)
     assert result("bowling-linear").value == "1.5976"

@@ -159,6 +159,27 @@ def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
     np.testing.assert_allclose(found, [linear, cubic], rtol=1e-12)
 
 
+def test_gradients_of_the_tanh_form_turn_nan_in_float16_unless_it_is_computed_in_float32():
+    found = [e for e in framework_record.measured() if e.dtype == "float16" and e.gradient]
+    tanh = [e for e in found if e.form == "gelu_tanh"]
+    once = {e.key for e in tanh if e.accuracy["misrounded"] < 2000}
+    assert once == {"torch-cpu-tanh", "transformers-gelu_pytorch_tanh"}
+    assert {e.key for e in tanh if e.gradient["nan_from"] == [None, None]} == once
+    assert len({tuple(e.gradient["nan_from"]) for e in tanh if e.key not in once}) > 1
+
+
+def test_two_calls_of_keras_differ_by_default():
+    forms = framework_record.defaults()
+    assert forms["keras.ops.gelu"] != forms["keras.activations.gelu"]
+
+
+def test_the_first_row_is_the_file_of_the_authors_with_the_exact_form_in_a_comment():
+    first, *others = frameworks.atlas().values()
+    assert (first.id, first.default) == ("hendrycks", "tanh")
+    assert first.exact.endswith("commented out")
+    assert not any("commented out" in row.exact for row in others)
+
+
 def test_the_record_names_no_package_that_nobody_measures():
     assert set(STORED) <= set(PACKAGES)
 

@@ -518,5 +518,19 @@ def test_only_one_decimal_of_programs_is_not_explained():
     assert "wrong" not in kinds.values()
 
 
+def test_the_unexplained_decimal_has_a_9_for_a_2_in_its_last_digit():
+    constant = constants()["double-slope-cubic"]
+    assert constant.digits.startswith("0.0713548162726002")
+    assert own_match("0.0713548162726009f", constant).reading.digits == 15
+
+
+def test_the_search_box_knows_the_digits_of_what_stands_in_posts_alone():
+    for id in ("taylor-coefficient", "eleven-over-246", "pi-over-35"):
+        constant = constants()[id]
+        assert not constant.seen
+        text = constant.digits if "/" in constant.digits else constant.digits[:20]
+        assert id in {match.constant.id for match in lookup(text).matches}
+
+
 def test_root_half_rounded_to_16_digits_ends_in_5():
     assert own_match("0.7071067811865475", constants()["root-half"]).kind == "rounded"

@@ -12,7 +12,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from flint import arb
+from flint import arb, ctx
 from framework_adapters import PACKAGES
 from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, ndtr
@@ -329,6 +329,7 @@ def test_a_kernel_that_changes_form_is_none_and_its_value_at_the_witness_is_exac
     verdict = identify(function)
     assert (verdict.outcome, verdict.nearest) == ("none", "exact")
     assert 0.9 < abs(verdict.departure.x) < 1
+    assert verdict.outside["exact"] < verdict.outside["tanh"] < verdict.outside["sigmoid"]
     assert identify(function, low=COMMON_WITNESS, high=COMMON_WITNESS).variant == "exact"
 
 
@@ -380,6 +381,12 @@ def test_a_value_that_is_not_finite_departs_from_every_form(bad):
     assert verdict.departure.distance("exact") == inf
     assert verdict.summary()["value"] == str(bad)
     json.dumps(verdict.summary(), allow_nan=False)
+
+
+def test_a_quarter_of_the_greatest_float_is_asked_by_default():
+    for dtype, kind in FLOAT_TYPES.items():
+        limit = min(kind.greatest, FLOAT_TYPES["float32"].greatest) / 4
+        assert identify(gelu, dtype).high <= limit < identify(gelu, dtype, high=inf).high
 
 
 def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
@@ -574,16 +581,38 @@ def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
 @pytest.mark.parametrize("half_width", [0.5, 1.0, 3.0])
 def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
     x = np.linspace(-half_width, half_width, 400_001)
-    sampled = np.max(np.abs(VARIANTS[variant](x) - gelu(x)))
+    place = float(x[np.argmax(np.abs(VARIANTS[variant](x) - gelu(x)))])
     found = largest_difference(variant, half_width)
-    assert sampled <= float(found.upper)
-    assert sampled >= float(found.lower) * (1 - 1e-12)
+    with ctx.workprec(200):  # in double precision the difference itself has too few digits
+        sampled = abs(exact("gelu", place, 200) - exact(FORMULAS[variant], place, 200))
+        assert sampled <= arb(str(found.upper))
+        assert sampled >= arb(str(found.lower)) * (1 - arb("1e-12"))
     assert found.upper / found.lower < Decimal("1.000001")
 
 
 def test_the_largest_difference_on_the_line_is_the_registered_error():
     assert Decimal(result("page-error-gelu").value) in largest_difference("tanh", inf)
     assert Decimal(result("scale-1702-error-gelu").value) in largest_difference("sigmoid", inf)
+
+
+def test_where_the_forms_differ_by_less_than_double_precision_the_difference_is_enclosed():
+    found = largest_difference("tanh", 1e-3)
+    assert found.upper / found.lower < Decimal("1.000001")
+    with ctx.workprec(200):  # the difference grows on this range
+        at_end = abs(exact("gelu", 1e-3, 200) - exact("gelu_tanh", 1e-3, 200))
+        assert found.ball.overlaps(at_end)
+
+
+def test_an_unknown_form_and_a_tolerance_that_is_none_are_refused():
+    with pytest.raises(ValueError, match="variant is 'exact'; accepted are tanh, sigmoid"):
+        largest_difference("exact", 1.0)
+    with pytest.raises(ValueError, match="dtype is 'float32'; accepted are float16 and bfloat16"):
+        passing_half_width(gelu_tanh, 0, 1e-4, "float32")
+    for rtol, atol in ((nan, 0), (0, nan), (-1, 0), (0, -1e-3)):
+        with pytest.raises(ValueError, match="accepted are numbers from 0"):
+            passing_half_width(gelu_tanh, rtol, atol, "bfloat16")
+        with pytest.raises(ValueError, match="accepted are numbers from 0"):
+            failing_share(gelu_tanh, rtol, atol, "float32")
 
 
 @pytest.mark.parametrize("half_width", [0, -1, nan])
@@ -651,6 +680,15 @@ def test_the_record_holds_what_pytorch_does_here():
         pytest.importorskip("torch")
     stored = json.loads(RECORD.read_text(encoding="utf-8"))
     assert said(measure_torch()) == said(stored)
+
+
+def test_formulas_written_in_tensors_are_told_in_float32_and_not_in_16_bits():
+    verdicts = json.loads(RECORD.read_text(encoding="utf-8"))["verdicts"]
+    written = {name: row for name, row in verdicts.items() if name.startswith("0.5*x*(1 + ")}
+    assert len(written) == 2
+    for row in written.values():
+        assert all(row[t]["outcome"] == "identified" for t in ("float32", "float64"))
+        assert all(row[t]["candidates"] == ["exact", "tanh"] for t in SIXTEEN_BITS)
 
 
 def test_a_record_with_another_verdict_is_found():

@@ -352,6 +352,18 @@ def test_the_best_bfloat16_pair_beats_the_exact_famous_constants():
 # what the chapter says in words
 
 
+def test_the_famous_constants_rounded_are_in_another_column_and_not_the_best_of_theirs():
+    kind = grid("bfloat16")
+    s, k = (kind.nearest(float(c)) for c in (LOCAL_SLOPE, PAGE_CUBIC))
+    best = best_constants("GELU", representable_in="bfloat16", written="factored")
+    assert best.constants["s"] != Rational(kind.value(s))
+    slope = 2 * float(kind.value(s))
+    here, above = (
+        sampled({"p1": slope, "p3": slope * float(kind.value(place))}) for place in (k, k + 1)
+    )
+    assert above < 0.9 * here
+
+
 def test_a_few_hundred_boxes_decide_among_more_than_ten_thousand_million_pairs(monkeypatch):
     asked, sizes = [], []
 

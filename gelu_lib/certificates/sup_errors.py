@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import compress
+from math import inf
 
 import sympy as sp
 from flint import arb, arb_mat, ctx
@@ -16,9 +17,17 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
 from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, prove_solution, refine
+from gelu_lib.certificates.suprema import certified_supremum
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.criteria import by_name, checked_weight
-from gelu_lib.families import Family, Value, check_target, exact_parameters, exact_value
+from gelu_lib.families import (
+    Family,
+    Value,
+    check_target,
+    error_expression,
+    exact_parameters,
+    exact_value,
+)
 from gelu_lib.norms import GUARD_DIGITS, check_digits, sampled_sup_error
 
 START_DIGITS = 12
@@ -161,6 +170,38 @@ def prove_error_below(
         numbers, ball = [number(value) for value in values.values()], number(level)
         end, _ = prove_tail(curve, numbers, ball)
         return tuple(prove_bound(curve, numbers, [], ball, end))
+
+
+def certified_error_within(
+    end: float,
+    family: Family,
+    parameters: Mapping[str, Value],
+    of: str = "Phi",
+    digits: int = 16,
+    weight: Expr = sp.S.One,
+) -> Enclosure:
+    """The largest absolute error of a member of a family for \\|x\\| up to an end, with a proof.
+
+    Args:
+        end: where the range ends, a positive float; infinite for the whole real line.
+        family: as for ``certified_sup_error``, and so are the other arguments.
+        parameters: a value for every parameter, by name.
+        of: the function that is approximated.
+        digits: how many significant digits; some ten at most where the range is bounded.
+        weight: what the error is multiplied by.
+
+    Returns:
+        The enclosure of the error.
+
+    Raises:
+        ValueError: as ``certified_sup_error``, or if ``end`` is not positive.
+        CertificationError: if the proof fails.
+    """
+    if end == inf:
+        return certified_sup_error(family, parameters, of, digits, weight).error
+    values = exact_parameters(family, parameters)
+    error = checked_weight(weight) * error_expression(family, of).xreplace(values)
+    return certified_supremum(error, 0.0, end, digits).size
 
 
 def _highest_samples(

@@ -17,7 +17,7 @@ STEPS = 4001
 
 
 def greatest_asked(kind: FloatType) -> float:
-    """The greatest input that is asked by default: 2x must not overflow on the way to xΦ(x).
+    """The greatest input asked by default: xΦ(x) may need 2x on its way, and 4x does not overflow.
 
     Work in float32 is allowed for float64, too, so that its greatest float counts there.
     """

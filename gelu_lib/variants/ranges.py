@@ -7,31 +7,24 @@ its inputs lie where the forms are near, or its tolerance exceeds their distance
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, isinf
+from math import inf
 
 import numpy as np
-from flint import arb, ctx
 from scipy.special import ndtri
 
 from gelu_lib.activations import gelu
-from gelu_lib.certificates import Enclosure, certified_sup_error
-from gelu_lib.certificates.balls import number
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import ErrorCurve, enclosure
-from gelu_lib.certificates.pieces import prove_below
-from gelu_lib.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC, exact_parameters
+from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.sup_errors import certified_error_within
+from gelu_lib.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.floats import float_type, round_to
 from gelu_lib.variants.inputs import inputs_between
-from gelu_lib.variants.tolerances import VARIANTS
+from gelu_lib.variants.tolerances import workings
 
 APPROXIMATIONS = {"tanh": (TANH_CUBIC, PAGE), "sigmoid": (LOGISTIC, GELU_PAPER)}
 """The forms that are no exact GELU, as members of families."""
 
-SLACK = 1e-7
-"""By how much of itself the proved upper end exceeds the lower one."""
-
-SAMPLES = 200_001
-"""How many inputs are looked at for the largest difference."""
+DIGITS = 7
+"""To how many digits a largest difference is enclosed."""
 
 QUANTILES = 100_000
 """How many normal inputs stand for the distribution, evenly spaced in probability."""
@@ -40,32 +33,20 @@ QUANTILES = 100_000
 def largest_difference(variant: str, half_width: float) -> Enclosure:
     """The largest \\|GELU(x) − form(x)\\| for \\|x\\| up to a number, between two proved ends.
 
-    The lower end is the difference at one input, where it is the largest of many samples. That no
-    input exceeds the upper end is proved by interval arithmetic.
-
     Args:
         variant: ``"tanh"`` or ``"sigmoid"``.
         half_width: where the range ends; infinite for the whole line.
 
     Raises:
-        KeyError: if ``variant`` is something else.
-        ValueError: if ``half_width`` is not positive.
+        ValueError: if ``variant`` is something else, or ``half_width`` is not positive.
         CertificationError: if the proof fails.
     """
+    if variant not in APPROXIMATIONS:
+        raise ValueError(f"variant is {variant!r}; accepted are {', '.join(APPROXIMATIONS)}")
     if not half_width > 0:
         raise ValueError(f"half_width is {half_width!r}; accepted is a positive number")
     family, parameters = APPROXIMATIONS[variant]
-    if isinf(half_width):
-        return certified_sup_error(family, parameters, of="GELU").error
-    x = np.linspace(0, half_width, SAMPLES)[1:]
-    place = float(x[np.argmax(np.abs(VARIANTS[variant](x) - gelu(x)))])
-    curve = ErrorCurve(family, "GELU")
-    with ctx.workprec(PROOF_BITS):
-        values = [number(value) for value in exact_parameters(family, parameters).values()]
-        found = abs(curve.taylor(arb(place), values, 1)[0])
-        level = found * (1 + arb(SLACK))
-        prove_below(curve, values, level, 0.0, half_width)
-        return enclosure(found.union(level), 12)
+    return certified_error_within(half_width, family, parameters, "GELU", DIGITS)
 
 
 def passing_half_width(
@@ -82,7 +63,13 @@ def passing_half_width(
     Returns:
         The size of the smallest float at which the test fails, on either side of 0; infinite if it
         passes at every finite float. Other inputs were not tried.
+
+    Raises:
+        TypeError: if ``dtype`` is none of the four types.
+        ValueError: if it has more than 16 bits, or a tolerance is negative or nan.
     """
+    if len(workings(dtype)) == 1:
+        raise ValueError(f"dtype is {dtype!r}; accepted are float16 and bfloat16")
     x = inputs_between(float_type(dtype), -inf, inf)
     return float(np.min(np.abs(x[_fails(function, x, rtol, atol)]), initial=inf))
 
@@ -100,6 +87,10 @@ def failing_share(
 
     Returns:
         The share among so many quantiles of the normal distribution; an estimate.
+
+    Raises:
+        TypeError: if ``dtype`` is none of the four types.
+        ValueError: if a tolerance is negative or nan.
     """
     x = ndtri((np.arange(QUANTILES) + 0.5) / QUANTILES)
     return float(np.mean(_fails(function, round_to(x, dtype).astype(np.float64), rtol, atol)))
@@ -108,5 +99,7 @@ def failing_share(
 def _fails(
     function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, rtol: float, atol: float
 ) -> np.ndarray:
+    if not (rtol >= 0 and atol >= 0):
+        raise ValueError(f"rtol is {rtol!r} and atol is {atol!r}; accepted are numbers from 0")
     exact = gelu(x)
     return np.abs(function(x) - exact) > atol + rtol * np.abs(exact)

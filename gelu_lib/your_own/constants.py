@@ -23,14 +23,13 @@ from gelu_lib.certificates import (
     CertificationError,
     Enclosure,
     certified_minimax,
-    certified_sup_error,
     certify,
 )
 from gelu_lib.certificates.balls import interval as ball_between
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import enclosure
-from gelu_lib.certificates.suprema import certified_supremum
+from gelu_lib.certificates.sup_errors import certified_error_within
 from gelu_lib.criteria import Criterion, Problem
 from gelu_lib.criteria import problem as made_problem
 from gelu_lib.families import (
@@ -38,7 +37,6 @@ from gelu_lib.families import (
     Family,
     Value,
     WrongLimitError,
-    error_expression,
     exact_value,
 )
 from gelu_lib.norms import GUARD_DIGITS, check_digits
@@ -140,16 +138,15 @@ class Case:
 
     def error(self, free: list) -> Enclosure:
         """The largest error with exact free parameters, enclosed."""
-        made, criterion = self.problem, self.problem.criterion
-        values = self.parameters(free)
-        if self.end == inf:
-            found = certified_sup_error(
-                made.family, values, criterion.of, self.digits, criterion.weight
-            )
-            return found.error
-        symbols = dict(zip(made.family.symbols, values.values(), strict=True))
-        error = criterion.weight * error_expression(made.family, criterion.of).xreplace(symbols)
-        return certified_supremum(error, 0.0, self.end, self.digits).size
+        criterion = self.problem.criterion
+        return certified_error_within(
+            self.end,
+            self.problem.family,
+            self.parameters(free),
+            criterion.of,
+            self.digits,
+            criterion.weight,
+        )
 
 
 def best_constants(
