@@ -3,8 +3,8 @@
 ``{explorer}``    the drawing, its numbers and its controls, on one page
 
 A page that has the explorer loads three scripts: the named members of the library as JavaScript,
-which is written here, the mathematics (``explorer-core.js``) and the page (``explorer.js``). What
-stands in a cell with the tag ``explorer-off`` is shown where JavaScript is off.
+which is written here, the mathematics (``explorer-core.js``) and the page (``explorer.js``). Where
+JavaScript is off, a cell with the tag ``explorer-off`` is shown in place of the explorer.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def markup() -> str:
 <div class="explorer-parameters">{"".join(map(sliders, SLIDERS))}</div>
 <p id="explorer-fault" role="alert"></p>
 <p id="explorer-alternation"></p>
-<p><span id="explorer-best"></span> It is <a href="criteria.html">proved</a> that no other does
-better.</p>
+<p><a href="criteria.html">Proved</a>: no pair has an error below
+<span id="explorer-best"></span></p>
 <div class="explorer-members">{buttons()}</div>
 <div class="explorer-row">
 <label>Draw up to x = <select id="explorer-to"></select></label>
@@ -69,8 +69,8 @@ better.</p>
 <thead><tr><th scope="col">x</th><th scope="col">error</th><th scope="col">of the largest</th></tr>
 </thead><tbody id="explorer-peaks"></tbody></table>
 </section>
-<noscript><p>The explorer needs JavaScript, which is off. The figure shows three of the views that
-it can draw.</p></noscript>
+<p class="explorer-off">The explorer needs JavaScript, which is off. The figure shows three of the
+views that it can draw.</p>
 """
 
 

@@ -116,7 +116,7 @@ function showExplorer(root) {
     part("alternation").textContent = [
       explorerCore.limitSentence(of, state), explorerCore.alternationSentence(of, measured),
     ].join(" ").trim();
-    part("best").textContent = `The best pair of all has ${shown(best, DIGITS)}.`;
+    part("best").textContent = `${explorerCore.shownBelow(best, DIGITS)}.`;
     const highest = Math.max(...measured.peaks.map(peak => Math.abs(peak.error)));
     part("peaks").replaceChildren(...measured.peaks.map(({x, error}) => {
       const row = document.createElement("tr");
