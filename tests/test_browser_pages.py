@@ -1,4 +1,4 @@
-"""Every page of the site in Chromium: at the widths of a phone, a tablet and a desk, light and dark.
+"""Every page of the site in Chromium, as wide as a phone, a tablet and a desk, light and dark.
 
 A page is loaded once at each width, in the light theme, and turned dark where it stands: the theme
 changes colours and no more. What depends on the width is looked at at each one; axe-core's rules
@@ -69,4 +69,4 @@ def test_a_page_is_sound_in_either_theme(tab, name, width):
         found += page_checks.axe_colours(page)
     if width != TABLET:
         found += page_checks.axe_rules(page)
-    assert found == []
+    assert not found, "\n".join(found)
