@@ -90,4 +90,5 @@ def page_at(chromium, address, site):
     yield page
     for context in contexts:
         context.close()
-    assert [fault for found in lists for fault in found] == []
+    faults = [fault for found in lists for fault in found]
+    assert not faults, "\n".join(faults)
