@@ -1,19 +1,18 @@
 """Figures show what they say: their numbers, not their pixels."""
 
-from pathlib import Path
-
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import sympy as sp
-from draw_figures import TARGET, main
+from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid
 from gelu_lib.choices import MEASURES, stored
 from gelu_lib.criteria import Criterion
 from gelu_lib.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.figures.face import MARGIN, SIDE, icon_curve
 from gelu_lib.fits import minimax
 from gelu_lib.functions import LOCAL_SLOPE, X
 from gelu_lib.integral_fits import integral_optimum
@@ -126,9 +125,37 @@ def test_bad_names_and_scales_are_refused():
         figures.logistic_densities([(0, -1)])
 
 
-def test_the_figure_of_the_readme_is_the_one_that_is_drawn(tmp_path):
-    main(tmp_path / "drawn.svg")
-    assert (tmp_path / "drawn.svg").read_bytes() == Path(TARGET).read_bytes()
+@pytest.mark.parametrize(
+    ("draw", "stored"),
+    [(draw_alternation, "_static/alternation.svg"), (draw_icon, "_static/favicon.svg")],
+)
+def test_a_stored_drawing_is_the_one_that_is_drawn(draw, stored, tmp_path):
+    draw(tmp_path / "drawn.svg")
+    assert (tmp_path / "drawn.svg").read_bytes() == (BOOK / stored).read_bytes()
+
+
+def test_the_stored_social_picture_is_the_one_that_is_drawn(tmp_path):
+    draw_social_picture(tmp_path / "drawn.png")
+    drawn, stored = plt.imread(tmp_path / "drawn.png"), plt.imread(BOOK / "social.png")
+    np.testing.assert_array_equal(drawn, stored)  # pixels: machines may pack them differently
+
+
+def test_the_icon_is_the_error_curve_between_its_levels(fit):
+    x, y = icon_curve(fit, high=4.0)
+    error = figures.error_on(np.linspace(0, 4, x.size), fit.family, fit.parameters)
+    np.testing.assert_allclose((SIDE / 2 - y) / (SIDE / 2 - MARGIN), error / float(fit.error))
+    assert MARGIN <= y.min() < MARGIN + 0.1 and SIDE - MARGIN - 0.1 < y.max() <= SIDE - MARGIN
+    assert x.min() > 0 and x.max() < SIDE
+    points = " ".join(f"{a:.2f},{b:.2f}" for a, b in zip(x, y, strict=True))
+    assert f'points="{points}"' in figures.icon(fit)
+
+
+def test_the_social_picture_shows_the_fit_under_the_title(fit):
+    drawn = figures.social_picture(fit, "A title", "A subtitle")
+    assert [text.get_text() for text in plt.gcf().texts] == ["A title", "A subtitle"]
+    assert (plt.gcf().get_size_inches() * plt.gcf().dpi).tolist() == [1200, 630]
+    _, heights = drawn.points["alternation points"]
+    np.testing.assert_array_equal(np.abs(heights), float(fit.error))
 
 
 def test_the_best_constants_are_those_of_the_table():

@@ -1,4 +1,4 @@
-"""Draw the figure of README.md, which is also the one of the landing page.
+"""Draw what is a picture before any page is built: the README's figure and the face of the site.
 
 .venv/bin/python tools/draw_figures.py
 """
@@ -12,23 +12,42 @@ import matplotlib.pyplot as plt
 
 from gelu_lib import figures
 from gelu_lib.families import LOGISTIC, TANH_CUBIC
-from gelu_lib.fits import minimax
+from gelu_lib.fits import Fit, minimax
 from gelu_lib.functions import LOCAL_SLOPE
 
-TARGET = Path(__file__).resolve().parent.parent / "book" / "_static" / "alternation.svg"
+BOOK = Path(__file__).resolve().parent.parent / "book"
+TITLE, SUBTITLE = "Why 0.044715?", "A research book on GELU, checked step by step"
 
 
-def main(target: Path = TARGET) -> None:
+def tanh_fit() -> Fit:
+    return minimax(TANH_CUBIC, of="Phi", fixed={"p1": 2 * LOCAL_SLOPE})
+
+
+def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> None:
+    """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
     figures.use_house_style()
-    fits = {
-        "tanh form": minimax(TANH_CUBIC, of="Phi", fixed={"p1": 2 * LOCAL_SLOPE}),
-        "sigmoid form": minimax(LOGISTIC, of="Phi"),
-    }
-    figures.alternations(fits)
+    figures.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
     # white, because the page that shows it may be dark
     plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
+    plt.close()
+
+
+def draw_icon(target: Path = BOOK / "_static" / "favicon.svg") -> None:
+    """The icon of the pages."""
+    target.write_text(figures.icon(tanh_fit()), encoding="utf-8")
+
+
+def draw_social_picture(target: Path = BOOK / "social.png") -> None:
+    """The picture of a link to the book; a page names it once the public address is known."""
+    matplotlib.use("agg")
+    figures.use_house_style()
+    figures.social_picture(tanh_fit(), TITLE, SUBTITLE)
+    plt.savefig(target, metadata={"Software": None})
+    plt.close()
 
 
 if __name__ == "__main__":
-    main()
+    draw_alternation()
+    draw_icon()
+    draw_social_picture()

@@ -45,7 +45,11 @@ def main(names: list[str]) -> None:
         notebook = nbformat.read(path, as_version=4)
         say_what_it_needs(notebook)
         NotebookClient(
-            notebook, kernel_name="python3", timeout=300, resources={"metadata": {"path": BOOK}}
+            notebook,
+            kernel_name="python3",
+            timeout=300,
+            coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
+            resources={"metadata": {"path": BOOK}},
         ).execute()
         normalise(notebook, path.stem)
         nbformat.write(notebook, path)

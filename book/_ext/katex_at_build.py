@@ -18,7 +18,7 @@ import json
 import re
 import shutil
 from functools import cache
-from html import escape
+from html import escape, unescape
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,11 @@ INNER = {
     "alignat": "alignedat",
     "gather": "gathered",
 }
+# MathML in which symbols only follow each other, so that it reads as text.
+IN_A_LINE = {"math", "semantics", "mrow", "mi", "mo", "mn", "mtext", "mspace"}
+TAG = re.compile(r"<[^>]*>")
+FUNCTION_APPLIED = "\u2061"  # invisible: tanh, then it, then u
+
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
 
@@ -151,10 +156,38 @@ def cell(node: nodes.Node) -> str:
     return f" [cell {line // 10_000}]" if line >= 10_000 else ""
 
 
+def in_a_line(html: str) -> str | None:
+    """A rendered formula as plain text, if its symbols stand in one line; else None."""
+    mathml = html[html.index("<math") : html.index("<annotation")]
+    if not IN_A_LINE.issuperset(re.findall(r"<(\w+)", mathml)):
+        return None
+    return " ".join(unescape(TAG.sub("", mathml)).replace(FUNCTION_APPLIED, "").split())
+
+
+def names_alone(node: nodes.math) -> bool:
+    """Whether formulas are all the text of a link or of the head of a column.
+
+    Such a formula needs a name in words: tools that list links or columns do not read MathML.
+    """
+    holder = node.parent
+    while holder and not isinstance(holder, nodes.reference | nodes.entry):
+        holder = holder.parent
+    if not holder or (
+        isinstance(holder, nodes.entry) and not isinstance(holder.parent.parent, nodes.thead)
+    ):
+        return False
+    words = (t for t in holder.findall(nodes.Text) if not isinstance(t.parent, nodes.math))
+    return not any(text.strip() for text in words)
+
+
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
+    html = rendered(node, node.astext(), False, self.config)
+    if names_alone(node) and "<math" in html:
+        name = in_a_line(html) or node.astext()
+        html = html.replace("<math ", f'<math aria-label="{escape(name)}" ', 1)
     self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
-    self.body.append(rendered(node, node.astext(), False, self.config) + "</span>")
+    self.body.append(html + "</span>")
     raise nodes.SkipNode
 
 
@@ -169,8 +202,9 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
             type="katex",
         )
     tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
+    number = f"({get_node_equation_number(self, node)})" if numbered else ""
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    self.body.append(rendered(node, tex, True, self.config))
+    self.body.append(scrolling(rendered(node, tex, True, self.config), f"Equation {number}"))
     if numbered:
         self.body.append(equation_link(node["ids"][0], get_node_equation_number(self, node)))
     self.body.append("</div>\n")
@@ -181,6 +215,15 @@ def equation_link(id: str, number: str) -> str:
     """The number of an equation as the link to it: always seen, and reached by the keyboard."""
     name = f"Link to equation ({number})"
     return f'<a class="eqno" href="#{id}" title="{name}" aria-label="{name}">({number})</a>'
+
+
+def scrolling(html: str, name: str) -> str:
+    """A display that takes the keyboard, so that one too wide for the page scrolls without a mouse.
+
+    The script of the page takes the focus away again where nothing scrolls.
+    """
+    attributes = f'scrolls" tabindex="0" role="group" aria-label="{name.strip()}"'
+    return html.replace('class="katex-display"', f'class="katex-display {attributes}', 1)
 
 
 def write_style(app: Sphinx) -> None:

@@ -72,6 +72,7 @@ def forwarding_page(target: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         "<title>Results</title>\n"
+        '<link rel="icon" type="image/svg+xml" href="_static/favicon.svg">\n'
         f'<script>location.replace("{address}" + location.search + location.hash)</script>\n'
         f'</head>\n<body><p><a href="{address}">The results of the book</a></p></body>\n</html>\n'
     )

@@ -49,6 +49,7 @@ from gelu_lib.figures.errors import (
     grid_at_peaks,
     sup_error_against,
 )
+from gelu_lib.figures.face import icon, social_picture
 from gelu_lib.figures.floats import surviving_bits
 from gelu_lib.figures.forms import errors_by_parameters, log_odds, searched_sums
 from gelu_lib.figures.frameworks import left_tails
@@ -116,6 +117,7 @@ __all__ = [
     "gradients_on",
     "grid_at_peaks",
     "growth_of_a_swap",
+    "icon",
     "inflection_crossing",
     "least_error_by_interval",
     "left_tails",
@@ -142,6 +144,7 @@ __all__ = [
     "simulated_means",
     "singularity_map",
     "slopes_of_the_forms",
+    "social_picture",
     "sup_error_against",
     "surviving_bits",
     "tail_errors",

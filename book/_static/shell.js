@@ -1,0 +1,51 @@
+// The shell of a page: the choice of colours, the menus, and which regions take the keyboard.
+"use strict";
+{
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const modes = document.querySelectorAll('input[name="mode"]');
+
+  const stored = () => {
+    try {
+      return localStorage.getItem("mode") ?? "auto";
+    } catch {
+      return "auto"; // storage is forbidden
+    }
+  };
+
+  const show = (mode) => {
+    const system = dark.matches ? "dark" : "light";
+    root.dataset.theme = mode === "auto" ? system : mode;
+    for (const button of modes) button.checked = button.value === mode;
+  };
+
+  const choose = (event) => {
+    show(event.target.value);
+    try {
+      localStorage.setItem("mode", event.target.value);
+    } catch {
+      // the choice then holds for this page
+    }
+  };
+
+  for (const button of modes) button.addEventListener("change", choose);
+  dark.addEventListener("change", () => show(stored()));
+  show(stored());
+
+  // A link within the page leaves its menu open otherwise.
+  for (const menu of document.querySelectorAll("[popover]"))
+    menu.addEventListener("click", (event) => {
+      if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+    });
+
+  // What could scroll takes the keyboard; where all of it is seen, it need not.
+  const scrolls = (region) => region.scrollWidth > region.clientWidth;
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      if (scrolls(target)) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+  });
+  document.fonts.ready.then(() => {
+    for (const region of document.querySelectorAll(".scrolls")) observer.observe(region);
+  });
+}

@@ -1,0 +1,163 @@
+"""Checks of what the pages of a built site load, and what they say of themselves.
+
+Each check returns the faults that it found, one line each, ``page: what``; an empty list is a pass.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from bs4 import BeautifulSoup
+from site_checks import OTHER_ORIGIN, css_addresses, pages, style_sheets
+
+MOST = 400 * 1024  # bytes that a page with mathematics may take, compressed
+PACKED = {".gz", ".png", ".woff2"}  # compressed already
+LOADED = "link[rel~=stylesheet][href], link[rel~=icon][href], script[src], img[src]"
+NAMED_TYPES = {".css", ".html", ".js", ".map", ".png", ".svg", ".ttf", ".woff", ".woff2"}
+
+# What a script or style sheet serves. A page that loads one and has none of it loads it in vain.
+SERVES = {
+    "book.css": "body",
+    "clipboard.min.js": ".highlight",
+    "copybutton.css": ".highlight",
+    "copybutton.js": ".highlight",
+    "design-tabs.js": ".sd-tab-set",
+    "doctools.js": "#search-results",
+    "documentation_options.js": ".highlight, #search-results",
+    "katex.css": ".katex",
+    "language_data.js": "#search-results",
+    "magic-numbers-data.js": "#number-search",
+    "magic-numbers.js": "#number-search",
+    "pygments.css": ".highlight",
+    "searchindex.js": "#search-results",
+    "searchtools.js": "#search-results",
+    "shell.js": "body",
+    "sphinx-design.min.css": "[class*='sd-']",
+    "sphinx_highlight.js": "#search-results",
+}
+
+FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
+RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
+FONT = re.compile(r"\b(KaTeX_\w+)")
+
+
+def heavy_pages(site: Path, most: int = MOST) -> list[str]:
+    """Pages with mathematics that take more than this many bytes, with all that they load."""
+    faults = []
+    for page, soup in pages(site):
+        weight = sum(packed_size(file) for file in {site / page, *loaded(site, page, soup)})
+        if soup.select_one(".katex") and weight > most:
+            faults.append(f"{page}: {weight // 1024} KiB, of {most // 1024}")
+    return faults
+
+
+def idle_files(site: Path) -> list[str]:
+    """Scripts and style sheets on pages that have nothing for them; unknown ones are faults too."""
+    faults = []
+    for page, soup in pages(site):
+        for element in soup.select("link[rel~=stylesheet][href], script[src]"):
+            name = Path(urlsplit(element.get("href") or element["src"]).path).name
+            if name not in SERVES:
+                faults.append(f"{page}: {name} is not known to serve anything")
+            elif not soup.select_one(SERVES[name]):
+                faults.append(f"{page}: {name} serves nothing")
+    return faults
+
+
+def unreached_files(site: Path) -> list[str]:
+    """Files of a kind that pages load, which no page, style sheet or link of the site reaches."""
+    reached = {site / "index.html"}
+    for page, soup in pages(site):
+        links = (element.get("href", "") for element in soup.select("a[href]"))
+        reached |= {site / page, *loaded(site, page, soup), *local(site / page, links)}
+    for sheet, text in style_sheets(site):
+        reached |= set(local(site / sheet, css_addresses(text)))
+    found = (path for path in sorted(site.rglob("*")) if path.suffix in NAMED_TYPES)
+    return [
+        f"{path.relative_to(site).as_posix()}: no page uses it"
+        for path in found
+        if path not in reached
+    ]
+
+
+def silent_heads(site: Path) -> list[str]:
+    """Pages whose head lacks what a reader's browser, a search or a link's preview needs.
+
+    A page that sends the browser on needs its language, its title and its icon alone.
+    """
+    faults = []
+    for page, soup in pages(site):
+        wanted = {"html[lang]": "language", "title": "title", "link[rel~=icon]": "icon"}
+        if not soup.select_one("meta[http-equiv=refresh i], .forwards"):
+            wanted |= {
+                "meta[name=viewport]": "viewport",
+                "meta[name=description][content]:not([content=''])": "description",
+                "meta[property='og:title']": "social title",
+                "main h1": "heading",
+            }
+        missing = (name for mark, name in wanted.items() if not soup.select_one(mark))
+        faults += [f"{page}: no {name}" for name in missing]
+    return faults
+
+
+# ---- What a page loads ----
+
+
+def loaded(site: Path, page: str, soup: BeautifulSoup) -> Iterator[Path]:
+    """The files of the site that a browser fetches to show a page."""
+    addresses = (element.get("href") or element["src"] for element in soup.select(LOADED))
+    for file in local(site / page, addresses):
+        yield file
+        if file.suffix == ".css":
+            yield from used_fonts(file, soup)
+
+
+def local(origin: Path, addresses: Iterator[str]) -> Iterator[Path]:
+    """The files of the site at these addresses, which stand in the file ``origin``."""
+    for address in addresses:
+        if address.startswith("data:") or OTHER_ORIGIN.match(address):
+            continue
+        target = (origin.parent / unquote(urlsplit(address).path)).resolve()
+        if target.is_file():
+            yield target
+
+
+def used_fonts(sheet: Path, soup: BeautifulSoup) -> Iterator[Path]:
+    """The fonts of a style sheet that the elements of a page are set in."""
+    faces, rules = fonts_of(sheet)
+    classes = {name for element in soup.find_all(class_=True) for name in element["class"]}
+    wanted = {font for names, font in rules if names & classes}
+    yield from (sheet.parent / file for font, file in faces.items() if font in wanted)
+
+
+@cache
+def fonts_of(sheet: Path) -> tuple[dict[tuple, str], list[tuple[frozenset[str], tuple]]]:
+    """The faces of a style sheet, by family, weight and slope; and which classes ask for which."""
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+    faces = {font_of(body): next(css_addresses(body)) for body in FACE.findall(text)}
+    rules = []
+    for selectors, body in RULE.findall(FACE.sub("", text)):
+        if "font" in body:
+            last = (re.findall(r"\.([\w-]+)", part)[-1:] for part in selectors.split(","))
+            rules.append((frozenset(name for names in last for name in names), font_of(body)))
+    return faces, rules
+
+
+def font_of(declarations: str) -> tuple[str, bool, bool]:
+    """The font that declarations name: its family, whether it is bold, whether it slopes."""
+    family = FONT.search(declarations)
+    bold = re.search(r"font-weight:\s*(?:bold|700)", declarations)
+    slope = re.search(r"font-style:\s*italic", declarations)
+    return family[1] if family else "KaTeX_Main", bool(bold), bool(slope)
+
+
+@cache
+def packed_size(file: Path) -> int:
+    """The bytes of a file as a server with compression sends it."""
+    content = file.read_bytes()
+    return len(content) if file.suffix in PACKED else len(gzip.compress(content, 6))
