@@ -44,26 +44,31 @@ def missing() -> str:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Serves a folder under ``SUB_PATH``, and nothing elsewhere."""
+    """Serves a folder under a sub-path, and nothing elsewhere."""
+
+    def __init__(self, *arguments: Any, sub_path: str, directory: str) -> None:
+        self.sub_path = sub_path
+        super().__init__(*arguments, directory=directory)
 
     def translate_path(self, path: str) -> str:
-        if not path.startswith(SUB_PATH):
+        if not path.startswith(self.sub_path):
             return os.path.join(self.directory, "nothing-is-served-outside-the-sub-path")
-        return super().translate_path(path.removeprefix(SUB_PATH.rstrip("/")))
+        return super().translate_path(path.removeprefix(self.sub_path))
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the faults of a page are collected in the page."""
+        """Say nothing: what goes wrong in a page is collected from the page."""
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, sub_path: str = SUB_PATH) -> Iterator[str]:
     """Serve a folder to this machine alone; gives its address, which ends in a slash."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    handler = partial(Handler, sub_path=sub_path, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}{SUB_PATH}"
+        yield f"http://127.0.0.1:{server.server_port}{sub_path}"
     finally:
         server.shutdown()
         thread.join()
@@ -91,7 +96,8 @@ def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
             note(f"asks {request.url}")
 
     def failed(request: Any) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the page was left or closed meanwhile
+        # the page was left or closed meanwhile, or scripts are switched off
+        if request.failure not in ("net::ERR_ABORTED", "csp"):
             note(f"{request.failure}: {request.url}")
 
     page.on("console", said)
