@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 REQUIRED = "GELU_LIB_NEEDS_BROWSER"
+PROGRAM = "GELU_LIB_CHROMIUM"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Nothing of Chromium's own may ask the network or draw with a graphics card; as root it has no
 # sandbox.
@@ -29,8 +30,8 @@ THEMES = ("light", "dark")
 
 
 def chromium() -> str | None:
-    """The program of Chromium; ``GELU_LIB_CHROMIUM`` names one that is not on the path."""
-    named = os.environ.get("GELU_LIB_CHROMIUM")
+    """The program of Chromium; a variable may name one that is elsewhere."""
+    named = os.environ.get(PROGRAM)
     return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
@@ -39,7 +40,7 @@ def missing() -> str:
     if not all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python"))):
         return "no Playwright: pip install -r requirements-browser.txt"
     if not chromium():
-        return f"no Chromium among {', '.join(PROGRAMS)}; GELU_LIB_CHROMIUM may name one"
+        return f"no Chromium among {', '.join(PROGRAMS)}; {PROGRAM} may name one"
     return ""
 
 
