@@ -1,8 +1,14 @@
 """A strict build of the book from nothing, and what its pages must be."""
 
 import json
+import shutil
+import zipfile
 
+import nbformat
 import pytest
+from downloads import ARCHIVE, WHEEL
+from execute import normalise
+from run_elsewhere import replay
 from site_checks import (
     broken_links,
     duplicate_ids,
@@ -13,6 +19,9 @@ from site_checks import (
 
 import gelu_lib
 from gelu_lib.register import results
+
+# notebooks that read recorded data, and one that does not; all: tools/run_elsewhere.py
+FEW = ("telling-them-apart", "frameworks", "gelu")
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +74,55 @@ def test_results_bib_has_every_result_once(site):
     citable = [entry for entry in results().values() if entry.status != "historical"]
     assert [bib.count(f"@misc{{gelubook:{entry.id},") for entry in citable] == [1] * len(citable)
     assert bib.count("@misc") == len(citable)
+
+
+@pytest.fixture
+def elsewhere(site, tmp_path) -> Path:
+    """The archive of the site, unpacked, with its library in the folder ``library``."""
+    with zipfile.ZipFile(site / "downloads" / ARCHIVE) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / "gelu-book"
+    with zipfile.ZipFile(folder / WHEEL) as wheel:
+        wheel.extractall(folder / "library")
+    return folder
+
+
+def replayed(folder: Path, *names: str) -> int:
+    """Run notebooks with the library of the folder; 0 if all outputs are those that are stored."""
+    notebooks = [folder / f"{name}.ipynb" for name in names]
+    return replay(folder, notebooks, ["--nbval-current-env"], PYTHONPATH=str(folder / "library"))
+
+
+def write_question(folder: Path) -> None:
+    """A notebook that asks whether the library is that of the folder, and expects that it is."""
+    source = "import gelu_lib\nfrom pathlib import Path\n"
+    source += "print(Path(gelu_lib.__file__).parents[1] == Path('library').resolve())"
+    cell = nbformat.v4.new_code_cell(source, execution_count=1)
+    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text="True\n")]
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    normalise(notebook, "where")
+    nbformat.write(notebook, folder / "where.ipynb")
+
+
+def test_the_archive_has_every_notebook_as_its_page_offers_it(site, elsewhere):
+    pages = {path.stem for path in (ROOT / "book").glob("*.ipynb")}
+    assert {path.stem for path in elsewhere.glob("*.ipynb")} == pages
+    for stem in pages:
+        beside_its_page = site / "book" / f"{stem}.ipynb"
+        assert beside_its_page.read_bytes() == (elsewhere / f"{stem}.ipynb").read_bytes()
+
+
+def test_downloaded_notebooks_run_without_the_repository(elsewhere):
+    write_question(elsewhere)
+    assert replayed(elsewhere, "where", *FEW) == 0
+
+
+def test_a_notebook_whose_data_were_left_behind_is_found(elsewhere):
+    (elsewhere / "library" / "gelu_lib" / "data" / "variants.json").unlink()
+    assert replayed(elsewhere, "telling-them-apart") == 1
+
+
+def test_the_repository_is_not_taken_for_the_library_of_the_folder(elsewhere):
+    write_question(elsewhere)
+    shutil.rmtree(elsewhere / "library")
+    assert replayed(elsewhere, "where") == 1

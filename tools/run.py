@@ -10,6 +10,7 @@ pyproject.toml changes. This script needs nothing but Python; its syntax is old 
 that an unsupported Python can still say that it is not supported.
 """
 
+import glob
 import hashlib
 import os
 import subprocess
@@ -54,6 +55,8 @@ def install_once():
     pip = [program("python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     if call([*pip, "-r", "requirements.txt"]) != 0:
         sys.exit("The installation failed; see the lines above.")
+    # Matplotlib looks for fonts once; done here, it does not say so in the cell that draws first
+    call([program("python"), "-c", "import matplotlib.font_manager"])
     with open(STAMP, "w") as stamp:  # written last: an interrupted installation starts again
         stamp.write(wanted)
 
@@ -98,6 +101,8 @@ def lint(arguments):
 
 
 def lab(arguments):
+    # of a notebook that is not trusted, the figures are not shown before it is run
+    call([program("jupyter-trust"), *sorted(glob.glob(os.path.join(ROOT, "book", "*.ipynb")))])
     return call([program("jupyter-lab"), "book", *arguments])
 
 
