@@ -1,6 +1,7 @@
 """The reverse look-up names no constant falsely, and its digits hold by a second route."""
 
 import ast
+import dataclasses
 import decimal
 import tomllib
 from decimal import Decimal
@@ -23,7 +24,8 @@ from gelu_lib.floats import FLOAT_TYPES
 from gelu_lib.magic_numbers import LiteralError, catalogue, constants, sources
 from gelu_lib.magic_numbers.chance import matching_share
 from gelu_lib.magic_numbers.formulas import FormulaError, decimal_digits, stepwise
-from gelu_lib.magic_numbers.literals import read
+from gelu_lib.magic_numbers.literals import Reading, read
+from gelu_lib.magic_numbers.making import explain
 from gelu_lib.magic_numbers.roundings import floor_power, nearest_float, scientific
 from gelu_lib.number_tables import answer_table, group_table, own_match, registered_table
 from gelu_lib.register import result, results
@@ -330,6 +332,64 @@ def test_how_a_literal_was_made(text, id, kind, way):
     answer = lookup(text)
     found = [m for m in (*answer.matches, *answer.nearest) if m.constant.id == id]
     assert [(match.kind, match.way) for match in found] == [(kind, way)]
+
+
+FEW_DIGITS = catalogue.Constant(
+    "few", "register", "few", "", "1.234", Fraction("1.234"), Fraction("0.0005")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("1.2346", "undecided"),  # the number may be 1.2345, and this one unit more
+        ("1.2347", None),
+        ("1.2333", None),
+        ("1.234", "rounded"),
+        ("1.23", "rounded"),
+        ("1.235", None),
+    ],
+)
+def test_more_digits_than_are_known_are_not_decided(text, kind):
+    (reading,) = read(text)
+    found = explain(reading, FEW_DIGITS, 3)
+    assert found == (None if kind is None else (kind, ""))
+
+
+def test_a_float_is_not_called_rounded_where_the_digits_do_not_say_so():
+    near = Reading("bits", Fraction(1264, 1024), Fraction(1, 1024), type="float16")
+    assert explain(near, FEW_DIGITS, 3) == ("undecided", "")
+    assert (
+        explain(near, dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0)), 3)[0] == "rounded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("right", "found"), [(6, None), (7, ("wrong", "")), (8, ("wrong", "")), (9, None)]
+)
+def test_from_seven_right_digits_on_a_wrong_one_is_called_wrong(right, found):
+    constant = dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0))
+    assert explain(read("1.23400042")[0], constant, right) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind"),
+    [
+        ("1.00", "1.005", "rounded"),  # to the even one
+        ("1.01", "1.005", "rounded"),  # up
+        ("1.01", "1.015", "truncated"),
+        ("1.02", "1.015", "rounded"),
+        ("1.02", "1.025", "rounded"),
+        ("1.03", "1.025", "rounded"),
+        ("1.03", "1.02", None),
+        ("0.99", "0.994", None),  # two digits are close to too many numbers
+        ("100", "100.4", "rounded"),
+    ],
+)
+def test_a_middle_is_rounded_up_or_to_the_even_one(text, value, kind):
+    constant = dataclasses.replace(FEW_DIGITS, value=Fraction(value), uncertainty=Fraction(0))
+    found = explain(read(text)[0], constant, 0)
+    assert found == (None if kind is None else (kind, ""))
 
 
 @pytest.mark.parametrize("text", ["0.04472", "0.0447", "0.0447150001", "0.044714", "0.0447160"])

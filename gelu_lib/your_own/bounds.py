@@ -149,10 +149,22 @@ def alternation_bound(
     bounds = PointBounds(problem, ())
     numbers = [number(value) for value in values.values()]
     errors = [bounds.curve.taylor(number(x), numbers, 1)[0] for x in points]
+    return least_alternating(errors, len(problem.free) + 1)
+
+
+def least_alternating(errors: Sequence[arb], count: int) -> arb:
+    """The least size of errors, as an exact number, if so many are given and their signs alternate.
+
+    Args:
+        errors: errors at increasing points.
+        count: how many there must be.
+
+    Raises:
+        CertificationError: if the signs do not alternate, or are not proved.
+    """
     signs = [1 if error > 0 else -1 if error < 0 else 0 for error in errors]
-    if not alternating(signs, len(problem.free) + 1):
+    if not alternating(signs, count):
         raise CertificationError(
-            "optimality",
-            f"the signs at the points are {signs}; {len(problem.free) + 1} must alternate",
+            "optimality", f"the signs at the points are {signs}; {count} must alternate"
         )
     return min((abs(error).lower() for error in errors), key=lambda exact: exact.fmpq())

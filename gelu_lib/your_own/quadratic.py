@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import scipy.optimize
@@ -30,10 +31,10 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.decay import normal_beyond
 from gelu_lib.certificates.enclosures import enclosure
 from gelu_lib.certificates.suprema import certified_supremum, refined_supremum
-from gelu_lib.criteria import alternating
 from gelu_lib.families import Value, exact_value
 from gelu_lib.functions import Phi, X
 from gelu_lib.norms import GUARD_DIGITS
+from gelu_lib.your_own.bounds import least_alternating
 from gelu_lib.your_own.grids import FixedPoint
 from gelu_lib.your_own.search import Box, best_places
 
@@ -132,13 +133,11 @@ def alternation_bound(a: Rational, b: Rational, points: Sequence[float]) -> arb:
         The least size of the error at the points.
 
     Raises:
-        CertificationError: if the signs do not alternate.
+        CertificationError: if the points do not increase from 0, or the signs do not alternate.
     """
-    errors = [_error_at(x, (a, a), (b, b)) for x in points]
-    signs = [1 if error > 0 else -1 if error < 0 else 0 for error in errors]
-    if not (0 < points[0] < points[1] < points[2] and alternating(signs, 3)):
-        raise CertificationError("optimality", f"the signs are {signs} at {list(points)}")
-    return min((abs(error).lower() for error in errors), key=lambda exact: exact.fmpq())
+    if not all(x < y for x, y in pairwise([0, *points])):
+        raise CertificationError("optimality", f"{list(points)} do not increase from 0")
+    return least_alternating([_error_at(x, (a, a), (b, b)) for x in points], 3)
 
 
 def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
