@@ -3,7 +3,9 @@
 import json
 import shutil
 import zipfile
+from pathlib import Path
 
+import built_site
 import nbformat
 import pytest
 from downloads import ARCHIVE, WHEEL
@@ -105,7 +107,7 @@ def write_question(folder: Path) -> None:
 
 
 def test_the_archive_has_every_notebook_as_its_page_offers_it(site, elsewhere):
-    pages = {path.stem for path in (ROOT / "book").glob("*.ipynb")}
+    pages = {path.stem for path in (built_site.ROOT / "book").glob("*.ipynb")}
     assert {path.stem for path in elsewhere.glob("*.ipynb")} == pages
     for stem in pages:
         beside_its_page = site / "book" / f"{stem}.ipynb"
