@@ -94,7 +94,7 @@ def first_cell(text: str) -> str:
 
 
 def test_a_notebook_page_offers_its_notebook_under_its_title(sites):
-    expected = {"Download the notebook": "sum.ipynb", "How to run it": "run.html"}
+    expected = {"Download notebook": "sum.ipynb", "How to run": "run.html"}
     assert links(sites["private"], "book/sum.html") == expected
     link = page(sites["private"], "book/sum.html").select_one("nav.run-links a")
     assert link.has_attr("download")
@@ -112,8 +112,8 @@ def test_once_it_is_known_the_links_appear_on_the_pages_that_they_suit(sites):
     everywhere = {"Repository": PUBLIC, "Report an error": f"{PUBLIC}/issues/new/choose"}
     found = links(site, "book/sum.html")
     assert {name: found.get(name) for name in everywhere} == everywhere
-    assert found["Run on Binder"].endswith("/ann/gelu/main?urlpath=lab/tree/book/sum.ipynb")
-    assert found["Run on Colab"].endswith("/github/ann/gelu/blob/main/book/sum.ipynb")
+    assert found["Binder"].endswith("/ann/gelu/main?urlpath=lab/tree/book/sum.ipynb")
+    assert found["Colab"].endswith("/github/ann/gelu/blob/main/book/sum.ipynb")
     assert links(site, "book/run.html") == everywhere
     assert links(site, "genindex.html") == links(site, "search.html") == {}
 

@@ -133,6 +133,13 @@ def test_only_main_is_deployed_and_only_after_the_build():
     assert workflow["concurrency"] == {"group": "pages", "cancel-in-progress": False}
 
 
+def test_the_links_lead_to_the_branch_that_is_published():
+    stated = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
+    # without it jupyter-book would take a branch of its own choice
+    assert stated["branch"] == "main"
+    assert not stated["url"] or parsed(stated["url"])
+
+
 def test_a_pull_request_is_tested_with_every_supported_python_and_not_published():
     workflow = parsed_workflow(TEST)
     assert workflow["on"] == {"pull_request": None}

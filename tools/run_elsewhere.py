@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -61,7 +62,7 @@ def line_of(notebook: Path) -> list[str]:
     found = LINE.search(nbformat.read(notebook, as_version=4).cells[0].source)
     if not found:
         sys.exit(f"the first cell of {notebook.name} does not say what to install")
-    return [word.strip('"') for word in found[1].split()]
+    return shlex.split(found[1])
 
 
 def environment(place: Path, folder: Path, line: list[str]) -> Path:

@@ -26,11 +26,11 @@ def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
     public = repository(app.config)
     found = []
     if path:
-        found += [("Download the notebook", path.rpartition("/")[2])]
-        found += [("How to run it", app.builder.get_relative_uri(page, RUN_PAGE))]
+        found += [("Download notebook", path.rpartition("/")[2])]
+        found += [("How to run", app.builder.get_relative_uri(page, RUN_PAGE))]
     if path and public:
-        found += [("Run on Binder", public.on_binder(path))]
-        found += [("Run on Colab", public.on_colab(path))]
+        found += [("Binder", public.on_binder(path))]
+        found += [("Colab", public.on_colab(path))]
     if public:
         found += [("Repository", public.url), ("Report an error", public.report)]
     return found

@@ -1,0 +1,66 @@
+"""The script that runs the downloads of the site: what it takes from them, and what it hides."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+import run_elsewhere
+from execute import NEEDS, say_what_it_needs
+
+import gelu_lib
+
+
+def write_notebook(path: Path, first: str | None) -> Path:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(first or "")])
+    if first is None:
+        say_what_it_needs(notebook)
+    nbformat.write(notebook, path)
+    return path
+
+
+def test_what_is_installed_is_what_the_first_cell_says(tmp_path):
+    line = run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", None))
+    library = f"gelu_lib[book]=={gelu_lib.__version__}"
+    assert line == ["install", "--find-links", ".", library]
+    assert f'pip install --find-links . "{library}"\n' in NEEDS
+
+
+@pytest.mark.parametrize("first", ["# Sum", "To be read, not `pip install`ed."])
+def test_a_notebook_without_the_line_is_refused(tmp_path, first):
+    with pytest.raises(SystemExit, match=r"first cell of a\.ipynb does not say"):
+        run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", first))
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    for name in ("gelu", "taylor", "index"):
+        write_notebook(tmp_path / f"{name}.ipynb", None)
+    return tmp_path
+
+
+def test_the_last_chapter_is_run_first(folder):
+    found = run_elsewhere.chosen(folder, [])
+    assert [path.stem for path in found] == ["taylor", "gelu", "index"]
+
+
+def test_named_notebooks_are_run_in_the_order_given(folder):
+    found = run_elsewhere.chosen(folder, ["gelu", "taylor"])
+    assert [path.stem for path in found] == ["gelu", "taylor"]
+
+
+def test_an_unknown_notebook_is_refused_with_those_that_there_are(folder):
+    with pytest.raises(SystemExit, match="no notebook tailor; there are index, gelu, taylor"):
+        run_elsewhere.chosen(folder, ["tailor"])
+
+
+def test_without_a_site_it_says_how_to_build_one(monkeypatch, tmp_path):
+    monkeypatch.setattr(run_elsewhere, "ARCHIVE", tmp_path / "gelu-book.zip")
+    with pytest.raises(SystemExit, match=r"build it first: python3 tools/run\.py book"):
+        run_elsewhere.main([])
+
+
+def test_the_repository_is_hidden_from_what_is_run(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "here")
+    monkeypatch.setenv("LANG", "C")
+    assert "PYTHONPATH" not in run_elsewhere.stripped()
+    assert run_elsewhere.stripped()["LANG"] == "C"
