@@ -1,0 +1,242 @@
+"""The results page in a browser: the filter, the copy buttons, the address, and no JavaScript."""
+
+import pytest
+from citation import bibtex
+from playwright.sync_api import expect
+
+from gelu_lib.register import result, results
+
+pytestmark = pytest.mark.browser
+
+PAGE, OTHER = "book/results.html", "book/tanh-constant.html"
+CHAPTER = [entry.id for entry in results().values() if entry.page == "tanh-constant"]
+CERTIFIED = [entry.id for entry in results().values() if entry.status == "certified"]
+MAY_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
+SEVERAL = "minimax-tanh-free-phi"
+
+
+def shown(page) -> list[str]:
+    """The IDs of the entries that are not hidden."""
+    return page.eval_on_selector_all(".result-box:not([hidden])", "all => all.map(box => box.id)")
+
+
+def clipboard(page) -> str:
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+# The page is large: what is asked for by its role or its label is asked for within a part of it.
+
+
+def form(page):
+    return page.locator("#results-filter")
+
+
+def note(page):
+    """Where the page says that something was copied."""
+    return page.locator(".copy-note[role=status]")
+
+
+def pasted(page) -> str:
+    """What is in the clipboard, pasted into a field."""
+    page.evaluate("document.body.append(document.createElement('input'))")
+    field = page.locator("body > input")
+    field.press("Control+V")
+    return field.input_value()
+
+
+def button(page, id: str, name: str):
+    return page.locator(f"#{id}").get_by_role("button", name=name, exact=True)
+
+
+# ---- The filter
+
+
+def test_the_filter_shows_what_is_chosen_and_the_address_keeps_it(page_at):
+    page = page_at()
+    page.goto(PAGE)
+    everything = list(results())
+    assert shown(page) == everything
+    form(page).get_by_label("certified").check()
+    assert shown(page) == CERTIFIED
+    form(page).get_by_label("Chapter").select_option("tanh-constant")
+    form(page).get_by_label("ID or title").fill("  Cubic best ")
+    chosen = ["tanh-pinned-cubic", "tanh-gelu-cubic", "tanh-free-cubic"]
+    assert shown(page) == chosen
+    expect(page.locator("#results-shown")).to_have_text(f"3 of {len(everything)} results.")
+    assert page.url.endswith("?status=certified&chapter=tanh-constant&text=Cubic%20best")
+    page.goto(page.url)
+    assert shown(page) == chosen
+    form(page).get_by_role("button").click()
+    page.wait_for_function("!document.querySelector('.result-box[hidden]')")
+    assert page.url.endswith(PAGE)
+
+
+def test_the_counts_say_what_a_choice_would_show(page_at):
+    page = page_at()
+    page.goto(f"{PAGE}?chapter=tanh-constant")
+    assert shown(page) == CHAPTER
+    certified = sum(result(id).status == "certified" for id in CHAPTER)
+    expect(form(page).get_by_label("certified")).to_have_accessible_name(f"certified ({certified})")
+    expect(form(page).get_by_label("historical")).to_have_accessible_name("historical (0)")
+    chosen = form(page).get_by_label("Chapter").locator("option:checked")
+    expect(chosen).to_have_text(f"The tanh constant ({len(CHAPTER)})")
+
+
+def test_the_filter_works_by_keyboard(page_at):
+    page = page_at()
+    page.goto(PAGE)
+    form(page).get_by_label("symbolic").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert shown(page) == CERTIFIED
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.keyboard.type("logistic-scale")
+    page.keyboard.press("Enter")
+    assert set(shown(page)) == {id for id in CERTIFIED if "logistic-scale" in id}
+
+
+@pytest.mark.parametrize("query", ["?status=proved&chapter=nowhere&text=", "?", "?status="])
+def test_an_address_that_names_nothing_shows_everything(page_at, query):
+    page = page_at()
+    page.goto(PAGE + query)
+    assert shown(page) == list(results())
+
+
+def test_an_entry_that_the_address_names_is_shown_though_the_filter_hides_it(page_at):
+    page = page_at(360)
+    page.goto(f"{PAGE}?status=proof#logistic-scale")
+    assert "logistic-scale" in shown(page)
+    assert {result(id).status for id in shown(page)} == {"proof", "certified"}
+    expect(page.locator("#logistic-scale")).to_be_in_viewport()
+    expect(page.locator("#results-shown")).to_contain_text("Also logistic-scale")
+    page.evaluate("location.hash = 'page-cubic'")
+    page.wait_for_function("document.getElementById('logistic-scale').hidden")
+    assert "page-cubic" in shown(page)
+    expect(page.locator("#page-cubic")).to_be_in_viewport()
+
+
+def test_the_short_address_leads_to_the_entry_and_keeps_the_filter(page_at):
+    page = page_at()
+    page.goto("results.html?chapter=tanh-constant#tanh-free-cubic")
+    page.wait_for_url("**/book/results.html?chapter=tanh-constant#tanh-free-cubic")
+    expect(page.locator("#tanh-free-cubic")).to_be_in_viewport()
+    assert shown(page) == CHAPTER
+
+
+def test_the_page_works_from_the_file_system(page_at, site):
+    page = page_at()
+    page.goto(f"{site.as_uri()}/{PAGE}")
+    form(page).get_by_label("ID or title").fill("tanh-free-cubic")
+    assert shown(page) == ["tanh-free-cubic"]
+    button(page, "tanh-free-cubic", "10 digits").click()
+    expect(note(page)).to_contain_text("Copied")
+    assert pasted(page) == "0.07056409657"
+
+
+# ---- Copying
+
+
+@pytest.mark.parametrize("where", [PAGE, OTHER])
+def test_a_click_copies_each_form_of_a_result(page_at, address, where):
+    page = page_at(**MAY_COPY)
+    page.goto(where)
+    id = "tanh-pinned-cubic"
+    entry = result(id)
+    wanted = {
+        "link": f"{address}results.html#{id}",
+        "TeX": entry.statement,
+        "BibTeX": bibtex(entry),
+        "10 digits": "0.04471491123",
+        "20 digits": "0.044714911227632494956",
+        "50 digits": entry.value,
+    }
+    for name, text in wanted.items():
+        button(page, id, name).click()
+        expect(note(page)).to_contain_text("Copied")
+        assert clipboard(page) == text
+
+
+def test_the_keyboard_copies_and_keeps_its_place(page_at):
+    page = page_at(360, **MAY_COPY)
+    page.goto(OTHER)
+    button(page, "tanh-pinned-cubic", "link").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(note(page)).to_have_text("Copied: TeX of tanh-pinned-cubic")
+    assert clipboard(page) == result("tanh-pinned-cubic").statement
+    expect(button(page, "tanh-pinned-cubic", "TeX")).to_be_focused()
+
+
+def test_each_of_several_numbers_can_be_copied(page_at):
+    page = page_at(**MAY_COPY)
+    page.goto(f"{PAGE}#{SEVERAL}")
+    numbers = result(SEVERAL).numbers
+    page.locator(f"#{SEVERAL}").get_by_text(f"{len(numbers)} numbers").click()
+    group = page.locator(f"#{SEVERAL}").get_by_role("group", name="Copy p1", exact=True)
+    group.get_by_role("button", name="50 digits").click()
+    expect(note(page)).to_have_text("Copied: p1, 50 digits")
+    assert clipboard(page) == numbers["p1"]
+
+
+def test_a_literal_is_copied_as_it_was_printed(page_at):
+    page = page_at(**MAY_COPY)
+    page.goto(f"{PAGE}#page-cubic")
+    button(page, "page-cubic", "number").click()
+    expect(note(page)).to_contain_text("Copied")
+    assert clipboard(page) == result("page-cubic").value
+
+
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+
+
+def test_without_a_clipboard_an_old_command_copies(page_at):
+    page = page_at()
+    page.add_init_script(NO_CLIPBOARD)
+    page.goto(OTHER)
+    button(page, "tanh-pinned-cubic", "10 digits").click()
+    expect(note(page)).to_contain_text("Copied")
+    expect(page.locator("textarea")).to_have_count(0)
+    assert pasted(page) == "0.04471491123"
+
+
+def test_where_nothing_may_copy_the_text_is_there_and_selected(page_at):
+    page = page_at()
+    page.add_init_script(NO_CLIPBOARD + "document.execCommand = () => false;")
+    page.goto(OTHER)
+    button(page, "tanh-pinned-cubic", "10 digits").click()
+    expect(note(page)).to_contain_text("does not let the page copy")
+    field = note(page).get_by_label("Text to copy")
+    expect(field).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == "0.04471491123"
+
+
+# ---- Without JavaScript, and equations
+
+
+def test_without_javascript_everything_can_be_read(page_at):
+    page = page_at(java_script_enabled=False)
+    page.goto(f"{PAGE}#tanh-pinned-cubic")
+    expect(page.locator(".results-filter")).to_be_hidden()
+    box = page.locator("#tanh-pinned-cubic")
+    expect(box.get_by_role("button")).to_have_count(0)
+    box.get_by_text("How to cite").click()
+    expect(box.get_by_text("@misc{gelubook:tanh-pinned-cubic")).to_be_visible()
+    box.get_by_text("All digits and the enclosure").click()
+    expect(box.get_by_text(result("tanh-pinned-cubic").value, exact=True)).to_be_visible()
+    expect(box.get_by_role("link", name="tanh-pinned-cubic")).to_be_visible()
+
+
+def test_the_number_of_an_equation_is_a_link_that_the_keyboard_reaches(page_at):
+    page = page_at()
+    page.goto("book/gelu.html")
+    link = page.locator("#equation-gelu-definition .eqno")
+    expect(link).to_have_accessible_name("Link to equation (2)")
+    page.evaluate(
+        "document.querySelector('#equation-normal-density .eqno').focus({preventScroll: true})"
+    )
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#equation-gelu-definition")

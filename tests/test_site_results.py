@@ -1,0 +1,99 @@
+"""The results page and the data files of the built site are the register, whole and linked."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from bs4 import BeautifulSoup
+from pybtex.database import parse_file
+from result_controls import COPY_SCRIPT, FILTER_SCRIPT
+from result_texts import enclosure_text
+from site_checks import pages
+
+from gelu_lib.register import Result, results
+
+RESULTS = "book/results.html"
+
+
+@pytest.fixture(scope="module")
+def boxes(site) -> dict:
+    """The boxes of the results page, by ID."""
+    soup = dict(pages(site))[RESULTS]
+    return {box["id"]: box for box in soup.select(".result-box")}
+
+
+def box_faults(box, entry: Result) -> list[str]:
+    """What the box of an entry leaves out."""
+    text, squeezed = box.get_text(), lambda text: "".join(text.split())
+    tex = box.select_one("annotation").get_text()
+    wanted = [entry.title, entry.status, entry.value, *entry.numbers, *entry.numbers.values()]
+    ends = [entry.enclosure, *entry.enclosures.values()]
+    wanted += [enclosure_text(*pair) for pair in ends if pair]
+    faults = [f"no {what}" for what in wanted if what and what not in text]
+    links = {link["href"] for link in box.find_all("a", href=True)}
+    needed = {f"#{entry.id}"}
+    if entry.status != "historical":
+        needed.add(f"{entry.page}.html#{entry.id}")
+        faults += [] if f"@misc{{gelubook:{entry.id}," in text else ["no BibTeX"]
+    if entry.status == "symbolic":
+        needed.add(f"{entry.page}.html#equation-{entry.id}")
+    faults += [f"no link to {address}" for address in sorted(needed - links)]
+    return faults + ([] if squeezed(entry.statement) in squeezed(tex) else ["no statement"])
+
+
+def test_every_result_is_on_the_page_with_its_digits_enclosures_and_links(boxes):
+    assert list(boxes) == list(results())
+    faults = {id: box_faults(boxes[id], entry) for id, entry in results().items()}
+    assert {id: found for id, found in faults.items() if found} == {}
+
+
+def test_what_a_box_leaves_out_is_found():
+    entry = results()["tanh-pinned-cubic"]
+    link = f'<a href="#{entry.id}"></a>'
+    text = f"<div><annotation>k</annotation>{entry.title} {entry.status}{link}</div>"
+    assert box_faults(BeautifulSoup(text, "html.parser").div, entry) == [
+        f"no {entry.value}",
+        f"no {enclosure_text(*entry.enclosure)}",
+        "no BibTeX",
+        f"no link to tanh-constant.html#{entry.id}",
+        "no statement",
+    ]
+
+
+def test_results_json_keeps_to_the_schema_beside_it(site):
+    schema = json.loads((site / "results.schema.json").read_text(encoding="utf-8"))
+    records = json.loads((site / "results.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(records)
+    assert len(records) == len(results())
+
+
+def test_results_bib_is_bibtex(site):
+    keys = list(parse_file(str(site / "results.bib"), "bibtex").entries)
+    assert keys == [f"gelubook:{e.id}" for e in results().values() if e.status != "historical"]
+
+
+def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
+    for page, soup in pages(site):
+        sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
+        loaded = {Path(source).name for source in sources}
+        assert (COPY_SCRIPT in loaded) == bool(soup.select(".result-box")), page
+        assert (FILTER_SCRIPT in loaded) == (page == RESULTS), page
+
+
+def test_every_numbered_equation_has_a_named_link_to_itself(site):
+    found = 0
+    for page, soup in pages(site):
+        for equation in soup.select("div.math[id^=equation-]"):
+            link = equation.select_one("a.eqno")
+            assert link["href"] == f"#{equation['id']}", page
+            assert link.get_text() in link["aria-label"], page
+            found += 1
+    assert found > 50
+
+
+def test_the_page_on_citing_has_no_empty_block(site):
+    soup = dict(pages(site))["book/cite.html"]
+    blocks = [block.get_text() for block in soup.select("div.highlight-bibtex")]
+    assert len(blocks) == 5
+    assert all(block.strip().startswith("@misc{gelubook") for block in blocks)
