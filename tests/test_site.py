@@ -13,10 +13,12 @@ from execute import normalise
 from run_elsewhere import replay
 from site_checks import (
     broken_links,
+    citable_addresses,
     duplicate_ids,
     missing_results,
     third_party_requests,
     unrendered_tex,
+    vanished_addresses,
 )
 
 import gelu_lib
@@ -24,6 +26,7 @@ from gelu_lib.register import results
 
 # notebooks that read recorded data, and one that does not; all: tools/run_elsewhere.py
 FEW = ("telling-them-apart", "frameworks", "gelu")
+LEDGERS = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -128,3 +131,21 @@ def test_the_repository_is_not_taken_for_the_library_of_the_folder(elsewhere):
     write_question(elsewhere)
     shutil.rmtree(elsewhere / "library")
     assert replayed(elsewhere, "where") == 1
+
+
+def lines(ledger: str) -> list[str]:
+    """The entries of a ledger, which lists everything of a kind that was ever published."""
+    text = (LEDGERS / ledger).read_text(encoding="utf-8")
+    return [line.split()[0] for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def test_every_published_address_stands(site):
+    results = [f"book/results.html#{id}" for id in lines("ledger.txt")]
+    claims = [f"book/claims.html#claim-{id}" for id in lines("claims.txt")]
+    published = lines("addresses.txt") + results + claims
+    assert vanished_addresses(site, published) == [], "a published address never changes"
+
+
+def test_every_address_is_in_the_ledger(site):
+    unlisted = [a for a in citable_addresses(site) if a not in lines("addresses.txt")]
+    assert not unlisted, "append to tests/addresses.txt:\n" + "\n".join(unlisted)
