@@ -27,6 +27,7 @@ from gelu_lib.magic_numbers.formulas import FormulaError, decimal_digits, stepwi
 from gelu_lib.magic_numbers.literals import Reading, read
 from gelu_lib.magic_numbers.making import explain
 from gelu_lib.magic_numbers.roundings import floor_power, nearest_float, scientific
+from gelu_lib.magic_numbers.search import _match, _same_floats, shortened
 from gelu_lib.number_tables import answer_table, group_table, own_match, registered_table
 from gelu_lib.register import result, results
 
@@ -455,6 +456,53 @@ def test_the_floats_that_a_literal_and_its_constant_share():
     assert match.same_floats == ("float16", "bfloat16")
     (match,) = lookup("0.797884560804236f").matches
     assert match.same_floats == ("float32", "float16", "bfloat16")
+
+
+def test_zeros_and_infinities_are_no_floats_to_share():
+    small = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e-9"))
+    large = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e5"))
+    for text, constant in (("1.2e-9", small), ("1.2e5", large)):
+        shared = _same_floats(read(text)[0], constant)
+        assert shared == ("float64", "float32", "bfloat16")
+
+
+def test_a_bit_pattern_shares_a_float_of_its_own_type_alone():
+    (match,) = (m for m in lookup("0x3f4c422a").matches if m.constant.id == "slope")
+    assert match.same_floats == ("float32",)
+
+
+def test_constants_of_programs_come_before_nearer_ones_of_the_register():
+    nearer = 0
+    for text, _ in SEEN:
+        for reading in read(text):
+            found = [m for m in lookup(text).matches if m.reading == reading]
+            order = [(m.kind != "exact", m.constant.group == "register") for m in found]
+            assert order == sorted(order), text
+            nearer += found != sorted(found, key=lambda m: m.relative_difference)
+    assert nearer
+
+
+def test_what_was_printed_for_a_constant_is_named_however_far_it_is():
+    far = dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0), seen={"9.9": ("somebody",)})
+    (reading,) = read("9.9")
+    assert _match(reading, far).kind == "printed"
+    assert _match(reading, dataclasses.replace(far, seen={})).kind == ""
+
+
+@pytest.mark.parametrize(
+    ("digits", "short"),
+    [
+        ("0.044715", "0.044715"),
+        ("0." + "1" * 30, "0." + "1" * 30),
+        ("0." + "1" * 31, "0." + "1" * 30 + "…"),
+        ("0.00" + "1" * 31, "0.00" + "1" * 30 + "…"),
+        ("12." + "1" * 29, "12." + "1" * 28 + "…"),
+        ("1." + "2" * 40 + "e-7", "1." + "2" * 29 + "…e-7"),
+        ("11/246", "11/246"),
+    ],
+)
+def test_thirty_digits_of_a_constant_are_shown(digits, short):
+    assert shortened(digits) == short
 
 
 def test_an_answer_is_read_in_words():
