@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 REQUIRED = "GELU_LIB_NEEDS_BROWSER"
+PROGRAM = "GELU_LIB_CHROMIUM"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Nothing of Chromium's own may ask the network or draw with a graphics card; as root it has no
 # sandbox.
@@ -29,8 +30,8 @@ THEMES = ("light", "dark")
 
 
 def chromium() -> str | None:
-    """The program of Chromium; ``GELU_LIB_CHROMIUM`` names one that is not on the path."""
-    named = os.environ.get("GELU_LIB_CHROMIUM")
+    """The program of Chromium; a variable may name one that is elsewhere."""
+    named = os.environ.get(PROGRAM)
     return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
@@ -39,31 +40,36 @@ def missing() -> str:
     if not all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python"))):
         return "no Playwright: pip install -r requirements-browser.txt"
     if not chromium():
-        return f"no Chromium among {', '.join(PROGRAMS)}; GELU_LIB_CHROMIUM may name one"
+        return f"no Chromium among {', '.join(PROGRAMS)}; {PROGRAM} may name one"
     return ""
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Serves a folder under ``SUB_PATH``, and nothing elsewhere."""
+    """Serves a folder under a sub-path, and nothing elsewhere."""
+
+    def __init__(self, *arguments: Any, sub_path: str, directory: str) -> None:
+        self.sub_path = sub_path
+        super().__init__(*arguments, directory=directory)
 
     def translate_path(self, path: str) -> str:
-        if not path.startswith(SUB_PATH):
+        if not path.startswith(self.sub_path):
             return os.path.join(self.directory, "nothing-is-served-outside-the-sub-path")
-        return super().translate_path(path.removeprefix(SUB_PATH.rstrip("/")))
+        return super().translate_path(path.removeprefix(self.sub_path))
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the faults of a page are collected in the page."""
+        """Say nothing: what goes wrong in a page is collected from the page."""
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, sub_path: str = SUB_PATH) -> Iterator[str]:
     """Serve a folder to this machine alone; gives its address, which ends in a slash."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    handler = partial(Handler, sub_path=sub_path, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}{SUB_PATH}"
+        yield f"http://127.0.0.1:{server.server_port}{sub_path}"
     finally:
         server.shutdown()
         thread.join()
@@ -91,7 +97,8 @@ def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
             note(f"asks {request.url}")
 
     def failed(request: Any) -> None:
-        if request.failure != "net::ERR_ABORTED":  # the page was left or closed meanwhile
+        # the page was left or closed meanwhile, or scripts are switched off
+        if request.failure not in ("net::ERR_ABORTED", "csp"):
             note(f"{request.failure}: {request.url}")
 
     page.on("console", said)

@@ -17,16 +17,25 @@ import browser
 import built_site
 import pytest
 
-LAST = ("test_browser",)
+FIRST = ("test_site.py", "test_rebuild.py")  # one on each core: a build is the longest of all
+
+
+def rank(item) -> int:
+    """The place of a test in the run: builds, the rest, the browser, and the notebooks.
+
+    By the time of the browser the site is built, and no core waits for it. The notebooks are many
+    and short, so that at the end both cores have something to do.
+    """
+    name = item.path.name
+    if name in FIRST:
+        return FIRST.index(name)
+    if item.path.suffix == ".ipynb":
+        return len(FIRST) + 2
+    return len(FIRST) + name.startswith("test_browser")
 
 
 def pytest_collection_modifyitems(items):
-    """The build of the site first: it is the longest, and a core would wait for it at the end.
-
-    The tests in a browser last: by then it is built, and no core waits for it.
-    """
-    items.sort(key=lambda item: item.path.name.startswith(LAST))
-    items.sort(key=lambda item: item.path.name != "test_site.py")
+    items.sort(key=rank)
     lacking = browser.missing()
     if lacking and not os.environ.get(browser.REQUIRED):
         for item in items:
@@ -90,4 +99,5 @@ def page_at(chromium, address, site):
     yield page
     for context in contexts:
         context.close()
-    assert [fault for found in lists for fault in found] == []
+    faults = [fault for found in lists for fault in found]
+    assert not faults, "\n".join(faults)

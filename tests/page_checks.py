@@ -1,0 +1,189 @@
+"""Checks of a page that a browser shows. Each returns the faults that it found, one line each.
+
+They take a page of Playwright that is loaded; an empty list is a pass. What goes wrong while a
+page loads (the console, requests) is collected by ``browser.watch``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+SHIFT_LIMIT = 0.1  # the sum of layout shifts up to which Core Web Vitals calls a page good
+
+# Part of every script below: a short name of an element for the eye of who reads the fault.
+NAME = """
+const named = e => (e.outerHTML.match(/^<[^>]*>/) || [""])[0].slice(0, 120) + " "
+  + e.textContent.trim().slice(0, 40);
+"""
+
+SIDEWAYS = """() => {
+  const root = document.scrollingElement, wide = root.scrollWidth, room = root.clientWidth;
+  if (wide <= room) return [];
+  const out = [...document.body.querySelectorAll("*")].filter(
+    e => e.getBoundingClientRect().right + scrollX > room + 0.5);
+  const inmost = out.filter(e => !out.some(other => other !== e && e.contains(other)));
+  const culprits = inmost.slice(0, 3).map(named).join("; ");
+  return [`scrolls sideways: ${wide} px in ${room} px: ${culprits}`];
+}"""
+
+MATHEMATICS = """async () => {
+  const faults = [];
+  for (const e of document.querySelectorAll(".katex-error"))
+    faults.push(`formula marked as faulty: ${named(e)}`);
+  for (const e of document.querySelectorAll(".math"))
+    if (!e.querySelector(".katex, .katex-error")) faults.push(`formula not rendered: ${named(e)}`);
+  const drawn = [...document.querySelectorAll(".katex-html")].filter(e => e.checkVisibility());
+  for (const e of drawn) {
+    const box = e.getBoundingClientRect();
+    if (box.width < 1 || box.height < 1) faults.push(`formula without size: ${named(e)}`);
+  }
+  await document.fonts.ready;
+  const faces = [...document.fonts].filter(face => /^["']?KaTeX_/.test(face.family));
+  if (drawn.length && !faces.some(face => face.status === "loaded"))
+    faults.push("no font of KaTeX is loaded");
+  for (const face of faces)
+    if (face.status === "error") faults.push(`font not loaded: ${face.family}`);
+  return faults;
+}"""
+
+FIGURES = """async () => {
+  const faults = [];
+  for (const image of document.images) {
+    image.loading = "eager";
+    try { await image.decode(); } catch { /* the size says it */ }
+    if (!image.naturalWidth) faults.push(`picture not loaded: ${named(image)}`);
+    if (!image.alt.trim()) faults.push(`picture without alt text: ${named(image)}`);
+  }
+  return faults;
+}"""
+
+SHIFTS = """() => new Promise(answer => {
+  let sum = 0;
+  const moved = new Set();
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      sum += entry.value;
+      for (const source of entry.sources) if (source.node?.outerHTML) moved.add(named(source.node));
+    }
+  }).observe({type: "layout-shift", buffered: true});
+  setTimeout(() => answer([sum, [...moved].slice(0, 3).join("; ")]), 100);
+})"""
+
+
+def asked(page: Any, script: str) -> Any:
+    """What a script says of a page."""
+    return page.evaluate(f"() => {{ {NAME} return ({script})(); }}")
+
+
+def sideways(page: Any) -> list[str]:
+    """Whether the page as a whole scrolls sideways, and what sticks out."""
+    return asked(page, SIDEWAYS)
+
+
+def mathematics(page: Any) -> list[str]:
+    """Formulas that are marked as faulty, not rendered or of no size, and fonts that lack."""
+    return asked(page, MATHEMATICS)
+
+
+def figures(page: Any) -> list[str]:
+    """Pictures that are not loaded or have no text in their place."""
+    return asked(page, FIGURES)
+
+
+def shifts(page: Any) -> list[str]:
+    """Whether what stood already was moved, while the page loaded, by more than the limit."""
+    total, moved = asked(page, SHIFTS)
+    return [f"layout shift of {total:.3f}: {moved}"] if total > SHIFT_LIMIT else []
+
+
+# ---- Accessibility, by axe-core ----
+
+# A formula is thousands of elements, hidden from screen readers, of one size and one colour. For
+# axe each becomes one box of the same size, in the same colour.
+FORMULAS_AS_BOXES = """() => {
+  const drawn = [...document.querySelectorAll(".katex-html")];
+  const sizes = drawn.map(e => e.getBoundingClientRect());
+  drawn.forEach((e, i) => {
+    const box = document.createElement("span");
+    box.textContent = "x";
+    box.style.cssText = `display: inline-block; overflow: hidden;
+      width: ${sizes[i].width}px; height: ${sizes[i].height}px`;
+    e.replaceChildren(box);
+  });
+  for (const e of document.querySelectorAll(".katex-mathml semantics"))
+    e.replaceChildren(e.querySelector("annotation"));
+}"""
+
+# The contrast of a text depends on its colour, on what is behind it, on its size, its weight and
+# how transparent it is. A long page repeats few kinds of text thousands of times: two of each are
+# left for axe, and the others are hidden where they stand.
+FEW_TEXTS_OF_EACH_KIND = """() => {
+  const grounds = new Map();
+  const ground = e => {
+    if (!e) return "";
+    if (!grounds.has(e)) {
+      const style = getComputedStyle(e);
+      const clear = /^rgba\\(.*, 0\\)$/.test(style.backgroundColor);
+      const own = [clear ? "" : style.backgroundColor, style.backgroundImage.replace("none", ""),
+        style.opacity.replace(/^1$/, ""), style.filter.replace("none", "")].join("");
+      grounds.set(e, ground(e.parentElement) + own);
+    }
+    return grounds.get(e);
+  };
+  const kind = e => {
+    const style = getComputedStyle(e);
+    return [e.tagName, style.color, style.fontSize, style.fontWeight, ground(e)].join();
+  };
+  const texts = [...document.body.querySelectorAll("*")].filter(e =>
+    [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
+    && e.checkVisibility({visibilityProperty: true}));
+  const kinds = texts.map(kind), seen = {};
+  texts.forEach((e, i) => {
+    seen[kinds[i]] = (seen[kinds[i]] || 0) + 1;
+    e.dataset.visibilityBefore = e.style.visibility;
+    e.style.visibility = seen[kinds[i]] > 2 ? "hidden" : "visible";
+  });
+}"""
+
+ALL_TEXTS = """() => {
+  for (const e of document.querySelectorAll("[data-visibility-before]")) {
+    e.style.visibility = e.dataset.visibilityBefore;
+    delete e.dataset.visibilityBefore;
+  }
+}"""
+
+BY_COLOUR = ("color-contrast", "link-in-text-block")
+VIOLATIONS = {"resultTypes": ["violations"], "preload": False}
+
+
+def axe_rules(page: Any) -> list[str]:
+    """What axe-core finds by every rule that is on by default, but for those about colour.
+
+    The formulas of the page are replaced by boxes of their size.
+    """
+    asked(page, FORMULAS_AS_BOXES)
+    return violations(page, {"rules": {rule: {"enabled": False} for rule in BY_COLOUR}})
+
+
+def axe_colours(page: Any) -> list[str]:
+    """What axe-core finds by its rules about colour. The formulas are replaced, as above."""
+    asked(page, FORMULAS_AS_BOXES)
+    # a change of theme may still fade
+    page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
+    asked(page, FEW_TEXTS_OF_EACH_KIND)
+    found = violations(page, {"runOnly": list(BY_COLOUR)})
+    asked(page, ALL_TEXTS)
+    return found
+
+
+def violations(page: Any, options: dict[str, Any]) -> list[str]:
+    """The violations that axe-core finds with the options, with the first elements of each."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options=VIOLATIONS | options).response["violations"]
+    return [
+        f"axe {rule['id']}: {rule['help']}: {len(rule['nodes'])} elements: "
+        + "; ".join(f"{node['target']} {node['html'][:120]}" for node in rule["nodes"][:3])
+        for rule in found
+    ]

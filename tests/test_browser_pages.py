@@ -1,0 +1,72 @@
+"""Every page of the site in Chromium, as wide as a phone, a tablet and a desk, light and dark.
+
+A page is loaded once at each width, in the light theme, and turned dark where it stands: the theme
+changes colours and no more. What depends on the width is looked at at each one; axe-core's rules
+are asked on the phone and at the desk, and its rules about colour at the desk, in either theme.
+"""
+
+from pathlib import Path
+
+import browser
+import page_checks
+import pytest
+import yaml
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parent.parent
+WIDTHS = PHONE, TABLET, DESK = 360, 768, 1440
+FORWARDING = ["index.html", "results.html"]  # send the browser on at once
+MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "search.html"]
+
+
+def chapters() -> list[str]:
+    """The addresses of the pages that the table of contents names."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    return [f"{file}.html" for file in [toc["root"], *files]]
+
+
+PAGES = chapters() + MADE_BY_SPHINX
+
+
+def test_every_page_of_the_site_is_looked_at(site):
+    found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    shown = {page for page in found if not page.startswith("_static/")}
+    assert shown == {*PAGES, *FORWARDING}
+
+
+@pytest.fixture(scope="module")
+def tab(chromium, address, site):
+    """One page of the browser, for all addresses; and what went wrong in it."""
+    context = chromium.new_context(base_url=address, reduced_motion="reduce")
+    page = context.new_page()
+    yield page, browser.watch(page, (address,))
+    context.close()
+
+
+def turn(page, theme):
+    """Have the reader's system say light or dark, and wait for the page to follow."""
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(f"document.documentElement.dataset.theme === '{theme}'")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_sound_in_either_theme(tab, name, width):
+    page, found = tab
+    found.clear()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme="light")
+    page.goto(name)
+    found += page_checks.shifts(page) + page_checks.sideways(page)
+    found += page_checks.mathematics(page) + page_checks.figures(page)
+    if width == DESK:
+        found += page_checks.axe_colours(page)
+    turn(page, "dark")
+    found += page_checks.sideways(page)
+    if width == DESK:
+        found += page_checks.axe_colours(page)
+    if width != TABLET:
+        found += page_checks.axe_rules(page)
+    assert not found, "\n".join(found)

@@ -1,0 +1,146 @@
+"""Each check of a page in a browser finds a fault that was made for it, and passes a sound page."""
+
+import re
+import shutil
+
+import browser
+import page_checks
+import pytest
+from katex_at_build import katex_files
+
+pytestmark = pytest.mark.browser
+
+HEAD = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page</title>
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><style>
+@font-face { font-family: KaTeX_Main; src: url(font.woff2) } .katex { font-family: KaTeX_Main }
+@media (prefers-color-scheme: dark) { html { background: #111; color: #eee } }
+</style></head><body><main><h1>Page</h1>"""
+FORMULA = """<p>It is <span class="math"><span class="katex"><span class="katex-html"
+aria-hidden="true">x</span></span></span>.</p>"""
+SQUARE = "<img src='data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>'"
+
+
+@pytest.fixture
+def shown(chromium, tmp_path):
+    """A function that shows a page with some content, and gives it and what went wrong in it."""
+    opened = []
+
+    def show(content, theme="light"):
+        page = HEAD + content + "</main></body></html>"
+        (tmp_path / "page.html").write_text(page, encoding="utf-8")
+        opened.append(chromium.new_context(viewport={"width": 360, "height": 640}))
+        tab = opened[-1].new_page()
+        tab.emulate_media(color_scheme=theme)
+        found = browser.watch(tab, (base,))
+        tab.goto(base + "page.html", wait_until="networkidle")
+        return tab, found
+
+    font = next(path for path in katex_files().values() if path.suffix == ".woff2")
+    shutil.copyfile(font, tmp_path / "font.woff2")
+    with browser.serving(tmp_path) as base:
+        yield show
+        for context in opened:
+            context.close()
+
+
+CHECKS = {
+    "sideways": page_checks.sideways,
+    "mathematics": page_checks.mathematics,
+    "figures": page_checks.figures,
+    "shifts": page_checks.shifts,
+    "rules": page_checks.axe_rules,
+    "colours": page_checks.axe_colours,
+}
+
+SOUND = [
+    FORMULA,
+    f"{SQUARE} alt='A square.'>",
+    "<div style='overflow-x: auto' tabindex=0><div style='width: 500px'>scrolls</div></div>",
+    "<p>Read <a href='#'>this</a>.</p><p style='color: #aaa; visibility: hidden'>unseen</p>",
+    "<div style='position: fixed; height: 300px'>covers, moves nothing</div>",
+]
+
+
+@pytest.mark.parametrize("content", SOUND)
+def test_a_sound_page_passes_every_check(shown, content):
+    page, found = shown(content)
+    for check in CHECKS.values():
+        found += check(page)
+    assert found == []
+
+
+LATE = """<div id=late></div><p>pushed down</p><script>
+setTimeout(() => document.getElementById("late").style.height = "400px", 60)</script>"""
+OTHER_FONT = """<style>@font-face { font-family: KaTeX_Math; src: url(nothing.woff2) }
+.katex-html { font-family: KaTeX_Math, KaTeX_Main }</style>"""
+WHITE_ON = "<p style='background: #555; color: #fff'>good</p>" * 3
+
+BROKEN = [
+    ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
+    ("mathematics", "<code class='katex-error'>\\frac</code>", "marked as faulty.*frac"),
+    ("mathematics", "<div class='math'>\\frac12</div>", "not rendered.*frac12"),
+    ("mathematics", FORMULA.replace(">x<", "><"), "without size"),
+    ("mathematics", FORMULA + "<style>.katex { font-family: serif }</style>", "no font of KaTeX"),
+    ("mathematics", FORMULA + OTHER_FONT, "font not loaded: .?KaTeX_Math"),
+    ("figures", "<img src='data:,' alt='Nothing.'>", "not loaded"),
+    (
+        "figures",
+        "<div style='height: 9000px'></div><img loading=lazy src='data:,' alt=a>",
+        "not lo",
+    ),
+    ("figures", f"{SQUARE}>", "without alt text"),
+    ("figures", f"{SQUARE} alt=' '>", "without alt text"),
+    ("shifts", LATE, "layout shift of .*pushed down"),
+    ("rules", "<button></button>", "axe button-name"),
+    ("rules", "<div style='overflow-x: auto'><pre>" + "long " * 99, "axe scrollable-region"),
+    ("colours", "<p style='color: #aaa'>pale</p>", "axe color-contrast"),
+    (
+        "colours",
+        WHITE_ON + "<p style='background: #ccc; color: #fff'>bad</p>",
+        "axe color-contrast",
+    ),
+    ("colours", WHITE_ON + "<div style='opacity: 0.4'>" + WHITE_ON, "axe color-contrast"),
+    (
+        "colours",
+        "<p>A text with a <a href=x style='text-decoration: none'>link</a> in it.</p>",
+        "link-in-t",
+    ),
+]
+
+
+@pytest.mark.parametrize(("check", "content", "fault"), BROKEN)
+def test_a_broken_page_is_found_by_the_check_that_is_for_it(shown, check, content, fault):
+    page, _ = shown(content)
+    (found,) = CHECKS[check](page)
+    assert re.search(fault, found), found
+
+
+def test_contrast_is_judged_in_the_theme_that_is_shown(shown):
+    grey = "<p style='color: #767676'>readable on white alone</p>"
+    assert page_checks.axe_colours(shown(grey)[0]) == []
+    assert len(page_checks.axe_colours(shown(grey, "dark")[0])) == 1
+
+
+def test_the_texts_that_contrast_leaves_out_come_back(shown):
+    page, _ = shown(WHITE_ON + "<p style='visibility: hidden'>unseen</p>")
+    before = page.content()
+    page_checks.axe_colours(page)
+    visible = "[...document.querySelectorAll('p')].map(e => getComputedStyle(e).visibility)"
+    assert page.evaluate(visible) == ["visible"] * 3 + ["hidden"]
+    assert page.content().count("visibility") == before.count("visibility")
+
+
+ALL_THAT_GOES_WRONG = [
+    ("<script>console.error('lost')</script>", "console: lost"),
+    ("<script>throw Error('broken')</script>", "script: broken"),
+    ("<img src='nothing.png' alt='Nothing.'>", "status 404: http.*/nothing.png"),
+    ("<script src='/page.html'></script>", "status 404: http.*/page.html"),  # not in the sub-path
+    ("<link rel=stylesheet href='http://localhost:1/style.css'>", "asks http://localhost:1/style"),
+    ("<script>fetch('http://localhost:1/data')</script>", "asks http://localhost:1/data"),
+]
+
+
+@pytest.mark.parametrize(("content", "fault"), ALL_THAT_GOES_WRONG)
+def test_what_goes_wrong_in_a_page_is_collected(shown, content, fault):
+    _, found = shown(content)
+    assert any(re.search(fault, line) for line in found), found
