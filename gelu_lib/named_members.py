@@ -14,7 +14,7 @@ from itertools import product
 import sympy as sp
 from sympy import Expr, Rational
 
-from gelu_lib.choices import FORMS, minimax_id, stored
+from gelu_lib.choices import FORMS, stored
 from gelu_lib.families import SLOPE_KEPT, TARGETS
 from gelu_lib.functions import LOCAL_SLOPE
 from gelu_lib.register import result
@@ -33,14 +33,12 @@ class NamedMember:
         name: the member within its group.
         p1: the linear coefficient, exact or to 50 digits.
         p3: the cubic coefficient, exact or to 50 digits.
-        entries: the IDs of the register that state its numbers.
     """
 
     group: str
     name: str
     p1: Expr
     p3: Expr
-    entries: tuple[str, ...]
 
     @property
     def parameters(self) -> Mapping[str, Expr]:
@@ -61,30 +59,25 @@ def named_members() -> tuple[NamedMember, ...]:
 def _matched() -> NamedMember:
     # (1 + tanh u)/2 = σ(2u)
     p1, p3 = (2 * coefficient for coefficient in local_match(3).coefficients)
-    return NamedMember("Matched at 0", "Taylor", p1, p3, ("taylor-cubic",))
+    return NamedMember("Matched at 0", "Taylor", p1, p3)
 
 
 def _printed() -> tuple[NamedMember, ...]:
-    cubic, scale = result("page-cubic"), result("gelu-paper-scale")
-    pair = (result("bowling-linear"), result("bowling-cubic"))
-    slope = SLOPE_KEPT["p1"]
-    page = (slope, 2 * LOCAL_SLOPE * Rational(cubic.value))
-    bowling = tuple(Rational(literal.value) for literal in pair)
-    names = (f"Page, {cubic.value}", f"Bowling, {pair[0].value} and {pair[1].value}")
+    names = ("page-cubic", "bowling-linear", "bowling-cubic", "gelu-paper-scale")
+    cubic, linear, other_cubic, scale = (result(id).value for id in names)
+    page = (SLOPE_KEPT["p1"], 2 * LOCAL_SLOPE * Rational(cubic))
+    bowling = (Rational(linear), Rational(other_cubic))
     return (
-        NamedMember("As printed", names[0], *page, (cubic.id,)),
-        NamedMember("As printed", names[1], *bowling, tuple(literal.id for literal in pair)),
-        NamedMember("As printed", scale.value, Rational(scale.value), sp.S.Zero, (scale.id,)),
+        NamedMember("As printed", f"Page, {cubic}", *page),
+        NamedMember("As printed", f"Bowling, {linear} and {other_cubic}", *bowling),
+        NamedMember("As printed", scale, Rational(scale), sp.S.Zero),
     )
 
 
 def _best(of: str, form: str) -> NamedMember:
     """The least largest error of one function that a form can have."""
     parameters = stored(form, of, "sup").parameters
+    p1 = SLOPE_KEPT["p1"] if "p1" in FORMS[form].fixed else parameters["p1"]
     return NamedMember(
-        group=f"Best for {NAMES[of]}",
-        name=FORMS[form].name,
-        p1=SLOPE_KEPT["p1"] if "p1" in FORMS[form].fixed else parameters["p1"],
-        p3=parameters.get("p3", sp.S.Zero),
-        entries=(minimax_id(form, of),),
+        f"Best for {NAMES[of]}", FORMS[form].name, p1, parameters.get("p3", sp.S.Zero)
     )

@@ -15,7 +15,7 @@ from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
 from site_checks import third_party_requests
 from sphinx.application import Sphinx
 
-from gelu_lib.choices import FORMS, stored
+from gelu_lib.choices import FORMS, minimax_id, stored
 from gelu_lib.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
 from gelu_lib.fits import alternation_problem, minimax
 from gelu_lib.functions import GELU, Phi, X, logistic, numpy_function
@@ -411,7 +411,7 @@ def test_the_sentences_say_size_place_and_what_cannot_be_reached(core):
 def test_with_one_peak_nothing_is_claimed(core):
     taylor = data()["members"][0]
     *_, alternation = said(core, "Phi", taylor["p1"], taylor["p3"])
-    assert "x > 0: −. Two of alternating sign are needed" in alternation
+    assert "x > 0: −. An optimum in one coefficient needs two" in alternation
     assert "cannot" not in alternation
 
 
@@ -476,9 +476,8 @@ def test_named_members_are_what_the_register_and_the_table_say():
     bowling = next(m for m in named_members() if m.name.startswith("Bowling"))
     assert [str(sp.Float(v, 4)) for v in (bowling.p1, bowling.p3)] == ["1.598", "0.07056"]
     for of in TARGETS:
-        for form in FORMS.values():
-            member = named[f"Best for {NAMES[of]}", form.name]
-            (entry,) = (result(id) for id in member.entries)
+        for key, form in FORMS.items():
+            member, entry = named[f"Best for {NAMES[of]}", form.name], result(minimax_id(key, of))
             size = sampled_sup_error(TANH_CUBIC, member.parameters, of=of, digits=20).error
             assert abs(size - sp.Float(entry.numbers["E"], 30)) < 1e-18
 
@@ -641,3 +640,9 @@ def test_explorer_the_best_cubic_coefficient_for_gelu_is_smaller_and_the_second_
     assert gelu["p3"] < phi["p3"]
     first, second = (abs(e.error) for e in sampled_sup_error(TANH_CUBIC, phi, of="GELU").extrema)
     assert second > 1.5 * first
+
+
+def test_explorer_the_first_two_highest_peaks_of_the_best_pair_for_the_slope_have_one_sign():
+    signs = stored("tanh-free", "GELU_derivative", "sup").signs
+    assert len(signs) == 3
+    assert signs[0] == signs[1] != signs[2]

@@ -199,7 +199,8 @@ const explorerCore = (() => {
     if (!text.trim()) throw Error(`${label} is empty. ${accepted}`);
     if (!DECIMAL.test(text.trim())) throw Error(`${label} is no decimal number. ${accepted}`);
     const number = Number(text) + 0; // + 0 makes 0 of −0
-    if (!(number >= least && number <= greatest)) throw Error(`${label} is out of range. ${accepted}`);
+    if (!(number >= least && number <= greatest))
+      throw Error(`${label} is out of range. ${accepted}`);
     const isZero = !/[1-9]/.test(text.split(/e/i)[0]); // 1e-400 is not, though its double is
     if (!isZero && Math.abs(number) < SMALLEST)
       throw Error(`${label} is too close to 0. Accepted are 0 and sizes from ${SMALLEST}.`);
@@ -218,7 +219,8 @@ const explorerCore = (() => {
 
   function chosen(what, text, accepted) {
     const found = accepted.find(value => String(value) === text);
-    if (found === undefined) throw Error(`${what} is unknown. Accepted is one of ${accepted.join(", ")}.`);
+    if (found === undefined)
+      throw Error(`${what} is unknown. Accepted is one of ${accepted.join(", ")}.`);
     return found;
   }
 
@@ -230,7 +232,8 @@ const explorerCore = (() => {
     const met = new Set();
     for (const part of text.split("&").filter(Boolean)) {
       const [name, value = ""] = part.split(/=(.*)/s);
-      if (!Object.hasOwn(READERS, name)) faults.push(`The address has an unknown part, ${name}.`);
+      const known = Object.keys(READERS).includes(name);
+      if (!known) faults.push(`The address has an unknown part, ${name}.`);
       else if (met.has(name)) faults.push(`The address has ${name} twice; the first one counts.`);
       else {
         met.add(name);
@@ -297,7 +300,7 @@ const explorerCore = (() => {
     if (of === "GELU_derivative") return `${start} For GELU′ an optimum need not alternate.`;
     const [one, both] = [2, 3].map(count => alternatingLevel(peaks, count));
     const below = level => `below ${shownBelow(level, DIGITS)}${lessThan(level, size)}`;
-    if (!one) return `${start} Two of alternating sign are needed for an optimum in one coefficient.`;
+    if (!one) return `${start} An optimum in one coefficient needs two of alternating sign.`;
     const alone = `Moving p₁ alone or p₃ alone cannot bring the error ${below(one)}.`;
     if (!both) return `${start} ${alone} An optimum in both needs three of alternating sign.`;
     return `${start} ${alone} Moving both cannot bring it ${below(both)}.`;
@@ -315,7 +318,8 @@ const explorerCore = (() => {
   // The least of 1, 1.5, 2, 3, 4, 5, 6, 8, 10 times a power of ten that is not below a number.
   function roundUp(number) {
     const unit = 10 ** Math.floor(Math.log10(number));
-    return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map(n => n * unit).find(top => top >= number) ?? 10 * unit;
+    const tops = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map(n => n * unit);
+    return tops.find(top => top >= number) ?? 10 * unit;
   }
 
   // The height of an axis that must reach `needed`. It stays as it was unless that is too low, or
@@ -328,9 +332,8 @@ const explorerCore = (() => {
     const rough = top / count;
     const unit = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map(n => n * unit).find(candidate => candidate >= 0.99 * rough);
-    const marks = [];
-    for (let n = Math.ceil(low / step - 1e-9); n * step <= top * (1 + 1e-9); n += 1) marks.push(n * step);
-    return marks;
+    const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(top / step + 1e-9)];
+    return Array.from({length: last - first + 1}, (_, i) => (first + i) * step);
   }
 
   return {

@@ -19,8 +19,9 @@ const drawing = (() => {
   }
 
   const path = points => "M" + points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L");
+  const line = (kind, points) => element("path", {class: kind, d: path(points)});
 
-  // The marks of an axis in one unit, and the name of the unit: "" or " · 10⁻⁴".
+  // The marks of an axis in one unit, and the name of the unit: "" or ", in units of 10⁻⁴".
   function labels(marks, top) {
     const power = Math.floor(Math.log10(top));
     const unit = power < -2 || power > 3 ? 10 ** power : 1;
@@ -29,40 +30,53 @@ const drawing = (() => {
     return {texts: marks.map(written), unit: name};
   }
 
-  // Everything is placed in pixels of the page, so that letters keep their size on a telephone.
-  function draw(svg, {low, high, bottom, top, name, levels, curves, marks}) {
-    const {clientWidth: width, clientHeight: height} = svg;
-    const right = width - MARGIN.right;
-    const floor = height - MARGIN.bottom;
-    const across = x => MARGIN.left + (x - low) / (high - low) * (right - MARGIN.left);
-    const up = y => floor - (y - bottom) / (top - bottom) * (floor - MARGIN.top);
-    const horizontal = (y, kind) =>
-      element("path", {class: kind, d: path([[MARGIN.left, up(y)], [right, up(y)]])});
-    const vertical = (x, kind) =>
-      element("path", {class: kind, d: path([[across(x), MARGIN.top], [across(x), floor]])});
-    const xMarks = explorerCore.ticks(low, high, width < 480 ? 4 : 8);
+  // Where a point of the plane lies in the drawing. Everything is placed in pixels of the page, so
+  // that letters keep their size on a telephone.
+  function frameOf(svg, {low, high, bottom, top}) {
+    const [left, right] = [MARGIN.left, svg.clientWidth - MARGIN.right];
+    const [ceiling, floor] = [MARGIN.top, svg.clientHeight - MARGIN.bottom];
+    const across = x => left + (x - low) / (high - low) * (right - left);
+    const up = y => floor - (y - bottom) / (top - bottom) * (floor - ceiling);
+    return {left, right, ceiling, floor, across, up};
+  }
+
+  // The grid, its marks and the names of the axes.
+  function axes({left, right, ceiling, floor, across, up}, {low, high, bottom, top, name}) {
+    const xMarks = explorerCore.ticks(low, high, right < 480 ? 4 : 8);
     const yMarks = explorerCore.ticks(bottom, top, 3);
+    const horizontal = labels(xMarks, high);
     const {texts, unit} = labels(yMarks, top);
-    const inside = y => Math.max(MARGIN.top - 2, Math.min(floor + 2, up(y)));
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    svg.replaceChildren(
-      ...yMarks.map(y => horizontal(y, y ? "grid" : "zero")),
-      ...xMarks.map(x => vertical(x, "grid")),
-      ...yMarks.map((y, i) => element("text", {class: "y", x: MARGIN.left - 7, y: up(y) + 4}, texts[i])),
-      ...xMarks.map(x => element("text", {class: "x", x: across(x), y: floor + 18}, labels([x], 1).texts[0])),
+    return [
+      ...yMarks.map(y => line(y ? "grid" : "zero", [[left, up(y)], [right, up(y)]])),
+      ...xMarks.map(x => line("grid", [[across(x), ceiling], [across(x), floor]])),
+      ...yMarks.map((y, i) => element("text", {class: "y", x: left - 7, y: up(y) + 4}, texts[i])),
+      ...xMarks.map((x, i) =>
+        element("text", {class: "x", x: across(x), y: floor + 18}, horizontal.texts[i])),
       element("text", {class: "name", x: 4, y: 16}, name + unit),
-      element("text", {class: "name end", x: right, y: height - 4}, "x"),
-      ...levels.filter(y => Math.abs(y) <= top).map(y => horizontal(y, "level")),
-      ...curves.map(({kind, points}) =>
-        element("path", {class: kind, d: path(points.map(([x, y]) => [across(x), inside(y)]))})),
-      ...marks.map(({x, y, kind}) => element("circle", {class: kind, cx: across(x), cy: up(y), r: 5})),
+      element("text", {class: "name end", x: right, y: floor + 34}, "x"),
+    ];
+  }
+
+  // Axes, horizontal levels, curves as lists of points, and marks at points.
+  function draw(svg, {levels, curves, marks, ...ranges}) {
+    const frame = frameOf(svg, ranges);
+    const {left, right, across, up} = frame;
+    const shownLevels = levels.filter(y => Math.abs(y) <= ranges.top);
+    svg.setAttribute("viewBox", `0 0 ${svg.clientWidth} ${svg.clientHeight}`);
+    svg.replaceChildren(
+      ...axes(frame, ranges),
+      ...shownLevels.map(y => line("level", [[left, up(y)], [right, up(y)]])),
+      ...curves.map(({kind, points}) => line(kind, points.map(([x, y]) => [across(x), up(y)]))),
+      ...marks.map(({x, y, kind}) =>
+        element("circle", {class: kind, cx: across(x), cy: up(y), r: 5})),
     );
   }
 
   // A function at places that are dense for a drawing of this width.
   function sampled(f, low, high, width) {
     const count = Math.max(120, Math.min(500, Math.round(width / 2)));
-    return Array.from({length: count + 1}, (_, i) => low + (high - low) * i / count).map(x => [x, f(x)]);
+    const places = Array.from({length: count + 1}, (_, i) => low + (high - low) * i / count);
+    return places.map(x => [x, f(x)]);
   }
 
   return {draw, sampled};
@@ -73,8 +87,10 @@ const drawing = (() => {
 function showExplorer(root) {
   const {NAMES, DIGITS, shown} = explorerCore;
   const part = name => root.querySelector(`#explorer-${name}`);
+  const choices = root.querySelectorAll("[name=explorer-of]");
+  const buttons = root.querySelectorAll("[data-member]");
   const DEFAULTS = {...EXPLORER.start};
-  const QUIET = 600; // milliseconds without a change, after which it is spoken and put in the address
+  const QUIET = 600; // milliseconds after a change, until it is spoken and put in the address
   const LEVEL = 0.99; // a peak of at least this share of the largest is drawn filled
   let state = {...DEFAULTS};
   let top = 0; // the height of the vertical axis of the error
@@ -86,7 +102,8 @@ function showExplorer(root) {
   function drawError(measured) {
     const svg = part("error");
     const {of, to} = state;
-    const points = drawing.sampled(x => explorerCore.error(of, state, x)[0], 0, to, svg.clientWidth);
+    const error = x => explorerCore.error(of, state, x)[0];
+    const points = drawing.sampled(error, 0, to, svg.clientWidth);
     const reached = Math.max(...points.map(([, y]) => Math.abs(y)));
     top = explorerCore.calmTop(top, reached);
     const highest = Math.max(...measured.peaks.map(peak => Math.abs(peak.error)));
@@ -102,11 +119,13 @@ function showExplorer(root) {
   function drawFunction() {
     const svg = part("function");
     const {of, to} = state;
-    const curve = i => drawing.sampled(x => explorerCore.values(of, state, x)[i], -to, to, svg.clientWidth);
+    const value = i => x => explorerCore.values(of, state, x)[i];
+    const curve = i => drawing.sampled(value(i), -to, to, svg.clientWidth);
     const curves = [{kind: "curve", points: curve(1)}, {kind: "exact", points: curve(0)}];
     const heights = curves.flatMap(({points}) => points.map(([, y]) => y));
     const [bottom, top] = [1.1 * Math.min(0, ...heights), 1.1 * Math.max(...heights)];
-    drawing.draw(svg, {low: -to, high: to, bottom, top, name: NAMES[of], levels: [], curves, marks: []});
+    const ranges = {low: -to, high: to, bottom, top, name: NAMES[of]};
+    drawing.draw(svg, {...ranges, levels: [], curves, marks: []});
   }
 
   function writeNumbers(measured) {
@@ -137,9 +156,15 @@ function showExplorer(root) {
     pause = setTimeout(() => settle(measured), QUIET);
   }
 
+  // Several changes within a frame are drawn once.
+  function drawSoon() {
+    frame = frame || requestAnimationFrame(render);
+  }
+
   // What waits for a pause: the words for those who do not see the drawing, and the address.
   function settle(measured) {
-    const said = `p₁ = ${state.p1}, p₃ = ${state.p3}. ${explorerCore.sizeSentence(state.of, measured)}`;
+    const size = explorerCore.sizeSentence(state.of, measured);
+    const said = `p₁ = ${state.p1}, p₃ = ${state.p3}. ${size}`;
     const count = explorerCore.alternations(measured.peaks);
     part("error").setAttribute("aria-label",
       `The error of ${NAMES[state.of]} for x from 0 to ${state.to}. ${said} ` +
@@ -198,13 +223,13 @@ function showExplorer(root) {
     part("address").hidden = true;
     complain("");
     for (const name of Object.keys(explorerCore.FIELDS)) showParameter(name, mover);
-    for (const choice of root.querySelectorAll("[name=explorer-of]")) choice.checked = choice.value === state.of;
+    for (const choice of choices) choice.checked = choice.value === state.of;
     part("to").value = String(state.to);
-    for (const button of root.querySelectorAll("[data-member]")) {
+    for (const button of buttons) {
       const {p1, p3} = EXPLORER.members[button.dataset.member];
       button.setAttribute("aria-pressed", String(p1 === state.p1 && p3 === state.p3));
     }
-    frame ||= requestAnimationFrame(render);
+    drawSoon();
   }
 
   // A coefficient in its field and on its two sliders: the coarse one to a step, the fine one the
@@ -246,9 +271,9 @@ function showExplorer(root) {
     for (const slider of sliders) slider.addEventListener("input", () => moveSlider(name, slider));
   }
   part("to").append(...explorerCore.RANGES.map(end => new Option(end)));
-  for (const choice of root.querySelectorAll("[name=explorer-of]"))
+  for (const choice of choices)
     choice.addEventListener("change", () => change({of: choice.value}));
-  for (const button of root.querySelectorAll("[data-member]"))
+  for (const button of buttons)
     button.addEventListener("click", () => {
       const {p1, p3} = EXPLORER.members[button.dataset.member];
       change({p1, p3});
@@ -257,7 +282,7 @@ function showExplorer(root) {
   part("reset").addEventListener("click", () => change(DEFAULTS));
   part("copy").addEventListener("click", copyAddress);
   addEventListener("hashchange", readAddress);
-  new ResizeObserver(() => (frame ||= requestAnimationFrame(render))).observe(part("error"));
+  new ResizeObserver(drawSoon).observe(part("error"));
 
   change({});
   readAddress();
