@@ -7,6 +7,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from load_checks import heavy_pages, idle_files, silent_heads, unreached_files
 from site_checks import (
     broken_links,
     duplicate_ids,
@@ -93,3 +94,19 @@ def test_results_bib_has_every_result_once(site):
     citable = [entry for entry in results().values() if entry.status != "historical"]
     assert [bib.count(f"@misc{{gelubook:{entry.id},") for entry in citable] == [1] * len(citable)
     assert bib.count("@misc") == len(citable)
+
+
+def test_a_page_with_mathematics_is_light(site):
+    assert heavy_pages(site) == []
+
+
+def test_no_page_loads_what_it_does_not_use(site):
+    assert idle_files(site) == []
+
+
+def test_no_file_is_without_a_page(site):
+    assert unreached_files(site) == []
+
+
+def test_every_page_says_what_it_is(site):
+    assert silent_heads(site) == []
