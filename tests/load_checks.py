@@ -93,7 +93,10 @@ def silent_heads(site: Path) -> list[str]:
     faults = []
     for page, soup in pages(site):
         wanted = {"html[lang]": "language", "title": "title", "link[rel~=icon]": "icon"}
-        if not soup.select_one("meta[http-equiv=refresh i], .forwards"):
+        sends_on = soup.select_one("meta[http-equiv=refresh i]") or soup.find(
+            "script", string=re.compile(r"location\.replace")
+        )
+        if not sends_on:
             wanted |= {
                 "meta[name=viewport]": "viewport",
                 "meta[name=description][content]:not([content=''])": "description",

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from downloads import ARCHIVE, WHEEL
 from execute import normalise
+from load_checks import heavy_pages, idle_files, silent_heads, unreached_files
 from run_elsewhere import replay
 from site_checks import (
     broken_links,
@@ -149,3 +150,19 @@ def test_every_published_address_stands(site):
 def test_every_address_is_in_the_ledger(site):
     unlisted = [a for a in citable_addresses(site) if a not in lines("addresses.txt")]
     assert not unlisted, "append to tests/addresses.txt:\n" + "\n".join(unlisted)
+
+
+def test_a_page_with_mathematics_is_light(site):
+    assert heavy_pages(site) == []
+
+
+def test_no_page_loads_what_it_does_not_use(site):
+    assert idle_files(site) == []
+
+
+def test_no_file_is_without_a_page(site):
+    assert unreached_files(site) == []
+
+
+def test_every_page_says_what_it_is(site):
+    assert silent_heads(site) == []

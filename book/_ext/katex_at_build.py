@@ -82,7 +82,7 @@ INNER = {
 # MathML in which symbols only follow each other, so that it reads as text.
 IN_A_LINE = {"math", "semantics", "mrow", "mi", "mo", "mn", "mtext", "mspace"}
 TAG = re.compile(r"<[^>]*>")
-FUNCTION_APPLIED = "\u2061"  # invisible: tanh, then it, then u
+FUNCTION_APPLIED = "\u2061"  # invisible, between tanh and u
 
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
@@ -161,7 +161,7 @@ def in_a_line(html: str) -> str | None:
     mathml = html[html.index("<math") : html.index("<annotation")]
     if not IN_A_LINE.issuperset(re.findall(r"<(\w+)", mathml)):
         return None
-    return " ".join(unescape(TAG.sub("", mathml)).replace(FUNCTION_APPLIED, "").split())
+    return " ".join(unescape(TAG.sub("", mathml)).replace(FUNCTION_APPLIED, " ").split())
 
 
 def names_alone(node: nodes.math) -> bool:

@@ -32,8 +32,8 @@ GENERATED = {
     "py-modindex": "Every module of the library gelu_lib, with a link to its reference.",
     "search": "Search the chapters, the results and the library reference of the book.",
 }
+SOCIAL_FILE = Path(__file__).resolve().parent.parent / "social.png"
 SOCIAL_PICTURE = {
-    "file": "book/social.png",
     "width": 1200,
     "height": 630,
     "alt": "Why 0.044715? Below the title, the error curve of the best tanh form touches its "
@@ -54,7 +54,7 @@ def described(
     if not context["description"]:
         logger.warning("no sentence for a description: state it in the metadata", location=page)
     if app.config.html_baseurl:
-        address = urljoin(site_address(app), "_static/" + Path(SOCIAL_PICTURE["file"]).name)
+        address = urljoin(site_address(app), f"_static/{SOCIAL_FILE.name}")
         context["social_image"] = {**SOCIAL_PICTURE, "address": address}
 
 
@@ -113,7 +113,8 @@ def write_site_files(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.name != "html":
         return
     site = Path(app.outdir)
-    (site / "index.html").write_text(front_page(app), encoding="utf-8")
+    if app.config.root_doc != "index":
+        (site / "index.html").write_text(front_page(app), encoding="utf-8")
     if app.config.html_baseurl:
         addresses = [
             urljoin(site_address(app), app.builder.get_target_uri(page))
@@ -122,7 +123,7 @@ def write_site_files(app: Sphinx, exception: Exception | None) -> None:
         (site / "sitemap.xml").write_text(site_map(addresses), encoding="utf-8")
         robots = f"User-agent: *\nAllow: /\nSitemap: {site_address(app)}sitemap.xml\n"
         (site / "robots.txt").write_text(robots, encoding="utf-8")
-        shutil.copy(Path(app.srcdir, SOCIAL_PICTURE["file"]), site / "_static")
+        shutil.copyfile(SOCIAL_FILE, site / "_static" / SOCIAL_FILE.name)
 
 
 def site_map(addresses: list[str]) -> str:

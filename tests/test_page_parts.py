@@ -1,0 +1,192 @@
+"""The parts of a page: regions that scroll, figures of known size, folded parts, files in use."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from page_parts import LEAST_SCALE, svg_size, without_lists
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+BOOK = Path(__file__).resolve().parent.parent / "book"
+DRAWING = '<?xml version="1.0"?>\n<svg xmlns="x" width="360pt" height="180.4pt"><path/></svg>'
+PAGES = {
+    "index.md": """# Parts
+
+Every part.
+
+| | $k$ | $k$ too |
+| --- | --- | --- |
+| x | $\\frac12$ | 1 |
+
+```python
+x = 1
+```
+
+![A drawing](drawing.svg)
+
+[$\\tanh u$](other.md) and [the form $k$](other.md)
+
+:::{dropdown} *More* of it
+:class-container: mine
+Folded.
+:::
+
+:::{py:function} call(first: int = 1, second: int = 2)
+Calls.
+:::
+
+$$ k $$
+
+```{toctree}
+other
+bare
+```
+""",
+    "other.md": "# Other\n\nTabs.\n\n::::{tab-set}\n:::{tab-item} A\nText.\n:::\n::::\n",
+    "bare.md": "# Bare\n\nNothing.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    """A small site with every part."""
+    folder, warnings = tmp_path_factory.mktemp("parts"), StringIO()
+    for name, text in {**PAGES, "drawing.svg": DRAWING}.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    settings = {
+        "extensions": [
+            "sphinx_copybutton",
+            "myst_nb",
+            "sphinx_design",
+            "katex_at_build",
+            "page_head",
+            "page_parts",
+            "lean_pages",
+        ],
+        "html_theme": "_theme",
+        "html_theme_path": [str(BOOK)],
+        "html_static_path": [str(BOOK / "_static")],
+        "myst_enable_extensions": ["colon_fence", "dollarmath"],
+        "myst_update_mathjax": False,
+        "pygments_style": "code_colours.BookStyle",
+        "python_maximum_signature_line_length": 20,
+    }
+    with docutils_namespace():  # so that one build leaves nothing to the next
+        Sphinx(
+            folder,
+            None,
+            folder / "site",
+            folder / "trees",
+            "html",
+            settings,
+            status=None,
+            warning=warnings,
+        ).build()
+    assert warnings.getvalue() == ""
+    return folder / "site"
+
+
+def page(site: Path, name: str) -> BeautifulSoup:
+    return BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(scope="module")
+def parts(site) -> Tag:
+    return page(site, "index.html").find("article")
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        (".table-frame", "Table"),
+        (".highlight pre", "Code"),
+        (".figure-frame", "Figure"),
+        (".katex-display", "Equation"),
+    ],
+)
+def test_what_may_scroll_takes_the_keyboard_and_has_a_name(parts, part, name):
+    region = parts.select_one(part)
+    assert "scrolls" in region["class"]
+    assert (region["tabindex"], region["role"], region["aria-label"]) == ("0", "group", name)
+
+
+def test_a_figure_states_its_size_and_stays_legible(parts):
+    image = parts.select_one(".figure-frame > img")
+    assert (image["width"], image["height"], image["alt"]) == ("480", "241", "A drawing")
+    assert image["style"] == f"min-width: {480 * LEAST_SCALE:.0f}px"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "size"),
+    [
+        ("a.svg", DRAWING, (480, 241)),
+        ("a.png", DRAWING, None),
+        ("a.svg", '<svg width="360px" height="180px"/>', None),
+        ("a.svg", '<svg viewBox="0 0 1 1"/>', None),
+    ],
+)
+def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert svg_size(tmp_path / name) == size
+
+
+def test_an_empty_corner_is_the_head_of_nothing(parts):
+    assert [cell.name for cell in parts.select("thead tr > *")] == ["td", "th", "th"]
+
+
+def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
+    names = {m["aria-label"] for m in parts.select("math[aria-label]")}
+    assert names == {"k", "tanh u"}
+    assert not parts.select_one("tbody math[aria-label]")
+    other = parts.select("p > a")[1]
+    assert not other.select_one("[aria-label]")
+
+
+def test_what_folds_is_plain(parts):
+    folded = parts.find("details")
+    assert folded["class"] == ["dropdown", "mine"]
+    assert folded.find("summary").decode_contents() == "<em>More</em> of it"
+    assert not parts.select("[class*=sd-], svg")
+
+
+def test_a_signature_of_several_lines_is_no_list(parts):
+    signature = parts.select_one("dt.sig")
+    assert not signature.select("dl, dd")
+    assert [len(s.select(".sig-param")) for s in signature.select(".sig-lines > span")] == [1, 1]
+
+
+def test_only_the_lists_of_a_signature_are_changed():
+    assert without_lists("<dl><dd><em>x</em>,</dd></dl>") == (
+        '<span class="sig-lines"><span><em>x</em>,</span></span>'
+    )
+
+
+def files(soup: BeautifulSoup) -> set[str]:
+    """The names of the scripts and style sheets of a page."""
+    named = (
+        e.get("src") or e.get("href") for e in soup.select("script[src], link[rel=stylesheet]")
+    )
+    return {Path(address.partition("?")[0]).name for address in named}
+
+
+CODE = {"pygments.css", "copybutton.css", "copybutton.js", "clipboard.min.js"}
+OPTIONS = "documentation_options.js"
+
+
+def test_a_page_loads_what_it_uses(site):
+    assert files(page(site, "index.html")) == {*CODE, OPTIONS, "katex.css"}
+    assert files(page(site, "other.html")) == {"sphinx-design.min.css", "design-tabs.js"}
+    assert files(page(site, "bare.html")) == set()
+    search = {OPTIONS, "doctools.js", "sphinx_highlight.js", "searchtools.js", "language_data.js"}
+    assert files(page(site, "search.html")) == {*search, "searchindex.js"}
+
+
+def test_a_file_that_no_page_uses_is_taken_out(site):
+    left = {path.name for path in (site / "_static").iterdir()}
+    assert {"design-tabs.js", "copybutton.js"} <= left
+    assert not {"basic.css", "plus.png", "alternation.svg", "copy-button.svg"} & left
+    assert not [name for name in left if name.startswith("mystnb")]
