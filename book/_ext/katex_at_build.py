@@ -126,11 +126,17 @@ def render_tex(tex: str, display: bool, macros: dict[str, str]) -> str:
     """
     tex = OUTER_ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{INNER[m[2]]}}}", tex)
     options = json.dumps({"displayMode": display, "macros": macros, "strict": "error"})
-    answer = json.loads(engine().get("render")(tex, options))
+    answer = katex_answer(tex, options)
     if "fault" in answer:
         # on one line, without the combining characters with which KaTeX underlines the spot
         raise TexError(" ".join(answer["fault"].replace("\u0332", "").split()))
     return answer["html"]
+
+
+@cache  # the search page asks for the formulas of all pages once more
+def katex_answer(tex: str, options: str) -> dict[str, str]:
+    """What KaTeX says: HTML, or the fault that it found."""
+    return json.loads(engine().get("render")(tex, options))
 
 
 def with_rows(tex: str) -> str:

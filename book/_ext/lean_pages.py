@@ -21,12 +21,8 @@ def copies(page: str, body: str) -> bool:
     return '<div class="highlight">' in body
 
 
-def searches(page: str, body: str) -> bool:
-    return page == "search"
-
-
-def searches_or_copies(page: str, body: str) -> bool:
-    return searches(page, body) or copies(page, body)
+def looks_up(page: str, body: str) -> bool:
+    return page in ("genindex", "search")
 
 
 def has_designed_parts(page: str, body: str) -> bool:
@@ -56,13 +52,14 @@ USES: dict[str, Use] = {
     "clipboard.min.js": copies,
     "copybutton.css": copies,
     "copybutton.js": copies,
-    "documentation_options.js": searches_or_copies,
-    "doctools.js": searches,
-    "sphinx_highlight.js": searches,
+    "documentation_options.js": copies,
+    "doctools.js": never,  # of Sphinx's search, as the next
+    "sphinx_highlight.js": never,
     "sphinx-design.min.css": has_designed_parts,
     "design-tabs.js": has_tabs,
     "mystnb.*.css": never,
     "explorer.css": explores,
+    "reference.css": looks_up,
     "citing.css": cites,
 }
 

@@ -1,0 +1,245 @@
+"""The search of the site: one entry for each section, result, term, reference and library name.
+
+Sphinx's own search knows which pages have a word, and no more. It cannot say which page is about
+it, cuts decimals at the point, and fetches every page that it found to show a piece of it, which
+a page that is opened from a file may not do. So the site has a search of its own. Its data are a
+script, ``search-data.js``: the text of each section, and the entries of the index that lead there.
+``search.js`` ranks them in the browser, without a server; words are brought to their stems by the
+stemmer of Sphinx.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from formula_text import formula_text
+from katex_at_build import with_rows
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.search.en import SearchEnglish
+
+from gelu_lib import register
+
+DATA_SCRIPT, SEARCH_SCRIPT = "search-data.js", "search.js"
+RESULTS_PAGE, LIBRARY_PAGE = "book/results", "book/library"
+LIBRARY = "gelu_lib."
+SINGLE = ("single", "see")
+# Nodes that a reader of the page does not see as text, or has to unfold.
+SILENT = (
+    addnodes.index,
+    nodes.comment,
+    nodes.raw,
+    nodes.image,
+    nodes.substitution_definition,
+    HideCodeCellNode,
+)
+MATHEMATICS = re.compile(r"\$([^$]+)\$")
+
+
+@dataclass
+class Place:
+    """A place that can be found: its kind, its title, its anchor, its text and its index terms.
+
+    Index terms stand as in the index, ``!`` in front where this is the main place.
+    """
+
+    kind: str
+    title: str
+    anchor: str
+    text: str = ""
+    terms: list[str] = field(default_factory=list)
+
+
+class Reader:
+    """Cuts a page, as it is shown, into places.
+
+    Args:
+        document: the resolved tree of the page.
+        page: its name.
+        macros: extra commands of TeX.
+    """
+
+    def __init__(self, document: nodes.document, page: str, macros: dict[str, str]) -> None:
+        self.page, self.macros = page, macros
+        self.places: list[Place] = []
+        self.code: list[str] = []
+        self.terms = index_terms(document)
+        for section in document.children:
+            if isinstance(section, nodes.section):
+                self.read_section(section, "page")
+
+    def read_section(self, section: nodes.section, kind: str) -> None:
+        """A section, then those inside it, and what else in it has an anchor of its own.
+
+        Its code stands behind its text, where it can be found and does not part sentences.
+        """
+        anchor = section["ids"][0]
+        title = self.text(section.next_node(nodes.title)).strip().removeprefix(LIBRARY)
+        terms = [term for id in section["ids"] for term in self.terms.get(id, [])]
+        # the top of a page is found under the address of the page
+        found = Place(kind, title, "" if kind == "page" else anchor, terms=terms)
+        self.places.append(found)
+        around, self.code = self.code, []
+        found.text = "".join(self.text(c) for c in section if not isinstance(c, nodes.title))
+        found.text += " ".join(self.code)
+        self.code = around
+
+    def is_place(self, node: nodes.Node) -> bool:
+        """Read a node as a place of its own if it is one."""
+        if isinstance(node, nodes.section):
+            self.read_section(node, "library" if self.page == LIBRARY_PAGE else "section")
+        elif isinstance(node, addnodes.desc):
+            self.read_description(node)
+        elif isinstance(node, nodes.definition_list_item) and node.next_node(nodes.term)["ids"]:
+            self.read_term(node)
+        elif isinstance(node, nodes.citation):
+            self.read_citation(node)
+        elif isinstance(node, nodes.container) and self.result_of(node):
+            self.read_result(self.result_of(node))
+        else:
+            return False
+        return True
+
+    def text(self, node: nodes.Node) -> str:
+        """The text of a node that is no place, in one line, formulas as text."""
+        if isinstance(node, SILENT) or self.is_place(node):
+            return ""
+        if isinstance(node, nodes.math):
+            return formula_text(node.astext(), False, self.macros)
+        if isinstance(node, nodes.math_block):
+            tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
+            return f" {formula_text(tex, True, self.macros)} "
+        if isinstance(node, nodes.Text):
+            return node.astext()
+        if "chapter-results" in node.get("classes", []):  # the titles of places that are known
+            return ""
+        if "cell_input" in node.get("classes", []):
+            self.code.append(node.astext())
+            return ""
+        inside = "".join(map(self.text, node.children))
+        return inside if isinstance(node, nodes.Inline) else f"{inside} "
+
+    def read_description(self, node: addnodes.desc) -> None:
+        """A name of the library with its docstring."""
+        signature = node.next_node(addnodes.desc_signature)
+        content = node.next_node(addnodes.desc_content)
+        if signature["ids"]:
+            anchor = signature["ids"][0]
+            self.places.append(found := Place("library", anchor.removeprefix(LIBRARY), anchor))
+            found.text = self.text(content)
+
+    def read_term(self, node: nodes.definition_list_item) -> None:
+        """A term of the glossary; of several with one meaning, the first has the anchor."""
+        terms = list(node.findall(nodes.term))
+        title = ", ".join(term.astext() for term in terms)
+        meaning = self.text(node.next_node(nodes.definition))
+        self.places.append(Place("term", title, terms[0]["ids"][0], meaning))
+
+    def read_citation(self, node: nodes.citation) -> None:
+        """An entry of the bibliography."""
+        _label, *rest = node.children
+        self.places.append(Place("reference", node.astext().partition("\n")[0], node["ids"][0]))
+        self.places[-1].text = " ".join(map(self.text, rest))
+
+    def result_of(self, node: nodes.container) -> register.Result | None:
+        """The result whose box a node is."""
+        found = (register.results().get(id) for id in node["ids"])
+        return next(filter(None, found), None)
+
+    def read_result(self, result: register.Result) -> None:
+        """A result, at its derivation; the literals have no other place than the results page."""
+        if (result.status == "historical") != (self.page == RESULTS_PAGE):
+            return
+        statement = formula_text(result.statement, True, self.macros)
+        parts = [statement, self.sentence(result.assumptions), result.value, result.status]
+        text = f"{'; '.join(filter(None, parts))}. ID: {result.id}"
+        self.places.append(Place("result", result.title, result.id, text))
+
+    def sentence(self, text: str | None) -> str:
+        """A text of the register, its formulas as text."""
+        found = MATHEMATICS.sub(lambda tex: formula_text(tex[1], False, self.macros), text or "")
+        return f"for {found}" if found else ""
+
+
+def index_terms(document: nodes.document) -> dict[str, list[str]]:
+    """The entries of the index on a page, by anchor."""
+    found: dict[str, list[str]] = {}
+    for node in document.findall(addnodes.index):
+        for kind, value, anchor, main, _ in node["entries"]:
+            if kind in SINGLE:
+                # "see: a; b" stands at the main place of b
+                term = (
+                    f"!{value.partition(';')[0]}" if kind == "see" else f"{'!' * bool(main)}{value}"
+                )
+                found.setdefault(anchor, []).append(term)
+    return found
+
+
+def collected(app: Sphinx) -> dict[str, list[Place]]:
+    """The places of each page that has been written in this build."""
+    if not hasattr(app, "search_places"):
+        app.search_places = {}
+    return app.search_places
+
+
+def collect(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
+) -> None:
+    """Cut a page into places, as it is written."""
+    if tree is not None and page in app.env.found_docs:
+        collected(app)[page] = Reader(tree, page, app.config.katex_macros).places
+
+
+def switch_off_sphinx(app: Sphinx) -> None:
+    """No index, no script and no page of Sphinx's own search."""
+    if app.builder.format == "html":
+        app.builder.search = False
+
+
+def search_page(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """The page of the search, for Sphinx to write."""
+    if app.builder.format == "html":
+        yield "search", {}, "search.html"
+
+
+def data(app: Sphinx) -> dict[str, Any]:
+    """What the script in the browser needs."""
+    pages = []
+    for page in sorted(app.env.found_docs):
+        if page not in collected(app):  # it had not changed and was not written
+            tree = app.env.get_and_resolve_doctree(page, app.builder)
+            collected(app)[page] = Reader(tree, page, app.config.katex_macros).places
+        places = [
+            [place.kind, place.title, place.anchor, " ".join(place.text.split()), place.terms]
+            for place in collected(app)[page]
+        ]
+        title = app.env.titles[page].astext()
+        pages.append([app.builder.get_relative_uri("search", page), title, places])
+    return {"pages": pages, "stopwords": sorted(SearchEnglish.stopwords)}
+
+
+def write_data(app: Sphinx, exception: Exception | None) -> None:
+    """Put the data and the stemmer into the site, and take out what Sphinx's search would use."""
+    if exception is not None or app.builder.format != "html":
+        return
+    text = json.dumps(data(app), ensure_ascii=False, separators=(",", ":"))
+    folder = Path(app.outdir, "_static")
+    script = f"{SearchEnglish.js_stemmer_code.strip()}\n\nglobalThis.SEARCH_DATA = {text};\n"
+    (folder / DATA_SCRIPT).write_text(script, encoding="utf-8")
+    for name in ("searchtools.js", "language_data.js"):
+        (folder / name).unlink(missing_ok=True)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", switch_off_sphinx)
+    app.connect("html-page-context", collect)
+    app.connect("html-collect-pages", search_page)
+    app.connect("build-finished", write_data)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,0 +1,215 @@
+// The search of the site: ranks the places of SEARCH_DATA, which search-data.js sets.
+//
+// A place is a section, a result, a term, a reference or a name of the library. It is found by the
+// words of its text, of its title and of the index entries that lead to it. Words are compared by
+// their stems; a decimal is one word; the beginning of a word finds the word, for less. Sphinx's
+// stemmer stands in front of the data. Tests hold the first places of known questions.
+
+"use strict";
+
+const bookSearch = (() => {
+  const WORD = /\p{Nd}+(?:[./]\p{Nd}+)+|[\p{L}\p{Nd}_]+/gu;
+  const KINDS = {page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, library: 0.5};
+  const IN_TITLE = 2.5, IN_INDEX = 2; // beside at most 1 for the text
+  const WHOLE_TITLE = 20, WHOLE_ENTRY = 6, MAIN_ENTRY = 30; // when the question is all of it
+  const BEGINNING = 0.4; // what a word counts that only begins with the one that was asked
+  const SHORTEST_BEGINNING = 2;
+  const SATURATION = 1.2; // how soon further occurrences stop counting
+
+  let places = [], stopwords = new Set(), frequency = new Map(), averageLength = 1;
+  const stems = new Map();
+
+  const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+  // The words of a text with their places; accents and the s of a genitive do not count.
+  function* words(text) {
+    for (const found of text.matchAll(/[^\s]+/gu)) {
+      const genitive = found[0].replace(/[’']s(?!\p{L})/u, match => " ".repeat(match.length));
+      for (const {0: word, index} of genitive.normalize("NFC").matchAll(WORD))
+        yield {word: plain(word), start: found.index + index, end: found.index + index + word.length};
+    }
+  }
+
+  function stem(word) {
+    if (!/^[a-z]{3,}$/.test(word)) return word;
+    if (!stems.has(word)) stems.set(word, new Stemmer().stemWord(word));
+    return stems.get(word);
+  }
+
+  const stemsOf = text => [...words(text)].map(({word}) => stem(word));
+
+  // The words of a text without those that say nothing, unless there are no others.
+  function telling(text) {
+    const all = [...words(text)].map(({word}) => word);
+    const some = all.filter(word => !stopwords.has(word));
+    return some.length ? some : all;
+  }
+
+  const whole = text => telling(text).map(stem).join(" ");
+
+  function load(data) {
+    stopwords = new Set(data.stopwords);
+    places = data.pages.flatMap(([address, page, found]) =>
+      found.map(([kind, title, anchor, text, entries]) => ({
+        kind, title, page, text,
+        address: anchor ? `${address}#${anchor}` : address,
+        counts: counted(stemsOf(text)),
+        inTitle: new Set(stemsOf(title)),
+        whole: whole(title),
+        entries: entries.map(entry => ({
+          main: entry.startsWith("!"), stems: stemsOf(entry), whole: whole(entry),
+        })),
+      })));
+    frequency = counted(places.flatMap(place => [...new Set(stemsAt(place))]));
+    const lengths = places.map(({counts}) => sum(counts.values()));
+    places.forEach((place, i) => { place.length = lengths[i]; });
+    averageLength = sum(lengths) / places.length;
+  }
+
+  const sum = numbers => [...numbers].reduce((a, b) => a + b, 0);
+
+  function counted(all) {
+    const counts = new Map();
+    for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+    return counts;
+  }
+
+  const stemsAt = place =>
+    [...place.counts.keys(), ...place.inTitle, ...place.entries.flatMap(entry => entry.stems)];
+
+  // The stems that a word of the question stands for, each with what it counts.
+  function meant(word) {
+    const own = stem(word);
+    const found = frequency.has(own) ? [[own, 1]] : [];
+    if (word.length < SHORTEST_BEGINNING) return found;
+    for (const other of frequency.keys())
+      if (other !== own && (other.startsWith(word) || other.startsWith(own)))
+        found.push([other, BEGINNING * word.length / Math.max(word.length, other.length)]);
+    return found;
+  }
+
+  const rarity = one => Math.log(1 + places.length / frequency.get(one));
+
+  // What one word of the question, by its stems, counts at a place.
+  function worth(place, choices) {
+    let best = 0;
+    for (const [one, weight] of choices) {
+      const times = place.counts.get(one) ?? 0;
+      const room = SATURATION * (0.4 + 0.6 * place.length / averageLength);
+      const indexed = place.entries.some(entry => entry.stems.includes(one));
+      const here = times / (times + room) + IN_TITLE * place.inTitle.has(one) + IN_INDEX * indexed;
+      best = Math.max(best, weight * rarity(one) * here);
+    }
+    return best;
+  }
+
+  // What it counts that the question is all of a title or of an entry.
+  function exactly(place, question) {
+    const entries = place.entries.filter(entry => entry.whole === question);
+    const entry = entries.some(({main}) => main) ? MAIN_ENTRY : entries.length ? WHOLE_ENTRY : 0;
+    return entry + (place.whole === question ? WHOLE_TITLE : 0);
+  }
+
+  // The places that have all words of the question, the best first; if none has, those that have
+  // the most of them.
+  function search(question) {
+    const choices = [...new Set(telling(question))].map(meant);
+    const all = whole(question);
+    const ranked = places.map(place => {
+      const worths = choices.map(choice => worth(place, choice));
+      const score = KINDS[place.kind] * (sum(worths) + exactly(place, all));
+      return {place, score, matched: worths.filter(one => one > 0).length};
+    });
+    const most = Math.max(0, ...ranked.map(({matched}) => matched));
+    const found = ranked.filter(({matched}) => most && matched === most);
+    found.sort((a, b) => b.score - a.score);
+    return {places: found.map(({place}) => place), complete: most === choices.length};
+  }
+
+  // A piece of the text of a place around the words of the question, in parts that are hits or not.
+  function excerpt(place, question, size = 230) {
+    const choices = telling(question).map(word => new Map(meant(word)));
+    const hits = [...words(place.text)].filter(({word}) => choices.some(c => c.has(stem(word))));
+    const distinct = from => new Set(
+      hits.filter(({start, end}) => start >= from && end <= from + size)
+        .flatMap(({word}) => choices.flatMap((c, i) => c.has(stem(word)) ? [i] : []))).size;
+    const best = hits.reduce((a, b) => (distinct(b.start) > distinct(a.start) ? b : a), hits[0]);
+    const wish = best ? Math.max(0, best.start - size / 3) : 0;
+    const from = wish && place.text.indexOf(" ", wish) + 1;
+    const last = place.text.lastIndexOf(" ", from + size);
+    const to = from + size >= place.text.length ? place.text.length : Math.max(last, best?.end ?? 0);
+    return marked(place.text, hits.filter(({start, end}) => start >= from && end <= to), from, to);
+  }
+
+  function marked(text, hits, from, to) {
+    const parts = [];
+    const add = (start, end, hit) => end > start && parts.push({text: text.slice(start, end), hit});
+    let done = from;
+    for (const {start, end} of hits) {
+      add(done, start, false);
+      add(start, end, true);
+      done = end;
+    }
+    add(done, to, false);
+    if (from > 0) parts.unshift({text: "… ", hit: false});
+    if (to < text.length) parts.push({text: " …", hit: false});
+    return parts;
+  }
+
+  return {load, search, excerpt};
+})();
+
+// ---- The page
+
+function showSearch(form) {
+  const MOST_SHOWN = 20;
+  const NAMES = {result: "Result", term: "Term", reference: "Reference", library: "Library"};
+  const input = form.querySelector("input");
+  const status = document.getElementById("search-status");
+  const list = document.getElementById("search-results");
+  const more = document.getElementById("search-more");
+
+  function element(name, className, ...children) {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    made.append(...children);
+    return made;
+  }
+
+  function described(place, question) {
+    const link = element("a", "", place.title);
+    link.href = place.address;
+    const heading = element("p", "search-title", link);
+    if (place.kind in NAMES) heading.append(" ", element("span", "search-kind", NAMES[place.kind]));
+    if (place.kind !== "page") heading.append(element("span", "search-page", place.page));
+    const parts = bookSearch.excerpt(place, question);
+    const text = parts.map(({text, hit}) => (hit ? element("mark", "", text) : text));
+    return element("li", "", heading, element("p", "search-excerpt", ...text));
+  }
+
+  function update(shown = MOST_SHOWN) {
+    const question = input.value.trim();
+    const {places, complete} = question ? bookSearch.search(question) : {places: [], complete: true};
+    list.replaceChildren(...places.slice(0, shown).map(place => described(place, question)));
+    const many = places.length === 1 ? "One place" : `${places.length} places`;
+    status.textContent = !question ? ""
+      : !places.length ? `Nothing in the book has “${question}”.`
+      : complete ? `${many} found.` : `No place has all of these words. ${many} with some of them:`;
+    more.hidden = places.length <= shown;
+    more.onclick = () => {
+      update(shown + MOST_SHOWN);
+      list.children[shown].querySelector("a").focus();
+    };
+  }
+
+  bookSearch.load(SEARCH_DATA);
+  input.value = new URLSearchParams(location.search).get("q") ?? "";
+  input.addEventListener("input", () => update());
+  form.hidden = false;
+  update();
+}
+
+if (typeof document !== "undefined") {
+  const form = document.getElementById("search-form");
+  if (form) showSearch(form);
+}

@@ -1,0 +1,77 @@
+"""The search page in a browser: from a server and from a file, by keyboard, without scripts."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def first(page) -> str:
+    return page.locator("#search-results a").first.get_attribute("href")
+
+
+@pytest.mark.parametrize("from_file", [False, True], ids=["served", "from a file"])
+def test_an_address_with_a_question_shows_the_answer(page_at, site, from_file):
+    page = page_at()
+    page.goto(f"{site.as_uri()}/search.html?q=0.044715" if from_file else "search.html?q=0.044715")
+    assert page.get_by_label("Words, names or numbers").input_value() == "0.044715"
+    assert "found" in page.get_by_role("status").inner_text()
+    assert first(page) == "book/tanh-constant.html"
+    assert page.locator("#search-results mark").first.inner_text() == "0.044715"
+    page.locator("#search-results a").first.click()
+    page.wait_for_url("**/book/tanh-constant.html")
+
+
+def test_the_answer_follows_the_typing_and_the_keyboard_is_enough(page_at):
+    page = page_at(360, "dark")
+    page.goto("search.html")
+    page.keyboard.type("alternation")  # the field has the focus
+    assert first(page) == "book/minimax.html#a-test-for-the-best"
+    page.keyboard.press("Tab")  # the button
+    page.keyboard.press("Tab")  # the first answer
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/book/minimax.html#a-test-for-the-best")
+
+
+def test_enter_asks_again_under_an_address_that_can_be_kept(page_at):
+    page = page_at()
+    page.goto("search.html?q=erf")
+    page.get_by_label("Words, names or numbers").fill("Mills")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=Mills")
+    assert first(page) == "book/left-tail.html#mills-ratio"
+
+
+def test_more_answers_are_shown_when_asked_for(page_at):
+    page = page_at()
+    page.goto("search.html?q=error")
+    assert page.locator("#search-results > li").count() == 20
+    page.get_by_role("button", name="Show more").click()
+    assert page.locator("#search-results > li").count() == 40
+    assert page.evaluate("document.activeElement.closest('li').previousElementSibling !== null")
+
+
+def test_a_question_without_an_answer_says_so(page_at):
+    page = page_at()
+    page.goto("search.html?q=zzzz")
+    assert page.get_by_role("status").inner_text() == "Nothing in the book has “zzzz”."
+    page.goto("search.html?q=alternation+zzzz")
+    assert page.get_by_role("status").inner_text().startswith("No place has all of these words.")
+
+
+def test_a_question_is_text_and_never_markup(page_at):
+    page = page_at()
+    page.goto("search.html?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+erf")
+    assert page.locator("article img").count() == 0
+
+
+def test_without_scripts_the_page_leads_to_the_index(page_at):
+    page = page_at(java_script_enabled=False)
+    page.goto("search.html")
+    assert (
+        page.get_by_label("Words, names or numbers").count() == 0
+        or not page.get_by_label("Words, names or numbers").is_visible()
+    )
+    page.locator("noscript a", has_text="index").click()
+    page.wait_for_url("**/genindex.html")

@@ -1,0 +1,30 @@
+"""A formula in one line of text."""
+
+import pytest
+from formula_text import formula_text
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"\hat\Phi(x) = \sigma(c\,x)", "Φ̂(x) = σ(c x)"),
+        (r"\frac{1}{1 + e^{-cx}}", "1/(1 + e^(−cx))"),
+        (r"\sqrt{2/\pi}", "√(2/π)"),
+        (r"\frac{x}{\sqrt2}", "x/√2"),
+        (r"\operatorname{GELU}''(x) = -x^2", "GELU′′(x) = −x²"),
+        (r"\sup_{x\in\mathbb{R}}\ |x|", "sup_(x∈ℝ) ∣x∣"),
+        (r"\int_0^x e^{-t^2}\,\mathrm{d}t", "∫_0^x e^(−t²) dt"),
+        (r"a_1 x + a_{2n+1} x^{2n+1}", "a₁x + a_(2n+1)x²ⁿ⁺¹"),
+        (r"x \cdot 0.044715\,x^3 \le \pm1", "x ⋅ 0.044715 x³ ≤ ±1"),
+        (r"x^* \to -\infty", "x* → −∞"),
+        (r"\bar z", "z̄"),
+        (r"\begin{aligned}a &= b \\ &= c\end{aligned}", "a = b; = c;"),
+    ],
+)
+def test_a_formula_as_text(tex, text):
+    assert formula_text(tex, False, {}) == text
+
+
+def test_a_macro_is_expanded_and_what_cannot_be_read_stays():
+    assert formula_text(r"\half", False, {r"\half": r"\tfrac12"}) == "1/2"
+    assert formula_text(r"\half", False, {}) == r"\half"
