@@ -1,6 +1,7 @@
 """Set up the environment where that is still to be done, then build the book or test it.
 
     python3 tools/run.py book     build the book into _build/html
+    python3 tools/run.py pdf      make the book as one PDF, _build/latex/gelu-book.pdf
     python3 tools/run.py tests    run every test; further arguments go to pytest
     python3 tools/run.py lint     check format and lint
     python3 tools/run.py lab      open the notebooks in Jupyter Lab
@@ -26,7 +27,7 @@ SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 def main(arguments):
     require_supported_python()
-    commands = {"book": book, "tests": tests, "lint": lint, "lab": lab}
+    commands = {"book": book, "pdf": pdf, "tests": tests, "lint": lint, "lab": lab}
     if not arguments or arguments[0] not in commands:
         given = arguments[0] if arguments else "nothing"
         sys.exit(f"run.py got {given}; accepted are {', '.join(commands)}")
@@ -89,6 +90,10 @@ def book(arguments):
         page = os.path.join("_build", "html", "index.html")
         print("\nThe book is built. Open this file in a browser: " + page)
     return status
+
+
+def pdf(arguments):
+    return call([program("python"), os.path.join("tools", "make_pdf.py"), *arguments])
 
 
 def tests(arguments):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docutils import nodes
-from result_places import RESULTS_PAGE
+from result_places import RESULTS_PAGE, page_of
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
@@ -27,8 +27,9 @@ class ResultRole(SphinxRole):
         return [self.link(entry, title if found else entry.title)], []
 
     def link(self, entry: Result, text: str) -> nodes.Node:
-        if self.env.app.builder.format != "html":
-            return nodes.Text(text)
+        if self.env.app.builder.format != "html":  # the PDF has its boxes in the chapters
+            uri = f"%{page_of(entry)}#{entry.id}"
+            return nodes.reference("", text, refuri=uri, internal=True)
         uri = self.env.app.builder.get_relative_uri(self.env.docname, RESULTS_PAGE)
         return nodes.reference("", text, refuri=f"{uri}#{entry.id}", internal=True)
 
