@@ -1,14 +1,8 @@
 """What the PDF prints of the pages, in the LaTeX of a small book; and of the real ones, its parts."""
 
-import re
-import shutil
-
 import make_pdf
 import nbformat
 import pytest
-from docutils import nodes
-from latex_book import LONG_NAME, MARK, marked, small_inside
-from latex_tables import NEXT_LINE, column_specs, stack_lines, width
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -91,7 +85,13 @@ def folder(tmp_path_factory):
     (source / "book" / "library.md").write_text("# Library\n\nLeft out.\n", encoding="utf-8")
     style = make_pdf.ROOT / "book" / "_latex" / "book.sty"
     settings = {
-        "extensions": ["myst_nb", "sphinx_design", "sphinxcontrib.bibtex", "register_pages", "latex_book"],
+        "extensions": [
+            "myst_nb",
+            "sphinx_design",
+            "sphinxcontrib.bibtex",
+            "register_pages",
+            "latex_book",
+        ],
         "bibtex_bibfiles": [str(make_pdf.ROOT / "book" / "references.bib")],
         "suppress_warnings": ["*"],
         "myst_enable_extensions": ["amsmath", "colon_fence", "dollarmath"],
@@ -99,7 +99,13 @@ def folder(tmp_path_factory):
         "latex_documents": [("index", "small.tex", "A small book", "Nobody", "manual", False)],
         "latex_engine": "lualatex",
         "latex_additional_files": [str(style)],
-        "latex_elements": {"preamble": "\\usepackage{book}", "fontpkg": "", "fncychap": "", "polyglossia": "", "babel": "\\usepackage{babel}"},
+        "latex_elements": {
+            "preamble": "\\usepackage{book}",
+            "fontpkg": "",
+            "fncychap": "",
+            "polyglossia": "",
+            "babel": "\\usepackage{babel}",
+        },
         "latex_pages_left_out": ["book/library"],
         "latex_show_pagerefs": True,
     }

@@ -68,6 +68,7 @@ def site(tmp_path_factory) -> Path:
             "lean_pages",
         ],
         "html_theme": "_theme",
+        "html_use_index": False,  # its page is of subject_index
         "html_theme_path": [str(BOOK)],
         "html_static_path": [str(BOOK / "_static")],
         "myst_enable_extensions": ["colon_fence", "dollarmath"],

@@ -166,6 +166,7 @@ FLOORS = {
         "distributions",
         "singularities",
         "errors",
+        "face",
         "local_matches",
         "forms",
         "certificates",
