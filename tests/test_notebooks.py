@@ -99,6 +99,16 @@ def test_normalising_removes_what_differs_between_runs(tmp_path):
     assert "version" not in json.dumps(notebook.metadata)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_first_cell_says_what_the_notebook_needs_and_is_not_on_the_page(path):
+    notebook = nbformat.read(path, as_version=4)
+    renewed = copy.deepcopy(notebook)
+    say_what_it_needs(renewed)
+    normalise(renewed, path.stem)
+    assert notebook == renewed
+    assert [cell.source for cell in notebook.cells].count(NEEDS) == 1
+
+
 def test_the_first_cell_is_put_there_once_and_renewed():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Sum")])
     say_what_it_needs(notebook)

@@ -182,8 +182,7 @@ def test_a_page_loads_what_it_uses(site):
     assert files(page(site, "index.html")) == {*CODE, OPTIONS, "katex.css"}
     assert files(page(site, "other.html")) == {"sphinx-design.min.css", "design-tabs.js"}
     assert files(page(site, "bare.html")) == set()
-    search = {OPTIONS, "doctools.js", "sphinx_highlight.js", "searchtools.js", "language_data.js"}
-    assert files(page(site, "search.html")) == {*search, "searchindex.js"}
+    assert files(page(site, "search.html")) == {"search-data.js", "search.js"}
 
 
 def test_a_file_that_no_page_uses_is_taken_out(site):

@@ -32,6 +32,29 @@ def test_every_requirement_is_pinned_exactly_and_the_library_is_one():
     assert "-e ." in REQUIREMENTS
 
 
+def names(requirements: list[str]) -> set[str]:
+    """The packages that a list of requirements names."""
+    return {re.match(r"[\w-]+", line)[0] for line in requirements}
+
+
+def pins_apart(extra: list[str], pins: list[str]) -> set[str]:
+    """The exact versions that an extra asks for and that are not those of the pins."""
+    return {line for line in extra if "==" in line} - set(pins)
+
+
+def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    pins = [line.partition("#")[0].strip() for line in REQUIREMENTS]
+    assert pins_apart(extras["book"], pins) == set()
+    exact = names([line for line in extras["book"] if "==" in line])
+    assert exact == names(project["dependencies"]) | names(extras["bfloat16"])
+
+
+def test_another_version_for_the_notebooks_is_found():
+    assert pins_apart(["numpy==2.0", "jupyterlab>=4"], ["numpy==2.1"]) == {"numpy==2.0"}
+
+
 def excluded(requires_python: str) -> list[str]:
     """The supported Pythons that a package's Requires-Python leaves out."""
     versions = ("3.11.0", "3.12.0", "3.13.0")

@@ -34,8 +34,9 @@ pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
 ```
 
 `--find-links` says where the wheel of the library lies: in a folder, such as `.`, that of this
-notebook, or at the address of the book's page *How to run*, which offers it. In a notebook write
-`%pip` for `pip`. In a clone of the repository `python3 tools/run.py lab` installs everything.
+notebook, or at the address of the book's page *How to run*, which offers it. The line brings the
+versions of NumPy and of the others that computed the outputs below. In a notebook write `%pip` for
+`pip`. In a clone of the repository `python3 tools/run.py lab` installs everything.
 
 Where the text has braces, as in `{{glue:text}}`, the page of the book shows a number or a link."""
 

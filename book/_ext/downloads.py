@@ -57,7 +57,8 @@ def notebooks(env: BuildEnvironment) -> dict[str, Path]:
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of every notebook whose first cell does not say what the notebook needs."""
     for docname, path in notebooks(env).items():
-        if INSTALL not in nbformat.read(path, as_version=4).cells[0].source:
+        first = nbformat.read(path, as_version=4).cells[:1]
+        if not any(INSTALL in cell.source for cell in first):
             message = "the first cell does not say %r; run tools/execute.py"
             logger.warning(message, INSTALL, location=docname)
 
@@ -67,7 +68,8 @@ def offered(path: Path, option: str) -> str:
     if option == HERE:
         return path.read_text(encoding="utf-8")
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells[0].source = notebook.cells[0].source.replace(HERE, option)
+    for cell in notebook.cells[:1]:
+        cell.source = cell.source.replace(HERE, option)
     return nbformat.writes(notebook) + "\n"
 
 
