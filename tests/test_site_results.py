@@ -29,7 +29,8 @@ def box_faults(box, entry: Result) -> list[str]:
     tex = box.select_one("annotation").get_text()
     wanted = [entry.title, entry.status, entry.value, *entry.numbers, *entry.numbers.values()]
     ends = [entry.enclosure, *entry.enclosures.values()]
-    wanted += [enclosure_text(*pair) for pair in ends if pair]
+    wanted += [enclosure_text(*pair) for pair in ends if pair and pair[0] != pair[1]]
+    wanted += ["exactly" for pair in ends if pair and pair[0] == pair[1]]
     faults = [f"no {what}" for what in wanted if what and what not in text]
     links = {link["href"] for link in box.find_all("a", href=True)}
     needed = {f"#{entry.id}"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from html import escape
 
 from citation import bibtex
@@ -87,13 +88,15 @@ class EntryDirective(SphinxDirective):
         return table(("number", "value"), rows)
 
     def number(self, digits: str, ends: tuple[str, str] | None) -> list[nodes.Node]:
-        """A named number, and its enclosure unless that is the number itself."""
+        """A named number, and where it is proved to lie."""
         if not self.on_site:
             return [nodes.literal("", shortened(digits))]
-        if ends is None or ends[0] == ends[1]:
+        if ends is None:
             return [exact(digits)]
-        text = nodes.literal("", enclosure_text(*ends))
-        return [exact(digits), nodes.inline("", "in ", text, classes=["enclosure"])]
+        within = [nodes.Text("in "), nodes.literal("", enclosure_text(*ends))]
+        if Decimal(ends[0]) == Decimal(ends[1]) == Decimal(digits):
+            within = [nodes.Text("exactly")]
+        return [exact(digits), nodes.inline("", "", *within, classes=["enclosure"])]
 
     def citation(self, entry: Result) -> list[nodes.Node]:
         text = escape(bibtex(entry, self.config.html_baseurl))
