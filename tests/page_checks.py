@@ -112,7 +112,9 @@ FORMULAS_AS_BOXES = """() => {
   drawn.forEach((e, i) => {
     const box = document.createElement("span");
     box.textContent = "x";
-    box.style.cssText = `display: inline-block; overflow: hidden; vertical-align: top;
+    // the text at the far corner, where axe looks for what is scrolled away
+    box.style.cssText = `display: inline-flex; justify-content: end; align-items: end;
+      overflow: hidden; vertical-align: top;
       width: ${sizes[i][0]}px; height: ${sizes[i][1]}px`;
     e.replaceChildren(box);
   });

@@ -117,7 +117,7 @@ def test_a_broken_page_is_found_by_the_check_that_is_for_it(shown, check, conten
 
 
 def test_what_moves_the_text_once_it_is_seen_is_found(shown):
-    page, _ = shown("<div id=late></div><p>pushed down</p>")
+    page, _ = shown("<div id=late></div><p style='height: 300px'>pushed down</p>")
     page.screenshot()  # seen
     page.evaluate("document.getElementById('late').style.height = '400px'")
     (found,) = page_checks.shifts(page)
