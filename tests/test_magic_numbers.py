@@ -482,6 +482,14 @@ def test_constants_of_programs_come_before_nearer_ones_of_the_register():
     assert nearer
 
 
+def test_the_nearest_are_none_of_the_matches():
+    for text in ("0.044715", "0x3d37", "0.5"):
+        answer = lookup(text)
+        assert all(match.kind for match in answer.matches)
+        assert not any(match.kind for match in answer.nearest)
+        assert len(answer.nearest) == 3 * len(answer.readings)
+
+
 def test_what_was_printed_for_a_constant_is_named_however_far_it_is():
     far = dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0), seen={"9.9": ("somebody",)})
     (reading,) = read("9.9")

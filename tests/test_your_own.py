@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, ctx
+from scipy.special import ndtr
 from sympy import Rational
 
 from gelu_lib import figures
@@ -18,10 +19,10 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.criteria import Criterion, problem
 from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, odd_logistic
 from gelu_lib.figures import error_on
-from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.register import result
 from gelu_lib.starts import ConvergenceError
-from gelu_lib.your_own import FixedPoint, best_constants
+from gelu_lib.your_own import FixedPoint, best_constants, quadratic
 from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.your_own.grids import grid
 from gelu_lib.your_own.intervals import levelled, lowered
@@ -209,6 +210,32 @@ def test_members_outside_the_parameter_box_have_a_larger_error(of):
     assert outside > 20
 
 
+@pytest.mark.parametrize("weight", [sp.S.One, sp.exp(-(X**2))], ids=str)
+@pytest.mark.parametrize("end", [0.4, 0.8])
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_members_with_large_errors_of_both_signs_lie_in_the_box_of_their_error(of, end, weight):
+    made = problem(TANH_CUBIC, Criterion("sup", of, weight))
+    x = np.linspace(0, end, 2001)[1:]
+    by_x = numpy_function(weight, X)(x) * (x if of == "GELU" else 1) + 0 * x
+    probes = np.array([end / 2, end])
+    near = np.interp(probes, x, by_x)
+    for signs in product((-1, 1), repeat=2):
+        target = ndtr(probes) + 1e-3 * np.array(signs) / near
+        free = np.linalg.solve(probes[:, None] ** [1, 3], np.log(target / (1 - target)))
+        error = by_x * (1 / (1 + np.exp(-(free[0] * x + free[1] * x**3))) - ndtr(x))
+        with ctx.workprec(PROOF_BITS):
+            box = parameter_box(made, end, arb(float(np.max(np.abs(error))) * (1 + 1e-9)))
+            assert all(
+                ball.contains(arb(value)) for ball, value in zip(box, free.tolist(), strict=True)
+            )
+
+
+def test_a_weight_that_grows_bounds_no_error_of_the_slope():
+    made = problem(TANH_CUBIC, Criterion("sup", "GELU_derivative", 1 + X**2))
+    with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError, match="not known to fall"):
+        parameter_box(made, 3.0, arb("1e-3"))
+
+
 def test_an_error_too_large_leaves_no_box():
     with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError, match="no finite box"):
         parameter_box(MADE, 3.0, arb(1))
@@ -236,6 +263,15 @@ def test_the_search_finds_the_least_place_and_reports_ties():
     assert list(best_places(bowl, value, box)) == [(3, -2)]
     tied = best_places(bowl, lambda place: Enclosure(Decimal(0), Decimal(2)), box)
     assert len(tied) > 1
+
+
+def test_a_place_that_may_be_as_good_is_kept():
+    errors = {0: ("1.0", "1.2"), 1: ("1.1", "1.5"), 2: ("1.3", "1.4")}
+
+    def error(place):
+        return Enclosure(*map(Decimal, errors[place[0]]))
+
+    assert list(best_places(lambda box: 0.0, error, ((0, 2),))) == [(0,), (1,)]
 
 
 def test_a_place_that_is_not_admitted_is_passed_over():
@@ -483,6 +519,19 @@ def test_the_bound_of_the_quadratic_asks_for_an_alternation():
                 quadratic_bound(best.a, best.b, wrong)
         with pytest.raises(CertificationError, match="3 must alternate"):
             quadratic_bound(best.a, best.b, points[:2])
+
+
+def test_the_error_of_a_box_of_quadratics_holds_that_of_each():
+    low, high = (Fraction(1, 20), Fraction(2)), (Fraction(1, 12), Fraction(3))
+    for x in (0.3, 1.2, 2.5, 3.5):
+        with ctx.workprec(PROOF_BITS):
+            found = quadratic._error_at(x, (low[0], high[0]), (low[1], high[1]))
+            for a, b in product(*((u, (u + v) / 2, v) for u, v in zip(low, high, strict=True))):
+                inner = quadratic._error_at(x, (a, a), (b, b))
+                assert found.contains(inner)
+                assert float(inner) == pytest.approx(
+                    float(float_error(float(a), float(b), np.array(x))), abs=1e-14
+                )
 
 
 @pytest.mark.parametrize("bits", [6, 8])
