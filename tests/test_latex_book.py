@@ -1,20 +1,27 @@
-"""What the PDF prints of the pages, in the LaTeX of a small book; and of the real ones, its parts."""
+"""What the PDF prints of the pages, seen in the LaTeX of a small book, and what its log tells."""
+
+import re
 
 import make_pdf
 import nbformat
 import pytest
+import yaml
+from docutils import nodes
+from latex_book import LONG_NAME, MARK, marked, small_inside
+from latex_tables import NEXT_LINE, column_specs, stack_lines, width
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 from gelu_lib.register import results
 
+ROOT = make_pdf.ROOT
 ID = "gelu-derivative"  # its box belongs on the page book/gelu
-ELSEWHERE = "gelu-erf"  # so does this one's
-PRINTED = next(entry for entry in results().values() if entry.status == "historical")
+STRAY = "erf-odd"  # its box does not
+PRINTED = [entry for entry in results().values() if entry.status == "historical"]
 
 INDEX = """# A small book
 
-What it says first, as in {doc}`book/library`.
+What it says first, with {doc}`what is left out <book/library>`.
 
 ```{toctree}
 :caption: Part & parcel
@@ -23,17 +30,15 @@ book/results
 book/library
 ```
 """
-RESULTS = """# Results
-
-```{register}
-```
-"""
 CHAPTER = f"""# Chapter
 
 ```{{result}} {ID}
 ```
 
-See {{result}}`{ID}` and {{literal}}`{PRINTED.id}`.
+```{{result}} {STRAY}
+```
+
+See {{result}}`{ID}` and {{literal}}`{PRINTED[0].id}`.
 
 $$
 y &= x && {{\\small\\text{{reason}}}} \\\\
@@ -49,7 +54,7 @@ $$
 | :-- | :-- |
 | one<br>two | {{result}}`{ID}` |
 
-:::{{dropdown}} Solution
+:::{{dropdown}} Solution & more
 It is 2.
 :::
 
@@ -59,62 +64,243 @@ copied = 1
 ```
 :::
 """
+PAGES = {
+    "index.md": INDEX,
+    "book/results.md": "# Results\n\n```{register}\n```\n",
+    "book/library.md": "# Library\n\nNot in the PDF.\n",
+}
 
 
-def notebook(text: str) -> str:
-    """The chapter as a notebook, with one cell whose code is seen and one whose code is folded."""
+def notebook() -> str:
+    """The chapter as a notebook, with a cell whose code is seen and one whose code is folded."""
     output = nbformat.v4.new_output("stream", text="printed by the folded cell")
+    folded = {"metadata": {"tags": ["hide-input"]}, "outputs": [output]}
     cells = [
-        nbformat.v4.new_markdown_cell(text),
+        nbformat.v4.new_markdown_cell(CHAPTER),
         nbformat.v4.new_code_cell("seen = 1"),
-        nbformat.v4.new_code_cell(
-            "folded = 1", metadata={"tags": ["hide-input"]}, outputs=[output]
-        ),
+        nbformat.v4.new_code_cell("folded = 1", **folded),
     ]
     return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """The folder of the LaTeX of a small book."""
-    source = tmp_path_factory.mktemp("source")
-    (source / "book").mkdir()
-    (source / "index.md").write_text(INDEX, encoding="utf-8")
-    (source / "book" / "gelu.ipynb").write_text(notebook(CHAPTER), encoding="utf-8")
-    (source / "book" / "results.md").write_text(RESULTS, encoding="utf-8")
-    (source / "book" / "library.md").write_text("# Library\n\nLeft out.\n", encoding="utf-8")
-    style = make_pdf.ROOT / "book" / "_latex" / "book.sty"
-    settings = {
-        "extensions": [
-            "myst_nb",
-            "sphinx_design",
-            "sphinxcontrib.bibtex",
-            "register_pages",
-            "latex_book",
-        ],
-        "bibtex_bibfiles": [str(make_pdf.ROOT / "book" / "references.bib")],
-        "suppress_warnings": ["*"],
+def settings() -> dict:
+    """The book's own settings of LaTeX, and no more of the others than a small book needs."""
+    stated = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    own = {name: value for name, value in stated.items() if name.startswith("latex_")}
+    own["latex_additional_files"] = [str(ROOT / file) for file in own["latex_additional_files"]]
+    extensions = ["myst_nb", "sphinx_design", "sphinxcontrib.bibtex", "register_pages"]
+    return own | {
+        "extensions": [*extensions, "latex_book"],
+        "bibtex_bibfiles": [str(ROOT / "book" / "references.bib")],
         "myst_enable_extensions": ["amsmath", "colon_fence", "dollarmath"],
         "nb_execution_mode": "off",
-        "latex_documents": [("index", "small.tex", "A small book", "Nobody", "manual", False)],
         "latex_engine": "lualatex",
-        "latex_additional_files": [str(style)],
-        "latex_elements": {
-            "preamble": "\\usepackage{book}",
-            "fontpkg": "",
-            "fncychap": "",
-            "polyglossia": "",
-            "babel": "\\usepackage{babel}",
-        },
-        "latex_pages_left_out": ["book/library"],
-        "latex_show_pagerefs": True,
+        "latex_documents": [("index", "small.tex", "A small book", "Nobody", "manual", False)],
     }
-    output = tmp_path_factory.mktemp("output")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The folder with the LaTeX of a small book."""
+    source, output = (tmp_path_factory.mktemp(name) for name in ("source", "output"))
+    (source / "book").mkdir()
+    for name, text in PAGES.items():
+        (source / name).write_text(text, encoding="utf-8")
+    (source / "book" / "gelu.ipynb").write_text(notebook(), encoding="utf-8")
     with docutils_namespace():
-        Sphinx(source, None, output, output / "read", "latex", settings, status=None).build()
+        app = Sphinx(source, None, output, output / "read", "latex", settings(), None, None)
+        app.build()
     return output
 
 
 @pytest.fixture(scope="module")
 def tex(folder):
     return (folder / "small.tex").read_text(encoding="utf-8")
+
+
+def place(page: str, id: str) -> str:
+    return rf"\detokenize{{book/{page}:{id}}}"
+
+
+def boxes(tex: str) -> list[str]:
+    return re.findall(r"\\begin\{book(?:long)?result\}.*?\\end\{book(?:long)?result\}", tex, re.S)
+
+
+def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(tex):
+    parts = (
+        r"\BookUnnumbered",
+        r"\chapter{A small book}",
+        r"\BookNumbered",
+        r"\part{Part \& parcel}",
+        r"\chapter{Chapter}",
+        r"\chapter{Results}",
+    )
+    places = [tex.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_a_result_is_framed_on_its_page_and_listed_on_the_results_page(tex):
+    framed = [box for box in boxes(tex) if place("gelu", ID) in box]
+    assert len(framed) == 1 and rf"\label{{{place('gelu', ID)}}}" in framed[0]
+    assert tex.count(rf"\BookResultLine{{{place('gelu', ID)}}}") == 1
+
+
+def test_a_box_on_a_page_that_the_register_does_not_name_is_only_listed(tex):
+    assert not any(rf":{STRAY}}}" in box for box in boxes(tex))
+    assert tex.count(rf"\BookResultLine{{{place('erf-and-phi', STRAY)}}}") == 2
+
+
+def test_what_stands_on_no_other_page_is_printed_on_the_results_page(tex):
+    labels = [rf"\label{{{place('results', entry.id)}}}" for entry in PRINTED]
+    assert [sum(label in box for box in boxes(tex)) for label in labels] == [1] * len(labels)
+    assert len(boxes(tex)) == 1 + len(labels)
+
+
+def test_a_link_leads_to_the_box_and_names_its_page_but_in_a_table(tex):
+    link = rf"\hyperref[{place('gelu', ID)}]"
+    assert tex.count(link) == 2
+    assert tex.count(rf"(\autopageref*{{{place('gelu', ID)}}})") == 1
+    in_table = tex[tex.index(r"\BookTable") :]
+    assert link in in_table and r"\autopageref*" not in in_table[: in_table.index("Solution")]
+
+
+def test_a_box_prints_its_id_and_has_no_link_to_itself(tex):
+    (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
+    assert "hyperref" not in box
+    assert r"gelu\sphinxhyphen{}derivative" in box
+
+
+def test_a_literal_leads_to_its_entry(tex):
+    link = rf"\hyperref[{place('results', PRINTED[0].id)}]"
+    assert link in tex
+
+
+def test_a_link_to_a_page_that_is_left_out_is_plain_text(tex):
+    assert "what is left out" in tex and "Not in the PDF" not in tex
+    assert "book/library" not in tex
+
+
+def test_folded_code_is_left_out_and_what_it_prints_is_not(tex):
+    assert "seen" in tex and "printed by the folded cell" in tex
+    assert "folded}" not in tex and "copied" not in tex
+
+
+def test_a_fold_is_opened_under_its_title(tex):
+    assert r"\BookFold{Solution \& more}" in tex and "It is 2." in tex
+
+
+def test_rows_of_a_formula_are_aligned_and_a_label_is_kept(tex):
+    assert "\\BookFormula{\\begin{aligned}y &= x && {\\text{\\small reason}}" in tex
+    assert "\\BookFormula[equation:book/gelu:named]{1 + 1}" in tex
+
+
+def test_lines_of_a_cell_are_stacked(tex):
+    assert r"\BookStack{one\BookLine{}two}" in tex
+
+
+def test_the_title_page_has_the_version(tex):
+    assert re.search(r"\\newcommand\{\\BookVersion\}\{\d+\.\d+\.\d+", tex)
+
+
+def test_a_size_goes_into_the_text_and_nowhere_else():
+    assert small_inside(r"{\small\text{a}} {\small b}") == r"{\text{\small a}} {\small b}"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_code", "broken"),
+    [
+        ("1" * 19 + " " + "2" * 19, False, False),
+        ("1" * 20, False, True),
+        ("a" * 30, False, False),
+        ("a-" * (LONG_NAME // 2), True, False),
+        ("a-" * LONG_NAME, True, True),
+        ("a" * 30, True, False),
+    ],
+)
+def test_long_numbers_and_names_may_be_broken(text, is_code, broken):
+    result = marked(text, is_code=is_code)
+    assert (MARK in result) == broken
+    assert result.replace(MARK, "") == text
+
+
+def test_a_number_is_not_broken_at_its_point():
+    assert f".{MARK}" not in marked("0." + "7" * 30, is_code=True)
+
+
+def table(*rows: tuple[str, ...]) -> nodes.table:
+    cells = [[nodes.entry("", nodes.paragraph("", text)) for text in row] for row in rows]
+    body = nodes.tbody("", *(nodes.row("", *row) for row in cells))
+    return nodes.table("", nodes.tgroup("", body, cols=len(rows[0])))
+
+
+def test_long_columns_wrap_and_share_the_room():
+    long = "A sentence that is too long for a column."
+    assert column_specs(table(("a", long), ("b", "c"))) == ("ll", "lZ{1.000}")
+    _, wrapped = column_specs(table((long, long * 3, "c")))
+    shares = [float(share) for share in re.findall(r"Z\{([\d.]+)\}", wrapped)]
+    assert wrapped.endswith("l") and sum(shares) == pytest.approx(2, abs=1e-3)
+    assert 1 < shares[1] / shares[0] < 3
+
+
+def test_of_short_columns_the_longest_wraps():
+    assert column_specs(table(("short", "longer"))) == ("ll", "lZ{1.000}")
+
+
+def test_a_cell_is_as_wide_as_its_longest_line():
+    html = nodes.raw("", "<br>", format="html")
+    cell = nodes.entry("", nodes.paragraph("", "", nodes.Text("one"), html, nodes.Text("three")))
+    stack_lines(cell)
+    assert NEXT_LINE in cell.astext() and width(cell) == len("three")
+
+
+def test_another_tag_is_no_line():
+    html = nodes.raw("", "<b>", format="html")
+    cell = nodes.entry("", nodes.paragraph("", "", nodes.Text("one"), html))
+    stack_lines(cell)
+    assert NEXT_LINE not in cell.astext() and width(cell) == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "! Undefined control sequence.",
+        "Missing character: There is no ∎ (U+220E) in font [texgyrepagella-regular.otf]",
+        "LaTeX Warning: Reference `book/library::doc' on page 3 undefined on input line 7.",
+        "LaTeX Warning: Label `a' multiply defined.",
+        r"Overfull \hbox (5.1pt too wide) in paragraph at lines 7--7",
+    ],
+)
+def test_a_fault_in_the_log_is_found(line):
+    assert make_pdf.faults(f"(./a.tex\n{line}\n[1]") == [line]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"Overfull \hbox (4.9pt too wide) in paragraph at lines 7--7",
+        r"Underfull \hbox (badness 10000) in paragraph at lines 7--7",
+        "LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.",
+    ],
+)
+def test_what_no_reader_sees_is_no_fault(line):
+    assert make_pdf.faults(line) == []
+
+
+def test_what_is_missing_is_named_with_the_line_that_brings_it(monkeypatch):
+    monkeypatch.setattr(make_pdf.shutil, "which", lambda name: None)
+    with pytest.raises(SystemExit, match=r"apt-get install .* latexmk librsvg2-bin "):
+        make_pdf.main([])
+
+
+def test_the_readme_has_that_line():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    stated = re.search(r"apt-get install --no-install-recommends (.*)", readme)[1].split()
+    assert set(stated) == {*make_pdf.PROGRAMS.values(), *make_pdf.FILES.values()}
+
+
+@pytest.mark.skipif(bool(make_pdf.missing()), reason="needs LaTeX; make_pdf.py names the packages")
+def test_the_small_book_is_typeset_and_its_undefined_reference_is_found(folder):
+    found = make_pdf.typeset(folder, "small")
+    assert (folder / "small.pdf").read_bytes().startswith(b"%PDF")
+    # its results stand in chapters that the small book does not have
+    assert all("undefined" in fault for fault in found) and found
