@@ -403,7 +403,7 @@ def test_the_sentences_say_size_place_and_what_cannot_be_reached(core):
     size, limit, alternation = said(core, "Phi", *(float(sp.N(v)) for v in PAGE.values()))
     assert size == "Largest error of Φ: 0.00017893, at x = ±2.5921."
     assert limit == ""
-    assert "peaks for x > 0: + −." in alternation
+    assert "extrema for x > 0: + −." in alternation
     assert "alone cannot bring the error below 0.00017889" in alternation
     assert alternation.endswith("An optimum in both needs three of alternating sign.")
 

@@ -65,7 +65,7 @@ def markup() -> str:
 <svg id="explorer-function" class="explorer-plot" role="img" aria-label="The function"></svg>
 <p class="explorer-key"><span class="explorer-line"></span> approximation
 <span class="explorer-line exact"></span> exact</p>
-<table class="table explorer-peaks"><caption>Peaks of the error for x &gt; 0</caption>
+<table class="table explorer-peaks"><caption>Extrema of the error for x &gt; 0</caption>
 <thead><tr><th scope="col">x</th><th scope="col">error</th><th scope="col">of the largest</th></tr>
 </thead><tbody id="explorer-peaks"></tbody></table>
 </section>

@@ -153,8 +153,8 @@ const explorerCore = (() => {
 
   const PEAK_SHARE = 1e-3; // a smaller extremum, compared to the largest, is left out
 
-  // The largest error over the whole line as samples show it, and its peaks for x > 0. `size` is
-  // that of the error: the highest peak, or the limit at infinity if no peak exceeds it.
+  // The largest error over the whole line as samples show it, and its extrema for x > 0, called
+  // peaks. `size` is that of the highest, or the limit at infinity if none exceeds it.
   function measure(of, member) {
     const all = extrema(of, member).map(x => ({x, error: error(of, member, x)[0]}));
     const highest = Math.max(0, ...all.map(peak => Math.abs(peak.error)));
@@ -296,7 +296,7 @@ const explorerCore = (() => {
   // What the signs of the peaks say of other members.
   function alternationSentence(of, {size, peaks}) {
     const signs = peaks.map(({error}) => (error > 0 ? "+" : "−")).join(" ") || "none";
-    const start = `Signs of the peaks for x > 0: ${signs}.`;
+    const start = `Signs of the extrema for x > 0: ${signs}.`;
     if (of === "GELU_derivative") return `${start} For GELU′ an optimum need not alternate.`;
     const [one, both] = [2, 3].map(count => alternatingLevel(peaks, count));
     const below = level => `below ${shownBelow(level, DIGITS)}${lessThan(level, size)}`;

@@ -9,7 +9,7 @@
 // ---- A drawing: axes, levels, curves and marks in an <svg>
 
 const drawing = (() => {
-  const MARGIN = {left: 46, right: 14, top: 30, bottom: 38};
+  const MARGIN = {left: 50, right: 14, top: 30, bottom: 38};
 
   function element(name, attributes, text = "") {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -168,7 +168,7 @@ function showExplorer(root) {
     const count = explorerCore.alternations(measured.peaks);
     part("error").setAttribute("aria-label",
       `The error of ${NAMES[state.of]} for x from 0 to ${state.to}. ${said} ` +
-      `Peaks of alternating sign for x > 0: ${count}.`);
+      `Extrema of alternating sign for x > 0: ${count}.`);
     part("function").setAttribute("aria-label",
       `${NAMES[state.of]} and its approximation for x from −${state.to} to ${state.to}.`);
     part("spoken").textContent = said;
