@@ -99,8 +99,9 @@ class EntryDirective(SphinxDirective):
         return [exact(digits), nodes.inline("", "", *within, classes=["enclosure"])]
 
     def citation(self, entry: Result) -> list[nodes.Node]:
+        # no <pre>: scripts of themes measure each, which would lay out what is folded away
         text = escape(bibtex(entry, self.config.html_baseurl))
-        code = raw(f'<pre tabindex="0"><code>{text}</code></pre>')
+        code = raw(f'<div class="bibtex" tabindex="0"><code>{text}</code></div>')
         return fold("How to cite", [code], "result-citation")
 
 
