@@ -28,7 +28,8 @@ logger = logging.getLogger(__name__)
 
 LONGEST = 200  # characters, of a description made of several sentences
 GENERATED = {
-    "genindex": "The index of the book: its subjects and every name of the library gelu_lib.",
+    "genindex": "The index of the book: its subjects, names, constants and results.",
+    "py-names": "The index of the library gelu_lib: every name, with a link to its reference.",
     "py-modindex": "Every module of the library gelu_lib, with a link to its reference.",
     "search": "Search the chapters, the results and the library reference of the book.",
 }
