@@ -44,16 +44,16 @@ def never(page: str, body: str) -> bool:
 # The files that extensions load on every page. The style sheet of the book stands in for those
 # that are never used.
 USES: dict[str, Use] = {
-    "pygments.css": copies,
     "clipboard.min.js": copies,
-    "copybutton.css": copies,
     "copybutton.js": copies,
     "documentation_options.js": searches_or_copies,
     "doctools.js": searches,
     "sphinx_highlight.js": searches,
     "sphinx-design.min.css": has_designed_parts,
     "design-tabs.js": has_tabs,
+    "copybutton.css": never,
     "mystnb.*.css": never,
+    "pygments.css": never,
 }
 
 # What is copied into the site besides, and stays only where a page names it.
