@@ -107,7 +107,10 @@ def test_a_page_without_mathematics_may_be_heavy(site: Path) -> None:
     ("html", "fault"),
     [
         ('<script src="_static/copybutton.js"></script>', "copybutton.js serves nothing"),
-        ('<link rel="stylesheet" href="_static/pygments.css">', "pygments.css serves nothing"),
+        (
+            '<link rel="stylesheet" href="sphinx-design.min.css">',
+            "sphinx-design.min.css serves nothing",
+        ),
         ('<script src="searchindex.js?v=1"></script>', "searchindex.js serves nothing"),
         ('<script src="x.js"></script>', "x.js is not known to serve anything"),
     ],

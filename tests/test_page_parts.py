@@ -22,6 +22,10 @@ Every part.
 | --- | --- | --- |
 | x | $\\frac12$ | 1 |
 
+| a | b |
+| --- | --- |
+| 1 | 2 |
+
 ```python
 x = 1
 ```
@@ -73,7 +77,6 @@ def site(tmp_path_factory) -> Path:
         "html_static_path": [str(BOOK / "_static")],
         "myst_enable_extensions": ["colon_fence", "dollarmath"],
         "myst_update_mathjax": False,
-        "pygments_style": "code_colours.BookStyle",
         "python_maximum_signature_line_length": 20,
     }
     with docutils_namespace():  # so that one build leaves nothing to the next
@@ -136,7 +139,13 @@ def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
 
 
 def test_an_empty_corner_is_the_head_of_nothing(parts):
-    assert [cell.name for cell in parts.select("thead tr > *")] == ["td", "th", "th"]
+    assert [cell.name for cell in parts.find("table").select("thead tr > *")] == ["td", "th", "th"]
+
+
+def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):
+    assert [cell.name for cell in parts.find("table").select("tbody tr > *")] == ["th", "td", "td"]
+    assert parts.select_one("tbody th")["scope"] == "row"
+    assert not parts.find_all("table")[1].select("tbody th")
 
 
 def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
@@ -174,7 +183,7 @@ def files(soup: BeautifulSoup) -> set[str]:
     return {Path(address.partition("?")[0]).name for address in named}
 
 
-CODE = {"pygments.css", "copybutton.css", "copybutton.js", "clipboard.min.js"}
+CODE = {"copybutton.js", "clipboard.min.js"}
 OPTIONS = "documentation_options.js"
 
 

@@ -48,16 +48,16 @@ def never(page: str, body: str) -> bool:
 # The files that would be loaded on every page. The style sheet of the book stands in for those
 # that are never used.
 USES: dict[str, Use] = {
-    "pygments.css": copies,
     "clipboard.min.js": copies,
-    "copybutton.css": copies,
     "copybutton.js": copies,
     "documentation_options.js": copies,
     "doctools.js": never,  # of Sphinx's search, as the next
     "sphinx_highlight.js": never,
     "sphinx-design.min.css": has_designed_parts,
     "design-tabs.js": has_tabs,
+    "copybutton.css": never,
     "mystnb.*.css": never,
+    "pygments.css": never,
     "explorer.css": explores,
     "reference.css": looks_up,
     "citing.css": cites,

@@ -47,9 +47,27 @@ def depart_table(self: HTML5Translator, node: nodes.table) -> None:
 
 def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
     HTML5Translator.visit_entry(self, node)
-    if self.body[-1].startswith("<th") and not node.astext().strip():
-        self.body[-1] = self.body[-1].replace("<th", "<td", 1)  # a corner is the head of nothing
-        self.context[-1] = "</td>\n"
+    if self.body[-1].startswith("<th") and is_empty(node):
+        change_cell(self, "<th", "<td")  # a corner is the head of nothing
+    elif names_row(node):
+        change_cell(self, "<td", '<th scope="row"')
+
+
+def change_cell(self: HTML5Translator, old: str, new: str) -> None:
+    """Give the cell that was just opened another tag, and the end that belongs to it."""
+    self.body[-1] = self.body[-1].replace(old, new, 1)
+    self.context[-1] = f"</{new[1:3]}>\n"
+
+
+def is_empty(node: nodes.entry) -> bool:
+    return not node.astext().strip()
+
+
+def names_row(node: nodes.entry) -> bool:
+    """Whether a cell comes first in its row, under an empty corner: then it names the row."""
+    row = node.parent
+    head = row.parent.parent.next_node(nodes.thead)
+    return bool(head) and row.parent is not head and row[0] is node and is_empty(head[0][0])
 
 
 def visit_literal_block(self: HTML5Translator, node: nodes.literal_block) -> None:

@@ -39,11 +39,13 @@
     });
 
   // What could scroll takes the keyboard; where all of it is seen, it need not.
-  const scrolls = (region) => region.scrollWidth > region.clientWidth;
   const observer = new ResizeObserver((entries) => {
-    for (const { target } of entries)
-      if (scrolls(target)) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
+    const regions = entries.map(({ target }) => target);
+    const scrolls = regions.map((region) => region.scrollWidth > region.clientWidth);
+    regions.forEach((region, i) => {
+      if (scrolls[i]) region.tabIndex = 0;
+      else region.removeAttribute("tabindex");
+    });
   });
   document.fonts.ready.then(() => {
     for (const region of document.querySelectorAll(".scrolls")) observer.observe(region);
