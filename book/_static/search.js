@@ -9,9 +9,9 @@
 
 const bookSearch = (() => {
   const WORD = /\p{Nd}+(?:[./]\p{Nd}+)+|[\p{L}\p{Nd}_]+/gu;
-  const KINDS = {page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, library: 0.5};
+  const KINDS = {page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, library: 0.3};
   const IN_TITLE = 2.5, IN_INDEX = 2; // beside at most 1 for the text
-  const WHOLE_TITLE = 20, WHOLE_ENTRY = 6, MAIN_ENTRY = 30; // when the question is all of it
+  const WHOLE_TITLE = 20, WHOLE_ENTRY = 6, MAIN_ENTRY = 30, ID = 60; // when the question is all of it
   const BEGINNING = 0.4; // what a word counts that only begins with the one that was asked
   const SHORTEST_BEGINNING = 2;
   const SATURATION = 1.2; // how soon further occurrences stop counting
@@ -51,7 +51,7 @@ const bookSearch = (() => {
     stopwords = new Set(data.stopwords);
     places = data.pages.flatMap(([address, page, found]) =>
       found.map(([kind, title, anchor, text, entries]) => ({
-        kind, title, page, text,
+        kind, title, page, anchor, text,
         address: anchor ? `${address}#${anchor}` : address,
         counts: counted(stemsOf(text)),
         inTitle: new Set(stemsOf(title)),
@@ -103,8 +103,9 @@ const bookSearch = (() => {
     return best;
   }
 
-  // What it counts that the question is all of a title or of an entry.
-  function exactly(place, question) {
+  // What it counts that the question is all of a title, of an entry or of an address.
+  function exactly(place, asked, question) {
+    if (place.anchor && place.anchor === asked) return ID;
     const entries = place.entries.filter(entry => entry.whole === question);
     const entry = entries.some(({main}) => main) ? MAIN_ENTRY : entries.length ? WHOLE_ENTRY : 0;
     return entry + (place.whole === question ? WHOLE_TITLE : 0);
@@ -114,10 +115,10 @@ const bookSearch = (() => {
   // the most of them.
   function search(question) {
     const choices = [...new Set(telling(question))].map(meant);
-    const all = whole(question);
+    const asked = question.trim(), all = whole(question);
     const ranked = places.map(place => {
       const worths = choices.map(choice => worth(place, choice));
-      const score = KINDS[place.kind] * (sum(worths) + exactly(place, all));
+      const score = KINDS[place.kind] * (sum(worths) + exactly(place, asked, all));
       return {place, score, matched: worths.filter(one => one > 0).length};
     });
     const most = Math.max(0, ...ranked.map(({matched}) => matched));
@@ -207,6 +208,7 @@ function showSearch(form) {
   input.addEventListener("input", () => update());
   form.hidden = false;
   update();
+  if (!input.value) input.focus();
 }
 
 if (typeof document !== "undefined") {
