@@ -11,6 +11,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from flint import arb
 from scipy.special import ndtr
 from sympy import Rational, exp, pi, sqrt, tanh
 
@@ -21,6 +22,7 @@ from gelu_lib.classical import (
     ROUNDED,
     UNVERIFIED,
     WEIGHTS,
+    _tail,
     approximations,
     audit,
     cheapest,
@@ -182,6 +184,21 @@ def test_a_form_with_the_wrong_limit_has_no_error_on_the_whole_line():
         audit(endless)
     upper = numpy_function(ALL["waissi-rossin"].upper)
     assert upper(8.0) < 1e-6 < 0.999 < upper(11.0)
+
+
+def test_a_tail_that_may_be_larger_than_the_rest_is_refused(monkeypatch):
+    monkeypatch.setattr("gelu_lib.classical._tail", lambda tail, power: (8.0, arb(1)))
+    with pytest.raises(CertificationError, match=r"beyond 8\.0 the error is only below 1"):
+        audit.__wrapped__(ALL["page"])
+
+
+@pytest.mark.parametrize("id", [id for id in ALL if ALL[id].end == sp.oo])
+@pytest.mark.parametrize("power", [0, 1])
+def test_beyond_the_tail_both_terms_of_the_error_are_bounded(id, power):
+    end, bound = _tail(ALL[id].tail, power)
+    x = np.array([1, 1.01, 1.1, 1.3]) * end
+    terms = x**power * (np.abs(numpy_function(ALL[id].tail)(x)) + ndtr(-x))
+    assert np.all(terms * (1 - 1e-9) <= float(bound.upper()))
 
 
 # ------------------------------------------------------------------ what the chapter says

@@ -20,6 +20,7 @@ from scipy.special import erf, ndtr
 import gelu_lib
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.certificates import Enclosure
 from gelu_lib.float_errors import exact
 from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type
 from gelu_lib.framework_record import FORM_NAMES
@@ -32,6 +33,7 @@ from gelu_lib.variants import (
     identify,
     tolerance,
     tolerances,
+    witnesses,
     workings,
 )
 from gelu_lib.variants.evaluations import EVALUATIONS, SHORT, kernel, reach
@@ -225,10 +227,19 @@ def test_an_input_that_is_no_witness_is_found():
     assert not is_proved_witness(3.5, tolerance("bfloat16"))
 
 
+def test_a_margin_that_is_not_decided_proves_nothing(monkeypatch):
+    doubtful = Enclosure(Decimal("0.999"), Decimal("1.001"))
+    clear = Enclosure(Decimal(2), Decimal(3))
+    monkeypatch.setattr(witnesses, "certified_margins", lambda *_: {1: clear, 2: doubtful})
+    assert not is_proved_witness(COMMON_WITNESS, tolerance("float32"))
+    monkeypatch.setattr(witnesses, "certified_margins", lambda *_: {1: clear})
+    assert is_proved_witness(COMMON_WITNESS, tolerance("float32"))
+
+
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 def test_certified_margins_are_those_that_identify_uses(dtype):
     for working in workings(dtype):
-        for x in (COMMON_WITNESS, COARSE_WITNESS, 0.75):
+        for x in (COMMON_WITNESS, COARSE_WITNESS, 0.75, -9.0):
             allowed = tolerance(dtype, working)
             proved, used = certified_margins(x, allowed), margins(np.float64(x), allowed)
             for pair in PAIRS:
