@@ -20,22 +20,20 @@ import pytest
 FIRST = ("test_site.py", "test_rebuild.py")  # one on each core: a build is the longest of all
 
 
-def rank(item) -> int:
-    """The place of a test in the run: builds, the rest, the browser, and the notebooks.
+def pytest_collection_modifyitems(items):
+    """Set the order: what builds the site, the rest, what looks at the site, and the notebooks.
 
-    By the time of the browser the site is built, and no core waits for it. The notebooks are many
+    When a test looks at the site, it is built, and no core waits for it. The notebooks are many
     and short, so that at the end both cores have something to do.
     """
-    name = item.path.name
-    if name in FIRST:
-        return FIRST.index(name)
-    if item.path.suffix == ".ipynb":
-        return len(FIRST) + 2
-    return len(FIRST) + name.startswith("test_browser")
+    with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
 
+    def place(item):
+        if item.path.name in FIRST:
+            return FIRST.index(item.path.name)
+        return len(FIRST) + (item.path in with_site) + 2 * (item.path.suffix == ".ipynb")
 
-def pytest_collection_modifyitems(items):
-    items.sort(key=rank)
+    items.sort(key=place)
     lacking = browser.missing()
     if lacking and not os.environ.get(browser.REQUIRED):
         for item in items:

@@ -67,7 +67,9 @@ SHIFTS = """() => new Promise(answer => {
       for (const source of entry.sources) if (source.node?.outerHTML) moved.add(named(source.node));
     }
   }).observe({type: "layout-shift", buffered: true});
-  setTimeout(() => answer([sum, [...moved].slice(0, 3).join("; ")]), 100);
+  const frame = then => requestAnimationFrame(() => setTimeout(then));
+  const tell = () => answer([sum, [...moved].slice(0, 3).join("; ")]);
+  frame(() => frame(() => frame(tell)));
 })"""
 
 
@@ -103,12 +105,17 @@ def shifts(page: Any) -> list[str]:
 # axe each becomes one box of the same size, in the same colour.
 FORMULAS_AS_BOXES = """() => {
   const drawn = [...document.querySelectorAll(".katex-html")];
-  const sizes = drawn.map(e => e.getBoundingClientRect());
+  const sizes = drawn.map(e => {
+    const box = e.getBoundingClientRect();
+    return [Math.max(box.width, e.scrollWidth), Math.max(box.height, e.scrollHeight)];
+  });
   drawn.forEach((e, i) => {
     const box = document.createElement("span");
     box.textContent = "x";
-    box.style.cssText = `display: inline-block; overflow: hidden;
-      width: ${sizes[i].width}px; height: ${sizes[i].height}px`;
+    // the text at the far corner, where axe looks for what is scrolled away
+    box.style.cssText = `display: inline-flex; justify-content: end; align-items: end;
+      overflow: hidden; vertical-align: top;
+      width: ${sizes[i][0]}px; height: ${sizes[i][1]}px`;
     e.replaceChildren(box);
   });
   for (const e of document.querySelectorAll(".katex-mathml semantics"))
@@ -116,9 +123,8 @@ FORMULAS_AS_BOXES = """() => {
 }"""
 
 # The contrast of a text depends on its colour, on what is behind it, on its size, its weight and
-# how transparent it is. A long page repeats few kinds of text thousands of times: two of each are
-# left for axe, and the others are hidden where they stand.
-FEW_TEXTS_OF_EACH_KIND = """() => {
+# how transparent it is. A site repeats few such kinds of text many thousands of times.
+KINDS_OF_TEXT = """() => {
   const grounds = new Map();
   const ground = e => {
     if (!e) return "";
@@ -131,25 +137,33 @@ FEW_TEXTS_OF_EACH_KIND = """() => {
     }
     return grounds.get(e);
   };
-  const kind = e => {
+  const written = e =>
+    [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const kinds = new Set();
+  for (const e of document.body.querySelectorAll("*")) {
+    if (!written(e) || !e.checkVisibility({visibilityProperty: true})) continue;
     const style = getComputedStyle(e);
-    return [e.tagName, style.color, style.fontSize, style.fontWeight, ground(e)].join();
-  };
-  const texts = [...document.body.querySelectorAll("*")].filter(e =>
-    [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
-    && e.checkVisibility({visibilityProperty: true}));
-  const kinds = texts.map(kind), seen = {};
-  texts.forEach((e, i) => {
-    seen[kinds[i]] = (seen[kinds[i]] || 0) + 1;
-    e.dataset.visibilityBefore = e.style.visibility;
-    e.style.visibility = seen[kinds[i]] > 2 ? "hidden" : "visible";
-  });
+    e.dataset.kind = [e.tagName, style.color, style.fontSize, style.fontWeight,
+      style.textDecorationLine, ground(e)].join();
+    kinds.add(e.dataset.kind);
+  }
+  return [...kinds];
 }"""
 
-ALL_TEXTS = """() => {
-  for (const e of document.querySelectorAll("[data-visibility-before]")) {
-    e.style.visibility = e.dataset.visibilityBefore;
-    delete e.dataset.visibilityBefore;
+# Two texts of each kind that is asked for are left to be seen, the others hidden where they stand.
+LEAVE_TWO_OF_EACH = """kinds => {
+  const left = Object.fromEntries(kinds.map(kind => [kind, 2]));
+  for (const e of document.querySelectorAll("[data-kind]")) {
+    e.dataset.before = e.style.visibility;
+    e.style.visibility = left[e.dataset.kind]-- > 0 ? "visible" : "hidden";
+  }
+}"""
+
+SHOW_ALL = """() => {
+  for (const e of document.querySelectorAll("[data-kind]")) {
+    e.style.visibility = e.dataset.before || "";
+    delete e.dataset.before;
+    delete e.dataset.kind;
   }
 }"""
 
@@ -166,14 +180,25 @@ def axe_rules(page: Any) -> list[str]:
     return violations(page, {"rules": {rule: {"enabled": False} for rule in BY_COLOUR}})
 
 
-def axe_colours(page: Any) -> list[str]:
-    """What axe-core finds by its rules about colour. The formulas are replaced, as above."""
+def axe_colours(page: Any, sound: set[str]) -> list[str]:
+    """What axe-core finds by its rules about colour. The formulas are replaced, as above.
+
+    Args:
+        page: the page.
+        sound: the kinds of text that were found to be sound; they are not judged again, and new
+            ones are added.
+    """
     asked(page, FORMULAS_AS_BOXES)
     # a change of theme may still fade
     page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
-    asked(page, FEW_TEXTS_OF_EACH_KIND)
-    found = violations(page, {"runOnly": list(BY_COLOUR)})
-    asked(page, ALL_TEXTS)
+    new = set(asked(page, KINDS_OF_TEXT)) - sound
+    found = []
+    if new:
+        page.evaluate(LEAVE_TWO_OF_EACH, sorted(new))
+        found = violations(page, {"runOnly": list(BY_COLOUR)})
+    asked(page, SHOW_ALL)
+    if not found:
+        sound |= new
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -42,6 +42,8 @@ SOURCE = re.compile(
     r"|\\[A-Za-z]{2,}"  # \frac, \begin
     r"|\{[a-z][\w:.+-]*\}`|\{glue:|:::\{|```\{"  # a role, a directive
 )
+CITABLE = re.compile("equation-|fig-")
+DATA = ("*.json", "*.bib", "objects.inv", "_static/test-vectors/*")
 VERBATIM = ("annotation", "code", "kbd", "pre", "samp", "textarea")
 
 
@@ -124,6 +126,22 @@ def duplicate_ids(site: Path) -> list[str]:
         for name, times in sorted(identifiers(soup).items())
         if times > 1
     ]
+
+
+def vanished_addresses(site: Path, published: Iterable[str]) -> list[str]:
+    """Published addresses, with or without an anchor, that lead nowhere."""
+    anchors = {page: identifiers(soup) for page, soup in pages(site)}
+    faults = ((address, lost(address, "index.html", site, anchors)) for address in published)
+    return [f"{address}: {fault}" for address, fault in faults if fault]
+
+
+def citable_addresses(site: Path) -> Iterator[str]:
+    """The addresses that a reader may keep: of pages, of data, of equations and of figures."""
+    for page, soup in pages(site):
+        yield page
+        yield from (f"{page}#{id}" for id in sorted(identifiers(soup)) if CITABLE.match(id))
+    for pattern in DATA:
+        yield from sorted(path.relative_to(site).as_posix() for path in site.glob(pattern))
 
 
 # ---- What the checks read ----
@@ -209,7 +227,7 @@ def css_in_page(soup: BeautifulSoup) -> Iterator[str]:
         yield from css_addresses(element["style"])
 
 
-def lost(address: str, page: str, site: Path, anchors: Mapping[str, set[str]]) -> str | None:
+def lost(address: str, page: str, site: Path, anchors: Mapping[str, Container[str]]) -> str | None:
     """What is wrong with an address on a page, or None; another site's is not looked at."""
     parts = urlsplit(address.strip())
     if parts.scheme or parts.netloc:

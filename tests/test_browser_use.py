@@ -1,6 +1,7 @@
 """The site as a reader uses it: by mouse and by keyboard, from a file, without JavaScript."""
 
 import re
+import time
 
 import browser
 import page_checks
@@ -250,11 +251,18 @@ def test_short_addresses_lead_to_their_pages(page_at, site, source):
 # ---- On a slow line, and without scripts ----
 
 
+def late(route):
+    """Answer a request later than the page is drawn."""
+    time.sleep(0.2)
+    route.continue_()
+
+
 @pytest.mark.parametrize("width", [PHONE, DESK])
-def test_formulas_do_not_move_the_text_when_their_fonts_come_late(page_at, width):
+@pytest.mark.parametrize("name", [MATHEMATICAL, "book/tanh-constant.html"])
+def test_the_text_does_not_move_when_fonts_and_figures_come_late(page_at, name, width):
     page = page_at(width)
-    page.route("**/*.woff2", lambda route: (page.wait_for_timeout(400), route.continue_()))
-    page.goto(MATHEMATICAL)
+    page.route(re.compile(r"\.(woff2|svg)(\?|$)"), late)
+    page.goto(name)
     assert page_checks.mathematics(page) + page_checks.shifts(page) == []
 
 

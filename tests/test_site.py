@@ -1,18 +1,23 @@
 """A strict build of the book from nothing, and what its pages must be."""
 
 import json
+from pathlib import Path
 
 import pytest
 from site_checks import (
     broken_links,
+    citable_addresses,
     duplicate_ids,
     missing_results,
     third_party_requests,
     unrendered_tex,
+    vanished_addresses,
 )
 
 import gelu_lib
 from gelu_lib.register import results
+
+LEDGERS = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +70,21 @@ def test_results_bib_has_every_result_once(site):
     citable = [entry for entry in results().values() if entry.status != "historical"]
     assert [bib.count(f"@misc{{gelubook:{entry.id},") for entry in citable] == [1] * len(citable)
     assert bib.count("@misc") == len(citable)
+
+
+def lines(ledger: str) -> list[str]:
+    """The entries of a ledger, which lists everything of a kind that was ever published."""
+    text = (LEDGERS / ledger).read_text(encoding="utf-8")
+    return [line.split()[0] for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def test_every_published_address_stands(site):
+    results = [f"book/results.html#{id}" for id in lines("ledger.txt")]
+    claims = [f"book/claims.html#claim-{id}" for id in lines("claims.txt")]
+    published = lines("addresses.txt") + results + claims
+    assert vanished_addresses(site, published) == [], "a published address never changes"
+
+
+def test_every_address_is_in_the_ledger(site):
+    unlisted = [a for a in citable_addresses(site) if a not in lines("addresses.txt")]
+    assert not unlisted, "append to tests/addresses.txt:\n" + "\n".join(unlisted)

@@ -212,3 +212,23 @@ def test_an_empty_register_is_a_fault(site: Path) -> None:
 def test_duplicate_id_is_found(site: Path) -> None:
     write(site, "book/bad.html", '<p id="x">1</p><p id="y">2</p><p id="x">3</p>')
     assert site_checks.duplicate_ids(site) == ["book/bad.html: the id x stands 2 times"]
+
+
+def test_addresses_that_stand_are_found(site):
+    published = ["index.html", "book/good.html", "book/other.html#there", "_static/font.woff2"]
+    assert site_checks.vanished_addresses(site, published) == []
+
+
+@pytest.mark.parametrize("address", ["book/gone.html", "book/other.html#gone", "data.json"])
+def test_an_address_that_vanished_is_found(site, address):
+    (fault,) = site_checks.vanished_addresses(site, ["index.html", address])
+    assert fault.startswith(f"{address}: ")
+
+
+def test_pages_data_equations_and_figures_are_citable(site):
+    before = set(site_checks.citable_addresses(site))
+    assert before == {"index.html", "search.html", "book/good.html", "book/other.html"}
+    write(site, "results.json", "[]")
+    write(site, "book/new.html", '<p id="equation-a"></p><p id="fig-b"></p><p id="c"></p>')
+    new = {"results.json", "book/new.html", "book/new.html#equation-a", "book/new.html#fig-b"}
+    assert set(site_checks.citable_addresses(site)) == before | new
