@@ -100,9 +100,9 @@ class EntryDirective(SphinxDirective):
 
     def citation(self, entry: Result) -> list[nodes.Node]:
         # no <pre>: scripts of themes measure each, which would lay out what is folded away
+        opening = '<div class="bibtex" role="group" aria-label="BibTeX" tabindex="0"><code>'
         text = escape(bibtex(entry, self.config.html_baseurl))
-        code = raw(f'<div class="bibtex" tabindex="0"><code>{text}</code></div>')
-        return fold("How to cite", [code], "result-citation")
+        return fold("How to cite", [raw(f"{opening}{text}</code></div>")], "result-citation")
 
 
 class ResultDirective(EntryDirective):
