@@ -76,7 +76,11 @@ def test_a_symbol_that_is_not_listed_or_for_another_chapter_is_found():
     assert unlisted("forms", list(rows(page.replace("## A", f"## {EVERYWHERE}"))), found) == {"x"}
 
 
-@pytest.mark.parametrize("row", LISTED, ids=lambda row: " ".join(map(str, row[1])))
+def name(row) -> str:
+    return " ".join(" ".join(sorted(symbols)) for symbols in row[1])  # the same in each worker
+
+
+@pytest.mark.parametrize("row", LISTED, ids=name)
 def test_a_listed_symbol_stands_in_the_chapters_that_its_row_names(row):
     section, formulas, chapters = row
     assert chapters <= set(CHAPTERS)
