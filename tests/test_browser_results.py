@@ -169,6 +169,20 @@ def test_the_keyboard_copies_and_keeps_its_place(page_at):
     expect(button(page, "tanh-pinned-cubic", "TeX")).to_be_focused()
 
 
+CANONICAL = """document.head.append(Object.assign(document.createElement("link"), {
+    rel: "canonical", href: "https://example.org/gelu/book/tanh-constant.html"}))"""
+
+
+def test_the_link_is_the_public_one_once_the_site_has_an_address(page_at):
+    page = page_at(**MAY_COPY)
+    page.goto(OTHER)
+    page.evaluate('document.querySelectorAll("link[rel=canonical]").forEach(link => link.remove())')
+    page.evaluate(CANONICAL)
+    button(page, "tanh-pinned-cubic", "link").click()
+    expect(note(page)).to_contain_text("Copied")
+    assert clipboard(page) == "https://example.org/gelu/results.html#tanh-pinned-cubic"
+
+
 def test_each_of_several_numbers_can_be_copied(page_at):
     page = page_at(**MAY_COPY)
     page.goto(f"{PAGE}#{SEVERAL}")
