@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 LONGEST = 200  # characters, of a description made of several sentences
 GENERATED = {
     "genindex": "The index of the book: its subjects and every name of the library gelu_lib.",
+    "py-names": "Every name of the library gelu_lib, with a link to its reference.",
     "py-modindex": "Every module of the library gelu_lib, with a link to its reference.",
     "search": "Search the chapters, the results and the library reference of the book.",
 }
