@@ -111,7 +111,7 @@ def test_a_page_without_mathematics_may_be_heavy(site: Path) -> None:
             '<link rel="stylesheet" href="sphinx-design.min.css">',
             "sphinx-design.min.css serves nothing",
         ),
-        ('<script src="searchindex.js?v=1"></script>', "searchindex.js serves nothing"),
+        ('<script src="search-data.js?v=1"></script>', "search-data.js serves nothing"),
         ('<script src="x.js"></script>', "x.js is not known to serve anything"),
     ],
 )

@@ -49,7 +49,7 @@ def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
     HTML5Translator.visit_entry(self, node)
     if self.body[-1].startswith("<th") and is_empty(node):
         change_cell(self, "<th", "<td")  # a corner is the head of nothing
-    elif names_row(node):
+    elif names_row(node) and not is_empty(node):
         change_cell(self, "<td", '<th scope="row"')
 
 
