@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+PATIENCE = 60_000  # milliseconds
 SHIFT_LIMIT = 0.1  # the sum of layout shifts up to which Core Web Vitals calls a page good
 
 # Part of every script below: a short name of an element for the eye of who reads the fault.
@@ -57,7 +58,7 @@ FIGURES = """async () => {
   return faults;
 }"""
 
-SHIFTS = """() => new Promise(answer => {
+SHIFTS = """() => document.fonts.ready.then(() => new Promise(answer => {
   let sum = 0;
   const moved = new Set();
   new PerformanceObserver(list => {
@@ -67,24 +68,38 @@ SHIFTS = """() => new Promise(answer => {
       for (const source of entry.sources) if (source.node?.outerHTML) moved.add(named(source.node));
     }
   }).observe({type: "layout-shift", buffered: true});
-  const frame = then => requestAnimationFrame(() => setTimeout(then));
-  const tell = () => answer([sum, [...moved].slice(0, 3).join("; ")]);
-  frame(() => frame(() => frame(tell)));
-})"""
+  setTimeout(() => answer([sum, [...moved].slice(0, 3).join("; ")]), 100);
+}))"""
+
+
+# A long page lays out what is far from the window when it is scrolled there.
+LAY_OUT_ALL = """() => {
+  if (document.getElementById("all-laid-out")) return;
+  const style = document.createElement("style");
+  style.id = "all-laid-out";
+  style.textContent = ":not([hidden]) { content-visibility: visible !important }";
+  document.head.append(style);
+}"""
 
 
 def asked(page: Any, script: str) -> Any:
-    """What a script says of a page."""
-    return page.evaluate(f"() => {{ {NAME} return ({script})(); }}")
+    """What a script says of a page; an error if it does not answer."""
+    return page.evaluate(f"""() => {{
+      {NAME}
+      const silent = fail => setTimeout(() => fail(Error("no answer")), {PATIENCE});
+      return Promise.race([({script})(), new Promise((_, fail) => silent(fail))]);
+    }}""")
 
 
 def sideways(page: Any) -> list[str]:
     """Whether the page as a whole scrolls sideways, and what sticks out."""
+    asked(page, LAY_OUT_ALL)
     return asked(page, SIDEWAYS)
 
 
 def mathematics(page: Any) -> list[str]:
     """Formulas that are marked as faulty, not rendered or of no size, and fonts that lack."""
+    asked(page, LAY_OUT_ALL)
     return asked(page, MATHEMATICS)
 
 
@@ -94,7 +109,10 @@ def figures(page: Any) -> list[str]:
 
 
 def shifts(page: Any) -> list[str]:
-    """Whether what stood already was moved, while the page loaded, by more than the limit."""
+    """Whether what stood already was moved, while the page loaded, by more than the limit.
+
+    Ask it before the other checks, which lay out the whole page at once.
+    """
     total, moved = asked(page, SHIFTS)
     return [f"layout shift of {total:.3f}: {moved}"] if total > SHIFT_LIMIT else []
 
@@ -176,6 +194,7 @@ def axe_rules(page: Any) -> list[str]:
 
     The formulas of the page are replaced by boxes of their size.
     """
+    asked(page, LAY_OUT_ALL)
     asked(page, FORMULAS_AS_BOXES)
     return violations(page, {"rules": {rule: {"enabled": False} for rule in BY_COLOUR}})
 
@@ -188,6 +207,7 @@ def axe_colours(page: Any, sound: set[str]) -> list[str]:
         sound: the kinds of text that were found to be sound; they are not judged again, and new
             ones are added.
     """
+    asked(page, LAY_OUT_ALL)
     asked(page, FORMULAS_AS_BOXES)
     # a change of theme may still fade
     page.evaluate("document.getAnimations().forEach(animation => animation.finish())")

@@ -214,10 +214,11 @@ def climbing(package: str, module: str, source: str) -> set[str]:
     """The floors that a module imports though they do not stand below it."""
     floors = FLOORS[package]
     above = floors[floors.index(module) :]
+    names = imported(source)
     return {
         floor
         for floor in above
-        for name in imported(source)
+        for name in names
         if f"{name}.".startswith(f"{package}.{floor}.") and floor != module
     }
 
