@@ -165,6 +165,7 @@ FLOORS = {
         "distributions",
         "singularities",
         "errors",
+        "face",
         "local_matches",
         "forms",
         "certificates",
