@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parent.parent
 WIDTHS = PHONE, TABLET, DESK = 360, 768, 1440
 FORWARDING = ["index.html", "results.html"]  # send the browser on at once
-MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "search.html"]
+MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "py-names.html", "search.html"]
 
 
 def chapters() -> list[str]:
