@@ -8,7 +8,7 @@ import pytest
 import yaml
 from docutils import nodes
 from latex_book import LONG_NAME, MARK, marked, small_inside
-from latex_tables import NEXT_LINE, column_specs, stack_lines, width
+from latex_tables import NEXT_LINE, column_specs, stack_headings, stack_lines, width
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -123,7 +123,7 @@ def place(page: str, id: str) -> str:
 
 
 def boxes(tex: str) -> list[str]:
-    return re.findall(r"\\begin\{book(?:long)?result\}.*?\\end\{book(?:long)?result\}", tex, re.S)
+    return re.findall(r"\\begin\{bookresult\}.*?\\end\{bookresult\}", tex, re.S)
 
 
 def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(tex):
@@ -227,10 +227,14 @@ def test_a_number_is_not_broken_at_its_point():
     assert f".{MARK}" not in marked("0." + "7" * 30, is_code=True)
 
 
-def table(*rows: tuple[str, ...]) -> nodes.table:
-    cells = [[nodes.entry("", nodes.paragraph("", text)) for text in row] for row in rows]
-    body = nodes.tbody("", *(nodes.row("", *row) for row in cells))
-    return nodes.table("", nodes.tgroup("", body, cols=len(rows[0])))
+def table(*texts: tuple[str, ...], head: tuple[str, ...] = ()) -> nodes.table:
+    body = nodes.tbody("", *map(row, texts))
+    parts = [nodes.thead("", row(head)), body] if head else [body]
+    return nodes.table("", nodes.tgroup("", *parts, cols=len(texts[0])))
+
+
+def row(texts: tuple[str, ...]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in texts))
 
 
 def test_long_columns_wrap_and_share_the_room():
@@ -253,6 +257,27 @@ def test_a_cell_is_as_wide_as_its_longest_line():
     assert NEXT_LINE in cell.astext() and width(cell) == len("three")
 
 
+def test_a_heading_wider_than_its_column_is_offered_in_lines():
+    made = table(("abc",), head=("first and second",))
+    stack_headings(made)
+    stacked = NEXT_LINE.join(("first and", "second"))
+    assert made.astext().startswith(rf"\BookHeading{{first and second}}{{{stacked}}}")
+
+
+@pytest.mark.parametrize("heading", ["word", "in one line"])
+def test_a_heading_that_fits_or_has_one_word_is_left_alone(heading):
+    made = table(("in one line" if " " in heading else "a",), head=(heading,))
+    stack_headings(made)
+    assert made.astext().startswith(heading)
+
+
+def test_a_heading_with_a_formula_is_left_alone():
+    made = table(("abc",), head=("one two",))
+    next(made.findall(nodes.paragraph)).append(nodes.math("", "x"))
+    stack_headings(made)
+    assert "BookHeading" not in made.astext()
+
+
 def test_another_tag_is_no_line():
     html = nodes.raw("", "<b>", format="html")
     cell = nodes.entry("", nodes.paragraph("", "", nodes.Text("one"), html))
@@ -268,6 +293,7 @@ def test_another_tag_is_no_line():
         "LaTeX Warning: Reference `book/library::doc' on page 3 undefined on input line 7.",
         "LaTeX Warning: Label `a' multiply defined.",
         r"Overfull \hbox (5.1pt too wide) in paragraph at lines 7--7",
+        r"Overfull \vbox (90.0pt too high) has occurred while \output is active []",
     ],
 )
 def test_a_fault_in_the_log_is_found(line):

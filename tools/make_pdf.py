@@ -44,7 +44,7 @@ FAULTS = (
     re.compile(r"^Missing character: .*"),
     re.compile(r"^LaTeX Warning: .*(?:undefined|multiply defined).*"),
 )
-OVERFULL = re.compile(r"^Overfull \\hbox \(([0-9.]+)pt too wide\).*")
+OVERFULL = re.compile(r"^Overfull \\[hv]box \(([0-9.]+)pt too (?:wide|high)\).*")
 
 
 def main(arguments: list[str]) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 from docutils import nodes
 from katex_at_build import with_rows
-from latex_tables import column_specs, latex, stack_lines
+from latex_tables import column_specs, latex, stack_headings, stack_lines
 from result_places import RESULTS_PAGE, page_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -103,15 +103,13 @@ class BookTranslator(LaTeXTranslator):
         self.body.append("}\n")
 
     def visit_result_box(self, node: result_box) -> None:
-        kind = "booklongresult" if any(node.findall(nodes.table)) else "bookresult"
         entry = register.result(node["ids"][0])
         title = f"{{{self.encode(entry.title)}}}{{{entry.status}}}"
         anchor = self.hypertarget_to(node, anchor=True)
-        self.body.append(f"\n\\begin{{{kind}}}{title}{anchor}\n")
-        self.context.append(f"\n\\end{{{kind}}}\n")
+        self.body.append(f"\n\\begin{{bookresult}}{title}{anchor}\n")
 
     def depart_result_box(self, node: result_box) -> None:
-        self.body.append(self.context.pop())
+        self.body.append("\n\\end{bookresult}\n")
 
     def visit_result_line(self, node: result_line) -> None:
         entry = register.result(node["id"])
@@ -155,6 +153,8 @@ class LatexBook(SphinxPostTransform):
                 fold[0].replace_self(fold_title("", "", *fold[0].children))
         for cell in self.found(nodes.entry):
             stack_lines(cell)
+        for table in self.found(nodes.table):
+            stack_headings(table)
         self.put_parts()
         self.put_front_chapter()
 
@@ -228,9 +228,9 @@ def docname(node: nodes.Node) -> str:
 
 def state_version(app: Sphinx, config: Config) -> None:
     """Give the title page the version of the library, which is that of the book."""
-    config.latex_elements["preamble"] += (
-        f"\n\\newcommand{{\\BookVersion}}{{{gelu_lib.__version__}}}"
-    )
+    stated = config.latex_elements.get("preamble", "")
+    version = f"\n\\newcommand{{\\BookVersion}}{{{gelu_lib.__version__}}}"
+    config.latex_elements["preamble"] = stated + version
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

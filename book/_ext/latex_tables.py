@@ -8,10 +8,12 @@ share the room that the others leave.
 from __future__ import annotations
 
 import re
+import textwrap
 
 from docutils import nodes
 
 SHORT = 18  # a column whose lines have at most so many signs does not wrap
+NARROW = 10  # a line of a heading has room for so many signs at least
 COMMAND = re.compile(r"\\[a-zA-Z]+|[\\{}$^_&]")
 LINE_BREAK = re.compile(r"<br\s*/?>")
 NEXT_LINE = r"\BookLine{}"
@@ -19,7 +21,7 @@ NEXT_LINE = r"\BookLine{}"
 
 def column_specs(table: nodes.table) -> tuple[str, str]:
     """The columns of a table for LaTeX: none wrapped, and the long ones wrapped."""
-    widths = [max(map(width, column)) for column in columns(table)]
+    widths = column_widths(table)
     limit = min(SHORT, max(widths) - 1)  # at least one wraps
     shares = [share(signs) for signs in widths if signs > limit]
     mean = sum(shares) / len(shares)
@@ -27,10 +29,11 @@ def column_specs(table: nodes.table) -> tuple[str, str]:
     return "l" * len(widths), "".join(wrapped)
 
 
-def columns(table: nodes.table) -> list[tuple[nodes.entry, ...]]:
-    """The cells of a table, column by column."""
-    rows = (row.children for row in table.findall(nodes.row))
-    return list(zip(*rows, strict=True))
+def column_widths(table: nodes.table) -> list[int]:
+    """How many signs the cells below each heading take at most."""
+    body = next(table.findall(nodes.tbody))
+    columns = zip(*(row.children for row in body.findall(nodes.row)), strict=True)
+    return [max(map(width, column)) for column in columns]
 
 
 def width(cell: nodes.entry) -> int:
@@ -58,6 +61,27 @@ def stack_lines(cell: nodes.entry) -> None:
     for stack in stacks.values():
         stack.insert(0, latex(r"\BookStack{"))
         stack.append(latex("}"))
+
+
+def stack_headings(table: nodes.table) -> None:
+    """Offer LaTeX each heading in more lines too, where it is wider than what is below it."""
+    for head in table.findall(nodes.thead):
+        for row in head.findall(nodes.row):
+            for cell, room in zip(row.children, column_widths(table), strict=True):
+                offer_lines(cell, room)
+
+
+def offer_lines(cell: nodes.entry, room: int) -> None:
+    """Write a heading that is nothing but text twice: in one line, and in lines of few signs."""
+    text = cell.astext()
+    room = max(room, NARROW)
+    lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+    if len(lines) < 2 or any(cell.findall(nodes.Inline)):
+        return
+    parts = [part for line in lines for part in (latex(NEXT_LINE), nodes.Text(line))]
+    whole = [latex(r"\BookHeading{"), nodes.Text(text), latex("}{")]
+    cell[0].children = []
+    cell[0] += [*whole, *parts[1:], latex("}")]
 
 
 def latex(tex: str) -> nodes.raw:
