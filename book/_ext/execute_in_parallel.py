@@ -23,8 +23,6 @@ def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     pages = [env.doc2path(docname) for docname in docnames]
     notebooks = [page for page in pages if str(page).endswith(".ipynb")]
     settings = env.mystnb_config
-    if settings.execution_mode != "cache":  # the stored outputs are shown
-        return
     folder = settings.execution_cache_path
     shutil.rmtree(folder, ignore_errors=True)
     if not notebooks:
