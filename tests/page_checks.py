@@ -71,7 +71,6 @@ SHIFTS = """() => document.fonts.ready.then(() => new Promise(answer => {
   setTimeout(() => answer([sum, [...moved].slice(0, 3).join("; ")]), 100);
 }))"""
 
-
 # A long page lays out what is far from the window when it is scrolled there.
 LAY_OUT_ALL = """() => {
   if (document.getElementById("all-laid-out")) return;
@@ -161,9 +160,9 @@ KINDS_OF_TEXT = """() => {
   for (const e of document.body.querySelectorAll("*")) {
     if (!written(e) || !e.checkVisibility({visibilityProperty: true})) continue;
     const style = getComputedStyle(e);
-    e.dataset.kind = [e.tagName, style.color, style.fontSize, style.fontWeight,
+    e.dataset.textKind = [e.tagName, style.color, style.fontSize, style.fontWeight,
       style.textDecorationLine, ground(e)].join();
-    kinds.add(e.dataset.kind);
+    kinds.add(e.dataset.textKind);
   }
   return [...kinds];
 }"""
@@ -171,17 +170,17 @@ KINDS_OF_TEXT = """() => {
 # Two texts of each kind that is asked for are left to be seen, the others hidden where they stand.
 LEAVE_TWO_OF_EACH = """kinds => {
   const left = Object.fromEntries(kinds.map(kind => [kind, 2]));
-  for (const e of document.querySelectorAll("[data-kind]")) {
-    e.dataset.before = e.style.visibility;
-    e.style.visibility = left[e.dataset.kind]-- > 0 ? "visible" : "hidden";
+  for (const e of document.querySelectorAll("[data-text-kind]")) {
+    e.dataset.visibilityWas = e.style.visibility;
+    e.style.visibility = left[e.dataset.textKind]-- > 0 ? "visible" : "hidden";
   }
 }"""
 
 SHOW_ALL = """() => {
-  for (const e of document.querySelectorAll("[data-kind]")) {
-    e.style.visibility = e.dataset.before || "";
-    delete e.dataset.before;
-    delete e.dataset.kind;
+  for (const e of document.querySelectorAll("[data-text-kind]")) {
+    e.style.visibility = e.dataset.visibilityWas || "";
+    delete e.dataset.visibilityWas;
+    delete e.dataset.textKind;
   }
 }"""
 

@@ -168,3 +168,10 @@ ALL_THAT_GOES_WRONG = [
 def test_what_goes_wrong_in_a_page_is_collected(shown, content, fault):
     _, found = shown(content)
     assert any(re.search(fault, line) for line in found), found
+
+
+def test_a_page_that_does_not_answer_is_an_error(shown, monkeypatch):
+    monkeypatch.setattr(page_checks, "PATIENCE", 100)
+    page, _ = shown(FORMULA)
+    with pytest.raises(Exception, match="no answer"):
+        page_checks.asked(page, "() => new Promise(() => {})")

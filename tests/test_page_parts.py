@@ -32,6 +32,8 @@ x = 1
 
 ![A drawing](drawing.svg)
 
+![Again](drawing.svg)
+
 [$\\tanh u$](other.md) and [the form $k$](other.md)
 
 :::{dropdown} *More* of it
@@ -119,9 +121,10 @@ def test_what_may_scroll_takes_the_keyboard_and_has_a_name(parts, part, name):
 
 
 def test_a_figure_states_its_size_and_stays_legible(parts):
-    image = parts.select_one(".figure-frame > img")
+    image, second = parts.select(".figure-frame > img")
     assert (image["width"], image["height"], image["alt"]) == ("480", "241", "A drawing")
     assert image["style"] == f"min-width: {480 * LEAST_SCALE:.0f}px"
+    assert image["fetchpriority"] == "high" and not second.has_attr("fetchpriority")
 
 
 @pytest.mark.parametrize(

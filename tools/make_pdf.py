@@ -92,7 +92,7 @@ def typeset(folder: Path, name: str) -> list[str]:
     """Run LuaLaTeX as often as it takes, and return what is wrong with the PDF."""
     command = ["latexmk", "-lualatex", "-silent", "-interaction=nonstopmode", "-halt-on-error"]
     # lines of the log as long as they are, and the same date in every build
-    settings = {"max_print_line": "9999", "SOURCE_DATE_EPOCH": "0"}
+    settings = {"max_print_line": "9999", "SOURCE_DATE_EPOCH": "0", "LATEXOPTS": ""}
     done = subprocess.run(
         [*command, f"{name}.tex"], cwd=folder, env=os.environ | settings, check=False
     )

@@ -85,6 +85,8 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     if size:
         width, height = size
         sized = f'width="{width}" height="{height}" style="min-width: {width * LEAST_SCALE:.0f}px"'
+        if node is node.document.next_node(nodes.image):
+            sized += ' fetchpriority="high"'  # the first figure is what a reader sees first
         tag = self.body[-1].replace("<img ", f"<img {sized} ", 1)
         self.body[-1] = f'<span class="figure-frame scrolls" {scrolling("Figure")}>{tag}</span>'
 
