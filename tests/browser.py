@@ -1,7 +1,7 @@
 """Chromium for the tests: where it is, the server that it asks, and what goes wrong in a page.
 
 The tests need Playwright and a Chromium. Without them they are skipped, and the reason is in the
-summary; where the variable ``GELU_LIB_NEEDS_BROWSER`` is set, they fail.
+summary; where the variable ``GELU_LIB_NEEDS_BROWSER`` is set, as in ``.ci/run``, they fail.
 """
 
 from __future__ import annotations

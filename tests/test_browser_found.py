@@ -12,6 +12,7 @@ import browser
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+CI = (ROOT / ".ci/run").read_text(encoding="utf-8")
 PINS = re.findall(
     r"^([\w-]+)==([\d.]+) ", (ROOT / "requirements-browser.txt").read_text(encoding="utf-8"), re.M
 )
@@ -50,6 +51,13 @@ def test_its_absence_is_said_in_the_summary(tmp_path, required, outcome):
 def test_without_playwright_the_reason_says_how_to_have_it(monkeypatch):
     monkeypatch.setattr(browser.importlib.util, "find_spec", lambda name: None)
     assert "pip install -r requirements-browser.txt" in browser.missing()
+
+
+def test_the_command_of_the_checks_installs_and_asks_for_it():
+    before, _, after = CI.partition("\neval ")
+    for line in (f"export {browser.REQUIRED}=1", "--no-install-recommends chromium"):
+        assert line in before
+    assert "-r requirements-browser.txt" in before and after
 
 
 @pytest.mark.browser

@@ -17,6 +17,11 @@ HEAD = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page
 </style></head><body><main><h1>Page</h1>"""
 FORMULA = """<p>It is <span class="math"><span class="katex"><span class="katex-html"
 aria-hidden="true">x</span></span></span>.</p>"""
+# a row head that is nothing but a formula, which axe-core cannot read; it has a name in words
+ROW = """<table><tr><td></td><th scope="col">Value</th></tr><tr><th scope="row"><span class="katex">
+<span class="katex-mathml"><math aria-label="x"><semantics><mi>x</mi><annotation>x</annotation>
+</semantics></math></span><span class="katex-html" aria-hidden="true">x</span></span></th>
+<td>1</td></tr></table>"""
 FAR = "<div style='height: 9000px'></div><div style='content-visibility: auto'>"
 SQUARE = "<img src='data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>'"
 
@@ -55,6 +60,7 @@ CHECKS = {
 
 SOUND = [
     FORMULA,
+    ROW,
     f"{SQUARE} alt='A square.'>",
     "<div style='overflow-x: auto' tabindex=0><div style='width: 500px'>scrolls</div></div>",
     "<p>Read <a href='#'>this</a>.</p><p style='color: #aaa; visibility: hidden'>unseen</p>",
@@ -97,6 +103,7 @@ BROKEN = [
     ("figures", f"{SQUARE}>", "without alt text"),
     ("figures", f"{SQUARE} alt=' '>", "without alt text"),
     ("rules", "<button></button>", "axe button-name"),
+    ("rules", ROW.replace(' aria-label="x"', ""), "axe empty-table-header"),
     ("rules", WIDE_FORMULA, "axe scrollable-region"),
     ("rules", "<div style='overflow-x: auto'><pre>" + "long " * 99, "axe scrollable-region"),
     ("colours", "<p style='color: #aaa'>pale</p>", "axe color-contrast"),

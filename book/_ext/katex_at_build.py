@@ -26,6 +26,7 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
+from page_parts import is_head
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -171,16 +172,14 @@ def in_a_line(html: str) -> str | None:
 
 
 def names_alone(node: nodes.math) -> bool:
-    """Whether formulas are all the text of a link or of the head of a column.
+    """Whether formulas are all the text of a link or of the head of a column or a row.
 
     Such a formula needs a name in words: tools that list links or columns do not read MathML.
     """
     holder = node.parent
     while holder and not isinstance(holder, nodes.reference | nodes.entry):
         holder = holder.parent
-    if not holder or (
-        isinstance(holder, nodes.entry) and not isinstance(holder.parent.parent, nodes.thead)
-    ):
+    if not holder or (isinstance(holder, nodes.entry) and not is_head(holder)):
         return False
     words = (t for t in holder.findall(nodes.Text) if not isinstance(t.parent, nodes.math))
     return not any(text.strip() for text in words)

@@ -70,6 +70,11 @@ def names_row(node: nodes.entry) -> bool:
     return bool(head) and row.parent is not head and row[0] is node and is_empty(head[0][0])
 
 
+def is_head(node: nodes.entry) -> bool:
+    """Whether a cell is the head of a column or of a row."""
+    return isinstance(node.parent.parent, nodes.thead) or names_row(node)
+
+
 def visit_literal_block(self: HTML5Translator, node: nodes.literal_block) -> None:
     try:
         HTML5Translator.visit_literal_block(self, node)
