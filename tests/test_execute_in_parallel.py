@@ -14,7 +14,8 @@ def build(tmp_path):
     """A function that executes a page as a build would, and returns its first output."""
     settings = SimpleNamespace(execution_cache_path=str(tmp_path / "cache"), execution_timeout=60)
 
-    def run(name):
+    def run(name, mode="cache"):
+        settings.execution_mode = mode
         path = tmp_path / name
         env = SimpleNamespace(mystnb_config=settings, doc2path=lambda docname: path)
         execute(None, env, [path.stem])
@@ -53,3 +54,10 @@ def test_a_notebook_that_fails_is_not_cached(tmp_path, build):
 def test_a_page_that_is_no_notebook_is_left_alone(tmp_path, build):
     (tmp_path / "page.md").write_text("# Page")
     assert build("page.md") == []
+
+
+def test_nothing_is_executed_where_the_configuration_says_so(tmp_path, build):
+    write_notebook(tmp_path / "page.ipynb", "open('trace.txt', 'w')")
+    with pytest.raises(KeyError):
+        build("page.ipynb", mode="off")
+    assert not (tmp_path / "trace.txt").exists()

@@ -13,6 +13,8 @@ from page_head import describes, front_page
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
+import gelu_lib
+
 BOOK = Path(__file__).resolve().parent.parent / "book"
 ADDRESS = "https://owner.github.io/repo/"
 PAGES = {
@@ -48,6 +50,7 @@ def build(folder: Path, pages: dict[str, str], address: str) -> tuple[Path, str]
     settings = {
         "extensions": ["katex_at_build", "page_head"],
         "project": "The book",
+        "author": "Its authors & friends",
         "html_title": "The book & its title",
         "html_theme": "_theme",
         "html_theme_path": [str(BOOK)],
@@ -88,6 +91,14 @@ def test_every_page_has_a_title_of_its_own_and_the_icon(built):
     assert front["og:title"] == "The book & its title"
     assert page["og:title"] == "A page · The book"
     assert page["icon"] == "../_static/favicon.svg"
+
+
+def test_every_page_says_who_wrote_it_and_in_which_version(built):
+    site, _ = built
+    assert head(site, "sub/page.html")["author"] == "Its authors & friends"
+    page = (site / "sub/page.html").read_text(encoding="utf-8")
+    footer = BeautifulSoup(page, "html.parser").footer.get_text()
+    assert footer.strip().startswith(f"Its authors & friends, version {gelu_lib.__version__}.")
 
 
 def test_absolute_addresses_stand_where_the_public_one_is_known(built):

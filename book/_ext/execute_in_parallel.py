@@ -3,7 +3,8 @@
 The notebooks that are about to be read are executed with as many processes as there are
 processors, into a cache that is emptied first. So nothing in it is older than the build, and a
 change of the library, which a cache alone would not notice, cannot leave stale outputs. A notebook
-that fails is not cached: reading its page executes it again and reports the error.
+that fails is not cached: reading its page executes it again and reports the error. Where the
+configuration says that nothing is executed, the pages show the stored outputs.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from sphinx.environment import BuildEnvironment
 
 def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Fill the cache with the notebooks among the pages that will be read."""
+    settings = env.mystnb_config
+    if settings.execution_mode == "off":
+        return
     pages = [env.doc2path(docname) for docname in docnames]
     notebooks = [page for page in pages if str(page).endswith(".ipynb")]
-    settings = env.mystnb_config
     folder = settings.execution_cache_path
     shutil.rmtree(folder, ignore_errors=True)
     if not notebooks:

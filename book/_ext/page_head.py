@@ -1,4 +1,4 @@
-"""What a page says of itself to machines: its description, its picture, its place in a site map.
+"""What a page says of itself: its authors and version, a description, a picture, a site map.
 
 A page's description is the ``description`` of its metadata, or else its first sentences. A formula
 in them is kept where it reads as a line of text, as x Φ(x) does; a sentence with any other formula
@@ -23,6 +23,8 @@ from docutils import nodes
 from katex_at_build import TexError, in_a_line, render_tex
 from sphinx.application import Sphinx
 from sphinx.util import logging
+
+import gelu_lib
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +51,8 @@ UNREADABLE = "\0"  # stands for a formula that does not read as a line of text
 def described(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    """Give the template the description of the page and the address of the social picture."""
+    """Give the template authors, version, the page's description and the social picture."""
+    context |= {"author": app.config.author, "book_version": gelu_lib.__version__}
     stated = (context.get("meta") or {}).get("description") or GENERATED.get(page)
     context["description"] = stated or (first_sentences(tree, app) if tree else "")
     if not context["description"]:
