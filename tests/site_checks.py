@@ -6,6 +6,7 @@ A folder without a page raises FileNotFoundError, so that no check passes becaus
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -165,7 +166,13 @@ def pages(site: Path) -> Iterator[tuple[str, BeautifulSoup]]:
 @cache
 def parsed(text: str) -> BeautifulSoup:
     """The tree of a page; several checks read the same one."""
-    return BeautifulSoup(text, "html.parser")
+    # the garbage collector would go through these large trees again and again, and they stay
+    gc.disable()
+    try:
+        return BeautifulSoup(text, "html.parser")
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def style_sheets(site: Path) -> Iterator[tuple[str, str]]:

@@ -187,5 +187,5 @@ def test_the_box_has_a_label_a_live_answer_and_a_word_where_scripts_are_off():
     assert soup.find("label")["for"] == field["id"]
     assert soup.find(id=field["aria-describedby"]).text.startswith("Accepted is")
     assert answer["aria-live"] == "polite"
-    assert soup.find("form").has_attr("hidden")
+    assert "needs-script" in soup.find("form")["class"]
     assert "needs JavaScript" in soup.find("noscript").text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from page_parts import LEAST_SCALE, svg_size, without_lists
+from page_parts import LEAST_SCALE, svg_size
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -26,6 +26,7 @@ Every part.
 | a | b |
 | --- | --- |
 | 1 | 2 |
+| three are not | four words are several |
 
 ```python
 x = 1
@@ -40,10 +41,6 @@ x = 1
 :::{dropdown} *More* of it
 :class-container: mine
 Folded.
-:::
-
-:::{py:function} call(first: int = 1, second: int = 2)
-Calls.
 :::
 
 $$ k $$
@@ -80,7 +77,6 @@ def site(tmp_path_factory) -> Path:
         "html_static_path": [str(BOOK / "_static")],
         "myst_enable_extensions": ["colon_fence", "dollarmath"],
         "myst_update_mathjax": False,
-        "python_maximum_signature_line_length": 20,
     }
     with docutils_namespace():  # so that one build leaves nothing to the next
         Sphinx(
@@ -153,6 +149,10 @@ def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):
     assert not parts.find_all("table")[1].select("tbody th")
 
 
+def test_a_cell_of_several_words_is_marked(parts):
+    assert [cell.text for cell in parts.select(".several-words")] == ["four words are several"]
+
+
 def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
     names = {m["aria-label"] for m in parts.select("math[aria-label]")}
     assert names == {"k", "tanh u", "p_1"}
@@ -166,18 +166,6 @@ def test_what_folds_is_plain(parts):
     assert folded["class"] == ["dropdown", "mine"]
     assert folded.find("summary").decode_contents() == "<em>More</em> of it"
     assert not parts.select("[class*=sd-], svg")
-
-
-def test_a_signature_of_several_lines_is_no_list(parts):
-    signature = parts.select_one("dt.sig")
-    assert not signature.select("dl, dd")
-    assert [len(s.select(".sig-param")) for s in signature.select(".sig-lines > span")] == [1, 1]
-
-
-def test_only_the_lists_of_a_signature_are_changed():
-    assert without_lists("<dl><dd><em>x</em>,</dd></dl>") == (
-        '<span class="sig-lines"><span><em>x</em>,</span></span>'
-    )
 
 
 def files(soup: BeautifulSoup) -> set[str]:

@@ -26,7 +26,7 @@ from gelu_lib.magic_numbers.search import shortened
 DATA_SCRIPT, SEARCH_SCRIPT = "magic-numbers-data.js", "magic-numbers.js"
 MARK = 'id="number-search"'
 
-BOX = f"""<form {MARK} class="number-search" hidden>
+BOX = f"""<form {MARK} class="number-search needs-script">
 <label for="number-literal">A number from a program</label>
 <div class="number-search-row">
 <input id="number-literal" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"

@@ -6,8 +6,7 @@
 * A figure states its width and height, so that nothing moves when it arrives. On a telephone it
   is not drawn smaller than its text can be read.
 * What folds is a ``details`` element and nothing more, with its title as the name.
-* Roles and lists are those that screen readers know: Sphinx's signatures are lists without terms,
-  and its bibliography has a role that was given up.
+* Roles are those that screen readers know: Sphinx's bibliography has one that was given up.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from sphinx.writers.html5 import HTML5Translator
 from sphinx_design.dropdown import dropdown_main, dropdown_title
 
 PIXELS_PER_POINT = 96 / 72
+SEVERAL = 4  # words, in a cell of a table that must not become as narrow as one of them
 LEAST_SCALE = 0.68  # of a figure: its text of 11 points is then 10 pixels high
-SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 
 
 def scrolling(name: str) -> str:
@@ -46,6 +45,8 @@ def depart_table(self: HTML5Translator, node: nodes.table) -> None:
 
 
 def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
+    if len(node.astext().split()) >= SEVERAL:
+        node["classes"].append("several-words")
     HTML5Translator.visit_entry(self, node)
     if self.body[-1].startswith("<th") and is_empty(node):
         change_cell(self, "<th", "<td")  # a corner is the head of nothing
@@ -148,17 +149,10 @@ def visit_dropdown_title(self: HTML5Translator, node: dropdown_title) -> None:
 
 
 def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Give signatures of several lines, and the bibliography, elements that a page may have."""
-    if tree is None:
-        return
-    body = SIGNATURE.sub(lambda found: without_lists(found[0]), context["body"])
-    context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
-
-
-def without_lists(signature: str) -> str:
-    """A signature whose parameters stand in lines, and not in a list that has no terms."""
-    lines = re.sub(r"<(/?)dd>", r"<\1span>", signature)
-    return lines.replace("<dl>", '<span class="sig-lines">').replace("</dl>", "</span>")
+    """Give the entries of the bibliography a role that screen readers know."""
+    if tree is not None:
+        body = context["body"]
+        context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

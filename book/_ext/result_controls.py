@@ -21,7 +21,7 @@ BOX_MARK, FORM_MARK = 'class="result-box ', 'id="results-filter"'
 
 CHECKBOX = """<label class="status status-{0}"><input type="checkbox" name="status" value="{0}">
 <span>{0}</span></label>"""
-FORM = f"""<form {FORM_MARK} class="results-filter" role="search" aria-label="Results" hidden>
+FORM = f"""<form {FORM_MARK} class="results-filter needs-script" role="search" aria-label="Results">
 <fieldset><legend>Status</legend>
 {"".join(CHECKBOX.format(status) for status in STATUSES)}
 </fieldset>

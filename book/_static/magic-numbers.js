@@ -292,7 +292,6 @@ function showNumbers(form) {
     event.preventDefault();
     update();
   });
-  form.hidden = false;
 }
 
 if (typeof document !== "undefined") {

@@ -122,7 +122,6 @@ function filterResults(form) {
   form.addEventListener("input", show);
   form.addEventListener("reset", () => setTimeout(show)); // after the fields are empty
   window.addEventListener("hashchange", showNamed);
-  form.hidden = false;
   readAddress();
   showNamed();
 }
