@@ -27,6 +27,7 @@ import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
 from page_parts import is_head
+from punctuation import kept_together
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -191,8 +192,8 @@ def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     if names_alone(node) and "<math" in html:
         name = in_a_line(html) or node.astext()
         html = html.replace("<math ", f'<math aria-label="{escape(name)}" ', 1)
-    self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
-    self.body.append(html + "</span>")
+    opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight")
+    self.body.append(kept_together(f"{opening}{html}</span>", node))
     raise nodes.SkipNode
 
 
@@ -264,6 +265,7 @@ def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the renderer; choosing it means that MathJax is never loaded."""
+    app.setup_extension("punctuation")  # takes from the text what stays with a formula
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)

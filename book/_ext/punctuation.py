@@ -1,0 +1,62 @@
+"""Where a line must not break: between a formula and its full stop, and inside a number.
+
+A browser may break a line on either side of a formula, even before a mark of punctuation. So both
+stand in an element that does not break between them; the formula itself still breaks where it may.
+A browser may also break 1e-5 after its sign.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+
+OPENING = re.compile(r"[(\[“]+\Z")
+EXPONENT = re.compile(r"(?<![\d.])\d[\d.]{0,9}e-\d+")  # longer ones have to break somewhere
+CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
+
+
+def marks_beside(formula: nodes.math) -> tuple[str, str]:
+    """The marks that touch a formula, before and after it."""
+    before, after = beside(formula, -1), beside(formula, 1)
+    opening = OPENING.search(before) if isinstance(before, nodes.Text) else None
+    closing = CLOSING.match(after) if isinstance(after, nodes.Text) else None
+    return opening[0] if opening else "", closing[0] if closing else ""
+
+
+def beside(node: nodes.Node, step: int) -> nodes.Node | None:
+    """The next sibling of a node, or the previous one."""
+    # by identity: two texts are equal if they read the same
+    place = next(i for i, child in enumerate(node.parent) if child is node) + step
+    return node.parent[place] if 0 <= place < len(node.parent) else None
+
+
+def kept_together(html: str, formula: nodes.math) -> str:
+    """A rendered formula with the marks beside it, if there are any."""
+    opening, closing = marks_beside(formula)
+    if not opening and not closing:
+        return html
+    return f'<span class="with-marks">{opening}{html}{closing}</span>'
+
+
+def visit_text(self: HTML5Translator, node: nodes.Text) -> None:
+    """Write a text without the marks that a formula beside it has taken, its numbers whole."""
+    text, before, after = node.astext(), beside(node, -1), beside(node, 1)
+    if isinstance(before, nodes.math):
+        text = text.removeprefix(marks_beside(before)[1])
+    if isinstance(after, nodes.math):
+        text = text.removesuffix(marks_beside(after)[0])
+    HTML5Translator.visit_Text(self, nodes.Text(text))
+    self.body[-1] = EXPONENT.sub(r'<span class="unbroken">\g<0></span>', self.body[-1])
+
+
+def depart_text(self: HTML5Translator, node: nodes.Text) -> None:
+    """Nothing: a text is written as a whole."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_node(nodes.Text, override=True, html=(visit_text, depart_text))
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
