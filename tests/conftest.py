@@ -17,21 +17,22 @@ import browser
 import built_site
 import pytest
 
-FIRST = ("test_site.py", "test_rebuild.py")  # one on each core: a build is the longest of all
+FIRST = ("test_site.py", "test_rebuild.py")  # a build is the longest of all, so both begin at once
+LONGEST = "test_browser_pages.py"  # of those that wait for the site
 
 
 def pytest_collection_modifyitems(items):
     """Set the order: what builds the site, the rest, what looks at the site, and the notebooks.
 
-    When a test looks at the site, it is built, and no core waits for it. The notebooks are many
-    and short, so that at the end both cores have something to do.
+    When a test looks at the site, it is built, and nothing waits for it. The notebooks are many
+    and short, so that at the end every core has something to do.
     """
     with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
 
     def place(item):
-        if item.path.name in FIRST:
-            return FIRST.index(item.path.name)
-        return len(FIRST) + (item.path in with_site) + 2 * (item.path.suffix == ".ipynb")
+        first = FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST)
+        notebook, waits = item.path.suffix == ".ipynb", item.path in with_site
+        return first, notebook, waits, waits and item.path.name != LONGEST
 
     items.sort(key=place)
     lacking = browser.missing()

@@ -54,7 +54,8 @@ def install_once():
     print("Installing into .venv; this happens once and takes a minute or two.", flush=True)
     venv.EnvBuilder(clear=True, with_pip=True).create(ENVIRONMENT)
     pip = [program("python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    if call([*pip, "-r", "requirements.txt"]) != 0:
+    # the pip that comes with Python may be years old, and then takes twice as long
+    if call([*pip, "pip==26.3"]) != 0 or call([*pip, "-r", "requirements.txt"]) != 0:
         sys.exit("The installation failed; see the lines above.")
     # Matplotlib looks for fonts once; done here, it does not say so in the cell that draws first
     call([program("python"), "-c", "import matplotlib.font_manager"])
