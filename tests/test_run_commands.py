@@ -90,12 +90,13 @@ def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, plac
     monkeypatch.setattr(run, "call", lambda command: installed.append(command) or 0)
     run.install_once()
     run.install_once()
-    assert len(installed) == 2
-    assert installed[0][-2:] == ["-r", "requirements.txt"]
-    assert installed[1][-1] == "import matplotlib.font_manager"
+    assert len(installed) == 3
+    assert installed[0][-1].startswith("pip==")
+    assert installed[1][-2:] == ["-r", "requirements.txt"]
+    assert installed[2][-1] == "import matplotlib.font_manager"
     (place / "pyproject.toml").write_text("[project]\n")
     run.install_once()
-    assert len(installed) == 4
+    assert len(installed) == 6
 
 
 def test_an_installation_that_failed_is_begun_again(monkeypatch, place):
