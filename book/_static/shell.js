@@ -39,15 +39,16 @@
     });
 
   // What could scroll takes the keyboard; where all of it is seen, it need not.
-  const observer = new ResizeObserver((entries) => {
-    const regions = entries.map(({ target }) => target);
+  const settle = (regions) => {
     const scrolls = regions.map((region) => region.scrollWidth > region.clientWidth);
     regions.forEach((region, i) => {
       if (scrolls[i]) region.tabIndex = 0;
       else region.removeAttribute("tabindex");
     });
+  };
+  const observer = new ResizeObserver((entries) => {
+    // What was just laid out may have asked for fonts in which it is wider.
+    document.fonts.ready.then(() => settle(entries.map(({ target }) => target)));
   });
-  document.fonts.ready.then(() => {
-    for (const region of document.querySelectorAll(".scrolls")) observer.observe(region);
-  });
+  for (const region of document.querySelectorAll(".scrolls")) observer.observe(region);
 }
