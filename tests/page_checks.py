@@ -185,7 +185,7 @@ SHOW_ALL = """() => {
 }"""
 
 BY_COLOUR = ("color-contrast", "link-in-text-block")
-ABOUT_SIZE = ("scrollable-region-focusable", "target-size")
+ABOUT_SCROLLING = ("scrollable-region-focusable",)
 VIOLATIONS = {"resultTypes": ["violations"], "preload": False}
 
 
