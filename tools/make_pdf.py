@@ -2,9 +2,9 @@
 
     .venv/bin/python tools/make_pdf.py
 
-It needs LaTeX, rsvg-convert and some fonts, and says which of them are missing and how to get them.
-It needs no network. A character without a glyph, a reference that leads nowhere and a line that
-stands out of its margin are faults: the log is read for them.
+It needs LaTeX, rsvg-convert, xindy and some fonts, and says which of them are missing and how to
+get them. It needs no network. A character without a glyph, a reference that leads nowhere and a
+line that stands out of its margin are faults: the log is read for them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ PROGRAMS = {
     "lualatex": "texlive-luatex",
     "kpsewhich": "texlive-luatex",
     "rsvg-convert": "librsvg2-bin",
+    "xindy": "xindy",  # sorts the index, Greek letters too
 }
 FILES = {
     "unicode-math.sty": "texlive-latex-recommended",
@@ -38,6 +39,13 @@ FILES = {
     "texgyrepagella-math.otf": "fonts-texgyre-math",
     "DejaVuSansMono.ttf": "fonts-dejavu-core",
     "DroidSansFallbackFull.ttf": "fonts-droid-fallback",
+}
+# What the files that Sphinx writes beside the LaTeX take from the environment.
+SETTINGS = {
+    "LATEXOPTS": "",
+    "XINDYOPTS": "-L english -C utf8 -M sphinx.xdy",
+    "max_print_line": "9999",  # lines of the log as long as they are
+    "SOURCE_DATE_EPOCH": "0",  # the same date in every build
 }
 FAULTS = (
     re.compile(r"^! .*"),
@@ -91,10 +99,8 @@ def advice(packages: list[str]) -> str:
 def typeset(folder: Path, name: str) -> list[str]:
     """Run LuaLaTeX as often as it takes, and return what is wrong with the PDF."""
     command = ["latexmk", "-lualatex", "-silent", "-interaction=nonstopmode", "-halt-on-error"]
-    # lines of the log as long as they are, and the same date in every build
-    settings = {"max_print_line": "9999", "SOURCE_DATE_EPOCH": "0", "LATEXOPTS": ""}
     done = subprocess.run(
-        [*command, f"{name}.tex"], cwd=folder, env=os.environ | settings, check=False
+        [*command, f"{name}.tex"], cwd=folder, env=os.environ | SETTINGS, check=False
     )
     log = folder / f"{name}.log"
     found = faults(log.read_text(encoding="utf-8", errors="replace")) if log.exists() else []
