@@ -6,6 +6,8 @@ from io import StringIO
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from docutils import nodes
+from punctuation import kept_together
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -49,6 +51,15 @@ def page(tmp_path_factory) -> Tag:
 
 def test_a_formula_holds_the_marks_that_touch_it(page):
     assert [kept.text for kept in page.select(".with-marks")] == ["a.", "(b),", "d.", "e."]
+
+
+def test_a_long_formula_with_a_mark_breaks_where_it_may():
+    parts = '<span class="base">a+</span><span class="base">b</span>'
+    formula = nodes.math("a+b", "a+b")
+    nodes.paragraph("", "", formula, nodes.Text("."))
+    assert "a+</span><wbr><span" in kept_together(parts, formula)
+    nodes.paragraph("", "", formula)
+    assert kept_together(parts, formula) == parts
 
 
 def test_the_text_is_what_it_was(page):

@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
+BETWEEN_PARTS = '</span><span class="base">'
 OPENING = re.compile(r"[(\[“]+\Z")
 EXPONENT = re.compile(r"(?<![\d.])\d[\d.]{0,9}e-\d+")  # longer ones have to break somewhere
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
@@ -39,7 +40,9 @@ def kept_together(html: str, formula: nodes.math) -> str:
     opening, closing = marks_beside(formula)
     if not opening and not closing:
         return html
-    return f'<span class="with-marks">{opening}{html}{closing}</span>'
+    # where KaTeX lets a formula break, it has to be said inside what does not break
+    parts = html.replace(BETWEEN_PARTS, BETWEEN_PARTS.replace("><", "><wbr><"))
+    return f'<span class="with-marks">{opening}{parts}{closing}</span>'
 
 
 def visit_text(self: HTML5Translator, node: nodes.Text) -> None:
