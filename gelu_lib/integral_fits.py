@@ -189,6 +189,7 @@ def _over_the_line(integrands: Callable[[mpf], Vector], step: mpf, end: float) -
     For functions that are analytic in a strip, halving the step squares the error. So the rule
     stops when two steps in turn agree to more than half of the digits.
     """
+    _check_dies_away(integrands)
     enough = mpf(10) ** -(mpmath.mp.dps // 2 + 3)
     sums, sizes = _sum_on_grid(integrands, step, mpf(0), end)
     for _ in range(MAX_HALVINGS):
@@ -200,6 +201,13 @@ def _over_the_line(integrands: Callable[[mpf], Vector], step: mpf, end: float) -
         if all(change <= enough * size for change, size in zip(changes, sizes, strict=True)):
             return sums
     raise ConvergenceError(f"the trapezoidal rule did not settle with the step {float(step)}")
+
+
+def _check_dies_away(integrands: Callable[[mpf], Vector]) -> None:
+    """Refuse at once what is larger at the farthest place than near 0."""
+    largest = max(abs(term) for x in range(1, 12) for term in integrands(mpf(x)))
+    if any(abs(term) > largest for term in integrands(mpf(FARTHEST))):
+        raise ConvergenceError(f"the weighted error has not died away at x = {FARTHEST:g}")
 
 
 def _sum_on_grid(

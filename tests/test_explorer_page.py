@@ -13,8 +13,7 @@ import sympy as sp
 from bs4 import BeautifulSoup
 from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
 from site_checks import third_party_requests
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import scripts, sound
 
 from gelu_lib.choices import FORMS, minimax_id, stored
 from gelu_lib.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
@@ -562,28 +561,15 @@ def test_every_part_that_the_script_looks_for_is_there():
 @pytest.fixture(scope="module")
 def two_pages(tmp_path_factory) -> Path:
     """A site of two pages, one with the explorer."""
-    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
-    (source / "conf.py").write_text(
-        'extensions = ["explorer_page"]\nhtml_theme = "basic"\n'
-        f"html_static_path = [{str(STATIC)!r}]\n",
-        encoding="utf-8",
-    )
     box = "Title\n=====\n\n.. explorer::\n\n.. toctree::\n\n   other\n"
-    (source / "index.rst").write_text(box, encoding="utf-8")
-    (source / "other.rst").write_text("Other\n=====\n\nNothing.\n", encoding="utf-8")
-    with docutils_namespace():  # so that one build leaves nothing to the next
-        Sphinx(source, source, output, output / "doctrees", "html", warningiserror=True).build()
-    return output
-
-
-def scripts(page: Path) -> list[str]:
-    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    return [Path(tag["src"].partition("?")[0]).name for tag in soup.find_all("script", src=True)]
+    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
+    settings = {"extensions": ["explorer_page"], "html_static_path": [str(STATIC)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings)
 
 
 def test_the_page_with_the_explorer_loads_its_scripts_in_order_and_no_other_does(two_pages):
-    assert tuple(scripts(two_pages / "index.html")[-3:]) == SCRIPTS
-    assert not set(SCRIPTS) & set(scripts(two_pages / "other.html"))
+    assert tuple(scripts(two_pages)[-3:]) == SCRIPTS
+    assert not set(SCRIPTS) & set(scripts(two_pages, "other.html"))
     written = (two_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
     assert json.loads(re.fullmatch(r"globalThis\.EXPLORER = (.*);\n", written)[1]) == data()
     assert MARK in (two_pages / "index.html").read_text(encoding="utf-8")

@@ -9,8 +9,7 @@ import yaml
 from docutils import nodes
 from latex_book import LONG_NAME, MARK, marked, small_inside
 from latex_tables import NEXT_LINE, column_specs, stack_headings, stack_lines, width
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import build
 
 from gelu_lib.register import results
 
@@ -26,6 +25,7 @@ What it says first, with {doc}`what is left out <book/library>`.
 ```{toctree}
 :caption: Part & parcel
 book/gelu
+book/bibliography
 book/results
 book/library
 ```
@@ -66,6 +66,7 @@ copied = 1
 """
 PAGES = {
     "index.md": INDEX,
+    "book/bibliography.md": "# References\n\n```{bibliography}\n:all:\n```\n",
     "book/results.md": "# Results\n\n```{register}\n```\n",
     "book/library.md": "# Library\n\nNot in the PDF.\n",
 }
@@ -102,15 +103,8 @@ def settings() -> dict:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The folder with the LaTeX of a small book."""
-    source, output = (tmp_path_factory.mktemp(name) for name in ("source", "output"))
-    (source / "book").mkdir()
-    for name, text in PAGES.items():
-        (source / name).write_text(text, encoding="utf-8")
-    (source / "book" / "gelu.ipynb").write_text(notebook(), encoding="utf-8")
-    with docutils_namespace():
-        app = Sphinx(source, None, output, output / "read", "latex", settings(), None, None)
-        app.build()
-    return output
+    files = PAGES | {"book/gelu.ipynb": notebook()}
+    return build(tmp_path_factory.mktemp("small"), files, "latex", **settings())[0]
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +130,17 @@ def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(t
         r"\chapter{Results}",
     )
     places = [tex.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_references_stand_on_their_page(tex):
+    page = (
+        r"\chapter{References}",
+        r"\begin{sphinxthebibliography}",
+        r"\end{sphinxthebibliography}",
+        r"\chapter{Results}",
+    )
+    places = [tex.index(part) for part in page]
     assert places == sorted(places)
 
 

@@ -10,8 +10,7 @@ import quickjs
 from bs4 import BeautifulSoup
 from magic_numbers_page import BOX, DATA_SCRIPT, SEARCH_SCRIPT, data
 from site_checks import third_party_requests
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import scripts, sound
 
 from gelu_lib import lookup
 from gelu_lib.magic_numbers import LiteralError, constants
@@ -143,28 +142,14 @@ def test_a_fault_in_the_script_is_found():
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     """A site of two pages, one with the box."""
-    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
-    (source / "conf.py").write_text(
-        'extensions = ["magic_numbers_page"]\nhtml_theme = "basic"\n'
-        f"html_static_path = [{str(SCRIPT.parent)!r}]\n",
-        encoding="utf-8",
-    )
-    other = "Other\n=====\n\nNothing.\n"
     box = "Numbers\n=======\n\n.. number-search::\n\n.. toctree::\n\n   other\n"
-    (source / "index.rst").write_text(box, encoding="utf-8")
-    (source / "other.rst").write_text(other, encoding="utf-8")
-    with docutils_namespace():  # so that one build leaves nothing to the next
-        Sphinx(source, source, output, output / "doctrees", "html", warningiserror=True).build()
-    return output
-
-
-def scripts(page: Path) -> list[str]:
-    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    return [Path(tag["src"].partition("?")[0]).name for tag in soup.find_all("script", src=True)]
+    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
+    settings = {"extensions": ["magic_numbers_page"], "html_static_path": [str(SCRIPT.parent)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings)
 
 
 def test_the_page_with_the_box_loads_the_data_before_the_search(site):
-    loaded = scripts(site / "index.html")
+    loaded = scripts(site)
     assert loaded[-2:] == [DATA_SCRIPT, SEARCH_SCRIPT]
     assert (site / "_static" / SEARCH_SCRIPT).exists()
     written = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
@@ -173,7 +158,7 @@ def test_the_page_with_the_box_loads_the_data_before_the_search(site):
 
 
 def test_no_other_page_loads_them(site):
-    assert not {DATA_SCRIPT, SEARCH_SCRIPT} & set(scripts(site / "other.html"))
+    assert not {DATA_SCRIPT, SEARCH_SCRIPT} & set(scripts(site, "other.html"))
 
 
 def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(site):

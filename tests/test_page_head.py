@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -10,15 +9,13 @@ from xml.etree import ElementTree
 import pytest
 from bs4 import BeautifulSoup
 from page_head import describes, front_page
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import BOOK, OWN_THEME, build, sound
 
 import gelu_lib
 
-BOOK = Path(__file__).resolve().parent.parent / "book"
 ADDRESS = "https://owner.github.io/repo/"
 PAGES = {
-    "index": r"""
+    "index.rst": r"""
 The book
 ========
 
@@ -29,7 +26,7 @@ This sentence leads to a display, and is not whole:
 
    sub/page
 """,
-    "sub/page": """
+    "sub/page.rst": """
 :description: Stated & done.
 
 A page
@@ -40,34 +37,20 @@ You should know: nothing. The text is not asked for.
 }
 
 
-def build(folder: Path, pages: dict[str, str], address: str) -> tuple[Path, str]:
-    """A site of these pages and the warnings of its build."""
-    source, site, warnings = folder / "source", folder / "site", StringIO()
-    for name, text in pages.items():
-        path = source / f"{name}.rst"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    settings = {
+def settings(address: str) -> dict:
+    return {
         "extensions": ["katex_at_build", "page_head"],
         "project": "The book",
         "author": "Its authors & friends",
         "html_title": "The book & its title",
-        "html_theme": "_theme",
-        "html_theme_path": [str(BOOK)],
         "html_baseurl": address,
-    }
-    with docutils_namespace():  # so that one build leaves nothing to the next
-        Sphinx(
-            source, None, site, folder / "trees", "html", settings, status=None, warning=warnings
-        ).build()
-    return site, warnings.getvalue()
+    } | OWN_THEME
 
 
 @pytest.fixture(scope="module", params=["", ADDRESS, ADDRESS.rstrip("/")])
 def built(request, tmp_path_factory) -> tuple[Path, str]:
     """A site and its public address, which may be unknown."""
-    site, warnings = build(tmp_path_factory.mktemp("built"), PAGES, request.param)
-    assert warnings == ""
+    site = sound(tmp_path_factory.mktemp("built"), PAGES, **settings(request.param))
     return site, request.param
 
 
@@ -125,7 +108,7 @@ def test_the_site_map_has_every_page_once(built):
 
 
 def test_a_page_that_says_nothing_is_a_warning(tmp_path):
-    _, warnings = build(tmp_path, {"index": "Title\n=====\n\n* a list\n"}, "")
+    _, warnings = build(tmp_path, {"index.rst": "Title\n=====\n\n* a list\n"}, **settings(""))
     assert "no sentence for a description" in warnings
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 from page_parts import LEAST_SCALE, svg_size
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import BOOK, OWN_THEME, page, sound
 
-BOOK = Path(__file__).resolve().parent.parent / "book"
 DRAWING = '<?xml version="1.0"?>\n<svg xmlns="x" width="360pt" height="180.4pt"><path/></svg>'
 PAGES = {
     "index.md": """# Parts
@@ -58,9 +55,6 @@ bare
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     """A small site with every part."""
-    folder, warnings = tmp_path_factory.mktemp("parts"), StringIO()
-    for name, text in {**PAGES, "drawing.svg": DRAWING}.items():
-        (folder / name).write_text(text, encoding="utf-8")
     settings = {
         "extensions": [
             "sphinx_copybutton",
@@ -71,35 +65,18 @@ def site(tmp_path_factory) -> Path:
             "page_parts",
             "lean_pages",
         ],
-        "html_theme": "_theme",
         "html_use_index": False,  # its page is of subject_index
-        "html_theme_path": [str(BOOK)],
         "html_static_path": [str(BOOK / "_static")],
         "myst_enable_extensions": ["colon_fence", "dollarmath"],
         "myst_update_mathjax": False,
     }
-    with docutils_namespace():  # so that one build leaves nothing to the next
-        Sphinx(
-            folder,
-            None,
-            folder / "site",
-            folder / "trees",
-            "html",
-            settings,
-            status=None,
-            warning=warnings,
-        ).build()
-    assert warnings.getvalue() == ""
-    return folder / "site"
-
-
-def page(site: Path, name: str) -> BeautifulSoup:
-    return BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
+    files = PAGES | {"drawing.svg": DRAWING}
+    return sound(tmp_path_factory.mktemp("parts"), files, **OWN_THEME, **settings)
 
 
 @pytest.fixture(scope="module")
 def parts(site) -> Tag:
-    return page(site, "index.html").find("article")
+    return page(site).find("article")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +158,7 @@ OPTIONS = "documentation_options.js"
 
 
 def test_a_page_loads_what_it_uses(site):
-    assert files(page(site, "index.html")) == {*CODE, OPTIONS, "katex.css"}
+    assert files(page(site)) == {*CODE, OPTIONS, "katex.css"}
     assert files(page(site, "other.html")) == {"sphinx-design.min.css", "design-tabs.js"}
     assert files(page(site, "bare.html")) == set()
     assert files(page(site, "search.html")) == {"search-data.js", "search.js"}

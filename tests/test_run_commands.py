@@ -87,7 +87,7 @@ def place(monkeypatch, tmp_path) -> Path:
 
 def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, place):
     installed = []
-    monkeypatch.setattr(run, "call", lambda command: installed.append(command) or 0)
+    monkeypatch.setattr(run, "call", lambda command, **_: installed.append(command) or 0)
     run.install_once()
     run.install_once()
     assert len(installed) == 3
@@ -100,7 +100,7 @@ def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, plac
 
 
 def test_an_installation_that_failed_is_begun_again(monkeypatch, place):
-    monkeypatch.setattr(run, "call", lambda command: 1)
+    monkeypatch.setattr(run, "call", lambda command, **_: 1)
     for _ in range(2):
         with pytest.raises(SystemExit, match="The installation failed"):
             run.install_once()

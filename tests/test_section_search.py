@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 import quickjs
 from section_search import DATA_SCRIPT, SEARCH_SCRIPT
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import sound
 
 from gelu_lib.register import results
 
@@ -80,18 +79,12 @@ OTHER = "Other\n=====\n\nNothing but an error, and Pólya's formula.\n"
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Path:
-    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
-    (source / "conf.py").write_text(
-        'extensions = ["katex_at_build", "section_search"]\nhtml_theme = "basic"\n',
-        encoding="utf-8",
-    )
+    folder = tmp_path_factory.mktemp("small")
     toctree = "\n.. toctree::\n   :hidden:\n\n   other\n"
-    (source / "index.rst").write_text(PAGE + toctree, encoding="utf-8")
-    (source / "other.rst").write_text(OTHER, encoding="utf-8")
+    files = {"index.rst": PAGE + toctree, "other.rst": OTHER}
     for _ in range(2):  # the second build writes no page, and must not lose any
-        with docutils_namespace():
-            Sphinx(source, source, output, output / "trees", "html", warningiserror=True).build()
-    return output
+        site = sound(folder, files, extensions=["katex_at_build", "section_search"])
+    return site
 
 
 @pytest.fixture(scope="module")

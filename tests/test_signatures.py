@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from io import StringIO
-from pathlib import Path
-
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from signatures import slim
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import OWN_THEME, page, sound
 
-BOOK = Path(__file__).resolve().parent.parent / "book"
 MODULE = '''"""Objects."""
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,28 +31,20 @@ CONSTANT = 1  #: No signature.
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory) -> dict[str, Tag]:
     """The signatures of a small module, by name."""
-    folder, warnings = tmp_path_factory.mktemp("signatures"), StringIO()
-    (folder / "objects_of_the_test.py").write_text(MODULE, encoding="utf-8")
+    folder = tmp_path_factory.mktemp("signatures")
     text = "Names\n=====\n\nAll.\n\n.. automodule:: objects_of_the_test\n   :members:\n"
-    (folder / "index.rst").write_text(text, encoding="utf-8")
+    files = {"objects_of_the_test.py": MODULE, "index.rst": text}
     settings = {
         "extensions": ["katex_at_build", "page_head", "signatures"],
-        "html_theme": "_theme",
-        "html_theme_path": [str(BOOK)],
         "html_use_index": False,
         "html_domain_indices": False,
         "autodoc_typehints_format": "short",
         "autodoc_preserve_defaults": True,
         "python_maximum_signature_line_length": 30,
     }
-    site = folder / "site"
-    with pytest.MonkeyPatch.context() as patch, docutils_namespace():
-        patch.syspath_prepend(folder)
-        Sphinx(
-            folder, None, site, folder / "trees", "html", settings, status=None, warning=warnings
-        ).build()
-    assert warnings.getvalue() == ""
-    soup = BeautifulSoup((site / "index.html").read_text(encoding="utf-8"), "html.parser")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder / "source")
+        soup = page(sound(folder, files, **OWN_THEME, **settings))
     return {part["id"].rpartition(".")[2]: part for part in soup.select("dt.sig[id]")}
 
 

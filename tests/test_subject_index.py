@@ -7,13 +7,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from bs4 import BeautifulSoup
+import small_site
 from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
+from small_site import BOOK
 from subject_index import filed, parsed, places, terms
 
-ROOT = Path(__file__).resolve().parent.parent
 BIBLIOGRAPHY = """@book{tocher1963,
   author = {Tocher, K. D. and {Some Press}}, title = {The Art of Simulation}, year = {1963},
   publisher = {Press}
@@ -40,35 +38,33 @@ TERMS = (
 @pytest.fixture
 def built(tmp_path):
     """A function that builds a site of one page with a file of terms, and gives its warnings."""
-    for folder in ("book", "templates"):
-        (tmp_path / folder).mkdir()
-    shutil.copy(ROOT / "book" / "_theme" / "genindex.html", tmp_path / "templates")
-    (tmp_path / "conf.py").write_text(
-        'extensions = ["sphinxcontrib.bibtex", "subject_index"]\nbibtex_bibfiles = ["all.bib"]\n'
-        'html_theme = "basic"\ntemplates_path = ["templates"]\n',
-        encoding="utf-8",
-    )
-    (tmp_path / "all.bib").write_text(BIBLIOGRAPHY, encoding="utf-8")
-    index = "Index\n=====\n\n.. toctree::\n\n   book/best\n   book/notation\n   book/glossary\n\n"
-    (tmp_path / "index.rst").write_text(f"{index}.. bibliography::\n", encoding="utf-8")
-    (tmp_path / "book" / "best.rst").write_text(PAGE, encoding="utf-8")
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    shutil.copy(BOOK / "_theme" / "genindex.html", templates)
+    settings = {
+        "extensions": ["sphinxcontrib.bibtex", "subject_index"],
+        "bibtex_bibfiles": ["all.bib"],
+        "templates_path": [str(templates)],
+    }
+    toctree = ".. toctree::\n\n   book/best\n   book/notation\n   book/glossary\n"
+    files = {
+        "all.bib": BIBLIOGRAPHY,
+        "index.rst": f"Index\n=====\n\n{toctree}\n.. bibliography::\n",
+        "book/best.rst": PAGE,
+    }
     for name in ("notation", "glossary"):
         text = f"{name}\n{'=' * len(name)}\n\n.. glossary::\n\n   minimax {name}\n      Least.\n"
-        (tmp_path / "book" / f"{name}.rst").write_text(text, encoding="utf-8")
+        files[f"book/{name}.rst"] = text
 
     def build(written: str) -> str:
-        (tmp_path / "book" / "index-terms.toml").write_text(written, encoding="utf-8")
-        output, trees = tmp_path / "site", tmp_path / "trees"
-        with docutils_namespace(), (tmp_path / "log").open("w", encoding="utf-8") as log:
-            Sphinx(tmp_path, tmp_path, output, trees, "html", warning=log).build()
-        return (tmp_path / "log").read_text(encoding="utf-8")
+        return small_site.build(tmp_path, files | {"book/index-terms.toml": written}, **settings)[1]
 
     return build
 
 
 def entries(site: Path) -> dict[str, list[tuple[str, str, bool]]]:
     """The entries of the index: title, address and importance of their places, by text."""
-    soup = BeautifulSoup((site / "genindex.html").read_text(encoding="utf-8"), "html.parser")
+    soup = small_site.page(site, "genindex.html")
     found = {}
     for item in soup.select(".index-entries li"):
         text = item.find(string=True).split(":")[0].strip()
@@ -82,7 +78,19 @@ def test_the_entries_of_the_file_lead_to_their_sections_and_the_main_one_says_so
     found = entries(tmp_path / "site")
     assert found["minimax"] == [("Best", "book/best.html#best", True)]
     assert found["a test, twice"] == [("Best", "book/best.html#a-test", False)]
-    assert "see minimax" in found
+
+
+def test_an_entry_that_says_see_leads_to_the_other(built, tmp_path):
+    built(TERMS)
+    index = small_site.page(tmp_path / "site", "genindex.html")
+    (link,) = index.select(".index-entries ul a:not([href*=html])")
+    assert (link.parent.text, link.text) == ("see minimax", "minimax")
+    assert index.select_one(link["href"]).a.text == "Best"
+
+
+def test_an_entry_that_leads_to_none_is_a_warning(built):
+    fault = built('[best]\n"Best" = ["see: best; worst"]\n')
+    assert "index: 'best', see 'worst': there is no such entry" in fault
 
 
 def test_an_author_is_filed_at_the_first_citation_of_a_page_and_an_organisation_is_not(

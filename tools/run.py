@@ -53,14 +53,20 @@ def install_once():
                 return
     print("Installing into .venv; this happens once and takes a minute or two.", flush=True)
     venv.EnvBuilder(clear=True, with_pip=True).create(ENVIRONMENT)
-    pip = [program("python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     # the pip that comes with Python may be years old, and then takes twice as long
-    if call([*pip, "pip==26.3"]) != 0 or call([*pip, "-r", "requirements.txt"]) != 0:
+    if install("pip==26.3") != 0 or install("-r", "requirements.txt") != 0:
         sys.exit("The installation failed; see the lines above.")
     # Matplotlib looks for fonts once; done here, it does not say so in the cell that draws first
     call([program("python"), "-c", "import matplotlib.font_manager"])
     with open(STAMP, "w") as stamp:  # written last: an interrupted installation starts again
         stamp.write(wanted)
+
+
+def install(*what):
+    # not compiled: most of it is never imported, and Python compiles the rest when it is
+    pip = [program("python"), "-m", "pip", "--disable-pip-version-check", "install"]
+    # not told: that an installation from this folder is one from this folder
+    return call([*pip, "--quiet", "--no-compile", *what], PYTHONWARNINGS="ignore")
 
 
 def fingerprint():
@@ -73,9 +79,9 @@ def fingerprint():
     return digest.hexdigest()
 
 
-def call(command):
+def call(command, **more):
     """Run a command in the repository with the environment's programs first, return its status."""
-    variables = dict(os.environ, PATH=SCRIPTS + os.pathsep + os.environ.get("PATH", ""))
+    variables = dict(os.environ, PATH=SCRIPTS + os.pathsep + os.environ.get("PATH", ""), **more)
     return subprocess.call(command, cwd=ROOT, env=variables)
 
 

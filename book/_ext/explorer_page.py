@@ -9,13 +9,12 @@ JavaScript is off, a cell with the tag ``explorer-off`` is shown in place of the
 
 from __future__ import annotations
 
-import json
 from html import escape
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from page_scripts import load_where, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -134,27 +133,21 @@ def data() -> dict[str, Any]:
     }
 
 
-def write_data(app: Sphinx) -> None:
+def write_members(app: Sphinx) -> None:
     """Put the members into the site."""
-    if app.builder.format != "html":
-        return
-    text = json.dumps(data(), ensure_ascii=False, separators=(",", ":"))
-    folder = Path(app.outdir, "_static")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCRIPTS[0]).write_text(f"globalThis.EXPLORER = {text};\n", encoding="utf-8")
+    if app.builder.format == "html":
+        write_data(app, SCRIPTS[0], "EXPLORER", data())
 
 
 def load_scripts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
 ) -> None:
     """Load the three scripts, in this order, on the page that has the explorer."""
-    if MARK in context.get("body", ""):
-        for script in SCRIPTS:
-            app.add_js_file(script, loading_method="defer")
+    load_where(app, context, MARK, *SCRIPTS)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("explorer", ExplorerDirective)
-    app.connect("builder-inited", write_data)
+    app.connect("builder-inited", write_members)
     app.connect("html-page-context", load_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -26,8 +26,8 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
+from line_breaks import kept_together
 from page_parts import is_head
-from punctuation import kept_together
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -265,7 +265,7 @@ def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the renderer; choosing it means that MathJax is never loaded."""
-    app.setup_extension("punctuation")  # takes from the text what stays with a formula
+    app.setup_extension("line_breaks")  # takes from the text what stays with a formula
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)

@@ -1,10 +1,11 @@
 r"""The book as one PDF: which parts of the pages are printed, and as which LaTeX.
 
 Sphinx writes LaTeX for a site's pages; a book wants more. Here the parts of the table of contents
-become parts, and the landing page becomes a chapter in front of them. A result keeps its box and
-its anchor where it is derived; the results page only lists it, with its page, and prints in full
-what stands nowhere else. What is folded on the site is opened, except for code: the input of a cell
-that the site hides, and what is there to be copied, are left out.
+become parts, the landing page becomes a chapter in front of them, and the references stay on their
+page. A result keeps its box and its anchor where it is derived; the results page only lists it,
+with its page, and prints in full what stands nowhere else. What is folded on the site is opened,
+except for code: the input of a cell that the site hides, and what is there to be copied, are left
+out.
 
 Formulas, tables and boxes are written as commands of ``book/_latex/book.sty``, where the look is.
 ``latex_pages_left_out`` in the configuration names pages that are not printed.
@@ -21,6 +22,7 @@ from latex_tables import column_specs, latex, stack_headings, stack_lines
 from result_places import RESULTS_PAGE, page_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.builders.latex.nodes import thebibliography
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.latex import LaTeXTranslator
@@ -200,6 +202,20 @@ class LatexBook(SphinxPostTransform):
         top += [title, latex("\n\\BookUnnumbered\n"), front, latex("\n\\BookNumbered\n"), *lists]
 
 
+class ReferencesOnTheirPage(SphinxPostTransform):
+    """Put the list of references back on its page; Sphinx has moved it behind the last one."""
+
+    default_priority = 760  # Sphinx moves it at 750
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        pages = {page["docname"]: page for page in self.document.findall(addnodes.start_of_file)}
+        for references in list(self.document.findall(thebibliography)):
+            references.parent.remove(references)
+            page = pages[references[0]["docname"]]
+            next(page.findall(nodes.section)).append(references)
+
+
 def place(box: nodes.container) -> None:
     """Frame a result on the page that holds it; on any other page, list it with that page."""
     (id,) = box["ids"]
@@ -239,5 +255,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_node(node)
     app.set_translator("latex", BookTranslator)
     app.add_post_transform(LatexBook)
+    app.add_post_transform(ReferencesOnTheirPage)
     app.connect("config-inited", state_version)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,17 +3,15 @@
 ``{number-search}``    the box, on one page
 
 A page that has the box loads two scripts: the catalogue of ``gelu_lib.magic_numbers`` as
-JavaScript, which is written here, and ``magic-numbers.js``, which searches it. The data are a
-script and not a file to be fetched, because a page that is opened from a file may fetch nothing.
+JavaScript, which is written here, and ``magic-numbers.js``, which searches it.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from page_scripts import load_where, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -26,7 +24,7 @@ from gelu_lib.magic_numbers.search import shortened
 DATA_SCRIPT, SEARCH_SCRIPT = "magic-numbers-data.js", "magic-numbers.js"
 MARK = 'id="number-search"'
 
-BOX = f"""<form {MARK} class="number-search needs-script">
+BOX = f"""<form {MARK} class="tool number-search needs-script">
 <label for="number-literal">A number from a program</label>
 <div class="number-search-row">
 <input id="number-literal" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
@@ -87,28 +85,21 @@ def where(source: str) -> str:
     return sources()[source].name if source in sources() else f"the register, {source}"
 
 
-def write_data(app: Sphinx) -> None:
+def write_catalogue(app: Sphinx) -> None:
     """Put the catalogue into the site."""
-    if app.builder.format != "html":
-        return
-    text = json.dumps(data(), ensure_ascii=False, separators=(",", ":"))
-    folder = Path(app.outdir, "_static")
-    folder.mkdir(parents=True, exist_ok=True)
-    script = f"globalThis.MAGIC_NUMBERS = {text};\n"
-    (folder / DATA_SCRIPT).write_text(script, encoding="utf-8")
+    if app.builder.format == "html":
+        write_data(app, DATA_SCRIPT, "MAGIC_NUMBERS", data())
 
 
 def load_scripts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
 ) -> None:
     """Load the two scripts, in this order, on the page that has the box."""
-    if MARK in context.get("body", ""):
-        for script in (DATA_SCRIPT, SEARCH_SCRIPT):
-            app.add_js_file(script, loading_method="defer")
+    load_where(app, context, MARK, DATA_SCRIPT, SEARCH_SCRIPT)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("number-search", NumberSearchDirective)
-    app.connect("builder-inited", write_data)
+    app.connect("builder-inited", write_catalogue)
     app.connect("html-page-context", load_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
+from page_scripts import load_where
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -21,7 +22,8 @@ BOX_MARK, FORM_MARK = 'class="result-box ', 'id="results-filter"'
 
 CHECKBOX = """<label class="status status-{0}"><input type="checkbox" name="status" value="{0}">
 <span>{0}</span></label>"""
-FORM = f"""<form {FORM_MARK} class="results-filter needs-script" role="search" aria-label="Results">
+FORM = f"""<form {FORM_MARK} class="tool results-filter needs-script"
+ role="search" aria-label="Results">
 <fieldset><legend>Status</legend>
 {"".join(CHECKBOX.format(status) for status in STATUSES)}
 </fieldset>
@@ -47,7 +49,5 @@ def load_scripts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
 ) -> None:
     """Load each script on the pages that need it, and on no other."""
-    body = context.get("body", "")
-    for mark, script in ((BOX_MARK, COPY_SCRIPT), (FORM_MARK, FILTER_SCRIPT)):
-        if mark in body:
-            app.add_js_file(script, loading_method="defer")
+    load_where(app, context, BOX_MARK, COPY_SCRIPT)
+    load_where(app, context, FORM_MARK, FILTER_SCRIPT)

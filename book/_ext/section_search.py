@@ -10,7 +10,6 @@ stemmer of Sphinx.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from docutils import nodes
 from formula_text import formula_text
 from katex_at_build import with_rows
 from myst_nb.sphinx_ import HideCodeCellNode
+from page_scripts import write_data
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
@@ -225,21 +225,19 @@ def data(app: Sphinx) -> dict[str, Any]:
     return {"pages": pages, "stopwords": sorted(SearchEnglish.stopwords)}
 
 
-def write_data(app: Sphinx, exception: Exception | None) -> None:
+def write_places(app: Sphinx, exception: Exception | None) -> None:
     """Put the data and the stemmer into the site, and take out what Sphinx's search would use."""
     if exception is not None or app.builder.format != "html":
         return
-    text = json.dumps(data(app), ensure_ascii=False, separators=(",", ":"))
-    folder = Path(app.outdir, "_static")
-    script = f"{SearchEnglish.js_stemmer_code.strip()}\n\nglobalThis.SEARCH_DATA = {text};\n"
-    (folder / DATA_SCRIPT).write_text(script, encoding="utf-8")
+    stemmer = f"{SearchEnglish.js_stemmer_code.strip()}\n\n"
+    write_data(app, DATA_SCRIPT, "SEARCH_DATA", data(app), before=stemmer)
     for name in ("searchtools.js", "language_data.js"):
-        (folder / name).unlink(missing_ok=True)
+        Path(app.outdir, "_static", name).unlink(missing_ok=True)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", switch_off_sphinx)
     app.connect("html-page-context", collect)
     app.connect("html-collect-pages", search_page)
-    app.connect("build-finished", write_data)
+    app.connect("build-finished", write_places)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

@@ -49,6 +49,7 @@ PARTED = re.compile(
     r"(?P<head>\w[^:]*): (?P<rest>.*)|(?P<noun>\w[\w ]*?),? (?P<of>(?:of|for|with) .*)"
 )
 ORDINARY_WORD = re.compile(r"[A-Z][a-z]+\b(?![’'])")
+SEE = re.compile("(see|see also) (.+)")
 KINDS = ("see:", "seealso:", "pair:")
 PROPER_NAMES = {"Gaussian", "Taylor"}
 
@@ -237,6 +238,27 @@ def name_places(
     """Let the page of the index call a place by the title of its page, as a book does by number."""
     if page == "genindex":
         context["places"] = lambda links: places(links, app.env)
+        context["seen"] = seen_entries(context["genindexentries"])
+        context["entry_ids"] = {entry: id for _, entry, id in context["seen"].values()}
+
+
+def seen_entries(groups: list[tuple[str, list[Any]]]) -> dict[str, tuple[str, str, str]]:
+    """What an entry such as "see minimax" says and leads to: its words, the other entry, its ID.
+
+    One that leads to no entry of the index is a warning.
+    """
+    entries = {name: parts for _, group in groups for name, (_, parts, _) in group}
+    found = {}
+    for name, parts in entries.items():
+        for part, _ in parts:
+            if not (see := SEE.fullmatch(part)):
+                continue
+            words, other = see.groups()
+            if other not in entries:
+                logger.warning("index: %r, see %r: there is no such entry", name, other)
+                continue
+            found[part] = (words, other, nodes.make_id(f"entry {other}"))
+    return found
 
 
 def places(links: list[tuple[str, str]], env: BuildEnvironment) -> list[tuple[str, str, bool]]:

@@ -23,10 +23,14 @@ const magicNumbers = (() => {
   const power = (base, exponent) =>
     exponent < 0 ? fraction(1n, base ** BigInt(-exponent)) : fraction(base ** BigInt(exponent));
 
-  // A fraction "3/7" as the data have it.
+  // A fraction "3/7" as the data have it, which is read once.
+  const fractionsRead = new Map();
   function exact(text) {
-    const [n, d = "1"] = text.split("/");
-    return fraction(BigInt(n), BigInt(d));
+    if (!fractionsRead.has(text)) {
+      const [n, d = "1"] = text.split("/");
+      fractionsRead.set(text, fraction(BigInt(n), BigInt(d)));
+    }
+    return fractionsRead.get(text);
   }
 
   // The n with baseⁿ ≤ number < baseⁿ⁺¹.
@@ -196,7 +200,7 @@ const magicNumbers = (() => {
     return {
       constant, kind, way, right,
       difference: over(magnitude(minus(reading.value, value)), value),
-      sameFloats: sameFloats(reading, constant),
+      get sameFloats() { return sameFloats(reading, constant); }, // asked of those that are shown
     };
   }
 

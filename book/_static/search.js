@@ -23,11 +23,21 @@ const bookSearch = (() => {
 
   // The words of a text with their places; accents and the s of a genitive do not count.
   function* words(text) {
-    for (const found of text.matchAll(/[^\s]+/gu)) {
-      const genitive = found[0].replace(/[’']s(?!\p{L})/u, match => " ".repeat(match.length));
-      for (const {0: word, index} of genitive.normalize("NFC").matchAll(WORD))
-        yield {word: plain(word), start: found.index + index, end: found.index + index + word.length};
+    for (const {0: chunk, index} of text.matchAll(/\S+/gu))
+      for (const {word, start, end} of wordsOf(chunk))
+        yield {word, start: index + start, end: index + end};
+  }
+
+  // The same of a text without a space; most of them come again, so that each is parted once.
+  const parted = new Map();
+  function wordsOf(chunk) {
+    if (!parted.has(chunk)) {
+      const bare = chunk.replace(/[’']s(?!\p{L})/u, match => " ".repeat(match.length));
+      const found = [...bare.normalize("NFC").matchAll(WORD)];
+      parted.set(chunk, found.map(({0: word, index}) =>
+        ({word: plain(word), start: index, end: index + word.length})));
     }
+    return parted.get(chunk);
   }
 
   function stem(word) {
