@@ -279,7 +279,8 @@ def _fraction(value: Value) -> Fraction:
     if isinstance(value, mpmath.mpf):
         if not mpmath.isfinite(value):
             raise ValueError
-        return Fraction(*mpmath.libmp.to_rational(value._mpf_))
+        # where gmpy2 is installed, mpmath has integers of its own, which SymPy may take for floats
+        return Fraction(*map(int, mpmath.libmp.to_rational(value._mpf_)))
     if isinstance(value, Integral | str):
         return Fraction(value if isinstance(value, str) else int(value))
     return Fraction(*value.as_integer_ratio())

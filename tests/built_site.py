@@ -1,5 +1,8 @@
 """A strict build of the book from nothing, and how processes of one test run share one.
 
+The pages show the outputs that are stored in the notebooks. That these are what the notebooks
+compute is tested by nbval, which executes each of them.
+
 The build takes minutes, and pytest runs the tests in several processes. The first one that asks
 for the site builds it; the others wait for it. The folder that they agree on is new in every run,
 so nothing is left over from an earlier one.
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sysconfig
 import time
@@ -19,20 +23,30 @@ ROOT = Path(__file__).resolve().parent.parent
 STRICT = ["-W", "-n", "--keep-going"]
 LONGEST_BUILD = 15 * 60  # seconds
 
+EXECUTED, STORED = "execute_notebooks: cache", "execute_notebooks: off"
+# what is no source of the book, or is made by a tool
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", "_build", "__pycache__", "*.egg-info", ".*_cache"
+)
 
-def build(output: Path, source: Path = ROOT) -> Path:
-    """Build the book strictly and return the folder of the site.
+
+def build(output: Path) -> Path:
+    """Build a copy of the book strictly and return the folder of the site.
 
     Args:
-        output: a folder in which jupyter-book makes its own, ``_build``.
-        source: the folder of the book.
+        output: a folder for the copy, and in which jupyter-book makes its own, ``_build``.
 
     Raises:
         RuntimeError: if the build fails or warns; the message says of what.
     """
+    source = output / "a copy of the book"
+    shutil.copytree(ROOT, source, ignore=LEFT_OUT)
+    settings = (source / "_config.yml").read_text(encoding="utf-8")
+    assert settings.count(EXECUTED) == 1
+    (source / "_config.yml").write_text(settings.replace(EXECUTED, STORED), encoding="utf-8")
     program = Path(sysconfig.get_path("scripts"), "jupyter-book")
     command = [program, "build", source, "--path-output", output, *STRICT]
-    # the library of the folder that is built, whichever one is installed
+    # the library of the copy, whichever one is installed
     environment = {**os.environ, "PYTHONPATH": str(source)}
     built = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if built.returncode != 0:

@@ -140,4 +140,4 @@ def test_what_is_shown_is_said():
 
 def test_the_form_offers_every_status_and_is_hidden_without_its_script():
     assert [f'value="{status}"' in FORM for status in STATUSES] == [True] * len(STATUSES)
-    assert 'class="results-filter needs-script"' in FORM
+    assert 'class="tool results-filter needs-script"' in FORM
