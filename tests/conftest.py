@@ -17,14 +17,14 @@ import browser
 import built_site
 import pytest
 
-FIRST = ("test_site.py", "test_rebuild.py")  # a build is the longest of all, so both begin at once
-LONGEST = "test_browser_pages.py"  # of those that wait for the site
+# What takes longest, in the order in which it begins: two builds, and what looks at every page.
+FIRST = ("test_site.py", "test_rebuild.py", "test_browser_pages.py", "test_browser_phones.py")
 
 
 def pytest_collection_modifyitems(items):
-    """Set the order: what builds the site, the rest, what looks at the site, and the notebooks.
+    """Set the order: the longest, the rest, what else looks at the site, and the notebooks.
 
-    When a test looks at the site, it is built, and nothing waits for it. The notebooks are many
+    When the others look at the site, it is built, and nothing waits for it. The notebooks are many
     and short, so that at the end every core has something to do.
     """
     with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items):
     def place(item):
         first = FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST)
         notebook, waits = item.path.suffix == ".ipynb", item.path in with_site
-        return first, notebook, waits, waits and item.path.name != LONGEST
+        return first, notebook, waits
 
     items.sort(key=place)
     lacking = browser.missing()
@@ -72,6 +72,15 @@ def chromium():
         )
         yield program
         program.close()
+
+
+@pytest.fixture(scope="module")
+def tab(chromium, address):
+    """One page of the browser, for all addresses; and what went wrong in it."""
+    context = chromium.new_context(base_url=address, reduced_motion="reduce")
+    page = context.new_page()
+    yield page, browser.watch(page, (address,))
+    context.close()
 
 
 @pytest.fixture

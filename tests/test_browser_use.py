@@ -6,7 +6,7 @@ import time
 import browser
 import page_checks
 import pytest
-from test_browser_pages import chapters
+from page_loads import chapters
 
 pytestmark = pytest.mark.browser
 

@@ -1,0 +1,23 @@
+"""Every page of the site in Chromium, as wide as a phone and a tablet, light and dark."""
+
+import page_checks
+import pytest
+from page_loads import PAGES, PHONE, TABLET, load, turn
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_sound_on_a_phone_and_a_tablet(tab, name):
+    page, found = tab
+    found.clear()
+    found += load(page, name, PHONE)
+    turn(page, "dark")
+    found += page_checks.sideways(page)
+    page.set_viewport_size({"width": TABLET, "height": 900})
+    found += page_checks.sideways(page)
+    turn(page, "light")
+    found += page_checks.sideways(page)
+    page.set_viewport_size({"width": PHONE, "height": 900})
+    found += page_checks.axe_rules(page)
+    assert not found, "\n".join(found)
