@@ -120,6 +120,11 @@ def boxes(tex: str) -> list[str]:
     return re.findall(r"\\begin\{bookresult\}.*?\\end\{bookresult\}", tex, re.S)
 
 
+def in_order(tex: str, parts: tuple[str, ...]) -> bool:
+    places = [tex.index(part) for part in parts]
+    return places == sorted(places)
+
+
 def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(tex):
     parts = (
         r"\BookUnnumbered",
@@ -129,8 +134,7 @@ def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(t
         r"\chapter{Chapter}",
         r"\chapter{Results}",
     )
-    places = [tex.index(part) for part in parts]
-    assert places == sorted(places)
+    assert in_order(tex, parts)
 
 
 def test_the_references_stand_on_their_page(tex):
@@ -140,8 +144,7 @@ def test_the_references_stand_on_their_page(tex):
         r"\end{sphinxthebibliography}",
         r"\chapter{Results}",
     )
-    places = [tex.index(part) for part in page]
-    assert places == sorted(places)
+    assert in_order(tex, page)
 
 
 def test_a_result_is_framed_on_its_page_and_listed_on_the_results_page(tex):

@@ -80,11 +80,12 @@ def test_the_entries_of_the_file_lead_to_their_sections_and_the_main_one_says_so
     assert found["a test, twice"] == [("Best", "book/best.html#a-test", False)]
 
 
-def test_an_entry_that_says_see_leads_to_the_other(built, tmp_path):
-    built(TERMS)
+@pytest.mark.parametrize(("kind", "words"), [("see", "see"), ("seealso", "see also")])
+def test_an_entry_that_says_see_leads_to_the_other(built, tmp_path, kind, words):
+    assert built(TERMS.replace("see:", f"{kind}:")) == ""
     index = small_site.page(tmp_path / "site", "genindex.html")
     (link,) = index.select(".index-entries ul a:not([href*=html])")
-    assert (link.parent.text, link.text) == ("see minimax", "minimax")
+    assert (link.parent.text, link.text) == (f"{words} minimax", "minimax")
     assert index.select_one(link["href"]).a.text == "Best"
 
 

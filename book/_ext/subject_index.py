@@ -49,7 +49,7 @@ PARTED = re.compile(
     r"(?P<head>\w[^:]*): (?P<rest>.*)|(?P<noun>\w[\w ]*?),? (?P<of>(?:of|for|with) .*)"
 )
 ORDINARY_WORD = re.compile(r"[A-Z][a-z]+\b(?![’'])")
-SEE = re.compile("(see|see also) (.+)")
+SEE = re.compile("(see also|see) (.+)")
 KINDS = ("see:", "seealso:", "pair:")
 PROPER_NAMES = {"Gaussian", "Taylor"}
 
