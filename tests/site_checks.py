@@ -42,10 +42,11 @@ SOURCE = re.compile(
     r"|\\[()\[\]]"  # \( \[
     r"|\\[A-Za-z]{2,}"  # \frac, \begin
     r"|\{[a-z][\w:.+-]*\}`|\{glue:|:::\{|```\{"  # a role, a directive
+    r"|`[^`]+`"  # code
 )
 CITABLE = re.compile("equation-|fig-")
 DATA = ("*.json", "*.bib", "objects.inv", "_static/test-vectors/*")
-MARK = re.compile(r"[$\\{]")  # source has one of these
+MARK = re.compile(r"[$\\{`]")  # source has one of these
 FAULTY = ("katex-error", "problematic", "system-message")
 VERBATIM = ("annotation", "code", "kbd", "pre", "samp", "textarea")
 
@@ -83,8 +84,8 @@ def third_party_requests(site: Path) -> list[str]:
     return faults
 
 
-def unrendered_tex(site: Path) -> list[str]:
-    """TeX and MyST roles that reached the reader as source, and formulas marked as faulty.
+def unrendered_source(site: Path) -> list[str]:
+    """TeX, MyST roles and backticks that reached the reader, and formulas marked as faulty.
 
     Code is skipped, and so is the TeX that MathML carries as an annotation.
     """

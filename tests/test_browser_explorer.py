@@ -111,20 +111,25 @@ def test_an_arrow_key_moves_a_slider_by_its_step(explorer, name, kind):
 
 
 def test_the_constant_is_found_by_hand(explorer):
-    """Taylor, then p₃ down by the arrow keys until the peaks balance."""
+    """Taylor, then p₃ down by ever smaller steps of the keyboard until the peaks balance."""
     page = explorer()
     page.get_by_role("button", name="Matched at 0: Taylor").click()
     settled(page)
     assert page.locator("#explorer-peaks tr").count() == 1
-    for slider, most in (("p₃, coarse", 10), ("p₃, fine", 700)):
+    for slider, down, up, back in (
+        ("p₃, coarse", "ArrowLeft", "ArrowRight", 1),
+        ("p₃, fine", "PageDown", "PageUp", 2),  # the least may be before the last step but one
+        ("p₃, fine", "ArrowLeft", "ArrowRight", 1),
+    ):
         page.get_by_label(slider).focus()
         least = math.inf
-        for _ in range(most):
-            page.keyboard.press("ArrowLeft")
+        for _ in range(400):
+            page.keyboard.press(down)
             settled(page)
             now = float(re.search(r"0\.\d+", size(page))[0])
             if now > least:
-                page.keyboard.press("ArrowRight")
+                for _ in range(back):
+                    page.keyboard.press(up)
                 break
             least = now
     settled(page)

@@ -19,6 +19,12 @@ It is 1.2345678901234567890e-5.
 .. code-block:: text
 
    (x).
+
+Outside a table ``a_b`` is whole.
+
+=======================  ===========================================
+``torch.f(a_b)`` x       ``torch.nn.f(a_b, approximate="not/1.5")``
+=======================  ===========================================
 """
 
 
@@ -55,4 +61,22 @@ def test_the_text_is_what_it_was(text):
 
 
 def test_a_number_is_not_broken_at_the_sign_of_its_exponent(text):
-    assert [number.text for number in text.select("p .unbroken")] == ["1.5e-11", "1e-5"]
+    assert [number.text for number in text.select("section > p .unbroken")] == ["1.5e-11", "1e-5"]
+
+
+def test_code_in_a_table_breaks_between_the_parts_of_a_name(text):
+    short, long = text.select("td code")
+    assert short.text == "torch.f(a_b)" and long.text == 'torch.nn.f(a_b, approximate="not/1.5")'
+    assert parts(long) == ["torch.nn.f(a_b,", "approximate=", '"not/', '1.5")']
+    assert parts(short) == ["torch.f(a_b)"]
+    assert short.select_one(".unbroken").text == short.text
+
+
+def test_code_outside_a_table_is_left_whole(text):
+    (code,) = [code for code in text.select("p > code") if code.text == "a_b"]
+    assert not code.select("wbr")
+
+
+def parts(code: Tag) -> list[str]:
+    """What stands between the places where a line may break."""
+    return list(code.stripped_strings)

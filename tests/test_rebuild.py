@@ -36,7 +36,7 @@ def first_difference(one: bytes, other: bytes) -> str:
     return f"line {line}, byte {common}: {parts[0]!r} against {parts[1]!r}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # as that of the site, so that this build does not wait for it
 def rebuilt(tmp_path_factory) -> Path:
     """The site once more, in another folder and in another time zone."""
     with pytest.MonkeyPatch.context() as patch:

@@ -11,14 +11,16 @@ import pytest
 from downloads import ARCHIVE, WHEEL
 from execute import normalise
 from load_checks import heavy_pages, idle_files, silent_heads, unreached_files
+from result_controls import COPY_SCRIPT, FILTER_SCRIPT
 from run_elsewhere import replay
 from site_checks import (
     broken_links,
     citable_addresses,
     duplicate_ids,
     missing_results,
+    pages,
     third_party_requests,
-    unrendered_tex,
+    unrendered_source,
     vanished_addresses,
 )
 
@@ -42,8 +44,8 @@ def test_nothing_is_asked_of_a_third_party(site):
     assert third_party_requests(site) == []
 
 
-def test_all_mathematics_is_rendered(site):
-    assert unrendered_tex(site) == []
+def test_no_source_is_left_on_a_page(site):
+    assert unrendered_source(site) == []
 
 
 def test_no_id_stands_twice_on_a_page(site):
@@ -167,3 +169,22 @@ def test_no_file_is_without_a_page(site):
 
 def test_every_page_says_what_it_is(site):
     assert silent_heads(site) == []
+
+
+def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
+    for page, soup in pages(site):
+        sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
+        loaded = {Path(source).name for source in sources}
+        assert (COPY_SCRIPT in loaded) == bool(soup.select(".result-box")), page
+        assert (FILTER_SCRIPT in loaded) == (page == "book/results.html"), page
+
+
+def test_every_numbered_equation_has_a_named_link_to_itself(site):
+    found = 0
+    for page, soup in pages(site):
+        for equation in soup.select("div.math[id^=equation-]"):
+            link = equation.select_one("a.eqno")
+            assert link["href"] == f"#{equation['id']}", page
+            assert link.get_text() in link["aria-label"], page
+            found += 1
+    assert found > 50

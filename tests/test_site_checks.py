@@ -32,7 +32,7 @@ GOOD_PAGE = f"""<!DOCTYPE html>
 CHECKS = [
     site_checks.broken_links,
     site_checks.third_party_requests,
-    site_checks.unrendered_tex,
+    site_checks.unrendered_source,
     site_checks.duplicate_ids,
 ]
 
@@ -175,6 +175,7 @@ def test_request_of_a_picture_is_found(site: Path) -> None:
         "<p>see {ref}`here`</p>",
         "<p>{glue:text}</p>",
         "<p>:::{note}</p>",
+        "<td>`x` and y</td>",
         '<code class="katex-error">x</code>',
         '<span class="problematic">x</span>',
         '<div class="math">x</div>',
@@ -182,7 +183,7 @@ def test_request_of_a_picture_is_found(site: Path) -> None:
 )
 def test_source_left_on_a_page_is_found(html: str, site: Path) -> None:
     write(site, "book/bad.html", html)
-    (found,) = site_checks.unrendered_tex(site)
+    (found,) = site_checks.unrendered_source(site)
     assert found.startswith("book/bad.html: ")
 
 

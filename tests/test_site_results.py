@@ -1,15 +1,13 @@
 """The results page and the data files of the built site are the register, whole and linked."""
 
 import json
-from pathlib import Path
 
 import jsonschema
 import pytest
 from bs4 import BeautifulSoup
 from pybtex.database import parse_file
-from result_controls import COPY_SCRIPT, FILTER_SCRIPT
 from result_texts import enclosure_text
-from site_checks import pages, parsed
+from site_checks import parsed
 
 from gelu_lib.register import Result, results
 
@@ -72,25 +70,6 @@ def test_results_json_keeps_to_the_schema_beside_it(site):
 def test_results_bib_is_bibtex(site):
     keys = list(parse_file(str(site / "results.bib"), "bibtex").entries)
     assert keys == [f"gelubook:{e.id}" for e in results().values() if e.status != "historical"]
-
-
-def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
-    for page, soup in pages(site):
-        sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
-        loaded = {Path(source).name for source in sources}
-        assert (COPY_SCRIPT in loaded) == bool(soup.select(".result-box")), page
-        assert (FILTER_SCRIPT in loaded) == (page == RESULTS), page
-
-
-def test_every_numbered_equation_has_a_named_link_to_itself(site):
-    found = 0
-    for page, soup in pages(site):
-        for equation in soup.select("div.math[id^=equation-]"):
-            link = equation.select_one("a.eqno")
-            assert link["href"] == f"#{equation['id']}", page
-            assert link.get_text() in link["aria-label"], page
-            found += 1
-    assert found > 50
 
 
 def test_the_page_on_citing_has_no_empty_block(site):

@@ -1,13 +1,15 @@
-"""Where a line must not break: between a formula and its full stop, and inside a number.
+"""Where a line must not break, and where long code in a table may.
 
 A browser may break a line on either side of a formula, even before a mark of punctuation. So both
 stand in an element that does not break between them; the formula itself still breaks where it may.
-A browser may also break 1e-5 after its sign.
+A browser may also break 1e-5 after its sign. Long code in a narrow column has to break, and a
+browser would do it anywhere: it is shown the parts of a name. Short code stays whole there.
 """
 
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 from docutils import nodes
@@ -17,6 +19,9 @@ from sphinx.writers.html5 import HTML5Translator
 BETWEEN_PARTS = '</span><span class="base">'
 OPENING = re.compile(r"[(\[“]+\Z")
 EXPONENT = re.compile(r"(?<![\d.])\d[\d.]{0,9}e-\d+")  # longer ones have to break somewhere
+CODE_WORD = re.compile(r'<span class="pre">(.*?)</span>')
+CODE_PART = re.compile(r"(?<=[._(=/])(?<!\d\.)(?=\w|&quot;|')")  # where a part of a name begins
+SHORT_CODE = 16  # characters
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
 
@@ -52,8 +57,30 @@ def visit_text(self: HTML5Translator, node: nodes.Text) -> None:
         text = text.removeprefix(marks_beside(before)[1])
     if isinstance(after, nodes.math):
         text = text.removesuffix(marks_beside(after)[0])
+    start = len(self.body)
     HTML5Translator.visit_Text(self, nodes.Text(text))
-    self.body[-1] = EXPONENT.sub(r'<span class="unbroken">\g<0></span>', self.body[-1])
+    in_table = is_code_in_table(node)
+    for i, html in enumerate(self.body[start:], start):
+        if in_table:
+            self.body[i] = CODE_WORD.sub(parted, html)
+        else:
+            self.body[i] = EXPONENT.sub(r'<span class="unbroken">\g<0></span>', html)
+
+
+def is_code_in_table(node: nodes.Text) -> bool:
+    parent = node.parent
+    if not isinstance(parent, nodes.literal):
+        return False
+    while parent and not isinstance(parent, nodes.entry):
+        parent = parent.parent
+    return bool(parent)
+
+
+def parted(word: re.Match[str]) -> str:
+    """A word of code, whole if it is short; else a line may break where a part of it begins."""
+    if len(unescape(word[1])) <= SHORT_CODE:
+        return f'<span class="pre unbroken">{word[1]}</span>'
+    return f'<span class="pre">{CODE_PART.sub("<wbr>", word[1])}</span>'
 
 
 def depart_text(self: HTML5Translator, node: nodes.Text) -> None:
