@@ -240,6 +240,11 @@ def test_short_addresses_lead_to_their_pages(page_at, site, source):
 # ---- On a slow line, and without scripts ----
 
 
+FONTS_ASKED_FOR = """() => performance.getEntriesByType("resource")
+  .filter(entry => /woff2/.test(entry.name))
+  .map(entry => [entry.name, entry.initiatorType])"""
+
+
 def late(route):
     """Answer a request later than the page is drawn."""
     time.sleep(0.2)
@@ -253,6 +258,14 @@ def test_the_text_does_not_move_when_fonts_and_figures_come_late(page_at, name, 
     page.route(re.compile(r"\.(woff2|svg)(\?|$)"), late)
     page.goto(name)
     assert page_checks.shifts(page) + page_checks.mathematics(page) == []
+
+
+def test_the_fonts_of_formulas_are_asked_for_at_once_and_once(page_at):
+    page = page_at(PHONE)
+    page.goto(MATHEMATICAL)
+    fonts = page.evaluate(FONTS_ASKED_FOR)
+    assert [how for _, how in fonts][:2] == ["link", "link"]
+    assert len({name for name, _ in fonts}) == len(fonts)
 
 
 def test_without_scripts_the_text_the_formulas_and_the_navigation_stand(page_at):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from katex_at_build import font_file
 from page_parts import LEAST_SCALE, svg_size
 from small_site import BOOK, OWN_THEME, page, sound
 
@@ -169,3 +171,23 @@ def test_a_file_that_no_page_uses_is_taken_out(site):
     assert {"design-tabs.js", "copybutton.js"} <= left
     assert not {"basic.css", "plus.png", "alternation.svg", "copy-button.svg"} & left
     assert not [name for name in left if name.startswith("mystnb")]
+
+
+def test_a_page_with_formulas_asks_for_their_fonts_before_its_style_sheets(site):
+    head = (site / "index.html").read_text(encoding="utf-8").partition("</head>")[0]
+    asked = re.findall(r'"(_static/katex/\w+\.woff2)"', head.partition('rel="stylesheet"')[0])
+    names = [face_of(site / "_static/katex/katex.css", Path(file).name) for file in asked]
+    assert names == ["KaTeX_Main normal", "KaTeX_Math italic"]
+    assert "woff2" not in (site / "bare.html").read_text(encoding="utf-8")
+
+
+def face_of(sheet: Path, file: str) -> str:
+    """Family and slope of the face of normal weight that a file is the font of."""
+    (face,) = [face for face in sheet.read_text(encoding="utf-8").split("}") if file in face]
+    assert "font-weight: normal" in face
+    return " ".join(re.search(r"family: '(\w+)'.*style: (\w+)", face, re.DOTALL).groups())
+
+
+def test_a_font_that_katex_lacks_is_an_error():
+    with pytest.raises(KeyError, match="KaTeX_Maine, normal: no such font"):
+        font_file("KaTeX_Maine", "normal")

@@ -37,6 +37,9 @@ from sphinx.writers.html5 import HTML5Translator
 
 logger = logging.getLogger(__name__)
 
+# The fonts that decide where lines break: family, slope, and what a page has that is set in it.
+FONTS_OF_LINES = (("KaTeX_Main", "normal", "katex-html"), ("KaTeX_Math", "italic", "mathnormal"))
+
 # The bundle was made by webpack: every file pushes [ids, {id: module}] on one list, and expects a
 # `load` with the helpers d (define exports), n (default export) and p (address of the fonts).
 # KaTeX and its style sheet are found by a word that only they contain.
@@ -232,17 +235,21 @@ def scrolling(html: str, name: str) -> str:
     return html.replace('class="katex-display"', f'class="katex-display {attributes}', 1)
 
 
+@cache
+def style_sheet() -> str:
+    """KaTeX's style sheet, with fonts in the one format that browsers of ten years read."""
+    style = json.loads(engine().eval("styleSheet()"))
+    return re.sub(r", url\(\S+\) format\('(?:woff|truetype)'\)", "", style)
+
+
 def write_style(app: Sphinx) -> None:
     """Put KaTeX's style sheet, the fonts that it names and its licence into the site."""
     if app.builder.format != "html":
         return
     folder = Path(app.outdir, "_static", "katex")
     folder.mkdir(parents=True, exist_ok=True)
-    style = json.loads(engine().eval("styleSheet()"))
-    # every browser of the last ten years reads woff2
-    style = re.sub(r", url\(\S+\) format\('(?:woff|truetype)'\)", "", style)
-    (folder / "katex.css").write_text(style, encoding="utf-8")
-    fonts = re.findall(r"url\((\S+)\)", style)
+    (folder / "katex.css").write_text(style_sheet(), encoding="utf-8")
+    fonts = re.findall(r"url\((\S+)\)", style_sheet())
     for name in [*fonts, "third-party-licenses.json"]:
         shutil.copyfile(katex_files()[name], folder / name)
 
@@ -250,10 +257,28 @@ def write_style(app: Sphinx) -> None:
 def link_style(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
 ) -> None:
-    """Load the style sheet on the pages that have mathematics, and on no other."""
-    if 'class="katex' in context.get("body", ""):
+    """Load the style sheet on the pages that have mathematics, and on no other.
+
+    The template asks for the fonts of digits and letters before anything is drawn: a line that is
+    drawn without them may break elsewhere when they arrive, and move all that is below.
+    """
+    body = context.get("body", "")
+    if 'class="katex' in body:
         # before the book's own style sheet, which may then refine it
         app.builder.add_css_file("katex/katex.css", priority=400)
+        context["formula_fonts"] = [
+            context["pathto"](f"_static/katex/{font_file(family, slope)}", resource=True)
+            for family, slope, mark in FONTS_OF_LINES
+            if mark in body
+        ]
+
+
+def font_file(family: str, slope: str) -> str:
+    """The file of a font of KaTeX, of normal weight."""
+    for face in re.findall(r"@font-face\s*\{[^}]*\}", style_sheet()):
+        if all(part in face for part in (f"'{family}'", "weight: normal", f"style: {slope}")):
+            return re.search(r"url\((\S+)\)", face)[1]
+    raise KeyError(f"{family}, {slope}: no such font in the style sheet of KaTeX")
 
 
 def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
