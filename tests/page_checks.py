@@ -71,6 +71,21 @@ SHIFTS = """() => document.fonts.ready.then(() => new Promise(answer => {
   setTimeout(() => answer([sum, [...moved].slice(0, 3).join("; ")]), 100);
 }))"""
 
+# What scrolls inside itself has to be seen as a whole, or its end cannot be reached.
+CUT_OFF = """() => {
+  const hides = e => ["hidden", "clip"].includes(getComputedStyle(e).overflowX);
+  const faults = [];
+  for (const e of document.querySelectorAll(".scrolls")) {
+    const right = e.getBoundingClientRect().right;
+    for (let outer = e.parentElement; outer; outer = outer.parentElement)
+      if (hides(outer) && right > outer.getBoundingClientRect().right + 0.5) {
+        faults.push(`cut off by ${named(outer)}: ${named(e)}`);
+        break;
+      }
+  }
+  return faults;
+}"""
+
 # A long page lays out what is far from the window when it is scrolled there.
 LAY_OUT_ALL = """() => {
   if (document.getElementById("all-laid-out")) return;
@@ -94,6 +109,12 @@ def sideways(page: Any) -> list[str]:
     """Whether the page as a whole scrolls sideways, and what sticks out."""
     asked(page, LAY_OUT_ALL)
     return asked(page, SIDEWAYS)
+
+
+def cut_off(page: Any) -> list[str]:
+    """What scrolls inside itself, but beyond the edge of a part of the page that hides the rest."""
+    asked(page, LAY_OUT_ALL)
+    return asked(page, CUT_OFF)
 
 
 def mathematics(page: Any) -> list[str]:

@@ -52,6 +52,7 @@ def shown(chromium, tmp_path):
 CHECKS = {
     "shifts": page_checks.shifts,
     "sideways": page_checks.sideways,
+    "cut off": page_checks.cut_off,
     "mathematics": page_checks.mathematics,
     "figures": page_checks.figures,
     "rules": page_checks.axe_rules,
@@ -63,6 +64,7 @@ SOUND = [
     ROW,
     f"{SQUARE} alt='A square.'>",
     "<div style='overflow-x: auto' tabindex=0><div style='width: 500px'>scrolls</div></div>",
+    "<div style='overflow: hidden'><div class=scrolls>as wide as what holds it</div></div>",
     "<p>Read <a href='#'>this</a>.</p><p style='color: #aaa; visibility: hidden'>unseen</p>",
     f"{FAR}{FORMULA}</div>",
     "<div style='position: fixed; height: 300px'>covers, moves nothing</div>",
@@ -84,7 +86,10 @@ OTHER_FONT = """<style>@font-face { font-family: KaTeX_Math; src: url(nothing.wo
 .katex-html { font-family: KaTeX_Math, KaTeX_Main }</style>"""
 WHITE_ON = "<p style='background: #555; color: #fff'>good</p>" * 3
 
+CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='width: {}px'>a table"
+
 BROKEN = [
+    ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
     ("sideways", f"{FAR}<div style='width: 500px'>wide</div></div>", "508 px in 360 px.*wide"),
     ("mathematics", f"{FAR}{FORMULA.replace('>x<', '><')}</div>", "without size"),

@@ -20,7 +20,7 @@ BETWEEN_PARTS = '</span><span class="base">'
 OPENING = re.compile(r"[(\[“]+\Z")
 EXPONENT = re.compile(r"(?<![\d.])\d[\d.]{0,9}e-\d+")  # longer ones have to break somewhere
 CODE_WORD = re.compile(r'<span class="pre">(.*?)</span>')
-CODE_PART = re.compile(r"(?<=[._(=/])(?<!\d\.)(?=\w|&quot;|')")  # where a part of a name begins
+CODE_PART = re.compile(r"(?<=[._(=/])(?<!\d\.)(?=\w{2}|&quot;|')")  # where a part of a name begins
 SHORT_CODE = 16  # characters
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
