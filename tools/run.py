@@ -104,7 +104,8 @@ def pdf(arguments):
 
 
 def tests(arguments):
-    return call([program("pytest"), *arguments])
+    # every core has a test of its own; threads of NumPy's algebra would only wait for each other
+    return call([program("pytest"), *arguments], OPENBLAS_NUM_THREADS="1")
 
 
 def lint(arguments):
