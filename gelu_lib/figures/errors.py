@@ -79,6 +79,7 @@ def grid_at_peaks(fit: Fit, step: float) -> tuple[Drawn, ...]:
         dots = np.arange(middle - 3, middle + 4) * step
         curves = {"error": (x, below(x))}
         drawn.append(draw(curves, {"grid points": (dots, below(dots))}, axes=axes))
+        axes.locator_params(axis="x", nbins=3, steps=[1, 2, 5, 10])  # long numbers, little room
     panels[0].set_ylabel("size of the error\nless its peak")
     return tuple(drawn)
 
