@@ -64,6 +64,6 @@ def ends(text: str) -> tuple[str, str]:
 
 def test_every_enclosure_of_the_register_can_be_read_back():
     found = [e.enclosure for e in results().values() if e.enclosure]
-    found += [ends for e in results().values() for ends in e.enclosures.values()]
+    found += [pair for e in results().values() for pair in e.enclosures.values()]
     assert len(found) > 100
     assert [ends(enclosure_text(*pair)) for pair in found] == found

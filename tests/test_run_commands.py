@@ -23,7 +23,7 @@ def called(monkeypatch) -> list[list[str]]:
     """The commands that run.py gives to the system, which are not carried out."""
     commands = []
 
-    def record(command):
+    def record(command, **variables):
         commands.append([os.path.basename(command[0]), *command[1:]])
         return 0
 
@@ -43,6 +43,14 @@ def test_a_command_runs_its_program_with_the_further_arguments(called, name):
     assert finish([name, "--version"]) == 0
     assert called[-1] == [*COMMANDS[name], "--version"]
     assert called[:-1] == ([["jupyter-trust", *NOTEBOOKS]] if name == "lab" else [])
+
+
+def test_a_test_has_one_thread_for_numpy(monkeypatch):
+    given = {}
+    monkeypatch.setattr(run, "install_once", lambda: None)
+    monkeypatch.setattr(run, "call", lambda command, **variables: given.update(variables) or 0)
+    assert finish(["tests"]) == 0
+    assert given == {"OPENBLAS_NUM_THREADS": "1"}
 
 
 def test_lint_formats_and_lints(called):
