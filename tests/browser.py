@@ -19,7 +19,7 @@ from typing import Any
 
 REQUIRED = "GELU_LIB_NEEDS_BROWSER"
 PROGRAM = "GELU_LIB_CHROMIUM"
-# The first is Debian's Chromium without windows: the same pages for a third of the work.
+# The first is Debian's Chromium without windows: it opens a page with a third of the work.
 PROGRAMS = (
     "chromium-headless-shell",
     "chromium",
