@@ -53,6 +53,11 @@ def test_a_test_has_one_thread_for_numpy(monkeypatch):
     assert given == {"OPENBLAS_NUM_THREADS": "1"}
 
 
+def test_what_python_compiles_is_kept_where_the_system_says_otherwise(monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert run.call([sys.executable, "-c", "import sys; exit(sys.dont_write_bytecode)"]) == 0
+
+
 def test_lint_formats_and_lints(called):
     assert finish(["lint"]) == 0
     assert called == [["ruff", "format", "--check", "."], ["ruff", "check", "."]]

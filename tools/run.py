@@ -82,6 +82,8 @@ def fingerprint():
 def call(command, **more):
     """Run a command in the repository with the environment's programs first, return its status."""
     variables = dict(os.environ, PATH=SCRIPTS + os.pathsep + os.environ.get("PATH", ""), **more)
+    # set in many containers; every process would then compile every module that it imports
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.call(command, cwd=ROOT, env=variables)
 
 
