@@ -175,8 +175,8 @@ KINDS_OF_TEXT = """() => {
     }
     return grounds.get(e);
   };
-  const written = e =>
-    [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const written = e => e.matches("input, select, textarea")
+    || [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
   const kinds = new Set();
   for (const e of document.body.querySelectorAll("*")) {
     if (!written(e) || !e.checkVisibility({visibilityProperty: true})) continue;
@@ -188,21 +188,29 @@ KINDS_OF_TEXT = """() => {
   return [...kinds];
 }"""
 
-# Two texts of each kind that is asked for are left to be seen, the others hidden where they stand.
+# Two texts of each kind that is asked for are left, with all that they stand in. Of anything else
+# an empty element is left, which the selectors of the style sheet take for the whole one.
 LEAVE_TWO_OF_EACH = """kinds => {
   const left = Object.fromEntries(kinds.map(kind => [kind, 2]));
-  for (const e of document.querySelectorAll("[data-text-kind]")) {
-    e.dataset.visibilityWas = e.style.visibility;
-    e.style.visibility = left[e.dataset.textKind]-- > 0 ? "visible" : "hidden";
-  }
+  const kept = new Set();
+  for (const e of document.querySelectorAll("[data-text-kind]"))
+    if (left[e.dataset.textKind]-- > 0)
+      for (let outer = e; outer; outer = outer.parentElement) kept.add(outer);
+  window.emptied = [];
+  const empty = e => {
+    for (const part of [...e.children]) {
+      if (kept.has(part)) empty(part);
+      else window.emptied.push([part, part.cloneNode(false)]);
+    }
+  };
+  empty(document.body);
+  for (const [part, shell] of window.emptied) part.replaceWith(shell);
 }"""
 
-SHOW_ALL = """() => {
-  for (const e of document.querySelectorAll("[data-text-kind]")) {
-    e.style.visibility = e.dataset.visibilityWas || "";
-    delete e.dataset.visibilityWas;
-    delete e.dataset.textKind;
-  }
+RESTORE = """() => {
+  for (const [part, shell] of window.emptied ?? []) shell.replaceWith(part);
+  delete window.emptied;
+  for (const e of document.querySelectorAll("[data-text-kind]")) delete e.dataset.textKind;
 }"""
 
 BY_COLOUR = ("color-contrast", "link-in-text-block")
@@ -235,8 +243,10 @@ def axe_colours(page: Any, sound: set[str]) -> list[str]:
     found = []
     if new:
         page.evaluate(LEAVE_TWO_OF_EACH, sorted(new))
+        lost = new.difference(asked(page, KINDS_OF_TEXT))
+        assert not lost, f"the parts that are left out change the look of the others: {lost}"
         found = violations(page, {"runOnly": list(BY_COLOUR)})
-    asked(page, SHOW_ALL)
+    asked(page, RESTORE)
     if not found:
         sound |= new
     return found
