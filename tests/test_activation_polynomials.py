@@ -17,7 +17,7 @@ from flint import arb, arb_series, ctx
 from gelu_lib.activations import coefficients as c
 
 SOURCE = Path(c.__file__).read_text(encoding="utf-8")
-ORDER = 8
+ORDER = 12
 BITS = 150
 FAR = 40.0
 AROUND = 2.0**-7  # about the zero of the slope
