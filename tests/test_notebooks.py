@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -15,6 +16,7 @@ from execute import BOOK, NEEDS, normalise, say_what_it_needs
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
+FOLDED = {"hide-input", "remove-input", "remove-cell"}
 NOT_PROSE = re.compile(r"```.*?```|`[^`]*`|\{literal\}`[^`]*`", re.DOTALL)
 
 
@@ -33,6 +35,23 @@ def typed_decimals(notebook) -> list[str]:
     return [d for text in prose for d in DECIMAL.findall(text) if d not in ("0.044715", "1.702")]
 
 
+def long_cells(notebook) -> list[str]:
+    """The IDs of cells whose code is on the page, unfolded, in more than a dozen lines."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    shown = [cell for cell in code if FOLDED.isdisjoint(cell.metadata.get("tags", ()))]
+    return [cell.id for cell in shown if len(cell.source.splitlines()) > 12]
+
+
+def torn_outputs(notebook) -> list[str]:
+    """The IDs of cells that printed into one stream in pieces, as a busy machine sends them."""
+    named = [
+        (cell.id, [output.get("name", output.output_type) for output in cell.get("outputs", ())])
+        for cell in notebook.cells
+    ]
+    streams = ("stdout", "stderr")
+    return [id for id, names in named if any(a == b in streams for a, b in pairwise(names))]
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_stored_notebook_is_normalised_whole_and_of_no_machine(path):
     notebook = nbformat.read(path, as_version=4)
@@ -42,6 +61,29 @@ def test_a_stored_notebook_is_normalised_whole_and_of_no_machine(path):
     counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1))
     assert machine_traces(path.read_text(encoding="utf-8")) == []
+    assert torn_outputs(notebook) == []
+
+
+def test_an_output_in_pieces_is_found():
+    one, other = (nbformat.v4.new_output("stream", name=name) for name in ("stdout", "stderr"))
+    cells = [nbformat.v4.new_code_cell(id="sound", outputs=[one, other, one])]
+    cells += [nbformat.v4.new_code_cell(id="torn", outputs=[one, other, other])]
+    assert torn_outputs(nbformat.v4.new_notebook(cells=cells)) == ["torn"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_cell_that_is_shown_has_at_most_a_dozen_lines(path):
+    assert long_cells(nbformat.read(path, as_version=4)) == []
+
+
+def test_a_long_cell_is_found_unless_it_is_folded():
+    cell, tags = nbformat.v4.new_code_cell, {"tags": ["hide-input"]}
+    cells = [cell("1\n" * 12, id="short"), cell("1\n" * 13, id="long")]
+    cells += [
+        cell("1\n" * 13, id="folded", metadata=tags),
+        nbformat.v4.new_markdown_cell("a\n" * 13),
+    ]
+    assert long_cells(nbformat.v4.new_notebook(cells=cells)) == ["long"]
 
 
 def test_traces_of_a_machine_are_found():

@@ -45,7 +45,7 @@ def pairs_of_a_type(
     ]
     pairs = np.array([(left, right) for left in sides[0] for right in sides[1]]).T
     errors = np.array([_largest(*pair) for pair in pairs.T])
-    axes = plt.figure(figsize=(6.4, 4.2)).add_subplot()
+    axes = plt.figure(figsize=(5.4, 4.2)).add_subplot()
     axes.scatter(*pairs, s=240 * (errors.min() / errors) ** 2, color=BLUE, alpha=0.65, linewidths=0)
     points = {}
     for marker, (name, pair) in zip(MARKERS, marked.items(), strict=False):
@@ -55,7 +55,7 @@ def pairs_of_a_type(
         points[name] = (np.array([pair[0]]), np.array([pair[1]]))
     axes.set_xlabel("$s$")
     axes.set_ylabel("$k$")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(marked))
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     return Drawn(points={**points, "pairs": tuple(pairs)})
 
 
