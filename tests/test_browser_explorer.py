@@ -3,6 +3,7 @@
 import math
 import re
 
+import page_checks
 import pytest
 from explorer_page import SLIDERS, data
 
@@ -70,6 +71,16 @@ def test_it_begins_with_the_printed_constant_and_says_its_error(explorer):
     )
     page.wait_for_timeout(QUIET)
     assert "#" not in page.url  # an address that nobody changed stays short
+
+
+def test_on_paper_the_view_stands_without_what_moves_it(explorer):
+    page = explorer("#p1=1.6&of=GELU", width=720)
+    page.emulate_media(media="print")
+    moves = page.locator(".explorer").locator("button, select, [type=range], [for$=fine]")
+    assert moves.count() > 10 and moves.filter(visible=True).count() == 0
+    for name in ("error .curve", "size", "p1", "p3", "alternation", "function", "peaks"):
+        assert page.locator(f"#explorer-{name}").is_visible(), name
+    assert page_checks.sideways(page) == []
 
 
 @pytest.mark.parametrize("slider", ["p₁, coarse", "p₁, fine", "p₃, coarse", "p₃, fine"])
