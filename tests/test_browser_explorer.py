@@ -74,7 +74,7 @@ def test_it_begins_with_the_printed_constant_and_says_its_error(explorer):
 
 
 def test_on_paper_the_view_stands_without_what_moves_it(explorer):
-    page = explorer("#p1=1.6&of=GELU", width=720)
+    page = explorer("#p1=1.6&of=GELU", width=794)  # as wide as A4
     page.emulate_media(media="print")
     moves = page.locator(".explorer").locator("button, select, [type=range], [for$=fine]")
     assert moves.count() > 10 and moves.filter(visible=True).count() == 0
