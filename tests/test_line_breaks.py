@@ -20,11 +20,13 @@ It is 1.2345678901234567890e-5.
 
    (x).
 
-Outside a table ``a_b`` is whole.
+Outside a table ``a_b`` is whole, and 2·0.797884560802865355879892 too.
 
-=======================  ===============================================
+=======================  ==============================================================
 ``torch.f(a_b)`` x       ``torch.nn.f(a_b, approximate="not/15.0")(x)``
-=======================  ===============================================
+a·b, 12345678901234      2·0.797884560802865355879892, cut
+1234567890123456         in so many words that it is not a short one, 1234567890123456
+=======================  ==============================================================
 """
 
 
@@ -76,6 +78,17 @@ def test_code_in_a_table_breaks_between_the_parts_of_a_name(text):
 def test_code_outside_a_table_is_left_whole(text):
     (code,) = [code for code in text.select("p > code") if code.text == "a_b"]
     assert not code.select("wbr")
+
+
+def test_a_long_number_in_a_table_breaks_after_some_digits(text):
+    short, long, longer, wordy = text.select("td")[-4:]
+    assert parts(short) == ["a·b, 12345678901234"]
+    assert parts(long) == ["2·", "0.7978845608", "02865355879892, cut"]
+    assert parts(longer) == ["1234567890", "123456"]
+    assert not wordy.select("wbr")
+    assert not [
+        wbr for wbr in text.select("section > p wbr") if not wbr.find_parent(class_="katex")
+    ]
 
 
 def parts(code: Tag) -> list[str]:

@@ -1,9 +1,11 @@
-"""Where a line must not break, and where long code in a table may.
+"""Where a line must not break, and where long code and long numbers in a table may.
 
 A browser may break a line on either side of a formula, even before a mark of punctuation. So both
 stand in an element that does not break between them; the formula itself still breaks where it may.
 A browser may also break 1e-5 after its sign. Long code in a narrow column has to break, and a
-browser would do it anywhere: it is shown the parts of a name. Short code stays whole there.
+browser would do it anywhere: it is shown the parts of a name. Short code stays whole there. A long
+number in a table may break after ten digits, and a product after its dot; but not in a cell of many
+words, whose column would become narrow and its rows high.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ EXPONENT = re.compile(r"(?<![\d.])\d[\d.]{0,9}e-\d+")  # longer ones have to bre
 CODE_WORD = re.compile(r'<span class="pre">(.*?)</span>')
 CODE_PART = re.compile(r"(?<=[._(=/])(?<!\d\.)(?=\w{2}|&quot;|')")  # where a part of a name begins
 SHORT_CODE = 16  # characters
+MANY_WORDS = 12
+NUMBER_PART = re.compile(r"(?<=\d)·(?=\d)|\d{10}(?=\d{5})")  # what a part of a number ends with
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
 
@@ -59,21 +63,22 @@ def visit_text(self: HTML5Translator, node: nodes.Text) -> None:
         text = text.removesuffix(marks_beside(after)[0])
     start = len(self.body)
     HTML5Translator.visit_Text(self, nodes.Text(text))
-    in_table = is_code_in_table(node)
+    cell = cell_of(node)
     for i, html in enumerate(self.body[start:], start):
-        if in_table:
+        if cell and isinstance(node.parent, nodes.literal):
             self.body[i] = CODE_WORD.sub(parted, html)
-        else:
-            self.body[i] = EXPONENT.sub(r'<span class="unbroken">\g<0></span>', html)
+            continue
+        self.body[i] = EXPONENT.sub(r'<span class="unbroken">\g<0></span>', html)
+        if cell and len(cell.astext().split()) < MANY_WORDS:
+            self.body[i] = NUMBER_PART.sub(r"\g<0><wbr>", self.body[i])
 
 
-def is_code_in_table(node: nodes.Text) -> bool:
+def cell_of(node: nodes.Node) -> nodes.entry | None:
+    """The cell of a table in which a node stands."""
     parent = node.parent
-    if not isinstance(parent, nodes.literal):
-        return False
     while parent and not isinstance(parent, nodes.entry):
         parent = parent.parent
-    return bool(parent)
+    return parent
 
 
 def parted(word: re.Match[str]) -> str:
