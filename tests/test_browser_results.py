@@ -1,5 +1,7 @@
 """The results page in a browser: the filter, the copy buttons, the address, and no JavaScript."""
 
+import re
+
 import pytest
 from citation import bibtex
 
@@ -12,13 +14,7 @@ CHAPTER = [entry.id for entry in results().values() if entry.page == "tanh-const
 CERTIFIED = [entry.id for entry in results().values() if entry.status == "certified"]
 MAY_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
 SEVERAL = "minimax-tanh-free-phi"
-
-
-def expect(something):
-    """What Playwright expects of a place or of a page; imported late, for it may be missing."""
-    from playwright import sync_api
-
-    return sync_api.expect(something)
+NOTE = ".copy-note[role=status]"  # where the page says that something was copied
 
 
 def shown(page) -> list[str]:
@@ -30,16 +26,39 @@ def clipboard(page) -> str:
     return page.evaluate("navigator.clipboard.readText()")
 
 
-# The page is large: what is asked for by its role or its label is asked for within a part of it.
+# The page is large. What is asked for by its role or its label is asked for within a part of it.
+# Playwright's expect() is not used: if what it expects is not there at once, it describes the whole
+# page for its message, and for up to ten seconds nothing else happens in the page.
+
+
+def says(page, place: str, words: str) -> None:
+    """Wait until the words stand in a place, alone."""
+    only = re.compile(rf"^\s*{re.escape(words)}\s*$")
+    page.locator(place).filter(has_text=only).wait_for()
+
+
+def copied(page, what: str) -> None:
+    """Wait until the page says what was copied."""
+    says(page, NOTE, f"Copied: {what}")
+
+
+def in_view(page, id: str) -> None:
+    """Wait until an entry is in the window, or a part of it."""
+    page.wait_for_function(
+        """id => {
+          const box = document.getElementById(id).getBoundingClientRect();
+          return box.bottom > 0 && box.top < innerHeight;
+        }""",
+        arg=id,
+    )
+
+
+def has_focus(place) -> bool:
+    return place.evaluate("e => e === document.activeElement")
 
 
 def form(page):
     return page.locator("#results-filter")
-
-
-def note(page):
-    """Where the page says that something was copied."""
-    return page.locator(".copy-note[role=status]")
 
 
 def pasted(page) -> str:
@@ -68,7 +87,7 @@ def test_the_filter_shows_what_is_chosen_and_the_address_keeps_it(page_at):
     form(page).get_by_label("ID or title").fill("  Cubic best ")
     chosen = ["tanh-pinned-cubic", "tanh-gelu-cubic", "tanh-free-cubic"]
     assert shown(page) == chosen
-    expect(page.locator("#results-shown")).to_have_text(f"3 of {len(everything)} results.")
+    says(page, "#results-shown", f"3 of {len(everything)} results.")
     assert page.url.endswith("?status=certified&chapter=tanh-constant&text=Cubic%20best")
     page.goto(page.url)
     assert shown(page) == chosen
@@ -82,10 +101,10 @@ def test_the_counts_say_what_a_choice_would_show(page_at):
     page.goto(f"{PAGE}?chapter=tanh-constant")
     assert shown(page) == CHAPTER
     certified = sum(result(id).status == "certified" for id in CHAPTER)
-    expect(form(page).get_by_label("certified")).to_have_accessible_name(f"certified ({certified})")
-    expect(form(page).get_by_label("historical")).to_have_accessible_name("historical (0)")
+    for name in (f"certified ({certified})", "historical (0)"):
+        form(page).get_by_role("checkbox", name=name, exact=True).wait_for()
     chosen = form(page).get_by_label("Chapter").locator("option:checked")
-    expect(chosen).to_have_text(f"The tanh constant ({len(CHAPTER)})")
+    assert chosen.inner_text() == f"The tanh constant ({len(CHAPTER)})"
 
 
 def test_the_filter_works_by_keyboard(page_at):
@@ -115,19 +134,19 @@ def test_an_entry_that_the_address_names_is_shown_though_the_filter_hides_it(pag
     page.goto(f"{PAGE}?status=proof#logistic-scale")
     assert "logistic-scale" in shown(page)
     assert {result(id).status for id in shown(page)} == {"proof", "certified"}
-    expect(page.locator("#logistic-scale")).to_be_in_viewport()
-    expect(page.locator("#results-shown")).to_contain_text("Also logistic-scale")
+    in_view(page, "logistic-scale")
+    page.locator("#results-shown", has_text="Also logistic-scale").wait_for()
     page.evaluate("location.hash = 'page-cubic'")
     page.wait_for_function("document.getElementById('logistic-scale').hidden")
     assert "page-cubic" in shown(page)
-    expect(page.locator("#page-cubic")).to_be_in_viewport()
+    in_view(page, "page-cubic")
 
 
 def test_the_short_address_leads_to_the_entry_and_keeps_the_filter(page_at):
     page = page_at()
     page.goto("results.html?chapter=tanh-constant#tanh-free-cubic")
     page.wait_for_url("**/book/results.html?chapter=tanh-constant#tanh-free-cubic")
-    expect(page.locator("#tanh-free-cubic")).to_be_in_viewport()
+    in_view(page, "tanh-free-cubic")
     assert shown(page) == CHAPTER
 
 
@@ -137,7 +156,7 @@ def test_the_page_works_from_the_file_system(page_at, site):
     form(page).get_by_label("ID or title").fill("tanh-free-cubic")
     assert shown(page) == ["tanh-free-cubic"]
     button(page, "tanh-free-cubic", "10 digits").click()
-    expect(note(page)).to_contain_text("Copied")
+    copied(page, "tanh-free-cubic, 10 digits")
     assert pasted(page) == "0.07056409657"
 
 
@@ -151,16 +170,16 @@ def test_a_click_copies_each_form_of_a_result(page_at, address, where):
     id = "tanh-pinned-cubic"
     entry = result(id)
     wanted = {
-        "link": f"{address}results.html#{id}",
-        "TeX": entry.statement,
-        "BibTeX": bibtex(entry),
-        "10 digits": "0.04471491123",
-        "20 digits": "0.044714911227632494956",
-        "50 digits": entry.value,
+        "link": (f"link to {id}", f"{address}results.html#{id}"),
+        "TeX": (f"TeX of {id}", entry.statement),
+        "BibTeX": (f"BibTeX of {id}", bibtex(entry)),
+        "10 digits": (f"{id}, 10 digits", "0.04471491123"),
+        "20 digits": (f"{id}, 20 digits", "0.044714911227632494956"),
+        "50 digits": (f"{id}, 50 digits", entry.value),
     }
-    for name, text in wanted.items():
+    for name, (what, text) in wanted.items():
         button(page, id, name).click()
-        expect(note(page)).to_contain_text("Copied")
+        copied(page, what)
         assert clipboard(page) == text
 
 
@@ -170,9 +189,9 @@ def test_the_keyboard_copies_and_keeps_its_place(page_at):
     button(page, "tanh-pinned-cubic", "link").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(note(page)).to_have_text("Copied: TeX of tanh-pinned-cubic")
+    copied(page, "TeX of tanh-pinned-cubic")
     assert clipboard(page) == result("tanh-pinned-cubic").statement
-    expect(button(page, "tanh-pinned-cubic", "TeX")).to_be_focused()
+    assert has_focus(button(page, "tanh-pinned-cubic", "TeX"))
 
 
 CANONICAL = """document.head.append(Object.assign(document.createElement("link"), {
@@ -185,7 +204,7 @@ def test_the_link_is_the_public_one_once_the_site_has_an_address(page_at):
     page.evaluate('document.querySelectorAll("link[rel=canonical]").forEach(link => link.remove())')
     page.evaluate(CANONICAL)
     button(page, "tanh-pinned-cubic", "link").click()
-    expect(note(page)).to_contain_text("Copied")
+    copied(page, "link to tanh-pinned-cubic")
     assert clipboard(page) == "https://example.org/gelu/results.html#tanh-pinned-cubic"
 
 
@@ -196,7 +215,7 @@ def test_each_of_several_numbers_can_be_copied(page_at):
     page.locator(f"#{SEVERAL}").get_by_text(f"{len(numbers)} numbers").click()
     group = page.locator(f"#{SEVERAL}").get_by_role("group", name="Copy p1", exact=True)
     group.get_by_role("button", name="50 digits").click()
-    expect(note(page)).to_have_text("Copied: p1, 50 digits")
+    copied(page, "p1, 50 digits")
     assert clipboard(page) == numbers["p1"]
 
 
@@ -204,7 +223,7 @@ def test_a_literal_is_copied_as_it_was_printed(page_at):
     page = page_at(**MAY_COPY)
     page.goto(f"{PAGE}#page-cubic")
     button(page, "page-cubic", "number").click()
-    expect(note(page)).to_contain_text("Copied")
+    copied(page, f"page-cubic, {result('page-cubic').value}")
     assert clipboard(page) == result("page-cubic").value
 
 
@@ -216,8 +235,8 @@ def test_without_a_clipboard_an_old_command_copies(page_at):
     page.add_init_script(NO_CLIPBOARD)
     page.goto(OTHER)
     button(page, "tanh-pinned-cubic", "10 digits").click()
-    expect(note(page)).to_contain_text("Copied")
-    expect(page.locator("textarea")).to_have_count(0)
+    copied(page, "tanh-pinned-cubic, 10 digits")
+    assert page.locator("textarea").count() == 0
     assert pasted(page) == "0.04471491123"
 
 
@@ -226,9 +245,9 @@ def test_where_nothing_may_copy_the_text_is_there_and_selected(page_at):
     page.add_init_script(NO_CLIPBOARD + "document.execCommand = () => false;")
     page.goto(OTHER)
     button(page, "tanh-pinned-cubic", "10 digits").click()
-    expect(note(page)).to_contain_text("does not let the page copy")
-    field = note(page).get_by_label("Text to copy")
-    expect(field).to_be_focused()
+    note = page.locator(NOTE, has_text="does not let the page copy")
+    note.wait_for()
+    assert has_focus(note.get_by_label("Text to copy"))
     assert page.evaluate("getSelection().toString()") == "0.04471491123"
 
 
@@ -238,25 +257,26 @@ def test_where_nothing_may_copy_the_text_is_there_and_selected(page_at):
 def test_without_javascript_everything_can_be_read(page_at):
     page = page_at(java_script_enabled=False)
     page.goto(f"{PAGE}#tanh-pinned-cubic")
-    expect(page.locator(".results-filter")).to_be_hidden()
+    assert not page.locator(".results-filter").is_visible()
     box = page.locator("#tanh-pinned-cubic")
-    expect(box.get_by_role("button")).to_have_count(0)
+    assert box.get_by_role("button").count() == 0
     box.get_by_text("How to cite").click()
-    expect(box.get_by_text("@misc{gelubook:tanh-pinned-cubic")).to_be_visible()
+    box.get_by_text("@misc{gelubook:tanh-pinned-cubic").wait_for()
     box.get_by_text("All digits and the enclosure").click()
-    expect(box.get_by_text(result("tanh-pinned-cubic").value, exact=True)).to_be_visible()
-    expect(box.get_by_role("link", name="tanh-pinned-cubic")).to_be_visible()
+    box.get_by_text(result("tanh-pinned-cubic").value, exact=True).wait_for()
+    box.get_by_role("link", name="tanh-pinned-cubic").wait_for()
 
 
 def test_the_number_of_an_equation_is_a_link_that_the_keyboard_reaches(page_at):
     page = page_at()
     page.goto("book/gelu.html")
-    link = page.locator("#equation-gelu-definition .eqno")
-    expect(link).to_have_accessible_name("Link to equation (2)")
+    equation = page.locator("#equation-gelu-definition")
+    link = equation.get_by_role("link", name="Link to equation (2)", exact=True)
+    link.wait_for()
     page.evaluate(
         "document.querySelector('#equation-normal-density .eqno').focus({preventScroll: true})"
     )
     page.keyboard.press("Tab")
-    expect(link).to_be_focused()
+    assert has_focus(link)
     page.keyboard.press("Enter")
     page.wait_for_url("**#equation-gelu-definition")
