@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gelu_lib.magic_numbers import Answer, Constant, Match, constants, lookup, sources
 from gelu_lib.magic_numbers.roundings import scientific
 from gelu_lib.magic_numbers.search import shortened
+from gelu_lib.register import agreeing_digits, result
 from gelu_lib.tables import Table
 
-__all__ = ["answer_table", "group_table", "own_match", "registered_table", "right_of"]
+__all__ = [
+    "answer_table",
+    "group_table",
+    "optima_table",
+    "own_match",
+    "registered_table",
+    "right_of",
+]
 
 _MARKS = {"seen": "", "excerpt": "", "not seen": " (not seen)"}
 
@@ -43,6 +53,33 @@ def registered_table() -> Table:
         for match in [own_match(text, constant)]
     ]
     return Table(["literal", "result", "digits right", "the literal is", "entry"], rows)
+
+
+def optima_table(printed: Mapping[str, tuple[str, str]]) -> Table:
+    """How many digits of printed numbers are those of the optima that they lie near.
+
+    Args:
+        printed: for each literal, a decimal, the ID of a result and the name of one of its
+            numbers, which is empty for its value.
+
+    Raises:
+        KeyError: if no result has an ID.
+        ValueError: if a literal is not a decimal, or a result has no number of a name.
+    """
+    rows = []
+    for text, (id, name) in printed.items():
+        numbers = result(id).named_numbers
+        if name not in numbers:
+            accepted = ", ".join(map(repr, numbers)) or "nothing, for it has no number"
+            raise ValueError(f"the name for {id} is {name!r}; accepted is {accepted}")
+        reading, *_ = lookup(text).readings
+        if reading.kind != "decimal":
+            raise ValueError(
+                f"the literal {text!r} is read as {reading.kind}; accepted is a decimal"
+            )
+        right = min(agreeing_digits(reading.value, numbers[name]), reading.digits)
+        rows.append([f"`{text}`", f"{{result}}`{id}`", str(right)])
+    return Table(["printed", "optimum", "digits right"], rows)
 
 
 def answer_table(answer: Answer, most: int = 5) -> Table:

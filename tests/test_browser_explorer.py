@@ -74,9 +74,10 @@ def test_it_begins_with_the_printed_constant_and_says_its_error(explorer):
 
 
 def test_on_paper_the_view_stands_without_what_moves_it(explorer):
-    page = explorer("#p1=1.6&of=GELU", width=794)  # as wide as A4
+    page = explorer(width=794)  # as wide as A4
     page.emulate_media(media="print")
-    moves = page.locator(".explorer").locator("button, select, [type=range], [for$=fine]")
+    controls = "button, select, [type=range], [for$=coarse], [for$=fine]"
+    moves = page.locator(".explorer").locator(controls)
     assert moves.count() > 10 and moves.filter(visible=True).count() == 0
     for name in ("error .curve", "size", "p1", "p3", "alternation", "function", "peaks"):
         assert page.locator(f"#explorer-{name}").is_visible(), name

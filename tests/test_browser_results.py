@@ -14,6 +14,7 @@ CHAPTER = [entry.id for entry in results().values() if entry.page == "tanh-const
 CERTIFIED = [entry.id for entry in results().values() if entry.status == "certified"]
 MAY_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
 SEVERAL = "minimax-tanh-free-phi"
+PATIENCE = 5000  # milliseconds
 NOTE = ".copy-note[role=status]"  # where the page says that something was copied
 
 
@@ -31,10 +32,15 @@ def clipboard(page) -> str:
 # page for its message, and for up to ten seconds nothing else happens in the page.
 
 
+def appears(place) -> None:
+    """Wait until a place is there and can be seen."""
+    place.wait_for(timeout=PATIENCE)
+
+
 def says(page, place: str, words: str) -> None:
     """Wait until the words stand in a place, alone."""
     only = re.compile(rf"^\s*{re.escape(words)}\s*$")
-    page.locator(place).filter(has_text=only).wait_for()
+    appears(page.locator(place).filter(has_text=only))
 
 
 def copied(page, what: str) -> None:
@@ -50,6 +56,7 @@ def in_view(page, id: str) -> None:
           return box.bottom > 0 && box.top < innerHeight;
         }""",
         arg=id,
+        timeout=PATIENCE,
     )
 
 
@@ -102,7 +109,7 @@ def test_the_counts_say_what_a_choice_would_show(page_at):
     assert shown(page) == CHAPTER
     certified = sum(result(id).status == "certified" for id in CHAPTER)
     for name in (f"certified ({certified})", "historical (0)"):
-        form(page).get_by_role("checkbox", name=name, exact=True).wait_for()
+        appears(form(page).get_by_role("checkbox", name=name, exact=True))
     chosen = form(page).get_by_label("Chapter").locator("option:checked")
     assert chosen.inner_text() == f"The tanh constant ({len(CHAPTER)})"
 
@@ -135,7 +142,7 @@ def test_an_entry_that_the_address_names_is_shown_though_the_filter_hides_it(pag
     assert "logistic-scale" in shown(page)
     assert {result(id).status for id in shown(page)} == {"proof", "certified"}
     in_view(page, "logistic-scale")
-    page.locator("#results-shown", has_text="Also logistic-scale").wait_for()
+    appears(page.locator("#results-shown", has_text="Also logistic-scale"))
     page.evaluate("location.hash = 'page-cubic'")
     page.wait_for_function("document.getElementById('logistic-scale').hidden")
     assert "page-cubic" in shown(page)
@@ -246,7 +253,7 @@ def test_where_nothing_may_copy_the_text_is_there_and_selected(page_at):
     page.goto(OTHER)
     button(page, "tanh-pinned-cubic", "10 digits").click()
     note = page.locator(NOTE, has_text="does not let the page copy")
-    note.wait_for()
+    appears(note)
     assert has_focus(note.get_by_label("Text to copy"))
     assert page.evaluate("getSelection().toString()") == "0.04471491123"
 
@@ -261,10 +268,10 @@ def test_without_javascript_everything_can_be_read(page_at):
     box = page.locator("#tanh-pinned-cubic")
     assert box.get_by_role("button").count() == 0
     box.get_by_text("How to cite").click()
-    box.get_by_text("@misc{gelubook:tanh-pinned-cubic").wait_for()
+    appears(box.get_by_text("@misc{gelubook:tanh-pinned-cubic"))
     box.get_by_text("All digits and the enclosure").click()
-    box.get_by_text(result("tanh-pinned-cubic").value, exact=True).wait_for()
-    box.get_by_role("link", name="tanh-pinned-cubic").wait_for()
+    appears(box.get_by_text(result("tanh-pinned-cubic").value, exact=True))
+    appears(box.get_by_role("link", name="tanh-pinned-cubic"))
 
 
 def test_the_number_of_an_equation_is_a_link_that_the_keyboard_reaches(page_at):
@@ -272,7 +279,7 @@ def test_the_number_of_an_equation_is_a_link_that_the_keyboard_reaches(page_at):
     page.goto("book/gelu.html")
     equation = page.locator("#equation-gelu-definition")
     link = equation.get_by_role("link", name="Link to equation (2)", exact=True)
-    link.wait_for()
+    appears(link)
     page.evaluate(
         "document.querySelector('#equation-normal-density .eqno').focus({preventScroll: true})"
     )

@@ -28,7 +28,13 @@ from gelu_lib.magic_numbers.literals import Reading, read
 from gelu_lib.magic_numbers.making import explain
 from gelu_lib.magic_numbers.roundings import floor_power, nearest_float, scientific
 from gelu_lib.magic_numbers.search import _match, _same_floats, shortened
-from gelu_lib.number_tables import answer_table, group_table, own_match, registered_table
+from gelu_lib.number_tables import (
+    answer_table,
+    group_table,
+    optima_table,
+    own_match,
+    registered_table,
+)
 from gelu_lib.register import result, results
 
 matplotlib.use("svg")
@@ -569,6 +575,27 @@ def test_every_literal_of_the_register_with_a_target_is_in_its_table():
 def test_a_literal_listed_for_the_wrong_constant_is_found():
     with pytest.raises(LookupError, match="listed for slope"):
         own_match("0.044715", constants()["slope"])
+
+
+def test_no_more_digits_of_a_number_near_an_optimum_are_right_than_are_written():
+    printed = {"1.773": 4, "1.770f": 3, "2.9": 0}  # the scale begins with 1.77293
+    rows = optima_table(dict.fromkeys(printed, ("logistic-gelu-scale", ""))).rows
+    assert [int(row[-1]) for row in rows] == list(printed.values())
+
+
+def test_a_number_that_a_result_does_not_have_is_named():
+    with pytest.raises(
+        ValueError, match="criteria-tanh-free-gelu is 'p9'; accepted is 'sup, k', 'sup, p1'"
+    ):
+        optima_table({"1.6": ("criteria-tanh-free-gelu", "p9")})
+    with pytest.raises(ValueError, match="nothing, for it has no number"):
+        optima_table({"1.6": ("gelu-erf", "")})
+
+
+@pytest.mark.parametrize("text", ["0x3d37", "11/123", "x"])
+def test_what_is_not_a_decimal_is_near_no_optimum(text):
+    with pytest.raises(ValueError, match=text):
+        optima_table({text: ("logistic-gelu-scale", "")})
 
 
 def test_the_table_of_an_answer_has_the_nearest_where_nothing_matches():

@@ -24,7 +24,7 @@ EXPONENT = re.compile(r"(?<![\d.])\d[\d.]{0,9}e-\d+")  # longer ones have to bre
 CODE_WORD = re.compile(r'<span class="pre">(.*?)</span>')
 CODE_PART = re.compile(r"(?<=[._(=/])(?<!\d\.)(?=\w{2}|&quot;|')")  # where a part of a name begins
 SHORT_CODE = 16  # characters
-MANY_WORDS = 12
+MANY_WORDS = 12  # in a cell
 NUMBER_PART = re.compile(r"(?<=\d)·(?=\d)|\d{10}(?=\d{5})")  # what a part of a number ends with
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
