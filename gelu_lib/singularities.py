@@ -5,27 +5,30 @@ along every path that avoids the points where f = ±1, and at each of those a lo
 x = √2·z and x = −√2·z for the zeros z of erfc = 1 − erf, which lie in pairs z and its conjugate,
 left of the imaginary axis (DLMF 7.13). The radius of convergence is √2 times the least \\|z\\|.
 
-That the first zero found is the one of least modulus is numerical evidence, not proved here:
-``sampled_zero_count`` counts the zeros in a disc, and ``nearest_from_coefficients`` finds the same
-point from the series alone.
+Which zero that is, is proved: ``certified_first_zero`` encloses one, and counts the zeros in a disc
+that holds it. ``nearest_from_coefficients`` finds the same point from the series alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
+from dataclasses import dataclass
 
 import mpmath
-import numpy as np
+from flint import acb, arb, ctx
 from mpmath import mpc, mpf
-from scipy.special import erfc
+
+from gelu_lib.certificates.balls import bits
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.zeros import zero_count, zero_in_box
 
 GUARD_DIGITS = 20
 """Digits carried beyond those that are asked for."""
 
-FARTHEST = 35.0
-"""The greatest radius of a circle; farther out erfc is too large for double precision."""
-
+COUNTED = "3.46"
+"""The radius of the disc in which the zeros of erfc are counted. Two lie in it; the next pair has
+the modulus 3.4614…"""
 
 LAST_ZERO = 1000
 """The last zero of erfc that is looked for; each of them was found from its asymptotic start."""
@@ -35,7 +38,8 @@ def erfc_zero(n: int, digits: int) -> mpc:
     """The n-th zero of erfc by modulus, in the upper half-plane.
 
     Newton's method, from the first terms of the asymptotic expansion of the zeros (DLMF 7.13.3,
-    7.13.4). That no zero is passed over is checked for n <= 12 by ``sampled_zero_count`` (tested).
+    7.13.4). That no zero is passed over is proved for n <= 12 by counting (tested); for the first
+    see ``certified_first_zero``.
 
     Args:
         n: which zero, an integer >= 1.
@@ -88,7 +92,7 @@ def artanh_erf_radius(digits: int) -> mpf:
         digits: significant digits, an integer >= 1.
 
     Returns:
-        R = 3.4063…, numerical in the sense of the module's description.
+        R = 3.4063…, computed with mpmath; ``certified_first_zero`` encloses it.
 
     Raises:
         ValueError: if ``digits`` is not an integer >= 1.
@@ -99,41 +103,58 @@ def artanh_erf_radius(digits: int) -> mpf:
         return abs(nearest)
 
 
-def sampled_zero_count(radius: float, points: int = 4000) -> int:
-    """How many zeros 1 − erf(x/√2)² has in the disc \\|x\\| < radius: winding on a sampled circle.
+@dataclass(frozen=True)
+class FirstZero:
+    """The zero z₁ of erfc of least modulus in the upper half-plane, with a proof.
 
-    The argument principle: as x runs round the circle, the argument of the function grows by 2π
-    for each zero inside. The growth is summed over steps between samples in double precision. It
-    is a whole number of turns by construction, and the right one if no step turns by π or more;
-    the samples are evidence for that, no proof.
+    Its conjugate is a zero, too, and every other zero has a modulus above ``COUNTED``.
+
+    Attributes:
+        real: an enclosure of its real part.
+        imaginary: an enclosure of its imaginary part.
+        radius: an enclosure of √2·\\|z₁\\|, the radius of convergence of artanh(erf(x/√2)).
+    """
+
+    real: Enclosure
+    imaginary: Enclosure
+    radius: Enclosure
+
+
+def certified_first_zero(digits: int) -> FirstZero:
+    """The first zero of erfc, and the radius of convergence of artanh(erf(x/√2)), with a proof.
+
+    In a small square there is exactly one zero. It is not real, so its conjugate is a second one.
+    The disc of radius ``COUNTED`` holds both, and by the argument principle no more than two.
 
     Args:
-        radius: the radius of the circle, from 0 (excluded) to ``FARTHEST``.
-        points: how many samples on the circle, an integer >= 8.
+        digits: significant digits of each number, an integer >= 1.
 
     Returns:
-        The number of zeros, each counted with its multiplicity.
+        The enclosures.
 
     Raises:
-        TypeError: if ``radius`` is not a real number.
-        ValueError: if ``radius`` or ``points`` is out of range, or the argument turns by π/2 or
-            more in one step: ``points`` is too small, or a zero too close to the circle.
+        ValueError: if ``digits`` is not an integer >= 1.
+        CertificationError: if a step of the proof fails.
     """
-    if isinstance(radius, bool) or not isinstance(radius, Real):
-        raise TypeError(f"radius must be a real number; got {type(radius).__name__} {radius!r}")
-    if not 0 < radius <= FARTHEST:
-        raise ValueError(f"radius must be above 0 and at most {FARTHEST}; got {radius!r}")
-    _check("points", points, least=8)
-    z = radius / np.sqrt(2) * np.exp(2j * np.pi * np.arange(points + 1) / points)
-    z[-1] = z[0]
-    argument = np.angle(erfc(z)) + np.angle(erfc(-z))  # 1 − erf² = erfc(z)·erfc(−z)
-    steps = np.remainder(np.diff(argument) + np.pi, 2 * np.pi) - np.pi
-    if np.max(np.abs(steps)) >= np.pi / 2:
-        raise ValueError(
-            f"the argument turns by a quarter or more between two of {points} points on the "
-            f"circle of radius {radius}: accepted are more points, or a circle away from the zeros"
-        )
-    return round(float(np.sum(steps)) / (2 * np.pi))
+    _check("digits", digits)
+    kept = digits + GUARD_DIGITS // 2
+    with ctx.workprec(bits(kept)):
+        start = erfc_zero(1, 15)
+        rough = acb(*(arb(str(part)) for part in (start.real, start.imag)))
+        zero = zero_in_box(acb.erfc, _erfc_derivative, rough, kept)
+        if not (zero.imag > 0 and abs(zero) < arb(COUNTED)):
+            raise CertificationError("claim", f"{zero} is not in the upper half of the disc")
+        count = zero_count(acb.erfc, COUNTED)
+        if count != 2:
+            raise CertificationError(
+                "claim", f"the disc of radius {COUNTED} holds {count} zeros of erfc, not 2"
+            )
+        numbers = (zero.real, zero.imag, arb(2).sqrt() * abs(zero))
+        return FirstZero(*(enclosure(number, kept) for number in numbers))
+
+
+def _erfc_derivative(z: acb) -> acb:
+    return -2 / arb.pi().sqrt() * (-z * z).exp()
 
 
 def nearest_from_coefficients(coefficients: Sequence[mpf]) -> mpc:

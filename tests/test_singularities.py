@@ -1,21 +1,26 @@
 """Where artanh(erf(x/√2)) is singular, found by zeros, by counting and from its coefficients."""
 
+from decimal import Decimal
 from itertools import groupby
 
 import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from flint import acb, arb
 
+from gelu_lib import singularities
+from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.zeros import zero_count
+from gelu_lib.register import agreeing_digits
 from gelu_lib.series import artanh_erf_coefficients, local_match
 from gelu_lib.singularities import (
-    FARTHEST,
     LAST_ZERO,
     artanh_erf_radius,
+    certified_first_zero,
     erfc_zero,
     nearest_from_coefficients,
     nearest_singularity,
-    sampled_zero_count,
 )
 
 # the table of the DLMF, 7.13.2, and of Fettis, Caslin and Cramer
@@ -76,30 +81,57 @@ def test_the_logarithm_has_the_residue_one_half_there():
 # counting
 
 
-def test_there_is_no_zero_inside_and_four_on_the_circle():
-    radius = float(artanh_erf_radius(17))
-    counts = [sampled_zero_count(radius * q, 20_000) for q in (0.01, 0.5, 0.999, 1.001)]
-    assert counts == [0, 0, 0, 4]
+def test_there_is_no_zero_below_the_radius_and_two_just_above_it():
+    assert [zero_count(acb.erfc, radius) for radius in ("2.4085", "2.4087")] == [0, 2]
+    assert arb("2.4085") < abs_of(erfc_zero(1, 30)) < arb("2.4087")
+
+
+def abs_of(z):
+    return arb(mpmath.nstr(abs(z), 20))
 
 
 @pytest.mark.parametrize("n", range(1, 13))
 def test_no_zero_is_passed_over(n):
-    inner, outer = (abs(erfc_zero(m, 17)) for m in (n, n + 1))
+    inner, outer = (abs_of(erfc_zero(m, 17)) for m in (n, n + 1))
     assert inner < outer
-    assert sampled_zero_count(float((inner + outer) / 2 * mpmath.sqrt(2))) == 4 * n
+    assert zero_count(acb.erfc, (inner + outer) / 2) == 2 * n
 
 
 def test_the_count_far_out_is_that_of_the_asymptotic_expansion():
-    # |x_n|² is close to 4π(n − 1/8)
-    inside = [n for n in range(1, 200) if 4 * np.pi * (n - 1 / 8) < FARTHEST**2]
-    assert abs(sampled_zero_count(FARTHEST, 200_000) - 4 * len(inside)) <= 4
+    # |z_n|² is close to 2π(n − 1/8)
+    inside = [n for n in range(1, 200) if 2 * np.pi * (n - 1 / 8) < 24**2]
+    assert abs(zero_count(acb.erfc, 24) - 2 * len(inside)) <= 2
 
 
-def test_too_few_points_are_refused():
-    with pytest.raises(ValueError, match="quarter or more between two of 8 points"):
-        sampled_zero_count(6.5, 8)
-    with pytest.raises(ValueError, match="quarter or more"):
-        sampled_zero_count(float(artanh_erf_radius(17)), 4000)
+# the proof
+
+
+def test_the_first_zero_is_proved_and_is_the_one_that_newtons_method_finds():
+    proved, found = certified_first_zero(50), erfc_zero(1, 60)
+    radius = artanh_erf_radius(60)
+    for ends, number in (
+        (proved.real, found.real),
+        (proved.imaginary, found.imag),
+        (proved.radius, radius),
+    ):
+        assert agreeing_digits(mpmath.nstr(number, 60), ends.lower) >= 57
+        assert ends.upper - ends.lower < Decimal("1e-57")
+
+
+def test_a_disc_with_more_zeros_or_without_the_first_one_proves_nothing(monkeypatch):
+    monkeypatch.setattr(singularities, "COUNTED", "3.47")
+    with pytest.raises(CertificationError, match="holds 4 zeros of erfc, not 2"):
+        certified_first_zero(20)
+    monkeypatch.setattr(singularities, "COUNTED", "2.4085")
+    with pytest.raises(CertificationError, match="not in the upper half of the disc"):
+        certified_first_zero(20)
+
+
+def test_another_zero_than_the_first_proves_nothing(monkeypatch):
+    second = erfc_zero(2, 15)
+    monkeypatch.setattr(singularities, "erfc_zero", lambda n, digits: second)
+    with pytest.raises(CertificationError, match="not in the upper half of the disc"):
+        certified_first_zero(20)
 
 
 # from the coefficients alone
@@ -206,23 +238,11 @@ def test_digits_are_a_positive_integer(value):
         lambda: nearest_singularity(value),
         lambda: artanh_erf_radius(value),
         lambda: artanh_erf_coefficients(9, value),
-        lambda: sampled_zero_count(3.0, value),
+        lambda: certified_first_zero(value),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=r"must be an integer >= [18]; got"):
+        with pytest.raises(ValueError, match=r"must be an integer >= 1; got"):
             call()
-
-
-@pytest.mark.parametrize("radius", [0, -1.0, 36.0, float("nan"), float("inf")])
-def test_the_radius_of_a_circle_is_bounded(radius):
-    with pytest.raises(ValueError, match="radius must be above 0 and at most 35"):
-        sampled_zero_count(radius)
-
-
-@pytest.mark.parametrize("radius", ["3", True, None, 3j])
-def test_the_radius_of_a_circle_is_a_real_number(radius):
-    with pytest.raises(TypeError, match="radius must be a real number"):
-        sampled_zero_count(radius)
 
 
 def test_the_zeros_are_found_up_to_the_last_one_and_no_farther():

@@ -19,7 +19,6 @@ FLOORS = {
         "functions",
         "derivations",
         "series",
-        "singularities",
         "families",
         "criteria",
         "norms",
@@ -39,6 +38,7 @@ FLOORS = {
         "growth",
         "sum_search",
         "certificates",
+        "singularities",
         "classical",
         "float_errors",
         "usual_formulas",
@@ -98,6 +98,7 @@ FLOORS = {
         "optimality",
         "certificate",
         "sup_errors",
+        "zeros",
     ],
     "gelu_lib.claims": [
         "intervals",

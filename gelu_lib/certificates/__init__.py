@@ -10,7 +10,8 @@ The rooms, in the order of the proof: ``errors`` (the steps, and how a failure i
 ``balls`` (expressions as functions of intervals), ``enclosures`` (numbers between decimals, error
 curves), ``solutions`` (the equations have one solution), ``pieces`` (the error on a bounded
 interval), ``tails`` (the error beyond), ``optimality`` (no other parameters are as good),
-``certificate`` and ``sup_errors`` (the whole).
+``certificate`` and ``sup_errors`` (the whole). Beside it stands ``zeros`` (how many zeros a disc of
+the complex plane holds, and where one is).
 """
 
 from gelu_lib.certificates.certificate import Certificate, certified_minimax, certify

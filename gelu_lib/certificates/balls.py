@@ -4,7 +4,7 @@ An Arb number is a midpoint and a radius. Each operation returns a ball that con
 for every choice of numbers in the balls that it was given. A comparison such as ``a < b`` is true
 only if it holds for every such choice; so a proof asks for what is true and never for what is
 false. All evaluation comes from the expressions of ``gelu_lib.functions``: ``compiled`` turns one
-into a function of balls, or of power series that have balls for coefficients.
+into a function of balls, of complex balls, or of power series that have balls for coefficients.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import sympy as sp
-from flint import arb, arb_series, fmpq
+from flint import acb, arb, arb_series, fmpq
 from sympy import Expr, Symbol
 from sympy.core.function import Application
 from sympy.printing.lambdarepr import LambdaPrinter
 
 from gelu_lib.families import without_floats
 
-Ball = arb | arb_series
-"""A ball, or a power series that has balls for coefficients."""
+Ball = arb | acb | arb_series
+"""A ball, a complex ball, or a power series that has balls for coefficients."""
 
 BITS_PER_DIGIT = 3.3219280948873626
 """The binary logarithm of 10, rounded up."""

@@ -1,0 +1,143 @@
+"""Zeros of an analytic function in the complex plane: how many a disc holds, and where one is.
+
+*How many.* As z runs once round a circle, the argument of f(z) grows by 2π for each zero inside,
+counted with its multiplicity (the argument principle). The circle is cut into arcs. On an arc f is
+enclosed, and where the quotient f(z)/f(z₀) by the value at the arc's beginning stays right of the
+imaginary axis, the argument grows from there to the arc's end by the principal argument of the
+quotient at the end, no turn more or less. An arc on which this is not shown is halved. The sum is
+an enclosure of the count times 2π, and the count is a whole number.
+
+*Where.* The interval Newton operator in one complex unknown is N(Z) = m − f(m)/f′(Z), for a
+rectangle Z with the middle m. On the way from m to a zero in Z the mean of f′ lies in the smallest
+rectangle that holds f′(Z), because rectangles are convex. So every zero in Z lies in N(Z), and if
+N(Z) lies in the interior of Z there is exactly one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from flint import acb, arb, ctx, fmpq
+
+from gelu_lib.certificates.balls import bits, interval
+from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.solutions import GUARD_BITS
+
+Analytic = Callable[[acb], acb]
+"""A function that is analytic in the whole plane, on complex balls; it encloses its values."""
+
+FIRST_ARCS = 16
+"""Into how many arcs of one length a circle is cut before halving begins."""
+
+SHORTEST = fmpq(1, 2**24)
+"""An arc is not halved when it is a smaller part of the circle than this."""
+
+BOX_RADIUS = arb(2) ** -20
+"""Half the side of the first square around a rough zero, relative to its size."""
+
+
+def zero_count(function: Analytic, radius: arb | fmpq | int | str) -> int:
+    """How many zeros an entire function has in the disc \\|z\\| < radius, with a proof.
+
+    Args:
+        function: the function.
+        radius: the radius of the disc, positive; a string is read as an exact decimal.
+
+    Returns:
+        The number of zeros, each counted with its multiplicity. None lies on the circle.
+
+    Raises:
+        ValueError: if ``radius`` is not a positive number.
+        CertificationError: if the function is not shown to be other than 0 at some point of the
+            circle, as where a zero lies on it or very close to it.
+    """
+    with ctx.workprec(PROOF_BITS):
+        size = _radius(radius)
+        ends = [fmpq(i, FIRST_ARCS) for i in range(FIRST_ARCS + 1)]
+        turns, waiting = arb(0), list(pairwise(ends))
+        while waiting:
+            left, right = waiting.pop()
+            growth = _growth(function, size, left, right)
+            if growth is not None:
+                turns += growth
+                continue
+            if right - left < SHORTEST:
+                place = _on_circle(size, arb(left)).str(8, radius=False)
+                raise CertificationError(
+                    "bound", f"on the circle the function is not shown to differ from 0 at {place}"
+                )
+            middle = (left + right) / 2
+            waiting += [(middle, right), (left, middle)]
+        count = (turns / (2 * arb.pi())).unique_fmpz()
+        if count is None:
+            raise CertificationError("digits", f"the turns {turns} do not decide one whole number")
+        return int(count)
+
+
+def zero_in_box(function: Analytic, derivative: Analytic, start: acb, digits: int) -> acb:
+    """The one zero in a small square around a rough one, with a proof that it is there.
+
+    Args:
+        function: the function.
+        derivative: its derivative.
+        start: a number near the zero, right to some seven digits.
+        digits: how many significant digits both parts of the zero shall have.
+
+    Returns:
+        A ball that holds the zero. In the square of ``BOX_RADIUS`` around ``start`` there is no
+        other.
+
+    Raises:
+        CertificationError: if it is not shown that there is exactly one.
+    """
+    with ctx.workprec(bits(digits) + GUARD_BITS):
+        middle = acb(start).mid()
+        side = arb(0, abs(middle).upper() * BOX_RADIUS)
+        box = acb(middle.real + side, middle.imag + side)
+        image = _newton(function, derivative, box)
+        if not box.contains_interior(image):
+            raise CertificationError(
+                "solution", f"exactly one zero is not shown around {middle.str(8, radius=False)}"
+            )
+        while True:
+            nearer = _newton(function, derivative, image)
+            if not _narrower(nearer, image):
+                return image
+            image = nearer
+
+
+def _newton(function: Analytic, derivative: Analytic, box: acb) -> acb:
+    """The interval Newton operator, and nothing beyond the box."""
+    middle = box.mid()
+    return middle - function(middle) / derivative(box)
+
+
+def _narrower(one: acb, other: acb) -> bool:
+    """Whether a ball is less than half as wide as another one, in both parts."""
+    return bool(2 * one.real.rad() < other.real.rad() and 2 * one.imag.rad() < other.imag.rad())
+
+
+def _growth(function: Analytic, radius: arb, left: fmpq, right: fmpq) -> arb | None:
+    """By how much the argument grows on an arc; nothing if that is not shown."""
+    start = function(_on_circle(radius, arb(left)))
+    quotient = function(_on_circle(radius, interval(arb(left), arb(right)))) / start
+    if not quotient.real > 0:
+        return None
+    return (function(_on_circle(radius, arb(right))) / start).arg()
+
+
+def _on_circle(radius: arb, turn: arb) -> acb:
+    """The points of a circle from the positive real axis on, by parts of a turn."""
+    return radius * acb(2 * turn).exp_pi_i()
+
+
+def _radius(radius: arb | fmpq | int | str) -> arb:
+    try:
+        size = arb(radius)
+    except (TypeError, ValueError):
+        size = arb.nan()
+    if not (size.is_finite() and size > 0):
+        raise ValueError(f"radius is {radius!r}; accepted is a positive number")
+    return size
