@@ -4,7 +4,7 @@ For the members of a family ``sup_errors`` proves more. Here nothing is known of
 its expression. The interval is cut into pieces; on each piece the function is enclosed; the piece
 with the largest enclosure is halved until that is hardly larger than a value that is attained.
 ``refined_supremum`` adds digits: it encloses the highest peak, if there is one alone, and proves
-that the function is smaller elsewhere.
+that the function is smaller elsewhere; ``supremum_at_end`` does so where it is largest at an end.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ SUPREMUM_ORDER = 6
 
 FIRST_PIECES = 32
 """Into how many pieces of one length the interval is cut before halving begins."""
+
+
+LAST_PART = 8
+"""A function that is largest at the right end must rise on the last such part of its interval."""
 
 
 class real_root(Function):  # the name under which ``balls`` knows it
@@ -123,6 +127,39 @@ def refined_supremum(function: Expr, start: float, end: float, digits: int) -> C
         pieces = _prove_lower(function, (start, near[0]), abs(height).lower())
         pieces += _prove_lower(function, (near[1], end), abs(height).lower())
     return CertifiedSupremum(size, float(place.mid()), pieces + 1)
+
+
+def supremum_at_end(function: Expr, start: float, end: float, digits: int) -> Enclosure:
+    """The largest absolute value of a function that has it at the right end of an interval.
+
+    Args:
+        function: an expression in x alone, real and smooth on the interval.
+        start: the left end, a finite float.
+        end: the right end, a finite float above ``start``.
+        digits: how many significant digits the enclosure shall have.
+
+    Returns:
+        An enclosure of the value at the end.
+
+    Raises:
+        TypeError: if ``digits`` is not an integer.
+        ValueError: if the ends are not finite and increasing, or ``digits`` is below 1.
+        CertificationError: if it is not shown that the function is smaller before the end.
+        NotImplementedError: if the function has a part that is not evaluated in Arb.
+    """
+    check_digits(digits)
+    if not (isfinite(start) and isfinite(end) and start < end):
+        raise ValueError(f"start < end must be finite, got {start!r} and {end!r}")
+    with ctx.workprec(max(SUPREMUM_BITS, bits(digits + GUARD_DIGITS))):
+        height = arb(_evaluation(function)(arb(end)))
+        size = enclosure(abs(height), digits + GUARD_DIGITS // 2)
+    with ctx.workprec(SUPREMUM_BITS):
+        rises, near = 1 if height > 0 else -1, end - (end - start) / LAST_PART
+        _, doubtful = cut(lambda x: bool(rises * _taylor(function, x, 2)[1] > 0), near, end)
+        if doubtful is not None:
+            raise CertificationError("peaks", f"the function is not shown to rise up to x = {end}")
+        _prove_lower(function, (start, near), abs(height).lower())
+    return size
 
 
 def _arch(function: Expr, place: arb, sign: int) -> Piece:

@@ -81,7 +81,7 @@ def tail_bound(curve: ErrorCurve, parameters: Sequence[arb], end: float) -> arb:
     Raises:
         CertificationError: if the terms of the error are not shown to fall beyond ``end``.
     """
-    x, p = arb(end), _polynomial(curve, parameters)
+    x, p = arb(end), polynomial(curve, parameters)
     slope, share = p.derivative(), logistic(p(x))
     run = arb_poly([0, 1]) * slope  # x·P′
     require_falling_weight(curve)
@@ -98,7 +98,7 @@ def tail_bound(curve: ErrorCurve, parameters: Sequence[arb], end: float) -> arb:
     return weight_at(curve, x) * (x * density(x)).max(run(x) * logistic(-p(x)))
 
 
-def _polynomial(curve: ErrorCurve, parameters: Sequence[arb]) -> arb_poly:
+def polynomial(curve: ErrorCurve, parameters: Sequence[arb]) -> arb_poly:
     coefficients = [arb(0)] * (curve.family.exponents[-1] + 1)
     for exponent, value in zip(curve.family.exponents, parameters, strict=True):
         coefficients[exponent] = value

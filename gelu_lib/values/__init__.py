@@ -33,9 +33,10 @@ from gelu_lib.values.recipes import Certification, Computation, numeral
 
 __all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
 
-CHAPTERS = (gelu, derivatives, taylor, forms, criteria, claims)
+CHAPTERS = (forms,)
 PROVING = (
     gelu,
+    derivatives,
     taylor,
     forms,
     tanh_constant,

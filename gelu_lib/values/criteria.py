@@ -1,39 +1,36 @@
-"""The numbers of the chapter criteria that are no cells of its table."""
+"""The numbers of the chapter criteria."""
 
 from __future__ import annotations
 
-import mpmath
-import sympy as sp
-from sympy import Float
+from functools import lru_cache
 
-from gelu_lib.certificates import Enclosure, certify
-from gelu_lib.choices import FORMS, minimax_id, optimum
+import sympy as sp
+from sympy import S
+
+from gelu_lib.certificates import Certificate, Enclosure, certify
+from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
+from gelu_lib.choices import FORMS, MEASURES, entry_id, minimax_id, optimum
 from gelu_lib.families import TARGETS
 from gelu_lib.functions import X, logistic
-from gelu_lib.values.recipes import Certification, Computation
-
-GUARD_DIGITS = 10
-"""Digits computed beyond those that are asked for."""
-
-
-def steepest_point(digits: int) -> Float:
-    """The u > 0 where u·σ(u) is steepest, the root of u·tanh(u/2) = 2."""
-    with mpmath.workdps(digits + GUARD_DIGITS):
-        return Float(mpmath.findroot(lambda u: u * mpmath.tanh(u / 2) - 2, 2.4), digits)
-
-
-def _scale(digits: int) -> Float:
-    return steepest_point(digits + GUARD_DIGITS) / sp.sqrt(2).n(digits + GUARD_DIGITS)
-
-
-def _floor(digits: int) -> Float:
-    steepest = (1 + sp.erf(1)) / 2 + 1 / (sp.E * sp.sqrt(sp.pi))
-    slope = sp.diff(X * logistic(X), X).subs(X, steepest_point(digits + GUARD_DIGITS))
-    return (steepest - slope).n(digits)
-
+from gelu_lib.values.recipes import Certification, at_root
 
 SUP_MEASURES = {"sup": "", "Gaussian sup": "Gaussian "}
-"""The measures that have certificates, and how the names of their numbers begin."""
+"""The measures that have certificates for the whole line, and how their numbers' names begin."""
+
+
+@lru_cache
+def certificate(form: str, of: str, measure: str, digits: int) -> Certificate | IntegralCertificate:
+    """What is proved of one cell of the table: for a sup norm on the whole, else of all nearby."""
+    prove = certify if measure in SUP_MEASURES else certify_integral
+    return prove(optimum(form, of, measure), digits)
+
+
+def _constants(proved: Certificate | IntegralCertificate) -> dict[str, Enclosure]:
+    """The constants that were found: k where there are two coefficients, and those that are free."""
+    found = {name: p for name, p in proved.parameters.items() if name not in proved.fixed}
+    if "p3" in found:
+        return {"k": proved.parameters["p3"] / proved.parameters["p1"], **found}
+    return found
 
 
 def _minimax(form: str, of: str) -> Certification:
@@ -42,11 +39,8 @@ def _minimax(form: str, of: str) -> Certification:
     def enclosures(digits: int) -> dict[str, Enclosure]:
         found: dict[str, Enclosure] = {}
         for measure, begin in SUP_MEASURES.items():
-            proved = certify(optimum(form, of, measure), digits)
-            free = [name for name in proved.parameters if name not in proved.fixed]
-            if "p3" in free:
-                found[f"{begin}k"] = proved.parameters["p3"] / proved.parameters["p1"]
-            found |= {f"{begin}{name}": proved.parameters[name] for name in free}
+            proved = certificate(form, of, measure, digits)
+            found |= {f"{begin}{name}": value for name, value in _constants(proved).items()}
             found[f"{begin}E"] = proved.error
             found |= {f"{begin}x{i}": x for i, x in enumerate(proved.points, 1)}
         return found
@@ -54,11 +48,36 @@ def _minimax(form: str, of: str) -> Certification:
     return enclosures
 
 
-CERTIFIED: dict[str, Certification] = {
-    minimax_id(form, of): _minimax(form, of) for form in FORMS for of in TARGETS
-}
+def _all_measures(form: str, of: str) -> Certification:
+    """The best constants by every measure, and how large it then is."""
 
-NUMBERS: dict[str, Computation] = {
-    "sigmoid-slope-floor-value": _floor,
-    "sigmoid-slope-scale": _scale,
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        found: dict[str, Enclosure] = {}
+        for measure in MEASURES:
+            proved = certificate(form, of, measure, digits)
+            found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
+            found[f"{measure}, error"] = (
+                proved.error if isinstance(proved, Certificate) else proved.size
+            )
+        return found
+
+    return enclosures
+
+
+TABLE: dict[str, Certification] = {
+    entry_id(form, of): _all_measures(form, of) for form in FORMS for of in TARGETS
+}
+"""The entries of the table of criteria, which ``tools/write_choices.py`` writes."""
+
+_STEEPEST = (1 + sp.erf(S.One)) / 2 + 1 / (sp.E * sp.sqrt(sp.pi))
+_AT_STEEPEST = X * sp.tanh(X / 2) - 2
+"""Its only zero x > 0 is where x·σ(x) is steepest, because x·tanh(x/2) rises."""
+
+CERTIFIED: dict[str, Certification] = {
+    **{minimax_id(form, of): _minimax(form, of) for form in FORMS for of in TARGETS},
+    **TABLE,
+    "sigmoid-slope-floor-value": at_root(
+        _AT_STEEPEST, 2.4, _STEEPEST - sp.diff(X * logistic(X), X)
+    ),
+    "sigmoid-slope-scale": at_root(_AT_STEEPEST, 2.4, X / sp.sqrt(2)),
 }

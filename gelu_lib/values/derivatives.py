@@ -14,10 +14,10 @@ from functools import cache
 import mpmath
 import sympy as sp
 from mpmath import mpf
-from sympy import Expr, Float, LambertW, S, exp, pi, sqrt
+from sympy import Expr, Float, LambertW, S, exp, pi, sqrt, tanh
 
 from gelu_lib.functions import LOGISTIC_SCALE, Phi, X, gelu_tanh, mpmath_function
-from gelu_lib.values.recipes import Computation, exact
+from gelu_lib.values.recipes import Certification, at_root, closed_form
 
 GELU_FORMULA = X * Phi(X)
 """GELU written out, so that every form can be differentiated."""
@@ -144,9 +144,14 @@ def _sign_change(function: Callable[[mpf], mpf], low: mpf, high: mpf, digits: in
     return zero
 
 
-def part(form: Expr, name: str) -> Computation:
-    """How one landmark of a form is computed to a number of digits."""
-    return lambda digits: getattr(landmarks(form, digits), name)
+def minimum(form: Expr, value: Expr = X) -> Certification:
+    """An expression where a form of GELU is least, which is the only zero of its derivative."""
+    return at_root(sp.diff(form, X), -0.75, value)
+
+
+def inflection(form: Expr, value: Expr = X, side: int = 1) -> Certification:
+    """An expression at the inflection point of a form of GELU on one side of 0; each has one."""
+    return at_root(sp.diff(form, X, 2), 1.42 * side, value)
 
 
 def coth_fixed_point(digits: int) -> Float:
@@ -156,28 +161,34 @@ def coth_fixed_point(digits: int) -> Float:
     return Float(zero, digits)
 
 
-def _of_coth_fixed_point(part: Callable[[Float], Expr]) -> Computation:
-    """A number made of that fixed point, rounded once and at the end."""
-    return lambda digits: Float(part(coth_fixed_point(digits + GUARD_DIGITS)), digits)
+def _at_lambert(value: Expr) -> Certification:
+    """An expression in w = W(1/e), the only w > 0 with w·exp(w) = 1/e, because w·exp(w) rises."""
+    return at_root(X * exp(X + 1) - 1, 0.28, value)
+
+
+def _at_coth_fixed_point(value: Expr) -> Certification:
+    """An expression in κ = coth κ, the only κ > 0 with κ·tanh κ = 1, because κ·tanh κ rises."""
+    return at_root(X * tanh(X) - 1, 1.2, value)
 
 
 _STEEPEST = (1 + sp.erf(S.One)) / 2 + exp(-1) / sqrt(pi)
+_PAGE = gelu_tanh()
 
-NUMBERS: dict[str, Computation] = {
-    "gelu-minimum-place": part(GELU_FORMULA, "minimum_place"),
-    "gelu-minimum-value": part(GELU_FORMULA, "minimum_value"),
-    "gelu-largest-slope": exact(_STEEPEST),
-    "gelu-smallest-slope": exact(1 - _STEEPEST),
-    "page-minimum-place": part(gelu_tanh(), "minimum_place"),
-    "page-minimum-value": part(gelu_tanh(), "minimum_value"),
-    "page-inflection": part(gelu_tanh(), "inflection"),
-    "page-largest-slope": part(gelu_tanh(), "largest_slope"),
-    "page-smallest-slope": part(gelu_tanh(), "smallest_slope"),
-    "lambert-w-of-inverse-e": exact(LAMBERT),
-    "scale-1702-minimum-place": exact(-(1 + LAMBERT) / LOGISTIC_SCALE),
-    "scale-1702-minimum-value": exact(-LAMBERT / LOGISTIC_SCALE),
-    "coth-fixed-point": coth_fixed_point,
-    "scale-1702-inflection": _of_coth_fixed_point(lambda v: 2 * v / LOGISTIC_SCALE),
-    "sigmoid-form-largest-slope": _of_coth_fixed_point(lambda v: (1 + v) / 2),
-    "sigmoid-form-smallest-slope": _of_coth_fixed_point(lambda v: (1 - v) / 2),
+CERTIFIED: dict[str, Certification] = {
+    "gelu-minimum-place": minimum(GELU_FORMULA),
+    "gelu-minimum-value": minimum(GELU_FORMULA, GELU_FORMULA),
+    "gelu-largest-slope": closed_form(_STEEPEST),
+    "gelu-smallest-slope": closed_form(1 - _STEEPEST),
+    "page-minimum-place": minimum(_PAGE),
+    "page-minimum-value": minimum(_PAGE, _PAGE),
+    "page-inflection": inflection(_PAGE),
+    "page-largest-slope": inflection(_PAGE, sp.diff(_PAGE, X)),
+    "page-smallest-slope": inflection(_PAGE, sp.diff(_PAGE, X), side=-1),
+    "lambert-w-of-inverse-e": _at_lambert(X),
+    "scale-1702-minimum-place": _at_lambert(-(1 + X) / LOGISTIC_SCALE),
+    "scale-1702-minimum-value": _at_lambert(-X / LOGISTIC_SCALE),
+    "coth-fixed-point": _at_coth_fixed_point(X),
+    "scale-1702-inflection": _at_coth_fixed_point(2 * X / LOGISTIC_SCALE),
+    "sigmoid-form-largest-slope": _at_coth_fixed_point((1 + X) / 2),
+    "sigmoid-form-smallest-slope": _at_coth_fixed_point((1 - X) / 2),
 }

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from gelu_lib.families import LOGISTIC
-from gelu_lib.functions import Phi
-from gelu_lib.values.derivatives import landmarks
-from gelu_lib.values.recipes import (
-    Certification,
-    Computation,
-    certified_error,
-    certified_place,
-    exact,
-)
-
-NUMBERS: dict[str, Computation] = {
-    "phi-at-minus-1": exact(Phi(-1)),
-    "phi-at-1": exact(Phi(1)),
-    "phi-at-2": exact(Phi(2)),
-    "relu-distance": lambda digits: -landmarks(digits=digits).minimum_value,
-    "relu-distance-place": lambda digits: -landmarks(digits=digits).minimum_place,
-}
+from gelu_lib.functions import Phi, X
+from gelu_lib.values.derivatives import GELU_FORMULA, minimum
+from gelu_lib.values.recipes import Certification, certified_error, certified_place, closed_form
 
 CERTIFIED: dict[str, Certification] = {
+    "phi-at-minus-1": closed_form(Phi(-1)),
+    "phi-at-1": closed_form(Phi(1)),
+    "phi-at-2": closed_form(Phi(2)),
+    # GELU and ReLU are farthest apart where GELU is least, and at the mirror image
+    "relu-distance": minimum(GELU_FORMULA, -GELU_FORMULA),
+    "relu-distance-place": minimum(GELU_FORMULA, -X),
     "silu-distance": certified_error(LOGISTIC, {"p1": 1}, "GELU"),
     "silu-distance-place": certified_place(LOGISTIC, {"p1": 1}, "GELU"),
 }

@@ -10,12 +10,17 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 import sympy as sp
+from flint import arb, arb_mat, ctx
 from sympy import Expr, Float
 
 from gelu_lib.certificates import Certificate, Enclosure, certified_sup_error, certify
+from gelu_lib.certificates.balls import bits, compiled, number
+from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.criteria import Optimum
 from gelu_lib.families import Family, Value
 from gelu_lib.fits import Fit, minimax
+from gelu_lib.functions import X
 
 Computation = Callable[[int], Float]
 """A function of a number of digits that returns the number, right to as many."""
@@ -34,8 +39,44 @@ def numeral(number: Decimal) -> str:
     return f"{number:f}" if number.as_tuple().exponent <= 0 else f"{number:e}"
 
 
-def exact(expression: Expr) -> Computation:
-    return lambda digits: sp.N(expression, digits)
+def closed_form(expression: Expr) -> Certification:
+    """A number that is written out: it is evaluated in Arb."""
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        kept = digits + GUARD_DIGITS
+        with ctx.workprec(2 * bits(kept)):
+            return {"": enclosure(number(expression), kept)}
+
+    return enclosures
+
+
+def at_root(equation: Expr, near: float, value: Expr = X) -> Certification:
+    """An expression at the zero of another one that is proved to be there, close to a number.
+
+    That the equation has no other zero in question is for the chapter to prove.
+
+    Args:
+        equation: an expression in x with a simple zero.
+        near: a number near it.
+        value: what is enclosed at the zero, which itself if nothing is said.
+
+    Returns:
+        The certification.
+    """
+    system = compiled((X,), [equation, sp.diff(equation, X)])
+    wanted = compiled((X,), value)
+
+    def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+        found, derivative = system(unknowns[0])
+        return [arb(found)], arb_mat([[arb(derivative)]])
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        kept = digits + GUARD_DIGITS
+        with ctx.workprec(2 * bits(kept)):
+            box = refine(slope, prove_solution(slope, polished(slope, [near])), kept + GUARD_DIGITS)
+            return {"": enclosure(arb(wanted(box[0])), kept)}
+
+    return enclosures
 
 
 def certified_part(

@@ -6,8 +6,8 @@ from sympy import Expr
 
 from gelu_lib.families import Family, odd_logistic
 from gelu_lib.series import local_match, tanh_radius
-from gelu_lib.singularities import artanh_erf_radius, erfc_zero
-from gelu_lib.values.recipes import Certification, Computation, certified_error, exact
+from gelu_lib.singularities import certified_first_zero
+from gelu_lib.values.recipes import Certification, certified_error, closed_form
 
 
 def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
@@ -33,19 +33,21 @@ def _match_error(order: int) -> Certification:
     return certified_error(*local_member(order), "Phi")
 
 
-NUMBERS: dict[str, Computation] = {
-    "tanh-radius": exact(tanh_radius()),
-    "taylor-slope": exact(local_match(1).coefficients[0]),
-    "taylor-cubic": exact(local_match(3).ratio(3)),
-    "taylor-quintic": exact(local_match(5).ratio(5)),
-    "taylor-septic": exact(local_match(7).ratio(7)),
-    "taylor-nonic": exact(local_match(9).ratio(9)),
-    "erfc-zero-real": lambda digits: erfc_zero(1, digits).real,
-    "erfc-zero-imaginary": lambda digits: erfc_zero(1, digits).imag,
-    "artanh-erf-radius": artanh_erf_radius,
-}
+def _first_zero(part: str) -> Certification:
+    """A part of the first zero of erfc, or the radius that it sets."""
+    return lambda digits: {"": getattr(certified_first_zero(digits), part)}
+
 
 CERTIFIED: dict[str, Certification] = {
+    "tanh-radius": closed_form(tanh_radius()),
+    "taylor-slope": closed_form(local_match(1).coefficients[0]),
+    "taylor-cubic": closed_form(local_match(3).ratio(3)),
+    "taylor-quintic": closed_form(local_match(5).ratio(5)),
+    "taylor-septic": closed_form(local_match(7).ratio(7)),
+    "taylor-nonic": closed_form(local_match(9).ratio(9)),
+    "erfc-zero-real": _first_zero("real"),
+    "erfc-zero-imaginary": _first_zero("imaginary"),
+    "artanh-erf-radius": _first_zero("radius"),
     "taylor-cubic-error": _match_error(3),
     "taylor-nonic-error": _match_error(9),
     "taylor-order-15-error": _match_error(15),

@@ -1,0 +1,150 @@
+r"""Integrals over x > 0 of products of the error and its derivatives by the parameters.
+
+Up to an end T Arb integrates: it encloses the integral of an analytic function on balls. For the rest
+write P for the polynomial of Φ̂ = σ(P). If no Taylor coefficient of P at T is negative, then
+σ(−P(x)) ≤ e^(−P(T) − P′(T)(x − T)) for x ≥ T, and Φ(−x) ≤ φ(x) ≤ φ(T)·e^(−T(x − T)) for x ≥ T ≥ 1. So
+both are at most A·e^(−b(x − T)) with the larger factor A and the smaller rate b. No derivative of σ up to
+the third exceeds σ(−P) in size. So with the derivatives of P by its coefficients, xⁿ, the sizes of
+the error, of its first and of its second derivatives are at most A·e^(−b(x − T)) times
+
+- Φ: 1, xⁿ and xⁿ⁺ᵐ;
+- GELU: the same times x;
+- GELU′: 1 + x + xP′, (n + 1)xⁿ + xⁿ⁺¹P′ and (n + m + 1)xⁿ⁺ᵐ + xⁿ⁺ᵐ⁺¹P′.
+
+The integral of Q(x)·e^(−c(x − T)) beyond T is Σ Q⁽ⁱ⁾(T)/cⁱ⁺¹ for a polynomial Q. A weight that does not grow
+for x > 0 multiplies it by no more than its value at T.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, reduce
+
+import sympy as sp
+from flint import acb, arb, arb_poly, ctx
+from sympy import Expr, Symbol
+
+from gelu_lib.certificates.balls import compiled, density
+from gelu_lib.certificates.enclosures import ErrorCurve
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.tails import polynomial, require_falling_weight, weight_at
+from gelu_lib.criteria import Criterion, Problem
+from gelu_lib.families import Family
+from gelu_lib.functions import X
+from gelu_lib.norms import tail_form
+
+ENDS = (12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0)
+"""Where the rest may begin; the first end is taken beyond which it is below the precision."""
+
+Entry = tuple[int, ...]
+"""A derivative of the error: by which free parameters, at most two, each by its place."""
+
+Product = tuple[Entry, ...]
+"""A product of the error and its derivatives."""
+
+Terms = tuple[Product, ...]
+"""A sum of such products."""
+
+
+def integral(
+    problem: Problem, parameters: Sequence[arb], terms: Terms, left: arb, right: arb
+) -> arb:
+    """The integral of w times a sum of products, from one place to another.
+
+    Args:
+        problem: the family, the criterion and which parameters are free.
+        parameters: enclosures of all parameters of the family.
+        terms: the products.
+        left: an enclosure of the left end, at least 0.
+        right: an enclosure of the right end.
+
+    Returns:
+        An enclosure, for every choice of the parameters and of the ends.
+
+    Raises:
+        CertificationError: if Arb finds no finite one.
+    """
+    function = _integrand(problem.family, problem.criterion, problem.free, terms)
+    whole = acb.integral(lambda x, _: acb(function(x, *parameters)), left.mid(), right.mid()).real
+    if not whole.is_finite():
+        raise CertificationError("digits", f"no integral is found from {left} to {right}")
+    for end, sign in ((left, -1), (right, 1)):
+        if not end.is_exact():  # by the mean value theorem
+            whole += sign * (end - end.mid()) * arb(function(end, *parameters))
+    return whole
+
+
+def rest(problem: Problem, parameters: Sequence[arb], terms: Terms) -> tuple[float, arb]:
+    """An end, and a ball around 0 that holds the integral beyond it.
+
+    Args:
+        problem: as for ``integral``, and so are the others.
+        parameters: enclosures of all parameters.
+        terms: the products.
+
+    Returns:
+        The end, and the ball.
+
+    Raises:
+        CertificationError: if the terms are not shown to fall beyond one of ``ENDS``, or are not
+            negligible beyond the last.
+    """
+    criterion = problem.criterion
+    curve = ErrorCurve(problem.family, criterion.of, criterion.weight)
+    require_falling_weight(curve)
+    p, negligible = polynomial(curve, parameters), arb(2) ** -ctx.prec
+    for end in map(arb, ENDS):
+        if not all(coefficient >= 0 for coefficient in p(arb_poly([end, 1])).coeffs()):
+            continue
+        factor, rate = (-p(end)).exp().max(density(end)), p.derivative()(end).min(end)
+        bounds = [
+            factor ** len(product) * _beyond(_size(problem, p, product), end, len(product) * rate)
+            for product in terms
+        ]
+        bound = weight_at(curve, end) * sum(bounds)
+        if bound < negligible:
+            return float(end), arb(0, bound.upper())
+    raise CertificationError("tail", f"the rest is not negligible beyond x = {ENDS[-1]}")
+
+
+def _size(problem: Problem, p: arb_poly, product: Product) -> arb_poly:
+    """The polynomial Q of a product of the error and its derivatives."""
+    exponents = dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
+    size = arb_poly([1])
+    for entry in product:
+        n = sum(exponents[problem.free[j]] for j in entry)
+        size *= _size_of_error(problem.criterion.of, p, n, first=not entry)
+    return size
+
+
+def _size_of_error(of: str, p: arb_poly, n: int, *, first: bool) -> arb_poly:
+    """The polynomial Q of a derivative of the error with the factor xⁿ, or of the error itself."""
+    power, x = arb_poly([0] * n + [1]), arb_poly([0, 1])
+    if of == "Phi":
+        return power
+    if of == "GELU":
+        return x * power
+    return (n + 1) * power + x * power * p.derivative() + (x if first else 0)
+
+
+def _beyond(q: arb_poly, end: arb, rate: arb) -> arb:
+    """The integral of Q(x)·e^(−c(x − T)) over x > T."""
+    total, power = arb(0), rate
+    for _ in range(q.degree() + 1):
+        total += q(end) / power
+        q, power = q.derivative(), power * rate
+    return total
+
+
+@lru_cache
+def _integrand(
+    family: Family, criterion: Criterion, free: tuple[Symbol, ...], terms: Terms
+) -> Callable[..., acb]:
+    """w times a sum of products, as a function of x and all parameters."""
+    error = tail_form(family, criterion.of)
+
+    def derivative(entry: Entry) -> Expr:
+        return reduce(sp.diff, (free[j] for j in entry), error)
+
+    products = [sp.Mul(*map(derivative, product)) for product in terms]
+    return compiled((X, *family.symbols), criterion.weight * sp.Add(*products))
