@@ -15,7 +15,7 @@ import sympy as sp
 from scipy.optimize import linprog, minimize_scalar
 from sympy import Expr, Symbol
 
-from gelu_lib.alternation import Level, start_level
+from gelu_lib.alternation import Level, alternating_peaks, start_level
 from gelu_lib.functions import Phi, X, numpy_function
 from gelu_lib.starts import ConvergenceError
 from gelu_lib.tanh_forms import S, TanhForm
@@ -29,6 +29,9 @@ Farther out no difference from the limit is left in double precision."""
 
 VALLEYS = 3
 """How many of the best scales of the search are refined."""
+
+FLAT = 1e-6
+"""Where the error is as close to its limit as this, relatively, infinity stands for the place."""
 
 SCALE_TOLERANCE = 1e-5
 """To which a scale is refined; Newton's method does the rest."""
@@ -112,6 +115,35 @@ def error_expression(form: TanhForm, of: str) -> Expr:
     return X * error if of == "GELU" else error
 
 
+def linear_parts(expression: Expr, coefficients: tuple[Symbol, ...]) -> list[Expr]:
+    """The factor of each coefficient in an expression that is linear in them, and the rest."""
+    factors = [sp.diff(expression, symbol) for symbol in coefficients]
+    return [*factors, expression.subs(dict.fromkeys(coefficients, 0))]
+
+
+def best_points(form: TanhForm, of: str, scale: float) -> list[float]:
+    """Where the error alternates on the grid, with the best coefficients for one scale.
+
+    Args:
+        form: a form with a free scale.
+        of: ``"Phi"`` or ``"GELU"``.
+        scale: the scale.
+
+    Returns:
+        Increasing places x > 0, one more than there are coefficients, or fewer if the error does
+        not alternate so often; the last may be infinite.
+    """
+    _, free = _linear(form, of, scale)
+    rows, right = _system(form, of)(scale)
+    error = rows @ free + right
+    x = np.append(_grid(form, scale), np.inf)
+    if form.limit == 1:
+        x, error = x[:-1], error[:-1]
+    peaks = alternating_peaks(np.append(error, 0.0), len(free) + 1)
+    flat = form.limit != 1 and np.isclose(error[peaks[-1]], error[-1], rtol=FLAT)
+    return [*map(float, x[peaks[:-1]]), np.inf if flat else float(x[peaks[-1]])]
+
+
 def smallest_scale(form: TanhForm, scale: float) -> float:
     """The smallest factor of x in a tanh, for a value of the scale ``S``."""
     return min(float(b.subs(S, scale)) for b in form.scales)
@@ -158,9 +190,9 @@ def least_level(rows: np.ndarray, right: np.ndarray) -> tuple[float, np.ndarray]
 def _system(form: TanhForm, of: str) -> Callable[[float], tuple[np.ndarray, np.ndarray]]:
     """The error as rows·coefficients + right on the grid and at infinity, for one scale."""
     expression = error_expression(form, of)
-    parts = _parts(expression, form.coefficients)
+    parts = linear_parts(expression, form.coefficients)
     function = numpy_function(parts, X, S)
-    limits = _parts((1 - form.limit) / 2, form.coefficients)
+    limits = linear_parts((1 - form.limit) / 2, form.coefficients)
     last = np.array([0.0 if form.limit == 1 else float(value) for value in limits])
 
     def at(scale: float) -> tuple[np.ndarray, np.ndarray]:
@@ -170,9 +202,3 @@ def _system(form: TanhForm, of: str) -> Callable[[float], tuple[np.ndarray, np.n
         return table[:, :-1], table[:, -1]
 
     return at
-
-
-def _parts(expression: Expr, coefficients: tuple[Symbol, ...]) -> list[Expr]:
-    """The factor of each coefficient in a linear expression, and the rest."""
-    factors = [sp.diff(expression, symbol) for symbol in coefficients]
-    return [*factors, expression.subs(dict.fromkeys(coefficients, 0))]

@@ -1,0 +1,291 @@
+r"""The best parameters of a form that is made of tanh, in the sup norm, with a proof.
+
+``tanh_errors`` proves that the equations have a solution, how large its error is, and that with its
+scale no other coefficients are as good. Where the scale is free, other scales are left to exclude.
+For a scale s the error is h(x) + Σ aⱼmⱼ(x) with k functions mⱼ and the coefficients aⱼ. At k + 1 points
+let λᵢ be multipliers with which the values of every mⱼ cancel. Then Σ λᵢe(xᵢ) = Σ λᵢh(xᵢ) whatever the
+coefficients are, so that the sup norm of the error is at least
+
+    L(s) = \|Σ λᵢh(xᵢ)\| / Σ \|λᵢ\|,
+
+for any points. This is used in four ways, which together leave no scale out.
+
+- *Close to the best scale s\** there is one alternation point more than k + 1. Without the first and
+  without the last of them L is E at s\*. One of these two functions of s is shown to fall, and one
+  to rise. So the larger of both is above E for every other scale close by.
+- *In the middle* L is above E on pieces that cover the rest from one scale to another, with points
+  that are good for the middle of the piece.
+- *Beyond both ends* the points are x = y/s with given y. Then the mⱼ are the same for all scales, up to
+  factors that do not depend on x. Only Φ(−x) depends on s: it lies between 0 and its value at the lower
+  end, or between that at the upper end and 1/2. For GELU the factor x = y/s makes L fall like 1/s, so
+  this serves below the lower end alone.
+- *Beyond the upper end, for GELU* and merged forms with the limit 1, the points x stay where they are,
+  and the mⱼ are x·sech²(sx) times powers of x and tanh(sx). With multipliers νᵢ for what is left of the
+  mⱼ without these factors, λᵢ = νᵢ/(xᵢ·sech²(sxᵢ)). That of the last point is the greatest by far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import inf
+
+import sympy as sp
+from flint import arb, arb_mat, arb_series, ctx
+from sympy import Dummy, Expr, tanh
+
+from gelu_lib.certificates.balls import Ball, compiled, interval, normal
+from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.certificates.enclosures import text
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.pieces import cut
+from gelu_lib.certificates.solutions import Box, polished, prove_solution
+from gelu_lib.certificates.tanh_errors import (
+    Equations,
+    TanhCertificate,
+    claimed,
+    enclosed,
+    prove_coefficients,
+    prove_error,
+)
+from gelu_lib.functions import Phi, X
+from gelu_lib.norms import check_digits
+from gelu_lib.rivals import TanhFit
+from gelu_lib.tanh_forms import S, TanhForm
+from gelu_lib.tanh_starts import best_points, error_expression, linear_parts
+
+CLOSE = 1 / 512
+"""How far from the best scale the scales reach that are close to it, as a part of it."""
+
+LOWEST, HIGHEST = 1 / 16, 4.0
+"""Between these scales lie the pieces."""
+
+FIXED_PLACES = (0.25, 0.5, 0.75)
+"""Where the error of GELU is looked at for all scales above the highest."""
+
+LEFT = Dummy("F", positive=True)
+"""Φ(−x), as a variable of its own."""
+
+Rows = Sequence[Sequence[Ball]]
+"""For each point the values of the mⱼ, and last that of h."""
+
+
+def certify_tanh(fit: TanhFit, digits: int = 50) -> TanhCertificate:
+    """Prove that the parameters of a form are the best, and enclose them.
+
+    Args:
+        fit: what a search has found; some digits of its numbers must be right.
+        digits: how many significant digits the enclosures shall have.
+
+    Returns:
+        The certificate.
+
+    Raises:
+        TypeError: if ``digits`` is not an integer.
+        ValueError: if ``digits`` is below 1.
+        CertificationError: if a step of the proof fails; the message names it.
+    """
+    check_digits(digits)
+    equations, start = claimed(fit)
+    with ctx.workprec(PROOF_BITS):
+        box = prove_solution(equations, polished(equations, start))
+        prove_error(equations, box)
+        prove_coefficients(equations, box)
+        if S in equations.form.symbols:
+            prove_scale(equations, box)
+    return enclosed(equations, box, digits)
+
+
+def prove_scale(equations: Equations, box: Box) -> None:
+    """Prove that with every other scale than that of the solution in a box the error is larger.
+
+    Args:
+        equations: the equations of the optimum of a form with a free scale.
+        box: enclosures of their solution.
+
+    Raises:
+        CertificationError: if it is not shown for some scale.
+    """
+    best = float(equations.parameters(box)[-1].mid())
+    ends = LOWEST, best * (1 - CLOSE), best * (1 + CLOSE), HIGHEST
+    _prove_close(equations, box, ends[1], ends[2])
+    _prove_middle(equations, box, ends[0], ends[1])
+    _prove_middle(equations, box, ends[2], ends[3])
+    _prove_beyond(equations, box, below=True)
+    if equations.of == "Phi":
+        _prove_beyond(equations, box, below=False)
+    else:
+        _prove_above_for_gelu(equations, box)
+
+
+def _prove_close(equations: Equations, box: Box, left: float, right: float) -> None:
+    """Prove that L without the first point and L without the last rise and fall, or the reverse."""
+    places = [*equations.places(box), *([inf] if equations.infinite else [])]
+    best = equations.parameters(box)[-1].mid()
+    trends = []
+    for chosen in (places[1:], places[:-1]):
+        trend = _trend(equations, chosen, best)
+        _, doubtful = cut(
+            lambda piece, at=chosen, t=trend: t != 0 and _trend(equations, at, piece) == t,
+            left,
+            right,
+        )
+        if doubtful is not None:
+            raise CertificationError(
+                "optimality", f"a bound is not shown to be monotone near s = {text(doubtful)}"
+            )
+        trends.append(trend)
+    if sorted(trends) != [-1, 1]:
+        raise CertificationError("optimality", f"two bounds do not cross at s = {text(best)}")
+
+
+def _trend(equations: Equations, places: Sequence[arb | float], scale: arb) -> int:
+    """1 if L is shown to rise on a piece, −1 if it is shown to fall, and else 0."""
+    rows = _rows(equations, places, arb_series([scale, 1], prec=2))
+    top, *weights = (_two(value) for value in _top_and_multipliers(rows))
+    if any(weight[0].contains(0) for weight in weights) or top[0].contains(0):
+        return 0
+    signs = [1 if weight[0] > 0 else -1 for weight in weights]
+    bottom = [sum(s * w[n] for s, w in zip(signs, weights, strict=True)) for n in (0, 1)]
+    rise = (top[1] * bottom[0] - top[0] * bottom[1]) * (1 if top[0] > 0 else -1)
+    return 1 if rise > 0 else -1 if rise < 0 else 0
+
+
+def _prove_middle(equations: Equations, box: Box, left: float, right: float) -> None:
+    """Prove that L is above E on pieces from one scale to another."""
+    level = equations.level(box)
+
+    def above(piece: arb) -> bool:
+        places = best_points(equations.form, equations.of, float(piece.mid()))
+        enough = len(places) == len(equations.form.coefficients) + 1
+        return enough and bool(_bound_on_piece(equations, places, piece) > level)
+
+    _, doubtful = cut(above, left, right)
+    if doubtful is not None:
+        raise CertificationError(
+            "optimality", f"the scale {text(doubtful)} is not shown to be worse than the best"
+        )
+
+
+def _bound_on_piece(equations: Equations, places: Sequence[float], scale: arb) -> arb:
+    """A lower bound of L for every scale of a piece, by the mean value theorem."""
+    middle = scale.mid()
+    here = _top_and_multipliers(_rows(equations, places, middle))
+    there = _top_and_multipliers(_rows(equations, places, arb_series([scale, 1], prec=2)))
+    pairs = zip(here, map(_two, there), strict=True)
+    top, *weights = (arb(value) + slope * (scale - middle) for value, (_, slope) in pairs)
+    return _quotient(top, weights)
+
+
+def _quotient(top: arb, weights: Sequence[arb]) -> arb:
+    """A lower bound of |Σ λᵢhᵢ|/Σ|λᵢ|; nan where there is none."""
+    return top.abs_lower() / sum((w.abs_upper() for w in weights), arb(0))
+
+
+def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
+    """Prove that L is above E for all scales below the lowest, or above the highest."""
+    end = LOWEST if below else HIGHEST
+    rows = []
+    for x in best_points(equations.form, equations.of, end):
+        values = _row(equations, x, arb(end))
+        if x != inf:
+            extreme = arb(0) if below else arb(0.5)
+            left = interval(normal(-arb(x)).lower(), extreme).union(normal(-arb(x)))
+            values = _expressions(equations.form, equations.of)(arb(x), arb(end), left)
+        rows.append([arb(value) for value in values])
+    top, *weights = _top_and_multipliers(rows)
+    if not _quotient(arb(top), list(map(arb, weights))) > equations.level(box):
+        side = "below" if below else "above"
+        raise CertificationError(
+            "optimality", f"the scales {side} {end} are not shown to be worse than the best"
+        )
+
+
+def _prove_above_for_gelu(equations: Equations, box: Box) -> None:
+    """Prove for GELU and a merged form with limit 1 that L is above E for all scales above."""
+    count = len(equations.form.coefficients) + 1
+    factors, lowest = _without_sech(equations.form), arb(HIGHEST)
+    places = list(map(arb, FIXED_PLACES[-count:]))
+    rows = []
+    for x in places:
+        t = interval((lowest * x).tanh(), 1)
+        values = [arb(factor(x, t)) for factor in factors]
+        rows.append([*values, x * ((1 - t) / 2 - normal(-x))])
+    _, *reduced = _top_and_multipliers(rows)
+    last = places[-1]
+    if reduced[-1].contains(0):
+        raise CertificationError("optimality", "the last multiplier may be 0")
+    shares = [  # λᵢ/λ of the last point; sech² u is between 4/(1 + exp(−2u))²·exp(−2u) and 4·exp(−2u)
+        abs(weight / reduced[-1])
+        * (last / x)
+        * (-2 * lowest * (last - x)).exp()
+        * (1 + (-2 * lowest * x).exp()) ** 2
+        for weight, x in zip(reduced[:-1], places[:-1], strict=True)
+    ]
+    rest = sum(share * abs(row[-1]) for share, row in zip(shares, rows[:-1], strict=True))
+    if not abs(rows[-1][-1]) - rest > equations.level(box) * (1 + sum(shares)):
+        raise CertificationError(
+            "optimality", f"the scales above {HIGHEST} are not shown to be worse than the best"
+        )
+
+
+def _top_and_multipliers(rows: Rows) -> list[Ball]:
+    """Σ λᵢh(xᵢ), and the λᵢ: the minors of the matrix of the mⱼ, by Cramer's rule."""
+    others = range(len(rows))
+    found = [(-1) ** i * _determinant([rows[j][:-1] for j in others if j != i]) for i in others]
+    top = sum(m * row[-1] for m, row in zip(found, rows, strict=True))
+    return [top, *found]
+
+
+def _determinant(rows: Rows) -> Ball:
+    """The determinant of a matrix of balls or series, by its first column."""
+    if len(rows) == 1:
+        return rows[0][0]
+    minors = ([row[1:] for j, row in enumerate(rows) if j != i] for i in range(len(rows)))
+    return sum((-1) ** i * rows[i][0] * _determinant(minor) for i, minor in enumerate(minors))
+
+
+def _rows(equations: Equations, places: Sequence[arb | float], scale: Ball) -> Rows:
+    return [_row(equations, x, scale) for x in places]
+
+
+def _row(equations: Equations, x: arb | float, scale: Ball) -> list[Ball]:
+    """The values of the mⱼ and of h at a place, which may be infinite."""
+    zero = 0 * scale
+    if isinstance(x, float) and x == inf:
+        return [zero + arb(value) for value in _limits(equations.form)()]
+    place = arb(x)
+    values = _expressions(equations.form, equations.of)(place, scale, normal(-place))
+    return [zero + value for value in values]
+
+
+def _two(value: Ball) -> tuple[arb, arb]:
+    """The value and the derivative of a series."""
+    known = (value + arb_series([0], prec=2)).coeffs()
+    return tuple((known + [arb(0), arb(0)])[:2])
+
+
+@lru_cache
+def _expressions(form: TanhForm, of: str) -> Callable[..., list[Ball]]:
+    """The mⱼ and h as functions of x, the scale and Φ(−x)."""
+    error = error_expression(form, of).xreplace({Phi(-X): LEFT})
+    return compiled((X, S, LEFT), linear_parts(error, form.coefficients))
+
+
+@lru_cache
+def _limits(form: TanhForm) -> Callable[[], list[Ball]]:
+    return compiled((), linear_parts((1 - form.limit) / 2, form.coefficients))
+
+
+@lru_cache
+def _without_sech(form: TanhForm) -> list[Callable[..., arb]]:
+    """The mⱼ of GELU without the factor x·sech²(sx), as functions of x and t = tanh(sx)."""
+    t = Dummy("t", positive=True)
+    factors = []
+    for part in linear_parts(error_expression(form, "GELU"), form.coefficients)[:-1]:
+        plain = sp.expand(part.xreplace({tanh(S * X): t}) / X)
+        quotient, remainder = sp.div(sp.Poly(plain, t), sp.Poly(1 - t**2, t))
+        if not remainder.is_zero:
+            raise NotImplementedError(f"{part} has no factor sech²; accepted are merged forms")
+        factors.append(compiled((X, t), quotient.as_expr()))
+    return factors
