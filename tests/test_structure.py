@@ -99,6 +99,13 @@ FLOORS = {
         "certificate",
         "sup_errors",
         "zeros",
+        "signs",
+        "integrals",
+        "least_integrals",
+        "tanh_errors",
+        "tanh_optima",
+        "merging",
+        "increasing",
     ],
     "gelu_lib.claims": [
         "intervals",

@@ -10,8 +10,12 @@ The rooms, in the order of the proof: ``errors`` (the steps, and how a failure i
 ``balls`` (expressions as functions of intervals), ``enclosures`` (numbers between decimals, error
 curves), ``solutions`` (the equations have one solution), ``pieces`` (the error on a bounded
 interval), ``tails`` (the error beyond), ``optimality`` (no other parameters are as good),
-``certificate`` and ``sup_errors`` (the whole). Beside it stands ``zeros`` (how many zeros a disc of
-the complex plane holds, and where one is).
+``certificate`` and ``sup_errors`` (the whole).
+
+Other questions have rooms beside it: ``suprema`` with ``decay`` (the largest size of any function),
+``zeros`` (how many zeros a disc of the complex plane holds, and where one is), ``least_integrals``
+with ``signs`` and ``integrals`` (the L1 and the L2 norm), ``tanh_optima`` with ``tanh_errors`` and
+``merging`` (the forms made of tanh), ``increasing`` (degree 7, if it must not fall).
 """
 
 from gelu_lib.certificates.certificate import Certificate, certified_minimax, certify

@@ -1,18 +1,19 @@
 r"""Integrals over x > 0 of products of the error and its derivatives by the parameters.
 
-Up to an end T Arb integrates: it encloses the integral of an analytic function on balls. For the rest
-write P for the polynomial of Φ̂ = σ(P). If no Taylor coefficient of P at T is negative, then
-σ(−P(x)) ≤ e^(−P(T) − P′(T)(x − T)) for x ≥ T, and Φ(−x) ≤ φ(x) ≤ φ(T)·e^(−T(x − T)) for x ≥ T ≥ 1. So
-both are at most A·e^(−b(x − T)) with the larger factor A and the smaller rate b. No derivative of σ up to
-the third exceeds σ(−P) in size. So with the derivatives of P by its coefficients, xⁿ, the sizes of
-the error, of its first and of its second derivatives are at most A·e^(−b(x − T)) times
+Up to an end T Arb integrates: it encloses the integral of an analytic function on balls. For
+the rest write P for the polynomial of Φ̂ = σ(P). If no Taylor coefficient of P at T is
+negative, then σ(−P(x)) ≤ e^(−P(T) − P′(T)(x − T)) for x ≥ T, and Φ(−x) ≤ φ(x) ≤ φ(T)·e^(−T(x −
+T)) for x ≥ T ≥ 1. So both are at most A·e^(−b(x − T)) with the larger factor A and the smaller
+rate b. No derivative of σ up to the third exceeds σ(−P) in size. So with the derivatives of P
+by its coefficients, xⁿ, the sizes of the error, of its first and of its second derivatives are
+at most A·e^(−b(x − T)) times
 
 - Φ: 1, xⁿ and xⁿ⁺ᵐ;
 - GELU: the same times x;
 - GELU′: 1 + x + xP′, (n + 1)xⁿ + xⁿ⁺¹P′ and (n + m + 1)xⁿ⁺ᵐ + xⁿ⁺ᵐ⁺¹P′.
 
-The integral of Q(x)·e^(−c(x − T)) beyond T is Σ Q⁽ⁱ⁾(T)/cⁱ⁺¹ for a polynomial Q. A weight that does not grow
-for x > 0 multiplies it by no more than its value at T.
+The integral of Q(x)·e^(−c(x − T)) beyond T is Σ Q⁽ⁱ⁾(T)/cⁱ⁺¹ for a polynomial Q. A weight that
+does not grow for x > 0 multiplies it by no more than its value at T.
 """
 
 from __future__ import annotations

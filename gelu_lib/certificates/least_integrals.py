@@ -1,18 +1,20 @@
 r"""A best approximation in the L1 or L2 norm: that it is one among all near it, and its size.
 
-Let r be the error, w the weight and F(p) half the integral of w·r², or the integral of w·\|r\|, over
-x > 0. An index stands for a derivative by a free parameter. All is shown for a box of parameters.
+Let r be the error, w the weight and F(p) half the integral of w·r², or the integral of w·\|r\|,
+over x > 0. An index stands for a derivative by a free parameter. All is shown for a box of
+parameters.
 
 *L2.* F has the derivatives ∫ w·r·r_j, and the second ones ∫ w·(r_j·r_l + r·r_jl).
 
-*L1.* ``signs`` proves that r has the zeros z₁ < … < z_m on x > 0 and no others, that they are simple,
-and its sign s_i between z_i and z_{i+1}. So F is the sum of s_i·∫ w·r over these pieces. As r is 0 at
-their ends, its derivatives are the sums of s_i·∫ w·r_j, and its second ones those of s_i·∫ w·r_jl plus
-2·w·r_j·r_l/\|r′\| at every zero. The zeros are unknowns besides p, with the equations r(z_i) = 0.
+*L1.* ``signs`` proves that r has the zeros z₁ < … < z_m on x > 0 and no others, that they are
+simple, and its sign s_i between z_i and z_{i+1}. So F is the sum of s_i·∫ w·r over these
+pieces. As r is 0 at their ends, its derivatives are the sums of s_i·∫ w·r_j, and its second
+ones those of s_i·∫ w·r_jl plus 2·w·r_j·r_l/\|r′\| at every zero. The zeros are unknowns besides
+p, with the equations r(z_i) = 0.
 
-In the box the equations have exactly one solution, and the second derivatives are positive definite
-everywhere. So F is strictly convex there, and least at the solution alone. What lies outside the box
-is not compared.
+In the box the equations have exactly one solution, and the second derivatives are positive
+definite everywhere. So F is strictly convex there, and least at the solution alone. What lies
+outside the box is not compared.
 """
 
 from __future__ import annotations
@@ -26,15 +28,24 @@ from sympy import Expr
 
 from gelu_lib.certificates.balls import bits, compiled, number
 from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
+from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.integrals import Entry, Terms, integral, rest
 from gelu_lib.certificates.signs import prove_signs
-from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.solutions import (
+    BOX_BITS,
+    Box,
+    polished,
+    prove_solution,
+    refine,
+)
 from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
 from gelu_lib.families import Family
 from gelu_lib.functions import X
 from gelu_lib.norms import GUARD_DIGITS, check_digits
+
+WIDENINGS = 20
+"""How often a ball around a zero is doubled until it holds the zeros for all parameters."""
 
 
 @dataclass(frozen=True)
@@ -199,9 +210,12 @@ class AbsoluteError:
         Raises:
             CertificationError: if it was not shown.
         """
-        places, crossings = self._places(unknowns), self._crossings(unknowns)
+        parameters = self.parameters(unknowns)
+        places = [self._wherever(z, parameters) for z in self._places(unknowns)]
+        unknowns = [*unknowns[: len(self.problem.free)], *places]
+        crossings = self._crossings(unknowns)
         first = -1 if crossings[0].slope > 0 else 1
-        prove_signs(self.problem, self.parameters(unknowns), places, first)
+        prove_signs(self.problem, parameters, places, first)
         second = {pair: first * self._signed(unknowns, pair) for pair in pairs(self.problem)}
         for at in crossings:
             for j, k in second:
@@ -211,6 +225,21 @@ class AbsoluteError:
     def size(self, unknowns: Box) -> arb:
         """The L1 norm over the whole line."""
         return 2 * abs(self._signed(unknowns, ()))
+
+    def _wherever(self, place: arb, parameters: Box) -> arb:
+        """A ball around a zero that is shown to hold one for every choice of the parameters."""
+        curve = ErrorCurve(self.problem.family, self.problem.criterion.of)
+        middle, radius = place.mid(), abs(place).upper() * arb(2) ** -BOX_BITS
+        for _ in range(WIDENINGS):
+            ball, radius = arb(middle, radius), 2 * radius
+            error, slope = (
+                curve.taylor(middle, parameters, 1)[0],
+                curve.enclose(ball, parameters, 1),
+            )
+            image = middle - error / slope  # interval Newton, for all parameters at once
+            if ball.contains_interior(image):
+                return image
+        raise CertificationError("solution", f"no zero is shown near x = {text(place)}")
 
     def _places(self, unknowns: Box) -> Box:
         return unknowns[len(self.problem.free) :]

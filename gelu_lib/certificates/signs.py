@@ -1,16 +1,19 @@
 r"""The signs of an error: which zeros it has on x > 0, and that there are no others.
 
-Everything is shown for all parameters in a box. Near a zero the slope has one sign, near 0 the first
-Taylor coefficient that is not 0, and in between the error itself. Beyond an end S it keeps the sign
-of one of its two terms, σ(−P) of Φ̂ = σ(P) and Φ(−x). By x/(x² + 1)·φ(x) < Φ(−x) < φ(x)/x (the result
-``mills-bounds``), by σ(−P) < e^(−P), and for P ≥ 0 by σ(−P) ≥ e^(−P)/2, for P = p₁x + p₃x³:
+Everything is shown for all parameters in a box. Near a zero the slope has one sign, near 0 the
+first Taylor coefficient that is not 0, and in between the error itself. Beyond an end S it
+keeps the sign of one of its two terms, σ(−P) of Φ̂ = σ(P) and Φ(−x). By x/(x² + 1)·φ(x) < Φ(−x)
+< φ(x)/x (the result ``mills-bounds``), by σ(−P) < e^(−P), and for P ≥ 0 by σ(−P) ≥ e^(−P)/2,
+for P = p₁x + p₃x³:
 
-- p₁, p₃ > 0, where Φ(−x) is the larger: e = σ(−P) − Φ(−x) < 0 if d(x) = P − x²/2 − log(√(2π)·(x² + 1)/x) > 0,
-  and (xe)′ > 0 if d(x) = P − x²/2 − log(√(2π)·x²P′/(x² − 1)) > 0, because xφ(x) − Φ(−x) is above
-  φ(x)·(x² − 1)/x and the term of Φ̂ is at most xP′σ(−P) in size. Both d rise for x ≥ 2 if P′ − x − 1 ≥ 0: the
-  logarithm of the first rises by less than 1/x, that of the second by less than P″/P′ ≤ 2/x.
-- p₃ = 0, where σ(−P) is the larger: e > 0 if d(x) = x²/2 + log(√(2π)·x/2) − p₁x > 0, and (xe)′ < 0 if
-  d(x) = x²/2 + log(√(2π)/(2x)) − p₁x > 0 and p₁xσ(p₁x) ≥ 2. Both d rise if x − 1/x − p₁ > 0.
+- p₁, p₃ > 0, where Φ(−x) is the larger: e = σ(−P) − Φ(−x) < 0 if d(x) = P − x²/2 −
+  log(√(2π)·(x² + 1)/x) > 0, and (xe)′ > 0 if d(x) = P − x²/2 − log(√(2π)·x²P′/(x² − 1)) > 0,
+  because xφ(x) − Φ(−x) is above φ(x)·(x² − 1)/x and the term of Φ̂ is at most xP′σ(−P) in size.
+  Both d rise for x ≥ 2 if P′ − x − 1 ≥ 0: the logarithm of the first rises by less than 1/x,
+  that of the second by less than P″/P′ ≤ 2/x.
+- p₃ = 0, where σ(−P) is the larger: e > 0 if d(x) = x²/2 + log(√(2π)·x/2) − p₁x > 0, and (xe)′
+  < 0 if d(x) = x²/2 + log(√(2π)/(2x)) − p₁x > 0 and p₁xσ(p₁x) ≥ 2. Both d rise if x − 1/x − p₁
+  > 0.
 
 The error of GELU, xe, has the sign of e.
 """
@@ -34,7 +37,6 @@ from gelu_lib.functions import LOCAL_SLOPE
 
 ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 """Beyond which the error may be shown to keep its sign; the first end is taken that will do."""
-
 
 
 FIRST_ORDERS = {"Phi": 1, "GELU": 2, "GELU_derivative": 1}
@@ -110,7 +112,11 @@ def _end(curve: ErrorCurve, parameters: Sequence[arb], sign: int) -> float:
 
 def _keeps_its_sign(curve: ErrorCurve, parameters: Sequence[arb], x: arb, sign: int) -> bool:
     """Whether the error is shown to have a sign from x ≥ 4 on."""
-    p, root, of_slope = polynomial(curve, parameters), (2 * arb.pi()).sqrt(), curve.of == "GELU_derivative"
+    p, root, of_slope = (
+        polynomial(curve, parameters),
+        (2 * arb.pi()).sqrt(),
+        curve.of == "GELU_derivative",
+    )
     if curve.family.exponents == (1,):
         larger, ratio = 1, 1 / (2 * x) if of_slope else x / 2
         distance = x * x / 2 + (root * ratio).log() - p(x)

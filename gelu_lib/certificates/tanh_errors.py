@@ -1,23 +1,27 @@
-r"""The error of a form that is made of tanh, at the solution of the equations of the best parameters.
+r"""The error of a form that is made of tanh, at the solution of the equations of the best
+parameters.
 
-The error for x > 0 is e(x) = (1 − g(x))/2 − Φ(−x), and x·e(x) for GELU. As for the logistic family
-the equations sᵢe(xᵢ) = E, e′(xᵢ) = 0 are proved to have one solution in a box; around each point the
-error is shown to curve like a peak; on the pieces between it is shown to be below E. Where the limit
-of g is free, the last point is infinite, and there is only the equation s·(1 − g(∞))/2 = E.
+The error for x > 0 is e(x) = (1 − g(x))/2 − Φ(−x), and x·e(x) for GELU. As for the logistic
+family the equations sᵢe(xᵢ) = E, e′(xᵢ) = 0 are proved to have one solution in a box; around
+each point the error is shown to curve like a peak; on the pieces between it is shown to be
+below E. Where the limit of g is free, the last point is infinite, and there is only the
+equation s·(1 − g(∞))/2 = E.
 
-*Beyond an end T.* With t = tanh(s·x), g is a polynomial in x and t, and g(∞) − g(x) = (1 − t)·Q(x, t).
-As 0 < 1 − t ≤ 2·exp(−2sx), its size is at most 2·exp(−2sx) times the sum of the sizes of the terms of Q
-at t = 1, and xʲ·exp(−2sx) falls for x ≥ j/(2s). So far out the error is as close to its limit as that and
-Φ(−x) say. If the limit is ±E, it must not be exceeded: 2·(e(∞) − e(x)) = 2Φ(−x) − (1 − t)·Q. Where this
-is to be positive, Q < 0 is enough. Where it is to be negative, (1 − t)·Q ≥ q·exp(−2sx) with a bound
-q > 0 of Q is more than 2Φ(−x) ≤ 2φ(x): it is at T, and for x ≥ 2s the logarithm of the quotient rises.
+*Beyond an end T.* With t = tanh(s·x), g is a polynomial in x and t, and g(∞) − g(x) = (1 −
+t)·Q(x, t). As 0 < 1 − t ≤ 2·exp(−2sx), its size is at most 2·exp(−2sx) times the sum of the
+sizes of the terms of Q at t = 1, and xʲ·exp(−2sx) falls for x ≥ j/(2s). So far out the error is
+as close to its limit as that and Φ(−x) say. If the limit is ±E, it must not be exceeded:
+2·(e(∞) − e(x)) = 2Φ(−x) − (1 − t)·Q. Where this is to be positive, Q < 0 is enough. Where it is
+to be negative, (1 − t)·Q ≥ q·exp(−2sx) with a bound q > 0 of Q is more than 2Φ(−x) ≤ 2φ(x): it
+is at T, and for x ≥ 2s the logarithm of the quotient rises.
 
 *No others are as good.* For a given scale the error is a known function plus a combination of k
-functions with the coefficients. At k + 1 points there are multipliers λᵢ, not all 0, with which the
-values of each of these functions cancel; so Σ λᵢe(xᵢ) is the same for all coefficients. If every sᵢλᵢ
-is positive, where the error is sᵢE, it is E·Σ\\|λᵢ\\|. So no coefficients have a smaller error, and others
-that were as good would have the same error at all these points. But the k functions are linearly
-independent there, as no multiplier is 0. A free scale is the matter of ``tanh_optima``.
+functions with the coefficients. At k + 1 points there are multipliers λᵢ, not all 0, with which
+the values of each of these functions cancel; so Σ λᵢe(xᵢ) is the same for all coefficients. If
+every sᵢλᵢ is positive, where the error is sᵢE, it is E·Σ\\|λᵢ\\|. So no coefficients have a
+smaller error, and others that were as good would have the same error at all these points. But
+the k functions are linearly independent there, as no multiplier is 0. A free scale is the
+matter of ``tanh_optima``.
 """
 
 from __future__ import annotations
@@ -31,14 +35,13 @@ from flint import arb, arb_mat, arb_poly, ctx
 from sympy import Dummy, Expr, oo, tanh
 
 from gelu_lib.certificates.balls import bits, compiled, density, interval, normal, number
-from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.solutions import Box, refine
 from gelu_lib.criteria import alternating, by_name
 from gelu_lib.functions import X
-from gelu_lib.norms import GUARD_DIGITS, check_digits
+from gelu_lib.norms import GUARD_DIGITS
 from gelu_lib.rivals import TanhFit
 from gelu_lib.tanh_forms import S, TanhForm
 from gelu_lib.tanh_starts import error_expression
@@ -52,7 +55,7 @@ T = Dummy("t", positive=True)
 
 @dataclass(frozen=True)
 class TanhCertificate:
-    """What is proved of the best parameters of a form, for every real x and all values that are free.
+    """What is proved of the best parameters of a form, for every real x and all free values.
 
     Exactly one choice of the parameters has the least sup norm of the error. It, that norm, and the
     places x > 0 where it is attained lie in the enclosures.
@@ -88,7 +91,7 @@ class TanhCurve(ErrorCurve):
 
 @dataclass(frozen=True)
 class Equations:
-    """The equations of the best parameters: sᵢe(xᵢ) = E and e′(xᵢ) = 0; the last xᵢ may be infinite.
+    """The equations of the best parameters: sᵢe(xᵢ) = E, e′(xᵢ) = 0; the last xᵢ may be infinite.
 
     Attributes:
         form: the form.

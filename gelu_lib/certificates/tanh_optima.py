@@ -1,27 +1,28 @@
 r"""The best parameters of a form that is made of tanh, in the sup norm, with a proof.
 
-``tanh_errors`` proves that the equations have a solution, how large its error is, and that with its
-scale no other coefficients are as good. Where the scale is free, other scales are left to exclude.
-For a scale s the error is h(x) + Σ aⱼmⱼ(x) with k functions mⱼ and the coefficients aⱼ. At k + 1 points
-let λᵢ be multipliers with which the values of every mⱼ cancel. Then Σ λᵢe(xᵢ) = Σ λᵢh(xᵢ) whatever the
-coefficients are, so that the sup norm of the error is at least
+``tanh_errors`` proves that the equations have a solution, how large its error is, and that with
+its scale no other coefficients are as good. Where the scale is free, other scales are left to
+exclude. For a scale s the error is h(x) + Σ aⱼmⱼ(x) with k functions mⱼ and the coefficients
+aⱼ. At k + 1 points let λᵢ be multipliers with which the values of every mⱼ cancel. Then Σ
+λᵢe(xᵢ) = Σ λᵢh(xᵢ) whatever the coefficients are, so that the sup norm of the error is at least
 
     L(s) = \|Σ λᵢh(xᵢ)\| / Σ \|λᵢ\|,
 
 for any points. This is used in four ways, which together leave no scale out.
 
-- *Close to the best scale s\** there is one alternation point more than k + 1. Without the first and
-  without the last of them L is E at s\*. One of these two functions of s is shown to fall, and one
-  to rise. So the larger of both is above E for every other scale close by.
-- *In the middle* L is above E on pieces that cover the rest from one scale to another, with points
-  that are good for the middle of the piece.
-- *Beyond both ends* the points are x = y/s with given y. Then the mⱼ are the same for all scales, up to
-  factors that do not depend on x. Only Φ(−x) depends on s: it lies between 0 and its value at the lower
-  end, or between that at the upper end and 1/2. For GELU the factor x = y/s makes L fall like 1/s, so
-  this serves below the lower end alone.
-- *Beyond the upper end, for GELU* and merged forms with the limit 1, the points x stay where they are,
-  and the mⱼ are x·sech²(sx) times powers of x and tanh(sx). With multipliers νᵢ for what is left of the
-  mⱼ without these factors, λᵢ = νᵢ/(xᵢ·sech²(sxᵢ)). That of the last point is the greatest by far.
+- *Close to the best scale s\** there is one alternation point more than k + 1. Without the
+  first and without the last of them L is E at s\*. One of these two functions of s is shown to
+  fall, and one to rise. So the larger of both is above E for every other scale close by.
+- *In the middle* L is above E on pieces that cover the rest from one scale to another, with
+  points that are good for the middle of the piece.
+- *Beyond both ends* the points are x = y/s with given y. Then the mⱼ are the same for all
+  scales, up to factors that do not depend on x. Only Φ(−x) depends on s: it lies between 0 and
+  its value at the lower end, or between that at the upper end and 1/2. For GELU the factor x =
+  y/s makes L fall like 1/s, so this serves below the lower end alone.
+- *Beyond the upper end, for GELU* and merged forms with the limit 1, the points x stay where
+  they are, and the mⱼ are x·sech²(sx) times powers of x and tanh(sx). With multipliers νᵢ for
+  what is left of the mⱼ without these factors, λᵢ = νᵢ/(xᵢ·sech²(sxᵢ)). That of the last point
+  is the greatest by far.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from functools import lru_cache
 from math import inf
 
 import sympy as sp
-from flint import arb, arb_mat, arb_series, ctx
-from sympy import Dummy, Expr, tanh
+from flint import arb, arb_series, ctx
+from sympy import Dummy, tanh
 
 from gelu_lib.certificates.balls import Ball, compiled, interval, normal
 from gelu_lib.certificates.certificate import PROOF_BITS
@@ -215,7 +216,8 @@ def _prove_above_for_gelu(equations: Equations, box: Box) -> None:
     last = places[-1]
     if reduced[-1].contains(0):
         raise CertificationError("optimality", "the last multiplier may be 0")
-    shares = [  # λᵢ/λ of the last point; sech² u is between 4/(1 + exp(−2u))²·exp(−2u) and 4·exp(−2u)
+    # each multiplier by the last: sech² u is exp(−2u) times 4/(1 + exp(−2u))², which is below 4
+    shares = [
         abs(weight / reduced[-1])
         * (last / x)
         * (-2 * lowest * (last - x)).exp()
@@ -262,7 +264,7 @@ def _row(equations: Equations, x: arb | float, scale: Ball) -> list[Ball]:
 def _two(value: Ball) -> tuple[arb, arb]:
     """The value and the derivative of a series."""
     known = (value + arb_series([0], prec=2)).coeffs()
-    return tuple((known + [arb(0), arb(0)])[:2])
+    return tuple([*known, arb(0), arb(0)][:2])
 
 
 @lru_cache

@@ -2,6 +2,7 @@
 
 For each number of the register there is its ID, and a function from a number of significant
 digits: in ``CERTIFICATIONS`` to proved enclosures, in ``COMPUTATIONS`` to a number without proof.
+A chapter's module has the first as ``CERTIFIED``, and the second, if there are any, as ``NUMBERS``.
 Nothing here reads the register; ``tools/write_values.py`` writes what is computed here into it,
 and a test computes it again.
 
@@ -33,8 +34,7 @@ from gelu_lib.values.recipes import Certification, Computation, numeral
 
 __all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
 
-CHAPTERS = (forms,)
-PROVING = (
+CHAPTERS = (
     gelu,
     derivatives,
     taylor,
@@ -52,14 +52,16 @@ PROVING = (
 )
 
 COMPUTATIONS: dict[str, Computation] = {
-    id: computation for chapter in CHAPTERS for id, computation in chapter.NUMBERS.items()
+    id: computation
+    for chapter in CHAPTERS
+    for id, computation in getattr(chapter, "NUMBERS", {}).items()
 }
 """For each number of the register without proof, how it is computed to a number of digits."""
 
 CERTIFICATIONS: dict[str, Certification] = {
-    id: certification for chapter in PROVING for id, certification in chapter.CERTIFIED.items()
+    id: certification for chapter in CHAPTERS for id, certification in chapter.CERTIFIED.items()
 }
-"""For each certified entry of the register, how its numbers are enclosed."""
+"""For each entry of the register whose numbers are proved, how they are enclosed."""
 
 GUARD_DIGITS = 10
 """Digits computed beyond those that are asked for."""
@@ -91,23 +93,23 @@ def compute(id: str, digits: int) -> str:
 
 
 def enclose(id: str, digits: int) -> dict[str, Enclosure]:
-    """Proved enclosures of the numbers of a certified result, computed now.
+    """Proved enclosures of the numbers of a result, computed now.
 
     Args:
-        id: the ID of a certified result.
+        id: the ID of a result whose numbers are proved.
         digits: how many significant digits, at least 1.
 
     Returns:
         Enclosures by the names of the numbers; that of a single value is empty.
 
     Raises:
-        KeyError: if no certified result has this ID.
+        KeyError: if the numbers of no result with this ID are proved.
         ValueError: if ``digits`` is not a positive integer.
         CertificationError: if the proof fails.
     """
     _check_digits(digits)
     if id not in CERTIFICATIONS:
-        raise KeyError(f"no certified result has the ID {id!r}")
+        raise KeyError(f"no result with proved numbers has the ID {id!r}")
     return dict(CERTIFICATIONS[id](digits))
 
 

@@ -116,7 +116,9 @@ def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certificatio
             level = exact(_point(ends[1]), box[0])[0].lower()
             for i in set(range(1, GRID_POINTS)) - set(ends):
                 if not abs(exact(_point(i), box[0])[0]) < level:
-                    raise CertificationError("bound", f"the error is not shown smaller at {grid[i]}")
+                    raise CertificationError(
+                        "bound", f"the error is not shown smaller at {grid[i]}"
+                    )
             return {"": enclosure(box[0], kept)}
 
     return enclosures

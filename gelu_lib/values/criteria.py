@@ -26,7 +26,7 @@ def certificate(form: str, of: str, measure: str, digits: int) -> Certificate | 
 
 
 def _constants(proved: Certificate | IntegralCertificate) -> dict[str, Enclosure]:
-    """The constants that were found: k where there are two coefficients, and those that are free."""
+    """The constants that were found: those that are free, and k if there are two coefficients."""
     found = {name: p for name, p in proved.parameters.items() if name not in proved.fixed}
     if "p3" in found:
         return {"k": proved.parameters["p3"] / proved.parameters["p1"], **found}

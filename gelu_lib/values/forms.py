@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
-from sympy import Float, Integer, Symbol
+from sympy import Integer, Symbol
 
 from gelu_lib.alternation import Curve, solve_level, start_level
 from gelu_lib.bands import GRID, band_minimax, minimax_on_line
 from gelu_lib.certificates import Certificate, Enclosure
+from gelu_lib.certificates.increasing import certify_increasing
+from gelu_lib.certificates.merging import certified_splitting_rate
+from gelu_lib.certificates.tanh_errors import TanhCertificate
+from gelu_lib.certificates.tanh_optima import certify_tanh
 from gelu_lib.families import Family, odd_logistic
 from gelu_lib.functions import X, numpy_function
 from gelu_lib.norms import tail_form
 from gelu_lib.register import result
 from gelu_lib.rivals import minimax_tanh
-from gelu_lib.splitting import splitting_rate
 from gelu_lib.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
 from gelu_lib.values.recipes import (
+    GUARD_DIGITS,
     Certification,
-    Computation,
     certified_part,
     error_of,
     parameter,
@@ -39,19 +43,27 @@ def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) 
     return certified_part(lambda: minimax_on_line(family, of), part)
 
 
-def _form_error(form: TanhForm, of: str = "Phi") -> Computation:
-    return lambda digits: error_of(minimax_tanh(form, of, digits))
+@lru_cache
+def tanh_certificate(form: TanhForm, of: str, digits: int) -> TanhCertificate:
+    """What is proved of the best parameters of a form made of tanh."""
+    return certify_tanh(minimax_tanh(form, of), digits)
 
 
-def _form_parameter(form: TanhForm, of: str, symbol: Symbol) -> Computation:
-    return lambda digits: minimax_tanh(form, of, digits).parameters[symbol.name]
+def _form_error(form: TanhForm, of: str) -> Certification:
+    return lambda digits: {"": tanh_certificate(form, of, digits).error}
 
 
-def _rate(form: TanhForm, of: str) -> Computation:
-    return lambda digits: splitting_rate(minimax_tanh(form, of, digits))
+def _form_parameter(form: TanhForm, of: str, symbol: Symbol) -> Certification:
+    return lambda digits: {"": tanh_certificate(form, of, digits).parameters[symbol.name]}
 
 
-def _increasing_error(digits: int) -> Float:
+def _rate(form: TanhForm, of: str) -> Certification:
+    return lambda digits: {
+        "": certified_splitting_rate(tanh_certificate(form, of, digits + GUARD_DIGITS))
+    }
+
+
+def _increasing_error(digits: int) -> dict[str, Enclosure]:
     """The least error of degree 7 if p must not fall: p′ has a double zero, x² = u."""
     family = odd_logistic(7)
     a, u, c = symbols = tuple(Symbol(name, positive=True) for name in "auc")
@@ -63,8 +75,12 @@ def _increasing_error(digits: int) -> Float:
     alone = roots[np.argmin(roots.real)].real
     values = [7 * found[-1], (np.sum(roots).real - alone) / 2, -alone]
     sampled = numpy_function(error, X, *symbols)(GRID, *values)
-    start = start_level(symbols, values, GRID, sampled)
-    return Float(solve_level(Curve(error, Integer(0), symbols), start, digits).error, digits + 10)
+    level = solve_level(
+        Curve(error, Integer(0), symbols), start_level(symbols, values, GRID, sampled), 16
+    )
+    points = tuple((float(x), int(sign)) for x, sign in level.extrema)
+    roots = dict(zip("auc", map(float, level.parameters), strict=True))
+    return {"": certify_increasing(roots, float(level.error), points, digits).error}
 
 
 LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
@@ -105,9 +121,6 @@ CERTIFIED: dict[str, Certification] = {
         for name in family.names
     },
     "degree-7-dip": _on_line(odd_logistic(7), "Phi", lambda certificate: certificate.points[-1]),
-}
-
-NUMBERS: dict[str, Computation] = {
     "degree-7-increasing-error": _increasing_error,
     **{f"{id}-error": _form_error(form, of) for id, (form, of, _) in TANH_FORMS.items()},
     **{
