@@ -34,9 +34,10 @@ printed literal."""
 _HUGE_EXPONENT = re.compile(r"^[^x]*e[+-]?0*\d{4,}|p[+-]?0*\d{4,}", re.IGNORECASE)
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _REQUIRED = ("title", "statement", "status", "page")
-_KEPT = ("assumptions", "of", "check", "withdrawn")
+_KEPT = ("assumptions", "of", "check", "why_not_certified", "withdrawn")
 _COMPUTED = ("values.json", "choices.json")
-_OPTIONAL = ("assumptions", "source", "literal", "of", "check", "withdrawn")
+_OPTIONAL = ("assumptions", "source", "literal", "of", "check", "why_not_certified", "withdrawn")
+_PROVED = ("proof", "certified")
 
 
 class RegisterError(ValueError):
@@ -59,14 +60,15 @@ class Result:
             result is not a number. For a historical literal: exactly as it was printed.
         numbers: decimal strings by name, with all the digits that hold, where a result states
             several numbers; empty where it does not.
-        enclosure: for a certified number, the decimal ends of an interval that is proved to hold
-            it; ``None`` otherwise.
+        enclosure: for the number of a certified entry or of a proof, the decimal ends of an
+            interval that is proved to hold it; ``None`` otherwise.
         enclosures: the same for each of ``numbers``, by name.
         claim: what the derivation of a symbolic result proves, in TeX as the machine writes it;
             empty if the result has none.
         of: for a historical literal, the ID of the result that it approximates.
         check: for a number, the second method that its digits agree with; empty if they were
             computed by one method, at two precisions.
+        why_not_certified: for a numeric entry, why its digits are not proved; empty otherwise.
         withdrawn: empty, or the reason why the result no longer holds.
     """
 
@@ -84,6 +86,7 @@ class Result:
     claim: str = ""
     of: str | None = None
     check: str = ""
+    why_not_certified: str = ""
     withdrawn: str = ""
 
     @property
@@ -159,8 +162,8 @@ def parse(statements: str, *computed: str) -> Mapping[str, Result]:
     Raises:
         RegisterError: naming the entry and the rule: a malformed or duplicate ID, a missing or
             unknown field, an unknown status, a value without a result, a numeric result without
-            a value, a literal that is not a number, a certified number whose enclosure is missing
-            or leaves its digits open.
+            a value or without a reason why it is not certified, a literal that is not a number, a
+            proved number whose enclosure is missing or leaves its digits open.
     """
     try:
         entries = tomllib.loads(statements)
@@ -222,6 +225,8 @@ def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]
         return "a literal is typed as it was printed, never computed"
     if status in ("numeric", "certified") and not computed.keys() & {"value", "numbers"}:
         return f"status {status} needs a value; run tools/write_values.py"
+    if (status == "numeric") != bool(fields.get("why_not_certified")):
+        return "a numeric entry, and no other, says in why_not_certified why it is not certified"
     if "check" in fields and not computed.keys() & {"value", "numbers"}:
         return "a second method checks a computed number, and there is none"
     if (status == "symbolic") != ("claim" in computed):
@@ -247,8 +252,8 @@ def _broken_enclosure(status: str, computed: Mapping[str, Any]) -> str:
         numbers[""] = computed["value"]
     if "enclosure" in computed:
         enclosures[""] = computed["enclosure"]
-    if enclosures.keys() != (numbers.keys() if status == "certified" else set()):
-        return "every number of a certified entry, and no other number, has an enclosure"
+    if enclosures.keys() != (numbers.keys() if status in _PROVED else set()):
+        return "every number of a certified entry or of a proof, and no other, has an enclosure"
     for name, (lower, upper) in enclosures.items():
         if not _decides(Decimal(lower), Decimal(upper), numbers[name]):
             return f"the enclosure [{lower}, {upper}] does not decide the digits {numbers[name]}"

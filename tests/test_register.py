@@ -24,6 +24,7 @@ title = "One half"
 statement = '1/2'
 status = "numeric"
 page = "gelu"
+why_not_certified = "nobody has tried"
 """
 LITERAL = """
 [printed-half]
@@ -35,6 +36,9 @@ literal = "0.50"
 of = "half"
 """
 VALUES = '{"half": {"value": "0.5"}}'
+PROVED = '{"half": {"value": "0.50", "enclosure": ["0.4999", "0.5001"]}}'
+WHY = 'why_not_certified = "nobody has tried"\n'
+CERTIFIED = NUMERIC.replace(WHY, "").replace("numeric", "certified")
 
 
 def published() -> dict[str, str]:
@@ -82,7 +86,10 @@ def test_a_good_register_is_read_whole():
         (NUMERIC + 'colour = "red"\n', VALUES, "unknown fields colour"),
         (NUMERIC.replace('"numeric"', '"proved"'), VALUES, "status is 'proved'"),
         (NUMERIC, "{}", "needs a value"),
-        (NUMERIC.replace("numeric", "symbolic"), "{}", "has the claim"),
+        (NUMERIC.replace(WHY, ""), VALUES, "a numeric entry, and no other, says in why_not"),
+        (NUMERIC.replace("nobody has tried", ""), VALUES, "a numeric entry, and no other, says"),
+        (CERTIFIED + WHY, PROVED, "a numeric entry, and no other, says"),
+        (CERTIFIED.replace("certified", "symbolic"), "{}", "has the claim"),
         (NUMERIC, '{"half": {"value": "0.5", "claim": "1"}}', "has the claim"),
         (
             NUMERIC,
@@ -94,7 +101,7 @@ def test_a_good_register_is_read_whole():
         (NUMERIC + 'literal = "0.5"\n', VALUES, "no other, has a literal"),
         (LITERAL, "{}", "unknown result 'half'"),
         (
-            NUMERIC.replace("numeric", "proof") + 'check = "another way"\n',
+            CERTIFIED.replace("certified", "proof") + 'check = "another way"\n',
             "{}",
             "checks a computed number",
         ),
@@ -121,12 +128,13 @@ def test_named_numbers_are_read_and_found():
     assert entry.named_numbers == {"one": Fraction(1, 2), "two": Fraction(3, 2)}
 
 
-CERTIFIED = NUMERIC.replace("numeric", "certified")
+@pytest.mark.parametrize("status", ["certified", "proof"])
+def test_a_proved_number_has_an_enclosure(status):
+    entry = parse(CERTIFIED.replace("certified", status), PROVED)["half"]
+    assert entry.enclosure == ("0.4999", "0.5001")
 
 
-def test_a_certified_number_has_an_enclosure():
-    text = '{"half": {"value": "0.50", "enclosure": ["0.4999", "0.5001"]}}'
-    assert parse(CERTIFIED, text)["half"].enclosure == ("0.4999", "0.5001")
+def test_each_of_several_certified_numbers_has_an_enclosure():
     text = '{"half": {"numbers": {"one": "0.5"}, "enclosures": {"one": ["0.49", "0.51"]}}}'
     assert parse(CERTIFIED, text)["half"].enclosures == {"one": ("0.49", "0.51")}
 
@@ -135,8 +143,9 @@ def test_a_certified_number_has_an_enclosure():
     ("statements", "values", "message"),
     [
         (CERTIFIED, VALUES, "every number of a certified entry"),
+        (CERTIFIED.replace("certified", "proof"), VALUES, "every number of a certified entry"),
         (CERTIFIED, '{"half": {"enclosure": ["0.49", "0.51"]}}', "needs a value"),
-        (NUMERIC, '{"half": {"value": "0.5", "enclosure": ["0.49", "0.51"]}}', "no other number"),
+        (NUMERIC, '{"half": {"value": "0.5", "enclosure": ["0.49", "0.51"]}}', "no other, has"),
         (
             CERTIFIED,
             '{"half": {"numbers": {"one": "0.5", "two": "1.5"},'
@@ -157,6 +166,11 @@ def test_a_certified_number_whose_enclosure_does_not_prove_it_is_rejected(
 ):
     with pytest.raises(RegisterError, match=message):
         parse(statements, values)
+
+
+def test_the_reason_why_a_number_is_not_certified_is_kept():
+    assert parse(NUMERIC, VALUES)["half"].why_not_certified == "nobody has tried"
+    assert parse(CERTIFIED, PROVED)["half"].why_not_certified == ""
 
 
 def test_a_second_method_is_kept():

@@ -2,8 +2,9 @@
 
     .venv/bin/python tools/write_choices.py
 
-Each cell is computed twice, at two precisions; only if both agree are its 50 digits written. It
-takes some minutes.
+Each cell is computed twice, at two precisions; only if both agree are its 50 digits written. The
+best constants and the sizes of the errors are then certified, and written with their enclosures,
+if these decide the same digits. It takes some ten minutes.
 """
 
 from __future__ import annotations
@@ -22,28 +23,48 @@ from sympy import Float
 import gelu_lib
 from gelu_lib.choices import FORMS, MEASURES, Choice, compute, entry_id
 from gelu_lib.families import TARGETS
+from gelu_lib.values import enclose
+from gelu_lib.values.recipes import numeral
 
 DIGITS, MORE_DIGITS = 50, 75
 
 
 def main() -> None:
-    cells = list(product(FORMS, TARGETS, MEASURES))
+    cells, entries = list(product(FORMS, TARGETS, MEASURES)), list(product(FORMS, TARGETS))
     with ProcessPoolExecutor() as workers:
         records = dict(zip(cells, workers.map(checked, *zip(*cells, strict=True)), strict=True))
-    entries = {
-        entry_id(form, of): {
-            "numbers": dict(
-                number
-                for name in MEASURES
-                for number in numbers(form, name, records[form, of, name])
-            ),
-            "cells": {name: records[form, of, name] for name in MEASURES},
-        }
-        for form, of in product(FORMS, TARGETS)
-    }
+        proved = dict(zip(entries, workers.map(proofs, *zip(*entries, strict=True)), strict=True))
+    written = {entry_id(*entry): confirmed(*entry, records, proved[entry]) for entry in entries}
     path = Path(gelu_lib.__file__).parent / "data" / "choices.json"
-    path.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     print(f"{len(cells)} cells of {DIGITS} digits")
+
+
+def confirmed(form: str, of: str, records: dict, proved: dict) -> dict:
+    """An entry with its numbers, if those that are proved are those that were computed."""
+    found = {name: digits for name, (digits, _) in proved.items()}
+    computed = {
+        name: digits
+        for measure in MEASURES
+        for name, digits in numbers(form, measure, records[form, of, measure])
+    }
+    if found != computed:
+        sys.exit(f"{form}, {of}: what is proved is not what was computed")
+    return {
+        "numbers": found,
+        "enclosures": {name: ends for name, (_, ends) in proved.items()},
+        "cells": {name: records[form, of, name] for name in MEASURES},
+    }
+
+
+def proofs(form: str, of: str) -> dict[str, tuple[str, list[str]]]:
+    """The digits of an entry's numbers, and the enclosures that prove them."""
+    found = enclose(entry_id(form, of), DIGITS)
+    print("proved", form, of, flush=True)
+    return {
+        name: (numeral(e.rounded(DIGITS)), [numeral(e.lower), numeral(e.upper)])
+        for name, e in found.items()
+    }
 
 
 def checked(form: str, of: str, measure: str) -> dict:

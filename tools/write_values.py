@@ -1,6 +1,9 @@
 """Compute what the register states and write it into gelu_lib/data/values.json.
 
-    .venv/bin/python tools/write_values.py
+    .venv/bin/python tools/write_values.py [ID ...]
+
+Without IDs everything is computed, which takes minutes; with IDs these entries alone, and the
+others stay as they are. The table of criteria is written by tools/write_choices.py.
 
 A number without proof is computed twice, at two precisions, and only if both agree are the digits
 written. A certified number is written with its enclosure, which decides the digits. Each derivation
@@ -9,6 +12,7 @@ is built, which proves it, and its claim is written.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from decimal import Decimal, localcontext
@@ -18,22 +22,41 @@ from typing import Any
 import gelu_lib
 from gelu_lib.derivations import IDENTITIES, derivation
 from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.values.criteria import TABLE
 from gelu_lib.values.recipes import numeral
 
 DIGITS, MORE_DIGITS = 50, 75
 
 
 def main() -> None:
+    made = {id: claim for id in IDENTITIES}
+    made |= {id: computed for id in COMPUTATIONS}
+    made |= {id: certified for id in CERTIFICATIONS if id not in TABLE}
+    parser = argparse.ArgumentParser(description="Write gelu_lib/data/values.json.")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="entries to write; all if none")
+    wanted = parser.parse_args().ids or list(made)
+    if unknown := set(wanted) - set(made):
+        parser.error(f"nothing computes {', '.join(sorted(unknown))}")
     path = Path(gelu_lib.__file__).parent / "data" / "values.json"
-    claims = {id: {"claim": derivation(id).claim} for id in IDENTITIES}
-    numbers = {id: {"value": checked(id)} for id in COMPUTATIONS}
-    proved = {id: certified(id) for id in CERTIFICATIONS}
-    path.write_text(json.dumps(claims | numbers | proved, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(claims)} claims, {len(numbers)} numbers of {DIGITS} digits, {len(proved)} proved")
+    known = json.loads(path.read_text(encoding="utf-8"))
+    fresh = {id: made[id](id) for id in wanted}
+    records = {id: fresh[id] if id in fresh else known[id] for id in made}
+    path.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(fresh)} entries of {len(records)} computed")
+
+
+def claim(id: str) -> dict[str, Any]:
+    """What a derivation proves."""
+    return {"claim": derivation(id).claim}
+
+
+def computed(id: str) -> dict[str, Any]:
+    """The digits of a number without proof."""
+    return {"value": checked(id)}
 
 
 def certified(id: str) -> dict[str, Any]:
-    """The digits of a certified entry and the enclosures that prove them."""
+    """The digits of an entry and the enclosures that prove them."""
     found = enclose(id, DIGITS)
     values = {name: numeral(enclosure.rounded(DIGITS)) for name, enclosure in found.items()}
     ends = {name: [numeral(e.lower), numeral(e.upper)] for name, e in found.items()}

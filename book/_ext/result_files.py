@@ -39,6 +39,7 @@ def record(entry: Result) -> dict[str, Any]:
         "page": page_of(entry) + ".html",
         "anchor": entry.id,
         "check": check_of(entry),
+        "why_not_certified": entry.why_not_certified,
         "source": list(entry.source),
         "of": entry.of,
         "withdrawn": entry.withdrawn,

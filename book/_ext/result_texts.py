@@ -23,7 +23,7 @@ def check_of(entry: Result) -> str:
     values = filter(None, (entry.value, *entry.numbers.values()))
     digits = [significant_digits(value) for value in values if "." in value]
     many = f"{min(digits)} digits" if digits else "Whole numbers"
-    if entry.status == "certified":
+    if entry.enclosure or entry.enclosures:
         how, second = "each proved, by an enclosure", ""
     else:
         how, second = "computed at two precisions that agree", "By one method."

@@ -87,25 +87,34 @@ def rest(problem: Problem, parameters: Sequence[arb], terms: Terms) -> tuple[flo
         The end, and the ball.
 
     Raises:
-        CertificationError: if the terms are not shown to fall beyond one of ``ENDS``, or are not
-            negligible beyond the last.
+        CertificationError: if it is not shown to be negligible beyond one of ``ENDS``.
     """
-    criterion = problem.criterion
+    negligible = arb(2) ** -ctx.prec
+    for end in ENDS:
+        bound = bound_beyond(problem, parameters, terms, end)
+        if bound < negligible:
+            return end, arb(0, bound)
+    raise CertificationError("tail", f"the rest is not negligible beyond x = {ENDS[-1]}")
+
+
+def bound_beyond(problem: Problem, parameters: Sequence[arb], terms: Terms, end: float) -> arb:
+    """What the integral of the absolute value does not exceed beyond an end; infinite if unknown.
+
+    Raises:
+        CertificationError: if the weight is not known to fall.
+    """
+    criterion, x = problem.criterion, arb(end)
     curve = ErrorCurve(problem.family, criterion.of, criterion.weight)
     require_falling_weight(curve)
-    p, negligible = polynomial(curve, parameters), arb(2) ** -ctx.prec
-    for end in map(arb, ENDS):
-        if not all(coefficient >= 0 for coefficient in p(arb_poly([end, 1])).coeffs()):
-            continue
-        factor, rate = (-p(end)).exp().max(density(end)), p.derivative()(end).min(end)
-        bounds = [
-            factor ** len(product) * _beyond(_size(problem, p, product), end, len(product) * rate)
-            for product in terms
-        ]
-        bound = weight_at(curve, end) * sum(bounds)
-        if bound < negligible:
-            return float(end), arb(0, bound.upper())
-    raise CertificationError("tail", f"the rest is not negligible beyond x = {ENDS[-1]}")
+    p = polynomial(curve, parameters)
+    if not all(coefficient >= 0 for coefficient in p(arb_poly([x, 1])).coeffs()):
+        return arb.pos_inf()
+    factor, rate = (-p(x)).exp().max(density(x)), p.derivative()(x).min(x)
+    bounds = [
+        factor ** len(product) * _beyond(_size(problem, p, product), x, len(product) * rate)
+        for product in terms
+    ]
+    return (weight_at(curve, x) * sum(bounds)).upper()
 
 
 def _size(problem: Problem, p: arb_poly, product: Product) -> arb_poly:

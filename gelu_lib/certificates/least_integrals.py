@@ -98,6 +98,8 @@ def certify_integral(best: Optimum, digits: int = 50) -> IntegralCertificate:
         raise ValueError("norm is 'sup'; accepted are 'L1' and 'L2'")
     check_digits(digits)
     made = problem(best.family, best.criterion, best.fixed)
+    if best.criterion.norm == "L1" and not best.points:
+        raise CertificationError("claim", "no change of sign is claimed")
     norm = AbsoluteError(made, len(best.points)) if best.criterion.norm == "L1" else Squares(made)
     start = [*(float(best.parameters[p.name]) for p in made.free), *map(float, best.points)]
     with ctx.workprec(PROOF_BITS):

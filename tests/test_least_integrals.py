@@ -1,0 +1,247 @@
+"""Optima in the L1 and L2 norms: proved to be the best of all near them, or refused."""
+
+import dataclasses
+from functools import cache, reduce
+from itertools import product
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, arb_mat, ctx
+from mpmath import mpf
+from scipy.integrate import quad
+
+from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.integrals import bound_beyond, integral, rest
+from gelu_lib.certificates.least_integrals import (
+    AbsoluteError,
+    Squares,
+    certify_integral,
+    require_positive_definite,
+)
+from gelu_lib.certificates.signs import prove_signs
+from gelu_lib.criteria import Criterion, problem
+from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, Family, error_expression
+from gelu_lib.functions import X, numpy_function, phi
+from gelu_lib.integral_fits import integral_norm, integral_optimum
+from gelu_lib.norms import tail_form
+from gelu_lib.peak_fits import peak_optimum
+from gelu_lib.register import agreeing_digits
+
+TARGETS = ("Phi", "GELU", "GELU_derivative")
+CASES = {
+    "least squares, one free": (TANH_CUBIC, Criterion("L2", "GELU_derivative", phi(X)), SLOPE_KEPT),
+    "least squares, both free": (TANH_CUBIC, Criterion("L2", "Phi"), {}),
+    "absolute, one free": (LOGISTIC, Criterion("L1", "GELU", phi(X)), {}),
+    "absolute, both free": (TANH_CUBIC, Criterion("L1", "Phi", phi(X)), {}),
+}
+
+
+@cache
+def certificate(name):
+    family, criterion, fixed = CASES[name]
+    return certify_integral(integral_optimum(family, criterion, fixed), 20)
+
+
+@pytest.fixture(autouse=True)
+def proof_precision():
+    with ctx.workprec(128):
+        yield
+
+
+# the whole proof
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
+    family, criterion, fixed = CASES[name]
+    proved, best = certificate(name), integral_optimum(family, criterion, fixed, digits=40)
+    numbers = {**best.parameters, "size": best.size}
+    ends = {**proved.parameters, "size": proved.size}
+    for key, value in numbers.items():
+        assert agreeing_digits(str(value.n(40)), ends[key].lower) >= 28
+        assert agreeing_digits(ends[key].rounded(20), ends[key].upper) >= 20
+    assert len(proved.points) == len(best.points)
+    for ends, x in zip(proved.points, best.points, strict=True):
+        assert agreeing_digits(str(x.n(40)), ends.lower) >= 28
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_corner_of_the_box_has_a_smaller_norm(name):
+    family, criterion, fixed = CASES[name]
+    proved = certificate(name)
+    sides = [(key, (ends.lower, ends.upper)) for key, ends in proved.box.items()]
+    for corner in product(*(values for _, values in sides)):
+        moved = dict(zip((key for key, _ in sides), corner, strict=True))
+        size = integral_norm(family, {**fixed, **moved}, criterion, digits=30)
+        assert size > sp.Float(str(proved.size.upper), 30)
+
+
+def test_what_a_box_is_around_is_not_what_was_claimed_but_what_is_proved():
+    best = integral_optimum(*CASES["least squares, one free"])
+    p1, p3 = best.parameters.values()
+    rough = dataclasses.replace(best, parameters={"p1": p1, "p3": p3 * sp.Float("1.001")})
+    assert certify_integral(rough, 20).size == certificate("least squares, one free").size
+
+
+def test_a_claim_without_its_zero_is_refused():
+    best = integral_optimum(*CASES["absolute, one free"][:2])
+    with pytest.raises(CertificationError, match="no change of sign is claimed"):
+        certify_integral(dataclasses.replace(best, points=()), 20)
+    with pytest.raises(CertificationError):
+        certify_integral(dataclasses.replace(best, points=(*best.points, sp.Float(4))), 20)
+
+
+def test_a_sup_norm_and_another_object_are_refused():
+    sup = peak_optimum(LOGISTIC, Criterion("sup", "Phi"))
+    with pytest.raises(ValueError, match="accepted are 'L1' and 'L2'"):
+        certify_integral(sup)
+    with pytest.raises(TypeError, match="must be an Optimum"):
+        certify_integral("L2")
+    best = integral_optimum(*CASES["least squares, one free"])
+    with pytest.raises(ValueError, match="digits must be at least 1"):
+        certify_integral(best, 0)
+
+
+# the parts
+
+
+@pytest.mark.parametrize(
+    "rows", [[[0]], [[-1]], [[1, 2], [2, 1]], [[0, 1], [1, 0]], [[arb(0, 1)]]], ids=str
+)
+def test_what_is_not_positive_definite_is_refused(rows):
+    with pytest.raises(CertificationError, match="not shown positive definite"):
+        require_positive_definite(arb_mat(rows))
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+def test_the_derivatives_of_the_equations_are_those_of_their_values(norm):
+    """By difference quotients."""
+    family, criterion, _ = CASES["least squares, both free"]
+    made = problem(family, dataclasses.replace(criterion, norm=norm))
+    best = integral_optimum(family, made.criterion)
+    equations = AbsoluteError(made, len(best.points)) if norm == "L1" else Squares(made)
+    unknowns = [arb(float(v)) for v in (*best.parameters.values(), *best.points)]
+    _, derivatives = equations(unknowns)
+    step = arb(2) ** -20
+    for j in range(len(unknowns)):
+        ends = ([u + s * step * (i == j) for i, u in enumerate(unknowns)] for s in (1, -1))
+        above, below = (equations(end)[0] for end in ends)
+        for i, (a, b) in enumerate(zip(above, below, strict=True)):
+            assert abs(float((a - b) / (2 * step) - derivatives[i, j])) < 1e-7
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("weight", [sp.S.One, phi(X)])
+def test_an_integral_holds_what_scipy_finds(of, weight):
+    made = problem(TANH_CUBIC, Criterion("L2", of, weight))
+    values = (1.6, 0.07)
+    parameters, terms = [arb(v) for v in values], (((0,), (1,)), ((), (0, 1)))
+    error = tail_form(TANH_CUBIC, of)
+    p1, p3 = TANH_CUBIC.symbols
+    wanted = weight * (error.diff(p1) * error.diff(p3) + error * error.diff(p1, p3))
+    function = numpy_function(wanted.subs(dict(zip((p1, p3), values, strict=True))))
+    found = integral(made, parameters, terms, arb(0.5), arb(3))
+    assert float(found) == pytest.approx(quad(function, 0.5, 3, epsabs=1e-13)[0], abs=1e-10)
+    widened = integral(made, parameters, terms, arb(0.5, 0.01), arb(3, 0.01))
+    for left, right in product((0.49, 0.51), (2.99, 3.01)):
+        assert widened.contains(arb(quad(function, left, right)[0], 1e-9)) or widened.overlaps(
+            arb(quad(function, left, right)[0], 1e-9)
+        )
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("parameters", [(1.7, 0.0), (1.6, 0.07), (1.1, 0.2)])
+@pytest.mark.parametrize("terms", [(((),),), (((), ()),), (((0,), (1,)), ((), (0, 1)))], ids=str)
+def test_what_is_not_integrated_is_within_its_bound(of, parameters, terms):
+    made = problem(TANH_CUBIC, Criterion("L1", of))
+    error = tail_form(TANH_CUBIC, of)
+
+    def derivative(entry):
+        return reduce(sp.diff, (made.free[j] for j in entry), error)
+
+    whole = sp.Add(*(sp.Mul(*map(derivative, product)) for product in terms))
+    function = numpy_function(whole.subs(dict(zip(TANH_CUBIC.symbols, parameters, strict=True))))
+    for end in (2.0, 4.0):
+        bound = bound_beyond(made, [arb(p) for p in parameters], terms, end)
+        x = np.linspace(end, end + 40, 200_001)
+        assert 0 < np.trapezoid(np.abs(function(x)), x) < float(bound)
+
+
+def test_a_polynomial_that_falls_has_no_bound():
+    made = problem(TANH_CUBIC, Criterion("L2", "Phi"))
+    with pytest.raises(CertificationError, match="not negligible"):
+        rest(made, [arb(2), arb(-0.001)], (((), ()),))
+
+
+def test_a_tail_that_is_too_heavy_for_the_precision_is_refused():
+    made = problem(LOGISTIC, Criterion("L1", "Phi"))
+    with ctx.workprec(4000), pytest.raises(CertificationError, match="not negligible"):
+        rest(made, [arb(1.7)], (((),),))
+
+
+# signs
+
+ZEROS = {
+    "Phi": ((1.6,), (1.5, 0.1)),
+    "GELU": ((1.75,), (1.63, 0.06)),
+    "GELU_derivative": ((1.7,), (1.5, 0.1)),
+}
+
+
+def sampled_zeros(error):
+    x = np.linspace(1e-3, 6, 60_001)
+    signs = np.sign(error(x))
+    return x[np.flatnonzero(signs[1:] != signs[:-1])], int(signs[0])
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("free", [1, 2])
+def test_the_signs_of_an_error_are_proved_and_no_others(of, free):
+    values = ZEROS[of][free - 1]
+    family = LOGISTIC if free == 1 else TANH_CUBIC
+    made, parameters = problem(family, Criterion("L1", of)), [arb(v) for v in values]
+    exact = dict(zip(family.symbols, values, strict=True))
+    places, first = sampled_zeros(numpy_function(error_expression(family, of).subs(exact)))
+    balls = [arb(x + 5e-5, 2e-4) for x in places]
+    assert balls
+    prove_signs(made, parameters, balls, first)
+    with pytest.raises(CertificationError):
+        prove_signs(made, parameters, balls, -first)
+    with pytest.raises(CertificationError):
+        prove_signs(made, parameters, balls[:-1], first)
+    with pytest.raises(CertificationError):
+        prove_signs(made, parameters, [*balls, balls[-1] + 1], first)
+    with pytest.raises(CertificationError):
+        prove_signs(made, [arb(p.mid(), 0.2) for p in parameters], balls, first)
+
+
+def test_the_slope_of_phi_kept_moves_the_first_coefficient():
+    criterion = Criterion("L1", "Phi")
+    best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT)
+    parameters = [number(SLOPE_KEPT["p1"]), arb(float(best.parameters["p3"]))]
+    places = [arb(float(x), 1e-12) for x in best.points]
+    prove_signs(problem(TANH_CUBIC, criterion, SLOPE_KEPT), parameters, places, 1)
+    with pytest.raises(CertificationError, match="close to x = 0"):
+        prove_signs(problem(TANH_CUBIC, criterion), parameters, places, 1)
+
+
+def test_the_tail_of_another_family_is_not_known():
+    family = Family((1, 5))
+    made = problem(family, Criterion("L1", "Phi"))
+    with pytest.raises(CertificationError, match="far out"):
+        prove_signs(made, [arb(1.5), arb(0.01)], [], 1)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("parameters", [(1.6, 0.07), (1.2, 0.3), (1.702, 0.0)])
+def test_the_sign_far_out_is_that_of_the_error(of, parameters):
+    with mpmath.workdps(200):
+        error = sp.lambdify(X, tail_form(TANH_CUBIC, of).subs(
+            dict(zip(TANH_CUBIC.symbols, map(sp.Rational, map(str, parameters)), strict=True))
+        ).rewrite(sp.erf).rewrite(sp.exp), "mpmath")  # fmt: skip
+        signs = {int(mpmath.sign(error(mpf(x)))) for x in np.linspace(6, 20, 29)}
+    larger = 1 if parameters[1] == 0 else -1
+    assert signs == {-larger if of == "GELU_derivative" else larger}

@@ -1,0 +1,252 @@
+"""The best forms made of tanh: proved to be the best at every scale, or refused."""
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, arb_mat, ctx
+from sympy import oo
+
+from gelu_lib.alternation import solve_level, start_level
+from gelu_lib.certificates import CertificationError, tanh_optima
+from gelu_lib.certificates.balls import interval
+from gelu_lib.certificates.merging import certified_splitting_rate
+from gelu_lib.certificates.solutions import polished, prove_solution
+from gelu_lib.certificates.tanh_errors import (
+    Equations,
+    _prove_limit_is_not_passed,
+    claimed,
+    multipliers,
+    prove_coefficients,
+    prove_error,
+)
+from gelu_lib.certificates.tanh_optima import _bound_on_piece, certify_tanh, prove_scale
+from gelu_lib.functions import X, numpy_function
+from gelu_lib.register import agreeing_digits
+from gelu_lib.rivals import error_curve, minimax_tanh
+from gelu_lib.splitting import splitting_rate
+from gelu_lib.tanh_forms import S, merged_tanh_sum, tanh_powers
+from gelu_lib.tanh_starts import _grid, _linear, best_points, error_expression, valleys
+
+FORMS = {
+    "powers": (tanh_powers((1, 3, 5)), "Phi"),
+    "powers for GELU": (tanh_powers((1, 3, 5), limit_one=True), "GELU"),
+    "scaled powers": (tanh_powers((1, 3, 5), scaled=True, limit_one=True), "Phi"),
+    "two merged": (merged_tanh_sum(2), "Phi"),
+    "two merged for GELU": (merged_tanh_sum(2, limit_one=True), "GELU"),
+    "three merged": (merged_tanh_sum(3), "Phi"),
+    "three merged for GELU": (merged_tanh_sum(3, limit_one=True), "GELU"),
+}
+SCALED = [name for name in FORMS if S in FORMS[name][0].symbols]
+
+
+@pytest.fixture(autouse=True)
+def proof_precision():
+    with ctx.workprec(128):
+        yield
+
+
+@cache
+def proved(name):
+    return certify_tanh(minimax_tanh(*FORMS[name]), 30)
+
+
+@cache
+def solution(name):
+    equations, start = claimed(minimax_tanh(*FORMS[name]))
+    with ctx.workprec(128):
+        return equations, prove_solution(equations, polished(equations, start))
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
+    found, best = proved(name), minimax_tanh(*FORMS[name], digits=50)
+    numbers = [*best.parameters.values(), best.error, *(x for x, _ in best.extrema if x != oo)]
+    ends = [*found.parameters.values(), found.error, *found.points]
+    for number, enclosure in zip(numbers, ends, strict=True):
+        assert agreeing_digits(str(number.n(50)), enclosure.lower) >= 38
+        assert agreeing_digits(enclosure.rounded(30), enclosure.upper) >= 30
+    assert found.signs == tuple(sign for _, sign in best.extrema)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_derivatives_of_the_equations_are_those_of_their_values(name):
+    equations, box = solution(name)
+    middle, step = [ball.mid() for ball in box], arb(2) ** -40
+    _, derivatives = equations(middle)
+    for j in range(len(middle)):
+        ends = ([u + s * step * (i == j) for i, u in enumerate(middle)] for s in (1, -1))
+        above, below = (equations(end)[0] for end in ends)
+        for i, (a, b) in enumerate(zip(above, below, strict=True)):
+            assert abs(float((a - b) / (2 * step) - derivatives[i, j])) < 1e-9
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_multipliers_cancel_and_have_the_signs_of_the_error(name):
+    equations, box = solution(name)
+    form, parameters = equations.form, equations.parameters(box)
+    places = equations.places(box)[: len(form.coefficients) + 1]
+    if len(places) < len(form.coefficients) + 1:
+        places = [*places, None]
+    found = [float(m) for m in multipliers(equations, places, parameters)]
+    values = [float(p) for p in parameters]
+    for symbol in form.coefficients:
+        function = numpy_function(
+            error_expression(form, equations.of).diff(symbol), X, *form.symbols
+        )
+        at = [-0.5 if x is None else float(function(float(x), *values)) for x in places]
+        assert abs(np.dot(found, at)) < 1e-12 * np.dot(np.abs(found), np.abs(at))
+    signs = np.sign(found) * equations.signs[: len(found)]
+    assert abs(signs.sum()) == len(signs)
+
+
+# what is refused
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_larger_error_than_the_level_is_refused(name):
+    equations, box = solution(name)
+    count = len(equations.form.symbols)
+    lower = [*box[:count], box[count] / 2, *box[count + 1 :]]
+    with pytest.raises(CertificationError):
+        prove_error(equations, lower)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_points_whose_multipliers_do_not_alternate_are_refused(name):
+    equations, box = solution(name)
+    turned = dataclasses.replace(equations, signs=(*equations.signs[:-1], -equations.signs[-1]))
+    with pytest.raises(CertificationError, match="not shown to alternate with the error"):
+        prove_coefficients(turned, box)
+
+
+def test_a_claim_of_the_wrong_shape_is_refused():
+    fit = minimax_tanh(*FORMS["powers"])
+    for extrema in (fit.extrema[1:], tuple((x, 1) for x, _ in fit.extrema)):
+        with pytest.raises(CertificationError, match="do not alternate at enough points"):
+            certify_tanh(dataclasses.replace(fit, extrema=extrema))
+    with pytest.raises(ValueError, match="digits must be at least 1"):
+        certify_tanh(fit, 0)
+
+
+def second_best(form, of):
+    """A fit whose error alternates, at the second of the local minima by the scale."""
+    valley = valleys(form, of)[1]
+    _, free = _linear(form, of, valley.scale)
+    values, x = [*free, valley.scale], _grid(form, valley.scale)
+    error = numpy_function(error_expression(form, of), X, *form.symbols)(x, *values)
+    level = solve_level(error_curve(form, of), start_level(form.symbols, values, x, error), 16)
+    fit = minimax_tanh(form, of)
+    return dataclasses.replace(
+        fit,
+        parameters=dict(zip((p.name for p in form.symbols), map(sp.Float, level.parameters))),  # noqa: B905
+        error=sp.Float(level.error),
+        extrema=tuple((sp.Float(x), sign) for x, sign in level.extrema),
+    )
+
+
+def test_a_scale_that_is_best_only_nearby_is_refused():
+    """For GELU and two terms there is another scale whose error is larger by a half percent."""
+    form, of = FORMS["two merged for GELU"]
+    other, best = second_best(form, of), minimax_tanh(form, of)
+    assert 1 < other.error / best.error < 1.01
+    equations, start = claimed(other)
+    box = prove_solution(equations, polished(equations, start))
+    prove_error(equations, box)
+    prove_coefficients(equations, box)
+    with pytest.raises(CertificationError, match="not shown to be worse than the best"):
+        prove_scale(equations, box)
+    with pytest.raises(CertificationError, match="not shown to be worse than the best"):
+        certify_tanh(other)
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_a_level_that_some_other_scale_reaches_is_refused(name):
+    equations, box = solution(name)
+    count = len(equations.form.symbols)
+    higher = [*box[:count], box[count] * 2, *box[count + 1 :]]
+    with pytest.raises(CertificationError, match="not shown to be worse"):
+        prove_scale(equations, higher)
+
+
+def test_a_far_end_that_comes_too_early_is_refused(monkeypatch):
+    equations, box = solution("two merged for GELU")
+    best = float(equations.parameters(box)[-1])
+    monkeypatch.setattr(tanh_optima, "HIGHEST", best * 1.003)
+    with pytest.raises(CertificationError, match="scales above"):
+        prove_scale(equations, box)
+    monkeypatch.setattr(tanh_optima, "HIGHEST", 4.0)
+    monkeypatch.setattr(tanh_optima, "LOWEST", best * 0.997)
+    with pytest.raises(CertificationError, match="scales below"):
+        prove_scale(equations, box)
+
+
+def test_a_bound_that_turns_does_not_separate_the_scales(monkeypatch):
+    equations, box = solution("two merged for GELU")
+    monkeypatch.setattr(tanh_optima, "CLOSE", 0.6)
+    with pytest.raises(CertificationError, match="not shown to be monotone"):
+        prove_scale(equations, box)
+
+
+# the bound for other scales
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_no_coefficients_are_better_than_the_bound_of_their_scale(name):
+    equations, _ = solution(name)
+    form, of = equations.form, equations.of
+    generator = np.random.default_rng(5)
+    for scale in np.exp(generator.uniform(np.log(0.1), np.log(3.5), 12)):
+        places = best_points(form, of, float(scale))
+        if len(places) < len(form.coefficients) + 1:
+            continue
+        piece = interval(float(scale) * 0.999, float(scale) * 1.001)
+        bound = float(_bound_on_piece(equations, places, piece))
+        for near in (0.999, 1.0, 1.001):
+            least, _ = _linear(form, of, float(scale) * near)
+            assert bound < least * 1.01  # the linear program knows a grid alone
+        assert bound > 0.5 * least
+
+
+def test_a_limit_that_is_passed_is_refused():
+    """(1 − t)·Q with Q = 1: the error lies below its limit, which may then not be −E."""
+    for quotient, sign in (({(0, 0): arb(1)}, 1), ({(0, 0): arb(-1)}, -1), ({(1, 1): arb(-1)}, -1)):
+        with pytest.raises(CertificationError, match="not shown to bound it"):
+            _prove_limit_is_not_passed(quotient, arb(1), arb(8), sign)
+        _prove_limit_is_not_passed(quotient, arb(1), arb(8), -sign)
+    with pytest.raises(CertificationError, match="not shown to bound it"):  # Φ falls more slowly
+        _prove_limit_is_not_passed({(0, 0): arb(1)}, arb(4), arb(6), -1)
+
+
+@pytest.mark.parametrize("places", [[0.5, 1.0, 2.0], [0.1, 3.0, None]])
+def test_minors_are_multipliers(places):
+    equations = Equations(tanh_powers((1, 3)), "Phi", (1, -1, 1), infinite=False)
+    found = multipliers(equations, [x and arb(x) for x in places], [arb(1), arb(0.5)])
+    t = [1.0 if x is None else np.tanh(x) for x in places]
+    matrix = arb_mat([[arb(v) for v in t], [arb(v**3) for v in t]])
+    for row in matrix.tolist():
+        assert abs(float(sum(m * v for m, v in zip(found, row, strict=True)))) < 1e-15
+
+
+# merging
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if "merged" in name])
+def test_the_rate_is_what_mpmath_computes(name):
+    rate = certified_splitting_rate(proved(name))
+    other = splitting_rate(minimax_tanh(*FORMS[name], digits=40))
+    assert agreeing_digits(str(other), rate.lower) >= 25
+
+
+def test_a_rate_of_another_form_is_refused():
+    with pytest.raises(ValueError, match="merged_tanh_sum"):
+        certified_splitting_rate(proved("scaled powers"))
+
+
+def test_a_rate_without_positive_weights_is_refused():
+    best = proved("two merged for GELU")
+    turned = dataclasses.replace(best, signs=(1, 1, 1))
+    with pytest.raises(CertificationError, match="may not be positive"):
+        certified_splitting_rate(turned)
