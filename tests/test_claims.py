@@ -532,9 +532,12 @@ def test_a_bound_on_an_interval_is_proved_by_interval_arithmetic():
         assert "proved by interval arithmetic" in assessments()[row].evidence
 
 
-def test_a_result_without_a_certificate_is_not_called_proved():
-    assert result("tanh-grid-coefficient").status == "numeric"
-    assert "proved" not in assessments()["su-search-result"].evidence
+def test_a_result_without_a_certificate_is_not_called_proved(monkeypatch):
+    proved = result("tanh-grid-coefficient")
+    assert show(proved.id, 6).endswith(f"{link(proved.id)}, proved)")
+    numeric = dataclasses.replace(proved, status="numeric", enclosure=None)
+    monkeypatch.setattr("gelu_lib.claims.numbers.result", lambda id: numeric)
+    assert show(proved.id, 6).endswith(f"{link(proved.id)})")
 
 
 # ------------------------------------------------------------------ interval arithmetic

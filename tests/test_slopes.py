@@ -23,6 +23,7 @@ from sympy import (
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
+from gelu_lib.certificates import CertificationError
 from gelu_lib.derivations import derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven
@@ -40,8 +41,16 @@ from gelu_lib.functions import (
     numpy_function,
     phi,
 )
+from gelu_lib.register import agreeing_digits
 from gelu_lib.values import compute
-from gelu_lib.values.derivatives import GELU_FORMULA, NUMBERS, coth_fixed_point, landmarks
+from gelu_lib.values.derivatives import (
+    CERTIFIED,
+    GELU_FORMULA,
+    LAMBERT,
+    coth_fixed_point,
+    landmarks,
+)
+from gelu_lib.values.recipes import at_root
 
 matplotlib.use("svg")
 
@@ -417,13 +426,41 @@ def test_a_form_with_a_dominant_cubic_term_has_its_landmarks():
     assert 0 < found.inflection < 1e-9 and -found.inflection < found.minimum_place < 0
 
 
-@pytest.mark.parametrize("digits", [10, 21, 40, 52])
-def test_numbers_made_of_another_are_rounded_once(digits):
-    ids = ("scale-1702-inflection", "sigmoid-form-largest-slope", "sigmoid-form-smallest-slope")
-    for id in (*ids, "gelu-minimum-value", "page-minimum-value"):
-        number, better = (sp.N(NUMBERS[id](d), 80) for d in (digits, digits + 20))
-        unit = sp.Float(10, 80) ** (sp.floor(sp.log(abs(better), 10)) + 1 - digits)
-        assert abs(number - better) < unit * Rational(6, 10), id
+@pytest.mark.parametrize("digits", [1, 10, 52])
+def test_the_landmarks_and_the_certified_numbers_agree(digits):
+    """Numbers that are computed by Newton's method in mpmath, and their enclosures."""
+    found = {"gelu": landmarks(digits=60), "page": landmarks(gelu_tanh(), 60)}
+    kappa, scale = coth_fixed_point(60), Rational("1.702")
+    expected = {
+        "gelu-minimum-place": found["gelu"].minimum_place,
+        "gelu-minimum-value": found["gelu"].minimum_value,
+        "gelu-largest-slope": found["gelu"].largest_slope,
+        "gelu-smallest-slope": found["gelu"].smallest_slope,
+        "page-minimum-place": found["page"].minimum_place,
+        "page-minimum-value": found["page"].minimum_value,
+        "page-inflection": found["page"].inflection,
+        "page-largest-slope": found["page"].largest_slope,
+        "page-smallest-slope": found["page"].smallest_slope,
+        "lambert-w-of-inverse-e": LAMBERT.n(60),
+        "scale-1702-minimum-place": -(1 + LAMBERT.n(60)) / scale,
+        "scale-1702-minimum-value": -LAMBERT.n(60) / scale,
+        "coth-fixed-point": kappa,
+        "scale-1702-inflection": 2 * kappa / scale,
+        "sigmoid-form-largest-slope": (1 + kappa) / 2,
+        "sigmoid-form-smallest-slope": (1 - kappa) / 2,
+    }
+    assert expected.keys() == CERTIFIED.keys()
+    for id, number in expected.items():
+        proved = CERTIFIED[id](digits)[""]
+        assert agreeing_digits(str(number), proved.rounded(digits)) >= digits, id
+        assert agreeing_digits(str(number), proved.lower) >= digits + 4, id
+
+
+def test_a_place_without_a_zero_of_the_equation_is_refused():
+    with pytest.raises(CertificationError):
+        at_root(X**2 + 1, 0.5)(20)
+    with pytest.raises(CertificationError):
+        at_root((X - 1) ** 2, 1.0)(20)
 
 
 @pytest.mark.parametrize("digits", [0, -1, 2.0, "20", True])

@@ -2,6 +2,7 @@
 
 import dataclasses
 from decimal import Decimal, localcontext
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from gelu_lib.certificates.suprema import (
     _prove_lower,
     certified_supremum,
     refined_supremum,
+    supremum_at_end,
 )
 from gelu_lib.functions import Phi, X, gelu_tanh, numpy_function, phi
 from gelu_lib.register import result
@@ -115,10 +117,39 @@ def test_a_higher_peak_elsewhere_is_not_overlooked(monkeypatch, lower_one):
         refined_supremum(two, 0.0, 2.0, 20)
 
 
+@pytest.mark.parametrize(
+    ("function", "size"),
+    [
+        (X**2, sp.Integer(4)),
+        (-X, sp.Integer(2)),
+        (atan(X) - 3 / (1 + X) / 9, atan(2) - sp.S(1) / 9),
+    ],
+)
+def test_a_function_that_is_largest_at_its_end_is_enclosed_there(function, size):
+    found = supremum_at_end(function, 0.0, 2.0, 40)
+    assert Decimal(str(sp.N(size, 60))) in found
+    assert found.upper - found.lower < Decimal("1e-45")
+
+
+@pytest.mark.parametrize(
+    ("function", "match"),
+    [
+        (BELL, "not shown to rise"),  # falls before the end
+        ((X - Rational(11, 10)) ** 2, "not shown to hold"),  # rises there, and was higher
+        (1 - X, "not shown to hold"),  # rises in size, and was as high
+        (0 * X, "not shown to rise"),
+    ],
+)
+def test_a_function_that_is_larger_before_its_end_is_refused(function, match):
+    with pytest.raises(CertificationError, match=match):
+        supremum_at_end(function, 0.0, 2.0, 20)
+
+
 @pytest.mark.parametrize(("start", "end"), [(1.0, 1.0), (2.0, 1.0), (0.0, float("inf"))])
 def test_bad_ends_are_refused(start, end):
-    with pytest.raises(ValueError, match="start < end"):
-        certified_supremum(BELL, start, end)
+    for search in (certified_supremum, partial(supremum_at_end, digits=20)):
+        with pytest.raises(ValueError, match="start < end"):
+            search(BELL, start, end)
 
 
 def test_an_unknown_function_is_refused():

@@ -1,0 +1,100 @@
+"""The best member of degree 7 that does not fall: proved, or refused."""
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from gelu_lib.bands import band_minimax
+from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.increasing import (
+    Equations,
+    certify_increasing,
+    coefficients,
+    prove_error,
+    prove_least,
+)
+from gelu_lib.certificates.solutions import polished, prove_solution
+from gelu_lib.families import odd_logistic
+from gelu_lib.register import result
+
+ROOTS = {"a": 1.1275e-05, "u": 146.698, "c": 6.57527}
+POINTS = ((0.34993, 1), (1.07133, -1), (1.8727, 1), (2.92759, -1))
+ERROR = 1.93087e-05
+
+
+@pytest.fixture(autouse=True)
+def proof_precision():
+    with ctx.workprec(128):
+        yield
+
+
+@pytest.fixture(scope="module")
+def proved():
+    return certify_increasing(ROOTS, ERROR, POINTS, 50)
+
+
+@pytest.fixture(scope="module")
+def solution():
+    equations = Equations(tuple(sign for _, sign in POINTS))
+    with ctx.workprec(128):
+        start = [*ROOTS.values(), ERROR, *(x for x, _ in POINTS)]
+        return equations, prove_solution(equations, polished(equations, start))
+
+
+def test_the_error_is_the_registered_one(proved):
+    assert f"{proved.error.rounded(50):f}" == result("degree-7-increasing-error").value
+
+
+def test_the_member_increases_and_touches_zero_once(proved):
+    p = np.array([float(e.lower) for e in proved.parameters.values()])
+    x = np.linspace(0, 40, 400_001)
+    slope = sum(n * c * x ** (n - 1) for n, c in zip((1, 3, 5, 7), p, strict=True))
+    assert np.min(slope) > -1e-9
+    assert abs(x[np.argmin(slope)] - float(proved.touch.lower)) < 1e-3
+
+
+def test_a_linear_program_finds_hardly_a_smaller_error(proved):
+    found = band_minimax(odd_logistic(7), increasing=True)
+    assert float(proved.error.lower) * 0.995 < found.error < float(proved.error.upper) * 1.001
+
+
+def test_the_derivatives_of_the_coefficients_and_of_the_equations_are_right(solution):
+    equations, box = solution
+    middle = [ball.mid() for ball in box]
+    _, changes = coefficients(*middle[:3])
+    _, derivatives = equations(middle)
+    for j in range(len(middle)):
+        step = middle[j] * arb(2) ** -40
+        ends = ([u + s * step * (i == j) for i, u in enumerate(middle)] for s in (1, -1))
+        above, below = ends
+        for i, (a, b) in enumerate(zip(equations(above)[0], equations(below)[0], strict=True)):
+            quotient = (a - b) / (2 * step)
+            assert abs(quotient - derivatives[i, j]) <= abs(quotient) * 1e-9 + 1e-12
+        if j < 3:
+            pairs = zip(coefficients(*above[:3])[0], coefficients(*below[:3])[0], strict=True)
+            for k, (a, b) in enumerate(pairs):
+                assert (
+                    abs((a - b) / (2 * step) - changes[j][k]) <= abs(changes[j][k]) * 1e-9 + 1e-15
+                )
+
+
+def test_other_signs_do_not_cancel(solution):
+    _, box = solution
+    for signs in ((1, 1, 1, 1), (1, -1, 1, 1), (-1, 1, -1, 1)):
+        with pytest.raises(CertificationError, match="not all positive"):
+            prove_least(Equations(signs), box)
+
+
+def test_a_level_that_is_exceeded_and_a_member_that_falls_are_refused(solution):
+    equations, box = solution
+    with pytest.raises(CertificationError):
+        prove_error(equations, [*box[:3], box[3] / 2, *box[4:]])
+    with pytest.raises(CertificationError, match="not all positive"):
+        prove_error(equations, [*box[:2], -box[2], *box[3:]])
+
+
+def test_a_start_that_leads_nowhere_is_refused():
+    with pytest.raises(CertificationError):
+        certify_increasing({**ROOTS, "c": 600.0}, ERROR, POINTS, 20)
+    with pytest.raises(ValueError, match="digits must be at least 1"):
+        certify_increasing(ROOTS, ERROR, POINTS, 0)

@@ -1,0 +1,107 @@
+"""The proved numbers of the claims: what stands behind them, and what they must refuse."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.special import erf as scipy_erf
+from sympy import Rational, erf, pi, sqrt, tanh
+
+from gelu_lib.certificates import CertificationError
+from gelu_lib.functions import (
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    Phi,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+    logistic,
+)
+from gelu_lib.functions import numpy_function as in_floats
+from gelu_lib.values import claims
+from gelu_lib.values.claims import CERTIFIED, B, best_on_grid, ratio_error
+
+TANH_ERROR = erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3)
+LOGISTIC_ERROR = Phi(X) - logistic(B * X)
+GRID = np.arange(claims.GRID_POINTS) / 1000
+
+
+# the best on a grid
+
+
+@pytest.mark.parametrize(
+    ("error", "fall"),
+    [
+        (TANH_ERROR, X**3 * (1 - tanh(LOCAL_SLOPE * X + B * X**3) ** 2)),
+        (LOGISTIC_ERROR, X * logistic(B * X) * logistic(-B * X)),
+    ],
+)
+def test_the_error_falls_as_the_parameter_grows_and_is_zero_at_zero(error, fall):
+    assert sp.simplify(sp.diff(error, B) + fall) == 0  # both factors of it are positive
+    assert sp.simplify(error.subs(X, 0)) == 0
+
+
+@pytest.mark.parametrize(
+    ("id", "error"),
+    [("tanh-grid-coefficient", TANH_ERROR), ("logistic-grid-scale", LOGISTIC_ERROR)],
+)
+def test_no_neighbour_is_better_on_the_grid(id, error):
+    best, floats = float(CERTIFIED[id](15)[""].lower), in_floats(error, X, B)
+    sizes = [np.max(np.abs(floats(GRID, best * (1 + step)))) for step in (-1e-6, 0, 1e-6)]
+    assert sizes[1] < min(sizes[0], sizes[2])
+
+
+def test_two_points_that_are_not_the_extreme_ones_are_refused(monkeypatch):
+    monkeypatch.setattr(claims, "_ends", lambda errors: (500, 2300))
+    with pytest.raises(CertificationError, match="not shown smaller"):
+        best_on_grid(LOGISTIC_ERROR, B, 1.7)(15)
+
+
+# relative errors
+
+
+@pytest.mark.parametrize("cubic", [(4 - pi) / (3 * pi), pi / 35, Rational(11, 123)])
+def test_the_ratio_is_nowhere_larger(cubic):
+    found = float(ratio_error(cubic)(15)[""].upper)
+    x = np.geomspace(1e-4, 30, 300_001)
+    ratio = np.abs(1 - scipy_erf(x) / np.tanh(2 / np.sqrt(np.pi) * (x + float(cubic) * x**3)))
+    assert found * (1 - 1e-6) < np.max(ratio) < found * (1 + 1e-9)
+
+
+def test_the_series_of_the_numerator_begins_with_the_cube():
+    of_tanh = tanh(2 / sqrt(pi) * (X + B * X**3))
+    for order in range(3):
+        assert sp.simplify((of_tanh - erf(X)).diff(X, order).subs(X, 0)) == 0
+    assert sp.simplify((of_tanh - erf(X)).diff(X, 3).subs(X, 0)) != 0
+
+
+@pytest.mark.parametrize(("near", "far", "step"), [(0.25, 8.0, "bound"), (0.015625, 2.0, "tail")])
+def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near, far, step):
+    monkeypatch.setattr(claims, "NEAR", near)
+    monkeypatch.setattr(claims, "FAR", far)
+    with pytest.raises(CertificationError, match="not shown to be small") as caught:
+        ratio_error(pi / 35)(15)
+    assert caught.value.step == step
+
+
+# the two forms
+
+
+def test_the_forms_are_nowhere_farther_apart(monkeypatch):
+    found = float(CERTIFIED["tanh-sigmoid-gap"](15)[""].upper)
+    x = np.linspace(-40, 40, 800_001)
+    gap = np.abs(in_floats(gelu_tanh() - gelu_sigmoid())(x))
+    assert found * (1 - 1e-9) < np.max(gap) < found * (1 + 1e-9)
+    monkeypatch.setattr(claims, "END", 1.0)
+    with pytest.raises(CertificationError, match="not shown to be small"):
+        CERTIFIED["tanh-sigmoid-gap"](15)
+    assert 0 < 2 * LOCAL_SLOPE < LOGISTIC_SCALE
+
+
+@pytest.mark.parametrize(
+    ("id", "form"),
+    [("page-error-unit-interval", gelu_tanh()), ("scale-1702-error-unit-interval", gelu_sigmoid())],
+)
+def test_no_error_on_the_unit_interval_is_larger(id, form):
+    found = float(CERTIFIED[id](15)[""].upper)
+    error = np.abs(in_floats(X * Phi(X) - form)(np.linspace(-1, 1, 200_001)))
+    assert found * (1 - 1e-9) < np.max(error) < found * (1 + 1e-9)
