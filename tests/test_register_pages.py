@@ -1,10 +1,12 @@
 """Numbers as the results page shows them."""
 
 import re
+from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
-from result_texts import enclosure_text, shortened, significant_digits
+from result_texts import check_of, enclosure_text, shortened, significant_digits
 
 from gelu_lib.register import results
 from gelu_lib.values.recipes import numeral
@@ -60,6 +62,24 @@ def ends(text: str) -> tuple[str, str]:
         return text, text
     shared, lower, upper, exponent = found.groups()
     return shared + lower + exponent, shared + upper + exponent
+
+
+def test_what_stands_behind_the_digits_is_said():
+    proof, numeric = results()["gelu-largest-slope"], dict(status="numeric", enclosure=None)
+    assert check_of(proof).startswith("50 digits, each proved, by an enclosure. A second method")
+    assert check_of(results()["gelu-erf"]) == ""
+    unproved = replace(proof, **numeric, check="", why_not_certified="nobody has tried")
+    assert check_of(unproved) == (
+        "50 digits, computed at two precisions that agree. By one method. "
+        "Not certified: nobody has tried."
+    )
+    assert check_of(results()["page-cubic"]) == ""
+
+
+def test_the_results_page_says_whether_there_are_numbers_without_proof():
+    text = (Path(__file__).parent.parent / "book" / "results.md").read_text(encoding="utf-8")
+    numeric = [entry.id for entry in results().values() if entry.status == "numeric"]
+    assert ("No entry\n  of this version is of this kind" in text) == (not numeric)
 
 
 def test_every_enclosure_of_the_register_can_be_read_back():

@@ -48,8 +48,6 @@ class EntryDirective(SphinxDirective):
         box += self.parsed(self.statement_lines(entry))
         box += self.numbers(entry)
         box += self.parsed([f"Digits: {check_of(entry)}"] if check_of(entry) else [])
-        if entry.why_not_certified:
-            box += self.parsed([f"Not certified: {entry.why_not_certified}."])
         box += link
         if entry.status != "historical":
             box += self.citation(entry)

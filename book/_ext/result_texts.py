@@ -17,7 +17,10 @@ STATUS_MEANING = {
 
 
 def check_of(entry: Result) -> str:
-    """How many digits of a computed number hold, and by what check; empty without a number."""
+    """How many digits of a number hold, by what check or proof, and why not by a proof.
+
+    It is empty without a number.
+    """
     if entry.status == "historical" or not entry.named_numbers:
         return ""
     values = filter(None, (entry.value, *entry.numbers.values()))
@@ -29,7 +32,8 @@ def check_of(entry: Result) -> str:
         how, second = "computed at two precisions that agree", "By one method."
     if entry.check:
         second = f"A second method agrees: {entry.check}."
-    return f"{many}, {how}. {second}".rstrip()
+    why = f"Not certified: {entry.why_not_certified}." if entry.why_not_certified else ""
+    return " ".join(filter(None, (f"{many}, {how}.", second, why)))
 
 
 def significant_digits(decimal: str) -> int:
