@@ -12,9 +12,10 @@ from flint import acb, arb
 from gelu_lib import singularities
 from gelu_lib.certificates import CertificationError
 from gelu_lib.certificates.zeros import zero_count
-from gelu_lib.register import agreeing_digits
+from gelu_lib.register import agreeing_digits, results
 from gelu_lib.series import artanh_erf_coefficients, local_match
 from gelu_lib.singularities import (
+    COUNTED,
     LAST_ZERO,
     artanh_erf_radius,
     certified_first_zero,
@@ -259,3 +260,13 @@ def test_the_order_of_numerical_coefficients_is_odd():
     for value in (0, 4, -3):
         with pytest.raises(ValueError, match=r"^order must be an odd integer >= 1; got"):
             artanh_erf_coefficients(value, 20)
+
+
+def test_what_the_register_says_of_the_disc_is_what_is_counted():
+    radius, law = (
+        results()[id].assumptions for id in ("artanh-erf-radius", "artanh-erf-asymptotics")
+    )
+    assert f"the disc $|z| \\le {COUNTED}$" in radius
+    reach = Decimal(law.partition("\\rho \\le ")[2].partition("$")[0])
+    assert f"$|x| \\le {reach}$" in law
+    assert Decimal(str(artanh_erf_radius(10))) < reach < Decimal(COUNTED) * Decimal(2).sqrt()
