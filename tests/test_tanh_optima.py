@@ -17,12 +17,18 @@ from gelu_lib.certificates.solutions import polished, prove_solution
 from gelu_lib.certificates.tanh_errors import (
     Equations,
     _prove_limit_is_not_passed,
+    _prove_tail,
     claimed,
     multipliers,
     prove_coefficients,
     prove_error,
 )
-from gelu_lib.certificates.tanh_optima import _bound_on_piece, certify_tanh, prove_scale
+from gelu_lib.certificates.tanh_optima import (
+    _bound_on_piece,
+    _prove_above_for_gelu,
+    certify_tanh,
+    prove_scale,
+)
 from gelu_lib.functions import X, numpy_function
 from gelu_lib.register import agreeing_digits
 from gelu_lib.rivals import error_curve, minimax_tanh
@@ -190,6 +196,33 @@ def test_a_bound_that_turns_does_not_separate_the_scales(monkeypatch):
         prove_scale(equations, box)
 
 
+def test_two_bounds_that_both_rise_do_not_separate_the_scales(monkeypatch):
+    equations, box = solution("two merged")
+    monkeypatch.setattr(tanh_optima, "_trend", lambda *_: 1)
+    with pytest.raises(CertificationError, match="do not cross"):
+        prove_scale(equations, box)
+
+
+def test_what_holds_for_the_highest_scale_alone_is_no_proof_for_all_above(monkeypatch):
+    equations, box = solution("three merged for GELU")
+    _prove_above_for_gelu(equations, box)
+    monkeypatch.setattr(tanh_optima, "HIGHEST", 3.5)
+    with pytest.raises(CertificationError, match="scales above"):
+        _prove_above_for_gelu(equations, box)
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_no_scale_is_left_out(name, monkeypatch):
+    equations, box = solution(name)
+    best, parts = equations.parameters(box)[-1], []
+    for step in ("_prove_close", "_prove_middle"):
+        monkeypatch.setattr(tanh_optima, step, lambda *args: parts.append(args[2:]))
+    prove_scale(equations, box)
+    (first, low), (middle, high), (last, end) = sorted(parts)
+    assert (first, low, high, end) == (tanh_optima.LOWEST, middle, last, tanh_optima.HIGHEST)
+    assert low < best < high
+
+
 # the bound for other scales
 
 
@@ -218,6 +251,23 @@ def test_a_limit_that_is_passed_is_refused():
         _prove_limit_is_not_passed(quotient, arb(1), arb(8), -sign)
     with pytest.raises(CertificationError, match="not shown to bound it"):  # Φ falls more slowly
         _prove_limit_is_not_passed({(0, 0): arb(1)}, arb(4), arb(6), -1)
+    with pytest.raises(CertificationError, match="not shown to bound it"):  # Φ is larger so far
+        _prove_limit_is_not_passed({(0, 0): arb(10) ** -9}, arb(1), arb(4), -1)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_tail_that_is_larger_than_the_level_is_refused(name):
+    equations, box = solution(name)
+    parameters = equations.parameters(box)
+    _prove_tail(equations, parameters, equations.level(box), arb(32))
+    with pytest.raises(CertificationError, match="is only near"):
+        _prove_tail(equations, parameters, arb(10) ** -40, arb(32))
+
+
+def test_a_tail_that_begins_where_its_terms_still_grow_is_refused():
+    equations, box = solution("three merged")
+    with pytest.raises(CertificationError, match="not shown to fall"):
+        _prove_tail(equations, equations.parameters(box), arb(100), arb(1))
 
 
 @pytest.mark.parametrize("places", [[0.5, 1.0, 2.0], [0.1, 3.0, None]])

@@ -5,7 +5,7 @@
 
 A mutant is one edit of ``gelu_lib/certificates`` after which a proof would accept what is false, or
 report a number that was not proved. It is applied to a copy of the library, on which the tests of
-the certificates are run until one fails. The status is 1 if a mutant survives, or if its text is no
+its module are run until one fails. The status is 1 if a mutant survives, or if its text is no
 longer found exactly once. It takes about half an hour; continuous integration does not run it.
 """
 
@@ -21,6 +21,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ("tests/test_certificate_steps.py", "tests/test_certificates.py")
+OWN_TESTS = {
+    "zeros": ("tests/test_zeros.py", "tests/test_singularities.py"),
+    "suprema": ("tests/test_suprema.py",),
+    "signs": ("tests/test_least_integrals.py",),
+    "integrals": ("tests/test_least_integrals.py",),
+    "least_integrals": ("tests/test_least_integrals.py",),
+    "tanh_errors": ("tests/test_tanh_optima.py",),
+    "tanh_optima": ("tests/test_tanh_optima.py",),
+    "merging": ("tests/test_tanh_optima.py",),
+    "increasing": ("tests/test_increasing.py",),
+}
+"""The tests of the modules that have tests of their own; ``TESTS`` are those of the others."""
+
 LONGEST = 900
 """The seconds after which a mutant that does not end counts as noticed."""
 
@@ -37,6 +50,10 @@ class Mutant:
     @property
     def path(self) -> Path:
         return Path("gelu_lib", "certificates", f"{self.module}.py")
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        return OWN_TESTS.get(self.module, TESTS)
 
     def applied(self, source: str) -> str:
         """The source with the edit.
@@ -627,6 +644,281 @@ MUTANTS = (
         "    curve = ErrorCurve(family, of)\n    with",
         "a bound is shown without the weight",
     ),
+    # --- zeros
+    Mutant(
+        "zeros",
+        "if not quotient.real > 0:",
+        "if quotient.real < 0:",
+        "an arc counts on which the quotient may leave the half-plane",
+    ),
+    Mutant(
+        "zeros",
+        "quotient = function(_on_circle(radius, interval(arb(left), arb(right)))) / start",
+        "quotient = function(_on_circle(radius, arb(right))) / start",
+        "an arc is known by its ends alone",
+    ),
+    Mutant(
+        "zeros",
+        "if not box.contains_interior(image):",
+        "if not box.overlaps(image):",
+        "a zero is shown where it only may be",
+    ),
+    Mutant(
+        "zeros",
+        "return middle - function(middle) / derivative(box)",
+        "return middle - function(middle) / derivative(middle)",
+        "the derivative is taken at one point",
+    ),
+    # --- suprema
+    Mutant(
+        "suprema",
+        "        _prove_lower(function, (start, near), abs(height).lower())\n    return size",
+        "    return size",
+        "a function may be larger before its end",
+    ),
+    Mutant(
+        "suprema",
+        "        if doubtful is not None:\n"
+        '            raise CertificationError("peaks", f"the function is not shown to rise',
+        "        if False:\n"
+        '            raise CertificationError("peaks", f"the function is not shown to rise',
+        "a function may fall towards its end",
+    ),
+    # --- signs
+    Mutant(
+        "signs",
+        "+ (2 if kept else 0)",
+        "+ 2",
+        "the first coefficient at 0 is passed over",
+    ),
+    Mutant(
+        "signs",
+        "piece.contains_interior(zero) and -before",
+        "-before",
+        "the error need not cross where it is said to",
+    ),
+    Mutant(
+        "signs",
+        "bool(s * curve.enclose(piece, parameters) > 0)",
+        "not s * curve.enclose(piece, parameters) < 0",
+        "a piece counts on which the sign is not known",
+    ),
+    Mutant(
+        "signs",
+        "and distance > 0 and rises and steep",
+        "and rises and steep",
+        "the two tails are not compared at the end",
+    ),
+    Mutant(
+        "signs",
+        "and distance > 0 and rises and steep",
+        "and distance > 0 and steep",
+        "the tails are compared at the end alone",
+    ),
+    Mutant(
+        "signs",
+        "if any(right < left for left, right in pairwise(ends)):",
+        "if False:",
+        "the parts of the line may overlap",
+    ),
+    # --- integrals
+    Mutant(
+        "integrals",
+        "p.derivative()(x).min(x)",
+        "p.derivative()(x).max(x)",
+        "the faster of two rates is taken",
+    ),
+    Mutant(
+        "integrals",
+        "(-p(x)).exp().max(density(x))",
+        "(-p(x)).exp().min(density(x))",
+        "the smaller of two tails is taken",
+    ),
+    Mutant(
+        "integrals",
+        "if not end.is_exact():",
+        "if False:",
+        "an integral ends in the middle of its end",
+    ),
+    Mutant(
+        "integrals",
+        "if not all(coefficient >= 0 for coefficient in p(arb_poly([x, 1])).coeffs()):",
+        "if False:",
+        "the polynomial may fall",
+    ),
+    Mutant(
+        "integrals",
+        "return (n + 1) * power + x * power * p.derivative() + (x if first else 0)",
+        "return (n + 1) * power",
+        "the bound of GELU′ lacks the slope",
+    ),
+    Mutant(
+        "integrals",
+        "if bound < negligible:",
+        "if True:",
+        "the rest of an integral is left out whatever its size",
+    ),
+    # --- least_integrals
+    Mutant(
+        "least_integrals",
+        "*(2 * (-1) ** i * at.weight * at.tilts[j] for i, at in enumerate(crossings)),",
+        "*((-1) ** i * at.weight * at.tilts[j] for i, at in enumerate(crossings)),",
+        "the equations are differentiated wrongly by the zeros",
+    ),
+    Mutant(
+        "least_integrals",
+        "        prove_signs(self.problem, parameters, places, first)\n",
+        "",
+        "the error may change its sign elsewhere",
+    ),
+    Mutant(
+        "least_integrals",
+        "        norm.prove_convex(around)\n",
+        "",
+        "a stationary point need be no minimum",
+    ),
+    Mutant(
+        "least_integrals",
+        ".det() > 0:",
+        ".det() != 0:",
+        "a saddle passes for a minimum",
+    ),
+    Mutant(
+        "least_integrals",
+        "if ball.contains_interior(image):",
+        "if ball.overlaps(image):",
+        "a ball need not hold the zeros for all parameters",
+    ),
+    Mutant(
+        "least_integrals",
+        "return 2 * abs(self._signed(unknowns, ()))",
+        "return abs(self._signed(unknowns, ()))",
+        "half of the line is forgotten",
+    ),
+    # --- tanh_errors
+    Mutant(
+        "tanh_errors",
+        "if not away < level:",
+        "if False:",
+        "the error may be larger far out",
+    ),
+    Mutant(
+        "tanh_errors",
+        "kept = all(c <= 0 for c in beyond)",
+        "kept = True",
+        "the limit may be passed from below",
+    ),
+    Mutant(
+        "tanh_errors",
+        "least > 2 * density(end) and end >= 2 * s",
+        "end >= 2 * s",
+        "the limit may be passed where Φ is the larger",
+    ),
+    Mutant(
+        "tanh_errors",
+        "if not (all(m > 0 for m in signed) or all(m < 0 for m in signed)):",
+        "if not signed:",
+        "other coefficients may be as good",
+    ),
+    Mutant(
+        "tanh_errors",
+        "    prove_bound(curve, parameters, peaks, level, end)\n",
+        "",
+        "the error may be larger between its peaks",
+    ),
+    Mutant(
+        "tanh_errors",
+        "for first in range(len(places) - count + 1):",
+        "for first in range(1):",
+        "the last run of points may not alternate with the multipliers",
+    ),
+    # --- tanh_optima
+    Mutant(
+        "tanh_optima",
+        "if sorted(trends) != [-1, 1]:",
+        "if 0 in trends:",
+        "both bounds may rise",
+    ),
+    Mutant(
+        "tanh_optima",
+        "    _prove_close(equations, box, ends[1], ends[2])\n",
+        "",
+        "the scales close by are left out",
+    ),
+    Mutant(
+        "tanh_optima",
+        "    _prove_middle(equations, box, ends[0], ends[1])\n",
+        "",
+        "the smaller scales are left out",
+    ),
+    Mutant(
+        "tanh_optima",
+        "    _prove_middle(equations, box, ends[2], ends[3])\n",
+        "",
+        "the greater scales are left out",
+    ),
+    Mutant(
+        "tanh_optima",
+        "arb(value) + slope * (scale - middle) for",
+        "arb(value) + 0 * slope for",
+        "the bound is that of the middle of a piece",
+    ),
+    Mutant(
+        "tanh_optima",
+        "sum((w.abs_upper() for w in weights), arb(0))",
+        "sum((w.abs_lower() for w in weights), arb(0))",
+        "the multipliers are taken too small",
+    ),
+    Mutant(
+        "tanh_optima",
+        "extreme = arb(0) if below else arb(0.5)",
+        "extreme = normal(-arb(x))",
+        "the scales beyond an end are taken for the end",
+    ),
+    Mutant(
+        "tanh_optima",
+        "t = interval((lowest * x).tanh(), 1)",
+        "t = (lowest * x).tanh()",
+        "tanh is taken at the highest scale alone",
+    ),
+    Mutant(
+        "tanh_optima",
+        "if not abs(rows[-1][-1]) - rest > equations.level(box) * (1 + sum(shares)):",
+        "if not abs(rows[-1][-1]) > equations.level(box):",
+        "the other multipliers are forgotten",
+    ),
+    # --- merging
+    Mutant(
+        "merging",
+        "if not all(weight > 0 for weight in weights):",
+        "if False:",
+        "the weights may be negative",
+    ),
+    Mutant(
+        "merging",
+        "-last * drop / (2 * count * (count + 1))",
+        "-last * drop / (count * (count + 1))",
+        "the rate is doubled",
+    ),
+    # --- increasing
+    Mutant(
+        "increasing",
+        "if not (all(m > 0 for m in found) or all(m < 0 for m in found)):",
+        "if not found:",
+        "other polynomials may be as good",
+    ),
+    Mutant(
+        "increasing",
+        "    prove_bound(CURVE, parameters, peaks, level, end)\n",
+        "",
+        "the error may be larger between its peaks",
+    ),
+    Mutant(
+        "increasing",
+        "if not all(value > 0 for value in box[:4]):",
+        "if False:",
+        "the polynomial may fall",
+    ),
 )
 
 
@@ -635,7 +927,7 @@ def main(names: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         copied(copy)
-        if not tests_pass(copy):
+        if not all(tests_pass(copy, tests) for tests in {mutant.tests for mutant in chosen}):
             print("the tests fail without a mutant")
             return 1
         outcomes = [outcome(copy, mutant) for mutant in chosen]
@@ -649,7 +941,7 @@ def copied(folder: Path) -> None:
     shutil.copytree(ROOT / "gelu_lib", folder / "gelu_lib", ignore=left_out)
     shutil.copy(ROOT / "pyproject.toml", folder)
     (folder / "tests").mkdir()
-    for test in TESTS:
+    for test in {test for mutant in MUTANTS for test in mutant.tests}:
         shutil.copy(ROOT / test, folder / test)
 
 
@@ -659,7 +951,7 @@ def outcome(folder: Path, mutant: Mutant) -> str:
     source = path.read_text(encoding="utf-8")
     try:
         path.write_text(mutant.applied(source), encoding="utf-8")
-        found = "survived" if tests_pass(folder) else "caught"
+        found = "survived" if tests_pass(folder, mutant.tests) else "caught"
     except ValueError as problem:
         found = "not applied"
         print(problem)
@@ -669,9 +961,9 @@ def outcome(folder: Path, mutant: Mutant) -> str:
     return found
 
 
-def tests_pass(folder: Path) -> bool:
-    """Whether all tests pass in a folder; they stop at the first that fails."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", "addopts=", *TESTS]
+def tests_pass(folder: Path, tests: tuple[str, ...]) -> bool:
+    """Whether all of some tests pass in a folder; they stop at the first that fails."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", "addopts=", *tests]
     # without bytecode, which is not renewed for two edits within a second
     settings = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
