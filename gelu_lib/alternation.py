@@ -25,6 +25,10 @@ from gelu_lib.norms import numerical
 from gelu_lib.starts import ConvergenceError
 
 
+class NotAnAlternationError(ArithmeticError):
+    """The parameters do not have the alternation that makes them the best."""
+
+
 @dataclass(frozen=True)
 class Curve:
     """The error of a form for x > 0, and what it depends on.

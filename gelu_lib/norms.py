@@ -28,6 +28,9 @@ from gelu_lib.functions import X, mpmath_function, mpmath_logistic
 GUARD_DIGITS = 20
 """Digits carried beyond those that are asked for."""
 
+MOST_DIGITS = 10_000
+"""More digits are refused; so many take about ten seconds for one parameter."""
+
 SCAN_DIGITS = 60
 """Digits carried at least, so that the sign of a slope is right close to 0 too."""
 
@@ -213,11 +216,18 @@ def numerical(values: Iterable[Expr]) -> list[mpf]:
 
 
 def check_digits(digits: int) -> None:
-    """Raise unless ``digits`` is a positive integer: ``TypeError`` or ``ValueError``."""
+    """Raise unless ``digits`` is a positive integer that is not too large to be served.
+
+    Raises:
+        TypeError: if it is no integer.
+        ValueError: if it is below 1 or above ``MOST_DIGITS``.
+    """
     if type(digits) is not int:
         raise TypeError(f"digits must be an integer, got {digits!r}")
     if digits < 1:
         raise ValueError(f"digits must be at least 1, got {digits}")
+    if digits > MOST_DIGITS:
+        raise ValueError(f"digits must be at most {MOST_DIGITS}, got a greater number")
 
 
 def rising_precisions(last: int) -> list[int]:

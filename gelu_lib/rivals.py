@@ -18,10 +18,9 @@ import numpy as np
 from mpmath import mpf
 from sympy import Expr, Float, oo
 
-from gelu_lib.alternation import Curve, Level, solve_level
-from gelu_lib.criteria import alternating
+from gelu_lib.alternation import Curve, Level, NotAnAlternationError, solve_level
+from gelu_lib.criteria import WEIGHTS, alternating
 from gelu_lib.families import check_target
-from gelu_lib.fits import WEIGHTS, NotAnAlternationError
 from gelu_lib.functions import X
 from gelu_lib.norms import GUARD_DIGITS, check_digits, numerical, sign_changes
 from gelu_lib.starts import ConvergenceError

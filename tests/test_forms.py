@@ -10,7 +10,7 @@ from scipy.special import expit, ndtr
 from sympy import oo
 
 from gelu_lib import figures
-from gelu_lib.bands import band_minimax, minimax_on_line
+from gelu_lib.bands import band_minimax
 from gelu_lib.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.fits import minimax
 from gelu_lib.functions import LOCAL_SLOPE, X, numpy_function
@@ -55,7 +55,7 @@ def errors_of_rivals(of):
 def test_a_stored_member_is_the_fit(id):
     form, parameters = forms.stored_member(id)
     of = "GELU" if id.endswith("gelu") else "Phi"
-    fit = minimax_on_line(form, of) if id in forms.FAMILIES else minimax_tanh(form, of)
+    fit = minimax(form, of) if id in forms.FAMILIES else minimax_tanh(form, of)
     assert list(parameters) == list(fit.parameters)
     for name, value in parameters.items():
         assert float(value) == pytest.approx(float(fit.parameters[name]), rel=1e-14)
@@ -74,7 +74,7 @@ def test_a_rival_wins_at_one_parameter_and_nowhere_else(of):
     ours = {2: TANH_CUBIC, 3: TANH_CUBIC, 4: odd_logistic(7)}
     for count, family in ours.items():
         if count in rivals:
-            assert float(minimax_on_line(family, of).error) < rivals[count]
+            assert float(minimax(family, of).error) < rivals[count]
 
 
 def test_powers_with_the_limit_free_overshoot_1_and_stay_there():
@@ -130,7 +130,7 @@ def test_the_dip_is_where_phi_is_1_in_double_precision():
 
 
 def test_try_it_another_sparse_family_dips_again_and_is_close_to_degree_7():
-    fit = minimax_on_line(Family((1, 3, 5, 9)))
+    fit = minimax(Family((1, 3, 5, 9)))
     assert fit.extrema[-1][0] > 10
     seven, sparse = number("degree-7-error"), number("sparse-error")
     assert abs(float(fit.error) - seven) < abs(float(fit.error) - sparse)
@@ -266,7 +266,7 @@ def solved_again(id, fit):
 
 def found_again(id, of):
     if id in forms.FAMILIES:
-        fit, names = minimax_on_line(forms.FAMILIES[id], of), forms.FAMILIES[id].names
+        fit, names = minimax(forms.FAMILIES[id], of), forms.FAMILIES[id].names
         kind = "-gelu" if of == "GELU" else ""
     else:
         (form, of, names), kind = forms.TANH_FORMS[id], ""

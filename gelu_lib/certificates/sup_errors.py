@@ -24,6 +24,7 @@ from gelu_lib.families import (
     Family,
     Value,
     check_target,
+    complete_parameters,
     error_expression,
     exact_parameters,
     exact_value,
@@ -182,6 +183,9 @@ def certified_error_within(
 ) -> Enclosure:
     """The largest absolute error of a member of a family for \\|x\\| up to an end, with a proof.
 
+    On a bounded range it does not matter what Φ̂ tends to beyond, so that every value of the
+    parameters is accepted there.
+
     Args:
         end: where the range ends, a positive float; infinite for the whole real line.
         family: as for ``certified_sup_error``, and so are the other arguments.
@@ -195,11 +199,12 @@ def certified_error_within(
 
     Raises:
         ValueError: as ``certified_sup_error``, or if ``end`` is not positive.
+        WrongLimitError: on the whole line, if Φ̂ does not tend to 1 at +∞.
         CertificationError: if the proof fails.
     """
     if end == inf:
         return certified_sup_error(family, parameters, of, digits, weight).error
-    values = exact_parameters(family, parameters)
+    values = complete_parameters(family, parameters)
     error = checked_weight(weight) * error_expression(family, of).xreplace(values)
     return certified_supremum(error, 0.0, end, digits).size
 

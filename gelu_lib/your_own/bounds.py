@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import inf, isfinite, nextafter
 
@@ -47,7 +48,7 @@ class PointBounds:
     problem: Problem
     points: tuple[float, ...]
 
-    @property
+    @cached_property
     def curve(self) -> ErrorCurve:
         """The weighted error."""
         criterion = self.problem.criterion
@@ -57,9 +58,19 @@ class PointBounds:
         """All parameters, of which the free ones are given."""
         return self.problem.complete(free, map(number, self.problem.fixed.values()))
 
-    def lower(self, free: Sequence[arb]) -> float:
-        """A float that the largest error is not below, for all free parameters in balls."""
-        return max(_float_below(abs(self._error(arb(x), free)).lower()) for x in self.points)
+    def lower(self, free: Sequence[arb], enough: float = inf) -> float:
+        """A float that the largest error is not below, for all free parameters in balls.
+
+        Args:
+            free: balls with the free parameters.
+            enough: the points that are left are not asked once the bound is above this.
+        """
+        bound = 0.0
+        for x in self.points:
+            bound = max(bound, _float_below(abs(self._error(arb(x), free)).lower()))
+            if bound > enough:
+                break
+        return bound
 
     def _error(self, x: arb, free: Sequence[arb]) -> arb:
         by = tuple((symbol,) for symbol in self.problem.free)
