@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
+from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
@@ -29,6 +30,11 @@ from gelu_lib.values.derivatives import landmarks
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+
+
+def taylor_parameters():
+    """The tanh form with the Taylor coefficient, as a member of the cubic family."""
+    return dict(zip(("p1", "p3"), (2 * a for a in local_match(3).coefficients), strict=True))
 
 
 def test_gelu_exercise_gelu_is_convex_between_minus_and_plus_root_two():
@@ -107,13 +113,60 @@ def test_minimax_exercise_the_free_quintic_has_the_wrong_limit():
 
 
 def test_minimax_the_taylor_coefficient_has_one_peak():
-    match = local_match(3)
-    parameters = {"p1": 2 * match.coefficients[0], "p3": 2 * match.coefficients[1]}
-    assert len(sampled_sup_error(TANH_CUBIC, parameters).extrema) == 1
+    assert len(sampled_sup_error(TANH_CUBIC, taylor_parameters()).extrema) == 1
 
 
-def test_minimax_try_it_the_steeper_slope_has_a_larger_error():
-    assert minimax(TANH_CUBIC, fixed={"p1": 1.6}).error > minimax(TANH_CUBIC, fixed=PINNED).error
+def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_the_best():
+    taylor = taylor_parameters()
+    level = sampled_sup_error(TANH_CUBIC, taylor).error
+    x = np.linspace(-6, 6, 120_001)
+    error = error_on(x, TANH_CUBIC, taylor)
+    assert error.max() == pytest.approx(level, rel=1e-6)
+    assert error.min() == pytest.approx(-level, rel=1e-6)
+    assert minimax(TANH_CUBIC, fixed=PINNED).error < 0.6 * level
+
+
+def moved(parameters, step, direction):
+    """The largest error after a small step along a combination of the free powers."""
+    added = {name: value + step * direction.get(name, 0) for name, value in parameters.items()}
+    return sampled_sup_error(TANH_CUBIC, added, digits=20).error
+
+
+def test_minimax_exercise_as_many_points_as_coefficients_are_not_enough():
+    # one coefficient and one point: the Taylor member has e = −E there, so p3 has to fall
+    taylor = taylor_parameters()
+    assert moved(taylor, -1e-5, {"p3": 1}) < moved(taylor, 0, {}) < moved(taylor, 1e-5, {"p3": 1})
+    # two coefficients and two points: D = x·(z² − x²) has the signs +, − of the error around z
+    fit = minimax(TANH_CUBIC, fixed=PINNED, digits=20)
+    assert [sign for _, sign in fit.extrema] == [1, -1]
+    (first, _), (second, _) = fit.extrema
+    z = brentq(
+        lambda x: float(error_on(np.array([x]), TANH_CUBIC, fit.parameters)[0]),
+        float(first),
+        float(second),
+    )
+    direction = {"p1": z**2, "p3": -1}
+    assert moved(fit.parameters, 1e-5, direction) < fit.error
+    assert moved(fit.parameters, -1e-5, direction) > fit.error
+
+
+def test_minimax_exercise_with_the_leading_coefficient_0_fewer_points_are_enough():
+    cubic = minimax(TANH_CUBIC, digits=20)
+    assert len(cubic.extrema) == 3  # and the quintic has three coefficients
+    quintic = odd_logistic(5)
+    for step in ({"p1": 1e-5}, {"p1": -1e-5}, {"p3": 1e-5}, {"p3": -1e-5}, {}):
+        changed = {name: value + step.get(name, 0) for name, value in cubic.parameters.items()}
+        error = sampled_sup_error(quintic, {**changed, "p5": 1e-8}, digits=20).error
+        assert error > cubic.error
+        with pytest.raises(WrongLimitError):
+            sampled_sup_error(quintic, {**changed, "p5": -1e-8})
+
+
+def test_minimax_try_it_the_larger_linear_coefficient_has_a_larger_error_and_other_signs():
+    other, kept = minimax(TANH_CUBIC, fixed={"p1": 1.6}), minimax(TANH_CUBIC, fixed=PINNED)
+    assert other.error > kept.error
+    assert [sign for _, sign in other.extrema] == [-sign for _, sign in kept.extrema]
+    assert all(a < b for (a, _), (b, _) in zip(other.extrema, kept.extrema, strict=True))
 
 
 def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():
@@ -131,8 +184,7 @@ def test_tanh_constant_exercise_both_free_gains_more_than_two_fifths_on_gelu():
 
 def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_sizes_agree():
     best = minimax(TANH_CUBIC, fixed=PINNED).parameters
-    match = local_match(3).coefficients
-    taylor = {"p1": 2 * match[0], "p3": 2 * match[1]}
+    taylor = taylor_parameters()
     x = np.linspace(0.2, 4, 381)
     better = np.abs(error_on(x, TANH_CUBIC, taylor)) < np.abs(error_on(x, TANH_CUBIC, best))
     assert better[0]
