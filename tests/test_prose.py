@@ -21,6 +21,7 @@ from gelu_lib.functions import (
     gelu_sigmoid,
     gelu_tanh,
     logistic,
+    numpy_function,
     phi,
 )
 from gelu_lib.norms import sampled_sup_error
@@ -199,6 +200,28 @@ def test_logistic_constant_the_best_scale_starts_above_phi_and_ends_below():
 
 def test_logistic_constant_the_local_slope_has_one_peak():
     assert len(sampled_sup_error(LOGISTIC, PINNED).extrema) == 1
+
+
+def test_logistic_constant_exercise_the_local_slope_has_one_peak_because_g_crosses_0_once():
+    c = sp.Symbol("c", positive=True)
+    fall = c / 4 / sp.cosh(c * X / 2) ** 2
+    assert sp.simplify((sp.diff(logistic(c * X), X) - fall).rewrite(sp.exp)) == 0
+    g = 2 * sp.log(sp.cosh(c * X / 2)) - X**2 / 2
+    bend = c**2 / 2 / sp.cosh(c * X / 2) ** 2 - 1  # it falls for x > 0, so g′ is concave
+    assert g.subs(X, 0) == 0
+    assert sp.simplify((sp.diff(g, X) - (c * sp.tanh(c * X / 2) - X)).rewrite(sp.exp)) == 0
+    assert sp.simplify((sp.diff(g, X, 2) - bend).rewrite(sp.exp)) == 0
+    kept = {c: 2 * LOCAL_SLOPE}
+    assert sp.simplify(bend.subs(X, 0).subs(kept) - (4 / sp.pi - 1)) == 0
+    assert abs(sp.N((c / 4).subs(kept) - phi(0), 20)) < 1e-18
+    # e′ = φ(0)·(e^(−x²/2) − 1/cosh²(cx/2)) has the sign of g: e^g is the quotient of the two
+    x = np.linspace(0.05, 6, 120)
+    rise = numpy_function(phi(X) - fall.subs(kept))(x)
+    assert np.array_equal(np.sign(rise), np.sign(numpy_function(g.subs(kept))(x)))
+
+
+def test_logistic_constant_try_it_eight_fifths_is_close_to_the_scale_with_the_slope_of_phi():
+    assert abs(1.6 - float(2 * LOCAL_SLOPE)) < 0.005
 
 
 def test_logistic_constant_its_slope_is_a_quarter_of_the_scale():
