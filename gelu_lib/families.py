@@ -39,7 +39,7 @@ def _is_odd_positive(number: object) -> bool:
 
 @dataclass(frozen=True)
 class Family:
-    """The functions Φ̂(x) = σ(Σ pₙ xⁿ), with one parameter pₙ for each odd exponent n.
+    """The functions Φ̂(x) = σ(Σ pⱼ xʲ), with one parameter pⱼ for each odd exponent j.
 
     Args:
         exponents: the odd exponents, increasing.
@@ -76,7 +76,7 @@ class Family:
 
     @property
     def terms(self) -> tuple[Expr, ...]:
-        """The terms pₙ xⁿ of the odd polynomial, by increasing exponent."""
+        """The terms pⱼ xʲ of the odd polynomial, by increasing exponent."""
         pairs = zip(self.symbols, self.exponents, strict=True)
         return tuple(symbol * X**exponent for symbol, exponent in pairs)
 
@@ -121,7 +121,7 @@ TANH_CUBIC = odd_logistic(3)
 
 
 SLOPE_KEPT = {"p1": 2 * LOCAL_SLOPE}
-"""The linear coefficient that gives Φ̂ the slope of Φ at 0."""
+"""The linear coefficient 2√(2/π), which gives Φ̂ the slope of Φ at 0."""
 
 PAGE = {**SLOPE_KEPT, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
 """The parameters of the tanh form with 0.044715."""

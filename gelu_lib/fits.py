@@ -1,11 +1,11 @@
 """Best parameters in the sup norm over the whole real line, at any precision.
 
-That a fit is the best is a theorem, not the outcome of a search. Let k parameters be free, let
-e = Φ − Φ̂ lie between −E and E everywhere, and let it be ±E with alternating signs at k + 1
+That a fit is the best is a theorem, not the outcome of a search. Let n parameters be free, let
+e = Φ − Φ̂ lie between −E and E everywhere, and let it be ±E with alternating signs at n + 1
 points 0 < x₁ < x₂ < …. Suppose that other parameters have a smaller error. Then their
 approximation less Φ̂ has the sign of e at each of these points. So has the difference of the
-polynomials, because σ is increasing; it therefore has k positive zeros. But it is a combination
-of k odd powers, and has at most k − 1 by Descartes' rule of signs. The same holds for x·e, the
+polynomials, because σ is increasing; it therefore has n positive zeros. But it is a combination
+of n odd powers, and has at most n − 1 by Descartes' rule of signs. The same holds for x·e, the
 error of GELU, because the weight x is positive at the points.
 
 Hence the equations e(xᵢ) = ±E, e′(xᵢ) = 0 are solved, by Newton's method, and the solution is

@@ -27,9 +27,9 @@ class ConvergenceError(ArithmeticError):
 
 
 def linear_start(problem: Problem, x: np.ndarray) -> np.ndarray:
-    """Free parameters with Σ pₙ xⁿ close to log(Φ(x)/Φ(−x)), in the sense of least squares.
+    """Free parameters with Σ pⱼ xʲ close to log(Φ(x)/Φ(−x)), in the sense of least squares.
 
-    To first order e = σ′(log(Φ(x)/Φ(−x)))·(log(Φ(x)/Φ(−x)) − Σ pₙ xⁿ), and σ′ is Φ(x)Φ(−x).
+    To first order e = σ′(log(Φ(x)/Φ(−x)))·(log(Φ(x)/Φ(−x)) − Σ pⱼ xʲ), and σ′ is Φ(x)Φ(−x).
 
     Args:
         problem: what is to be fitted; its norm and its weight do not matter here.

@@ -95,7 +95,8 @@ def certified_sup_error(
     Raises:
         TypeError: if a parameter or ``digits`` is of a type that is not accepted.
         ValueError: if ``of``, ``weight`` or a parameter is not accepted, or ``digits`` is below 1.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞. The error does not tend to 0 there, and that
+            of GELU is not bounded.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """

@@ -1,17 +1,17 @@
 """What no constants can undercut: lower bounds from the error at a few points.
 
-Where constants range over a box, the parameters of Φ̂ = σ(Σ pₙxⁿ) range over balls. At one point x
+Where constants range over a box, the parameters of Φ̂ = σ(Σ pⱼxʲ) range over balls. At one point x
 the error then lies in a ball, and no constants of the box have a largest error below its distance
 from 0. Two enclosures are intersected: the plain one, and the one by the mean value theorem.
 
 An error E also bounds the parameters. If \\|w·x·e\\| ≤ E at a point, Φ̂ is known there up to
-E/(wx), and so is Σ pₙxⁿ, which is linear in the parameters. For GELU′ the error is (xe)′, and with
+E/(wx), and so is Σ pⱼxʲ, which is linear in the parameters. For GELU′ the error is (xe)′, and with
 a weight that does not grow \\|x·e\\| ≤ xE/w follows by integration. So k points enclose k
 parameters.
 
 *De la Vallée-Poussin.* Let the error of Φ or GELU have alternating signs at k + 1 points of the
 interval, and let d be its least size there. Parameters with errors below d at all these points
-would give a difference Σ (pₙ − qₙ)xⁿ with k positive zeros, and a combination of k odd powers has
+would give a difference Σ (pⱼ − qⱼ)xʲ with n positive zeros, and a combination of n odd powers has
 at most k − 1. So on every set that holds the points, bounded or not, the least error is at least d.
 """
 

@@ -101,7 +101,7 @@ def best_constants(
 
     Args:
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-        family: the family Φ̂ = σ(Σ pₙxⁿ).
+        family: the family Φ̂ = σ(Σ pⱼxʲ).
         fixed: values of constants that are not free, by name. They need not be representable.
         interval: two numbers, with 0 between them, between which the inputs lie; without it, the
             whole real line.

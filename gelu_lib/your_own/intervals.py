@@ -1,6 +1,6 @@
 """The best fit on a bounded interval, where the end may be a point of the alternation.
 
-Remez' exchange: parameters that level the error at k + 1 points, then the highest peaks of that
+Remez' exchange: parameters that level the error at n + 1 points, then the highest peaks of that
 error for points, and again. What it returns is a candidate. How good it is, others prove.
 """
 
