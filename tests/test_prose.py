@@ -7,7 +7,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
-from gelu_lib.derivations import IDENTITIES, derivation
+from gelu_lib.derivations import IDENTITIES, DerivationError, derivation
+from gelu_lib.derivations.chain import Derivation
 from gelu_lib.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.figures import error_on
 from gelu_lib.fits import NotAnAlternationError, minimax
@@ -24,6 +25,7 @@ from gelu_lib.functions import (
     numpy_function,
     phi,
 )
+from gelu_lib.mills import UNIT_ROUNDOFF, best_terms, mills_ratio, partial_sum, truncation_error
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import results
 from gelu_lib.series import local_match
@@ -264,3 +266,20 @@ def test_the_series_has_the_coefficients_that_the_register_states():
     assert sp.simplify(match.ratio(3) - (4 - sp.pi) / (6 * sp.pi)) == 0
     quintic = (96 - 40 * sp.pi + 3 * sp.pi**2) / (120 * sp.pi**2)
     assert sp.simplify(match.ratio(5) - quintic) == 0
+
+
+def test_left_tail_two_partial_sums_give_float64_where_no_single_one_does():
+    best, ratio = best_terms(8), mills_ratio(8, 40)
+    assert truncation_error(8, best) > UNIT_ROUNDOFF
+    mean = (partial_sum(8, best, 40) + partial_sum(8, best + 1, 40)) / 2
+    assert abs(mean / ratio - 1) < UNIT_ROUNDOFF / 100
+
+
+def test_derivatives_what_the_sources_print_is_a_product_of_two_logistic_functions():
+    u, v = sp.symbols("u v", real=True)
+    both = 4 * logistic(2 * u) * logistic(-2 * u)
+    Derivation("example", 1 - sp.tanh(u) ** 2).definition((sp.tanh, logistic), both)
+    with pytest.raises(DerivationError, match="is false"):  # without the factor 4
+        Derivation("example", 1 - sp.tanh(u) ** 2).definition((sp.tanh, logistic), both / 4)
+    quotient = sp.exp(-v) / (1 + sp.exp(-v)) ** 2
+    Derivation("example", quotient).definition(logistic, logistic(v) * logistic(-v))
