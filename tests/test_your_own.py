@@ -530,12 +530,6 @@ def test_the_best_pair_for_the_slope_is_two_floats_from_that_for_gelu():
     assert one[0] == other[0] and other[1] - one[1] == 2
 
 
-def test_exercise_the_multiples_of_a_quarter_leave_only_the_sigmoid_form():
-    scale = best_constants("GELU", LOGISTIC).constants["p1"]
-    assert round(4 * scale) == 7
-    assert best_constants("GELU").constants["p3"] * 3 < Rational(1, 4)
-
-
 def test_rounding_a_value_between_1_and_2_to_bfloat16_moves_it_by_up_to_half_a_step():
     kind = grid("bfloat16")
     step = kind.value(kind.nearest(1.5) + 1) - kind.value(kind.nearest(1.5))
