@@ -695,7 +695,7 @@ def test_left_tail_a_negative_quintic_coefficient_leads_to_the_wrong_end():
     assert x * expit(1.6 * x + 0.07 * x**3 - 1e-4 * x**5) == x
 
 
-@held("minimax", 1, "Take $k = 1$ and a single point", "its error curve has one peak only")
+@held("minimax", 1, "its error curve has one peak only")
 def test_minimax_a_single_peak_can_be_lowered():
     local = dict(zip(("p1", "p3"), (2 * a for a in local_match(3).coefficients), strict=True))
     before = sampled_sup_error(TANH_CUBIC, local)
