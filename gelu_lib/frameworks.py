@@ -1,7 +1,8 @@
 """Who ships which GELU: the atlas of ``data/frameworks.toml`` and what its literals are worth.
 
-A row was read in the source, or it states nothing. The literals stand as they are written there;
-what they are, and how far from it, is computed here.
+A row says how it is known: the source was read, or its documentation alone, or neither, and then it
+states nothing. The literals stand as they are written there; what they are, and how far from it, is
+computed here.
 """
 
 from __future__ import annotations
