@@ -134,13 +134,11 @@ def test_the_decimal_for_float64_gives_the_right_float_of_every_type(id, dtype):
 @pytest.mark.parametrize("id", CONSTANTS)
 def test_a_name_shows_its_formula(id):
     constant = CONSTANTS[id]
-    bare = re.sub(r"[${}\\]|cdot|frac", lambda m: {"cdot": "*"}.get(m[0], ""), constant.name)
     assert ("ln 2" in constant.name) == constant.base_two
-    for number in re.findall(r"\d\.\d+", constant.formula):
-        if number != "0.5":
-            assert number in bare
     assert ("sqrt" in constant.formula) == ("sqrt" in constant.name)
     assert ("pi" in constant.formula) == (r"\pi" in constant.name)
+    for number in re.findall(r"\d\.\d{2,}", constant.formula):
+        assert number in constant.name
 
 
 def test_the_steps_of_a_program_are_counted():
