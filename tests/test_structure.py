@@ -122,8 +122,8 @@ FLOORS = {
         "roundings",
         "catalogue",
         "making",
-        "search",
         "chance",
+        "search",
         "formulas",
     ],
     "gelu_lib.values": [

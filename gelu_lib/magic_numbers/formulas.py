@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TypeVar
 
@@ -49,7 +50,8 @@ def decimal_digits(formula: str) -> str:
     if not value.is_positive:
         raise FormulaError(f"{formula} is {value}; accepted is a positive number")
     if not value.is_Rational:
-        return str(sp.N(value, DIGITS))
+        more = Decimal(str(sp.N(value, DIGITS + 15)))  # the last digit of N may be off by one
+        return f"{Context(prec=DIGITS).plus(more):f}"
     places = _places(value.q)
     if places is None:
         return f"{value.p}/{value.q}"
