@@ -147,6 +147,7 @@ FLOORS = {
         "tolerances",
         "inputs",
         "evaluations",
+        "others",
         "callables",
         "verdicts",
         "identification",
