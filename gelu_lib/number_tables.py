@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gelu_lib.magic_numbers import Answer, Constant, Match, constants, lookup, sources
 from gelu_lib.magic_numbers.catalogue import OF_PROGRAMS
 from gelu_lib.magic_numbers.roundings import scientific
-from gelu_lib.magic_numbers.search import shortened
+from gelu_lib.magic_numbers.search import UNKNOWN, shortened, unknown
 from gelu_lib.register import agreeing_digits, result
 from gelu_lib.tables import Table
 
@@ -86,17 +86,22 @@ def optima_table(printed: Mapping[str, tuple[str, str]]) -> Table:
 def answer_table(answer: Answer, most: int = 5) -> Table:
     """The matches of a look-up, the nearest constants where a reading has none.
 
+    Where there are none either, a row says why.
+
     Args:
         answer: what ``gelu_lib.lookup`` returned.
         most: how many rows at most for each reading.
     """
     rows = []
     for reading in answer.readings:
+        literal = f"`{answer.literal}` {reading.type}".strip()
         found = [m for m in answer.matches if m.reading == reading]
         near = found or [m for m in answer.nearest if m.reading == reading]
+        if not near:
+            rows.append([literal, "—", "—", f"it {UNKNOWN[unknown(reading, near=False)]}", "—"])
         rows += [
             [
-                f"`{answer.literal}` {reading.type}".strip(),
+                literal,
                 match.constant.name,
                 f"`{shortened(match.constant.digits)}`",
                 match.sentence or "near, and no more",

@@ -142,6 +142,12 @@ def test_a_formula_with_something_else_in_it_is_refused(formula):
         decimal_digits(formula)
 
 
+def test_steps_that_overflow_are_refused():
+    assert stepwise("1" + "0" * 30, "float32")
+    with pytest.raises(FormulaError, match="overflows in float32"):
+        stepwise("1" + "0" * 30 + "*1" + "0" * 30, "float32")
+
+
 def test_a_formula_without_a_positive_value_is_refused():
     with pytest.raises(FormulaError, match="accepted is a positive number"):
         decimal_digits("3-pi")
@@ -725,6 +731,13 @@ def test_what_is_not_a_decimal_is_near_no_optimum(text):
 def test_the_table_of_an_answer_has_the_nearest_where_nothing_matches():
     assert [row[3] for row in answer_table(lookup("0.7991")).rows] == ["near, and no more"] * 3
     assert len(answer_table(lookup("0x3d37"), most=2).rows) == 4
+
+
+@pytest.mark.parametrize(("text", "why"), [("0.5", "too few digits"), ("1.23e300", "none is near")])
+def test_the_table_of_an_answer_says_why_it_has_none(text, why):
+    ((literal, *_, said, _),) = answer_table(lookup(text)).rows
+    assert literal == f"`{text}`"
+    assert why in said
 
 
 def test_the_figure_shows_every_decimal_that_is_not_exact():

@@ -52,7 +52,8 @@ SOURCE_STATUSES = ("seen", "excerpt", "not seen")
 
 _CONSTANT_FIELDS = {"group", "formula", "meaning", "ways", "result", "page", "seen"}
 _ABOUT_TYPES = ("floating-point", "sixteen-bits", "telling-them-apart")
-"""Chapters whose numbers belong to a type or a test of programs. No program writes them down."""
+"""Chapters whose numbers belong to a type or a test of programs: counts, places, ends of
+intervals. They are no constants of a formula."""
 
 _WITH_SIGMA, _HALVED = "minimax-tanh-", ("p1", "p3")
 """Optima that are registered as coefficients of x and x³ in the argument of σ. Half of each is the
@@ -115,7 +116,8 @@ class Constant:
         value: the same as an exact fraction.
         uncertainty: the number is no further than this from ``value``; 0 if it is exact.
         ways: numbers near it that literals come from.
-        seen: the literals that were met, with the IDs of the sources.
+        seen: the literals that were met, with the IDs of the sources, or of their entries in the
+            register.
         printed: the values of these literals.
         result: the ID of a result with this value; empty if there is none.
         page: the chapter that explains it; empty if there is none.
@@ -154,8 +156,8 @@ def sources() -> Mapping[str, Source]:
 def constants() -> Mapping[str, Constant]:
     """Every constant by its ID: those of programs, of the classical approximations, the register's.
 
-    A number stands once, in the first of these lists that has it. Only a number of the register
-    for which others printed literals stands beside an equal one, since these belong to it.
+    A number stands once, in the first of these lists that has it to 20 digits. Only a number of the
+    register for which others printed literals stands beside an equal one, since these belong to it.
 
     Raises:
         CatalogueError: if the data files break a rule.

@@ -41,7 +41,9 @@ def expression(formula: str) -> sp.Expr:
 
 
 def decimal_digits(formula: str) -> str:
-    """The value of a formula: a finite decimal or a fraction in full, else ``DIGITS`` digits.
+    """The value of a formula: a decimal of up to 60 places or a fraction in full, else rounded.
+
+    A number that is neither is rounded to ``DIGITS`` significant digits.
 
     Raises:
         FormulaError: if the formula is not one, or its value is not positive.
@@ -65,12 +67,16 @@ def stepwise(formula: str, type: str) -> Fraction:
     The operations are taken from left to right, as Python and C take them.
 
     Raises:
-        FormulaError: as ``expression``.
+        FormulaError: as ``expression``, and if a number overflows.
+        ValueError: if a number on the way is not positive.
     """
     kind = FLOAT_TYPES[type]
 
     def rounded(number: Fraction) -> Fraction:
-        return nearest_float(number, kind) or Fraction(0)
+        near = nearest_float(number, kind)
+        if near is None:
+            raise FormulaError(f"{formula} overflows in {type}")
+        return near
 
     return _evaluated(formula, Fraction, rounded(_PI), _root, rounded)
 

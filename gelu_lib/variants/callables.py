@@ -184,7 +184,7 @@ def _smallest_failure(
     library: Library,
     error: Exception,
 ) -> tuple[str, Exception]:
-    """Halve the inputs as long as one half fails: a single input, or as few as fail together."""
+    """Halve the inputs as long as one half fails: to a single one, or until neither half does."""
     while len(inputs) > 1:
         middle = len(inputs) // 2
         for half in (inputs[:middle], inputs[middle:]):

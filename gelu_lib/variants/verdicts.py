@@ -51,7 +51,7 @@ class Verdict:
         inputs: how many inputs were asked.
         low: the least of them.
         high: the greatest.
-        complete: whether they are all floats of the type from ``low`` to ``high``.
+        complete: whether they are all floats of the type from ``low`` to ``high``, 0 once.
         witness: the input among them that tells the forms apart best.
         outside: for each form at how many inputs the callable is beyond its tolerance.
         farthest: for each form the largest distance from it, in tolerances.
