@@ -312,6 +312,7 @@ def _half(number: Constant) -> Constant:
         number,
         id=f"{number.id}/2",
         name=f"{number.name}/2",
+        meaning="Half of a number of this result, for the form with tanh.",
         digits=str(Context(prec=len(number.digits)).divide(Decimal(number.digits), Decimal(2))),
         value=value,
         uncertainty=number.uncertainty / 2,

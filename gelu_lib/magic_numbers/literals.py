@@ -28,7 +28,7 @@ LONGEST = 50
 """The most significant digits that a literal may have. The constants stand with more."""
 
 LONGEST_TEXT = 200
-"""The most characters that a literal may have: zeros behind the point are no significant digits."""
+"""The most characters that a literal may have, since zeros behind the point are no digits of it."""
 
 ACCEPTED = (
     'a decimal such as "0.044715", ".0357" or "1e-3", with or without the f of C; a fraction such '

@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 """What a literal can be to a constant, by name, as a sentence."""
 
 BY_FLOAT = ("exact-float", "shortest", "float", "steps")
-"""The kinds whose way is a float type: the literal is a float, or stands for one."""
+"""The kinds whose way is a float type, since the literal is a float or stands for one."""
 
 FEWEST_PLACES = 100
 """A literal of fewer units of its last place, which for a decimal means fewer than three
