@@ -67,7 +67,7 @@ def enclosed(formula: str) -> arb:
         if isinstance(node, ast.Name):
             return arb.pi()
         if isinstance(node, ast.Call):
-            return value(node.args[0]).sqrt()
+            return getattr(value(node.args[0]), node.func.id)()
         left, right = value(node.left), value(node.right)
         name = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv"}
         return getattr(left, f"__{name[type(node.op).__name__]}__")(right)
@@ -181,6 +181,7 @@ def test_the_steps_are_those_of_numpy(type):
         "3*0.044715*sqrt(2/pi)": of(3) * of(0.044715) * slope,
         "1/(2*sqrt(pi))": of(1) / (of(2) * np.sqrt(of(np.pi))),
         "(4-pi)/(6*pi)": (of(4) - of(np.pi)) / (of(6) * of(np.pi)),
+        "1.702/log(2)": of(1.702) / of(np.log(2)),
     }
     for formula, number in expected.items():
         assert stepwise(formula, type) == Fraction(float(number)), formula
@@ -482,11 +483,18 @@ def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(text, near)
     assert "accident" not in str(answer)
 
 
-@pytest.mark.parametrize("text", ["0.5", "3.0", "2", "1e300", "0.99", "0x1.8p0"])
+@pytest.mark.parametrize("text", ["0.6", "3.0", "2", "1e300", "0.99", "0x1.8p0"])
 def test_too_few_digits_to_tell_a_constant_by_name_none(text):
     answer = lookup(text)
     assert (answer.matches, answer.nearest) == ((), ())
     assert str(answer) == f"{text}\n  has too few digits to tell a constant by"
+
+
+def test_one_half_is_what_it_is_and_nothing_near_it():
+    (match,) = lookup("0.5").matches
+    assert (match.constant.id, match.kind) == ("half", "exact")
+    assert lookup("0.5").nearest == ()
+    assert "decimals of 1 digit from 0.01 to 10, more than every second is" in str(lookup("0.5"))
 
 
 def test_few_digits_that_were_printed_are_found_and_the_accident_is_told():
@@ -733,7 +741,7 @@ def test_the_table_of_an_answer_has_the_nearest_where_nothing_matches():
     assert len(answer_table(lookup("0x3d37"), most=2).rows) == 4
 
 
-@pytest.mark.parametrize(("text", "why"), [("0.5", "too few digits"), ("1.23e300", "none is near")])
+@pytest.mark.parametrize(("text", "why"), [("3.0", "too few digits"), ("1.23e300", "none is near")])
 def test_the_table_of_an_answer_says_why_it_has_none(text, why):
     ((literal, *_, said, _),) = answer_table(lookup(text)).rows
     assert literal == f"`{text}`"

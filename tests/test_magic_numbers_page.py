@@ -210,7 +210,7 @@ def test_the_script_suggests_what_the_library_suggests(script):
         ("twice > 0 ||", "twice >= 0 ||", "1.34765625"),  # halfway between two floats of bfloat16
         ('written === "hexadecimal" &&', "false &&", "0x1.6e4e26p-5"),
         ("match.way !== type", "false", "1.703125"),
-        ("isShort(reading) ? []", "false ? []", "0.50"),
+        ("isShort(reading) ? []", "false ? []", "0.17"),
     ],
 )
 def test_a_fault_in_the_script_is_found(script, sound, fault, literal):

@@ -40,8 +40,9 @@ WITHOUT_QUOTES = {
 }
 
 DECIMAL = r"(?:\d+\.\d+|(?<![\d.])\.\d{3,})(?:e[+-]?\d+)?"
+BITS = r"0x(?:[0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})"
 NUMBER = re.compile(
-    rf"(?<![\w.])(0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?\d+)?|\d+/\d{{3,}}|{DECIMAL})f?(?![\w.]|/\d)",
+    rf"(?<![\w.])(0x[0-9a-f]+(?:\.[0-9a-f]*)?p[+-]?\d+|{BITS}|\d+/\d{{3,}}|{DECIMAL})f?(?![\w.]|/\d)",
     re.IGNORECASE,
 )
 NAME = r"(?:[abcks]|[ap]_?\{?\d\}?|[ap][₁₃₅₇₉])"

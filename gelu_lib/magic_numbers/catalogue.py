@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -230,7 +230,8 @@ def _constant(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -
 
 def _readable(formula: str) -> str:
     """A formula in the signs of mathematics."""
-    return formula.replace("sqrt", "√").replace("pi", "π").replace("*", "·").replace("-", "−")
+    signs = {"sqrt": "√", "log": "ln", "pi": "π", "*": "·", "-": "−"}
+    return reduce(lambda text, sign: text.replace(sign, signs[sign]), signs, formula)
 
 
 def _floats(value: Fraction) -> tuple[Way, ...]:

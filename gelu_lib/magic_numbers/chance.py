@@ -78,7 +78,7 @@ def accidents(reading: Reading, types: Iterable[str] = ()) -> list[str]:
             type is no more worth than the bits of the float.
 
     Returns:
-        For instance ``of the decimals of 4 digits from 0.01 to 10, 1 in 66 is some constant,
+        For instance ``of the decimals of 4 digits from 0.01 to 10, 1 in N is some constant,
         rounded or cut off``. None for a fraction, and none where the share is below ``TOLD``.
     """
     clauses = []

@@ -1,14 +1,15 @@
 """The formulas of the constants: their digits, and what floating-point steps make of them.
 
-A formula is a product, quotient, sum or difference of decimals, ``pi`` and square roots, in the
-notation of SymPy: ``3*0.044715*sqrt(2/pi)``. A decimal stands for itself, not for a float.
+A formula is a product, quotient, sum or difference of decimals, ``pi``, square roots and natural
+logarithms, in the notation of SymPy: ``3*0.044715*sqrt(2/pi)``. A decimal stands for itself, not
+for a float.
 """
 
 from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TypeVar
@@ -37,7 +38,8 @@ def expression(formula: str) -> sp.Expr:
     Raises:
         FormulaError: if the formula contains anything but the forms above.
     """
-    return _evaluated(formula, lambda text: sp.Rational(text), sp.pi, sp.sqrt, lambda x: x)
+    functions = {"sqrt": sp.sqrt, "log": sp.log}
+    return _evaluated(formula, lambda text: sp.Rational(text), sp.pi, functions, lambda x: x)
 
 
 def decimal_digits(formula: str) -> str:
@@ -62,9 +64,10 @@ def decimal_digits(formula: str) -> str:
 
 
 def stepwise(formula: str, type: str) -> Fraction:
-    """What a program computes in a float type: every literal, root and operation rounded.
+    """What a program computes in a float type: every literal, function and operation rounded.
 
-    The operations are taken from left to right, as Python and C take them.
+    Each is rounded to nearest. The operations are taken from left to right, as Python and C take
+    them.
 
     Raises:
         FormulaError: as ``expression``, and if a number overflows.
@@ -78,14 +81,14 @@ def stepwise(formula: str, type: str) -> Fraction:
             raise FormulaError(f"{formula} overflows in {type}")
         return near
 
-    return _evaluated(formula, Fraction, rounded(_PI), _root, rounded)
+    return _evaluated(formula, Fraction, rounded(_PI), {"sqrt": _root, "log": _log}, rounded)
 
 
 def _evaluated(
     formula: str,
     number: Callable[[str], Number],
     pi: Number,
-    root: Callable[[Number], Number],
+    functions: Mapping[str, Callable[[Number], Number]],
     rounded: Callable[[Number], Number],
 ) -> Number:
     """The value of a formula in some arithmetic, in which every intermediate value is rounded."""
@@ -94,8 +97,8 @@ def _evaluated(
         match node:
             case ast.BinOp(left, operator, right) if type(operator) in _OPERATIONS:
                 return rounded(_OPERATIONS[type(operator)](value(left), value(right)))
-            case ast.Call(ast.Name("sqrt"), [argument]):
-                return rounded(root(value(argument)))
+            case ast.Call(ast.Name(name), [argument]) if name in functions:
+                return rounded(functions[name](value(argument)))
             case ast.Name("pi"):
                 return pi
             case ast.Constant(int() | float()):
@@ -120,6 +123,11 @@ def _root(number: Fraction) -> Fraction:
     """A square root to more than 60 significant digits, cut off."""
     scale = 1 << 2 * (400 + number.denominator.bit_length())
     return Fraction(math.isqrt(int(number * scale)), math.isqrt(scale))
+
+
+def _log(number: Fraction) -> Fraction:
+    """A natural logarithm to 100 significant digits."""
+    return Fraction(str(sp.N(sp.log(sp.Rational(number)), 100)))
 
 
 def _places(denominator: int) -> int | None:

@@ -67,7 +67,7 @@ class Match:
     def __str__(self) -> str:
         name, digits = self.constant.name, self.constant.digits
         lines = [f"{name} = {shortened(digits)}" if name != digits else name]
-        if name == digits:  # a printed number has no formula that says what it is
+        if self.constant.group != "register":  # there the name is a title
             lines.append(self.constant.meaning)
         if self.kind:
             lines.append(f"is {self.sentence}")
