@@ -150,8 +150,7 @@ def alternating_start(problem: Problem) -> Level:
 def _start(family: Family, of: str, fixed: tuple[tuple[Symbol, Expr], ...]) -> Level:
     problem = alternation_problem(family, of, {symbol.name: value for symbol, value in fixed})
     _, free = _least_level(problem, GRID, increasing=False)
-    *_, last = problem.complete(free, map(float, problem.fixed.values()))
-    if last * UNIT ** family.exponents[-1] < EDGE:
+    if _is_at_the_edge(problem, free):
         raise NotAnAlternationError(
             f"the search led to {assignments(problem.free, free)}, where the last coefficient of "
             f"{family.name} is 0 as far as the samples show; with a negative one Φ̂ would tend to "
@@ -161,13 +160,22 @@ def _start(family: Family, of: str, fixed: tuple[tuple[Symbol, Expr], ...]) -> L
     return start_level(problem.free, free, GRID, error)
 
 
+def _exponents(problem: Problem) -> dict[Symbol, int]:
+    return dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
+
+
+def _is_at_the_edge(problem: Problem, free: np.ndarray) -> bool:
+    """Whether the last coefficient is free and only just lets Φ̂ tend to 1."""
+    exponents = _exponents(problem)
+    last = [symbol for symbol in exponents if problem.fixed.get(symbol) != 0][-1]
+    values = dict(zip(problem.free, free, strict=True))
+    return last in values and values[last] * UNIT ** exponents[last] < EDGE
+
+
 def _member(problem: Problem, level: float, x: np.ndarray, increasing: bool) -> np.ndarray | None:
     """Free parameters of a member in the sampled band of a level, or None if there is none."""
-    powers = {
-        symbol: (x / UNIT) ** exponent
-        for symbol, exponent in zip(problem.family.symbols, problem.family.exponents, strict=True)
-    }
-    exponents = dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
+    exponents = _exponents(problem)
+    powers = {symbol: (x / UNIT) ** exponent for symbol, exponent in exponents.items()}
     # in the unit, so that all have like sizes
     fixed = {s: float(v) * UNIT ** exponents[s] for s, v in problem.fixed.items()}
     known = sum((value * powers[symbol] for symbol, value in fixed.items()), np.zeros(len(x)))
