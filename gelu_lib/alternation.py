@@ -1,7 +1,7 @@
 """The alternation equations of any form, solved at any precision; a point may lie at infinity.
 
-A form with k free parameters has an error e(x) for x > 0. Sought are parameters, a level E and
-k + 1 points with e(xᵢ) = ±E, the signs alternating, and e′(xᵢ) = 0. A form whose limit may differ
+A form with n free parameters has an error e(x) for x > 0. Sought are parameters, a level E and
+n + 1 points with e(xᵢ) = ±E, the signs alternating, and e′(xᵢ) = 0. A form whose limit may differ
 from 1 can have its last point at infinity; there the limit of the error takes the place of e(xᵢ).
 
 Nothing here says that a solution is the best one; the modules that use it do.
@@ -23,6 +23,10 @@ from gelu_lib.functions import X, mpmath_function
 from gelu_lib.newton import newton
 from gelu_lib.norms import numerical
 from gelu_lib.starts import ConvergenceError
+
+
+class NotAnAlternationError(ArithmeticError):
+    """The parameters do not have the alternation that makes them the best."""
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,19 @@ from types import MappingProxyType
 import numpy as np
 from scipy.optimize import linprog
 from scipy.special import ndtr
-from sympy import Float, Integer
+from sympy import Expr, Integer, Symbol
 
-from gelu_lib.alternation import Curve, Level, solve_level, start_level
-from gelu_lib.families import Family
-from gelu_lib.fits import WEIGHTS, Fit, check_alternation
-from gelu_lib.functions import X, numpy_function
-from gelu_lib.norms import GUARD_DIGITS, check_digits, tail_form
+from gelu_lib.alternation import (
+    Curve,
+    Level,
+    NotAnAlternationError,
+    assignments,
+    start_level,
+)
+from gelu_lib.criteria import Problem, alternation_problem
+from gelu_lib.families import Family, Value
+from gelu_lib.norms import tail_form
+from gelu_lib.starts import ConvergenceError, float_errors
 
 GRID = np.concatenate(
     [
@@ -41,6 +47,9 @@ GRID = np.concatenate(
 
 UNIT = 6.0
 """The length in which x is measured in the linear programs, so that powers have like sizes."""
+
+EDGE = 1e-3
+"""A last term that is smaller than this at x = ``UNIT`` serves nothing but the limit."""
 
 LARGEST_ERROR = 0.4
 """Where the bisection starts; the error of a member with the right limit is below 1/2."""
@@ -64,13 +73,19 @@ class BandSolution:
 
 
 def band_minimax(
-    family: Family, of: str = "Phi", *, increasing: bool = False, end: float = np.inf
+    family: Family,
+    of: str = "Phi",
+    fixed: Mapping[str, Value] | None = None,
+    *,
+    increasing: bool = False,
+    end: float = np.inf,
 ) -> BandSolution:
     """The least sampled error over the whole line, by bisection and linear programs.
 
     Args:
-        family: the family; all its coefficients are free.
+        family: the family.
         of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
+        fixed: the values of parameters that are not free, by name.
         increasing: whether Φ̂ must not fall anywhere.
         end: where the line ends; a member is then free to go wrong beyond.
 
@@ -78,103 +93,117 @@ def band_minimax(
         The coefficients and the error, right to about three digits.
 
     Raises:
-        ValueError: if ``of`` is not accepted, ``end`` leaves too few samples, or no member has an
-            error below ``LARGEST_ERROR``.
+        TypeError: as ``gelu_lib.criteria.alternation_problem``.
+        ValueError: as that function, or if ``end`` leaves too few samples.
+        ConvergenceError: if no member has a sampled error below ``LARGEST_ERROR``.
     """
-    if of not in WEIGHTS:
-        raise ValueError(f"of must be one of {WEIGHTS}, got {of!r}")
+    problem = alternation_problem(family, of, fixed)
     x = GRID[end >= GRID]
     if len(x) <= len(family.names):
         raise ValueError(f"end is {end!r}; {len(x)} samples are too few for {family.name}")
+    error, free = _least_level(problem, x, increasing)
+    values = problem.complete(free, map(float, problem.fixed.values()))
+    pairs = zip(family.names, map(float, values), strict=True)
+    return BandSolution(MappingProxyType(dict(pairs)), error)
+
+
+def _least_level(problem: Problem, x: np.ndarray, increasing: bool) -> tuple[float, np.ndarray]:
+    """The least level whose sampled band holds a member, and the free parameters of one."""
     low, high = 0.0, LARGEST_ERROR
-    best = _member(family, of, high, x, increasing)
+    best = _member(problem, high, x, increasing)
     if best is None:
-        raise ValueError(f"no member of {family.name} has a sampled error below {high}")
+        raise ConvergenceError(
+            f"no member of {problem.family.name} with {dict(problem.fixed)} has a sampled error "
+            f"below {high}"
+        )
     while high - low > RATIO * high:
         # geometric once there is a lower end, so that small errors are found as fast
         middle = np.sqrt(low * high) if low > 0 else high / 16
-        found = _member(family, of, middle, x, increasing)
+        found = _member(problem, middle, x, increasing)
         low, high, best = (low, middle, found) if found is not None else (middle, high, best)
-    pairs = zip(family.names, map(float, best), strict=True)
-    return BandSolution(MappingProxyType(dict(pairs)), float(high))
+    return float(high), best
 
 
-@lru_cache(typed=True)
-def minimax_on_line(family: Family, of: str = "Phi", digits: int = 16) -> Fit:
-    """The best member of a family over the whole line, wherever its alternation points lie.
+def error_curve(problem: Problem) -> Curve:
+    """The error of an alternation problem, whose limit is that of Φ."""
+    error = tail_form(problem.family, problem.criterion.of)
+    return Curve(error, Integer(0), problem.free, problem.fixed)
 
-    Unlike ``gelu_lib.fits.minimax`` it also finds a best member whose last alternation point is a
-    dip far out. What it returns has passed the same check.
+
+def alternating_start(problem: Problem) -> Level:
+    """Where the error of the best member alternates, in double precision.
 
     Args:
-        family: the family; all its coefficients are free.
-        of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
-        digits: how many significant digits of every number shall hold.
+        problem: what ``alternation_problem`` returns.
 
     Returns:
-        The fit, with parameters, error and alternation points.
+        The free parameters, the error, and as many points as are needed, with their signs.
 
     Raises:
-        TypeError: if ``digits`` is not an integer.
-        ValueError: if ``of`` is not accepted or ``digits`` is below 1.
-        ConvergenceError: if the best member does not alternate often enough, for instance
-            because its last coefficients are zero.
-        NotAnAlternationError: if the solution is not the best one.
+        NotAnAlternationError: if the best member is one whose last coefficient is 0.
+        ConvergenceError: if the best member that was found does not alternate often enough.
     """
-    check_digits(digits)
-    curve = Curve(tail_form(family, of), Integer(0), family.symbols)
-    level = solve_level(curve, _start(family, of), digits)
-    kept = [Float(value, digits + GUARD_DIGITS) for value in level.parameters]
-    fit = Fit(
-        family=family,
-        of=of,
-        digits=digits,
-        fixed=MappingProxyType({}),
-        parameters=MappingProxyType(dict(zip(family.names, kept, strict=True))),
-        error=Float(level.error, digits + GUARD_DIGITS),
-        extrema=tuple((Float(x, digits + GUARD_DIGITS), sign) for x, sign in level.extrema),
-    )
-    check_alternation(fit)
-    return fit
+    return _start(problem.family, problem.criterion.of, tuple(problem.fixed.items()))
 
 
 @lru_cache
-def _start(family: Family, of: str) -> Level:
-    solution = band_minimax(family, of)
-    parameters = list(solution.parameters.values())
-    error = numpy_function(tail_form(family, of), X, *family.symbols)(GRID, *parameters)
-    # a last coefficient that should be 0 may come out as a tiny negative number
-    sound = np.abs(error) <= 2 * solution.error
-    return start_level(family.symbols, parameters, GRID[sound], error[sound])
+def _start(family: Family, of: str, fixed: tuple[tuple[Symbol, Expr], ...]) -> Level:
+    problem = alternation_problem(family, of, {symbol.name: value for symbol, value in fixed})
+    _, free = _least_level(problem, GRID, increasing=False)
+    if _is_at_the_edge(problem, free):
+        raise NotAnAlternationError(
+            f"the search led to {assignments(problem.free, free)}, where the last coefficient of "
+            f"{family.name} is 0 as far as the samples show; with a negative one Φ̂ would tend to "
+            "0, and the error of a member at this edge need not alternate"
+        )
+    error = float_errors(problem, GRID, free)
+    return start_level(problem.free, free, GRID, error)
 
 
-def _member(
-    family: Family, of: str, level: float, x: np.ndarray, increasing: bool
-) -> np.ndarray | None:
-    """Coefficients of a member in the sampled band of a level, or None if there is none."""
-    exponents = np.array(family.exponents)
-    lower, upper = _band(x, level / (x if of == "GELU" else np.ones_like(x)))
-    powers = (x[:, np.newaxis] / UNIT) ** exponents
-    scale = np.maximum(powers.max(axis=1), 1)
-    rows = powers / scale[:, np.newaxis]
+def _exponents(problem: Problem) -> dict[Symbol, int]:
+    return dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
+
+
+def _is_at_the_edge(problem: Problem, free: np.ndarray) -> bool:
+    """Whether the last coefficient is free and only just lets Φ̂ tend to 1."""
+    exponents = _exponents(problem)
+    last = [symbol for symbol in exponents if problem.fixed.get(symbol) != 0][-1]
+    values = dict(zip(problem.free, free, strict=True))
+    return last in values and values[last] * UNIT ** exponents[last] < EDGE
+
+
+def _member(problem: Problem, level: float, x: np.ndarray, increasing: bool) -> np.ndarray | None:
+    """Free parameters of a member in the sampled band of a level, or None if there is none."""
+    exponents = _exponents(problem)
+    powers = {symbol: (x / UNIT) ** exponent for symbol, exponent in exponents.items()}
+    # in the unit, so that all have like sizes
+    fixed = {s: float(v) * UNIT ** exponents[s] for s, v in problem.fixed.items()}
+    known = sum((value * powers[symbol] for symbol, value in fixed.items()), np.zeros(len(x)))
+    lower, upper = _band(x, level / (x if problem.criterion.of == "GELU" else np.ones_like(x)))
+    columns = np.column_stack([powers[symbol] for symbol in problem.free])
+    scale = np.maximum(columns.max(axis=1), 1)
+    rows = columns / scale[:, np.newaxis]
     above, below = np.isfinite(lower), np.isfinite(upper)
     left = [-rows[above], rows[below]]
-    right = [-(lower / scale)[above], (upper / scale)[below]]
+    right = [-((lower - known) / scale)[above], ((upper - known) / scale)[below]]
     if increasing:
-        slopes = exponents * powers
-        left.append(-slopes / np.max(slopes, axis=1, keepdims=True))
-        right.append(np.zeros(len(x)))
+        slopes = np.column_stack([exponents[s] * powers[s] for s in problem.free])
+        steepest = np.max(slopes, axis=1)
+        given = sum((exponents[s] * v * powers[s] for s, v in fixed.items()), np.zeros(len(x)))
+        left.append(-slopes / steepest[:, np.newaxis])
+        right.append(given / steepest)
     # the members with the greatest distance from the edges, so that rounding does not decide
     matrix = np.concatenate(left)
+    count = len(problem.free)
     found = linprog(
-        np.append(np.zeros(len(exponents)), -1),
+        np.append(np.zeros(count), -1),
         A_ub=np.column_stack([matrix, np.ones(len(matrix))]),
         b_ub=np.concatenate(right),
-        bounds=[(None, None)] * len(exponents) + [(None, 1)],
+        bounds=[(None, None)] * count + [(None, 1)],
     )
     if found.status != 0 or found.x[-1] < 0:
         return None
-    return found.x[:-1] / UNIT**exponents
+    return found.x[:-1] / UNIT ** np.array([exponents[s] for s in problem.free])
 
 
 def _band(x: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

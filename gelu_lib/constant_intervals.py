@@ -1,7 +1,7 @@
 """For each form, the interval of constants whose rounded results are those that are asked for.
 
-At any x ≠ 0 the value of a form increases with its constant: the slope by k is
-x·2√(2/π)x³·σ(v)σ(−v), the slope by c is x·x·σ(v)σ(−v). So to ask that the result rounds to a given
+At any x ≠ 0 the value of a form increases with its constant: the derivative by k is
+x·2√(2/π)x³·σ(v)σ(−v), that by c is x·x·σ(v)σ(−v). So to ask that the result rounds to a given
 float, or to a float at most n steps from it, is to ask that the constant lies between two numbers.
 They are the constants with which the value y is the middle of two floats:
 

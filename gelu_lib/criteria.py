@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -27,6 +28,9 @@ from gelu_lib.functions import X
 NORMS = ("sup", "L1", "L2")
 """The norms that a criterion may have."""
 
+
+WEIGHTS = ("Phi", "GELU")
+"""The functions whose error is e = Φ − Φ̂ under a weight that is positive for x > 0."""
 
 _NOT_SMOOTH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
 
@@ -52,7 +56,7 @@ class Criterion:
     weight: Expr = sp.S.One
 
     def __post_init__(self) -> None:
-        if self.norm not in NORMS:
+        if not isinstance(self.norm, str) or self.norm not in NORMS:
             raise ValueError(f"norm must be one of {NORMS}, got {self.norm!r}")
         check_target(self.of)
         object.__setattr__(self, "weight", checked_weight(self.weight))
@@ -93,7 +97,7 @@ class Problem:
     criterion: Criterion
     fixed: Mapping[Symbol, Expr]
 
-    @property
+    @cached_property
     def free(self) -> tuple[Symbol, ...]:
         """The symbols of the parameters that are to be found."""
         return tuple(symbol for symbol in self.family.symbols if symbol not in self.fixed)
@@ -122,6 +126,32 @@ def problem(
         if not math.isfinite(float(value)):
             raise ValueError(f"{symbol} = {value.evalf(8)} is beyond the range of floats")
     return made
+
+
+def alternation_problem(
+    family: Family, of: str = "Phi", fixed: Mapping[str, Value] | None = None
+) -> Problem:
+    """The minimax problem of a family, if the alternation theorem covers it.
+
+    Args:
+        family: the family.
+        of: ``"Phi"`` or ``"GELU"``.
+        fixed: the values of parameters that are not free, by name.
+
+    Returns:
+        The problem.
+
+    Raises:
+        TypeError: if ``fixed`` or a value in it is of a type that is not accepted.
+        ValueError: if ``of``, a name or a value is not accepted, or no parameter is free.
+    """
+    check_target(of)
+    if of not in WEIGHTS:
+        raise ValueError(
+            f"of = {of!r} is no alternation problem: the error (x·e)′ of GELU′ is not e under a "
+            f"weight, so the theorem does not cover it; accepted are {WEIGHTS}"
+        )
+    return problem(family, Criterion("sup", of), fixed)
 
 
 @dataclass(frozen=True)

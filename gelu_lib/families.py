@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from numbers import Integral
 from typing import ClassVar
 
@@ -38,7 +39,7 @@ def _is_odd_positive(number: object) -> bool:
 
 @dataclass(frozen=True)
 class Family:
-    """The functions Φ̂(x) = σ(Σ pₙ xⁿ), with one parameter pₙ for each odd exponent n.
+    """The functions Φ̂(x) = σ(Σ pⱼ xʲ), with one parameter pⱼ for each odd exponent j.
 
     Args:
         exponents: the odd exponents, increasing.
@@ -63,19 +64,19 @@ class Family:
                 f"exponents must be an increasing tuple of odd positive integers, got {exponents!r}"
             )
 
-    @property
+    @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
         """The parameters as real SymPy symbols, by increasing exponent."""
         return tuple(Symbol(f"p{exponent}", real=True) for exponent in self.exponents)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the parameters, ``p1``, ``p3`` and so on."""
         return tuple(symbol.name for symbol in self.symbols)
 
     @property
     def terms(self) -> tuple[Expr, ...]:
-        """The terms pₙ xⁿ of the odd polynomial, by increasing exponent."""
+        """The terms pⱼ xʲ of the odd polynomial, by increasing exponent."""
         pairs = zip(self.symbols, self.exponents, strict=True)
         return tuple(symbol * X**exponent for symbol, exponent in pairs)
 
@@ -120,7 +121,7 @@ TANH_CUBIC = odd_logistic(3)
 
 
 SLOPE_KEPT = {"p1": 2 * LOCAL_SLOPE}
-"""The linear coefficient that gives Φ̂ the slope of Φ at 0."""
+"""The linear coefficient 2√(2/π), which gives Φ̂ the slope of Φ at 0."""
 
 PAGE = {**SLOPE_KEPT, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
 """The parameters of the tanh form with 0.044715."""
@@ -194,8 +195,8 @@ def exact_values(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol
     return {symbol: exact_value(parameters[symbol.name], symbol.name) for symbol in present}
 
 
-def exact_parameters(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
-    """The exact values of all parameters of a family, which must give the right limit.
+def complete_parameters(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
+    """The exact values of all parameters of a family, whatever Φ̂ tends to at +∞.
 
     Args:
         family: the family.
@@ -207,12 +208,30 @@ def exact_parameters(family: Family, parameters: Mapping[str, Value]) -> dict[Sy
     Raises:
         TypeError: as ``exact_values``.
         ValueError: as ``exact_values``, or if a parameter is missing.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞; see ``check_right_limit``.
     """
     values = exact_values(family, parameters)
     missing = [symbol.name for symbol in family.symbols if symbol not in values]
     if missing:
         raise ValueError(f"{family.name} needs a value for {missing}")
+    return values
+
+
+def exact_parameters(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
+    """The exact values of all parameters of a family, which must give the right limit.
+
+    Args:
+        family: the family.
+        parameters: a value for every parameter, by name; see ``exact_value``.
+
+    Returns:
+        Symbols and exact values, by increasing exponent, ready for ``subs``.
+
+    Raises:
+        TypeError: as ``complete_parameters``.
+        ValueError: as ``complete_parameters``.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞; see ``check_right_limit``.
+    """
+    values = complete_parameters(family, parameters)
     check_right_limit(values)
     return values
 
@@ -263,7 +282,7 @@ def error_expression(family: Family, of: str = "Phi") -> Expr:
 
 def check_target(of: str) -> None:
     """Raise a ``ValueError`` unless ``of`` is one of ``TARGETS``."""
-    if of not in TARGETS:
+    if not isinstance(of, str) or of not in TARGETS:
         raise ValueError(f"of must be one of {TARGETS}, got {of!r}")
 
 

@@ -1,11 +1,11 @@
 """Best parameters in the sup norm over the whole real line, at any precision.
 
-That a fit is the best is a theorem, not the outcome of a search. Let k parameters be free, let
-e = Φ − Φ̂ lie between −E and E everywhere, and let it be ±E with alternating signs at k + 1
+That a fit is the best is a theorem, not the outcome of a search. Let n parameters be free, let
+e = Φ − Φ̂ lie between −E and E everywhere, and let it be ±E with alternating signs at n + 1
 points 0 < x₁ < x₂ < …. Suppose that other parameters have a smaller error. Then their
 approximation less Φ̂ has the sign of e at each of these points. So has the difference of the
-polynomials, because σ is increasing; it therefore has k positive zeros. But it is a combination
-of k odd powers, and has at most k − 1 by Descartes' rule of signs. The same holds for x·e, the
+polynomials, because σ is increasing; it therefore has n positive zeros. But it is a combination
+of n odd powers, and has at most n − 1 by Descartes' rule of signs. The same holds for x·e, the
 error of GELU, because the weight x is positive at the points.
 
 Hence the equations e(xᵢ) = ±E, e′(xᵢ) = 0 are solved, by Newton's method, and the solution is
@@ -14,26 +14,18 @@ checked for what the theorem asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 import mpmath
-import numpy as np
-import scipy.optimize
 from mpmath import mpf
-from sympy import Expr, Float, Integer
+from sympy import Expr, Float
 
-from gelu_lib.alternation import Curve, Level, alternating_peaks, assignments, solve_level
-from gelu_lib.criteria import Criterion, Problem, alternating, by_name
-from gelu_lib.criteria import problem as made_problem
-from gelu_lib.families import (
-    Family,
-    Value,
-    WrongLimitError,
-    check_target,
-    exact_parameters,
-)
+from gelu_lib.alternation import NotAnAlternationError, assignments, solve_level
+from gelu_lib.bands import alternating_start, error_curve
+from gelu_lib.criteria import alternating, alternation_problem, by_name
+from gelu_lib.families import Family, Value, WrongLimitError, exact_parameters
 from gelu_lib.functions import X
 from gelu_lib.norms import (
     GUARD_DIGITS,
@@ -41,25 +33,7 @@ from gelu_lib.norms import (
     error_function,
     numerical,
     sampled_sup_error,
-    tail_form,
 )
-from gelu_lib.starts import ConvergenceError, float_errors, linear_start
-
-WEIGHTS = ("Phi", "GELU")
-"""The functions whose error is e = Φ − Φ̂ under a weight that is positive for x > 0."""
-
-START_END = 6.0
-"""The start is looked for up to here; 1 − Φ(6) is below 1e-9."""
-
-START_POINTS = 1200
-"""The number of points of the grid of the start."""
-
-MAX_STEPS = 50
-"""The number of steps after which an iteration is given up."""
-
-
-class NotAnAlternationError(ArithmeticError):
-    """The parameters do not have the alternation that makes them the best."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +76,9 @@ def minimax(
 ) -> Fit:
     """The parameters with the least sup norm of the error over the whole real line.
 
-    An exchange on a grid, in double precision, finds where the error alternates. From there
-    Newton's method solves e(xᵢ) = ±E, e′(xᵢ) = 0 at rising precision. The solution is returned
-    only if ``check_alternation`` accepts it.
+    Linear programs in double precision find where the error alternates, however far out
+    (``gelu_lib.bands``). From there Newton's method solves e(xᵢ) = ±E, e′(xᵢ) = 0 at rising
+    precision. The solution is returned only if ``check_alternation`` accepts it.
 
     Args:
         family: the family.
@@ -121,13 +95,12 @@ def minimax(
         ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
             ``digits`` is below 1.
         ConvergenceError: if the equations were not solved; the message says what was reached.
-        NotAnAlternationError: if they were, but the solution is not the best member of the
-            family, for instance because it has the wrong limit at infinity.
+        NotAnAlternationError: if the best member does not alternate so, as where its last
+            coefficient is 0, or the solution is not the best member of the family.
     """
     problem = alternation_problem(family, of, fixed)
     check_digits(digits)
-    free, places, signs = exchange(problem)
-    level = _solve(problem, free, places, signs, digits)
+    level = solve_level(error_curve(problem), alternating_start(problem), digits)
     with mpmath.workdps(digits + GUARD_DIGITS):
         parameters = problem.complete(level.parameters, numerical(problem.fixed.values()))
     kept = partial(Float, precision=mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS))
@@ -179,87 +152,6 @@ def check_alternation(fit: Fit) -> None:
             )
 
 
-def alternation_problem(
-    family: Family, of: str = "Phi", fixed: Mapping[str, Value] | None = None
-) -> Problem:
-    """The minimax problem of a family, if the alternation theorem covers it.
-
-    Args:
-        family: the family.
-        of: ``"Phi"`` or ``"GELU"``.
-        fixed: the values of parameters that are not free, by name.
-
-    Returns:
-        The problem.
-
-    Raises:
-        TypeError: if ``fixed`` or a value in it is of a type that is not accepted.
-        ValueError: if ``of``, a name or a value is not accepted, or no parameter is free.
-    """
-    check_target(of)
-    if of not in WEIGHTS:
-        raise ValueError(
-            f"of = {of!r} is no alternation problem: the error (x·e)′ of GELU′ is not e under a "
-            f"weight, so the theorem does not cover it; accepted are {WEIGHTS}"
-        )
-    return made_problem(family, Criterion("sup", of), fixed)
-
-
-def exchange(problem: Problem) -> tuple[list[float], list[float], list[int]]:
-    """Free parameters whose error alternates on a grid, in double precision.
-
-    Args:
-        problem: what ``alternation_problem`` returns.
-
-    Returns:
-        The free parameters to a few digits, the places of the highest peaks on the grid, and the
-        sign of the error there.
-
-    Raises:
-        ConvergenceError: if the error does not alternate often enough, or the exchange of peaks
-            does not settle.
-    """
-    x = np.linspace(0, START_END, START_POINTS + 1)[1:]
-    free, peaks = linear_start(problem, x), None
-    for _ in range(MAX_STEPS):
-        error, previous = float_errors(problem, x, free), peaks
-        peaks = alternating_peaks(error, len(problem.free) + 1)
-        if len(peaks) <= len(problem.free):
-            raise ConvergenceError(
-                f"the error of {_reached(problem, free)} alternates {len(peaks)} times for x > 0; "
-                f"{len(problem.free) + 1} are needed"
-            )
-        signs = np.sign(error[peaks])
-        if previous is not None and np.max(np.abs(peaks - previous)) <= 1:
-            return free.tolist(), x[peaks].tolist(), signs.astype(int).tolist()
-        free = _level(problem, x[peaks], signs, free)
-    raise ConvergenceError(f"the exchange did not settle; it reached {_reached(problem, free)}")
-
-
-def _level(problem: Problem, x: np.ndarray, signs: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """Free parameters whose errors at ``x`` have these signs and one magnitude."""
-
-    def residual(unknown: np.ndarray) -> np.ndarray:
-        return float_errors(problem, x, unknown[:-1]) - signs * unknown[-1]
-
-    found = scipy.optimize.root(residual, np.append(free, 0.0))
-    if not found.success:
-        raise ConvergenceError(
-            f"no parameters level the error at x = {x}; reached {_reached(problem, found.x[:-1])}"
-        )
-    return found.x[:-1]
-
-
-def _solve(
-    problem: Problem, free: list[float], places: list[float], signs: list[int], digits: int
-) -> Level:
-    """The free parameters, the error and its places, to ``digits`` and the guard digits."""
-    error = tail_form(problem.family, problem.criterion.of)
-    curve = Curve(error, Integer(0), problem.free, problem.fixed)
-    start = Level(tuple(free), mpf(0), tuple(zip(places, signs, strict=True)))
-    return solve_level(curve, start, digits)
-
-
 def _check_shape(fit: Fit) -> None:
     places, signs = [x for x, _ in fit.extrema], [sign for _, sign in fit.extrema]
     if len(places) != len(fit.free) + 1:
@@ -296,10 +188,6 @@ def _check_level(fit: Fit, parameters: list[mpf], tolerance: mpf) -> None:
                 f"the error at x = {mpmath.nstr(x, 8)} is {mpmath.nstr(found, 20)}, "
                 f"and not {mpmath.nstr(sign * error, 20)}"
             )
-
-
-def _reached(problem: Problem, free: Iterable) -> str:
-    return assignments(problem.free, free)
 
 
 def _text(parameters: Mapping) -> str:

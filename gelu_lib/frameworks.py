@@ -1,7 +1,8 @@
 """Who ships which GELU: the atlas of ``data/frameworks.toml`` and what its literals are worth.
 
-A row was read in the source, or it states nothing. The literals stand as they are written there;
-what they are, and how far from it, is computed here.
+A row says how it is known: the source was read, or its documentation alone, or neither, and then it
+states nothing. The literals stand as they are written there; what they are, and how far from it, is
+computed here.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ DEFAULTS = ("exact", "tanh", "sigmoid", "named")
 """What the call without options computes; ``named`` where each form has a name of its own."""
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
-_FIELDS = ("name", "seen", "commit", "release", *_STATED)
+_FIELDS = ("name", "seen", "commit", "release", "tried", *_STATED)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _BITS = re.compile(r"0x[0-9a-f]{8}")
 _DECIMAL = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)[fF]?", re.ASCII)
@@ -70,6 +71,7 @@ class Implementation:
         commit: 40 digits, or empty.
         release: the release that was read, if it was no commit.
         note: what else the source shows; Markdown.
+        tried: what was looked at in vain, for a row that was not checked; Markdown.
     """
 
     id: str
@@ -84,6 +86,7 @@ class Implementation:
     commit: str = ""
     release: str = ""
     note: str = ""
+    tried: str = ""
 
     @property
     def source(self) -> str:
@@ -93,8 +96,10 @@ class Implementation:
         home = f"https://github.com/{self.repository}"
         if self.commit:
             place = f"{home}/blob/{self.commit}/{self.path}"
-            return f"[{self.repository}]({place}), `{self.path}` at `{self.commit[:10]}`"
-        return f"[{self.repository}]({home}), `{self.path}` of release {self.release}"
+            where = f"[{self.repository}]({place}), `{self.path}` at `{self.commit[:10]}`"
+        else:
+            where = f"[{self.repository}]({home}), `{self.path}` of release {self.release}"
+        return where if self.seen == "read" else f"documentation alone: {where}"
 
 
 @cache
@@ -141,7 +146,11 @@ def _broken_rule(row: Implementation) -> str:
     """What is wrong with what a row states, given how it is known; empty if nothing is."""
     if row.seen == "not checked":
         stated = [name for name in (*_STATED, "commit", "release") if getattr(row, name)]
-        return f"was not checked and states {stated[0]}" if stated else ""
+        if stated or not row.tried:
+            return f"was not checked and {'states ' + stated[0] if stated else 'needs tried'}"
+        return ""
+    if row.tried:
+        return "tried is for rows that were not checked"
     if row.default not in DEFAULTS:
         return f"default is {row.default!r}; accepted are {', '.join(DEFAULTS)}"
     if not (row.repository and row.path and (row.exact or row.approximate)):
@@ -181,15 +190,22 @@ def _constant(value) -> Fraction:
 CONSTANTS: Mapping[str, Fraction] = MappingProxyType(
     {
         r"$\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi)),
+        r"$\frac12\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi) / 2),
         "0.044715": Fraction("0.044715"),
+        r"$2\cdot0.044715$": 2 * Fraction("0.044715"),
+        r"$3\cdot0.044715$": 3 * Fraction("0.044715"),
         r"$0.044715\sqrt{2/\pi}$": _constant(
             lambda: mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi)
+        ),
+        r"$\frac32\cdot0.044715\sqrt{2/\pi}$": _constant(
+            lambda: 3 * mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi) / 2
         ),
         r"$3\cdot0.044715\sqrt{2/\pi}$": _constant(
             lambda: 3 * mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi)
         ),
         "1.702": Fraction("1.702"),
         r"$\sqrt{1/2}$": _constant(lambda: mpmath.sqrt(mpmath.mpf(1) / 2)),
+        r"$\sqrt2$": _constant(lambda: mpmath.sqrt(2)),
     }
 )
 """What the literals mean, to 50 digits where it is no decimal; by its name in TeX."""
@@ -249,7 +265,7 @@ def table() -> Table:
     for row in atlas().values():
         head = f'<span id="framework-{row.id}"></span>**{row.name}**'
         if row.seen == "not checked":
-            rows.append([head, "not checked", "—"])
+            rows.append([head, "not checked", row.tried])
             continue
         default = {"named": "a name for each form"}.get(row.default, row.default)
         forms = [f"{kind}: `{text}`" for kind, text in _forms(row) if text]

@@ -22,7 +22,7 @@ T = Symbol("t", real=True)
 """The variable of integration."""
 
 LOCAL_SLOPE = sqrt(2 / pi)
-"""√(2/π), the slope of erf(x/√2) at 0."""
+"""√(2/π), the slope of erf(x/√2) at 0, and the inner factor with which the tanh form keeps it."""
 
 PAGE_CUBIC = Rational("0.044715")
 """The cubic coefficient of the tanh form, as an exact decimal."""
@@ -157,7 +157,7 @@ class GELU(Function):
 
 
 def gelu_tanh(x: Expr = X, cubic: Expr = PAGE_CUBIC, slope: Expr = LOCAL_SLOPE) -> Expr:
-    """The tanh form of GELU, x(1 + tanh(slope·(x + cubic·x³)))/2."""
+    """The tanh form of GELU, x(1 + tanh(slope·(x + cubic·x³)))/2; ``slope`` is its inner factor."""
     return x * (1 + tanh(slope * (x + cubic * x**3))) / 2
 
 

@@ -14,7 +14,7 @@ from gelu_lib.functions import X, numpy_function, phi
 from gelu_lib.tanh_forms import TanhForm
 
 SAMPLES_END, SAMPLES = 8.0, 4001
-"""How far a slope is sampled, as a value of b·x for the smallest scale b, and how often."""
+"""How far a derivative is sampled, as a value of b·x for the smallest scale b, and how often."""
 
 ROUNDING_DIGITS = 60
 """The digits to which an irrational parameter is rounded before the roots are counted."""
@@ -43,7 +43,7 @@ def shape(form: TanhForm | Family, parameters: Mapping[str, Value]) -> Shape:
         parameters: the values of its free parameters, by name.
 
     Returns:
-        Its relative slope, its limit, and whether it increases.
+        Its slope at 0 relative to that of Φ, its limit, and whether it increases.
 
     Raises:
         KeyError: if a parameter is missing.
@@ -66,16 +66,16 @@ def slope_and_growth(
 ) -> tuple[float, bool]:
     """The slope of Φ̂ at 0, and whether Φ̂ increases for all x > 0.
 
-    For a family, and for powers of one tanh, the sign of the slope is that of a polynomial: its
-    roots are counted, which decides. For other forms the slope is sampled; its samples end where
-    the slope of the slowest tanh is lost to rounding, and a fall beyond is not seen.
+    For a family, and for powers of one tanh, the sign of the derivative is that of a polynomial:
+    its roots are counted, which decides. For other forms the derivative is sampled; its samples
+    end where that of the slowest tanh is lost to rounding, and a fall beyond is not seen.
 
     Args:
         form: a form of tanh, or a family.
         parameters: the values of its free parameters, by name.
 
     Returns:
-        The slope as a float, and whether Φ̂ falls nowhere and is not constant.
+        The slope at 0 as a float, and whether Φ̂ falls nowhere and is not constant.
 
     Raises:
         KeyError: if a parameter is missing.

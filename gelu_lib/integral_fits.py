@@ -44,7 +44,7 @@ FARTHEST = 1e4
 """Where an integrand must have died away, unless the samples of Φ and Φ̂ reach farther."""
 
 STEEP_PART = 8.0
-"""Where \\|Σ pₙ xⁿ\\| is below this, the slope of Φ̂ counts for the first step."""
+"""Where \\|Σ pⱼ xʲ\\| is below this, the derivative of Φ̂ counts for the first step."""
 
 SAMPLES_A_PART = 16
 """Over how many samples of Φ and Φ̂ one part of an integral of \\|r\\| reaches."""
@@ -167,7 +167,7 @@ def _check_positive_definite(second: list[Vector]) -> None:
 
 
 def _square_integrals(made: Problem, free: Vector) -> _Integrals:
-    """∫ w r² over the real line, and half its first and second derivatives by the free pₙ."""
+    """∫ w r² over the real line, and half its first and second derivatives by the free pⱼ."""
     at, weight, count = _jet(made, free), mpmath_function(made.criterion.weight), len(made.free)
     pairs = list(combinations_with_replacement(range(count), 2))
 
@@ -232,7 +232,7 @@ def _sum_on_grid(
 
 
 def _absolute_integrals(made: Problem, free: Vector) -> _Integrals:
-    """∫ w·|r| over the real line, and its first and second derivatives by the free pₙ.
+    """∫ w·|r| over the real line, and its first and second derivatives by the free pⱼ.
 
     The second have a part from the zeros z of r, which move: 2·w·∂ᵢr·∂ⱼr/|r′| at each ±z.
     """

@@ -185,7 +185,7 @@ def reach(terms: int, size: Value, digits: int = 15) -> Enclosure:
 
 
 def earliest_reach(size: Value, digits: int = 15) -> tuple[int, Enclosure]:
-    """The least x from which on the series can reach a relative error, and with how many terms.
+    """The least x from which on a partial sum can reach a relative error, and with how many terms.
 
     Args:
         size: the relative error, positive.
@@ -194,6 +194,7 @@ def earliest_reach(size: Value, digits: int = 15) -> tuple[int, Enclosure]:
     Returns:
         The number of terms, and a proved enclosure of x. With one term more or less the error at x
         is larger than ``size``. So it is with any other number, and at every smaller x as well.
+        This is said of single sums: the mean of two neighbouring ones may be nearer to R.
 
     Raises:
         TypeError: if ``size`` is of a type that is not accepted.

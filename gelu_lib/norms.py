@@ -28,6 +28,9 @@ from gelu_lib.functions import X, mpmath_function, mpmath_logistic
 GUARD_DIGITS = 20
 """Digits carried beyond those that are asked for."""
 
+MOST_DIGITS = 10_000
+"""More digits are refused; so many take about ten seconds for one parameter."""
+
 SCAN_DIGITS = 60
 """Digits carried at least, so that the sign of a slope is right close to 0 too."""
 
@@ -35,13 +38,13 @@ PHI_END = 12.0
 """The samples reach at least this x, because 1 − Φ(12) is below 1e-32."""
 
 LOGISTIC_END = 80.0
-"""The samples reach at least this value of Σ pₙ xⁿ, because σ(−80) is below 1e-34."""
+"""The samples reach at least this value of Σ pⱼ xʲ, because σ(−80) is below 1e-34."""
 
 DENSE_END = 40.0
 """Up to this x the samples are dense in x; φ(40) is below 1e-300."""
 
 STEP = 0.1
-"""The greatest distance of samples, in x and in the inverse hyperbolic sine of Σ pₙ xⁿ."""
+"""The greatest distance of samples, in x and in the inverse hyperbolic sine of Σ pⱼ xʲ."""
 
 FARTHEST = 1e150
 """Where the samples must end at last, as mpmath has no Φ(−x) much beyond."""
@@ -98,11 +101,11 @@ def sampled_sup_error(
 ) -> SampledSupError:
     """The largest absolute error of a member of a family over the real line, by sampling.
 
-    The slope of the error is evaluated at samples that are dense where Φ or Φ̂ varies. Where its
-    sign changes, the extremum is solved for at raised precision, and the result is rounded once.
-    Beyond the samples the exact function and its approximation approach their common limit from
-    the same side, each at a distance below a decreasing function: their difference there is at
-    most the larger of the two at the last sample, which is the ``tail`` of the result.
+    The derivative of the error is evaluated at samples that are dense where Φ or Φ̂ varies. Where
+    it changes its sign, the extremum is solved for at raised precision, and the result is rounded
+    once. Beyond the samples the exact function and its approximation approach their common limit
+    from the same side, each at a distance below a decreasing function: their difference there is
+    at most the larger of the two at the last sample, which is the ``tail`` of the result.
 
     Args:
         family: the family.
@@ -121,7 +124,8 @@ def sampled_sup_error(
         TypeError: if a parameter or ``digits`` is of a type that is not accepted.
         ValueError: if ``of``, ``weight`` or a parameter is not accepted, ``digits`` is below 1,
             or a coefficient is too small or too large for samples in floats.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞. The error does not tend to 0 there, and that
+            of GELU is not bounded.
         ArithmeticError: if the error is so small that it is lost in the tail.
     """
     values, weight = exact_parameters(family, parameters), checked_weight(weight)
@@ -213,11 +217,18 @@ def numerical(values: Iterable[Expr]) -> list[mpf]:
 
 
 def check_digits(digits: int) -> None:
-    """Raise unless ``digits`` is a positive integer: ``TypeError`` or ``ValueError``."""
+    """Raise unless ``digits`` is a positive integer that is not too large to be served.
+
+    Raises:
+        TypeError: if it is no integer.
+        ValueError: if it is below 1 or above ``MOST_DIGITS``.
+    """
     if type(digits) is not int:
         raise TypeError(f"digits must be an integer, got {digits!r}")
     if digits < 1:
         raise ValueError(f"digits must be at least 1, got {digits}")
+    if digits > MOST_DIGITS:
+        raise ValueError(f"digits must be at most {MOST_DIGITS}, got a greater number")
 
 
 def rising_precisions(last: int) -> list[int]:
@@ -274,7 +285,7 @@ def _float_polynomial(family: Family, values: Mapping[Symbol, Expr]) -> Polynomi
 
 
 def _samples(polynomial: Polynomial) -> np.ndarray:
-    """Increasing x > 0, dense where φ or the slope of σ(polynomial) is not negligible."""
+    """Increasing x > 0, dense where φ or the derivative of σ(polynomial) is not negligible."""
     end = _sampling_end(polynomial)
     regular = np.arange(0, min(end, DENSE_END), STEP)
     points = np.unique(np.concatenate([regular, _turning_points(polynomial, end), [end]]))

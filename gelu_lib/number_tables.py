@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gelu_lib.magic_numbers import Answer, Constant, Match, constants, lookup, sources
+from gelu_lib.magic_numbers.catalogue import OF_PROGRAMS
 from gelu_lib.magic_numbers.roundings import scientific
-from gelu_lib.magic_numbers.search import shortened
+from gelu_lib.magic_numbers.search import UNKNOWN, shortened, unknown
 from gelu_lib.register import agreeing_digits, result
 from gelu_lib.tables import Table
 
@@ -26,14 +27,14 @@ def group_table(group: str) -> Table:
     """Every literal of a group of constants: what it is, its digits, how it was made, where seen.
 
     Args:
-        group: one of ``gelu_lib.magic_numbers.catalogue.GROUPS`` but ``"register"``.
+        group: one of ``OF_PROGRAMS``.
 
     Raises:
-        ValueError: if there is no constant of that group.
+        ValueError: if it is another.
     """
-    members = [c for c in constants().values() if c.group == group and group != "register"]
-    if not members:
-        raise ValueError(f"group is {group!r}; accepted are tanh, sigmoid, erf, other")
+    if group not in OF_PROGRAMS:
+        raise ValueError(f"group is {group!r}; accepted are {', '.join(OF_PROGRAMS)}")
+    members = [constant for constant in constants().values() if constant.group == group]
     rows = [
         [f"`{text}`", constant.name, right_of(match), match.sentence, _where(constant, text)]
         for constant in members
@@ -85,17 +86,22 @@ def optima_table(printed: Mapping[str, tuple[str, str]]) -> Table:
 def answer_table(answer: Answer, most: int = 5) -> Table:
     """The matches of a look-up, the nearest constants where a reading has none.
 
+    Where there are none either, a row says why.
+
     Args:
         answer: what ``gelu_lib.lookup`` returned.
         most: how many rows at most for each reading.
     """
     rows = []
     for reading in answer.readings:
+        literal = f"`{answer.literal}` {reading.type}".strip()
         found = [m for m in answer.matches if m.reading == reading]
         near = found or [m for m in answer.nearest if m.reading == reading]
+        if not near:
+            rows.append([literal, "—", "—", f"it {UNKNOWN[unknown(reading, near=False)]}", "—"])
         rows += [
             [
-                f"`{answer.literal}` {reading.type}".strip(),
+                literal,
                 match.constant.name,
                 f"`{shortened(match.constant.digits)}`",
                 match.sentence or "near, and no more",
@@ -121,11 +127,16 @@ def own_match(text: str, constant: Constant) -> Match:
 
 
 def right_of(match: Match) -> str:
-    """How many of the written digits are right, as ``9 of 10``; of a bit pattern, its type."""
-    written = match.reading.digits
+    """How many of the written digits are right, as ``9 of 10``.
+
+    Of a bit pattern it is the type, and of what else is no decimal, how it was read.
+    """
+    reading = match.reading
     if not match.relative_difference:
         return "all"
-    return f"{min(match.right_digits, written)} of {written}" if written else match.reading.type
+    if reading.kind != "decimal":
+        return reading.type or reading.kind
+    return f"{min(match.right_digits, reading.digits)} of {reading.digits}"
 
 
 def _where(constant: Constant, text: str) -> str:

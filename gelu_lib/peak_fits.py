@@ -10,12 +10,12 @@ changes none of them to first order; every other direction raises one of them. T
 sought and checked here. It is not necessary: an optimum with a highest peak whose multiplier is 0
 is not accepted.
 
-For k free parameters there are as a rule k + 1 highest peaks, no direction is open in that way, and
+For n free parameters there are as a rule n + 1 highest peaks, no direction is open in that way, and
 for the error of Φ or GELU the peaks alternate in sign. For the error of GELU′ they need not: its
-derivative by a parameter changes sign along the line. There may even be fewer peaks than k + 1,
+derivative by a parameter changes sign along the line. There may even be fewer peaks than n + 1,
 down to a single one whose own gradient vanishes; then the second derivatives decide.
 
-Parameters far away are not covered, except where the error of Φ or GELU alternates at k + 1 peaks
+Parameters far away are not covered, except where the error of Φ or GELU alternates at n + 1 peaks
 (``alternation-any-degree``).
 """
 
@@ -241,7 +241,7 @@ def _error(made: Problem, *derivatives: Symbol) -> Callable[..., mpf]:
 
 
 def _equations(made: Problem, signs: list[int]) -> System:
-    """The level, slope, balance and sum equations, in the unknowns pₙ, E, xᵢ, λᵢ in this order."""
+    """The level, slope, balance and sum equations, in the unknowns pⱼ, E, xᵢ, λᵢ in this order."""
     free, k, m = made.free, len(made.free), len(signs)
     count = k + 1 + 2 * m
 

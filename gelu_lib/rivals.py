@@ -1,7 +1,7 @@
 """The best parameters of the forms that are built from tanh, in the sup norm.
 
-With the scale fixed and k free coefficients the terms of a form of powers of tanh, and of two tanh
-at different scales, are a Haar system on (0, ∞]: k + 1 alternation points, infinity among them if
+With the scale fixed and n free coefficients the terms of a form of powers of tanh, and of two tanh
+at different scales, are a Haar system on (0, ∞]: n + 1 alternation points, infinity among them if
 the limit is free, prove that the coefficients are the best ones. With the scale free there is no
 such theorem here, and the outcome is the best that a search found.
 """
@@ -18,10 +18,9 @@ import numpy as np
 from mpmath import mpf
 from sympy import Expr, Float, oo
 
-from gelu_lib.alternation import Curve, Level, solve_level
-from gelu_lib.criteria import alternating
+from gelu_lib.alternation import Curve, Level, NotAnAlternationError, solve_level
+from gelu_lib.criteria import WEIGHTS, alternating
 from gelu_lib.families import check_target
-from gelu_lib.fits import WEIGHTS, NotAnAlternationError
 from gelu_lib.functions import X
 from gelu_lib.norms import GUARD_DIGITS, check_digits, numerical, sign_changes
 from gelu_lib.starts import ConvergenceError
@@ -134,7 +133,7 @@ def check_tanh_fit(fit: TanhFit) -> None:
 
     There must be one alternation point more than there are free parameters; they must be extrema
     of the error with the values ±E in turn, the last one possibly in the limit; and no extremum
-    that samples of the slope show may be larger. Samples are no bound.
+    that samples of the derivative show may be larger. Samples are no bound.
 
     Args:
         fit: the fit to check.

@@ -27,9 +27,9 @@ class ConvergenceError(ArithmeticError):
 
 
 def linear_start(problem: Problem, x: np.ndarray) -> np.ndarray:
-    """Free parameters with Σ pₙ xⁿ close to log(Φ(x)/Φ(−x)), in the sense of least squares.
+    """Free parameters with Σ pⱼ xʲ close to log(Φ(x)/Φ(−x)), in the sense of least squares.
 
-    To first order e = σ′(log(Φ(x)/Φ(−x)))·(log(Φ(x)/Φ(−x)) − Σ pₙ xⁿ), and σ′ is Φ(x)Φ(−x).
+    To first order e = σ′(log(Φ(x)/Φ(−x)))·(log(Φ(x)/Φ(−x)) − Σ pⱼ xʲ), and σ′ is Φ(x)Φ(−x).
 
     Args:
         problem: what is to be fitted; its norm and its weight do not matter here.
@@ -74,7 +74,7 @@ def float_errors(problem: Problem, x: np.ndarray, free: Iterable[float]) -> np.n
 def grid_size(problem: Problem, free: Iterable[float]) -> float:
     """The size of the error by the criterion, from ``GRID`` alone, in double precision."""
     size = np.abs(float_errors(problem, GRID, free))
-    weight = np.broadcast_to(_float_weight(problem.criterion.weight)(GRID), GRID.shape)
+    weight = float_weight(problem.criterion.weight)(GRID)
     match problem.criterion.norm:
         case "sup":
             return float(np.max(weight * size))
@@ -113,5 +113,6 @@ def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
 
 
 @lru_cache
-def _float_weight(weight: Expr) -> Callable[..., np.ndarray]:
+def float_weight(weight: Expr) -> Callable[[np.ndarray], np.ndarray | float]:
+    """A weight in double precision; a number if it is constant."""
     return numpy_function(weight, X)

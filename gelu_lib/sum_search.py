@@ -28,7 +28,7 @@ RECORD = "tanh_sums.json"
 def search_sums(
     count: int, starts: int, seed: int, of: str = "Phi", *, limit_one: bool = False
 ) -> list[tuple[float, list[float]]]:
-    """Local minima of the largest error of Σ aₖ·tanh(bₖ·x) on a grid.
+    """Local minima of the largest error of Σ aᵢ·tanh(bᵢ·x) on a grid.
 
     For given scales the best coefficients are a linear program. The scales are moved by the
     Nelder–Mead method, which starts twice.

@@ -88,7 +88,7 @@ class TanhForm:
 def tanh_powers(
     exponents: Sequence[int], *, scaled: bool = False, limit_one: bool = False
 ) -> TanhForm:
-    """The form Σ aₙ·tanhⁿ(x), or Σ aₙ·tanhⁿ(s·x).
+    """The form Σ aⱼ·tanhʲ(x), or Σ aⱼ·tanhʲ(s·x).
 
     Args:
         exponents: the odd exponents, increasing.
@@ -110,7 +110,7 @@ def tanh_powers(
 
 
 def tanh_sum(scales: Sequence[Value], *, limit_one: bool = False) -> TanhForm:
-    """The form Σ aₖ·tanh(bₖ·x) with given scales bₖ.
+    """The form Σ aᵢ·tanh(bᵢ·x) with given scales bᵢ.
 
     Args:
         scales: positive numbers, increasing; see ``gelu_lib.families.exact_value``.
@@ -130,7 +130,7 @@ def tanh_sum(scales: Sequence[Value], *, limit_one: bool = False) -> TanhForm:
 
 
 def centred_tanh_sum(offsets: Sequence[Value], *, limit_one: bool = False) -> TanhForm:
-    """The form Σ aₖ·tanh((s + dₖ)·x) with given offsets dₖ and a free centre s.
+    """The form Σ aᵢ·tanh((s + dᵢ)·x) with given offsets dᵢ and a free centre s.
 
     Args:
         offsets: numbers of sum 0, increasing; see ``gelu_lib.families.exact_value``.
@@ -150,7 +150,7 @@ def centred_tanh_sum(offsets: Sequence[Value], *, limit_one: bool = False) -> Ta
 
 
 def merged_tanh_sum(count: int, *, limit_one: bool = False) -> TanhForm:
-    """The limit of Σ aₖ·tanh(bₖ·x) with ``count`` terms when all scales merge into one.
+    """The limit of Σ aᵢ·tanh(bᵢ·x) with ``count`` terms when all scales merge into one.
 
     It is a₁·tanh(s·x) + a₂·∂tanh(s·x)/∂s + …, because a difference quotient of tanh(s·x) in s
     tends to its derivative.

@@ -12,6 +12,7 @@ import json
 import re
 import tracemalloc
 import warnings
+from collections import deque
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -792,6 +793,29 @@ def test_at_most_one_mebibyte_is_taken_beside_the_result(name: str, dtype: type)
 
 # Refusals.
 
+
+class Masking:
+    """An object that NumPy takes for an array, and whose array has a mask."""
+
+    def __array__(self, dtype: type | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.ma.array([1.0, 2.0], mask=[False, True])
+
+
+class Plain:
+    """The same without a mask."""
+
+    def __array__(self, dtype: type | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.array([1.0, 2.0])
+
+
+@every_function
+@pytest.mark.parametrize("x", [Plain(), [Plain()], deque([1.0, 2.0])])
+def test_what_numpy_takes_for_an_array_without_a_mask_is_taken(name: str, x: object) -> None:
+    result = FUNCTIONS[name](x)
+    assert type(result) is np.ndarray
+    assert_array_equal(result.ravel(), FUNCTIONS[name](np.array([1.0, 2.0])))
+
+
 REFUSED = {
     "complex": (1 + 2j, r"complex of dtype complex128, \(1\+2j\)"),
     "complex array": (np.zeros(2, np.complex64), "ndarray of dtype complex64"),
@@ -816,6 +840,10 @@ REFUSED = {
     "unmasked masked array": (np.ma.array([1.0]), "MaskedArray, whose mask"),
     "masked constant": (np.ma.masked, "MaskedConstant, whose mask"),
     "list with a masked array": ([[np.ma.array([1.0], mask=[1])]], "list, whose mask"),
+    "list with a masked element": ([1.0, np.ma.masked], "list, whose mask"),
+    "deque with a masked array": (deque([np.ma.array([1.0], mask=[1])]), "deque, whose mask"),
+    "object that makes a masked array": (Masking(), "Masking, whose mask"),
+    "tuple with such an object": (([Masking()],), "tuple, whose mask"),
     "ragged list": ([[1.0], [1.0, 2.0]], "list, which does not make an array .*inhomogeneous"),
 }
 

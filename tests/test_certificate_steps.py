@@ -13,7 +13,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from flint import arb, arb_mat, ctx
+from flint import arb, arb_mat, arb_series, ctx
 from mpmath import mpf
 
 from gelu_lib.certificates import CertificationError, Enclosure
@@ -311,6 +311,18 @@ def test_a_multiple_is_exact():
 def test_a_float_that_is_left_in_an_expression_is_refused_and_never_rounded():
     with pytest.raises(NotImplementedError, match="not evaluated in Arb"):
         compiled((), sp.Float("0.1", 60) * sp.pi)
+
+
+@pytest.mark.parametrize("ends", [(-60, -9), (-1e6, -10), (-12, -8.5), (-3, 2), (-30, 30)])
+def test_the_logistic_function_of_a_wide_ball_is_enclosed_and_far_left_it_is_small(ends):
+    with ctx.workprec(128):
+        found = logistic(interval(*ends))
+        for x in np.linspace(*ends, 21):
+            assert found.overlaps(logistic(arb(float(x))))
+        if ends[1] <= -8.5:
+            assert found.upper() < 1.01 * logistic(arb(ends[1])).upper()
+            series = logistic(arb_series([interval(*ends), 1], prec=3))
+            assert series[2].is_finite() and abs(series[2]) < logistic(arb(ends[1])).upper()
 
 
 def test_a_maximum_of_balls_is_refused():

@@ -20,8 +20,14 @@ from mpmath import mpf
 from scipy.special import expit, ndtr
 from sympy import Float, Integer
 
-from gelu_lib.alternation import Curve, Level, solve_level, start_level
-from gelu_lib.bands import GRID, band_minimax, minimax_on_line
+from gelu_lib.alternation import (
+    Curve,
+    Level,
+    NotAnAlternationError,
+    solve_level,
+    start_level,
+)
+from gelu_lib.bands import GRID, band_minimax
 from gelu_lib.certificates import (
     CertificationError,
     certified_minimax,
@@ -218,7 +224,7 @@ def test_no_parameters_nearby_are_as_good(cell):
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 @pytest.mark.parametrize("family", LINE, ids=lambda family: str(family.exponents))
 def test_the_best_members_of_higher_degree_have_certificates(family, of):
-    best = minimax_on_line(family, of)
+    best = minimax(family, of)
     found = certify(best, 40)
     assert covers(found) and found.theorem == "alternation-any-degree"
     assert len(found.points) == len(family.exponents) + 1
@@ -266,11 +272,27 @@ def test_a_rough_start_leads_to_the_same_certificate(form, of):
     assert found.error.rounded(45) == Decimal(str(wanted.size.n(45)))
 
 
-@pytest.mark.parametrize("degree", [5, 7])
+@pytest.mark.parametrize("scale", [10**4, 10**6, 10**8])
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_steep_member_needs_hardly_more_pieces(scale, of):
+    found = certified_sup_error(LOGISTIC, {"p1": scale}, of)
+    assert len(found.pieces) < 100
+    x = np.geomspace(1e-3 / scale, 6, 100_001)
+    largest = np.abs(errors(LOGISTIC, of, [scale], x)).max()
+    assert largest == pytest.approx(float(found.error.upper), rel=1e-3)
+
+
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
-def test_a_rough_start_with_the_wrong_limit_is_refused(degree, of):
-    with fails("tail", "P′"):
-        certified_minimax(odd_logistic(degree), of)
+def test_where_the_best_member_has_no_alternation_the_reason_is_told(of):
+    with pytest.raises(NotAnAlternationError, match=r"last coefficient .* is 0 as far as"):
+        certified_minimax(odd_logistic(5), of)
+
+
+@pytest.mark.parametrize(("of", "id"), [("Phi", "degree-7-error"), ("GELU", "degree-7-gelu-error")])
+def test_a_rough_start_leads_to_the_registered_optimum_of_degree_7(of, id):
+    found = certified_minimax(odd_logistic(7), of, digits=50)
+    lower, upper = map(Decimal, result(id).enclosure)
+    assert lower <= found.error.upper and found.error.lower <= upper
 
 
 @pytest.mark.parametrize(

@@ -399,8 +399,13 @@ def mutants(check) -> list:
         case Not(check=Digits()):
             digits = len(literal(check.check.printed).lstrip("0."))
             return [Not(Digits(show(check.check.exact, digits).split()[0], check.check.exact))]
-        case Not():
-            return []  # it is one part of several
+        case Not(check=Below()):
+            return [Not(dataclasses.replace(check.check, bound=sp.Integer(10**9)))]
+        case Not(check=Coefficients()):
+            exact = {power: check.check.exact(power) for power in range(check.check.order + 1)}
+            return [Not(dataclasses.replace(check.check, printed=exact))]
+        case Not(check=Equal()):
+            return [Not(Equal((check.check.sides[0], check.check.sides[0])))]
         case All():
             parts = enumerate(check.checks)
             return [
@@ -410,6 +415,7 @@ def mutants(check) -> list:
             ]
         case BestOnTheLine():
             return [alter(fit=lambda: dataclasses.replace(check.fit(), extrema=()))]
+    raise TypeError(f"{check!r} has no mutant")
 
 
 def holding(checks: Checks):
@@ -432,6 +438,12 @@ def test_each_part_of_a_row_that_is_changed_is_noticed(id):
         assert is_noticed(mutant), mutant
 
 
+@pytest.mark.parametrize("check", [Not(Less(2, 1)), "no check"])
+def test_a_check_without_a_mutant_is_refused(check):
+    with pytest.raises(TypeError, match="has no mutant"):
+        mutants(check)
+
+
 def test_a_check_that_always_holds_would_not_pass():
     class Always:
         def outcome(self):
@@ -445,7 +457,7 @@ def test_a_check_that_always_holds_would_not_pass():
 
 def test_every_published_claim_stands():
     published = LEDGER.read_text(encoding="utf-8").split()
-    assert list(assessments()) == published
+    assert sorted(assessments()) == sorted(published)
 
 
 def test_an_id_says_which_post_it_is_from():
@@ -653,9 +665,9 @@ def test_the_picture_of_the_verdicts_shows_what_its_words_say():
     for tally in counts().values():
         assert tally[right] + tally[rounded] > 2 * (sum(tally.values()) / 3)
     totals = {v: sum(tally[v] for tally in counts().values()) for v in VERDICTS}
-    assert totals[slip] > 2 * (totals[misleading] + totals[wrong])
+    assert totals[slip] > totals[misleading] + totals[wrong]
     assert 0 < totals[misleading] < 10
-    assert sum(tally[wrong] > 0 for tally in counts().values()) == 1
+    assert [tally[wrong] for tally in counts().values()] == [1, 0, 0, 0, 1]
 
 
 def test_no_number_of_the_chinese_note_has_more_than_eight_decimals():
@@ -763,3 +775,43 @@ def test_the_optimum_on_the_grid_is_confirmed_by_balancing_both_ends():
 
     balanced = brentq(imbalance, 0.03, 0.04, xtol=1e-16)
     assert abs(balanced - float(result("tanh-grid-coefficient").value)) < 1e-14
+
+
+# ------------------------------------------------------------------ what was mended, what is tried
+
+
+@pytest.mark.parametrize(
+    ("id", "verdict"),
+    [
+        ("en-fraction-source", "right"),  # the history says that the section was seen
+        ("zh-regulariser", "right"),  # it says what GELU is in the mean
+        ("su-scale-optimum", "right"),  # the caution stands a few lines above
+        ("clay-unit-interval", "wrong"),  # the error is not close to 0
+    ],
+)
+def test_a_verdict_that_was_false_or_unfair_is_mended(id, verdict):
+    assert assessments()[id].verdict == verdict
+
+
+def test_the_sources_that_a_row_calls_seen_are_seen_by_the_bibliography_too():
+    bibliography = (ROOT / "book/references.bib").read_text("utf-8")
+    assert "wikipedia-erf" in assessments()["en-fraction-source"].claim.correct
+    entry = re.search(r"@misc\{wikipedia-erf,(.*?)\n\}", bibliography, re.S)[1]
+    assert "seen in a copy" in entry
+
+
+@pytest.mark.parametrize(("name", "far"), programs.OVERFLOWS.items())
+def test_the_cube_overflows_at_the_input_that_shows_nan_and_not_at_ten(name, far):
+    with np.errstate(over="ignore"):
+        cubes = np.array([10, far], dtype=name) ** 3
+    assert np.isinf(cubes).tolist() == [False, True]
+
+
+def test_try_it_the_decimal_does_not_round_the_best_coefficient_for_gelu():
+    assert not Digits("page-cubic", "tanh-gelu-cubic").outcome().holds
+
+
+def test_exercise_a_partial_sum_of_the_series_is_unbounded():
+    partial_sum = sum((-(X**2)) ** n / sp.factorial(n) for n in range(4))
+    assert sp.limit(sp.Abs(partial_sum), X, oo) == oo
+    assert sp.limit(exp(-(X**2)), X, oo) == 0

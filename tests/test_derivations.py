@@ -1,7 +1,10 @@
 """A derivation accepts true steps; every rule refuses false, undecided and badly founded ones."""
 
 import dataclasses
+import re
+from pathlib import Path
 
+import nbformat
 import pytest
 from sympy import (
     Add,
@@ -29,13 +32,14 @@ from sympy import (
 )
 from sympy import I as IMAGINARY
 
-from gelu_lib.derivations import derivation
+from gelu_lib.derivations import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
-from gelu_lib.derivations.rules import Algebra, Inequality
+from gelu_lib.derivations.rules import Algebra, Inequality, Limits
 from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
 
+BOOK = Path(__file__).resolve().parent.parent / "book"
 HALF = Rational(1, 2)
 s, u, v, w, z = symbols("s u v w z", real=True)
 p = Symbol("p", positive=True)
@@ -698,3 +702,35 @@ def test_a_derivative_by_two_variables_is_refused():
     with pytest.raises(DerivationError, match="more than one variable"):
         Derivation("example", Derivative(Derivative(X * a, X), a))
     Derivation("example", Derivative(X * a, (X, 2))).differentiate(0)
+
+
+NAMED = {
+    "Definition": "*definition*",
+    "Known": "*result*",
+    "Algebra": "*equality*",
+    "Differentiation": "*derivative*",
+    "Substitution": "*substitution*",
+    "Antiderivative": "*antiderivative*",
+    "Split": "*split*",
+    "Linearity": "*linearity*",
+    "Polar": "*polar coordinates*",
+    "Limits": "*limit*",
+    "GeometricSeries": "*term by term*",
+    "AlternatingSquares": "*One value is not checked*",
+}
+
+
+def test_the_page_names_every_kind_of_step_that_its_chains_take():
+    page = nbformat.read(BOOK / "erf-and-phi.ipynb", as_version=4).cells
+    code = "\n".join(cell.source for cell in page if cell.cell_type == "code")
+    shown = re.findall(r'^derivation\("([a-z-]+)"\)', code, re.MULTILINE)
+    kinds = {type(step.rule).__name__ for id in shown for step in derivation(id).all_steps}
+    assert kinds == set(NAMED)
+    (listed,) = [cell.source for cell in page if "each chain of" in cell.source.lower()]
+    assert [kind for kind, words in NAMED.items() if words not in listed] == []
+
+
+def test_every_limit_says_why():
+    steps = [step for id in IDENTITIES for step in derivation(id).all_steps]
+    limits = [step.reason for step in steps if isinstance(step.rule, Limits)]
+    assert limits and Limits().reason() not in limits

@@ -16,7 +16,7 @@ from site_checks import third_party_requests
 from small_site import scripts, sound
 
 from gelu_lib.choices import FORMS, minimax_id, stored
-from gelu_lib.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
+from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
 from gelu_lib.fits import alternation_problem, minimax
 from gelu_lib.functions import GELU, Phi, X, logistic, numpy_function
 from gelu_lib.named_members import NAMES, named_members
@@ -591,7 +591,7 @@ def test_explorer_the_two_peaks_of_page_differ_in_the_fifth_digit_and_the_second
     assert f"{float(first):.5g}" != f"{float(second):.5g}"
 
 
-def test_explorer_at_the_best_p3_the_slope_is_the_best_p1():
+def test_explorer_at_the_best_p3_the_linear_coefficient_that_is_kept_is_the_best():
     best = stored("tanh-pinned", "Phi", "sup").parameters["p3"]
     alone = minimax(TANH_CUBIC, fixed={"p3": best}, digits=20).parameters["p1"]
     assert abs(alone - sp.N(SLOPE_KEPT["p1"], 30)) < 1e-18
@@ -610,6 +610,27 @@ def test_explorer_a_walk_from_the_sigmoid_form_to_the_tanh_form_keeps_the_error_
         p1 = float(start["p1"]) * (1 - t) + float(end["p1"]) * t
         sizes.append(sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": t * float(end["p3"])}).error)
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_explorer_the_fine_slider_reaches_the_best_p3_from_taylor_after_one_coarse_step():
+    symbol, (_, _, coarse), (low, _, _) = SLIDERS["p3"]
+    assert symbol == "p₃"
+    taylor = float({m.name: m for m in named_members()}["Taylor"].p3)
+    best = float(stored("tanh-pinned", "Phi", "sup").parameters["p3"])
+    rounded = round(taylor / coarse) * coarse  # what the coarse slider shows
+    assert rounded + low > best
+    assert rounded - coarse + low < best < taylor - coarse
+
+
+def test_explorer_try_it_each_pair_of_moves_lowers_the_error_and_no_single_one_does():
+    start = minimax(LOGISTIC)
+    level, p1 = start.error, start.parameters["p1"]
+    for p3 in (0.01, 0.03, 0.05, 0.07):
+        grown = sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": p3}).error
+        again = minimax(TANH_CUBIC, fixed={"p3": p3})
+        assert again.error < level < grown
+        assert again.parameters["p1"] < p1
+        level, p1 = again.error, again.parameters["p1"]
 
 
 def test_explorer_the_curves_of_the_figure_have_one_two_and_three_peaks():

@@ -16,7 +16,9 @@ from framework_adapters import PACKAGES
 from record_frameworks import RECORD, in_its_own_process
 
 from gelu_lib import figures, framework_record, frameworks
+from gelu_lib.activations import gelu_derivative, gelu_tanh, gelu_tanh_derivative
 from gelu_lib.measuring import TAIL
+from gelu_lib.register import result
 
 matplotlib.use("svg")
 
@@ -35,11 +37,14 @@ release = "1"
 """
 
 
-def test_every_row_was_read_or_states_nothing():
+def test_every_row_was_read_or_says_what_was_tried():
     rows = frameworks.atlas().values()
     assert {row.seen for row in rows} <= set(frameworks.SEEN)
-    assert all(row.source for row in rows if row.seen == "read")
+    assert all(row.source for row in rows if row.seen != "not checked")
+    assert all(row.tried for row in rows if row.seen == "not checked")
     assert not any(row.literals or row.exact for row in rows if row.seen == "not checked")
+    by_comments = frameworks.atlas()["tensorrt"]
+    assert by_comments.source.startswith("documentation alone: [NVIDIA/TensorRT]")
 
 
 @pytest.mark.parametrize(
@@ -56,12 +61,20 @@ def test_every_row_was_read_or_states_nothing():
         (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
         (('exact = "x"', 'exact = "x"\nliterals = ["M_PI"]'), "literal 'M_PI'"),
         (('"read"', '"not checked"'), "was not checked and states exact"),
+        (('seen = "read"', 'seen = "read"\ntried = "x"'), "tried is for rows"),
     ],
 )
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
     assert frameworks.parse(READ)["a"].release == "1"
     with pytest.raises(frameworks.FrameworkError, match=f"a: .*{re.escape(message)}"):
         frameworks.parse(READ.replace(*change))
+
+
+def test_a_row_that_was_not_checked_says_what_was_tried():
+    row = '[a]\nname = "A"\nseen = "not checked"\n'
+    assert frameworks.parse(f'{row}tried = "x"')["a"].tried == "x"
+    with pytest.raises(frameworks.FrameworkError, match="a: was not checked and needs tried"):
+        frameworks.parse(row)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +108,50 @@ def test_the_literals_stand_in_the_formulas_or_in_what_they_are_named_after():
         met = set(decimals.findall(f"{row.exact} {row.approximate}"))
         # ONNX writes 2/π itself, which is none of the constants
         assert met - {"0.63661977236"} <= stated, row.id
+
+
+def bare(literal):
+    """A literal without the ending of its type and without a sign."""
+    return literal if literal.startswith("0x") else literal.rstrip("fF").lstrip("-")
+
+
+def test_the_literals_are_those_that_were_taken_from_the_sources_another_time():
+    """Another reading, by a search of the files, in which nothing was copied from the atlas."""
+    lines = Path(__file__).with_name("framework_literals.txt").read_text("utf-8").splitlines()
+    found = {id: set(literals) for id, *literals in map(str.split, lines)}
+    assert {
+        row.id: {bare(literal) for literal in row.literals} for row in frameworks.atlas().values()
+    } == found
+
+
+LOOSE = {
+    "0.797884560804236": "so it stands in gemma.cpp",
+    "0.03567740813636141": "its product with 0.044715",
+    "0.1070322243": "three times 0.044715 times 0.79788456, which stands beside it in Megatron-LM",
+}
+"""Literals that are farther from their constants than one unit of the last digit, and why."""
+
+
+def is_close(literal, constant):
+    """Whether a literal is a number rounded or cut off, or the float32 nearest to it."""
+    value = frameworks.literal_value(literal)
+    nearest = value == Fraction(float(np.float32(float(constant))))
+    if nearest or literal.startswith("0x"):
+        return nearest
+    return abs(value - constant) < Fraction(1, 10 ** len(literal.partition(".")[2]))
+
+
+def test_each_literal_is_its_constant_to_the_last_digit():
+    for s in frameworks.spellings():
+        constant = frameworks.CONSTANTS[s.constant]
+        assert is_close(s.literal, constant) == (s.literal not in LOOSE), s.literal
+    root = frameworks.CONSTANTS[r"$\sqrt{2/\pi}$"]
+    assert not is_close("0.79788465", root)  # two digits swapped
+    assert not is_close("0x3f4c422b", root)
+    megatron = 3 * Fraction("0.79788456") * Fraction("0.044715")
+    assert Fraction("0.1070322243") == round(megatron, 10)
+    gemma = Fraction("0.797884560804236") * Fraction("0.044715")
+    assert Fraction("0.03567740813636141") == round(gemma, 17)
 
 
 def test_each_spelling_is_near_its_constant_and_counts_its_users():
@@ -149,6 +206,40 @@ def test_the_figure_shows_the_windows_of_the_record():
         zip(TAIL, stored, strict=True)
     )
     assert len(x) == sum(size is not None for size in stored)
+
+
+def test_the_gradient_of_burn_is_that_of_the_tanh_form_by_its_four_literals():
+    c1, c2, c3, c4 = map(float, frameworks.atlas()["burn"].literals)
+    x = np.linspace(-8, 8, 160_001)
+    t = np.tanh(c1 * x**3 + c2 * x)
+    gradient = (1 + t) / 2 + (c3 * x**3 + c4 * x) * (1 - t**2)
+    assert np.max(np.abs(gradient - gelu_tanh_derivative(x))) < 3e-7
+    off = np.max(np.abs(gradient - gelu_derivative(x)))
+    assert 8.67e-4 < off < 8.69e-4
+    assert off == pytest.approx(float(result("page-error-gelu-derivative").number), rel=1e-3)
+    assert c3 == pytest.approx(1.5 * c1, rel=1e-12) and abs(c4 - c2 / 2) < 1e-6
+
+
+def test_a_table_of_float16_is_farther_from_the_tanh_form_than_that_is_from_gelu():
+    """Between two neighbours of float16 the input alone is off by half their distance."""
+    for low, high in ((4.0, 8.0), (8.0, 10.0)):
+        x = np.linspace(low, high, 100_001)[1:-1]
+        looked_up = gelu_tanh(x.astype(np.float16)).astype(np.float64)
+        largest = np.max(np.abs(looked_up - gelu_tanh(x)))
+        assert largest == pytest.approx(float(np.spacing(np.float16(low))) / 2, rel=0.05)
+        assert largest > 4 * float(result("page-error-gelu").number)
+        assert largest < float(result("scale-1702-error-gelu").number)
+
+
+def test_the_tanh_that_is_cut_off_at_5_moves_the_tanh_form():
+    """The largest gap lies just beyond the cut, where the hyperbolic tangent is not yet 1."""
+    place = np.roots([0.044715, 0, 1, -5 / np.sqrt(2 / np.pi)])
+    (x,) = place[np.abs(place.imag) < 1e-9].real
+    assert x == pytest.approx(3.80, abs=0.01)
+    below = (((25 + 378) * 25 + 17325) * 25 + 135135) * 5
+    above = ((28 * 25 + 3150) * 25 + 62370) * 25 + 135135
+    assert abs(below / above - np.tanh(5)) * x / 2 < 1.95e-4
+    assert (1 - np.tanh(5)) * x / 2 < 1.95e-4
 
 
 def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():

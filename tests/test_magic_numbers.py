@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import decimal
+import math
 import tomllib
 from decimal import Decimal
 from fractions import Fraction
@@ -22,7 +23,7 @@ import gelu_lib
 from gelu_lib import figures, lookup
 from gelu_lib.floats import FLOAT_TYPES
 from gelu_lib.magic_numbers import LiteralError, catalogue, constants, sources
-from gelu_lib.magic_numbers.chance import matching_share
+from gelu_lib.magic_numbers.chance import matching_share, matching_share_of_bits
 from gelu_lib.magic_numbers.formulas import FormulaError, decimal_digits, stepwise
 from gelu_lib.magic_numbers.literals import Reading, read
 from gelu_lib.magic_numbers.making import explain
@@ -42,8 +43,9 @@ settings.register_profile("catalogue", derandomize=True, deadline=None, database
 settings.load_profile("catalogue")
 DATA = files("gelu_lib") / "data"
 STATEMENTS = tomllib.loads((DATA / "constants.toml").read_text(encoding="utf-8"))["constant"]
-OF_PROGRAMS = [c for c in constants().values() if c.group != "register"]
+OF_PROGRAMS = [c for c in constants().values() if c.group in catalogue.OF_PROGRAMS]
 SEEN = [(text, constant.id) for constant in OF_PROGRAMS for text in constant.seen]
+SHARE_OF_8 = matching_share_of_bits(7)
 NUMPY_TYPES = {
     "float64": np.float64,
     "float32": np.float32,
@@ -65,7 +67,7 @@ def enclosed(formula: str) -> arb:
         if isinstance(node, ast.Name):
             return arb.pi()
         if isinstance(node, ast.Call):
-            return value(node.args[0]).sqrt()
+            return getattr(value(node.args[0]), node.func.id)()
         left, right = value(node.left), value(node.right)
         name = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv"}
         return getattr(left, f"__{name[type(node.op).__name__]}__")(right)
@@ -140,6 +142,12 @@ def test_a_formula_with_something_else_in_it_is_refused(formula):
         decimal_digits(formula)
 
 
+def test_steps_that_overflow_are_refused():
+    assert stepwise("1" + "0" * 30, "float32")
+    with pytest.raises(FormulaError, match="overflows in float32"):
+        stepwise("1" + "0" * 30 + "*1" + "0" * 30, "float32")
+
+
 def test_a_formula_without_a_positive_value_is_refused():
     with pytest.raises(FormulaError, match="accepted is a positive number"):
         decimal_digits("3-pi")
@@ -173,6 +181,7 @@ def test_the_steps_are_those_of_numpy(type):
         "3*0.044715*sqrt(2/pi)": of(3) * of(0.044715) * slope,
         "1/(2*sqrt(pi))": of(1) / (of(2) * np.sqrt(of(np.pi))),
         "(4-pi)/(6*pi)": (of(4) - of(np.pi)) / (of(6) * of(np.pi)),
+        "1.702/log(2)": of(1.702) / of(np.log(2)),
     }
     for formula, number in expected.items():
         assert stepwise(formula, type) == Fraction(float(number)), formula
@@ -227,7 +236,7 @@ def test_a_decimal_is_read_exactly_with_its_unit(number):
     text = str(number)
     digits = number.as_tuple().digits
     if len(digits) > 50:
-        with pytest.raises(LiteralError, match="at most 50 digits"):
+        with pytest.raises(LiteralError, match=r"accepted are at most (50 digits|200)"):
             read(text)
         return
     (reading,) = read(text)
@@ -273,6 +282,49 @@ def test_other_spellings_are_read(text, value):
 def test_what_is_no_literal_is_refused_and_the_message_says_what_is_accepted(text):
     with pytest.raises(LiteralError, match=r"literal is .* accepted"):
         lookup(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("0,044715", "0.044715"),
+        ("−1,702", "-1.702"),
+        ("1,702.5", "1702.5"),
+        ("1,000,000", "1000000"),
+        ("1_000.5", "1000.5"),
+        ("0.797 884 560 8", "0.7978845608"),
+        ("1.702_f32", "1.702"),
+        ("0.044715h", "0.044715"),
+    ],
+)
+def test_what_may_be_meant_is_said(text, meant):
+    with pytest.raises(LiteralError, match=f"accepted is .*; did you mean {meant!r}"):
+        lookup(text)
+    assert read(meant)
+
+
+@pytest.mark.parametrize("text", ["abc", "1.2.3", "1e9999", "0,0", "0,5,5", "sqrt(2/pi)", "0.5*x"])
+def test_nothing_is_suggested_where_nothing_is_near(text):
+    with pytest.raises(LiteralError) as caught:
+        lookup(text)
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_text_is_called_empty_and_examples_follow(text):
+    with pytest.raises(LiteralError, match=r'an empty text; accepted is a decimal such as "0\.04'):
+        lookup(text)
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "1/" + "9" * 5000, "0x" + "1" * 300])
+def test_a_text_longer_than_any_literal_is_refused_by_its_length(text):
+    with pytest.raises(LiteralError, match=f"of {len(text)} characters; accepted are at most 200"):
+        lookup(text)
+
+
+def test_digits_of_another_script_are_no_digits():
+    with pytest.raises(LiteralError):
+        lookup("٣.١٤")
 
 
 @pytest.mark.parametrize("literal", [0.5, None, 1, b"0.5", np.float32(0.5)])
@@ -330,6 +382,20 @@ def test_every_literal_that_was_seen_is_found(text, id):
         ("0x3f106eba", "one-over-root-pi", "truncated", ""),
         ("0x3f106ebb", "one-over-root-pi", "rounded", ""),
         ("0x1.988453p-1", "slope", "rounded", ""),
+        ("0x1.6e4e26p-5", "cubic", "exact-float", "float32"),  # and cut off to these digits, too
+        ("0x1.6e4e26p-5", "tanh-pinned-cubic", "spelled", "float32 nearest to 0.044715"),
+        ("0x1.6e4e27p-5", "cubic", "rounded", ""),
+        ("0x3f4c4231", "slope", "spelled", "float32 nearest to 0.797885"),
+        ("0x3f4c4232", "slope", "", ""),
+        ("0x3d3726f9", "tanh-pinned-cubic", "spelled", "float32 nearest to 0.0447149"),
+        ("0.63661977236", "squared-slope", "truncated", ""),
+        ("0.070565992", "product-cubic", "exact", ""),
+        ("0.7988", "half-of-akka-linear", "exact", ""),
+        ("0.7988", "minimax-tanh-free-phi: p1/2", "rounded", ""),
+        ("0.0535161122", "half-three-slope-cubics", "rounded", ""),
+        ("-1.769", "ibert-end", "exact", ""),
+        ("0.147", "winitzki-0147: 0.147", "exact", ""),
+        ("1.703125", "scale", "exact-float", "bfloat16"),
         ("0x1.988454p-1", "slope", "exact-float", "float32"),
         ("1.773", "logistic-gelu-scale", "rounded", ""),
         ("11/246", "eleven-over-246", "exact", ""),
@@ -404,12 +470,53 @@ def test_what_is_only_near_0_044715_is_not_called_it(text):
     assert all(match.kind != "exact" for match in lookup(text).matches)
 
 
-@pytest.mark.parametrize("text", ["0.123456", "3.14159265", "2.718", "1e300", "0.5"])
-def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(text):
+@pytest.mark.parametrize(
+    ("text", "near"), [("0.7991", 3), ("0.123456", 1), ("3.14159265", 1), ("1.23e300", 0)]
+)
+def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(text, near):
     answer = lookup(text)
     assert answer.matches == ()
-    assert len(answer.nearest) == 3
-    assert "stands for no constant" in str(answer)
+    assert len(answer.nearest) == near
+    assert all(match.right_digits >= 2 for match in answer.nearest)
+    said = "; the nearest:" if near else ", and none is near"
+    assert f"stands for no constant that is known here{said}" in str(answer)
+    assert "accident" not in str(answer)
+
+
+@pytest.mark.parametrize("text", ["0.6", "3.0", "2", "1e300", "0.99", "0x1.8p0"])
+def test_too_few_digits_to_tell_a_constant_by_name_none(text):
+    answer = lookup(text)
+    assert (answer.matches, answer.nearest) == ((), ())
+    assert str(answer) == f"{text}\n  has too few digits to tell a constant by"
+
+
+def test_one_half_is_what_it_is_and_nothing_near_it():
+    (match,) = lookup("0.5").matches
+    assert (match.constant.id, match.kind) == ("half", "exact")
+    assert lookup("0.5").nearest == ()
+    assert "decimals of 1 digit from 0.01 to 10, more than every second is" in str(lookup("0.5"))
+
+
+def test_few_digits_that_were_printed_are_found_and_the_accident_is_told():
+    assert "Φ(−1)" in str(lookup("0.16"))
+    assert "of the decimals of 2 digits from 0.01 to 10, more than every second is" in str(
+        lookup("0.16")
+    )
+
+
+def test_what_was_reported_of_a_measurement_is_no_constant():
+    reported = [f"clip-feature-difference{which}" for which in ("", "-largest")]
+    reported += ["speech-output-difference"]
+    assert not set(reported) & set(constants())
+    for text in ("0.1467", "1.3157", "0.35", "0.147"):
+        for match in (*lookup(text).matches, *lookup(text).nearest):
+            assert match.constant.result not in reported
+
+
+def test_numbers_of_the_register_that_state_a_formula_are_constants():
+    for id in ("su-b", "note-en-fraction", "clay-tanh", "question-cubic"):
+        assert catalogue._is_report(result(id)) is False
+        assert id in constants()
 
 
 def test_numbers_without_a_meaning_match_nothing():
@@ -489,11 +596,11 @@ def test_constants_of_programs_come_before_nearer_ones_of_the_register():
 
 
 def test_the_nearest_are_none_of_the_matches():
-    for text in ("0.044715", "0x3d37", "0.5"):
+    for text in ("0.044715", "0x3d37", "0.7991"):
         answer = lookup(text)
         assert all(match.kind for match in answer.matches)
         assert not any(match.kind for match in answer.nearest)
-        assert len(answer.nearest) == 3 * len(answer.readings)
+        assert answer.nearest
 
 
 def test_what_was_printed_for_a_constant_is_named_however_far_it_is():
@@ -546,6 +653,37 @@ def test_the_share_that_matches_by_accident_by_counting(digits):
     assert matching_share(digits) == Fraction(len(found), 3 * 9 * 10 ** (digits - 1))
 
 
+@pytest.mark.parametrize("bits", [7, 10])
+def test_the_share_of_bits_that_match_by_accident_by_counting(bits):
+    found = set()
+    for constant in constants().values():
+        mantissa, exponent = math.frexp(constant.value)  # mantissa from 1/2 to below 1
+        if -6 <= exponent <= 3:
+            units = mantissa * 2 ** (bits + 1)
+            found |= {math.ldexp(f(units), exponent) for f in (math.floor, round)}
+    inside = {number for number in found if number < 8 * 2 ** (bits + 1)}
+    assert matching_share_of_bits(bits) == Fraction(len(inside), 10 * 2**bits)
+
+
+def test_an_answer_tells_the_share_of_what_the_match_rests_on():
+    decimal, bits = (f"1 in {round(1 / share)} is" for share in (matching_share(4), SHARE_OF_8))
+    both, float_alone, number = (str(lookup(text)) for text in ("1.703", "1.703125", "0.7988"))
+    assert f"decimals of 4 digits from 0.01 to 10, {decimal}" in number
+    assert "numbers of 8 bits" not in number
+    assert f"numbers of 8 bits from 1/128 to 8, {bits}" in float_alone
+    assert "decimals of" not in float_alone
+    assert decimal in both
+    assert bits in both
+    assert bits in str(lookup("0x3d37"))
+    assert "accident" not in str(lookup("0x3d372713")) + str(lookup("11/246"))
+
+
+@pytest.mark.parametrize("bits", [-1, 61, 7.0, True])
+def test_a_number_of_bits_outside_is_refused(bits):
+    with pytest.raises(ValueError, match="bits is"):
+        matching_share_of_bits(bits)
+
+
 @pytest.mark.parametrize("digits", [0, 21, 2.0, True])
 def test_a_number_of_digits_outside_is_refused(digits):
     with pytest.raises(ValueError, match="digits is"):
@@ -561,7 +699,7 @@ def test_a_table_has_a_row_for_every_literal(group):
     assert len(rows) == sum(len(c.seen) for c in OF_PROGRAMS if c.group == group)
 
 
-@pytest.mark.parametrize("group", ["register", "", None])
+@pytest.mark.parametrize("group", ["classical", "register", "", None])
 def test_an_unknown_group_is_refused(group):
     with pytest.raises(ValueError, match="group is"):
         group_table(group)
@@ -599,8 +737,15 @@ def test_what_is_not_a_decimal_is_near_no_optimum(text):
 
 
 def test_the_table_of_an_answer_has_the_nearest_where_nothing_matches():
-    assert [row[3] for row in answer_table(lookup("0.5")).rows] == ["near, and no more"] * 3
+    assert [row[3] for row in answer_table(lookup("0.7991")).rows] == ["near, and no more"] * 3
     assert len(answer_table(lookup("0x3d37"), most=2).rows) == 4
+
+
+@pytest.mark.parametrize(("text", "why"), [("3.0", "too few digits"), ("1.23e300", "none is near")])
+def test_the_table_of_an_answer_says_why_it_has_none(text, why):
+    ((literal, *_, said, _),) = answer_table(lookup(text)).rows
+    assert literal == f"`{text}`"
+    assert why in said
 
 
 def test_the_figure_shows_every_decimal_that_is_not_exact():

@@ -13,8 +13,10 @@ from site_checks import third_party_requests
 from small_site import scripts, sound
 
 from gelu_lib import lookup
-from gelu_lib.magic_numbers import LiteralError, constants
+from gelu_lib.magic_numbers import Answer, LiteralError, Reading, constants
+from gelu_lib.magic_numbers.literals import suggestion
 from gelu_lib.magic_numbers.roundings import scientific
+from gelu_lib.magic_numbers.search import UNKNOWN, told, unknown
 
 SCRIPT = Path(__file__).resolve().parent.parent / "book" / "_static" / SEARCH_SCRIPT
 ASK = """
@@ -25,25 +27,36 @@ function ask(literal) {
   ];
   const worded = (reading, match) => [...plain(match), magicNumbers.sentence(reading, match)];
   try {
-    return JSON.stringify(magicNumbers.lookup(literal).map(({reading, matches, nearest}) => [
+    return JSON.stringify(magicNumbers.lookup(literal).map(({reading, ...said}) => [
       reading.kind, reading.type, reading.digits,
-      matches.map(match => worded(reading, match)), nearest.map(plain),
+      said.matches.map(match => worded(reading, match)), said.nearest.map(plain),
+      said.unknown, said.accidents,
     ]));
   } catch (error) {
     return JSON.stringify("refused: " + error.message);
   }
 }
+function suggest(literal) { return magicNumbers.suggestion(literal); }
 """
 
 
-@pytest.fixture(scope="module")
-def ask():
-    """The look-up of the script, on the data of the site."""
+def loaded(script: str) -> quickjs.Context:
+    """A script with the data of the site."""
     context = quickjs.Context()
     context.eval(f"globalThis.MAGIC_NUMBERS = {json.dumps(data())}")
-    context.eval(SCRIPT.read_text(encoding="utf-8") + ASK)
-    function = context.get("ask")
-    return lambda literal: json.loads(function(literal))
+    context.eval(script + ASK)
+    return context
+
+
+def asking(script: quickjs.Context, literal: str) -> list | str:
+    """What a script answers."""
+    return json.loads(script.get("ask")(literal))
+
+
+@pytest.fixture(scope="module")
+def script() -> quickjs.Context:
+    """The script of the site."""
+    return loaded(SCRIPT.read_text(encoding="utf-8"))
 
 
 def answered(literal: str) -> list | str:
@@ -59,9 +72,19 @@ def answered(literal: str) -> list | str:
             reading.digits,
             [[*plain(m), m.sentence] for m in answer.matches if m.reading == reading],
             [plain(m) for m in answer.nearest if m.reading == reading],
+            *said(answer, reading),
         ]
         for reading in answer.readings
     ]
+
+
+def said(answer: Answer, reading: Reading) -> tuple[str, list[str]]:
+    """What the text of an answer says of a reading beside the constants."""
+    found, near = (
+        [match for match in matches if match.reading == reading]
+        for matches in (answer.matches, answer.nearest)
+    )
+    return "" if found else UNKNOWN[unknown(reading, bool(near))], told(reading, found)
 
 
 def plain(match) -> list:
@@ -88,6 +111,17 @@ def some_literals() -> list[str]:
     return texts
 
 
+def some_floats() -> list[str]:
+    """Floats near constants that were met in programs, of every type, in hexadecimal."""
+    near = [
+        float(way.value).hex()
+        for constant in constants().values()
+        for way in constant.ways
+        if constant.seen and way.kind in ("float", "spelled")
+    ]
+    return random.Random(6).sample(near, 25)
+
+
 SPECIAL = [
     "",
     "0",
@@ -112,31 +146,78 @@ SPECIAL += [
     "0x.8p0",
     "1_000",
     "0x3d37u",
+    "0.5",
+    "0x1.8p0",
+    "0.7991",
+    "1.703125",
+    "3.14159265",
+    "1" * 201,
+    "٣.١٤",
+]
+MISTAKEN = [
+    "0,044715",
+    "−1,702",
+    "1,702.5",
+    "1,000,000",
+    "1_000.5",
+    "0.797 884",
+    "1.702_f32",
+    "0,0",
+]
+MISTAKEN += [
+    "0.044715h",
+    "abc",
+    "1.2.3",
+    "1e9999",
+    "0,5,5",
+    "0.5*x",
+    "",
+    "9" * 60,
+    "0x1.8",
+    "1'000",
 ]
 
 
 @pytest.mark.parametrize(
     "literals",
-    [[text for c in constants().values() for text in c.seen], some_literals(), SPECIAL],
-    ids=["seen", "some", "special"],
+    [
+        [text for c in constants().values() for text in c.seen],
+        some_literals(),
+        some_floats(),
+        SPECIAL,
+    ],
+    ids=["seen", "some", "floats", "special"],
 )
-def test_the_script_says_what_the_library_says(ask, literals):
+def test_the_script_says_what_the_library_says(script, literals):
     for literal in literals:
-        found = ask(literal)
+        found = asking(script, literal)
         if isinstance(found, str):
             assert "ccepted" in found or "This is 0" in found
             found = "refused"
         assert found == answered(literal), literal
 
 
-def test_a_fault_in_the_script_is_found():
-    faulty = SCRIPT.read_text(encoding="utf-8").replace("twice > 0 ||", "twice >= 0 ||", 1)
-    assert faulty != SCRIPT.read_text(encoding="utf-8")
-    context = quickjs.Context()
-    context.eval(f"globalThis.MAGIC_NUMBERS = {json.dumps(data())}")
-    context.eval(faulty + ASK)
-    tie = "1.00390625"  # halfway between two floats of bfloat16
-    assert json.loads(context.get("ask")(tie)) != answered(tie)
+def test_the_script_suggests_what_the_library_suggests(script):
+    for literal in MISTAKEN:
+        assert script.get("suggest")(literal) == suggestion(literal), literal
+    assert "Did you mean 0.044715? Accepted is" in asking(script, "0,044715")
+    assert asking(script, " ").startswith("refused: The box is empty. Accepted is a decimal")
+
+
+@pytest.mark.parametrize(
+    ("sound", "fault", "literal"),
+    [
+        ("twice > 0 ||", "twice >= 0 ||", "1.34765625"),  # halfway between two floats of bfloat16
+        ('written === "hexadecimal" &&', "false &&", "0x1.6e4e26p-5"),
+        ("match.way !== type", "false", "1.703125"),
+        ("isShort(reading) ? []", "false ? []", "0.17"),
+    ],
+)
+def test_a_fault_in_the_script_is_found(script, sound, fault, literal):
+    text = SCRIPT.read_text(encoding="utf-8")
+    assert text.count(sound) == 1
+    faulty = loaded(text.replace(sound, fault))
+    assert asking(faulty, literal) != answered(literal) == asking(script, literal)
 
 
 @pytest.fixture(scope="module")

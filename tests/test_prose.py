@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 import sympy as sp
+from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
-from gelu_lib.derivations import IDENTITIES, derivation
+from gelu_lib.derivations import IDENTITIES, DerivationError, derivation
+from gelu_lib.derivations.chain import Derivation
 from gelu_lib.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.figures import error_on
-from gelu_lib.fits import NotAnAlternationError, minimax
+from gelu_lib.fits import minimax
 from gelu_lib.functions import (
     GELU,
     LOCAL_SLOPE,
@@ -20,8 +22,10 @@ from gelu_lib.functions import (
     gelu_sigmoid,
     gelu_tanh,
     logistic,
+    numpy_function,
     phi,
 )
+from gelu_lib.mills import UNIT_ROUNDOFF, best_terms, mills_ratio, partial_sum, truncation_error
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import results
 from gelu_lib.series import local_match
@@ -29,6 +33,11 @@ from gelu_lib.values.derivatives import landmarks
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+
+
+def taylor_parameters():
+    """The tanh form with the Taylor coefficient, as a member of the cubic family."""
+    return dict(zip(("p1", "p3"), (2 * a for a in local_match(3).coefficients), strict=True))
 
 
 def test_gelu_exercise_gelu_is_convex_between_minus_and_plus_root_two():
@@ -46,12 +55,6 @@ def test_gelu_exercise_gelu_lies_between_its_tangent_and_relu():
 def test_gelu_a_narrow_normal_factor_tends_to_relu():
     x = np.array([-1.0, -0.1, 0.1, 1.0])
     np.testing.assert_allclose(x * ndtr(x / 1e-3), np.maximum(x, 0), atol=1e-300)
-
-
-def test_gelu_exercise_a_cauchy_factor_tends_to_minus_one_over_pi_and_to_a_shifted_identity():
-    cauchy = X * (sp.Rational(1, 2) + sp.atan(X) / sp.pi)
-    assert sp.limit(cauchy, X, -sp.oo) == -1 / sp.pi
-    assert sp.limit(X - cauchy, X, sp.oo) == 1 / sp.pi
 
 
 def test_derivatives_exercise_the_slope_of_gelu_exceeds_one_right_of_the_mirrored_minimum():
@@ -85,14 +88,6 @@ def test_derivatives_the_tanh_form_is_the_steepest_and_deepest_and_the_sigmoid_f
     assert page.minimum_value < exact.minimum_value < sigmoid.minimum_value
 
 
-def test_derivatives_try_it_the_scale_moves_the_places_and_the_depth_and_keeps_the_slopes():
-    one, other = landmarks(gelu_sigmoid(scale=1), 20), landmarks(gelu_sigmoid(), 20)
-    for name in ("minimum_place", "minimum_value", "inflection"):
-        assert abs(getattr(one, name) / getattr(other, name) - LOGISTIC_SCALE) < 1e-18
-    for name in ("largest_slope", "smallest_slope"):
-        assert abs(getattr(one, name) - getattr(other, name)) < 1e-18
-
-
 def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_minus_500():
     with np.errstate(over="ignore"):
         decay = np.exp(-1.702 * np.array([-300.0, -500.0]))
@@ -101,19 +96,61 @@ def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_mi
         assert np.isinf(np.float64(-1e120) ** 3)
 
 
-def test_minimax_exercise_the_free_quintic_has_the_wrong_limit():
-    with pytest.raises(NotAnAlternationError, match="p5 = -"):
-        minimax(odd_logistic(5), of="Phi")
-
-
 def test_minimax_the_taylor_coefficient_has_one_peak():
-    match = local_match(3)
-    parameters = {"p1": 2 * match.coefficients[0], "p3": 2 * match.coefficients[1]}
-    assert len(sampled_sup_error(TANH_CUBIC, parameters).extrema) == 1
+    assert len(sampled_sup_error(TANH_CUBIC, taylor_parameters()).extrema) == 1
 
 
-def test_minimax_try_it_the_steeper_slope_has_a_larger_error():
-    assert minimax(TANH_CUBIC, fixed={"p1": 1.6}).error > minimax(TANH_CUBIC, fixed=PINNED).error
+def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_the_best():
+    taylor = taylor_parameters()
+    level = sampled_sup_error(TANH_CUBIC, taylor).error
+    x = np.linspace(-6, 6, 120_001)
+    error = error_on(x, TANH_CUBIC, taylor)
+    assert error.max() == pytest.approx(level, rel=1e-6)
+    assert error.min() == pytest.approx(-level, rel=1e-6)
+    assert minimax(TANH_CUBIC, fixed=PINNED).error < 0.6 * level
+
+
+def moved(parameters, step, direction):
+    """The largest error after a small step along a combination of the free powers."""
+    added = {name: value + step * direction.get(name, 0) for name, value in parameters.items()}
+    return sampled_sup_error(TANH_CUBIC, added, digits=20).error
+
+
+def test_minimax_exercise_as_many_points_as_coefficients_are_not_enough():
+    # one coefficient and one point: the Taylor member has e = −E there, so p3 has to fall
+    taylor = taylor_parameters()
+    assert moved(taylor, -1e-5, {"p3": 1}) < moved(taylor, 0, {}) < moved(taylor, 1e-5, {"p3": 1})
+    # two coefficients and two points: D = x·(z² − x²) has the signs +, − of the error around z
+    fit = minimax(TANH_CUBIC, fixed=PINNED, digits=20)
+    assert [sign for _, sign in fit.extrema] == [1, -1]
+    (first, _), (second, _) = fit.extrema
+    z = brentq(
+        lambda x: float(error_on(np.array([x]), TANH_CUBIC, fit.parameters)[0]),
+        float(first),
+        float(second),
+    )
+    direction = {"p1": z**2, "p3": -1}
+    assert moved(fit.parameters, 1e-5, direction) < fit.error
+    assert moved(fit.parameters, -1e-5, direction) > fit.error
+
+
+def test_minimax_exercise_with_the_leading_coefficient_0_fewer_points_are_enough():
+    cubic = minimax(TANH_CUBIC, digits=20)
+    assert len(cubic.extrema) == 3  # and the quintic has three coefficients
+    quintic = odd_logistic(5)
+    for step in ({"p1": 1e-5}, {"p1": -1e-5}, {"p3": 1e-5}, {"p3": -1e-5}, {}):
+        changed = {name: value + step.get(name, 0) for name, value in cubic.parameters.items()}
+        error = sampled_sup_error(quintic, {**changed, "p5": 1e-8}, digits=20).error
+        assert error > cubic.error
+        with pytest.raises(WrongLimitError):
+            sampled_sup_error(quintic, {**changed, "p5": -1e-8})
+
+
+def test_minimax_try_it_the_larger_linear_coefficient_has_a_larger_error_and_other_signs():
+    other, kept = minimax(TANH_CUBIC, fixed={"p1": 1.6}), minimax(TANH_CUBIC, fixed=PINNED)
+    assert other.error > kept.error
+    assert [sign for _, sign in other.extrema] == [-sign for _, sign in kept.extrema]
+    assert all(a < b for (a, _), (b, _) in zip(other.extrema, kept.extrema, strict=True))
 
 
 def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():
@@ -121,18 +158,9 @@ def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():
     assert abs(plain - minimax(LOGISTIC, digits=30).parameters["p1"]) < 1e-28
 
 
-def test_tanh_constant_exercise_both_free_gains_more_than_two_fifths_on_gelu():
-    page = sampled_sup_error(TANH_CUBIC, PAGE, of="GELU").error
-    free = minimax(TANH_CUBIC, of="GELU")
-    assert free.error < page * sp.Rational(3, 5)
-    assert free.parameters["p1"] > sp.N(2 * LOCAL_SLOPE)
-    assert free.parameters["p3"] / free.parameters["p1"] < sp.Float("0.044715")
-
-
 def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_sizes_agree():
     best = minimax(TANH_CUBIC, fixed=PINNED).parameters
-    match = local_match(3).coefficients
-    taylor = {"p1": 2 * match[0], "p3": 2 * match[1]}
+    taylor = taylor_parameters()
     x = np.linspace(0.2, 4, 381)
     better = np.abs(error_on(x, TANH_CUBIC, taylor)) < np.abs(error_on(x, TANH_CUBIC, best))
     assert better[0]
@@ -147,6 +175,28 @@ def test_logistic_constant_the_best_scale_starts_above_phi_and_ends_below():
 
 def test_logistic_constant_the_local_slope_has_one_peak():
     assert len(sampled_sup_error(LOGISTIC, PINNED).extrema) == 1
+
+
+def test_logistic_constant_exercise_the_local_slope_has_one_peak_because_g_crosses_0_once():
+    c = sp.Symbol("c", positive=True)
+    fall = c / 4 / sp.cosh(c * X / 2) ** 2
+    assert sp.simplify((sp.diff(logistic(c * X), X) - fall).rewrite(sp.exp)) == 0
+    g = 2 * sp.log(sp.cosh(c * X / 2)) - X**2 / 2
+    bend = c**2 / 2 / sp.cosh(c * X / 2) ** 2 - 1  # it falls for x > 0, so g′ is concave
+    assert g.subs(X, 0) == 0
+    assert sp.simplify((sp.diff(g, X) - (c * sp.tanh(c * X / 2) - X)).rewrite(sp.exp)) == 0
+    assert sp.simplify((sp.diff(g, X, 2) - bend).rewrite(sp.exp)) == 0
+    kept = {c: 2 * LOCAL_SLOPE}
+    assert sp.simplify(bend.subs(X, 0).subs(kept) - (4 / sp.pi - 1)) == 0
+    assert abs(sp.N((c / 4).subs(kept) - phi(0), 20)) < 1e-18
+    # e′ = φ(0)·(e^(−x²/2) − 1/cosh²(cx/2)) has the sign of g: e^g is the quotient of the two
+    x = np.linspace(0.05, 6, 120)
+    rise = numpy_function(phi(X) - fall.subs(kept))(x)
+    assert np.array_equal(np.sign(rise), np.sign(numpy_function(g.subs(kept))(x)))
+
+
+def test_logistic_constant_try_it_eight_fifths_is_close_to_the_scale_with_the_slope_of_phi():
+    assert abs(1.6 - float(2 * LOCAL_SLOPE)) < 0.005
 
 
 def test_logistic_constant_its_slope_is_a_quarter_of_the_scale():
@@ -189,3 +239,20 @@ def test_the_series_has_the_coefficients_that_the_register_states():
     assert sp.simplify(match.ratio(3) - (4 - sp.pi) / (6 * sp.pi)) == 0
     quintic = (96 - 40 * sp.pi + 3 * sp.pi**2) / (120 * sp.pi**2)
     assert sp.simplify(match.ratio(5) - quintic) == 0
+
+
+def test_left_tail_two_partial_sums_give_float64_where_no_single_one_does():
+    best, ratio = best_terms(8), mills_ratio(8, 40)
+    assert truncation_error(8, best) > UNIT_ROUNDOFF
+    mean = (partial_sum(8, best, 40) + partial_sum(8, best + 1, 40)) / 2
+    assert abs(mean / ratio - 1) < UNIT_ROUNDOFF / 100
+
+
+def test_derivatives_what_the_sources_print_is_a_product_of_two_logistic_functions():
+    u, v = sp.symbols("u v", real=True)
+    both = 4 * logistic(2 * u) * logistic(-2 * u)
+    Derivation("example", 1 - sp.tanh(u) ** 2).definition((sp.tanh, logistic), both)
+    with pytest.raises(DerivationError, match="is false"):  # without the factor 4
+        Derivation("example", 1 - sp.tanh(u) ** 2).definition((sp.tanh, logistic), both / 4)
+    quotient = sp.exp(-v) / (1 + sp.exp(-v)) ** 2
+    Derivation("example", quotient).definition(logistic, logistic(v) * logistic(-v))

@@ -15,7 +15,8 @@ from scipy.special import expit, ndtr
 from sympy import Float, Integer, Rational, oo, tanh
 
 from gelu_lib.alternation import Curve, Level, solve_level
-from gelu_lib.bands import band_minimax, minimax_on_line
+from gelu_lib.bands import band_minimax
+from gelu_lib.criteria import Criterion
 from gelu_lib.families import (
     LOGISTIC,
     TANH_CUBIC,
@@ -28,6 +29,7 @@ from gelu_lib.fits import NotAnAlternationError, minimax
 from gelu_lib.functions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.growth import shape, slope_and_growth
 from gelu_lib.norms import sign_changes, tail_form
+from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.rivals import check_tanh_fit, error_curve, minimax_tanh
 from gelu_lib.splitting import splitting_rate
 from gelu_lib.starts import ConvergenceError
@@ -275,21 +277,28 @@ def test_the_scales_of_the_search_have_a_best_one_inside():
 
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
-@pytest.mark.parametrize("degree", [1, 3, 9])
-def test_the_band_finds_what_the_exchange_finds(degree, of):
-    line, exchange = (
-        minimax_on_line(odd_logistic(degree), of, 30),
-        minimax(odd_logistic(degree), of, digits=30),
-    )
-    assert agree(line.error, exchange.error, 30)
+@pytest.mark.parametrize("degree", [1, 3])
+def test_linear_programs_and_the_balance_of_peaks_lead_to_the_same_member(degree, of):
+    line = minimax(odd_logistic(degree), of, digits=30)
+    balanced = peak_optimum(odd_logistic(degree), Criterion("sup", of), digits=30)
+    assert agree(line.error, balanced.size, 30)
     for name in line.family.names:
-        assert agree(line.parameters[name], exchange.parameters[name], 30)
+        assert agree(line.parameters[name], balanced.parameters[name], 30)
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("fixed", [{"p1": "1.7"}, {"p3": "0.07"}, {"p1": -5}], ids=str)
+def test_fixed_coefficients_are_kept_by_the_programs(fixed, of):
+    fit, near = minimax(TANH_CUBIC, of, fixed), band_minimax(TANH_CUBIC, of, fixed)
+    ((name, value),) = fixed.items()
+    assert float(fit.parameters[name]) == near.parameters[name] == float(value)
+    assert near.error == pytest.approx(float(fit.error), rel=2e-3)
 
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 @pytest.mark.parametrize("family", FAMILIES, ids=str)
 def test_no_other_member_is_better_at_the_alternation_points_on_the_line(family, of):
-    fit = minimax_on_line(family, of)
+    fit = minimax(family, of)
     generator = np.random.default_rng(7)
     x = np.array([float(place) for place, _ in fit.extrema])
     best = np.array([float(value) for value in fit.parameters.values()])
@@ -303,7 +312,7 @@ def test_no_other_member_is_better_at_the_alternation_points_on_the_line(family,
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_degree_7_dips_far_out_and_comes_back(of):
-    fit = minimax_on_line(odd_logistic(7), of)
+    fit = minimax(odd_logistic(7), of)
     place, sign = fit.extrema[-1]
     assert place > 10 and sign == 1
     assert float(fit.parameters["p7"]) > 0 > float(fit.parameters["p5"])
@@ -313,18 +322,18 @@ def test_degree_7_dips_far_out_and_comes_back(of):
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 @pytest.mark.parametrize("exponents", [(1, 3, 5), (1, 3, 7), (1, 3, 9), (1, 3, 5, 7, 9, 11)])
 def test_after_a_last_sign_minus_the_next_power_gains_nothing(exponents, of):
-    shorter = minimax_on_line(Family(exponents[:-1]), of)
+    shorter = minimax(Family(exponents[:-1]), of)
     assert shorter.extrema[-1][1] == -1
     longer = band_minimax(Family(exponents), of)
     assert longer.error == pytest.approx(float(shorter.error), rel=2e-3)
-    with pytest.raises(ConvergenceError, match="times for x > 0"):
-        minimax_on_line(Family(exponents), of)
+    with pytest.raises(NotAnAlternationError, match="is 0 as far as the samples show"):
+        minimax(Family(exponents), of)
 
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 @pytest.mark.parametrize("exponents", [(1, 3), (1, 5), (1, 3, 5, 7, 9), (1, 3, 5, 7, 13)])
 def test_after_a_last_sign_plus_the_next_power_gains(exponents, of):
-    shorter = minimax_on_line(Family(exponents[:-1]), of)
+    shorter = minimax(Family(exponents[:-1]), of)
     assert shorter.extrema[-1][1] == 1
     assert band_minimax(Family(exponents), of).error < 0.99 * float(shorter.error)
 
@@ -339,7 +348,7 @@ def test_an_increasing_member_costs_a_little_at_degree_7_and_nothing_at_degree_9
     for degree, low, high in ((7, 1.002, 1.02), (9, 0.998, 1.002)):
         family = odd_logistic(degree)
         rising = band_minimax(family, increasing=True)
-        assert low < rising.error / float(minimax_on_line(family).error) < high
+        assert low < rising.error / float(minimax(family).error) < high
         slope = sp.diff(sum(rising.parameters[f"p{n}"] * X**n for n in family.exponents), X)
         assert numpy_function(slope)(np.linspace(0, 30, 3001)).min() > -1e-3
 
@@ -431,9 +440,9 @@ def test_at_given_scales_the_search_agrees_with_the_fit():
         (lambda: minimax_tanh(tanh_powers((1, 3)), "erf"), ValueError, "of must be one of"),
         (lambda: minimax_tanh(tanh_powers((1, 3)), digits=0), ValueError, "digits must be"),
         (lambda: minimax_tanh(tanh_powers((1, 3)), digits=9.0), TypeError, "an integer"),
-        (lambda: band_minimax(LOGISTIC, "GELU_derivative"), ValueError, "of must be one of"),
+        (lambda: band_minimax(LOGISTIC, "GELU_derivative"), ValueError, "no alternation problem"),
         (lambda: band_minimax(LOGISTIC, end=0.0), ValueError, "0 samples are too few"),
-        (lambda: minimax_on_line(LOGISTIC, digits=1.5), TypeError, "an integer"),
+        (lambda: band_minimax(TANH_CUBIC, fixed={"p1": 100}), ConvergenceError, "p1: 100"),
         (lambda: search_sums(2, 1, 1, "GELU"), ValueError, "'GELU' with limit_one"),
     ],
 )
@@ -446,10 +455,8 @@ def test_bad_input_is_refused(make, error, reason):
 def test_digits_are_checked_after_the_same_fit_was_made(digits):
     minimax_tanh(tanh_powers((1, 3)), digits=12)
     minimax_tanh(tanh_powers((1, 3)), digits=1)
-    minimax_on_line(LOGISTIC, digits=12)
-    for fit in (minimax_tanh, minimax_on_line):
-        with pytest.raises(TypeError, match="an integer"):
-            fit(tanh_powers((1, 3)) if fit is minimax_tanh else LOGISTIC, digits=digits)
+    with pytest.raises(TypeError, match="an integer"):
+        minimax_tanh(tanh_powers((1, 3)), digits=digits)
 
 
 def test_a_start_with_too_few_points_is_refused():

@@ -174,7 +174,7 @@ def ask_book(site):
         ("error function", "erf-and-phi.html"),
         ("ULP", "floating-point.html#four-types-and-the-unit"),
         ("interval Newton", "certificates.html#step-1-exactly-one-solution"),
-        ("Lipschitz constant", "derivatives.html#what-the-largest-slope-is-for"),
+        ("Lipschitz constant", "derivatives.html#what-the-largest-derivative-is-for"),
         ("bfloat16", "sixteen-bits.html"),
         ("quintic", "forms.html#a-the-quintic-gains-nothing"),
         ("Taylor", "taylor.html"),

@@ -15,14 +15,14 @@ import pytest
 from flint import arb, ctx
 from framework_adapters import PACKAGES
 from record_variants import RECORD, framework_now, measure_torch
-from scipy.special import erf, ndtr
+from scipy.special import erf, expit, ndtr
 
 import gelu_lib
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates import Enclosure
 from gelu_lib.float_errors import exact
-from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type
+from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type, round_to
 from gelu_lib.framework_record import FORM_NAMES
 from gelu_lib.frameworks import atlas
 from gelu_lib.register import result
@@ -33,11 +33,13 @@ from gelu_lib.variants import (
     identify,
     tolerance,
     tolerances,
+    verdicts,
     witnesses,
     workings,
 )
 from gelu_lib.variants.evaluations import EVALUATIONS, SHORT, kernel, reach
 from gelu_lib.variants.inputs import greatest_asked, inputs_between
+from gelu_lib.variants.others import FAMILIES, OTHERS
 from gelu_lib.variants.ranges import failing_share, largest_difference, passing_half_width
 from gelu_lib.variants.tolerances import PAIRS, margins, unit_roundoff
 from gelu_lib.variants.witnesses import (
@@ -301,28 +303,35 @@ def test_the_register_states_the_tolerances_of_the_library():
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 @pytest.mark.parametrize("name", IMPOSTORS)
-def test_every_impostor_is_rejected_where_it_departs_most(name, dtype):
+def test_every_impostor_is_rejected_where_it_differs_most_in_shape(name, dtype):
     verdict = identify(IMPOSTORS[name], dtype, working="float32")
     assert (verdict.outcome, verdict.candidates, verdict.variant) == ("none", (), None)
     shown, nearest = verdict.departure, verdict.nearest
     x = inputs_between(float_type(dtype), verdict.low, verdict.high)
     values = IMPOSTORS[name](x.astype(float_type(dtype).dtype)).astype(np.float64)
-    form = VARIANTS[nearest](x)
-    distance = np.abs(values - form) / tolerance(dtype).at(x, form)
-    assert verdict.farthest[nearest] == distance.max() > 1
-    assert verdict.outside[nearest] == (distance > 1).sum()
-    assert shown.distance(nearest) >= 0.9 * distance.max()
-    as_far = distance >= 0.9 * distance.max()
-    assert abs(shown.value - shown.expected[nearest]) == np.abs(values - form)[as_far].max()
+    inside, areas = np.abs(x) <= 12, {}
+    for variant, form in VARIANTS.items():
+        allowed = tolerance(dtype).at(x, form(x))
+        excess = np.maximum(np.abs(values - form(x)) - allowed, 0)
+        areas[variant] = np.trapezoid(excess[inside], x[inside])
+        beyond = excess > 0
+        assert verdict.farthest[variant] == (np.abs(values - form(x)) / allowed).max() > 1
+        assert verdict.outside[variant] == beyond.sum()
+        assert abs(verdict.first[variant]) == np.abs(x[beyond]).min()
+        at = verdict.departures[variant].x
+        assert excess[x == at] == excess[inside].max() > 0
+    assert verdict.areas == areas
+    assert areas[nearest] == min(areas.values())
+    assert shown == verdict.departures[nearest]
     assert shown.value == values[list(x).index(shown.x)]
 
 
 @pytest.mark.parametrize(
     ("name", "nearest", "low", "high"),
     [
-        ("clamped beyond 10", "exact", 10, inf),
+        ("clamped beyond 10", "exact", 11.9, 12),
         ("without the tail", "exact", -3.1, -3),
-        ("the Taylor coefficient", "exact", -3.5, -1),
+        ("the Taylor coefficient", "tanh", -2, -1.5),
         ("the scale 1.773", "sigmoid", -3, 0),
         ("the scale 1.7", "sigmoid", -3, 0),
     ],
@@ -331,6 +340,28 @@ def test_an_impostor_departs_where_it_was_changed(name, nearest, low, high):
     verdict = identify(IMPOSTORS[name], "float32")
     assert verdict.nearest == nearest
     assert low <= verdict.departure.x <= high
+
+
+def test_the_input_nearest_to_0_says_where_a_clamp_begins():
+    verdict = identify(IMPOSTORS["clamped beyond 10"], "float32")
+    assert 10 < abs(verdict.first["exact"]) < 10.01
+    assert identify(gelu).first["exact"] is None
+
+
+def test_an_overflow_far_out_hides_no_shape_and_is_shown_where_there_is_nothing_else():
+    def hard_swish(x):
+        return x * np.minimum(np.maximum(x + 3, 0), 6) / 6  # overflows beyond 5.67e37
+
+    def overflowing(x):
+        return np.where(x > 1e30, np.float32(inf), gelu(x))
+
+    shape = identify(hard_swish)
+    assert shape.departure.value == pytest.approx(-0.3634, abs=1e-4)
+    assert abs(shape.departure.x) < 3
+    beyond = identify(overflowing)
+    assert (beyond.nearest, beyond.departure.value) == ("exact", inf)
+    assert 1e30 < beyond.departure.x < 1.01e30
+    assert "up to ±12 it is within its tolerance\nit leaves the tolerance" in str(beyond)
 
 
 def test_a_kernel_that_changes_form_is_none_and_its_value_at_the_witness_is_exact():
@@ -408,6 +439,159 @@ def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
     verdict = identify(function, high=inf)
     assert verdict.outcome == "none"
     assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
+
+
+# what else it may be
+
+
+def looked_up(form, x):
+    """A form as llama.cpp has the tanh form: the entry of a table for the nearest float16."""
+    with np.errstate(over="ignore"):
+        return form(x.astype(np.float16)).astype(x.dtype)
+
+
+def clamped(form, x):
+    """The same with x or 0 from ±10 on."""
+    inside = looked_up(form, np.clip(x, -10, 10))
+    return np.select([x >= 10, x <= -10], [x, x.dtype.type(0)], inside)
+
+
+OTHER_CALLABLES = {
+    "SiLU, x·σ(x)": lambda x: x * expit(x),
+    "ReLU, max(x, 0)": lambda x: (x + np.abs(x)) / 2,
+    "hard-swish, x·min(max(x + 3, 0), 6)/6": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
+    "HardGELU, x·min(max(x + 1.58, 0), 3.16)/3.16": lambda x: x * np.clip(x / 3.16 + 0.5, 0, 1),
+    "the tanh form from a table of float16": lambda x: looked_up(gelu_tanh, x),
+    "the sigmoid form from a table of float16": lambda x: looked_up(gelu_sigmoid, x),
+    "the exact form from a table of float16": lambda x: looked_up(gelu, x),
+    "the tanh form from a table of float16, with x or 0 from ±10 on": lambda x: clamped(
+        gelu_tanh, x
+    ),
+    "the sigmoid form from a table of float16, with x or 0 from ±10 on": lambda x: clamped(
+        gelu_sigmoid, x
+    ),
+    "the exact form from a table of float16, with x or 0 from ±10 on": lambda x: clamped(gelu, x),
+}
+TABLES = [name for name in OTHER_CALLABLES if "table" in name]
+
+
+def test_every_other_function_is_asked():
+    assert set(OTHER_CALLABLES) == set(OTHERS)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", OTHER_CALLABLES)
+def test_another_function_is_named(name, dtype):
+    function = OTHER_CALLABLES[name]
+    verdict = identify(lambda x: function(x).astype(x.dtype), dtype)
+    assert (verdict.outcome, verdict.variant, verdict.others) == ("none", None, (name,))
+    assert f"within the tolerance at every input up to ±8192:\n  {name}\n" in str(verdict)
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize("name", [name for name in OTHER_CALLABLES if name not in TABLES])
+def test_another_function_is_named_in_16_bits_too(name, dtype):
+    function = OTHER_CALLABLES[name]
+    once = identify(lambda x: round_to(function(x.astype(np.float64)), x.dtype), dtype)
+    assert once.others == (name,)
+
+
+def test_a_function_of_16_bits_at_every_step_is_named_at_the_tolerance_of_that():
+    def silu(x):
+        with np.errstate(over="ignore"):
+            return x / (x.dtype.type(1) + np.exp(-x))
+
+    assert identify(silu, "float16").others == ("SiLU, x·σ(x)",)
+    assert identify(silu, "float16", working="float32").others == ()
+
+
+@pytest.mark.parametrize("name", [*IMPOSTORS, "a table with a wrong entry", "no float16 behind"])
+def test_what_is_near_another_function_is_not_called_it(name):
+    def wrong_entry(x):
+        return np.where(x == -1.5, x, clamped(gelu_tanh, x))
+
+    def no_table(x):  # asked at float16, answered in float32
+        return np.where(np.abs(x) < 10, gelu_tanh(x.astype(np.float16).astype(x.dtype)), gelu(x))
+
+    made = {"a table with a wrong entry": wrong_entry, "no float16 behind": no_table}
+    known = {"SiLU": ("SiLU, x·σ(x)",), "ReLU": ("ReLU, max(x, 0)",)}
+    verdict = identify({**IMPOSTORS, **made}[name])
+    assert verdict.others == known.get(name, ())
+
+
+def test_one_value_off_is_no_other_function():
+    def nearly(x):
+        return np.where(x == -2.5, x.dtype.type(-0.19), x * expit(x))
+
+    verdict = identify(nearly)
+    assert (verdict.others, verdict.constants) == ((), {})
+    assert "and no other function that is known here" in str(verdict)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.6, 1.7, 1.7017, 1.703, 1.773, 1.8137994, 5.0])
+def test_a_sigmoid_form_with_another_scale_gets_its_interval(scale):
+    verdict = identify(logistic_form(scale))
+    assert verdict.outcome == "none"
+    low, high = verdict.constants["sigmoid"]
+    assert low < scale < high < low + 1e-4
+    assert "tanh" not in verdict.constants
+
+
+@pytest.mark.parametrize("k", [0.0, 0.0435, 0.0447, 0.0455399, 0.05])
+def test_a_tanh_form_with_another_coefficient_gets_its_interval(k):
+    low, high = identify(logistic_form(2 * ROOT, 2 * ROOT * k)).constants["tanh"]
+    assert low < k < high < low + 1e-4
+
+
+@pytest.mark.parametrize(
+    ("variant", "constant"), [("sigmoid", 1.702), ("tanh", 0.044715), ("sigmoid", 2.5)]
+)
+@pytest.mark.parametrize(
+    ("dtype", "working"),
+    [("float32", "float32"), ("float16", "float16"), ("bfloat16", "bfloat16")],
+)
+def test_the_interval_is_of_the_constants_whose_forms_are_within_tolerance(
+    variant, constant, dtype, working
+):
+    def form(k, x):
+        return logistic_form(*((k,) if variant == "sigmoid" else (2 * ROOT, 2 * ROOT * k)))(x)
+
+    x = inputs_between(float_type(dtype), -8192, 8192)
+    allowed = tolerance(dtype, working)
+    values = form(constant, x.astype(float_type(dtype).dtype)).astype(np.float64)
+    low, high = FAMILIES[variant].interval(x, values, allowed)
+
+    def fits(k):
+        return np.all(np.abs(values - form(k, x)) <= allowed.at(x, form(k, x)))
+
+    assert low < constant < high
+    width = high - low
+    assert all(fits(low + share * width) for share in (1e-6, 0.3, 0.7, 1 - 1e-6))
+    assert not fits(low - 1e-6 * width)
+    assert not fits(high + 1e-6 * width)
+
+
+@pytest.mark.parametrize("bad", [nan, inf, -inf, 3.0])
+def test_a_value_that_no_constant_gives_leaves_no_interval(bad):
+    x = np.array([-2.0, 0.0, 2.0])
+    values = gelu_sigmoid(x)
+    family, allowed = FAMILIES["sigmoid"], tolerance("float32")
+    assert family.interval(x, values, allowed)
+    for place in range(3):
+        broken = values.copy()
+        broken[place] = bad
+        assert family.interval(x, broken, allowed) is None
+
+
+def test_inputs_that_leave_a_constant_open_give_infinite_ends_and_no_entry():
+    x = np.array([0.0, 50.0])
+    family = FAMILIES["sigmoid"]
+    low, high = family.interval(x, gelu_sigmoid(x), tolerance("float32"))
+    assert 0 < low < 1.702 < high == inf
+    assert family.interval(x[:1], x[:1], tolerance("float32")) == (-inf, inf)
+    assert FAMILIES["tanh"].interval(np.array([1e-200]), np.array([5e-201]), tolerance("float64"))
+    assert identify(gelu_sigmoid, low=20, high=50).constants == {}
+    assert identify(gelu, low=1e6, high=1e7).others == ()
 
 
 # undecidable
@@ -505,6 +689,7 @@ class Drifting:
         (lambda x: gelu(x)[None], r"returned the shape \(1, \d+\)"),
         (lambda x: gelu(x).astype(np.float64), "returned float64 for an argument of float32"),
         (lambda x: gelu(x).tolist(), "returned list; expected is an array of the library"),
+        (lambda x: np.ma.masked_less(gelu(x), 0), "returned MaskedArray; expected is an array"),
         (lambda x: None, "returned NoneType"),
     ],
 )
@@ -558,11 +743,40 @@ def test_the_overflow_of_a_cube_is_no_warning():
 
 
 def test_a_verdict_reads_as_a_sentence():
-    assert str(identify(gelu_tanh)).startswith("tanh: within its tolerance at every input asked\n")
-    assert "\nat x = -2.59375 the value is -0.0118" in str(identify(gelu_tanh))
+    text = str(identify(gelu_tanh))
+    assert text.startswith("tanh: within its tolerance at every input asked, and neither of the")
+    assert "\nat x = -2.59375 the value is -0.0118" in text
     narrow = str(identify(gelu, low=-0.1, high=0.1))
-    assert narrow.startswith("undecidable between exact and tanh\n")
-    assert str(identify(IMPOSTORS["SiLU"])).startswith("none of the forms; nearest is ")
+    assert narrow.startswith("undecidable between exact and tanh: no input asked tells them apart")
+    assert str(identify(IMPOSTORS["SiLU"])).startswith("none of the three forms; within the")
+    assert repr(identify(gelu)) == str(identify(gelu))
+
+
+def test_a_verdict_carries_its_caveats():
+    wide, all_floats = str(identify(gelu_tanh)), str(identify(gelu_tanh, "bfloat16"))
+    asked = "inputs of float32 from -8.47e+37 to 8.47e+37; of others nothing is known"
+    assert f"\nasked: {identify(gelu_tanh).inputs} {asked}\n" in wide
+    assert "\nasked: all 64767 floats of bfloat16 from " in all_floats
+    allowed = "4.8e-07·|form| + 9.5e-07·min(|x|, 8) + 1.2e-38, for work in float32 or better"
+    assert f"\ntolerance: {allowed}\n" in wide
+    assert "(x + k·x³))), k from 0.0447122 to 0.0447178\n" in wide
+    coarse = str(identify(IMPOSTORS["the scale 1.7"], "bfloat16"))
+    assert coarse.startswith("sigmoid: ")
+    assert "up to ±8192 so is x·σ(c·x), c from 1.65 to 1.75\n" in coarse
+    assert "for work in bfloat16\n" in coarse
+
+
+@pytest.mark.parametrize(
+    ("ends", "shown"),
+    [
+        ((1.7019921, 1.7020078), ("1.701993", "1.702007")),
+        ((0.5, 31.7), ("1", "31")),
+        ((-3.0, 250.4), ("-3", "250")),
+        ((2.5, 2.5), ("2.5", "2.5")),
+    ],
+)
+def test_an_interval_is_shown_rounded_inward(ends, shown):
+    assert verdicts._inside(*ends) == shown
 
 
 def test_the_distance_of_evidence_is_in_tolerances():

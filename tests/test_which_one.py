@@ -1,5 +1,9 @@
 """What the chapter which-one says in words."""
 
+import json
+from pathlib import Path
+
+import nbformat
 import numpy as np
 import sympy as sp
 from scipy.integrate import quad
@@ -9,6 +13,9 @@ from gelu_lib.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.floats import round_to
 from gelu_lib.functions import Phi, X, numpy_density, phi
 from gelu_lib.norms import sampled_sup_error
+from gelu_lib.pasted_constants import pasted_constants, steps_off
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_the_error_of_the_sigmoid_form_is_about_forty_times_larger():
@@ -51,3 +58,59 @@ def test_the_relative_error_of_the_tanh_form_tends_to_one_on_the_left():
 def test_of_the_forms_on_a_short_range_a_loose_tolerance_finds_the_sigmoid_alone():
     x = np.linspace(-1, 1, 2001)
     assert np.max(np.abs(gelu_tanh(x) - gelu(x))) < 1e-3 < np.max(np.abs(gelu_sigmoid(x) - gelu(x)))
+
+
+def test_the_record_of_speed_says_what_the_page_says():
+    record = json.loads((ROOT / "benchmarks/records/activation_speed.json").read_text("utf-8"))
+    for dtype in ("float32", "float64"):
+        for inputs in ("normal", "uniform"):
+            for size, row in record[dtype][inputs].items():
+                times = row["times"]
+                exact, tanh = times["PyTorch"], times["PyTorch, tanh"]
+                if dtype == "float32" and int(size) >= 10_000:
+                    assert exact < tanh
+                if dtype == "float64" and inputs == "normal":
+                    assert 0.85 < exact / tanh < 1.15
+                if dtype == "float64" and inputs == "uniform":
+                    assert tanh < exact
+                assert times["gelu_sigmoid"] < times["gelu_tanh"] < times["gelu"]
+
+
+def test_the_record_of_speed_is_of_one_thread_and_has_no_gpu():
+    source = (ROOT / "benchmarks/activation_speed.py").read_text("utf-8")
+    assert "torch.set_num_threads(1)" in source
+    assert "cuda" not in source
+
+
+def test_a_constant_that_float32_computes_step_by_step_may_be_wrong():
+    steps = {c.id: steps_off(c, "float32") for c in pasted_constants().values() if not c.base_two}
+    assert steps["root"] == -1
+    assert steps["cubic"] == 0
+
+
+def page_function(name: str):
+    """A function that a cell of the chapter defines."""
+    notebook = nbformat.read(ROOT / "book/which-one.ipynb", as_version=4)
+    (source,) = (cell.source for cell in notebook.cells if f"def {name}(" in cell.source)
+    names = {"np": np, "gelu": gelu}
+    exec(source, names)
+    return names[name]
+
+
+def test_try_it_a_copy_with_relu_drifts_far_and_keeps_something_in_common():
+    deviations = list(page_function("drift")(lambda x: np.maximum(x, 0)))
+    assert deviations[-1] > 100 * list(page_function("drift")(gelu_tanh))[-1]
+    assert max(deviations) < np.sqrt(2) / 2
+
+
+def test_independent_outputs_deviate_by_the_root_of_two():
+    generator = np.random.default_rng(seed=2)
+    ours, theirs = generator.standard_normal((2, 100_000))
+    assert abs(np.sqrt(np.mean((ours - theirs) ** 2)) - np.sqrt(2)) < 0.01
+
+
+def test_on_the_left_the_tanh_form_decays_as_the_solution_says():
+    p1, p3 = (float(sp.N(PAGE[name])) for name in ("p1", "p3"))
+    x = np.array([-5.0, -7.0, -9.0])
+    np.testing.assert_allclose(gelu_tanh(x), x * np.exp(p1 * x + p3 * x**3), rtol=1e-3)
+    np.testing.assert_allclose(gelu(x), -numpy_density(x), rtol=0.04)

@@ -90,7 +90,7 @@ def measure_torch() -> dict[str, Any]:
 def brief(verdict: Verdict) -> dict[str, Any]:
     """What is kept of a verdict on a framework."""
     summary = verdict.summary()
-    kept = ("outcome", "candidates", "nearest", "working", "x", "value")
+    kept = ("outcome", "candidates", "nearest", "working", "x", "value", "others")
     return {key: summary[key] for key in kept}
 
 

@@ -8,6 +8,7 @@ JavaScript, which is written here, and ``magic-numbers.js``, which searches it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from docutils import nodes
@@ -17,9 +18,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.floats import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import Constant, constants, sources
-from gelu_lib.magic_numbers.literals import ACCEPTED, LONGEST
-from gelu_lib.magic_numbers.making import FEWEST_PLACES, KINDS, MEANT_DIGITS
-from gelu_lib.magic_numbers.search import shortened
+from gelu_lib.magic_numbers.chance import MOST_BITS, MOST_DIGITS, bits_told, decimals_told
+from gelu_lib.magic_numbers.literals import ACCEPTED, LONGEST, LONGEST_TEXT
+from gelu_lib.magic_numbers.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
+from gelu_lib.magic_numbers.search import NEAR_DIGITS, NEAREST, UNKNOWN, shortened
 
 DATA_SCRIPT, SEARCH_SCRIPT = "magic-numbers-data.js", "magic-numbers.js"
 MARK = 'id="number-search"'
@@ -51,15 +53,27 @@ def data() -> dict[str, Any]:
     return {
         "accepted": ACCEPTED,
         "longest": LONGEST,
+        "longestText": LONGEST_TEXT,
         "fewestPlaces": FEWEST_PLACES,
         "meantDigits": MEANT_DIGITS,
+        "nearDigits": NEAR_DIGITS,
+        "nearest": NEAREST,
+        "unknown": UNKNOWN,
         "kinds": dict(KINDS),
+        "byFloat": list(BY_FLOAT),
+        "decimalsTold": told(decimals_told, range(1, MOST_DIGITS + 1)),
+        "bitsTold": told(bits_told, range(MOST_BITS + 1)),
         "types": {
             name: [kind.digits, kind.least_exponent, str(int(kind.greatest))]
             for name, kind in FLOAT_TYPES.items()
         },
         "constants": [record(constant) for constant in constants().values()],
     }
+
+
+def told(clause: Callable[[int], str], lengths: range) -> dict[str, str]:
+    """What is said of an accident, by the length of a number, where anything is."""
+    return {str(length): text for length in lengths if (text := clause(length))}
 
 
 def record(constant: Constant) -> dict[str, Any]:

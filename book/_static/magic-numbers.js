@@ -93,29 +93,54 @@ const magicNumbers = (() => {
     return [{kind: "bits", value: times(fraction(significand), unit), unit, digits: 0, type}];
   }
 
+  const plain = literal => literal.trim().toLowerCase().replace(/−/g, "-");
+
+  // Every way to read a plain text; none if it is no number.
+  function readings(text) {
+    const unsigned = text.replace(/^[+-]+/, "");
+    let found;
+    if ((found = BITS.exec(unsigned))) return TYPES_BY_LENGTH[found[1].length].flatMap(type => ofBits(found[1], type));
+    if ((found = HEXADECIMAL.exec(unsigned))) {
+      return [positional("hexadecimal", found[1], found[2] ?? "", power(2n, Number(found[3])), 16n)];
+    }
+    if ((found = FRACTION.exec(unsigned)) && BigInt(found[2])) {
+      const value = fraction(BigInt(found[1]), BigInt(found[2]));
+      return [{kind: "fraction", value, unit: fraction(0n), digits: 0, type: ""}];
+    }
+    if ((found = DECIMAL.exec(unsigned))) {
+      const [whole, decimals = ""] = found[1].split(".");
+      return [positional("decimal", whole, decimals, power(10n, Number(found[2] ?? 0)), 10n)];
+    }
+    return [];
+  }
+
+  // What may be meant by a text that cannot be read; empty if nothing is near.
+  function suggestion(literal) {
+    let text = plain(literal).replace(/(\d)[ _'’](?=\d)/g, "$1");
+    let found;
+    if ((found = /^([+-]?\d+),(\d+)$/.exec(text))) text = `${found[1]}.${found[2]}`;
+    else if (/^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) text = text.replace(/,/g, "");
+    else if ((found = /^([+-]?[\d.]+(?:e[+-]?\d+)?)_?[a-df-z]\w*$/.exec(text))) text = found[1];
+    return readings(text).some(({value, digits}) => value.n && digits <= MAGIC_NUMBERS.longest) ? text : "";
+  }
+
   // Every reading of a literal. Throws an Error that says what is accepted.
   function read(literal) {
-    const text = literal.trim().toLowerCase().replace(/−/g, "-").replace(/^[+-]+/, "");
-    let readings = [];
-    let found;
-    if ((found = BITS.exec(text))) {
-      readings = TYPES_BY_LENGTH[found[1].length].flatMap(type => ofBits(found[1], type));
-    } else if ((found = HEXADECIMAL.exec(text))) {
-      const scale = power(2n, Number(found[3]));
-      readings = [positional("hexadecimal", found[1], found[2] ?? "", scale, 16n)];
-    } else if ((found = FRACTION.exec(text)) && BigInt(found[2])) {
-      const value = fraction(BigInt(found[1]), BigInt(found[2]));
-      readings = [{kind: "fraction", value, unit: fraction(0n), digits: 0, type: ""}];
-    } else if ((found = DECIMAL.exec(text))) {
-      const [whole, decimals = ""] = found[1].split(".");
-      readings = [positional("decimal", whole, decimals, power(10n, Number(found[2] ?? 0)), 10n)];
+    if (literal.length > MAGIC_NUMBERS.longestText)
+      throw Error(`Accepted are at most ${MAGIC_NUMBERS.longestText} characters.`);
+    const text = plain(literal);
+    if (!text) throw Error(`The box is empty. Accepted is ${MAGIC_NUMBERS.accepted}.`);
+    const found = readings(text);
+    if (!found.length) {
+      const near = suggestion(literal);
+      const meant = near ? ` Did you mean ${near}?` : "";
+      throw Error(`This is no number that can be read.${meant} Accepted is ${MAGIC_NUMBERS.accepted}.`);
     }
-    if (!readings.length) throw Error(`This is no number that can be read. Accepted is ${MAGIC_NUMBERS.accepted}.`);
-    if (readings.some(reading => reading.digits > MAGIC_NUMBERS.longest))
+    if (found.some(reading => reading.digits > MAGIC_NUMBERS.longest))
       throw Error(`Accepted are at most ${MAGIC_NUMBERS.longest} digits.`);
-    readings = readings.filter(reading => reading.value.n);
-    if (!readings.length) throw Error("This is 0. Accepted is another number.");
-    return readings;
+    const numbers = found.filter(reading => reading.value.n);
+    if (!numbers.length) throw Error("This is 0. Accepted is another number.");
+    return numbers;
   }
 
   // ---- Explaining it
@@ -133,6 +158,7 @@ const magicNumbers = (() => {
 
   // The kind of a literal that comes along a way; empty if it does not.
   function along(kind, name, value, number, unit) {
+    if (kind === "spelled") return compare(number, value) === 0 ? kind : "";
     const how = shortened(number, unit, value);
     if (kind === "made") {
       if (compare(number, value) === 0) return "made-exact";
@@ -157,13 +183,17 @@ const magicNumbers = (() => {
   }
 
   // The simplest way from a constant to a literal, as [kind, name of the way]; null if none is known.
-  function explain({value: number, unit, digits}, constant, right) {
+  function explain({kind: written, value: number, unit, digits}, constant, right) {
     const value = exact(constant.value);
     const uncertainty = exact(constant.uncertainty);
     if (compare(number, value) === 0 && !uncertainty.n) return ["exact", ""];
     const places = times(unit, fraction(BigInt(MAGIC_NUMBERS.fewestPlaces)));
     const printed = constant.printed.some(text => compare(exact(text), number) === 0);
     if (unit.n && (printed || compare(number, places) >= 0)) {
+      // a hexadecimal float is written to give a float exactly
+      const isFloat = ([kind, , near]) => kind === "float" && compare(near, number) === 0;
+      const float = written === "hexadecimal" && waysOf(constant).find(isFloat);
+      if (float) return ["exact-float", float[1]];
       if (compare(times(fraction(2n), uncertainty), unit) > 0) {
         const most = minus(uncertainty, fraction(-unit.n, unit.d));
         if (compare(magnitude(minus(number, value)), most) <= 0) return ["undecided", ""];
@@ -177,7 +207,7 @@ const magicNumbers = (() => {
       }
     }
     if (printed) return ["printed", ""];
-    return right >= MAGIC_NUMBERS.meantDigits && right < digits ? ["wrong", ""] : null;
+    return written === "decimal" && right >= MAGIC_NUMBERS.meantDigits && right < digits ? ["wrong", ""] : null;
   }
 
   const waysOf = constant => constant.ways.map(([kind, name, near]) => [kind, name, exact(near)]);
@@ -204,7 +234,23 @@ const magicNumbers = (() => {
     };
   }
 
-  // For each reading of a literal its matches and the nearest other constants.
+  // Whether a literal has too few digits to be called a rounding of anything.
+  function isShort({value, unit}) {
+    return unit.n !== 0n && compare(value, times(unit, fraction(BigInt(MAGIC_NUMBERS.fewestPlaces)))) < 0;
+  }
+
+  // How often numbers such as this one match by accident, as clauses; none where none matches.
+  function accidents({kind, value, unit, digits, type}, matches) {
+    if (!matches.length) return [];
+    const {decimalsTold, bitsTold} = MAGIC_NUMBERS;
+    const bits = () => bitsTold[floorPower(over(value, unit), 2n)];
+    const own = kind === "decimal" ? decimalsTold[digits] : unit.n ? bits() : "";
+    const byFloat = matches.filter(match => MAGIC_NUMBERS.byFloat.includes(match.kind) && match.way !== type);
+    const theirs = byFloat.map(match => bitsTold[MAGIC_NUMBERS.types[match.way][0]]);
+    return [...new Set([own, ...theirs])].filter(clause => clause);
+  }
+
+  // For each reading of a literal its matches, the nearest other constants, and what else is to be said.
   function lookup(literal) {
     const order = match => 2 * (match.kind !== "exact") + match.constant.register;
     return read(literal).map(reading => {
@@ -212,7 +258,11 @@ const magicNumbers = (() => {
         .map(constant => matchOf(reading, constant))
         .sort((a, b) => compare(a.difference, b.difference));
       const matches = ranked.filter(match => match.kind).sort((a, b) => order(a) - order(b));
-      return {reading, matches, nearest: ranked.filter(match => !match.kind).slice(0, 3)};
+      const near = ranked.filter(match => !match.kind && match.right >= MAGIC_NUMBERS.nearDigits);
+      const nearest = isShort(reading) ? [] : near.slice(0, MAGIC_NUMBERS.nearest);
+      const why = isShort(reading) ? "short" : nearest.length ? "near" : "alone";
+      const unknown = matches.length ? "" : MAGIC_NUMBERS.unknown[why];
+      return {reading, matches, nearest, unknown, accidents: accidents(reading, matches)};
     });
   }
 
@@ -222,7 +272,7 @@ const magicNumbers = (() => {
     return MAGIC_NUMBERS.kinds[match.kind].replace("{way}", match.way).replace("{unit}", unit);
   }
 
-  return {lookup, read, scientific, sentence};
+  return {lookup, read, scientific, sentence, suggestion};
 })();
 
 // ---- The page
@@ -257,32 +307,33 @@ function showNumbers(form) {
     if (match.kind) facts.push(`The literal is ${magicNumbers.sentence(reading, match)}.`);
     if (match.difference.n) {
       const right = Math.min(match.right, reading.digits);
-      const digits = reading.digits ? `; ${right} of ${reading.digits} digits are right` : "";
+      const digits = reading.kind === "decimal" ? `; ${right} of ${reading.digits} digits are right` : "";
       facts.push(`Relative difference ${magicNumbers.scientific(match.difference)}${digits}.`);
     }
     const sources = match.kind ? seenAs(reading, constant) : [];
     if (sources.length) facts.push(`Seen in: ${sources.join("; ")}.`);
     if (match.sameFloats.length) facts.push(`The same ${match.sameFloats.join(", ")}.`);
-    const title = element("p", "", element("strong", constant.name), " = ", element("code", constant.digits));
+    const formula = constant.name === constant.digits ? [] : [element("strong", constant.name), " = "];
+    const title = element("p", "", ...formula, element("code", constant.digits));
     const text = element("p", `${facts.join(" ")} ${constant.meaning} `);
     if (constant.page) text.append(link("Chapter", constant.page), " ");
     if (constant.result) text.append(link("Result", `results.html#${constant.result}`));
     return element("li", "", title, text);
   }
 
-  function describeReading({reading, matches, nearest}) {
+  function describeReading({reading, matches, nearest, unknown, accidents}) {
     const as = reading.type ? `As ${reading.type} it` : "It";
-    const found = matches.length === 1 ? "one constant." : `${matches.length} constants.`;
-    const none = "no constant that is known here. The nearest:";
-    const heading = element("p", `${as} stands for ${matches.length ? found : none}`);
+    const found = matches.length === 1 ? "one constant" : `${matches.length} constants`;
+    const full = text => (/[.:]$/.test(text) ? text : `${text}.`);
+    const parts = [element("p", full(`${as} ${unknown || `matches ${found}`}`))];
     const shown = (matches.length ? matches : nearest).slice(0, MOST_SHOWN);
-    const list = element("ol", "", ...shown.map(match => describe(reading, match)));
+    if (shown.length) parts.push(element("ol", "", ...shown.map(match => describe(reading, match))));
     const more = matches.length - MOST_SHOWN;
-    return [heading, list, ...(more > 0 ? [element("p", `And ${more} more.`)] : [])];
+    if (more > 0) parts.push(element("p", `And ${more} more.`));
+    return [...parts, ...accidents.map(clause => element("p", full(`A match may be an accident: ${clause}`)))];
   }
 
   function update() {
-    if (!input.value.trim()) return answer.replaceChildren();
     try {
       answer.replaceChildren(...magicNumbers.lookup(input.value).flatMap(describeReading));
       input.removeAttribute("aria-invalid");

@@ -60,8 +60,9 @@ def gelu(x: ArrayLike) -> Real:
         floating-point warning, whatever error state is set.
 
     Raises:
-        TypeError: if ``x`` is complex, longdouble, text, a date, a masked array, a ragged list, or
-            an object such as ``None`` or an integer that does not fit 64 bits.
+        TypeError: if ``x`` is complex, longdouble, text, a date, a masked array or an object that
+            makes itself one, a ragged list, or an object such as ``None`` or an integer that does
+            not fit 64 bits.
 
     In float64 the largest error found is 3.14 ULP, at ``x = -0x1.ceed8fb708281p+2``, among
     9,999,745 hard inputs (seed 20160627), subnormal results included. It is the largest found, not

@@ -66,12 +66,16 @@ def round_to_bfloat16(y: np.ndarray) -> None:
 def real_array(x: ArrayLike) -> np.ndarray:
     """``x`` as an array of an accepted dtype, or a TypeError."""
     came = f"x came as {type(x).__name__}"
-    if _is_masked(x):  # asarray would drop the mask without a word
-        raise TypeError(f"{came}, whose mask would be lost; {_ACCEPTED}")
+    masked = TypeError(f"{came}, whose mask would be lost; {_ACCEPTED}")
+    if _is_sequence(x) and any(map(_is_masked, x)):
+        raise masked
     try:
-        values = np.asarray(x)
+        values = np.asanyarray(x)  # asarray would drop a mask without a word
     except (ValueError, OverflowError) as error:
         raise TypeError(f"{came}, which does not make an array ({error}); {_ACCEPTED}") from error
+    if isinstance(values, np.ma.MaskedArray):
+        raise masked
+    values = np.asarray(values)
     if values.dtype.kind in "biu" or is_float(values.dtype):
         return values
     if values.dtype == object:  # its elements may be too large to be printed
@@ -90,7 +94,16 @@ def is_bfloat16(dtype: np.dtype) -> bool:
     return dtype.name == "bfloat16" and dtype.type.__module__ == "ml_dtypes"
 
 
-def _is_masked(x: ArrayLike) -> bool:
-    if isinstance(x, list | tuple):
-        return any(map(_is_masked, x))
-    return isinstance(x, np.ma.MaskedArray)
+def _is_masked(element: ArrayLike) -> bool:
+    """Whether an element of a sequence is masked, makes itself a masked array, or holds one."""
+    if isinstance(element, float | int | np.generic):
+        return False
+    if hasattr(element, "__array__"):
+        return isinstance(np.asanyarray(element), np.ma.MaskedArray)
+    return _is_sequence(element) and any(map(_is_masked, element))
+
+
+def _is_sequence(x: ArrayLike) -> bool:
+    """Whether NumPy makes an array of it by taking its elements."""
+    takes = hasattr(x, "__len__") and hasattr(x, "__getitem__") and not hasattr(x, "__array__")
+    return takes and not isinstance(x, str | bytes | bytearray | memoryview | dict)

@@ -39,7 +39,10 @@ def interval(left: arb | float, right: arb | float) -> arb:
 
 def number(expression: Expr) -> arb:
     """An enclosure of an exact number, to the precision that is set."""
-    return arb(_number(without_floats(expression))())
+    exact = without_floats(expression)
+    if exact.is_Rational:  # not as source code, in which Python reads 4300 digits and no more
+        return arb(fmpq(int(exact.p), int(exact.q)))
+    return arb(_number(exact)())
 
 
 def compiled(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> Callable:
@@ -128,9 +131,18 @@ def normal(x: Ball | int | fmpq) -> Ball:
     return (-_ball(x) / arb(2).sqrt()).erfc() / 2
 
 
+FAR_LEFT = -8
+"""Below this σ is computed from exp(x) and not from exp(−x), of which a wide ball holds 0."""
+
+
 def logistic(x: Ball | int | fmpq) -> Ball:
     """σ of a ball, of a series or of an exact number."""
-    return 1 / (1 + (-_ball(x)).exp())
+    x = _ball(x)
+    place = x[0] if isinstance(x, arb_series) else x
+    if place < FAR_LEFT:
+        growth = x.exp()
+        return growth / (1 + growth)
+    return 1 / (1 + (-x).exp())
 
 
 def gelu(x: Ball | int | fmpq) -> Ball:

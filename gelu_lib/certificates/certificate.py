@@ -9,6 +9,7 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr
 
+from gelu_lib.bands import alternating_start
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
@@ -16,9 +17,9 @@ from gelu_lib.certificates.optimality import prove_optimality
 from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.criteria import Criterion, Optimum, Problem, alternation_problem, by_name, problem
 from gelu_lib.families import Family, Value
-from gelu_lib.fits import Fit, alternation_problem, exchange
+from gelu_lib.fits import Fit
 from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 PROOF_BITS = 128
@@ -120,17 +121,17 @@ def certified_minimax(
         ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
             ``digits`` is below 1.
         ConvergenceError: if no start was found.
+        NotAnAlternationError: if the best member is one whose last coefficient is 0.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if a fixed value has a part that is not evaluated in Arb.
     """
     made = alternation_problem(family, of, fixed)
     check_digits(digits)
-    free, places, signs = exchange(made)
-    equations = Equations(made, tuple(signs))
+    start = alternating_start(made)
+    places, signs = zip(*start.extrema, strict=True)
+    equations = Equations(made, signs)
     with ctx.workprec(PROOF_BITS):
-        complete = equations.parameters([arb(value) for value in free])
-        level = abs(equations.curve.taylor(arb(places[0]), complete, 1)[0])
-        box = polished(equations, [*free, level.mid(), *places])
+        box = polished(equations, [*map(float, (*start.parameters, start.error, *places))])
         return _certificate(equations, box, digits)
 
 

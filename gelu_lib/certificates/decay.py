@@ -1,10 +1,10 @@
 r"""What an expression does beyond an end: between which ends it stays, and how fast it falls.
 
 A function c(x) is written as a product: exponential factors exp(−q(x)), and the rest B(x). If
-x·q′(x) ≥ k for every x beyond an end T > 0, then xᵏ·exp(−q(x)) does not grow there, and
-xᵏ·\|c(x)\| ≤ Tᵏ·exp(−q(T))·sup \|B\|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u,
+x·q′(x) ≥ j for every x beyond an end T > 0, then xʲ·exp(−q(x)) does not grow there, and
+xʲ·\|c(x)\| ≤ Tʲ·exp(−q(T))·sup \|B\|. A factor 1 − exp(u) with u ≤ 0 is positive and at most −u,
 whose factors take its place. Where there is no exponential factor, a power p(x)⁻ⁿ of a polynomial
-p > 0 does the same service if n·x·p′(x) ≥ k·p(x).
+p > 0 does the same service if n·x·p′(x) ≥ j·p(x).
 
 What q′ and B do beyond T is enclosed by going through the expression from its parts to the whole,
 with ±∞ as ends.
@@ -79,12 +79,12 @@ def beyond(expression: Expr, end: arb) -> Ends:
 
 
 def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
-    r"""A number that xᵏ·\|c(x)\| does not exceed at any x ≥ end.
+    r"""A number that xʲ·\|c(x)\| does not exceed at any x ≥ end.
 
     Args:
         function: the function c, an expression in x, a product as the module says.
         end: where the half-line begins, positive.
-        power: the exponent k, at least 0.
+        power: the exponent j, at least 0.
 
     Returns:
         The bound.
@@ -112,7 +112,7 @@ def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
 
 
 def normal_beyond(end: float, power: int = 0) -> arb:
-    """A number that xᵏ·Φ(−x) does not exceed at any x ≥ end, for k = 0 or 1 and end ≥ 1."""
+    """A number that xʲ·Φ(−x) does not exceed at any x ≥ end, for j = 0 or 1 and end ≥ 1."""
     # (xΦ(−x))′ = Φ(−x) − xφ(x) < 0 for x ≥ 1, because Φ(−x) ≤ φ(x)/x
     if power not in (0, 1) or end < 1:
         raise ValueError(f"power = {power!r}, end = {end!r}; accepted are 0 or 1, and end ≥ 1")
@@ -153,7 +153,7 @@ def _power_of_polynomial(function: Expr, end: arb) -> tuple[Expr, Expr]:
 
 
 def _falls_as_power(factor: Expr, end: arb, power: int) -> bool:
-    """Whether xᵏ·p(x)⁻ⁿ is shown not to grow, because n·x·p′ − k·p ≥ 0."""
+    """Whether xʲ·p(x)⁻ⁿ is shown not to grow, because n·x·p′ − j·p ≥ 0."""
     base, exponent = factor.as_base_exp()
     margin = sp.expand(-exponent * X * sp.diff(base, X) - power * base)
     return bool(beyond(margin, end).low >= 0)

@@ -3,25 +3,25 @@
 Two arguments serve, each with hypotheses that are checked here.
 
 *Alternation*, for the error r of Φ and of GELU. For x > 0 its derivatives by the parameters are
-∂r/∂pₙ = −xⁿg with one positive g, so r falls where the polynomial Σ pₙxⁿ grows. If other parameters
-were as good, the difference of the two polynomials would have k zeros from the first of the k + 1
-alternation points to the last, double ones counted twice. But a combination of k odd powers has at
-most k − 1 positive zeros, so counted, by Descartes' rule of signs (``alternation-any-degree``).
+∂r/∂pⱼ = −xʲg with one positive g, so r falls where the polynomial Σ pⱼxʲ grows. If other parameters
+were as good, the difference of the two polynomials would have n zeros from the first of the n + 1
+alternation points to the last, double ones counted twice. But a combination of n odd powers has at
+most n − 1 positive zeros, so counted, by Descartes' rule of signs (``alternation-any-degree``).
 
 *Balance*, for the error r = (xe)′ of GELU′, where ∂r/∂p changes its sign along the line. Suppose
 that w·r stays within ±E for other parameters, with a weight w that does not grow for x > 0. Then
-x·e(x) = ∫₀ˣ r stays within ±xE/w(x), so that Φ̂(x) lies within E/w(x) of Φ(x). At k places this
+x·e(x) = ∫₀ˣ r stays within ±xE/w(x), so that Φ̂(x) lies within E/w(x) of Φ(x). At n places this
 leaves a box of parameters, the band. Parts of it for which the error exceeds E at some point are
 left out. The smallest box that holds the rest, and the solution, takes the place of the band; it is
 convex, and so holds the way from the solution to every other candidate. On it:
 
-- With k + 1 peaks, let Gᵢ be the gradients of sᵢwr at the peaks. Every choice of them, each
+- With n + 1 peaks, let Gᵢ be the gradients of sᵢwr at the peaks. Every choice of them, each
   anywhere on the band, cancels with positive multipliers, unique up to a factor. By the mean value
   theorem sᵢwr(xᵢ) − E = Gᵢ·d, where d ≠ 0 is the difference of the parameters. Not all Gᵢ·d are
-  ≤ 0, because the Gᵢ have rank k; so the error exceeds E at a peak.
+  ≤ 0, because the Gᵢ have rank n; so the error exceeds E at a peak.
 - With a single peak and one parameter p, the error is followed along a line x* + τ(p − p*). There
-  swr is E at p*, its slope is 0, and its second derivative is positive on the whole band; so it
-  exceeds E at every other p (``balance-theorem``).
+  swr is E at p*, its derivative is 0, and its second derivative is positive on the whole band; so
+  it exceeds E at every other p (``balance-theorem``).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def prove_optimality(equations: Equations, box: Box) -> str:
 
 
 def prove_comparable(curve: ErrorCurve) -> None:
-    """Prove that ∂r/∂pₙ = −xⁿg with one g > 0 for every n, at every x > 0 and all parameters.
+    """Prove that ∂r/∂pⱼ = −xʲg with one g > 0 for every j, at every x > 0 and all parameters.
 
     Raises:
         CertificationError: if it is not so, or SymPy cannot decide it.
@@ -199,7 +199,7 @@ def gradient(equations: Equations, place: arb, band: Box) -> Box:
 
 
 def cofactors(rows: list[Box]) -> Box:
-    """Multipliers with which k + 1 vectors of length k cancel: their minors, by Cramer's rule."""
+    """Multipliers with which n + 1 vectors of length n cancel: their minors, by Cramer's rule."""
     count = range(len(rows))
     return [(-1) ** i * arb_mat([rows[j] for j in count if j != i]).det() for i in count]
 

@@ -24,6 +24,7 @@ from gelu_lib.families import (
     Family,
     Value,
     check_target,
+    complete_parameters,
     error_expression,
     exact_parameters,
     exact_value,
@@ -94,7 +95,8 @@ def certified_sup_error(
     Raises:
         TypeError: if a parameter or ``digits`` is of a type that is not accepted.
         ValueError: if ``of``, ``weight`` or a parameter is not accepted, or ``digits`` is below 1.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞; the supremum is then not attained.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞. The error does not tend to 0 there, and that
+            of GELU is not bounded.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
@@ -182,6 +184,9 @@ def certified_error_within(
 ) -> Enclosure:
     """The largest absolute error of a member of a family for \\|x\\| up to an end, with a proof.
 
+    On a bounded range it does not matter what Φ̂ tends to beyond, so that every value of the
+    parameters is accepted there.
+
     Args:
         end: where the range ends, a positive float; infinite for the whole real line.
         family: as for ``certified_sup_error``, and so are the other arguments.
@@ -195,11 +200,12 @@ def certified_error_within(
 
     Raises:
         ValueError: as ``certified_sup_error``, or if ``end`` is not positive.
+        WrongLimitError: on the whole line, if Φ̂ does not tend to 1 at +∞.
         CertificationError: if the proof fails.
     """
     if end == inf:
         return certified_sup_error(family, parameters, of, digits, weight).error
-    values = exact_parameters(family, parameters)
+    values = complete_parameters(family, parameters)
     error = checked_weight(weight) * error_expression(family, of).xreplace(values)
     return certified_supremum(error, 0.0, end, digits).size
 

@@ -203,7 +203,7 @@ def _search(function: Expr, start: float, end: float, digits: int) -> CertifiedS
         if lower > 0 and upper <= lower * (1 + arb(10) ** -digits):
             size = enclosure(lower.union(upper), digits + GUARD_DIGITS // 2)
             return CertifiedSupremum(size, place, len(waiting))
-        if right - left < SMALLEST:
+        if right - left < SMALLEST * min(1.0, end - start):
             raise CertificationError(
                 "bound",
                 f"near x = {left} the function is only shown to stay below {text(upper)}; the "

@@ -412,9 +412,9 @@ class Largest:
 class BestOnTheLine:
     """A best fit stays the best when one more parameter, an odd one out, is set free.
 
-    The error is odd, so its extrema x > 0 have mirror images with the opposite sign. Let k be the
+    The error is odd, so its extrema x > 0 have mirror images with the opposite sign. Let n be the
     number of free parameters, with the one that is added, and let the difference of two members
-    have at most k − 1 zeros on the whole line. Then k + 1 alternating extrema there are enough (the
+    have at most n − 1 zeros on the whole line. Then n + 1 alternating extrema there are enough (the
     alternation theorem). That there are no more zeros is for the claim to say; the extrema are
     those of a certificate.
 

@@ -55,11 +55,11 @@ PHI_AS_AN_INTEGRAL = Chain("phi-erf", (Phi(X), Integral(BELL / sqrt(2 * pi), (T,
 _ERF_INTEGRAL = 2 / sqrt(pi) * Integral(GAUSS, (S, 0, X))
 ERF_AS_AN_INTEGRAL = All(
     (
-        Told("slope", Equal((_ERF_INTEGRAL.diff(X), erf(X).diff(X)))),
+        Told("derivative", Equal((_ERF_INTEGRAL.diff(X), erf(X).diff(X)))),
         Told("value at 0", Equal((_ERF_INTEGRAL.subs(X, 0).doit(), erf(sp.S.Zero)))),
     )
 )
-"""The integral and erf have the same slope and the same value at 0."""
+"""The integral and erf have the same derivative and the same value at 0."""
 
 ERF_IS_ODD = Equal((erf(-X, evaluate=False), -erf(X)), by=("erf-odd",))
 ERF_HAS_LIMITS = All(
@@ -69,8 +69,10 @@ IS_NOT_ELEMENTARY = NotElementary(exp(-(X**2)))
 GELU_IS_SMOOTH = Equal((Derivative(GELU(X), X), Phi(X) + X * phi(X)), by=("gelu-derivative",))
 RELU_HAS_A_CORNER = All(
     (
-        Told("slope on the right", Equal((sp.limit(RELU.subs(X, STEP) / STEP, STEP, 0), 1))),
-        Told("slope on the left", Equal((sp.limit(RELU.subs(X, -STEP) / -STEP, STEP, 0), 0))),
+        Told("derivative from the right", Equal((sp.limit(RELU.subs(X, STEP) / STEP, STEP, 0), 1))),
+        Told(
+            "derivative from the left", Equal((sp.limit(RELU.subs(X, -STEP) / -STEP, STEP, 0), 0))
+        ),
     )
 )
 

@@ -7,11 +7,14 @@ from sympy import Rational, erf
 
 from gelu_lib.claims.checks import All, Below, Closer, Digits, Equal, Less, Not, Told
 from gelu_lib.claims.note_en import FAR, erf_form
-from gelu_lib.claims.numbers import Registered
+from gelu_lib.claims.numbers import Registered, literal
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import GELU, LOCAL_SLOPE, PAGE_CUBIC, X, gelu_tanh
+from gelu_lib.functions import GELU, LOCAL_SLOPE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
 
 HALF_FRACTION = Rational(11, 246)
+SIX = sp.Integer(6)
+FIRST_SCALE = Rational(literal("mlx-scale"))
+"""The scale of the sigmoid form in MLX until 2024-02-27."""
 LEAST_SQUARES = Registered("criteria-tanh-pinned-phi", "L2, k")
 """The best cubic coefficient for the mean square of the error over the line."""
 
@@ -75,6 +78,19 @@ CHECKS = {
     "myth-scale-digits": Checks(
         printed=Less("logistic-scale-error", "yang-error"),
         repaired=Less("yang-error", "logistic-scale-error"),
+    ),
+    "myth-stale-bound": Checks(
+        printed=Below(GELU(X) - gelu_sigmoid(), "mlx-bound", -SIX, SIX),
+        repaired=All(
+            (
+                Told(
+                    "at first",
+                    Below(GELU(X) - gelu_sigmoid(X, FIRST_SCALE), "mlx-bound", -SIX, SIX),
+                ),
+                Told("which is", Digits("mlx-scale", "logistic-gelu-scale")),
+                Told("now", Less("mlx-bound", "scale-1702-error-gelu")),
+            )
+        ),
     ),
 }
 """What decides each of them, by its ID."""

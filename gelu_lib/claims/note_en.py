@@ -22,6 +22,7 @@ from sympy import (
     tanh,
 )
 
+from gelu_lib.claims import programs
 from gelu_lib.claims.checks import (
     All,
     Below,
@@ -53,10 +54,11 @@ from gelu_lib.claims.common import (
     PRINTED_CUBIC,
     PRINTED_SCALE,
 )
+from gelu_lib.claims.experiments import Prints
 from gelu_lib.claims.numbers import Registered
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities import LOCATION, SCALE, S
-from gelu_lib.derivations.notation import NormalProbability
+from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
 from gelu_lib.families import LOGISTIC
 from gelu_lib.fits import minimax
 from gelu_lib.functions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi
@@ -145,12 +147,30 @@ LOGISTIC_FALL = exp(-POSITIVE) * (1 - exp(-POSITIVE)) / (1 + exp(-POSITIVE)) ** 
 
 DENSITY = DECAY / (SCALE * (1 + DECAY) ** 2)
 FADE = exp(-PRINTED_SCALE * X)
+NORMAL = DEFINITIONS[NormalProbability](-oo, X, LOCATION, SCALE**2)
+NORMAL_DENSITY = exp(-(((X - LOCATION) / SCALE) ** 2) / 2) / (SCALE * sqrt(2 * pi))
+STANDARD = {LOCATION: 0, SCALE: 1}
+TANH_FORM_DERIVATIVE = (
+    sp.diff(gelu_tanh(), X),
+    HALF
+    + HALF * tanh(INNER)
+    + sqrt(1 / (2 * pi)) * (X + 3 * PRINTED_CUBIC * X**3) * (1 - tanh(INNER) ** 2),
+)
 VARIANCE_HALF = Equal(
     (NormalProbability(-DISTANCE, DISTANCE, 0, HALF), erf(DISTANCE)), by=("erf-probability",)
 )
 
 GELU_CHECKS = {
     "en-definition": Checks(All((GELU_BY_ERF, PHI_IS_A_PROBABILITY))),
+    "en-which-normal": Checks(
+        printed=All((Equal((NORMAL, Phi(X))), Equal((NORMAL_DENSITY, phi(X))))),
+        repaired=All(
+            (
+                Chain("phi-erf", (Phi(X), NORMAL.subs(STANDARD))),
+                Equal((NORMAL_DENSITY.subs(STANDARD), phi(X))),
+            )
+        ),
+    ),
     "en-derivative": Checks(GELU_IS_SMOOTH),
     "en-derivative-by-erf": Checks(
         Equal(
@@ -162,6 +182,15 @@ GELU_CHECKS = {
             ),
             by=("phi-erf",),
         )
+    ),
+    "en-property-of-erf": Checks(
+        printed=Equal((FRACTION, TAYLOR)),
+        repaired=All(
+            (
+                Equal((2 * local_match(3).ratio(3), TAYLOR)),
+                Closer("note-en-fraction", OPTIMUM, TAYLOR),
+            )
+        ),
     ),
     "en-fraction-rescaled": Checks(
         Equal((erf_form(FRACTION, END), tanh(sqrt(2 / pi) * (X + FRACTION * X**3 / 2))))
@@ -179,13 +208,18 @@ GELU_CHECKS = {
             )
         )
     ),
-    "en-tanh-form-derivative-short": Checks(
-        Equal(
+    "en-tanh-form-derivative-short": Checks(Equal(TANH_FORM_DERIVATIVE)),
+    "en-tanh-form-derivative-everywhere": Checks(
+        All(
             (
-                sp.diff(gelu_tanh(), X),
-                HALF
-                + HALF * tanh(INNER)
-                + sqrt(1 / (2 * pi)) * (X + 3 * PRINTED_CUBIC * X**3) * (1 - tanh(INNER) ** 2),
+                Equal(TANH_FORM_DERIVATIVE),
+                Told(
+                    "typed as it stands, at 10 and where the cube overflows",
+                    Prints(
+                        programs.print_tanh_form_derivative,
+                        " ".join(f"{name} 1 nan" for name in programs.OVERFLOWS),
+                    ),
+                ),
             )
         )
     ),
@@ -223,6 +257,15 @@ ERF_CHECKS = {
 }
 
 SERIES_CHECKS = {
+    "en-by-taylor": Checks(
+        All(
+            (
+                Equal((FRONT, sqrt(2) * local_match(3).coefficients[0])),
+                Equal((2 * local_match(3).ratio(3), TAYLOR)),
+                Told("with the fraction", Not(Equal((FRACTION, TAYLOR)))),
+            )
+        )
+    ),
     "en-tanh-series": Checks(
         All(
             (

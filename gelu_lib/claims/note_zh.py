@@ -12,6 +12,7 @@ from gelu_lib.claims.common import (
     END,
     ERF_AS_AN_INTEGRAL,
     GAUSS,
+    GELU_BY_ERF,
     GELU_BY_PHI,
     HALF,
     IS_LOCAL,
@@ -32,7 +33,8 @@ from gelu_lib.claims.experiments import Prints
 from gelu_lib.claims.numbers import Registered, bounds
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities import S, U
-from gelu_lib.functions import LOCAL_SLOPE, Phi, T, X, logistic
+from gelu_lib.derivations.notation import BernoulliMean
+from gelu_lib.functions import GELU, LOCAL_SLOPE, Phi, T, X, logistic
 from gelu_lib.register import result
 from gelu_lib.series import local_match
 
@@ -66,6 +68,7 @@ EQUATIONS = All(
 )
 
 FORMULAS = {
+    "zh-regulariser": Checks(Chain("gelu-expectation", (BernoulliMean(X, Phi(X)), GELU(X)))),
     "zh-definition": Checks(All((GELU_BY_PHI, PHI_IS_A_PROBABILITY))),
     "zh-phi-integral": Checks(PHI_AS_AN_INTEGRAL),
     "zh-erf-integral": Checks(ERF_AS_AN_INTEGRAL),
@@ -84,6 +87,7 @@ FORMULAS = {
     "zh-not-elementary": Checks(IS_NOT_ELEMENTARY),
     "zh-tanh-form": Checks(IS_THE_TANH_FORM),
     "zh-sigmoid-form": Checks(IS_THE_SIGMOID_FORM),
+    "zh-same-problem": Checks(GELU_BY_ERF),
 }
 
 LOCAL = {
@@ -131,6 +135,30 @@ GLOBAL = {
     ),
     "zh-script-c": Checks(Prints(programs.print_scale, f"[{result('note-zh-scale').value}]")),
     "zh-scale": Checks(Digits("note-zh-scale", "logistic-scale")),
+    "zh-best-for-gelu": Checks(
+        printed=All(
+            (
+                Digits("note-zh-cubic", "tanh-gelu-cubic"),
+                Digits("note-zh-scale", "logistic-gelu-scale"),
+            )
+        ),
+        repaired=All(
+            (
+                Digits("note-zh-cubic", "tanh-pinned-cubic"),
+                Digits("note-zh-scale", "logistic-scale"),
+                Told(
+                    "largest error of GELU, tanh form",
+                    Less(Registered("criteria-tanh-pinned-gelu", "sup, error"), "page-error-gelu"),
+                ),
+                Told(
+                    "sigmoid form",
+                    Less(
+                        Registered("criteria-sigmoid-gelu", "sup, error"), "scale-1702-error-gelu"
+                    ),
+                ),
+            )
+        ),
+    ),
 }
 
 CHECKS = {**FORMULAS, **LOCAL, **GLOBAL}

@@ -78,6 +78,24 @@ def print_last_of_second_plot() -> None:
     print(f"{x[-1]:.2f}")
 
 
+OVERFLOWS = {"float64": 1e103, "float32": 1e13, "float16": 200.0}
+"""For each type an input whose cube it cannot hold."""
+
+
+def print_tanh_form_derivative() -> None:
+    """The derivative of the tanh form by the last line of the note in English, typed as it stands.
+
+    Each type has a line, with the value at 10 and at an input whose cube overflows.
+    """
+    for name, far in OVERFLOWS.items():
+        x = np.array([10, far], dtype=name)
+        root, cubic, half = (x.dtype.type(c) for c in (np.sqrt(2 / np.pi), 0.044715, 0.5))
+        with np.errstate(over="ignore", invalid="ignore"):
+            tanh = np.tanh(root * (x + cubic * x**3))
+            value = half + half * tanh + half * root * (x + 3 * cubic * x**3) * (1 - tanh**2)
+        print(f"{name} {value[0]:g} {value[1]:g}")
+
+
 def erf_of_a_name_without_value() -> None:
     """The inputs get one name, and erf is taken of another one."""
     exec("x = inputs\nprint(erf(y))\n", {"erf": erf, "inputs": np.array([-2.0, 0.0, 2.0])})

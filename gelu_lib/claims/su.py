@@ -10,6 +10,7 @@ from gelu_lib.claims.checks import (
     All,
     Below,
     Chain,
+    Closer,
     Coefficients,
     Digits,
     Equal,
@@ -49,6 +50,8 @@ from gelu_lib.series import local_match
 
 TENTH, FAR = Rational(1, 10), sp.Integer(8)
 POWELL = Rational(str(programs.TOLERANCE))
+GRID_EFFECT = Rational("0.0005") ** 2
+"""The square of half a step of the grid: next to a peak the error falls off by the square."""
 ROUNDINGS = Rational(4, 2**53)
 """Four roundings to double precision: of 2/π, its root, the printed number and the quotient."""
 
@@ -136,10 +139,26 @@ GLOBAL = {
     ),
     "su-last-digits": Checks(Not(Digits("su-cubic", "tanh-pinned-cubic"))),
     "su-match": Checks(Digits("page-cubic", Rational(result("su-cubic").value))),
+    "su-best-for-gelu": Checks(
+        printed=Digits("su-cubic", "tanh-gelu-cubic"),
+        repaired=All(
+            (
+                Closer("su-cubic", "tanh-pinned-cubic", "tanh-gelu-cubic"),
+                Told(
+                    "largest error of GELU",
+                    Less(Registered("criteria-tanh-pinned-gelu", "sup, error"), "page-error-gelu"),
+                ),
+            )
+        ),
+    ),
     "su-scale-search": Checks(Within("su-scale", "logistic-grid-scale", POWELL)),
     "su-scale-optimum": Checks(
-        printed=Digits("su-scale", "logistic-scale"),
-        repaired=Digits("note-zh-scale", "logistic-scale"),
+        All(
+            (
+                Within("su-scale", "logistic-scale", GRID_EFFECT),
+                Not(Digits("su-scale", "logistic-scale")),
+            )
+        )
     ),
     "su-scale-match": Checks(Digits("gelu-paper-scale", Rational(result("su-scale").value))),
 }

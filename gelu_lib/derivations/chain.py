@@ -436,7 +436,7 @@ class Derivation:
         return self._step(rule, expression, "")
 
     def alternating_squares(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that uses Euler's Σ (−1)ᵏ⁻¹/k² = π²/12.
+        """Append a step that uses Euler's Σ (−1)ʲ⁻¹/j² = π²/12.
 
         Args:
             expression: the expression after the step.

@@ -145,12 +145,12 @@ def erf_limit() -> Derivation:
     return (
         Derivation("erf-limit", Limit(erf(X), X, oo))
         .definition(erf, Limit(front * _bell(T, 0, X), X, oo))
-        .limit(front * _bell(T, 0, oo), "improper integral")
+        .limit(front * _bell(T, 0, oo), "meaning of the improper integral")
         .substitute(T, -S, front * _bell(S, -oo, 0))
         .by(gaussian_half_line(), 1)
         .then(Limit(erf(X), X, -oo))
         .definition(erf, Limit(front * _bell(T, 0, X), X, -oo))
-        .limit(-front * _bell(T, -oo, 0), "improper integral")
+        .limit(-front * _bell(T, -oo, 0), "meaning of the improper integral")
         .by(gaussian_half_line(), -1)
     )
 
@@ -396,8 +396,8 @@ def logistic_variance() -> Derivation:
     """The variance of the logistic distribution is π²s²/3."""
     law = LogisticDensity(X, LOCATION, SCALE)
     y = (X - LOCATION) / SCALE
-    k = Symbol("k", integer=True, positive=True)
-    sign = (-1) ** (k - 1)
+    j = Symbol("j", integer=True, positive=True)
+    sign = (-1) ** (j - 1)
     halves = ordered_sum(_standard(U, 2, -oo, 0), _standard(Z, 2, 0, oo))
     return (
         Derivation("logistic-variance", Integral((X - LOCATION) ** 2 * law, (X, -oo, oo)))
@@ -419,10 +419,10 @@ def logistic_variance() -> Derivation:
         .definition(logistic, 4 * SCALE**2 * Integral(Z * exp(-Z) / (1 + exp(-Z)), (Z, 0, oo)))
         .geometric_series(
             Z,
-            k,
-            sign * Z * exp(-k * Z),
-            -sign * (Z / k + 1 / k**2) * exp(-k * Z),
-            4 * SCALE**2 * Sum(sign / k**2, (k, 1, oo)),
+            j,
+            sign * Z * exp(-j * Z),
+            -sign * (Z / j + 1 / j**2) * exp(-j * Z),
+            4 * SCALE**2 * Sum(sign / j**2, (j, 1, oo)),
         )
         .alternating_squares(pi**2 * SCALE**2 / 3)
     )

@@ -312,10 +312,10 @@ class GeometricSeries(Rule):
 
 @dataclass(frozen=True)
 class AlternatingSquares(Rule):
-    """Euler's sum Σ (−1)ᵏ⁻¹/k² = π²/12, the sum over k ≥ 1."""
+    """Euler's sum Σ (−1)ʲ⁻¹/j² = π²/12, the sum over j ≥ 1."""
 
     def reason(self) -> str:
-        return r"$\sum_{k \ge 1} (-1)^{k-1}/k^2 = \pi^2/12$"
+        return r"$\sum_{j \ge 1} (-1)^{j-1}/j^2 = \pi^2/12$"
 
     def rewrite(self, expression: Expr) -> Expr:
         return replace_all(expression, Sum, self._value)

@@ -139,11 +139,11 @@ def gelu_derivative_limits() -> Derivation:
     return (
         Derivation("gelu-derivative-limits", Limit(Derivative(GELU(X), X), X, -oo))
         .inside(gelu_derivative(), Limit(slope, X, -oo))
-        .limit(0)
+        .limit(0, r"$\Phi$ and $\varphi$ vanish faster than any power")
         .then(Limit(Derivative(GELU(X), X), X, oo))
         .inside(gelu_derivative(), Limit(slope, X, oo))
         .inside(known, Limit(mirrored, X, oo), r"by \texttt{phi-reflection}")
-        .limit(1)
+        .limit(1, "again, faster than any power")
     )
 
 
@@ -342,11 +342,11 @@ def form_derivative_limits() -> Derivation:
         Derivation("form-derivative-limits", Limit(Derivative(forms[0], X), X, -oo))
         .definition(LogisticForm, Limit(Derivative(X * logistic(cubic), X), X, -oo))
         .differentiate(Limit(slopes[0], X, -oo))
-        .limit(0)
+        .limit(0, r"the first $\sigma$ vanishes faster than any power")
         .then(Limit(Derivative(forms[1], X), X, -oo))
         .definition(LogisticForm, Limit(Derivative(X * logistic(linear), X), X, -oo))
         .differentiate(Limit(slopes[1], X, -oo))
-        .limit(0)
+        .limit(0, r"the first $\sigma$ vanishes faster than any power")
     )
 
 

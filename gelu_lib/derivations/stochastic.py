@@ -62,12 +62,12 @@ def gelu_asymptotes() -> Derivation:
     return (
         Derivation("gelu-asymptotes", Limit(GELU(X), X, -oo))
         .definition(GELU, Limit(X * Phi(X), X, -oo))
-        .limit(0)
+        .limit(0, r"$\Phi$ vanishes faster than any power")
         .then(ordered_sum(X, -GELU(X)))
         .by(gelu_reflection(), -GELU(-X))
         .then(Limit(-GELU(-X), X, oo))
         .definition(GELU, Limit(X * Phi(-X), X, oo))
-        .limit(0)
+        .limit(0, r"$\Phi$ vanishes faster than any power")
     )
 
 

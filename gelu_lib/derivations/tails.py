@@ -165,7 +165,7 @@ def cubic_tail_bound() -> Derivation:
         )
         .definition(phi, _cubic_bound(AHEAD))
         .then(Limit(_cubic_bound(X), X, oo))
-        .limit(0)
+        .limit(0, r"for $-p_3 x^3$ leads in the exponent")
     )
 
 
@@ -189,7 +189,7 @@ def linear_tail_bound() -> Derivation:
         .less(2 * growth * phi(AHEAD) / AHEAD, "$1 + e^{cx} < 2e^{cx}$, and without the integral")
         .definition(phi, _linear_bound(AHEAD))
         .then(Limit(_linear_bound(X), X, oo))
-        .limit(0)
+        .limit(0, r"for $-x^2/2$ leads in the exponent")
     )
 
 

@@ -46,7 +46,7 @@ def errors_by_parameters(
             face = "white" if i else colour
             style = {"color": colour, "marker": marker, "linestyle": DASHES[1 + i]}
             curves[label] = _plot(axes, errors, label, markerfacecolor=face, **style)
-    points = {name: (np.array([k]), np.array([error])) for name, (k, error) in marks.items()}
+    points = {name: (np.array([n]), np.array([error])) for name, (n, error) in marks.items()}
     for (name, (x, y)), marker in zip(points.items(), "*X", strict=False):
         axes.plot(x, y, marker, color=VIOLET, markersize=11, label=name)
     axes.set_yscale("log")

@@ -1,4 +1,4 @@
-"""Figures of slopes: the derivatives of GELU and its forms, and where a form is steepest."""
+"""Figures of the derivatives of GELU and its forms, and of where a form is steepest."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gelu_lib.values.derivatives import landmarks
 
 
 def slopes_of_the_forms() -> tuple[Drawn, Drawn]:
-    """GELU′ with its landmarks beside the slope of ReLU, and how far the two forms' slopes are off.
+    """GELU′ with its landmarks beside ReLU′, and how far the derivatives of the two forms are off.
 
     Returns:
-        The upper panel with the slopes, and the lower one with the differences from GELU′.
+        The upper panel with the derivatives, and the lower one with the differences from GELU′.
     """
     figure = plt.figure(figsize=(5.4, 5.2))
     upper, lower = figure.subplots(2, sharex=True, height_ratios=(2, 1))
@@ -30,11 +30,11 @@ def slopes_of_the_forms() -> tuple[Drawn, Drawn]:
         "minimum": (np.array([low_end]), np.zeros(1)),
     }
     slopes = {"GELU′": (x, gelu_derivative(x)), "ReLU′": (x, relu)}
-    top = draw(slopes, marks, xlabel="", ylabel="slope", levels=(1,), axes=upper)
+    top = draw(slopes, marks, xlabel="", ylabel="derivative", levels=(1,), axes=upper)
     upper.axvspan(-turn, turn, color=GREY, alpha=0.12, linewidth=0)
     upper.legend(loc="center left", fontsize="small")
     differences = {name: (x, slope - gelu_derivative(x)) for name, slope in forms.items()}
-    bottom = draw(differences, ylabel="slope less GELU′", axes=lower)
+    bottom = draw(differences, ylabel="less GELU′", axes=lower)
     lower.margins(y=0.4)  # room for the names above the curves
     lower.legend(loc="upper right", ncols=2, fontsize="small")
     return top, bottom

@@ -2,8 +2,8 @@
 
 The rooms: ``literals`` (reading a literal exactly), ``roundings`` (exact rounding), ``catalogue``
 (the constants and where they were seen), ``making`` (how a literal comes from a constant),
-``search`` (the look-up), ``formulas`` (the digits, by SymPy) and ``chance`` (how much a match
-proves).
+``chance`` (how much a match proves), ``search`` (the look-up) and ``formulas`` (the digits, by
+SymPy).
 """
 
 from gelu_lib.magic_numbers.catalogue import Constant, Source, constants, sources

@@ -1,19 +1,24 @@
 """The constants that the reverse look-up knows, with their literals and where these were seen.
 
-Two lists make the catalogue. ``data/constants.toml`` has the constants of programs, each with an
-exact formula; its digits stand in ``data/constants.json``. The register has the results of the
-book, and what others printed for them.
+Three lists make the catalogue. ``data/constants.toml`` has the constants of programs, each with an
+exact formula; its digits stand in ``data/constants.json``. ``data/classical.toml`` has the
+classical approximations of Φ, and with them the decimals in their formulas. The register has the
+results of the book, and what others printed for them.
+
+Not every number of the register is one that a literal may stand for: what somebody reported of a
+measurement is none, and neither are the counts and ends of intervals of one float type.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -25,6 +30,7 @@ from gelu_lib.register import Result, results
 
 __all__ = [
     "GROUPS",
+    "OF_PROGRAMS",
     "SOURCE_STATUSES",
     "CatalogueError",
     "Constant",
@@ -35,17 +41,28 @@ __all__ = [
     "sources",
 ]
 
-GROUPS = ("tanh", "sigmoid", "erf", "other", "register")
-"""The tanh form, the sigmoid form, the error function, other forms, the register of results."""
+OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
+"""The tanh form, the sigmoid form, the error function, other forms."""
+
+GROUPS = (*OF_PROGRAMS, "classical", "register")
+"""Those of programs, the classical approximations of Φ, the register of results."""
 
 SOURCE_STATUSES = ("seen", "excerpt", "not seen")
 """Seen is the file at a commit; an excerpt is of unknown origin; otherwise nothing was seen."""
 
 _CONSTANT_FIELDS = {"group", "formula", "meaning", "ways", "result", "page", "seen"}
 _ABOUT_TYPES = ("floating-point", "sixteen-bits", "telling-them-apart")
-"""Chapters whose numbers belong to a type or a test of programs. No program writes them down."""
+"""Chapters whose numbers belong to a type or a test of programs: counts, places, ends of
+intervals. They are no constants of a formula."""
+
+_WITH_SIGMA, _HALVED = "minimax-tanh-", ("p1", "p3")
+"""Optima that are registered as coefficients of x and x³ in the argument of σ. Half of each is the
+coefficient in the argument of tanh, and programs have either."""
 
 _SAME = 20  # two numbers of the register that agree to so many digits are one number
+
+_DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+_SHORTEST = 3  # of fewer digits are the exponents and factors of any formula
 
 
 class CatalogueError(ValueError):
@@ -75,8 +92,9 @@ class Way:
 
     Attributes:
         kind: ``"float"``, the float nearest to the constant; ``"steps"``, what a program computes
-            in a float type; ``"made"``, a formula with rounded constants.
-        name: the type of the float, or the formula.
+            in a float type; ``"made"``, a formula with rounded constants; ``"spelled"``, the float
+            nearest to a decimal that was met for the constant, where it is another one.
+        name: the type of the float, or the formula; of ``"spelled"`` the type and the decimal.
         value: the number, exactly or to more digits than a literal has.
     """
 
@@ -96,9 +114,10 @@ class Constant:
         meaning: what the number does, one sentence.
         digits: the value, in full or to as many digits as are known.
         value: the same as an exact fraction.
-        uncertainty: the number is nowhere further from ``value``; 0 if it is exact.
+        uncertainty: the number is no further than this from ``value``; 0 if it is exact.
         ways: numbers near it that literals come from.
-        seen: the literals that were met, with the IDs of the sources.
+        seen: the literals that were met, with the IDs of the sources, or of their entries in the
+            register.
         printed: the values of these literals.
         result: the ID of a result with this value; empty if there is none.
         page: the chapter that explains it; empty if there is none.
@@ -135,9 +154,10 @@ def sources() -> Mapping[str, Source]:
 
 @cache
 def constants() -> Mapping[str, Constant]:
-    """Every constant by its ID: those of programs in the order of the file, then the register's.
+    """Every constant by its ID: those of programs, of the classical approximations, the register's.
 
-    A number of the register that is a constant of a program too stands once, as the latter.
+    A number stands once, in the first of these lists that has it to 20 digits. Only a number of the
+    register for which others printed literals stands beside an equal one, since these belong to it.
 
     Raises:
         CatalogueError: if the data files break a rule.
@@ -145,7 +165,7 @@ def constants() -> Mapping[str, Constant]:
     text = (files("gelu_lib") / "data" / "constants.json").read_text(encoding="utf-8")
     found = dict(parse(_statements(), json.loads(text)))
     known = {_leading(constant.value) for constant in found.values()}
-    for constant in _of_register():
+    for constant in (*_of_classical(), *_of_register()):
         if constant.seen or _leading(constant.value) not in known:
             known.add(_leading(constant.value))
             found[constant.id] = constant
@@ -166,7 +186,7 @@ def parse(statements: Mapping[str, Any], computed: Mapping[str, Any]) -> Mapping
     for id, fields in entries.items():
         unknown = fields.keys() - _CONSTANT_FIELDS
         named = {source for names in fields["seen"].values() for source in names}
-        if unknown or fields["group"] not in GROUPS or named - statements["source"].keys():
+        if unknown or fields["group"] not in OF_PROGRAMS or named - statements["source"].keys():
             raise CatalogueError(f"{id}: unknown field, group or source {unknown or named}")
         if fields["formula"] != computed[id]["formula"]:
             raise CatalogueError(f"{id}: the digits are of another formula")
@@ -192,6 +212,7 @@ def _constant(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -
     value = Fraction(digits)
     ways = [Way("made", _readable(text), Fraction(near)) for text, near in computed["ways"].items()]
     ways += [Way("steps", type, Fraction(near)) for type, near in computed["steps"].items()]
+    seen = {text: tuple(names) for text, names in fields["seen"].items()}
     return Constant(
         id=id,
         group=fields["group"],
@@ -200,8 +221,8 @@ def _constant(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -
         digits=digits,
         value=value,
         uncertainty=Fraction(0) if computed["exact"] else _half_unit(digits),
-        ways=(*_floats(value), *ways),
-        seen={text: tuple(names) for text, names in fields["seen"].items()},
+        ways=(*_floats(value), *ways, *_spelled(value, seen)),
+        seen=seen,
         result=fields.get("result", ""),
         page=fields.get("page", ""),
     )
@@ -209,13 +230,26 @@ def _constant(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -
 
 def _readable(formula: str) -> str:
     """A formula in the signs of mathematics."""
-    return formula.replace("sqrt", "√").replace("pi", "π").replace("*", "·").replace("-", "−")
+    signs = {"sqrt": "√", "log": "ln", "pi": "π", "*": "·", "-": "−"}
+    return reduce(lambda text, sign: text.replace(sign, signs[sign]), signs, formula)
 
 
 def _floats(value: Fraction) -> tuple[Way, ...]:
     """The nearest float of each type, but for a type in which the number is a float or none."""
     near = {name: nearest_float(value, kind) for name, kind in FLOAT_TYPES.items()}
     return tuple(Way("float", name, x) for name, x in near.items() if x and x != value)
+
+
+def _spelled(value: Fraction, literals: Iterable[str]) -> Iterator[Way]:
+    """The floats nearest to the decimals that were met for a number, where they are others."""
+    for text in literals:
+        reading, *_ = read(text)
+        if reading.kind != "decimal":
+            continue
+        for name, kind in FLOAT_TYPES.items():
+            near = nearest_float(reading.value, kind)
+            if near and near != nearest_float(value, kind):
+                yield Way("spelled", f"{name} nearest to {text}", near)
 
 
 def _half_unit(digits: str) -> Fraction:
@@ -229,19 +263,62 @@ def _leading(value: Fraction) -> Decimal:
     return context.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
+def _of_classical() -> Iterator[Constant]:
+    """The decimals in the formulas of the classical approximations, of ``_SHORTEST`` digits on."""
+    text = (files("gelu_lib") / "data" / "classical.toml").read_text(encoding="utf-8")
+    for id, fields in tomllib.loads(text).items():
+        formulas = " ".join([fields["phi"], *fields.get("where", {}).values()])
+        for digits in dict.fromkeys(_DECIMAL.findall(formulas)):
+            (reading,) = read(digits)
+            if reading.digits >= _SHORTEST:
+                yield Constant(
+                    id=f"{id}: {digits}",
+                    group="classical",
+                    name=digits,
+                    meaning=f"As printed in a formula for Φ: {fields['name']}.",
+                    digits=digits,
+                    value=reading.value,
+                    ways=_floats(reading.value),
+                    page="history",
+                )
+
+
 def _of_register() -> Iterator[Constant]:
     """The numbers of the register; a literal that somebody printed for one belongs to it."""
     entries = results()
     for entry in entries.values():
         if entry.withdrawn or (entry.status == "historical" and entry.of):
             continue
-        if entry.page in _ABOUT_TYPES:
+        if entry.page in _ABOUT_TYPES or _is_report(entry):
             continue
         printed = [e for e in entries.values() if e.of == entry.id and e.status == "historical"]
         for name, value in entry.named_numbers.items():
             digits = entry.numbers[name] if name else str(entry.value)
             seen = {e.value: (e.id,) for e in printed if e.value} if not name else {}
-            yield _registered(entry, name, digits, abs(value), seen)
+            number = _registered(entry, name, digits, abs(value), seen)
+            yield number
+            if name in _HALVED and entry.id.startswith(_WITH_SIGMA):
+                yield _half(number)
+
+
+def _is_report(entry: Result) -> bool:
+    """Whether an entry says nothing but its number: what somebody measured, and no constant."""
+    return entry.statement == rf"\text{{{entry.value}}}"
+
+
+def _half(number: Constant) -> Constant:
+    """Half of a number of the register."""
+    value = number.value / 2
+    return replace(
+        number,
+        id=f"{number.id}/2",
+        name=f"{number.name}/2",
+        meaning="Half of a number of this result, for the form with tanh.",
+        digits=str(Context(prec=len(number.digits)).divide(Decimal(number.digits), Decimal(2))),
+        value=value,
+        uncertainty=number.uncertainty / 2,
+        ways=_floats(value),
+    )
 
 
 def _registered(
@@ -256,7 +333,7 @@ def _registered(
         digits=digits.lstrip("-"),
         value=value,
         uncertainty=Fraction(0) if exact else _half_unit(digits),
-        ways=_floats(value),
+        ways=(*_floats(value), *_spelled(value, seen)),
         seen=seen,
         result=entry.id,
         page=entry.page,

@@ -1,14 +1,16 @@
 """The formulas of the constants: their digits, and what floating-point steps make of them.
 
-A formula is a product, quotient, sum or difference of decimals, ``pi`` and square roots, in the
-notation of SymPy: ``3*0.044715*sqrt(2/pi)``. A decimal stands for itself, not for a float.
+A formula is a product, quotient, sum or difference of decimals, ``pi``, square roots and natural
+logarithms, in the notation of SymPy: ``3*0.044715*sqrt(2/pi)``. A decimal stands for itself, not
+for a float.
 """
 
 from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TypeVar
 
@@ -36,11 +38,14 @@ def expression(formula: str) -> sp.Expr:
     Raises:
         FormulaError: if the formula contains anything but the forms above.
     """
-    return _evaluated(formula, lambda text: sp.Rational(text), sp.pi, sp.sqrt, lambda x: x)
+    functions = {"sqrt": sp.sqrt, "log": sp.log}
+    return _evaluated(formula, lambda text: sp.Rational(text), sp.pi, functions, lambda x: x)
 
 
 def decimal_digits(formula: str) -> str:
-    """The value of a formula: a finite decimal or a fraction in full, else ``DIGITS`` digits.
+    """The value of a formula: a decimal of up to 60 places or a fraction in full, else rounded.
+
+    A number that is neither is rounded to ``DIGITS`` significant digits.
 
     Raises:
         FormulaError: if the formula is not one, or its value is not positive.
@@ -49,7 +54,8 @@ def decimal_digits(formula: str) -> str:
     if not value.is_positive:
         raise FormulaError(f"{formula} is {value}; accepted is a positive number")
     if not value.is_Rational:
-        return str(sp.N(value, DIGITS))
+        more = Decimal(str(sp.N(value, DIGITS + 15)))  # the last digit of N may be off by one
+        return f"{Context(prec=DIGITS).plus(more):f}"
     places = _places(value.q)
     if places is None:
         return f"{value.p}/{value.q}"
@@ -58,26 +64,31 @@ def decimal_digits(formula: str) -> str:
 
 
 def stepwise(formula: str, type: str) -> Fraction:
-    """What a program computes in a float type: every literal, root and operation rounded.
+    """What a program computes in a float type: every literal, function and operation rounded.
 
-    The operations are taken from left to right, as Python and C take them.
+    Each is rounded to nearest. The operations are taken from left to right, as Python and C take
+    them.
 
     Raises:
-        FormulaError: as ``expression``.
+        FormulaError: as ``expression``, and if a number overflows.
+        ValueError: if a number on the way is not positive.
     """
     kind = FLOAT_TYPES[type]
 
     def rounded(number: Fraction) -> Fraction:
-        return nearest_float(number, kind) or Fraction(0)
+        near = nearest_float(number, kind)
+        if near is None:
+            raise FormulaError(f"{formula} overflows in {type}")
+        return near
 
-    return _evaluated(formula, Fraction, rounded(_PI), _root, rounded)
+    return _evaluated(formula, Fraction, rounded(_PI), {"sqrt": _root, "log": _log}, rounded)
 
 
 def _evaluated(
     formula: str,
     number: Callable[[str], Number],
     pi: Number,
-    root: Callable[[Number], Number],
+    functions: Mapping[str, Callable[[Number], Number]],
     rounded: Callable[[Number], Number],
 ) -> Number:
     """The value of a formula in some arithmetic, in which every intermediate value is rounded."""
@@ -86,8 +97,8 @@ def _evaluated(
         match node:
             case ast.BinOp(left, operator, right) if type(operator) in _OPERATIONS:
                 return rounded(_OPERATIONS[type(operator)](value(left), value(right)))
-            case ast.Call(ast.Name("sqrt"), [argument]):
-                return rounded(root(value(argument)))
+            case ast.Call(ast.Name(name), [argument]) if name in functions:
+                return rounded(functions[name](value(argument)))
             case ast.Name("pi"):
                 return pi
             case ast.Constant(int() | float()):
@@ -112,6 +123,11 @@ def _root(number: Fraction) -> Fraction:
     """A square root to more than 60 significant digits, cut off."""
     scale = 1 << 2 * (400 + number.denominator.bit_length())
     return Fraction(math.isqrt(int(number * scale)), math.isqrt(scale))
+
+
+def _log(number: Fraction) -> Fraction:
+    """A natural logarithm to 100 significant digits."""
+    return Fraction(str(sp.N(sp.log(sp.Rational(number)), 100)))
 
 
 def _places(denominator: int) -> int | None:

@@ -7,16 +7,28 @@ keeps the number as a fraction and the unit of the last place beside it.
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from gelu_lib.floats import FLOAT_TYPES, FloatType
 
-__all__ = ["ACCEPTED", "LONGEST", "LiteralError", "Reading", "read"]
+__all__ = [
+    "ACCEPTED",
+    "LONGEST",
+    "LONGEST_TEXT",
+    "LiteralError",
+    "Reading",
+    "read",
+    "suggestion",
+]
 
 LONGEST = 50
 """The most significant digits that a literal may have. The constants stand with more."""
+
+LONGEST_TEXT = 200
+"""The most characters that a literal may have, since zeros behind the point are no digits of it."""
 
 ACCEPTED = (
     'a decimal such as "0.044715", ".0357" or "1e-3", with or without the f of C; a fraction such '
@@ -25,10 +37,14 @@ ACCEPTED = (
 )
 """What a literal may be, in words."""
 
-_DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?")
-_FRACTION = re.compile(r"(\d+)/(\d+)")
-_HEXADECIMAL = re.compile(r"0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?")
+_DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?", re.ASCII)
+_FRACTION = re.compile(r"(\d+)/(\d+)", re.ASCII)
+_HEXADECIMAL = re.compile(r"0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?", re.ASCII)
 _BITS = re.compile(r"0x([0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})[ul]*")
+_GAP = re.compile(r"(?<=\d)[ _'’](?=\d)", re.ASCII)
+_COMMA = re.compile(r"([+-]?\d+),(\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
+_SUFFIX = re.compile(r"([+-]?[\d.]+(?:e[+-]?\d+)?)_?[a-df-z]\w*", re.ASCII)
 _TYPES_BY_LENGTH = {4: ("bfloat16", "float16"), 8: ("float32",), 16: ("float64",)}
 
 
@@ -68,24 +84,59 @@ def read(literal: str) -> tuple[Reading, ...]:
 
     Raises:
         TypeError: if it is not a string.
-        LiteralError: if it is none of these forms, is 0, has too many digits, or is the bit
-            pattern of no finite number.
+        LiteralError: if it is none of these forms, is 0, has more than ``LONGEST`` significant
+            digits or ``LONGEST_TEXT`` characters, or is the bit pattern of no finite number. Where
+            it can be guessed what is meant, the message says it.
     """
     if not isinstance(literal, str):
         raise TypeError(
             f"literal is {literal!r} of type {type(literal).__name__}; accepted is a string, "
             "because the digits as written say how a number was made"
         )
-    text = literal.strip().lower().replace("−", "-").lstrip("+-")
-    readings = tuple(_readings(text))
+    if len(literal) > LONGEST_TEXT:
+        raise LiteralError(
+            f"literal is {reprlib.repr(literal)} of {len(literal)} characters; accepted are at "
+            f"most {LONGEST_TEXT}"
+        )
+    text = _plain(literal)
+    if not text:
+        raise LiteralError(f"literal is {literal!r}, an empty text; accepted is {ACCEPTED}")
+    readings = tuple(_readings(text.lstrip("+-")))
     if not readings:
-        raise LiteralError(f"literal is {literal!r}; accepted is {ACCEPTED}")
+        near = suggestion(literal)
+        meant = f"; did you mean {near!r}?" if near else ""
+        raise LiteralError(f"literal is {literal!r}; accepted is {ACCEPTED}{meant}")
     if any(reading.digits > LONGEST for reading in readings):
         raise LiteralError(f"literal is {literal!r}; accepted are at most {LONGEST} digits")
     numbers = tuple(reading for reading in readings if reading.value)
     if not numbers:
         raise LiteralError(f"literal is {literal!r}, which is 0; accepted is another number")
     return numbers
+
+
+def suggestion(literal: str) -> str:
+    """What may be meant by a text that cannot be read.
+
+    A decimal comma becomes a point. What groups digits goes: spaces, underscores, apostrophes, and
+    commas before three digits each if there are several or a point follows. The suffix of a type
+    goes.
+
+    Returns:
+        A literal that can be read, or an empty string.
+    """
+    text = _GAP.sub("", _plain(literal))
+    if found := _COMMA.fullmatch(text):
+        text = f"{found[1]}.{found[2]}"
+    elif _THOUSANDS.fullmatch(text):
+        text = text.replace(",", "")
+    elif found := _SUFFIX.fullmatch(text):
+        text = found[1]
+    readable = any(r.value and r.digits <= LONGEST for r in _readings(text.lstrip("+-")))
+    return text if readable else ""
+
+
+def _plain(literal: str) -> str:
+    return literal.strip().lower().replace("−", "-")
 
 
 def _readings(text: str) -> Iterator[Reading]:

@@ -11,7 +11,7 @@ from gelu_lib.magic_numbers.catalogue import Constant, Way
 from gelu_lib.magic_numbers.literals import Reading
 from gelu_lib.magic_numbers.roundings import nearest_float
 
-__all__ = ["FEWEST_PLACES", "KINDS", "MEANT_DIGITS", "explain", "sentence"]
+__all__ = ["BY_FLOAT", "FEWEST_PLACES", "KINDS", "MEANT_DIGITS", "explain", "sentence"]
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -25,6 +25,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "made-exact": "{way}, with all digits",
         "made": "{way}, rounded to {unit}",
         "made-truncated": "{way}, cut off to {unit} and not rounded",
+        "spelled": "the {way}, which was met for this number",
         "printed": "printed for this number, though no rounding of it has these digits",
         "wrong": "meant for this number, it seems, but no known way leads to its last digits",
         "undecided": "agrees with the known digits of this number and has more",
@@ -32,20 +33,25 @@ KINDS: Mapping[str, str] = MappingProxyType(
 )
 """What a literal can be to a constant, by name, as a sentence."""
 
+BY_FLOAT = ("exact-float", "shortest", "float", "steps")
+"""The kinds whose way is a float type, since the literal is a float or stands for one."""
+
 FEWEST_PLACES = 100
-"""A literal of fewer units of its last place, that is of fewer than three significant digits, is
-close to too many numbers to be called a rounding of one."""
+"""A literal of fewer units of its last place, which for a decimal means fewer than three
+significant digits, is close to too many numbers to be called a rounding of one."""
 
 MEANT_DIGITS = 7
-"""With so many right digits, and wrong ones behind, a literal is still taken for the constant."""
+"""With so many right digits, and wrong ones behind, a decimal is still taken for the constant."""
 
 
 def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[str, str] | None:
     """The simplest way from a constant to a literal.
 
-    A literal that only comes near is not explained: it would have to be the constant rounded or
-    cut off to the written digits, or a float near it, or be known from print, or have at least
-    ``MEANT_DIGITS`` right digits.
+    A literal that only comes near is not explained. It would have to be the constant, or the
+    constant rounded or cut off to the written digits, or come along one of its ways, or be known
+    from print, or be a decimal with at least ``MEANT_DIGITS`` right digits. Of a hexadecimal float
+    it comes first that it is the float nearest to the constant, since such a literal is written to
+    give a float exactly.
 
     Args:
         reading: the literal.
@@ -53,13 +59,18 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
         right_digits: how many digits of the literal are right.
 
     Returns:
-        A key of ``KINDS`` and the way, empty where the kind has none; ``None`` if no way is known.
+        A key of ``KINDS`` and the name of the way, empty where the kind has none; ``None`` if no
+        way is known.
     """
     number, unit = reading.value, reading.unit
     if number == constant.value and not constant.uncertainty:
         return "exact", ""
     printed = number in constant.printed
     if unit and (printed or number >= FEWEST_PLACES * unit):
+        if reading.kind == "hexadecimal":
+            for way in constant.ways:
+                if way.kind == "float" and way.value == number:
+                    return "exact-float", way.name
         if constant.uncertainty > unit / 2:
             if abs(number - constant.value) <= constant.uncertainty + unit:
                 return "undecided", ""
@@ -70,7 +81,7 @@ def explain(reading: Reading, constant: Constant, right_digits: int) -> tuple[st
                 return kind, way.name
     if printed:
         return "printed", ""
-    if MEANT_DIGITS <= right_digits < reading.digits:
+    if reading.kind == "decimal" and MEANT_DIGITS <= right_digits < reading.digits:
         return "wrong", ""
     return None
 
@@ -88,6 +99,8 @@ def _shortened(number: Fraction, unit: Fraction, value: Fraction) -> str:
 
 def _along(way: Way, number: Fraction, unit: Fraction) -> str:
     """The kind of a literal that comes along this way; empty if it does not."""
+    if way.kind == "spelled":
+        return "spelled" if number == way.value else ""
     kind = _shortened(number, unit, way.value)
     if way.kind == "made":
         made = {"rounded": "made", "truncated": "made-truncated"}.get(kind, "")

@@ -16,7 +16,7 @@ def nearest_float(number: Fraction, kind: FloatType) -> Fraction | None:
     """The float of a type nearest to a positive number, ties to even.
 
     Returns:
-        The float, exactly; 0 below half of the smallest float; ``None`` where the type overflows.
+        The float, exactly; 0 up to half of the smallest float; ``None`` where the type overflows.
 
     Raises:
         ValueError: if the number is not positive.

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from gelu_lib.floats import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import Constant, constants
+from gelu_lib.magic_numbers.chance import accidents
 from gelu_lib.magic_numbers.literals import Reading, read
-from gelu_lib.magic_numbers.making import explain, sentence
+from gelu_lib.magic_numbers.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
 from gelu_lib.magic_numbers.roundings import nearest_float, scientific
 from gelu_lib.register import agreeing_digits
 
-__all__ = ["Answer", "Match", "lookup"]
+__all__ = ["NEAREST", "NEAR_DIGITS", "UNKNOWN", "Answer", "Match", "lookup"]
+
+NEAREST = 3
+"""How many constants at most are named where a literal stands for none."""
+
+NEAR_DIGITS = 2
+"""How many digits must be right for a constant to be called near."""
+
+UNKNOWN = {
+    "near": "stands for no constant that is known here; the nearest:",
+    "alone": "stands for no constant that is known here, and none is near",
+    "short": "has too few digits to tell a constant by",
+}
+"""What is said of a reading that stands for no constant."""
 
 _SHOWN = 30  # digits of a constant in an answer
-_NEAREST = 3
 
 
 @dataclass(frozen=True)
@@ -30,8 +45,9 @@ class Match:
             empty for a constant that is only near.
         way: the type or formula on the way; empty if there is none.
         relative_difference: \\|literal − constant\\| / constant, of the digits that are known.
-        right_digits: how many significant digits are right, that is how many n there are such that
-            the difference is at most half a unit of the n-th digit of the constant.
+        right_digits: how many significant digits are right: the largest n such that the difference
+            is at most half a unit of the n-th digit of the constant, at most 1000. 0 if the
+            difference is more than half of the constant.
         same_floats: the float types in which the literal and the constant round to one float.
     """
 
@@ -49,11 +65,14 @@ class Match:
         return sentence(self.reading, self.kind, self.way) if self.kind else ""
 
     def __str__(self) -> str:
-        lines = [f"{self.constant.name} = {shortened(self.constant.digits)}"]
+        name, digits = self.constant.name, self.constant.digits
+        lines = [f"{name} = {shortened(digits)}" if name != digits else name]
+        if self.constant.group != "register":  # there the name is a title
+            lines.append(self.constant.meaning)
         if self.kind:
             lines.append(f"is {self.sentence}")
         lines.append(f"relative difference {scientific(self.relative_difference, 2)}")
-        if self.reading.digits and self.relative_difference:
+        if self.reading.kind == "decimal" and self.relative_difference:
             right = min(self.right_digits, self.reading.digits)
             lines[-1] += f"; {right} of {self.reading.digits} digits right"
         if self.same_floats:
@@ -68,9 +87,10 @@ class Answer:
     Attributes:
         literal: the literal as it was given.
         readings: how it can be read.
-        matches: the constants that it stands for: first those that it equals, then those of
-            programs before those of the register, each by distance.
-        nearest: the nearest constants that it does not stand for.
+        matches: the constants that it stands for, of each reading: first those that it equals, then
+            those of programs and classical formulas before those of the register, each by distance.
+        nearest: of each reading, up to ``NEAREST`` constants that it does not stand for, with at
+            least ``NEAR_DIGITS`` right digits. None where the literal is too short to tell.
     """
 
     literal: str
@@ -83,10 +103,13 @@ class Answer:
         for reading in self.readings:
             if reading.type:
                 lines.append(f"  as {reading.type} {float(reading.value)!r}")
-            lines += [f"  {match}" for match in self.matches if match.reading == reading]
-            if not any(match.reading == reading for match in self.matches):
-                lines.append("  stands for no constant that is known here; the nearest:")
-                lines += [f"  {near}" for near in self.nearest if near.reading == reading]
+            found = [match for match in self.matches if match.reading == reading]
+            lines += [f"  {match}" for match in found]
+            if not found:
+                near = [match for match in self.nearest if match.reading == reading]
+                lines.append(f"  {UNKNOWN[unknown(reading, bool(near))]}")
+                lines += [f"  {match}" for match in near]
+            lines += [f"  by accident: {clause}" for clause in told(reading, found)]
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -96,8 +119,12 @@ def lookup(literal: str) -> Answer:
     """Which known constants a number in a program stands for.
 
     A constant matches only if the digits of the literal can be explained from it: by rounding, by
-    cutting off, by way of a float type or of a product of rounded constants, or because somebody
-    printed them for it. What is only near is given as near. The sign does not matter.
+    cutting off, by way of a float type or of a formula with rounded constants, or because somebody
+    printed them for it. A literal with at least seven right digits and wrong ones behind matches
+    too, and the answer says so. What is only near is given as near. The sign does not matter.
+
+    A match is no proof of origin, since short numbers match by accident. How often they do, the
+    text of the answer says, where it is more often than once in 10,000.
 
     Args:
         literal: the number as it is written: a decimal such as ``"0.1070322243"`` or
@@ -106,11 +133,13 @@ def lookup(literal: str) -> Answer:
             digits are read as bfloat16 and as float16.
 
     Returns:
-        The matches and the nearest other constants, of every reading.
+        The matches and the nearest other constants, of every reading. A literal of fewer than three
+        significant digits matches only what it equals or was printed for.
 
     Raises:
         TypeError: if it is not a string.
-        LiteralError: if it is none of these forms; a ``ValueError`` that says what is accepted.
+        LiteralError: if it is none of these forms, is 0, has more than 50 significant digits, or is
+            the bit pattern of no finite float; a ``ValueError`` that says what is accepted.
     """
     return _answer(literal, read(literal))
 
@@ -122,8 +151,26 @@ def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
     for reading in readings:
         ranked = _ranked(reading)
         matches += sorted((m for m in ranked if m.kind), key=_order)
-        nearest += [m for m in ranked if not m.kind][:_NEAREST]
+        if not is_short(reading):
+            near = (m for m in ranked if not m.kind and m.right_digits >= NEAR_DIGITS)
+            nearest += islice(near, NEAREST)
     return Answer(literal, readings, tuple(matches), tuple(nearest))
+
+
+def is_short(reading: Reading) -> bool:
+    """Whether a literal has so few digits that it cannot be called a rounding of anything."""
+    return bool(reading.unit) and reading.value < FEWEST_PLACES * reading.unit
+
+
+def unknown(reading: Reading, near: bool) -> str:
+    """What is to be said where a reading stands for no constant, a key of ``UNKNOWN``."""
+    return "short" if is_short(reading) else "near" if near else "alone"
+
+
+def told(reading: Reading, matches: Sequence[Match]) -> list[str]:
+    """How often numbers such as this one match by accident; nothing where none matches."""
+    types = {match.way: None for match in matches if match.kind in BY_FLOAT}
+    return accidents(reading, types) if matches else []
 
 
 def shortened(digits: str) -> str:

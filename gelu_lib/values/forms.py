@@ -9,13 +9,14 @@ import numpy as np
 from sympy import Integer, Symbol
 
 from gelu_lib.alternation import Curve, solve_level, start_level
-from gelu_lib.bands import GRID, band_minimax, minimax_on_line
+from gelu_lib.bands import GRID, band_minimax
 from gelu_lib.certificates import Certificate, Enclosure
 from gelu_lib.certificates.increasing import certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.certificates.tanh_optima import certify_tanh
 from gelu_lib.families import Family, odd_logistic
+from gelu_lib.fits import minimax
 from gelu_lib.functions import X, numpy_function
 from gelu_lib.norms import tail_form
 from gelu_lib.register import result
@@ -40,7 +41,7 @@ POWERS = (1, 3, 5)
 
 
 def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) -> Certification:
-    return certified_part(lambda: minimax_on_line(family, of), part)
+    return certified_part(lambda: minimax(family, of), part)
 
 
 @lru_cache

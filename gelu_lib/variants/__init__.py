@@ -6,11 +6,13 @@ a tolerance at each input (``tolerances``), wide enough for the usual ways to ev
 input at which no two of the three meet is enough to tell the forms apart; ``witnesses`` proves by
 interval arithmetic that there is one, and that in 16-bit arithmetic there is none for the exact and
 the tanh form. Whether a callable is one of the three at all is asked over the whole line
-(``inputs``).
+(``inputs``). What is none of them is compared with other functions and other constants
+(``others``).
 
-The rooms, from the ground up: ``tolerances``, ``inputs``, ``evaluations``, ``callables`` (arrays of
-NumPy, PyTorch and JAX, and callables that misbehave), ``verdicts``, ``identification``; and, with
-interval arithmetic, ``witnesses`` and ``ranges`` (which tests pass the wrong form).
+The rooms, from the ground up: ``tolerances``, ``inputs``, ``evaluations``, ``others``,
+``callables`` (arrays of NumPy, PyTorch and JAX, and callables that misbehave), ``verdicts``,
+``identification``; and, with interval arithmetic, ``witnesses`` and ``ranges`` (which tests pass
+the wrong form).
 """
 
 from gelu_lib.variants.callables import LIBRARIES, CallableError

@@ -25,7 +25,8 @@ class NumPyArrays:
         return values.astype(kind.dtype)
 
     def is_array(self, result: Any) -> bool:
-        return isinstance(result, np.ndarray)
+        # where a mask hides a value, no comparison would see it
+        return isinstance(result, np.ndarray) and not isinstance(result, np.ma.MaskedArray)
 
     def dtype(self, array: np.ndarray) -> str:
         return array.dtype.name
@@ -128,8 +129,8 @@ def answers(
         The values in float64; infinities and nan are kept.
 
     Raises:
-        CallableError: if the callable raises, returns anything but an array of the same shape and
-            type, changes its argument, or answers differently the second time.
+        CallableError: if the callable raises, returns anything but an unmasked array of the same
+            shape and type, changes its argument, or answers differently the second time.
     """
     first, second = (_asked(function, inputs, kind, library) for _ in range(2))
     differ = ~((first == second) | (np.isnan(first) & np.isnan(second)))
@@ -183,7 +184,7 @@ def _smallest_failure(
     library: Library,
     error: Exception,
 ) -> tuple[str, Exception]:
-    """Halve the inputs as long as one half fails: a single input, or as few as fail together."""
+    """Halve the inputs as long as one half fails: to a single one, or until neither half does."""
     while len(inputs) > 1:
         middle = len(inputs) // 2
         for half in (inputs[:middle], inputs[middle:]):

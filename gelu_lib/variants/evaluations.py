@@ -2,8 +2,9 @@
 
 Each evaluation is written once. It runs in an ``Arithmetic``: in ``rounding(dtype)`` every
 operation rounds, as in a kernel; in ``enclosing(dtype)`` every operation returns an interval that
-contains what it may return when its relative error is at most a unit roundoff. The first shows what
-an evaluation does, the second what it can do at worst at an input.
+contains what it may return when its relative error is at most a unit roundoff, and erf and tanh are
+±1 where no other float is nearly as near. The first shows what an evaluation does, the second what
+it can do at worst at an input, if nothing overflows or underflows on the way.
 """
 
 from __future__ import annotations
@@ -109,7 +110,11 @@ class Widened:
         return self._after(function(self.ball))
 
     def saturating(self, function: Callable[[arb], arb]) -> Widened:
-        """A function with the limits ±1, which is ±1 where no other float is as near."""
+        """A function with the limits ±1, which is ±1 where no other float is nearly as near.
+
+        Otherwise it has a relative error of at most a unit. A function that is wrong by a unit even
+        where it has reached its limits is not covered.
+        """
         ball = function(self.ball)
         if abs(ball) > 1 - arb(self.unit) / 4:
             return Widened(arb(1 if ball > 0 else -1), self.unit)
@@ -117,7 +122,10 @@ class Widened:
 
 
 def enclosing(dtype: str) -> Arithmetic:
-    """Intervals that contain every result with relative errors of a unit roundoff at most."""
+    """Intervals that contain every result with relative errors of a unit roundoff at most.
+
+    erf and tanh are ±1 where their distance from it is below a quarter of a unit.
+    """
     unit = unit_roundoff(dtype)
 
     return Arithmetic(
@@ -136,7 +144,10 @@ def _ball(number: Widened | int) -> arb:
 
 
 def reach(evaluation: Evaluation, x: float, dtype: str) -> arb:
-    """All that an evaluation may return at an input, whatever way its operations round.
+    """All that an evaluation may return at an input, as far as ``enclosing`` says.
+
+    Each operation may be wrong by a unit roundoff, in either direction. Overflow and underflow are
+    left out of account.
 
     Args:
         evaluation: one of ``EVALUATIONS``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from gelu_lib.floats import float_type
 from gelu_lib.variants.callables import answers, library_named
-from gelu_lib.variants.inputs import greatest_asked, inputs_between
+from gelu_lib.variants.inputs import BENDS, greatest_asked, inputs_between
+from gelu_lib.variants.others import constants, fitting
 from gelu_lib.variants.tolerances import (
     PAIRS,
     Tolerance,
@@ -20,9 +21,6 @@ from gelu_lib.variants.tolerances import (
     workings,
 )
 from gelu_lib.variants.verdicts import Evidence, Verdict
-
-NEARLY = 0.9
-"""A departure of so much of the largest one, in tolerances, counts as no less."""
 
 
 def identify(
@@ -41,13 +39,19 @@ def identify(
     never guessed: if the range is too narrow, or the arithmetic too coarse, the verdict is
     ``"undecidable"``. That a callable is one of the three is known for the inputs asked alone:
     in float16 and bfloat16 these are all floats between ``low`` and ``high``, in float32 and
-    float64 some 70,000. A name means that no other of the three is possible. How near to the form
-    the callable is then, ``working`` of the verdict says: with work in 16 bits a constant of 1.7
-    passes for 1.702.
+    float64 at most some 70,000. A name means that no other of the three is possible. How near to
+    the form the callable is then, ``working`` and ``tolerance`` of the verdict say, and
+    ``constants``, which other constants pass as well: with work in 16 bits 1.7 does for 1.702.
+
+    A callable that is none of the three is compared with what else stands in the place of GELU:
+    SiLU, ReLU, hard-swish, HardGELU, each of the three forms from a table of float16, and the
+    sigmoid and the tanh form with other constants. ``others`` and ``constants`` say what fits. The
+    verdict shows where the callable differs most, where the forms bend, from the form that is
+    nearest in shape.
 
     Args:
         function: takes a one-dimensional array and returns a new array of the same shape and
-            type, element by element. It is called twice with all inputs.
+            type, element by element. It is called at least twice with all inputs.
         dtype: the type of the array: float64, float32, float16 or bfloat16.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
         low: the least input that the callable may be asked for. By default a quarter of the
@@ -66,8 +70,8 @@ def identify(
         TypeError: if ``dtype`` is none of the four types, or ``function`` is not callable.
         ValueError: if another argument is not accepted.
         ImportError: if the library, or ``ml_dtypes`` for bfloat16 without PyTorch, is missing.
-        CallableError: if the callable raises, returns something of another shape or type, changes
-            its argument, or is not deterministic.
+        CallableError: if the callable raises, returns something of another shape or type or a
+            masked array, changes its argument, or answers differently the second time.
     """
     if not callable(function):
         raise TypeError(f"function is {function!r}; accepted is a callable")
@@ -76,36 +80,62 @@ def identify(
     inputs = inputs_between(kind, -limit if low is None else low, limit if high is None else high)
     tried = workings(kind.name) if working is None else (working,)
     limits = {name: tolerance(kind.name, name) for name in tried}
-    return _judged(inputs, answers(function, inputs, kind, arrays), kind.name, limits)
+    values, complete = answers(function, inputs, kind, arrays), kind.dtype.itemsize == 2
+    return _judged(inputs, values, kind.name, limits, complete)
 
 
 def _judged(
-    inputs: np.ndarray, values: np.ndarray, dtype: str, limits: Mapping[str, Tolerance]
+    inputs: np.ndarray,
+    values: np.ndarray,
+    dtype: str,
+    limits: Mapping[str, Tolerance],
+    complete: bool,
 ) -> Verdict:
     """The verdict by the finest precision of work that leaves a form, else by the coarsest."""
     *finer, coarsest = limits
     working = next((name for name in finer if _left(inputs, values, limits[name])), coarsest)
     limit = limits[working]
     left, distances = _left(inputs, values, limit), _distances(inputs, values, limit)
-    expected = forms(inputs)
     best = np.argmax(np.min(list(margins(inputs, limit).values()), axis=0))
+    others, members = _known(inputs, values, [limit] if left else [*limits.values()], bool(left))
     return Verdict(
         outcome={0: "none", 1: "identified"}.get(len(left), "undecidable"),
         candidates=left,
         dtype=dtype,
         working=working,
+        tolerance=limit,
         inputs=len(inputs),
         low=float(inputs[0]),
         high=float(inputs[-1]),
+        complete=complete,
         witness=_evidence(inputs[best], values[best], limit),
         outside={form: int((distance > 1).sum()) for form, distance in distances.items()},
         farthest={form: float(distance.max()) for form, distance in distances.items()},
+        first={form: _nearest_to_0(inputs[distance > 1]) for form, distance in distances.items()},
+        areas={
+            form: _area(inputs, values, form_values, limit)
+            for form, form_values in forms(inputs).items()
+        },
         departures={
             form: _evidence(inputs[k], values[k], limit)
             for form, distance in distances.items()
-            for k in [_farthest(distance, np.abs(values - expected[form]))]
+            for k in [_departure(inputs, values, distance, forms(inputs)[form], limit)]
         },
+        others=others,
+        constants=members,
     )
+
+
+def _known(
+    inputs: np.ndarray, values: np.ndarray, limits: Iterable[Tolerance], is_form: bool
+) -> tuple[tuple[str, ...], dict[str, tuple[float, float]]]:
+    """What fits by the finest of some tolerances: other functions, and members of the families."""
+    for limit in limits:
+        others = () if is_form else fitting(inputs, values, limit)
+        members = constants(inputs, values, limit)
+        if others or members:
+            return others, members
+    return (), {}
 
 
 def _distances(inputs: np.ndarray, values: np.ndarray, limit: Tolerance) -> dict[str, np.ndarray]:
@@ -116,10 +146,34 @@ def _distances(inputs: np.ndarray, values: np.ndarray, limit: Tolerance) -> dict
     }
 
 
-def _farthest(distance: np.ndarray, size: np.ndarray) -> int:
-    """Where a departure is the largest: in tolerances, and among the nearly largest in size."""
-    nearly = distance >= NEARLY * distance.max()
-    return int(np.argmax(np.where(nearly, np.nan_to_num(size, nan=inf, posinf=inf), -1.0)))
+def _nearest_to_0(inputs: np.ndarray) -> float | None:
+    return float(inputs[np.argmin(np.abs(inputs))]) if len(inputs) else None
+
+
+def _area(inputs: np.ndarray, values: np.ndarray, form: np.ndarray, limit: Tolerance) -> float:
+    """The area between the values and a form beyond its tolerance; values not finite have none."""
+    near = (np.abs(inputs) <= BENDS) & np.isfinite(values)
+    x, excess = inputs[near], np.abs(values - form)[near] - limit.at(inputs, form)[near]
+    return float(np.trapezoid(np.maximum(excess, 0.0), x))
+
+
+def _departure(
+    inputs: np.ndarray,
+    values: np.ndarray,
+    distance: np.ndarray,
+    form: np.ndarray,
+    limit: Tolerance,
+) -> int:
+    """Where a callable leaves a form most plainly, as ``Verdict.departures`` says."""
+    size, outside = np.abs(inputs), distance > 1
+    inside = outside & (size <= BENDS)
+    if inside.any():
+        excess = np.abs(values - form) - limit.at(inputs, form)
+        excess = np.where(inside, np.nan_to_num(excess, nan=inf, posinf=inf), -inf)
+        return int(np.argmin(np.where(excess == excess.max(), size, inf)))
+    if outside.any():
+        return int(np.argmin(np.where(outside, size, inf)))
+    return int(np.argmax(distance))
 
 
 def _left(inputs: np.ndarray, values: np.ndarray, limit: Tolerance) -> tuple[str, ...]:

@@ -33,9 +33,9 @@ def inputs_between(kind: FloatType, low: float, high: float) -> np.ndarray:
         high: the upper end; +∞ for the greatest.
 
     Returns:
-        float64. For float16 and bfloat16 every finite float of the type. For float32 and float64
-        every finite bfloat16 (each of them is a float32), every power of two of the type and its
-        greatest float with their negatives, and evenly spaced inputs where the forms bend.
+        float64. For float16 and bfloat16 every finite float of the type, 0 once. For float32 and
+        float64 every finite bfloat16 (each of them is a float32), every power of two of the type
+        and its greatest float with their negatives, and evenly spaced inputs where the forms bend.
 
     Raises:
         ValueError: if ``low`` is not at most ``high``, or no input lies between them.

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil, floor, log10
 from typing import Literal
+
+from gelu_lib.variants.inputs import BENDS
+from gelu_lib.variants.others import FAMILIES, FARTHEST
+from gelu_lib.variants.tolerances import REACH, Tolerance
 
 Outcome = Literal["identified", "none", "undecidable"]
 
@@ -31,9 +36,9 @@ class Evidence:
         return distance if distance == distance else float("inf")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
-    """Which form a callable computes, as far as its values tell.
+    """Which form a callable computes, as far as its values tell. Its text says how far that is.
 
     Attributes:
         outcome: ``"identified"``; ``"none"``, if it departs from each form somewhere; or
@@ -42,27 +47,48 @@ class Verdict:
         dtype: the type of the argument and of the result.
         working: the coarsest precision that the callable needs to be allowed; ``"float32"``
             means float32 or better. For the outcome ``"none"`` even this is not coarse enough.
+        tolerance: how far from a form a value may be, at this precision.
         inputs: how many inputs were asked.
         low: the least of them.
         high: the greatest.
+        complete: whether they are all floats of the type from ``low`` to ``high``, 0 once.
         witness: the input among them that tells the forms apart best.
         outside: for each form at how many inputs the callable is beyond its tolerance.
         farthest: for each form the largest distance from it, in tolerances.
-        departures: for each form the input where the callable is farthest from it, in tolerances;
-            of inputs where that differs by less than a tenth, the one with the largest difference.
+        first: for each form the input nearest to 0 at which the callable is beyond its tolerance;
+            ``None`` if there is none.
+        areas: for each form the area between it and the callable, from −12 to 12, as far as the
+            difference exceeds the tolerance; by the trapezoidal rule from input to input.
+        departures: for each form the input where the callable leaves it most plainly: up to ±12,
+            where the forms bend, the one with the largest difference beyond the tolerance; if there
+            is none, the nearest to 0 of those farther out; if there is none either, the one that is
+            farthest from the form in tolerances.
+        others: for the outcome ``"none"``, what else the callable is within the tolerance of, at
+            every input asked up to ±8192: keys of ``gelu_lib.variants.others.OTHERS``.
+        constants: for the sigmoid and the tanh form, the least and the greatest constant (c, and k
+            with the slope kept) with which the form is within its tolerance of the callable at
+            every input asked up to ±8192. A form is missing if there is no such constant, or the
+            inputs leave an end open. For the outcome ``"none"`` the tolerance of these, and of
+            ``others``, is the finest of those tried at which there are any.
     """
 
     outcome: Outcome
     candidates: tuple[str, ...]
     dtype: str
     working: str
+    tolerance: Tolerance
     inputs: int
     low: float
     high: float
+    complete: bool
     witness: Evidence
     outside: Mapping[str, int]
     farthest: Mapping[str, float]
+    first: Mapping[str, float | None]
+    areas: Mapping[str, float]
     departures: Mapping[str, Evidence]
+    others: tuple[str, ...]
+    constants: Mapping[str, tuple[float, float]]
 
     @property
     def variant(self) -> str | None:
@@ -71,12 +97,19 @@ class Verdict:
 
     @property
     def nearest(self) -> str:
-        """The form that the callable leaves at the fewest inputs; at a tie, the least far."""
-        return min(self.outside, key=lambda name: (self.outside[name], self.farthest[name]))
+        """The form that the callable is nearest to in shape.
+
+        That is the one with the smallest area between them; of several without any, the one that it
+        leaves at the fewest inputs; of several again, the one that it leaves least far.
+        """
+        return min(
+            self.outside,
+            key=lambda name: (self.areas[name], self.outside[name], self.farthest[name]),
+        )
 
     @property
     def departure(self) -> Evidence | None:
-        """Where a callable that is none of the forms departs most from the nearest one."""
+        """Where a callable that is none of the forms departs most plainly from the nearest one."""
         return self.departures[self.nearest] if self.outcome == "none" else None
 
     def summary(self) -> dict[str, object]:
@@ -98,23 +131,80 @@ class Verdict:
                 name: distance if distance < float("inf") else str(distance)
                 for name, distance in self.farthest.items()
             },
+            "others": list(self.others),
+            "constants": {name: list(ends) for name, ends in self.constants.items()},
         }
 
     def __str__(self) -> str:
-        if self.outcome == "identified":
-            head = f"{self.variant}: within its tolerance at every input asked"
-        elif self.outcome == "none":
-            head = f"none of the forms; nearest is {self.nearest}"
-        else:
-            head = f"undecidable between {' and '.join(self.candidates)}"
-        asked = f"{self.inputs} inputs from {self.low:g} to {self.high:g} in {self.dtype}"
-        return f"{head}\n{asked}\n{_shown(self.departure or self.witness)}"
+        lines = {"identified": _identified, "none": _none, "undecidable": _undecidable}
+        return "\n".join([*lines[self.outcome](self), *_basis(self)])
+
+    __repr__ = __str__
 
 
-def _shown(evidence: Evidence) -> str:
-    lines = [f"at x = {evidence.x!r} the value is {evidence.value:.6g}"]
-    lines += [
-        f"  {name}: {value:.6g} ± {evidence.tolerance[name]:.2g}"
-        for name, value in evidence.expected.items()
+def _identified(verdict: Verdict) -> list[str]:
+    name = verdict.variant
+    return [
+        f"{name}: within its tolerance at every input asked, and neither of the other two forms",
+        *(f"  up to ±{FARTHEST:g} so is {member}" for member in _members(verdict)),
     ]
-    return "\n".join(lines)
+
+
+def _undecidable(verdict: Verdict) -> list[str]:
+    names = " and ".join(verdict.candidates)
+    return [f"undecidable between {names}: no input asked tells them apart"]
+
+
+def _none(verdict: Verdict) -> list[str]:
+    found = [*verdict.others, *_members(verdict)]
+    nearest, shown = verdict.nearest, verdict.departures[verdict.nearest]
+    size = abs(shown.value - shown.expected[nearest])
+    if abs(shown.x) <= BENDS:
+        shape = f"up to ±{BENDS:g} it differs most at x = {shown.x!r}, by {size:.3g}"
+    else:
+        shape = f"up to ±{BENDS:g} it is within its tolerance"
+    return [
+        "none of the three forms, and no other function that is known here"
+        if not found
+        else f"none of the three forms; within the tolerance at every input up to ±{FARTHEST:g}:",
+        *(f"  {name}" for name in found),
+        f"nearest in shape is the {nearest} form: {shape}",
+        f"it leaves the tolerance of that form at {verdict.outside[nearest]} inputs, "
+        f"x = {verdict.first[nearest]!r} the nearest to 0",
+    ]
+
+
+def _members(verdict: Verdict) -> list[str]:
+    """The members of the families that fit, with the constants that do."""
+    return [
+        f"{FAMILIES[name].formula}, {FAMILIES[name].letter} from {low} to {high}"
+        for name, ends in verdict.constants.items()
+        for low, high in [_inside(*ends)]
+    ]
+
+
+def _inside(low: float, high: float) -> tuple[str, str]:
+    """The ends of an interval in few digits, rounded inward."""
+    if not high > low:
+        return repr(low), repr(high)
+    digits = max(0, 1 - floor(log10(high - low)))
+    unit = 10.0**-digits
+    return f"{ceil(low / unit) * unit:.{digits}f}", f"{floor(high / unit) * unit:.{digits}f}"
+
+
+def _basis(verdict: Verdict) -> list[str]:
+    """What the verdict rests on: the inputs, the tolerance, and one input with its value."""
+    allowed, shown = verdict.tolerance, verdict.departure or verdict.witness
+    asked = f"{verdict.inputs} inputs" if not verdict.complete else f"all {verdict.inputs} floats"
+    finer = " or better" if verdict.working == "float32" else ""
+    return [
+        f"asked: {asked} of {verdict.dtype} from {verdict.low:.3g} to {verdict.high:.3g}; of "
+        "others nothing is known",
+        f"tolerance: {allowed.relative:.2g}·|form| + {allowed.absolute:.2g}·min(|x|, {REACH:g}) + "
+        f"{allowed.underflow:.2g}, for work in {verdict.working}{finer}",
+        f"at x = {shown.x!r} the value is {shown.value:.6g}",
+        *(
+            f"  {name}: {value:.6g} ± {shown.tolerance[name]:.2g}"
+            for name, value in shown.expected.items()
+        ),
+    ]

@@ -1,17 +1,17 @@
 """What no constants can undercut: lower bounds from the error at a few points.
 
-Where constants range over a box, the parameters of Φ̂ = σ(Σ pₙxⁿ) range over balls. At one point x
+Where constants range over a box, the parameters of Φ̂ = σ(Σ pⱼxʲ) range over balls. At one point x
 the error then lies in a ball, and no constants of the box have a largest error below its distance
 from 0. Two enclosures are intersected: the plain one, and the one by the mean value theorem.
 
 An error E also bounds the parameters. If \\|w·x·e\\| ≤ E at a point, Φ̂ is known there up to
-E/(wx), and so is Σ pₙxⁿ, which is linear in the parameters. For GELU′ the error is (xe)′, and with
+E/(wx), and so is Σ pⱼxʲ, which is linear in the parameters. For GELU′ the error is (xe)′, and with
 a weight that does not grow \\|x·e\\| ≤ xE/w follows by integration. So k points enclose k
 parameters.
 
 *De la Vallée-Poussin.* Let the error of Φ or GELU have alternating signs at k + 1 points of the
 interval, and let d be its least size there. Parameters with errors below d at all these points
-would give a difference Σ (pₙ − qₙ)xⁿ with k positive zeros, and a combination of k odd powers has
+would give a difference Σ (pⱼ − qⱼ)xʲ with n positive zeros, and a combination of n odd powers has
 at most k − 1. So on every set that holds the points, bounded or not, the least error is at least d.
 """
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import inf, isfinite, nextafter
 
@@ -47,7 +48,7 @@ class PointBounds:
     problem: Problem
     points: tuple[float, ...]
 
-    @property
+    @cached_property
     def curve(self) -> ErrorCurve:
         """The weighted error."""
         criterion = self.problem.criterion
@@ -57,9 +58,19 @@ class PointBounds:
         """All parameters, of which the free ones are given."""
         return self.problem.complete(free, map(number, self.problem.fixed.values()))
 
-    def lower(self, free: Sequence[arb]) -> float:
-        """A float that the largest error is not below, for all free parameters in balls."""
-        return max(_float_below(abs(self._error(arb(x), free)).lower()) for x in self.points)
+    def lower(self, free: Sequence[arb], enough: float = inf) -> float:
+        """A float that the largest error is not below, for all free parameters in balls.
+
+        Args:
+            free: balls with the free parameters.
+            enough: the points that are left are not asked once the bound is above this.
+        """
+        bound = 0.0
+        for x in self.points:
+            bound = max(bound, _float_below(abs(self._error(arb(x), free)).lower()))
+            if bound > enough:
+                break
+        return bound
 
     def _error(self, x: arb, free: Sequence[arb]) -> arb:
         by = tuple((symbol,) for symbol in self.problem.free)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from math import inf, isfinite
+from math import inf
 from types import MappingProxyType
 
 import sympy as sp
@@ -29,26 +30,16 @@ from gelu_lib.certificates.balls import interval as ball_between
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import enclosure
-from gelu_lib.certificates.sup_errors import certified_error_within
-from gelu_lib.criteria import Criterion, Problem
-from gelu_lib.criteria import problem as made_problem
-from gelu_lib.families import (
-    TANH_CUBIC,
-    Family,
-    Value,
-    WrongLimitError,
-    exact_value,
-)
-from gelu_lib.norms import GUARD_DIGITS, check_digits
+from gelu_lib.families import TANH_CUBIC, Family, Value, WrongLimitError
+from gelu_lib.norms import GUARD_DIGITS
 from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.starts import ConvergenceError
 from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
+from gelu_lib.your_own.cases import Case, checked_case
 from gelu_lib.your_own.grids import FixedPoint, Grid, grid
-from gelu_lib.your_own.intervals import Levelled, high_peaks, levelled, lowered
-from gelu_lib.your_own.search import Box, ascending, best_places, halves
-
-WRITTEN = ("expanded", "factored")
-"""How a program may write the polynomial: p1·x + p3·x³, or 2s·(x + k·x³)."""
+from gelu_lib.your_own.intervals import FAR, Levelled, check_resolved, high_peaks, levelled, lowered
+from gelu_lib.your_own.rounding import Place, free_at, rounded_in_turn
+from gelu_lib.your_own.search import Box, ascending, best_places
 
 MOST_DIGITS = 12
 """More digits are not enclosed on a bounded interval, nor where a type restricts the constants."""
@@ -62,8 +53,8 @@ CELLS = 2**30
 SHIFTS = (0.96, 0.98, 1.0, 1.02, 1.04)
 """Errors are bounded at each peak, and at the peak multiplied by these."""
 
-FAR = 8.0
-"""On the whole line, peaks are looked for up to here."""
+WRONG_LIMIT_ERROR = Decimal("0.5")
+"""No error on the whole line is below this if Φ̂ does not tend to 1 at +∞ and there is no weight."""
 
 
 @dataclass(frozen=True)
@@ -96,59 +87,6 @@ class BestConstants:
         return self.least is not None
 
 
-@dataclass(frozen=True)
-class Case:
-    """A checked case: the problem, the interval 0 ≤ x ≤ end, and how the constants are written."""
-
-    problem: Problem
-    end: float
-    written: str
-    digits: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the free constants."""
-        free = tuple(symbol.name for symbol in self.problem.free)
-        return free if self.written == "expanded" else ("s", "k")[-len(free) :]
-
-    def free(self, constants: list) -> list:
-        """The free parameters that belong to constants, which may be balls or exact numbers."""
-        if self.written == "expanded":
-            return constants
-        if len(constants) == 2:
-            s, k = constants
-            return [2 * s, 2 * s * k]
-        (slope,) = self.problem.fixed.values()
-        (k,) = constants
-        return [(number(slope) if isinstance(k, arb) else slope) * k]
-
-    def constants(self, free: list) -> list:
-        """The constants that belong to free parameters."""
-        if self.written == "expanded":
-            return free
-        if len(free) == 2:
-            return [free[0] / 2, free[1] / free[0]]
-        (slope,) = self.problem.fixed.values()
-        return [free[0] / (number(slope) if isinstance(free[0], arb) else slope)]
-
-    def parameters(self, free: list) -> dict[str, Expr]:
-        """All parameters by name."""
-        values = self.problem.complete(free, self.problem.fixed.values())
-        return dict(zip(self.problem.family.names, values, strict=True))
-
-    def error(self, free: list) -> Enclosure:
-        """The largest error with exact free parameters, enclosed."""
-        criterion = self.problem.criterion
-        return certified_error_within(
-            self.end,
-            self.problem.family,
-            self.parameters(free),
-            criterion.of,
-            self.digits,
-            criterion.weight,
-        )
-
-
 def best_constants(
     of: str = "GELU",
     family: Family = TANH_CUBIC,
@@ -163,7 +101,7 @@ def best_constants(
 
     Args:
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-        family: the family Φ̂ = σ(Σ pₙxⁿ).
+        family: the family Φ̂ = σ(Σ pⱼxʲ).
         fixed: values of constants that are not free, by name. They need not be representable.
         interval: two numbers, with 0 between them, between which the inputs lie; without it, the
             whole real line.
@@ -187,61 +125,13 @@ def best_constants(
         ConvergenceError: if no start was found.
         CertificationError: if the error of the constants was not enclosed.
     """
-    case = _case(of, family, fixed, interval, written, weight, digits)
+    case = checked_case(of, family, fixed, interval, written, weight, digits)
     wanted = None if representable_in is None else grid(representable_in)
     if (wanted is not None or case.end < inf) and digits > MOST_DIGITS:
         raise ValueError(f"digits is {digits}; accepted are at most {MOST_DIGITS} in this case")
     with ctx.workprec(PROOF_BITS):
         free, found = _real_on_line(case) if case.end == inf else _real_on_interval(case)
         return found if wanted is None else _representable(case, wanted, free)
-
-
-def _case(
-    of: str,
-    family: Family,
-    fixed: Mapping[str, Value] | None,
-    interval: tuple[float, float] | None,
-    written: str,
-    weight: Expr,
-    digits: int,
-) -> Case:
-    check_digits(digits)
-    if written not in WRITTEN:
-        raise ValueError(f"written is {written!r}; accepted are {WRITTEN}")
-    if written == "factored":
-        if family != TANH_CUBIC:
-            raise ValueError("written = 'factored' is accepted for the family TANH_CUBIC alone")
-        fixed = _unfactored({} if fixed is None else fixed)
-    made = made_problem(family, Criterion("sup", of, weight), fixed)
-    return Case(made, _end(interval), written, digits)
-
-
-def _unfactored(fixed: Mapping[str, Value]) -> dict[str, Value]:
-    if not isinstance(fixed, Mapping):
-        raise TypeError(f"fixed must be a mapping from names, got {fixed!r}")
-    if set(fixed) - {"s"}:
-        raise ValueError(f"fixed has {sorted(fixed)}; of 2s·(x + k·x³) only 's' may be fixed")
-    if not fixed:
-        return {}
-    s = exact_value(fixed["s"], "s")
-    if not s.is_positive:
-        raise ValueError(f"fixed s is {fixed['s']!r}; accepted is a positive number")
-    return {"p1": 2 * s}
-
-
-def _end(interval: tuple[float, float] | None) -> float:
-    """The right end of the interval of |x|: errors have the same size at x and −x."""
-    if interval is None:
-        return inf
-    try:
-        left, right = map(float, interval)
-    except (TypeError, ValueError):
-        raise TypeError(f"interval is {interval!r}; accepted are None or two numbers") from None
-    if not (isfinite(left) and isfinite(right) and left <= 0 <= right and left < right):
-        raise ValueError(
-            f"interval is {interval!r}; accepted are two finite numbers, increasing, with 0 between"
-        )
-    return max(-left, right)
 
 
 def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
@@ -265,6 +155,7 @@ def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
 
 def _real_on_interval(case: Case) -> tuple[list[Rational], BestConstants]:
     """The best real constants on a bounded interval, and what is proved of them."""
+    check_resolved(case.problem, case.end)
     found = _alternating(case)
     free = list(lowered(case.problem, case.end) if found is None else found.free)
     error = case.error(free)
@@ -307,41 +198,46 @@ def _bounded_below(
 
 def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
     """A number that no real constants' error is below, a little less than the error found."""
-    bounds = _point_bounds(case, free)
+    bounds = _point_bounds(case, [free])
     ranges = parameter_box(case.problem, case.end, error.ball.upper())
     lows, steps = [b.lower() for b in ranges], [(b.upper() - b.lower()) / CELLS for b in ranges]
+
+    target = float(LOOSE) * float(error.lower)
 
     def lower_bound(box: Box) -> float:
         cells = zip(lows, steps, box, strict=True)
         return bounds.lower(
-            [ball_between(low + step * a, low + step * (b + 1)) for low, step, (a, b) in cells]
+            [ball_between(low + step * a, low + step * (b + 1)) for low, step, (a, b) in cells],
+            target,
         )
 
-    target = float(LOOSE) * float(error.lower)
-    for bound, box in ascending(lower_bound, ((0, CELLS - 1),) * len(ranges)):
+    numbers = (Fraction,) * len(ranges)
+    for bound, box in ascending(lower_bound, numbers, ((0, CELLS - 1),) * len(ranges)):
         if bound >= target:
             return arb(bound)
-        if not halves(box):  # a cell that may hold better constants, and is not cut again
+        if all(
+            low == high for low, high in box
+        ):  # a cell that may hold better constants, and is not cut again
             break
     raise CertificationError("optimality", "the cells are too coarse")
 
 
 def _representable(case: Case, wanted: Grid, free: list[Rational]) -> BestConstants:
     """The best constants that a type holds, proved if the search ends."""
-    start = tuple(wanted.nearest(float(value)) for value in case.constants(free))
-    near = case.error(_exact_free(case, wanted, start))
+    start = rounded_in_turn(case, wanted, free)
+    near = case.error(free_at(case, wanted, start))
     try:
-        found = _searched(case, wanted, free, near)
+        found = _searched(case, wanted, [free, free_at(case, wanted, start)], near)
         least, proof = next(iter(found.values())), "a search over all constants of the type"
         least = Enclosure(min(error.lower for error in found.values()), least.upper)
     except CertificationError as failed:
         found, least = {start: near}, None
-        proof = f"the real constants, rounded; that they are best is not proved: {failed}"
+        proof = f"rounded one after the other; that they are best is not proved: {failed}"
     (best, error), *others = found.items()
     named = [_named(case, _values(wanted, place)) for place, _ in others]
     return BestConstants(
         constants=_named(case, _values(wanted, best)),
-        parameters=MappingProxyType(case.parameters(_exact_free(case, wanted, best))),
+        parameters=MappingProxyType(case.parameters(free_at(case, wanted, best))),
         error=error,
         least=least,
         proof=proof,
@@ -350,42 +246,58 @@ def _representable(case: Case, wanted: Grid, free: list[Rational]) -> BestConsta
 
 
 def _searched(
-    case: Case, wanted: Grid, free: list[Rational], near: Enclosure
-) -> dict[tuple[int, ...], Enclosure]:
-    bounds = _point_bounds(case, free)
+    case: Case, wanted: Grid, good: list[list[Rational]], near: Enclosure
+) -> dict[Place, Enclosure]:
+    """The best constants of the type, by a search that begins with bounds at the peaks of some."""
+    bounds = _point_bounds(case, good)
     ranges = case.constants(parameter_box(case.problem, case.end, near.ball.upper()))
     if not all(ball.is_finite() for ball in ranges):
         raise CertificationError("optimality", "no finite range of constants is left")
     box = tuple(
-        (wanted.nearest(float(ball.lower())) - 1, wanted.nearest(float(ball.upper())) + 1)
+        (
+            wanted.kept(wanted.nearest(float(ball.lower())) - 1),
+            wanted.kept(wanted.nearest(float(ball.upper())) + 1),
+        )
         for ball in ranges
     )
 
+    enough = float(near.upper) * (1 + 1e-9)
+
     def lower_bound(part: Box) -> float:
         ends = [(wanted.value(low), wanted.value(high)) for low, high in part]
-        return bounds.lower(case.free([_ball(low, high) for low, high in ends]))
+        return bounds.lower(case.free([_ball(low, high) for low, high in ends]), enough)
 
-    def certified_error(place: tuple[int, ...]) -> Enclosure | None:
+    def certified_error(place: Place) -> Enclosure | None:
         try:
-            return case.error(_exact_free(case, wanted, place))
-        except WrongLimitError:  # no approximation on the whole line
+            return case.error(free_at(case, wanted, place))
+        except WrongLimitError as wrong:  # on the whole line alone
+            _require_worse(case, near, wrong)
             return None
 
-    return best_places(lower_bound, certified_error, box)
+    return best_places(lower_bound, certified_error, (wanted.value,) * len(box), box)
 
 
-def _point_bounds(case: Case, free: list[Rational]) -> PointBounds:
-    places = high_peaks(case.problem, min(case.end, FAR), [float(value) for value in free])
+def _require_worse(case: Case, near: Enclosure, wrong: WrongLimitError) -> None:
+    """Require that constants for which Φ̂ does not tend to 1 have a larger error than others.
+
+    Φ̂ tends to 0 for them, or is 1/2. So the error of Φ and that of GELU′ tend to 1 or to 1/2, and
+    that of GELU grows without bound. Under a weight that falls this says nothing.
+    """
+    if case.problem.criterion.weight != 1 or not near.upper < WRONG_LIMIT_ERROR:
+        raise CertificationError("optimality", f"constants are not excluded, though {wrong}")
+
+
+def _point_bounds(case: Case, good: list[list[Rational]]) -> PointBounds:
+    """Lower bounds at the peaks of the error with good parameters, and beside them."""
+    places = set()
+    for free in good:
+        places |= set(high_peaks(case.problem, min(case.end, FAR), list(map(float, free))))
     # a peak moves with the constants, and it may be its moving alone that keeps the error up
     around = sorted({min(x * shift, case.end) for x in places for shift in SHIFTS})
     return PointBounds(case.problem, tuple(around))
 
 
-def _exact_free(case: Case, wanted: Grid, place: tuple[int, ...]) -> list[Expr]:
-    return case.free(_values(wanted, place))
-
-
-def _values(wanted: Grid, place: tuple[int, ...]) -> list[Rational]:
+def _values(wanted: Grid, place: Place) -> list[Rational]:
     return [Rational(wanted.value(n)) for n in place]
 
 
@@ -394,7 +306,7 @@ def _ball(low: Fraction, high: Fraction) -> arb:
 
 
 def _middle(ends: Enclosure) -> Rational:
-    return (Rational(str(ends.lower)) + Rational(str(ends.upper))) / 2
+    return Rational((Fraction(ends.lower) + Fraction(ends.upper)) / 2)
 
 
 def _named(case: Case, constants: list) -> Mapping[str, Expr]:

@@ -29,6 +29,9 @@ class Grid(Protocol):
     def nearest(self, number: float) -> int:
         """The place of a number of the type that is nearest, or next to that."""
 
+    def kept(self, place: int) -> int:
+        """The place itself, or that of the last number of the type before it."""
+
 
 @dataclass(frozen=True)
 class FixedPoint:
@@ -58,6 +61,10 @@ class FixedPoint:
         """The place of the nearest number."""
         return round(Fraction(number) * 2**self.fraction_bits)
 
+    def kept(self, place: int) -> int:
+        """The place itself: there is no last number."""
+        return place
+
 
 @dataclass(frozen=True)
 class Floats:
@@ -73,6 +80,11 @@ class Floats:
         """The place of the nearest float; of the greatest one for numbers beyond it."""
         greatest = self.kind.greatest
         return int(ordinal(round_to(min(max(number, -greatest), greatest), self.kind.name)))
+
+    def kept(self, place: int) -> int:
+        """The place itself; that of the greatest finite number for places beyond it."""
+        last = self.nearest(self.kind.greatest)
+        return min(max(place, -last), last)
 
 
 def grid(representable_in: str | FixedPoint) -> Grid:

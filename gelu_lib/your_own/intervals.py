@@ -1,6 +1,6 @@
 """The best fit on a bounded interval, where the end may be a point of the alternation.
 
-Remez' exchange: parameters that level the error at k + 1 points, then the highest peaks of that
+Remez' exchange: parameters that level the error at n + 1 points, then the highest peaks of that
 error for points, and again. What it returns is a candidate. How good it is, others prove.
 """
 
@@ -8,21 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mpmath
 import numpy as np
 import scipy.optimize
+import scipy.signal
 from mpmath import mpf
 from sympy import Float, Rational
 
 from gelu_lib.alternation import alternating_peaks
 from gelu_lib.criteria import Problem
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions import X
 from gelu_lib.norms import GUARD_DIGITS, error_function, numerical
-from gelu_lib.starts import ConvergenceError, float_errors, linear_start
+from gelu_lib.starts import ConvergenceError, float_errors, float_weight, linear_start
+
+FAR = 8.0
+"""Beyond this 1 − Φ is below 1e-15, and points of a grid may be far apart."""
 
 GRID_POINTS = 4000
-"""How many points of the interval the peaks are looked for at."""
+"""How many points of the interval the peaks are looked for at, and as many beyond ``FAR``."""
 
 MOST_EXCHANGES = 30
 """After so many exchanges the search is given up."""
@@ -32,6 +37,12 @@ PROGRAM_POINTS = 500
 
 DIFFERENCE = 1e-6
 """The step of a difference quotient by a parameter."""
+
+GAIN = 1e-9
+"""A step of a linear program that gains less than this, relatively, is not taken."""
+
+LOST = 1e-14
+"""A largest error of Φ that is smaller than this is not told from rounding in double precision."""
 
 NEAR = 0.2
 """Peaks lower than this part of the highest one are of no use to a bound."""
@@ -52,22 +63,36 @@ class Levelled:
 
 def weighted_errors(problem: Problem, x: np.ndarray, free: Sequence[float]) -> np.ndarray:
     """The weighted errors in double precision."""
-    weight = numpy_function(problem.criterion.weight, X)(x)
-    return np.broadcast_to(weight, x.shape) * float_errors(problem, x, free)
+    return float_weight(problem.criterion.weight)(x) * float_errors(problem, x, free)
 
 
-def grid_on(end: float) -> np.ndarray:
-    """Increasing points of 0 < x ≤ end."""
-    return np.linspace(0, end, GRID_POINTS + 1)[1:]
+def grid_on(end: float, count: int = GRID_POINTS) -> np.ndarray:
+    """Increasing points of 0 < x ≤ end, dense where Φ varies."""
+    near = np.linspace(0, min(end, FAR), count + 1)[1:]
+    return near if end <= FAR else np.append(near, np.geomspace(FAR, end, count)[1:])
+
+
+def check_resolved(problem: Problem, end: float) -> None:
+    """Raise a ``ValueError`` where double precision does not resolve the error of a good fit."""
+    x = grid_on(end)
+    error = np.max(np.abs(float_errors(problem, x, linear_start(problem, x))))
+    if not error > LOST * (end if problem.criterion.of == "GELU" else 1):
+        raise ValueError(
+            f"interval reaches up to |x| = {end:g}, where a plain fit has an error of {error:.1e} "
+            "already; that is lost in double precision, and accepted are longer intervals or "
+            "families with fewer parameters"
+        )
 
 
 def high_peaks(problem: Problem, end: float, free: list[float]) -> tuple[float, ...]:
     """Where the size of the error has peaks that are not low; the end counts as one."""
     x = grid_on(end)
     size = np.abs(weighted_errors(problem, x, free))
-    around = np.concatenate([[0], size, [0]])
-    peaks = (size >= around[:-2]) & (size >= around[2:]) & (size >= NEAR * size.max())
-    return tuple(x[peaks].tolist())
+    # some way apart, because the rounding of the errors makes small peaks beside each other
+    peaks, _ = scipy.signal.find_peaks(
+        np.concatenate([[0], size, [0]]), height=NEAR * size.max(), distance=GRID_POINTS // 100
+    )
+    return tuple(x[peaks - 1].tolist())
 
 
 def levelled(problem: Problem, end: float, digits: int) -> Levelled:
@@ -96,6 +121,8 @@ def levelled(problem: Problem, end: float, digits: int) -> Levelled:
                     f"{len(free) + 1} are needed"
                 )
             points = [_polished(problem, x, i, free) for i in peaks]
+            if not all(left < right for left, right in pairwise([0, *points])):
+                raise ConvergenceError(f"the extrema {points} do not increase")
             sizes = [abs(value) for value in _errors(problem, points, free)]
             if max(sizes) - min(sizes) <= mpf(10) ** -digits * max(sizes):
                 return Levelled(tuple(map(_exact, free)), tuple(map(_exact, points)))
@@ -103,26 +130,30 @@ def levelled(problem: Problem, end: float, digits: int) -> Levelled:
     raise ConvergenceError(f"{MOST_EXCHANGES} exchanges did not level the error")
 
 
-def lowered(problem: Problem, end: float) -> tuple[Rational, ...]:
+def lowered(problem: Problem, end: float, finest: float = 1e-13) -> tuple[Rational, ...]:
     """Free parameters that make the largest error on a grid small, by linear programs.
 
     In each step the error is taken to be linear in the parameters, within a box around them. A step
-    that makes the largest error greater is not taken, and the box shrinks.
+    that does not make the largest error smaller is not taken, and the box shrinks. On an interval
+    shorter than 1 it is wider for the coefficients of higher powers, in proportion.
 
     Args:
         problem: the family, the error, its weight and the fixed parameters.
         end: the right end of the interval.
+        finest: the smallest step of the linear coefficient.
 
     Returns:
         The parameters, the best that were found.
     """
-    x = np.linspace(0, end, PROGRAM_POINTS + 1)[1:]
+    x = grid_on(end, PROGRAM_POINTS)
     free, reach = linear_start(problem, x), 0.1
+    exponents = dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
+    units = np.array([min(end, 1.0) ** (1 - exponents[symbol]) for symbol in problem.free])
     error = weighted_errors(problem, x, free)
-    while reach > 1e-13:
-        step = _program_step(error, _changes(problem, x, free), reach)
+    while reach > finest:
+        step = _program_step(error, _changes(problem, x, free, units) * units, reach) * units
         tried = weighted_errors(problem, x, free + step)
-        if np.max(np.abs(tried)) < np.max(np.abs(error)):
+        if np.max(np.abs(tried)) < (1 - GAIN) * np.max(np.abs(error)):
             free, error = free + step, tried
         else:
             reach /= 8
@@ -142,14 +173,14 @@ def _program_step(error: np.ndarray, changes: np.ndarray, reach: float) -> np.nd
     return found.x[:-1] * reach
 
 
-def _changes(problem: Problem, x: np.ndarray, free: np.ndarray) -> np.ndarray:
+def _changes(problem: Problem, x: np.ndarray, free: np.ndarray, units: np.ndarray) -> np.ndarray:
     """The derivatives of the weighted errors by the free parameters, by central differences."""
     columns = []
     for i in range(len(free)):
         near = np.zeros(len(free))
-        near[i] = DIFFERENCE
+        near[i] = DIFFERENCE * units[i]
         rise = weighted_errors(problem, x, free + near) - weighted_errors(problem, x, free - near)
-        columns.append(rise / (2 * DIFFERENCE))
+        columns.append(rise / (2 * near[i]))
     return np.column_stack(columns)
 
 
@@ -162,13 +193,15 @@ def _errors(problem: Problem, points: list[mpf], free: list[mpf], *by) -> list[m
 
 def _polished(problem: Problem, x: np.ndarray, i: int, free: list[mpf]) -> mpf:
     """The extremum near a point of the grid; the end stays where it is."""
-    if i == len(x) - 1:
-        return mpf(float(x[i]))
     place = mpf(float(x[i]))
+    if i == len(x) - 1:
+        return place
     for _ in range(8):
         (slope,), (bend,) = (_errors(problem, [place], free, *[X] * n) for n in (1, 2))
         place -= slope / bend
-    if not x[max(i - 2, 0)] <= place <= x[i + 1]:
+    # rounding may have moved the peak on the grid, but not changed its sign
+    (here,), (there,) = (_errors(problem, [at], free) for at in (mpf(float(x[i])), place))
+    if not (0 < place <= x[-1] and here * there > 0):
         raise ConvergenceError(f"no extremum was found near x = {x[i]}")
     return place
 

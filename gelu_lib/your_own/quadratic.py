@@ -44,8 +44,8 @@ IBERT = {"a": Rational(2888, 40000), "b": Rational(1769, 1000) * sp.sqrt(2)}
 START = (0.25, 2.5)
 """Where the search for √a and b begins."""
 
-PROBES = (0.75, 1.5)
-"""Where an error bounds √a and √a·b."""
+PROBES = ((0.75, 1.5), (0.5, 1.0))
+"""Pairs of points where an error bounds √a and √a·b; at the first pair smaller errors do."""
 
 
 @dataclass(frozen=True)
@@ -151,14 +151,11 @@ def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
         The constants; ``least`` is the error of the best ones, proved by a search.
 
     Raises:
-        ValueError: if ``fraction_bits`` is not accepted, or no multiples are near the real best.
-        CertificationError: if the search did not decide.
+        ValueError: if ``fraction_bits`` is not accepted.
+        CertificationError: if the search did not decide; for n = 1 it has no end to begin from.
     """
     grid, real = FixedPoint(fraction_bits), best_quadratic(digits)
-    start = (grid.nearest(float(real.a)), grid.nearest(float(real.b)))
-    if start[0] == 0:
-        raise ValueError(f"fraction_bits is {fraction_bits}; too few for a = {float(real.a):.4f}")
-    near = certified_error(*map(grid.value, start), digits)
+    near = certified_error(*map(grid.value, _near(grid, float(real.a))), digits)
     points = _peaks(float(real.a), float(real.b))
 
     def lower_bound(box: Box) -> float:
@@ -170,7 +167,8 @@ def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
     def error_at(place: tuple[int, ...]) -> Enclosure:
         return certified_error(*map(grid.value, place), digits)
 
-    found = best_places(lower_bound, error_at, _places(grid, near.upper))
+    places = _places(grid, near.upper)
+    found = best_places(lower_bound, error_at, (grid.value, grid.value), places)
     (best, error), *ties = found.items()
     if ties:
         raise CertificationError("optimality", f"{len(ties)} other pairs are not told apart")
@@ -243,6 +241,26 @@ def _levelled() -> tuple[float, float, list[float]]:
     return root**2, b, points.tolist()
 
 
+def _near(grid: FixedPoint, a: float) -> tuple[int, int]:
+    """A place with a small error: next to a, which a coarse grid misses, b adapts itself."""
+    x = np.linspace(0, 6, 601)
+
+    def adapted(a: float) -> float:
+        found = scipy.optimize.minimize_scalar(
+            lambda b: np.max(np.abs(float_error(a, b, x))), bounds=(1, 4), method="bounded"
+        )
+        return found.x
+
+    nearest = max(grid.nearest(a), 1)
+    tried = []
+    for place in range(max(nearest - 1, 1), nearest + 2):
+        curvature = float(grid.value(place))
+        other = grid.nearest(adapted(curvature))
+        error = float_error(curvature, float(grid.value(other)), x)
+        tried.append((np.max(np.abs(error)), (place, other)))
+    return min(tried)[1]
+
+
 def _peaks(a: float, b: float) -> list[float]:
     x = np.linspace(0, 6, 6001)
     return x[alternating_peaks(float_error(a, b, x), 3)].tolist()
@@ -259,15 +277,29 @@ def _error_at(x: float, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fractio
 def _places(grid: FixedPoint, error: Decimal) -> Box:
     """A box with all a and b whose error is not above a number."""
     with ctx.workprec(PROOF_BITS):
-        roots = []
-        for x in map(arb, PROBES):
-            slack = arb(str(error)) / x
-            roots.append((normal(-x) + arb(0, slack.abs_upper())).sqrt())
-        root = (roots[0] - roots[1]) / (arb(PROBES[1]) - arb(PROBES[0]))
-        ends = [root**2, roots[0] / root + arb(PROBES[0])]
-        if not all(ball.is_finite() and ball > 0 for ball in ends):
-            raise CertificationError("optimality", f"an error of {error} leaves no finite box")
-    return tuple(
-        (grid.nearest(float(ball.lower())) - 1, grid.nearest(float(ball.upper())) + 1)
-        for ball in ends
+        for pair in PROBES:
+            ends = _ends(arb(str(error)), *map(arb, pair))
+            if all(low > 0 and high.is_finite() for low, high in ends):
+                return tuple(
+                    (grid.nearest(float(low)) - 1, grid.nearest(float(high)) + 1)
+                    for low, high in ends
+                )
+    raise CertificationError("optimality", f"an error of {error} leaves no finite box")
+
+
+def _ends(error: arb, x: arb, y: arb) -> tuple[tuple[arb, arb], tuple[arb, arb]]:
+    """Between which numbers a and b lie if their error at x < y is not above a number.
+
+    The roots u = √a·(b − x) and v = √a·(b − y) are known up to the error. So are √a, which is
+    (u − v)/(y − x), and b, which is x + (y − x)/(1 − v/u).
+    """
+    (u, high_u), (v, high_v) = (_roots(error / z, z) for z in (x, y))
+    return (
+        (((u - high_v) / (y - x)).max(arb(0)) ** 2, ((high_u - v) / (y - x)) ** 2),
+        (x + (y - x) / (1 - v / high_u), x + (y - x) / (1 - high_v / u)),
     )
+
+
+def _roots(slack: arb, x: arb) -> tuple[arb, arb]:
+    """The root of 1 − Φ̂(x) is between these, if Φ̂ lies within some slack of Φ."""
+    return (normal(-x) - slack).sqrt(), (normal(-x) + slack).sqrt()

@@ -4,12 +4,16 @@ A box is a range of places for each constant. Of a box only a lower bound is kno
 it have a smaller error. The box with the least bound is cut in two, and so on. What has a bound
 above an error that is attained cannot hold the best constants. The first box that is so ends the
 search, because every other box has a bound at least as large.
+
+A box is cut where it is widest in the numbers at its places, each measured by the range where the
+search began. Places alone would mislead: most floats between two numbers lie around 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from heapq import heappop, heappush
 
 from gelu_lib.certificates import CertificationError, Enclosure
@@ -20,15 +24,22 @@ Box = tuple[tuple[int, int], ...]
 MOST_BOXES = 6_000
 """After so many boxes a search is given up."""
 
-MOST_CANDIDATES = 100
+MOST_CANDIDATES = 40
 """And after so many single places whose error had to be enclosed."""
 
 
-def ascending(lower_bound: Callable[[Box], float], box: Box) -> Iterator[tuple[float, Box]]:
+Values = Sequence[Callable[[int], Fraction]]
+"""For each constant the number at a place; it grows with the place."""
+
+
+def ascending(
+    lower_bound: Callable[[Box], float], values: Values, box: Box
+) -> Iterator[tuple[float, Box]]:
     """Boxes by increasing lower bound; what was yielded before is cut in two.
 
     Args:
         lower_bound: what no error in a box is below. It must not fall when a box is cut.
+        values: the numbers at the places.
         box: where the search begins.
 
     Yields:
@@ -38,23 +49,33 @@ def ascending(lower_bound: Callable[[Box], float], box: Box) -> Iterator[tuple[f
     Raises:
         CertificationError: if there were too many boxes.
     """
+    whole = widths(values, box)
     waiting = [(lower_bound(box), box)]
     for _ in range(MOST_BOXES):
         if not waiting:
             return
         bound, first = heappop(waiting)
         yield bound, first
-        for part in halves(first):
+        for part in halves(values, whole, first):
             heappush(waiting, (max(bound, lower_bound(part)), part))
     raise CertificationError("optimality", f"{MOST_BOXES} boxes did not decide")
 
 
-def halves(box: Box) -> list[Box]:
-    """Two parts of a box, cut where it has the most places; none if it is a single place."""
-    widest = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
-    low, high = box[widest]
-    if low == high:
+def widths(values: Values, box: Box) -> list[Fraction]:
+    """How far apart the numbers at the ends of each range of places are."""
+    return [value(high) - value(low) for value, (low, high) in zip(values, box, strict=True)]
+
+
+def halves(values: Values, whole: Sequence[Fraction], box: Box) -> list[Box]:
+    """Two parts of a box, cut where it is widest as a part of the whole.
+
+    There are none if the box is a single place.
+    """
+    if all(low == high for low, high in box):
         return []
+    parts = [a / b if b else b for a, b in zip(widths(values, box), whole, strict=True)]
+    widest = parts.index(max(parts))
+    low, high = box[widest]
     middle = (low + high) // 2
     ends = ((low, middle), (middle + 1, high))
     return [(*box[:widest], end, *box[widest + 1 :]) for end in ends]
@@ -63,6 +84,7 @@ def halves(box: Box) -> list[Box]:
 def best_places(
     lower_bound: Callable[[Box], float],
     certified_error: Callable[[tuple[int, ...]], Enclosure | None],
+    values: Values,
     box: Box,
 ) -> dict[tuple[int, ...], Enclosure]:
     """The places in a box with the least error, proved.
@@ -70,7 +92,8 @@ def best_places(
     Args:
         lower_bound: what no error in a box is below.
         certified_error: an enclosure of the error at one place; ``None`` if the constants there
-            are not admitted.
+            are proved not to be the best.
+        values: the numbers at the places.
         box: where to search.
 
     Returns:
@@ -82,7 +105,7 @@ def best_places(
     """
     tried: dict[tuple[int, ...], Enclosure] = {}
     least = Decimal("inf")
-    for bound, first in ascending(lower_bound, box):
+    for bound, first in ascending(lower_bound, values, box):
         if bound > least:
             break
         if all(low == high for low, high in first):

@@ -1,0 +1,295 @@
+"""Which form published weights were trained with, and what each framework calls the forms.
+
+The statements stand in ``data/checkpoints.toml``. Each was read in the source that it names, at a
+commit or in a release; what was not read is not stated.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from gelu_lib.tables import Table
+
+__all__ = [
+    "FORMS",
+    "CheckpointError",
+    "Family",
+    "Names",
+    "Seen",
+    "families",
+    "family_table",
+    "name_table",
+    "names",
+    "other_forms",
+    "parse",
+]
+
+FORMS = ("exact", "tanh", "sigmoid")
+"""The exact form, the tanh form and the sigmoid form."""
+
+OWN, TRANSFORMERS = "own", "transformers"
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+class CheckpointError(ValueError):
+    """The data file breaks a rule; the message names the entry."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What stands in one source.
+
+    Attributes:
+        where: ``"own"``, ``"transformers"`` or the name of another program.
+        text: what stands there, in the notation of the source.
+        form: what it computes, one of ``FORMS``.
+        repository: owner and name on GitHub.
+        path: the file.
+        name: in transformers the name of the activation; empty for a formula of the model's own.
+        commit: 40 digits, or empty.
+        release: the release that was read, if it was no commit.
+    """
+
+    where: str
+    text: str
+    form: str
+    repository: str
+    path: str
+    name: str = ""
+    commit: str = ""
+    release: str = ""
+
+    @property
+    def source(self) -> str:
+        """Where it was read, in Markdown, with a link."""
+        return _source(self.repository, self.path, self.commit, self.release)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of published weights.
+
+    Attributes:
+        id: its name in the data file.
+        name: as users know it.
+        form: what the code of those who published them computes, one of ``FORMS``.
+        seen: what stands in the sources.
+        note: what else is worth knowing; Markdown.
+    """
+
+    id: str
+    name: str
+    form: str
+    seen: tuple[Seen, ...]
+    note: str = ""
+
+    def at(self, where: str) -> tuple[Seen, ...]:
+        """What stands in the sources of one kind."""
+        return tuple(one for one in self.seen if one.where == where)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the forms are called in a framework.
+
+    Attributes:
+        id: its name in the data file.
+        name: the framework, or a part of it.
+        exact: the names of the exact form.
+        tanh: those of the tanh form.
+        sigmoid: those of the sigmoid form.
+        default: the form of a call without options, one of ``FORMS``; or empty.
+        note: what else is worth knowing; Markdown.
+        repository: owner and name on GitHub, with ``path`` and one of ``commit`` and ``release``.
+        path: the file.
+        commit: 40 digits, or empty.
+        release: the release that was read, if it was no commit.
+        url: the documentation, where that was read and no file.
+    """
+
+    id: str
+    name: str
+    exact: tuple[str, ...] = ()
+    tanh: tuple[str, ...] = ()
+    sigmoid: tuple[str, ...] = ()
+    default: str = ""
+    note: str = ""
+    repository: str = ""
+    path: str = ""
+    commit: str = ""
+    release: str = ""
+    url: str = ""
+
+    @property
+    def source(self) -> str:
+        """Where it was read, in Markdown, with a link."""
+        if self.url:
+            return f"[documentation]({self.url})"
+        return _source(self.repository, self.path, self.commit, self.release)
+
+    def form_of(self, name: str) -> str:
+        """The form that a name stands for.
+
+        Raises:
+            ValueError: if it is none of the names.
+        """
+        found = [form for form in FORMS if name in getattr(self, form)]
+        if not found:
+            known = ", ".join(one for form in FORMS for one in getattr(self, form))
+            raise ValueError(f"name is {name!r}; accepted are {known}")
+        return found[0]
+
+
+def families() -> Mapping[str, Family]:
+    """Every family of weights by its ID, in the order of the data file.
+
+    Raises:
+        CheckpointError: if the data file breaks a rule.
+    """
+    return _data()[0]
+
+
+def names() -> Mapping[str, Names]:
+    """What each framework calls the forms, by its ID, in the order of the data file.
+
+    Raises:
+        CheckpointError: if the data file breaks a rule.
+    """
+    return _data()[1]
+
+
+@cache
+def _data() -> tuple[Mapping[str, Family], Mapping[str, Names]]:
+    path = files("gelu_lib") / "data" / "checkpoints.toml"
+    found = parse(path.read_text(encoding="utf-8"))
+    return tuple(MappingProxyType(part) for part in found)
+
+
+def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
+    """Read the data file, given as text.
+
+    Returns:
+        The families and the names, each by ID.
+
+    Raises:
+        CheckpointError: naming the entry, the field and what is accepted.
+    """
+    data = tomllib.loads(text)
+    found = {id: _names(id, given) for id, given in data.get("name", {}).items()}
+    known = found.get(TRANSFORMERS)
+    return {id: _family(id, given, known) for id, given in data.get("family", {}).items()}, found
+
+
+def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
+    seen = tuple(_seen(id, one, known) for one in given.get("seen", ()))
+    family = _filled(Family, id, {**given, "id": id, "seen": seen})
+    _check_form(id, family.form)
+    published = family.at(OWN) or family.at(TRANSFORMERS)
+    if not published:
+        raise CheckpointError(f"{id}: seen has neither {OWN!r} nor {TRANSFORMERS!r}")
+    if {one.form for one in published} != {family.form}:
+        raise CheckpointError(f"{id}: form is {family.form!r}, and its own code computes another")
+    return family
+
+
+def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
+    seen = _filled(Seen, id, given)
+    _check_form(id, seen.form)
+    _check_source(id, seen)
+    if seen.name and (known is None or seen.name not in getattr(known, seen.form)):
+        raise CheckpointError(f"{id}: {seen.name} is no name of the {seen.form} form")
+    return seen
+
+
+def _names(id: str, given: Mapping[str, Any]) -> Names:
+    lists = {form: tuple(given.get(form, ())) for form in FORMS}
+    found = _filled(Names, id, {**given, **lists, "id": id})
+    if found.default:
+        _check_form(id, found.default)
+    if not found.url:
+        _check_source(id, found)
+    return found
+
+
+def _filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
+    """An object with these fields."""
+    accepted = [field.name for field in fields(kind)]
+    unknown = sorted(set(given) - set(accepted))
+    if unknown:
+        raise CheckpointError(f"{id}: {unknown[0]} is no field; accepted are {', '.join(accepted)}")
+    try:
+        return kind(**given)
+    except TypeError as error:
+        raise CheckpointError(f"{id}: a field is missing: {error}") from error
+
+
+def _check_form(id: str, form: str) -> None:
+    if form not in FORMS:
+        raise CheckpointError(f"{id}: form is {form!r}; accepted are {', '.join(FORMS)}")
+
+
+def _check_source(id: str, one: Seen | Names) -> None:
+    if not (one.repository and one.path) or bool(one.commit) == bool(one.release):
+        raise CheckpointError(f"{id}: needs repository, path and one of commit and release")
+    if one.commit and not _COMMIT.fullmatch(one.commit):
+        raise CheckpointError(f"{id}: commit is {one.commit!r}; accepted are 40 hexadecimal digits")
+
+
+def _source(repository: str, path: str, commit: str, release: str) -> str:
+    home = f"https://github.com/{repository}"
+    if commit:
+        return f"[{repository}]({home}/blob/{commit}/{path}) at `{commit[:10]}`"
+    return f"[{repository}]({home}), release {release}"
+
+
+def other_forms() -> tuple[tuple[Family, Seen], ...]:
+    """Where a program computes another form than the code of those who published the weights."""
+    return tuple(
+        (family, one)
+        for family in families().values()
+        for one in family.seen
+        if one.form != family.form
+    )
+
+
+def family_table() -> Table:
+    """The families with their form and what it is called, as a table for the site.
+
+    A program that computes another form is marked.
+    """
+    header = ["weights", "form", "in the publishers' code", "in other programs"]
+    return Table(header, [_family_row(family) for family in families().values()])
+
+
+def _family_row(family: Family) -> list[str]:
+    own = [f"`{one.text}`<br>{one.source}" for one in family.at(OWN)] or ["not checked"]
+    others = [_elsewhere(family, one) for one in family.seen if one.where != OWN]
+    notes = [family.note] if family.note else []
+    head = f'<span id="weights-{family.id}"></span>**{family.name}**'
+    cells = ["<br>".join(own), "<br>".join([*others, *notes]) or "—"]
+    return [head, family.form, *cells]
+
+
+def _elsewhere(family: Family, one: Seen) -> str:
+    other = "" if one.form == family.form else f", **another form: {one.form}**"
+    place = "" if one.release else f" ({one.source})"
+    release = f" {one.release}" if one.release else ""
+    return f"{one.where}{release}: `{one.text}`{place}{other}"
+
+
+def name_table() -> Table:
+    """What each framework calls the three forms, as a table for the site."""
+    rows = []
+    for one in names().values():
+        cells = ["<br>".join(f"`{name}`" for name in getattr(one, form)) or "—" for form in FORMS]
+        default = f"default: {one.default}" if one.default else "a name for each form"
+        notes = [one.source, *([one.note] if one.note else [])]
+        rows.append([f"**{one.name}**<br>{default}", *cells, "<br>".join(notes)])
+    return Table(["framework", *FORMS, "where, and what else"], rows)

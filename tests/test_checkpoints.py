@@ -1,0 +1,118 @@
+"""The table of published weights and of the names of the forms: its rules, and that it agrees."""
+
+import re
+
+import pytest
+
+from gelu_lib.checkpoints import (
+    FORMS,
+    CheckpointError,
+    families,
+    family_table,
+    name_table,
+    names,
+    other_forms,
+    parse,
+)
+from gelu_lib.frameworks import atlas
+
+SOURCE = f'repository = "a/b"\npath = "c.py"\ncommit = "{"0" * 40}"\n'
+NAME = f"[name.transformers]\nname = \"T\"\nexact = ['gelu']\ntanh = ['gelu_new']\n{SOURCE}"
+SEEN = '[[family.x.seen]]\nwhere = "{where}"\ntext = \'f\'\nform = "{form}"\n'
+ENTRY = (
+    f'{NAME}[family.x]\nname = "X"\nform = "exact"\n'
+    f"{SEEN.format(where='own', form='exact')}{SOURCE}"
+    f'{SEEN.format(where="transformers", form="exact")}name = "gelu"\n{SOURCE}'
+)
+IN_THE_ATLAS = {
+    "torch": "torch-cpu",
+    "tensorflow": "tensorflow",
+    "keras-ops": "keras",
+    "jax": "jax",
+    "tinygrad": "tinygrad",
+    "onnx": "onnx",
+}
+"""The names and the rows of the atlas that speak of the same call."""
+
+
+def test_an_entry_is_read():
+    found, called = parse(ENTRY)
+    assert [one.where for one in found["x"].seen] == ["own", "transformers"]
+    assert called["transformers"].form_of("gelu_new") == "tanh"
+    assert found["x"].seen[0].source.startswith("[a/b](https://github.com/a/b/blob/000")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('form = "exact"\n[[', 'form = "erf"\n[['), "x: form is 'erf'; accepted are exact, tanh"),
+        (('form = "exact"\n[[', 'form = "tanh"\n[['), "x: form is 'tanh', and its own code"),
+        (('name = "gelu"', 'name = "gelu_new"'), "x: gelu_new is no name of the exact form"),
+        (('name = "gelu"', 'name = "gelu_old"'), "x: gelu_old is no name of the exact form"),
+        (('name = "gelu"', 'colour = "gelu"'), "x: colour is no field; accepted are where"),
+        (("text = 'f'\n", ""), "x: a field is missing"),
+        (("0" * 40, "0" * 39), "commit is '0000000"),
+        (('path = "c.py"\n', ""), "needs repository, path and one of commit and release"),
+        (('path = "c.py"', 'path = "c.py"\nrelease = "1"'), "one of commit and release"),
+        (("tanh = ['gelu_new']", "default = \"new\"\ntanh = ['gelu_new']"), "form is 'new'"),
+    ],
+)
+def test_an_entry_that_breaks_a_rule_is_refused(change, message):
+    assert change[0] in ENTRY
+    with pytest.raises(CheckpointError, match=re.escape(message)):
+        parse(ENTRY.replace(*change))
+
+
+def test_a_family_that_nobody_was_seen_to_run_is_refused():
+    lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
+    with pytest.raises(CheckpointError, match="x: seen has neither 'own' nor 'transformers'"):
+        parse(lone + SOURCE)
+
+
+def test_a_name_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
+        names()["transformers"].form_of("gelu_old")
+
+
+def test_a_name_stands_for_one_form():
+    for one in names().values():
+        called = [name for form in FORMS for name in getattr(one, form)]
+        assert len(called) == len(set(called)), one.id
+
+
+def test_a_call_without_options_is_what_the_atlas_says():
+    for id, row in IN_THE_ATLAS.items():
+        assert names()[id].default == atlas()[row].default, id
+
+
+def test_every_family_says_what_transformers_does_or_that_it_was_not_seen():
+    for family in families().values():
+        assert family.at("transformers") or "we have not seen it" in family.note, family.id
+
+
+def test_a_program_with_another_form_is_marked():
+    found = {(family.id, one.where, one.form) for family, one in other_forms()}
+    assert ("vit", "transformers", "exact") in found
+    assert ("whisper", "whisper.cpp", "tanh") in found
+    assert ("bert", "llama.cpp", "tanh") in found
+    marked = sum(row[3].count("another form") for row in family_table().rows)
+    assert marked == len(found)
+    assert not any(where == "own" for _, where, _ in found)
+
+
+def test_the_tables_have_a_row_for_each_entry():
+    assert len(family_table().rows) == len(families())
+    assert len(name_table().rows) == len(names())
+    bloom = list(families()).index("bloom")
+    assert family_table().rows[bloom][2] == "not checked"
+
+
+def test_the_names_that_the_page_warns_of():
+    called = names()["transformers"]
+    assert called.form_of("gelu") == "exact"
+    assert called.form_of("gelu_fast") == "tanh"
+    assert called.form_of("quick_gelu") == "sigmoid"
+    gpt = families()["gpt"].at("transformers")[0]
+    assert (gpt.text, gpt.form) == ('afn = "gelu"', "tanh")
+    assert names()["nnlib"].form_of("gelu_sigmoid") == "tanh"
+    assert names()["jax"].default == "tanh"

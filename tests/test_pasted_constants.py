@@ -1,0 +1,205 @@
+"""The texts of the constants are those of the nearest floats, and a wrong one is noticed."""
+
+import re
+import struct
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from sympy import Rational, Symbol, pi, sqrt
+
+from gelu_lib.float_texts import bits, hexadecimal, nearest, shortest
+from gelu_lib.floats import FLOAT_TYPES, from_ordinal, ordinal
+from gelu_lib.pasted_constants import (
+    PastedConstant,
+    PasteError,
+    parse,
+    paste_table,
+    pasted_constants,
+    steps_off,
+)
+
+CONSTANTS = pasted_constants()
+DIGITS = 60
+SIZES = {"float64": 64, "float32": 32, "float16": 16, "bfloat16": 16}
+ENTRY = '[a]\nname = "$1$"\nformula = "1.0"\nuse = "nothing"\n'
+
+
+def exact(constant: PastedConstant) -> Fraction:
+    """The constant to 60 digits, by mpmath and without the library's formulas."""
+    with mpmath.workdps(DIGITS + 5):
+        names = {"sqrt": mpmath.sqrt, "pi": mpmath.pi}
+        number = r"(?<![\w.])(\d+(?:\.\d+)?)"
+        formula = re.sub(number, r"mpf('\1')", constant.formula)
+        value = eval(formula, {"mpf": mpmath.mpf, **names})
+        return Fraction(mpmath.nstr(value / (mpmath.log(2) if constant.base_two else 1), DIGITS))
+
+
+def is_nearest(value: Fraction, number: Fraction, dtype: str) -> bool:
+    """Whether a float of a type, as a fraction, is nearer to a number than both its neighbours."""
+    kind = FLOAT_TYPES[dtype]
+    try:
+        place = ordinal(np.array(float(value), kind.dtype))
+    except (OverflowError, ValueError):
+        return False
+    around = [Fraction(float(from_ordinal(place + step, kind.dtype))) for step in (-1, 0, 1)]
+    return around[1] == value and all(
+        abs(value - number) < abs(other - number) for other in (around[0], around[2])
+    )
+
+
+def read_bits(text: str, dtype: str) -> float:
+    """The float of a type with these bits."""
+    raw = bytes.fromhex(text.removeprefix("0x"))
+    if dtype == "bfloat16":
+        return struct.unpack(">f", raw + b"\0\0")[0]
+    return struct.unpack({"float64": ">d", "float32": ">f", "float16": ">e"}[dtype], raw)[0]
+
+
+def rows() -> dict[str, list[list[str]]]:
+    """The texts of the table by the ID of the constant, column by column, as they are shown."""
+    shown = [
+        [[text.strip("`") for text in cell.split("<br>")] for cell in row[1:]]
+        for row in paste_table().rows
+    ]
+    return dict(zip(CONSTANTS, shown, strict=True))
+
+
+def right(number: Fraction, cells: list[list[str]]) -> list[bool]:
+    """Whether each text of a row stands for the float nearest to a number."""
+    (wide,), (single, hexa, raw), (half,), (brain,) = cells
+    floats = {
+        "float64": [float(wide)],
+        "float32": [float(np.float32(single)), float.fromhex(hexa), read_bits(raw, "float32")],
+        "float16": [read_bits(half, "float16")],
+        "bfloat16": [read_bits(brain, "bfloat16")],
+    }
+    return [
+        np.isfinite(x) and is_nearest(Fraction(x), number, dtype)
+        for dtype, values in floats.items()
+        for x in values
+    ]
+
+
+@pytest.mark.parametrize("id", CONSTANTS)
+def test_each_text_of_a_row_is_read_as_the_float_nearest_to_the_constant(id):
+    assert right(exact(CONSTANTS[id]), rows()[id]) == [True] * 6
+
+
+def flipped(text: str, bit: int) -> str:
+    return f"0x{int(text, 16) ^ 1 << bit:0{len(text) - 2}x}"
+
+
+@pytest.mark.parametrize("id", CONSTANTS)
+def test_a_wrong_bit_is_noticed(id):
+    number, cells = exact(CONSTANTS[id]), rows()[id]
+    for column, place, dtype in ((1, 2, "float32"), (2, 0, "float16"), (3, 0, "bfloat16")):
+        for bit in range(SIZES[dtype]):
+            wrong = [list(cell) for cell in cells]
+            wrong[column][place] = flipped(wrong[column][place], bit)
+            assert right(number, wrong).count(False) == 1
+
+
+@pytest.mark.parametrize("id", CONSTANTS)
+def test_a_wrong_digit_but_the_last_is_noticed(id):
+    number, cells = exact(CONSTANTS[id]), rows()[id]
+    for column in (0, 1):
+        text = cells[column][0]
+        wrong = [list(cell) for cell in cells]
+        place = max(i for i, sign in enumerate(text[: max(3, len(text) - 1)]) if sign.isdigit())
+        wrong[column][0] = f"{text[:place]}{(int(text[place]) + 2) % 10}{text[place + 1 :]}"
+        assert right(number, wrong).count(False) == 1
+
+
+@pytest.mark.parametrize("id", CONSTANTS)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_no_shorter_decimal_is_read_as_the_same_float(id, dtype):
+    text = rows()[id][0 if dtype == "float64" else 1][0]
+    value, places = Fraction(text), len(text.partition(".")[2]) - 1
+    kind = FLOAT_TYPES[dtype].dtype.type
+    for cut in (int(value * 10**places), int(value * 10**places) + 1):
+        shorter = float(Fraction(cut, 10**places))
+        assert kind(shorter) != kind(float(value))
+
+
+@pytest.mark.parametrize("id", CONSTANTS)
+@pytest.mark.parametrize("dtype", SIZES)
+def test_the_decimal_for_float64_gives_the_right_float_of_every_type(id, dtype):
+    wide = np.float64(rows()[id][0][0])
+    assert FLOAT_TYPES[dtype].dtype.type(wide) == nearest(CONSTANTS[id].value, dtype)
+
+
+@pytest.mark.parametrize("id", CONSTANTS)
+def test_a_name_shows_its_formula(id):
+    constant = CONSTANTS[id]
+    assert ("ln 2" in constant.name) == constant.base_two
+    assert ("sqrt" in constant.formula) == ("sqrt" in constant.name)
+    assert ("pi" in constant.formula) == (r"\pi" in constant.name)
+    for number in re.findall(r"\d\.\d{2,}", constant.formula):
+        assert number in constant.name
+
+
+def test_the_steps_of_a_program_are_counted():
+    assert steps_off(CONSTANTS["root"], "float32") == -1
+    two, root = np.float32(2) / np.float32(np.pi), np.float32(rows()["root"][1][0])
+    assert np.sqrt(two) == np.nextafter(root, np.float32(0))
+    assert steps_off(CONSTANTS["cubic"], "bfloat16") == 0
+    with pytest.raises(ValueError, match="without base_two"):
+        steps_off(CONSTANTS["scale-two"], "float32")
+
+
+# ------------------------------------------------------------------ the floats and their texts
+
+
+def test_a_number_half_way_goes_to_the_even_float():
+    assert nearest(1 + Rational(1, 2**24), "float32") == 1
+    assert nearest(1 + Rational(3, 2**24), "float32") == 1 + 2.0**-22
+
+
+@pytest.mark.parametrize(
+    ("number", "dtype", "error", "message"),
+    [
+        (sp.S.Zero, "float32", ValueError, "accepted is a positive number"),
+        (-pi, "float32", ValueError, "accepted is a positive number"),
+        (Symbol("x", real=True), "float32", ValueError, "accepted is a positive number"),
+        (Rational(1, 2**200), "float16", ValueError, "to 0 or to infinity"),
+        (sp.Integer(10) ** 6, "float16", ValueError, "to 0 or to infinity"),
+        (pi, "float8", TypeError, "accepted are float64"),
+        (sp.zeta(3), "float32", NotImplementedError, "not evaluated in Arb"),
+        (
+            1 + Rational(1, 2**24) + pi / 2**900,
+            "float32",
+            ArithmeticError,
+            "too close to the middle",
+        ),
+    ],
+)
+def test_what_has_no_nearest_float_is_refused(number, dtype, error, message):
+    with pytest.raises(error, match=message):
+        nearest(number, dtype)
+
+
+def test_the_texts_of_a_float():
+    root = nearest(sqrt(2 / pi), "float32")
+    assert shortest(root) == "0.7978846"
+    assert hexadecimal(root) == "0x1.988454p-1"
+    assert bits(root) == "0x3f4c422a"
+    assert hexadecimal(np.float32(1)) == "0x1p0"
+    assert bits(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("use", "digits"), "a: digits is 'nothing'"),
+        (('formula = "1.0"', "formula = 1"), "a: formula is 1;"),
+        (('use = "nothing"\n', ""), "a: use is missing"),
+        (("[a]", "[a]\nbase_two = 1"), "a: base_two is 1;"),
+    ],
+)
+def test_data_that_break_a_rule_are_refused(change, message):
+    assert parse(ENTRY)["a"].value == 1
+    with pytest.raises(PasteError, match=re.escape(message)):
+        parse(ENTRY.replace(*change))
