@@ -11,9 +11,12 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from mpmath import mpf
 from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import expit, ndtr
 
-from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates import CertificationError, least_integrals
 from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.integrals import bound_beyond, integral, rest
 from gelu_lib.certificates.least_integrals import (
     AbsoluteError,
@@ -21,7 +24,7 @@ from gelu_lib.certificates.least_integrals import (
     certify_integral,
     require_positive_definite,
 )
-from gelu_lib.certificates.signs import prove_signs
+from gelu_lib.certificates.signs import _keeps_its_sign, prove_signs
 from gelu_lib.criteria import Criterion, problem
 from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, Family, error_expression
 from gelu_lib.functions import X, numpy_function, phi
@@ -92,6 +95,26 @@ def test_a_claim_without_its_zero_is_refused():
         certify_integral(dataclasses.replace(best, points=()), 20)
     with pytest.raises(CertificationError):
         certify_integral(dataclasses.replace(best, points=(*best.points, sp.Float(4))), 20)
+
+
+def test_an_absolute_error_needs_the_proof_of_its_signs(monkeypatch):
+    def refuse(made, parameters, zeros, first):
+        raise CertificationError("bound", f"{len(zeros)} zeros, {first} before")
+
+    monkeypatch.setattr(least_integrals, "prove_signs", refuse)
+    best = integral_optimum(*CASES["absolute, one free"][:2])
+    with pytest.raises(CertificationError, match="1 zeros, -1 before"):
+        certify_integral(best, 20)
+
+
+@pytest.mark.parametrize("name", ["absolute, one free", "least squares, one free"])
+def test_a_stationary_point_needs_the_proof_that_it_is_a_minimum(monkeypatch, name):
+    def refuse(matrix):
+        raise CertificationError("optimality", f"{matrix.nrows()} rows")
+
+    monkeypatch.setattr(least_integrals, "require_positive_definite", refuse)
+    with pytest.raises(CertificationError, match="1 rows"):
+        certify_integral(integral_optimum(*CASES[name]), 20)
 
 
 def test_a_sup_norm_and_another_object_are_refused():
@@ -226,6 +249,46 @@ def test_the_slope_of_phi_kept_moves_the_first_coefficient():
     prove_signs(problem(TANH_CUBIC, criterion, SLOPE_KEPT), parameters, places, 1)
     with pytest.raises(CertificationError, match="close to x = 0"):
         prove_signs(problem(TANH_CUBIC, criterion), parameters, places, 1)
+
+
+def test_a_ball_that_is_too_wide_for_a_crossing_is_refused():
+    made, parameters = problem(LOGISTIC, Criterion("L1", "Phi")), [arb(1.7)]
+    exact = error_expression(LOGISTIC, "Phi").subs(LOGISTIC.symbols[0], 1.7)
+    (place,), first = sampled_zeros(numpy_function(exact))
+    prove_signs(made, parameters, [arb(place, 1e-3)], first)
+    with pytest.raises(CertificationError, match="not shown to cross"):
+        prove_signs(made, parameters, [arb(place, place / 3)], first)
+
+
+def test_an_error_that_touches_zero_or_nearly_is_refused():
+    """With p₁ = 1.6 two zeros of the error of Φ meet where p₃ is about 0.0705."""
+    made = problem(TANH_CUBIC, Criterion("L1", "Phi"))
+
+    def highest(p3):
+        x = np.linspace(1, 3, 20_001)
+        return np.max(expit(-(1.6 * x + p3 * x**3)) - ndtr(-x))
+
+    touching = brentq(highest, 0.07, 0.072)
+    prove_signs(made, [arb(1.6), arb(touching + 1e-4)], [], -1)
+    with pytest.raises(CertificationError, match="sign of the error is not shown near"):
+        prove_signs(made, [arb(1.6), arb(touching, 1e-7)], [], -1)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "end", "sign"),
+    [
+        ((0.05, 0.104), 4, -1),  # P rises fast enough, but σ(−P) is the larger still
+        ((3.2, 0.001), 4, -1),  # Φ is the larger, but not for long
+        ((0.7,), 1, 1),  # d is positive there, and not known to rise
+        ((1.7,), 4, -1),
+        ((1.6, 0.07), 4, 1),
+        ((-1.6, 0.5), 4, -1),
+    ],
+)
+def test_a_sign_that_is_not_kept_for_ever_is_not_shown(parameters, end, sign):
+    family = LOGISTIC if len(parameters) == 1 else TANH_CUBIC
+    balls = [arb(p) for p in parameters]
+    assert not _keeps_its_sign(ErrorCurve(family, "Phi"), balls, arb(end), sign)
 
 
 def test_the_tail_of_another_family_is_not_known():

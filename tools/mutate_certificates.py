@@ -715,12 +715,6 @@ MUTANTS = (
         "and distance > 0 and steep",
         "the tails are compared at the end alone",
     ),
-    Mutant(
-        "signs",
-        "if any(right < left for left, right in pairwise(ends)):",
-        "if False:",
-        "the parts of the line may overlap",
-    ),
     # --- integrals
     Mutant(
         "integrals",

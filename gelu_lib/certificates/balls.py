@@ -138,7 +138,7 @@ FAR_LEFT = -8
 def logistic(x: Ball | int | fmpq) -> Ball:
     """σ of a ball, of a series or of an exact number."""
     x = _ball(x)
-    place = x[0] if isinstance(x, arb_series) else x
+    place = x[0] if isinstance(x, arb_series) else x.real if isinstance(x, acb) else x
     if place < FAR_LEFT:
         growth = x.exp()
         return growth / (1 + growth)

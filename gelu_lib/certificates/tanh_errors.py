@@ -15,12 +15,12 @@ as close to its limit as that and Φ(−x) say. If the limit is ±E, it must not
 to be negative, (1 − t)·Q ≥ q·exp(−2sx) with a bound q > 0 of Q is more than 2Φ(−x) ≤ 2φ(x): it
 is at T, and for x ≥ 2s the logarithm of the quotient rises.
 
-*No others are as good.* For a given scale the error is a known function plus a combination of k
-functions with the coefficients. At k + 1 points there are multipliers λᵢ, not all 0, with which
+*No others are as good.* For a given scale the error is a known function plus a combination of n
+functions with the coefficients. At n + 1 points there are multipliers λᵢ, not all 0, with which
 the values of each of these functions cancel; so Σ λᵢe(xᵢ) is the same for all coefficients. If
 every sᵢλᵢ is positive, where the error is sᵢE, it is E·Σ\\|λᵢ\\|. So no coefficients have a
 smaller error, and others that were as good would have the same error at all these points. But
-the k functions are linearly independent there, as no multiplier is 0. A free scale is the
+the n functions are linearly independent there, as no multiplier is 0. A free scale is the
 matter of ``tanh_optima``.
 """
 

@@ -2,15 +2,15 @@ r"""The best parameters of a form that is made of tanh, in the sup norm, with a 
 
 ``tanh_errors`` proves that the equations have a solution, how large its error is, and that with
 its scale no other coefficients are as good. Where the scale is free, other scales are left to
-exclude. For a scale s the error is h(x) + Σ aⱼmⱼ(x) with k functions mⱼ and the coefficients
-aⱼ. At k + 1 points let λᵢ be multipliers with which the values of every mⱼ cancel. Then Σ
+exclude. For a scale s the error is h(x) + Σ aⱼmⱼ(x) with n functions mⱼ and the coefficients
+aⱼ. At n + 1 points let λᵢ be multipliers with which the values of every mⱼ cancel. Then Σ
 λᵢe(xᵢ) = Σ λᵢh(xᵢ) whatever the coefficients are, so that the sup norm of the error is at least
 
     L(s) = \|Σ λᵢh(xᵢ)\| / Σ \|λᵢ\|,
 
 for any points. This is used in four ways, which together leave no scale out.
 
-- *Close to the best scale s\** there is one alternation point more than k + 1. Without the
+- *Close to the best scale s\** there is one alternation point more than n + 1. Without the
   first and without the last of them L is E at s\*. One of these two functions of s is shown to
   fall, and one to rise. So the larger of both is above E for every other scale close by.
 - *In the middle* L is above E on pieces that cover the rest from one scale to another, with

@@ -47,10 +47,10 @@ def singularity_map(zeros: int = 2) -> Drawn:
 
 
 def coefficients_on_their_cosine(order: int) -> Drawn:
-    """k·aₖ·Rᵏ for the coefficients aₖ of artanh(erf(x/√2)), and the curve −2·cos(kθ).
+    """j·aⱼ·Rʲ for the coefficients aⱼ of artanh(erf(x/√2)), and the curve −2·cos(jθ).
 
     Args:
-        order: the highest power k, an odd integer.
+        order: the highest power j, an odd integer.
 
     Returns:
         The curve, and one point for each coefficient.
@@ -58,10 +58,10 @@ def coefficients_on_their_cosine(order: int) -> Drawn:
     radius, angle = float(artanh_erf_radius(17)), np.angle(complex(nearest_singularity(17)))
     powers = np.arange(1, order + 1, 2)
     coefficients = np.array([float(a) for a in artanh_erf_coefficients(order, 17)])
-    k = np.linspace(1, order, 40 * order)
+    j = np.linspace(1, order, 40 * order)
     return draw(
-        {r"$-2\cos(k\theta)$": (k, -2 * np.cos(k * angle))},
-        {r"$k\,a_k\,R^k$": (powers, powers * coefficients * radius ** powers.astype(float))},
-        xlabel="$k$",
+        {r"$-2\cos(j\theta)$": (j, -2 * np.cos(j * angle))},
+        {r"$j\,a_j\,R^j$": (powers, powers * coefficients * radius ** powers.astype(float))},
+        xlabel="$j$",
         ylabel="scaled coefficient",
     )
