@@ -139,6 +139,25 @@ def test_what_is_not_positive_definite_is_refused(rows):
         require_positive_definite(arb_mat(rows))
 
 
+def test_a_ball_that_only_meets_where_the_zeros_may_be_is_refused(monkeypatch):
+    """The zeros may lie up to 3.5e-12 away, and the slope is known on balls below 2e-12 alone."""
+
+    class Curve:
+        def __init__(self, family, of):
+            pass
+
+        def taylor(self, x, parameters, length):
+            return [arb(2e-12, 1.5e-12)]
+
+        def enclose(self, ball, parameters, order):
+            return arb(1) if ball.rad() < 2e-12 else arb(0, 1)
+
+    monkeypatch.setattr(least_integrals, "ErrorCurve", Curve)
+    norm = AbsoluteError(problem(LOGISTIC, Criterion("L1", "Phi")), 1)
+    with pytest.raises(CertificationError, match="no zero is shown near"):
+        norm._wherever(arb(1), [arb(1.7)])
+
+
 @pytest.mark.parametrize("norm", ["L1", "L2"])
 def test_the_derivatives_of_the_equations_are_those_of_their_values(norm):
     """By difference quotients."""

@@ -106,7 +106,7 @@ class Equations:
     infinite: bool
 
     @property
-    def curve(self) -> TanhCurve:
+    def curve(self) -> ErrorCurve:
         """The error."""
         return TanhCurve(self.form, self.of)
 
