@@ -26,6 +26,17 @@ def chapters() -> list[str]:
 PAGES = chapters() + MADE_BY_SPHINX
 
 
+# A frame in which the page is laid out, one in which its script answers, and what that waits for.
+ANSWERED = """() => new Promise(answer => requestAnimationFrame(() => requestAnimationFrame(
+    () => document.fonts.ready.then(() => setTimeout(answer)))))"""
+
+
+def resize(page: Any, width: int) -> None:
+    """Give the window another width, and wait until the script of the page has answered."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate(ANSWERED)
+
+
 def turn(page: Any, theme: str) -> None:
     """Have the reader's system say light or dark, and wait for the page to follow."""
     page.emulate_media(color_scheme=theme)

@@ -2,7 +2,7 @@
 
 import page_checks
 import pytest
-from page_loads import PAGES, PHONE, TABLET, load, turn
+from page_loads import PAGES, PHONE, TABLET, load, resize, turn
 
 pytestmark = pytest.mark.browser
 
@@ -12,11 +12,11 @@ def test_a_page_is_sound_on_a_phone_and_a_tablet(tab, name):
     page, found = tab
     found.clear()
     found += load(page, name, PHONE)
-    page.set_viewport_size({"width": TABLET, "height": 900})
+    resize(page, TABLET)
     found += page_checks.sideways(page)
     turn(page, "dark")
     found += page_checks.sideways(page)
-    page.set_viewport_size({"width": PHONE, "height": 900})
+    resize(page, PHONE)
     found += page_checks.sideways(page)
     found += page_checks.axe_rules(page)
     assert not found, "\n".join(found)
