@@ -26,8 +26,8 @@ from minimax_against_powell import (
     timed,
 )
 
-from gelu_lib.certificates import Certificate, certified_minimax
 from gelu_lib.certificates.balls import bits, logistic, normal
+from gelu_lib.certificates.certificate import Certificate, certified_minimax
 from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
 

@@ -6,8 +6,8 @@ name: ``from gelu_lib import fits``.
 
 from importlib.metadata import version
 
-from gelu_lib.magic_numbers import lookup
-from gelu_lib.variants import identify
+from gelu_lib.magic_numbers.search import lookup
+from gelu_lib.variants.identification import identify
 
 __version__ = version("gelu_lib")
 __all__ = ["__version__", "identify", "lookup"]

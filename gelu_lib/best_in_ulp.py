@@ -19,9 +19,8 @@ from flint import arb, ctx
 
 from gelu_lib.activations import gelu
 from gelu_lib.best_for_type import binding_inputs, counted_inputs
-from gelu_lib.certificates import Enclosure
 from gelu_lib.certificates.balls import bits
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.constant_intervals import (
     ConstantForm,
     ConstantInterval,

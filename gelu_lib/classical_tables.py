@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.classical import (
     UNVERIFIED,
     WEIGHTS,

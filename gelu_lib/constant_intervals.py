@@ -25,9 +25,8 @@ from flint import arb, ctx
 from sympy import Expr
 
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates import Enclosure
 from gelu_lib.certificates.balls import bits, number
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.families import Value, exact_value
 from gelu_lib.floats import float_type, from_ordinal, ordinal
 from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC

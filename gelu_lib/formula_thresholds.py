@@ -20,7 +20,8 @@ from types import MappingProxyType
 
 from flint import arb, fmpq
 
-from gelu_lib.certificates import CertificationError, Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import FloatType, first_float, float_type
 from gelu_lib.halving import change, is_positive
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from flint import arb, ctx, fmpq
 
-from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.certificates.balls import bits, interval
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.errors import CertificationError
 
 GUARD_DIGITS = 3
 """An interval is halved until it is so many digits narrower than the digits that are asked for."""

@@ -19,8 +19,9 @@ from collections.abc import Callable
 from flint import arb, ctx, fmpq
 from sympy import Expr, Float, Rational, factorial2
 
-from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.certificates.balls import bits, number
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.families import Value, exact_value
 from gelu_lib.halving import FIRST_BITS, change, is_positive
 

@@ -26,9 +26,10 @@ from flint import arb, arb_poly, arb_series, ctx, fmpq
 from scipy.special import log_ndtr
 from sympy import Expr
 
-from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.certificates.balls import Ball, compiled, interval, logistic, number
 from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import cut
 from gelu_lib.families import Value, exact_value
 from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X, phi

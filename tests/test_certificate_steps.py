@@ -16,10 +16,10 @@ import sympy as sp
 from flint import arb, arb_mat, arb_series, ctx
 from mpmath import mpf
 
-from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.certificates.balls import bits, compiled, interval, logistic, number
 from gelu_lib.certificates.certificate import prove_error
-from gelu_lib.certificates.enclosures import ErrorCurve, enclosure
+from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import (
     ALTERNATION,
     BALANCE,

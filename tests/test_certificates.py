@@ -28,13 +28,9 @@ from gelu_lib.alternation import (
     start_level,
 )
 from gelu_lib.bands import GRID, band_minimax
-from gelu_lib.certificates import (
-    CertificationError,
-    certified_minimax,
-    certified_sup_error,
-    certify,
-    prove_error_below,
-)
+from gelu_lib.certificates.certificate import certified_minimax, certify
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.choices import FORMS, criterion, stored
 from gelu_lib.criteria import Criterion, Optimum, by_name, problem
 from gelu_lib.families import (

@@ -15,7 +15,8 @@ from flint import arb
 from scipy.special import ndtr
 from sympy import Rational, exp, pi, sqrt, tanh
 
-from gelu_lib.certificates import CertificationError, certified_sup_error
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.classical import (
     EXCEEDED,
     HOLDS,
@@ -32,7 +33,7 @@ from gelu_lib.classical import (
 )
 from gelu_lib.classical_tables import audit_table, shown, stated_table, unverified_table
 from gelu_lib.families import PAGE, TANH_CUBIC
-from gelu_lib.figures import error_against_cost
+from gelu_lib.figures.history import error_against_cost
 from gelu_lib.functions import X, mpmath_function, numpy_function
 from gelu_lib.register import result, results
 

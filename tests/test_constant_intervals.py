@@ -30,7 +30,7 @@ from gelu_lib.best_for_type import (
     prove_most_agreeing,
     reach,
 )
-from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.constant_intervals import (
     SIGMOID,
     SLACK,

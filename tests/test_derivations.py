@@ -32,7 +32,7 @@ from sympy import (
 )
 from sympy import I as IMAGINARY
 
-from gelu_lib.derivations import IDENTITIES, derivation
+from gelu_lib.derivations.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability

@@ -30,7 +30,7 @@ from gelu_lib.certificates.balls import interval
 from gelu_lib.choices import stored
 from gelu_lib.classical import approximations, audit
 from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, odd_logistic
-from gelu_lib.figures import error_on
+from gelu_lib.figures.errors import error_on
 from gelu_lib.fits import NotAnAlternationError, minimax
 from gelu_lib.floats import all_finite
 from gelu_lib.formula_errors import first_zero, first_zero_of_value
@@ -40,7 +40,7 @@ from gelu_lib.norms import sampled_sup_error
 from gelu_lib.same_numbers import agreeing
 from gelu_lib.series import local_match
 from gelu_lib.usual_formulas import VALUES, through_float32
-from gelu_lib.your_own import best_constants
+from gelu_lib.your_own.constants import best_constants
 from gelu_lib.your_own.grids import grid
 
 TESTS = Path(__file__).resolve().parent

@@ -9,8 +9,8 @@ import pytest
 from flint import arb, arb_mat, ctx
 
 from gelu_lib import figures
-from gelu_lib.certificates import certify
 from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import balances
 from gelu_lib.certificates.solutions import Equations

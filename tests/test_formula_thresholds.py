@@ -10,7 +10,8 @@ import pytest
 from mpmath import mpf
 
 from gelu_lib import formula_thresholds
-from gelu_lib.certificates import CertificationError, Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import FLOAT_TYPES, first_float, from_ordinal, ordinal
 from gelu_lib.formula_errors import first_nan, first_zero, first_zero_of_value
 from gelu_lib.formula_thresholds import THRESHOLDS, first_beyond, threshold

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sympy import Basic, Expr, Integer, Integral, Interval, Pow, Rational, S, Sum, oo
 
-from gelu_lib.derivations import IDENTITIES, derivation
+from gelu_lib.derivations.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven, are_equal
 from gelu_lib.derivations.existence import prove_defined

@@ -5,7 +5,7 @@ import pytest
 from flint import arb, ctx
 
 from gelu_lib.bands import band_minimax
-from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.increasing import (
     Equations,
     certify_increasing,

@@ -22,7 +22,7 @@ from gelu_lib.families import (
     exact_parameters,
     odd_logistic,
 )
-from gelu_lib.figures import error_on
+from gelu_lib.figures.errors import error_on
 from gelu_lib.functions import LOCAL_SLOPE, X, mpmath_function, numpy_function, phi
 from gelu_lib.integral_fits import integral_norm, integral_optimum
 from gelu_lib.norms import sampled_sup_error

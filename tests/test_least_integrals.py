@@ -14,9 +14,10 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr
 
-from gelu_lib.certificates import CertificationError, least_integrals
+from gelu_lib.certificates import least_integrals
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.enclosures import ErrorCurve
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.integrals import bound_beyond, integral, rest
 from gelu_lib.certificates.least_integrals import (
     AbsoluteError,

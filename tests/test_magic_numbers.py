@@ -22,10 +22,11 @@ from write_constants import record
 import gelu_lib
 from gelu_lib import figures, lookup
 from gelu_lib.floats import FLOAT_TYPES
-from gelu_lib.magic_numbers import LiteralError, catalogue, constants, sources
+from gelu_lib.magic_numbers import catalogue
+from gelu_lib.magic_numbers.catalogue import constants, sources
 from gelu_lib.magic_numbers.chance import matching_share, matching_share_of_bits
 from gelu_lib.magic_numbers.formulas import FormulaError, decimal_digits, stepwise
-from gelu_lib.magic_numbers.literals import Reading, read
+from gelu_lib.magic_numbers.literals import LiteralError, Reading, read
 from gelu_lib.magic_numbers.making import explain
 from gelu_lib.magic_numbers.roundings import floor_power, nearest_float, scientific
 from gelu_lib.magic_numbers.search import _match, _same_floats, shortened

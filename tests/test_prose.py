@@ -7,10 +7,10 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
-from gelu_lib.derivations import IDENTITIES, DerivationError, derivation
-from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.catalogue import IDENTITIES, derivation
+from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
-from gelu_lib.figures import error_on
+from gelu_lib.figures.errors import error_on
 from gelu_lib.fits import minimax
 from gelu_lib.functions import (
     GELU,

@@ -26,8 +26,9 @@ import nbformat
 import pytest
 
 from gelu_lib import lookup
-from gelu_lib.magic_numbers import LiteralError, catalogue, constants
-from gelu_lib.magic_numbers.literals import read
+from gelu_lib.magic_numbers import catalogue
+from gelu_lib.magic_numbers.catalogue import constants
+from gelu_lib.magic_numbers.literals import LiteralError, read
 from gelu_lib.magic_numbers.search import is_short
 from gelu_lib.register import results
 

@@ -10,7 +10,7 @@ import sympy as sp
 from flint import acb, arb
 
 from gelu_lib import singularities
-from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.zeros import zero_count
 from gelu_lib.register import agreeing_digits, results
 from gelu_lib.series import artanh_erf_coefficients, local_match

@@ -11,8 +11,8 @@ from flint import arb, ctx
 from scipy.special import ndtr
 from sympy import Rational, atan, exp, log, pi, sqrt
 
-from gelu_lib.certificates import CertificationError
 from gelu_lib.certificates.decay import Ends, beyond, bound_beyond, normal_beyond
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.suprema import (
     _prove_lower,
     certified_supremum,

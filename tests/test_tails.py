@@ -15,8 +15,8 @@ from sympy import Derivative, Float, Integral, Limit, Rational, Symbol, exp, oo,
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
 from gelu_lib import figures, mills, tail_ratios
-from gelu_lib.certificates import CertificationError
-from gelu_lib.derivations import derivation
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.derivations.catalogue import derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.tails import AHEAD, FAR, INDEX, U
 from gelu_lib.functions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi

@@ -10,8 +10,9 @@ from flint import arb, arb_mat, ctx
 from sympy import oo
 
 from gelu_lib.alternation import solve_level, start_level
-from gelu_lib.certificates import CertificationError, tanh_optima
+from gelu_lib.certificates import tanh_optima
 from gelu_lib.certificates.balls import interval
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.solutions import polished, prove_solution
 from gelu_lib.certificates.tanh_errors import (

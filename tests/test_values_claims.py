@@ -6,7 +6,7 @@ import sympy as sp
 from scipy.special import erf as scipy_erf
 from sympy import Rational, erf, pi, sqrt, tanh
 
-from gelu_lib.certificates import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,

@@ -20,28 +20,28 @@ from scipy.special import erf, expit, ndtr
 import gelu_lib
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.float_errors import exact
 from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type, round_to
 from gelu_lib.framework_record import FORM_NAMES
 from gelu_lib.frameworks import atlas
 from gelu_lib.register import result
-from gelu_lib.variants import (
-    VARIANTS,
-    CallableError,
-    Evidence,
-    identify,
-    tolerance,
-    tolerances,
-    verdicts,
-    witnesses,
-    workings,
-)
+from gelu_lib.variants import tolerances, verdicts, witnesses
+from gelu_lib.variants.callables import CallableError
 from gelu_lib.variants.evaluations import EVALUATIONS, SHORT, kernel, reach
+from gelu_lib.variants.identification import identify
 from gelu_lib.variants.inputs import greatest_asked, inputs_between
 from gelu_lib.variants.others import FAMILIES, OTHERS
 from gelu_lib.variants.ranges import failing_share, largest_difference, passing_half_width
-from gelu_lib.variants.tolerances import PAIRS, margins, unit_roundoff
+from gelu_lib.variants.tolerances import (
+    PAIRS,
+    VARIANTS,
+    margins,
+    tolerance,
+    unit_roundoff,
+    workings,
+)
+from gelu_lib.variants.verdicts import Evidence
 from gelu_lib.variants.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,

@@ -14,18 +14,21 @@ from sympy import Rational
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu
-from gelu_lib.certificates import CertificationError, Enclosure, certified_sup_error
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.criteria import Criterion, problem
 from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, odd_logistic
-from gelu_lib.figures import error_on
+from gelu_lib.figures.errors import error_on
 from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.register import result
 from gelu_lib.starts import ConvergenceError
-from gelu_lib.your_own import FixedPoint, best_constants, constants, quadratic
+from gelu_lib.your_own import constants, quadratic
 from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
-from gelu_lib.your_own.grids import grid
+from gelu_lib.your_own.constants import best_constants
+from gelu_lib.your_own.grids import FixedPoint, grid
 from gelu_lib.your_own.intervals import levelled, lowered
 from gelu_lib.your_own.quadratic import (
     IBERT,

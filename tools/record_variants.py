@@ -24,7 +24,8 @@ from record_frameworks import in_its_own_process, installed
 
 from gelu_lib.floats import FLOAT_TYPES
 from gelu_lib.measuring import changes
-from gelu_lib.variants import Verdict, identify
+from gelu_lib.variants.identification import identify
+from gelu_lib.variants.verdicts import Verdict
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "variants.json"
 

@@ -23,7 +23,8 @@ import sympy as sp
 from sympy import Expr, Function, Rational, Symbol, exp
 from sympy.integrals.risch import NonElementaryIntegral, risch_integrate
 
-from gelu_lib.certificates import CertificationError, certify
+from gelu_lib.certificates.certificate import certify
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.claims.intervals import PRECISION, Ends, enclosed, is_positive
 from gelu_lib.claims.numbers import (
     Number,
@@ -34,7 +35,7 @@ from gelu_lib.claims.numbers import (
     literal,
     show,
 )
-from gelu_lib.derivations import derivation
+from gelu_lib.derivations.catalogue import derivation
 from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.notation import tex
 from gelu_lib.fits import Fit

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import mpmath
 
-from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.values import (
     claims,
     criteria,

@@ -7,11 +7,12 @@ import sympy as sp
 from flint import arb, arb_mat, arb_series, ctx, fmpq
 from sympy import Expr, Rational, erf, pi, sqrt, tanh
 
-from gelu_lib.certificates import CertificationError, Enclosure, certified_sup_error
 from gelu_lib.certificates.balls import bits, compiled, interval, number
 from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
 from gelu_lib.families import LOGISTIC
 from gelu_lib.functions import (

@@ -7,7 +7,8 @@ from functools import lru_cache
 import sympy as sp
 from sympy import S
 
-from gelu_lib.certificates import Certificate, Enclosure, certify
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
 from gelu_lib.choices import FORMS, MEASURES, entry_id, minimax_id, optimum
 from gelu_lib.families import TARGETS

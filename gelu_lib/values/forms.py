@@ -10,7 +10,8 @@ from sympy import Integer, Symbol
 
 from gelu_lib.alternation import Curve, solve_level, start_level
 from gelu_lib.bands import GRID, band_minimax
-from gelu_lib.certificates import Certificate, Enclosure
+from gelu_lib.certificates.certificate import Certificate
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.increasing import certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate

@@ -13,10 +13,11 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import Expr, Float
 
-from gelu_lib.certificates import Certificate, Enclosure, certified_sup_error, certify
 from gelu_lib.certificates.balls import bits, compiled, number
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.criteria import Optimum
 from gelu_lib.families import Family, Value
 from gelu_lib.fits import Fit, minimax

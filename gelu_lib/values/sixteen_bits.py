@@ -9,7 +9,7 @@ from math import inf
 from gelu_lib.activations import gelu
 from gelu_lib.best_for_type import least_steps, most_agreeing, prove_most_agreeing
 from gelu_lib.best_in_ulp import least_ulp, prove_least_ulp
-from gelu_lib.certificates import Enclosure
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.constant_intervals import (
     SIGMOID,
     TANH,

@@ -21,9 +21,9 @@ from itertools import combinations
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from gelu_lib.certificates import Enclosure, certified_sup_error
 from gelu_lib.certificates.balls import bits
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.families import PAGE, TANH_CUBIC
 from gelu_lib.float_errors import exact
 from gelu_lib.floats import float_type

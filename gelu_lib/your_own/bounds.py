@@ -26,9 +26,9 @@ from math import inf, isfinite, nextafter
 from flint import arb, arb_mat
 from sympy import Expr, Rational
 
-from gelu_lib.certificates import CertificationError
 from gelu_lib.certificates.balls import normal, number
 from gelu_lib.certificates.enclosures import ErrorCurve
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.tails import require_falling_weight, weight_at
 from gelu_lib.criteria import Problem, alternating
 

@@ -9,8 +9,8 @@ from math import inf, isfinite
 from flint import arb
 from sympy import Expr, Rational
 
-from gelu_lib.certificates import Enclosure
 from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_error_within
 from gelu_lib.criteria import Criterion, Problem
 from gelu_lib.criteria import problem as made_problem

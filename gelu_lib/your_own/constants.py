@@ -20,16 +20,11 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Float, Rational
 
-from gelu_lib.certificates import (
-    CertificationError,
-    Enclosure,
-    certified_minimax,
-    certify,
-)
 from gelu_lib.certificates.balls import interval as ball_between
 from gelu_lib.certificates.balls import number
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, certify
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.families import TANH_CUBIC, Family, Value, WrongLimitError
 from gelu_lib.norms import GUARD_DIGITS
 from gelu_lib.peak_fits import peak_optimum

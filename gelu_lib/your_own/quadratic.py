@@ -25,11 +25,11 @@ from scipy.special import ndtr
 from sympy import Expr, Rational
 
 from gelu_lib.alternation import alternating_peaks
-from gelu_lib.certificates import CertificationError, Enclosure
 from gelu_lib.certificates.balls import normal, number
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.decay import normal_beyond
-from gelu_lib.certificates.enclosures import enclosure
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.suprema import certified_supremum, refined_supremum
 from gelu_lib.families import Value, exact_value
 from gelu_lib.functions import Phi, X
