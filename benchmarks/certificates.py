@@ -28,7 +28,7 @@ from minimax_against_powell import (
 
 from gelu_lib.certificates.balls import bits, logistic, normal
 from gelu_lib.certificates.certificate import Certificate, certified_minimax
-from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
 
 RECORD = Path(__file__).parent / "records" / "certificates.json"

@@ -24,9 +24,9 @@ from scipy.special import erf, expit, ndtr
 from scipy.stats import norm
 from sympy import Float
 
-from gelu_lib.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.fits import minimax
-from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
 from gelu_lib.tables import decimal
 

@@ -19,7 +19,7 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Symbol
 
-from gelu_lib.functions import X, mpmath_function
+from gelu_lib.functions.expressions import X, mpmath_function
 from gelu_lib.newton import newton
 from gelu_lib.norms import numerical
 from gelu_lib.starts import ConvergenceError

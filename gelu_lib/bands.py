@@ -31,7 +31,7 @@ from gelu_lib.alternation import (
     start_level,
 )
 from gelu_lib.criteria import Problem, alternation_problem
-from gelu_lib.families import Family, Value
+from gelu_lib.functions.families import Family, Value
 from gelu_lib.norms import tail_form
 from gelu_lib.starts import ConvergenceError, float_errors
 

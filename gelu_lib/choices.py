@@ -18,7 +18,8 @@ import sympy as sp
 from sympy import Expr, Float
 
 from gelu_lib.criteria import Criterion, Optimum, alternating
-from gelu_lib.families import (
+from gelu_lib.functions.expressions import X, phi
+from gelu_lib.functions.families import (
     GELU_PAPER,
     LOGISTIC,
     PAGE,
@@ -29,7 +30,6 @@ from gelu_lib.families import (
     Value,
     check_target,
 )
-from gelu_lib.functions import X, phi
 from gelu_lib.integral_fits import integral_norm, integral_optimum
 from gelu_lib.norms import GUARD_DIGITS, SampledSupError, sampled_sup_error
 from gelu_lib.peak_fits import peak_optimum

@@ -28,7 +28,7 @@ from gelu_lib.certificates.suprema import (
     certified_supremum,
     refined_supremum,
 )
-from gelu_lib.functions import Phi, X
+from gelu_lib.functions.expressions import Phi, X
 
 __all__ = [
     "UNVERIFIED",

@@ -27,9 +27,9 @@ from sympy import Expr
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.families import Value, exact_value
 from gelu_lib.floats import float_type, from_ordinal, ordinal
-from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
+from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
+from gelu_lib.functions.families import Value, exact_value
 
 __all__ = [
     "SIGMOID",

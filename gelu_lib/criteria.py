@@ -22,8 +22,8 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Float, Symbol
 
-from gelu_lib.families import Family, Value, check_target, exact_values, without_floats
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family, Value, check_target, exact_values, without_floats
 
 NORMS = ("sup", "L1", "L2")
 """The norms that a criterion may have."""
@@ -42,7 +42,7 @@ class Criterion:
     Attributes:
         norm: ``"sup"``, ``"L1"`` or ``"L2"``.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-        weight: a positive, even and smooth function of ``gelu_lib.functions.X``, as a SymPy
+        weight: a positive, even and smooth function of ``expressions.X``, as a SymPy
             expression. It must not vary faster than φ does, because the samples and steps are
             placed for Φ and Φ̂; this is not checked.
 
@@ -66,7 +66,7 @@ def checked_weight(weight: Expr) -> Expr:
     """A weight as an exact SymPy expression, if it is known to be positive, even and smooth.
 
     Args:
-        weight: an expression in ``gelu_lib.functions.X`` alone, or a number.
+        weight: an expression in ``expressions.X`` alone, or a number.
 
     Raises:
         ValueError: if it is not known to be so.
@@ -77,7 +77,7 @@ def checked_weight(weight: Expr) -> Expr:
         raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
     if not isinstance(weight, Expr) or weight.free_symbols - {X}:
         raise ValueError(
-            f"weight must be an expression in gelu_lib.functions.X alone, got {weight!r}"
+            f"weight must be an expression in X alone, got {weight!r}"
         )
     weight = without_floats(weight)
     if weight.has(*_NOT_SMOOTH):
@@ -114,7 +114,7 @@ def problem(
     """A problem with checked parts.
 
     Raises:
-        TypeError: if ``criterion`` is no criterion, or as ``gelu_lib.families.exact_values``.
+        TypeError: if ``criterion`` is no criterion, or as ``families.exact_values``.
         ValueError: as that function, or if no parameter is free.
     """
     if not isinstance(criterion, Criterion):

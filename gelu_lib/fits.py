@@ -25,8 +25,8 @@ from sympy import Expr, Float
 from gelu_lib.alternation import NotAnAlternationError, assignments, solve_level
 from gelu_lib.bands import alternating_start, error_curve
 from gelu_lib.criteria import alternating, alternation_problem, by_name
-from gelu_lib.families import Family, Value, WrongLimitError, exact_parameters
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family, Value, WrongLimitError, exact_parameters
 from gelu_lib.norms import (
     GUARD_DIGITS,
     check_digits,
@@ -84,7 +84,7 @@ def minimax(
         family: the family.
         of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
         fixed: the values of parameters that are not free, by name; see
-            ``gelu_lib.families.exact_value``.
+            ``families.exact_value``.
         digits: how many significant digits of every number shall hold.
 
     Returns:

@@ -21,8 +21,8 @@ from mpmath import mpf
 from sympy import Float
 
 from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.families import Family, Value, check_right_limit, exact_parameters
-from gelu_lib.functions import X, mpmath_function
+from gelu_lib.functions.expressions import X, mpmath_function
+from gelu_lib.functions.families import Family, Value, check_right_limit, exact_parameters
 from gelu_lib.newton import newton
 from gelu_lib.norms import (
     GUARD_DIGITS,
@@ -75,7 +75,7 @@ def integral_norm(
 
     Args:
         family: the family.
-        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        parameters: a value for every parameter, by name; see ``families.exact_value``.
         criterion: the norm, the function that is approximated, and the weight.
         digits: how many significant digits shall hold.
 

@@ -22,7 +22,7 @@ from sympy import Expr, Float, Rational, factorial2
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.families import Value, exact_value
+from gelu_lib.functions.families import Value, exact_value
 from gelu_lib.halving import FIRST_BITS, change, is_positive
 
 __all__ = [
@@ -71,7 +71,7 @@ def mills_ratio(x: Value, digits: int = 15) -> Float:
     """Mills' ratio R(x) = Φ(−x)/φ(x).
 
     Args:
-        x: a positive number, taken exactly; see ``gelu_lib.families.exact_value``.
+        x: a positive number, taken exactly; see ``families.exact_value``.
         digits: how many significant digits.
 
     Returns:

@@ -15,13 +15,13 @@ import sympy as sp
 from sympy import Expr, Rational
 
 from gelu_lib.choices import FORMS, stored
-from gelu_lib.families import SLOPE_KEPT, TARGETS
-from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
+from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
-from gelu_lib.series import local_match
 
 NAMES = {"Phi": "Φ", "GELU": "GELU", "GELU_derivative": "GELU′"}
-"""The functions of ``gelu_lib.families.TARGETS`` as a reader knows them."""
+"""The functions of ``families.TARGETS`` as a reader knows them."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class NamedMember:
 
     @property
     def parameters(self) -> Mapping[str, Expr]:
-        """The coefficients by name, as ``gelu_lib.families.TANH_CUBIC`` takes them."""
+        """The coefficients by name, as ``families.TANH_CUBIC`` takes them."""
         return {"p1": self.p1, "p3": self.p3}
 
 

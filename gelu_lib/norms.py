@@ -22,8 +22,8 @@ from numpy.polynomial.polynomial import Polynomial
 from sympy import Expr, Float, Symbol
 
 from gelu_lib.criteria import checked_weight
-from gelu_lib.families import Family, Value, error_expression, exact_parameters
-from gelu_lib.functions import X, mpmath_function, mpmath_logistic
+from gelu_lib.functions.expressions import X, mpmath_function, mpmath_logistic
+from gelu_lib.functions.families import Family, Value, error_expression, exact_parameters
 
 GUARD_DIGITS = 20
 """Digits carried beyond those that are asked for."""
@@ -109,7 +109,7 @@ def sampled_sup_error(
 
     Args:
         family: the family.
-        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        parameters: a value for every parameter, by name; see ``families.exact_value``.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         digits: how many significant digits are wanted; without it, Python floats are returned.
         weight: what the error is multiplied by, a positive even function of x; it should vary

@@ -29,8 +29,8 @@ from mpmath import mpf
 from sympy import Float, Symbol
 
 from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.families import Family, Value
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import Family, Value
 from gelu_lib.newton import System, newton
 from gelu_lib.norms import (
     GUARD_DIGITS,

@@ -21,11 +21,11 @@ from sympy import Expr, Float, oo
 
 from gelu_lib.alternation import Curve, Level, NotAnAlternationError, solve_level
 from gelu_lib.criteria import WEIGHTS, alternating
-from gelu_lib.families import check_target
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import check_target
+from gelu_lib.functions.tanh_forms import S, TanhForm
 from gelu_lib.norms import GUARD_DIGITS, check_digits, numerical, sign_changes
 from gelu_lib.starts import ConvergenceError
-from gelu_lib.tanh_forms import S, TanhForm
 from gelu_lib.tanh_starts import error_expression, smallest_scale, start
 
 SAMPLES = 12

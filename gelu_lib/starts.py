@@ -14,8 +14,8 @@ from scipy.special import log_ndtr, ndtr
 from sympy import Expr
 
 from gelu_lib.criteria import Problem
-from gelu_lib.families import Family
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import Family
 from gelu_lib.norms import tail_form
 
 GRID = np.linspace(0, 24, 4801)

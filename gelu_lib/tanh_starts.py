@@ -16,9 +16,9 @@ from scipy.optimize import linprog, minimize_scalar
 from sympy import Expr, Symbol
 
 from gelu_lib.alternation import Level, alternating_peaks, start_level
-from gelu_lib.functions import Phi, X, numpy_function
+from gelu_lib.functions.expressions import Phi, X, numpy_function
+from gelu_lib.functions.tanh_forms import S, TanhForm
 from gelu_lib.starts import ConvergenceError
-from gelu_lib.tanh_forms import S, TanhForm
 
 SCALES = np.geomspace(0.2, 4, 31)
 """Where the search for the best scale looks first."""

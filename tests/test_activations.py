@@ -28,7 +28,7 @@ from flint import arb, ctx
 from float_accuracy import exp_target, results_with_libm
 from numpy.testing import assert_array_equal
 
-from gelu_lib import activations, functions
+from gelu_lib import activations
 from gelu_lib.activations import arrays, blocks, coefficients, gaussian, logistic
 from gelu_lib.float_errors import (
     ERROR_FUNCTIONS,
@@ -40,7 +40,8 @@ from gelu_lib.float_errors import (
     measured_errors,
     unit_exponent,
 )
-from gelu_lib.functions import GELU, X
+from gelu_lib.functions.expressions import GELU, X
+from gelu_lib.functions.expressions import expressions as functions
 
 NAMES = list(ERROR_FUNCTIONS)
 VALUES = NAMES[:3]

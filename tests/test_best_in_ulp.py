@@ -26,7 +26,7 @@ from gelu_lib.best_in_ulp import (
 )
 from gelu_lib.constant_intervals import SIGMOID, TANH, intersection
 from gelu_lib.floats import all_finite, unit
-from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.same_numbers import rounded
 
 TYPES = ["float16", "bfloat16"]

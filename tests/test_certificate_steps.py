@@ -50,9 +50,9 @@ from gelu_lib.certificates.solutions import (
 from gelu_lib.certificates.tails import ENDS, prove_tail, tail_bound, weight_at
 from gelu_lib.choices import FORMS, criterion, stored
 from gelu_lib.criteria import Criterion, problem
-from gelu_lib.families import LOGISTIC, TANH_CUBIC, TARGETS, Family, odd_logistic
-from gelu_lib.functions import LOCAL_SLOPE, Phi, X, numpy_function, phi
-from gelu_lib.functions import logistic as sigma
+from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X, numpy_function, phi
+from gelu_lib.functions.expressions import logistic as sigma
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, TARGETS, Family, odd_logistic
 from gelu_lib.register import result
 
 WEIGHTS = {

@@ -33,7 +33,9 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.choices import FORMS, criterion, stored
 from gelu_lib.criteria import Criterion, Optimum, by_name, problem
-from gelu_lib.families import (
+from gelu_lib.fits import Fit, minimax
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import (
     GELU_PAPER,
     LOGISTIC,
     PAGE,
@@ -45,8 +47,6 @@ from gelu_lib.families import (
     exact_values,
     odd_logistic,
 )
-from gelu_lib.fits import Fit, minimax
-from gelu_lib.functions import X, numpy_function
 from gelu_lib.norms import numerical, sampled_sup_error, tail_form
 from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.register import result

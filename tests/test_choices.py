@@ -7,9 +7,9 @@ from scipy.optimize import minimize, minimize_scalar
 
 from gelu_lib.choices import FORMS, MEASURES, compute, criterion, entry_id, size, stored, table
 from gelu_lib.criteria import Criterion, problem
-from gelu_lib.families import SLOPE_KEPT, TANH_CUBIC, TARGETS
 from gelu_lib.fits import minimax
-from gelu_lib.functions import GELU, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, X, logistic, phi
+from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC, TARGETS
 from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.register import agreeing_digits, result
 from gelu_lib.starts import grid_size

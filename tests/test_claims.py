@@ -55,10 +55,9 @@ from gelu_lib.claims.intervals import enclosed, evaluate, is_positive, scaled
 from gelu_lib.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
 from gelu_lib.claims.numbers import Registered, bounds, exactly, fraction, link, literal, show
 from gelu_lib.claims.statements import assess, parse
-from gelu_lib.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.figures.claims import verdict_bars
 from gelu_lib.fits import minimax
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -69,8 +68,9 @@ from gelu_lib.functions import (
     logistic,
     phi,
 )
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.functions.series import erf_coefficient
 from gelu_lib.register import result, results
-from gelu_lib.series import erf_coefficient
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = (ROOT / "gelu_lib" / "data" / "claims.toml").read_text(encoding="utf-8")

@@ -32,9 +32,9 @@ from gelu_lib.classical import (
     verdict,
 )
 from gelu_lib.classical_tables import audit_table, shown, stated_table, unverified_table
-from gelu_lib.families import PAGE, TANH_CUBIC
 from gelu_lib.figures.history import error_against_cost
-from gelu_lib.functions import X, mpmath_function, numpy_function
+from gelu_lib.functions.expressions import X, mpmath_function, numpy_function
+from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.register import result, results
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -46,7 +46,14 @@ from gelu_lib.constant_intervals import (
     shortest_decimal,
 )
 from gelu_lib.floats import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
-from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
+from gelu_lib.functions.expressions import (
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    PAGE_CUBIC,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+)
 from gelu_lib.register import result
 from gelu_lib.same_numbers import (
     FUNCTIONS,

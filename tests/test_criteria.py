@@ -4,8 +4,8 @@ import pytest
 import sympy as sp
 
 from gelu_lib.criteria import Criterion, alternating, problem
-from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
-from gelu_lib.functions import X, phi
+from gelu_lib.functions.expressions import X, phi
+from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 
 SUP = Criterion("sup", "Phi")
 

@@ -46,7 +46,7 @@ from gelu_lib.derivations.existence import (
 )
 from gelu_lib.derivations.growth import growth, leading_sign
 from gelu_lib.derivations.notation import Coefficient, LogisticDensity
-from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 HALF = Rational(1, 2)
 s, u, v, w = symbols("s u v w", real=True)

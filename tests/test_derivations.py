@@ -37,7 +37,7 @@ from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
 from gelu_lib.derivations.rules import Algebra, Inequality, Limits
-from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 HALF = Rational(1, 2)

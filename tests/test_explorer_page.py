@@ -16,9 +16,16 @@ from site_checks import third_party_requests
 from small_site import scripts, sound
 
 from gelu_lib.choices import FORMS, minimax_id, stored
-from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
 from gelu_lib.fits import alternation_problem, minimax
-from gelu_lib.functions import GELU, Phi, X, logistic, numpy_function
+from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    PAGE,
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    TARGETS,
+    WrongLimitError,
+)
 from gelu_lib.named_members import NAMES, named_members
 from gelu_lib.norms import error_function, sampled_sup_error
 from gelu_lib.register import result

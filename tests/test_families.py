@@ -12,19 +12,7 @@ import pytest
 import sympy as sp
 from sympy import Rational, Symbol, tanh
 
-from gelu_lib.families import (
-    LOGISTIC,
-    TANH_CUBIC,
-    TARGETS,
-    Family,
-    WrongLimitError,
-    error_expression,
-    exact_parameters,
-    exact_value,
-    exact_values,
-    odd_logistic,
-)
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -35,6 +23,18 @@ from gelu_lib.functions import (
     gelu_tanh,
     logistic,
     mpmath_function,
+)
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    TANH_CUBIC,
+    TARGETS,
+    Family,
+    WrongLimitError,
+    error_expression,
+    exact_parameters,
+    exact_value,
+    exact_values,
+    odd_logistic,
 )
 
 P1, P3 = Symbol("p1", real=True), Symbol("p3", real=True)

@@ -11,10 +11,10 @@ from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid
 from gelu_lib.choices import MEASURES, stored
 from gelu_lib.criteria import Criterion
-from gelu_lib.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.figures.face import MARGIN, SIDE, icon_curve
 from gelu_lib.fits import minimax
-from gelu_lib.functions import LOCAL_SLOPE, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, X
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.integral_fits import integral_optimum
 from gelu_lib.peak_fits import peak_optimum
 

@@ -16,9 +16,9 @@ from gelu_lib.certificates.optimality import balances
 from gelu_lib.certificates.solutions import Equations
 from gelu_lib.choices import optimum
 from gelu_lib.criteria import problem
-from gelu_lib.families import TANH_CUBIC, exact_parameters
 from gelu_lib.fits import minimax
-from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC
+from gelu_lib.functions.families import TANH_CUBIC, exact_parameters
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}

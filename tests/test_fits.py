@@ -17,9 +17,9 @@ from sympy import pi as PI
 from gelu_lib.alternation import Level, alternating_peaks, solve_level
 from gelu_lib.bands import error_curve
 from gelu_lib.criteria import alternation_problem
-from gelu_lib.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
 from gelu_lib.fits import NotAnAlternationError, check_alternation, minimax
-from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import agreeing_digits, result
 from gelu_lib.starts import ConvergenceError

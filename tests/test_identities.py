@@ -13,7 +13,7 @@ from gelu_lib.derivations.deciding import NotProven, are_equal
 from gelu_lib.derivations.existence import prove_defined
 from gelu_lib.derivations.identities import erf_probability
 from gelu_lib.derivations.rules import Rule
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 
 ROOT = Path(__file__).parents[1]
 

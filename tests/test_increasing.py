@@ -14,7 +14,7 @@ from gelu_lib.certificates.increasing import (
     prove_least,
 )
 from gelu_lib.certificates.solutions import polished, prove_solution
-from gelu_lib.families import odd_logistic
+from gelu_lib.functions.families import odd_logistic
 from gelu_lib.register import result
 
 ROOTS = {"a": 1.1275e-05, "u": 146.698, "c": 6.57527}

@@ -11,7 +11,9 @@ from sympy import Rational
 
 from gelu_lib import integral_fits
 from gelu_lib.criteria import Criterion
-from gelu_lib.families import (
+from gelu_lib.figures.errors import error_on
+from gelu_lib.functions.expressions import LOCAL_SLOPE, X, mpmath_function, numpy_function, phi
+from gelu_lib.functions.families import (
     GELU_PAPER,
     LOGISTIC,
     PAGE,
@@ -22,8 +24,6 @@ from gelu_lib.families import (
     exact_parameters,
     odd_logistic,
 )
-from gelu_lib.figures.errors import error_on
-from gelu_lib.functions import LOCAL_SLOPE, X, mpmath_function, numpy_function, phi
 from gelu_lib.integral_fits import integral_norm, integral_optimum
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import agreeing_digits

@@ -11,7 +11,8 @@ from scipy.special import expit, ndtr
 from sympy import Float, Rational
 
 from gelu_lib import norms
-from gelu_lib.families import (
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_density
+from gelu_lib.functions.families import (
     LOGISTIC,
     TANH_CUBIC,
     TARGETS,
@@ -19,7 +20,6 @@ from gelu_lib.families import (
     exact_value,
     odd_logistic,
 )
-from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_density
 from gelu_lib.norms import error_function, numerical, sampled_sup_error
 
 PAGE = {"p1": 2 * LOCAL_SLOPE, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}

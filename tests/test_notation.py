@@ -38,7 +38,7 @@ from gelu_lib.derivations.notation import (
     tex,
 )
 from gelu_lib.derivations.rules import Inequality, unfolded
-from gelu_lib.functions import GELU, PAGE_CUBIC, Phi, T, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, PAGE_CUBIC, Phi, T, X, logistic, phi
 
 HALF = Rational(1, 2)
 mu, s = Symbol("mu", real=True), Symbol("s", positive=True)

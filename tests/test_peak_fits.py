@@ -9,9 +9,9 @@ from sympy import Float
 
 from gelu_lib import peak_fits
 from gelu_lib.criteria import Criterion, problem
-from gelu_lib.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.fits import minimax
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.newton import newton
 from gelu_lib.norms import numerical, sampled_sup_error
 from gelu_lib.peak_fits import (

@@ -9,10 +9,9 @@ from scipy.special import ndtr
 from gelu_lib.activations import gelu, gelu_derivative
 from gelu_lib.derivations.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
-from gelu_lib.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.figures.errors import error_on
 from gelu_lib.fits import minimax
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -25,10 +24,11 @@ from gelu_lib.functions import (
     numpy_function,
     phi,
 )
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
+from gelu_lib.functions.series import local_match
 from gelu_lib.mills import UNIT_ROUNDOFF, best_terms, mills_ratio, partial_sum, truncation_error
 from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import results
-from gelu_lib.series import local_match
 from gelu_lib.values.derivatives import landmarks
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}

@@ -17,7 +17,9 @@ from sympy import Float, Integer, Rational, oo, tanh
 from gelu_lib.alternation import Curve, Level, solve_level
 from gelu_lib.bands import band_minimax
 from gelu_lib.criteria import Criterion
-from gelu_lib.families import (
+from gelu_lib.fits import NotAnAlternationError, minimax
+from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
+from gelu_lib.functions.families import (
     LOGISTIC,
     TANH_CUBIC,
     Family,
@@ -25,16 +27,8 @@ from gelu_lib.families import (
     exact_value,
     odd_logistic,
 )
-from gelu_lib.fits import NotAnAlternationError, minimax
-from gelu_lib.functions import LOCAL_SLOPE, X, numpy_function
-from gelu_lib.growth import shape, slope_and_growth
-from gelu_lib.norms import sign_changes, tail_form
-from gelu_lib.peak_fits import peak_optimum
-from gelu_lib.rivals import check_tanh_fit, error_curve, minimax_tanh
-from gelu_lib.splitting import splitting_rate
-from gelu_lib.starts import ConvergenceError
-from gelu_lib.sum_search import least_error, recorded_search, search_sums
-from gelu_lib.tanh_forms import (
+from gelu_lib.functions.shape import shape, slope_and_growth
+from gelu_lib.functions.tanh_forms import (
     S,
     TanhForm,
     centred_tanh_sum,
@@ -42,6 +36,12 @@ from gelu_lib.tanh_forms import (
     tanh_powers,
     tanh_sum,
 )
+from gelu_lib.norms import sign_changes, tail_form
+from gelu_lib.peak_fits import peak_optimum
+from gelu_lib.rivals import check_tanh_fit, error_curve, minimax_tanh
+from gelu_lib.splitting import splitting_rate
+from gelu_lib.starts import ConvergenceError
+from gelu_lib.sum_search import least_error, recorded_search, search_sums
 from gelu_lib.tanh_starts import valleys
 
 FORMS = {

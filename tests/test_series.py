@@ -8,8 +8,8 @@ import pytest
 import sympy as sp
 from sympy import Integer, Poly, Rational, Symbol, atanh, cosh, erf, exp, oo, pi, sqrt, tanh
 
-from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X
-from gelu_lib.series import (
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.functions.series import (
     LocalMatch,
     erf_coefficient,
     erf_partial_sum,

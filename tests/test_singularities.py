@@ -9,12 +9,11 @@ import pytest
 import sympy as sp
 from flint import acb, arb
 
-from gelu_lib import singularities
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.zeros import zero_count
-from gelu_lib.register import agreeing_digits, results
-from gelu_lib.series import artanh_erf_coefficients, local_match
-from gelu_lib.singularities import (
+from gelu_lib.functions.expressions import singularities
+from gelu_lib.functions.series import artanh_erf_coefficients, local_match
+from gelu_lib.functions.singularities import (
     COUNTED,
     LAST_ZERO,
     artanh_erf_radius,
@@ -23,6 +22,7 @@ from gelu_lib.singularities import (
     nearest_from_coefficients,
     nearest_singularity,
 )
+from gelu_lib.register import agreeing_digits, results
 
 # the table of the DLMF, 7.13.2, and of Fettis, Caslin and Cramer
 PUBLISHED = [

@@ -29,7 +29,7 @@ from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
 from gelu_lib.derivations.rules import LambertEquation
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     PAGE_CUBIC,

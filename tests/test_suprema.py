@@ -19,7 +19,7 @@ from gelu_lib.certificates.suprema import (
     refined_supremum,
     supremum_at_end,
 )
-from gelu_lib.functions import Phi, X, gelu_tanh, numpy_function, phi
+from gelu_lib.functions.expressions import Phi, X, gelu_tanh, numpy_function, phi
 from gelu_lib.register import result
 
 BELL = X * exp(-(X**2) / 2)

@@ -19,7 +19,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.derivations.catalogue import derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.tails import AHEAD, FAR, INDEX, U
-from gelu_lib.functions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
 from gelu_lib.halving import change, is_positive
 from gelu_lib.mills import (
     UNIT_ROUNDOFF,

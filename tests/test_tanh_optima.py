@@ -30,11 +30,11 @@ from gelu_lib.certificates.tanh_optima import (
     certify_tanh,
     prove_scale,
 )
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.tanh_forms import S, merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits
 from gelu_lib.rivals import error_curve, minimax_tanh
 from gelu_lib.splitting import splitting_rate
-from gelu_lib.tanh_forms import S, merged_tanh_sum, tanh_powers
 from gelu_lib.tanh_starts import _grid, _linear, best_points, error_expression, valleys
 
 FORMS = {

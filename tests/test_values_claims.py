@@ -7,7 +7,7 @@ from scipy.special import erf as scipy_erf
 from sympy import Rational, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
     Phi,
@@ -16,7 +16,7 @@ from gelu_lib.functions import (
     gelu_tanh,
     logistic,
 )
-from gelu_lib.functions import numpy_function as in_floats
+from gelu_lib.functions.expressions import numpy_function as in_floats
 from gelu_lib.values import claims
 from gelu_lib.values.claims import CERTIFIED, B, best_on_grid, ratio_error
 

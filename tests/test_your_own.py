@@ -20,9 +20,16 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.criteria import Criterion, problem
-from gelu_lib.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, odd_logistic
 from gelu_lib.figures.errors import error_on
-from gelu_lib.functions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    PAGE,
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    TARGETS,
+    odd_logistic,
+)
 from gelu_lib.register import result
 from gelu_lib.starts import ConvergenceError
 from gelu_lib.your_own import constants, quadratic

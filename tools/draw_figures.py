@@ -11,9 +11,9 @@ import matplotlib
 import matplotlib.pyplot as plt
 
 from gelu_lib import figures
-from gelu_lib.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.fits import Fit, minimax
-from gelu_lib.functions import LOCAL_SLOPE
+from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 TITLE, SUBTITLE = "Why 0.044715?", "A research book on GELU, checked step by step"

@@ -12,9 +12,9 @@ import json
 from pathlib import Path
 
 import gelu_lib
+from gelu_lib.functions.tanh_forms import tanh_sum
 from gelu_lib.rivals import minimax_tanh
 from gelu_lib.sum_search import RECORD, search_sums
-from gelu_lib.tanh_forms import tanh_sum
 
 STARTS, SEED, DIGITS = 20, 44715, 10
 CRITERIA = (("Phi", False), ("Phi", True), ("GELU", True))

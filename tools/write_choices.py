@@ -22,7 +22,7 @@ from sympy import Float
 
 import gelu_lib
 from gelu_lib.choices import FORMS, MEASURES, Choice, compute, entry_id
-from gelu_lib.families import TARGETS
+from gelu_lib.functions.families import TARGETS
 from gelu_lib.values import enclose
 from gelu_lib.values.recipes import numeral
 

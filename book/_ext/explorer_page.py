@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.choices import stored
-from gelu_lib.families import TARGETS
+from gelu_lib.functions.families import TARGETS
 from gelu_lib.named_members import NAMES, NamedMember, named_members
 
 SCRIPTS = ("explorer-data.js", "explorer-core.js", "explorer.js")

@@ -18,8 +18,8 @@ from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.criteria import Criterion, Optimum, Problem, alternation_problem, by_name, problem
-from gelu_lib.families import Family, Value
 from gelu_lib.fits import Fit
+from gelu_lib.functions.families import Family, Value
 from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 PROOF_BITS = 128
@@ -110,7 +110,7 @@ def certified_minimax(
         family: the family.
         of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
         fixed: the values of parameters that are not free, by name; see
-            ``gelu_lib.families.exact_value``.
+            ``families.exact_value``.
         digits: how many significant digits the enclosures shall have.
 
     Returns:

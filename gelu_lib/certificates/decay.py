@@ -21,7 +21,7 @@ from sympy import Expr
 
 from gelu_lib.certificates.balls import compiled, normal, number
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 
 
 @dataclass(frozen=True)

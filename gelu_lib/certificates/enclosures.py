@@ -22,8 +22,8 @@ from sympy import Expr, Symbol
 
 from gelu_lib.certificates.balls import Ball, bits, compiled, interval
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.families import Family, without_floats
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family, without_floats
 from gelu_lib.norms import tail_form
 
 ORDER = 8

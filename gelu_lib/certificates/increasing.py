@@ -26,7 +26,7 @@ from gelu_lib.certificates.pieces import prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.criteria import by_name
-from gelu_lib.families import odd_logistic
+from gelu_lib.functions.families import odd_logistic
 from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 FAMILY = odd_logistic(7)

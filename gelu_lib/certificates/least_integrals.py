@@ -40,8 +40,8 @@ from gelu_lib.certificates.solutions import (
     refine,
 )
 from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.families import Family
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family
 from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 WIDENINGS = 20

@@ -37,7 +37,7 @@ from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, Equations
 from gelu_lib.certificates.tails import require_falling_weight, weight_at
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 
 ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"
 """The IDs of the two theorems in the register."""

@@ -20,7 +20,7 @@ from gelu_lib.certificates.solutions import Box, prove_solution, refine
 from gelu_lib.certificates.suprema import certified_supremum
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.criteria import by_name, checked_weight
-from gelu_lib.families import (
+from gelu_lib.functions.families import (
     Family,
     Value,
     check_target,
@@ -83,7 +83,7 @@ def certified_sup_error(
 
     Args:
         family: the family.
-        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        parameters: a value for every parameter, by name; see ``families.exact_value``.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         digits: how many significant digits the enclosures shall have.
         weight: what the error is multiplied by, a positive even function of x that does not grow
@@ -145,7 +145,7 @@ def prove_error_below(
 
     Args:
         family: the family.
-        parameters: a value for every parameter, by name; see ``gelu_lib.families.exact_value``.
+        parameters: a value for every parameter, by name; see ``families.exact_value``.
         bound: the bound, a positive number.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         weight: what the error is multiplied by, a positive even function of x that does not grow

@@ -24,7 +24,7 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import HALVINGS, SMALLEST, Piece, cut
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 SUPREMUM_BITS = 128

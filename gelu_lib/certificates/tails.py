@@ -31,7 +31,7 @@ from sympy import Symbol
 from gelu_lib.certificates.balls import density, logistic, normal, number
 from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""

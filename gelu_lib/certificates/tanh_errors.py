@@ -40,10 +40,10 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, refine
 from gelu_lib.criteria import alternating, by_name
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.tanh_forms import S, TanhForm
 from gelu_lib.norms import GUARD_DIGITS
 from gelu_lib.rivals import TanhFit
-from gelu_lib.tanh_forms import S, TanhForm
 from gelu_lib.tanh_starts import error_expression
 
 ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)

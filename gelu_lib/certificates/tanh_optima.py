@@ -49,10 +49,10 @@ from gelu_lib.certificates.tanh_errors import (
     prove_coefficients,
     prove_error,
 )
-from gelu_lib.functions import Phi, X
+from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.tanh_forms import S, TanhForm
 from gelu_lib.norms import check_digits
 from gelu_lib.rivals import TanhFit
-from gelu_lib.tanh_forms import S, TanhForm
 from gelu_lib.tanh_starts import best_points, error_expression, linear_parts
 
 CLOSE = 1 / 512

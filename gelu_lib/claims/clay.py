@@ -35,7 +35,7 @@ from gelu_lib.claims.common import (
 )
 from gelu_lib.claims.experiments import Prints, Recorded
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import GELU, Phi, X, gelu_sigmoid, gelu_tanh, phi
+from gelu_lib.functions.expressions import GELU, Phi, X, gelu_sigmoid, gelu_tanh, phi
 from gelu_lib.register import result
 from gelu_lib.tables import Table, decimal
 

@@ -23,7 +23,7 @@ from gelu_lib.claims.checks import All, Chain, Coefficients, Equal, Less, Not, N
 from gelu_lib.claims.numbers import literal
 from gelu_lib.derivations.identities import S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     PAGE_CUBIC,
@@ -35,7 +35,7 @@ from gelu_lib.functions import (
     logistic,
     phi,
 )
-from gelu_lib.series import erf_coefficient, local_match, tanh_of_odd_series
+from gelu_lib.functions.series import erf_coefficient, local_match, tanh_of_odd_series
 
 HALF = Rational(1, 2)
 END = X / sqrt(2)

@@ -11,7 +11,7 @@ import numpy as np
 from sympy import Expr
 
 from gelu_lib.claims.checks import Outcome
-from gelu_lib.functions import numpy_function
+from gelu_lib.functions.expressions import numpy_function
 from gelu_lib.tables import decimal
 
 Curve = tuple[np.ndarray, np.ndarray]

@@ -10,7 +10,7 @@ from gelu_lib.claims.checks import All, Chain, Digits, Equal
 from gelu_lib.claims.common import GELU_BY_PHI, GELU_IS_SMOOTH, RELU, RELU_HAS_A_CORNER
 from gelu_lib.claims.experiments import Draws, Prints
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import GELU, Phi, T, X, phi
+from gelu_lib.functions.expressions import GELU, Phi, T, X, phi
 from gelu_lib.register import result
 
 LAST_PLOTTED = Rational(199, 100)

@@ -16,7 +16,7 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.balls import Ball, bits, compiled, interval, number
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.pieces import HALVINGS, cut
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 
 PRECISION = 40
 """Digits to which a number is enclosed before it is compared with another one."""
@@ -114,7 +114,7 @@ def evaluate(expression: Expr, x: Ball | None = None) -> Ball:
     """An enclosure of an expression, to the precision that is set.
 
     Args:
-        expression: the expression, in ``gelu_lib.functions.X`` alone or without symbols.
+        expression: the expression, in ``expressions.X`` alone or without symbols.
         x: what stands for x: a ball, or a series around one, of which the result is a series.
 
     Raises:

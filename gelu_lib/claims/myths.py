@@ -9,7 +9,7 @@ from gelu_lib.claims.checks import All, Below, Closer, Digits, Equal, Less, Not,
 from gelu_lib.claims.note_en import FAR, erf_form
 from gelu_lib.claims.numbers import Registered, literal
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import GELU, LOCAL_SLOPE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
+from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
 
 HALF_FRACTION = Rational(11, 246)
 SIX = sp.Integer(6)

@@ -59,10 +59,15 @@ from gelu_lib.claims.numbers import Registered
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities import LOCATION, SCALE, S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
-from gelu_lib.families import LOGISTIC
 from gelu_lib.fits import minimax
-from gelu_lib.functions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi
-from gelu_lib.series import erf_coefficient, local_match, tanh_coefficient, tanh_of_odd_series
+from gelu_lib.functions.expressions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi
+from gelu_lib.functions.families import LOGISTIC
+from gelu_lib.functions.series import (
+    erf_coefficient,
+    local_match,
+    tanh_coefficient,
+    tanh_of_odd_series,
+)
 
 TAYLOR = (4 - pi) / (3 * pi)
 FRACTION = Rational(11, 123)

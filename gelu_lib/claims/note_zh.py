@@ -34,9 +34,9 @@ from gelu_lib.claims.numbers import Registered, bounds
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities import S, U
 from gelu_lib.derivations.notation import BernoulliMean
-from gelu_lib.functions import GELU, LOCAL_SLOPE, Phi, T, X, logistic
+from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, T, X, logistic
+from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
-from gelu_lib.series import local_match
 
 
 def down(id: str) -> Rational:

@@ -44,9 +44,9 @@ from gelu_lib.claims.common import (
 from gelu_lib.claims.experiments import Prints
 from gelu_lib.claims.numbers import Registered
 from gelu_lib.claims.statements import Checks
-from gelu_lib.functions import LOCAL_SLOPE, Phi, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X
+from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
-from gelu_lib.series import local_match
 
 TENTH, FAR = Rational(1, 10), sp.Integer(8)
 POWELL = Rational(str(programs.TOLERANCE))

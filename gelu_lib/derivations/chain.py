@@ -52,7 +52,7 @@ from gelu_lib.derivations.rules import (
     Substitution,
     TaylorCoefficient,
 )
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 

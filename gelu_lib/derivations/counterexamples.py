@@ -24,7 +24,7 @@ from gelu_lib.derivations.rules import (
     Rule,
     TaylorCoefficient,
 )
-from gelu_lib.functions import numpy_function
+from gelu_lib.functions.expressions import numpy_function
 
 _SEED = 20160627
 _TRIALS = 8

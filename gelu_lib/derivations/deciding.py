@@ -39,7 +39,7 @@ from sympy import (
 )
 
 from gelu_lib.derivations.notation import Coefficient
-from gelu_lib.functions import Phi, logistic
+from gelu_lib.functions.expressions import Phi, logistic
 
 # operators that bind a variable; what they contain may not be touched term by term
 BINDERS = (Derivative, Limit, Subs, Sum, Coefficient)

@@ -47,7 +47,7 @@ from gelu_lib.derivations.deciding import (
 )
 from gelu_lib.derivations.growth import growth
 from gelu_lib.derivations.notation import DEFINITIONS, NONNEGATIVE, Coefficient
-from gelu_lib.functions import GELU, Phi, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, logistic, phi
 
 # what tends to a limit; one symbol for all limits, so that each is found once
 _MOVING = Dummy("x", real=True)

@@ -16,7 +16,7 @@ from gelu_lib.derivations.deciding import (
     prove_positive,
 )
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticCDF, LogisticDensity
-from gelu_lib.functions import GELU, Phi, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, logistic, phi
 
 
 def growth(expression: Expr, variable: Symbol) -> Expr:

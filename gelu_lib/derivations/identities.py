@@ -39,7 +39,7 @@ from gelu_lib.derivations.notation import (
     ordered_product,
     ordered_sum,
 )
-from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 HALF = Rational(1, 2)
 R, S, U, Z, THETA = (Symbol(name, real=True) for name in ("r", "s", "u", "z", "theta"))

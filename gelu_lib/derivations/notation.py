@@ -36,7 +36,7 @@ from sympy import (
 )
 from sympy.printing.latex import LatexPrinter
 
-from gelu_lib.functions import GELU, Phi, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, logistic, phi
 
 
 class NormalProbability(Function):

@@ -35,7 +35,7 @@ from gelu_lib.derivations.identities import (
     phi_reflection,
 )
 from gelu_lib.derivations.notation import LogisticForm, ordered_product, ordered_sum
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,

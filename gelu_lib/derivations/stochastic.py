@@ -11,7 +11,7 @@ from sympy import Limit, Symbol, oo
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.identities import gelu_reflection, phi_reflection
 from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
-from gelu_lib.functions import GELU, Phi, X, logistic
+from gelu_lib.functions.expressions import GELU, Phi, X, logistic
 
 MEAN = Symbol("mu", real=True)
 DEVIATION = Symbol("sigma", positive=True)

@@ -14,7 +14,7 @@ from sympy import Derivative, Expr, Integral, Limit, Symbol, exp, oo, pi, sqrt
 
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.notation import ordered_product, ordered_sum
-from gelu_lib.functions import GELU, Phi, T, X, logistic, phi
+from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 U = Symbol("u", real=True)
 P1, P3 = Symbol("p_1", real=True), Symbol("p_3", real=True)

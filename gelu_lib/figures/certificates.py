@@ -13,9 +13,9 @@ from gelu_lib.certificates.certificate import PROOF_BITS, Certificate
 from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import gradient
 from gelu_lib.certificates.solutions import Box, Equations, System, newton_image
-from gelu_lib.families import Family, Value, exact_parameters
 from gelu_lib.figures.errors import ERROR_LABEL
 from gelu_lib.figures.style import BLUE, DASHES, GREEN, GREY, INK, ORANGE, Drawn
+from gelu_lib.functions.families import Family, Value, exact_parameters
 
 MARGIN = 1.14
 """How far past the beginning of the tail the curve is drawn, as a factor."""

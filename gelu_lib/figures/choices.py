@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 
 from gelu_lib.choices import FORMS, MEASURES, stored
 from gelu_lib.criteria import Optimum
-from gelu_lib.families import TARGETS
 from gelu_lib.figures.errors import ERROR_LABEL, error_on
 from gelu_lib.figures.style import BLUE, GREEN, INK, ORANGE, Drawn, draw
-from gelu_lib.functions import numpy_function
+from gelu_lib.functions.expressions import numpy_function
+from gelu_lib.functions.families import TARGETS
 
 MARKERS = dict(zip(TARGETS, (("o", BLUE), ("s", ORANGE), ("D", GREEN)), strict=True))
 FUNCTION_NAMES = dict(zip(TARGETS, ("Φ", "GELU", "GELU′"), strict=True))

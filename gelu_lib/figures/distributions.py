@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import erf, ndtr
 
 from gelu_lib.figures.style import BLUE, INK, Drawn, draw
-from gelu_lib.functions import X, logistic, numpy_density, numpy_function
-from gelu_lib.series import erf_partial_sum, tanh_partial_sum
+from gelu_lib.functions.expressions import X, logistic, numpy_density, numpy_function
+from gelu_lib.functions.series import erf_partial_sum, tanh_partial_sum
 
 
 def phi_is_erf_rescaled() -> Drawn:

@@ -10,10 +10,10 @@ import mpmath
 import numpy as np
 from matplotlib.axes import Axes
 
-from gelu_lib.families import TARGETS, Family, Value, error_expression, exact_parameters
 from gelu_lib.figures.style import Drawn, draw
 from gelu_lib.fits import Fit
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
 from gelu_lib.norms import error_function, sampled_sup_error
 
 DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
@@ -94,7 +94,7 @@ def error_curves(
 
     Args:
         members: for each curve, by its name, the family and the parameters.
-        of: the function that is approximated, as in ``gelu_lib.families.error_expression``.
+        of: the function that is approximated, as in ``families.error_expression``.
         high: the right end of the horizontal axis.
         axes: where to draw; a new figure if none is given.
 

@@ -11,8 +11,8 @@ from scipy.special import expit, ndtr
 from gelu_lib.figures.errors import error_on
 from gelu_lib.figures.style import Drawn, draw
 from gelu_lib.fits import Fit
-from gelu_lib.series import artanh_erf_coefficients
-from gelu_lib.singularities import artanh_erf_radius
+from gelu_lib.functions.series import artanh_erf_coefficients
+from gelu_lib.functions.singularities import artanh_erf_radius
 from gelu_lib.values.taylor import local_member
 
 FINE = np.arange(1, 1401) / 100

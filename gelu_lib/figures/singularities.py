@@ -6,8 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from gelu_lib.figures.style import GREY, INK, Drawn, draw
-from gelu_lib.series import artanh_erf_coefficients
-from gelu_lib.singularities import artanh_erf_radius, erfc_zero, nearest_singularity
+from gelu_lib.functions.series import artanh_erf_coefficients
+from gelu_lib.functions.singularities import artanh_erf_radius, erfc_zero, nearest_singularity
 
 
 def singularity_map(zeros: int = 2) -> Drawn:

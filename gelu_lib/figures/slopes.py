@@ -8,7 +8,7 @@ from sympy import Rational
 
 from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.figures.style import GREY, Drawn, draw
-from gelu_lib.functions import X, logistic
+from gelu_lib.functions.expressions import X, logistic
 from gelu_lib.values.derivatives import landmarks
 
 

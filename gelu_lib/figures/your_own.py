@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gelu_lib.families import TANH_CUBIC
 from gelu_lib.figures.errors import error_on
 from gelu_lib.figures.style import BLUE, GREY, INK, Drawn, draw
+from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.your_own.grids import grid
 from gelu_lib.your_own.quadratic import float_error
 

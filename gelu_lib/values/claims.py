@@ -14,8 +14,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
-from gelu_lib.families import LOGISTIC
-from gelu_lib.functions import (
+from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -26,6 +25,7 @@ from gelu_lib.functions import (
     logistic,
     numpy_function,
 )
+from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.values.recipes import GUARD_DIGITS, Certification
 
 GRID_STEP = Rational(1, 1000)

@@ -16,7 +16,7 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Float, LambertW, S, exp, pi, sqrt, tanh
 
-from gelu_lib.functions import LOGISTIC_SCALE, Phi, X, gelu_tanh, mpmath_function
+from gelu_lib.functions.expressions import LOGISTIC_SCALE, Phi, X, gelu_tanh, mpmath_function
 from gelu_lib.values.recipes import Certification, at_root, closed_form
 
 GELU_FORMULA = X * Phi(X)

@@ -16,13 +16,13 @@ from gelu_lib.certificates.increasing import certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.certificates.tanh_optima import certify_tanh
-from gelu_lib.families import Family, odd_logistic
 from gelu_lib.fits import minimax
-from gelu_lib.functions import X, numpy_function
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import Family, odd_logistic
+from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
 from gelu_lib.norms import tail_form
 from gelu_lib.register import result
 from gelu_lib.rivals import minimax_tanh
-from gelu_lib.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
 from gelu_lib.values.recipes import (
     GUARD_DIGITS,
     Certification,

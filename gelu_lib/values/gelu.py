@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gelu_lib.families import LOGISTIC
-from gelu_lib.functions import Phi, X
+from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.values.derivatives import GELU_FORMULA, minimum
 from gelu_lib.values.recipes import Certification, certified_error, certified_place, closed_form
 

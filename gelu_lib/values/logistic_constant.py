@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gelu_lib.families import GELU_PAPER, LOGISTIC
+from gelu_lib.functions.families import GELU_PAPER, LOGISTIC
 from gelu_lib.values.recipes import (
     Certification,
     certified_error,

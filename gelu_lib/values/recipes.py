@@ -19,9 +19,9 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.criteria import Optimum
-from gelu_lib.families import Family, Value
 from gelu_lib.fits import Fit, minimax
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family, Value
 
 Computation = Callable[[int], Float]
 """A function of a number of digits that returns the number, right to as many."""

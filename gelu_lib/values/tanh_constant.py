@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gelu_lib.families import PAGE, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.values.recipes import (
     Certification,
     certified_error,

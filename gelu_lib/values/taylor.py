@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sympy import Expr
 
-from gelu_lib.families import Family, odd_logistic
-from gelu_lib.series import local_match, tanh_radius
-from gelu_lib.singularities import certified_first_zero
+from gelu_lib.functions.families import Family, odd_logistic
+from gelu_lib.functions.series import local_match, tanh_radius
+from gelu_lib.functions.singularities import certified_first_zero
 from gelu_lib.values.recipes import Certification, certified_error, closed_form
 
 

@@ -24,9 +24,9 @@ from flint import arb, ctx, fmpq
 from gelu_lib.certificates.balls import bits
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.families import PAGE, TANH_CUBIC
 from gelu_lib.float_errors import exact
 from gelu_lib.floats import float_type
+from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.variants.inputs import inputs_between
 from gelu_lib.variants.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
 

@@ -14,7 +14,7 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_error_within
 from gelu_lib.criteria import Criterion, Problem
 from gelu_lib.criteria import problem as made_problem
-from gelu_lib.families import TANH_CUBIC, Family, Value, exact_value
+from gelu_lib.functions.families import TANH_CUBIC, Family, Value, exact_value
 from gelu_lib.norms import check_digits
 
 WRITTEN = ("expanded", "factored")

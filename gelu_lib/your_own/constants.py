@@ -25,7 +25,7 @@ from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, certify
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.families import TANH_CUBIC, Family, Value, WrongLimitError
+from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
 from gelu_lib.norms import GUARD_DIGITS
 from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.starts import ConvergenceError

@@ -19,7 +19,7 @@ from sympy import Float, Rational
 
 from gelu_lib.alternation import alternating_peaks
 from gelu_lib.criteria import Problem
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
 from gelu_lib.norms import GUARD_DIGITS, error_function, numerical
 from gelu_lib.starts import ConvergenceError, float_errors, float_weight, linear_start
 

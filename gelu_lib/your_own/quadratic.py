@@ -31,8 +31,8 @@ from gelu_lib.certificates.decay import normal_beyond
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.suprema import certified_supremum, refined_supremum
-from gelu_lib.families import Value, exact_value
-from gelu_lib.functions import Phi, X
+from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.families import Value, exact_value
 from gelu_lib.norms import GUARD_DIGITS
 from gelu_lib.your_own.bounds import least_alternating
 from gelu_lib.your_own.grids import FixedPoint

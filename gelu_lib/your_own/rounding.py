@@ -13,7 +13,7 @@ from math import inf
 import numpy as np
 from sympy import Rational
 
-from gelu_lib.families import WrongLimitError
+from gelu_lib.functions.families import WrongLimitError
 from gelu_lib.your_own.cases import Case
 from gelu_lib.your_own.grids import Grid
 from gelu_lib.your_own.intervals import FAR, grid_on, lowered, weighted_errors

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr, Symbol
 
-from gelu_lib.functions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X, logistic
+from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X, logistic
 
 Value = int | float | Fraction | Decimal | str | mpmath.mpf | Expr
 """What is accepted as the value of a parameter."""

@@ -20,7 +20,7 @@ from sympy.polys.domains.domain import Domain
 from sympy.polys.polyerrors import CoercionFailed
 from sympy.polys.rings import PolyElement, ring
 
-from gelu_lib.functions import LOCAL_SLOPE, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 
 # π is transcendental over Q(√2), so √π may be calculated with as a variable
 _ROOT_PI = Dummy("p", positive=True)

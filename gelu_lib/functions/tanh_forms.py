@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import sympy as sp
 from sympy import Dummy, Expr, Integer, Symbol, tanh
 
-from gelu_lib.families import Value, exact_value
-from gelu_lib.functions import X
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Value, exact_value
 
 S = Symbol("s", positive=True)
 """The scale that is fitted."""
@@ -113,7 +113,7 @@ def tanh_sum(scales: Sequence[Value], *, limit_one: bool = False) -> TanhForm:
     """The form Σ aᵢ·tanh(bᵢ·x) with given scales bᵢ.
 
     Args:
-        scales: positive numbers, increasing; see ``gelu_lib.families.exact_value``.
+        scales: positive numbers, increasing; see ``families.exact_value``.
         limit_one: whether the coefficients must add up to 1.
 
     Returns:
@@ -133,7 +133,7 @@ def centred_tanh_sum(offsets: Sequence[Value], *, limit_one: bool = False) -> Ta
     """The form Σ aᵢ·tanh((s + dᵢ)·x) with given offsets dᵢ and a free centre s.
 
     Args:
-        offsets: numbers of sum 0, increasing; see ``gelu_lib.families.exact_value``.
+        offsets: numbers of sum 0, increasing; see ``families.exact_value``.
         limit_one: whether the coefficients must add up to 1.
 
     Returns:

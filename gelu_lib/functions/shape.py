@@ -9,9 +9,9 @@ import numpy as np
 import sympy as sp
 from sympy import Dummy, Expr, Poly, Rational, oo, tanh
 
-from gelu_lib.families import Family, Value, check_right_limit, exact_value
-from gelu_lib.functions import X, numpy_function, phi
-from gelu_lib.tanh_forms import TanhForm
+from gelu_lib.functions.expressions import X, numpy_function, phi
+from gelu_lib.functions.families import Family, Value, check_right_limit, exact_value
+from gelu_lib.functions.tanh_forms import TanhForm
 
 SAMPLES_END, SAMPLES = 8.0, 4001
 """How far a derivative is sampled, as a value of b·x for the smallest scale b, and how often."""
