@@ -76,9 +76,7 @@ def checked_weight(weight: Expr) -> Expr:
     except (sp.SympifyError, TypeError):
         raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
     if not isinstance(weight, Expr) or weight.free_symbols - {X}:
-        raise ValueError(
-            f"weight must be an expression in X alone, got {weight!r}"
-        )
+        raise ValueError(f"weight must be an expression in X alone, got {weight!r}")
     weight = without_floats(weight)
     if weight.has(*_NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")

@@ -32,9 +32,9 @@ from sympy import (
 )
 from sympy import I as IMAGINARY
 
-from gelu_lib.derivations.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
+from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
 from gelu_lib.derivations.rules import Algebra, Inequality, Limits
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from sympy import Basic, Expr, Integer, Integral, Interval, Pow, Rational, S, Sum, oo
 
-from gelu_lib.derivations.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven, are_equal
 from gelu_lib.derivations.existence import prove_defined
-from gelu_lib.derivations.identities import erf_probability
+from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
+from gelu_lib.derivations.identities.phi_erf import erf_probability
 from gelu_lib.derivations.rules import Rule
 from gelu_lib.functions.expressions import X
 

@@ -7,8 +7,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
-from gelu_lib.derivations.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.figures.errors import error_on
 from gelu_lib.fits import minimax
 from gelu_lib.functions.expressions import (

@@ -24,9 +24,9 @@ from sympy import (
 from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.derivations.catalogue import derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven
+from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
 from gelu_lib.derivations.rules import LambertEquation
 from gelu_lib.functions.expressions import (

@@ -16,9 +16,9 @@ from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
 from gelu_lib import figures, mills, tail_ratios
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.derivations.catalogue import derivation
 from gelu_lib.derivations.chain import Derivation, DerivationError
-from gelu_lib.derivations.tails import AHEAD, FAR, INDEX, U
+from gelu_lib.derivations.identities.catalogue import derivation
+from gelu_lib.derivations.identities.left_tail import AHEAD, FAR, INDEX, U
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
 from gelu_lib.halving import change, is_positive
 from gelu_lib.mills import (

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import gelu_lib
-from gelu_lib.derivations.catalogue import IDENTITIES, derivation
+from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
 from gelu_lib.values.criteria import TABLE
 from gelu_lib.values.recipes import numeral

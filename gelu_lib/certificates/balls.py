@@ -3,7 +3,7 @@
 An Arb number is a midpoint and a radius. Each operation returns a ball that contains the result
 for every choice of numbers in the balls that it was given. A comparison such as ``a < b`` is true
 only if it holds for every such choice; so a proof asks for what is true and never for what is
-false. All evaluation comes from the expressions of ``gelu_lib.functions.expressions``: ``compiled`` turns one
+false. All evaluation comes from the expressions of ``gelu_lib.functions``: ``compiled`` turns one
 into a function of balls, of complex balls, or of power series that have balls for coefficients.
 """
 

@@ -21,7 +21,7 @@ from sympy import (
 
 from gelu_lib.claims.checks import All, Chain, Coefficients, Equal, Less, Not, NotElementary, Told
 from gelu_lib.claims.numbers import literal
-from gelu_lib.derivations.identities import S
+from gelu_lib.derivations.identities.phi_erf import S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
 from gelu_lib.functions.expressions import (
     GELU,

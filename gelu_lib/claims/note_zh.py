@@ -32,7 +32,7 @@ from gelu_lib.claims.common import (
 from gelu_lib.claims.experiments import Prints
 from gelu_lib.claims.numbers import Registered, bounds
 from gelu_lib.claims.statements import Checks
-from gelu_lib.derivations.identities import S, U
+from gelu_lib.derivations.identities.phi_erf import S, U
 from gelu_lib.derivations.notation import BernoulliMean
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, T, X, logistic
 from gelu_lib.functions.series import local_match

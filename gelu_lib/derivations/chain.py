@@ -12,7 +12,7 @@ Each method appends one step: a hint, the new expression and a reason. It return
 derivation, or raises ``DerivationError`` if the step is false or cannot be decided. In a notebook
 a derivation displays as aligned TeX, a reason beside each step.
 
-The book's own derivations stand in ``gelu_lib.derivations.identities``.
+The book's own derivations stand in ``gelu_lib.derivations.identities.phi_erf``.
 """
 
 from __future__ import annotations

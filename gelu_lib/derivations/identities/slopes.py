@@ -28,7 +28,7 @@ from sympy import (
 )
 
 from gelu_lib.derivations.chain import Derivation
-from gelu_lib.derivations.identities import (
+from gelu_lib.derivations.identities.phi_erf import (
     gelu_derivative,
     gelu_erf,
     phi_erf,

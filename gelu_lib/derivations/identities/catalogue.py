@@ -6,15 +6,15 @@ import difflib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from gelu_lib.derivations import identities, slopes, stochastic, tails
 from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.identities import left_tail, neighbours, phi_erf, slopes
 
 IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
     {
-        **identities.IDENTITIES,
+        **phi_erf.IDENTITIES,
         **slopes.IDENTITIES,
-        **stochastic.IDENTITIES,
-        **tails.IDENTITIES,
+        **neighbours.IDENTITIES,
+        **left_tail.IDENTITIES,
     }
 )
 """The derivations by ID, each as a function that builds it once."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from sympy import Limit, Symbol, oo
 
 from gelu_lib.derivations.chain import Derivation
-from gelu_lib.derivations.identities import gelu_reflection, phi_reflection
+from gelu_lib.derivations.identities.phi_erf import gelu_reflection, phi_reflection
 from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic
 
