@@ -24,7 +24,7 @@ from scipy.special import erf, expit, ndtr
 from scipy.stats import norm
 from sympy import Float
 
-from gelu_lib.fits import minimax
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.register import agreeing_digits

@@ -14,7 +14,7 @@ from itertools import product
 import sympy as sp
 from sympy import Expr, Rational
 
-from gelu_lib.choices import FORMS, stored
+from gelu_lib.fits.optima import FORMS, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
 from gelu_lib.functions.series import local_match

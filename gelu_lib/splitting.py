@@ -7,10 +7,10 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Float, Integer, oo, tanh
 
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, numerical
+from gelu_lib.fits.tanh_minimax import TanhFit
 from gelu_lib.functions.expressions import X, mpmath_function
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum
-from gelu_lib.norms import GUARD_DIGITS, numerical
-from gelu_lib.rivals import TanhFit
 
 
 def splitting_rate(fit: TanhFit) -> Float:

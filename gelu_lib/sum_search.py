@@ -108,7 +108,7 @@ def recorded_search() -> Mapping:
     Returns:
         Each search has ``count``, ``of``, ``limit_one`` and ``found``: for each start the scales
         that it ended with, to six digits, after the least error with these scales. The error is
-        the sup norm on the real line, as ``gelu_lib.rivals.minimax_tanh`` finds it, not that on
+        the sup norm on the real line, as ``minimax_tanh`` finds it, not that on
         the grid of the search. The sums stand by increasing error.
     """
     file = resources.files("gelu_lib") / "data" / RECORD

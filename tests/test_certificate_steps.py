@@ -48,8 +48,8 @@ from gelu_lib.certificates.solutions import (
     refine,
 )
 from gelu_lib.certificates.tails import ENDS, prove_tail, tail_bound, weight_at
-from gelu_lib.choices import FORMS, criterion, stored
-from gelu_lib.criteria import Criterion, problem
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.optima import FORMS, criterion, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X, numpy_function, phi
 from gelu_lib.functions.expressions import logistic as sigma
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, TARGETS, Family, odd_logistic

@@ -20,20 +20,22 @@ from mpmath import mpf
 from scipy.special import expit, ndtr
 from sympy import Float, Integer
 
-from gelu_lib.alternation import (
+from gelu_lib.certificates.certificate import certified_minimax, certify
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_below
+from gelu_lib.fits.alternation import (
     Curve,
     Level,
     NotAnAlternationError,
     solve_level,
     start_level,
 )
-from gelu_lib.bands import GRID, band_minimax
-from gelu_lib.certificates.certificate import certified_minimax, certify
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_below
-from gelu_lib.choices import FORMS, criterion, stored
-from gelu_lib.criteria import Criterion, Optimum, by_name, problem
-from gelu_lib.fits import Fit, minimax
+from gelu_lib.fits.balance import peak_optimum
+from gelu_lib.fits.bands import GRID, band_minimax
+from gelu_lib.fits.criteria import Criterion, Optimum, by_name, problem
+from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.optima import FORMS, criterion, stored
+from gelu_lib.fits.sup_norm import numerical, sampled_sup_error, tail_form
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import (
     GELU_PAPER,
@@ -47,8 +49,6 @@ from gelu_lib.functions.families import (
     exact_values,
     odd_logistic,
 )
-from gelu_lib.norms import numerical, sampled_sup_error, tail_form
-from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.register import result
 
 MEASURES = ("sup", "Gaussian sup")

@@ -5,14 +5,14 @@ import pytest
 import sympy as sp
 from scipy.optimize import minimize, minimize_scalar
 
-from gelu_lib.choices import FORMS, MEASURES, compute, criterion, entry_id, size, stored, table
-from gelu_lib.criteria import Criterion, problem
-from gelu_lib.fits import minimax
+from gelu_lib.fits.balance import peak_optimum
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.optima import FORMS, MEASURES, compute, criterion, entry_id, size, stored, table
+from gelu_lib.fits.starts import grid_size
 from gelu_lib.functions.expressions import GELU, X, logistic, phi
 from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC, TARGETS
-from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.register import agreeing_digits, result
-from gelu_lib.starts import grid_size
 
 CELLS = [(form, of, measure) for form in FORMS for of in TARGETS for measure in MEASURES]
 ONE_COEFFICIENT = [cell for cell in CELLS if cell[0] != "tanh-free"]

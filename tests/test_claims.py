@@ -56,7 +56,7 @@ from gelu_lib.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keep
 from gelu_lib.claims.numbers import Registered, bounds, exactly, fraction, link, literal, show
 from gelu_lib.claims.statements import assess, parse
 from gelu_lib.figures.claims import verdict_bars
-from gelu_lib.fits import minimax
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,

@@ -3,7 +3,7 @@
 import pytest
 import sympy as sp
 
-from gelu_lib.criteria import Criterion, alternating, problem
+from gelu_lib.fits.criteria import Criterion, alternating, problem
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 

@@ -15,8 +15,9 @@ from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
 from site_checks import third_party_requests
 from small_site import scripts, sound
 
-from gelu_lib.choices import FORMS, minimax_id, stored
-from gelu_lib.fits import alternation_problem, minimax
+from gelu_lib.fits.minimax import alternation_problem, minimax
+from gelu_lib.fits.optima import FORMS, minimax_id, stored
+from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -27,7 +28,6 @@ from gelu_lib.functions.families import (
     WrongLimitError,
 )
 from gelu_lib.named_members import NAMES, named_members
-from gelu_lib.norms import error_function, sampled_sup_error
 from gelu_lib.register import result
 from gelu_lib.your_own.bounds import alternation_bound
 

@@ -9,14 +9,14 @@ from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid
-from gelu_lib.choices import MEASURES, stored
-from gelu_lib.criteria import Criterion
 from gelu_lib.figures.face import MARGIN, SIDE, icon_curve
-from gelu_lib.fits import minimax
+from gelu_lib.fits.balance import peak_optimum
+from gelu_lib.fits.criteria import Criterion
+from gelu_lib.fits.integral import integral_optimum
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.optima import MEASURES, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
-from gelu_lib.integral_fits import integral_optimum
-from gelu_lib.peak_fits import peak_optimum
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}

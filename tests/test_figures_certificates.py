@@ -14,9 +14,9 @@ from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import balances
 from gelu_lib.certificates.solutions import Equations
-from gelu_lib.choices import optimum
-from gelu_lib.criteria import problem
-from gelu_lib.fits import minimax
+from gelu_lib.fits.criteria import problem
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.optima import optimum
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC
 from gelu_lib.functions.families import TANH_CUBIC, exact_parameters
 

@@ -14,15 +14,15 @@ from scipy.special import expit, ndtr
 from sympy import Float, Rational, sqrt
 from sympy import pi as PI
 
-from gelu_lib.alternation import Level, alternating_peaks, solve_level
-from gelu_lib.bands import error_curve
-from gelu_lib.criteria import alternation_problem
-from gelu_lib.fits import NotAnAlternationError, check_alternation, minimax
+from gelu_lib.fits.alternation import Level, alternating_peaks, solve_level
+from gelu_lib.fits.bands import error_curve
+from gelu_lib.fits.criteria import alternation_problem
+from gelu_lib.fits.minimax import NotAnAlternationError, check_alternation, minimax
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
-from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import agreeing_digits, result
-from gelu_lib.starts import ConvergenceError
 from gelu_lib.tables import decimal
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}

@@ -10,14 +10,14 @@ from scipy.special import expit, ndtr
 from sympy import oo
 
 from gelu_lib import figures
-from gelu_lib.bands import band_minimax
-from gelu_lib.fits import minimax
+from gelu_lib.fits.bands import band_minimax
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.tanh_minimax import minimax_tanh
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import slope_and_growth
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits, result, results
-from gelu_lib.rivals import minimax_tanh
 from gelu_lib.sum_search import recorded_search
 from gelu_lib.values import compute, forms
 

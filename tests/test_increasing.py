@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from gelu_lib.bands import band_minimax
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.increasing import (
     Equations,
@@ -14,6 +13,7 @@ from gelu_lib.certificates.increasing import (
     prove_least,
 )
 from gelu_lib.certificates.solutions import polished, prove_solution
+from gelu_lib.fits.bands import band_minimax
 from gelu_lib.functions.families import odd_logistic
 from gelu_lib.register import result
 

@@ -9,9 +9,12 @@ import sympy as sp
 from scipy.integrate import quad
 from sympy import Rational
 
-from gelu_lib import integral_fits
-from gelu_lib.criteria import Criterion
 from gelu_lib.figures.errors import error_on
+from gelu_lib.fits import integral as integral_fits
+from gelu_lib.fits.criteria import Criterion
+from gelu_lib.fits.integral import integral_norm, integral_optimum
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, mpmath_function, numpy_function, phi
 from gelu_lib.functions.families import (
     GELU_PAPER,
@@ -24,10 +27,7 @@ from gelu_lib.functions.families import (
     exact_parameters,
     odd_logistic,
 )
-from gelu_lib.integral_fits import integral_norm, integral_optimum
-from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import agreeing_digits
-from gelu_lib.starts import ConvergenceError
 
 CRITERIA = [
     Criterion(norm, of, weight)

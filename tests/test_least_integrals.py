@@ -26,12 +26,12 @@ from gelu_lib.certificates.least_integrals import (
     require_positive_definite,
 )
 from gelu_lib.certificates.signs import _keeps_its_sign, prove_signs
-from gelu_lib.criteria import Criterion, problem
+from gelu_lib.fits.balance import peak_optimum
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.integral import integral_norm, integral_optimum
+from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X, numpy_function, phi
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, Family, error_expression
-from gelu_lib.integral_fits import integral_norm, integral_optimum
-from gelu_lib.norms import tail_form
-from gelu_lib.peak_fits import peak_optimum
 from gelu_lib.register import agreeing_digits
 
 TARGETS = ("Phi", "GELU", "GELU_derivative")

@@ -10,7 +10,8 @@ import pytest
 from scipy.special import expit, ndtr
 from sympy import Float, Rational
 
-from gelu_lib import norms
+from gelu_lib.fits import sup_norm as norms
+from gelu_lib.fits.sup_norm import error_function, numerical, sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_density
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -20,7 +21,6 @@ from gelu_lib.functions.families import (
     exact_value,
     odd_logistic,
 )
-from gelu_lib.norms import error_function, numerical, sampled_sup_error
 
 PAGE = {"p1": 2 * LOCAL_SLOPE, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
 TWIN_ROOTS = {"p1": 1e6 * 0.5**2 * 0.51**2, "p3": -1e6 * (0.5**2 + 0.51**2), "p5": 1e6}

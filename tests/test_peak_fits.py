@@ -7,22 +7,22 @@ import pytest
 import sympy as sp
 from sympy import Float
 
-from gelu_lib import peak_fits
-from gelu_lib.criteria import Criterion, problem
-from gelu_lib.fits import minimax
-from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
-from gelu_lib.newton import newton
-from gelu_lib.norms import numerical, sampled_sup_error
-from gelu_lib.peak_fits import (
+from gelu_lib.fits import balance as peak_fits
+from gelu_lib.fits.balance import (
     NotAnOptimumError,
     _check_curvature,
     _equations,
     check_peaks,
     peak_optimum,
 )
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.solving import newton
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import numerical, sampled_sup_error
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.register import agreeing_digits
-from gelu_lib.starts import ConvergenceError
 
 BELL = sp.exp(-(X**2) / 2)
 SLOPE = Criterion("sup", "GELU_derivative")

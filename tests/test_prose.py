@@ -10,7 +10,8 @@ from gelu_lib.activations import gelu, gelu_derivative
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.figures.errors import error_on
-from gelu_lib.fits import minimax
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
@@ -27,7 +28,6 @@ from gelu_lib.functions.expressions import (
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.functions.series import local_match
 from gelu_lib.mills import UNIT_ROUNDOFF, best_terms, mills_ratio, partial_sum, truncation_error
-from gelu_lib.norms import sampled_sup_error
 from gelu_lib.register import results
 from gelu_lib.values.derivatives import landmarks
 

@@ -14,10 +14,15 @@ from mpmath import mpf
 from scipy.special import expit, ndtr
 from sympy import Float, Integer, Rational, oo, tanh
 
-from gelu_lib.alternation import Curve, Level, solve_level
-from gelu_lib.bands import band_minimax
-from gelu_lib.criteria import Criterion
-from gelu_lib.fits import NotAnAlternationError, minimax
+from gelu_lib.fits.alternation import Curve, Level, solve_level
+from gelu_lib.fits.balance import peak_optimum
+from gelu_lib.fits.bands import band_minimax
+from gelu_lib.fits.criteria import Criterion
+from gelu_lib.fits.minimax import NotAnAlternationError, minimax
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import sign_changes, tail_form
+from gelu_lib.fits.tanh_minimax import check_tanh_fit, error_curve, minimax_tanh
+from gelu_lib.fits.tanh_starts import valleys
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -36,13 +41,8 @@ from gelu_lib.functions.tanh_forms import (
     tanh_powers,
     tanh_sum,
 )
-from gelu_lib.norms import sign_changes, tail_form
-from gelu_lib.peak_fits import peak_optimum
-from gelu_lib.rivals import check_tanh_fit, error_curve, minimax_tanh
 from gelu_lib.splitting import splitting_rate
-from gelu_lib.starts import ConvergenceError
 from gelu_lib.sum_search import least_error, recorded_search, search_sums
-from gelu_lib.tanh_starts import valleys
 
 FORMS = {
     "powers": (tanh_powers((1, 3, 5)), "Phi"),

@@ -257,10 +257,10 @@ def test_a_module_imports_only_from_the_floors_below(package):
 @pytest.mark.parametrize(
     "source",
     [
-        "from gelu_lib.fits import minimax",
+        "from gelu_lib.fits.minimax import minimax",
         "from gelu_lib import fits",
-        "import gelu_lib.fits",
-        "def late():\n    from gelu_lib.fits import minimax",
+        "import gelu_lib.fits.minimax",
+        "def late():\n    from gelu_lib.fits.minimax import minimax",
     ],
 )
 def test_an_import_that_climbs_is_found(source):

@@ -9,7 +9,6 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import oo
 
-from gelu_lib.alternation import solve_level, start_level
 from gelu_lib.certificates import tanh_optima
 from gelu_lib.certificates.balls import interval
 from gelu_lib.certificates.errors import CertificationError
@@ -30,12 +29,13 @@ from gelu_lib.certificates.tanh_optima import (
     certify_tanh,
     prove_scale,
 )
+from gelu_lib.fits.alternation import solve_level, start_level
+from gelu_lib.fits.tanh_minimax import error_curve, minimax_tanh
+from gelu_lib.fits.tanh_starts import _grid, _linear, best_points, error_expression, valleys
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits
-from gelu_lib.rivals import error_curve, minimax_tanh
 from gelu_lib.splitting import splitting_rate
-from gelu_lib.tanh_starts import _grid, _linear, best_points, error_expression, valleys
 
 FORMS = {
     "powers": (tanh_powers((1, 3, 5)), "Phi"),

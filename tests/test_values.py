@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from sympy import Rational
 
-from gelu_lib.choices import FORMS, minimax_id, stored
+from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
 from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose

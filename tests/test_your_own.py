@@ -19,8 +19,10 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.criteria import Criterion, problem
 from gelu_lib.figures.errors import error_on
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.interval import levelled, lowered
+from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -31,12 +33,10 @@ from gelu_lib.functions.families import (
     odd_logistic,
 )
 from gelu_lib.register import result
-from gelu_lib.starts import ConvergenceError
 from gelu_lib.your_own import constants, quadratic
 from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.your_own.constants import best_constants
 from gelu_lib.your_own.grids import FixedPoint, grid
-from gelu_lib.your_own.intervals import levelled, lowered
 from gelu_lib.your_own.quadratic import (
     IBERT,
     best_fixed_point,

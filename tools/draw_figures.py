@@ -11,7 +11,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 
 from gelu_lib import figures
-from gelu_lib.fits import Fit, minimax
+from gelu_lib.fits.minimax import Fit, minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 

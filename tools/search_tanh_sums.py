@@ -12,8 +12,8 @@ import json
 from pathlib import Path
 
 import gelu_lib
+from gelu_lib.fits.tanh_minimax import minimax_tanh
 from gelu_lib.functions.tanh_forms import tanh_sum
-from gelu_lib.rivals import minimax_tanh
 from gelu_lib.sum_search import RECORD, search_sums
 
 STARTS, SEED, DIGITS = 20, 44715, 10

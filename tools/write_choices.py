@@ -21,7 +21,7 @@ import mpmath
 from sympy import Float
 
 import gelu_lib
-from gelu_lib.choices import FORMS, MEASURES, Choice, compute, entry_id
+from gelu_lib.fits.optima import FORMS, MEASURES, Choice, compute, entry_id
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.values import enclose
 from gelu_lib.values.recipes import numeral

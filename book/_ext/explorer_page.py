@@ -18,7 +18,7 @@ from page_scripts import load_where, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from gelu_lib.choices import stored
+from gelu_lib.fits.optima import stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.named_members import NAMES, NamedMember, named_members
 

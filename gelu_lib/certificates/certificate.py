@@ -9,7 +9,6 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr
 
-from gelu_lib.bands import alternating_start
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
@@ -17,10 +16,18 @@ from gelu_lib.certificates.optimality import prove_optimality
 from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.criteria import Criterion, Optimum, Problem, alternation_problem, by_name, problem
-from gelu_lib.fits import Fit
+from gelu_lib.fits.bands import alternating_start
+from gelu_lib.fits.criteria import (
+    Criterion,
+    Optimum,
+    Problem,
+    alternation_problem,
+    by_name,
+    problem,
+)
+from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import Family, Value
-from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 PROOF_BITS = 128
 """The precision of the proof on the line, which needs no more whatever digits are asked for."""

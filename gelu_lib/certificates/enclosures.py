@@ -22,9 +22,9 @@ from sympy import Expr, Symbol
 
 from gelu_lib.certificates.balls import Ball, bits, compiled, interval
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, without_floats
-from gelu_lib.norms import tail_form
 
 ORDER = 8
 """The order of the remainder in a Taylor enclosure."""

@@ -25,9 +25,9 @@ from gelu_lib.certificates.optimality import cofactors
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.criteria import by_name
+from gelu_lib.fits.criteria import by_name
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import odd_logistic
-from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 FAMILY = odd_logistic(7)
 """The family."""

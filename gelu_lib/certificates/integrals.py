@@ -29,10 +29,10 @@ from gelu_lib.certificates.balls import compiled, density
 from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.tails import polynomial, require_falling_weight, weight_at
-from gelu_lib.criteria import Criterion, Problem
+from gelu_lib.fits.criteria import Criterion, Problem
+from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family
-from gelu_lib.norms import tail_form
 
 ENDS = (12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0)
 """Where the rest may begin; the first end is taken beyond which it is below the precision."""

@@ -39,10 +39,10 @@ from gelu_lib.certificates.solutions import (
     prove_solution,
     refine,
 )
-from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family
-from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 WIDENINGS = 20
 """How often a ball around a zero is doubled until it holds the zeros for all parameters."""

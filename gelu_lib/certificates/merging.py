@@ -37,9 +37,9 @@ from gelu_lib.certificates.balls import bits, compiled
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.tanh_errors import TanhCertificate
+from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum
-from gelu_lib.norms import GUARD_DIGITS
 
 
 def certified_splitting_rate(best: TanhCertificate) -> Enclosure:

@@ -32,7 +32,7 @@ from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import HALVINGS, Piece, cut
 from gelu_lib.certificates.tails import polynomial
-from gelu_lib.criteria import Problem
+from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 
 ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)

@@ -16,7 +16,7 @@ from flint import arb, arb_mat, ctx
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.criteria import Problem
+from gelu_lib.fits.criteria import Problem
 
 GUARD_BITS = 64
 """Bits carried beyond the accuracy of a box, for what cancels in the equations."""

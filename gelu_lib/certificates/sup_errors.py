@@ -19,7 +19,8 @@ from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, prove_solution, refine
 from gelu_lib.certificates.suprema import certified_supremum
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.criteria import by_name, checked_weight
+from gelu_lib.fits.criteria import by_name, checked_weight
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, sampled_sup_error
 from gelu_lib.functions.families import (
     Family,
     Value,
@@ -29,7 +30,6 @@ from gelu_lib.functions.families import (
     exact_parameters,
     exact_value,
 )
-from gelu_lib.norms import GUARD_DIGITS, check_digits, sampled_sup_error
 
 START_DIGITS = 12
 """How many digits of a sampled peak are taken to be right; a proof follows."""

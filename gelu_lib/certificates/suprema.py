@@ -24,8 +24,8 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import HALVINGS, SMALLEST, Piece, cut
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.expressions import X
-from gelu_lib.norms import GUARD_DIGITS, check_digits
 
 SUPREMUM_BITS = 128
 """The precision, enough for the few digits that are asked for."""

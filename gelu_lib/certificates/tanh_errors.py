@@ -39,12 +39,12 @@ from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure, t
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, refine
-from gelu_lib.criteria import alternating, by_name
+from gelu_lib.fits.criteria import alternating, by_name
+from gelu_lib.fits.sup_norm import GUARD_DIGITS
+from gelu_lib.fits.tanh_minimax import TanhFit
+from gelu_lib.fits.tanh_starts import error_expression
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm
-from gelu_lib.norms import GUARD_DIGITS
-from gelu_lib.rivals import TanhFit
-from gelu_lib.tanh_starts import error_expression
 
 ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""

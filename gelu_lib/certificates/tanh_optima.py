@@ -49,11 +49,11 @@ from gelu_lib.certificates.tanh_errors import (
     prove_coefficients,
     prove_error,
 )
+from gelu_lib.fits.sup_norm import check_digits
+from gelu_lib.fits.tanh_minimax import TanhFit
+from gelu_lib.fits.tanh_starts import best_points, error_expression, linear_parts
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.tanh_forms import S, TanhForm
-from gelu_lib.norms import check_digits
-from gelu_lib.rivals import TanhFit
-from gelu_lib.tanh_starts import best_points, error_expression, linear_parts
 
 CLOSE = 1 / 512
 """How far from the best scale the scales reach that are close to it, as a part of it."""

@@ -38,7 +38,7 @@ from gelu_lib.claims.numbers import (
 from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import tex
-from gelu_lib.fits import Fit
+from gelu_lib.fits.minimax import Fit
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function, phi
 from gelu_lib.register import agreeing_digits
 from gelu_lib.tables import decimal

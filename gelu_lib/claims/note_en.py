@@ -59,7 +59,7 @@ from gelu_lib.claims.numbers import Registered
 from gelu_lib.claims.statements import Checks
 from gelu_lib.derivations.identities.phi_erf import LOCATION, SCALE, S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
-from gelu_lib.fits import minimax
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi
 from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.functions.series import (

@@ -8,10 +8,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from gelu_lib.choices import FORMS, MEASURES, stored
-from gelu_lib.criteria import Optimum
 from gelu_lib.figures.errors import ERROR_LABEL, error_on
 from gelu_lib.figures.style import BLUE, GREEN, INK, ORANGE, Drawn, draw
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.optima import FORMS, MEASURES, stored
 from gelu_lib.functions.expressions import numpy_function
 from gelu_lib.functions.families import TARGETS
 
@@ -23,7 +23,7 @@ def best_constants(forms: Sequence[str] = ("tanh-pinned", "sigmoid")) -> dict[st
     """The best constant by every measure, and the famous one as a line; one panel for each form.
 
     Args:
-        forms: keys of ``gelu_lib.choices.FORMS``.
+        forms: keys of ``gelu_lib.fits.optima.FORMS``.
 
     Returns:
         For each form, the best constants as points (constant, row), by function.
@@ -54,7 +54,7 @@ def cost_of_the_famous(form: str) -> Drawn:
     """A map of how much larger each measure is at the famous constant than at the best one.
 
     Args:
-        form: a key of ``gelu_lib.choices.FORMS``.
+        form: a key of ``gelu_lib.fits.optima.FORMS``.
 
     Returns:
         For each function, the rows and the ratios.

@@ -11,10 +11,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from gelu_lib.figures.style import Drawn, draw
-from gelu_lib.fits import Fit
+from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
-from gelu_lib.norms import error_function, sampled_sup_error
 
 DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}

@@ -7,7 +7,7 @@ import numpy as np
 
 from gelu_lib.figures.errors import alternation, error_on
 from gelu_lib.figures.style import BLUE, GREY, INK, Drawn
-from gelu_lib.fits import Fit
+from gelu_lib.fits.minimax import Fit
 
 SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100

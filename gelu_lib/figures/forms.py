@@ -10,8 +10,8 @@ from scipy.special import log_ndtr
 
 from gelu_lib.figures.errors import ERROR_LABEL
 from gelu_lib.figures.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.fits.tanh_minimax import TanhFit
 from gelu_lib.functions.expressions import X, numpy_function
-from gelu_lib.rivals import TanhFit
 from gelu_lib.sum_search import SCALE_RANGE, recorded_search
 
 LEAST_COMPLEMENT = 1e-12

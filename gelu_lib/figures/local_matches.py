@@ -10,7 +10,7 @@ from scipy.special import expit, ndtr
 
 from gelu_lib.figures.errors import error_on
 from gelu_lib.figures.style import Drawn, draw
-from gelu_lib.fits import Fit
+from gelu_lib.fits.minimax import Fit
 from gelu_lib.functions.series import artanh_erf_coefficients
 from gelu_lib.functions.singularities import artanh_erf_radius
 from gelu_lib.values.taylor import local_member

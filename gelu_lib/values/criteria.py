@@ -10,7 +10,7 @@ from sympy import S
 from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
-from gelu_lib.choices import FORMS, MEASURES, entry_id, minimax_id, optimum
+from gelu_lib.fits.optima import FORMS, MEASURES, entry_id, minimax_id, optimum
 from gelu_lib.functions.expressions import X, logistic
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.values.recipes import Certification, at_root

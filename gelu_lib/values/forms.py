@@ -8,21 +8,21 @@ from functools import lru_cache
 import numpy as np
 from sympy import Integer, Symbol
 
-from gelu_lib.alternation import Curve, solve_level, start_level
-from gelu_lib.bands import GRID, band_minimax
 from gelu_lib.certificates.certificate import Certificate
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.increasing import certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.certificates.tanh_optima import certify_tanh
-from gelu_lib.fits import minimax
+from gelu_lib.fits.alternation import Curve, solve_level, start_level
+from gelu_lib.fits.bands import GRID, band_minimax
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.sup_norm import tail_form
+from gelu_lib.fits.tanh_minimax import minimax_tanh
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
-from gelu_lib.norms import tail_form
 from gelu_lib.register import result
-from gelu_lib.rivals import minimax_tanh
 from gelu_lib.values.recipes import (
     GUARD_DIGITS,
     Certification,

@@ -18,8 +18,8 @@ from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.criteria import Optimum
-from gelu_lib.fits import Fit, minimax
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import Fit, minimax
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value
 

@@ -30,7 +30,7 @@ from gelu_lib.certificates.balls import normal, number
 from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.tails import require_falling_weight, weight_at
-from gelu_lib.criteria import Problem, alternating
+from gelu_lib.fits.criteria import Problem, alternating
 
 FARTHEST_PROBE = 1.5
 """The points that enclose the parameters lie between 0 and here."""

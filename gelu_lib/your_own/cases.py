@@ -12,10 +12,10 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_error_within
-from gelu_lib.criteria import Criterion, Problem
-from gelu_lib.criteria import problem as made_problem
+from gelu_lib.fits.criteria import Criterion, Problem
+from gelu_lib.fits.criteria import problem as made_problem
+from gelu_lib.fits.sup_norm import check_digits
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, exact_value
-from gelu_lib.norms import check_digits
 
 WRITTEN = ("expanded", "factored")
 """How a program may write the polynomial: p1·x + p3·x³, or 2s·(x + k·x³)."""

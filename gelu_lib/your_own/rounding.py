@@ -13,10 +13,10 @@ from math import inf
 import numpy as np
 from sympy import Rational
 
+from gelu_lib.fits.interval import FAR, grid_on, lowered, weighted_errors
 from gelu_lib.functions.families import WrongLimitError
 from gelu_lib.your_own.cases import Case
 from gelu_lib.your_own.grids import Grid
-from gelu_lib.your_own.intervals import FAR, grid_on, lowered, weighted_errors
 
 Place = tuple[int, ...]
 """For each constant the place of its value in the type."""

@@ -19,14 +19,14 @@ import numpy as np
 from mpmath import mpf
 from sympy import Expr, Float, oo
 
-from gelu_lib.alternation import Curve, Level, NotAnAlternationError, solve_level
-from gelu_lib.criteria import WEIGHTS, alternating
+from gelu_lib.fits.alternation import Curve, Level, NotAnAlternationError, solve_level
+from gelu_lib.fits.criteria import WEIGHTS, alternating
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, numerical, sign_changes
+from gelu_lib.fits.tanh_starts import error_expression, smallest_scale, start
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import check_target
 from gelu_lib.functions.tanh_forms import S, TanhForm
-from gelu_lib.norms import GUARD_DIGITS, check_digits, numerical, sign_changes
-from gelu_lib.starts import ConvergenceError
-from gelu_lib.tanh_starts import error_expression, smallest_scale, start
 
 SAMPLES = 12
 """How many samples a check takes on a length in which the slowest term falls by a factor e."""
@@ -44,7 +44,7 @@ EXCHANGE_DIGITS = 10
 
 @dataclass(frozen=True)
 class TanhFit:
-    """Parameters of a form whose error alternates, as ``gelu_lib.fits.Fit`` for a family.
+    """Parameters of a form whose error alternates, as ``gelu_lib.fits.minimax.Fit`` for a family.
 
     Attributes:
         form: the form.
@@ -116,7 +116,7 @@ def error_curve(form: TanhForm, of: str = "Phi") -> Curve:
         of: ``"Phi"`` or ``"GELU"``.
 
     Returns:
-        The curve, which ``gelu_lib.alternation.solve_level`` takes.
+        The curve, which ``gelu_lib.fits.alternation.solve_level`` takes.
 
     Raises:
         ValueError: if ``of`` is not accepted, or the error of GELU is infinite.

@@ -13,10 +13,10 @@ import scipy.optimize
 from scipy.special import log_ndtr, ndtr
 from sympy import Expr
 
-from gelu_lib.criteria import Problem
+from gelu_lib.fits.criteria import Problem
+from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import Family
-from gelu_lib.norms import tail_form
 
 GRID = np.linspace(0, 24, 4801)
 """The grid on which a criterion is made small; the errors are far in their tail at its end."""

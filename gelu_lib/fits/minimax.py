@@ -22,18 +22,18 @@ import mpmath
 from mpmath import mpf
 from sympy import Expr, Float
 
-from gelu_lib.alternation import NotAnAlternationError, assignments, solve_level
-from gelu_lib.bands import alternating_start, error_curve
-from gelu_lib.criteria import alternating, alternation_problem, by_name
-from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family, Value, WrongLimitError, exact_parameters
-from gelu_lib.norms import (
+from gelu_lib.fits.alternation import NotAnAlternationError, assignments, solve_level
+from gelu_lib.fits.bands import alternating_start, error_curve
+from gelu_lib.fits.criteria import alternating, alternation_problem, by_name
+from gelu_lib.fits.sup_norm import (
     GUARD_DIGITS,
     check_digits,
     error_function,
     numerical,
     sampled_sup_error,
 )
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family, Value, WrongLimitError, exact_parameters
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def minimax(
     """The parameters with the least sup norm of the error over the whole real line.
 
     Linear programs in double precision find where the error alternates, however far out
-    (``gelu_lib.bands``). From there Newton's method solves e(xᵢ) = ±E, e′(xᵢ) = 0 at rising
+    (``gelu_lib.fits.bands``). From there Newton's method solves e(xᵢ) = ±E, e′(xᵢ) = 0 at rising
     precision. The solution is returned only if ``check_alternation`` accepts it.
 
     Args:
@@ -123,7 +123,7 @@ def check_alternation(fit: Fit) -> None:
     The fixed parameters must be kept and the limit at infinity be right; there must be one
     alternation point more than there are free parameters; they must be extrema of the error,
     recomputed from the parameters, with the values ±E in turn; and no extremum on the real line
-    may be larger, found by ``gelu_lib.norms.sampled_sup_error``. Everything is compared to
+    may be larger, found by ``gelu_lib.fits.sup_norm.sampled_sup_error``. Everything is compared to
     ``fit.digits`` digits. This is no proof, because the sup norm is
     sampled; ``gelu_lib.certificates.certify`` gives one.
 

@@ -17,11 +17,11 @@ import scipy.signal
 from mpmath import mpf
 from sympy import Float, Rational
 
-from gelu_lib.alternation import alternating_peaks
-from gelu_lib.criteria import Problem
+from gelu_lib.fits.alternation import alternating_peaks
+from gelu_lib.fits.criteria import Problem
+from gelu_lib.fits.starts import ConvergenceError, float_errors, float_weight, linear_start
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, error_function, numerical
 from gelu_lib.functions.expressions import X
-from gelu_lib.norms import GUARD_DIGITS, error_function, numerical
-from gelu_lib.starts import ConvergenceError, float_errors, float_weight, linear_start
 
 FAR = 8.0
 """Beyond this 1 − Φ is below 1e-15, and points of a grid may be far apart."""

@@ -17,7 +17,10 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Float
 
-from gelu_lib.criteria import Criterion, Optimum, alternating
+from gelu_lib.fits.balance import peak_optimum
+from gelu_lib.fits.criteria import Criterion, Optimum, alternating
+from gelu_lib.fits.integral import integral_norm, integral_optimum
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.functions.families import (
     GELU_PAPER,
@@ -30,9 +33,6 @@ from gelu_lib.functions.families import (
     Value,
     check_target,
 )
-from gelu_lib.integral_fits import integral_norm, integral_optimum
-from gelu_lib.norms import GUARD_DIGITS, SampledSupError, sampled_sup_error
-from gelu_lib.peak_fits import peak_optimum
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Choice:
         famous_size: the measure at the famous parameters; a sup norm is sampled.
         worst: an x > 0 where the error itself, without weight, is largest, as samples show.
         worst_error: the size of the error there.
-        points: the x > 0 of the optimality condition; see ``gelu_lib.criteria.Optimum``.
+        points: the x > 0 of the optimality condition; see ``gelu_lib.fits.criteria.Optimum``.
         signs: the signs of the error at the points, for a sup norm.
         multipliers: the multipliers of the points, for a sup norm.
     """
@@ -118,7 +118,7 @@ class Choice:
 
     @property
     def alternates(self) -> bool:
-        """Whether the error alternates; see ``gelu_lib.criteria.Optimum``."""
+        """Whether the error alternates; see ``gelu_lib.fits.criteria.Optimum``."""
         free = len(self.parameters) - len(FORMS[self.form].fixed)
         return alternating(self.signs, free + 1)
 

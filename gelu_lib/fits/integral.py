@@ -20,11 +20,10 @@ import numpy as np
 from mpmath import mpf
 from sympy import Float
 
-from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.functions.expressions import X, mpmath_function
-from gelu_lib.functions.families import Family, Value, check_right_limit, exact_parameters
-from gelu_lib.newton import newton
-from gelu_lib.norms import (
+from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.fits.solving import newton
+from gelu_lib.fits.starts import ConvergenceError, grid_optimum
+from gelu_lib.fits.sup_norm import (
     GUARD_DIGITS,
     HALVINGS,
     SCAN_DIGITS,
@@ -35,7 +34,8 @@ from gelu_lib.norms import (
     sample_points,
     sign_changes,
 )
-from gelu_lib.starts import ConvergenceError, grid_optimum
+from gelu_lib.functions.expressions import X, mpmath_function
+from gelu_lib.functions.families import Family, Value, check_right_limit, exact_parameters
 
 MAX_HALVINGS = 7
 """How often the step of the trapezoidal rule is halved at most."""

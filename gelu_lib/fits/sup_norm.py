@@ -21,7 +21,7 @@ from mpmath import mpf
 from numpy.polynomial.polynomial import Polynomial
 from sympy import Expr, Float, Symbol
 
-from gelu_lib.criteria import checked_weight
+from gelu_lib.fits.criteria import checked_weight
 from gelu_lib.functions.expressions import X, mpmath_function, mpmath_logistic
 from gelu_lib.functions.families import Family, Value, error_expression, exact_parameters
 

@@ -19,10 +19,10 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Symbol
 
+from gelu_lib.fits.solving import newton
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import numerical
 from gelu_lib.functions.expressions import X, mpmath_function
-from gelu_lib.newton import newton
-from gelu_lib.norms import numerical
-from gelu_lib.starts import ConvergenceError
 
 
 class NotAnAlternationError(ArithmeticError):

@@ -1,7 +1,7 @@
 """Where the fit of a form of tanh starts: linear programs on a grid, in double precision.
 
 For a given scale the best coefficients are a linear program. A scale that is free is searched for
-over a range of scales. A start is never a result; see ``gelu_lib.rivals``.
+over a range of scales. A start is never a result; see ``gelu_lib.fits.tanh_minimax``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import sympy as sp
 from scipy.optimize import linprog, minimize_scalar
 from sympy import Expr, Symbol
 
-from gelu_lib.alternation import Level, alternating_peaks, start_level
+from gelu_lib.fits.alternation import Level, alternating_peaks, start_level
+from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.functions.expressions import Phi, X, numpy_function
 from gelu_lib.functions.tanh_forms import S, TanhForm
-from gelu_lib.starts import ConvergenceError
 
 SCALES = np.geomspace(0.2, 4, 31)
 """Where the search for the best scale looks first."""
@@ -92,7 +92,7 @@ def start(form: TanhForm, of: str) -> Level:
         of: ``"Phi"`` or ``"GELU"``.
 
     Returns:
-        A start for ``gelu_lib.alternation.solve_level``.
+        A start for ``gelu_lib.fits.alternation.solve_level``.
 
     Raises:
         ConvergenceError: if there is no best scale in the range, or the error does not alternate

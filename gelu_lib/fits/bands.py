@@ -8,7 +8,7 @@ edge is what forces the right limit.
 
 This finds best members that an exchange near 0 misses, because one of their alternation points
 lies far out. The band is sampled on a grid; the result is refined by Newton's method and checked
-by ``gelu_lib.fits.check_alternation``.
+by ``gelu_lib.fits.minimax.check_alternation``.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from scipy.optimize import linprog
 from scipy.special import ndtr
 from sympy import Expr, Integer, Symbol
 
-from gelu_lib.alternation import (
+from gelu_lib.fits.alternation import (
     Curve,
     Level,
     NotAnAlternationError,
     assignments,
     start_level,
 )
-from gelu_lib.criteria import Problem, alternation_problem
+from gelu_lib.fits.criteria import Problem, alternation_problem
+from gelu_lib.fits.starts import ConvergenceError, float_errors
+from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.families import Family, Value
-from gelu_lib.norms import tail_form
-from gelu_lib.starts import ConvergenceError, float_errors
 
 GRID = np.concatenate(
     [
@@ -93,7 +93,7 @@ def band_minimax(
         The coefficients and the error, right to about three digits.
 
     Raises:
-        TypeError: as ``gelu_lib.criteria.alternation_problem``.
+        TypeError: as ``gelu_lib.fits.criteria.alternation_problem``.
         ValueError: as that function, or if ``end`` leaves too few samples.
         ConvergenceError: if no member has a sampled error below ``LARGEST_ERROR``.
     """

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import mpmath
 from mpmath import mpf
 
-from gelu_lib.norms import GUARD_DIGITS, rising_precisions
-from gelu_lib.starts import ConvergenceError
+from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, rising_precisions
 
 System = Callable[[list[mpf]], tuple[list[mpf], "list[list[mpf]] | mpmath.matrix"]]
 """Equations as a function of their unknowns, which returns the residuals, and the matrix of
@@ -27,7 +27,7 @@ def newton(system: System, start: Sequence[float], digits: int) -> list[mpf]:
         digits: how many significant digits of every unknown shall hold.
 
     Returns:
-        The unknowns, computed with ``gelu_lib.norms.GUARD_DIGITS`` digits more.
+        The unknowns, computed with ``gelu_lib.fits.sup_norm.GUARD_DIGITS`` digits more.
 
     Raises:
         ConvergenceError: if the steps do not become small, or the derivatives become singular.

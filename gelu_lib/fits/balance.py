@@ -28,18 +28,18 @@ import numpy as np
 from mpmath import mpf
 from sympy import Float, Symbol
 
-from gelu_lib.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.functions.expressions import X, numpy_function
-from gelu_lib.functions.families import Family, Value
-from gelu_lib.newton import System, newton
-from gelu_lib.norms import (
+from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
+from gelu_lib.fits.solving import System, newton
+from gelu_lib.fits.starts import GRID, ConvergenceError, float_errors, grid_optimum
+from gelu_lib.fits.sup_norm import (
     GUARD_DIGITS,
     check_digits,
     error_function,
     numerical,
     sampled_sup_error,
 )
-from gelu_lib.starts import GRID, ConvergenceError, float_errors, grid_optimum
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import Family, Value
 
 AS_HIGH = 1e-3
 """A peak on the grid is taken for one of the highest if it lacks no more than this, relatively."""
@@ -110,7 +110,7 @@ def check_peaks(optimum: Optimum) -> None:
     """Check that an optimum has what the condition asks, recomputed from its parameters.
 
     The fixed parameters must be kept. The weighted error must have extrema of the stated size and
-    sign at the points, and by ``gelu_lib.norms.sampled_sup_error`` none that is larger; the
+    sign at the points, and by ``gelu_lib.fits.sup_norm.sampled_sup_error`` none that is larger; the
     multipliers must be positive, of sum 1, and cancel the gradients; along the directions that
     change no peak to first order, the second derivatives must be positive. All is compared to the
     digits that are stated. This is no proof, because the sup norm is

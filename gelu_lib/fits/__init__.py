@@ -1,0 +1,1 @@
+"""Which parameters are best, by any criterion, at any number of digits."""
