@@ -16,6 +16,7 @@ from scipy.special import expit, ndtr
 from sympy import Derivative, Integral, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
 
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
+from gelu_lib.certificates.positive import enclosed, evaluate, is_positive, scaled
 from gelu_lib.claims import (
     CHECKS,
     POSTS,
@@ -51,7 +52,6 @@ from gelu_lib.claims.checks import (
 )
 from gelu_lib.claims.clay import largest_errors, record
 from gelu_lib.claims.experiments import Draws, Prints, Recorded
-from gelu_lib.claims.intervals import enclosed, evaluate, is_positive, scaled
 from gelu_lib.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
 from gelu_lib.claims.numbers import Registered, bounds, exactly, fraction, link, literal, show
 from gelu_lib.claims.statements import assess, parse

@@ -27,6 +27,7 @@ from scipy.special import erf, expit, ndtr
 from gelu_lib import identify, lookup
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import interval
+from gelu_lib.certificates.left_tail import coefficient
 from gelu_lib.classical import approximations, audit
 from gelu_lib.figures.errors import error_on
 from gelu_lib.fits.minimax import NotAnAlternationError, minimax
@@ -37,7 +38,6 @@ from gelu_lib.formula_errors import first_zero, first_zero_of_value
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.functions.series import local_match
-from gelu_lib.mills import coefficient
 from gelu_lib.same_numbers import agreeing
 from gelu_lib.usual_formulas import VALUES, through_float32
 from gelu_lib.your_own.constants import best_constants

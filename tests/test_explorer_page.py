@@ -15,6 +15,7 @@ from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
 from site_checks import third_party_requests
 from small_site import scripts, sound
 
+from gelu_lib.certificates.bounds import alternation_bound
 from gelu_lib.fits.minimax import alternation_problem, minimax
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
@@ -29,7 +30,6 @@ from gelu_lib.functions.families import (
 )
 from gelu_lib.named_members import NAMES, named_members
 from gelu_lib.register import result
-from gelu_lib.your_own.bounds import alternation_bound
 
 STATIC = Path(__file__).resolve().parent.parent / "book" / "_static"
 CORE, PAGE_SCRIPT = ((STATIC / name).read_text(encoding="utf-8") for name in SCRIPTS[1:])

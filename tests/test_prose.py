@@ -7,6 +7,13 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
+from gelu_lib.certificates.left_tail import (
+    UNIT_ROUNDOFF,
+    best_terms,
+    mills_ratio,
+    partial_sum,
+    truncation_error,
+)
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.figures.errors import error_on
@@ -27,7 +34,6 @@ from gelu_lib.functions.expressions import (
 )
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.functions.series import local_match
-from gelu_lib.mills import UNIT_ROUNDOFF, best_terms, mills_ratio, partial_sum, truncation_error
 from gelu_lib.register import results
 from gelu_lib.values.derivatives import landmarks
 

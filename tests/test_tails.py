@@ -14,14 +14,11 @@ from flint import arb, arb_series, ctx, fmpq
 from sympy import Derivative, Float, Integral, Limit, Rational, Symbol, exp, oo, sqrt
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
-from gelu_lib import figures, mills, tail_ratios
+from gelu_lib import figures
+from gelu_lib.certificates import left_tail as mills
+from gelu_lib.certificates import tail_ratios
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.derivations.chain import Derivation, DerivationError
-from gelu_lib.derivations.identities.catalogue import derivation
-from gelu_lib.derivations.identities.left_tail import AHEAD, FAR, INDEX, U
-from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
-from gelu_lib.halving import change, is_positive
-from gelu_lib.mills import (
+from gelu_lib.certificates.left_tail import (
     UNIT_ROUNDOFF,
     best_terms,
     coefficient,
@@ -31,8 +28,13 @@ from gelu_lib.mills import (
     reach,
     truncation_error,
 )
+from gelu_lib.certificates.roots import change, is_positive
+from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
+from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.identities.catalogue import derivation
+from gelu_lib.derivations.identities.left_tail import AHEAD, FAR, INDEX, U
+from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
 from gelu_lib.register import agreeing_digits, result, results
-from gelu_lib.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
 from gelu_lib.values import compute, left_tail
 
 matplotlib.use("svg")

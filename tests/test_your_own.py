@@ -15,9 +15,11 @@ from sympy import Rational
 from gelu_lib import figures
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.search import ascending, best_places, halves
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.figures.errors import error_on
 from gelu_lib.fits.criteria import Criterion, problem
@@ -34,7 +36,6 @@ from gelu_lib.functions.families import (
 )
 from gelu_lib.register import result
 from gelu_lib.your_own import constants, quadratic
-from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.your_own.constants import best_constants
 from gelu_lib.your_own.grids import FixedPoint, grid
 from gelu_lib.your_own.quadratic import (
@@ -46,7 +47,6 @@ from gelu_lib.your_own.quadratic import (
     integer_gelu,
 )
 from gelu_lib.your_own.quadratic import alternation_bound as quadratic_bound
-from gelu_lib.your_own.search import ascending, best_places, halves
 
 DENSE = np.linspace(0, 8, 8001)
 
@@ -474,7 +474,7 @@ def test_a_coarse_type_may_leave_out_a_term():
 
 
 def test_a_search_that_does_not_decide_is_told(monkeypatch):
-    monkeypatch.setattr("gelu_lib.your_own.search.MOST_CANDIDATES", 5)
+    monkeypatch.setattr("gelu_lib.certificates.search.MOST_CANDIDATES", 5)
     best = best_constants("GELU_derivative", LOGISTIC, representable_in="float32")
     assert not best.certified and "not proved" in best.proof
     assert best.error.lower > 0

@@ -9,7 +9,7 @@ from fractions import Fraction
 import sympy as sp
 from sympy import Expr, Rational
 
-from gelu_lib.claims.intervals import PRECISION, Ends, enclosed, scaled
+from gelu_lib.certificates.positive import PRECISION, Ends, enclosed, scaled
 from gelu_lib.derivations.notation import tex
 from gelu_lib.register import Result, result
 from gelu_lib.tables import decimal

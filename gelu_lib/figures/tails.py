@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sympy import Rational
 
+from gelu_lib.certificates.left_tail import UNIT_ROUNDOFF, best_terms, truncation_error
+from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, place, relative_error
 from gelu_lib.figures.style import BLUE, COLOURS, DASHES, GREY, INK, ORANGE, Drawn
-from gelu_lib.mills import UNIT_ROUNDOFF, best_terms, truncation_error
-from gelu_lib.tail_ratios import SIGMOID_TAIL, TANH_TAIL, place, relative_error
 
 LINEAR_SHARE = 12.0
 """How many powers of 10 take as much room as the numbers from 0 to 1, above which the scale is

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sympy import Rational
 
-from gelu_lib.mills import UNIT_ROUNDOFF, earliest_reach
-from gelu_lib.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place
+from gelu_lib.certificates.left_tail import UNIT_ROUNDOFF, earliest_reach
+from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place
 from gelu_lib.values.recipes import GUARD_DIGITS, Certification
 
 

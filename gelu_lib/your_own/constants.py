@@ -22,19 +22,19 @@ from sympy import Expr, Float, Rational
 
 from gelu_lib.certificates.balls import interval as ball_between
 from gelu_lib.certificates.balls import number
+from gelu_lib.certificates.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, certify
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.search import Box, ascending, best_places
 from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.interval import FAR, Levelled, check_resolved, high_peaks, levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
-from gelu_lib.your_own.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.your_own.cases import Case, checked_case
 from gelu_lib.your_own.grids import FixedPoint, Grid, grid
 from gelu_lib.your_own.rounding import Place, free_at, rounded_in_turn
-from gelu_lib.your_own.search import Box, ascending, best_places
 
 MOST_DIGITS = 12
 """More digits are not enclosed on a bounded interval, nor where a type restricts the constants."""

@@ -25,18 +25,18 @@ from scipy.special import ndtr
 from sympy import Expr, Rational
 
 from gelu_lib.certificates.balls import normal, number
+from gelu_lib.certificates.bounds import least_alternating
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.decay import normal_beyond
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.search import Box, best_places
 from gelu_lib.certificates.suprema import certified_supremum, refined_supremum
 from gelu_lib.fits.alternation import alternating_peaks
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import Value, exact_value
-from gelu_lib.your_own.bounds import least_alternating
 from gelu_lib.your_own.grids import FixedPoint
-from gelu_lib.your_own.search import Box, best_places
 
 IBERT = {"a": Rational(2888, 40000), "b": Rational(1769, 1000) * sp.sqrt(2)}
 """The constants that I-BERT prints, −0.2888 and −1.769 for erf, as constants for Φ."""

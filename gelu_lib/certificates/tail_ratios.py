@@ -31,10 +31,10 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import cut
+from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X, phi
 from gelu_lib.functions.expressions import logistic as sigma
 from gelu_lib.functions.families import Value, exact_value
-from gelu_lib.halving import change, is_positive
 
 __all__ = ["SIGMOID_TAIL", "TANH_TAIL", "Tail", "place", "relative_error"]
 

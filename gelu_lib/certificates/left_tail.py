@@ -22,8 +22,8 @@ from sympy import Expr, Float, Rational, factorial2
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.roots import FIRST_BITS, change, is_positive
 from gelu_lib.functions.families import Value, exact_value
-from gelu_lib.halving import FIRST_BITS, change, is_positive
 
 __all__ = [
     "UNIT_ROUNDOFF",
