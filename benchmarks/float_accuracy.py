@@ -31,7 +31,7 @@ import numpy as np
 
 import gelu_lib
 from gelu_lib import activations
-from gelu_lib.float_errors import (
+from gelu_lib.floats.ulp import (
     ERROR_FUNCTIONS,
     error_in_ulp,
     errors_in_ulp,
@@ -65,7 +65,8 @@ def measured_with_libm(name: str) -> dict:
 EVALUATION = """
 import sys
 import numpy
-from gelu_lib import activations, floats
+from gelu_lib import activations
+from gelu_lib.floats import types as floats
 
 inputs = numpy.frombuffer(sys.stdin.buffer.read(), floats.float_type(sys.argv[2]).dtype)
 sys.stdout.buffer.write(getattr(activations, sys.argv[1])(inputs).tobytes())

@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from gelu_lib.floats import FLOAT_TYPES
-from gelu_lib.measuring import FORMS, PIECES, TAIL
+from gelu_lib.floats.measuring import FORMS, PIECES, TAIL
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.tables import Table, decimal
 
 __all__ = [
@@ -51,13 +51,13 @@ class Measured:
         package: the package that was measured.
         key: the name of the implementation.
         call: how a user writes it.
-        form: the formula that it means to compute, one of ``gelu_lib.measuring.FORMS``.
+        form: the formula that it means to compute, one of ``gelu_lib.floats.measuring.FORMS``.
         dtype: the type.
-        accuracy: what ``gelu_lib.measuring.accuracy`` returned.
-        tail: what ``gelu_lib.measuring.left_tail`` returned.
-        specials: what ``gelu_lib.measuring.specials`` returned.
-        layout: what ``gelu_lib.measuring.layout`` returned.
-        gradient: what ``gelu_lib.measuring.gradient`` returned; empty if there is none.
+        accuracy: what ``gelu_lib.floats.measuring.accuracy`` returned.
+        tail: what ``gelu_lib.floats.measuring.left_tail`` returned.
+        specials: what ``gelu_lib.floats.measuring.specials`` returned.
+        layout: what ``gelu_lib.floats.measuring.layout`` returned.
+        gradient: what ``gelu_lib.floats.measuring.gradient`` returned; empty if there is none.
     """
 
     package: str

@@ -20,7 +20,7 @@ from types import MappingProxyType
 
 import mpmath
 
-from gelu_lib.floats import round_to, unit
+from gelu_lib.floats.types import round_to, unit
 from gelu_lib.tables import Table, decimal
 
 __all__ = [

@@ -16,8 +16,8 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.float_texts import bits, hexadecimal, nearest, shortest
-from gelu_lib.floats import float_type, ordinal
+from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
+from gelu_lib.floats.types import float_type, ordinal
 from gelu_lib.magic_numbers.formulas import expression, stepwise
 from gelu_lib.tables import Table
 

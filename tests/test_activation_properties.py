@@ -21,7 +21,7 @@ from numpy.testing import assert_array_equal
 
 from gelu_lib import activations
 from gelu_lib.activations import coefficients
-from gelu_lib.float_errors import ERROR_FUNCTIONS, measured_errors
+from gelu_lib.floats.ulp import ERROR_FUNCTIONS, measured_errors
 
 NAMES = list(ERROR_FUNCTIONS)
 VALUES, DERIVATIVES = NAMES[:3], NAMES[3:]

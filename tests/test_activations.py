@@ -30,7 +30,7 @@ from numpy.testing import assert_array_equal
 
 from gelu_lib import activations
 from gelu_lib.activations import arrays, blocks, coefficients, gaussian, logistic
-from gelu_lib.float_errors import (
+from gelu_lib.floats.ulp import (
     ERROR_FUNCTIONS,
     WHERE_IT_VANISHES,
     errors_in_ulp,

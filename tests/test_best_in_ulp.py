@@ -15,8 +15,9 @@ import pytest
 import sympy as sp
 from scipy.special import ndtr
 
-from gelu_lib.best_for_type import counted_inputs
-from gelu_lib.best_in_ulp import (
+from gelu_lib.floats.agreement import rounded
+from gelu_lib.floats.best_for_type import counted_inputs
+from gelu_lib.floats.best_rounded import (
     _attained,
     _prove_least,
     _prove_reference,
@@ -24,10 +25,9 @@ from gelu_lib.best_in_ulp import (
     prove_least_ulp,
     ulp_demand,
 )
-from gelu_lib.constant_intervals import SIGMOID, TANH, intersection
-from gelu_lib.floats import all_finite, unit
+from gelu_lib.floats.rounded_constants import SIGMOID, TANH, intersection
+from gelu_lib.floats.types import all_finite, unit
 from gelu_lib.functions.expressions import LOCAL_SLOPE
-from gelu_lib.same_numbers import rounded
 
 TYPES = ["float16", "bfloat16"]
 FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
@@ -153,7 +153,7 @@ def test_the_error_is_enclosed():
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
     inputs = all_finite("bfloat16")
     monkeypatch.setattr(
-        "gelu_lib.best_in_ulp.binding_inputs",
+        "gelu_lib.floats.best_rounded.binding_inputs",
         lambda form, inputs: inputs[inputs.astype(float) > 0],
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):

@@ -20,42 +20,8 @@ from scipy.special import expit
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu
-from gelu_lib.best_for_type import (
-    MostAgreeing,
-    _prove_end,
-    binding_inputs,
-    least_absolute_error,
-    least_steps,
-    most_agreeing,
-    prove_most_agreeing,
-    reach,
-)
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.constant_intervals import (
-    SIGMOID,
-    SLACK,
-    TANH,
-    ConstantInterval,
-    Demand,
-    End,
-    Ends,
-    intersection,
-    prove,
-    rounding_demand,
-    same_results,
-    shortest_decimal,
-)
-from gelu_lib.floats import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
-from gelu_lib.functions.expressions import (
-    LOCAL_SLOPE,
-    LOGISTIC_SCALE,
-    PAGE_CUBIC,
-    X,
-    gelu_sigmoid,
-    gelu_tanh,
-)
-from gelu_lib.register import result
-from gelu_lib.same_numbers import (
+from gelu_lib.floats.agreement import (
     FUNCTIONS,
     agreeing,
     agreeing_between,
@@ -70,6 +36,40 @@ from gelu_lib.same_numbers import (
     steps_apart,
     stored,
 )
+from gelu_lib.floats.best_for_type import (
+    MostAgreeing,
+    _prove_end,
+    binding_inputs,
+    least_absolute_error,
+    least_steps,
+    most_agreeing,
+    prove_most_agreeing,
+    reach,
+)
+from gelu_lib.floats.rounded_constants import (
+    SIGMOID,
+    SLACK,
+    TANH,
+    ConstantInterval,
+    Demand,
+    End,
+    Ends,
+    intersection,
+    prove,
+    rounding_demand,
+    same_results,
+    shortest_decimal,
+)
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.functions.expressions import (
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    PAGE_CUBIC,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+)
+from gelu_lib.register import result
 
 matplotlib.use("svg")
 TYPES = ["float16", "bfloat16"]
@@ -398,7 +398,7 @@ def test_a_left_end_between_two_floats_counts_from_the_next_one_on():
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
     inputs = all_finite("bfloat16")
     monkeypatch.setattr(
-        "gelu_lib.best_for_type.binding_inputs",
+        "gelu_lib.floats.best_for_type.binding_inputs",
         lambda form, inputs: inputs[inputs.astype(float) > -1],
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from gelu_lib.float_errors import (
+from gelu_lib.floats.types import FLOAT_TYPES, float_type, from_ordinal, ordinal, round_to
+from gelu_lib.floats.ulp import (
     ERROR_FUNCTIONS,
     correctly_rounded,
     exact,
     is_correctly_rounded,
     nearest_float,
 )
-from gelu_lib.floats import FLOAT_TYPES, float_type, from_ordinal, ordinal, round_to
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 VALUES, DERIVATIVES = NAMES[:3], NAMES[3:]

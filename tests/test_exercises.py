@@ -33,15 +33,15 @@ from gelu_lib.figures.errors import error_on
 from gelu_lib.fits.minimax import NotAnAlternationError, minimax
 from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import sampled_sup_error
-from gelu_lib.floats import all_finite
-from gelu_lib.formula_errors import first_zero, first_zero_of_value
+from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
+from gelu_lib.floats.agreement import agreeing
+from gelu_lib.floats.best_constants import best_constants
+from gelu_lib.floats.formulas import VALUES, through_float32
+from gelu_lib.floats.grids import grid
+from gelu_lib.floats.types import all_finite
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.functions.series import local_match
-from gelu_lib.same_numbers import agreeing
-from gelu_lib.usual_formulas import VALUES, through_float32
-from gelu_lib.your_own.constants import best_constants
-from gelu_lib.your_own.grids import grid
 
 TESTS = Path(__file__).resolve().parent
 

@@ -6,9 +6,9 @@ import pytest
 
 from gelu_lib import activations, figures
 from gelu_lib.figures.floats import LIBRARY, right_bits
-from gelu_lib.floats import FLOAT_TYPES, all_finite
-from gelu_lib.formula_errors import first_zero, first_zero_of_value
-from gelu_lib.usual_formulas import VALUES, Formula
+from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
+from gelu_lib.floats.formulas import VALUES, Formula
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from gelu_lib.float_errors import unit_exponent
-from gelu_lib.floats import (
+from gelu_lib.floats.types import (
     FLOAT_TYPES,
     all_finite,
     first_float,
@@ -15,6 +14,7 @@ from gelu_lib.floats import (
     round_to,
     unit,
 )
+from gelu_lib.floats.ulp import unit_exponent
 
 NUMPY_TYPES = ["float64", "float32", "float16"]
 NAMES = list(FLOAT_TYPES)

@@ -9,9 +9,7 @@ import scipy.special
 from flint import arb
 
 from gelu_lib import activations
-from gelu_lib.float_errors import error_in_ulp, exact, is_correctly_rounded
-from gelu_lib.floats import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to, unit
-from gelu_lib.formula_errors import (
+from gelu_lib.floats.accuracy import (
     PARTS,
     digit_table,
     errors,
@@ -21,8 +19,10 @@ from gelu_lib.formula_errors import (
     inputs,
     summary,
 )
+from gelu_lib.floats.formulas import FACTORED, GRADIENTS, VALUES, through_float32
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to, unit
+from gelu_lib.floats.ulp import error_in_ulp, exact, is_correctly_rounded
 from gelu_lib.register import results
-from gelu_lib.usual_formulas import FACTORED, GRADIENTS, VALUES, through_float32
 
 ALL = {**VALUES, **GRADIENTS, **FACTORED}
 SHORT = ["float16", "bfloat16"]

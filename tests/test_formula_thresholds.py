@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from gelu_lib import formula_thresholds
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.floats import FLOAT_TYPES, first_float, from_ordinal, ordinal
-from gelu_lib.formula_errors import first_nan, first_zero, first_zero_of_value
-from gelu_lib.formula_thresholds import THRESHOLDS, first_beyond, threshold
+from gelu_lib.floats import thresholds as formula_thresholds
+from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
+from gelu_lib.floats.formulas import GRADIENTS, SCALE, VALUES, constant, sigma
+from gelu_lib.floats.thresholds import THRESHOLDS, first_beyond, threshold
+from gelu_lib.floats.types import FLOAT_TYPES, first_float, from_ordinal, ordinal
 from gelu_lib.register import agreeing_digits, results
-from gelu_lib.usual_formulas import GRADIENTS, SCALE, VALUES, constant, sigma
 
 ALL = {**VALUES, **GRADIENTS}
 

@@ -21,7 +21,7 @@ from write_constants import record
 
 import gelu_lib
 from gelu_lib import figures, lookup
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.magic_numbers import catalogue
 from gelu_lib.magic_numbers.catalogue import constants, sources
 from gelu_lib.magic_numbers.chance import matching_share, matching_share_of_bits

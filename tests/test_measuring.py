@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy.special import erf, expit, ndtri
 
-from gelu_lib import activations, measuring
-from gelu_lib.float_errors import error_in_ulp
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib import activations
+from gelu_lib.floats import measuring
+from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.ulp import error_in_ulp
 
 TYPES = list(FLOAT_TYPES)
 

@@ -10,8 +10,8 @@ import pytest
 import sympy as sp
 from sympy import Rational, Symbol, pi, sqrt
 
-from gelu_lib.float_texts import bits, hexadecimal, nearest, shortest
-from gelu_lib.floats import FLOAT_TYPES, from_ordinal, ordinal
+from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
+from gelu_lib.floats.types import FLOAT_TYPES, from_ordinal, ordinal
 from gelu_lib.pasted_constants import (
     PastedConstant,
     PasteError,

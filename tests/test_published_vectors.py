@@ -18,8 +18,8 @@ from test_correct_rounding import is_nearest_by_mpmath
 import gelu_lib
 from gelu_lib import activations
 from gelu_lib.activations import gaussian, logistic
-from gelu_lib.float_errors import ERROR_FUNCTIONS, correctly_rounded, measured_errors
-from gelu_lib.floats import FLOAT_TYPES, float_type, ordinal
+from gelu_lib.floats.types import FLOAT_TYPES, float_type, ordinal
+from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 NARROW, WIDE = ["float16", "bfloat16"], ["float64", "float32"]

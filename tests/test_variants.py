@@ -21,14 +21,14 @@ import gelu_lib
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.float_errors import exact
-from gelu_lib.floats import FLOAT_TYPES, all_finite, float_type, round_to
+from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel, reach
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to
+from gelu_lib.floats.ulp import exact
 from gelu_lib.framework_record import FORM_NAMES
 from gelu_lib.frameworks import atlas
 from gelu_lib.register import result
 from gelu_lib.variants import tolerances, verdicts, witnesses
 from gelu_lib.variants.callables import CallableError
-from gelu_lib.variants.evaluations import EVALUATIONS, SHORT, kernel, reach
 from gelu_lib.variants.identification import identify
 from gelu_lib.variants.inputs import greatest_asked, inputs_between
 from gelu_lib.variants.others import FAMILIES, OTHERS

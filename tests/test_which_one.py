@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.fits.sup_norm import sampled_sup_error
-from gelu_lib.floats import round_to
+from gelu_lib.floats.types import round_to
 from gelu_lib.functions.expressions import Phi, X, numpy_density, phi
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.pasted_constants import pasted_constants, steps_off

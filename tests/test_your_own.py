@@ -25,6 +25,19 @@ from gelu_lib.figures.errors import error_on
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError
+from gelu_lib.floats import best_constants as constants
+from gelu_lib.floats import integer_gelu as quadratic
+from gelu_lib.floats.best_constants import best_constants
+from gelu_lib.floats.grids import FixedPoint, grid
+from gelu_lib.floats.integer_gelu import (
+    IBERT,
+    best_fixed_point,
+    best_quadratic,
+    certified_error,
+    float_error,
+    integer_gelu,
+)
+from gelu_lib.floats.integer_gelu import alternation_bound as quadratic_bound
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -35,18 +48,6 @@ from gelu_lib.functions.families import (
     odd_logistic,
 )
 from gelu_lib.register import result
-from gelu_lib.your_own import constants, quadratic
-from gelu_lib.your_own.constants import best_constants
-from gelu_lib.your_own.grids import FixedPoint, grid
-from gelu_lib.your_own.quadratic import (
-    IBERT,
-    best_fixed_point,
-    best_quadratic,
-    certified_error,
-    float_error,
-    integer_gelu,
-)
-from gelu_lib.your_own.quadratic import alternation_bound as quadratic_bound
 
 DENSE = np.linspace(0, 8, 8001)
 
@@ -114,7 +115,7 @@ def test_an_interval_beyond_the_alternation_changes_nothing():
 
 @pytest.mark.parametrize("cells", [1, 2, 16, 256])
 def test_cells_too_coarse_to_decide_prove_nothing(monkeypatch, cells):
-    monkeypatch.setattr("gelu_lib.your_own.constants.CELLS", cells)
+    monkeypatch.setattr("gelu_lib.floats.best_constants.CELLS", cells)
     best = best_constants("GELU_derivative", interval=(-2, 2), digits=6)
     assert best.least is None and "too coarse" in best.proof
 
@@ -523,7 +524,7 @@ def test_a_few_hundred_boxes_decide_among_more_than_ten_thousand_million_pairs(m
             lambda part: asked.append(part) or lower_bound(part), certified_error, values, box
         )
 
-    monkeypatch.setattr("gelu_lib.your_own.constants.best_places", watched)
+    monkeypatch.setattr("gelu_lib.floats.best_constants.best_places", watched)
     assert best_constants("GELU", representable_in="float32").certified
     assert sizes[0] > 1e10 and 100 < len(asked) < 1000
 
@@ -681,7 +682,7 @@ def test_too_few_bits_for_the_quadratic_are_refused():
 
 
 def test_a_tail_that_is_not_smaller_is_refused(monkeypatch):
-    monkeypatch.setattr("gelu_lib.your_own.quadratic.normal_beyond", lambda end, power: arb(1))
+    monkeypatch.setattr("gelu_lib.floats.integer_gelu.normal_beyond", lambda end, power: arb(1))
     with pytest.raises(CertificationError, match="beyond"):
         certified_error(*IBERT.values())
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import ml_dtypes
 import numpy as np
 
-from gelu_lib.measuring import Function
+from gelu_lib.floats.measuring import Function
 
 ALL = ("float64", "float32", "float16", "bfloat16")
 SHORT = ALL[1:]
@@ -27,7 +27,7 @@ class Subject:
 
     Attributes:
         call: how a user writes it.
-        form: the formula that it means to compute, one of ``gelu_lib.measuring.FORMS``.
+        form: the formula that it means to compute, one of ``gelu_lib.floats.measuring.FORMS``.
         evaluate: the call, on arrays of any of ``types``.
         types: the names of the types that it takes.
         derivative: what its own differentiation gives, if it has one.

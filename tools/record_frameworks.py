@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gelu_lib import measuring
+from gelu_lib.floats import measuring
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "frameworks_measured.json"
 VECTORS = ("AVX512F", "AVX2", "AVX", "SVE", "ASIMD")

@@ -22,8 +22,8 @@ import numpy as np
 from framework_adapters import PACKAGES, Subject
 from record_frameworks import in_its_own_process, installed
 
-from gelu_lib.floats import FLOAT_TYPES
-from gelu_lib.measuring import changes
+from gelu_lib.floats.measuring import changes
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.variants.identification import identify
 from gelu_lib.variants.verdicts import Verdict
 

@@ -12,9 +12,16 @@ from collections.abc import Iterable
 import numpy as np
 from flint import arb, arb_series, ctx
 
-from gelu_lib.float_errors import ERROR_FUNCTIONS, correctly_rounded, error_in_ulp, unit_exponent
-from gelu_lib.floats import FloatType, all_finite, first_float, float_type, from_ordinal, ordinal
-from gelu_lib.formula_thresholds import THRESHOLDS, first_beyond
+from gelu_lib.floats.thresholds import THRESHOLDS, first_beyond
+from gelu_lib.floats.types import (
+    FloatType,
+    all_finite,
+    first_float,
+    float_type,
+    from_ordinal,
+    ordinal,
+)
+from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, error_in_ulp, unit_exponent
 
 SEED = 20160627
 ERF_SEAMS = (0.84375, 1.25, 1 / 0.35, 6.0, 28.0)

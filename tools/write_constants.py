@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gelu_lib
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.magic_numbers.formulas import decimal_digits, expression, stepwise
 from gelu_lib.magic_numbers.roundings import nearest_float
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from vector_inputs import inputs
 
-from gelu_lib.float_errors import ERROR_FUNCTIONS, correctly_rounded
-from gelu_lib.floats import FLOAT_TYPES, float_type
+from gelu_lib.floats.types import FLOAT_TYPES, float_type
+from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded
 
 FOLDER = Path(__file__).resolve().parent.parent / "book" / "_static" / "test-vectors"
 SUMS = FOLDER / "SHA256SUMS"

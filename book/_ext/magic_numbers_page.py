@@ -16,7 +16,7 @@ from page_scripts import load_where, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import Constant, constants, sources
 from gelu_lib.magic_numbers.chance import MOST_BITS, MOST_DIGITS, bits_told, decimals_told
 from gelu_lib.magic_numbers.literals import ACCEPTED, LONGEST, LONGEST_TEXT

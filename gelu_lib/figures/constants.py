@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from gelu_lib.activations import gelu
-from gelu_lib.best_for_type import binding_inputs, least_steps, reach
-from gelu_lib.constant_intervals import TANH, ConstantForm
 from gelu_lib.figures.style import BLUE, DASHES, INK, ORANGE, Drawn
-from gelu_lib.floats import all_finite
-from gelu_lib.same_numbers import agreeing, steps_apart
+from gelu_lib.floats.agreement import agreeing, steps_apart
+from gelu_lib.floats.best_for_type import binding_inputs, least_steps, reach
+from gelu_lib.floats.rounded_constants import TANH, ConstantForm
+from gelu_lib.floats.types import all_finite
 
 TYPES = {"float16": BLUE, "bfloat16": ORANGE}
 """The types of 16 bits and their colours."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.figures.style import GREY, INK, Drawn, draw
-from gelu_lib.floats import unit
+from gelu_lib.floats.types import unit
 
 NARROW_TYPES = ("bfloat16", "float16")
 

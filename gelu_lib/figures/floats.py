@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 
 from gelu_lib import activations
 from gelu_lib.figures.style import COLOURS, DASHES, GREY, INK, Drawn
-from gelu_lib.floats import FLOAT_TYPES, FloatType, all_finite, round_to
-from gelu_lib.formula_errors import errors, first_zero_of_value
-from gelu_lib.usual_formulas import VALUES, Formula
+from gelu_lib.floats.accuracy import errors, first_zero_of_value
+from gelu_lib.floats.formulas import VALUES, Formula
+from gelu_lib.floats.types import FLOAT_TYPES, FloatType, all_finite, round_to
 
 LIBRARY = Formula("gelu_lib", "", activations.gelu, "gelu", "gelu")
 """The library's own evaluation, as a formula beside the others."""

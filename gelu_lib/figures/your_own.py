@@ -9,9 +9,9 @@ import numpy as np
 
 from gelu_lib.figures.errors import error_on
 from gelu_lib.figures.style import BLUE, GREY, INK, Drawn, draw
+from gelu_lib.floats.grids import grid
+from gelu_lib.floats.integer_gelu import float_error
 from gelu_lib.functions.families import TANH_CUBIC
-from gelu_lib.your_own.grids import grid
-from gelu_lib.your_own.quadratic import float_error
 
 LINE = np.linspace(0, 6, 1201)
 """Where errors are taken for a picture."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import constants
 from gelu_lib.magic_numbers.literals import Reading
 from gelu_lib.magic_numbers.roundings import floor_power

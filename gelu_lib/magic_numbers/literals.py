@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gelu_lib.floats import FLOAT_TYPES, FloatType
+from gelu_lib.floats.types import FLOAT_TYPES, FloatType
 
 __all__ = [
     "ACCEPTED",

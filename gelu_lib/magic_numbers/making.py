@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import Constant, Way
 from gelu_lib.magic_numbers.literals import Reading
 from gelu_lib.magic_numbers.roundings import nearest_float

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-from gelu_lib.floats import FloatType
+from gelu_lib.floats.types import FloatType
 
 __all__ = ["floor_power", "nearest_float", "scientific"]
 

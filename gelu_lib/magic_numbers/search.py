@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.magic_numbers.catalogue import Constant, constants
 from gelu_lib.magic_numbers.chance import accidents
 from gelu_lib.magic_numbers.literals import Reading, read

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.floats import FLOAT_TYPES
-from gelu_lib.formula_thresholds import THRESHOLDS, threshold
+from gelu_lib.floats.thresholds import THRESHOLDS, threshold
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.values.recipes import GUARD_DIGITS, Certification
 
 

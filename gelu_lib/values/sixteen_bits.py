@@ -7,10 +7,11 @@ from itertools import combinations
 from math import inf
 
 from gelu_lib.activations import gelu
-from gelu_lib.best_for_type import least_steps, most_agreeing, prove_most_agreeing
-from gelu_lib.best_in_ulp import least_ulp, prove_least_ulp
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.constant_intervals import (
+from gelu_lib.floats.agreement import FUNCTIONS, agreeing
+from gelu_lib.floats.best_for_type import least_steps, most_agreeing, prove_most_agreeing
+from gelu_lib.floats.best_rounded import least_ulp, prove_least_ulp
+from gelu_lib.floats.rounded_constants import (
     SIGMOID,
     TANH,
     ConstantForm,
@@ -19,9 +20,8 @@ from gelu_lib.constant_intervals import (
     rounding_demand,
     same_results,
 )
-from gelu_lib.float_errors import is_correctly_rounded
-from gelu_lib.floats import all_finite
-from gelu_lib.same_numbers import FUNCTIONS, agreeing
+from gelu_lib.floats.types import all_finite
+from gelu_lib.floats.ulp import is_correctly_rounded
 from gelu_lib.values.recipes import GUARD_DIGITS, Certification
 
 NARROW = ("float16", "bfloat16")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.floats import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.values.recipes import Certification
 from gelu_lib.variants.tolerances import tolerance
 from gelu_lib.variants.witnesses import (

@@ -9,10 +9,10 @@ from sympy import Rational
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.floats.best_constants import best_constants
+from gelu_lib.floats.integer_gelu import IBERT, best_fixed_point, certified_error
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.values.recipes import Certification
-from gelu_lib.your_own.constants import best_constants
-from gelu_lib.your_own.quadratic import IBERT, best_fixed_point, certified_error
 
 SIXTEEN = "bfloat16"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gelu_lib.floats import FloatType
+from gelu_lib.floats.types import FloatType
 
 
 class CallableError(Exception):

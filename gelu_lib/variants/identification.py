@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gelu_lib.floats import float_type
+from gelu_lib.floats.types import float_type
 from gelu_lib.variants.callables import answers, library_named
 from gelu_lib.variants.inputs import BENDS, greatest_asked, inputs_between
 from gelu_lib.variants.others import constants, fitting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gelu_lib.floats import FLOAT_TYPES, FloatType, all_finite, round_to
+from gelu_lib.floats.types import FLOAT_TYPES, FloatType, all_finite, round_to
 
 ROOM = 4
 """A callable is not asked, unless told to be, for inputs whose fourfold overflows."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from gelu_lib.floats import round_to
+from gelu_lib.floats.types import round_to
 from gelu_lib.variants.tolerances import VARIANTS, Tolerance, tolerance
 
 FARTHEST = 8192.0

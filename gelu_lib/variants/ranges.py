@@ -15,7 +15,7 @@ from scipy.special import ndtri
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_error_within
-from gelu_lib.floats import float_type, round_to
+from gelu_lib.floats.types import float_type, round_to
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.variants.inputs import inputs_between
 from gelu_lib.variants.tolerances import workings

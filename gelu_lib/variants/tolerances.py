@@ -23,7 +23,7 @@ from types import MappingProxyType
 import numpy as np
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.floats import FLOAT_TYPES, float_type
+from gelu_lib.floats.types import FLOAT_TYPES, float_type
 
 VARIANTS: Mapping[str, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
     {"exact": gelu, "tanh": gelu_tanh, "sigmoid": gelu_sigmoid}

@@ -24,14 +24,14 @@ from flint import arb, ctx, fmpq
 from gelu_lib.certificates.balls import bits
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.float_errors import exact
-from gelu_lib.floats import float_type
+from gelu_lib.floats.types import float_type
+from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.variants.inputs import inputs_between
 from gelu_lib.variants.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
 
 FORMULAS = {"exact": "gelu", "tanh": "gelu_tanh", "sigmoid": "gelu_sigmoid"}
-"""The forms by their names in ``gelu_lib.float_errors``."""
+"""The forms by their names in ``gelu_lib.floats.ulp``."""
 
 COMMON_WITNESS = -3.5
 """One input for all four types, if callables work in float32 or better. It is not the best one for

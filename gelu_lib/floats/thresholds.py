@@ -23,7 +23,7 @@ from flint import arb, fmpq
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.roots import change, is_positive
-from gelu_lib.floats import FloatType, first_float, float_type
+from gelu_lib.floats.types import FloatType, first_float, float_type
 
 __all__ = ["THRESHOLDS", "Threshold", "first_beyond", "threshold"]
 

@@ -34,9 +34,9 @@ from gelu_lib.certificates.search import Box, best_places
 from gelu_lib.certificates.suprema import certified_supremum, refined_supremum
 from gelu_lib.fits.alternation import alternating_peaks
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
+from gelu_lib.floats.grids import FixedPoint
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import Value, exact_value
-from gelu_lib.your_own.grids import FixedPoint
 
 IBERT = {"a": Rational(2888, 40000), "b": Rational(1769, 1000) * sp.sqrt(2)}
 """The constants that I-BERT prints, −0.2888 and −1.769 for erf, as constants for Φ."""

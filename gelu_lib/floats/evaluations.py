@@ -18,7 +18,7 @@ import numpy as np
 from flint import arb, ctx
 from scipy import special
 
-from gelu_lib.floats import float_type, round_to
+from gelu_lib.floats.types import float_type, round_to
 from gelu_lib.variants.tolerances import unit_roundoff
 
 BITS = 100

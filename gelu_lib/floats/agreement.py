@@ -19,7 +19,7 @@ from scipy.special import expit
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import logistic, number
-from gelu_lib.floats import all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.floats.types import all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.functions.families import TANH_CUBIC, Value, exact_parameters, exact_value
 
 __all__ = [

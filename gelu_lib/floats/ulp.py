@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from gelu_lib.floats import float_type
+from gelu_lib.floats.types import float_type
 
 __all__ = [
     "ERROR_FUNCTIONS",

@@ -16,8 +16,8 @@ import numpy as np
 from flint import arb, ctx
 
 from gelu_lib import activations
-from gelu_lib.float_errors import NOTHING, correctly_rounded, exact, unit_exponent
-from gelu_lib.floats import (
+from gelu_lib.floats.formulas import Formula, erf_steps
+from gelu_lib.floats.types import (
     FLOAT_TYPES,
     FloatType,
     all_finite,
@@ -28,8 +28,8 @@ from gelu_lib.floats import (
     round_to,
     unit,
 )
+from gelu_lib.floats.ulp import NOTHING, correctly_rounded, exact, unit_exponent
 from gelu_lib.register import agreeing_digits
-from gelu_lib.usual_formulas import Formula, erf_steps
 
 __all__ = [
     "PARTS",

@@ -15,7 +15,7 @@ from flint import ctx
 from sympy import Expr
 
 from gelu_lib.certificates.balls import number as ball_of
-from gelu_lib.floats import float_type
+from gelu_lib.floats.types import float_type
 from gelu_lib.magic_numbers.roundings import nearest_float
 
 __all__ = ["bits", "hexadecimal", "nearest", "shortest"]
@@ -29,7 +29,7 @@ def nearest(number: Expr, dtype: np.dtype | type | str) -> np.generic:
 
     Args:
         number: an expression without symbols and without floats, such as ``sqrt(2/pi)``.
-        dtype: one of the four types of ``gelu_lib.floats``.
+        dtype: one of the four types of ``gelu_lib.floats.types``.
 
     Returns:
         A scalar of the type.

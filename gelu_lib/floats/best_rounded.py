@@ -18,10 +18,10 @@ import numpy as np
 from flint import arb, ctx
 
 from gelu_lib.activations import gelu
-from gelu_lib.best_for_type import binding_inputs, counted_inputs
 from gelu_lib.certificates.balls import bits
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.constant_intervals import (
+from gelu_lib.floats.best_for_type import binding_inputs, counted_inputs
+from gelu_lib.floats.rounded_constants import (
     ConstantForm,
     ConstantInterval,
     Demand,
@@ -29,8 +29,8 @@ from gelu_lib.constant_intervals import (
     intersection,
     prove,
 )
-from gelu_lib.float_errors import exact, unit_exponent
-from gelu_lib.floats import from_ordinal, ordinal, round_to, unit
+from gelu_lib.floats.types import from_ordinal, ordinal, round_to, unit
+from gelu_lib.floats.ulp import exact, unit_exponent
 
 __all__ = ["LeastUlp", "least_ulp", "prove_least_ulp", "ulp_demand"]
 

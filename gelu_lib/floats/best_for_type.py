@@ -21,7 +21,8 @@ import numpy as np
 from flint import ctx
 
 from gelu_lib.activations import gelu
-from gelu_lib.constant_intervals import (
+from gelu_lib.floats.agreement import steps_apart
+from gelu_lib.floats.rounded_constants import (
     ConstantForm,
     ConstantInterval,
     Demand,
@@ -30,7 +31,6 @@ from gelu_lib.constant_intervals import (
     intersection,
     rounding_demand,
 )
-from gelu_lib.same_numbers import steps_apart
 
 __all__ = [
     "LeastSteps",

@@ -31,10 +31,10 @@ from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.interval import FAR, Levelled, check_resolved, high_peaks, levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
+from gelu_lib.floats.cases import Case, checked_case
+from gelu_lib.floats.grids import FixedPoint, Grid, grid
+from gelu_lib.floats.rounding import Place, free_at, rounded_in_turn
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
-from gelu_lib.your_own.cases import Case, checked_case
-from gelu_lib.your_own.grids import FixedPoint, Grid, grid
-from gelu_lib.your_own.rounding import Place, free_at, rounded_in_turn
 
 MOST_DIGITS = 12
 """More digits are not enclosed on a bounded interval, nor where a type restricts the constants."""

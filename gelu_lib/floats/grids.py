@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from gelu_lib.floats import FloatType, float_type, from_ordinal, ordinal, round_to
+from gelu_lib.floats.types import FloatType, float_type, from_ordinal, ordinal, round_to
 
 FLOATS = ("float32", "float16", "bfloat16")
 """The floating-point types that may be asked for. The best constants among float64 differ from the

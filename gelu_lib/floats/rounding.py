@@ -14,9 +14,9 @@ import numpy as np
 from sympy import Rational
 
 from gelu_lib.fits.interval import FAR, grid_on, lowered, weighted_errors
+from gelu_lib.floats.cases import Case
+from gelu_lib.floats.grids import Grid
 from gelu_lib.functions.families import WrongLimitError
-from gelu_lib.your_own.cases import Case
-from gelu_lib.your_own.grids import Grid
 
 Place = tuple[int, ...]
 """For each constant the place of its value in the type."""

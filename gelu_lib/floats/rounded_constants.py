@@ -27,7 +27,7 @@ from sympy import Expr
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.floats import float_type, from_ordinal, ordinal
+from gelu_lib.floats.types import float_type, from_ordinal, ordinal
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.functions.families import Value, exact_value
 

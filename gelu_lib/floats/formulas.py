@@ -20,7 +20,7 @@ from types import MappingProxyType
 import numpy as np
 import scipy.special
 
-from gelu_lib.floats import float_type, round_to
+from gelu_lib.floats.types import float_type, round_to
 
 __all__ = ["FACTORED", "GRADIENTS", "VALUES", "Formula", "erf_steps", "through_float32"]
 

@@ -19,8 +19,8 @@ import numpy as np
 from flint import arb, ctx
 
 from gelu_lib import activations
-from gelu_lib.float_errors import ERROR_FUNCTIONS, exact
-from gelu_lib.floats import all_finite, first_float, float_type, round_to, unit
+from gelu_lib.floats.types import all_finite, first_float, float_type, round_to, unit
+from gelu_lib.floats.ulp import ERROR_FUNCTIONS, exact
 
 __all__ = [
     "FORMS",
@@ -63,7 +63,7 @@ def inputs(dtype: str) -> np.ndarray:
     """The fixed inputs of a type, in ascending order, read-only.
 
     Args:
-        dtype: a key of ``gelu_lib.floats.FLOAT_TYPES``.
+        dtype: a key of ``gelu_lib.floats.types.FLOAT_TYPES``.
 
     Returns:
         All finite floats of a type of 16 bits. Of float32 each 16381st, and 200,001 in [−16, 16].
@@ -91,7 +91,7 @@ def reference(form: str, dtype: str) -> tuple[np.ndarray, np.ndarray]:
     """The values of a form or a derivative at the fixed inputs, each as a sum of two float64.
 
     Args:
-        form: a key of ``gelu_lib.float_errors.ERROR_FUNCTIONS``.
+        form: a key of ``gelu_lib.floats.ulp.ERROR_FUNCTIONS``.
         dtype: as in ``inputs``.
 
     Returns:
