@@ -1,13 +1,81 @@
 """The library of the GELU book: where 0.044715 and 1.702 come from, checked step by step.
 
-Importing the package loads NumPy at most. The symbolic and plotting modules are imported by
-name: ``from gelu_lib import fits``.
+What stands here is the face: the names that most readers need, each loaded when it is asked for.
+Importing the package loads NumPy at most. Behind it are nine wings, and each answers one question;
+a wing imports only from those above it:
+
+- ``register``: what is known, every result and printed literal by its permanent ID
+- ``activations``: what is the value of GELU and its forms at every float
+- ``functions``: what are Φ, GELU, the families and their series, exactly
+- ``derivations``: why is it true, chains of checked steps
+- ``fits``: which parameters are best, by any criterion
+- ``certificates``: is it proved, by interval arithmetic
+- ``floats``: what does rounding do to it
+- ``provenance``: what is this code
+- ``chapters``: one room for each notebook of the book
 """
 
-from importlib.metadata import version
+from __future__ import annotations
 
-from gelu_lib.magic_numbers.search import lookup
-from gelu_lib.variants.identification import identify
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
+    from gelu_lib.activations import gelu as gelu
+    from gelu_lib.activations import gelu_derivative as gelu_derivative
+    from gelu_lib.activations import gelu_sigmoid as gelu_sigmoid
+    from gelu_lib.activations import gelu_sigmoid_derivative as gelu_sigmoid_derivative
+    from gelu_lib.activations import gelu_tanh as gelu_tanh
+    from gelu_lib.activations import gelu_tanh_derivative as gelu_tanh_derivative
+    from gelu_lib.certificates.certificate import certify as certify
+    from gelu_lib.certificates.sup_errors import certified_sup_error as certified_sup_error
+    from gelu_lib.derivations.identities.catalogue import derivation as derivation
+    from gelu_lib.fits.minimax import minimax as minimax
+    from gelu_lib.floats.best_constants import best_constants as best_constants
+    from gelu_lib.functions.families import LOGISTIC as LOGISTIC
+    from gelu_lib.functions.families import TANH_CUBIC as TANH_CUBIC
+    from gelu_lib.functions.families import Family as Family
+    from gelu_lib.provenance.identify import identify as identify
+    from gelu_lib.provenance.lookup import lookup as lookup
+    from gelu_lib.register import result as result
 
 __version__ = version("gelu_lib")
-__all__ = ["__version__", "identify", "lookup"]
+
+FACE = {
+    "activations": (
+        "gelu",
+        "gelu_tanh",
+        "gelu_sigmoid",
+        "gelu_derivative",
+        "gelu_tanh_derivative",
+        "gelu_sigmoid_derivative",
+    ),
+    "functions.families": ("Family", "LOGISTIC", "TANH_CUBIC"),
+    "fits.minimax": ("minimax",),
+    "certificates.certificate": ("certify",),
+    "certificates.sup_errors": ("certified_sup_error",),
+    "floats.best_constants": ("best_constants",),
+    "provenance.identify": ("identify",),
+    "provenance.lookup": ("lookup",),
+    "register": ("result",),
+    "derivations.identities.catalogue": ("derivation",),
+}
+"""Which module has which of the names that stand here."""
+
+_HOME = {name: module for module, names in FACE.items() for name in names}
+
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604  # the names are strings
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the face when it is first asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gelu_lib.magic_numbers.catalogue import OF_PROGRAMS, Constant, constants, sources
-from gelu_lib.magic_numbers.roundings import scientific
-from gelu_lib.magic_numbers.search import UNKNOWN, Answer, Match, lookup, shortened, unknown
+from gelu_lib.provenance.catalogue import OF_PROGRAMS, Constant, constants, sources
+from gelu_lib.provenance.lookup import UNKNOWN, Answer, Match, lookup, shortened, unknown
+from gelu_lib.provenance.roundings import scientific
 from gelu_lib.register import agreeing_digits, result
 from gelu_lib.tables import Table
 

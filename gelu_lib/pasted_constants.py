@@ -18,7 +18,7 @@ from sympy import Expr
 
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import float_type, ordinal
-from gelu_lib.magic_numbers.formulas import expression, stepwise
+from gelu_lib.provenance.formulas import expression, stepwise
 from gelu_lib.tables import Table
 
 __all__ = ["PasteError", "PastedConstant", "parse", "paste_table", "pasted_constants", "steps_off"]
@@ -37,7 +37,7 @@ class PastedConstant:
     Attributes:
         id: its name in the data file.
         name: as it is shown, Markdown with TeX.
-        formula: what it is, in the notation of ``gelu_lib.magic_numbers.formulas``.
+        formula: what it is, in the notation of ``gelu_lib.provenance.formulas``.
         use: what a kernel does with it.
         base_two: whether the formula is divided by ln 2, for exp2.
     """

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gelu_lib.checkpoints import (
+from gelu_lib.provenance.checkpoints import (
     FORMS,
     CheckpointError,
     families,
@@ -14,7 +14,7 @@ from gelu_lib.checkpoints import (
     other_forms,
     parse,
 )
-from gelu_lib.frameworks import atlas
+from gelu_lib.provenance.frameworks import atlas
 
 SOURCE = f'repository = "a/b"\npath = "c.py"\ncommit = "{"0" * 40}"\n'
 NAME = f"[name.transformers]\nname = \"T\"\nexact = ['gelu']\ntanh = ['gelu_new']\n{SOURCE}"

@@ -22,14 +22,6 @@ from write_constants import record
 import gelu_lib
 from gelu_lib import figures, lookup
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.magic_numbers import catalogue
-from gelu_lib.magic_numbers.catalogue import constants, sources
-from gelu_lib.magic_numbers.chance import matching_share, matching_share_of_bits
-from gelu_lib.magic_numbers.formulas import FormulaError, decimal_digits, stepwise
-from gelu_lib.magic_numbers.literals import LiteralError, Reading, read
-from gelu_lib.magic_numbers.making import explain
-from gelu_lib.magic_numbers.roundings import floor_power, nearest_float, scientific
-from gelu_lib.magic_numbers.search import _match, _same_floats, shortened
 from gelu_lib.number_tables import (
     answer_table,
     group_table,
@@ -37,6 +29,14 @@ from gelu_lib.number_tables import (
     own_match,
     registered_table,
 )
+from gelu_lib.provenance import catalogue
+from gelu_lib.provenance.catalogue import constants, sources
+from gelu_lib.provenance.chance import matching_share, matching_share_of_bits
+from gelu_lib.provenance.formulas import FormulaError, decimal_digits, stepwise
+from gelu_lib.provenance.literals import LiteralError, Reading, read
+from gelu_lib.provenance.lookup import _match, _same_floats, shortened
+from gelu_lib.provenance.making import explain
+from gelu_lib.provenance.roundings import floor_power, nearest_float, scientific
 from gelu_lib.register import result, results
 
 matplotlib.use("svg")

@@ -26,10 +26,10 @@ import nbformat
 import pytest
 
 from gelu_lib import lookup
-from gelu_lib.magic_numbers import catalogue
-from gelu_lib.magic_numbers.catalogue import constants
-from gelu_lib.magic_numbers.literals import LiteralError, read
-from gelu_lib.magic_numbers.search import is_short
+from gelu_lib.provenance import catalogue
+from gelu_lib.provenance.catalogue import constants
+from gelu_lib.provenance.literals import LiteralError, read
+from gelu_lib.provenance.lookup import is_short
 from gelu_lib.register import results
 
 BOOK = Path(__file__).resolve().parent.parent / "book"

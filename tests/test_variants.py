@@ -25,15 +25,14 @@ from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel, reach
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to
 from gelu_lib.floats.ulp import exact
 from gelu_lib.framework_record import FORM_NAMES
-from gelu_lib.frameworks import atlas
-from gelu_lib.register import result
-from gelu_lib.variants import tolerances, verdicts, witnesses
-from gelu_lib.variants.callables import CallableError
-from gelu_lib.variants.identification import identify
-from gelu_lib.variants.inputs import greatest_asked, inputs_between
-from gelu_lib.variants.others import FAMILIES, OTHERS
-from gelu_lib.variants.ranges import failing_share, largest_difference, passing_half_width
-from gelu_lib.variants.tolerances import (
+from gelu_lib.provenance import tolerances, verdicts, witnesses
+from gelu_lib.provenance.callables import CallableError
+from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.identify import identify
+from gelu_lib.provenance.inputs import greatest_asked, inputs_between
+from gelu_lib.provenance.others import FAMILIES, OTHERS
+from gelu_lib.provenance.ranges import failing_share, largest_difference, passing_half_width
+from gelu_lib.provenance.tolerances import (
     PAIRS,
     VARIANTS,
     margins,
@@ -41,8 +40,8 @@ from gelu_lib.variants.tolerances import (
     unit_roundoff,
     workings,
 )
-from gelu_lib.variants.verdicts import Evidence
-from gelu_lib.variants.witnesses import (
+from gelu_lib.provenance.verdicts import Evidence
+from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
     FORMULAS,
@@ -52,6 +51,7 @@ from gelu_lib.variants.witnesses import (
     is_proved_witness,
     least,
 )
+from gelu_lib.register import result
 
 matplotlib.use("svg")
 WAYS = [(variant, way) for variant, ways in EVALUATIONS.items() for way in ways]

@@ -24,8 +24,8 @@ from record_frameworks import in_its_own_process, installed
 
 from gelu_lib.floats.measuring import changes
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.variants.identification import identify
-from gelu_lib.variants.verdicts import Verdict
+from gelu_lib.provenance.identify import identify
+from gelu_lib.provenance.verdicts import Verdict
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "variants.json"
 

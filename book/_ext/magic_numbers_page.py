@@ -17,11 +17,11 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.magic_numbers.catalogue import Constant, constants, sources
-from gelu_lib.magic_numbers.chance import MOST_BITS, MOST_DIGITS, bits_told, decimals_told
-from gelu_lib.magic_numbers.literals import ACCEPTED, LONGEST, LONGEST_TEXT
-from gelu_lib.magic_numbers.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
-from gelu_lib.magic_numbers.search import NEAR_DIGITS, NEAREST, UNKNOWN, shortened
+from gelu_lib.provenance.catalogue import Constant, constants, sources
+from gelu_lib.provenance.chance import MOST_BITS, MOST_DIGITS, bits_told, decimals_told
+from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT
+from gelu_lib.provenance.lookup import NEAR_DIGITS, NEAREST, UNKNOWN, shortened
+from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
 
 DATA_SCRIPT, SEARCH_SCRIPT = "magic-numbers-data.js", "magic-numbers.js"
 MARK = 'id="number-search"'

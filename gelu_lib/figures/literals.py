@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from gelu_lib.figures.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn
-from gelu_lib.magic_numbers.catalogue import constants
 from gelu_lib.number_tables import own_match
+from gelu_lib.provenance.catalogue import constants
 
 _GROUPS: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
     {

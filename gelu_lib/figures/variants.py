@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from gelu_lib.figures.style import Drawn, draw
-from gelu_lib.variants.tolerances import PAIRS, margins, tolerance
+from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
 
 Pair = tuple[str, str]
 

@@ -19,7 +19,7 @@ from flint import arb, ctx
 from scipy import special
 
 from gelu_lib.floats.types import float_type, round_to
-from gelu_lib.variants.tolerances import unit_roundoff
+from gelu_lib.provenance.tolerances import unit_roundoff
 
 BITS = 100
 """Working precision of the enclosures."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.values.recipes import Certification
-from gelu_lib.variants.tolerances import tolerance
-from gelu_lib.variants.witnesses import (
+from gelu_lib.provenance.tolerances import tolerance
+from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
     certified_margins,
     certified_overlap,
     least,
 )
+from gelu_lib.values.recipes import Certification
 
 SIXTEEN_BITS = ("float16", "bfloat16")
 

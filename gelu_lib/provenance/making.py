@@ -7,9 +7,9 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.magic_numbers.catalogue import Constant, Way
-from gelu_lib.magic_numbers.literals import Reading
-from gelu_lib.magic_numbers.roundings import nearest_float
+from gelu_lib.provenance.catalogue import Constant, Way
+from gelu_lib.provenance.literals import Reading
+from gelu_lib.provenance.roundings import nearest_float
 
 __all__ = ["BY_FLOAT", "FEWEST_PLACES", "KINDS", "MEANT_DIGITS", "explain", "sentence"]
 

@@ -27,8 +27,8 @@ from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.floats.types import float_type
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
-from gelu_lib.variants.inputs import inputs_between
-from gelu_lib.variants.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
+from gelu_lib.provenance.inputs import inputs_between
+from gelu_lib.provenance.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
 
 FORMULAS = {"exact": "gelu", "tanh": "gelu_tanh", "sigmoid": "gelu_sigmoid"}
 """The forms by their names in ``gelu_lib.floats.ulp``."""

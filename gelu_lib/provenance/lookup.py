@@ -9,11 +9,11 @@ from functools import lru_cache
 from itertools import islice
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.magic_numbers.catalogue import Constant, constants
-from gelu_lib.magic_numbers.chance import accidents
-from gelu_lib.magic_numbers.literals import Reading, read
-from gelu_lib.magic_numbers.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
-from gelu_lib.magic_numbers.roundings import nearest_float, scientific
+from gelu_lib.provenance.catalogue import Constant, constants
+from gelu_lib.provenance.chance import accidents
+from gelu_lib.provenance.literals import Reading, read
+from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
+from gelu_lib.provenance.roundings import nearest_float, scientific
 from gelu_lib.register import agreeing_digits
 
 __all__ = ["NEAREST", "NEAR_DIGITS", "UNKNOWN", "Answer", "Match", "lookup"]
@@ -41,7 +41,7 @@ class Match:
     Attributes:
         reading: how the literal was read.
         constant: the constant.
-        kind: how the literal was made from it, a key of ``gelu_lib.magic_numbers.making.KINDS``;
+        kind: how the literal was made from it, a key of ``gelu_lib.provenance.making.KINDS``;
             empty for a constant that is only near.
         way: the type or formula on the way; empty if there is none.
         relative_difference: \\|literal − constant\\| / constant, of the digits that are known.

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from gelu_lib.floats.types import float_type
-from gelu_lib.variants.callables import answers, library_named
-from gelu_lib.variants.inputs import BENDS, greatest_asked, inputs_between
-from gelu_lib.variants.others import constants, fitting
-from gelu_lib.variants.tolerances import (
+from gelu_lib.provenance.callables import answers, library_named
+from gelu_lib.provenance.inputs import BENDS, greatest_asked, inputs_between
+from gelu_lib.provenance.others import constants, fitting
+from gelu_lib.provenance.tolerances import (
     PAIRS,
     Tolerance,
     forms,
@@ -20,7 +20,7 @@ from gelu_lib.variants.tolerances import (
     tolerance,
     workings,
 )
-from gelu_lib.variants.verdicts import Evidence, Verdict
+from gelu_lib.provenance.verdicts import Evidence, Verdict
 
 
 def identify(

@@ -24,8 +24,8 @@ from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.magic_numbers.literals import Reading, read
-from gelu_lib.magic_numbers.roundings import nearest_float
+from gelu_lib.provenance.literals import Reading, read
+from gelu_lib.provenance.roundings import nearest_float
 from gelu_lib.register import Result, results
 
 __all__ = [

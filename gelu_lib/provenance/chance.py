@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cache
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.magic_numbers.catalogue import constants
-from gelu_lib.magic_numbers.literals import Reading
-from gelu_lib.magic_numbers.roundings import floor_power
+from gelu_lib.provenance.catalogue import constants
+from gelu_lib.provenance.literals import Reading
+from gelu_lib.provenance.roundings import floor_power
 
 __all__ = [
     "MOST_BITS",

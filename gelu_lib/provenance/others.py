@@ -15,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from gelu_lib.floats.types import round_to
-from gelu_lib.variants.tolerances import VARIANTS, Tolerance, tolerance
+from gelu_lib.provenance.tolerances import VARIANTS, Tolerance, tolerance
 
 FARTHEST = 8192.0
 """Up to this size of x a callable is compared with what it may be. A table of float16 ends farther

@@ -1,0 +1,18 @@
+"""What is this code: which GELU a callable computes, which constant a number is, who ships what.
+
+A callable: ``identify`` asks it for its values and compares them with the three forms. Each form
+has a tolerance at each input (``tolerances``), wide enough for the usual ways to evaluate it. Where
+the tolerances of two forms do not meet, no value is within both. ``inputs`` says where it is asked,
+``callables`` how (arrays of NumPy, PyTorch and JAX, and callables that misbehave), ``others`` what
+else it may be, ``verdicts`` what is told. ``witnesses`` proves by interval arithmetic that one
+input is enough to tell the forms apart, and ``ranges`` which tests pass the wrong form.
+
+A number: ``literals`` reads it exactly, ``roundings`` rounds exactly, ``catalogue`` has the
+constants and where they were seen, with their ``formulas``, ``making`` says how a literal comes
+from a constant, ``chance`` how much a match proves, and ``lookup`` looks up.
+
+A program: ``frameworks`` has who computes which form with which literals, ``checkpoints`` which
+form the weights of a model were trained with.
+
+Nothing but NumPy is needed to identify a callable or to look up a number.
+"""
