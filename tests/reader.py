@@ -16,7 +16,7 @@ from unittest.mock import patch
 import matplotlib.pyplot as plt
 import nbformat
 
-from gelu_lib import tables
+from gelu_lib.chapters import tables
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 

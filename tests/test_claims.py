@@ -17,7 +17,7 @@ from sympy import Derivative, Integral, Rational, Symbol, erf, exp, oo, pi, sqrt
 
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.positive import enclosed, evaluate, is_positive, scaled
-from gelu_lib.claims import (
+from gelu_lib.chapters.claims import (
     CHECKS,
     POSTS,
     VERDICTS,
@@ -31,7 +31,7 @@ from gelu_lib.claims import (
     programs,
     table,
 )
-from gelu_lib.claims.checks import (
+from gelu_lib.chapters.claims.checks import (
     All,
     Below,
     BestOnTheLine,
@@ -50,12 +50,20 @@ from gelu_lib.claims.checks import (
     Told,
     Within,
 )
-from gelu_lib.claims.clay import largest_errors, record
-from gelu_lib.claims.experiments import Draws, Prints, Recorded
-from gelu_lib.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
-from gelu_lib.claims.numbers import Registered, bounds, exactly, fraction, link, literal, show
-from gelu_lib.claims.statements import assess, parse
-from gelu_lib.figures.claims import verdict_bars
+from gelu_lib.chapters.claims.clay import largest_errors, record
+from gelu_lib.chapters.claims.figures import verdict_bars
+from gelu_lib.chapters.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
+from gelu_lib.chapters.claims.numbers import (
+    Registered,
+    bounds,
+    exactly,
+    fraction,
+    link,
+    literal,
+    show,
+)
+from gelu_lib.chapters.claims.programs import Draws, Prints, Recorded
+from gelu_lib.chapters.claims.statements import assess, parse
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import (
     GELU,
@@ -548,7 +556,7 @@ def test_a_result_without_a_certificate_is_not_called_proved(monkeypatch):
     proved = result("tanh-grid-coefficient")
     assert show(proved.id, 6).endswith(f"{link(proved.id)}, proved)")
     numeric = dataclasses.replace(proved, status="numeric", enclosure=None)
-    monkeypatch.setattr("gelu_lib.claims.numbers.result", lambda id: numeric)
+    monkeypatch.setattr("gelu_lib.chapters.claims.numbers.result", lambda id: numeric)
     assert show(proved.id, 6).endswith(f"{link(proved.id)})")
 
 

@@ -17,7 +17,7 @@ from sympy import Rational, exp, pi, sqrt, tanh
 
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.classical import (
+from gelu_lib.chapters.history import (
     EXCEEDED,
     HOLDS,
     ROUNDED,
@@ -26,13 +26,16 @@ from gelu_lib.classical import (
     _tail,
     approximations,
     audit,
+    audit_table,
     cheapest,
+    error_against_cost,
     operations,
     price,
+    shown,
+    stated_table,
+    unverified_table,
     verdict,
 )
-from gelu_lib.classical_tables import audit_table, shown, stated_table, unverified_table
-from gelu_lib.figures.history import error_against_cost
 from gelu_lib.functions.expressions import X, mpmath_function, numpy_function
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.register import result, results
@@ -188,7 +191,7 @@ def test_a_form_with_the_wrong_limit_has_no_error_on_the_whole_line():
 
 
 def test_a_tail_that_may_be_larger_than_the_rest_is_refused(monkeypatch):
-    monkeypatch.setattr("gelu_lib.classical._tail", lambda tail, power: (8.0, arb(1)))
+    monkeypatch.setattr("gelu_lib.chapters.history._tail", lambda tail, power: (8.0, arb(1)))
     with pytest.raises(CertificationError, match=r"beyond 8\.0 the error is only below 1"):
         audit.__wrapped__(ALL["page"])
 

@@ -28,8 +28,8 @@ from gelu_lib import identify, lookup
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import interval
 from gelu_lib.certificates.left_tail import coefficient
-from gelu_lib.classical import approximations, audit
-from gelu_lib.figures.errors import error_on
+from gelu_lib.chapters.curves import error_on
+from gelu_lib.chapters.history import approximations, audit
 from gelu_lib.fits.minimax import NotAnAlternationError, minimax
 from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import sampled_sup_error

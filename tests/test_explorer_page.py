@@ -16,6 +16,7 @@ from site_checks import third_party_requests
 from small_site import scripts, sound
 
 from gelu_lib.certificates.bounds import alternation_bound
+from gelu_lib.chapters.explorer import NAMES, named_members
 from gelu_lib.fits.minimax import alternation_problem, minimax
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
@@ -28,7 +29,6 @@ from gelu_lib.functions.families import (
     TARGETS,
     WrongLimitError,
 )
-from gelu_lib.named_members import NAMES, named_members
 from gelu_lib.register import result
 
 STATIC = Path(__file__).resolve().parent.parent / "book" / "_static"

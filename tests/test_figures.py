@@ -9,7 +9,7 @@ from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid
-from gelu_lib.figures.face import MARGIN, SIDE, icon_curve
+from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.criteria import Criterion
 from gelu_lib.fits.integral import integral_optimum

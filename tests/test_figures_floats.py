@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from gelu_lib import activations, figures
-from gelu_lib.figures.floats import LIBRARY, right_bits
+from gelu_lib.chapters.floating_point import LIBRARY, right_bits
 from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
 from gelu_lib.floats.formulas import VALUES, Formula
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite

@@ -14,6 +14,7 @@ from scipy.special import expit, ndtr
 from sympy import Float, Rational, sqrt
 from sympy import pi as PI
 
+from gelu_lib.chapters.tables import decimal
 from gelu_lib.fits.alternation import Level, alternating_peaks, solve_level
 from gelu_lib.fits.bands import error_curve
 from gelu_lib.fits.criteria import alternation_problem
@@ -23,7 +24,6 @@ from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
 from gelu_lib.register import agreeing_digits, result
-from gelu_lib.tables import decimal
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 

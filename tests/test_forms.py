@@ -10,6 +10,8 @@ from scipy.special import expit, ndtr
 from sympy import oo
 
 from gelu_lib import figures
+from gelu_lib.chapters.forms import recorded_search
+from gelu_lib.chapters.numbers import compute, forms
 from gelu_lib.fits.bands import band_minimax
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.tanh_minimax import minimax_tanh
@@ -18,8 +20,6 @@ from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logist
 from gelu_lib.functions.shape import slope_and_growth
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits, result, results
-from gelu_lib.sum_search import recorded_search
-from gelu_lib.values import compute, forms
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}

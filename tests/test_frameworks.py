@@ -15,8 +15,9 @@ import pytest
 from framework_adapters import PACKAGES
 from record_frameworks import RECORD, in_its_own_process
 
-from gelu_lib import figures, framework_record
+from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_tanh, gelu_tanh_derivative
+from gelu_lib.chapters import frameworks as framework_record
 from gelu_lib.floats.measuring import TAIL
 from gelu_lib.provenance import frameworks
 from gelu_lib.register import result

@@ -9,7 +9,7 @@ import sympy as sp
 from scipy.integrate import quad
 from sympy import Rational
 
-from gelu_lib.figures.errors import error_on
+from gelu_lib.chapters.curves import error_on
 from gelu_lib.fits import integral as integral_fits
 from gelu_lib.fits.criteria import Criterion
 from gelu_lib.fits.integral import integral_norm, integral_optimum

@@ -7,13 +7,13 @@ import pytest
 from scipy.special import ndtr
 
 from gelu_lib import figures
+from gelu_lib.chapters.taylor import local_member
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.functions.series import artanh_erf_coefficients
 from gelu_lib.functions.singularities import artanh_erf_radius
-from gelu_lib.values.taylor import local_member
 
 matplotlib.use("svg")
 

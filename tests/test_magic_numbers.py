@@ -21,14 +21,14 @@ from write_constants import record
 
 import gelu_lib
 from gelu_lib import figures, lookup
-from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.number_tables import (
+from gelu_lib.chapters.magic_numbers import (
     answer_table,
     group_table,
     optima_table,
     own_match,
     registered_table,
 )
+from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance import catalogue
 from gelu_lib.provenance.catalogue import constants, sources
 from gelu_lib.provenance.chance import matching_share, matching_share_of_bits

@@ -9,8 +9,8 @@ from scipy.optimize import least_squares
 from scipy.special import erf as scipy_erf
 from test_claims import holding, is_noticed, mutants
 
-from gelu_lib.claims import myth_assessments, myth_table
-from gelu_lib.claims.myths import CHECKS
+from gelu_lib.chapters.claims import myth_assessments, myth_table
+from gelu_lib.chapters.claims.myths import CHECKS
 from gelu_lib.register import result, results
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,9 +10,7 @@ import pytest
 import sympy as sp
 from sympy import Rational, Symbol, pi, sqrt
 
-from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
-from gelu_lib.floats.types import FLOAT_TYPES, from_ordinal, ordinal
-from gelu_lib.pasted_constants import (
+from gelu_lib.chapters.which_one import (
     PastedConstant,
     PasteError,
     parse,
@@ -20,6 +18,8 @@ from gelu_lib.pasted_constants import (
     pasted_constants,
     steps_off,
 )
+from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
+from gelu_lib.floats.types import FLOAT_TYPES, from_ordinal, ordinal
 
 CONSTANTS = pasted_constants()
 DIGITS = 60

@@ -14,9 +14,10 @@ from gelu_lib.certificates.left_tail import (
     partial_sum,
     truncation_error,
 )
+from gelu_lib.chapters.curves import error_on
+from gelu_lib.chapters.derivatives import landmarks
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
-from gelu_lib.figures.errors import error_on
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import (
@@ -35,7 +36,6 @@ from gelu_lib.functions.expressions import (
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import results
-from gelu_lib.values.derivatives import landmarks
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}

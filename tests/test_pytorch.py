@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from record_pytorch import RECORD, measure
 
-from gelu_lib.claims import clay
+from gelu_lib.chapters.claims import clay
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = json.loads(RECORD.read_text(encoding="utf-8"))

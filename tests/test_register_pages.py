@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from result_texts import check_of, enclosure_text, shortened, significant_digits
 
+from gelu_lib.chapters.recipes import numeral
 from gelu_lib.register import results
-from gelu_lib.values.recipes import numeral
 
 
 @pytest.mark.parametrize(

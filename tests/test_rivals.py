@@ -12,8 +12,11 @@ import pytest
 import sympy as sp
 from mpmath import mpf
 from scipy.special import expit, ndtr
+from search_tanh_sums import least_error, search_sums
+from splitting import splitting_rate
 from sympy import Float, Integer, Rational, oo, tanh
 
+from gelu_lib.chapters.forms import recorded_search
 from gelu_lib.fits.alternation import Curve, Level, solve_level
 from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.bands import band_minimax
@@ -41,8 +44,6 @@ from gelu_lib.functions.tanh_forms import (
     tanh_powers,
     tanh_sum,
 )
-from gelu_lib.splitting import splitting_rate
-from gelu_lib.sum_search import least_error, recorded_search, search_sums
 
 FORMS = {
     "powers": (tanh_powers((1, 3, 5)), "Phi"),

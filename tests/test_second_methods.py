@@ -12,11 +12,11 @@ import mpmath
 import pytest
 from sympy import Rational
 
+from gelu_lib.chapters.numbers import compute, derivatives, gelu, taylor
 from gelu_lib.functions.expressions import gelu_tanh
 from gelu_lib.functions.series import artanh_erf_coefficients
 from gelu_lib.functions.singularities import nearest_from_coefficients
 from gelu_lib.register import agreeing_digits, results
-from gelu_lib.values import compute, derivatives, gelu, taylor
 
 DIGITS = 65
 

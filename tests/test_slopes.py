@@ -24,6 +24,15 @@ from sympy import (
 from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.chapters.derivatives import (
+    CERTIFIED,
+    GELU_FORMULA,
+    LAMBERT,
+    coth_fixed_point,
+    landmarks,
+)
+from gelu_lib.chapters.numbers import compute
+from gelu_lib.chapters.recipes import at_root
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven
 from gelu_lib.derivations.identities.catalogue import derivation
@@ -42,15 +51,6 @@ from gelu_lib.functions.expressions import (
     phi,
 )
 from gelu_lib.register import agreeing_digits
-from gelu_lib.values import compute
-from gelu_lib.values.derivatives import (
-    CERTIFIED,
-    GELU_FORMULA,
-    LAMBERT,
-    coth_fixed_point,
-    landmarks,
-)
-from gelu_lib.values.recipes import at_root
 
 matplotlib.use("svg")
 

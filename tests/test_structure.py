@@ -110,7 +110,7 @@ FLOORS = {
         "merging",
         "increasing",
     ],
-    "gelu_lib.claims": [
+    "gelu_lib.chapters.claims": [
         "intervals",
         "numbers",
         "checks",
@@ -134,7 +134,7 @@ FLOORS = {
         "search",
         "formulas",
     ],
-    "gelu_lib.values": [
+    "gelu_lib.chapters.numbers": [
         "recipes",
         "derivatives",
         "gelu",

@@ -4,7 +4,7 @@ import mpmath
 import pytest
 import sympy as sp
 
-from gelu_lib.tables import Table, decimal, glue
+from gelu_lib.chapters.tables import Table, decimal, glue
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,12 @@ from gelu_lib.certificates.left_tail import (
 )
 from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
+from gelu_lib.chapters.numbers import compute, left_tail
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.identities.left_tail import AHEAD, FAR, INDEX, U
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
 from gelu_lib.register import agreeing_digits, result, results
-from gelu_lib.values import compute, left_tail
 
 matplotlib.use("svg")
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, arb_mat, ctx
+from splitting import splitting_rate
 from sympy import oo
 
 from gelu_lib.certificates import tanh_optima
@@ -35,7 +36,6 @@ from gelu_lib.fits.tanh_starts import _grid, _linear, best_points, error_express
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits
-from gelu_lib.splitting import splitting_rate
 
 FORMS = {
     "powers": (tanh_powers((1, 3, 5)), "Phi"),

@@ -5,12 +5,12 @@ from decimal import Decimal
 import pytest
 from sympy import Rational
 
+from gelu_lib.chapters.criteria import SUP_MEASURES, TABLE
+from gelu_lib.chapters.numbers import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.chapters.recipes import numeral
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
-from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
-from gelu_lib.values.criteria import SUP_MEASURES, TABLE
-from gelu_lib.values.recipes import numeral
 
 
 def computed() -> dict[str, str]:

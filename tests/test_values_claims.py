@@ -7,6 +7,8 @@ from scipy.special import erf as scipy_erf
 from sympy import Rational, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.chapters.claims.registered import CERTIFIED, B, best_on_grid, ratio_error
+from gelu_lib.chapters.numbers import claims
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -17,8 +19,6 @@ from gelu_lib.functions.expressions import (
     logistic,
 )
 from gelu_lib.functions.expressions import numpy_function as in_floats
-from gelu_lib.values import claims
-from gelu_lib.values.claims import CERTIFIED, B, best_on_grid, ratio_error
 
 TANH_ERROR = erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3)
 LOGISTIC_ERROR = Phi(X) - logistic(B * X)

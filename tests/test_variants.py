@@ -21,10 +21,10 @@ import gelu_lib
 from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters.frameworks import FORM_NAMES
 from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel, reach
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to
 from gelu_lib.floats.ulp import exact
-from gelu_lib.framework_record import FORM_NAMES
 from gelu_lib.provenance import tolerances, verdicts, witnesses
 from gelu_lib.provenance.callables import CallableError
 from gelu_lib.provenance.frameworks import atlas

@@ -9,11 +9,11 @@ import sympy as sp
 from scipy.integrate import quad
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.chapters.which_one import pasted_constants, steps_off
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.floats.types import round_to
 from gelu_lib.functions.expressions import Phi, X, numpy_density, phi
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
-from gelu_lib.pasted_constants import pasted_constants, steps_off
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -21,7 +21,7 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import ascending, best_places, halves
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.figures.errors import error_on
+from gelu_lib.chapters.curves import error_on
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError

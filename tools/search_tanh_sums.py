@@ -11,13 +11,23 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
+from scipy.optimize import linprog, minimize
+from scipy.special import ndtr
+
 import gelu_lib
+from gelu_lib.chapters.forms import RECORD, SCALE_RANGE
 from gelu_lib.fits.tanh_minimax import minimax_tanh
 from gelu_lib.functions.tanh_forms import tanh_sum
-from gelu_lib.sum_search import RECORD, search_sums
 
 STARTS, SEED, DIGITS = 20, 44715, 10
 CRITERIA = (("Phi", False), ("Phi", True), ("GELU", True))
+
+GRID = np.concatenate([np.linspace(0, 6.5, 201)[1:], np.geomspace(6.5, 60, 30)[1:]])
+"""The points x > 0 at which the error is made small."""
+
+LEAST_GAP = 1e-3
+"""The least distance of two scales, as closer ones are alike in double precision."""
 
 
 def main() -> None:
@@ -39,6 +49,92 @@ def measured(count: int, of: str, limit_one: bool) -> list[tuple[float, list[flo
         minimax_tanh(tanh_sum(scales, limit_one=limit_one), of, DIGITS).error for scales in sums
     ]
     return sorted((float(f"{float(e):.6g}"), s) for e, s in zip(errors, sums, strict=True))
+
+
+def search_sums(
+    count: int, starts: int, seed: int, of: str = "Phi", *, limit_one: bool = False
+) -> list[tuple[float, list[float]]]:
+    """Local minima of the largest error of Σ aᵢ·tanh(bᵢ·x) on a grid.
+
+    For given scales the best coefficients are a linear program. The scales are moved by the
+    Nelder–Mead method, which starts twice.
+
+    Args:
+        count: how many terms.
+        starts: how many random starts.
+        seed: of NumPy's default generator.
+        of: ``"Phi"`` or ``"GELU"``.
+        limit_one: whether the coefficients must add up to 1.
+
+    Returns:
+        For each start the error and the scales that were reached, by increasing error.
+
+    Raises:
+        ValueError: if ``of`` is not accepted, or is ``"GELU"`` without ``limit_one``.
+    """
+    _check_criterion(of, limit_one)
+    generator = np.random.default_rng(seed)
+
+    def error(point: np.ndarray) -> float:
+        return least_error(_scales(point), of, limit_one=limit_one)
+
+    found = []
+    for _ in range(starts):
+        scales = np.sort(np.exp(generator.uniform(*np.log(SCALE_RANGE), count)))
+        point = np.append(np.log(scales[0]), np.sqrt(np.diff(scales)))
+        for _ in range(2):
+            options = {"xatol": 1e-6, "fatol": 1e-11, "maxfev": 200 * count}
+            point = minimize(error, point, method="Nelder-Mead", options=options).x
+        found.append((error(point), _scales(point).tolist()))
+    return sorted(found)
+
+
+def least_error(scales: np.ndarray, of: str = "Phi", *, limit_one: bool = False) -> float:
+    """The least largest error on the grid of a sum of tanh with given scales.
+
+    Args:
+        scales: positive and increasing.
+        of: ``"Phi"`` or ``"GELU"``.
+        limit_one: whether the coefficients must add up to 1.
+
+    Returns:
+        The error, infinite if the linear program fails.
+
+    Raises:
+        ValueError: if the scales are not positive and increasing, or as ``search_sums``.
+    """
+    _check_criterion(of, limit_one)
+    if len(scales) == 0 or not np.all(np.diff(scales, prepend=0.0) > 0):
+        raise ValueError(f"scales must be positive and increasing, got {scales!r}")
+    weight = GRID if of == "GELU" else np.ones_like(GRID)
+    values = np.tanh(np.outer(np.append(GRID, np.inf), scales)) / 2
+    # orthogonal columns, because those of close scales are almost alike
+    columns, _ = np.linalg.qr(values)
+    rows, target, last = columns[:-1], ndtr(GRID) - 0.5, columns[-1]
+    if not limit_one:
+        rows, target = columns, np.append(target, 0.5)
+        weight = np.append(weight, 1)
+    level = -np.ones((len(rows), 1))
+    rows, target = rows * weight[:, np.newaxis], target * weight
+    count = len(scales)
+    fixed = {"A_eq": [np.append(last, 0)], "b_eq": [0.5]} if limit_one else {}
+    solved = linprog(
+        np.append(np.zeros(count), 1),
+        A_ub=np.block([[rows, level], [-rows, level]]),
+        b_ub=np.concatenate([target, -target]),
+        bounds=[(None, None)] * count + [(0, None)],
+        **fixed,
+    )
+    return float(solved.fun) if solved.status == 0 else np.inf
+
+
+def _check_criterion(of: str, limit_one: bool) -> None:
+    if of not in ("Phi", "GELU") or (of == "GELU" and not limit_one):
+        raise ValueError(f"of is {of!r}; accepted are 'Phi', and 'GELU' with limit_one")
+
+
+def _scales(point: np.ndarray) -> np.ndarray:
+    return np.cumsum(np.append(np.exp(point[0]), LEAST_GAP + point[1:] ** 2))
 
 
 if __name__ == "__main__":

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import gelu_lib
+from gelu_lib.chapters.criteria import TABLE
+from gelu_lib.chapters.numbers import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.chapters.recipes import numeral
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
-from gelu_lib.values import CERTIFICATIONS, COMPUTATIONS, compute, enclose
-from gelu_lib.values.criteria import TABLE
-from gelu_lib.values.recipes import numeral
 
 DIGITS, MORE_DIGITS = 50, 75
 

@@ -18,9 +18,9 @@ from page_scripts import load_where, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from gelu_lib.chapters.explorer import NAMES, NamedMember, named_members
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.families import TARGETS
-from gelu_lib.named_members import NAMES, NamedMember, named_members
 
 SCRIPTS = ("explorer-data.js", "explorer-core.js", "explorer.js")
 MARK = 'id="explorer-box"'

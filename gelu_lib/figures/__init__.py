@@ -7,39 +7,20 @@ dash pattern, and curves are named beside them or in a legend.
 The rooms, from the ground up: ``style``, then one module for each subject.
 """
 
-from gelu_lib.figures.activation import (
-    gelu_over_identity,
-    relu_beside_gelu,
-    scaled_gelus,
-    silu_beside_gelu,
-    simulated_means,
-    tangent_at_zero,
-)
-from gelu_lib.figures.certificates import (
+from gelu_lib.chapters.certificates import (
     enclosure_widths,
     gradients_on,
     newton_step,
     proof_of,
 )
-from gelu_lib.figures.choices import (
+from gelu_lib.chapters.claims.figures import verdict_bars
+from gelu_lib.chapters.criteria import (
     best_constants,
     condition,
     conditions,
     cost_of_the_famous,
 )
-from gelu_lib.figures.claims import verdict_bars
-from gelu_lib.figures.constants import best_constant_by_inputs, same_number
-from gelu_lib.figures.decision import (
-    forms_against_rounding,
-    growth_of_a_swap,
-)
-from gelu_lib.figures.distributions import (
-    area_under_density,
-    logistic_densities,
-    partial_sums,
-    phi_is_erf_rescaled,
-)
-from gelu_lib.figures.errors import (
+from gelu_lib.chapters.curves import (
     ERROR_LABEL,
     alternation,
     alternations,
@@ -49,22 +30,30 @@ from gelu_lib.figures.errors import (
     grid_at_peaks,
     sup_error_against,
 )
-from gelu_lib.figures.face import icon, social_picture
-from gelu_lib.figures.floats import surviving_bits
-from gelu_lib.figures.forms import errors_by_parameters, log_odds, searched_sums
-from gelu_lib.figures.frameworks import left_tails
-from gelu_lib.figures.history import error_against_cost
-from gelu_lib.figures.literals import digits_of_literals
-from gelu_lib.figures.local_matches import (
-    errors_by_order,
-    local_against_best,
-    local_approximation,
-    local_matches_far_out,
-    sampled_local_error,
+from gelu_lib.chapters.derivatives import inflection_crossing, slopes_of_the_forms
+from gelu_lib.chapters.erf_and_phi import (
+    area_under_density,
+    logistic_densities,
+    partial_sums,
+    phi_is_erf_rescaled,
 )
-from gelu_lib.figures.singularities import coefficients_on_their_cosine, singularity_map
-from gelu_lib.figures.slopes import inflection_crossing, slopes_of_the_forms
-from gelu_lib.figures.style import (
+from gelu_lib.chapters.floating_point import surviving_bits
+from gelu_lib.chapters.forms import errors_by_parameters, log_odds, searched_sums
+from gelu_lib.chapters.frameworks import left_tails
+from gelu_lib.chapters.gelu import (
+    gelu_over_identity,
+    relu_beside_gelu,
+    scaled_gelus,
+    silu_beside_gelu,
+    simulated_means,
+    tangent_at_zero,
+)
+from gelu_lib.chapters.history import error_against_cost
+from gelu_lib.chapters.index import icon, social_picture
+from gelu_lib.chapters.left_tail import mills_series, tail_errors
+from gelu_lib.chapters.magic_numbers import digits_of_literals
+from gelu_lib.chapters.sixteen_bits import best_constant_by_inputs, same_number
+from gelu_lib.chapters.style import (
     BLUE,
     COLOURS,
     DASHES,
@@ -78,9 +67,21 @@ from gelu_lib.figures.style import (
     draw,
     use_house_style,
 )
-from gelu_lib.figures.tails import mills_series, tail_errors
-from gelu_lib.figures.variants import margins_against_inputs, margins_of_pairs
-from gelu_lib.figures.your_own import least_error_by_interval, pairs_of_a_type, quadratic_errors
+from gelu_lib.chapters.taylor import (
+    coefficients_on_their_cosine,
+    errors_by_order,
+    local_against_best,
+    local_approximation,
+    local_matches_far_out,
+    sampled_local_error,
+    singularity_map,
+)
+from gelu_lib.chapters.telling_them_apart import margins_against_inputs, margins_of_pairs
+from gelu_lib.chapters.which_one import (
+    forms_against_rounding,
+    growth_of_a_swap,
+)
+from gelu_lib.chapters.your_own import least_error_by_interval, pairs_of_a_type, quadratic_errors
 
 __all__ = [
     "BLUE",

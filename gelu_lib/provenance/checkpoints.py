@@ -15,7 +15,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from gelu_lib.tables import Table
+from gelu_lib.chapters.tables import Table
 
 __all__ = [
     "FORMS",

@@ -20,8 +20,8 @@ from types import MappingProxyType
 
 import mpmath
 
+from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.types import round_to, unit
-from gelu_lib.tables import Table, decimal
 
 __all__ = [
     "CONSTANTS",

@@ -1,0 +1,161 @@
+"""The numbers of the chapter claims."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from flint import arb, arb_mat, arb_series, ctx, fmpq
+from sympy import Expr, Rational, erf, pi, sqrt, tanh
+
+from gelu_lib.certificates.balls import bits, compiled, interval, number
+from gelu_lib.certificates.certificate import PROOF_BITS
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
+from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
+from gelu_lib.functions.expressions import (
+    GELU,
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    Phi,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+    logistic,
+    numpy_function,
+)
+from gelu_lib.functions.families import LOGISTIC
+
+GRID_STEP = Rational(1, 1000)
+GRID_POINTS = 4000
+"""The grid of the sources: 0, 1/1000, … below 4."""
+
+NEAR, FAR = 0.015625, 8.0
+"""Between these a relative error is searched; before and beyond it is bounded."""
+
+END = 32.0
+"""Where the tail of the difference of the two forms begins."""
+
+
+def ratio_error(cubic: Expr) -> Certification:
+    """The largest size of 1 − erf(x)/tanh(u) for x > 0, with u = 2/√π·(x + cubic·x³).
+
+    Near 0, tanh u − erf x begins with x³, so it is at most x³ times its largest third Taylor
+    coefficient, and tanh u is at least x times its least slope. Far out both functions are between
+    their values at the end and 1.
+
+    Args:
+        cubic: an exact number.
+
+    Returns:
+        The certification; the largest size is at a peak between ``NEAR`` and ``FAR``.
+    """
+    of_tanh = tanh(2 / sqrt(pi) * (X + cubic * X**3))
+    both = compiled((X,), [erf(X), of_tanh])
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        size = refined_supremum(1 - erf(X) / of_tanh, NEAR, FAR, digits).size
+        with ctx.workprec(PROOF_BITS):
+            level = size.ball.lower()
+            one, other = both(arb_series([interval(0, NEAR), 1], prec=4))
+            if not abs((other - one)[3]) * NEAR**2 < level * other[1]:
+                raise CertificationError("bound", f"the ratio is not shown to be small to {NEAR}")
+            if not 1 - arb.min(*both(arb(FAR))) < level * both(arb(FAR))[1]:
+                raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
+        return {"": size}
+
+    return enclosures
+
+
+def _distance_of_forms(digits: int) -> dict[str, Enclosure]:
+    """The two forms are x·σ(P) with P ≥ p₁x, and beyond 1/p₁ x·σ(−P) ≤ x·exp(−p₁x) falls."""
+    size = refined_supremum(gelu_tanh() - gelu_sigmoid(), 0.0, END, digits).size
+    with ctx.workprec(PROOF_BITS):
+        least, end = number(2 * LOCAL_SLOPE).min(number(LOGISTIC_SCALE)), arb(END)
+        if not (least * end > 1 and end * (-least * end).exp() < size.ball):
+            raise CertificationError("tail", f"the distance is not shown to be small from {END}")
+    return {"": size}
+
+
+def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certification:
+    """The parameter for which the largest absolute error on the grid of the sources is least.
+
+    At every point x > 0 the error falls as the parameter grows, and at 0 it is 0. Suppose that for
+    one value the largest and the least error on the grid have opposite sizes, at two points. With
+    a greater value the error is larger at the second of them, with a smaller one at the first. So
+    that value is the only best one. The two points are looked for in double precision; that they
+    are the extreme ones is proved at every point of the grid.
+
+    Args:
+        error: the error, an expression in x and the parameter.
+        parameter: the parameter.
+        near: a value of the parameter near the best one.
+
+    Returns:
+        The certification.
+    """
+    floats = numpy_function(error, X, parameter)
+    exact = compiled((X, parameter), [error, sp.diff(error, parameter)])
+    grid = np.arange(GRID_POINTS) / 1000
+
+    def balance(ends: tuple[int, int], unknowns: Box) -> tuple[Box, arb_mat]:
+        values = [exact(_point(i), unknowns[0]) for i in ends]
+        return [sum(v for v, _ in values)], arb_mat([[sum(slope for _, slope in values)]])
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        kept = digits + GUARD_DIGITS
+        with ctx.workprec(2 * bits(kept)):
+            value, ends = arb(near), None
+            while (found := _ends(floats(grid, float(value)))) != ends:
+                ends = found
+                box = polished(lambda unknowns, ends=ends: balance(ends, unknowns), [float(value)])
+                value = box[0].mid()
+            box = prove_solution(lambda unknowns: balance(ends, unknowns), box)
+            box = refine(lambda unknowns: balance(ends, unknowns), box, kept + GUARD_DIGITS)
+            level = exact(_point(ends[1]), box[0])[0].lower()
+            for i in set(range(1, GRID_POINTS)) - set(ends):
+                if not abs(exact(_point(i), box[0])[0]) < level:
+                    raise CertificationError(
+                        "bound", f"the error is not shown smaller at {grid[i]}"
+                    )
+            return {"": enclosure(box[0], kept)}
+
+    return enclosures
+
+
+def _point(i: int) -> arb:
+    return arb(fmpq(i, 1000))
+
+
+def _ends(errors: np.ndarray) -> tuple[int, int]:
+    return int(np.argmin(errors)), int(np.argmax(errors))
+
+
+def _tanh_erf_distance(digits: int) -> dict[str, Enclosure]:
+    """erf(x) − tanh(x) is 2(Φ(y) − σ(√2·y)) with y = √2·x."""
+    return {"": certified_sup_error(LOGISTIC, {"p1": sqrt(2)}, "Phi", digits).error.times(2)}
+
+
+B = sp.Symbol("b", real=True)
+_SIGMOID_ERROR = X * (Phi(X) - logistic(LOGISTIC_SCALE * X))
+
+CERTIFIED: dict[str, Certification] = {
+    "tanh-grid-coefficient": best_on_grid(
+        erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3), B, 0.0357
+    ),
+    "logistic-grid-scale": best_on_grid(Phi(X) - logistic(B * X), B, 1.7),
+    "erf-ratio-taylor-error": ratio_error((4 - pi) / (3 * pi)),
+    "erf-ratio-pi-over-35-error": ratio_error(pi / 35),
+    "erf-ratio-11-over-123-error": ratio_error(Rational(11, 123)),
+    "tanh-erf-distance": _tanh_erf_distance,
+    "tanh-sigmoid-gap": _distance_of_forms,
+    # both errors are even functions, so that 0 ≤ x ≤ 1 is enough
+    "page-error-unit-interval": lambda digits: {
+        "": supremum_at_end(GELU(X) - gelu_tanh(), 0.0, 1.0, digits)
+    },
+    "scale-1702-error-unit-interval": lambda digits: {
+        "": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size
+    },
+}

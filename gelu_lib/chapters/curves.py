@@ -1,0 +1,157 @@
+"""Figures of error curves: alternation, members beside each other, size against a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+import matplotlib.pyplot as plt
+import mpmath
+import numpy as np
+from matplotlib.axes import Axes
+
+from gelu_lib.chapters.style import Drawn, draw
+from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
+from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
+
+DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
+ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
+
+
+def error_on(
+    x: np.ndarray, family: Family, parameters: Mapping[str, Value], of: str = "Phi"
+) -> np.ndarray:
+    """The error of a member of a family at the points x, in float64: for drawing, not a bound."""
+    values = map(float, exact_parameters(family, parameters).values())
+    return _float_error(family, of)(x, *values)
+
+
+@cache
+def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
+    return numpy_function(error_expression(family, of), X, *family.symbols)
+
+
+def alternation(fit: Fit, high: float = 4.5, axes: Axes | None = None) -> Drawn:
+    """The error curve of a fit on x ≥ 0, with its alternation points and the levels ±E."""
+    x, level = np.linspace(0, high, 901), float(fit.error)
+    places = np.array([float(place) for place, _ in fit.extrema])
+    heights = np.array([sign * level for _, sign in fit.extrema])
+    return draw(
+        {"error": (x, error_on(x, fit.family, fit.parameters, fit.of))},
+        {"alternation points": (places, heights)},
+        ylabel=ERROR_LABEL[fit.of],
+        levels=(-level, level),
+        axes=axes,
+    )
+
+
+def alternations(fits: Mapping[str, Fit]) -> dict[str, Drawn]:
+    """The error curves of several fits, one above the other, each with its name and its levels."""
+    panels = plt.figure(figsize=(5.4, 2.1 * len(fits))).subplots(len(fits), sharex=True)
+    drawn = {}
+    for axes, (name, fit) in zip(np.atleast_1d(panels), fits.items(), strict=True):
+        drawn[name] = alternation(fit, axes=axes)
+        axes.set_title(name, loc="left", fontsize="medium")
+        axes.label_outer()
+    return drawn
+
+
+def grid_at_peaks(fit: Fit, step: float) -> tuple[Drawn, ...]:
+    """The error within three steps of each alternation point, with the points of a grid.
+
+    Each panel shows, in its own tiny unit, how far the error lies below its peak.
+    """
+    panels = plt.figure(figsize=(5.4, 2.4)).subplots(1, len(fit.extrema), sharey=True)
+    error = error_function(fit.family, fit.of)
+    parameters = [mpmath.mpmathify(value) for value in fit.parameters.values()]
+    drawn = []
+    for axes, (place, sign) in zip(np.atleast_1d(panels), fit.extrema, strict=True):
+
+        def below(x: np.ndarray, sign: int = sign) -> np.ndarray:
+            with mpmath.workdps(fit.digits):  # the differences are lost in double precision
+                values = [sign * error(mpmath.mpf(t), *parameters) for t in x]
+                return np.array([float(value - mpmath.mpmathify(fit.error)) for value in values])
+
+        middle = round(float(place) / step)
+        x = np.linspace((middle - 3) * step, (middle + 3) * step, 61)
+        dots = np.arange(middle - 3, middle + 4) * step
+        curves = {"error": (x, below(x))}
+        drawn.append(draw(curves, {"grid points": (dots, below(dots))}, axes=axes))
+        axes.locator_params(axis="x", nbins=3, steps=[1, 2, 5, 10])  # long numbers, little room
+    panels[0].set_ylabel("size of the error\nless its peak")
+    return tuple(drawn)
+
+
+def error_curves(
+    members: Mapping[str, tuple[Family, Mapping[str, Value]]],
+    of: str = "Phi",
+    high: float = 4.5,
+    axes: Axes | None = None,
+) -> Drawn:
+    """The error curves of several members on x ≥ 0.
+
+    Args:
+        members: for each curve, by its name, the family and the parameters.
+        of: the function that is approximated, as in ``families.error_expression``.
+        high: the right end of the horizontal axis.
+        axes: where to draw; a new figure if none is given.
+
+    Returns:
+        The curves.
+    """
+    x = np.linspace(0, high, 901)
+    curves = {name: (x, error_on(x, *member, of)) for name, member in members.items()}
+    return draw(curves, ylabel=ERROR_LABEL[of], axes=axes)
+
+
+def error_panels(
+    members: Mapping[str, tuple[Family, Mapping[str, Value]]], high: float = 4.5
+) -> dict[str, Drawn]:
+    """The error curves of several members for Φ, for GELU and for GELU′, one above the other."""
+    figure = plt.figure(figsize=(5.4, 7.2), layout="constrained")
+    panels = figure.subplots(len(TARGETS), sharex=True)
+    drawn = {}
+    for axes, of in zip(panels, TARGETS, strict=True):
+        drawn[of] = error_curves(members, of, high, axes)
+        axes.label_outer()
+        if axes.get_legend():
+            axes.get_legend().remove()
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    return drawn
+
+
+def sup_error_against(
+    parameter: np.ndarray,
+    members: Sequence[tuple[Family, Mapping[str, Value]]],
+    marks: Mapping[str, tuple[float, tuple[Family, Mapping[str, Value]]]],
+    *,
+    of: str = "Phi",
+    xlabel: str,
+) -> Drawn:
+    """The largest error against one parameter, with some values of it marked.
+
+    The curve is drawn from a grid; the marks are refined past it.
+
+    Args:
+        parameter: the horizontal coordinates.
+        members: the member of a family at each of them.
+        marks: for each mark, by its name, its horizontal coordinate and its member.
+        of: the function that is approximated.
+        xlabel: label of the horizontal axis.
+
+    Returns:
+        The curve and the marks.
+    """
+    x = np.linspace(0, DRAWN_TO, 4001)
+    size = np.array([np.max(np.abs(error_on(x, *member, of))) for member in members])
+    points = {
+        name: (np.array([place]), np.array([sampled_sup_error(*member, of=of).error]))
+        for name, (place, member) in marks.items()
+    }
+    label = f"largest {ERROR_LABEL[of]}"
+    drawn = draw({"sup norm": (parameter, size)}, points, xlabel=xlabel, ylabel=label)
+    plt.ylim(bottom=0)
+    plt.legend(loc="upper center")
+    return drawn

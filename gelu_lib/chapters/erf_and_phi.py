@@ -1,0 +1,75 @@
+"""Figures of Φ, of densities, and of the Taylor series of erf and tanh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy.special import erf, ndtr
+
+from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
+from gelu_lib.functions.expressions import X, logistic, numpy_density, numpy_function
+from gelu_lib.functions.series import erf_partial_sum, tanh_partial_sum
+
+
+def phi_is_erf_rescaled() -> Drawn:
+    """Φ(x) and erf(x/√2) on one pair of axes."""
+    x = np.linspace(-3.5, 3.5, 401)
+    curves = {r"$\Phi(x)$": (x, ndtr(x)), r"$\mathrm{erf}(x/\sqrt{2})$": (x, erf(x / np.sqrt(2)))}
+    return draw(curves, ylabel="value")
+
+
+def area_under_density(x: float = 1.0) -> Drawn:
+    """The density φ with the area Φ(x) to the left of one point filled."""
+    t = np.linspace(-3.5, 3.5, 401)
+    left = t[t <= x]
+    drawn = draw({r"$\varphi(t)$": (t, numpy_density(t))}, xlabel="$t$", ylabel="density")
+    plt.fill_between(left, numpy_density(left), color=BLUE, alpha=0.25, linewidth=0)
+    plt.axvline(x, color=INK, linewidth=0.8)
+    plt.text(x - 1.6, 0.12, r"area $\Phi(x)$")
+    plt.text(x + 0.08, 0.36, "$x$")
+    return drawn
+
+
+def logistic_densities(members: Sequence[tuple[float, float]]) -> Drawn:
+    """Densities of the logistic distribution beside that of the standard normal distribution.
+
+    Args:
+        members: pairs (μ, s) of location and scale.
+
+    Returns:
+        One curve for each pair, and φ.
+    """
+    if any(s <= 0 for _, s in members):
+        raise ValueError(f"members are {members!r}; a scale s must be positive")
+    t = np.linspace(-6, 8, 561)
+    curves = {r"$\varphi$": (t, numpy_density(t))}
+    slope = numpy_function(logistic(X).diff(X))
+    for mu, s in members:
+        curves[rf"$\mu={mu:g},\ s={s:g}$"] = (t, slope((t - mu) / s) / s)
+    return draw(curves, xlabel="$t$", ylabel="density")
+
+
+def partial_sums(name: str, orders: Sequence[int], high: float) -> Drawn:
+    """A function and the partial sums of its Taylor series, up to x = ``high``.
+
+    Args:
+        name: ``"erf"`` or ``"tanh"``.
+        orders: the highest power in each partial sum.
+        high: the right end of the horizontal axis.
+
+    Returns:
+        The function and one curve for each order.
+    """
+    known = {"erf": (erf, erf_partial_sum), "tanh": (np.tanh, tanh_partial_sum)}
+    if name not in known:
+        raise ValueError(f"name is {name!r}; accepted are {', '.join(known)}")
+    function, partial = known[name]
+    x = np.linspace(0, high, 401)
+    curves = {name: (x, function(x))}
+    for order in orders:
+        curves[f"to $x^{{{order}}}$"] = (x, numpy_function(partial(order))(x))
+    drawn = draw(curves, ylabel="value")
+    plt.ylim(-0.5, 2)
+    return drawn

@@ -1,0 +1,110 @@
+"""Figures of GELU beside ReLU, the identity, its tangent, its (μ, σ) relatives and SiLU."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy.special import expit, ndtr
+
+from gelu_lib.activations import gelu
+from gelu_lib.chapters.derivatives import GELU_FORMULA, minimum
+from gelu_lib.chapters.recipes import Certification, certified_error, certified_place, closed_form
+from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
+from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.families import LOGISTIC
+
+
+def relu_beside_gelu(low: float = -2.5, high: float = 2.5) -> Drawn:
+    """ReLU and GELU on one pair of axes."""
+    x = np.linspace(low, high, 501)
+    return draw({"GELU": (x, gelu(x)), "ReLU": (x, np.maximum(x, 0))}, ylabel="activation")
+
+
+def gelu_over_identity(at: Sequence[float] = (-1.0, 1.0, 2.0)) -> Drawn:
+    """GELU beside the line y = x, with the points where the ratio Φ(x) is read off."""
+    marked = np.asarray(at, dtype=float)
+    x = np.linspace(min(-1.5, marked.min() - 0.5), max(2.5, marked.max() + 0.5), 401)
+    curves = {"GELU": (x, gelu(x)), "$y = x$": (x, x)}
+    return draw(curves, {r"$x\,\Phi(x)$": (marked, gelu(marked))}, ylabel="activation")
+
+
+def tangent_at_zero() -> Drawn:
+    """GELU and its tangent at 0, the line y = x/2."""
+    x = np.linspace(-1, 2, 301)
+    curves = {"GELU": (x, gelu(x)), "tangent $y = x/2$": (x, x / 2)}
+    origin = np.zeros(1)
+    return draw(curves, {"point of contact": (origin, origin)}, ylabel="activation")
+
+
+def scaled_gelus(members: Sequence[tuple[float, float]]) -> Drawn:
+    """Members xΦ((x − μ)/σ) of the (μ, σ) family.
+
+    Args:
+        members: pairs (μ, σ), with σ > 0.
+
+    Returns:
+        One curve for each pair.
+
+    Raises:
+        ValueError: if a μ is not finite, or a σ is not finite and positive.
+    """
+    if not all(math.isfinite(mu) and 0 < sigma < math.inf for mu, sigma in members):
+        raise ValueError(f"members are {members!r}; accepted are finite μ and finite σ > 0")
+    x = np.linspace(-3, 3, 1201)
+    curves = {
+        rf"$\mu={mu:g},\ \sigma={sigma:g}$": (x, x * ndtr((x - mu) / sigma))
+        for mu, sigma in members
+    }
+    return draw(curves, ylabel=r"$x\,\Phi((x-\mu)/\sigma)$")
+
+
+def silu_beside_gelu(scale: float) -> Drawn:
+    """GELU, SiLU xσ(x), and the sigmoid form xσ(cx) with c = ``scale``."""
+    x = np.linspace(-6, 3, 901)
+    curves = {
+        "GELU": (x, gelu(x)),
+        r"SiLU, $x\,\sigma(x)$": (x, x * expit(x)),
+        rf"$x\,\sigma({scale:g}\,x)$": (x, x * expit(scale * x)),
+    }
+    return draw(curves, ylabel="activation")
+
+
+def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Drawn, ...]:
+    """Means of x·B, B = 1 with probability Φ(x), in a band of two standard errors around GELU.
+
+    Args:
+        x: where the means were taken, increasing.
+        means: for each number of draws the mean at each x; one panel each.
+
+    Returns:
+        For each panel GELU and the edges of the band as curves, the means as points.
+    """
+    panels = plt.figure(figsize=(5.4, 2.4 * len(means))).subplots(len(means), sharex=True)
+    drawn = []
+    for axes, (draws, mean) in zip(np.atleast_1d(panels), means.items(), strict=True):
+        error = np.abs(x) * np.sqrt(ndtr(x) * ndtr(-x) / draws)
+        low, high = gelu(x) - 2 * error, gelu(x) + 2 * error
+        panel = draw({"GELU": (x, gelu(x))}, {"mean": (x, mean)}, ylabel="activation", axes=axes)
+        axes.lines[-1].set(markersize=3, markerfacecolor=INK)  # the band must show between them
+        axes.fill_between(x, low, high, color=BLUE, alpha=0.25, linewidth=0, label="band")
+        axes.legend(title=f"{draws} draws")
+        axes.label_outer()
+        drawn.append(Drawn({**panel.curves, "low": (x, low), "high": (x, high)}, panel.points))
+    return tuple(drawn)
+
+
+# --- numbers of the register
+
+CERTIFIED: dict[str, Certification] = {
+    "phi-at-minus-1": closed_form(Phi(-1)),
+    "phi-at-1": closed_form(Phi(1)),
+    "phi-at-2": closed_form(Phi(2)),
+    # GELU and ReLU are farthest apart where GELU is least, and at the mirror image
+    "relu-distance": minimum(GELU_FORMULA, -GELU_FORMULA),
+    "relu-distance-place": minimum(GELU_FORMULA, -X),
+    "silu-distance": certified_error(LOGISTIC, {"p1": 1}, "GELU"),
+    "silu-distance-place": certified_place(LOGISTIC, {"p1": 1}, "GELU"),
+}
