@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "benchmarks" / "records" / "cold_build.json"
 PROGRAM = Path(sysconfig.get_path("scripts"), "jupyter-book")
 STRICT = ["-W", "-n", "--keep-going"]
-IMPORTS = "from gelu_lib import derivations, figures, fits, series, tables"
+IMPORTS = "from gelu_lib.chapters import curves, tables, tanh_constant"
 
 
 def seconds(action) -> float:

@@ -40,8 +40,8 @@ from gelu_lib.floats.ulp import (
     measured_errors,
     unit_exponent,
 )
+from gelu_lib.functions import expressions as functions
 from gelu_lib.functions.expressions import GELU, X
-from gelu_lib.functions.expressions import expressions as functions
 
 NAMES = list(ERROR_FUNCTIONS)
 VALUES = NAMES[:3]

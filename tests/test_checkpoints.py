@@ -4,12 +4,11 @@ import re
 
 import pytest
 
+from gelu_lib.chapters.which_one import family_table, name_table
 from gelu_lib.provenance.checkpoints import (
     FORMS,
     CheckpointError,
     families,
-    family_table,
-    name_table,
     names,
     other_forms,
     parse,

@@ -18,9 +18,9 @@ import sympy as sp
 from flint import arb, ctx
 from scipy.special import expit
 
-from gelu_lib import figures
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters import sixteen_bits as chapter
 from gelu_lib.floats.agreement import (
     FUNCTIONS,
     agreeing,
@@ -729,7 +729,7 @@ def test_a_change_is_that_of_the_results(dtype):
 
 
 def test_the_strips_show_the_share_of_floats_that_differ():
-    drawn = figures.same_number(left=-14, right=5, width=0.25)
+    drawn = chapter.same_number(left=-14, right=5, width=0.25)
     for dtype in TYPES:
         for form in ("tanh form", "sigmoid form"):
             starts, shares = drawn[dtype].curves[form]
@@ -740,7 +740,7 @@ def test_the_strips_show_the_share_of_floats_that_differ():
 
 
 def test_the_curves_of_the_best_constant_are_those_of_the_least_steps():
-    drawn = figures.best_constant_by_inputs()
+    drawn = chapter.best_constant_by_inputs()
     for dtype in TYPES:
         ends, steps = drawn[dtype].curves["best"]
         _, constants = drawn[dtype].curves["constant"]

@@ -7,8 +7,13 @@ import pytest
 import sympy as sp
 from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
-from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid
+from gelu_lib.chapters import criteria as criteria_chapter
+from gelu_lib.chapters import curves
+from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
+from gelu_lib.chapters import gelu as gelu_chapter
+from gelu_lib.chapters import index as index_chapter
+from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.criteria import Criterion
@@ -34,44 +39,44 @@ def fit():
 
 
 def test_relu_stands_beside_gelu():
-    drawn = figures.relu_beside_gelu()
+    drawn = gelu_chapter.relu_beside_gelu()
     x, y = drawn.curves["GELU"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
 
 
 def test_the_tangent_touches_at_zero_and_stays_below():
-    drawn = figures.tangent_at_zero()
+    drawn = gelu_chapter.tangent_at_zero()
     (x, curve), (_, line) = drawn.curves.values()
     assert np.all(curve >= line)
     assert np.all((curve == line) == (x == 0))
 
 
 def test_the_ratio_is_marked_where_it_is_asked_for():
-    x, y = figures.gelu_over_identity((-1.0, 2.0)).points[r"$x\,\Phi(x)$"]
+    x, y = gelu_chapter.gelu_over_identity((-1.0, 2.0)).points[r"$x\,\Phi(x)$"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(x, [-1.0, 2.0])
 
 
 def test_erf_is_phi_in_another_scale():
-    (_, phi), (_, erf) = figures.phi_is_erf_rescaled().curves.values()
+    (_, phi), (_, erf) = erf_and_phi_chapter.phi_is_erf_rescaled().curves.values()
     np.testing.assert_allclose(erf, 2 * phi - 1, atol=4e-16)
 
 
 def test_an_area_is_filled_under_the_density():
-    (t, density), *_ = figures.area_under_density().curves.values()
+    (t, density), *_ = erf_and_phi_chapter.area_under_density().curves.values()
     assert abs(np.trapezoid(density, t) - 1) < 1e-3
 
 
 def test_logistic_densities_have_area_one_and_their_centre():
-    drawn = figures.logistic_densities([(0, 0.5), (2, 0.5)])
+    drawn = erf_and_phi_chapter.logistic_densities([(0, 0.5), (2, 0.5)])
     for (t, density), centre in zip(drawn.curves.values(), (0, 0, 2), strict=True):
         assert abs(np.trapezoid(density, t) - 1) < 1e-3
         assert abs(t[np.argmax(density)] - centre) < 0.02
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
-    drawn = figures.partial_sums("tanh", [3, 9], high=2.5)
+    drawn = erf_and_phi_chapter.partial_sums("tanh", [3, 9], high=2.5)
     (x, exact), (_, cubic), (_, ninth) = drawn.curves.values()
     near = (x > 0.2) & (x < 0.8)
     assert np.all(np.abs(ninth - exact)[near] < np.abs(cubic - exact)[near])
@@ -79,7 +84,7 @@ def test_partial_sums_are_close_near_zero_and_leave_far_out():
 
 
 def test_an_alternation_is_drawn_with_its_points_on_the_levels(fit):
-    drawn = figures.alternation(fit)
+    drawn = curves.alternation(fit)
     places, heights = drawn.points["alternation points"]
     x, error = drawn.curves["error"]
     np.testing.assert_allclose(np.abs(heights), float(fit.error))
@@ -88,13 +93,13 @@ def test_an_alternation_is_drawn_with_its_points_on_the_levels(fit):
 
 
 def test_panels_have_the_names_of_their_fits(fit):
-    drawn = figures.alternations({"tanh form": fit, "sigmoid form": minimax(LOGISTIC)})
+    drawn = curves.alternations({"tanh form": fit, "sigmoid form": minimax(LOGISTIC)})
     assert list(drawn) == ["tanh form", "sigmoid form"]
     assert [axes.get_title(loc="left") for axes in plt.gcf().axes] == list(drawn)
 
 
 def test_the_grid_misses_each_peak(fit):
-    for panel in figures.grid_at_peaks(fit, step=0.001):
+    for panel in curves.grid_at_peaks(fit, step=0.001):
         _, curve = panel.curves["error"]
         _, dots = panel.points["grid points"]
         assert dots.max() < 0 and dots.max() <= curve.max() <= 0
@@ -102,8 +107,8 @@ def test_the_grid_misses_each_peak(fit):
 
 def test_error_curves_are_the_errors_of_their_members(fit):
     best = {"best": (TANH_CUBIC, fit.parameters)}
-    (_, error), *_ = figures.error_curves(best).curves.values()
-    (x, weighted), *_ = figures.error_curves(best, of="GELU").curves.values()
+    (_, error), *_ = curves.error_curves(best).curves.values()
+    (x, weighted), *_ = curves.error_curves(best, of="GELU").curves.values()
     np.testing.assert_allclose(weighted, x * error, atol=1e-15)
 
 
@@ -112,7 +117,7 @@ def test_the_sup_error_has_its_corner_at_the_best_parameter():
     scales = np.array([1.6, 1.7, 1.8])
     members = [(LOGISTIC, {"p1": scale}) for scale in scales]
     marks = {"best": (float(best.parameters["p1"]), (LOGISTIC, best.parameters))}
-    drawn = figures.sup_error_against(scales, members, marks, xlabel="c")
+    drawn = curves.sup_error_against(scales, members, marks, xlabel="c")
     (_, size), (_, least) = drawn.curves["sup norm"], drawn.points["best"]
     np.testing.assert_allclose(least, [float(best.error)])
     assert np.all(size > least)
@@ -120,9 +125,9 @@ def test_the_sup_error_has_its_corner_at_the_best_parameter():
 
 def test_bad_names_and_scales_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
-        figures.partial_sums("cos", [3], high=1)
+        erf_and_phi_chapter.partial_sums("cos", [3], high=1)
     with pytest.raises(ValueError, match="scale s must be positive"):
-        figures.logistic_densities([(0, -1)])
+        erf_and_phi_chapter.logistic_densities([(0, -1)])
 
 
 @pytest.mark.parametrize(
@@ -142,16 +147,16 @@ def test_the_stored_social_picture_is_the_one_that_is_drawn(tmp_path):
 
 def test_the_icon_is_the_error_curve_between_its_levels(fit):
     x, y = icon_curve(fit, high=4.0)
-    error = figures.error_on(np.linspace(0, 4, x.size), fit.family, fit.parameters)
+    error = curves.error_on(np.linspace(0, 4, x.size), fit.family, fit.parameters)
     np.testing.assert_allclose((SIDE / 2 - y) / (SIDE / 2 - MARGIN), error / float(fit.error))
     assert MARGIN <= y.min() < MARGIN + 0.1 and SIDE - MARGIN - 0.1 < y.max() <= SIDE - MARGIN
     assert x.min() > 0 and x.max() < SIDE
     points = " ".join(f"{a:.2f},{b:.2f}" for a, b in zip(x, y, strict=True))
-    assert f'points="{points}"' in figures.icon(fit)
+    assert f'points="{points}"' in index_chapter.icon(fit)
 
 
 def test_the_social_picture_shows_the_fit_under_the_title(fit):
-    drawn = figures.social_picture(fit, "A title", "A subtitle")
+    drawn = index_chapter.social_picture(fit, "A title", "A subtitle")
     assert [text.get_text() for text in plt.gcf().texts] == ["A title", "A subtitle"]
     assert (plt.gcf().get_size_inches() * plt.gcf().dpi).tolist() == [1200, 630]
     _, heights = drawn.points["alternation points"]
@@ -159,14 +164,14 @@ def test_the_social_picture_shows_the_fit_under_the_title(fit):
 
 
 def test_the_best_constants_are_those_of_the_table():
-    drawn = figures.best_constants(("tanh-pinned",))["tanh-pinned"]
+    drawn = criteria_chapter.best_constants(("tanh-pinned",))["tanh-pinned"]
     constants, rows = drawn.points["Φ"]
     assert constants[0] == float(stored("tanh-pinned", "Phi", "sup").constant)
     assert rows.tolist() == list(range(len(MEASURES)))
 
 
 def test_the_map_shows_how_much_the_famous_constant_costs():
-    drawn = figures.cost_of_the_famous("sigmoid")
+    drawn = criteria_chapter.cost_of_the_famous("sigmoid")
     _, ratios = drawn.curves["GELU"]
     assert ratios[0] == float(stored("sigmoid", "GELU", "sup").famous_ratio)
     assert min(ratios) > 1
@@ -174,7 +179,7 @@ def test_the_map_shows_how_much_the_famous_constant_costs():
 
 def test_the_marked_peaks_lie_on_the_weighted_curve():
     best = peak_optimum(TANH_CUBIC, Criterion("sup", "GELU", sp.exp(-(X**2) / 2)))
-    drawn = figures.condition(best)
+    drawn = criteria_chapter.condition(best)
     x, y = drawn.curves["error"]
     places, heights = drawn.points["highest peaks"]
     np.testing.assert_allclose(np.interp(places, x, y), heights, rtol=1e-4)
@@ -183,23 +188,25 @@ def test_the_marked_peaks_lie_on_the_weighted_curve():
 
 def test_the_marked_zeros_of_an_l1_optimum_lie_on_the_axis():
     best = integral_optimum(LOGISTIC, Criterion("L1", "Phi"))
-    drawn = figures.conditions({"one": best})["one"]
+    drawn = criteria_chapter.conditions({"one": best})["one"]
     places, heights = drawn.points["changes of sign"]
     np.testing.assert_allclose(np.interp(places, *drawn.curves["error"]), heights, atol=1e-6)
 
 
 def test_a_least_squares_optimum_has_no_points_to_mark():
-    assert figures.condition(integral_optimum(LOGISTIC, Criterion("L2", "Phi"))).points == {}
+    assert (
+        criteria_chapter.condition(integral_optimum(LOGISTIC, Criterion("L2", "Phi"))).points == {}
+    )
 
 
 def test_three_panels_show_the_errors_of_three_functions():
-    drawn = figures.error_panels({"best": (TANH_CUBIC, minimax(TANH_CUBIC).parameters)})
+    drawn = curves.error_panels({"best": (TANH_CUBIC, minimax(TANH_CUBIC).parameters)})
     x, error = drawn["Phi"].curves["best"]
     np.testing.assert_allclose(drawn["GELU"].curves["best"][1], x * error, atol=1e-16)
 
 
 def test_the_distances_of_the_forms_are_those_of_the_activations():
-    drawn = figures.forms_against_rounding()
+    drawn = which_one_chapter.forms_against_rounding()
     x, distance = drawn.curves["sigmoid form"]
     np.testing.assert_array_equal(distance, np.abs(gelu_sigmoid(x) - gelu(x)))
     places, half = drawn.curves["float16"]
@@ -209,6 +216,6 @@ def test_the_distances_of_the_forms_are_those_of_the_activations():
 
 
 def test_layers_are_counted_from_one():
-    x, y = figures.growth_of_a_swap({"tanh form": [1e-3, 2e-3]}).curves["tanh form"]
+    x, y = which_one_chapter.growth_of_a_swap({"tanh form": [1e-3, 2e-3]}).curves["tanh form"]
     assert x.tolist() == [1, 2]
     assert y.tolist() == [1e-3, 2e-3]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx
 
-from gelu_lib import figures
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import balances
 from gelu_lib.certificates.solutions import Equations
+from gelu_lib.chapters import certificates as chapter
 from gelu_lib.fits.criteria import problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import optimum
@@ -51,17 +51,17 @@ def boxes(drawn):
 
 
 def test_there_is_a_box_for_every_piece(certificate):
-    lefts, rights, _, _ = boxes(figures.proof_of(certificate))
+    lefts, rights, _, _ = boxes(chapter.proof_of(certificate))
     assert list(zip(lefts, rights, strict=True)) == list(certificate.pieces)
 
 
 def test_no_box_reaches_the_levels(certificate):
-    _, _, lower, upper = boxes(figures.proof_of(certificate))
+    _, _, lower, upper = boxes(chapter.proof_of(certificate))
     assert max(np.max(upper), -np.min(lower)) < certificate.error.lower
 
 
 def test_the_curve_runs_inside_the_boxes_and_the_bound_of_the_tail(certificate):
-    drawn = figures.proof_of(certificate)
+    drawn = chapter.proof_of(certificate)
     x, error = drawn.curves["error"]
     seen = np.zeros(len(x), dtype=int)
     for left, right, low, high in zip(*boxes(drawn), strict=True):
@@ -77,7 +77,7 @@ def test_the_curve_runs_inside_the_boxes_and_the_bound_of_the_tail(certificate):
 
 
 def test_the_peaks_are_drawn_at_the_ends_of_the_curve(certificate):
-    drawn = figures.proof_of(certificate)
+    drawn = chapter.proof_of(certificate)
     x, error = drawn.curves["error"]
     places, heights = drawn.points["peaks"]
     np.testing.assert_allclose(np.interp(places, x, error), heights, rtol=2e-3)
@@ -85,7 +85,7 @@ def test_the_peaks_are_drawn_at_the_ends_of_the_curve(certificate):
 
 
 def test_both_enclosures_are_wider_than_the_range_of_the_error():
-    drawn = figures.enclosure_widths(TANH_CUBIC, PAGE, 2.0, [0.25, 0.125, 2.0**-6, 2.0**-10])
+    drawn = chapter.enclosure_widths(TANH_CUBIC, PAGE, 2.0, [0.25, 0.125, 2.0**-6, 2.0**-10])
     (lengths, plain), (_, taylor), (_, own) = drawn.curves.values()
     assert np.all((plain > taylor) & (taylor > own) & (own > 0))
     assert np.all(taylor[1:] < 1.1 * own[1:])  # by the eighth power; not yet on the longest piece
@@ -109,7 +109,7 @@ def slope_of_the_error():
 
 def test_the_function_lies_in_the_fan_and_its_zero_in_the_image(slope_of_the_error):
     with ctx.workprec(128):
-        drawn = figures.newton_step(slope_of_the_error, 1.2, 1.3)
+        drawn = chapter.newton_step(slope_of_the_error, 1.2, 1.3)
     x, y = drawn.curves["function"]
     (_, low), (_, high) = drawn.curves["lowest line"], drawn.curves["highest line"]
     assert np.all((low <= y + 1e-18) & (y - 1e-18 <= high))
@@ -122,7 +122,7 @@ def test_the_function_lies_in_the_fan_and_its_zero_in_the_image(slope_of_the_err
 
 def test_the_image_is_where_the_fan_meets_the_axis(slope_of_the_error):
     with ctx.workprec(128):
-        drawn = figures.newton_step(slope_of_the_error, 1.2, 1.3)
+        drawn = chapter.newton_step(slope_of_the_error, 1.2, 1.3)
     met = [np.interp(0, -y, x) for x, y in list(drawn.curves.values())[1:]]
     np.testing.assert_allclose(drawn.points["its image"][0], sorted(met), atol=1e-5)
 
@@ -148,7 +148,7 @@ def holds_zero(triangle):
 
 def test_zero_lies_in_the_triangle_whichever_gradients_are_taken(three_peaks):
     with ctx.workprec(128):
-        drawn = figures.gradients_on(*three_peaks)
+        drawn = chapter.gradients_on(*three_peaks)
     rectangles = [list(product(*drawn.points[f"gradient {j}"])) for j in (1, 2, 3)]
     assert all(holds_zero(np.array(triangle)) for triangle in product(*rectangles))
     tips = np.transpose(drawn.curves["triangle"])

@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from gelu_lib import activations, figures
+from gelu_lib import activations
+from gelu_lib.chapters import floating_point as chapter
 from gelu_lib.chapters.floating_point import LIBRARY, right_bits
 from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
 from gelu_lib.floats.formulas import VALUES, Formula
@@ -13,7 +14,7 @@ from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 
 @pytest.fixture(scope="module")
 def panels():
-    drawn = figures.surviving_bits()
+    drawn = chapter.surviving_bits()
     yield drawn
     plt.close("all")
 

@@ -9,7 +9,7 @@ import sympy as sp
 from scipy.special import expit, ndtr
 from sympy import oo
 
-from gelu_lib import figures
+from gelu_lib.chapters import forms as chapter
 from gelu_lib.chapters.forms import recorded_search
 from gelu_lib.chapters.numbers import compute, forms
 from gelu_lib.fits.bands import band_minimax
@@ -169,7 +169,7 @@ def test_exercise_a_small_seventh_coefficient_keeps_the_polynomial_positive():
 
 
 def test_the_errors_are_drawn_at_their_numbers_of_parameters():
-    drawn = figures.errors_by_parameters(
+    drawn = chapter.errors_by_parameters(
         {1: 1e-2, 2: 1e-4},
         {"rival": ({1: 1e-3}, {2: 2e-3}), "other": ({1: 3e-3},)},
         {"mark": (2, 1e-5)},
@@ -185,7 +185,7 @@ def test_the_errors_are_drawn_at_their_numbers_of_parameters():
 
 
 def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
-    for count, drawn in figures.searched_sums({2: 2e-3, 3: 7e-4}).items():
+    for count, drawn in chapter.searched_sums({2: 2e-3, 3: 7e-4}).items():
         scales, errors = drawn.points["found"]
         sums = scales.reshape(-1, count)
         assert len(errors) == len(scales)
@@ -195,7 +195,7 @@ def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
 def test_log_odds_are_those_of_the_forms():
     cubic = minimax(TANH_CUBIC).parameters
     fit = minimax_tanh(tanh_powers((1, 3, 5), limit_one=True))
-    drawn = figures.log_odds({"cubic": {1: cubic["p1"], 3: cubic["p3"]}}, {"powers": fit})
+    drawn = chapter.log_odds({"cubic": {1: cubic["p1"], 3: cubic["p3"]}}, {"powers": fit})
     x, phi = drawn.curves["Φ"]
     np.testing.assert_allclose(1 / (1 + np.exp(-phi)), ndtr(x), rtol=1e-12)
     near = x < 3

@@ -15,9 +15,8 @@ import pytest
 from framework_adapters import PACKAGES
 from record_frameworks import RECORD, in_its_own_process
 
-from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_tanh, gelu_tanh_derivative
-from gelu_lib.chapters import frameworks as framework_record
+from gelu_lib.chapters import frameworks as chapter
 from gelu_lib.floats.measuring import TAIL
 from gelu_lib.provenance import frameworks
 from gelu_lib.register import result
@@ -165,43 +164,43 @@ def test_each_spelling_is_near_its_constant_and_counts_its_users():
     steps = {s.literal: s.steps for s in spellings}
     assert (steps["0.797885"], steps["0.7978845608"], steps["0x3d372713"]) == (7, 0, 0)
     with pytest.raises(ValueError, match="'pi'; accepted are"):
-        frameworks.spelling_table("pi")
+        chapter.spelling_table("pi")
 
 
 def test_the_record_is_read_and_a_broken_one_is_refused():
-    assert framework_record.parse(STORED) == framework_record.measured()
+    assert chapter.parse(STORED) == chapter.measured()
     broken = json.loads(json.dumps(STORED))
     del broken["torch"]["versions"]
-    with pytest.raises(framework_record.RecordError, match="torch: lacks versions"):
-        framework_record.parse(broken)
+    with pytest.raises(chapter.RecordError, match="torch: lacks versions"):
+        chapter.parse(broken)
     broken = json.loads(json.dumps(STORED))
     broken["jax"]["subjects"]["jax-erf"]["form"] = "erf"
-    with pytest.raises(framework_record.RecordError, match="jax-erf has the form 'erf'"):
-        framework_record.parse(broken)
+    with pytest.raises(chapter.RecordError, match="jax-erf has the form 'erf'"):
+        chapter.parse(broken)
     broken = json.loads(json.dumps(STORED))
     del broken["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"][0]
-    with pytest.raises(framework_record.RecordError, match="lacks windows"):
-        framework_record.parse(broken)
+    with pytest.raises(chapter.RecordError, match="lacks windows"):
+        chapter.parse(broken)
 
 
 def test_unknown_names_and_types_are_refused():
     with pytest.raises(KeyError, match="torch-cpu-none"):
-        framework_record.one("torch", "float32")
+        chapter.one("torch", "float32")
     with pytest.raises(ValueError, match="'float8'; accepted are"):
-        framework_record.accuracy_table("float8")
+        chapter.accuracy_table("float8")
     with pytest.raises(ValueError, match="accepted are float16 and bfloat16"):
-        framework_record.rounding_table("float32")
+        chapter.rounding_table("float32")
 
 
 def test_rows_that_agree_are_one_row_that_names_all():
-    rows = framework_record.accuracy_table("float32").rows
+    rows = chapter.accuracy_table("float32").rows
     names = "<br>".join(row[0] for row in rows).split("<br>")
-    assert len(names) == sum(e.dtype == "float32" for e in framework_record.measured())
+    assert len(names) == sum(e.dtype == "float32" for e in chapter.measured())
     assert len({tuple(row[1:]) for row in rows}) == len(rows)
 
 
 def test_the_figure_shows_the_windows_of_the_record():
-    drawn = figures.left_tails({"JAX": "jax-erf"}, "float32")
+    drawn = chapter.left_tails({"JAX": "jax-erf"}, "float32")
     x, y = drawn.curves["JAX"]
     stored = STORED["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"]
     assert dict(zip(TAIL, stored, strict=True)) | dict(zip(x, y, strict=True)) == dict(
@@ -253,7 +252,7 @@ def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
 
 
 def test_gradients_of_the_tanh_form_turn_nan_in_float16_unless_it_is_computed_in_float32():
-    found = [e for e in framework_record.measured() if e.dtype == "float16" and e.gradient]
+    found = [e for e in chapter.measured() if e.dtype == "float16" and e.gradient]
     tanh = [e for e in found if e.form == "gelu_tanh"]
     once = {e.key for e in tanh if e.accuracy["misrounded"] < 2000}
     assert once == {"torch-cpu-tanh", "transformers-gelu_pytorch_tanh"}
@@ -262,7 +261,7 @@ def test_gradients_of_the_tanh_form_turn_nan_in_float16_unless_it_is_computed_in
 
 
 def test_two_calls_of_keras_differ_by_default():
-    forms = framework_record.defaults()
+    forms = chapter.defaults()
     assert forms["keras.ops.gelu"] != forms["keras.activations.gelu"]
 
 

@@ -9,9 +9,10 @@ import sympy as sp
 from scipy.special import expit, ndtr
 from sympy import Rational
 
-from gelu_lib import figures
 from gelu_lib.activations import gelu
 from gelu_lib.activations import gelu_sigmoid as library_sigmoid_form
+from gelu_lib.chapters import gelu as gelu_chapter
+from gelu_lib.chapters import taylor as taylor_chapter
 from gelu_lib.chapters.numbers import compute
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.neighbours import gelu_scaling, gelu_variance, silu_rescaling
@@ -112,7 +113,7 @@ def test_a_positive_mean_makes_the_dip_shallower_and_the_curve_lower_on_the_righ
     dips = [(x * ndtr(x - mu)).min() for mu in (-1, 0, 0.5, 1, 2)]
     assert dips == sorted(dips) and dips[-1] < 0
     assert np.all((x * ndtr(x - 1) < gelu(x))[(x > 0) & (x < 6)])
-    drawn = figures.scaled_gelus([(0, 1), (1, 1)])
+    drawn = gelu_chapter.scaled_gelus([(0, 1), (1, 1)])
     (_, standard), (_, shifted) = drawn.curves.values()
     assert standard.min() < 4 * shifted.min() < 0
 
@@ -169,24 +170,24 @@ def test_the_distance_to_silu_is_reached_where_it_is_said_and_nowhere_exceeded()
 
 
 def test_members_are_drawn_as_they_are_defined():
-    drawn = figures.scaled_gelus([(0, 1), (1, 0.5)])
+    drawn = gelu_chapter.scaled_gelus([(0, 1), (1, 0.5)])
     (x, standard), (_, shifted) = drawn.curves.values()
     np.testing.assert_array_equal(standard, x * ndtr(x))
     np.testing.assert_allclose(shifted, x * ndtr(2 * (x - 1)))
     for bad in ((0, 0), (0, -1), (0, np.nan), (0, np.inf), (np.nan, 1), (np.inf, 1)):
         with pytest.raises(ValueError, match="finite μ and finite σ > 0"):
-            figures.scaled_gelus([(0, 1), bad])
+            gelu_chapter.scaled_gelus([(0, 1), bad])
 
 
 def test_silu_stands_beside_gelu():
-    (x, first), (_, silu), (_, form) = figures.silu_beside_gelu(1.702).curves.values()
+    (x, first), (_, silu), (_, form) = gelu_chapter.silu_beside_gelu(1.702).curves.values()
     np.testing.assert_array_equal(first, gelu(x))
     assert np.max(np.abs(silu - first)) > 8 * np.max(np.abs(form - first))
 
 
 def test_the_band_is_two_standard_errors_wide():
     x = np.linspace(-1, 1, 5)
-    panels = figures.simulated_means(x, {4: gelu(x), 16: gelu(x) + 1})
+    panels = gelu_chapter.simulated_means(x, {4: gelu(x), 16: gelu(x) + 1})
     deviation = [float(sp.sqrt(gelu_variance().end.subs(X, v))) for v in x]
     for panel, draws, shift in zip(panels, (4, 16), (0, 1), strict=True):
         width = panel.curves["high"][1] - panel.curves["low"][1]
@@ -195,7 +196,7 @@ def test_the_band_is_two_standard_errors_wide():
 
 
 def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
-    drawn = figures.singularity_map(2)
+    drawn = taylor_chapter.singularity_map(2)
     circle = np.hypot(*drawn.curves["$|x| = R$"])
     assert np.ptp(circle) < 1e-12
     for real, imaginary in drawn.points.values():
@@ -207,11 +208,11 @@ def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
 @pytest.mark.parametrize("zeros", [0, -1, 1.5, True, None])
 def test_a_map_needs_a_zero(zeros):
     with pytest.raises(ValueError, match="zeros is"):
-        figures.singularity_map(zeros)
+        taylor_chapter.singularity_map(zeros)
 
 
 def test_the_scaled_coefficients_join_their_cosine():
-    drawn = figures.coefficients_on_their_cosine(41)
+    drawn = taylor_chapter.coefficients_on_their_cosine(41)
     ((k, points),), ((fine, curve),) = drawn.points.values(), drawn.curves.values()
     off = np.abs(points - np.interp(k, fine, curve))
     assert off[0] > 1 and np.all(off[k >= 21] < 2e-3)

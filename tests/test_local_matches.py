@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from gelu_lib import figures
+from gelu_lib.certificates.singularities import artanh_erf_radius
+from gelu_lib.chapters import curves
+from gelu_lib.chapters import taylor as chapter
 from gelu_lib.chapters.taylor import local_member
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.functions.series import artanh_erf_coefficients
-from gelu_lib.functions.singularities import artanh_erf_radius
 
 matplotlib.use("svg")
 
@@ -26,7 +27,7 @@ def closed_figures():
 
 @pytest.fixture(scope="module")
 def by_order():
-    return figures.errors_by_order(101)
+    return chapter.errors_by_order(101)
 
 
 # values
@@ -35,7 +36,7 @@ def by_order():
 @pytest.mark.parametrize("order", [1, 3, 9, 21])
 def test_a_local_match_touches_phi_at_zero_and_another_order_does_not(order):
     x = np.array([0.0, 0.3, 0.6])
-    error = np.abs(figures.local_approximation(order, x) - ndtr(x))
+    error = np.abs(chapter.local_approximation(order, x) - ndtr(x))
     assert error[0] == 0
     assert error[1] < 0.3 ** (order + 2) + 1e-15
     if order < 9:
@@ -45,28 +46,28 @@ def test_a_local_match_touches_phi_at_zero_and_another_order_does_not(order):
 def test_a_local_match_is_the_member_of_its_family():
     x = np.linspace(0.1, 5, 50)
     for order in (3, 9, 15):
-        error = ndtr(x) - figures.local_approximation(order, x)
-        np.testing.assert_allclose(error, figures.error_on(x, *local_member(order)), atol=1e-14)
+        error = ndtr(x) - chapter.local_approximation(order, x)
+        np.testing.assert_allclose(error, curves.error_on(x, *local_member(order)), atol=1e-14)
 
 
 def test_the_sampled_error_is_that_of_the_search_on_the_whole_line():
     for order in (3, 9, 11, 15):
         error = float(sampled_sup_error(*local_member(order)).error)
-        assert figures.sampled_local_error(order, 14) == pytest.approx(error, rel=1e-5)
-    assert figures.sampled_local_error(3, 1) < figures.sampled_local_error(3, 2)
+        assert chapter.sampled_local_error(order, 14) == pytest.approx(error, rel=1e-5)
+    assert chapter.sampled_local_error(3, 1) < chapter.sampled_local_error(3, 2)
 
 
 @pytest.mark.parametrize("high", [0, -1, float("nan"), float("inf")])
 def test_an_interval_has_a_right_end(high):
     with pytest.raises(ValueError, match="high is"):
-        figures.sampled_local_error(3, high)
+        chapter.sampled_local_error(3, high)
 
 
 @pytest.mark.parametrize("order", [0, 2, -1])
 def test_an_order_is_odd(order):
     for call in (
-        lambda: figures.local_approximation(order, np.zeros(1)),
-        lambda: figures.errors_by_order(order),
+        lambda: chapter.local_approximation(order, np.zeros(1)),
+        lambda: chapter.errors_by_order(order),
         lambda: local_member(order),
     ):
         with pytest.raises(ValueError, match="odd integer"):
@@ -106,14 +107,14 @@ def test_order_fifteen_is_lowest_and_the_later_ones_go_up_and_down_below_the_lin
 
 def test_the_taylor_curve_starts_lower_and_has_the_higher_peak():
     best = minimax(TANH_CUBIC, of="Phi", fixed={"p1": 2 * LOCAL_SLOPE})
-    drawn = figures.local_against_best(best)
+    drawn = chapter.local_against_best(best)
     (x, taylor), (_, fitted) = drawn.curves["Taylor"], drawn.curves["best"]
     assert np.all(taylor[x < 0.3] < fitted[x < 0.3] / 10)
     assert taylor.max() > fitted.max()
 
 
 def test_far_out_the_orders_five_and_seven_fall_to_zero():
-    curves = figures.local_matches_far_out((3, 5, 7, 9)).curves
+    curves = chapter.local_matches_far_out((3, 5, 7, 9)).curves
     ends = [values[-1] for _, values in curves.values()]
     np.testing.assert_allclose(ends, [1, 0, 0, 1], atol=1e-12)
     falls = [x[np.argmax((x > 2) & (y < 0.5))] for x, y in (curves["order 5"], curves["order 7"])]

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from write_constants import record
 
 import gelu_lib
-from gelu_lib import figures, lookup
+from gelu_lib import lookup
+from gelu_lib.chapters import magic_numbers as chapter
 from gelu_lib.chapters.magic_numbers import (
     answer_table,
     group_table,
@@ -28,6 +29,7 @@ from gelu_lib.chapters.magic_numbers import (
     own_match,
     registered_table,
 )
+from gelu_lib.floats.nearest import floor_power, nearest_float, scientific
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance import catalogue
 from gelu_lib.provenance.catalogue import constants, sources
@@ -36,7 +38,6 @@ from gelu_lib.provenance.formulas import FormulaError, decimal_digits, stepwise
 from gelu_lib.provenance.literals import LiteralError, Reading, read
 from gelu_lib.provenance.lookup import _match, _same_floats, shortened
 from gelu_lib.provenance.making import explain
-from gelu_lib.provenance.roundings import floor_power, nearest_float, scientific
 from gelu_lib.register import result, results
 
 matplotlib.use("svg")
@@ -750,7 +751,7 @@ def test_the_table_of_an_answer_says_why_it_has_none(text, why):
 
 
 def test_the_figure_shows_every_decimal_that_is_not_exact():
-    points = figures.digits_of_literals().points
+    points = chapter.digits_of_literals().points
     plt.close("all")
     drawn = {name: set(zip(x, y, strict=True)) for name, (x, y) in points.items()}
     matches = [own_match(text, constants()[id]) for text, id in SEEN]

@@ -12,10 +12,10 @@ import mpmath
 import pytest
 from sympy import Rational
 
+from gelu_lib.certificates.singularities import nearest_from_coefficients
 from gelu_lib.chapters.numbers import compute, derivatives, gelu, taylor
 from gelu_lib.functions.expressions import gelu_tanh
 from gelu_lib.functions.series import artanh_erf_coefficients
-from gelu_lib.functions.singularities import nearest_from_coefficients
 from gelu_lib.register import agreeing_digits, results
 
 DIGITS = 65

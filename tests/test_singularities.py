@@ -9,11 +9,9 @@ import pytest
 import sympy as sp
 from flint import acb, arb
 
+from gelu_lib.certificates import singularities
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.zeros import zero_count
-from gelu_lib.functions.expressions import singularities
-from gelu_lib.functions.series import artanh_erf_coefficients, local_match
-from gelu_lib.functions.singularities import (
+from gelu_lib.certificates.singularities import (
     COUNTED,
     LAST_ZERO,
     artanh_erf_radius,
@@ -22,6 +20,8 @@ from gelu_lib.functions.singularities import (
     nearest_from_coefficients,
     nearest_singularity,
 )
+from gelu_lib.certificates.zeros import zero_count
+from gelu_lib.functions.series import artanh_erf_coefficients, local_match
 from gelu_lib.register import agreeing_digits, results
 
 # the table of the DLMF, 7.13.2, and of Fettis, Caslin and Cramer

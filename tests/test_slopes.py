@@ -21,9 +21,9 @@ from sympy import (
     tanh,
 )
 
-from gelu_lib import figures
 from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.chapters import derivatives as chapter
 from gelu_lib.chapters.derivatives import (
     CERTIFIED,
     GELU_FORMULA,
@@ -479,7 +479,7 @@ def test_what_is_no_expression_is_refused(form):
 
 
 def test_the_slopes_are_drawn_with_their_landmarks():
-    upper, lower = figures.slopes_of_the_forms()
+    upper, lower = chapter.slopes_of_the_forms()
     x, slope = upper.curves["GELU′"]
     np.testing.assert_array_equal(slope, gelu_derivative(x))
     places, heights = upper.points["inflections"]
@@ -498,7 +498,7 @@ def test_the_slopes_are_drawn_with_their_landmarks():
     ("p1", "p3"), [(1.702, 0), (1.5957691, 0.0713548), (0.5, 3), (0.1, 0), (1e5, 1), (1e-6, 0)]
 )
 def test_the_two_sides_cross_once_at_the_inflection(p1, p3):
-    drawn = figures.inflection_crossing(p1, p3)
+    drawn = chapter.inflection_crossing(p1, p3)
     ((place,), (height,)), rises, falls = drawn.points["inflection"], *drawn.curves.values()
     assert np.interp(place, *rises) == pytest.approx(height, abs=1e-3)
     assert np.interp(place, *falls) == pytest.approx(height, abs=1e-3)
@@ -511,4 +511,4 @@ def test_the_two_sides_cross_once_at_the_inflection(p1, p3):
 )
 def test_a_crossing_needs_coefficients_for_which_there_is_one(p1, p3):
     with pytest.raises(ValueError, match="p1 > 0"):
-        figures.inflection_crossing(p1, p3)
+        chapter.inflection_crossing(p1, p3)

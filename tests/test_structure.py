@@ -3,6 +3,8 @@
 import ast
 import subprocess
 import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,193 +12,21 @@ import pytest
 import gelu_lib
 
 LIBRARY = Path(gelu_lib.__file__).parent
-FLOORS = {
-    "gelu_lib": [
-        "register",
-        "activations",
-        "floats",
-        "magic_numbers",
-        "functions",
-        "derivations",
-        "series",
-        "families",
-        "criteria",
-        "norms",
-        "starts",
-        "newton",
-        "alternation",
-        "bands",
-        "fits",
-        "integral_fits",
-        "peak_fits",
-        "choices",
-        "named_members",
-        "tanh_forms",
-        "tanh_starts",
-        "rivals",
-        "splitting",
-        "growth",
-        "sum_search",
-        "certificates",
-        "singularities",
-        "float_texts",
-        "classical",
-        "float_errors",
-        "usual_formulas",
-        "formula_errors",
-        "halving",
-        "formula_thresholds",
-        "mills",
-        "tail_ratios",
-        "same_numbers",
-        "constant_intervals",
-        "best_for_type",
-        "best_in_ulp",
-        "measuring",
-        "variants",
-        "your_own",
-        "values",
-        "tables",
-        "classical_tables",
-        "pasted_constants",
-        "frameworks",
-        "checkpoints",
-        "framework_record",
-        "number_tables",
-        "claims",
-        "figures",
-    ],
-    "gelu_lib.activations": [
-        "coefficients",
-        "pairs",
-        "passes",
-        "blocks",
-        "gaussian",
-        "logistic",
-        "arrays",
-    ],
-    "gelu_lib.derivations": [
-        "notation",
-        "deciding",
-        "growth",
-        "existence",
-        "rules",
-        "counterexamples",
-        "chain",
-        "identities",
-        "slopes",
-        "stochastic",
-        "tails",
-        "catalogue",
-    ],
-    "gelu_lib.certificates": [
-        "errors",
-        "balls",
-        "enclosures",
-        "pieces",
-        "tails",
-        "solutions",
-        "decay",
-        "suprema",
-        "optimality",
-        "certificate",
-        "sup_errors",
-        "zeros",
-        "signs",
-        "integrals",
-        "least_integrals",
-        "tanh_errors",
-        "tanh_optima",
-        "merging",
-        "increasing",
-    ],
-    "gelu_lib.chapters.claims": [
-        "intervals",
-        "numbers",
-        "checks",
-        "experiments",
-        "statements",
-        "programs",
-        "common",
-        "note_en",
-        "note_zh",
-        "hello_statisticians",
-        "su",
-        "clay",
-        "myths",
-    ],
-    "gelu_lib.magic_numbers": [
-        "literals",
-        "roundings",
-        "catalogue",
-        "making",
-        "chance",
-        "search",
-        "formulas",
-    ],
-    "gelu_lib.chapters.numbers": [
-        "recipes",
-        "derivatives",
-        "gelu",
-        "taylor",
-        "forms",
-        "tanh_constant",
-        "logistic_constant",
-        "criteria",
-        "floating_point",
-        "left_tail",
-        "sixteen_bits",
-        "claims",
-        "telling_them_apart",
-        "history",
-        "your_own",
-    ],
-    "gelu_lib.variants": [
-        "tolerances",
-        "inputs",
-        "evaluations",
-        "others",
-        "callables",
-        "verdicts",
-        "identification",
-        "witnesses",
-        "ranges",
-    ],
-    "gelu_lib.your_own": [
-        "grids",
-        "search",
-        "bounds",
-        "cases",
-        "intervals",
-        "rounding",
-        "constants",
-        "quadratic",
-    ],
-    "gelu_lib.figures": [
-        "style",
-        "tails",
-        "slopes",
-        "activation",
-        "distributions",
-        "singularities",
-        "errors",
-        "face",
-        "local_matches",
-        "forms",
-        "certificates",
-        "choices",
-        "claims",
-        "decision",
-        "floats",
-        "constants",
-        "variants",
-        "literals",
-        "history",
-        "frameworks",
-        "your_own",
-    ],
-}
-"""The modules of each package from the ground up; a package in the list is one floor."""
+WINGS = [
+    "register",
+    "activations",
+    "functions",
+    "derivations",
+    "fits",
+    "certificates",
+    "floats",
+    "provenance",
+    "chapters",
+]
+"""What stands at the top of the library, from the ground up."""
+
+SHARED = {"curves", "numbers", "recipes", "style", "tables"}
+"""What the rooms of the chapters share."""
 
 HEAVY = {
     "sympy",
@@ -209,10 +39,17 @@ HEAVY = {
 }
 
 
-def folder(package: str) -> Path:
-    return LIBRARY.joinpath(*package.split(".")[1:])
+@cache
+def modules() -> dict[str, str]:
+    """The source text of every module, by its full name."""
+    return {
+        ".".join(path.relative_to(LIBRARY.parent).with_suffix("").parts): path.read_text("utf-8")
+        for path in sorted(LIBRARY.rglob("*.py"))
+        if path.name != "__init__.py"
+    }
 
 
+@cache
 def imported(source: str) -> set[str]:
     """The full names of everything that a source text imports."""
     names = set()
@@ -224,34 +61,44 @@ def imported(source: str) -> set[str]:
     return names
 
 
-def climbing(package: str, module: str, source: str) -> set[str]:
-    """The floors that a module imports though they do not stand below it."""
-    floors = FLOORS[package]
-    above = floors[floors.index(module) :]
+def climbing(wing: str, source: str) -> set[str]:
+    """The wings that a module of a wing imports though they do not stand below it."""
+    above = WINGS[WINGS.index(wing) + 1 :]
     names = imported(source)
     return {
-        floor
-        for floor in above
-        for name in names
-        if f"{name}.".startswith(f"{package}.{floor}.") and floor != module
+        other for other in above for name in names if f"{name}.".startswith(f"gelu_lib.{other}.")
     }
 
 
-@pytest.mark.parametrize("package", FLOORS)
-def test_every_module_has_its_floor(package):
-    inside = folder(package)
-    modules = {path.stem for path in inside.glob("*.py")} - {"__init__"}
-    packages = {path.parent.name for path in inside.glob("*/__init__.py")}
-    assert modules | packages == set(FLOORS[package])
+def circle(sources: dict[str, str]) -> list[str]:
+    """Modules that import one another in a circle, or an empty list."""
+    needs = {
+        module: {
+            other
+            for name in imported(source)
+            for other in (name, name.rpartition(".")[0])
+            if other in sources
+        }
+        for module, source in sources.items()
+    }
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
 
 
-@pytest.mark.parametrize("package", FLOORS)
-def test_a_module_imports_only_from_the_floors_below(package):
-    for path in sorted(folder(package).rglob("*.py")):
-        module = path.relative_to(folder(package)).parts[0].removesuffix(".py")
-        if module != "__init__":
-            source = path.read_text(encoding="utf-8")
-            assert climbing(package, module, source) == set(), path
+def test_the_library_has_nine_wings():
+    rooms = {path.stem for path in LIBRARY.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert rooms - {"__init__", "__pycache__", "data", "py"} == set(WINGS)
+
+
+@pytest.mark.parametrize("wing", WINGS)
+def test_a_wing_imports_only_from_those_below_it(wing):
+    mine = f"gelu_lib.{wing}"
+    for module, source in modules().items():
+        if f"{module}.".startswith(f"{mine}."):
+            assert climbing(wing, source) == set(), module
 
 
 @pytest.mark.parametrize(
@@ -264,11 +111,28 @@ def test_a_module_imports_only_from_the_floors_below(package):
     ],
 )
 def test_an_import_that_climbs_is_found(source):
-    assert climbing("gelu_lib", "norms", source) == {"fits"}
+    assert climbing("functions", source) == {"fits"}
+    assert climbing("certificates", source) == climbing("fits", source) == set()
+
+
+def test_no_modules_import_one_another_in_a_circle():
+    assert circle(modules()) == []
+
+
+def test_a_circle_is_found():
+    sources = {"one": "from two import b", "two": "import three", "three": "from one import a"}
+    assert set(circle(sources)) == {"one", "two", "three"}
+    assert circle({**sources, "three": ""}) == []
+
+
+def test_a_chapter_has_a_room_of_its_name_or_none():
+    pages = {path.stem.replace("-", "_") for path in (LIBRARY.parent / "book").glob("*.ipynb")}
+    rooms = {path.stem for path in (LIBRARY / "chapters").iterdir()} - {"__init__", "__pycache__"}
+    assert rooms - pages == SHARED
 
 
 def test_importing_the_package_loads_numpy_alone():
-    program = "import sys, gelu_lib.activations; print(*sys.modules)"
+    program = "import sys, gelu_lib, gelu_lib.activations; print(*sys.modules)"
     command = [sys.executable, "-c", program]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "numpy" in loaded

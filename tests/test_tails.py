@@ -14,7 +14,6 @@ from flint import arb, arb_series, ctx, fmpq
 from sympy import Derivative, Float, Integral, Limit, Rational, Symbol, exp, oo, sqrt
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
-from gelu_lib import figures
 from gelu_lib.certificates import left_tail as mills
 from gelu_lib.certificates import tail_ratios
 from gelu_lib.certificates.errors import CertificationError
@@ -30,6 +29,7 @@ from gelu_lib.certificates.left_tail import (
 )
 from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
+from gelu_lib.chapters import left_tail as chapter
 from gelu_lib.chapters.numbers import compute, left_tail
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import derivation
@@ -616,7 +616,7 @@ def test_the_relative_errors_go_where_the_theorems_say():
 
 
 def test_the_figure_of_the_series_shows_its_relative_errors():
-    drawn = figures.mills_series((1, 10), high=9)
+    drawn = chapter.mills_series((1, 10), high=9)
     assert list(drawn.curves) == ["1 term", "10 terms", "best number of terms"]
     x, best = drawn.curves["best number of terms"]
     for terms, name in ((1, "1 term"), (10, "10 terms")):
@@ -627,13 +627,13 @@ def test_the_figure_of_the_series_shows_its_relative_errors():
 
 
 def test_more_terms_are_worse_on_the_left_and_better_on_the_right():
-    curves = figures.mills_series((1, 30)).curves
+    curves = chapter.mills_series((1, 30)).curves
     (_, few), (_, many) = curves["1 term"], curves["30 terms"]
     assert many[0] > 1e6 * few[0] and many[-1] < 1e-6 * few[-1]
 
 
 def test_the_figure_of_the_relative_errors_marks_what_the_register_has():
-    drawn = figures.tail_errors(low=-8)
+    drawn = chapter.tail_errors(low=-8)
     for id, name in (
         ("page-tail-half", "half of GELU"),
         ("scale-1702-tail-double", "twice GELU"),

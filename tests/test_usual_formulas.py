@@ -11,8 +11,8 @@ from gelu_lib.floats import formulas as usual_formulas
 from gelu_lib.floats.formulas import FACTORED, GRADIENTS, VALUES, Formula, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.floats.ulp import nearest_float
+from gelu_lib.functions import expressions as functions
 from gelu_lib.functions.expressions import GELU, X, mpmath_function
-from gelu_lib.functions.expressions import expressions as functions
 
 ALL = {**VALUES, **GRADIENTS, **FACTORED}
 EXPRESSIONS = {

@@ -7,8 +7,8 @@ from scipy.special import erf as scipy_erf
 from sympy import Rational, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.chapters.claims import registered as claims
 from gelu_lib.chapters.claims.registered import CERTIFIED, B, best_on_grid, ratio_error
-from gelu_lib.chapters.numbers import claims
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,

@@ -18,12 +18,12 @@ from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, expit, ndtr
 
 import gelu_lib
-from gelu_lib import figures
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters import telling_them_apart as chapter
 from gelu_lib.chapters.frameworks import FORM_NAMES
 from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel, reach
-from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.provenance import tolerances, verdicts, witnesses
 from gelu_lib.provenance.callables import CallableError
@@ -37,7 +37,6 @@ from gelu_lib.provenance.tolerances import (
     VARIANTS,
     margins,
     tolerance,
-    unit_roundoff,
     workings,
 )
 from gelu_lib.provenance.verdicts import Evidence
@@ -864,7 +863,7 @@ def test_the_share_of_normal_inputs_that_fail_a_test_is_that_of_the_distribution
 
 
 def test_the_figure_of_margins_shows_the_least_of_the_pairs_and_the_witness():
-    drawn = figures.margins_against_inputs([("bfloat16", "float32")], witness=COMMON_WITNESS)
+    drawn = chapter.margins_against_inputs([("bfloat16", "float32")], witness=COMMON_WITNESS)
     ((x, y),) = drawn.curves.values()
     found = margins(x, tolerance("bfloat16"))
     np.testing.assert_array_equal(y, np.minimum.reduce([found[pair] for pair in PAIRS]))
@@ -875,7 +874,7 @@ def test_the_figure_of_margins_shows_the_least_of_the_pairs_and_the_witness():
 
 
 def test_the_figure_of_pairs_shows_that_two_forms_meet_and_the_third_does_not():
-    drawn = figures.margins_of_pairs("bfloat16", "bfloat16")
+    drawn = chapter.margins_of_pairs("bfloat16", "bfloat16")
     highest = {name: y.max() for name, (_, y) in drawn.curves.items()}
     assert highest["exact and tanh"] < 1
     assert min(highest["exact and sigmoid"], highest["tanh and sigmoid"]) > 1

@@ -12,7 +12,6 @@ from flint import arb, ctx
 from scipy.special import expit, ndtr
 from sympy import Rational
 
-from gelu_lib import figures
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.bounds import PointBounds, alternation_bound, parameter_box
@@ -21,6 +20,7 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import ascending, best_places, halves
 from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.chapters import your_own as chapter
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
@@ -742,7 +742,7 @@ def test_the_kernel_does_not_overflow_at_the_ends_of_its_range():
 
 
 def test_the_picture_of_pairs_holds_every_pair_of_the_window():
-    drawn = figures.pairs_of_a_type("bfloat16", {"one": (0.8, 0.044)}, (0.79, 0.81), (0.042, 0.046))
+    drawn = chapter.pairs_of_a_type("bfloat16", {"one": (0.8, 0.044)}, (0.79, 0.81), (0.042, 0.046))
     s, k = drawn.points["pairs"]
     kind = grid("bfloat16")
     assert all(float(kind.value(kind.nearest(v))) == v for v in [*s, *k])
@@ -751,9 +751,9 @@ def test_the_picture_of_pairs_holds_every_pair_of_the_window():
 
 
 def test_the_pictures_of_intervals_and_quadratics_show_what_they_are_given():
-    drawn = figures.least_error_by_interval([1, 2], {"GELU": [1e-6, 1e-4]}, {"GELU": 3e-4})
+    drawn = chapter.least_error_by_interval([1, 2], {"GELU": [1e-6, 1e-4]}, {"GELU": 3e-4})
     np.testing.assert_array_equal(drawn.curves["GELU"], ([1, 2], [1e-6, 1e-4]))
-    drawn = figures.quadratic_errors({"I-BERT": tuple(map(float, IBERT.values()))})
+    drawn = chapter.quadratic_errors({"I-BERT": tuple(map(float, IBERT.values()))})
     x, error = drawn.curves["I-BERT"]
     assert np.max(np.abs(error)) == pytest.approx(0.01815, rel=1e-3)
     np.testing.assert_allclose(error[x > 3], (gelu(x) - x)[x > 3], atol=1e-15)

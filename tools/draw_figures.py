@@ -10,7 +10,8 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 
-from gelu_lib import figures
+from gelu_lib.chapters import curves, style
+from gelu_lib.chapters import index as chapter
 from gelu_lib.fits.minimax import Fit, minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
@@ -26,8 +27,8 @@ def tanh_fit() -> Fit:
 def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
-    figures.use_house_style()
-    figures.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
+    style.use_house_style()
+    curves.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
     # white, because the page that shows it may be dark
     plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
     plt.close()
@@ -35,14 +36,14 @@ def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> Non
 
 def draw_icon(target: Path = BOOK / "_static" / "favicon.svg") -> None:
     """The icon of the pages."""
-    target.write_text(figures.icon(tanh_fit()), encoding="utf-8")
+    target.write_text(chapter.icon(tanh_fit()), encoding="utf-8")
 
 
 def draw_social_picture(target: Path = BOOK / "social.png") -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
-    figures.use_house_style()
-    figures.social_picture(tanh_fit(), TITLE, SUBTITLE)
+    style.use_house_style()
+    chapter.social_picture(tanh_fit(), TITLE, SUBTITLE)
     plt.savefig(target, metadata={"Software": None})
     plt.close()
 

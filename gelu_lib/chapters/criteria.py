@@ -110,8 +110,8 @@ def conditions(optima: Mapping[str, Optimum], high: float = 5.0) -> dict[str, Dr
     """Several optima, one above the other, each with its name; see ``condition``."""
     panels = plt.figure(figsize=(5.4, 2.2 * len(optima))).subplots(len(optima), sharex=True)
     drawn = {}
-    for axes, (name, optimum) in zip(np.atleast_1d(panels), optima.items(), strict=True):
-        drawn[name] = condition(optimum, high, axes)
+    for axes, (name, best) in zip(np.atleast_1d(panels), optima.items(), strict=True):
+        drawn[name] = condition(best, high, axes)
         axes.set_title(name, loc="right", fontsize="medium")
         axes.label_outer()
     plt.tight_layout()

@@ -9,18 +9,18 @@ import numpy as np
 from scipy.special import expit, ndtr
 from sympy import Expr
 
+from gelu_lib.certificates.singularities import (
+    artanh_erf_radius,
+    certified_first_zero,
+    erfc_zero,
+    nearest_singularity,
+)
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.recipes import Certification, certified_error, closed_form
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.fits.minimax import Fit
 from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.series import artanh_erf_coefficients, local_match, tanh_radius
-from gelu_lib.functions.singularities import (
-    artanh_erf_radius,
-    certified_first_zero,
-    erfc_zero,
-    nearest_singularity,
-)
 
 FINE = np.arange(1, 1401) / 100
 """Where the error on the whole line is sampled, 0.01 to 14. Beyond, Φ is 1 to double precision."""

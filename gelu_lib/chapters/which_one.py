@@ -20,6 +20,7 @@ from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.chapters.tables import Table
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import float_type, ordinal, unit
+from gelu_lib.provenance.checkpoints import FORMS, OWN, Family, Seen, families, names
 from gelu_lib.provenance.formulas import expression, stepwise
 
 NARROW_TYPES = ("bfloat16", "float16")
@@ -177,3 +178,39 @@ def steps_off(constant: PastedConstant, dtype: str) -> int:
     return int(
         ordinal(kind.dtype.type(float(computed))) - ordinal(nearest(constant.value, kind.name))
     )
+
+
+def family_table() -> Table:
+    """The families with their form and what it is called, as a table for the site.
+
+    A program that computes another form is marked.
+    """
+    header = ["weights", "form", "in the publishers' code", "in other programs"]
+    return Table(header, [_family_row(family) for family in families().values()])
+
+
+def _family_row(family: Family) -> list[str]:
+    own = [f"`{one.text}`<br>{one.source}" for one in family.at(OWN)] or ["not checked"]
+    others = [_elsewhere(family, one) for one in family.seen if one.where != OWN]
+    notes = [family.note] if family.note else []
+    head = f'<span id="weights-{family.id}"></span>**{family.name}**'
+    cells = ["<br>".join(own), "<br>".join([*others, *notes]) or "—"]
+    return [head, family.form, *cells]
+
+
+def _elsewhere(family: Family, one: Seen) -> str:
+    other = "" if one.form == family.form else f", **another form: {one.form}**"
+    place = "" if one.release else f" ({one.source})"
+    release = f" {one.release}" if one.release else ""
+    return f"{one.where}{release}: `{one.text}`{place}{other}"
+
+
+def name_table() -> Table:
+    """What each framework calls the three forms, as a table for the site."""
+    rows = []
+    for one in names().values():
+        cells = ["<br>".join(f"`{name}`" for name in getattr(one, form)) or "—" for form in FORMS]
+        default = f"default: {one.default}" if one.default else "a name for each form"
+        notes = [one.source, *([one.note] if one.note else [])]
+        rows.append([f"**{one.name}**<br>{default}", *cells, "<br>".join(notes)])
+    return Table(["framework", *FORMS, "where, and what else"], rows)

@@ -18,8 +18,7 @@ import numpy as np
 from flint import arb, ctx
 from scipy import special
 
-from gelu_lib.floats.types import float_type, round_to
-from gelu_lib.provenance.tolerances import unit_roundoff
+from gelu_lib.floats.types import float_type, round_to, unit_roundoff
 
 BITS = 100
 """Working precision of the enclosures."""

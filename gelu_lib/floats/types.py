@@ -216,3 +216,8 @@ def first_float(
         else:
             before = middle
     return float(from_ordinal(after, kind.dtype))
+
+
+def unit_roundoff(dtype: str) -> float:
+    """The largest relative error of rounding to a type, half the spacing of the floats at 1."""
+    return 2.0 ** -(FLOAT_TYPES[dtype].digits + 1)

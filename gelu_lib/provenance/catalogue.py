@@ -23,9 +23,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from gelu_lib.floats.nearest import nearest_float
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.literals import Reading, read
-from gelu_lib.provenance.roundings import nearest_float
 from gelu_lib.register import Result, results
 
 __all__ = [

@@ -20,7 +20,6 @@ from types import MappingProxyType
 
 import mpmath
 
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.types import round_to, unit
 
 __all__ = [
@@ -33,9 +32,7 @@ __all__ = [
     "atlas",
     "literal_value",
     "parse",
-    "spelling_table",
     "spellings",
-    "table",
 ]
 
 SEEN = ("read", "documentation", "not checked")
@@ -257,48 +254,3 @@ def _spelling(literal: str, users: tuple[str, ...]) -> Spelling:
     )
     steps = round((written - ideal) / float(unit(ideal, "float32")))
     return Spelling(literal, nearest, value, float(distances[nearest]), steps, users)
-
-
-def table() -> Table:
-    """The atlas as a table for the site: the default, the formulas and literals, the source."""
-    rows = []
-    for row in atlas().values():
-        head = f'<span id="framework-{row.id}"></span>**{row.name}**'
-        if row.seen == "not checked":
-            rows.append([head, "not checked", row.tried])
-            continue
-        default = {"named": "a name for each form"}.get(row.default, row.default)
-        forms = [f"{kind}: `{text}`" for kind, text in _forms(row) if text]
-        literals = ", ".join(f"`{literal}`" for literal in row.literals) or "none of its own"
-        source = "<br>".join(part for part in (row.source, row.note) if part)
-        rows.append(
-            [
-                f"{head}<br>default: {default}",
-                "<br>".join([*forms, f"literals: {literals}"]),
-                source,
-            ]
-        )
-    return Table(["Implementation", "What stands in the source", "Where, and what else"], rows)
-
-
-def _forms(row: Implementation) -> list[tuple[str, str]]:
-    return [("exact", row.exact), ("approximate", row.approximate)]
-
-
-def spelling_table(constant: str) -> Table:
-    """The spellings of one constant.
-
-    Args:
-        constant: a key of ``CONSTANTS``.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    if constant not in CONSTANTS:
-        raise ValueError(f"constant is {constant!r}; accepted are {', '.join(CONSTANTS)}")
-    rows = [
-        [f"`{s.literal}`", decimal(s.relative, 2), str(s.steps), str(len(s.users))]
-        for s in spellings()
-        if s.constant == constant
-    ]
-    return Table(["as written", "relative distance", "float32 steps", "rows of the atlas"], rows)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
+from gelu_lib.floats.nearest import nearest_float, scientific
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.catalogue import Constant, constants
 from gelu_lib.provenance.chance import accidents
 from gelu_lib.provenance.literals import Reading, read
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
-from gelu_lib.provenance.roundings import nearest_float, scientific
 from gelu_lib.register import agreeing_digits
 
 __all__ = ["NEAREST", "NEAR_DIGITS", "UNKNOWN", "Answer", "Match", "lookup"]

@@ -23,7 +23,7 @@ from types import MappingProxyType
 import numpy as np
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.floats.types import FLOAT_TYPES, float_type
+from gelu_lib.floats.types import float_type, unit_roundoff
 
 VARIANTS: Mapping[str, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
     {"exact": gelu, "tanh": gelu_tanh, "sigmoid": gelu_sigmoid}
@@ -76,11 +76,6 @@ class Tolerance:
             + self.absolute * np.minimum(np.abs(x), REACH)
             + self.underflow
         )
-
-
-def unit_roundoff(dtype: str) -> float:
-    """The largest relative error of rounding to a type, half the spacing of the floats at 1."""
-    return 2.0 ** -(FLOAT_TYPES[dtype].digits + 1)
 
 
 def workings(dtype: np.dtype | type | str) -> tuple[str, ...]:
