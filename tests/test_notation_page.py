@@ -92,12 +92,21 @@ def test_a_listed_symbol_stands_in_the_chapters_that_its_row_names(row):
         assert not formulas or any(formula <= used(chapter) for formula in formulas), chapter
 
 
+MEANINGS = Counter(letter for _, formulas, _ in LISTED for letter in set().union(*formulas))
+GATHERED = [f for section, formulas, _ in ALL_ROWS if section == AMBIGUOUS for f in formulas]
+ONE_MEANING = {"i", "j", "k", "t", "V", r"\Phi", r"\pi", r"\mathcalN", r"\operatornameerfc"}
+"""They stand in several lines, as a part of another symbol or in a form of their own."""
+
+
 def test_a_letter_that_stands_for_several_things_has_a_row_for_each():
-    meanings = Counter(letter for _, formulas, _ in LISTED for letter in set().union(*formulas))
-    several = [f for section, formulas, _ in ALL_ROWS if section == AMBIGUOUS for f in formulas]
-    assert len(several) > 10
-    for formula in several:
-        assert any(meanings[letter] > 1 for letter in formula), formula
+    assert len(GATHERED) > 10
+    for formula in GATHERED:
+        assert any(MEANINGS[letter] > 1 for letter in formula), formula
+
+
+def test_the_last_table_has_every_letter_that_stands_for_several_things():
+    several = {letter for letter, lines in MEANINGS.items() if lines > 1}
+    assert several.difference(*GATHERED) == ONE_MEANING
 
 
 @pytest.mark.parametrize(

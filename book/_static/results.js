@@ -112,16 +112,27 @@ function filterResults(form) {
     writeAddress(filter);
   }
 
-  // An entry that was hidden, or moved as others were, has to be looked up once more.
-  function showNamed() {
+  // An entry that was hidden, or moved as others were, has to be looked up once more; and again while
+  // what stands above it, whose height is a guess until it comes near the window, is laid out.
+  const frame = () => new Promise(requestAnimationFrame);
+  const position = entry => entry.getBoundingClientRect().top;
+
+  async function showNamed() {
     show();
-    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    const entry = document.getElementById(location.hash.slice(1));
+    for (let tries = 0, there; entry && tries < 10 && there !== position(entry); tries += 1) {
+      entry.scrollIntoView();
+      there = position(entry);
+      await frame();
+      await frame();
+    }
   }
 
   form.addEventListener("submit", event => event.preventDefault());
   form.addEventListener("input", show);
   form.addEventListener("reset", () => setTimeout(show)); // after the fields are empty
   window.addEventListener("hashchange", showNamed);
+  window.addEventListener("load", showNamed); // the browser has gone to the entry itself, too early
   readAddress();
   showNamed();
 }
