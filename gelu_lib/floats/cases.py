@@ -18,7 +18,7 @@ from gelu_lib.fits.sup_norm import check_digits
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, exact_value
 
 WRITTEN = ("expanded", "factored")
-"""How a program may write the polynomial: p1·x + p3·x³, or 2s·(x + k·x³)."""
+"""How a program may write the polynomial, as p1·x + p3·x³ or as 2s·(x + k·x³)."""
 
 
 @dataclass(frozen=True)
