@@ -1,6 +1,7 @@
 """The library's floors: what each module may import, and what importing the package loads."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -265,6 +266,37 @@ def test_a_module_imports_only_from_the_floors_below(package):
 )
 def test_an_import_that_climbs_is_found(source):
     assert climbing("gelu_lib", "norms", source) == {"fits"}
+
+
+def listed(page: str) -> list[str]:
+    """The modules that the library reference lists, in its order."""
+    return re.findall(r"^## gelu_lib\.(\w+)$", page, flags=re.MULTILINE)
+
+
+def out_of_order(modules: list[str]) -> set[tuple[str, str]]:
+    """The pairs of a module and one listed below it that it uses."""
+    pairs = set()
+    for place, module in enumerate(modules):
+        path = LIBRARY / module
+        files = path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]
+        names = {name for file in files for name in imported(file.read_text(encoding="utf-8"))}
+        below = modules[place + 1 :]
+        pairs |= {
+            (module, other)
+            for other in below
+            if any(f"{name}.".startswith(f"gelu_lib.{other}.") for name in names)
+        }
+    return pairs
+
+
+def test_a_module_uses_only_those_above_it_in_the_library_reference():
+    page = LIBRARY.parent / "book" / "library.md"
+    assert out_of_order(listed(page.read_text(encoding="utf-8"))) == set()
+
+
+def test_a_reference_out_of_order_is_found():
+    assert listed("## gelu_lib.fits\n\ntext\n\n## gelu_lib.bands\n") == ["fits", "bands"]
+    assert out_of_order(["fits", "bands"]) == {("fits", "bands")}
 
 
 def test_importing_the_package_loads_numpy_alone():
