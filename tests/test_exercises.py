@@ -444,8 +444,8 @@ def test_taylor_a_fraction_differs_at_the_cube():
     assert sp.solve((4 - X) / (6 * X) - q, X) == [4 / (6 * q + 1)]
 
 
-@held("telling-them-apart", "task", "Cut the constant `0.79788456` in `claimed` to `0.7979`")
-def test_telling_them_apart_a_constant_that_is_cut_is_found_out():
+@held("telling-them-apart", "task", "Round the constant `0.79788456` in `claimed` to `0.7979`")
+def test_telling_them_apart_a_constant_that_is_rounded_is_found_out():
     verdict = identify(session("telling-them-apart").names["claimed"], "float64")
     assert verdict.outcome == "none" and verdict.nearest == "tanh"
     assert verdict.departure.x < 0

@@ -1,6 +1,7 @@
 """The library's floors: what each module may import, and what importing the package loads."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -129,6 +130,11 @@ def test_a_chapter_has_a_room_of_its_name_or_none():
     pages = {path.stem.replace("-", "_") for path in (LIBRARY.parent / "book").glob("*.ipynb")}
     rooms = {path.stem for path in (LIBRARY / "chapters").iterdir()} - {"__init__", "__pycache__"}
     assert rooms - pages == SHARED
+
+
+def test_the_reference_lists_the_wings_in_their_order():
+    page = (LIBRARY.parent / "book" / "library.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## gelu_lib\.(\w+)$", page, flags=re.MULTILINE) == WINGS
 
 
 def test_importing_the_package_loads_numpy_alone():

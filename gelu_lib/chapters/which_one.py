@@ -29,7 +29,9 @@ NARROW_TYPES = ("bfloat16", "float16")
 def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     """The distance of both forms from GELU, and a unit in the last place of GELU in two formats.
 
-    Where a curve lies above a dotted line, rounding to that format cannot hide the difference.
+    Where a curve lies above a dotted line, rounding to that format does not hide the difference,
+    unless GELU lies just below a power of two and the form above it, where the unit is twice as
+    large.
     """
     x = np.linspace(low, high, 1201)
     exact = gelu(x)
