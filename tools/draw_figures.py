@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 
-from gelu_lib.chapters import curves, style
+from gelu_lib.chapters import curves
 from gelu_lib.chapters import index as chapter
 from gelu_lib.fits.minimax import Fit, minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
@@ -27,7 +27,6 @@ def tanh_fit() -> Fit:
 def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
-    style.use_house_style()
     curves.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
     # white, because the page that shows it may be dark
     plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
@@ -42,7 +41,6 @@ def draw_icon(target: Path = BOOK / "_static" / "favicon.svg") -> None:
 def draw_social_picture(target: Path = BOOK / "social.png") -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
-    style.use_house_style()
     chapter.social_picture(tanh_fit(), TITLE, SUBTITLE)
     plt.savefig(target, metadata={"Software": None})
     plt.close()
