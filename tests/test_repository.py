@@ -140,3 +140,19 @@ def test_every_place_that_the_readme_names_exists():
 def test_every_mutant_of_the_certificates_still_applies(mutant):
     source = (ROOT / mutant.path).read_text(encoding="utf-8")
     assert mutant.applied(source) != source
+
+
+def shown_in_readme(text: str) -> dict[str, str]:
+    """The expressions of the README's example and the numbers in the comments beside them."""
+    code = text.split("```python\n")[1].split("```")[0]
+    return dict(re.findall(r"^(\S.*?) +# proved: \[([\d.]+)…", code, flags=re.MULTILINE))
+
+
+def test_the_example_of_the_readme_runs_and_gives_the_numbers_beside_it():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    space: dict[str, object] = {}
+    exec(text.split("```python\n")[1].split("```")[0], space)
+    (expression, digits), *others = shown_in_readme(text).items()
+    assert others == []
+    enclosure = eval(expression, space)
+    assert str(enclosure.lower).startswith(digits) and str(enclosure.upper).startswith(digits)
