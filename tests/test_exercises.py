@@ -28,6 +28,7 @@ from gelu_lib import identify, lookup
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import interval
 from gelu_lib.certificates.left_tail import coefficient
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.history import approximations, audit
 from gelu_lib.fits.minimax import NotAnAlternationError, minimax
@@ -40,7 +41,14 @@ from gelu_lib.floats.formulas import VALUES, through_float32
 from gelu_lib.floats.grids import grid
 from gelu_lib.floats.types import all_finite
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
-from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, odd_logistic
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    PAGE,
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    WrongLimitError,
+    odd_logistic,
+)
 from gelu_lib.functions.series import local_match
 
 TESTS = Path(__file__).resolve().parent
@@ -530,6 +538,16 @@ def test_claims_a_partial_sum_is_unbounded():
     for terms in (2, 3, 7):
         partial = sp.Add(*((-(X**2)) ** n / sp.factorial(n) for n in range(terms)))
         assert abs(sp.limit(partial - sp.exp(-(X**2)), X, sp.oo)) == sp.oo
+
+
+def test_criteria_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
+    (found,) = certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": 0}, "Phi", 10).where
+    peak = float(found.rounded(10))
+    kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
+    assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
+    assert "with $p_1 = 1.8$ kept the best $p_3$ is 0" in prose("criteria")
+    with pytest.raises(WrongLimitError):
+        certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}, "Phi", 5)
 
 
 @held("criteria", 1, "The table has different scales for the two")
