@@ -42,6 +42,8 @@ x = 1
 Folded.
 :::
 
+Marks: ($k$), then $k$. A word $l$ and $m$.
+
 $$ k $$
 
 ```{toctree}
@@ -49,7 +51,7 @@ other
 bare
 ```
 """,
-    "other.md": "# Other\n\nTabs.\n\n::::{tab-set}\n:::{tab-item} A\nText.\n:::\n::::\n",
+    "other.md": "# Other\n\nText.\n",
     "bare.md": "# Bare\n\nNothing.\n",
 }
 
@@ -65,7 +67,6 @@ def site(tmp_path_factory) -> Path:
             "katex_at_build",
             "page_head",
             "page_parts",
-            "lean_pages",
         ],
         "html_use_index": False,  # its page is of subject_index
         "html_static_path": [str(BOOK / "_static")],
@@ -155,22 +156,19 @@ def files(soup: BeautifulSoup) -> set[str]:
     return {Path(address.partition("?")[0]).name for address in named}
 
 
-CODE = {"copybutton.js", "clipboard.min.js"}
-OPTIONS = "documentation_options.js"
+def test_a_page_loads_the_button_that_copies_code_and_its_formulas_style(site):
+    copying = {"copybutton.js", "clipboard.min.js", "documentation_options.js"}
+    assert files(page(site)) == {*copying, "katex.css"}
+    assert files(page(site, "bare.html")) == copying
 
 
-def test_a_page_loads_what_it_uses(site):
-    assert files(page(site)) == {*CODE, OPTIONS, "katex.css"}
-    assert files(page(site, "other.html")) == {"sphinx-design.min.css", "design-tabs.js"}
-    assert files(page(site, "bare.html")) == set()
-    assert files(page(site, "search.html")) == {"search-data.js", "search.js"}
-
-
-def test_a_file_that_no_page_uses_is_taken_out(site):
-    left = {path.name for path in (site / "_static").iterdir()}
-    assert {"design-tabs.js", "copybutton.js"} <= left
-    assert not {"basic.css", "plus.png", "alternation.svg", "copy-button.svg"} & left
-    assert not [name for name in left if name.startswith("mystnb")]
+def test_marks_of_punctuation_stay_with_the_formula_that_they_touch(parts):
+    kept = [line.get_text() for line in parts.select(".with-marks")]
+    assert [(text[0], text[-1]) for text in kept] == [("(", ","), ("k", "."), ("m", ".")]
+    whole = next(p for p in parts.find_all("p") if "Marks" in p.text)
+    for formula in whole.select(".katex"):
+        formula.string = formula.annotation.text
+    assert whole.get_text() == "Marks: (k), then k. A word l and m."
 
 
 def test_a_page_with_formulas_asks_for_their_fonts_before_its_style_sheets(site):

@@ -26,11 +26,11 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
-from line_breaks import kept_together
 from page_parts import is_head
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
@@ -88,6 +88,9 @@ INNER = {
 IN_A_LINE = {"math", "semantics", "mrow", "mi", "mo", "mn", "mtext", "mspace"}
 TAG = re.compile(r"<[^>]*>")
 FUNCTION_APPLIED = "\u2061"  # invisible, between tanh and u
+
+OPENING = re.compile(r"[(\[“]+\Z")
+CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
@@ -175,6 +178,34 @@ def in_a_line(html: str) -> str | None:
     return " ".join(unescape(TAG.sub("", mathml)).replace(FUNCTION_APPLIED, " ").split())
 
 
+class KeepMarks(SphinxPostTransform):
+    """Keep a formula and the marks of punctuation that touch it on one line."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for formula in list(self.document.findall(nodes.math)):
+            line, i = formula.parent, formula.parent.index(formula)
+            before, after = line[:i][-1:], line[i + 1 :][:1]
+            opening = OPENING.search(before[0]) if text_alone(before) else None
+            closing = CLOSING.match(after[0]) if text_alone(after) else None
+            if not opening and not closing:
+                continue
+            kept = nodes.inline("", "", formula, classes=["with-marks"])
+            if opening:
+                line[i - 1] = nodes.Text(before[0].removesuffix(opening[0]))
+                kept.insert(0, nodes.Text(opening[0]))
+            if closing:
+                line[i + 1] = nodes.Text(after[0].removeprefix(closing[0]))
+                kept.append(nodes.Text(closing[0]))
+            line[i] = kept
+
+
+def text_alone(found: list[nodes.Node]) -> bool:
+    return any(isinstance(node, nodes.Text) for node in found)
+
+
 def names_alone(node: nodes.math) -> bool:
     """Whether formulas are all the text of a link or of the head of a column or a row.
 
@@ -196,7 +227,7 @@ def visit_math(self: HTML5Translator, node: nodes.math) -> None:
         name = in_a_line(html) or node.astext()
         html = html.replace("<math ", f'<math aria-label="{escape(name)}" ', 1)
     opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight")
-    self.body.append(kept_together(f"{opening}{html}</span>", node))
+    self.body.append(f"{opening}{html}</span>")
     raise nodes.SkipNode
 
 
@@ -290,7 +321,7 @@ def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the renderer; choosing it means that MathJax is never loaded."""
-    app.setup_extension("line_breaks")  # takes from the text what stays with a formula
+    app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)
