@@ -242,9 +242,8 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
             type="katex",
         )
     tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
-    number = f"({get_node_equation_number(self, node)})" if numbered else ""
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    self.body.append(scrolling(rendered(node, tex, True, self.config), f"Equation {number}"))
+    self.body.append(rendered(node, tex, True, self.config))
     if numbered:
         self.body.append(equation_link(node["ids"][0], get_node_equation_number(self, node)))
     self.body.append("</div>\n")
@@ -255,15 +254,6 @@ def equation_link(id: str, number: str) -> str:
     """The number of an equation as the link to it: always seen, and reached by the keyboard."""
     name = f"Link to equation ({number})"
     return f'<a class="eqno" href="#{id}" title="{name}" aria-label="{name}">({number})</a>'
-
-
-def scrolling(html: str, name: str) -> str:
-    """A display that takes the keyboard, so that one too wide for the page scrolls without a mouse.
-
-    The script of the page takes the focus away again where nothing scrolls.
-    """
-    attributes = f'scrolls" tabindex="0" role="group" aria-label="{name.strip()}"'
-    return html.replace('class="katex-display"', f'class="katex-display {attributes}', 1)
 
 
 @cache

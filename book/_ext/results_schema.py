@@ -10,7 +10,7 @@ from docutils import nodes
 from small_tables import table
 from sphinx.util.docutils import SphinxDirective
 
-SCHEMA = Path(__file__).with_name("results.schema.json")
+SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"
 
 
 def fields() -> dict[str, dict[str, Any]]:

@@ -19,7 +19,6 @@ from typing import Any
 from docutils import nodes
 from formula_text import formula_text
 from katex_at_build import with_rows
-from myst_nb.sphinx_ import HideCodeCellNode
 from page_scripts import write_data
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -38,8 +37,8 @@ SILENT = (
     nodes.raw,
     nodes.image,
     nodes.substitution_definition,
-    HideCodeCellNode,
 )
+UNSEEN = {"hide", "chapter-results"}  # folded code, and the titles of places that are known
 MATHEMATICS = re.compile(r"\$([^$]+)\$")
 
 
@@ -118,7 +117,7 @@ class Reader:
             return f" {formula_text(tex, True, self.macros)} "
         if isinstance(node, nodes.Text):
             return node.astext()
-        if "chapter-results" in node.get("classes", []):  # the titles of places that are known
+        if not UNSEEN.isdisjoint(node.get("classes", [])):
             return ""
         if "cell_input" in node.get("classes", []):
             self.code.append(node.astext())
