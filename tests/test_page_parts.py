@@ -113,14 +113,6 @@ def test_a_cell_of_several_words_is_marked(parts):
     assert [cell.text for cell in parts.select(".several-words")] == ["four words are several"]
 
 
-def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
-    names = {m["aria-label"] for m in parts.select("math[aria-label]")}
-    assert names == {"k", "tanh u", "p_1"}
-    assert not parts.select_one("td math[aria-label]")
-    other = parts.select("p > a")[1]
-    assert not other.select_one("[aria-label]")
-
-
 def test_what_folds_is_plain(parts):
     folded = parts.find("details")
     assert folded["class"] == ["dropdown", "mine"]

@@ -1,4 +1,8 @@
-"""BibTeX of the book, of the library, and of one result, chapter or equation.
+"""BibTeX of the book, of the library, and of one result, chapter or equation; ``{cite-as}``.
+
+The argument of ``{cite-as}`` says of what: ``book``, ``library``, ``result ID``, ``chapter NAME``
+or ``equation LABEL``. An ID, a chapter or a label that does not exist is a warning, which the
+strict build makes an error.
 
 Who wrote what, when it was released and where it is archived is said in ``CITATION.cff`` alone. A
 version without a date of release is in preparation: its entries say so and have no year, which
@@ -14,9 +18,17 @@ from typing import Any
 
 import latexcodec  # noqa: F401  (registers the codec "latex")
 import yaml
+from docutils import nodes
+from result_places import FOLDER
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
+from gelu_lib import register
 from gelu_lib.register import Result
+
+logger = logging.getLogger(__name__)
 
 CITATION = Path(__file__).resolve().parents[2] / "CITATION.cff"
 KEY = "gelubook"
@@ -125,3 +137,52 @@ def library(base: str = "") -> str:
             "url": base and base + "book/library.html",
         },
     )
+
+
+# ---- What the pages show ----
+
+
+class citation_place(nodes.literal_block):
+    """A place for BibTeX, filled when every page has been read and titles are known."""
+
+
+class CiteAsDirective(SphinxDirective):
+    """``{cite-as} WHAT``: one BibTeX entry."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        place = citation_place(what=self.arguments[0])
+        self.set_source_info(place)
+        return [place]
+
+
+def fill_citations(app: Sphinx, document: nodes.document, docname: str) -> None:
+    """Put the BibTeX into its places."""
+    for place in list(document.findall(citation_place)):
+        try:
+            text = cited(app, *place["what"].split())
+        except (KeyError, TypeError) as error:
+            logger.warning("cite-as %s: %s", place["what"], error, location=place)
+            text = ""
+        place.replace_self(nodes.literal_block(text, text, language="bibtex"))
+
+
+def cited(app: Sphinx, what: str, name: str = "") -> str:
+    """The BibTeX of something.
+
+    Raises:
+        KeyError: if there is nothing of this kind or this name.
+    """
+    base, titles = app.config.html_baseurl, app.env.titles
+    if what == "result":
+        return bibtex(register.result(name), base)
+    if what == "chapter":
+        title = titles[FOLDER + name].astext()
+        return part(name, title, f"{FOLDER}{name}.html", base)
+    if what == "equation":
+        page, number = app.env.get_domain("math").equations[name]
+        title = f"Equation ({number}) of “{titles[page].astext()}”"
+        return part(f"equation-{name}", title, f"{page}.html#equation-{name}", base)
+    return {"book": book, "library": library}[what](base)

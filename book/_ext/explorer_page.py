@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from docutils import nodes
-from page_scripts import load_where, write_data
+from page_scripts import write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -139,15 +139,7 @@ def write_members(app: Sphinx) -> None:
         write_data(app, SCRIPTS[0], "EXPLORER", data())
 
 
-def load_scripts(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
-) -> None:
-    """Load the three scripts, in this order, on the page that has the explorer."""
-    load_where(app, context, MARK, *SCRIPTS)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("explorer", ExplorerDirective)
     app.connect("builder-inited", write_members)
-    app.connect("html-page-context", load_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

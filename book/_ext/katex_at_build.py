@@ -10,6 +10,9 @@ fonts), and nothing of KaTeX is committed. Three things follow:
   that a strict build fails on it.
 
 ``katex_macros`` in the configuration defines commands: ``{"\\erf": "\\operatorname{erf}"}``.
+
+No package will do: ``sphinxcontrib-katex`` lets TeX that it cannot read pass a strict build, does
+not align rows, and brings neither style sheet nor fonts; the Node that it needs takes 206 MB.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import json
 import re
 import shutil
 from functools import cache
-from html import escape, unescape
+from html import escape
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -26,10 +29,8 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
-from page_parts import is_head
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -84,11 +85,6 @@ INNER = {
     "alignat": "alignedat",
     "gather": "gathered",
 }
-# MathML in which symbols only follow each other, so that it reads as text.
-IN_A_LINE = {"math", "semantics", "mrow", "mi", "mo", "mn", "mtext", "mspace"}
-TAG = re.compile(r"<[^>]*>")
-FUNCTION_APPLIED = "\u2061"  # invisible, between tanh and u
-
 OPENING = re.compile(r"[(\[“]+\Z")
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
@@ -170,14 +166,6 @@ def cell(node: nodes.Node) -> str:
     return f" [cell {line // 10_000}]" if line >= 10_000 else ""
 
 
-def in_a_line(html: str) -> str | None:
-    """A rendered formula as plain text, if its symbols stand in one line; else None."""
-    mathml = html[html.index("<math") : html.index("<annotation")]
-    if not IN_A_LINE.issuperset(re.findall(r"<(\w+)", mathml)):
-        return None
-    return " ".join(unescape(TAG.sub("", mathml)).replace(FUNCTION_APPLIED, " ").split())
-
-
 class KeepMarks(SphinxPostTransform):
     """Keep a formula and the marks of punctuation that touch it on one line."""
 
@@ -206,26 +194,9 @@ def text_alone(found: list[nodes.Node]) -> bool:
     return any(isinstance(node, nodes.Text) for node in found)
 
 
-def names_alone(node: nodes.math) -> bool:
-    """Whether formulas are all the text of a link or of the head of a column or a row.
-
-    Such a formula needs a name in words: tools that list links or columns do not read MathML.
-    """
-    holder = node.parent
-    while holder and not isinstance(holder, nodes.reference | nodes.entry):
-        holder = holder.parent
-    if not holder or (isinstance(holder, nodes.entry) and not is_head(holder)):
-        return False
-    words = (t for t in holder.findall(nodes.Text) if not isinstance(t.parent, nodes.math))
-    return not any(text.strip() for text in words)
-
-
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
     html = rendered(node, node.astext(), False, self.config)
-    if names_alone(node) and "<math" in html:
-        name = in_a_line(html) or node.astext()
-        html = html.replace("<math ", f'<math aria-label="{escape(name)}" ', 1)
     opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight")
     self.body.append(f"{opening}{html}</span>")
     raise nodes.SkipNode
@@ -234,13 +205,6 @@ def visit_math(self: HTML5Translator, node: nodes.math) -> None:
 def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     """Write a formula that stands alone, with its number and permanent link if it has a label."""
     numbered = node.get("number")
-    if numbered and "amsmath" in node["classes"]:
-        logger.warning(
-            "a numbered amsmath block has a new address in every build: star the environment, "
-            "or write it as {math} with :label:",
-            location=node,
-            type="katex",
-        )
     tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     self.body.append(rendered(node, tex, True, self.config))
@@ -302,20 +266,12 @@ def font_file(family: str, slope: str) -> str:
     raise KeyError(f"{family}, {slope}: no such font in the style sheet of KaTeX")
 
 
-def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of TeX in the title of a page: it would reach every menu and the browser's tab."""
-    for page, title in env.titles.items():
-        if next(title.findall(nodes.math), None):
-            logger.warning("TeX in a title: write it in Unicode", location=page, type="katex")
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the renderer; choosing it means that MathJax is never loaded."""
     app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)
-    app.connect("env-check-consistency", refuse_tex_in_titles)
     app.connect("html-page-context", link_style)
     app.config.html_math_renderer = "katex"
     return {"parallel_read_safe": True, "parallel_write_safe": True}

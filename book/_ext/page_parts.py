@@ -118,13 +118,6 @@ def is_empty(cell: nodes.entry) -> bool:
     return not cell.astext().strip()
 
 
-def is_head(cell: nodes.entry) -> bool:
-    """Whether a cell is the head of a column or of a row."""
-    row = cell.parent
-    stubs = row.parent.parent.next_node(nodes.colspec).get("stub")
-    return isinstance(row.parent, nodes.thead) or bool(stubs and row[0] is cell)
-
-
 def figure_frame(path: Path) -> html_element:
     """The frame of a figure, with the size of a drawing for the style sheet."""
     around = element("span", classes="figure-frame scrolls")

@@ -1,6 +1,7 @@
 """The data files of the site: ``results.json`` and ``results.bib``.
 
-``book/_root/results.schema.json`` is the promise about ``results.json``; a test holds it to it.
+``book/_root/results.schema.json`` is the promise about ``results.json``; a test holds it to it, and
+``{results-schema}`` shows its fields as a table on a page.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from citation import bibtex
+from docutils import nodes
+from result_boxes import table
 from result_places import page_of
 from result_texts import check_of
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
 from gelu_lib import register
 from gelu_lib.register import Result
+
+SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"
 
 
 def record(entry: Result) -> dict[str, Any]:
@@ -60,3 +66,21 @@ def results_bib(entries: list[Result], base: str) -> str:
     """BibTeX of every result of the book; whoever cites a literal cites its source."""
     citable = [bibtex(entry, base) for entry in entries if entry.status != "historical"]
     return "\n\n".join(citable) + "\n"
+
+
+def fields() -> dict[str, dict[str, Any]]:
+    """What the schema says of each field of a result."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return schema["$defs"]["result"]["properties"]
+
+
+class SchemaDirective(SphinxDirective):
+    """``{results-schema}``: the fields of a result and what they mean."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [
+            (nodes.literal("", name), nodes.Text(field["description"]))
+            for name, field in fields().items()
+        ]
+        self.env.note_dependency(str(SCHEMA))
+        return [table(("field", "what it holds"), rows)]
