@@ -113,6 +113,13 @@ def test_a_cell_of_several_words_is_marked(parts):
     assert [cell.text for cell in parts.select(".several-words")] == ["four words are several"]
 
 
+def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
+    assert {m["aria-label"] for m in parts.select("[role=math]")} == {"k", "tanh u", "p₁"}
+    assert not parts.select_one("td [role=math]")
+    other = parts.select("p > a")[1]
+    assert not other.select_one("[role=math]")
+
+
 def test_what_folds_is_plain(parts):
     folded = parts.find("details")
     assert folded["class"] == ["dropdown", "mine"]

@@ -7,11 +7,13 @@ strict build makes an error.
 Who wrote what, when it was released and where it is archived is said in ``CITATION.cff`` alone. A
 version without a date of release is in preparation: its entries say so and have no year, which
 would be invented. The version is that of the library.
+
+No package will do: ``sphinxcontrib-bibtex`` reads BibTeX and does not write it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,12 +51,6 @@ def tex(text: str) -> str:
     return text.replace("′", "'").encode("latex").decode("ascii")
 
 
-def written(key: str, fields: Mapping[str, str]) -> str:
-    """One entry; a field without text is left out."""
-    lines = [f"  {name:<12} = {{{text}}}," for name, text in fields.items() if text]
-    return "\n".join([f"@misc{{{key},", *lines, "}"])
-
-
 def authors() -> str:
     """The authors; a name in braces is that of a group, which BibTeX must not take apart."""
     return " and ".join(f"{{{tex(author['name'])}}}" for author in stated()["authors"])
@@ -76,29 +72,36 @@ def doi() -> str:
     return stated().get("doi", "")
 
 
-def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:
-    """The entry of a part of the book.
+def written(key: str, title: str, url: str, within: str = "", remarks: Iterable[str] = ()) -> str:
+    """One entry, of this version and by its authors; a field without text is left out.
 
     Args:
         key: what follows the book's own key.
         title: plain text.
-        address: where the part is, within the site.
-        base: the public address of the site, with a slash at its end; empty if there is none.
-        remark: what else the note says.
+        url: the public address; empty if there is none.
+        within: what it is a part of.
+        remarks: what else the note says.
+    """
+    fields = {
+        "author": authors(),
+        "title": f"{{{tex(title)}}}",
+        "year": year(),
+        "howpublished": tex(within),
+        "note": note(*remarks),
+        "doi": doi(),
+        "url": url,
+    }
+    lines = [f"  {name:<12} = {{{text}}}," for name, text in fields.items() if text]
+    return "\n".join([f"@misc{{{KEY}{key},", *lines, "}"])
+
+
+def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:
+    """The entry of a part of the book, at an address within the site.
+
+    ``base`` is the public address of the site, with a slash at its end; empty if there is none.
     """
     here = "" if base else address.replace("#", r"\#")
-    return written(
-        f"{KEY}:{key}",
-        {
-            "author": authors(),
-            "title": f"{{{tex(title)}}}",
-            "year": year(),
-            "howpublished": tex(stated()["title"]),
-            "note": note(here, remark),
-            "doi": doi(),
-            "url": base and base + address,
-        },
-    )
+    return written(f":{key}", title, base and base + address, stated()["title"], (here, remark))
 
 
 def bibtex(entry: Result, base: str = "") -> str:
@@ -109,34 +112,13 @@ def bibtex(entry: Result, base: str = "") -> str:
 
 def book(base: str = "") -> str:
     """The BibTeX entry of the book."""
-    title = f"{{{tex(stated()['title'])}}}"
-    return written(
-        KEY,
-        {
-            "author": authors(),
-            "title": title,
-            "year": year(),
-            "note": note(),
-            "doi": doi(),
-            "url": base,
-        },
-    )
+    return written("", stated()["title"], base)
 
 
 def library(base: str = "") -> str:
     """The BibTeX entry of the library."""
-    return written(
-        f"{KEY}:library",
-        {
-            "author": authors(),
-            "title": f"{{{tex('gelu_lib: the library of the GELU book')}}}",
-            "year": year(),
-            "howpublished": "Python package",
-            "note": note(),
-            "doi": doi(),
-            "url": base and base + "book/library.html",
-        },
-    )
+    address = base and base + "book/library.html"
+    return written(":library", "gelu_lib: the library of the GELU book", address, "Python package")
 
 
 # ---- What the pages show ----

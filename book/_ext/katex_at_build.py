@@ -197,7 +197,8 @@ def text_alone(found: list[nodes.Node]) -> bool:
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
     html = rendered(node, node.astext(), False, self.config)
-    opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight")
+    name = {"role": "math", "aria-label": node["name"]} if "name" in node else {}
+    opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight", **name)
     self.body.append(f"{opening}{html}</span>")
     raise nodes.SkipNode
 

@@ -4,6 +4,8 @@
 
 A page that has the box loads two scripts: the catalogue of ``gelu_lib.magic_numbers`` as
 JavaScript, which is written here, and ``magic-numbers.js``, which searches it.
+
+No package will do: what is searched are reals within their uncertainty, and not words.
 """
 
 from __future__ import annotations

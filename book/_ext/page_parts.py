@@ -5,6 +5,8 @@
 * A figure states its width and height, so that nothing moves when it arrives.
 * What folds is a ``details`` element and nothing more, with its title as the name. The extensions
   that fold bring icons, colours and names of their own, which contradict their titles.
+* A formula that is all the text of a link or of the head of a column or a row has a name in words:
+  tools that list links or columns do not read MathML.
 * The first cell of a row is its head where the corner of the table is empty.
 
 No package does it: the themes that frame tables bring scripts and styles of ten times the weight.
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from formula_text import formula_text
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -57,6 +60,9 @@ class PageParts(SphinxPostTransform):
             frame(table, element("div", classes="table-frame scrolls"))
         for image in list(self.document.findall(nodes.image)):
             frame(image, figure_frame(Path(self.env.srcdir, image["uri"])))
+        for formula in self.document.findall(nodes.math):
+            if names_alone(formula):
+                formula["name"] = formula_text(formula.astext(), False, self.config.katex_macros)
         for cell in self.document.findall(nodes.entry):
             if len(cell.astext().split()) >= SEVERAL:
                 cell["classes"].append("several-words")
@@ -88,6 +94,24 @@ def dropdown(node: nodes.container) -> html_element:
     if node["opened"]:
         folded["attributes"]["open"] = "open"
     return folded
+
+
+def names_alone(formula: nodes.math) -> bool:
+    """Whether formulas are all the text of a link or of the head of a column or a row."""
+    holder = formula.parent
+    while holder and not isinstance(holder, nodes.reference | nodes.entry):
+        holder = holder.parent
+    if not holder or (isinstance(holder, nodes.entry) and not is_head(holder)):
+        return False
+    words = (t for t in holder.findall(nodes.Text) if not isinstance(t.parent, nodes.math))
+    return not any(text.strip() for text in words)
+
+
+def is_head(cell: nodes.entry) -> bool:
+    """Whether a cell is the head of a column or of a row."""
+    row = cell.parent
+    stubs = row.parent.parent.next_node(nodes.colspec).get("stub")
+    return isinstance(row.parent, nodes.thead) or bool(stubs and row[0] is cell)
 
 
 def frame(node: nodes.Element, around: html_element) -> None:

@@ -9,13 +9,14 @@ reader in Jupyter would meet the directives of Sphinx as clutter:
     ]
 
 A page or a heading that is gone is a warning, which the strict build makes an error. The names of
-the library have an index of their own, ``py-names.html``, and do not swamp this one.
+the library would swamp the subjects; their page and the index of modules list them.
+
+No package will do: all want the entries in the text.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,6 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.domains import Index, IndexEntry
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
@@ -107,34 +107,6 @@ class AddSubjects(SphinxTransform):
             section.insert(1, addnodes.index(entries=found, inline=False))
 
 
-class LibraryNames(Index):
-    """Every name of the library, by its first letter."""
-
-    name, localname, shortname = "names", "Names of the library", "names"
-
-    def generate(
-        self, docnames: Iterable[str] | None = None
-    ) -> tuple[list[tuple[str, list[IndexEntry]]], bool]:
-        groups: dict[str, list[IndexEntry]] = {}
-        for name, found in self.domain.objects.items():
-            if found.objtype == "module" or (docnames and found.docname not in docnames):
-                continue
-            module = self.module_of(name)
-            short = name.removeprefix(f"{module}.")
-            entry = IndexEntry(short, 0, found.docname, found.node_id, module, "", found.objtype)
-            groups.setdefault(short.lstrip("_")[0].upper(), []).append(entry)
-        by_name = [
-            (key, sorted(groups[key], key=lambda e: e.name.lower())) for key in sorted(groups)
-        ]
-        return by_name, False
-
-    def module_of(self, name: str) -> str:
-        """The module in which a name stands; empty if it stands in none."""
-        while name and name not in self.domain.modules:
-            name = name.rpartition(".")[0]
-        return name
-
-
 def check_pages(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of a page in the data file that the book does not have."""
     file = app.config.subject_index_file
@@ -151,7 +123,6 @@ def read_again(app: Sphinx, docname: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("subject_index_file", "book/index-terms.toml", "env")
     app.add_transform(AddSubjects)
-    app.add_index_to_domain("py", LibraryNames)
     app.connect("source-read", read_again)
     app.connect("env-check-consistency", check_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
