@@ -1,4 +1,4 @@
-"""Signatures of the library reference: defaults that can be read."""
+"""Signatures of the library reference: defaults that can be read, and few elements."""
 
 from __future__ import annotations
 
@@ -58,3 +58,9 @@ def test_a_default_that_is_no_python_does_not_spoil_a_signature(reference):
 
 def test_a_default_stands_as_it_is_written(reference):
     assert "kind: type = float" in said(reference["called"])
+
+
+def test_no_element_stands_around_a_word(reference):
+    for signature in reference.values():
+        assert not signature.select(".pre, .w, .n, .p, .o")
+    assert reference["called"].select_one(".sig-name").text == "called"

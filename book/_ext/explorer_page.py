@@ -6,7 +6,7 @@ A page that has the explorer loads three scripts: the named members of the libra
 which is written here, the mathematics (``explorer-core.js``) and the page (``explorer.js``). Where
 JavaScript is off, a cell with the tag ``explorer-off`` is shown in place of the explorer.
 
-No package will do: those that draw with sliders need a server, or scripts of other sites.
+No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a whole page may.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ out.
 Formulas, tables and boxes are written as commands of ``book/_latex/book.sty``, where the look is.
 ``latex_pages_left_out`` in the configuration names pages that are not printed.
 
-No package will do: ``sphinx-jupyterbook-latex`` makes parts too, but knows of no results, prints
-every page and needs a class with fonts of 800 MB.
+No package will do: ``sphinx-jupyterbook-latex`` makes parts too, but knows of no results, leaves
+no page out and needs a class with fonts of 800 MB.
 """
 
 from __future__ import annotations

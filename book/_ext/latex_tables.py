@@ -4,7 +4,7 @@ LaTeX tries a table with columns that never wrap, in smaller and smaller type (`
 ``book/_latex/book.sty``). Where no type is small enough, the columns that hold sentences wrap and
 share the room that the others leave.
 
-No package of LaTeX will do: none tries smaller type before it wraps.
+No package will do: the columns of ``tabulary``, which Sphinx takes, wrap at once, in any type.
 """
 
 from __future__ import annotations

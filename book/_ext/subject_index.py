@@ -11,7 +11,7 @@ reader in Jupyter would meet the directives of Sphinx as clutter:
 A page or a heading that is gone is a warning, which the strict build makes an error. The names of
 the library would swamp the subjects; their page and the index of modules list them.
 
-No package will do: all want the entries in the text.
+No package will do: Sphinx has the entries in the text alone.
 """
 
 from __future__ import annotations
