@@ -141,7 +141,7 @@ def test_a_stored_drawing_is_the_one_that_is_drawn(draw, stored, tmp_path):
 
 def test_the_stored_social_picture_is_the_one_that_is_drawn(tmp_path):
     draw_social_picture(tmp_path / "drawn.png")
-    drawn, stored = plt.imread(tmp_path / "drawn.png"), plt.imread(BOOK / "social.png")
+    drawn, stored = plt.imread(tmp_path / "drawn.png"), plt.imread(BOOK / "_static" / "social.png")
     np.testing.assert_array_equal(drawn, stored)  # pixels: machines may pack them differently
 
 

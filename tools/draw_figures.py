@@ -38,7 +38,7 @@ def draw_icon(target: Path = BOOK / "_static" / "favicon.svg") -> None:
     target.write_text(chapter.icon(tanh_fit()), encoding="utf-8")
 
 
-def draw_social_picture(target: Path = BOOK / "social.png") -> None:
+def draw_social_picture(target: Path = BOOK / "_static" / "social.png") -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
     chapter.social_picture(tanh_fit(), TITLE, SUBTITLE)
