@@ -39,7 +39,7 @@ def fit():
 
 
 def test_relu_stands_beside_gelu():
-    drawn = gelu_chapter.relu_beside_gelu()
+    drawn = gelu_chapter.opening()
     x, y = drawn.curves["GELU"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
