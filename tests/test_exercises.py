@@ -77,7 +77,7 @@ CHANGES = {
         '"0.045": Rational("0.045"),': '"0.045": Rational("0.045"), "mine": Rational("0.0448"),'
     },
     "taylor": {
-        '    "0.044715": PAGE_CUBIC,': '    "0.044715": PAGE_CUBIC, "11/246": Rational(11, 246),'
+        '"π/70": sp.pi / 70,': '"π/70": sp.pi / 70, "11/246": sp.Rational(11, 246),'
     },
     "telling-them-apart": {"inner = 0.79788456 * x": "inner = 0.7979 * x"},
     "your-own": {"for n in (2, 4, 6, 8):": "for n in (2, 3, 4, 6):"},
@@ -436,7 +436,7 @@ def test_sixteen_bits_a_constant_of_your_own_changes_results_from_some_input_on(
     assert max(changed[changed < 0]) == -1.28125
 
 
-@held("taylor", "task", '`"11/246": Rational(11, 246)`', "Why must every fraction differ there?")
+@held("taylor", "task", '`"11/246": sp.Rational(11, 246)`', "Why must every fraction differ there?")
 def test_taylor_a_fraction_differs_at_the_cube():
     assert "11/246  $x^3$" in session("taylor").shown
     # a fraction that agreed would make π a fraction: (4 − π)/(6π) = q has the solution 4/(6q + 1)
