@@ -76,9 +76,7 @@ CHANGES = {
     "sixteen-bits": {
         '"0.045": Rational("0.045"),': '"0.045": Rational("0.045"), "mine": Rational("0.0448"),'
     },
-    "taylor": {
-        '"π/70": sp.pi / 70,': '"π/70": sp.pi / 70, "11/246": sp.Rational(11, 246),'
-    },
+    "taylor": {'"π/70": sp.pi / 70,': '"π/70": sp.pi / 70, "11/246": sp.Rational(11, 246),'},
     "telling-them-apart": {"inner = 0.79788456 * x": "inner = 0.7979 * x"},
     "your-own": {"for n in (2, 4, 6, 8):": "for n in (2, 3, 4, 6):"},
     "which-one": {"list(drift(gelu_sigmoid))": "list(drift(lambda x: np.maximum(x, 0)))"},

@@ -13,6 +13,7 @@ from gelu_lib.chapters import curves
 from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
+from gelu_lib.chapters import minimax as minimax_chapter
 from gelu_lib.chapters import taylor as taylor_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
@@ -100,7 +101,7 @@ def test_panels_have_the_names_of_their_fits(fit):
 
 
 def test_the_grid_misses_each_peak(fit):
-    for panel in curves.grid_at_peaks(fit, step=0.001):
+    for panel in minimax_chapter.grid_at_peaks(fit, step=0.001):
         _, curve = panel.curves["error"]
         _, dots = panel.points["grid points"]
         assert dots.max() < 0 and dots.max() <= curve.max() <= 0
