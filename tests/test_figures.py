@@ -95,7 +95,7 @@ def test_an_alternation_is_drawn_with_its_points_on_the_levels(fit):
 
 
 def test_panels_have_the_names_of_their_fits(fit):
-    drawn = curves.alternations({"tanh form": fit, "sigmoid form": minimax(LOGISTIC)})
+    drawn = index_chapter.opening({"tanh form": fit, "sigmoid form": minimax(LOGISTIC)})
     assert list(drawn) == ["tanh form", "sigmoid form"]
     assert [axes.get_title(loc="left") for axes in plt.gcf().axes] == list(drawn)
 
