@@ -61,7 +61,7 @@ def test_the_ratio_is_marked_where_it_is_asked_for():
 
 
 def test_erf_is_phi_in_another_scale():
-    (_, phi), (_, erf) = erf_and_phi_chapter.phi_is_erf_rescaled().curves.values()
+    (_, phi), (_, erf) = erf_and_phi_chapter.opening().curves.values()
     np.testing.assert_allclose(erf, 2 * phi - 1, atol=4e-16)
 
 

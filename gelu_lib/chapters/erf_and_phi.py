@@ -12,7 +12,7 @@ from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
 from gelu_lib.functions.expressions import X, logistic, numpy_density, numpy_function
 
 
-def phi_is_erf_rescaled() -> Drawn:
+def opening() -> Drawn:
     """Φ(x) and erf(x/√2) on one pair of axes."""
     x = np.linspace(-3.5, 3.5, 401)
     curves = {r"$\Phi(x)$": (x, ndtr(x)), r"$\mathrm{erf}(x/\sqrt{2})$": (x, erf(x / np.sqrt(2)))}
