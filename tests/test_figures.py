@@ -166,7 +166,7 @@ def test_the_social_picture_shows_the_fit_under_the_title(fit):
 
 
 def test_the_best_constants_are_those_of_the_table():
-    drawn = criteria_chapter.best_constants(("tanh-pinned",))["tanh-pinned"]
+    drawn = criteria_chapter.opening()["tanh-pinned"]
     constants, rows = drawn.points["Φ"]
     assert constants[0] == float(stored("tanh-pinned", "Phi", "sup").constant)
     assert rows.tolist() == list(range(len(MEASURES)))
