@@ -10,7 +10,6 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 
-from gelu_lib.chapters import curves
 from gelu_lib.chapters import index as chapter
 from gelu_lib.fits.minimax import Fit, minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
@@ -27,7 +26,7 @@ def tanh_fit() -> Fit:
 def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
-    curves.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
+    chapter.opening({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
     # white, because the page that shows it may be dark
     plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
     plt.close()
