@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import mpmath
@@ -94,3 +94,9 @@ def glue(name: str, text: str) -> None:
     prefix = "application/papermill.record/"
     scrap = {"scrapbook": {"name": name, "mime_prefix": prefix}}
     display({f"{prefix}text/plain": repr(text)}, raw=True, metadata=scrap)
+
+
+def glue_all(values: Mapping[str, str]) -> None:
+    """Keep several texts in a notebook, each under its name, as ``glue`` does."""
+    for name, value in values.items():
+        glue(name, value)
