@@ -65,8 +65,8 @@ CHANGES = {
         "for draws in (20, 2000)}": "for draws in (50, 5000)}",
     },
     "left-tail": {
-        "places = (2, 4, 6, 8, 38)": "places = (2, 4, 6, 8, 12, 38)",
-        "figures.mills_series()": "figures.mills_series(counts=(4, 16))",
+        "places=(2, 4, 6, 8, 38)": "places=(2, 4, 6, 8, 12, 38)",
+        "chapter.mills_series()": "chapter.mills_series(counts=(4, 16))",
     },
     "logistic-constant": {
         '"smallest error of GELU": gelu_scale,': (
@@ -383,7 +383,7 @@ def test_history_the_price_of_a_function_decides_which_formulas_lie_on_the_front
     assert len(set(fronts)) == 3
 
 
-@held("left-tail", "task", "add the place 12", "`figures.mills_series(counts=…)`")
+@held("left-tail", "task", "add the place 12", "`chapter.mills_series(counts=…)`")
 def test_left_tail_at_12_seventy_two_terms_give_thirty_one_digits():
     opened = session("left-tail")
     assert "12  72  3.83e-32" in opened.shown
