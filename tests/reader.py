@@ -90,6 +90,7 @@ class Session:
         printed = io.StringIO()
         with redirect_stdout(printed):
             value = self.value(source)
+        plt.close("all")
         return printed.getvalue() + ("" if value is None else repr(value))
 
     def value(self, source: str) -> Any:

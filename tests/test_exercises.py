@@ -73,8 +73,8 @@ CHANGES = {
         "for draws in (20, 2000)}": "for draws in (50, 5000)}",
     },
     "left-tail": {
-        "places = (2, 4, 6, 8, 38)": "places = (2, 4, 6, 8, 12, 38)",
-        "figures.mills_series()": "figures.mills_series(counts=(4, 16))",
+        "places=(2, 4, 6, 8, 38)": "places=(2, 4, 6, 8, 12, 38)",
+        "chapter.mills_series()": "chapter.mills_series(counts=(4, 16))",
     },
     "logistic-constant": {
         '"smallest error of GELU": gelu_scale,': (
@@ -357,7 +357,7 @@ def test_forms_another_sparse_family_dips_again_and_is_close_to_degree_7():
 @held("frameworks", "task", "Write it with `erfc` from `scipy.special`")
 def test_frameworks_with_erfc_the_tail_reaches_farther():
     opened = session("frameworks")
-    far = opened.names["tail"]["zero_from"]
+    far = opened.names["zero"]
     near = opened.names["left_tail"](
         lambda x: x * (1 + erf(x / np.sqrt(x.dtype.type(2)))) / 2, "gelu", "float32"
     )["zero_from"]
@@ -389,7 +389,7 @@ def test_history_the_price_of_a_function_decides_which_formulas_lie_on_the_front
     assert len(set(fronts)) == 3
 
 
-@held("left-tail", "task", "add the place 12", "`figures.mills_series(counts=…)`")
+@held("left-tail", "task", "add the place 12", "`chapter.mills_series(counts=…)`")
 def test_left_tail_at_12_seventy_two_terms_give_thirty_one_digits():
     opened = session("left-tail")
     assert "12  72  3.83e-32" in opened.shown
@@ -437,7 +437,7 @@ def test_sixteen_bits_a_constant_of_your_own_changes_results_from_some_input_on(
     opened.run(BEFORE["sixteen-bits", "task"])
     (block,) = code_blocks(texts()["sixteen-bits", "task"])
     changed = opened.value(block).astype(float)
-    counted = opened.names["moved"](opened.names["k"], "bfloat16")
+    counted = opened.value('chapter.moved(k, "bfloat16")')
     assert counted.startswith(f"{len(changed)}, at most")
     assert max(changed[changed < 0]) == -1.28125
 
