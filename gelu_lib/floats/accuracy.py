@@ -14,8 +14,10 @@ from functools import cache
 
 import numpy as np
 from flint import arb, ctx
+from sympy import Expr, erf, sqrt
 
 from gelu_lib import activations
+from gelu_lib.certificates.balls import compiled
 from gelu_lib.floats.formulas import Formula, erf_steps
 from gelu_lib.floats.types import (
     FLOAT_TYPES,
@@ -29,6 +31,7 @@ from gelu_lib.floats.types import (
     unit,
 )
 from gelu_lib.floats.ulp import NOTHING, correctly_rounded, exact, unit_exponent
+from gelu_lib.functions.expressions import GELU, Phi, X
 from gelu_lib.register import agreeing_digits
 
 __all__ = [
@@ -352,13 +355,13 @@ def _step(x: float, count: int, kind: FloatType) -> float:
 # Where the digits go.
 
 _ERF = r"\operatorname{erf}(x/\sqrt2)"
-STEPS: dict[str, Callable[[arb], arb]] = {
-    r"x/\sqrt2": lambda x: x / arb(2).sqrt(),
-    _ERF: lambda x: (x / arb(2).sqrt()).erf(),
-    rf"1 + {_ERF}": lambda x: (-x / arb(2).sqrt()).erfc(),
-    rf"\tfrac12 x\,(1 + {_ERF})": lambda x: x * (-x / arb(2).sqrt()).erfc() / 2,
+STEPS: dict[str, Expr] = {
+    r"x/\sqrt2": X / sqrt(2),
+    _ERF: erf(X / sqrt(2)),
+    rf"1 + {_ERF}": 2 * Phi(X),
+    rf"\tfrac12 x\,(1 + {_ERF})": GELU(X),
 }
-"""What ``usual_formulas.erf_steps`` computes, in TeX and in exact arithmetic."""
+"""What ``gelu_lib.floats.formulas.erf_steps`` computes, in TeX and exactly."""
 
 
 def digit_table(x: float, digits: int = 25) -> list[DigitRow]:
@@ -381,7 +384,7 @@ def digit_table(x: float, digits: int = 25) -> list[DigitRow]:
     rows = []
     for i, (tex, step) in enumerate(STEPS.items()):
         with ctx.workdps(digits + 50):
-            value = step(arb(x)).str(digits, radius=False)
+            value = compiled((X,), step)(arb(x)).str(digits, radius=False)
         found = {name: steps[i][0] for name, steps in computed.items()}
         right = {name: agreeing_digits(float(number), value) for name, number in found.items()}
         rows.append(DigitRow(tex, value, {n: str(number) for n, number in found.items()}, right))

@@ -1,7 +1,7 @@
 """How far a computed float is from the exact value, in units in the last place, decided by Arb.
 
-The exact values come from the formulas alone, in interval arithmetic with as many bits as it takes;
-nothing is shared with ``gelu_lib.activations``.
+The exact values come from the expressions alone, in interval arithmetic with as many bits as it
+takes; nothing but names is shared with ``gelu_lib.activations``.
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from gelu_lib import activations
+from gelu_lib.certificates.balls import compiled
 from gelu_lib.floats.types import float_type
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import FORMS
 
 __all__ = [
     "ERROR_FUNCTIONS",
@@ -35,6 +38,17 @@ BITS_KEPT = 80
 """Relative accuracy of an exact value, in bits."""
 NOTHING = -1200
 """A value below 2**NOTHING counts as 0: it is far below half of the smallest subnormal float64."""
+
+_VALUES = {activations.FORMS[form].__name__: expression for form, expression in FORMS.items()}
+_SLOPES = {f"{name}_derivative": form.diff(X) for name, form in _VALUES.items()}
+
+ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
+    name: compiled((X,), expression) for name, expression in {**_VALUES, **_SLOPES}.items()
+}
+"""The formulas by the names of their functions in ``gelu_lib.activations``.
+
+In each of them nothing cancels but the derivatives near their zeros.
+"""
 
 
 def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
@@ -167,69 +181,6 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
         if len(ends) == 1:
             return ends.pop() or math.copysign(0.0, x)
         bits *= 2
-
-
-# The formulas. In each of them nothing cancels but the derivatives near their zeros.
-
-
-@cache
-def _root_2(bits: int) -> arb:
-    with ctx.workprec(bits):
-        return arb(2).sqrt()
-
-
-@cache
-def _root_2_over_pi(bits: int) -> arb:
-    with ctx.workprec(bits):
-        return (2 / arb.pi()).sqrt()
-
-
-def _gelu(x: arb) -> arb:
-    return x * (-x / _root_2(ctx.prec)).erfc() / 2
-
-
-def _gelu_derivative(x: arb) -> arb:
-    density = (-x * x / 2).exp() * _root_2_over_pi(ctx.prec) / 2
-    return (-x / _root_2(ctx.prec)).erfc() / 2 + x * density
-
-
-def _sigma(v: arb) -> arb:
-    return 1 / (1 + (-v).exp())
-
-
-def _tanh_exponent(x: arb) -> tuple[arb, arb]:
-    """v with (1 + tanh u)/2 = σ(v), and xv′."""
-    linear, constant = 2 * _root_2_over_pi(ctx.prec), arb(fmpq(44715, 10**6))
-    cube = constant * x**3
-    return linear * (x + cube), linear * (x + 3 * cube)
-
-
-def _sigmoid_exponent(x: arb) -> tuple[arb, arb]:
-    v = arb(fmpq(1702, 1000)) * x
-    return v, v
-
-
-def _logistic(exponent: Callable[[arb], tuple[arb, arb]]) -> Callable[[arb], arb]:
-    return lambda x: x * _sigma(exponent(x)[0])
-
-
-def _logistic_derivative(exponent: Callable[[arb], tuple[arb, arb]]) -> Callable[[arb], arb]:
-    def derivative(x: arb) -> arb:
-        v, x_slope = exponent(x)
-        return _sigma(v) * (1 + x_slope * _sigma(-v))
-
-    return derivative
-
-
-ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
-    "gelu": _gelu,
-    "gelu_tanh": _logistic(_tanh_exponent),
-    "gelu_sigmoid": _logistic(_sigmoid_exponent),
-    "gelu_derivative": _gelu_derivative,
-    "gelu_tanh_derivative": _logistic_derivative(_tanh_exponent),
-    "gelu_sigmoid_derivative": _logistic_derivative(_sigmoid_exponent),
-}
-"""The formulas by the names of their functions in ``gelu_lib.activations``."""
 
 
 def measured_errors() -> dict[str, Any]:
