@@ -18,7 +18,7 @@ from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, expit, ndtr
 
 import gelu_lib
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters import telling_them_apart as chapter
 from gelu_lib.chapters.frameworks import FORM_NAMES
@@ -34,7 +34,6 @@ from gelu_lib.provenance.others import FAMILIES, OTHERS
 from gelu_lib.provenance.ranges import failing_share, largest_difference, passing_half_width
 from gelu_lib.provenance.tolerances import (
     PAIRS,
-    VARIANTS,
     margins,
     tolerance,
     workings,
@@ -43,7 +42,6 @@ from gelu_lib.provenance.verdicts import Evidence
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
-    FORMULAS,
     best_witness,
     certified_margins,
     certified_overlap,
@@ -123,9 +121,9 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way,
 
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FORMS)
 def test_the_reference_is_identified(variant, dtype):
-    assert identify(VARIANTS[variant], dtype).variant == variant
+    assert identify(FORMS[variant], dtype).variant == variant
 
 
 def test_the_package_offers_it():
@@ -148,7 +146,7 @@ def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
     if working != dtype and dtype in SIXTEEN_BITS:
         afterwards = unit_roundoff(dtype)
     for x in inputs_for_proofs(dtype):
-        true = exact(FORMULAS[variant], x)
+        true = exact(FORMS[variant].__name__, x)
         ball = reach(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
         error = abs(ball - true).upper() - allowed.underflow
         worst = max(worst, float(error / (float(allowed.at(x, float(true))) - allowed.underflow)))
@@ -309,7 +307,7 @@ def test_every_impostor_is_rejected_where_it_differs_most_in_shape(name, dtype):
     x = inputs_between(float_type(dtype), verdict.low, verdict.high)
     values = IMPOSTORS[name](x.astype(float_type(dtype).dtype)).astype(np.float64)
     inside, areas = np.abs(x) <= 12, {}
-    for variant, form in VARIANTS.items():
+    for variant, form in FORMS.items():
         allowed = tolerance(dtype).at(x, form(x))
         excess = np.maximum(np.abs(values - form(x)) - allowed, 0)
         areas[variant] = np.trapezoid(excess[inside], x[inside])
@@ -625,7 +623,7 @@ def test_in_bfloat16_no_two_forms_are_told_apart_right_of_zero():
 
 def test_in_bfloat16_a_range_right_of_zero_is_too_narrow():
     verdict = identify(gelu, "bfloat16", low=0)
-    assert (verdict.outcome, verdict.candidates) == ("undecidable", tuple(VARIANTS))
+    assert (verdict.outcome, verdict.candidates) == ("undecidable", tuple(FORMS))
 
 
 def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
@@ -805,10 +803,10 @@ def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
 @pytest.mark.parametrize("half_width", [0.5, 1.0, 3.0])
 def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
     x = np.linspace(-half_width, half_width, 400_001)
-    place = float(x[np.argmax(np.abs(VARIANTS[variant](x) - gelu(x)))])
+    place = float(x[np.argmax(np.abs(FORMS[variant](x) - gelu(x)))])
     found = largest_difference(variant, half_width)
     with ctx.workprec(200):  # in double precision the difference itself has too few digits
-        sampled = abs(exact("gelu", place, 200) - exact(FORMULAS[variant], place, 200))
+        sampled = abs(exact("gelu", place, 200) - exact(FORMS[variant].__name__, place, 200))
         assert sampled <= arb(str(found.upper))
         assert sampled >= arb(str(found.lower)) * (1 - arb("1e-12"))
     assert found.upper / found.lower < Decimal("1.000001")
@@ -960,7 +958,7 @@ def flaws(entry, dtype, form):
     x, value, working = entry["x"], float(entry["value"]), entry["working"]
     candidates, none = entry["candidates"], entry["outcome"] == "none"
     allowed = tolerance(dtype, working)
-    within = [v for v in VARIANTS if abs(value - VARIANTS[v](x)) <= allowed.at(x, VARIANTS[v](x))]
+    within = [v for v in FORMS if abs(value - FORMS[v](x)) <= allowed.at(x, FORMS[v](x))]
     outcome = {0: "none", 1: "identified"}.get(len(candidates), "undecidable")
     rules = {
         "outcome": entry["outcome"] == outcome,

@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 import mpmath
 
+from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
 
 __all__ = [
@@ -37,7 +38,7 @@ __all__ = [
 
 SEEN = ("read", "documentation", "not checked")
 """How a row is known. The source was read, only its documentation was, or neither."""
-DEFAULTS = ("exact", "tanh", "sigmoid", "named")
+DEFAULTS = (*FORMS, "named")
 """What the call without options computes; ``named`` where each form has a name of its own."""
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")

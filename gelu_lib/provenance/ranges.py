@@ -16,12 +16,9 @@ from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_error_within
 from gelu_lib.floats.types import float_type, round_to
-from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.functions.families import APPROXIMATIONS
 from gelu_lib.provenance.inputs import inputs_between
 from gelu_lib.provenance.tolerances import workings
-
-APPROXIMATIONS = {"tanh": (TANH_CUBIC, PAGE), "sigmoid": (LOGISTIC, GELU_PAPER)}
-"""The forms that are no exact GELU, as members of families."""
 
 DIGITS = 7
 """To how many digits a largest difference is enclosed."""

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from gelu_lib.activations import FORMS
 from gelu_lib.certificates.balls import bits
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.sup_errors import certified_sup_error
@@ -29,9 +29,6 @@ from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.provenance.inputs import inputs_between
 from gelu_lib.provenance.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
-
-FORMULAS = {"exact": "gelu", "tanh": "gelu_tanh", "sigmoid": "gelu_sigmoid"}
-"""The forms by their names in ``gelu_lib.floats.ulp``."""
 
 COMMON_WITNESS = -3.5
 """One input for all four types, if callables work in float32 or better. It is not the best one for
@@ -82,7 +79,7 @@ def certified_margins(
         is within both tolerances.
     """
     working = bits(digits + GUARD_DIGITS)
-    values = {name: exact(formula, x, working) for name, formula in FORMULAS.items()}
+    values = {name: exact(form.__name__, x, working) for name, form in FORMS.items()}
     with ctx.workprec(working):
         widths = {name: _width(allowed, x, value) for name, value in values.items()}
         return {
@@ -90,7 +87,7 @@ def certified_margins(
                 abs(values[one] - values[other]) / (widths[one] + widths[other]),
                 digits + GUARD_DIGITS // 2,
             )
-            for one, other in combinations(FORMULAS, 2)
+            for one, other in PAIRS
         }
 
 
