@@ -13,7 +13,8 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
-from gelu_lib.floats.formulas import GRADIENTS, SCALE, VALUES, constant, sigma
+from gelu_lib.floats.arithmetic import constant
+from gelu_lib.floats.formulas import GRADIENTS, SCALE, VALUES, sigma
 from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, first_beyond, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, first_float, from_ordinal, ordinal
 from gelu_lib.register import agreeing_digits, results

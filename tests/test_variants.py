@@ -22,7 +22,7 @@ from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters import telling_them_apart as chapter
 from gelu_lib.chapters.frameworks import FORM_NAMES
-from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel, reach
+from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.provenance import tolerances, verdicts, witnesses
@@ -54,10 +54,6 @@ matplotlib.use("svg")
 WAYS = [(variant, way) for variant, ways in EVALUATIONS.items() for way in ways]
 SIXTEEN_BITS = ("float16", "bfloat16")
 COARSE_WAYS = [(variant, way) for variant, way in WAYS if way != SHORT]
-
-
-def usual(variant, way, dtype, working=None):
-    return kernel(EVALUATIONS[variant][way], dtype, working)
 
 
 def logistic_form(p1, p3=0.0):
@@ -93,7 +89,7 @@ IMPOSTORS = {
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 @pytest.mark.parametrize(("variant", "way"), WAYS)
 def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
-    verdict = identify(usual(variant, way, dtype, "float32"), dtype)
+    verdict = identify(through_float32(EVALUATIONS[variant][way]), dtype)
     assert (verdict.outcome, verdict.variant, verdict.working) == (
         "identified",
         variant,
@@ -105,13 +101,13 @@ def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
 
 @pytest.mark.parametrize(("variant", "way"), WAYS)
 def test_every_usual_evaluation_in_float64_is_identified(variant, way):
-    assert identify(usual(variant, way, "float64"), "float64").variant == variant
+    assert identify(EVALUATIONS[variant][way], "float64").variant == variant
 
 
 @pytest.mark.parametrize("dtype", SIXTEEN_BITS)
 @pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
 def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way, dtype):
-    verdict = identify(usual(variant, way, dtype), dtype)
+    verdict = identify(EVALUATIONS[variant][way], dtype)
     assert verdict.working == dtype
     if variant == "sigmoid":
         assert (verdict.outcome, verdict.variant) == ("identified", "sigmoid")
@@ -172,7 +168,7 @@ def test_the_short_erf_is_not_for_16_bits():
 def test_an_absolute_tolerance_without_room_for_short_formulas_is_too_small(monkeypatch):
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
-    assert identify(usual("exact", SHORT, "float32"), "float32").outcome == "none"
+    assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
 
 
 @pytest.mark.parametrize(("relative", "absolute"), [(8, 0.8), (4, 1)])
@@ -190,7 +186,7 @@ def test_a_larger_tolerance_in_16_bits_leaves_no_witness(monkeypatch, relative, 
     )
     assert min(found[pair].upper for pair in with_sigmoid) < 1
     way = "x/(1 + exp(−1.702·x))"
-    assert identify(usual("sigmoid", way, "bfloat16"), "bfloat16").outcome == "undecidable"
+    assert identify(EVALUATIONS["sigmoid"][way], "bfloat16").outcome == "undecidable"
 
 
 def test_without_the_room_for_flushed_results_pytorchs_zero_would_depart():
@@ -733,7 +729,7 @@ def test_a_missing_library_is_named(monkeypatch, library):
 def test_the_overflow_of_a_cube_is_no_warning():
     way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
     with np.errstate(over="raise"):
-        assert identify(lambda x: usual("tanh", way, "float32")(x)).variant == "tanh"
+        assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
 
 
 # what is said
