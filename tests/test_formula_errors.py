@@ -11,6 +11,7 @@ from flint import arb
 from gelu_lib import activations
 from gelu_lib.floats.accuracy import (
     PARTS,
+    compared,
     digit_table,
     errors,
     first_nan,
@@ -127,6 +128,9 @@ def test_errors_refuses_what_is_no_part_and_no_type():
         errors(VALUES["erf"], np.ones(1), "both")
     with pytest.raises(TypeError, match="accepted are float64"):
         errors(VALUES["erf"], np.ones(1, int))
+    for given, name in ((np.ones(1), "silu"), ("silu", "gelu")):
+        with pytest.raises(ValueError, match="name is 'silu'; accepted are gelu, gelu_tanh"):
+            compared(given, name, np.ones(1))
 
 
 # Summaries.

@@ -21,7 +21,6 @@ import gelu_lib
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters import telling_them_apart as chapter
-from gelu_lib.chapters.frameworks import FORM_NAMES
 from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
@@ -931,7 +930,7 @@ def entries(record):
     for package, kept in record.items():
         for key, subject in kept["subjects"].items():
             for dtype, entry in subject["types"].items():
-                yield package, key, dtype, FORM_NAMES[subject["form"]], entry
+                yield package, key, dtype, subject["form"], entry
 
 
 def shape(record):
@@ -1056,7 +1055,7 @@ def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
     for package, kept in ASKED.items():
         found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
         measured = MEASURED[package]["defaults"]
-        assert found == {call: [FORM_NAMES[form]] for call, form in measured.items()}
+        assert found == {call: [form] for call, form in measured.items()}
         if row_of(package).default != "named":
             assert [row_of(package).default] in found.values()
 

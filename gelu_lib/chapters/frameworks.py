@@ -16,9 +16,10 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 
+from gelu_lib.activations import FORMS
 from gelu_lib.chapters.style import Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.floats.measuring import FORMS, PIECES, TAIL
+from gelu_lib.floats.measuring import PIECES, TAIL
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.frameworks import CONSTANTS, Implementation, atlas, spellings
 
@@ -39,8 +40,6 @@ __all__ = [
     "versions",
 ]
 
-FORM_NAMES = {"gelu": "exact", "gelu_tanh": "tanh", "gelu_sigmoid": "sigmoid"}
-"""What the page calls the forms."""
 _PARTS = ("accuracy", "tail", "specials", "layout")
 
 
@@ -56,7 +55,7 @@ class Measured:
         package: the package that was measured.
         key: the name of the implementation.
         call: how a user writes it.
-        form: the formula that it means to compute, one of ``gelu_lib.floats.measuring.FORMS``.
+        form: the formula that it means to compute, one of ``gelu_lib.activations.FORMS``.
         dtype: the type.
         accuracy: what ``gelu_lib.floats.measuring.accuracy`` returned.
         tail: what ``gelu_lib.floats.measuring.left_tail`` returned.
@@ -165,7 +164,7 @@ def _table(entries: list[Measured], columns: Mapping[str, Callable[[Measured], s
     """One row for each result; implementations that agree in every cell share a row."""
     rows: dict[tuple[str, ...], list[str]] = {}
     for entry in entries:
-        cells = (FORM_NAMES[entry.form], *(cell(entry) for cell in columns.values()))
+        cells = (entry.form, *(cell(entry) for cell in columns.values()))
         rows.setdefault(cells, []).append(f"`{entry.key}`")
     body = [["<br>".join(names), *cells] for cells, names in rows.items()]
     return Table(["implementation", "form", *columns], body)

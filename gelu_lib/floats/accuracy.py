@@ -1,9 +1,10 @@
 """How far the usual formulas are from what they aim at: in their evaluation, and as formulas.
 
-``errors`` compares along the line, ``summary`` gives the worst error with its witness,
-``first_zero`` and ``first_nan`` say where a formula gives up, ``digit_table`` shows where its
-digits go. The exact values come from ``gelu_lib.activations`` in float64 for the types of 32 and
-16 bits, where its error of a few units of float64 does not matter, and from Arb for float64.
+``compared`` is the table of the errors of any callable, ``errors`` that of a formula. ``summary``
+gives the worst error with its witness, ``first_zero`` and ``first_nan`` say where a formula gives
+up, ``digit_table`` shows where its digits go. The exact values come from ``gelu_lib.activations``
+in float64 for the types of 32 and 16 bits, where its error of a few units of float64 does not
+matter, and from Arb for float64.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from gelu_lib.floats.types import (
     round_to,
     unit,
 )
-from gelu_lib.floats.ulp import NOTHING, correctly_rounded, exact, unit_exponent
+from gelu_lib.floats.ulp import NOTHING, check_function, correctly_rounded, exact, unit_exponent
 from gelu_lib.functions.expressions import GELU, Phi, X
 from gelu_lib.register import agreeing_digits
 
@@ -40,6 +41,7 @@ __all__ = [
     "Errors",
     "Summary",
     "Worst",
+    "compared",
     "digit_table",
     "errors",
     "first_nan",
@@ -73,6 +75,7 @@ class Errors:
         ulp: the same in units in the last place of the reference, in the type.
         relative: given/reference − 1. It is −1 where a float is computed as 0, infinite where the
             quotient overflows, and nan where both are too small for float64.
+        normal: whether the reference is a normal number of the type.
     """
 
     x: np.ndarray
@@ -81,6 +84,7 @@ class Errors:
     absolute: np.ndarray
     ulp: np.ndarray
     relative: np.ndarray
+    normal: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -145,14 +149,12 @@ def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
     """The errors of a formula at each of some floats, in their type.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         x: finite floats of one of the four types, in one dimension.
         part: one of ``PARTS``.
 
     Returns:
-        The errors, which are nan where a computed float is nan. For float64 the differences are
-        taken in Arb. For the other types they are taken in float64, where the reference is right
-        to a few units.
+        The errors, as by ``compared``.
 
     Raises:
         ValueError: if ``part`` is none of ``PARTS``, or ``x`` is not finite or of more dimensions.
@@ -160,45 +162,69 @@ def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
     """
     if part not in PARTS:
         raise ValueError(f"part is {part!r}; accepted are {', '.join(PARTS)}")
-    kind = float_type(x.dtype)
-    wide = x.astype(np.float64)
+    given = formula.value if part == "formula" else formula(x)
+    return compared(given, formula.value if part == "evaluation" else formula.aim, x)
+
+
+def compared(given: np.ndarray | str, name: str, x: np.ndarray) -> Errors:
+    """The errors of what a callable returned, or of another exact function.
+
+    Args:
+        given: computed floats of the type of ``x``, or a key of ``ERROR_FUNCTIONS``, whose exact
+            values are meant then.
+        name: the function that they are compared with, a key of ``ERROR_FUNCTIONS``.
+        x: finite floats of one of the four types, in one dimension.
+
+    Returns:
+        The errors, which are nan where a computed float is nan. For float64 the differences are
+        taken in Arb. For the other types they are taken in float64, where the reference is right
+        to a few units.
+
+    Raises:
+        ValueError: if there is no such function, or ``x`` is not finite or of more dimensions.
+        TypeError: if ``x`` is of another type.
+    """
+    kind, wide = float_type(x.dtype), x.astype(np.float64)
     if wide.ndim != 1 or not np.isfinite(wide).all():
         raise ValueError(f"x has the shape {x.shape}; accepted are finite floats in one dimension")
-    name = formula.value if part == "evaluation" else formula.aim
-    computed = None if part == "formula" else formula(x).astype(np.float64)
+    for function in {name, given} if isinstance(given, str) else {name}:
+        check_function(function)
+    values = given if isinstance(given, str) else given.astype(np.float64)
     compare = _by_arb if kind.name == "float64" else _by_float64
-    return compare(name, formula.value, wide, computed, kind)
+    given, reference, absolute, ulp, relative = compare(values, name, wide, kind)
+    normal = np.abs(reference) >= 2.0**kind.least_exponent
+    return Errors(wide, given, reference, absolute, ulp, relative, normal)
 
 
-def _by_float64(
-    name: str, own: str, x: np.ndarray, computed: np.ndarray | None, kind: FloatType
-) -> Errors:
-    """The errors of computed floats, or of the exact values of a formula, with float64 as exact."""
-    reference = getattr(activations, name)(x)
-    given = getattr(activations, own)(x) if computed is None else computed
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""The given value, the reference, and the three errors."""
+
+
+def _by_float64(given: np.ndarray | str, name: str, x: np.ndarray, kind: FloatType) -> Columns:
+    """With float64 as exact."""
+    reference, exactly = getattr(activations, name)(x), isinstance(given, str)
+    values = getattr(activations, given)(x) if exactly else given
     with np.errstate(all="ignore"):
-        absolute = given - reference
-        relative = given / reference - 1
-    if computed is not None:
-        relative[computed == 0] = -1.0
-    relative[(x == 0) & (given == reference)] = 0.0
-    return Errors(x, given, reference, absolute, absolute / unit(reference, kind.name), relative)
+        absolute = values - reference
+        relative = values / reference - 1
+    if not exactly:
+        relative[values == 0] = -1.0
+    relative[(x == 0) & (values == reference)] = 0.0
+    return values, reference, absolute, absolute / unit(reference, kind.name), relative
 
 
-def _by_arb(
-    name: str, own: str, x: np.ndarray, computed: np.ndarray | None, kind: FloatType
-) -> Errors:
+def _by_arb(given: np.ndarray | str, name: str, x: np.ndarray, kind: FloatType) -> Columns:
     """The same with Arb."""
-    rows = []
+    exactly, rows = isinstance(given, str), []
     for i, place in enumerate(x.tolist()):
         true = _exact(name, place)
-        given = _exact(own, place) if computed is None else arb(float(computed[i]))
+        value = _exact(given, place) if exactly else arb(float(given[i]))
         with ctx.workprec(160):
-            gap = given - true
+            gap = value - true
             ulp = gap * arb(2) ** -unit_exponent(true, kind.name)
-            relative = gap / true if true != 0 else _relative_to_0(given, place, computed is None)
-        rows.append([float(number) for number in (given, true, gap, ulp, relative)])
-    return Errors(x, *np.array(rows).reshape(-1, 5).T)
+            relative = gap / true if true != 0 else _relative_to_0(value, place, exactly)
+        rows.append([float(number) for number in (value, true, gap, ulp, relative)])
+    return tuple(np.array(rows).reshape(-1, 5).T)
 
 
 def _relative_to_0(given: arb, x: float, both_exact: bool) -> arb:
@@ -238,7 +264,7 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
     """The worst errors of a formula in a type: over all floats of 16 bits, else in a sample.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         dtype: one of the four types.
         part: ``evaluation`` or ``total``.
         count: of a sample, as by ``inputs``.
@@ -260,7 +286,6 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
     else:
         misrounded = np.abs(found.ulp) > 0.5
     nans = np.isnan(found.given)
-    normal = np.abs(found.reference) >= 2.0**kind.least_exponent
     return Summary(
         inputs=x.size,
         exhaustive=exhaustive,
@@ -268,7 +293,7 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
         misrounded=int((misrounded & ~nans).sum()),
         absolute=_worst(found, found.absolute, ~nans),
         ulp=_worst(found, found.ulp, ~nans),
-        relative=_worst(found, found.relative, ~nans & normal),
+        relative=_worst(found, found.relative, ~nans & found.normal),
     )
 
 
@@ -286,7 +311,7 @@ def first_zero(formula: Formula, dtype: str) -> float | None:
     """The first float, going left from −1, at which a formula returns 0.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         dtype: one of the four types.
 
     Returns:
@@ -304,7 +329,7 @@ def first_zero_of_value(name: str, dtype: str) -> float:
     """The first float, going left from −1, at which the exact value is rounded to 0.
 
     Args:
-        name: a key of ``float_errors.ERROR_FUNCTIONS``.
+        name: a key of ``gelu_lib.floats.ulp.ERROR_FUNCTIONS``.
         dtype: one of the four types.
 
     Returns:
@@ -322,7 +347,7 @@ def first_nan(formula: Formula, dtype: str, side: int) -> float | None:
     """The first finite float, going from ±1 outward, at which a formula returns nan.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         dtype: one of the four types.
         side: −1 for the left, 1 for the right.
 

@@ -174,8 +174,8 @@ def round_to(values: np.ndarray | float, dtype: np.dtype | type | str) -> np.nda
 def unit(values: np.ndarray | float, dtype: np.dtype | type | str) -> np.ndarray:
     """The unit in the last place of real numbers: the spacing of the floats in their binade.
 
-    It is taken in the binade of the number itself, as by ``float_errors.unit_exponent``. Below the
-    normal floats it is the smallest subnormal float.
+    It is taken in the binade of the number itself, as by ``gelu_lib.floats.ulp.unit_exponent``.
+    Below the normal floats it is the smallest subnormal float.
 
     Returns:
         float64 of the shape of ``values``; nan where the value is not finite.

@@ -23,6 +23,7 @@ from gelu_lib.functions.families import FORMS
 
 __all__ = [
     "ERROR_FUNCTIONS",
+    "check_function",
     "correctly_rounded",
     "error_in_ulp",
     "errors_in_ulp",
@@ -76,6 +77,12 @@ def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
         if abs(value) < arb(2) ** NOTHING:
             return arb(0)
         bits *= 2
+
+
+def check_function(name: str) -> None:
+    """Raise a ``ValueError`` unless ``name`` is a key of ``ERROR_FUNCTIONS``."""
+    if name not in ERROR_FUNCTIONS:
+        raise ValueError(f"name is {name!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
 
 
 def unit_exponent(value: arb, dtype: type = np.float64) -> int:
@@ -165,8 +172,7 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
         ValueError: if there is no such ``name``, or ``x`` is nan or no float of ``dtype``.
         TypeError: if ``dtype`` is none of the four.
     """
-    if name not in ERROR_FUNCTIONS:
-        raise ValueError(f"name is {name!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
+    check_function(name)
     if math.isnan(x) or (math.isfinite(x) and nearest_float(arb(x), dtype) != x):
         raise ValueError(f"x is {x!r}; accepted are the floats of {float_type(dtype).name} but nan")
     if math.isinf(x):
