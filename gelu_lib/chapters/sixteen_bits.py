@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from itertools import combinations
 from math import inf
@@ -10,19 +11,20 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from gelu_lib.activations import gelu
+from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
 from gelu_lib.chapters.style import BLUE, DASHES, INK, ORANGE, Drawn
-from gelu_lib.floats.agreement import FUNCTIONS, agreeing, steps_apart
-from gelu_lib.floats.best_for_type import (
+from gelu_lib.floats.agreement import agreeing, steps_apart
+from gelu_lib.floats.best_rounded import (
     binding_inputs,
     least_steps,
+    least_ulp,
     most_agreeing,
+    prove_least_ulp,
     prove_most_agreeing,
     reach,
 )
-from gelu_lib.floats.best_rounded import least_ulp, prove_least_ulp
 from gelu_lib.floats.rounded_constants import (
     SIGMOID,
     TANH,
@@ -56,7 +58,7 @@ def same_number(left: float = -14.0, right: float = 5.0, width: float = 0.25) ->
     panels = plt.figure(figsize=(5.4, 4.6)).subplots(len(TYPES), sharex=True, sharey=True)
     edges, drawn = np.arange(left, right + width / 2, width), {}
     for axes, dtype in zip(panels, TYPES, strict=True):
-        tanh, sigmoid = (_differing(dtype, edges, f"{name} form") for name in ("tanh", "sigmoid"))
+        tanh, sigmoid = (_differing(dtype, edges, form) for form in ("tanh", "sigmoid"))
         axes.stairs(tanh, edges, fill=True, color=BLUE)
         axes.stairs(-sigmoid, edges, fill=True, facecolor=ORANGE, edgecolor="white", hatch="////")
         axes.axhline(0, color=INK, linewidth=0.8)
@@ -71,6 +73,11 @@ def same_number(left: float = -14.0, right: float = 5.0, width: float = 0.25) ->
     panels[-1].set_xlabel("x")
     plt.tight_layout()
     return drawn
+
+
+def equation(forms: Iterable[str]) -> str:
+    """That some of the three forms are the same number, as ``exact = tanh form``."""
+    return " = ".join(form if form == "exact" else f"{form} form" for form in forms)
 
 
 def _differing(dtype: str, edges: np.ndarray, form: str) -> np.ndarray:
@@ -243,9 +250,8 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
             if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
                 raise ArithmeticError(f"GELU of {x!r} is not rounded to the nearest {dtype}")
         numbers[f"{dtype}, floats"] = _whole(inputs.size)
-        for names in (*combinations(FUNCTIONS, 2), tuple(FUNCTIONS)):
-            count = int(agreeing(dtype, *names).sum())
-            numbers[f"{dtype}, {' = '.join(names)}"] = _whole(count)
+        for forms in (*combinations(FORMS, 2), tuple(FORMS)):
+            numbers[f"{dtype}, {equation(forms)}"] = _whole(int(agreeing(dtype, *forms).sum()))
     return numbers
 
 
