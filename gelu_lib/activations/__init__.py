@@ -36,6 +36,7 @@ from gelu_lib.activations import gaussian, logistic
 from gelu_lib.activations.arrays import Real, evaluate
 
 __all__ = [
+    "FORMS",
     "gelu",
     "gelu_derivative",
     "gelu_sigmoid",

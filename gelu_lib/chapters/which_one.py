@@ -15,12 +15,12 @@ import numpy as np
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.chapters.tables import Table
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import float_type, ordinal, unit
-from gelu_lib.provenance.checkpoints import FORMS, OWN, Family, Seen, families, names
+from gelu_lib.provenance.checkpoints import OWN, Family, Seen, families, names
 from gelu_lib.provenance.formulas import expression, stepwise
 
 NARROW_TYPES = ("bfloat16", "float16")
