@@ -11,7 +11,7 @@ from gelu_lib.floats import arithmetic
 from gelu_lib.floats import formulas as usual_formulas
 from gelu_lib.floats.formulas import FACTORED, GRADIENTS, VALUES, Formula, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
-from gelu_lib.floats.ulp import nearest_float
+from gelu_lib.floats.ulp import round_ball
 from gelu_lib.functions import expressions as functions
 from gelu_lib.functions.expressions import GELU, X, mpmath_function
 
@@ -98,14 +98,14 @@ CONSTANTS = {
 def test_a_constant_is_the_float_nearest_to_the_real_number(name, dtype):
     used = arithmetic.constant(getattr(usual_formulas, name), floats(dtype, 0))
     with ctx.workprec(200):
-        assert float(used) == nearest_float(CONSTANTS[name](), dtype)
+        assert float(used) == round_ball(CONSTANTS[name](), dtype)
 
 
 @pytest.mark.parametrize("dtype", ["float32", *SHORT])
 def test_three_times_the_cubic_is_rounded_once(dtype):
     used = arithmetic.constant(3 * usual_formulas.CUBIC, floats(dtype, 0))
     with ctx.workprec(200):
-        assert float(used) == nearest_float(arb(fmpq(134145, 10**6)), dtype)
+        assert float(used) == round_ball(arb(fmpq(134145, 10**6)), dtype)
 
 
 class Rounded:
@@ -114,7 +114,7 @@ class Rounded:
     def __init__(self, value, dtype):
         self.dtype = dtype
         with ctx.workprec(1200):
-            self.value = arb(nearest_float(arb(value), dtype))
+            self.value = arb(round_ball(arb(value), dtype))
 
     def of(self, function):
         with ctx.workprec(1200):

@@ -31,7 +31,7 @@ __all__ = [
     "hard_inputs",
     "is_correctly_rounded",
     "measured_errors",
-    "nearest_float",
+    "round_ball",
     "unit_exponent",
 ]
 
@@ -133,7 +133,7 @@ def errors_in_ulp(
     return np.array([error_in_ulp(name, float(x), float(y), dtype) for x, y in pairs])
 
 
-def nearest_float(number: arb, dtype: np.dtype | type | str = np.float64) -> float:
+def round_ball(number: arb, dtype: np.dtype | type | str = np.float64) -> float:
     """The float of ``dtype`` nearest to the midpoint of ``number``, ties to even.
 
     What is half a unit above the greatest finite float, or more, rounds to infinity.
@@ -173,7 +173,7 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
         TypeError: if ``dtype`` is none of the four.
     """
     check_function(name)
-    if math.isnan(x) or (math.isfinite(x) and nearest_float(arb(x), dtype) != x):
+    if math.isnan(x) or (math.isfinite(x) and round_ball(arb(x), dtype) != x):
         raise ValueError(f"x is {x!r}; accepted are the floats of {float_type(dtype).name} but nan")
     if math.isinf(x):
         right = 1.0 if name.endswith("derivative") else math.inf
@@ -182,7 +182,7 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
     while True:
         true = exact(name, x, bits)
         with ctx.workprec(2 * bits):
-            ends = {nearest_float(end, dtype) for end in (true.lower(), true.upper())}
+            ends = {round_ball(end, dtype) for end in (true.lower(), true.upper())}
         # Rounding keeps order, so that all between the ends rounds as they do.
         if len(ends) == 1:
             return ends.pop() or math.copysign(0.0, x)
