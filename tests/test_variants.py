@@ -30,7 +30,6 @@ from gelu_lib.provenance.frameworks import atlas
 from gelu_lib.provenance.identify import identify
 from gelu_lib.provenance.inputs import greatest_asked, inputs_between
 from gelu_lib.provenance.others import FAMILIES, OTHERS
-from gelu_lib.provenance.ranges import failing_share, largest_difference, passing_half_width
 from gelu_lib.provenance.tolerances import (
     PAIRS,
     margins,
@@ -44,8 +43,11 @@ from gelu_lib.provenance.witnesses import (
     best_witness,
     certified_margins,
     certified_overlap,
+    failing_share,
     is_proved_witness,
+    largest_difference,
     least,
+    passing_half_width,
 )
 from gelu_lib.register import result
 

@@ -5,6 +5,6 @@ in each spelling), ``ulp`` (errors in units in the last place), ``formulas`` (ho
 the forms) over an ``arithmetic``, ``accuracy`` and ``measuring`` (how accurate that is),
 ``thresholds`` (where a formula loses its digits), ``agreement`` (where two forms are the same
 number), ``rounded_constants`` and ``best_rounded`` (what is left of a constant in a type),
-``grids``, ``cases``, ``rounding`` and ``best_constants`` (the best constants for a case of one's
-own), ``integer_gelu`` (GELU without exponentials).
+``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own),
+``integer_gelu`` (GELU without exponentials).
 """
