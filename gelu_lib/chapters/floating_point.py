@@ -17,7 +17,7 @@ from gelu_lib.floats.formulas import VALUES, Formula
 from gelu_lib.floats.thresholds import THRESHOLDS, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, FloatType, all_finite, round_to
 
-LIBRARY = Formula("gelu_lib", "", activations.gelu, "gelu", "gelu")
+LIBRARY = Formula(activations.gelu, "gelu")
 """The library's own evaluation, as a formula beside the others."""
 
 DRAWN = {

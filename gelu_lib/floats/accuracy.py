@@ -31,7 +31,7 @@ from gelu_lib.floats.types import (
     round_to,
     unit,
 )
-from gelu_lib.floats.ulp import NOTHING, check_function, correctly_rounded, exact, unit_exponent
+from gelu_lib.floats.ulp import check_function, correctly_rounded, exact, unit_exponent
 from gelu_lib.functions.expressions import GELU, Phi, X
 from gelu_lib.register import agreeing_digits
 
@@ -51,12 +51,11 @@ __all__ = [
     "summary",
 ]
 
-PARTS = ("evaluation", "formula", "total")
-"""What an error is of, the evaluation, the formula, or both together.
+PARTS = ("evaluation", "total")
+"""What an error is of: the evaluation alone, or the evaluation and the formula together.
 
-``evaluation`` holds the computed float against the exact value of the same formula, ``formula`` the
-exact value of the formula against the function that it stands for, ``total`` the computed float
-against that function. In units of their references they do not add up.
+``evaluation`` holds the computed float against the exact value of the same formula, ``total``
+against the function that the formula stands for.
 """
 
 NEAR = 10.0
@@ -69,12 +68,12 @@ class Errors:
 
     Attributes:
         x: the inputs.
-        given: what is compared: a computed float, or the exact value of a formula.
+        given: the computed floats.
         reference: what it is compared with.
         absolute: given − reference.
         ulp: the same in units in the last place of the reference, in the type.
         relative: given/reference − 1. It is −1 where a float is computed as 0, infinite where the
-            quotient overflows, and nan where both are too small for float64.
+            quotient overflows.
         normal: whether the reference is a normal number of the type.
     """
 
@@ -162,16 +161,14 @@ def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
     """
     if part not in PARTS:
         raise ValueError(f"part is {part!r}; accepted are {', '.join(PARTS)}")
-    given = formula.value if part == "formula" else formula(x)
-    return compared(given, formula.value if part == "evaluation" else formula.aim, x)
+    return compared(formula(x), formula.value if part == "evaluation" else formula.aim, x)
 
 
-def compared(given: np.ndarray | str, name: str, x: np.ndarray) -> Errors:
-    """The errors of what a callable returned, or of another exact function.
+def compared(given: np.ndarray, name: str, x: np.ndarray) -> Errors:
+    """The errors of what a callable returned.
 
     Args:
-        given: computed floats of the type of ``x``, or a key of ``ERROR_FUNCTIONS``, whose exact
-            values are meant then.
+        given: floats of the type of ``x``.
         name: the function that they are compared with, a key of ``ERROR_FUNCTIONS``.
         x: finite floats of one of the four types, in one dimension.
 
@@ -187,51 +184,47 @@ def compared(given: np.ndarray | str, name: str, x: np.ndarray) -> Errors:
     kind, wide = float_type(x.dtype), x.astype(np.float64)
     if wide.ndim != 1 or not np.isfinite(wide).all():
         raise ValueError(f"x has the shape {x.shape}; accepted are finite floats in one dimension")
-    for function in {name, given} if isinstance(given, str) else {name}:
-        check_function(function)
-    values = given if isinstance(given, str) else given.astype(np.float64)
+    check_function(name)
+    values = given.astype(np.float64)
     compare = _by_arb if kind.name == "float64" else _by_float64
-    given, reference, absolute, ulp, relative = compare(values, name, wide, kind)
+    reference, absolute, ulp, relative = compare(values, name, wide, kind)
     normal = np.abs(reference) >= 2.0**kind.least_exponent
-    return Errors(wide, given, reference, absolute, ulp, relative, normal)
+    return Errors(wide, values, reference, absolute, ulp, relative, normal)
 
 
-Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""The given value, the reference, and the three errors."""
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""The reference, and the three errors."""
 
 
-def _by_float64(given: np.ndarray | str, name: str, x: np.ndarray, kind: FloatType) -> Columns:
+def _by_float64(given: np.ndarray, name: str, x: np.ndarray, kind: FloatType) -> Columns:
     """With float64 as exact."""
-    reference, exactly = getattr(activations, name)(x), isinstance(given, str)
-    values = getattr(activations, given)(x) if exactly else given
+    reference = getattr(activations, name)(x)
     with np.errstate(all="ignore"):
-        absolute = values - reference
-        relative = values / reference - 1
-    if not exactly:
-        relative[values == 0] = -1.0
-    relative[(x == 0) & (values == reference)] = 0.0
-    return values, reference, absolute, absolute / unit(reference, kind.name), relative
+        absolute = given - reference
+        relative = given / reference - 1
+    relative[given == 0] = -1.0
+    relative[(x == 0) & (given == reference)] = 0.0
+    return reference, absolute, absolute / unit(reference, kind.name), relative
 
 
-def _by_arb(given: np.ndarray | str, name: str, x: np.ndarray, kind: FloatType) -> Columns:
+def _by_arb(given: np.ndarray, name: str, x: np.ndarray, kind: FloatType) -> Columns:
     """The same with Arb."""
-    exactly, rows = isinstance(given, str), []
-    for i, place in enumerate(x.tolist()):
+    rows = []
+    for place, value in zip(x.tolist(), given.tolist(), strict=True):
         true = _exact(name, place)
-        value = _exact(given, place) if exactly else arb(float(given[i]))
         with ctx.workprec(160):
-            gap = value - true
+            gap = arb(value) - true
             ulp = gap * arb(2) ** -unit_exponent(true, kind.name)
-            relative = gap / true if true != 0 else _relative_to_0(value, place, exactly)
-        rows.append([float(number) for number in (value, true, gap, ulp, relative)])
-    return tuple(np.array(rows).reshape(-1, 5).T)
+            relative = gap / true if true != 0 else arb(_relative_to_0(value, place))
+        rows.append([float(number) for number in (true, gap, ulp, relative)])
+    return tuple(np.array(rows).reshape(-1, 4).T)
 
 
-def _relative_to_0(given: arb, x: float, both_exact: bool) -> arb:
+def _relative_to_0(given: float, x: float) -> float:
     """The relative error where the reference is 0, or so small that it counts as 0."""
-    if abs(given) > arb(2) ** NOTHING:
-        return arb.pos_inf()
-    return arb(0) if x == 0 else arb.nan() if both_exact else arb(-1)
+    if given == 0:
+        return 0.0 if x == 0 else -1.0
+    return abs(given) * np.inf  # nan stays nan
 
 
 _exact = cache(exact)
@@ -275,8 +268,6 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
     Raises:
         ValueError: if ``part`` is another one.
     """
-    if part == "formula":
-        raise ValueError("part is 'formula'; accepted are evaluation and total")
     kind = float_type(dtype)
     x = inputs(formula, dtype, count)
     found = errors(formula, x, part)

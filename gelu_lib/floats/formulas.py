@@ -63,18 +63,19 @@ class Formula:
     against ``value``, the same formula in exact arithmetic; the formula is held against ``aim``.
 
     Attributes:
-        name: the key in ``VALUES``, ``GRADIENTS``, ``FACTORED`` or ``EVALUATIONS``.
-        tex: the formula as it is printed; empty if its name says it.
         function: the operations, in their order.
         value: the exact value of the formula, as a name of ``gelu_lib.floats.ulp.ERROR_FUNCTIONS``.
-        aim: what the formula is used for, ``gelu`` or ``gelu_derivative``.
+        tex: the formula as it is printed, if it is.
     """
 
-    name: str
-    tex: str
     function: Callable[[Number], Number]
     value: str
-    aim: str
+    tex: str = ""
+
+    @property
+    def aim(self) -> str:
+        """What the formula is used for, ``gelu`` or ``gelu_derivative``."""
+        return "gelu_derivative" if self.value.endswith("derivative") else "gelu"
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """The formula at each float, silently, with the nan and the infinities that come out.
@@ -101,7 +102,7 @@ def through_float32(formula: Formula) -> Formula:
         formula: one of this module.
 
     Returns:
-        The formula with the same names, which takes and returns arrays of the same types.
+        The same formula, which takes and returns arrays of the same types.
     """
 
     def function(x: np.ndarray) -> np.ndarray:
@@ -246,67 +247,55 @@ def both_sigmas(v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(v < 0, t, 1) / (1 + t), np.where(v < 0, 1, t) / (1 + t)
 
 
-def _named(*formulas: Formula) -> Mapping[str, Formula]:
-    return MappingProxyType({formula.name: formula for formula in formulas})
-
-
 _U = r"\sqrt{2/\pi}\,(x + 0.044715\,x^3)"
 
-VALUES: Mapping[str, Formula] = _named(
-    Formula("erf", r"\tfrac12 x\,(1 + \operatorname{erf}(x/\sqrt2))", erf_form, "gelu", "gelu"),
-    Formula("ndtr", r"x\,\Phi(x)", ndtr_form, "gelu", "gelu"),
-    Formula("erfc", r"\tfrac12 x\operatorname{erfc}(-x/\sqrt2)", erfc_form, "gelu", "gelu"),
-    Formula("tanh", rf"\tfrac12 x\,(1 + \tanh({_U}))", tanh_form, "gelu_tanh", "gelu"),
-    Formula("sigmoid", r"x\,\sigma(1.702\,x)", sigmoid_form, "gelu_sigmoid", "gelu"),
+VALUES: Mapping[str, Formula] = MappingProxyType(
+    {
+        "erf": Formula(erf_form, "gelu", r"\tfrac12 x\,(1 + \operatorname{erf}(x/\sqrt2))"),
+        "ndtr": Formula(ndtr_form, "gelu", r"x\,\Phi(x)"),
+        "erfc": Formula(erfc_form, "gelu", r"\tfrac12 x\operatorname{erfc}(-x/\sqrt2)"),
+        "tanh": Formula(tanh_form, "gelu_tanh", rf"\tfrac12 x\,(1 + \tanh({_U}))"),
+        "sigmoid": Formula(sigmoid_form, "gelu_sigmoid", r"x\,\sigma(1.702\,x)"),
+    }
 )
 """The five evaluations of GELU that are met most.
 
 :meta hide-value:
 """
 
-
-def _slope(name: str, tex: str, function: Callable[[Number], Number], value: str) -> Formula:
-    return Formula(name, tex, function, f"{value}_derivative", "gelu_derivative")
-
-
+_EXACT, _TANH, _SIGMOID = (f"{form.__name__}_derivative" for form in FORMS.values())
 _HALVES = r"\tfrac12 + \tfrac12\tanh u"
 _SPREAD = r"\tfrac{1}{\sqrt{2\pi}}(x + 3\cdot 0.044715\,x^3)"
 _RISE = r"\tfrac12 x\sqrt{2/\pi}\,(1 + 3\cdot 0.044715\,x^2)"
 _E = r"e^{-1.702x}"
+_QUOTIENT = rf"\frac{{1}}{{1 + {_E}}} + \frac{{1.702\,x\,{_E}}}{{(1 + {_E})^2}}"
 
-GRADIENTS: Mapping[str, Formula] = _named(
-    _slope("gelu", r"\Phi(x) + x\,\varphi(x)", gelu_slope, "gelu"),
-    _slope("tanh square", rf"{_HALVES} + {_RISE}(1 - \tanh^2 u)", tanh_slope_square, "gelu_tanh"),
-    _slope("tanh cube", rf"{_HALVES} + {_SPREAD}(1 - \tanh^2 u)", tanh_slope_cube, "gelu_tanh"),
-    _slope("tanh cosh", rf"{_HALVES} + {_SPREAD}/\cosh^2 u", tanh_slope_cosh, "gelu_tanh"),
-    _slope(
-        "sigmoid quotient",
-        rf"\frac{{1}}{{1 + {_E}}} + \frac{{1.702\,x\,{_E}}}{{(1 + {_E})^2}}",
-        sigmoid_slope_quotient,
-        "gelu_sigmoid",
-    ),
-    _slope("sigmoid product", r"s + 1.702\,x\,s\,(1 - s)", sigmoid_slope_product, "gelu_sigmoid"),
+GRADIENTS: Mapping[str, Formula] = MappingProxyType(
+    {
+        "gelu": Formula(gelu_slope, _EXACT, r"\Phi(x) + x\,\varphi(x)"),
+        "tanh square": Formula(tanh_slope_square, _TANH, rf"{_HALVES} + {_RISE}(1 - \tanh^2 u)"),
+        "tanh cube": Formula(tanh_slope_cube, _TANH, rf"{_HALVES} + {_SPREAD}(1 - \tanh^2 u)"),
+        "tanh cosh": Formula(tanh_slope_cosh, _TANH, rf"{_HALVES} + {_SPREAD}/\cosh^2 u"),
+        "sigmoid quotient": Formula(sigmoid_slope_quotient, _SIGMOID, _QUOTIENT),
+        "sigmoid product": Formula(sigmoid_slope_product, _SIGMOID, r"s + 1.702\,x\,s\,(1 - s)"),
+    }
 )
 """The printed formulas of the slopes, with u = √(2/π)(x + 0.044715x³) and s = σ(1.702x).
 
 :meta hide-value:
 """
 
-_V = r"\sigma(v)\,(1 + x\,v'\,\sigma(-v))"
-
-FACTORED: Mapping[str, Formula] = _named(
-    _slope(
-        "gelu factored",
-        r"\tfrac12\operatorname{erfc}(-x/\sqrt2) + x\,\varphi(x)",
-        gelu_slope_factored,
-        "gelu",
-    ),
-    _slope("tanh factored", _V, tanh_slope_factored, "gelu_tanh"),
-    _slope("sigmoid factored", _V, sigmoid_slope_factored, "gelu_sigmoid"),
+FACTORED: Mapping[str, Formula] = MappingProxyType(
+    {
+        "gelu factored": Formula(gelu_slope_factored, _EXACT),
+        "tanh factored": Formula(tanh_slope_factored, _TANH),
+        "sigmoid factored": Formula(sigmoid_slope_factored, _SIGMOID),
+    }
 )
 """The slopes in a shape that gives nan for nan alone, and the limits 0 and 1 at ∓∞.
 
-Here v = 2u or v = 1.702x, and x is held within ±40, ±32 or ±1024.
+They are ½erfc(−x/√2) + xφ(x), and σ(v)(1 + xv′σ(−v)) with v = 2u or v = 1.702x, where x is held
+within ±40, ±32 or ±1024.
 
 :meta hide-value:
 """
@@ -384,9 +373,7 @@ _SPELLINGS: dict[str, dict[str, Callable[[Number], Number]]] = {
 
 EVALUATIONS: Mapping[str, Mapping[str, Formula]] = MappingProxyType(
     {
-        form: _named(
-            *(Formula(way, "", f, FORMS[form].__name__, "gelu") for way, f in ways.items())
-        )
+        form: {way: Formula(function, FORMS[form].__name__) for way, function in ways.items()}
         for form, ways in _SPELLINGS.items()
     }
 )
