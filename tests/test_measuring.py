@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from record_frameworks import changes
 from scipy.special import erf, expit, ndtri
 
 from gelu_lib import activations
@@ -139,9 +140,9 @@ def test_an_unknown_form_and_an_unknown_type_are_named():
 def test_changes_names_what_is_new_gone_and_other():
     old = {"a": {"x": 1, "gone": 2}, "b": 3}
     new = {"a": {"x": 1, "new": 4}, "b": 5}
-    assert measuring.changes(new, old) == [
+    assert changes(new, old) == [
         "a/new: None -> 4",
         "a/gone: 2 -> None",
         "b: 3 -> 5",
     ]
-    assert measuring.changes(old, old) == []
+    assert changes(old, old) == []

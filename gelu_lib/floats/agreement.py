@@ -19,6 +19,7 @@ from scipy.special import expit
 
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.balls import logistic, number
+from gelu_lib.floats import texts
 from gelu_lib.floats.types import all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.functions.families import TANH_CUBIC, Value, exact_parameters, exact_value
 
@@ -223,7 +224,7 @@ def bit_pattern(value: float, dtype: str) -> str:
     kept = round_to(value, dtype)
     if float(kept) != value:
         raise ValueError(f"value is {value!r}, which is no {dtype}")
-    return f"0x{int(kept.view(f'u{kept.itemsize}')):0{2 * kept.itemsize}x}"
+    return texts.bits(kept)
 
 
 @dataclass(frozen=True)

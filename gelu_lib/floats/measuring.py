@@ -11,7 +11,7 @@ float64, against ``gelu_lib.activations`` in float64 for the shorter types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -28,7 +28,6 @@ __all__ = [
     "Function",
     "MeasuringError",
     "accuracy",
-    "changes",
     "gradient",
     "inputs",
     "layout",
@@ -300,15 +299,3 @@ def _first_nan(
 def _differing(first: np.ndarray, second: np.ndarray) -> int:
     bits = f"i{first.dtype.itemsize}"
     return int(np.sum(first.view(bits) != second.view(bits)))
-
-
-def changes(new: Mapping[str, Any], old: Mapping[str, Any], path: Sequence[str] = ()) -> list[str]:
-    """Where two records of numbers, strings and further records differ, one line for each."""
-    found = []
-    for key in [*new, *(key for key in old if key not in new)]:
-        place = (*path, key)
-        if isinstance(new.get(key), Mapping) and isinstance(old.get(key), Mapping):
-            found += changes(new[key], old[key], place)
-        elif new.get(key) != old.get(key):
-            found.append(f"{'/'.join(place)}: {old.get(key)} -> {new.get(key)}")
-    return found
