@@ -13,10 +13,9 @@ from site_checks import third_party_requests
 from small_site import OWN_THEME, scripts, sound
 
 from gelu_lib import lookup
-from gelu_lib.floats.nearest import scientific
 from gelu_lib.provenance.catalogue import constants
 from gelu_lib.provenance.literals import LiteralError, Reading, suggestion
-from gelu_lib.provenance.lookup import UNKNOWN, Answer, told, unknown
+from gelu_lib.provenance.lookup import UNKNOWN, Answer, scientific, told, unknown
 
 SCRIPT = Path(__file__).resolve().parent.parent / "book" / "_static" / SEARCH_SCRIPT
 ASK = """

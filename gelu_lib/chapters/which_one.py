@@ -15,7 +15,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
@@ -25,7 +25,6 @@ from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import all_finite, float_type, ordinal, unit
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.provenance.checkpoints import (
-    FORMS,
     OWN,
     Family,
     Seen,
