@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 PARTS = ("evaluation", "total")
-"""What an error is of: the evaluation alone, or the evaluation and the formula together.
+"""What an error is of, the evaluation alone, or the evaluation and the formula together.
 
 ``evaluation`` holds the computed float against the exact value of the same formula, ``total``
 against the function that the formula stands for.

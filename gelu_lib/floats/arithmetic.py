@@ -86,7 +86,7 @@ def _ball(number: Widened | int) -> arb:
 
 
 Number = np.ndarray | Widened
-"""What x may be, and every intermediate result: an array of one of the four types, or intervals."""
+"""An array of one of the four types, or intervals, as x and as every intermediate result."""
 
 
 def constant(number: float, x: Number) -> Number:

@@ -348,7 +348,7 @@ def sigmoid_by_tanh(x: Number) -> Number:
 
 
 SHORT = "erf by Abramowitz and Stegun 7.1.26"
-"""The evaluation that is not used with 16 bits: its constants have ten digits for a reason."""
+"""The evaluation that is not used with 16 bits, as its constants have ten digits for a reason."""
 
 
 _SPELLINGS: dict[str, dict[str, Callable[[Number], Number]]] = {

@@ -141,7 +141,7 @@ GELU_PAPER = {"p1": LOGISTIC_SCALE}
 APPROXIMATIONS: Mapping[str, tuple[Family, Mapping[str, Expr]]] = MappingProxyType(
     {"tanh": (TANH_CUBIC, PAGE), "sigmoid": (LOGISTIC, GELU_PAPER)}
 )
-"""The two forms that are not exact, as members of families: the family and its parameters."""
+"""The family and the parameters of each of the two forms that are not exact."""
 
 FORMS: Mapping[str, Expr] = MappingProxyType(
     {
