@@ -188,6 +188,7 @@ CONSTANTS: Mapping[str, Fraction] = MappingProxyType(
     {
         r"$\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi)),
         r"$\frac12\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi) / 2),
+        r"$2/\pi$": _constant(lambda: 2 / mpmath.pi),
         "0.044715": Fraction("0.044715"),
         r"$2\cdot0.044715$": 2 * Fraction("0.044715"),
         r"$3\cdot0.044715$": 3 * Fraction("0.044715"),
