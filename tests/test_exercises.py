@@ -289,11 +289,12 @@ def test_criteria_a_weight_that_reaches_farther_gives_a_coefficient_between():
     assert ends[0] < best["p3"] / best["p1"] < ends[1]
 
 
-@held("derivatives", "task", "`landmarks(gelu_sigmoid(scale=1))`", "1.702 times as large")
+@held("derivatives", "task", "`chapter.sigmoid_landmarks(scale=1)`", "1.702 times as large")
 def test_derivatives_the_scale_moves_the_places_and_the_depth_and_keeps_the_derivatives():
     opened = session("derivatives")
-    opened.run("one = landmarks(gelu_sigmoid(scale=1))")
-    one, other = opened.names["one"], opened.names["sigmoid"]
+    one, other = map(
+        opened.value, ("chapter.sigmoid_landmarks(scale=1)", "chapter.sigmoid_landmarks()")
+    )
     for name in ("minimum_place", "minimum_value", "inflection"):
         assert abs(getattr(one, name) / getattr(other, name) - sp.Rational("1.702")) < 1e-12
     for name in ("largest_slope", "smallest_slope"):
