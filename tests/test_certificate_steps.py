@@ -18,7 +18,7 @@ from mpmath import mpf
 
 from gelu_lib.certificates.balls import bits, compiled, interval, logistic, number
 from gelu_lib.certificates.certificate import prove_error
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
+from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, Function, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import (
     ALTERNATION,
@@ -38,7 +38,16 @@ from gelu_lib.certificates.optimality import (
     prove_comparable,
     prove_optimality,
 )
-from gelu_lib.certificates.pieces import SMALLEST, Peak, cut, prove_below, prove_bound, prove_peak
+from gelu_lib.certificates.pieces import (
+    SMALLEST,
+    Peak,
+    cut,
+    prove_below,
+    prove_bound,
+    prove_first_sign,
+    prove_peak,
+    prove_sign,
+)
 from gelu_lib.certificates.solutions import (
     Equations,
     accuracy,
@@ -645,6 +654,41 @@ def test_a_level_that_is_reached_is_not_shown():
     equations, box = solved("sigmoid", "Phi", "sup")
     with fails("bound", "not shown to hold near x = 0.57"):
         prove_below(SIGMOID, box[:1], equations.level(box), 0.5, 0.6)
+
+
+def test_a_level_just_below_the_largest_value_is_exceeded():
+    bell, height = Function(X * sp.exp(-(X**2) / 2)), arb(-0.5).exp()
+    assert prove_below(bell, (), height, 1.5, 8.0)
+    with fails("bound", "is exceeded at x = 1.0000"):
+        prove_below(bell, (), height * (1 - arb(10) ** -9), 0.0, 8.0)
+
+
+@pytest.mark.parametrize(("function", "sign"), [(X - 1, 1), (1 - X, -1), ((X - 2) ** 2 - 1, -1)])
+def test_a_sign_is_shown_where_it_holds_and_nowhere_else(function, sign):
+    """It changes at 1, and the last function is 0 again at 3."""
+    prove_sign(Function(function), (), sign, 1.0625, 2.875)
+    for left, right in ((0.0, 2.5), (1.0, 2.5), (0.9375, 1.0625)):
+        with fails("bound", "a sign is not shown near x = "):
+            prove_sign(Function(function), (), sign, left, right)
+    with fails("bound", "a sign is not shown near x = "):
+        prove_sign(Function(function), (), -sign, 1.0625, 2.875)
+
+
+def test_the_sign_of_a_slope_is_shown_where_it_holds():
+    arch = Function(X * (2 - X))
+    prove_sign(arch, (), 1, 0.0, 0.9375, order=1)
+    with fails("bound"):
+        prove_sign(arch, (), 1, 0.0, 1.0625, order=1)
+
+
+def test_close_to_a_zero_the_first_coefficient_decides_as_far_as_it_keeps_its_sign():
+    late = Function(X - 1000 * X**9)  # 0 again at x = 0.4217
+    assert 0.1 < prove_first_sign(late, (), 1, 0.0, 1.0, 1) < 0.4217
+    cubic = Function(X**3 - X**5)
+    assert 0 < prove_first_sign(cubic, (), 1, 0.0, 1.0, 3) < 1
+    for sign, order in ((-1, 3), (1, 1)):
+        with fails("bound", "a sign is not shown close to x = 0"):
+            prove_first_sign(cubic, (), sign, 0.0, 1.0, order)
 
 
 def test_parameters_that_are_not_known_well_enough_prove_nothing():

@@ -316,6 +316,18 @@ MUTANTS = (
         "and True",
         "near a peak the error may be large on the other side",
     ),
+    Mutant(
+        "pieces",
+        "lambda piece: bool(sign * curve.enclose(piece, parameters, order) > 0)",
+        "lambda piece: not sign * curve.enclose(piece, parameters, order) < 0",
+        "a piece counts on which the sign is not known",
+    ),
+    Mutant(
+        "pieces",
+        "        near = interval(left, left + width)\n",
+        "        near = arb(left)\n",
+        "the sign near a zero is that of the first coefficient in the zero alone",
+    ),
     # --- tails
     Mutant(
         "tails",
@@ -672,17 +684,21 @@ MUTANTS = (
     # --- suprema
     Mutant(
         "suprema",
-        "        _prove_lower(function, (start, near), abs(height).lower())\n    return size",
+        "        prove_below(curve, (), abs(height).lower(), start, near)\n    return size",
         "    return size",
         "a function may be larger before its end",
     ),
     Mutant(
         "suprema",
-        "        if doubtful is not None:\n"
-        '            raise CertificationError("peaks", f"the function is not shown to rise',
-        "        if False:\n"
-        '            raise CertificationError("peaks", f"the function is not shown to rise',
+        "        prove_sign(curve, (), 1 if height > 0 else -1, near, end, order=1)\n",
+        "",
         "a function may fall towards its end",
+    ),
+    Mutant(
+        "suprema",
+        "pieces += prove_below(curve, (), level, right, end)",
+        "pieces += [(right, end)]",
+        "a function may be larger right of its peak",
     ),
     # --- signs
     Mutant(
@@ -696,12 +712,6 @@ MUTANTS = (
         "piece.contains_interior(zero) and -before",
         "-before",
         "the error need not cross where it is said to",
-    ),
-    Mutant(
-        "signs",
-        "bool(s * curve.enclose(piece, parameters) > 0)",
-        "not s * curve.enclose(piece, parameters) < 0",
-        "a piece counts on which the sign is not known",
     ),
     Mutant(
         "signs",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from flint import arb, arb_mat, ctx
 
 from gelu_lib.certificates.balls import bits, number
-from gelu_lib.certificates.enclosures import ErrorCurve, text
+from gelu_lib.certificates.enclosures import Curve, ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 
@@ -93,6 +93,16 @@ class Equations:
                 residuals.append(gradients[0][0])
                 rows.append([jets[2][0], arb(0), gradients[0][1]])
         return residuals, arb_mat(rows)
+
+
+def stationary(curve: Curve, parameters: Sequence[arb] = ()) -> System:
+    """The equation r′(x) = 0 of a function with given parameters, in the one unknown x."""
+
+    def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+        _, slope, half_curvature = curve.taylor(unknowns[0], parameters, 3)
+        return [slope], arb_mat([[2 * half_curvature]])
+
+    return slope
 
 
 def newton_image(system: System, box: Box) -> Box:
