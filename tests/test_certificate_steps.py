@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 
 import mpmath
 import numpy as np
@@ -17,6 +18,7 @@ from flint import arb, arb_mat, arb_series, ctx
 from mpmath import mpf
 
 from gelu_lib.certificates.balls import bits, compiled, interval, logistic, number
+from gelu_lib.certificates.bounds import parameter_box
 from gelu_lib.certificates.certificate import prove_error
 from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, Function, enclosure
 from gelu_lib.certificates.errors import CertificationError
@@ -31,7 +33,6 @@ from gelu_lib.certificates.optimality import (
     drift,
     gradient,
     height,
-    parameter_band,
     parts,
     prove_alternation,
     prove_balance,
@@ -131,6 +132,11 @@ def inside(rng, ball):
     """A random float in a ball, often one of its ends."""
     at = rng.choice((-1, 1, rng.uniform(-1, 1)))
     return float(ball.mid()) + at * float(ball.rad()) * (1 - 2**-40)
+
+
+def band_of(equations, level):
+    """The parameters for which the error of GELU′ may be at most a level on the whole line."""
+    return parameter_box(equations.problem, inf, level, PROBES)
 
 
 def solved(form, of, measure, digits=30):
@@ -1047,7 +1053,7 @@ def test_the_band_holds_whatever_is_within_the_level_at_the_probes(form, measure
     equations, box = solved(form, "GELU_derivative", measure)
     rng, made = random.Random(form + measure), equations.problem
     level = mpf(float(equations.level(box).lower())) * (1 - mpf(2) ** -40)
-    band = parameter_band(equations, equations.level(box))
+    band = band_of(equations, equations.level(box))
     fixed = {s: mpmath.mpmathify(v.evalf(50)) for s, v in made.fixed.items()}
     weight = next(w for e, w in WEIGHTS.values() if e == made.criterion.weight)
     for _ in range(20):
@@ -1093,7 +1099,7 @@ def test_no_parameters_as_good_as_a_level_are_left_out(form, measure, times):
     level = times * float(equations.level(box))
     raised = [*box[:count], arb(level), *box[count + 1 :]]
     good = list(as_good(equations, box, level * (1 - 1e-4), 12))
-    band = parameter_band(equations, arb(level))
+    band = band_of(equations, arb(level))
     for _ in range(3):
         for free in good:
             assert all(ball.contains(arb(p)) for ball, p in zip(band, free, strict=True))
@@ -1120,7 +1126,7 @@ def test_the_height_is_that_of_some_point_whatever_the_parameters(form, measure)
 
 def test_a_contraction_leaves_a_part_out_only_where_the_error_exceeds_the_level():
     equations, box = solved("sigmoid", "GELU_derivative", "sup")
-    band = parameter_band(equations, equations.level(box))
+    band = band_of(equations, equations.level(box))
     smaller = contracted(equations, box, band)
     assert smaller[0].rad() < band[0].rad() and smaller[0].contains(box[0])
     beyond = [box[0], equations.level(box) * 1000, *equations.places(box)]
@@ -1235,17 +1241,19 @@ def test_a_band_that_does_not_hold_the_solution_is_refused():
 @pytest.mark.parametrize("level", [0.16, 0.5, 2])
 def test_a_level_that_leaves_no_finite_band_is_refused(level):
     equations, _ = solved("sigmoid", "GELU_derivative", "sup")
-    with fails("optimality", "no finite band"):
-        parameter_band(equations, arb(level))
+    with fails("optimality", "no finite box"):
+        band_of(equations, arb(level))
 
 
 def test_the_band_needs_a_weight_that_falls():
     made = problem(LOGISTIC, Criterion("sup", "GELU_derivative", 1 + X**2))
     with fails("tail", "is not known to fall"):
-        parameter_band(Equations(made, (1,)), arb(0.01))
+        band_of(Equations(made, (1,)), arb(0.01))
 
 
 def test_the_band_needs_as_many_probes_as_free_parameters():
     made = problem(odd_logistic(7), Criterion("sup", "GELU_derivative"))
-    with fails("optimality"):
-        parameter_band(Equations(made, (1, -1, 1, -1, 1)), arb(1e-4))
+    with fails("optimality", "4 places up to inf are needed"):
+        band_of(Equations(made, (1, -1, 1, -1, 1)), arb(1e-4))
+    with fails("optimality", "1 places up to 0.5 are needed"):
+        parameter_box(problem(LOGISTIC, Criterion("sup", "Phi")), 0.5, arb(1e-4), PROBES)

@@ -558,7 +558,7 @@ def test_a_stationary_peak_that_is_lowest_at_its_parameter_is_proved():
 
 def test_an_optimum_whose_error_is_too_large_for_a_band_is_not_proved():
     best = peak_optimum(Family((3,)), Criterion("sup", "GELU_derivative"))
-    refused("optimality", best, "no finite band")
+    refused("optimality", best, "no finite box")
 
 
 @pytest.mark.parametrize("of", TARGETS)

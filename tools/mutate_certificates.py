@@ -540,17 +540,18 @@ MUTANTS = (
         "+",
         "the mixed term of the second derivative is dropped",
     ),
+    # --- bounds
     Mutant(
-        "optimality",
-        "arb(0, 1) * level.abs_upper()",
-        "arb(0, 1) * level.abs_upper() / 2",
-        "the band belongs to half the level",
+        "bounds",
+        "arb(0, slack.abs_upper())",
+        "arb(0, slack.abs_upper() / 2)",
+        "the box of the parameters belongs to half the error",
     ),
     Mutant(
-        "optimality",
-        "level.abs_upper() / weight_at(curve, x)",
-        "level.abs_upper()",
-        "the band lacks the weight",
+        "bounds",
+        "slack = error / weight_at(bounds.curve, x) /",
+        "slack = error /",
+        "the box of the parameters lacks the weight",
     ),
     # --- certificate
     Mutant(
