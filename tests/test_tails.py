@@ -419,7 +419,7 @@ def test_bad_arguments_are_named(call, message):
 def test_a_sum_that_is_zero_is_exact_or_refused():
     assert float(partial_sum(1, 2)) == 0
     root = sqrt(3 + 2 * sqrt(2)) - sqrt(2)  # 1, which is not seen
-    with pytest.raises(CertificationError, match="the number may be 0"):
+    with pytest.raises(CertificationError, match="a number may be 0"):
         partial_sum(root, 2)
 
 
@@ -449,7 +449,7 @@ def test_a_sign_is_decided_however_small_and_zero_is_not():
     tiny = "1e-3000"
     assert is_positive(lambda: arb(1) + arb(tiny) - 1)
     assert not is_positive(lambda: arb(1) - arb(tiny) - 1)
-    with pytest.raises(CertificationError, match="the sign is not decided"):
+    with pytest.raises(CertificationError, match="65536 bits do not decide"):
         is_positive(lambda: arb(2).sqrt() ** 2 - 2)
 
 
