@@ -144,7 +144,7 @@ def solved(form, of, measure, digits=30):
     cell, kind = stored(form, of, measure), FORMS[form]
     equations = Equations(problem(kind.family, criterion(of, measure), kind.fixed), cell.signs)
     free = [cell.parameters[symbol.name] for symbol in equations.problem.free]
-    numbers = [number(value) for value in (*free, cell.size, *cell.points)]
+    numbers = [number(value) for value in (*free, cell.error, *cell.points)]
     return equations, prove_solution(
         equations, [arb(n.mid(), abs(n.mid()) * arb(10) ** -digits) for n in numbers]
     )

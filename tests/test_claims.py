@@ -186,7 +186,7 @@ UNDECIDED = {
     ),
     "equally close": Closer(1, 0, 2),
     "too few extrema": BestOnTheLine(
-        lambda: dataclasses.replace(minimax(LOGISTIC), extrema=minimax(LOGISTIC).extrema[:1])
+        lambda: dataclasses.replace(minimax(LOGISTIC), points=minimax(LOGISTIC).points[:1])
     ),
     "an error that is even": BestOnTheLine(lambda: minimax(LOGISTIC, of="GELU")),
     "a line that equals the first one but none that is left": Chain(
@@ -421,7 +421,7 @@ def mutants(check) -> list:
                 for mutant in mutants(part)
             ]
         case BestOnTheLine():
-            return [alter(fit=lambda: dataclasses.replace(check.fit(), extrema=()))]
+            return [alter(fit=lambda: dataclasses.replace(check.fit(), points=()))]
     raise TypeError(f"{check!r} has no mutant")
 
 

@@ -76,14 +76,14 @@ MUTANTS = (
     ),
     Mutant(
         "enclosures",
-        "reversed(range(order, ORDER + 1))",
-        "reversed(range(order, ORDER))",
+        "reversed(range(order, last + 1))",
+        "reversed(range(order, last))",
         "the remainder of the Taylor polynomial is dropped",
     ),
     Mutant(
         "enclosures",
-        "terms.append(self.taylor(piece, parameters, ORDER + 1)[ORDER])",
-        "terms.append(self.taylor(middle, parameters, ORDER + 1)[ORDER])",
+        "terms.append(self.taylor(piece, parameters, last + 1)[last])",
+        "terms.append(self.taylor(middle, parameters, last + 1)[last])",
         "the remainder is taken in the middle alone",
     ),
     Mutant(
@@ -94,8 +94,8 @@ MUTANTS = (
     ),
     Mutant(
         "enclosures",
-        "terms = self.taylor(middle, parameters, ORDER)",
-        "terms = self.taylor(middle, [p.mid() for p in parameters], ORDER)",
+        "terms = self.taylor(middle, parameters, last)",
+        "terms = self.taylor(middle, [p.mid() for p in parameters], last)",
         "the parameters are taken for exact",
     ),
     Mutant(
@@ -592,7 +592,7 @@ MUTANTS = (
     ),
     Mutant(
         "certificate",
-        'if criterion.norm != "sup":',
+        'if best.criterion.norm != "sup":',
         "if False:",
         "a best approximation in the mean is said to be proved",
     ),

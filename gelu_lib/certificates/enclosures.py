@@ -145,7 +145,9 @@ class Curve:
         """Taylor coefficients of the function itself; see ``jets``."""
         return self.jets(x, parameters, length, ((),))[0]
 
-    def enclose(self, piece: arb, parameters: Sequence[arb] = (), order: int = 0) -> arb:
+    def enclose(
+        self, piece: arb, parameters: Sequence[arb] = (), order: int = 0, last: int = ORDER
+    ) -> arb:
         """An enclosure of a Taylor coefficient of the function at every point of a piece.
 
         The Taylor polynomial at the middle is taken, and the coefficient of its remainder over
@@ -155,16 +157,17 @@ class Curve:
             piece: an interval.
             parameters: the values of ``symbols``.
             order: which coefficient: 0 for the value, 1 for the slope, 2 for half the curvature.
+            last: the order of the remainder.
 
         Returns:
             The enclosure; that of ``at``, or nan, where Arb finds no Taylor coefficients.
         """
         middle = piece.mid()
         step = piece - middle
-        terms = self.taylor(middle, parameters, ORDER)
-        terms.append(self.taylor(piece, parameters, ORDER + 1)[ORDER])
+        terms = self.taylor(middle, parameters, last)
+        terms.append(self.taylor(piece, parameters, last + 1)[last])
         value = arb(0)
-        for j in reversed(range(order, ORDER + 1)):
+        for j in reversed(range(order, last + 1)):
             value = value * step + comb(j, order) * terms[j]
         return value if order or value.is_finite() else self.at(piece, parameters)
 

@@ -45,7 +45,7 @@ class CertifiedSupError:
         parameters: the exact values of the parameters, by name.
         weight: the weight w by which the error is multiplied.
         error: an enclosure of the largest absolute weighted error.
-        where: enclosures of points x > 0; at least one of them attains it, and no other x > 0
+        points: enclosures of points x > 0; at least one of them attains it, and no other x > 0
             does.
         signs: the sign of the error at each of these points.
         neighbourhoods: for each point, and for peaks that are hardly lower, an interval in which
@@ -60,7 +60,7 @@ class CertifiedSupError:
     parameters: Mapping[str, Expr]
     weight: Expr
     error: Enclosure
-    where: tuple[Enclosure, ...]
+    points: tuple[Enclosure, ...]
     signs: tuple[int, ...]
     neighbourhoods: tuple[Piece, ...]
     pieces: tuple[Piece, ...]
@@ -125,7 +125,7 @@ def certified_sup_error(
         parameters=by_name(values.keys(), values.values()),
         weight=weight,
         error=enclosure(error, kept),
-        where=tuple(enclosure(x, kept) for x in compress(places, highest)),
+        points=tuple(enclosure(x, kept) for x in compress(places, highest)),
         signs=tuple(compress(signs, highest)),
         neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
         pieces=tuple(pieces),

@@ -30,6 +30,9 @@ from gelu_lib.functions.expressions import X
 SUPREMUM_BITS = 128
 """The precision, enough for the few digits that are asked for."""
 
+SUPREMUM_ORDER = 6
+"""The order of the remainder in the Taylor enclosure of a piece."""
+
 FIRST_PIECES = 32
 """Into how many pieces of one length the interval is cut before halving begins."""
 
@@ -169,7 +172,7 @@ def _search(curve: Curve, start: float, end: float, digits: int) -> CertifiedSup
             value = abs(curve.at(piece.mid()))
             if value.is_finite() and value > lower:
                 lower, place = value.lower(), float(piece.mid())
-            heappush(waiting, (-_float_above(abs(curve.enclose(piece)).upper()), ends))
+            heappush(waiting, (-_upper_bound(curve, piece), ends))
         upper, (left, right) = arb(-waiting[0][0]), waiting[0][1]
         if lower > 0 and upper <= lower * (1 + arb(10) ** -digits):
             size = enclosure(lower.union(upper), digits + GUARD_DIGITS // 2)
@@ -184,10 +187,11 @@ def _search(curve: Curve, start: float, end: float, digits: int) -> CertifiedSup
         fresh = list(pairwise([left, (left + right) / 2, right]))
 
 
-def _float_above(number: arb) -> float:
-    """A float that is not below an exact number."""
-    size = float(number)
-    return nextafter(size, inf) if isfinite(size) else inf
+def _upper_bound(curve: Curve, piece: arb) -> float:
+    """A float that |f| does not exceed on a piece: the least of two bounds."""
+    balls = curve.at(piece), curve.enclose(piece, last=SUPREMUM_ORDER)
+    sizes = [float(abs(ball).upper()) for ball in balls]
+    return min((nextafter(size, inf) for size in sizes if isfinite(size)), default=inf)
 
 
 @lru_cache

@@ -89,7 +89,7 @@ def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> 
     x = np.linspace(0, high, 1201)
     places = np.array([float(place) for place in optimum.points])
     peaks = criterion.norm == "sup"
-    level = float(optimum.size)
+    level = float(optimum.error)
 
     def error(at: np.ndarray) -> np.ndarray:
         weight = numpy_function(criterion.weight)(at) if peaks else 1.0
@@ -162,9 +162,7 @@ def _all_measures(form: str, of: str) -> Certification:
         for measure in MEASURES:
             proved = certificate(form, of, measure, digits)
             found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
-            found[f"{measure}, error"] = (
-                proved.error if isinstance(proved, Certificate) else proved.size
-            )
+            found[f"{measure}, error"] = proved.error
         return found
 
     return enclosures

@@ -10,11 +10,11 @@ from importlib import resources
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import log_ndtr
-from sympy import Integer, Symbol
+from sympy import Symbol
 
 from gelu_lib.certificates.certificate import Certificate
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.increasing import certify_increasing
+from gelu_lib.certificates.increasing import PROBLEM, certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.certificates.tanh_optima import certify_tanh
@@ -27,11 +27,10 @@ from gelu_lib.chapters.recipes import (
     parameter,
 )
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.fits.alternation import Curve, solve_level, start_level
+from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, band_minimax
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.sup_norm import tail_form
-from gelu_lib.fits.tanh_minimax import TanhFit, minimax_tanh
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
@@ -121,7 +120,7 @@ def searched_sums(merged: Mapping[int, float], of: str = "Phi") -> dict[int, Dra
 
 def log_odds(
     polynomials: Mapping[str, Mapping[int, float]],
-    fits: Mapping[str, TanhFit],
+    fits: Mapping[str, Optimum],
     high: float = 7.0,
 ) -> Drawn:
     """The log-odds log(Φ̂/(1 − Φ̂)) of several forms beside those of Φ.
@@ -140,7 +139,7 @@ def log_odds(
         curves[name] = (x, sum(float(p) * x**n for n, p in coefficients.items()))
     for name, fit in fits.items():
         values = map(float, fit.parameters.values())
-        g = numpy_function(fit.form.expression, X, *fit.form.symbols)(x, *values)
+        g = numpy_function(fit.family.expression, X, *fit.family.symbols)(x, *values)
         lost = np.flatnonzero(1 - g < LEAST_COMPLEMENT)
         end = lost[0] if len(lost) else len(x)
         curves[name] = (x[:end], np.log1p(g[:end]) - np.log1p(-g[:end]))
@@ -166,7 +165,7 @@ def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) 
 @lru_cache
 def tanh_certificate(form: TanhForm, of: str, digits: int) -> TanhCertificate:
     """What is proved of the best parameters of a form made of tanh."""
-    return certify_tanh(minimax_tanh(form, of), digits)
+    return certify_tanh(minimax(form, of), digits)
 
 
 def _form_error(form: TanhForm, of: str) -> Certification:
@@ -186,21 +185,15 @@ def _rate(form: TanhForm, of: str) -> Certification:
 def _increasing_error(digits: int) -> dict[str, Enclosure]:
     """The least error of degree 7 if p must not fall: p′ has a double zero, x² = u."""
     family = odd_logistic(7)
-    a, u, c = symbols = tuple(Symbol(name, positive=True) for name in "auc")
-    # p′(x) = a·(x² − u)²·(x² + c)
-    coefficients = (a * u**2 * c, a * (u**2 - 2 * u * c) / 3, a * (c - 2 * u) / 5, a / 7)
-    error = tail_form(family, "Phi").subs(dict(zip(family.symbols, coefficients, strict=True)))
     found = np.array(list(band_minimax(family, increasing=True).parameters.values()))
+    # the roots of p′(x) = a·(x² − u)²·(x² + c)
     roots = np.roots((found * family.exponents)[::-1])
     alone = roots[np.argmin(roots.real)].real
     values = [7 * found[-1], (np.sum(roots).real - alone) / 2, -alone]
-    sampled = numpy_function(error, X, *symbols)(GRID, *values)
-    level = solve_level(
-        Curve(error, Integer(0), symbols), start_level(symbols, values, GRID, sampled), 16
-    )
-    points = tuple((float(x), int(sign)) for x, sign in level.extrema)
-    roots = dict(zip("auc", map(float, level.parameters), strict=True))
-    return {"": certify_increasing(roots, float(level.error), points, digits).error}
+    curve = error_curve(PROBLEM)
+    sampled = numpy_function(curve.error, X, *curve.symbols)(GRID, *values)
+    level = solve_level(curve, start_level(curve.symbols, values, GRID, sampled), 16)
+    return {"": certify_increasing(level, digits).error}
 
 
 LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
@@ -287,7 +280,7 @@ def recorded_search() -> Mapping:
     Returns:
         Each search has ``count``, ``of``, ``limit_one`` and ``found``: for each start the scales
         that it ended with, to six digits, after the least error with these scales. The error is
-        the sup norm on the real line, as ``minimax_tanh`` finds it, not that on
+        the sup norm on the real line, as ``minimax`` finds it, not that on
         the grid of the search. The sums stand by increasing error.
     """
     file = resources.files("gelu_lib") / "data" / RECORD

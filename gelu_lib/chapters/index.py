@@ -7,13 +7,13 @@ import numpy as np
 
 from gelu_lib.chapters.curves import alternation, error_on
 from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.criteria import Optimum
 
 SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100
 
 
-def icon(fit: Fit, high: float = 4.0) -> str:
+def icon(fit: Optimum, high: float = 4.0) -> str:
     """The icon: the error curve of a fit between its two levels, white on blue.
 
     Args:
@@ -34,7 +34,7 @@ def icon(fit: Fit, high: float = 4.0) -> str:
     )
 
 
-def icon_curve(fit: Fit, high: float) -> tuple[np.ndarray, np.ndarray]:
+def icon_curve(fit: Optimum, high: float) -> tuple[np.ndarray, np.ndarray]:
     """The points of the icon's curve: the levels ±E lie at the margins, above and below."""
     x = np.linspace(0, high, 41)
     error = error_on(x, fit.family, fit.parameters, fit.of) / float(fit.error)
@@ -42,7 +42,7 @@ def icon_curve(fit: Fit, high: float) -> tuple[np.ndarray, np.ndarray]:
     return MARGIN / 2 + x / high * (SIDE - MARGIN), SIDE / 2 - room * error
 
 
-def social_picture(fit: Fit, title: str, subtitle: str) -> Drawn:
+def social_picture(fit: Optimum, title: str, subtitle: str) -> Drawn:
     """The picture of a link to the book: its title over the error curve of a fit.
 
     Args:

@@ -18,7 +18,7 @@ from gelu_lib.certificates.singularities import (
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.recipes import Certification, certified_error, closed_form
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.series import artanh_erf_coefficients, local_match, tanh_radius
 
@@ -66,7 +66,7 @@ def sampled_local_error(order: int, high: float) -> float:
     return float(np.abs(ndtr(x) - local_approximation(order, x)).max())
 
 
-def local_against_best(best: Fit) -> Drawn:
+def local_against_best(best: Optimum) -> Drawn:
     """The sizes of the error of Φ with the Taylor coefficient and with the best one.
 
     Args:
