@@ -90,6 +90,7 @@ class Session:
         printed = io.StringIO()
         with redirect_stdout(printed):
             value = self.value(source)
+        plt.close("all")
         return printed.getvalue() + ("" if value is None else repr(value))
 
     def value(self, source: str) -> Any:
@@ -102,6 +103,6 @@ class Session:
             patch.object(tables, "glue", self.glued.__setitem__),
         ):
             exec(compile(tree, "<cell>", "exec"), self.names)
-            if last is None:
-                return None
-            return eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+            shown = last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+        plt.close("all")  # a notebook shows its figures at the end of a cell
+        return shown

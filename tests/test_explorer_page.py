@@ -13,7 +13,7 @@ import sympy as sp
 from bs4 import BeautifulSoup
 from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
 from site_checks import third_party_requests
-from small_site import scripts, sound
+from small_site import OWN_THEME, scripts, sound
 
 from gelu_lib.certificates.bounds import alternation_bound
 from gelu_lib.chapters.explorer import NAMES, named_members
@@ -571,8 +571,9 @@ def two_pages(tmp_path_factory) -> Path:
     """A site of two pages, one with the explorer."""
     box = "Title\n=====\n\n.. explorer::\n\n.. toctree::\n\n   other\n"
     files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
-    settings = {"extensions": ["explorer_page"], "html_static_path": [str(STATIC)]}
-    return sound(tmp_path_factory.mktemp("site"), files, **settings)
+    extensions = ["katex_at_build", "explorer_page"]
+    settings = {"extensions": extensions, "html_static_path": [str(STATIC)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
 
 
 def test_the_page_with_the_explorer_loads_its_scripts_in_order_and_no_other_does(two_pages):

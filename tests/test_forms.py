@@ -184,7 +184,7 @@ def test_the_errors_are_drawn_at_their_numbers_of_parameters():
 
 
 def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
-    for count, drawn in chapter.searched_sums({2: 2e-3, 3: 7e-4}).items():
+    for count, drawn in chapter.searched_sums().items():
         scales, errors = drawn.points["found"]
         sums = scales.reshape(-1, count)
         assert len(errors) == len(scales)
@@ -192,14 +192,13 @@ def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
 
 
 def test_log_odds_are_those_of_the_forms():
-    cubic = minimax(TANH_CUBIC).parameters
     fit = minimax(tanh_powers((1, 3, 5), limit_one=True))
-    drawn = chapter.log_odds({"cubic": {1: cubic["p1"], 3: cubic["p3"]}}, {"powers": fit})
+    drawn = chapter.log_odds(minimax(TANH_CUBIC), fit)
     x, phi = drawn.curves["Φ"]
     np.testing.assert_allclose(1 / (1 + np.exp(-phi)), ndtr(x), rtol=1e-12)
     near = x < 3
     assert np.max(np.abs(drawn.curves["cubic"][1] - phi)[near]) < 0.2
-    far, powers = drawn.curves["powers"]
+    far, powers = drawn.curves["powers of tanh, limit 1"]
     slope = np.diff(powers[far > 5]) / np.diff(far[far > 5])
     np.testing.assert_allclose(slope, 2, atol=1e-2)
 

@@ -29,14 +29,13 @@ from gelu_lib.chapters.magic_numbers import (
     own_match,
     registered_table,
 )
-from gelu_lib.floats.nearest import floor_power, nearest_float, scientific
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance import catalogue
 from gelu_lib.provenance.catalogue import constants, sources
 from gelu_lib.provenance.chance import matching_share, matching_share_of_bits
 from gelu_lib.provenance.formulas import FormulaError, decimal_digits, stepwise
 from gelu_lib.provenance.literals import LiteralError, Reading, read
-from gelu_lib.provenance.lookup import _match, _same_floats, shortened
+from gelu_lib.provenance.lookup import _match, _same_floats, scientific, shortened
 from gelu_lib.provenance.making import explain
 from gelu_lib.register import result, results
 
@@ -788,11 +787,16 @@ def test_the_product_of_exercise_2_ends_at_22_decimals_with_a_zero():
 def test_the_decimals_of_exercise_3():
     kind = FLOAT_TYPES["bfloat16"]
     slope = nearest_float(constants()["slope"].value, kind)
-    near = {text: nearest_float(Fraction(text), kind) for text in ("0.797", "0.796", "0.795")}
+    texts = ("0.795", "0.796", "0.797", "0.798")
+    near = {text: nearest_float(Fraction(text), kind) for text in texts}
     assert set(near.values()) == {slope} == {Fraction("0.796875")}
     assert nearest_float(Fraction("0.8"), kind) == Fraction("0.80078125")
     assert nearest_float(Fraction("0.79"), kind) == Fraction("0.7890625")
     assert own_match("0.797", constants()["slope"]).kind == "truncated"
+    assert own_match("0.798", constants()["slope"]).kind == "rounded"
+    for text in ("0.795", "0.796"):
+        with pytest.raises(LookupError):
+            own_match(text, constants()["slope"])
 
 
 def test_the_float_below_one_over_root_pi_is_the_further_one():

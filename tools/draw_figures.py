@@ -10,7 +10,6 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 
-from gelu_lib.chapters import curves, style
 from gelu_lib.chapters import index as chapter
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
@@ -28,8 +27,7 @@ def tanh_fit() -> Optimum:
 def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
-    style.use_house_style()
-    curves.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
+    chapter.opening({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
     # white, because the page that shows it may be dark
     plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
     plt.close()
@@ -40,10 +38,9 @@ def draw_icon(target: Path = BOOK / "_static" / "favicon.svg") -> None:
     target.write_text(chapter.icon(tanh_fit()), encoding="utf-8")
 
 
-def draw_social_picture(target: Path = BOOK / "social.png") -> None:
+def draw_social_picture(target: Path = BOOK / "_static" / "social.png") -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
-    style.use_house_style()
     chapter.social_picture(tanh_fit(), TITLE, SUBTITLE)
     plt.savefig(target, metadata={"Software": None})
     plt.close()

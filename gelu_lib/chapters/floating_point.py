@@ -1,7 +1,8 @@
-"""Figures of what is left of GELU's digits in floating point."""
+"""The room of floating-point: what is left of GELU's digits on a machine."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import matplotlib.pyplot as plt
@@ -12,12 +13,15 @@ from gelu_lib import activations
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
 from gelu_lib.chapters.style import COLOURS, DASHES, GREY, INK, Drawn
-from gelu_lib.floats.accuracy import errors, first_zero_of_value
-from gelu_lib.floats.formulas import VALUES, Formula
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.floats import accuracy
+from gelu_lib.floats.accuracy import errors, first_nan, first_zero, first_zero_of_value, summary
+from gelu_lib.floats.formulas import GRADIENTS, VALUES, Formula, through_float32
 from gelu_lib.floats.thresholds import THRESHOLDS, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, FloatType, all_finite, round_to
+from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
 
-LIBRARY = Formula("gelu_lib", "", activations.gelu, "gelu", "gelu")
+LIBRARY = Formula(activations.gelu, "gelu")
 """The library's own evaluation, as a formula beside the others."""
 
 DRAWN = {
@@ -94,6 +98,138 @@ def _windows(kind: FloatType) -> list[np.ndarray]:
         return [floats[low:high] for low, high in pairwise(places)]
     sample = np.linspace(first, LAST, WINDOWS * IN_A_WINDOW + 1)[1:]
     return np.split(round_to(sample, kind.name), WINDOWS)
+
+
+# --- tables
+
+
+def type_table() -> Table:
+    """The four types: how many bits they have, and their smallest and greatest numbers."""
+    header = ["type", "bits of precision", "smallest normal", "smallest", "greatest"]
+    rows = []
+    for name, kind in FLOAT_TYPES.items():
+        least = [f"$2^{{{int(np.log2(x))}}}$" for x in (2.0**kind.least_exponent, kind.smallest)]
+        rows.append([f"`{name}`", str(kind.digits + 1), *least, decimal(kind.greatest, 3)])
+    return Table(header, rows)
+
+
+def _formula_table(
+    title: str, formulas: dict[str, Formula], cell: Callable[[Formula, str], str]
+) -> Table:
+    """A row for each formula, with a cell for each type."""
+    rows = [
+        [f"${formula.tex}$", *(cell(formula, name) for name in FLOAT_TYPES)]
+        for formula in formulas.values()
+    ]
+    return Table([title, *FLOAT_TYPES], rows)
+
+
+def _place(x: float | None) -> str:
+    return "nowhere" if x is None else decimal(x, 4)
+
+
+def zero_table() -> Table:
+    """From which place on each formula returns 0, and where GELU itself is rounded to 0."""
+    found = _formula_table(
+        "returns 0 from here to the left",
+        VALUES,
+        lambda formula, name: _place(first_zero(formula, name)),
+    )
+    ends = [_place(first_zero_of_value("gelu", name)) for name in FLOAT_TYPES]
+    return Table(found.header, [*found.rows, ["GELU is rounded to 0", *ends]])
+
+
+def relative_error_table() -> Table:
+    """The largest relative error against GELU that was found, and where."""
+
+    def worst(formula: Formula, name: str) -> str:
+        found = summary(formula, name, "total").relative
+        return f"{decimal(abs(found.error), 2)} at {decimal(found.x, 3)}"
+
+    return _formula_table("largest relative error", VALUES, worst)
+
+
+def ulp_table() -> Table:
+    """The largest error against GELU in units in the last place that was found, and where."""
+
+    def worst(formula: Formula, name: str) -> str:
+        found = summary(formula, name, "total").ulp
+        return f"{decimal(abs(found.error), 2)} at {decimal(found.x, 3)}"
+
+    return _formula_table("largest error in ULP", VALUES, worst)
+
+
+def digit_table(x: float) -> Table:
+    """The steps of ½x(1 + erf(x/√2)) at one x: the exact digits, then those of each type."""
+    _, *steps = accuracy.digit_table(x)  # the first is x/√2
+    rows = [["exact", *(row.exact[:20] + "…" for row in steps)]]
+    for name in FLOAT_TYPES:
+        rows.append([name, *(f"{row.computed[name]} ({row.right[name]})" for row in steps)])
+    return Table(["", *(f"${row.tex}$" for row in steps)], rows)
+
+
+def wide_table() -> Table:
+    """From where two formulas return 0, rounded at every step and worked out in float32."""
+    rows = []
+    for name in ("float16", "bfloat16"):
+        for formula in (VALUES["erf"], VALUES["tanh"]):
+            ends = [_place(first_zero(f, name)) for f in (formula, through_float32(formula))]
+            rows.append([f"${formula.tex}$", f"`{name}`", *ends])
+    return Table(["returns 0 from", "type", "in the type", "through `float32`"], rows)
+
+
+def nan_table() -> Table:
+    """From where outward each formula of a derivative returns nan."""
+
+    def places(formula: Formula, name: str) -> str:
+        left, right = (first_nan(formula, name, side) for side in (-1, 1))
+        if left is None and right is None:
+            return "never"
+        if right is not None and left == -right:
+            return f"±{decimal(right, 4)}"
+        return f"{_place(left)}, {_place(right)}"
+
+    return _formula_table("nan from here outward", GRADIENTS, places)
+
+
+def library_table() -> Table:
+    """The largest errors of the library's own functions, from the record of the measurement."""
+    record = measured_errors()
+
+    def row(name: str) -> list[str]:
+        wide, single = record["float64"][name], record["float32"][name]
+        largest = max(wide[side]["largest ULP"] for side in ("left", "right"))
+        missed = f"{single['not correctly rounded']:,}"
+        return [f"`{name}`", f"{largest:.2f}", f"{single['largest ULP']:.4f}", missed]
+
+    header = ["function", "largest ULP found, float64", "largest ULP, all float32"]
+    rows = [row(name) for name in sorted(ERROR_FUNCTIONS)]
+    return Table([*header, "not the nearest float32"], rows)
+
+
+def correctly_rounded_bits(x: float) -> str:
+    """The bits in bfloat16 of x, and of the six functions there, each correctly rounded."""
+    bfloat16 = FLOAT_TYPES["bfloat16"].dtype
+    row = [x, *(correctly_rounded(name, x, bfloat16) for name in ERROR_FUNCTIONS)]
+    return " ".join(f"{bits:04x}" for bits in np.array(row).astype(bfloat16).view("u2").tolist())
+
+
+def numbers() -> dict[str, str]:
+    """The numbers in the text."""
+    erf = VALUES["erf"]
+    last = first_zero(erf, "bfloat16")
+    record = measured_errors()
+    return {
+        "erf-zero-64": decimal(first_zero(erf, "float64"), 3),
+        "erf-zero-bf": decimal(last, 3),
+        "gelu-at-erf-zero": decimal(float(activations.gelu(last)), 2),
+        "sampled": str(summary(erf, "float64").inputs),
+        "condition-38": f"{first_zero_of_value('gelu', 'float64') ** 2 / 2:.0f}",
+        "cube-16": decimal(first_nan(GRADIENTS["tanh cube"], "float16", 1), 3),
+        "quotient-16": decimal(first_nan(GRADIENTS["sigmoid quotient"], "float16", -1), 3),
+        "all-float32": f"{record['float32']['gelu']['inputs']:,}",
+        "hard-64": f"{record['float64']['gelu']['inputs']:,}",
+    }
 
 
 # --- numbers of the register

@@ -1,4 +1,4 @@
-"""Figures of the left tail: the series of Mills' ratio, and how far off the two forms are."""
+"""The room of left-tail: the series of Mills' ratio, and how far off the two forms are."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sympy import Rational
+from sympy import Rational, exp, sqrt
 
 from gelu_lib.certificates.left_tail import (
     UNIT_ROUNDOFF,
     best_terms,
     earliest_reach,
+    mills_ratio,
+    partial_sum,
+    reach,
     truncation_error,
 )
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
 from gelu_lib.chapters.style import BLUE, COLOURS, DASHES, GREY, INK, ORANGE, Drawn
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.functions.expressions import Phi
+from gelu_lib.register import result
 
 LINEAR_SHARE = 12.0
 """How many powers of 10 take as much room as the numbers from 0 to 1, above which the scale is
@@ -96,6 +102,48 @@ def tail_errors(low: float = -14.0) -> Drawn:
     axes.set_ylabel("relative error")
     axes.legend(fontsize="small")
     return Drawn(curves, points)
+
+
+def best_terms_table(places: Sequence[int]) -> Table:
+    """At each place the best number of terms of the series, its error, and Stirling's estimate."""
+    header = ["$x$", "best number of terms", "least relative error", "$e^{-x^2/2}/\\sqrt{2}$"]
+    rows = []
+    for x in places:
+        terms = best_terms(x)
+        estimate = exp(-(Rational(x) ** 2) / 2) / sqrt(2)
+        error = decimal(truncation_error(x, terms), 3)
+        rows.append([str(x), str(terms), error, decimal(estimate, 3)])
+    return Table(header, rows)
+
+
+def reach_table() -> Table:
+    """From which place on some numbers of terms give float64, the best number among them."""
+    best, _ = earliest_reach(UNIT_ROUNDOFF)
+    header = ["number of terms", "relative error below $2^{-53}$ from $x =$"]
+    counts = (1, 2, 3, 5, 10, 20, best, 60)
+    places = [Rational(str(reach(count, UNIT_ROUNDOFF, 12).upper)) for count in counts]
+    return Table(header, [[str(n), decimal(x, 4)] for n, x in zip(counts, places, strict=True)])
+
+
+def numbers() -> dict[str, str]:
+    """The numbers in the text."""
+    best_count, earliest = earliest_reach(UNIT_ROUNDOFF)
+    best = best_terms(8)
+    mean_of_two = (partial_sum(8, best, 40) + partial_sum(8, best + 1, 40)) / 2
+    registered = {
+        "half-place": "page-tail-half",
+        "tanh-crossing": "page-tail-crossing",
+        "double-place": "scale-1702-tail-double",
+        "sigmoid-crossing": "scale-1702-tail-crossing",
+    }
+    half_place = Rational(result("page-tail-half").value)
+    return {
+        "earliest": decimal(Rational(str(earliest.upper)), 4),
+        "best-count": str(best_count),
+        "mean-of-two": decimal(abs(mean_of_two / mills_ratio(8, 40) - 1), 2),
+        **{name: decimal(Rational(result(id).value), 4) for name, id in registered.items()},
+        "lost-at-half": decimal(-half_place * Phi(half_place) / 2, 2),
+    }
 
 
 # --- numbers of the register

@@ -1,4 +1,7 @@
-"""The one house style: what a figure looks like, and the numbers that it returns."""
+"""The one house style: what a figure looks like, and the numbers that it returns.
+
+A room that draws imports this module, and that sets the style.
+"""
 
 from __future__ import annotations
 
@@ -109,3 +112,6 @@ def draw(
     if len(curves) + len(points) > 1:
         axes.legend()
     return Drawn(dict(curves), dict(points))
+
+
+use_house_style()

@@ -1,4 +1,4 @@
-"""Figures that help to choose a form: what a change of form does, beside what rounding does."""
+"""The room of which-one: what a change of form does, beside what rounding does."""
 
 from __future__ import annotations
 
@@ -15,21 +15,49 @@ import numpy as np
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
-from gelu_lib.chapters.tables import Table
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.optima import stored
+from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
-from gelu_lib.floats.types import float_type, ordinal, unit
-from gelu_lib.provenance.checkpoints import FORMS, OWN, Family, Seen, families, names
+from gelu_lib.floats.types import all_finite, float_type, ordinal, unit
+from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.provenance.checkpoints import (
+    OWN,
+    Family,
+    Seen,
+    families,
+    names,
+    other_forms,
+)
 from gelu_lib.provenance.formulas import expression, stepwise
 
 NARROW_TYPES = ("bfloat16", "float16")
+
+MEMBERS = {"tanh form": (TANH_CUBIC, PAGE), "sigmoid form": (LOGISTIC, GELU_PAPER)}
+
+EVALUATIONS = {
+    "the tanh form": gelu_tanh,
+    "the sigmoid form": gelu_sigmoid,
+    "the exact form, rounded at every step": VALUES["erf"],
+}
+
+WISHES = {
+    "least largest error of GELU": ("GELU", "sup"),
+    "least largest error of its derivative": ("GELU_derivative", "sup"),
+    "least root mean square error of GELU, normal inputs": ("GELU", "Gaussian L2"),
+}
+"""What somebody may wish of new coefficients: the function and the measure of its error."""
 
 
 def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     """The distance of both forms from GELU, and a unit in the last place of GELU in two formats.
 
-    Where a curve lies above a dotted line, rounding to that format cannot hide the difference.
+    Where a curve lies above a dotted line, rounding to that format does not hide the difference,
+    unless GELU lies just below a power of two and the form above it, where the unit is twice as
+    large.
     """
     x = np.linspace(low, high, 1201)
     exact = gelu(x)
@@ -68,9 +96,143 @@ def growth_of_a_swap(deviations: Mapping[str, Sequence[float]]) -> Drawn:
     return drawn
 
 
-# --- constants to paste
+def change_table() -> Table:
+    """How far each form, and its derivative, is from that of GELU at most: proved, with places."""
+    header = ["instead of the exact form", "largest change of GELU", "of its derivative"]
+    rows = []
+    for name in MEMBERS:
+        found = (_certified(name, of) for of in ("GELU", "GELU_derivative"))
+        rows.append([name, *(f"{f.error.rounded(4)} at ±{f.points[0].rounded(4)}" for f in found)])
+    return Table(header, rows)
 
-__all__ = ["PasteError", "PastedConstant", "parse", "paste_table", "pasted_constants", "steps_off"]
+
+@cache
+def _certified(name: str, of: str) -> CertifiedSupError:
+    return certified_sup_error(*MEMBERS[name], of=of)
+
+
+def rounding_table() -> Table:
+    """Of the floats from 1/128 to 8, the percentage at which another evaluation is not GELU."""
+    return Table(
+        ["instead of the exact form", "type", "differ, x > 0", "differ, x < 0"],
+        [
+            [name, dtype, *(f"{percent} %" for percent in differing(name, dtype))]
+            for name in EVALUATIONS
+            for dtype in NARROW_TYPES
+        ],
+    )
+
+
+@cache
+def differing(name: str, dtype: str) -> tuple[int, int]:
+    """The percentages of ``rounding_table`` of positive and of negative floats, rounded."""
+    x = all_finite(dtype)
+    differs = EVALUATIONS[name](x) != gelu(x)
+    size = x.astype(float)
+    sides = ((sign * size >= 2**-7) & (sign * size < 8) for sign in (1, -1))
+    return tuple(round(100 * np.mean(differs[side])) for side in sides)
+
+
+def wish_table() -> Table:
+    """For each wish the best coefficients of both forms, and what they leave of the error."""
+    header = ["wish", "tanh form, both free", "of what 0.044715 leaves", "sigmoid form"]
+    return Table(header, [_wish_row(wish, *WISHES[wish]) for wish in WISHES])
+
+
+def _wish_row(wish: str, of: str, measure: str) -> list[str]:
+    free, single = (stored(form, of, measure) for form in ("tanh-free", "sigmoid"))
+    p1, p3 = decimal(free.parameters["p1"], 7), decimal(free.parameters["p3"], 6)
+    share = f"{float(1 / free.famous_ratio):.2f}"
+    formulas = (
+        rf"$x\,\sigma({p1}\,x + {p3}\,x^3)$",
+        rf"$x\,\sigma({decimal(single.constant, 7)}\,x)$",
+    )
+    return [wish, formulas[0], share, formulas[1]]
+
+
+def numbers(
+    shift: Mapping[str, float], deviations: Mapping[str, Sequence[float]]
+) -> dict[str, str]:
+    """The numbers in the text.
+
+    Args:
+        shift: for each form the mean of its change over normally distributed inputs.
+        deviations: for each form the deviations that ``growth_of_a_swap`` draws.
+    """
+    _hold_the_names()
+    tanh, sigmoid, steps = (
+        np.array([differing(name, dtype) for dtype in NARROW_TYPES]) for name in EVALUATIONS
+    )
+    assert (tanh < steps).all() and (steps < sigmoid).all() and (sigmoid > 50).all()
+    assert 20 <= tanh[0, 1] <= 30
+    assert shift["tanh form"] < 0 < shift["sigmoid form"]
+    first, last = ([values[k] for values in deviations.values()] for k in (0, -1))
+    return {
+        "other-forms": str(len(other_forms())),
+        "sup-factor": _factor("GELU"),
+        "derivative-factor": _factor("GELU_derivative"),
+        "growth": f"{last[0] / first[0]:.0f}",
+        "between": f"{last[1] / last[0]:.0f}",
+    }
+
+
+def _factor(of: str) -> str:
+    """How many times as large the largest error of the sigmoid form is."""
+    tanh, sigmoid = (_certified(name, of).error for name in MEMBERS)
+    return f"{(sigmoid / tanh).rounded(12):.0f}"
+
+
+def _hold_the_names() -> None:
+    """What the text says of the names in configurations is what the data file has."""
+    transformers = names()["transformers"]
+    tanh = ("gelu_new", "gelu_fast", "gelu_accurate", "gelu_pytorch_tanh", "gelu_python_tanh")
+    assert all(transformers.form_of(name) == "tanh" for name in tanh)
+    assert transformers.form_of("gelu") == "exact"
+    assert transformers.form_of("quick_gelu") == "sigmoid"
+    assert names()["jax"].default == "tanh"
+    assert names()["ggml"].form_of("LLM_FFN_GELU") == "tanh"
+
+
+# --- what weights need
+
+
+def family_table() -> Table:
+    """The families with their form and what it is called, as a table for the site.
+
+    A program that computes another form is marked.
+    """
+    header = ["weights", "form", "in the publishers' code", "in other programs"]
+    return Table(header, [_family_row(family) for family in families().values()])
+
+
+def _family_row(family: Family) -> list[str]:
+    own = [f"`{one.text}`<br>{one.source}" for one in family.at(OWN)] or ["not checked"]
+    others = [_elsewhere(family, one) for one in family.seen if one.where != OWN]
+    notes = [family.note] if family.note else []
+    head = f'<span id="weights-{family.id}"></span>**{family.name}**'
+    cells = ["<br>".join(own), "<br>".join([*others, *notes]) or "—"]
+    return [head, family.form, *cells]
+
+
+def _elsewhere(family: Family, one: Seen) -> str:
+    other = "" if one.form == family.form else f", **another form: {one.form}**"
+    place = "" if one.release else f" ({one.source})"
+    release = f" {one.release}" if one.release else ""
+    return f"{one.where}{release}: `{one.text}`{place}{other}"
+
+
+def name_table() -> Table:
+    """What each framework calls the three forms, as a table for the site."""
+    rows = []
+    for one in names().values():
+        cells = ["<br>".join(f"`{name}`" for name in getattr(one, form)) or "—" for form in FORMS]
+        default = f"default: {one.default}" if one.default else "a name for each form"
+        notes = [one.source, *([one.note] if one.note else [])]
+        rows.append([f"**{one.name}**<br>{default}", *cells, "<br>".join(notes)])
+    return Table(["framework", *FORMS, "where, and what else"], rows)
+
+
+# --- constants to paste
 
 _FIELDS = {"name": str, "formula": str, "use": str, "base_two": bool}
 
@@ -160,6 +322,16 @@ def _row(constant: PastedConstant) -> list[str]:
     return [f"{constant.name}<br>{constant.use}", *cells]
 
 
+def steps_table() -> Table:
+    """The constants that float32 misses, computed from left to right, and by how many floats."""
+    own = [constant for constant in pasted_constants().values() if not constant.base_two]
+    steps = {constant.name: steps_off(constant, "float32") for constant in own}
+    return Table(
+        ["computed from left to right in float32", "floats away from the nearest"],
+        [[name, f"{count:+d}".replace("-", "−")] for name, count in steps.items() if count],
+    )
+
+
 def steps_off(constant: PastedConstant, dtype: str) -> int:
     """How many floats a program is off that computes the constant in a type, step by step.
 
@@ -178,39 +350,3 @@ def steps_off(constant: PastedConstant, dtype: str) -> int:
     return int(
         ordinal(kind.dtype.type(float(computed))) - ordinal(nearest(constant.value, kind.name))
     )
-
-
-def family_table() -> Table:
-    """The families with their form and what it is called, as a table for the site.
-
-    A program that computes another form is marked.
-    """
-    header = ["weights", "form", "in the publishers' code", "in other programs"]
-    return Table(header, [_family_row(family) for family in families().values()])
-
-
-def _family_row(family: Family) -> list[str]:
-    own = [f"`{one.text}`<br>{one.source}" for one in family.at(OWN)] or ["not checked"]
-    others = [_elsewhere(family, one) for one in family.seen if one.where != OWN]
-    notes = [family.note] if family.note else []
-    head = f'<span id="weights-{family.id}"></span>**{family.name}**'
-    cells = ["<br>".join(own), "<br>".join([*others, *notes]) or "—"]
-    return [head, family.form, *cells]
-
-
-def _elsewhere(family: Family, one: Seen) -> str:
-    other = "" if one.form == family.form else f", **another form: {one.form}**"
-    place = "" if one.release else f" ({one.source})"
-    release = f" {one.release}" if one.release else ""
-    return f"{one.where}{release}: `{one.text}`{place}{other}"
-
-
-def name_table() -> Table:
-    """What each framework calls the three forms, as a table for the site."""
-    rows = []
-    for one in names().values():
-        cells = ["<br>".join(f"`{name}`" for name in getattr(one, form)) or "—" for form in FORMS]
-        default = f"default: {one.default}" if one.default else "a name for each form"
-        notes = [one.source, *([one.note] if one.note else [])]
-        rows.append([f"**{one.name}**<br>{default}", *cells, "<br>".join(notes)])
-    return Table(["framework", *FORMS, "where, and what else"], rows)

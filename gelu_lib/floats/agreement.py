@@ -17,13 +17,13 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import expit
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS
 from gelu_lib.certificates.balls import logistic, number
+from gelu_lib.floats import texts
 from gelu_lib.floats.types import all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.functions.families import TANH_CUBIC, Value, exact_parameters, exact_value
 
 __all__ = [
-    "FUNCTIONS",
     "PATTERNS",
     "Change",
     "agreeing",
@@ -39,9 +39,6 @@ __all__ = [
     "steps_apart",
     "stored",
 ]
-
-FUNCTIONS = MappingProxyType({"exact": gelu, "tanh form": gelu_tanh, "sigmoid form": gelu_sigmoid})
-"""GELU and its two forms, by the names that the tables use."""
 
 PATTERNS = 2**16
 """How many patterns of 16 bits there are."""
@@ -117,9 +114,9 @@ def steps_apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 @cache
 def ordinals(dtype: str) -> Mapping[str, np.ndarray]:
-    """GELU and its forms at ``all_finite(dtype)``, each result by its place among the floats."""
+    """The three forms at ``all_finite(dtype)``, each result by its place among the floats."""
     inputs = all_finite(dtype)
-    return MappingProxyType({name: ordinal(f(inputs)) for name, f in FUNCTIONS.items()})
+    return MappingProxyType({name: ordinal(form(inputs)) for name, form in FORMS.items()})
 
 
 def agreeing(dtype: str, *names: str) -> np.ndarray:
@@ -127,13 +124,13 @@ def agreeing(dtype: str, *names: str) -> np.ndarray:
 
     Args:
         dtype: ``"float16"`` or ``"bfloat16"``.
-        *names: keys of ``FUNCTIONS``, at least two.
+        *names: keys of ``gelu_lib.activations.FORMS``, at least two.
 
     Raises:
         ValueError: if fewer than two names are given, or an unknown one.
     """
-    if len(names) < 2 or not set(names) <= set(FUNCTIONS):
-        raise ValueError(f"names are {names!r}; accepted are two or more of {', '.join(FUNCTIONS)}")
+    if len(names) < 2 or not set(names) <= set(FORMS):
+        raise ValueError(f"names are {names!r}; accepted are two or more of {', '.join(FORMS)}")
     first, *others = (ordinals(dtype)[name] for name in names)
     return np.logical_and.reduce([first == other for other in others])
 
@@ -166,7 +163,7 @@ def agreeing_between(dtype: str, edges: Sequence[float], *names: str) -> list[tu
     Args:
         dtype: ``"float16"`` or ``"bfloat16"``.
         edges: ascending; a part goes from one edge to the next, without it.
-        *names: keys of ``FUNCTIONS``, at least two.
+        *names: keys of ``gelu_lib.activations.FORMS``, at least two.
 
     Returns:
         For each part both counts.
@@ -227,7 +224,7 @@ def bit_pattern(value: float, dtype: str) -> str:
     kept = round_to(value, dtype)
     if float(kept) != value:
         raise ValueError(f"value is {value!r}, which is no {dtype}")
-    return f"0x{int(kept.view(f'u{kept.itemsize}')):0{2 * kept.itemsize}x}"
+    return texts.bits(kept)
 
 
 @dataclass(frozen=True)
