@@ -290,11 +290,12 @@ def test_criteria_a_weight_that_reaches_farther_gives_a_coefficient_between():
     assert ends[0] < best["p3"] / best["p1"] < ends[1]
 
 
-@held("derivatives", "task", "`landmarks(gelu_sigmoid(scale=1))`", "1.702 times as large")
+@held("derivatives", "task", "`chapter.sigmoid_landmarks(scale=1)`", "1.702 times as large")
 def test_derivatives_the_scale_moves_the_places_and_the_depth_and_keeps_the_derivatives():
     opened = session("derivatives")
-    opened.run("one = landmarks(gelu_sigmoid(scale=1))")
-    one, other = opened.names["one"], opened.names["sigmoid"]
+    one, other = map(
+        opened.value, ("chapter.sigmoid_landmarks(scale=1)", "chapter.sigmoid_landmarks()")
+    )
     for name in ("minimum_place", "minimum_value", "inflection"):
         assert abs(getattr(one, name) / getattr(other, name) - sp.Rational("1.702")) < 1e-12
     for name in ("largest_slope", "smallest_slope"):
@@ -903,14 +904,17 @@ def test_your_own_only_the_longer_side_counts():
 
 @held("your-own", 3, "the best $s$ and $k$ are slightly better", "is a float only by chance")
 def test_your_own_two_ways_of_writing_hold_different_pairs():
-    names = session("your-own").names
-    assert names["BEST"].error.upper < names["expanded"].error.lower
+    expanded, factored = (
+        best_constants("GELU", representable_in="bfloat16", written=written)
+        for written in ("expanded", "factored")
+    )
+    assert factored.error.upper < expanded.error.lower
     kind = grid("bfloat16")
 
     def holds(value):
         return kind.value(kind.nearest(float(value))) == Fraction(value.p, value.q)
 
-    p1, p3 = names["expanded"].constants.values()
+    p1, p3 = expanded.constants.values()
     assert holds(p1 / 2) and not holds(p3 / p1)
-    s, k = names["BEST"].constants.values()
+    s, k = factored.constants.values()
     assert holds(2 * s) and not holds(2 * s * k)

@@ -9,7 +9,15 @@ from flint import arb, ctx, fmpq
 
 from gelu_lib.floats import arithmetic
 from gelu_lib.floats import formulas as usual_formulas
-from gelu_lib.floats.formulas import FACTORED, GRADIENTS, VALUES, Formula, through_float32
+from gelu_lib.floats.formulas import (
+    EVALUATIONS,
+    FACTORED,
+    GRADIENTS,
+    VALUES,
+    Formula,
+    reach,
+    through_float32,
+)
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.floats.ulp import round_ball
 from gelu_lib.functions import expressions as functions
@@ -184,6 +192,31 @@ def test_through_float32_rounds_once_at_the_end(formula, dtype):
     found = through_float32(formula)(x)
     assert found.dtype == x.dtype
     assert np.array_equal(found.astype(float), round_to(inner, dtype).astype(float), equal_nan=True)
+
+
+# The other arithmetic.
+
+PLAIN = {
+    **VALUES,
+    **GRADIENTS,
+    **{way: f for ways in EVALUATIONS.values() for way, f in ways.items()},
+}
+PLACES = (-3.0, -1.5, -0.75, 0.25, 1.0, 2.5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", *SHORT])
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_a_formula_returns_is_within_its_reach(name, dtype):
+    found = PLAIN[name](floats(dtype, *PLACES)).astype(float).tolist()
+    for x, y in zip(PLACES, found, strict=True):
+        assert reach(PLAIN[name], x, dtype).contains(arb(y)), x
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_is_rounded_more_coarsely_is_out_of_reach(name):
+    coarse = PLAIN[name](floats("bfloat16", *PLACES)).astype(float).tolist()
+    reached = [reach(PLAIN[name], x, "float32") for x in PLACES]
+    assert not all(ball.contains(arb(y)) for ball, y in zip(reached, coarse, strict=True))
 
 
 # The contract.

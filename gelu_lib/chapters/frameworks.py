@@ -479,7 +479,10 @@ def _accuracy_numbers() -> dict[str, str]:
         numbers[f"zero-{name}"] = _span([e.tail["zero_from"] for e in group], 3)
         numbers[f"count-{name}"] = str(len(group))
         numbers[f"at-5-{name}"] = _span([e.tail["windows"][16] for e in group])
-    return numbers
+    flushed = sp.Float(max(e.tail["zero_from"] for e in with_erfc))
+    vanishing = sp.erfc(-flushed / sp.sqrt(2))
+    assert vanishing < 2.0**-126 < -flushed * vanishing / 2  # the least normal number
+    return {**numbers, "gelu-there": decimal(float(flushed * vanishing / 2), 2)}
 
 
 def _table_numbers(table_form: float) -> dict[str, str]:
@@ -488,6 +491,11 @@ def _table_numbers(table_form: float) -> dict[str, str]:
         "table-form": decimal(table_form, 2),
         "table-times": f"{table_form / float(result('page-error-gelu').number):.0f}",
         "table-far": decimal(float(np.max(np.abs(through_a_table(far) - far))), 2),
+        **{  # from here to the double, floats of float16 are so far apart
+            f"quick-{start}": decimal(float(np.spacing(np.float16(start))) / 2, 2)
+            for start in (32, 64, 32768)
+        },
+        "quick-inf": f"{FLOAT_TYPES['float16'].overflow:,.0f}",
     }
 
 
@@ -496,9 +504,11 @@ def _cut_off_numbers() -> dict[str, str]:
     u = (0.79788456080287 + 0.035677408136 * x * x) * x
     gap = np.abs(x * (cut_off_tanh(u) - np.tanh(u)) / 2)
     worst = np.argmax(gap)
+    alone = np.where(np.abs(u) > 5, x * (np.sign(u) - np.tanh(u)) / 2, 0)
     return {
         "cut-off": decimal(float(gap[worst]), 2),
         "cut-off-at": decimal(abs(float(x[worst])), 3),
+        "cut-alone": decimal(float(np.max(np.abs(alone))), 2),
     }
 
 
@@ -568,7 +578,10 @@ def _rounded_constant_numbers() -> dict[str, str]:
     root = np.sqrt(np.float64(np.float32(2 / np.pi)))
     cubic = np.float64(np.float32(0.044715)) * root
     short = atlas()["migraphx"].literals[:2]
+    packages = ("tensorflow", "onnxruntime")
+    shorter = [e for e in measured() if e.dtype == "float64" and e.package in packages]
     return {
+        "short-constants": _span([e.accuracy["form"] for e in shorter]),
         **{
             f"{name}-measured": decimal(one(key, "float64").accuracy["form"], 2)
             for name, key in measured_as.items()

@@ -1,17 +1,18 @@
-"""Tables of the magic numbers as the chapter shows them, and the answers of the look-up."""
+"""The room of magic-numbers: its tables, and the answers of the look-up."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from gelu_lib.chapters.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn
-from gelu_lib.chapters.tables import Table
+from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.provenance.catalogue import OF_PROGRAMS, Constant, constants, sources
+from gelu_lib.provenance.chance import matching_share
 from gelu_lib.provenance.lookup import (
     UNKNOWN,
     Answer,
@@ -22,15 +23,6 @@ from gelu_lib.provenance.lookup import (
     unknown,
 )
 from gelu_lib.register import agreeing_digits, result
-
-__all__ = [
-    "answer_table",
-    "group_table",
-    "optima_table",
-    "own_match",
-    "registered_table",
-    "right_of",
-]
 
 _MARKS = {"seen": "", "excerpt": "", "not seen": " (not seen)"}
 
@@ -126,6 +118,62 @@ def answer_table(answer: Answer, most: int = 5) -> Table:
     )
 
 
+def told_table(told: Mapping[str, Sequence[str]]) -> Table:
+    """How literals were made.
+
+    Args:
+        told: for each constant, by its ID, literals that were met for it.
+    """
+    rows = []
+    for id, texts in told.items():
+        for text in texts:
+            match = own_match(text, constants()[id])
+            rows.append([f"`{text}`", match.constant.name, match.sentence])
+    return Table(["literal", "what it is", "the literal is"], rows)
+
+
+def slope_table() -> Table:
+    """The decimals that were met for √(2/π): their right digits, and where they are the same."""
+    slope = constants()["slope"]
+    matches = {text: own_match(text, slope) for text in slope.seen if text.startswith("0.")}
+    return Table(
+        [r"spelling of $\sqrt{2/\pi}$", "digits right", "the same float as the constant in"],
+        [[f"`{text}`", right_of(m), ", ".join(m.same_floats)] for text, m in matches.items()],
+    )
+
+
+def chance_table(counts: Sequence[int]) -> Table:
+    """How likely a number with so many digits matches a constant by accident."""
+    rows = [[str(digits), f"1 in {round(1 / matching_share(digits)):,}"] for digits in counts]
+    return Table(["digits", "matches by accident"], rows)
+
+
+def numbers() -> dict[str, str]:
+    """The numbers in the text."""
+    gemma = own_match("0.797884560804236f", constants()["slope"])
+    decimals = [(text, match) for text, match in _met() if match.reading.kind == "decimal"]
+    apart = [text for text, match in decimals if "float32" not in match.same_floats]
+    x = np.linspace(-8, 8, 100_001)
+    cubic = x + 0.044715 * x**3
+    change = x / 2 * (np.tanh(0.797885 * cubic) - np.tanh(np.sqrt(2 / np.pi) * cubic))
+    return {
+        "gemma-right": str(gemma.right_digits),
+        "gemma-written": str(gemma.reading.digits),
+        "apart": ", ".join(apart),
+        "apart-count": str(len(apart)),
+        "decimals": str(len(decimals)),
+        "change": decimal(float(np.abs(change).max()), 2),
+        "off": decimal(float(result("page-error-gelu").value), 2),
+    }
+
+
+def _met() -> Iterator[tuple[str, Match]]:
+    """Every literal that was met in a program, with what the look-up says of it."""
+    for constant in constants().values():
+        if constant.group != "register":
+            yield from ((text, own_match(text, constant)) for text in constant.seen)
+
+
 def own_match(text: str, constant: Constant) -> Match:
     """What the look-up of a literal says of the constant that it was met for.
 
@@ -202,14 +250,8 @@ def digits_of_literals() -> Drawn:
 
 def _digits(kinds: tuple[str, ...]) -> list[tuple[int, int]]:
     """Digits written and digits right of every decimal that was met, of these kinds."""
-    matches = [
-        own_match(text, constant)
-        for constant in constants().values()
-        if constant.group != "register"
-        for text in constant.seen
-    ]
     return [
         (match.reading.digits, min(match.reading.digits, match.right_digits))
-        for match in matches
+        for _, match in _met()
         if match.kind in kinds and match.reading.kind == "decimal"
     ]

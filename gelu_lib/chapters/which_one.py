@@ -23,7 +23,7 @@ from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import all_finite, float_type, ordinal, unit
-from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.functions.families import APPROXIMATIONS
 from gelu_lib.provenance.checkpoints import (
     OWN,
     Family,
@@ -36,7 +36,7 @@ from gelu_lib.provenance.formulas import expression, stepwise
 
 NARROW_TYPES = ("bfloat16", "float16")
 
-MEMBERS = {"tanh form": (TANH_CUBIC, PAGE), "sigmoid form": (LOGISTIC, GELU_PAPER)}
+MEMBERS = {f"{name} form": member for name, member in APPROXIMATIONS.items()}
 
 EVALUATIONS = {
     "the tanh form": gelu_tanh,

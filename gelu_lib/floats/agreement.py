@@ -18,9 +18,10 @@ from flint import arb, ctx
 from scipy.special import expit
 
 from gelu_lib.activations import FORMS
-from gelu_lib.certificates.balls import logistic, number
+from gelu_lib.certificates.balls import compiled, number
 from gelu_lib.floats import texts
 from gelu_lib.floats.types import all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import TANH_CUBIC, Value, exact_parameters, exact_value
 
 __all__ = [
@@ -77,7 +78,7 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
     x = inputs.astype(np.float64)
     if not np.isfinite(x).all():
         raise ValueError("inputs have an infinity or nan; accepted are finite floats")
-    y = x * expit(x * (linear + cubic * x * x))
+    y = _values(x, linear, cubic)
     low, high = (round_to(y * (1 + side * SLACK), inputs.dtype) for side in (-1, 1))
     found = high.copy()
     for i in np.flatnonzero(ordinal(low) != ordinal(high)):
@@ -86,13 +87,20 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
     return found
 
 
+def _values(x: np.ndarray, linear: float, cubic: float) -> np.ndarray:
+    return x * expit(x * (linear + cubic * x * x))
+
+
+_MEMBER = compiled((X, *TANH_CUBIC.symbols), X * TANH_CUBIC.expression)
+"""The same in interval arithmetic."""
+
+
 def _nearer(ends: list[float], x: float, parameters: Mapping[str, Value]) -> float:
     """The one of two neighbouring floats that the exact value is nearer to."""
     middle = (ends[0] + ends[1]) / 2  # exact in float64
     for bits in (128, 256, 512, 1024):
         with ctx.workprec(bits):
-            p1, p3 = map(number, parameters.values())
-            beyond = arb(x) * logistic(p1 * x + p3 * arb(x) ** 3) - middle
+            beyond = _MEMBER(arb(x), *map(number, parameters.values())) - middle
             if not beyond.contains(0):
                 return ends[1] if beyond > 0 else ends[0]
     raise ArithmeticError(f"at x = {x!r} the value is not told from the middle of {ends}")
@@ -262,7 +270,7 @@ def change(inputs: np.ndarray, before: tuple[Value, Value], after: tuple[Value, 
         The largest changes at these inputs. Those before rounding are found in float64.
     """
     x = inputs.astype(np.float64)
-    old, new = (x * expit(x * (float(p1) + float(p3) * x * x)) for p1, p3 in (before, after))
+    old, new = (_values(x, *map(float, parameters)) for parameters in (before, after))
     results = rounded(inputs, *before)
     steps, absolute = steps_apart(results, rounded(inputs, *after)), np.abs(new - old)
     relative = np.divide(absolute, np.abs(old), out=np.zeros(x.size), where=ordinal(results) != 0)

@@ -118,7 +118,7 @@ def reach(formula: Formula, x: float, dtype: str) -> arb:
     left out of account.
 
     Args:
-        formula: one of ``EVALUATIONS``.
+        formula: one of this module, but none of ``FACTORED``.
         x: the input.
         dtype: the type in which every operation rounds.
     """

@@ -182,6 +182,7 @@ def literal_value(literal: str) -> Fraction | None:
 _FORMULAS = {
     r"$\sqrt{2/\pi}$": "sqrt(2/pi)",
     r"$\frac12\sqrt{2/\pi}$": "sqrt(2/pi)/2",
+    r"$2/\pi$": "2/pi",
     "0.044715": "0.044715",
     r"$2\cdot0.044715$": "2*0.044715",
     r"$3\cdot0.044715$": "3*0.044715",

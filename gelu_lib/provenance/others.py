@@ -94,7 +94,7 @@ OTHERS: Mapping[str, Distance] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Family:
+class OneConstant:
     """A form with one constant free: x·σ(u), where u grows with the constant for x > 0.
 
     Attributes:
@@ -140,10 +140,10 @@ class Family:
         return (float(low), float(high)) if low <= high else None
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, OneConstant] = MappingProxyType(
     {
-        "sigmoid": Family("x·σ(c·x)", "c", lambda u, x: u / x),
-        "tanh": Family(
+        "sigmoid": OneConstant("x·σ(c·x)", "c", lambda u, x: u / x),
+        "tanh": OneConstant(
             "½x·(1 + tanh(√(2/π)·(x + k·x³)))", "k", lambda u, x: (u / SLOPE - x) / x**3
         ),
     }
