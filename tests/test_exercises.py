@@ -31,7 +31,8 @@ from gelu_lib.certificates.left_tail import coefficient
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.history import approximations, audit
-from gelu_lib.fits.minimax import NotAnAlternationError, minimax
+from gelu_lib.fits.criteria import NotAnOptimumError
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
@@ -97,7 +98,7 @@ HELD: dict[tuple[str, int | str], tuple[str, ...]] = {}
 BEFORE = {("sixteen-bits", "task"): "k = Rational('0.0448')"}
 """What a reader decides before the code of a text runs."""
 
-RAISES = {("minimax", 3): pytest.raises(NotAnAlternationError, match="p5 = -")}
+RAISES = {("minimax", 3): pytest.raises(NotAnOptimumError, match="p5 = -")}
 """Where the code of a text is said to raise."""
 
 
@@ -351,7 +352,7 @@ def test_floating_point_one_type_after_the_other_returns_zero():
 def test_forms_another_sparse_family_dips_again_and_is_close_to_degree_7():
     names = session("forms").names
     fit, seventh, stored_error = names["sparse"], names["seventh"], result("sparse-error").number
-    assert fit.extrema[-1][0] > 10
+    assert fit.points[-1] > 10
     assert abs(fit.error - seventh.error) < abs(fit.error - stored_error)
 
 
@@ -422,8 +423,8 @@ def test_minimax_a_larger_slope_moves_both_peaks_left_and_makes_the_error_larger
     opened.run(code_blocks(texts()["minimax", "task"])[0])
     fit, best = opened.names["other"], minimax(TANH_CUBIC, fixed=SLOPE_KEPT)
     assert fit.error > 1.5 * best.error
-    for (x, sign), (before, sign_before) in zip(fit.extrema, best.extrema, strict=True):
-        assert x < before and sign == -sign_before
+    assert fit.signs == tuple(-sign for sign in best.signs)
+    assert all(x < before for x, before in zip(fit.points, best.points, strict=True))
 
 
 @held(
@@ -540,7 +541,7 @@ def test_claims_a_partial_sum_is_unbounded():
 
 
 def test_criteria_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
-    (found,) = certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": 0}, "Phi", 10).where
+    (found,) = certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": 0}, "Phi", 10).points
     peak = float(found.rounded(10))
     kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
     assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
@@ -739,9 +740,9 @@ def test_minimax_the_error_of_gelu_is_even():
     np.testing.assert_allclose(-x * error_on(-x, TANH_CUBIC, PAGE), x * error, atol=1e-15)
 
 
-@held("minimax", 3, "raises `NotAnAlternationError`", "its $p_5$ is negative")
+@held("minimax", 3, "raises `NotAnOptimumError`", "its $p_5$ is negative")
 def test_minimax_the_free_quintic_has_the_wrong_limit():
-    with pytest.raises(NotAnAlternationError, match="p5 = -"):
+    with pytest.raises(NotAnOptimumError, match="p5 = -"):
         minimax(odd_logistic(5), of="Phi")
 
 

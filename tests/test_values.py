@@ -91,7 +91,7 @@ def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
     for measure, begin in SUP_MEASURES.items():
         cell = stored(form, of, measure)
         free = [name for name in cell.parameters if name not in FORMS[form].fixed]
-        found = {f"{begin}E": cell.size} | {
+        found = {f"{begin}E": cell.error} | {
             f"{begin}{name}": cell.parameters[name] for name in free
         }
         found |= {f"{begin}x{i}": x for i, x in enumerate(cell.points, 1)}

@@ -11,7 +11,8 @@ import matplotlib
 import matplotlib.pyplot as plt
 
 from gelu_lib.chapters import index as chapter
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 
@@ -19,7 +20,7 @@ BOOK = Path(__file__).resolve().parent.parent / "book"
 TITLE, SUBTITLE = "Why 0.044715?", "A research book on GELU, checked step by step"
 
 
-def tanh_fit() -> Fit:
+def tanh_fit() -> Optimum:
     return minimax(TANH_CUBIC, of="Phi", fixed={"p1": 2 * LOCAL_SLOPE})
 
 

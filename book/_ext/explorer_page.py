@@ -131,7 +131,7 @@ def data() -> dict[str, Any]:
     return {
         "members": members,
         "start": {"p1": float(first.p1), "p3": float(first.p3), "of": TARGETS[0], "to": 5},
-        "least": {of: float(stored("tanh-free", of, "sup").size) for of in TARGETS},
+        "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
     }
 
 

@@ -13,14 +13,15 @@ from flint import arb, arb_mat, ctx
 from sympy import Expr, Rational
 
 from gelu_lib.certificates.balls import bits, interval, number
+from gelu_lib.certificates.bounds import parameter_box
 from gelu_lib.certificates.certificate import PROOF_BITS, Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import (
+    PROBES,
     balances,
     contracted,
     gradient,
-    parameter_band,
     prove_comparable,
 )
 from gelu_lib.certificates.pieces import cut, prove_peak
@@ -39,7 +40,7 @@ from gelu_lib.chapters.recipes import cubic_ratio
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Criterion, Optimum, problem
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import optimum
 from gelu_lib.functions.expressions import Phi, X, logistic
 from gelu_lib.functions.families import (
@@ -344,9 +345,9 @@ def newton_steps(count: int) -> Table:
     return Table(["step", "from", "to", "radius", "inside the last one?"], rows)
 
 
-def solution_step(fit: Fit) -> Table:
+def solution_step(fit: Optimum) -> Table:
     """The box around what a search found, and its image under a step of interval Newton."""
-    found = [fit.parameters["p3"], fit.error, *(place for place, _ in fit.extrema)]
+    found = [fit.parameters["p3"], fit.error, *fit.points]
     with ctx.workprec(128):
         box = [arb(float(value), 1e-9 * float(value)) for value in found]
         image = prove_solution(_equations(), box)
@@ -411,7 +412,8 @@ def _contraction(found: Certificate) -> tuple[Equations, Box, Box, Box, int]:
     free = [found.parameters[symbol.name] for symbol in made.free]
     box = [enclosed.ball for enclosed in (*free, found.error, *found.points)]
     with ctx.workprec(PROOF_BITS):
-        left = band = parameter_band(equations, equations.level(box))
+        level = equations.level(box)
+        left = band = parameter_box(equations.problem, np.inf, level, PROBES)
         rounds = 0
         while not balances(equations, box, left):
             left, rounds = contracted(equations, box, left), rounds + 1
@@ -515,13 +517,13 @@ def deviation_and_place() -> tuple[str, str, str]:
     """The largest error with 1.702 and its place, to two digits, and on how many pieces a bound."""
     error, place = result("note-en-deviation").value, result("note-en-place").value
     sigmoid = certified_sup_error(LOGISTIC, GELU_PAPER)
-    found = sigmoid.error.rounded(2), sigmoid.where[0].rounded(2)
+    found = sigmoid.error.rounded(2), sigmoid.points[0].rounded(2)
     assert found == (Decimal(error), Decimal(place))
     pieces = prove_error_below(LOGISTIC, GELU_PAPER, error)
     return str(found[0]), str(found[1]), f"a bound, on {len(pieces)} pieces"
 
 
-def with_cubic(fit: Fit, cubic: Expr) -> Fit:
+def with_cubic(fit: Optimum, cubic: Expr) -> Optimum:
     """A fit that claims another cubic coefficient."""
     return replace(fit, parameters={**fit.parameters, "p3": cubic.evalf(30)})
 
@@ -539,7 +541,7 @@ def bound_the_dip(rounded: Mapping[str, str]) -> None:
     attempt(lambda: prove_error_below(odd_logistic(7), rounded, "0.001"))
 
 
-def attempts_to_cheat(fit: Fit, proof: Certificate) -> Table:
+def attempts_to_cheat(fit: Optimum, proof: Certificate) -> Table:
     """One attempt for each step of the proof, with where it stops and the message."""
     rows = []
     for name, cheat in _cheats(fit, proof).items():
@@ -553,11 +555,11 @@ def attempts_to_cheat(fit: Fit, proof: Certificate) -> Table:
     return Table(["attempt", "stopped at", "message"], rows)
 
 
-def _cheats(fit: Fit, proof: Certificate) -> dict[str, Callable[[], object]]:
+def _cheats(fit: Optimum, proof: Certificate) -> dict[str, Callable[[], object]]:
     two_free = minimax(TANH_CUBIC, of="Phi")
-    fewer = replace(two_free, extrema=two_free.extrema[:2])
+    fewer = replace(two_free, points=two_free.points[:2], signs=two_free.signs[:2])
     smaller = replace(fit, error=fit.error * (1 - sp.Float("1e-9")))
-    swapped = replace(fit, extrema=tuple((x, -sign) for x, sign in fit.extrema))
+    swapped = replace(fit, signs=tuple(-sign for sign in fit.signs))
     curve, numbers, level = _curve(proof)
     place = proof.points[0].ball
     of_gelu, of_slope = (ErrorCurve(LOGISTIC, of) for of in ("GELU", "GELU_derivative"))
@@ -576,7 +578,7 @@ def _cheats(fit: Fit, proof: Certificate) -> dict[str, Callable[[], object]]:
 # --- numbers of the text
 
 
-def in_short(fit: Fit, proof: Certificate) -> dict[str, str]:
+def in_short(fit: Optimum, proof: Certificate) -> dict[str, str]:
     """The first digits of k, the pieces of the proof, its end, and the digits of the search."""
     return {
         "k-short": str(cubic_ratio(proof).lower)[:12],

@@ -18,8 +18,8 @@ from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import Certification, at_root
 from gelu_lib.chapters.style import BLUE, GREEN, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.fits.balance import peak_optimum
-from gelu_lib.fits.criteria import Criterion, Optimum
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, Choice, entry_id, minimax_id, optimum, stored
 from gelu_lib.functions.expressions import X, logistic, numpy_function
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, TARGETS
@@ -93,7 +93,7 @@ def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> 
     x = np.linspace(0, high, 1201)
     places = np.array([float(place) for place in optimum.points])
     peaks = criterion.norm == "sup"
-    level = float(optimum.size)
+    level = float(optimum.error)
 
     def error(at: np.ndarray) -> np.ndarray:
         weight = numpy_function(criterion.weight)(at) if peaks else 1.0
@@ -132,11 +132,10 @@ def best_by_average() -> Drawn:
 
 def best_for_slope() -> dict[str, Optimum]:
     """The least largest error of GELU′ in each of the three forms."""
-    slope = Criterion("sup", "GELU_derivative")
     return {
-        "sigmoid form": peak_optimum(LOGISTIC, slope),
-        "tanh form, slope kept": peak_optimum(TANH_CUBIC, slope, SLOPE_KEPT),
-        "tanh form, both free": peak_optimum(TANH_CUBIC, slope),
+        "sigmoid form": minimax(LOGISTIC, "GELU_derivative"),
+        "tanh form, slope kept": minimax(TANH_CUBIC, "GELU_derivative", SLOPE_KEPT),
+        "tanh form, both free": minimax(TANH_CUBIC, "GELU_derivative"),
     }
 
 
@@ -146,7 +145,7 @@ def best_by(weight: sp.Expr) -> Optimum:
     Args:
         weight: an expression in ``functions.expressions.X``, as ``Criterion`` takes it.
     """
-    return peak_optimum(TANH_CUBIC, Criterion("sup", "GELU", weight), SLOPE_KEPT, digits=30)
+    return minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, digits=30, weight=weight)
 
 
 # --- tables
@@ -174,7 +173,7 @@ def _row(form: str, of: str, measure: str) -> list[str]:
         FUNCTION_NAMES[of],
         *(decimal(value, 9) for value in free if len(free) == 2),
         decimal(cell.constant, 9),
-        decimal(cell.size, 6),
+        decimal(cell.error, 6),
         f"{float(cell.famous_ratio):.4f}",
         "yes" if cell.rounds_to_the_literal else "no",
         f"{decimal(cell.worst_error, 4)} at ±{decimal(cell.worst, 4)}",
@@ -221,7 +220,7 @@ def closed_form_agrees() -> Table:
 def measured(best: Optimum) -> Table:
     """The best k by a measure of one's own, and whether the error alternates."""
     k = best.parameters["p3"] / best.parameters["p1"]
-    row = [decimal(k, 20), decimal(best.size, 20), "yes" if best.alternates else "no"]
+    row = [decimal(k, 20), decimal(best.error, 20), "yes" if best.alternates else "no"]
     return Table(["$k$", "least measure", "alternates"], [row])
 
 
@@ -317,9 +316,7 @@ def _all_measures(form: str, of: str) -> Certification:
         for measure in MEASURES:
             proved = certificate(form, of, measure, digits)
             found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
-            found[f"{measure}, error"] = (
-                proved.error if isinstance(proved, Certificate) else proved.size
-            )
+            found[f"{measure}, error"] = proved.error
         return found
 
     return enclosures

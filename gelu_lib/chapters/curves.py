@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from gelu_lib.chapters.style import Drawn, draw
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
@@ -32,11 +32,11 @@ def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
     return numpy_function(error_expression(family, of), X, *family.symbols)
 
 
-def alternation(fit: Fit, high: float = 4.5, axes: Axes | None = None) -> Drawn:
+def alternation(fit: Optimum, high: float = 4.5, axes: Axes | None = None) -> Drawn:
     """The error curve of a fit on x ≥ 0, with its alternation points and the levels ±E."""
     x, level = np.linspace(0, high, 901), float(fit.error)
-    places = np.array([float(place) for place, _ in fit.extrema])
-    heights = np.array([sign * level for _, sign in fit.extrema])
+    places = np.array([float(place) for place in fit.points])
+    heights = level * np.array(fit.signs)
     return draw(
         {"error": (x, error_on(x, fit.family, fit.parameters, fit.of))},
         {"alternation points": (places, heights)},

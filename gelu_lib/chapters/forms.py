@@ -10,11 +10,11 @@ from importlib import resources
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import log_ndtr
-from sympy import Integer, Symbol, oo
+from sympy import Symbol, oo
 
 from gelu_lib.certificates.certificate import Certificate
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.increasing import certify_increasing
+from gelu_lib.certificates.increasing import PROBLEM, certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.certificates.tanh_optima import certify_tanh
@@ -28,11 +28,10 @@ from gelu_lib.chapters.recipes import (
 )
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.fits.alternation import Curve, solve_level, start_level
+from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, BandSolution, band_minimax
-from gelu_lib.fits.minimax import Fit, minimax
-from gelu_lib.fits.sup_norm import tail_form
-from gelu_lib.fits.tanh_minimax import TanhFit, minimax_tanh
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import Phi, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, Family, odd_logistic
 from gelu_lib.functions.shape import shape
@@ -70,7 +69,7 @@ def _stored(id: str) -> float:
 
 
 def _reached(form: TanhForm) -> float:
-    return float(minimax_tanh(form, digits=10).error)
+    return float(minimax(form, digits=10).error)
 
 
 def errors_by_parameters(
@@ -125,7 +124,7 @@ def beyond_the_interval(quintic: BandSolution) -> Drawn:
     return draw(curves, ylabel="value")
 
 
-def error_of_degree_7(seventh: Fit) -> Drawn:
+def error_of_degree_7(seventh: Optimum) -> Drawn:
     """The error of the best member of degree 7, far enough to show its last point."""
     return alternation(seventh, high=30)
 
@@ -160,7 +159,7 @@ def searched_sums() -> dict[int, Drawn]:
     return drawn
 
 
-def log_odds(cubic: Fit, powers: TanhFit) -> Drawn:
+def log_odds(cubic: Optimum, powers: Optimum) -> Drawn:
     """The log-odds log(Φ̂/(1 − Φ̂)) of three forms beside those of Φ.
 
     Args:
@@ -176,7 +175,7 @@ def log_odds(cubic: Fit, powers: TanhFit) -> Drawn:
         terms = zip(fit.parameters.values(), fit.family.exponents, strict=True)
         curves[name] = (x, sum(float(p) * x**n for p, n in terms))
     values = map(float, powers.parameters.values())
-    g = numpy_function(powers.form.expression, X, *powers.form.symbols)(x, *values)
+    g = numpy_function(powers.family.expression, X, *powers.family.symbols)(x, *values)
     kept = np.cumprod(1 - g >= LEAST_COMPLEMENT).astype(bool)
     tail = np.log1p(g[kept]) - np.log1p(-g[kept])
     curves["powers of tanh, limit 1"] = (x[kept], tail)
@@ -197,19 +196,17 @@ def coefficients(quintic: BandSolution) -> Table:
     return Table(["coefficient", "best on [0, 6]"], rows)
 
 
-def signs(best: Mapping[str, Fit]) -> Table:
+def signs(best: Mapping[str, Optimum]) -> Table:
     """The signs of the error at the alternation points of each fit."""
-    rows = [
-        [name, ", ".join("−+"[sign > 0] for _, sign in fit.extrema)] for name, fit in best.items()
-    ]
+    rows = [[name, ", ".join("−+"[sign > 0] for sign in fit.signs)] for name, fit in best.items()]
     return Table(["best member", "signs of the error at its alternation points"], rows)
 
 
-def errors_and_points(fits: Sequence[Fit]) -> Table:
+def errors_and_points(fits: Sequence[Optimum]) -> Table:
     """For each family the powers, the least error, and where it is reached."""
     rows = []
     for fit in fits:
-        places = ", ".join(decimal(x, 4) for x, _ in fit.extrema)
+        places = ", ".join(decimal(x, 4) for x in fit.points)
         rows.append([_powers(fit.family), decimal(fit.error, 5), places])
     return Table(["powers", "largest error of Φ", "alternation points"], rows)
 
@@ -227,11 +224,11 @@ def proved_errors(certificates: Sequence[Certificate]) -> Table:
     return Table(["powers", "least error, at least", "at most", "tail from"], rows)
 
 
-def powers_of_tanh(fits: Mapping[str, TanhFit]) -> Table:
+def powers_of_tanh(fits: Mapping[str, Optimum]) -> Table:
     """The least errors with powers of tanh, and their alternation points, the infinite one too."""
     rows = []
     for name, fit in fits.items():
-        places = ["∞" if x == oo else decimal(x, 4) for x, _ in fit.extrema]
+        places = ["∞" if x == oo else decimal(x, 4) for x in fit.points]
         rows.append([name, decimal(fit.error, 6), ", ".join(places)])
     return Table(["tanh, tanh³, tanh⁵", "largest error of Φ", "alternation points"], rows)
 
@@ -244,7 +241,7 @@ def close_scales(apart: Sequence[str]) -> Table:
     """
     least, rows = _stored("tanh-sum-2-error"), []
     for h in apart:
-        fit = minimax_tanh(centred_tanh_sum([f"-{h}", h]), digits=10)
+        fit = minimax(centred_tanh_sum([f"-{h}", h]), digits=10)
         numbers = [decimal(fit.parameters[name], 5) for name in ("s", "a1", "a2")]
         rise = decimal((float(fit.error) - least) / float(h) ** 2, 3)
         rows.append([h, *numbers, decimal(fit.error, 6), rise])
@@ -291,18 +288,18 @@ def shapes() -> Table:
 # --- numbers of the text
 
 
-def gain_of_quintic(quintic: BandSolution, cubic: Fit) -> dict[str, str]:
+def gain_of_quintic(quintic: BandSolution, cubic: Optimum) -> dict[str, str]:
     """How much smaller the error of the quintic is on the interval than that of the cubic."""
     return {"quintic-gain": decimal(float(cubic.error) / quintic.error, 2)}
 
 
-def gains(cubic: Fit, seventh: Fit, sparse: Fit, ninth: Fit) -> dict[str, str]:
+def gains(cubic: Optimum, seventh: Optimum, sparse: Optimum, ninth: Optimum) -> dict[str, str]:
     """What each family gains over the cubic, where degree 7 dips, and what it costs to rise."""
     fits = {"seven": seventh, "sparse": sparse, "nine": ninth}
     cost = _stored("degree-7-increasing-error") / _stored("degree-7-error") - 1
     return {
         **{f"gain-{name}": decimal(cubic.error / fit.error, 2) for name, fit in fits.items()},
-        "dip": decimal(seventh.extrema[-1][0], 4),
+        "dip": decimal(seventh.points[-1], 4),
         "rising-cost": decimal(100 * cost, 2),
     }
 
@@ -331,7 +328,7 @@ def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) 
 @lru_cache
 def tanh_certificate(form: TanhForm, of: str, digits: int) -> TanhCertificate:
     """What is proved of the best parameters of a form made of tanh."""
-    return certify_tanh(minimax_tanh(form, of), digits)
+    return certify_tanh(minimax(form, of), digits)
 
 
 def _form_error(form: TanhForm, of: str) -> Certification:
@@ -351,21 +348,15 @@ def _rate(form: TanhForm, of: str) -> Certification:
 def _increasing_error(digits: int) -> dict[str, Enclosure]:
     """The least error of degree 7 if p must not fall: p′ has a double zero, x² = u."""
     family = odd_logistic(7)
-    a, u, c = symbols = tuple(Symbol(name, positive=True) for name in "auc")
-    # p′(x) = a·(x² − u)²·(x² + c)
-    coefficients = (a * u**2 * c, a * (u**2 - 2 * u * c) / 3, a * (c - 2 * u) / 5, a / 7)
-    error = tail_form(family, "Phi").subs(dict(zip(family.symbols, coefficients, strict=True)))
     found = np.array(list(band_minimax(family, increasing=True).parameters.values()))
+    # the roots of p′(x) = a·(x² − u)²·(x² + c)
     roots = np.roots((found * family.exponents)[::-1])
     alone = roots[np.argmin(roots.real)].real
     values = [7 * found[-1], (np.sum(roots).real - alone) / 2, -alone]
-    sampled = numpy_function(error, X, *symbols)(GRID, *values)
-    level = solve_level(
-        Curve(error, Integer(0), symbols), start_level(symbols, values, GRID, sampled), 16
-    )
-    points = tuple((float(x), int(sign)) for x, sign in level.extrema)
-    roots = dict(zip("auc", map(float, level.parameters), strict=True))
-    return {"": certify_increasing(roots, float(level.error), points, digits).error}
+    curve = error_curve(PROBLEM)
+    sampled = numpy_function(curve.error, X, *curve.symbols)(GRID, *values)
+    level = solve_level(curve, start_level(curve.symbols, values, GRID, sampled), 16)
+    return {"": certify_increasing(level, digits).error}
 
 
 LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
@@ -452,7 +443,7 @@ def recorded_search() -> Mapping:
     Returns:
         Each search has ``count``, ``of``, ``limit_one`` and ``found``: for each start the scales
         that it ended with, to six digits, after the least error with these scales. The error is
-        the sup norm on the real line, as ``minimax_tanh`` finds it, not that on
+        the sup norm on the real line, as ``minimax`` finds it, not that on
         the grid of the search. The sums stand by increasing error.
     """
     file = resources.files("gelu_lib") / "data" / RECORD

@@ -12,7 +12,8 @@ from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import alternation, error_on
 from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import MEASURES, stored
 from gelu_lib.functions.families import (
     GELU_PAPER,
@@ -29,7 +30,7 @@ SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100
 
 
-def opening(fits: Mapping[str, Fit]) -> dict[str, Drawn]:
+def opening(fits: Mapping[str, Optimum]) -> dict[str, Drawn]:
     """The error curves of several fits, one above the other, each with its name and its levels."""
     panels = plt.figure(figsize=(5.4, 2.1 * len(fits))).subplots(len(fits), sharex=True)
     drawn = {}
@@ -40,7 +41,7 @@ def opening(fits: Mapping[str, Fit]) -> dict[str, Drawn]:
     return drawn
 
 
-def best_constants(tanh_fit: Fit, sigmoid_fit: Fit) -> dict[str, str]:
+def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
     """Both optima to 20 digits, and how many of the best scales round to 1.702."""
     chosen = [(of, stored("sigmoid", of, measure)) for of in TARGETS for measure in MEASURES]
     hits = [of for of, choice in chosen if choice.rounds_to_the_literal]
@@ -53,7 +54,7 @@ def best_constants(tanh_fit: Fit, sigmoid_fit: Fit) -> dict[str, str]:
     }
 
 
-def optima(tanh_fit: Fit, sigmoid_fit: Fit) -> Table:
+def optima(tanh_fit: Optimum, sigmoid_fit: Optimum) -> Table:
     """The best constants of each form for Φ, for GELU and for GELU′, by the largest error."""
     free = minimax(TANH_CUBIC, of="Phi", digits=50)
     gelu_fit = minimax(TANH_CUBIC, of="GELU", fixed=SLOPE_KEPT, digits=50)
@@ -74,7 +75,7 @@ def optima(tanh_fit: Fit, sigmoid_fit: Fit) -> Table:
     return Table(["form", "made small: the largest error of", "optimum"], rows)
 
 
-def _ratio(fit: Fit) -> Expr:
+def _ratio(fit: Optimum) -> Expr:
     return fit.parameters["p3"] / fit.parameters["p1"]
 
 
@@ -90,13 +91,13 @@ def largest_errors() -> Table:
 
 def _costs(family: Family, parameters: Mapping[str, Value]) -> list[str]:
     found = [certified_sup_error(family, parameters, of=of) for of in TARGETS]
-    return [f"{f.error.rounded(4):f} at ±{f.where[0].rounded(3):f}" for f in found]
+    return [f"{f.error.rounded(4):f} at ±{f.points[0].rounded(3):f}" for f in found]
 
 
 # --- the icon and the picture of a link
 
 
-def icon(fit: Fit, high: float = 4.0) -> str:
+def icon(fit: Optimum, high: float = 4.0) -> str:
     """The icon: the error curve of a fit between its two levels, white on blue.
 
     Args:
@@ -117,7 +118,7 @@ def icon(fit: Fit, high: float = 4.0) -> str:
     )
 
 
-def icon_curve(fit: Fit, high: float) -> tuple[np.ndarray, np.ndarray]:
+def icon_curve(fit: Optimum, high: float) -> tuple[np.ndarray, np.ndarray]:
     """The points of the icon's curve: the levels ±E lie at the margins, above and below."""
     x = np.linspace(0, high, 41)
     error = error_on(x, fit.family, fit.parameters, fit.of) / float(fit.error)
@@ -125,7 +126,7 @@ def icon_curve(fit: Fit, high: float) -> tuple[np.ndarray, np.ndarray]:
     return MARGIN / 2 + x / high * (SIDE - MARGIN), SIDE / 2 - room * error
 
 
-def social_picture(fit: Fit, title: str, subtitle: str) -> Drawn:
+def social_picture(fit: Optimum, title: str, subtitle: str) -> Drawn:
     """The picture of a link to the book: its title over the error curve of a fit.
 
     Args:

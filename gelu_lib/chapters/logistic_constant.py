@@ -20,7 +20,7 @@ from gelu_lib.chapters.recipes import (
 )
 from gelu_lib.chapters.style import Drawn
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.optima import Choice, stored
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE
@@ -57,7 +57,7 @@ def opening() -> Drawn:
     )
 
 
-def error_curve(fit: Fit) -> Drawn:
+def error_curve(fit: Optimum) -> Drawn:
     """The error of Φ with the best scale, and its two alternation points."""
     return curves.alternation(fit, high=6)
 
@@ -93,7 +93,7 @@ def costs(scales: Mapping[str, Value]) -> Table:
 
 def _cost(scale: Value, of: str) -> str:
     found = _largest(scale, of)
-    places = " and ".join(f"±{x.rounded(4)}" for x in found.where)
+    places = " and ".join(f"±{x.rounded(4)}" for x in found.points)
     return f"{found.error.rounded(4)} at {places}"
 
 
@@ -104,7 +104,7 @@ def _largest(scale: Value, of: str) -> CertifiedSupError:
 def cost_of_rounding(proof: Certificate) -> dict[str, str]:
     """How many digits of 1.702 are right, what rounding costs, and the two peaks of the error."""
     printed = certified_sup_error(LOGISTIC, GELU_PAPER)
-    (where,) = printed.where
+    (where,) = printed.points
     _, second = sampled_sup_error(LOGISTIC, GELU_PAPER, digits=20).extrema
     assert where.upper < second.x
     return {
@@ -117,7 +117,7 @@ def cost_of_rounding(proof: Certificate) -> dict[str, str]:
     }
 
 
-def gain_for_gelu(gelu_fit: Fit) -> dict[str, str]:
+def gain_for_gelu(gelu_fit: Optimum) -> dict[str, str]:
     """The best scale for GELU, proved, and by how much it lowers the largest error."""
     proof = certify(gelu_fit)
     printed = certified_sup_error(LOGISTIC, GELU_PAPER, of="GELU").error
@@ -135,7 +135,7 @@ def cost_for_slope(gelu_scale: Value) -> dict[str, str]:
     return {
         "slope-scale": decimal(best.constant, 8),
         "slope-cost": decimal(100 * (best.famous_ratio - 1), 2),
-        "slope-least": decimal(best.size, 4),
+        "slope-least": decimal(best.error, 4),
     }
 
 

@@ -13,7 +13,8 @@ from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters import curves
 from gelu_lib.chapters.style import Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import error_function
 from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits, result
@@ -31,21 +32,22 @@ def opening() -> Drawn:
     return curves.error_curves(members)
 
 
-def error_curve(fit: Fit) -> Drawn:
+def error_curve(fit: Optimum) -> Drawn:
     """The error of a fit, with its alternation points and the levels ±E."""
     return curves.alternation(fit)
 
 
-def grid_at_peaks(fit: Fit, step: float) -> tuple[Drawn, ...]:
+def grid_at_peaks(fit: Optimum, step: float) -> tuple[Drawn, ...]:
     """The error within three steps of each alternation point, with the points of a grid.
 
     Each panel shows, in its own tiny unit, how far the error lies below its peak.
     """
-    panels = plt.figure(figsize=(5.4, 2.4)).subplots(1, len(fit.extrema), sharey=True)
+    panels = plt.figure(figsize=(5.4, 2.4)).subplots(1, len(fit.points), sharey=True)
     error = error_function(fit.family, fit.of)
     parameters = [mpmath.mpmathify(value) for value in fit.parameters.values()]
     drawn = []
-    for axes, (place, sign) in zip(np.atleast_1d(panels), fit.extrema, strict=True):
+    columns = np.atleast_1d(panels)
+    for axes, place, sign in zip(columns, fit.points, fit.signs, strict=True):
 
         def below(x: np.ndarray, sign: int = sign) -> np.ndarray:
             with mpmath.workdps(fit.digits):  # the differences are lost in double precision
@@ -65,15 +67,15 @@ def grid_at_peaks(fit: Fit, step: float) -> tuple[Drawn, ...]:
 # --- tables
 
 
-def fifty_digits(fit: Fit) -> Table:
+def fifty_digits(fit: Optimum) -> Table:
     """The best k, the least error, and the places where it is reached."""
     rows = {"$k$": fit.parameters["p3"] / fit.parameters["p1"], "$E$": fit.error}
-    for x, sign in fit.extrema:
+    for x, sign in zip(fit.points, fit.signs, strict=True):
         rows[f"$x$ where the error is ${'+' if sign > 0 else '-'}E$"] = x
     return Table.of_digits(rows, 50)
 
 
-def growth(fit: Fit, steps: Sequence[str]) -> Table:
+def growth(fit: Optimum, steps: Sequence[str]) -> Table:
     """How much the largest error grows when the cubic coefficient is a little too small or large.
 
     Args:

@@ -23,7 +23,7 @@ from gelu_lib.chapters.recipes import (
 )
 from gelu_lib.chapters.style import Drawn
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.expressions import PAGE_CUBIC
 from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, Family, Value
@@ -59,20 +59,20 @@ def opening() -> Drawn:
     )
 
 
-def best_beside_taylor(fit: Fit) -> Drawn:
+def best_beside_taylor(fit: Optimum) -> Drawn:
     """The errors of Φ with the best coefficient and with the Taylor coefficient."""
     members = {"best": (fit.family, fit.parameters), "Taylor": tanh_form(TAYLOR)}
     return curves.error_curves(members)
 
 
-def errors_of_gelu(gelu_fit: Fit) -> Drawn:
+def errors_of_gelu(gelu_fit: Optimum) -> Drawn:
     """The errors of GELU with 0.044715 and with the coefficient that is best for GELU."""
     best = (gelu_fit.family, gelu_fit.parameters)
     members = {"0.044715": tanh_form(PAGE_CUBIC), "best for GELU": best}
     return curves.error_curves(members, of="GELU")
 
 
-def best_pair(free_fit: Fit) -> Drawn:
+def best_pair(free_fit: Optimum) -> Drawn:
     """The error with both coefficients free, which alternates at three points."""
     return curves.alternation(free_fit)
 
@@ -97,7 +97,7 @@ def costs_of_cubics(cubics: Mapping[str, Value]) -> Table:
     return Table(["$k$", r"largest error of $\Phi$", "of GELU"], rows)
 
 
-def costs_of_choices(cubics: Mapping[str, Value], free_fit: Fit) -> Table:
+def costs_of_choices(cubics: Mapping[str, Value], free_fit: Optimum) -> Table:
     """The proved largest errors of all three functions, for each of the choices of the chapter."""
     best = stored("tanh-pinned", "GELU_derivative", "sup").parameters
     choices = {f"slope kept, {name}": tanh_form(k)[1] for name, k in cubics.items()}
@@ -111,7 +111,7 @@ def costs_of_choices(cubics: Mapping[str, Value], free_fit: Fit) -> Table:
     rows = []
     for name, parameters in choices.items():
         found = [certified_sup_error(TANH_CUBIC, parameters, of, digits=5) for of in TARGETS]
-        rows.append([name, *(f"{f.error.rounded(5)} at ±{f.where[0].rounded(4)}" for f in found)])
+        rows.append([name, *(f"{f.error.rounded(5)} at ±{f.points[0].rounded(4)}" for f in found)])
     return Table(["choice", r"largest error of $\Phi$", "of GELU", "of GELU′"], rows)
 
 
@@ -140,7 +140,7 @@ def coefficients_of_erf(cubic: Expr) -> Table:
 def _cost(cubic: Value, of: str) -> str:
     """The proved largest error with a coefficient, and where it is reached."""
     found = certified_sup_error(*tanh_form(cubic), of=of, digits=5)
-    places = " and ".join(f"±{x.rounded(4)}" for x in found.where)
+    places = " and ".join(f"±{x.rounded(4)}" for x in found.points)
     return f"{found.error.rounded(5)} at {places}"
 
 
@@ -159,7 +159,7 @@ def cost_of_rounding(proof: Certificate) -> dict[str, str]:
     }
 
 
-def gain_of_both(free_fit: Fit, proof: Certificate) -> dict[str, str]:
+def gain_of_both(free_fit: Optimum, proof: Certificate) -> dict[str, str]:
     """What a free linear coefficient gains, and that no pair has the error of the abstract."""
     quoted, free = _largest(_bowling()), certify(free_fit).error
     claimed = Decimal(result("bowling-error").value)

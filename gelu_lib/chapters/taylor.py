@@ -33,7 +33,8 @@ from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.notation import Coefficient, tex
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions import series
 from gelu_lib.functions.expressions import LOCAL_SLOPE, T, X, numpy_function
 from gelu_lib.functions.families import (
@@ -109,7 +110,7 @@ def sampled_local_error(order: int, high: float) -> float:
 
 
 @cache
-def _best() -> Fit:
+def _best() -> Optimum:
     """The tanh form with the slope of Φ at 0 and the least largest error of Φ."""
     return minimax(TANH_CUBIC, of="Phi", fixed=SLOPE_KEPT, digits=20)
 
@@ -549,7 +550,7 @@ def taylor_against_best() -> dict[str, str]:
         "pi-70-error": f"{between_error.rounded(3):f}",
         "taylor-error": f"{local.error.rounded(3):f}",
         "local-error": f"{local.error.rounded(4):f}",
-        "local-place": f"{local.where[0].rounded(4):f}",
+        "local-place": f"{local.points[0].rounded(4):f}",
         "best-error": f"{best.rounded(4):f}",
         "ratio-of-errors": f"{(local.error / best).rounded(3):f}",
     }
@@ -565,7 +566,7 @@ def best_orders(whole_line: Mapping[int, CertifiedSupError]) -> dict[str, str]:
     numbers = {}
     for order, found in (("ninth", ninth), ("fifteenth", fifteenth)):
         numbers[f"{order}-error"] = f"{found.error.rounded(4):f}"
-        numbers[f"{order}-place"] = f"{found.where[0].rounded(4):f}"
+        numbers[f"{order}-place"] = f"{found.points[0].rounded(4):f}"
     return numbers | {"floor": decimal(mpmath.ncdf(-artanh_erf_radius(60)), 3)}
 
 

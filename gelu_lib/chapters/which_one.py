@@ -102,7 +102,7 @@ def change_table() -> Table:
     rows = []
     for name in MEMBERS:
         found = (_certified(name, of) for of in ("GELU", "GELU_derivative"))
-        rows.append([name, *(f"{f.error.rounded(4)} at ±{f.where[0].rounded(4)}" for f in found)])
+        rows.append([name, *(f"{f.error.rounded(4)} at ±{f.points[0].rounded(4)}" for f in found)])
     return Table(header, rows)
 
 

@@ -202,7 +202,7 @@ def least_error_by_interval(
 
 def _interval_numbers(three: BestConstants, two: BestConstants) -> dict[str, str]:
     line = best_constants("GELU")
-    last = minimax(TANH_CUBIC, "GELU").extrema[-1][0]
+    last = minimax(TANH_CUBIC, "GELU").points[-1]
     assert last < 3 and three.certified and two.certified
     assert three.least.lower <= line.error.upper and line.error.lower <= three.least.upper
     return {

@@ -28,7 +28,6 @@ from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, cer
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import Box, ascending, best_places
-from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.interval import (
     FAR,
     Levelled,
@@ -39,6 +38,7 @@ from gelu_lib.fits.interval import (
     lowered,
     weighted_errors,
 )
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.floats.cases import Case, checked_case
@@ -154,7 +154,8 @@ def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
     if criterion.of != "GELU_derivative" and criterion.weight == 1:
         proved = certified_minimax(made.family, criterion.of, fixed, case.digits)
     else:
-        proved = certify(peak_optimum(made.family, criterion, fixed), case.digits)
+        best = minimax(made.family, criterion.of, fixed, weight=criterion.weight)
+        proved = certify(best, case.digits)
     middles = [_middle(proved.parameters[symbol.name]) for symbol in made.free]
     rounded = [sp.N(value, case.digits) for value in case.constants(middles)]
     return middles, BestConstants(
