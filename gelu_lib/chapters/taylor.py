@@ -395,10 +395,9 @@ def zeros_of_erfc(count: int) -> Table:
     return Table(header, rows)
 
 
-def zeros_within(radius: str) -> int:
+def zeros_within(radius: Rational) -> int:
     """How many zeros erfc has in the disc around 0 with this radius, proved."""
-    exact = Rational(radius)
-    return zero_count(acb.erfc, fmpq(exact.p, exact.q))
+    return zero_count(acb.erfc, fmpq(radius.p, radius.q))
 
 
 def cosine_law(powers: Sequence[int]) -> list[mpf]:
