@@ -21,15 +21,12 @@ from gelu_lib.chapters.claims import (
     CHECKS,
     POSTS,
     VERDICTS,
-    Checks,
-    Claim,
-    ClaimError,
-    Undecided,
     assessments,
     counts,
     faults,
     programs,
     table,
+    verdict_bars,
 )
 from gelu_lib.chapters.claims.checks import (
     All,
@@ -48,10 +45,10 @@ from gelu_lib.chapters.claims.checks import (
     Positive,
     Recurrence,
     Told,
+    Undecided,
     Within,
 )
 from gelu_lib.chapters.claims.clay import largest_errors, record
-from gelu_lib.chapters.claims.figures import verdict_bars
 from gelu_lib.chapters.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
 from gelu_lib.chapters.claims.numbers import (
     Registered,
@@ -63,7 +60,7 @@ from gelu_lib.chapters.claims.numbers import (
     show,
 )
 from gelu_lib.chapters.claims.programs import Draws, Prints, Recorded
-from gelu_lib.chapters.claims.statements import assess, parse
+from gelu_lib.chapters.claims.statements import Checks, Claim, ClaimError, assess, parse
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import (
     GELU,
