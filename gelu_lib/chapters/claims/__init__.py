@@ -3,10 +3,11 @@
 The statements stand in ``data/claims.toml``, in our words. What decides them stands here, by the
 same IDs.
 
-The modules: ``numbers`` (what is compared), ``checks`` (the kinds of check), ``programs`` (what the
-sources' code does, and the checks that run it), ``statements`` (how a verdict comes about),
-``common`` (what several sources state), then one for each source, ``myths`` (what is said in other
-places), and ``registered`` (the numbers of the register). What the page shows stands here.
+The modules: ``compared`` (the numbers that are compared), ``checks`` (the kinds of check),
+``programs`` (what the sources' code does, and the checks that run it), ``statements`` (how a verdict
+comes about), ``common`` (what several sources state), then one for each source, ``myths`` (what is
+said in other places), and ``registered`` (the numbers of the register). What the page shows stands
+here.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from gelu_lib.chapters.claims import (
     su,
 )
 from gelu_lib.chapters.claims.checks import Check
-from gelu_lib.chapters.claims.numbers import link
+from gelu_lib.chapters.claims.compared import link
 from gelu_lib.chapters.claims.statements import (
     MISLEADING,
     RIGHT,
