@@ -20,15 +20,12 @@ from gelu_lib.chapters.claims import (
     CHECKS,
     POSTS,
     VERDICTS,
-    Checks,
-    Claim,
-    ClaimError,
-    Undecided,
     assessments,
     counts,
     faults,
     programs,
     table,
+    verdict_bars,
 )
 from gelu_lib.chapters.claims.checks import (
     All,
@@ -47,12 +44,11 @@ from gelu_lib.chapters.claims.checks import (
     Positive,
     Recurrence,
     Told,
+    Undecided,
     Within,
 )
 from gelu_lib.chapters.claims.clay import largest_errors, record
-from gelu_lib.chapters.claims.figures import verdict_bars
-from gelu_lib.chapters.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
-from gelu_lib.chapters.claims.numbers import (
+from gelu_lib.chapters.claims.compared import (
     Registered,
     bounds,
     exactly,
@@ -61,8 +57,9 @@ from gelu_lib.chapters.claims.numbers import (
     literal,
     show,
 )
+from gelu_lib.chapters.claims.note_en import FAR, TAYLOR, below_the_bound, erf_form, keeps_the_bound
 from gelu_lib.chapters.claims.programs import Draws, Prints, Recorded
-from gelu_lib.chapters.claims.statements import assess, parse
+from gelu_lib.chapters.claims.statements import Checks, Claim, ClaimError, assess, parse
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import (
     GELU,
@@ -555,7 +552,7 @@ def test_a_result_without_a_certificate_is_not_called_proved(monkeypatch):
     proved = result("tanh-grid-coefficient")
     assert show(proved.id, 6).endswith(f"{link(proved.id)}, proved)")
     numeric = dataclasses.replace(proved, status="numeric", enclosure=None)
-    monkeypatch.setattr("gelu_lib.chapters.claims.numbers.result", lambda id: numeric)
+    monkeypatch.setattr("gelu_lib.chapters.claims.compared.result", lambda id: numeric)
     assert show(proved.id, 6).endswith(f"{link(proved.id)})")
 
 

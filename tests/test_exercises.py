@@ -30,7 +30,7 @@ from gelu_lib.certificates.balls import interval
 from gelu_lib.certificates.left_tail import coefficient
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
-from gelu_lib.chapters.history import approximations, audit
+from gelu_lib.chapters.history import WEIGHTS, approximations, audit, cheapest, points
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored
@@ -382,10 +382,8 @@ def test_gelu_at_minus_two_is_less_deep_and_few_of_other_dots_leave_the_band():
 
 @held("history", "task", "as little as four additions, or as much as forty")
 def test_history_the_price_of_a_function_decides_which_formulas_lie_on_the_front():
-    opened = session("history")
-    points, cheapest, weights = (opened.names[name] for name in ("points", "cheapest", "WEIGHTS"))
     fronts = [
-        cheapest(points("GELU", weights | {"exp": cost, "tanh": cost, "atan": cost}))
+        cheapest(points("GELU", WEIGHTS | {"exp": cost, "tanh": cost, "atan": cost}))
         for cost in (4, 10, 40)
     ]
     assert len(set(fronts)) == 3

@@ -34,20 +34,7 @@ from gelu_lib.chapters.recipes import Certification
 from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import Phi, X
-
-__all__ = [
-    "UNVERIFIED",
-    "VERDICTS",
-    "WEIGHTS",
-    "Approximation",
-    "Audit",
-    "approximations",
-    "audit",
-    "cheapest",
-    "operations",
-    "price",
-    "verdict",
-]
+from gelu_lib.register import result
 
 TAILS = (8.0, 12.0, 16.0, 24.0, 32.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
@@ -241,6 +228,14 @@ def price(count: Mapping[str, int], weights: Mapping[str, int] = WEIGHTS) -> int
     return sum(weights[name] * times for name, times in count.items())
 
 
+def points(of: str, weights: Mapping[str, int] = WEIGHTS) -> dict[str, tuple[float, float]]:
+    """For each approximation, by its name, its price and its largest error for Phi or GELU."""
+    return {
+        one.name: (price(operations(one.phi), weights), float(audit(one, of).error.upper))
+        for one in approximations().values()
+    }
+
+
 def cheapest(points: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
     """The names that no other one beats in both cost and error, by increasing cost.
 
@@ -390,6 +385,28 @@ def _row(one: Approximation) -> list[str]:
     ]
 
 
+# --- the numbers in the text
+
+
+def numbers() -> dict[str, str]:
+    """The numbers in the text."""
+    every = approximations()
+    assert len(every) == 28 and len(cheapest(points("GELU"))) == 6
+    page, power = every["page"], every["zelen-severo-16th"]
+    gains = {
+        of: float(audit(page, of).error.lower / audit(power, of).error.upper)
+        for of in ("Phi", "GELU")
+    }
+    hastings = result("hastings-error-phi").number
+    lowest = float(result("bowling-printed-error-phi").number / hastings)
+    return {
+        **{f"gain-{of}": f"{round(ratio, -2):.0f}" for of, ratio in gains.items()},
+        "function-price": str(WEIGHTS["tanh"]),
+        "division-price": str(WEIGHTS["div"]),
+        "lowest-ratio": f"{round(lowest, -2):.0f}",
+    }
+
+
 # --- numbers of the register
 
 
@@ -413,6 +430,11 @@ NEAR, LINE = 2, 11
 """Labels whose errors differ by less than this factor are so many points apart, line by line."""
 
 LABEL = {"textcoords": "offset points", "fontsize": 9, "color": INK}
+
+
+def opening() -> Drawn:
+    """What each approximation costs and how far it is from GELU."""
+    return error_against_cost(points("GELU"), cheapest(points("GELU")), "GELU")
 
 
 def error_against_cost(

@@ -3,10 +3,11 @@
 The statements stand in ``data/claims.toml``, in our words. What decides them stands here, by the
 same IDs.
 
-The rooms: ``intervals`` (what interval arithmetic proves), ``numbers`` (what is compared),
-``checks`` and ``experiments`` (the kinds of check), ``statements`` (how a verdict comes about),
-``programs`` (what the sources' code does), ``common`` (what several sources state), then one module
-for each source, and ``myths`` (what is said in other places).
+The modules: ``compared`` (the numbers that are compared), ``checks`` (the kinds of check),
+``programs`` (what the sources' code does, and the checks that run it), ``statements`` (how a verdict
+comes about), ``common`` (what several sources state), then one for each source, ``myths`` (what is
+said in other places), and ``registered`` (the numbers of the register). What the page shows stands
+here.
 """
 
 from __future__ import annotations
@@ -15,42 +16,41 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import cycle
 from types import MappingProxyType
 
-from gelu_lib.chapters.claims import clay, hello_statisticians, myths, note_en, note_zh, su
-from gelu_lib.chapters.claims.checks import Outcome, Undecided
-from gelu_lib.chapters.claims.numbers import link
+import matplotlib.pyplot as plt
+import numpy as np
+import sympy as sp
+
+from gelu_lib.chapters.claims import (
+    clay,
+    hello_statisticians,
+    myths,
+    note_en,
+    note_zh,
+    programs,
+    su,
+)
+from gelu_lib.chapters.claims.checks import Check
+from gelu_lib.chapters.claims.compared import link
 from gelu_lib.chapters.claims.statements import (
     MISLEADING,
+    RIGHT,
+    ROUNDED,
     SLIP,
     VERDICTS,
     WRONG,
     Assessment,
     Checks,
-    Claim,
     ClaimError,
     assess,
     parse,
 )
-from gelu_lib.chapters.tables import Table
-
-__all__ = [
-    "CHECKS",
-    "POSTS",
-    "VERDICTS",
-    "Assessment",
-    "Checks",
-    "Claim",
-    "ClaimError",
-    "Outcome",
-    "Undecided",
-    "assessments",
-    "counts",
-    "faults",
-    "myth_assessments",
-    "myth_table",
-    "table",
-]
+from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.functions.expressions import gelu_sigmoid, gelu_tanh, numpy_function
+from gelu_lib.register import agreeing_digits, result
 
 POSTS: Mapping[str, str] = MappingProxyType(
     {
@@ -171,3 +171,143 @@ def _sentence(text: str) -> str:
     """A line with a capital at its beginning and a full stop at its end."""
     start = text[0].upper() + text[1:] if text[0].isalpha() else text
     return start if start.endswith(".") else start + "."
+
+
+def outcome_table(examples: Mapping[str, Check]) -> Table:
+    """What checks find: for each statement whether it holds, and how this is known."""
+    outcomes = {statement: check.outcome() for statement, check in examples.items()}
+    return Table(
+        ["statement", "it holds", "how this is known"],
+        [[statement, str(one.holds), one.evidence] for statement, one in outcomes.items()],
+    )
+
+
+def search_results() -> dict[str, str]:
+    """What the two searches of the sources end with here, to nine digits."""
+    found = {"cubic": programs.cubic_on_grid, "scale": programs.scale_on_grid}
+    return {name: decimal(programs.search(size).item(), 9) for name, size in found.items()}
+
+
+def search_table() -> Table:
+    """With which optimum the printed results of the searches agree, and to how many digits."""
+    searches = (
+        ("su-b", "tanh-grid-coefficient", "tanh-pinned-cubic", sp.sqrt(2 / sp.pi)),
+        ("su-scale", "logistic-grid-scale", "logistic-scale", 1),
+    )
+    rows = []
+    for printed, on_grid, on_line, factor in searches:
+        exact = decimal(sp.Rational(result(on_line).value) * factor, 40)
+        optima = (result(on_grid).value, exact)
+        right = [agreeing_digits(result(printed).value, number) for number in optima]
+        rows.append([f"{{literal}}`{printed}`", *map(str, right)])
+    header = ["printed", "digits of the optimum on the grid", "digits of the optimum on the line"]
+    return Table(header, rows)
+
+
+def printed_table() -> Table:
+    """What the post on PyTorch prints, and what the record of our run has."""
+    ranges = clay.record()["ranges"]
+    stated = {"Original": "clay-original", "Tanh": "clay-tanh", "Sigmoid": "clay-sigmoid"}
+    rows = [
+        [name, f"{{literal}}`{id}`", *(ranges[at]["printed"][name] for at in ("post", "unit"))]
+        for name, id in stated.items()
+    ]
+    return Table(["form", "the post prints", "run again", "the same on $[-1, 1)$"], rows)
+
+
+def numbers() -> dict[str, str]:
+    """The numbers in the text."""
+    found = assessments().values()
+    record = clay.record()
+    sigmoid, tanh = (result(f"{f}-error-unit-interval").number for f in ("scale-1702", "page"))
+    return {
+        "claims": str(len(found)),
+        "computed": str(sum(one.computed for one in found)),
+        "right": str(sum(one.verdict == RIGHT for one in found)),
+        "rounded": str(sum(one.verdict == ROUNDED for one in found)),
+        "torch": record["torch"],
+        "points": str(record["ranges"]["post"]["points"]),
+        "unit-ratio": f"{float(sigmoid / tanh):.0f}",
+    }
+
+
+# --- figures
+
+LOOKS = ((BLUE, ""), (BLUE, "///"), (ORANGE, "..."), (VIOLET, "xxx"), (INK, ""), ("none", ""))
+"""Fill and hatch of the parts of a bar, from the left; hatched parts have a pale fill."""
+
+PALE = 0.3
+
+
+def opening() -> Drawn:
+    """How many statements of each source have which verdict."""
+    return verdict_bars({POSTS[post]: tally for post, tally in counts().items()})
+
+
+def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
+    """One bar for each source, cut into parts by verdict, with the numbers in the parts.
+
+    Args:
+        counts: for each source, by its name, how many statements have each verdict. The verdicts
+            must be the same for every source; they are drawn in their order.
+
+    Returns:
+        For each verdict the places of the bars and the lengths of the parts.
+
+    Raises:
+        ValueError: if ``counts`` is empty, or two sources have different verdicts.
+    """
+    kinds = {tuple(tally) for tally in counts.values()}
+    if len(kinds) != 1:
+        raise ValueError(f"counts must have the same verdicts for every source, got {kinds}")
+    places = np.arange(len(counts))[::-1]
+    left = np.zeros(len(counts))
+    axes = plt.figure(figsize=(6.2, 3.4)).add_subplot()
+    drawn = {}
+    for verdict, (colour, hatch) in zip(*kinds, cycle(LOOKS), strict=False):
+        lengths = np.array([tally[verdict] for tally in counts.values()])
+        alpha = PALE if hatch else 1
+        fill = colour if colour == "none" else (colour, alpha)
+        axes.barh(places, lengths, left=left, color=fill, hatch=hatch, edgecolor=INK, label=verdict)
+        solid = alpha == 1 and colour != "none"
+        for x, y, length in zip(left, places, lengths, strict=True):
+            if length:
+                _write(axes, x + length / 2, y, length, solid)
+        left = left + lengths
+        drawn[verdict] = (places, lengths)
+    axes.set_yticks(places, list(counts))
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("number of statements")
+    axes.grid(visible=False)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), ncols=3, fontsize=9.5)
+    return Drawn(drawn)
+
+
+def _write(axes: plt.Axes, x: float, y: float, number: int, solid: bool) -> None:
+    """A number in the middle of a part; on a hatched part it stands on a pale patch."""
+    patch = None if solid else {"boxstyle": "round,pad=0.1", "fc": "#ffffff", "ec": "none"}
+    colour = "#ffffff" if solid else INK
+    axes.text(x, y, str(number), color=colour, ha="center", va="center", fontsize=9, bbox=patch)
+
+
+def errors_of_the_note() -> Drawn:
+    """The relative errors of three coefficients of the note in English, with its bound."""
+    x = np.linspace(0.01, 4, 400)
+    cubics = {
+        r"derived, $(4-\pi)/(3\pi)$": (4 - sp.pi) / (3 * sp.pi),
+        r"printed, $\pi/35$": sp.pi / 35,
+        r"quoted, $11/123$": sp.Rational(11, 123),
+    }
+    errors = {name: note_en.ratio_error(note_en.erf_form(cubic)) for name, cubic in cubics.items()}
+    curves = {name: (x, numpy_function(error)(x)) for name, error in errors.items()}
+    bound = float(result("note-en-bound").value)
+    return draw(curves, ylabel="relative error of erf", levels=[bound])
+
+
+def difference_of_the_forms() -> Drawn:
+    """The tanh form less the sigmoid form, with the interval from −1 to 1 shaded."""
+    x = np.linspace(-3.5, 3.5, 701)
+    difference = numpy_function(gelu_tanh() - gelu_sigmoid())(x)
+    drawn = draw({"difference": (x, difference)}, ylabel="tanh form less sigmoid form")
+    plt.axvspan(-1, 1, color=GREY, alpha=0.15, linewidth=0)
+    return drawn

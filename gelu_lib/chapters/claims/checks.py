@@ -26,7 +26,7 @@ from sympy.integrals.risch import NonElementaryIntegral, risch_integrate
 from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.positive import PRECISION, Ends, enclosed, is_positive
-from gelu_lib.chapters.claims.numbers import (
+from gelu_lib.chapters.claims.compared import (
     Number,
     bounds,
     exactly,

@@ -29,7 +29,7 @@ from gelu_lib.chapters.claims.checks import (
     NotElementary,
     Told,
 )
-from gelu_lib.chapters.claims.numbers import literal
+from gelu_lib.chapters.claims.compared import literal
 from gelu_lib.derivations.identities.phi_erf import S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
 from gelu_lib.functions.expressions import (

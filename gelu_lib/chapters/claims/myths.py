@@ -6,8 +6,8 @@ import sympy as sp
 from sympy import Rational, erf
 
 from gelu_lib.chapters.claims.checks import All, Below, Closer, Digits, Equal, Less, Not, Told
+from gelu_lib.chapters.claims.compared import Registered, literal
 from gelu_lib.chapters.claims.note_en import FAR, erf_form
-from gelu_lib.chapters.claims.numbers import Registered, literal
 from gelu_lib.chapters.claims.statements import Checks
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
 

@@ -54,7 +54,7 @@ from gelu_lib.chapters.claims.common import (
     PRINTED_CUBIC,
     PRINTED_SCALE,
 )
-from gelu_lib.chapters.claims.numbers import Registered
+from gelu_lib.chapters.claims.compared import Registered
 from gelu_lib.chapters.claims.programs import Prints
 from gelu_lib.chapters.claims.statements import Checks
 from gelu_lib.derivations.identities.phi_erf import LOCATION, SCALE, S

@@ -38,7 +38,7 @@ from gelu_lib.chapters.claims.common import (
     erf_taylor,
     tanh_taylor,
 )
-from gelu_lib.chapters.claims.numbers import Registered, bounds
+from gelu_lib.chapters.claims.compared import Registered, bounds
 from gelu_lib.chapters.claims.programs import Prints
 from gelu_lib.chapters.claims.statements import Checks
 from gelu_lib.derivations.identities.phi_erf import S, U

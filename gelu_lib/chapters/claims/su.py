@@ -41,7 +41,7 @@ from gelu_lib.chapters.claims.common import (
     erf_taylor,
     tanh_taylor,
 )
-from gelu_lib.chapters.claims.numbers import Registered
+from gelu_lib.chapters.claims.compared import Registered
 from gelu_lib.chapters.claims.programs import Prints
 from gelu_lib.chapters.claims.statements import Checks
 from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X
