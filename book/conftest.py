@@ -1,7 +1,7 @@
 """How nbval compares: everything that a cell stores, but for pictures.
 
 A picture's bytes depend on the versions of fonts and libraries; the numbers that a figure drew are
-tested in ``tests/test_figures.py``.
+tested in ``tests/chapters/test_figures.py``.
 """
 
 from nbval.plugin import IPyNbFile

@@ -20,17 +20,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = ("tests/test_certificate_steps.py", "tests/test_certificates.py")
+TESTS = ("tests/certificates/test_certificate_steps.py", "tests/certificates/test_certificates.py")
 OWN_TESTS = {
-    "zeros": ("tests/test_zeros.py", "tests/test_singularities.py"),
-    "suprema": ("tests/test_suprema.py",),
-    "signs": ("tests/test_least_integrals.py",),
-    "integrals": ("tests/test_least_integrals.py",),
-    "least_integrals": ("tests/test_least_integrals.py",),
-    "tanh_errors": ("tests/test_tanh_optima.py",),
-    "tanh_optima": ("tests/test_tanh_optima.py",),
-    "merging": ("tests/test_tanh_optima.py",),
-    "increasing": ("tests/test_increasing.py",),
+    "zeros": ("tests/certificates/test_zeros.py", "tests/certificates/test_singularities.py"),
+    "suprema": ("tests/certificates/test_suprema.py",),
+    "signs": ("tests/certificates/test_least_integrals.py",),
+    "integrals": ("tests/certificates/test_least_integrals.py",),
+    "least_integrals": ("tests/certificates/test_least_integrals.py",),
+    "tanh_errors": ("tests/certificates/test_tanh_optima.py",),
+    "tanh_optima": ("tests/certificates/test_tanh_optima.py",),
+    "merging": ("tests/certificates/test_tanh_optima.py",),
+    "increasing": ("tests/certificates/test_increasing.py",),
 }
 """The tests of the modules that have tests of their own; ``TESTS`` are those of the others."""
 
@@ -945,7 +945,8 @@ def copied(folder: Path) -> None:
     left_out = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "gelu_lib", folder / "gelu_lib", ignore=left_out)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    (folder / "tests").mkdir()
+    (folder / "tests" / "certificates").mkdir(parents=True)
+    shutil.copytree(ROOT / "tests" / "shared", folder / "tests" / "shared", ignore=left_out)
     for test in {test for mutant in MUTANTS for test in mutant.tests}:
         shutil.copy(ROOT / test, folder / test)
 

@@ -1,0 +1,867 @@
+"""The activations against their formulas, evaluated by Arb, and their contract.
+
+The record of ``benchmarks/float_accuracy.py`` holds the largest errors found among far more inputs.
+Here the docstrings are held against the record, and samples against both.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import re
+import tracemalloc
+import warnings
+from collections import deque
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import ml_dtypes
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+import write_activation_coefficients
+from flint import arb, ctx
+from float_accuracy import WHERE_IT_VANISHES, exp_target, hard_inputs, results_with_libm
+from numpy.testing import assert_array_equal
+
+from gelu_lib import activations
+from gelu_lib.activations import arrays, blocks, coefficients, gaussian, logistic
+from gelu_lib.floats.ulp import (
+    ERROR_FUNCTIONS,
+    errors_in_ulp,
+    exact,
+    is_correctly_rounded,
+    measured_errors,
+    unit_exponent,
+)
+from gelu_lib.functions import expressions as functions
+from gelu_lib.functions.expressions import GELU, X
+
+NAMES = list(ERROR_FUNCTIONS)
+VALUES = NAMES[:3]
+DERIVATIVES = NAMES[3:]
+FUNCTIONS = {name: getattr(activations, name) for name in NAMES}
+EXPRESSIONS = {
+    "gelu": GELU(X),
+    "gelu_tanh": functions.gelu_tanh(X),
+    "gelu_sigmoid": functions.gelu_sigmoid(X),
+    "gelu_derivative": GELU(X).diff(X),
+    "gelu_tanh_derivative": functions.gelu_tanh(X).diff(X),
+    "gelu_sigmoid_derivative": functions.gelu_sigmoid(X).diff(X),
+}
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = measured_errors()
+FLOAT64_LIMITS = {
+    "gelu": 4.0,
+    "gelu_tanh": 4.0,
+    "gelu_sigmoid": 4.0,
+    "gelu_derivative": 5.0,
+    "gelu_tanh_derivative": 7.0,
+    "gelu_sigmoid_derivative": 7.0,
+}
+FLOAT32_LIMIT = 0.51
+SEED = 20160627
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+NARROW = {"float16": np.dtype(np.float16), "bfloat16": BFLOAT16}
+
+PROCESSOR = 0.5
+"""By so much, in ULP, an error in float64 may pass the recorded largest one: with another exp than
+that of the record, or at inputs that were not among its own."""
+
+every_function = pytest.mark.parametrize("name", NAMES)
+
+
+def recorded(name: str) -> tuple[float, str]:
+    """The largest error found in float64, and where."""
+    return worst_of(RECORD["float64"][name])
+
+
+def worst_of(found: dict) -> tuple[float, str]:
+    """The larger of the errors that were found on the half-lines, and where."""
+    worst = max(found["left"], found["right"], key=lambda side: side["largest ULP"])
+    return worst["largest ULP"], worst["at"]
+
+
+def largest_error(
+    name: str, inputs: np.ndarray, function: Callable | None = None
+) -> tuple[float, str]:
+    """The largest error at `inputs` in units in the last place, and where it is."""
+    with np.errstate(all="ignore"):
+        computed = (function or FUNCTIONS[name])(inputs)
+    errors = np.abs(errors_in_ulp(name, inputs.tolist(), computed.tolist(), inputs.dtype.type))
+    return errors.max(), float(inputs[errors.argmax()]).hex()
+
+
+# The checker.
+
+
+@every_function
+def test_the_formulas_of_the_checker_are_those_of_the_book(name: str) -> None:
+    formula = functions.mpmath_function(EXPRESSIONS[name])
+    with mpmath.workprec(7000):  # 1 + tanh cancels
+        for x in (-38.5, -20.25, -7.0, -1.5, -0.75, -1e-5, 0.0, 0.3, 2.0, 9.0):
+            with ctx.workprec(300):
+                expected = arb(mpmath.nstr(formula(mpmath.mpf(x)), 90))
+                assert abs(exact(name, x) - expected) <= abs(expected) * arb(2) ** -75
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_unit_is_the_spacing_of_floats(dtype: type) -> None:
+    tiny, one = np.finfo(dtype).tiny, dtype(1)
+    for x in (one, np.nextafter(one, dtype(0)), dtype(-1.5), tiny, tiny / 2, dtype(0)):
+        assert 2.0 ** unit_exponent(arb(float(x)), dtype) == np.spacing(np.abs(x))
+
+
+def test_the_unit_is_that_of_the_number_and_not_of_the_float_next_to_it() -> None:
+    with ctx.workprec(100):
+        below_one = 1 - arb(2) ** -70
+    assert float(below_one) == 1
+    assert unit_exponent(below_one) == -53
+    assert unit_exponent(arb(1)) == -52
+
+
+def test_the_unit_of_bfloat16() -> None:
+    assert unit_exponent(arb(1), BFLOAT16.type) == -7
+    assert unit_exponent(arb(0), BFLOAT16.type) == -133
+
+
+def test_a_tie_that_was_decided_wrongly_is_found() -> None:
+    x = float(BFLOAT16.type(3 * 2.0**-133))  # x/2 lies halfway, and GELU(x) a little above
+    assert is_correctly_rounded("gelu", x, 2 * 2.0**-133, BFLOAT16.type)
+    assert not is_correctly_rounded("gelu", x, 2.0**-133, BFLOAT16.type)
+
+
+# Accuracy in float64.
+
+REGIONS = {
+    "left tail": (-36.0, -8.0),
+    "left": (-8.0, -1.0),
+    "left of 0": (-1.0, 0.0),
+    "zeros of the derivatives": (-0.76, -0.74),
+    "right": (0.0, 5.0),
+    "far right": (5.0, 40.0),
+}
+
+
+@every_function
+@pytest.mark.parametrize("region", REGIONS)
+def test_accuracy_in_each_region(name: str, region: str) -> None:
+    inputs = np.random.default_rng(SEED).uniform(*REGIONS[region], size=300)
+    error, at = largest_error(name, inputs)
+    assert error <= recorded(name)[0] + PROCESSOR, at
+
+
+@every_function
+def test_the_largest_error_has_not_grown(name: str) -> None:
+    error, at = largest_error(name, hard_inputs(name, 4000, SEED + 1))
+    assert error <= recorded(name)[0] + PROCESSOR, at
+
+
+@every_function
+def test_the_witness_of_the_record_has_its_error(name: str) -> None:
+    figure, witness = recorded(name)
+    error, _ = largest_error(name, np.array([float.fromhex(witness)]))
+    if exp_target() == RECORD["exp of NumPy"]:
+        assert error == pytest.approx(figure, abs=1e-4)
+    else:  # another exp errs at other inputs
+        assert error <= figure + PROCESSOR
+
+
+def beyond_limits(record: dict) -> list[str]:
+    """The parts and functions of a record whose worst error is greater than it may be."""
+    worst = {
+        part: {name: worst_of(record[part][name])[0] for name in NAMES}
+        for part in ("float64", "float64-libm")
+    }
+    worst["float32"] = {name: record["float32"][name]["largest ULP"] for name in NAMES}
+    limits = dict.fromkeys(worst, FLOAT64_LIMITS)
+    limits["float32"] = dict.fromkeys(NAMES, FLOAT32_LIMIT)
+    for part in NARROW:
+        worst[part] = {name: record[part][name]["not correctly rounded"] for name in NAMES}
+        limits[part] = dict.fromkeys(NAMES, 0)
+    return [
+        f"{part} {name}"
+        for part, errors in worst.items()
+        for name, error in errors.items()
+        if error > limits[part][name]
+    ]
+
+
+def test_no_worst_error_has_grown_beyond_its_limit() -> None:
+    assert beyond_limits(RECORD) == []
+    assert RECORD["float64"]["gelu"]["inputs"] > 0.99 * 10**7
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "grown"),
+    [
+        ("float64", ("left", "largest ULP"), 7.01),
+        ("float64", ("right", "largest ULP"), 7.01),
+        ("float64-libm", ("left", "largest ULP"), 7.01),
+        ("float32", ("largest ULP",), 0.5101),
+        ("float16", ("not correctly rounded",), 1),
+        ("bfloat16", ("not correctly rounded",), 1),
+    ],
+)
+@every_function
+def test_a_worst_error_that_has_grown_is_found(
+    name: str, part: str, place: tuple[str, ...], grown: float
+) -> None:
+    record = copy.deepcopy(RECORD)
+    *outer, last = place
+    result = record[part][name]
+    for key in outer:
+        result = result[key]
+    result[last] = grown
+    assert beyond_limits(record) == [f"{part} {name}"]
+
+
+def figures(name: str) -> str:
+    """The figures of a docstring as the record has them."""
+    float64, float32 = RECORD["float64"][name], RECORD["float32"][name]
+    error, at = recorded(name)
+    return (
+        f"In float64 the largest error found is {error:.2f} ULP, at ``x = {at}``, among "
+        f"{float64['inputs']:,} hard inputs (seed {float64['seed']}), subnormal results included. "
+        "It is the largest found, not a bound. Over all float32 the largest error is "
+        f"{float32['largest ULP']:.4f} ULP, at ``x = {float32['at']}``; "
+        f"{float32['not correctly rounded']:,} results are not the nearest float32."
+    )
+
+
+@every_function
+def test_the_figures_of_the_docstring_are_those_of_the_record(name: str) -> None:
+    text = " ".join(FUNCTIONS[name].__doc__.split())
+    assert figures(name) in text
+    every_number = re.findall(r"\d[\d.]* ULP", text)
+    assert every_number == re.findall(r"\d[\d.]* ULP", figures(name))
+
+
+@every_function
+def test_the_left_tail_is_kept_until_the_true_value_underflows(name: str) -> None:
+    # the checker counts in units of the last subnormal here; 0 is right only below half of one
+    inputs = np.linspace(*WHERE_IT_VANISHES[name], 400)
+    results = FUNCTIONS[name](inputs)
+    assert np.count_nonzero(np.abs(results) < np.finfo(float).tiny) > 150
+    assert np.count_nonzero(results) > 300
+    assert largest_error(name, inputs)[0] <= recorded(name)[0] + PROCESSOR
+    last = inputs[np.flatnonzero(results)[0]]
+    for x in inputs[results == 0]:
+        assert x < last
+        assert abs(exact(name, x)) < arb(2) ** -1075 * 1.01
+
+
+@every_function
+def test_every_form_has_vanished_where_the_kernels_are_cut(name: str) -> None:
+    form = name.removesuffix("_derivative")
+    end = {"gelu": gaussian.FAR, "gelu_tanh": logistic.TANH_FAR}.get(form, logistic.SIGMOID_FAR)
+    assert abs(exact(name, -end)) < arb(2) ** -1075
+
+
+# Faults that are put into the evaluation.
+
+ZERO = np.array(0.0)
+
+
+def swapped(evaluation: blocks.Evaluation) -> blocks.Evaluation:
+    """The two kernels in each other's place."""
+
+    def near(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+        out[:] = evaluation.far(a)
+
+    def far(a: np.ndarray) -> np.ndarray:
+        out = np.empty_like(a)
+        evaluation.kernel(a, out, np.empty((evaluation.rows, a.size)))
+        return out
+
+    return dataclasses.replace(evaluation, kernel=near, far=far)
+
+
+def with_wide(activation: blocks.Activation, **changes: object) -> blocks.Activation:
+    return dataclasses.replace(activation, wide=dataclasses.replace(activation.wide, **changes))
+
+
+FAULTS = {
+    "branches swapped": (
+        "gelu",
+        gaussian,
+        "GELU",
+        dataclasses.replace(gaussian.GELU, wide=swapped(gaussian.GELU.wide)),
+    ),
+    "a late branch": ("gelu", gaussian, "GELU", with_wide(gaussian.GELU, near=14.0)),
+    "an early branch": ("gelu", gaussian, "GELU", with_wide(gaussian.GELU, near=4.0)),
+    "reflections swapped": (
+        "gelu_derivative",
+        gaussian,
+        "GELU_DERIVATIVE",
+        with_wide(gaussian.GELU_DERIVATIVE, reflect=blocks.reflect_value),
+    ),
+    "the step to a dropped": ("gelu", gaussian, "_TWICE_DENSITY", ZERO),
+    "its second term dropped": ("gelu", gaussian, "_DENSITY", ZERO),
+    "a coefficient dropped": ("gelu", gaussian, "_NEAR_RATIO", gaussian._NEAR_RATIO[1:]),
+    "a far coefficient dropped": ("gelu", gaussian, "_FAR_RATIO", gaussian._FAR_RATIO[1:]),
+    "a zero as one float": ("gelu_derivative", gaussian, "_ZERO_REST", ZERO),
+    "1.702 as a float": ("gelu_sigmoid", coefficients, "SIGMOID_SCALE", (1.702, 0.0)),
+    "a rest of 1.702 dropped": ("gelu_sigmoid", logistic, "_SCALE_REST", ZERO),
+    "a rest of the cubic dropped": ("gelu_tanh", logistic, "_CUBIC_REST", ZERO),
+    "a coarse grid": ("gelu_tanh", logistic, "_TANH_GRID", np.array(1.5 * 2.0**52)),
+    "an early end": (
+        "gelu_tanh_derivative",
+        logistic,
+        "TANH_DERIVATIVE",
+        with_wide(logistic.TANH_DERIVATIVE, end=20.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_evaluation_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, module, attribute, faulty = FAULTS[fault]
+    limit, _ = recorded(name)
+    inputs = np.append(hard_inputs(name, 2000, SEED), -coefficients.GELU_ZERO[0])
+    assert largest_error(name, inputs)[0] <= limit + PROCESSOR
+    monkeypatch.setattr(module, attribute, faulty)
+    assert largest_error(name, inputs)[0] > limit + PROCESSOR
+
+
+def textbook_tanh_derivative(x: np.ndarray) -> np.ndarray:
+    slope = x.dtype.type(np.sqrt(2 / np.pi))
+    tanh = np.tanh(slope * (x + x.dtype.type(0.044715) * x**3))
+    outer = slope * (1 + x.dtype.type(3 * 0.044715) * x**2)
+    return (1 + tanh) / 2 + x / 2 * (1 - tanh**2) * outer
+
+
+def textbook_sigmoid_derivative(x: np.ndarray) -> np.ndarray:
+    scale = x.dtype.type(1.702)
+    power = np.exp(-scale * x)
+    return 1 / (1 + power) + scale * x * power / (1 + power) ** 2
+
+
+TEXTBOOK = {
+    "gelu by erf": ("gelu", lambda x: 0.5 * x * (1 + scipy.special.erf(x / np.sqrt(2)))),
+    "gelu by ndtr": ("gelu", lambda x: x * scipy.special.ndtr(x)),
+    "gelu by erfc": ("gelu", lambda x: 0.5 * x * scipy.special.erfc(-x / np.sqrt(2))),
+    "tanh form": (
+        "gelu_tanh",
+        lambda x: 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
+    ),
+    "sigmoid form": ("gelu_sigmoid", lambda x: x * scipy.special.expit(1.702 * x)),
+    "gelu derivative": (
+        "gelu_derivative",
+        lambda x: scipy.special.ndtr(x) + x * np.exp(-x * x / 2) / np.sqrt(2 * np.pi),
+    ),
+    "tanh derivative": ("gelu_tanh_derivative", textbook_tanh_derivative),
+    "sigmoid derivative": ("gelu_sigmoid_derivative", textbook_sigmoid_derivative),
+}
+
+
+@pytest.mark.parametrize("case", TEXTBOOK)
+def test_the_checker_rejects_the_textbook_formula_in_the_left_tail(case: str) -> None:
+    name, formula = TEXTBOOK[case]
+    inputs = np.random.default_rng(SEED).uniform(-20, -10, size=50)
+    error, _ = largest_error(name, inputs, formula)
+    assert error > 2 * recorded(name)[0]
+    assert largest_error(name, inputs)[0] <= recorded(name)[0] + PROCESSOR
+
+
+# The constants.
+
+
+def test_the_constants_are_those_that_the_tool_computes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = Path(coefficients.__file__).read_text(encoding="utf-8")
+    monkeypatch.setattr(write_activation_coefficients, "FILE", tmp_path / "coefficients.py")
+    write_activation_coefficients.main()
+    assert (tmp_path / "coefficients.py").read_text(encoding="utf-8") == written
+
+
+def test_the_constants_are_exact_to_twice_the_digits_of_a_float() -> None:
+    with mpmath.workprec(200):
+        linear = 2 * mpmath.sqrt(2 / mpmath.pi)
+        cubic, scale = linear * mpmath.mpf("0.044715"), mpmath.mpf("1.702")
+        constants = {
+            coefficients.TANH_LINEAR: linear,
+            coefficients.TANH_LINEAR_SPLIT: linear,
+            coefficients.TANH_CUBIC: cubic,
+            coefficients.TANH_CUBIC_SPLIT: cubic,
+            coefficients.SIGMOID_SCALE: scale,
+            coefficients.SIGMOID_SCALE_SPLIT: scale,
+        }
+        for (high, low), true in constants.items():
+            assert abs(high - true) > true / 2**60  # the float alone would not do
+            assert abs(mpmath.mpf(high) + mpmath.mpf(low) - true) < true / 2**70
+    zeros = {
+        "gelu_derivative": coefficients.GELU_ZERO,
+        "gelu_tanh_derivative": coefficients.TANH_ZERO,
+        "gelu_sigmoid_derivative": coefficients.SIGMOID_ZERO,
+    }
+    for name, (high, low) in zeros.items():
+        zero = mpmath.mpf(high) + mpmath.mpf(low)
+        slope = functions.mpmath_function(EXPRESSIONS[name])
+        with mpmath.workprec(300):
+            step = zero * mpmath.mpf(2) ** -100
+            assert slope(-zero - step) < 0 < slope(-zero + step)
+
+
+def test_what_is_called_exact_in_the_exponents_is_exact() -> None:
+    a = np.random.default_rng(SEED).uniform(0, coefficients.NEAR, 500)
+    top, rest, work = np.empty_like(a), np.empty_like(a), np.empty((3, a.size))
+    logistic.tanh_split(a, top, rest, work)
+    linear, cubic = (
+        Fraction(pair[0])
+        for pair in (coefficients.TANH_LINEAR_SPLIT, coefficients.TANH_CUBIC_SPLIT)
+    )
+    for number, sum_, small in zip(a, top, rest, strict=True):
+        h = Fraction(round(Fraction(number) * 2**10), 2**10)
+        assert Fraction(sum_) == linear * h + cubic * h**3
+        assert abs(small) < 2**-6
+    logistic.sigmoid_split(a, top, rest, work)
+    scale = Fraction(coefficients.SIGMOID_SCALE_SPLIT[0])
+    for number, product, small in zip(a, top, rest, strict=True):
+        assert Fraction(product) == scale * Fraction(round(Fraction(number) * 2**22), 2**22)
+        assert abs(small) < 2**-20
+
+
+# Accuracy in the narrower types.
+
+
+def float32_sample(name: str) -> np.ndarray:
+    rng = np.random.default_rng(SEED)
+    zero = float(coefficients.GELU_ZERO[0])
+    around = np.float32(-zero) + np.arange(-50, 50) * np.spacing(np.float32(zero))
+    return np.concatenate(
+        [
+            rng.uniform(-15, 5, 1500),
+            rng.normal(size=500),
+            rng.uniform(-110, 110, 200),
+            np.exp(rng.uniform(-100, 0, 300)),
+            around,
+            [float.fromhex(RECORD["float32"][name]["at"])],
+        ]
+    ).astype(np.float32)
+
+
+@every_function
+def test_float32_is_within_half_a_unit_and_a_trace(name: str) -> None:
+    error, at = largest_error(name, float32_sample(name))
+    assert error <= FLOAT32_LIMIT, at
+
+
+@every_function
+def test_the_record_of_float32_is_that_of_all_inputs(name: str) -> None:
+    stored = RECORD["float32"][name]
+    assert stored["inputs"] == 2**32 - 2**24  # all but infinities and nan
+    error, _ = largest_error(name, np.array([float.fromhex(stored["at"])], np.float32))
+    assert error == pytest.approx(stored["largest ULP"], abs=1e-5)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_tie_of_float32_is_decided_by_what_the_value_adds_to_half_of_x(name: str) -> None:
+    odd = np.arange(-99, 100, 2).astype(np.float32) * np.finfo(np.float32).smallest_subnormal
+    for x, y in zip(odd.tolist(), FUNCTIONS[name](odd).tolist(), strict=True):
+        assert is_correctly_rounded(name, x, y, np.float32)
+
+
+def test_the_float32_checker_rejects_arithmetic_in_float32() -> None:
+    inputs = np.random.default_rng(SEED).uniform(-9, -5, 50).astype(np.float32)
+    one_half, root = np.float32(0.5), np.float32(np.sqrt(0.5))
+    error, _ = largest_error("gelu", inputs, lambda x: one_half * x * scipy.special.erfc(-x * root))
+    assert error > 1
+
+
+def all_of(dtype: np.dtype) -> np.ndarray:
+    return np.arange(2**16, dtype=np.uint16).view(dtype)
+
+
+def wrongly_rounded(name: str, inputs: np.ndarray, results: np.ndarray) -> list[float]:
+    """The finite inputs where a result is not the float of its type nearest to the exact value."""
+    with np.errstate(invalid="ignore"):  # a signalling nan is made quiet
+        pairs = list(
+            zip(inputs.astype(float).tolist(), results.astype(float).tolist(), strict=True)
+        )
+    return [
+        x
+        for x, y in pairs
+        if np.isfinite(x) and not is_correctly_rounded(name, x, y, inputs.dtype.type)
+    ]
+
+
+@every_function
+@pytest.mark.parametrize("dtype", NARROW)
+def test_every_result_of_16_bits_is_rounded_correctly(name: str, dtype: str) -> None:
+    inputs = all_of(NARROW[dtype])
+    results = FUNCTIONS[name](inputs)
+    assert results.dtype == inputs.dtype
+    assert wrongly_rounded(name, inputs, results) == []
+
+
+# Another exp.
+
+
+@every_function
+@pytest.mark.parametrize("dtype", NARROW)
+def test_with_the_exp_of_the_c_library_16_bits_are_the_same(name: str, dtype: str) -> None:
+    inputs = all_of(NARROW[dtype])
+    with np.errstate(invalid="ignore"):  # a signalling nan is made quiet
+        inputs = inputs[np.isfinite(inputs.astype(float))]
+    assert_array_equal(results_with_libm(name, inputs), FUNCTIONS[name](inputs))
+
+
+@every_function
+def test_with_the_exp_of_the_c_library_the_errors_are_within_the_same_limits(name: str) -> None:
+    wide, single = hard_inputs(name, 2000, SEED + 2), float32_sample(name)
+    error, at = largest_error(name, wide, lambda x: results_with_libm(name, x))
+    assert error <= recorded(name)[0] + PROCESSOR, at
+    error, at = largest_error(name, single, lambda x: results_with_libm(name, x))
+    assert error <= FLOAT32_LIMIT, at
+
+
+def test_the_exp_of_the_c_library_is_another_than_that_of_the_record() -> None:
+    inputs = np.random.default_rng(SEED).uniform(-8, 0, 1000)
+    if exp_target() == RECORD["exp of NumPy"]:
+        assert np.any(results_with_libm("gelu", inputs) != activations.gelu(inputs))
+
+
+def test_what_the_module_says_about_another_exp_is_what_the_record_says() -> None:
+    text = " ".join(activations.__doc__.split())
+    said = "at a tenth or a fifth as many inputs, no largest error found in float64 was greater"
+    assert said in text
+    for name in NAMES:
+        full, libm = RECORD["float64"][name], RECORD["float64-libm"][name]
+        share = 10 if name == "gelu" else 5
+        assert share * libm["inputs"] == pytest.approx(full["inputs"], rel=1e-4)
+        assert worst_of(libm)[0] <= worst_of(full)[0]
+
+
+def test_a_cast_that_rounds_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    y = np.array([1 + 2.0**-8 + 2.0**-40])  # a little above a tie of bfloat16, but not in float32
+    assert y.astype(BFLOAT16).astype(float) == 1
+    arrays.round_to_bfloat16(y)
+    assert y == 1 + 2.0**-7
+
+
+def test_rounding_to_bfloat16_is_to_the_nearest_and_from_ties_to_even() -> None:
+    floats = np.sort(all_of(BFLOAT16)[:0x7F80].astype(np.float64))
+    middles = (floats[:-1] + floats[1:]) / 2
+    even = np.where(np.arange(middles.size) % 2, floats[1:], floats[:-1])
+    for sign in (1.0, -1.0):
+        for y, expected in (
+            (floats, floats),
+            (middles, even),
+            (np.nextafter(middles, 0.0), floats[:-1]),
+            (np.nextafter(middles, np.inf), floats[1:]),
+        ):
+            rounded = sign * y
+            arrays.round_to_bfloat16(rounded)
+            assert_array_equal(rounded, sign * expected)
+            assert_array_equal(np.signbit(rounded), np.signbit(sign * expected))
+
+
+# Limits, signs and silence.
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("name", VALUES)
+def test_limits_and_signed_zeros_of_the_values(name: str, dtype: type) -> None:
+    info = np.finfo(dtype)
+    inputs = np.array([-np.inf, info.min, -0.0, 0.0, info.max, np.inf, np.nan], dtype)
+    expected = np.array([-0.0, -0.0, -0.0, 0.0, info.max, np.inf, np.nan], dtype)
+    results = FUNCTIONS[name](inputs)
+    assert_array_equal(results, expected)
+    assert_array_equal(np.signbit(results[:-1]), np.signbit(expected[:-1]))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_limits_of_the_derivatives(name: str, dtype: type) -> None:
+    info = np.finfo(dtype)
+    inputs = np.array([-np.inf, info.min, -0.0, 0.0, info.max, np.inf, np.nan], dtype)
+    assert_array_equal(FUNCTIONS[name](inputs), np.array([0, 0, 0.5, 0.5, 1, 1, np.nan], dtype))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("name", VALUES)
+def test_subnormal_inputs_are_halved(name: str, dtype: type) -> None:
+    tiny = np.finfo(dtype).smallest_subnormal
+    inputs = np.arange(-9, 10).astype(dtype) * tiny
+    results = FUNCTIONS[name](inputs)
+    assert np.all(np.abs(results / tiny - np.arange(-9, 10) / 2) <= 0.5)
+    assert_array_equal(np.signbit(results), np.arange(-9, 10) < 0)  # also where −x/2 becomes 0
+
+
+def extreme(dtype: type) -> np.ndarray:
+    """Floats of a dtype at, near and far beyond everything that could overflow or underflow."""
+    info = np.finfo(dtype)
+    with np.errstate(all="ignore"):
+        powers = np.ldexp(dtype(1), np.arange(info.minexp - info.nmant, info.maxexp))
+        grid = np.linspace(-1000, 1000, 4001).astype(dtype)
+        return np.concatenate([powers, -powers, grid, [info.max, info.min, 0.0, -0.0]], dtype=dtype)
+
+
+@every_function
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_silent_and_never_nan_for_a_finite_input(name: str, dtype: type) -> None:
+    inputs = all_of(np.dtype(np.float16)) if dtype is np.float16 else extreme(dtype)
+    specials = np.array([np.inf, -np.inf, np.nan], dtype)
+    with (
+        warnings.catch_warnings(),
+        np.errstate(all="raise"),
+        scipy.special.errstate(all="raise"),
+    ):
+        warnings.simplefilter("error")
+        results = FUNCTIONS[name](inputs)
+        FUNCTIONS[name](specials)
+        for scalar in (-1e308, -38.5, -1e-320, dtype(-21), np.int64(-(2**62)), True):
+            FUNCTIONS[name](scalar)
+    assert_array_equal(np.isnan(results), np.isnan(inputs))
+
+
+@every_function
+def test_the_error_state_does_not_leak(name: str) -> None:
+    with np.errstate(divide="print", over="warn", under="raise", invalid="ignore"):
+        before = np.geterr()
+        FUNCTIONS[name]([-1e308, -38.5, np.nan])
+        with pytest.raises(TypeError):
+            FUNCTIONS[name](1j)
+        assert np.geterr() == before
+
+
+@pytest.mark.parametrize(
+    ("formula", "dtype", "x"),
+    [
+        (textbook_tanh_derivative, np.float64, 1e160),  # ∞·0
+        (textbook_tanh_derivative, np.float16, 300.0),
+        (textbook_sigmoid_derivative, np.float64, -500.0),  # ∞/∞
+        (textbook_sigmoid_derivative, np.float16, -7.0),
+    ],
+)
+def test_the_textbook_derivatives_are_nan_at_finite_inputs(
+    formula: Callable, dtype: type, x: float
+) -> None:
+    with np.errstate(all="ignore"):
+        assert np.isnan(formula(np.array([x], dtype)))
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        formula(np.array([x], dtype))
+
+
+# Dtypes and shapes.
+
+
+@every_function
+@pytest.mark.parametrize("number", [True, False, 0, -1, 2**63, 1.5, -0.0, float("inf")])
+def test_a_python_number_gives_a_python_float(name: str, number: float) -> None:
+    result = FUNCTIONS[name](number)
+    assert type(result) is float
+    assert result == FUNCTIONS[name](np.array([number], np.float64))[0]
+
+
+@every_function
+@pytest.mark.parametrize("dtype", ["?", "b", "B", "h", "i", "l", "L", "q", "e", "f", "d"])
+def test_dtypes_kept_or_float64(name: str, dtype: str) -> None:
+    kept = np.dtype(dtype if dtype in "efd" else "d")
+    array = np.array([[0, 1], [1, 0]], dtype)
+    result = FUNCTIONS[name](array)
+    assert result.dtype == kept
+    assert result.shape == array.shape
+    assert_array_equal(result, FUNCTIONS[name](array.astype("d")).astype(kept))
+    for scalar in (array[0, 1], np.array(1, dtype)):
+        assert type(FUNCTIONS[name](scalar)) is kept.type
+        assert FUNCTIONS[name](scalar) == result[0, 1]
+
+
+@every_function
+def test_every_layout_gives_the_same(name: str) -> None:
+    array = np.random.default_rng(SEED).normal(scale=5, size=(6, 4))
+    expected = FUNCTIONS[name](array)
+    locked = array.copy()
+    locked.flags.writeable = False
+    backing = np.zeros((12, 8))
+    backing[::2, ::2] = array
+    layouts = {
+        "list": array.tolist(),
+        "tuple of arrays": tuple(array),
+        "Fortran order": np.asfortranarray(array),
+        "strided": backing[::2, ::2],
+        "reversed": array[::-1][::-1],
+        "read-only": locked,
+        "big-endian": array.astype(">f8"),
+        "little-endian": array.astype("<f8"),
+        "buffer": memoryview(array),
+        "subclass": array.view(np.recarray),
+    }
+    for layout, x in layouts.items():
+        result = FUNCTIONS[name](x)
+        assert type(result) is np.ndarray, layout
+        assert_array_equal(result, expected, err_msg=layout)
+    assert_array_equal(FUNCTIONS[name](array.T), expected.T)
+
+
+@pytest.mark.parametrize("dtype", [">f2", ">f4", ">f8", ">i4"])
+def test_foreign_byte_order_becomes_native(dtype: str) -> None:
+    result = activations.gelu(np.array([-1, 0, 2], dtype))
+    assert result.dtype.isnative
+    assert_array_equal(
+        result, activations.gelu(np.array([-1, 0, 2], np.dtype(dtype).newbyteorder("=")))
+    )
+
+
+@every_function
+@pytest.mark.parametrize("shape", [(0,), (3, 0, 2), (1,), (2, 1, 3)])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_shape_kept_with_no_elements_too(name: str, shape: tuple[int, ...], dtype: type) -> None:
+    result = FUNCTIONS[name](np.zeros(shape, dtype))
+    assert result.shape == shape
+    assert result.dtype == dtype
+
+
+def test_an_empty_list_gives_an_empty_float64_array() -> None:
+    result = activations.gelu([])
+    assert result.shape == (0,)
+    assert result.dtype == np.float64
+
+
+@every_function
+def test_the_input_is_neither_changed_nor_returned(name: str) -> None:
+    array = np.linspace(-3, 3, 7)
+    copy = array.copy()
+    result = FUNCTIONS[name](array)
+    assert_array_equal(array, copy)
+    assert not np.shares_memory(result, array)
+    assert result.flags.writeable
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_a_matrix_is_taken_as_an_array() -> None:
+    result = activations.gelu(np.matrix([[1.0, 2.0]]))
+    assert type(result) is np.ndarray
+    assert_array_equal(result, activations.gelu([[1.0, 2.0]]))
+
+
+@every_function
+def test_bfloat16_is_kept(name: str) -> None:
+    array = np.array([[0.5, -1.0], [-0.0, 3.0]], BFLOAT16)
+    for x in (array, array.T, array[:, ::-1], np.array([], BFLOAT16)):
+        result = FUNCTIONS[name](x)
+        assert result.dtype == BFLOAT16
+        assert result.shape == x.shape
+        assert_array_equal(result, FUNCTIONS[name](x.astype(np.float64)).astype(BFLOAT16))
+    assert type(FUNCTIONS[name](array[0, 1])) is ml_dtypes.bfloat16
+    assert_array_equal(
+        np.isnan(FUNCTIONS[name](np.array([np.nan, -np.inf, np.inf], BFLOAT16)).astype(float)),
+        [True, False, False],
+    )
+
+
+def test_another_type_of_ml_dtypes_is_refused() -> None:
+    with pytest.raises(TypeError, match="dtype float8_e5m2"):
+        activations.gelu(np.zeros(2, ml_dtypes.float8_e5m2))
+
+
+# Blocks and memory.
+
+
+@every_function
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_an_element_does_not_depend_on_those_beside_it(name: str, dtype: type) -> None:
+    rng = np.random.default_rng(SEED)
+    array = (rng.standard_cauchy(60_000) * 3).astype(dtype)  # far ones and near ones, many blocks
+    array[::7919] = np.nan
+    whole = FUNCTIONS[name](array)
+    for start, stop in ((0, 1), (1, 18), (5, 30_000), (59_990, 60_000)):
+        assert_array_equal(FUNCTIONS[name](array[start:stop]), whole[start:stop])
+
+
+@every_function
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
+def test_at_most_one_mebibyte_is_taken_beside_the_result(name: str, dtype: type) -> None:
+    array = np.ones((1500, 1000), dtype)
+    FUNCTIONS[name](array)
+    for x in (array, array.T, array[:, ::2], 9 * array, -300 * array):
+        tracemalloc.start()
+        result = FUNCTIONS[name](x)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak - result.nbytes + 8 * blocks.MEMORY <= 2**20
+
+
+# Refusals.
+
+
+class Masking:
+    """An object that NumPy takes for an array, and whose array has a mask."""
+
+    def __array__(self, dtype: type | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.ma.array([1.0, 2.0], mask=[False, True])
+
+
+class Plain:
+    """The same without a mask."""
+
+    def __array__(self, dtype: type | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.array([1.0, 2.0])
+
+
+@every_function
+@pytest.mark.parametrize("x", [Plain(), [Plain()], deque([1.0, 2.0])])
+def test_what_numpy_takes_for_an_array_without_a_mask_is_taken(name: str, x: object) -> None:
+    result = FUNCTIONS[name](x)
+    assert type(result) is np.ndarray
+    assert_array_equal(result.ravel(), FUNCTIONS[name](np.array([1.0, 2.0])))
+
+
+REFUSED = {
+    "complex": (1 + 2j, r"complex of dtype complex128, \(1\+2j\)"),
+    "complex array": (np.zeros(2, np.complex64), "ndarray of dtype complex64"),
+    "longdouble": (np.longdouble(1), "longdouble of dtype (float|longdouble)"),
+    "longdouble array": (np.zeros(2, np.longdouble), "ndarray of dtype (float|longdouble)"),
+    "str": ("0.5", "str of dtype <U3, '0.5'"),
+    "bytes": (b"0.5", "bytes of dtype .S3"),
+    "list of str": (["1", "2"], "list of dtype <U1"),
+    "None": (None, r"NoneType, .*objects \(NoneType\)"),
+    "object array": (np.array([1.0, None]), r"ndarray, .*objects \(NoneType, float\)"),
+    "Decimal": (Decimal("0.5"), r"objects \(Decimal\)"),
+    "Fraction": ([Fraction(1, 2)], r"list, .*objects \(Fraction\)"),
+    "dict": ({}, r"objects \(dict\)"),
+    "int beyond 64 bits": (2**70, r"int, .*objects \(int\)"),
+    "int beyond float": (10**400, r"int, .*objects \(int\)"),
+    "int beyond printing": (10**5000, r"int, .*objects \(int\)"),
+    "list with an int beyond float": ([1.0, 10**400], "list"),
+    "datetime64": (np.datetime64("2020-01-01"), r"datetime64 of dtype datetime64\[D\]"),
+    "timedelta64": (np.timedelta64(1, "s"), r"timedelta64 of dtype timedelta64\[s\]"),
+    "structured array": (np.zeros(2, [("a", "f8")]), "ndarray of dtype"),
+    "masked array": (np.ma.array([1.0, 2.0], mask=[0, 1]), "MaskedArray, whose mask"),
+    "unmasked masked array": (np.ma.array([1.0]), "MaskedArray, whose mask"),
+    "masked constant": (np.ma.masked, "MaskedConstant, whose mask"),
+    "list with a masked array": ([[np.ma.array([1.0], mask=[1])]], "list, whose mask"),
+    "list with a masked element": ([1.0, np.ma.masked], "list, whose mask"),
+    "deque with a masked array": (deque([np.ma.array([1.0], mask=[1])]), "deque, whose mask"),
+    "object that makes a masked array": (Masking(), "Masking, whose mask"),
+    "tuple with such an object": (([Masking()],), "tuple, whose mask"),
+    "ragged list": ([[1.0], [1.0, 2.0]], "list, which does not make an array .*inhomogeneous"),
+}
+
+
+@every_function
+@pytest.mark.parametrize("case", REFUSED)
+def test_refusals_name_what_came_and_what_is_accepted(name: str, case: str) -> None:
+    x, came = REFUSED[case]
+    accepted = "accepted are real numbers and .*bool.*float16, bfloat16, float32 or float64"
+    with pytest.raises(TypeError, match=f"x came as .*{came}.*; {accepted}"):
+        FUNCTIONS[name](x)
+
+
+def test_the_docstring_says_how_far_from_a_copy_it_is() -> None:
+    record = json.loads((ROOT / "benchmarks/records/activation_speed.json").read_text("utf-8"))
+    ratios = [
+        record[dtype][inputs]["100000000"]["gelu against"]["a copy"]
+        for dtype in ("float64", "float32")
+        for inputs in ("normal", "uniform")
+    ]
+    assert "about ten\ntimes as long as a copy" in activations.__doc__
+    assert all(8 < ratio < 12 for ratio in ratios)

@@ -1,0 +1,215 @@
+"""The book's derivations: all build, all are read by KaTeX, and no perturbed one passes."""
+
+import dataclasses
+import importlib.util
+from pathlib import Path
+
+import pytest
+from sympy import Basic, Expr, Integer, Integral, Interval, Pow, Rational, S, Sum, oo
+
+from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.deciding import NotProven, are_equal
+from gelu_lib.derivations.existence import prove_defined
+from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
+from gelu_lib.derivations.identities.phi_erf import erf_probability
+from gelu_lib.derivations.rules import Rule
+from gelu_lib.functions.expressions import X
+
+ROOT = Path(__file__).parents[2]
+
+# permanent: a line is never removed
+IDS = {
+    "phi-erf",
+    "phi-erf-split-first",
+    "gaussian-half-line",
+    "gelu-erf",
+    "erf-derivative",
+    "erf-odd",
+    "erf-limit",
+    "erf-probability",
+    "phi-reflection",
+    "gelu-reflection",
+    "gelu-derivative",
+    "gelu-tangent",
+    "gelu-expectation",
+    "logistic-tanh",
+    "logistic-derivative",
+    "logistic-density",
+    "logistic-symmetry",
+    "logistic-mean",
+    "logistic-variance",
+    "logistic-order",
+    "two-term-signs",
+    "family-monotone",
+}
+
+
+@pytest.fixture(scope="module")
+def katex():
+    """The renderer of the book, which raises on TeX that KaTeX cannot read."""
+    path = ROOT / "book" / "_ext" / "katex_at_build.py"
+    spec = importlib.util.spec_from_file_location("katex_at_build", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_no_id_has_vanished():
+    assert set(IDENTITIES) >= IDS
+
+
+@pytest.mark.parametrize("id", IDENTITIES)
+def test_a_derivation_carries_its_id_and_is_built_once(id):
+    assert derivation(id).id == id
+    assert derivation(id) is derivation(id)
+    assert all(part.steps for part in derivation(id).parts)
+
+
+@pytest.mark.parametrize("id", IDENTITIES)
+def test_katex_reads_the_chain_and_the_claim(id, katex):
+    for tex in (derivation(id).tex, derivation(id).claim):
+        assert 'class="katex' in katex.render_tex(tex, True, {})
+
+
+def test_katex_is_there_to_refuse(katex):
+    with pytest.raises(katex.TexError):
+        katex.render_tex(derivation("phi-erf").tex + "}", True, {})
+
+
+@pytest.mark.parametrize("id", ["phi_erf", "phi", "", None])
+def test_an_unknown_id_is_named_with_those_that_exist(id):
+    with pytest.raises(KeyError) as caught:
+        derivation(id)
+    assert repr(id) in str(caught.value)
+    assert "gelu-tangent" in str(caught.value)
+
+
+def test_a_close_id_is_suggested():
+    with pytest.raises(KeyError, match="did you mean 'phi-erf'"):
+        derivation("phi-erff")
+
+
+# ---------------------------------------------------------------------------- claims
+
+
+@pytest.mark.parametrize(
+    ("id", "claim"),
+    [
+        ("phi-reflection", r"\Phi(x) + \Phi(-x) = 1"),
+        ("gelu-reflection", r"\operatorname{GELU}(x) - \operatorname{GELU}(-x) = x"),
+        ("gelu-derivative", r"\operatorname{GELU}'(x) = \Phi(x) + x \varphi(x)"),
+        ("erf-derivative", r"\operatorname{erf}'(x) = \frac{2}{\sqrt{\pi}} e^{-x^{2}}"),
+        ("logistic-tanh", r"\sigma(2 u) = \frac{1}{2} (1 + \tanh(u))"),
+        ("logistic-derivative", r"\sigma'(x) = \sigma(x) \sigma(-x)"),
+    ],
+)
+def test_the_claim_is_what_the_book_says(id, claim):
+    assert derivation(id).claim == claim
+
+
+def test_both_routes_from_phi_to_erf_have_the_same_ends():
+    one, other = derivation("phi-erf"), derivation("phi-erf-split-first")
+    assert (one.start, one.end) == (other.start, other.end)
+    assert one.steps != other.steps
+
+
+def test_a_claim_for_some_values_alone_says_so():
+    assert derivation("erf-probability").conditions == (r"x \ge 0",)
+    assert derivation("family-monotone").conditions == (r"j \in \mathbb{N}", "x > 0")
+    assert "q < p" in derivation("logistic-order").conditions
+    assert derivation("phi-erf").conditions == ()
+
+
+def test_the_half_line_integral_does_not_rest_on_erf():
+    names = str([derivation("gaussian-half-line").all_steps]) + str(derivation("phi-erf").steps[3])
+    assert "erf" not in names
+
+
+@pytest.mark.parametrize("variance", [Rational(1, 4), Rational(1, 3), 1, X])
+def test_erf_is_the_probability_for_variance_one_half_alone(variance):
+    # one source prints σ = 1/2, which is the variance 1/4
+    with pytest.raises(DerivationError, match=r"'erf-probability', step [01]"):
+        erf_probability(variance)
+
+
+# ---------------------------------------------------------------------------- perturbations
+
+
+def perturbed(node: Basic):
+    """All expressions that differ from this one in one constant: √2 → 2, ½ → 1/3, 0 → 1, …"""
+    if isinstance(node, Pow) and node.args == (2, S.Half):
+        yield Integer(2)
+    if node in (oo, -oo):
+        yield S.Zero
+    elif isinstance(node, Rational):
+        yield Rational(1, 3) if node == S.Half else node + 1
+    for place, arg in enumerate(node.args):
+        for other in perturbed(arg):
+            args = [*node.args[:place], other, *node.args[place + 1 :]]
+            try:
+                yield node.func(*args)
+            except (TypeError, ValueError):
+                continue  # no expression, such as a derivative of order 1 + 1/3
+
+
+def holds(rule: Rule, before: Expr, after: Expr) -> bool:
+    try:
+        prove_defined(after)
+        rule.prove(before, after)
+    except NotProven:
+        return False
+    return True
+
+
+def steps(id):
+    for part in derivation(id).parts:
+        before = part.start
+        for step in part.steps:
+            yield step.rule, before, step.expression
+            before = step.expression
+
+
+@pytest.mark.parametrize("id", IDENTITIES)
+def test_no_step_survives_a_changed_constant(id):
+    count = 0
+    for rule, before, after in steps(id):
+        if rule.relation != "=":
+            continue
+        for wrong in perturbed(after):
+            if not are_equal(wrong, after):
+                count += 1
+                assert not holds(rule, before, wrong), (rule, before, wrong)
+    assert count
+
+
+@pytest.mark.parametrize("id", IDENTITIES)
+def test_no_step_survives_a_changed_hint(id):
+    for rule, before, after in steps(id):
+        assert holds(rule, before, after)
+        for field in dataclasses.fields(rule):
+            value = getattr(rule, field.name)
+            if not isinstance(value, Expr) or isinstance(value, Interval):
+                continue
+            for wrong in perturbed(value):
+                changed = dataclasses.replace(rule, **{field.name: wrong})
+                assert not holds(changed, before, after), (changed, before, after)
+
+
+@pytest.mark.parametrize("id", IDENTITIES)
+def test_a_false_end_raises_the_error_that_names_it(id):
+    whole = derivation(id)
+    last = dataclasses.replace(whole.steps[-1], expression=whole.end + 1)
+    with pytest.raises(DerivationError) as caught:
+        Derivation(id, whole.start, (*whole.steps[:-1], last), whole.previous)
+    assert caught.value.id == id
+    assert caught.value.number == len(whole.all_steps)
+
+
+def test_the_perturbations_reach_what_they_should():
+    whole = derivation("phi-erf").end
+    assert are_equal(whole, derivation("phi-erf").end)
+    values = {round(float(e.subs(X, 1)), 6) for e in perturbed(whole)}
+    exact = float(whole.subs(X, 1))
+    assert len(values) >= 4 and round(exact, 6) not in values
+    assert any(e.has(Sum) for e in perturbed(derivation("logistic-variance").steps[-2].expression))
+    assert any(e.has(Integral) for e in perturbed(derivation("phi-erf").steps[0].expression))

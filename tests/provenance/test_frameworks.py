@@ -1,0 +1,391 @@
+"""The atlas and the record of the frameworks; what is installed is measured again."""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import re
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+from framework_adapters import PACKAGES
+from record_frameworks import RECORD, in_its_own_process
+
+from gelu_lib.activations import (
+    gelu_derivative,
+    gelu_sigmoid,
+    gelu_tanh,
+    gelu_tanh_derivative,
+)
+from gelu_lib.chapters import frameworks as chapter
+from gelu_lib.floats.measuring import TAIL
+from gelu_lib.provenance import frameworks
+from gelu_lib.register import result
+
+matplotlib.use("svg")
+
+ROOT = Path(__file__).resolve().parents[2]
+STORED = json.loads(RECORD.read_text(encoding="utf-8"))
+REQUIRED = "GELU_LIB_NEEDS_FRAMEWORKS"
+READ = """
+[a]
+name = "A"
+exact = "x"
+default = "exact"
+seen = "read"
+repository = "o/r"
+path = "p"
+release = "1"
+"""
+
+
+def test_every_row_was_read_or_says_what_was_tried():
+    rows = frameworks.atlas().values()
+    assert {row.seen for row in rows} <= set(frameworks.SEEN)
+    assert all(row.source for row in rows if row.seen != "not checked")
+    assert all(row.tried for row in rows if row.seen == "not checked")
+    assert not any(row.literals or row.exact for row in rows if row.seen == "not checked")
+    by_comments = frameworks.atlas()["tensorrt"]
+    assert by_comments.source.startswith("documentation alone: [NVIDIA/TensorRT]")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("seen = ", "sen = "), "unknown field 'sen'"),
+        (('"read"', '"heard"'), "seen as one of read"),
+        (('name = "A"', 'name = ""'), "needs a name"),
+        (('default = "exact"', 'default = "erf"'), "default is 'erf'; accepted are exact"),
+        (('path = "p"', 'path = ""'), "needs repository, path and a form"),
+        (('exact = "x"', ""), "needs repository, path and a form"),
+        (('release = "1"', ""), "one of the two"),
+        (('release = "1"', f'release = "1"\ncommit = "{"0" * 40}"'), "one of the two"),
+        (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
+        (('exact = "x"', 'exact = "x"\nliterals = ["M_PI"]'), "literal 'M_PI'"),
+        (('"read"', '"not checked"'), "was not checked and states exact"),
+        (('seen = "read"', 'seen = "read"\ntried = "x"'), "tried is for rows"),
+    ],
+)
+def test_a_row_that_breaks_a_rule_is_refused(change, message):
+    assert frameworks.parse(READ)["a"].release == "1"
+    with pytest.raises(frameworks.FrameworkError, match=f"a: .*{re.escape(message)}"):
+        frameworks.parse(READ.replace(*change))
+
+
+def test_a_row_that_was_not_checked_says_what_was_tried():
+    row = '[a]\nname = "A"\nseen = "not checked"\n'
+    assert frameworks.parse(f'{row}tried = "x"')["a"].tried == "x"
+    with pytest.raises(frameworks.FrameworkError, match="a: was not checked and needs tried"):
+        frameworks.parse(row)
+
+
+@pytest.mark.parametrize(
+    ("literal", "value"),
+    [
+        ("0.044715f", Fraction(44715, 10**6)),
+        ("0.03567741F", Fraction(3567741, 10**8)),
+        ("-1.702", Fraction(-1702, 1000)),
+        ("0x3f800000", Fraction(1)),
+        ("0x3f4c422a", Fraction("0.79788458347320556640625")),
+        ("sqrt(2)", None),
+        ("0x3f4c", None),
+        ("0x7f800000", None),
+        ("1/2", None),
+        ("1/0", None),
+        ("nan", None),
+        (" 1", None),
+        ("1fF", None),
+        (0.5, None),
+    ],
+)
+def test_a_literal_is_the_number_that_is_written(literal, value):
+    assert frameworks.literal_value(literal) == value
+
+
+def test_the_literals_stand_in_the_formulas_or_in_what_they_are_named_after():
+    """A decimal of a formula that looks like one of the constants is among the literals."""
+    decimals = re.compile(r"(?<![\w.])0\.\d{4,}|(?<![\w.])1\.\d{3,}")
+    for row in frameworks.atlas().values():
+        stated = {literal.rstrip("fF").lstrip("-") for literal in row.literals}
+        met = set(decimals.findall(f"{row.exact} {row.approximate}"))
+        assert met <= stated, row.id
+
+
+def bare(literal):
+    """A literal without the ending of its type and without a sign."""
+    return literal if literal.startswith("0x") else literal.rstrip("fF").lstrip("-")
+
+
+def test_the_literals_are_those_that_were_taken_from_the_sources_another_time():
+    """Another reading, by a search of the files, in which nothing was copied from the atlas."""
+    lines = (
+        Path(__file__).parents[1].joinpath("framework_literals.txt").read_text("utf-8").splitlines()
+    )
+    found = {id: set(literals) for id, *literals in map(str.split, lines)}
+    assert {
+        row.id: {bare(literal) for literal in row.literals} for row in frameworks.atlas().values()
+    } == found
+
+
+LOOSE = {
+    "0.797884560804236": "so it stands in gemma.cpp",
+    "0.03567740813636141": "its product with 0.044715",
+    "0.1070322243": "three times 0.044715 times 0.79788456, which stands beside it in Megatron-LM",
+}
+"""Literals that are farther from their constants than one unit of the last digit, and why."""
+
+
+def is_close(literal, constant):
+    """Whether a literal is a number rounded or cut off, or the float32 nearest to it."""
+    value = frameworks.literal_value(literal)
+    nearest = value == Fraction(float(np.float32(float(constant))))
+    if nearest or literal.startswith("0x"):
+        return nearest
+    return abs(value - constant) < Fraction(1, 10 ** len(literal.partition(".")[2]))
+
+
+def test_each_literal_is_its_constant_to_the_last_digit():
+    for s in frameworks.spellings():
+        constant = frameworks.CONSTANTS[s.constant]
+        assert is_close(s.literal, constant) == (s.literal not in LOOSE), s.literal
+    root = frameworks.CONSTANTS[r"$\sqrt{2/\pi}$"]
+    assert not is_close("0.79788465", root)  # two digits swapped
+    assert not is_close("0x3f4c422b", root)
+    megatron = 3 * Fraction("0.79788456") * Fraction("0.044715")
+    assert Fraction("0.1070322243") == round(megatron, 10)
+    gemma = Fraction("0.797884560804236") * Fraction("0.044715")
+    assert Fraction("0.03567740813636141") == round(gemma, 17)
+
+
+def test_each_spelling_is_near_its_constant_and_counts_its_users():
+    spellings = frameworks.spellings()
+    assert all(abs(s.relative) < 1e-4 for s in spellings)
+    assert len({s.literal for s in spellings}) == len(spellings)
+    rows = frameworks.atlas().values()
+    assert sum(len(s.users) for s in spellings) == sum(len(row.literals) for row in rows)
+    steps = {s.literal: s.steps for s in spellings}
+    assert (steps["0.797885"], steps["0.7978845608"], steps["0x3d372713"]) == (7, 0, 0)
+    with pytest.raises(ValueError, match="'pi'; accepted are"):
+        chapter.spelling_table("pi")
+
+
+def test_the_record_is_read_and_a_broken_one_is_refused():
+    assert chapter.parse(STORED) == chapter.measured()
+    broken = json.loads(json.dumps(STORED))
+    del broken["torch"]["versions"]
+    with pytest.raises(chapter.RecordError, match="torch: lacks versions"):
+        chapter.parse(broken)
+    broken = json.loads(json.dumps(STORED))
+    broken["jax"]["subjects"]["jax-erf"]["form"] = "erf"
+    with pytest.raises(chapter.RecordError, match="jax-erf has the form 'erf'"):
+        chapter.parse(broken)
+    broken = json.loads(json.dumps(STORED))
+    del broken["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"][0]
+    with pytest.raises(chapter.RecordError, match="lacks windows"):
+        chapter.parse(broken)
+
+
+def test_unknown_names_and_types_are_refused():
+    with pytest.raises(KeyError, match="torch-cpu-none"):
+        chapter.one("torch", "float32")
+    with pytest.raises(ValueError, match="'float8'; accepted are"):
+        chapter.accuracy_table("float8")
+    with pytest.raises(ValueError, match="accepted are float16 and bfloat16"):
+        chapter.rounding_table("float32")
+
+
+def test_rows_that_agree_are_one_row_that_names_all():
+    rows = chapter.accuracy_table("float32").rows
+    names = "<br>".join(row[0] for row in rows).split("<br>")
+    assert len(names) == sum(e.dtype == "float32" for e in chapter.measured())
+    assert len({tuple(row[1:]) for row in rows}) == len(rows)
+
+
+def test_the_figure_shows_the_windows_of_the_record():
+    drawn = chapter.left_tails({"JAX": "jax-erf"}, "float32")
+    x, y = drawn.curves["JAX"]
+    stored = STORED["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"]
+    assert dict(zip(TAIL, stored, strict=True)) | dict(zip(x, y, strict=True)) == dict(
+        zip(TAIL, stored, strict=True)
+    )
+    assert len(x) == sum(size is not None for size in stored)
+
+
+def test_the_gradient_of_burn_is_that_of_the_tanh_form_by_its_four_literals():
+    c1, c2, c3, c4 = map(float, frameworks.atlas()["burn"].literals)
+    x = np.linspace(-8, 8, 160_001)
+    t = np.tanh(c1 * x**3 + c2 * x)
+    gradient = (1 + t) / 2 + (c3 * x**3 + c4 * x) * (1 - t**2)
+    assert np.max(np.abs(gradient - gelu_tanh_derivative(x))) < 3e-7
+    off = np.max(np.abs(gradient - gelu_derivative(x)))
+    assert 8.67e-4 < off < 8.69e-4
+    assert off == pytest.approx(float(result("page-error-gelu-derivative").number), rel=1e-3)
+    assert c3 == pytest.approx(1.5 * c1, rel=1e-12) and abs(c4 - c2 / 2) < 1e-6
+
+
+def test_a_table_of_float16_is_farther_from_the_tanh_form_than_that_is_from_gelu():
+    """Between two neighbours of float16 the input alone is off by half their distance."""
+    for low, high in ((4.0, 8.0), (8.0, 10.0)):
+        x = np.linspace(low, high, 100_001)[1:-1]
+        looked_up = gelu_tanh(x.astype(np.float16)).astype(np.float64)
+        largest = np.max(np.abs(looked_up - gelu_tanh(x)))
+        assert largest == pytest.approx(float(np.spacing(np.float16(low))) / 2, rel=0.05)
+        assert largest > 4 * float(result("page-error-gelu").number)
+        assert largest < float(result("scale-1702-error-gelu").number)
+
+
+def test_a_table_of_float16_with_no_end_is_farther_from_the_sigmoid_form_than_that_is_from_gelu():
+    """Up to 64 it is not; farther out the neighbours in float16 are too far apart."""
+    form = float(result("scale-1702-error-gelu").number)
+    for left, low, high in ((-64.0, 32.0, 64.0), (64.0, 64.0, 128.0), (2.0**15, 2.0**15, 65504.0)):
+        x = np.linspace(left, high, 100_001)[1:-1]
+        looked_up = gelu_sigmoid(x.astype(np.float16)).astype(np.float64)
+        largest = np.max(np.abs(looked_up - gelu_sigmoid(x)))
+        half = float(np.spacing(np.float16(low))) / 2
+        assert 0.95 * half < largest <= half
+        assert (largest < form) == (high <= 64)
+    with np.errstate(over="ignore"):
+        assert np.float16(np.float32(65520)) == np.inf
+    assert np.float16(np.nextafter(np.float32(65520), np.float32(0))) == 65504
+
+
+def test_the_tanh_that_is_cut_off_at_5_moves_the_tanh_form():
+    """The gap is largest just before the cut, where the rational function exceeds 1."""
+    place = np.roots([0.044715, 0, 1, -5 / np.sqrt(2 / np.pi)])
+    (x,) = place[np.abs(place.imag) < 1e-9].real
+    assert x == pytest.approx(3.80, abs=0.01)
+    below = (((25 + 378) * 25 + 17325) * 25 + 135135) * 5
+    above = ((28 * 25 + 3150) * 25 + 62370) * 25 + 135135
+    before, beyond = (abs(top - np.tanh(5)) * x / 2 for top in (below / above, 1))
+    assert below > above
+    assert 1.90e-4 < before < 1.92e-4
+    assert 1.72e-4 < beyond < 1.73e-4
+
+
+def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
+    linear, cubic = 0.797885, 0.035677
+    x = np.array([0.5, 1.0])
+    y = x * (1 + np.tanh(linear * x + cubic * x**3)) / 2
+    found = np.linalg.solve(np.column_stack([x, x**3]), np.arctanh(2 * y / x - 1))
+    np.testing.assert_allclose(found, [linear, cubic], rtol=1e-12)
+
+
+def test_gradients_of_the_tanh_form_turn_nan_in_float16_unless_it_is_computed_in_float32():
+    found = [e for e in chapter.measured() if e.dtype == "float16" and e.gradient]
+    tanh = [e for e in found if e.form == "tanh"]
+    once = {e.key for e in tanh if e.accuracy["misrounded"] < 2000}
+    assert once == {"torch-cpu-tanh", "transformers-gelu_pytorch_tanh"}
+    assert {e.key for e in tanh if e.gradient["nan_from"] == [None, None]} == once
+    assert len({tuple(e.gradient["nan_from"]) for e in tanh if e.key not in once}) > 1
+
+
+def test_two_calls_of_keras_differ_by_default():
+    forms = chapter.defaults()
+    assert forms["keras.ops.gelu"] != forms["keras.activations.gelu"]
+
+
+def test_the_first_row_is_the_file_of_the_authors_with_the_exact_form_in_a_comment():
+    first, *others = frameworks.atlas().values()
+    assert (first.id, first.default) == ("hendrycks", "tanh")
+    assert first.exact.endswith("commented out")
+    assert not any("commented out" in row.exact for row in others)
+
+
+def test_the_record_names_no_package_that_nobody_measures():
+    assert set(STORED) <= set(PACKAGES)
+
+
+def test_the_frameworks_are_there_where_they_must_be():
+    missing = [n for n in os.environ.get(REQUIRED, "").split() if not importlib.util.find_spec(n)]
+    assert missing == [], f"{REQUIRED} names {', '.join(missing)}, and Python does not find it"
+
+
+def test_ci_installs_the_versions_of_the_record():
+    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    pins = dict(re.findall(r"(\w+)==([\d.]+)", text))
+    required = re.search(rf'{REQUIRED}="([^"]+)"', text)[1].split()
+    assert {name: pins[name] for name in required} == {
+        name: STORED[name]["versions"][name] for name in required
+    }
+
+
+# What depends on the processor is compared within these bounds; the rest must be equal.
+FACTOR = 4
+"""A largest error may be so many times another, as erf and tanh are evaluated in many ways."""
+STEP = 1.0
+"""A place in the left tail may move so far."""
+
+
+def departures(new: dict, old: dict) -> list[str]:
+    """Where two records of one package differ by more than a processor may change."""
+    found = [key for key in ("defaults",) if new[key] != old[key]]
+    for key, subject in old["subjects"].items():
+        for dtype, before in subject["types"].items():
+            now = new["subjects"].get(key, {}).get("types", {}).get(dtype)
+            found += [f"{key} {dtype}: {what}" for what in _differing(now, before)]
+    return found
+
+
+def _differing(now: dict | None, before: dict) -> list[str]:
+    if now is None:
+        return ["gone"]
+    found = [name for name in ("gelu", "form") if not _alike(now, before, "accuracy", name)]
+    found += [name for name in ("half_from", "zero_from") if not _near(now, before, name)]
+    if now["specials"]["-inf"] != before["specials"]["-inf"]:
+        found.append("at -inf")
+    if now.get("gradient", {}).get("nan_from") != before.get("gradient", {}).get("nan_from"):
+        found.append("nan of the gradient")
+    return found
+
+
+def _alike(now: dict, before: dict, part: str, name: str) -> bool:
+    one, other = now[part][name], before[part][name]
+    return other / FACTOR <= one <= other * FACTOR
+
+
+def _near(now: dict, before: dict, name: str) -> bool:
+    one, other = now["tail"][name], before["tail"][name]
+    return one == other if None in (one, other) else abs(one - other) <= STEP
+
+
+def test_a_departure_is_found():
+    for change in (
+        ("accuracy", "gelu", 1.0),
+        ("tail", "zero_from", None),
+        ("tail", "half_from", -20.0),
+        ("specials", "-inf", "-0.0"),
+        ("gradient", "nan_from", [None, None]),
+    ):
+        part, name, value = change
+        new = json.loads(json.dumps(STORED["torch"]))
+        assert departures(new, STORED["torch"]) == []
+        new["subjects"]["torch-cpu-tanh"]["types"]["float32"][part][name] = value
+        assert len(departures(new, STORED["torch"])) == 1, change
+    new["defaults"] = {}
+    assert "defaults" in departures(new, STORED["torch"])
+    assert departures({**new, "subjects": {}}, STORED["torch"])
+
+
+@pytest.mark.parametrize("name", list(STORED))
+def test_what_is_installed_gives_what_the_record_says(name):
+    """Bits and last digits depend on the processor; what does not is compared."""
+    if importlib.util.find_spec(name) is None:
+        pytest.skip(f"{name} is not installed; its record is not measured again")
+    installed = {n: _version(n) for n in STORED[name]["versions"]}
+    if installed != STORED[name]["versions"]:
+        pytest.skip(f"{name} is there in another version: {installed}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        new = in_its_own_process(name)
+    assert departures(new, STORED[name]) == []
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name).partition("+")[0]
+    except importlib.metadata.PackageNotFoundError:
+        return "none"

@@ -1,0 +1,1136 @@
+"""``identify`` names a form only where it must, and says so where it cannot."""
+
+import copy
+import json
+import os
+import sys
+from decimal import Decimal
+from importlib.metadata import PackageNotFoundError, version
+from math import inf, nan
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from flint import arb, ctx
+from framework_adapters import PACKAGES
+from record_variants import RECORD, framework_now, measure_torch
+from scipy.special import erf, expit, ndtr
+
+import gelu_lib
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters import telling_them_apart as chapter
+from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
+from gelu_lib.floats.ulp import exact
+from gelu_lib.provenance import tolerances, verdicts, witnesses
+from gelu_lib.provenance.callables import CallableError
+from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.identify import identify
+from gelu_lib.provenance.inputs import greatest_asked, inputs_between
+from gelu_lib.provenance.others import FAMILIES, OTHERS
+from gelu_lib.provenance.tolerances import (
+    PAIRS,
+    margins,
+    tolerance,
+    workings,
+)
+from gelu_lib.provenance.verdicts import Evidence
+from gelu_lib.provenance.witnesses import (
+    COARSE_WITNESS,
+    COMMON_WITNESS,
+    best_witness,
+    certified_margins,
+    certified_overlap,
+    failing_share,
+    is_proved_witness,
+    largest_difference,
+    least,
+    passing_half_width,
+)
+from gelu_lib.register import result
+
+matplotlib.use("svg")
+WAYS = [(variant, way) for variant, ways in EVALUATIONS.items() for way in ways]
+SIXTEEN_BITS = ("float16", "bfloat16")
+COARSE_WAYS = [(variant, way) for variant, way in WAYS if way != SHORT]
+
+
+def logistic_form(p1, p3=0.0):
+    """x·σ(p₁x + p₃x³), computed in float64 and rounded once."""
+
+    def function(x):
+        wide = x.astype(np.float64)
+        with np.errstate(all="ignore"):
+            value = wide / (1 + np.exp(-(p1 * wide + p3 * wide * (wide * wide))))
+        return value.astype(x.dtype)
+
+    return function
+
+
+ROOT = np.sqrt(2 / np.pi)
+IMPOSTORS = {
+    "SiLU": logistic_form(1.0),
+    "ReLU": lambda x: np.maximum(x, x.dtype.type(0)),
+    "the Taylor coefficient": logistic_form(2 * ROOT, 2 * ROOT * 0.0455399),
+    "the scale 1.773": logistic_form(1.773),
+    "the scale 1.7": logistic_form(1.7),
+    "0.7988 and 0.04417": logistic_form(2 * 0.7988, 2 * 0.7988 * 0.04417),
+    "shifted to the right": lambda x: gelu((x - x.dtype.type(0.01)).astype(x.dtype)),
+    "clamped beyond 10": lambda x: gelu(np.clip(x, -10, 10).astype(x.dtype)),
+    "without the tail": lambda x: np.where(x < -3, x.dtype.type(0), gelu(x)),
+    "twice": lambda x: gelu(x) * x.dtype.type(2),
+}
+
+
+# each variant, type and usual evaluation
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize(("variant", "way"), WAYS)
+def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
+    verdict = identify(through_float32(EVALUATIONS[variant][way]), dtype)
+    assert (verdict.outcome, verdict.variant, verdict.working) == (
+        "identified",
+        variant,
+        "float32",
+    )
+    assert verdict.nearest == variant
+    assert verdict.departure is None
+
+
+@pytest.mark.parametrize(("variant", "way"), WAYS)
+def test_every_usual_evaluation_in_float64_is_identified(variant, way):
+    assert identify(EVALUATIONS[variant][way], "float64").variant == variant
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
+def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way, dtype):
+    verdict = identify(EVALUATIONS[variant][way], dtype)
+    assert verdict.working == dtype
+    if variant == "sigmoid":
+        assert (verdict.outcome, verdict.variant) == ("identified", "sigmoid")
+    else:
+        assert (verdict.outcome, verdict.candidates) == ("undecidable", ("exact", "tanh"))
+        assert verdict.variant is None
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize("variant", FORMS)
+def test_the_reference_is_identified(variant, dtype):
+    assert identify(FORMS[variant], dtype).variant == variant
+
+
+def test_the_package_offers_it():
+    assert gelu_lib.identify is identify
+
+
+# the tolerances, held against what evaluations can do
+
+
+def inputs_for_proofs(dtype):
+    """Floats of the type up to 32: in bfloat16 all that are not tiny, else a part of them."""
+    x = inputs_between(float_type("float16" if dtype == "float16" else "bfloat16"), 2.0**-12, 32)
+    x = x[:: 16 if dtype == "float16" else 4]
+    return [float(value) for value in np.concatenate([-x, x])]
+
+
+def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
+    """The largest error that an evaluation may have, in tolerances, over many inputs."""
+    allowed, afterwards, worst = tolerance_of(dtype, working), 0.0, 0.0
+    if working != dtype and dtype in SIXTEEN_BITS:
+        afterwards = unit_roundoff(dtype)
+    for x in inputs_for_proofs(dtype):
+        true = exact(FORMS[variant].__name__, x)
+        ball = reach(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
+        error = abs(ball - true).upper() - allowed.underflow
+        worst = max(worst, float(error / (float(allowed.at(x, float(true))) - allowed.underflow)))
+    return worst
+
+
+@pytest.mark.parametrize("dtype", ["float32", *SIXTEEN_BITS])
+@pytest.mark.parametrize(("variant", "way"), WAYS)
+def test_no_rounding_takes_a_usual_evaluation_in_float32_out_of_its_tolerance(variant, way, dtype):
+    assert worst_reach(variant, way, "float32", dtype) < 1
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
+def test_no_rounding_takes_a_usual_evaluation_in_16_bits_out_of_its_tolerance(variant, way, dtype):
+    assert worst_reach(variant, way, dtype, dtype) < 1
+
+
+def test_the_short_erf_is_not_for_16_bits():
+    assert worst_reach("exact", SHORT, "bfloat16", "bfloat16") > 1
+
+
+def test_an_absolute_tolerance_without_room_for_short_formulas_is_too_small(monkeypatch):
+    monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
+    assert worst_reach("exact", SHORT, "float32", "float32") > 1
+    assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
+
+
+@pytest.mark.parametrize(("relative", "absolute"), [(8, 0.8), (4, 1)])
+def test_a_smaller_tolerance_in_16_bits_is_too_small(monkeypatch, relative, absolute):
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
+    assert max(worst_reach(*way, "bfloat16", "bfloat16") for way in COARSE_WAYS) > 1
+
+
+@pytest.mark.parametrize(("relative", "absolute"), [(8, 1.05), (12, 1)])
+def test_a_larger_tolerance_in_16_bits_leaves_no_witness(monkeypatch, relative, absolute):
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
+    with_sigmoid = tuple(pair for pair in PAIRS if "sigmoid" in pair)
+    found = certified_margins(
+        best_witness("bfloat16", "bfloat16", with_sigmoid), tolerance("bfloat16", "bfloat16")
+    )
+    assert min(found[pair].upper for pair in with_sigmoid) < 1
+    way = "x/(1 + exp(−1.702·x))"
+    assert identify(EVALUATIONS["sigmoid"][way], "bfloat16").outcome == "undecidable"
+
+
+def test_without_the_room_for_flushed_results_pytorchs_zero_would_depart():
+    x = -1.99 * 2.0**-126  # PyTorch returns 0 for bfloat16, since half of it is subnormal
+    allowed = tolerance("bfloat16")
+    assert abs(gelu(x)) < allowed.at(x, gelu(x))
+    assert abs(gelu(x)) > allowed.at(x, gelu(x)) - allowed.underflow
+
+
+def test_subnormal_float16_may_be_off_by_their_smallest():
+    assert tolerance("float16").underflow == 4 * 2.0**-24
+
+
+# one input is enough, and none is
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_one_input_tells_the_forms_apart_in_every_type(dtype):
+    assert is_proved_witness(COMMON_WITNESS, tolerance(dtype))
+    proved = least(certified_margins(COMMON_WITNESS, tolerance(dtype), 20))
+    assert Decimal(result("variants-one-input").numbers[dtype]) in proved
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_the_best_witness_is_better_than_the_common_one(dtype):
+    allowed, best = tolerance(dtype), best_witness(dtype)
+    at_best, at_common = (least(certified_margins(x, allowed)) for x in (best, COMMON_WITNESS))
+    assert at_best.lower > at_common.upper > at_best.lower / 4
+
+
+def test_an_input_that_is_no_witness_is_found():
+    assert not is_proved_witness(-0.1, tolerance("float32"))
+    assert not is_proved_witness(3.5, tolerance("bfloat16"))
+
+
+def test_a_margin_that_is_not_decided_proves_nothing(monkeypatch):
+    doubtful = Enclosure(Decimal("0.999"), Decimal("1.001"))
+    clear = Enclosure(Decimal(2), Decimal(3))
+    monkeypatch.setattr(witnesses, "certified_margins", lambda *_: {1: clear, 2: doubtful})
+    assert not is_proved_witness(COMMON_WITNESS, tolerance("float32"))
+    monkeypatch.setattr(witnesses, "certified_margins", lambda *_: {1: clear})
+    assert is_proved_witness(COMMON_WITNESS, tolerance("float32"))
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_certified_margins_are_those_that_identify_uses(dtype):
+    for working in workings(dtype):
+        for x in (COMMON_WITNESS, COARSE_WITNESS, 0.75, -9.0):
+            allowed = tolerance(dtype, working)
+            proved, used = certified_margins(x, allowed), margins(np.float64(x), allowed)
+            for pair in PAIRS:
+                assert float(proved[pair].lower) == pytest.approx(float(used[pair]), rel=1e-10)
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+def test_the_sigmoid_form_has_a_witness_in_16_bit_arithmetic(dtype):
+    found = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype))
+    assert all(found[pair].lower > 1 for pair in PAIRS if "sigmoid" in pair)
+    assert found["exact", "tanh"].upper < 1
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+def test_no_input_tells_exact_from_tanh_in_16_bit_arithmetic(dtype):
+    assert certified_overlap(dtype).upper < 1
+    every = inputs_between(float_type(dtype), -inf, inf)
+    sampled = margins(every, tolerance(dtype, dtype))["exact", "tanh"].max()
+    assert sampled < float(certified_overlap(dtype).upper)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_overlap_is_asked_for_16_bits_alone(dtype):
+    with pytest.raises(ValueError, match=f"dtype is '{dtype}'; accepted are float16 and bfloat16"):
+        certified_overlap(dtype)
+
+
+def test_with_the_tolerance_of_float32_the_overlap_is_refused_or_gone(monkeypatch):
+    with pytest.raises(ValueError, match="accepted for float32 are float32"):
+        tolerance("float32", "bfloat16")
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
+    assert certified_overlap("float16").lower > 1
+
+
+def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
+    for dtype in FLOAT_TYPES:
+        for x in (COMMON_WITNESS, COARSE_WITNESS):
+            assert float(np.array(x, float_type(dtype).dtype)) == x
+    assert r"x = -\tfrac72" in result("variants-one-input").statement
+    assert COMMON_WITNESS == -7 / 2
+    assert r"x = -\tfrac{139}{64}" in result("variants-sixteen-bits-sigmoid").statement
+    assert COARSE_WITNESS == -139 / 64
+
+
+def test_the_register_states_the_tolerances_of_the_library():
+    for dtype in FLOAT_TYPES:
+        found = tolerance(dtype)
+        rounded = {"float16": 2.0**-10, "bfloat16": 2.0**-7}.get(dtype, 0)
+        assert found.relative == 2.0**-21 + rounded
+        assert found.absolute == 2.0**-20
+        assert found.underflow == (2.0**-22 if dtype == "float16" else 2.0**-126)
+    for dtype, bits in (("float16", 11), ("bfloat16", 8)):
+        found = tolerance(dtype, dtype)
+        assert (found.relative, found.absolute) == (8 * 2.0**-bits, 2.0**-bits)
+
+
+# none of them
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize("name", IMPOSTORS)
+def test_every_impostor_is_rejected_where_it_differs_most_in_shape(name, dtype):
+    verdict = identify(IMPOSTORS[name], dtype, working="float32")
+    assert (verdict.outcome, verdict.candidates, verdict.variant) == ("none", (), None)
+    shown, nearest = verdict.departure, verdict.nearest
+    x = inputs_between(float_type(dtype), verdict.low, verdict.high)
+    values = IMPOSTORS[name](x.astype(float_type(dtype).dtype)).astype(np.float64)
+    inside, areas = np.abs(x) <= 12, {}
+    for variant, form in FORMS.items():
+        allowed = tolerance(dtype).at(x, form(x))
+        excess = np.maximum(np.abs(values - form(x)) - allowed, 0)
+        areas[variant] = np.trapezoid(excess[inside], x[inside])
+        beyond = excess > 0
+        assert verdict.farthest[variant] == (np.abs(values - form(x)) / allowed).max() > 1
+        assert verdict.outside[variant] == beyond.sum()
+        assert abs(verdict.first[variant]) == np.abs(x[beyond]).min()
+        at = verdict.departures[variant].x
+        assert excess[x == at] == excess[inside].max() > 0
+    assert verdict.areas == areas
+    assert areas[nearest] == min(areas.values())
+    assert shown == verdict.departures[nearest]
+    assert shown.value == values[list(x).index(shown.x)]
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest", "low", "high"),
+    [
+        ("clamped beyond 10", "exact", 11.9, 12),
+        ("without the tail", "exact", -3.1, -3),
+        ("the Taylor coefficient", "tanh", -2, -1.5),
+        ("the scale 1.773", "sigmoid", -3, 0),
+        ("the scale 1.7", "sigmoid", -3, 0),
+    ],
+)
+def test_an_impostor_departs_where_it_was_changed(name, nearest, low, high):
+    verdict = identify(IMPOSTORS[name], "float32")
+    assert verdict.nearest == nearest
+    assert low <= verdict.departure.x <= high
+
+
+def test_the_input_nearest_to_0_says_where_a_clamp_begins():
+    verdict = identify(IMPOSTORS["clamped beyond 10"], "float32")
+    assert 10 < abs(verdict.first["exact"]) < 10.01
+    assert identify(gelu).first["exact"] is None
+
+
+def test_an_overflow_far_out_hides_no_shape_and_is_shown_where_there_is_nothing_else():
+    def hard_swish(x):
+        return x * np.minimum(np.maximum(x + 3, 0), 6) / 6  # overflows beyond 5.67e37
+
+    def overflowing(x):
+        return np.where(x > 1e30, np.float32(inf), gelu(x))
+
+    shape = identify(hard_swish)
+    assert shape.departure.value == pytest.approx(-0.3634, abs=1e-4)
+    assert abs(shape.departure.x) < 3
+    beyond = identify(overflowing)
+    assert (beyond.nearest, beyond.departure.value) == ("exact", inf)
+    assert 1e30 < beyond.departure.x < 1.01e30
+    assert "up to ±12 it is within its tolerance\nit leaves the tolerance" in str(beyond)
+
+
+def test_a_kernel_that_changes_form_is_none_and_its_value_at_the_witness_is_exact():
+    def function(x):
+        return np.where(np.abs(x) < 1, gelu_tanh(x), gelu(x))
+
+    verdict = identify(function)
+    assert (verdict.outcome, verdict.nearest) == ("none", "exact")
+    assert 0.9 < abs(verdict.departure.x) < 1
+    assert verdict.outside["exact"] < verdict.outside["tanh"] < verdict.outside["sigmoid"]
+    assert identify(function, low=COMMON_WITNESS, high=COMMON_WITNESS).variant == "exact"
+
+
+def test_cutting_a_constant_to_four_digits_leaves_the_form():
+    def function(x):
+        with np.errstate(over="ignore"):
+            return 0.5 * x * (1 + np.tanh(0.7979 * x * (1 + 0.044715 * x * x)))
+
+    verdict = identify(function, "float64")
+    assert (verdict.outcome, verdict.nearest) == ("none", "tanh")
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize("name", ["SiLU", "ReLU", "clamped beyond 10", "twice"])
+def test_gross_impostors_are_rejected_in_16_bit_arithmetic_too(name, dtype):
+    assert identify(IMPOSTORS[name], dtype).outcome == "none"
+
+
+def test_a_near_impostor_in_16_bits_may_be_a_form_with_coarse_arithmetic():
+    verdict = identify(IMPOSTORS["the Taylor coefficient"], "bfloat16")
+    assert (verdict.outcome, verdict.working) == ("undecidable", "bfloat16")
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+def test_in_16_bit_arithmetic_a_name_means_the_only_one_of_the_three(dtype):
+    verdict = identify(IMPOSTORS["the scale 1.7"], dtype)
+    assert (verdict.variant, verdict.working) == ("sigmoid", dtype)
+
+
+def test_one_wrong_value_among_all_floats_is_found():
+    wrong = all_finite("bfloat16")[20_000]
+
+    def function(x):
+        return np.where(x == wrong, x, gelu(x)).astype(x.dtype)
+
+    assert identify(gelu, "bfloat16").variant == "exact"
+    verdict = identify(function, "bfloat16")
+    assert verdict.outcome == "none"
+    assert verdict.departure.x == float(wrong)
+
+
+@pytest.mark.parametrize("bad", [nan, inf, -inf])
+def test_a_value_that_is_not_finite_departs_from_every_form(bad):
+    def function(x):
+        return np.where(x == x.dtype.type(-2.5), x.dtype.type(bad), gelu(x))
+
+    verdict = identify(function)
+    assert (verdict.outcome, verdict.nearest, verdict.departure.x) == ("none", "exact", -2.5)
+    assert verdict.departure.distance("exact") == inf
+    assert verdict.summary()["value"] == str(bad)
+    json.dumps(verdict.summary(), allow_nan=False)
+
+
+def test_a_quarter_of_the_greatest_float_is_asked_by_default():
+    for dtype, kind in FLOAT_TYPES.items():
+        limit = min(kind.greatest, FLOAT_TYPES["float32"].greatest) / 4
+        assert identify(gelu, dtype).high <= limit < identify(gelu, dtype, high=inf).high
+
+
+def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
+    def function(x):
+        return x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2
+
+    assert identify(function).variant == "exact"
+    verdict = identify(function, high=inf)
+    assert verdict.outcome == "none"
+    assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
+
+
+# what else it may be
+
+
+def looked_up(form, x):
+    """A form as llama.cpp has the tanh form: the entry of a table for the nearest float16."""
+    with np.errstate(over="ignore"):
+        return form(x.astype(np.float16)).astype(x.dtype)
+
+
+def clamped(form, x):
+    """The same with x or 0 from ±10 on."""
+    inside = looked_up(form, np.clip(x, -10, 10))
+    return np.select([x >= 10, x <= -10], [x, x.dtype.type(0)], inside)
+
+
+OTHER_CALLABLES = {
+    "SiLU, x·σ(x)": lambda x: x * expit(x),
+    "ReLU, max(x, 0)": lambda x: (x + np.abs(x)) / 2,
+    "hard-swish, x·min(max(x + 3, 0), 6)/6": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
+    "HardGELU, x·min(max(x + 1.58, 0), 3.16)/3.16": lambda x: x * np.clip(x / 3.16 + 0.5, 0, 1),
+    "the tanh form from a table of float16": lambda x: looked_up(gelu_tanh, x),
+    "the sigmoid form from a table of float16": lambda x: looked_up(gelu_sigmoid, x),
+    "the exact form from a table of float16": lambda x: looked_up(gelu, x),
+    "the tanh form from a table of float16, with x or 0 from ±10 on": lambda x: clamped(
+        gelu_tanh, x
+    ),
+    "the sigmoid form from a table of float16, with x or 0 from ±10 on": lambda x: clamped(
+        gelu_sigmoid, x
+    ),
+    "the exact form from a table of float16, with x or 0 from ±10 on": lambda x: clamped(gelu, x),
+}
+TABLES = [name for name in OTHER_CALLABLES if "table" in name]
+
+
+def test_every_other_function_is_asked():
+    assert set(OTHER_CALLABLES) == set(OTHERS)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", OTHER_CALLABLES)
+def test_another_function_is_named(name, dtype):
+    function = OTHER_CALLABLES[name]
+    verdict = identify(lambda x: function(x).astype(x.dtype), dtype)
+    assert (verdict.outcome, verdict.variant, verdict.others) == ("none", None, (name,))
+    assert f"within the tolerance at every input up to ±8192:\n  {name}\n" in str(verdict)
+
+
+@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
+@pytest.mark.parametrize("name", [name for name in OTHER_CALLABLES if name not in TABLES])
+def test_another_function_is_named_in_16_bits_too(name, dtype):
+    function = OTHER_CALLABLES[name]
+    once = identify(lambda x: round_to(function(x.astype(np.float64)), x.dtype), dtype)
+    assert once.others == (name,)
+
+
+def test_a_function_of_16_bits_at_every_step_is_named_at_the_tolerance_of_that():
+    def silu(x):
+        with np.errstate(over="ignore"):
+            return x / (x.dtype.type(1) + np.exp(-x))
+
+    assert identify(silu, "float16").others == ("SiLU, x·σ(x)",)
+    assert identify(silu, "float16", working="float32").others == ()
+
+
+@pytest.mark.parametrize("name", [*IMPOSTORS, "a table with a wrong entry", "no float16 behind"])
+def test_what_is_near_another_function_is_not_called_it(name):
+    def wrong_entry(x):
+        return np.where(x == -1.5, x, clamped(gelu_tanh, x))
+
+    def no_table(x):  # asked at float16, answered in float32
+        return np.where(np.abs(x) < 10, gelu_tanh(x.astype(np.float16).astype(x.dtype)), gelu(x))
+
+    made = {"a table with a wrong entry": wrong_entry, "no float16 behind": no_table}
+    known = {"SiLU": ("SiLU, x·σ(x)",), "ReLU": ("ReLU, max(x, 0)",)}
+    verdict = identify({**IMPOSTORS, **made}[name])
+    assert verdict.others == known.get(name, ())
+
+
+def test_one_value_off_is_no_other_function():
+    def nearly(x):
+        return np.where(x == -2.5, x.dtype.type(-0.19), x * expit(x))
+
+    verdict = identify(nearly)
+    assert (verdict.others, verdict.constants) == ((), {})
+    assert "and no other function that is known here" in str(verdict)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.6, 1.7, 1.7017, 1.703, 1.773, 1.8137994, 5.0])
+def test_a_sigmoid_form_with_another_scale_gets_its_interval(scale):
+    verdict = identify(logistic_form(scale))
+    assert verdict.outcome == "none"
+    low, high = verdict.constants["sigmoid"]
+    assert low < scale < high < low + 1e-4
+    assert "tanh" not in verdict.constants
+
+
+@pytest.mark.parametrize("k", [0.0, 0.0435, 0.0447, 0.0455399, 0.05])
+def test_a_tanh_form_with_another_coefficient_gets_its_interval(k):
+    low, high = identify(logistic_form(2 * ROOT, 2 * ROOT * k)).constants["tanh"]
+    assert low < k < high < low + 1e-4
+
+
+@pytest.mark.parametrize(
+    ("variant", "constant"), [("sigmoid", 1.702), ("tanh", 0.044715), ("sigmoid", 2.5)]
+)
+@pytest.mark.parametrize(
+    ("dtype", "working"),
+    [("float32", "float32"), ("float16", "float16"), ("bfloat16", "bfloat16")],
+)
+def test_the_interval_is_of_the_constants_whose_forms_are_within_tolerance(
+    variant, constant, dtype, working
+):
+    def form(k, x):
+        return logistic_form(*((k,) if variant == "sigmoid" else (2 * ROOT, 2 * ROOT * k)))(x)
+
+    x = inputs_between(float_type(dtype), -8192, 8192)
+    allowed = tolerance(dtype, working)
+    values = form(constant, x.astype(float_type(dtype).dtype)).astype(np.float64)
+    low, high = FAMILIES[variant].interval(x, values, allowed)
+
+    def fits(k):
+        return np.all(np.abs(values - form(k, x)) <= allowed.at(x, form(k, x)))
+
+    assert low < constant < high
+    width = high - low
+    assert all(fits(low + share * width) for share in (1e-6, 0.3, 0.7, 1 - 1e-6))
+    assert not fits(low - 1e-6 * width)
+    assert not fits(high + 1e-6 * width)
+
+
+@pytest.mark.parametrize("bad", [nan, inf, -inf, 3.0])
+def test_a_value_that_no_constant_gives_leaves_no_interval(bad):
+    x = np.array([-2.0, 0.0, 2.0])
+    values = gelu_sigmoid(x)
+    family, allowed = FAMILIES["sigmoid"], tolerance("float32")
+    assert family.interval(x, values, allowed)
+    for place in range(3):
+        broken = values.copy()
+        broken[place] = bad
+        assert family.interval(x, broken, allowed) is None
+
+
+def test_inputs_that_leave_a_constant_open_give_infinite_ends_and_no_entry():
+    x = np.array([0.0, 50.0])
+    family = FAMILIES["sigmoid"]
+    low, high = family.interval(x, gelu_sigmoid(x), tolerance("float32"))
+    assert 0 < low < 1.702 < high == inf
+    assert family.interval(x[:1], x[:1], tolerance("float32")) == (-inf, inf)
+    assert FAMILIES["tanh"].interval(np.array([1e-200]), np.array([5e-201]), tolerance("float64"))
+    assert identify(gelu_sigmoid, low=20, high=50).constants == {}
+    assert identify(gelu, low=1e6, high=1e7).others == ()
+
+
+# undecidable
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "left"),
+    [
+        (0.0, 0.0, ("exact", "tanh", "sigmoid")),
+        (-1e-6, 1e-6, ("exact", "tanh", "sigmoid")),
+        (-0.1, 0.1, ("exact", "tanh")),
+        (20.0, 50.0, ("exact", "tanh", "sigmoid")),
+    ],
+)
+def test_a_narrow_range_leaves_forms_undecided(low, high, left):
+    for form in (gelu, gelu_tanh):
+        verdict = identify(form, low=low, high=high)
+        assert (verdict.outcome, verdict.candidates) == ("undecidable", left)
+
+
+def test_a_range_without_the_witness_may_do():
+    assert identify(gelu_tanh, low=-1, high=1).variant == "tanh"
+    assert identify(gelu_tanh, low=-3.5, high=-3.5).variant == "tanh"
+    assert identify(gelu_sigmoid, low=-0.1, high=0.1).variant == "sigmoid"
+
+
+def test_in_bfloat16_no_two_forms_are_told_apart_right_of_zero():
+    x = inputs_between(float_type("bfloat16"), 0, inf)
+    for margin in margins(x, tolerance("bfloat16")).values():
+        assert margin.max() < 1
+
+
+def test_in_bfloat16_a_range_right_of_zero_is_too_narrow():
+    verdict = identify(gelu, "bfloat16", low=0)
+    assert (verdict.outcome, verdict.candidates) == ("undecidable", tuple(FORMS))
+
+
+def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
+    """Within the tolerance of one form, just outside that of another which meets it everywhere."""
+
+    def function(x):
+        form = np.maximum(gelu(x.astype(np.float64)), gelu_tanh(x.astype(np.float64)))
+        allowed = tolerance("bfloat16", "bfloat16").at(x.astype(np.float64), form)
+        return (form + 0.995 * allowed).astype(x.dtype)
+
+    for low in (-2.3, -1.9):
+        verdict = identify(function, "bfloat16", low=low, high=low + 0.01, working="bfloat16")
+        assert verdict.outcome == "undecidable"
+        assert {"exact", "tanh"} <= set(verdict.candidates)
+
+
+def test_a_narrow_range_still_shows_what_is_none_of_them():
+    assert identify(IMPOSTORS["ReLU"], low=-0.1, high=0.1).outcome == "none"
+
+
+# callables that cannot be judged
+
+
+def raising(x):
+    if np.any(x == 2):
+        raise ZeroDivisionError("no twos")
+    return gelu(x)
+
+
+def raising_on_many(x):
+    if len(x) > 10:
+        raise MemoryError("too many")
+    return gelu(x)
+
+
+def changing(x):
+    x *= 2
+    return gelu(x)
+
+
+class Drifting:
+    """Another value at 1.5 each time."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return np.where(x == 1.5, np.float32(self.calls), gelu(x))
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (raising, r"function raised ZeroDivisionError at x = 2\.0: no twos"),
+        (raising_on_many, r"raised MemoryError at x = .* to .*, asked together \((1[1-9]|2\d) inp"),
+        (changing, "changed its argument"),
+        (Drifting(), r"not deterministic: at x = 1\.5 it returned 1\.0, and 2\.0"),
+        (lambda x: gelu(x)[:-1], r"returned the shape \(\d+,\) for an argument of \(\d+,\)"),
+        (lambda x: gelu(x)[None], r"returned the shape \(1, \d+\)"),
+        (lambda x: gelu(x).astype(np.float64), "returned float64 for an argument of float32"),
+        (lambda x: gelu(x).tolist(), "returned list; expected is an array of the library"),
+        (lambda x: np.ma.masked_less(gelu(x), 0), "returned MaskedArray; expected is an array"),
+        (lambda x: None, "returned NoneType"),
+    ],
+)
+def test_a_callable_that_cannot_be_judged_is_an_error(function, message):
+    with pytest.raises(CallableError, match=message):
+        identify(function)
+
+
+def test_the_exception_inside_is_chained():
+    with pytest.raises(CallableError) as caught:
+        identify(raising)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"dtype": "int32"}, TypeError, "dtype is 'int32'; accepted are float64"),
+        ({"library": "cupy"}, ValueError, "library is 'cupy'; accepted are numpy, torch, jax"),
+        ({"working": "float16"}, ValueError, "working is 'float16'; accepted for float32 are"),
+        ({"low": 1, "high": 0}, ValueError, "low must be at most high"),
+        ({"low": nan}, ValueError, "low must be at most high"),
+        ({"low": 1e39}, ValueError, "low must be at most high"),
+        ({"low": 1e39, "high": 1e40}, ValueError, "have no float32 between them"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        identify(gelu, **arguments)
+
+
+def test_what_is_not_callable_is_refused():
+    with pytest.raises(TypeError, match="function is 'gelu'; accepted is a callable"):
+        identify("gelu")
+
+
+@pytest.mark.parametrize("library", ["torch", "jax"])
+def test_a_missing_library_is_named(monkeypatch, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=f"library is '{library}', which needs the package"):
+        identify(gelu, library=library)
+
+
+def test_the_overflow_of_a_cube_is_no_warning():
+    way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
+    with np.errstate(over="raise"):
+        assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
+
+
+# what is said
+
+
+def test_a_verdict_reads_as_a_sentence():
+    text = str(identify(gelu_tanh))
+    assert text.startswith("tanh: within its tolerance at every input asked, and neither of the")
+    assert "\nat x = -2.59375 the value is -0.0118" in text
+    narrow = str(identify(gelu, low=-0.1, high=0.1))
+    assert narrow.startswith("undecidable between exact and tanh: no input asked tells them apart")
+    assert str(identify(IMPOSTORS["SiLU"])).startswith("none of the three forms; within the")
+    assert repr(identify(gelu)) == str(identify(gelu))
+
+
+def test_a_verdict_carries_its_caveats():
+    wide, all_floats = str(identify(gelu_tanh)), str(identify(gelu_tanh, "bfloat16"))
+    asked = "inputs of float32 from -8.47e+37 to 8.47e+37; of others nothing is known"
+    assert f"\nasked: {identify(gelu_tanh).inputs} {asked}\n" in wide
+    assert "\nasked: all 64767 floats of bfloat16 from " in all_floats
+    allowed = "4.8e-07·|form| + 9.5e-07·min(|x|, 8) + 1.2e-38, for work in float32 or better"
+    assert f"\ntolerance: {allowed}\n" in wide
+    assert "(x + k·x³))), k from 0.0447122 to 0.0447178\n" in wide
+    coarse = str(identify(IMPOSTORS["the scale 1.7"], "bfloat16"))
+    assert coarse.startswith("sigmoid: ")
+    assert "up to ±8192 so is x·σ(c·x), c from 1.65 to 1.75\n" in coarse
+    assert "for work in bfloat16\n" in coarse
+
+
+@pytest.mark.parametrize(
+    ("ends", "shown"),
+    [
+        ((1.7019921, 1.7020078), ("1.701993", "1.702007")),
+        ((0.5, 31.7), ("1", "31")),
+        ((-3.0, 250.4), ("-3", "250")),
+        ((2.5, 2.5), ("2.5", "2.5")),
+    ],
+)
+def test_an_interval_is_shown_rounded_inward(ends, shown):
+    assert verdicts._inside(*ends) == shown
+
+
+def test_the_distance_of_evidence_is_in_tolerances():
+    evidence = Evidence(1.0, 3.0, {"exact": 1.0}, {"exact": 0.5})
+    assert evidence.distance("exact") == 4
+
+
+def test_the_inputs_of_the_16_bit_types_are_all_their_floats():
+    for dtype in SIXTEEN_BITS:
+        every = all_finite(dtype).astype(np.float64)
+        np.testing.assert_array_equal(inputs_between(float_type(dtype), -inf, inf), every)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
+    x = inputs_between(float_type(dtype), -inf, inf)
+    np.testing.assert_array_equal(x.astype(dtype).astype(np.float64), x)
+    assert x[-1] == -x[0] == FLOAT_TYPES[dtype].greatest
+    assert COMMON_WITNESS in x
+    assert len(inputs_between(float_type(dtype), 0.3, 0.301)) > 4000
+
+
+# which tests pass the wrong form
+
+
+@pytest.mark.parametrize("variant", ["tanh", "sigmoid"])
+@pytest.mark.parametrize("half_width", [0.5, 1.0, 3.0])
+def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
+    x = np.linspace(-half_width, half_width, 400_001)
+    place = float(x[np.argmax(np.abs(FORMS[variant](x) - gelu(x)))])
+    found = largest_difference(variant, half_width)
+    with ctx.workprec(200):  # in double precision the difference itself has too few digits
+        sampled = abs(exact("gelu", place, 200) - exact(FORMS[variant].__name__, place, 200))
+        assert sampled <= arb(str(found.upper))
+        assert sampled >= arb(str(found.lower)) * (1 - arb("1e-12"))
+    assert found.upper / found.lower < Decimal("1.000001")
+
+
+def test_the_largest_difference_on_the_line_is_the_registered_error():
+    assert Decimal(result("page-error-gelu").value) in largest_difference("tanh", inf)
+    assert Decimal(result("scale-1702-error-gelu").value) in largest_difference("sigmoid", inf)
+
+
+def test_where_the_forms_differ_by_less_than_double_precision_the_difference_is_enclosed():
+    found = largest_difference("tanh", 1e-3)
+    assert found.upper / found.lower < Decimal("1.000001")
+    with ctx.workprec(200):  # the difference grows on this range
+        at_end = abs(exact("gelu", 1e-3, 200) - exact("gelu_tanh", 1e-3, 200))
+        assert found.ball.overlaps(at_end)
+
+
+def test_an_unknown_form_and_a_tolerance_that_is_none_are_refused():
+    with pytest.raises(ValueError, match="variant is 'exact'; accepted are tanh, sigmoid"):
+        largest_difference("exact", 1.0)
+    with pytest.raises(ValueError, match="dtype is 'float32'; accepted are float16 and bfloat16"):
+        passing_half_width(gelu_tanh, 0, 1e-4, "float32")
+    for rtol, atol in ((nan, 0), (0, nan), (-1, 0), (0, -1e-3)):
+        with pytest.raises(ValueError, match="accepted are numbers from 0"):
+            passing_half_width(gelu_tanh, rtol, atol, "bfloat16")
+        with pytest.raises(ValueError, match="accepted are numbers from 0"):
+            failing_share(gelu_tanh, rtol, atol, "float32")
+
+
+@pytest.mark.parametrize("half_width", [0, -1, nan])
+def test_a_range_without_a_width_is_refused(half_width):
+    with pytest.raises(ValueError, match="half_width is"):
+        largest_difference("tanh", half_width)
+
+
+def test_a_test_passes_up_to_the_first_failing_float():
+    width = passing_half_width(gelu_tanh, rtol=0, atol=1e-4, dtype="bfloat16")
+    x = all_finite("bfloat16").astype(np.float64)
+    fails = np.abs(gelu_tanh(x) - gelu(x)) > 1e-4
+    assert fails[np.abs(x) == width].any()
+    assert not fails[np.abs(x) < width].any()
+    assert passing_half_width(gelu_tanh, rtol=0, atol=1e-3, dtype="bfloat16") == inf
+
+
+def test_the_share_of_normal_inputs_that_fail_a_test_is_that_of_the_distribution():
+    share = failing_share(lambda x: np.where(x < -1, 1.0, gelu(x)), 0, 0, "float64")
+    assert share == pytest.approx(ndtr(-1), abs=2e-5)
+
+
+# figures
+
+
+def test_the_figure_of_margins_shows_the_least_of_the_pairs_and_the_witness():
+    drawn = chapter.margins_against_inputs([("bfloat16", "float32")], witness=COMMON_WITNESS)
+    ((x, y),) = drawn.curves.values()
+    found = margins(x, tolerance("bfloat16"))
+    np.testing.assert_array_equal(y, np.minimum.reduce([found[pair] for pair in PAIRS]))
+    ((place, height),) = drawn.points.values()
+    assert place[0] == COMMON_WITNESS
+    assert height[0] == pytest.approx(float(result("variants-one-input").numbers["bfloat16"]))
+    plt.close("all")
+
+
+def test_the_figure_of_pairs_shows_that_two_forms_meet_and_the_third_does_not():
+    drawn = chapter.margins_of_pairs("bfloat16", "bfloat16")
+    highest = {name: y.max() for name, (_, y) in drawn.curves.items()}
+    assert highest["exact and tanh"] < 1
+    assert min(highest["exact and sigmoid"], highest["tanh and sigmoid"]) > 1
+    plt.close("all")
+
+
+# PyTorch and JAX
+
+
+def test_the_record_is_of_the_version_that_is_pinned():
+    pytorch = json.loads(RECORD.with_name("pytorch.json").read_text(encoding="utf-8"))
+    assert json.loads(RECORD.read_text(encoding="utf-8"))["torch"] == pytorch["torch"]
+
+
+def said(record):
+    """What a record says, without the values, which differ from processor to processor."""
+    kept = ("outcome", "candidates", "nearest", "working", "inputs")
+    found = {
+        name: {dtype: [row[dtype][key] for key in kept] for dtype in row}
+        for name, row in record["verdicts"].items()
+    }
+    return {**{key: record[key] for key in ("torch", "assert_close")}, "verdicts": found}
+
+
+def test_the_record_holds_what_pytorch_does_here():
+    if not os.environ.get("GELU_LIB_NEEDS_PYTORCH"):
+        pytest.importorskip("torch")
+    stored = json.loads(RECORD.read_text(encoding="utf-8"))
+    assert said(measure_torch()) == said(stored)
+
+
+def test_formulas_written_in_tensors_are_told_in_float32_and_not_in_16_bits():
+    verdicts = json.loads(RECORD.read_text(encoding="utf-8"))["verdicts"]
+    written = {name: row for name, row in verdicts.items() if name.startswith("0.5*x*(1 + ")}
+    assert len(written) == 2
+    for row in written.values():
+        assert all(row[t]["outcome"] == "identified" for t in ("float32", "float64"))
+        assert all(row[t]["candidates"] == ["exact", "tanh"] for t in SIXTEEN_BITS)
+
+
+def test_a_record_with_another_verdict_is_found():
+    stored = json.loads(RECORD.read_text(encoding="utf-8"))
+    changed = json.loads(RECORD.read_text(encoding="utf-8"))
+    changed["verdicts"]["gelu(x)"]["float32"]["candidates"] = ["tanh"]
+    assert said(changed) != said(stored)
+
+
+# the record of the frameworks
+
+ASKED = json.loads(RECORD.read_text(encoding="utf-8"))["frameworks"]
+MEASURED = json.loads(RECORD.with_name("frameworks_measured.json").read_text(encoding="utf-8"))
+CUT_OFF = {"transformers-gelu_10"}
+"""What is none of the forms: the exact one, cut off at ±10."""
+IN_FLOAT32 = {"torch", "onnxruntime"}
+"""The packages whose 16-bit values are within the tolerance of float32."""
+
+
+def entries(record):
+    """Each implementation in each type: the package, its name, the type, its form, the entry."""
+    for package, kept in record.items():
+        for key, subject in kept["subjects"].items():
+            for dtype, entry in subject["types"].items():
+                yield package, key, dtype, subject["form"], entry
+
+
+def shape(record):
+    """What of a record must be as in the measurements of the same implementations."""
+    return {
+        package: (
+            kept["versions"],
+            list(kept["defaults"]),
+            {
+                key: (subject["call"], subject["form"], list(subject["types"]))
+                for key, subject in kept["subjects"].items()
+            },
+        )
+        for package, kept in record.items()
+    }
+
+
+def flaws(entry, dtype, form):
+    """What in an entry contradicts its own evidence, or the form that the implementation means."""
+    x, value, working = entry["x"], float(entry["value"]), entry["working"]
+    candidates, none = entry["candidates"], entry["outcome"] == "none"
+    allowed = tolerance(dtype, working)
+    within = [v for v in FORMS if abs(value - FORMS[v](x)) <= allowed.at(x, FORMS[v](x))]
+    outcome = {0: "none", 1: "identified"}.get(len(candidates), "undecidable")
+    rules = {
+        "outcome": entry["outcome"] == outcome,
+        "evidence": entry["nearest"] not in within if none else set(within) & set(candidates),
+        "witness": none or working != "float32" or within == candidates,
+        "form": entry["nearest"] == form if none else form in candidates,
+        "both answers": ("in_float32" in entry) == (working != "float32"),
+    }
+    if "in_float32" in entry:
+        strict = entry["in_float32"]
+        rules["in float32"] = (strict["outcome"], strict["working"]) == ("none", "float32")
+    return [name for name, holds in rules.items() if not holds]
+
+
+def test_the_record_of_the_frameworks_is_of_the_same_implementations_as_their_measurements():
+    assert shape(ASKED) == shape(MEASURED)
+    assert list(ASKED) == [name for name in PACKAGES if name in ASKED]
+    other = copy.deepcopy(ASKED)
+    del other["mlx"]["subjects"]["mlx-erf"]["types"]["float16"]
+    assert shape(other) != shape(MEASURED)
+
+
+def test_every_verdict_on_a_framework_is_borne_out_by_its_evidence():
+    for _, key, dtype, form, entry in entries(ASKED):
+        assert flaws(entry, dtype, form) == [], (key, dtype)
+        if "in_float32" in entry:
+            nearest = entry["in_float32"]["nearest"]
+            assert flaws(entry["in_float32"], dtype, nearest) == [], (key, dtype)
+    for kept in ASKED.values():
+        for call, entry in kept["defaults"].items():
+            assert flaws(entry, "float32", entry["nearest"]) == [], call
+
+
+@pytest.mark.parametrize(
+    ("key", "dtype", "change", "found"),
+    [
+        ("torch-cpu-tanh", "float32", {"candidates": ["exact"]}, ["witness", "form"]),
+        ("torch-cpu-none", "float32", {"candidates": ["exact", "tanh"]}, ["outcome", "witness"]),
+        ("torch-cpu-none", "float32", {"value": 0.0}, ["evidence", "witness"]),
+        ("torch-cpu-none", "bfloat16", {"working": "bfloat16"}, ["both answers"]),
+        ("transformers-gelu_10", "float32", {"value": 8e37, "x": 8e37}, ["evidence"]),
+        ("transformers-gelu_10", "float32", {"nearest": "tanh"}, ["form"]),
+    ],
+)
+def test_a_verdict_that_its_evidence_does_not_bear_out_is_noticed(key, dtype, change, found):
+    for _, name, kind, form, entry in entries(ASKED):
+        if (name, kind) == (key, dtype):
+            noticed = flaws({**entry, **change}, dtype, form)
+            assert set(found) <= set(noticed)
+            break
+    else:
+        pytest.fail(f"the record has no {key} in {dtype}")
+
+
+def test_in_float32_and_float64_every_framework_computes_the_form_that_it_names():
+    for _, key, dtype, form, entry in entries(ASKED):
+        if dtype not in SIXTEEN_BITS and key not in CUT_OFF:
+            assert entry["candidates"] == [form], (key, dtype)
+    assert {key for _, key, _, _, entry in entries(ASKED) if entry["outcome"] == "none"} == CUT_OFF
+
+
+def test_in_16_bits_exact_and_tanh_forms_are_told_apart_where_the_work_is_in_float32():
+    for package, key, dtype, form, entry in entries(ASKED):
+        if dtype in SIXTEEN_BITS and key not in CUT_OFF:
+            decided = entry["working"] == "float32" or form == "sigmoid"
+            assert entry["outcome"] == ("identified" if decided else "undecidable"), (key, dtype)
+            assert package not in IN_FLOAT32 or entry["working"] == "float32"
+
+
+def row_of(package):
+    return atlas()[{"torch": "torch-cpu", "flax": "jax"}.get(package, package)]
+
+
+def unstated(record):
+    """The implementations whose form, as it was found, the row of the atlas does not have."""
+    signs = {
+        "exact": ("exact", ""),
+        "tanh": ("approximate", "tanh"),
+        "sigmoid": ("approximate", "1.702"),
+    }
+    found = set()
+    for package, key, dtype, _, entry in entries(record):
+        if dtype == "float32":
+            column, sign = signs[entry["nearest"]]
+            text = getattr(row_of(package), column)
+            found |= set() if text and sign in text else {key}
+    return found
+
+
+def test_the_forms_are_those_that_the_atlas_read_in_the_sources():
+    # the row of ONNX Runtime is about Gelu and FastGelu
+    assert unstated(ASKED) == {"onnxruntime-quickgelu"}
+    wrong = copy.deepcopy(ASKED)
+    wrong["jax"]["subjects"]["jax-erf"]["types"]["float32"]["nearest"] = "sigmoid"
+    assert unstated(wrong) == {"onnxruntime-quickgelu", "jax-erf"}
+
+
+def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
+    for package, kept in ASKED.items():
+        found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
+        measured = MEASURED[package]["defaults"]
+        assert found == {call: [form] for call, form in measured.items()}
+        if row_of(package).default != "named":
+            assert [row_of(package).default] in found.values()
+
+
+def test_what_the_source_computes_in_float32_is_within_the_tolerance_of_float32():
+    packages = {name for name in ASKED if "are computed in float32" in row_of(name).note}
+    assert packages == {"torch"}
+    for package, _, _, _, entry in entries(ASKED):
+        assert package not in packages or entry["working"] == "float32"
+
+
+def test_arrays_and_tensors_of_pytorch_give_the_same_verdicts():
+    tensors = json.loads(RECORD.read_text(encoding="utf-8"))["verdicts"]
+    subjects = ASKED["torch"]["subjects"]
+    for call, key in (("gelu(x)", "none"), ("gelu(x, approximate='tanh')", "tanh")):
+        for dtype, entry in subjects[f"torch-cpu-{key}"]["types"].items():
+            assert entry == {name: tensors[call][dtype][name] for name in entry}
+
+
+def told(kept):
+    """What a package's record says; values and ties of nearness depend on the processor."""
+    names = ("outcome", "candidates", "working")
+    rows = {"defaults": kept["defaults"]}
+    rows |= {key: subject["types"] for key, subject in kept["subjects"].items()}
+    return {
+        (key, dtype): [entry[name] for name in names]
+        for key, row in rows.items()
+        for dtype, entry in row.items()
+    }
+
+
+def test_another_verdict_is_told_from_the_recorded_one():
+    for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
+        other = copy.deepcopy(ASKED["torch"])
+        other["subjects"]["torch-cpu-none"]["types"]["bfloat16"][name] = value
+        assert told(other) != told(ASKED["torch"])
+
+
+def is_here(package):
+    """Whether all that a package's record was made with is installed, in the same versions."""
+    try:
+        found = {name: version(name).partition("+")[0] for name in ASKED[package]["versions"]}
+    except PackageNotFoundError:
+        return False
+    return found == ASKED[package]["versions"]
+
+
+@pytest.mark.parametrize("name", list(ASKED))
+def test_what_is_installed_gets_the_recorded_verdicts(name):
+    # where a package must be there in that version, tests/provenance/test_frameworks.py fails if it is not
+    if not is_here(name):
+        pytest.skip(f"{name} is not installed in the recorded version; it is not asked again")
+    assert told(framework_now(name)) == told(ASKED[name])
+
+
+def test_tensors_are_asked_and_errors_of_tensors_are_found():
+    torch = pytest.importorskip("torch")
+    functional = torch.nn.functional
+    assert identify(functional.gelu, "bfloat16", library="torch").variant == "exact"
+    for function, message in (
+        (lambda x: functional.gelu(x).float(), "returned float32 for an argument of bfloat16"),
+        (lambda x: functional.gelu(x).double().numpy(), "returned ndarray"),
+        (lambda x: x.mul_(2), "changed its argument"),
+        (lambda x: functional.gelu(x)[1:], "returned the shape"),
+        (lambda x: functional.gelu(x) + torch.rand_like(x), "not deterministic"),
+    ):
+        with pytest.raises(CallableError, match=message):
+            identify(function, "bfloat16", library="torch")
+
+
+def test_arrays_of_jax_are_asked():
+    jax = pytest.importorskip("jax")
+    assert identify(jax.nn.gelu, library="jax").variant == "tanh"
+    if not jax.config.jax_enable_x64:
+        with pytest.raises(ValueError, match="dtype is float64, which JAX has only after"):
+            identify(jax.nn.gelu, "float64", library="jax")

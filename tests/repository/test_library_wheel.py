@@ -1,0 +1,96 @@
+"""The wheel of the library: what it holds, that it is the same bytes each time, and alone."""
+
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from library_wheel import WheelError, build_wheel
+
+import gelu_lib
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    return build_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def sources() -> set[str]:
+    """The files of the library that git would commit, by their names in the repository."""
+    # an owner that git does not trust is no obstacle to a question
+    git = ["git", "-c", f"safe.directory={ROOT}", "ls-files", "--cached", "--others"]
+    command = [*git, "--exclude-standard", "gelu_lib"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return {name for name in found.stdout.splitlines() if (ROOT / name).exists()}
+
+
+def test_the_wheel_holds_every_file_of_the_library_and_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == sources()
+    assert {"gelu_lib/py.typed", "gelu_lib/data/values.json"} < held
+
+
+def test_it_is_the_wheel_of_this_version_for_every_python(wheel):
+    assert wheel.name == f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
+
+
+def test_its_extra_for_the_book_has_a_kernel_and_an_editor(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
+        stated = archive.read(metadata).decode()
+    for package in ("ipykernel", "jupyterlab", "numpy=="):
+        assert re.search(rf'Requires-Dist: {package}.*; extra == "book"\n', stated)
+    assert "Requires-Dist: numpy<3,>=2.0\n" in stated
+
+
+def copied(place: Path) -> Path:
+    """A copy of what the wheel is built from."""
+    shutil.copytree(ROOT / "gelu_lib", place / "gelu_lib")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, place)
+    return place
+
+
+def test_another_place_other_permissions_and_times_give_the_same_bytes(wheel, tmp_path):
+    root = copied(tmp_path / "elsewhere")
+    for path in root.rglob("*.py"):
+        path.chmod(0o600)
+        os.utime(path, (1e9, 1e9))
+    (root / "gelu_lib" / "__pycache__" / "left.pyc").parent.mkdir(exist_ok=True)
+    (root / "gelu_lib" / "__pycache__" / "left.pyc").write_bytes(b"")
+    mask = os.umask(0o077)
+    try:
+        again = build_wheel(root, tmp_path / "made")
+    finally:
+        os.umask(mask)
+    assert again.read_bytes() == wheel.read_bytes()
+
+
+def test_another_library_gives_other_bytes(wheel, tmp_path):
+    root = copied(tmp_path / "elsewhere")
+    (root / "gelu_lib" / "data" / "more.json").write_text("{}\n")
+    again = build_wheel(root, tmp_path / "made")
+    assert again.read_bytes() != wheel.read_bytes()
+    with zipfile.ZipFile(again) as archive:
+        assert "gelu_lib/data/more.json" in archive.namelist()
+
+
+def test_nothing_is_written_beside_the_sources(tmp_path):
+    root = copied(tmp_path / "elsewhere")
+    before = sorted(root.rglob("*"))
+    build_wheel(root, tmp_path / "made")
+    assert sorted(root.rglob("*")) == before
+
+
+def test_a_failure_says_what_the_backend_said(tmp_path):
+    root = copied(tmp_path / "elsewhere")
+    (root / "pyproject.toml").write_text("[project]\nname = 7\n")
+    with pytest.raises(WheelError, match="must contain"):
+        build_wheel(root, tmp_path / "made")
+    assert list((tmp_path / "made").iterdir()) == []

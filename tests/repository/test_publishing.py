@@ -1,0 +1,167 @@
+"""The workflows that test and publish the book: what they run, and what they may do."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import run
+import yaml
+from public_address import VARIABLE, parsed
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOWS = ROOT / ".github" / "workflows"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PINNED = re.compile(r"uses: [\w-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}")
+READ = {"contents": "read"}
+
+
+def text_of(name: str) -> str:
+    return (WORKFLOWS / name).read_text(encoding="utf-8")
+
+
+PUBLISH, TEST = text_of("publish.yml"), text_of("test.yml")
+
+
+def parsed_workflow(text: str) -> dict[str, Any]:
+    """A workflow; its key `on` is read as true by YAML 1.1."""
+    workflow = yaml.safe_load(text)
+    workflow["on"] = workflow.pop(True)
+    return workflow
+
+
+def steps(workflow: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for job in workflow["jobs"].values():
+        yield from job["steps"]
+
+
+def commands(workflow: dict[str, Any]) -> list[str]:
+    return [step["run"] for step in steps(workflow) if "run" in step]
+
+
+def book_command() -> str:
+    """The command of the README that builds the book."""
+    return re.search(r"<!-- book command -->\n```sh\n(.*)\n```", README)[1]
+
+
+def dangers(text: str) -> list[str]:
+    """What gives a workflow more than it needs, or lets others decide what it runs."""
+    workflow = parsed_workflow(text)
+    used = re.findall(r"uses: .*", text)
+    found = [f"not pinned to a commit: {line}" for line in used if not PINNED.fullmatch(line)]
+    if "secrets" in text:
+        found.append("uses a secret")
+    if "pull_request_target" in workflow["on"]:
+        found.append("runs the code of a pull request with the rights of the repository")
+    if workflow.get("permissions") != READ:
+        found.append("may do more than read, in every job")
+    for name, job in workflow["jobs"].items():
+        writes = {what for what, how in job.get("permissions", {}).items() if how == "write"}
+        if writes and (name != "deploy" or any("run" in step for step in job["steps"])):
+            found.append(f"the job {name} runs commands and may write: {sorted(writes)}")
+    found += [
+        f"an expression in a command: {c}" for c in commands(workflow) if EXPRESSION.search(c)
+    ]
+    kept = (step.get("with", {}).get("persist-credentials", True) for step in checkouts(workflow))
+    return found + ["the checkout keeps its token"] * sum(map(bool, kept))
+
+
+def checkouts(workflow: dict[str, Any]) -> list[dict[str, Any]]:
+    return [step for step in steps(workflow) if "actions/checkout@" in step.get("uses", "")]
+
+
+@pytest.mark.parametrize("path", sorted(WORKFLOWS.iterdir()), ids=lambda path: path.name)
+def test_a_workflow_has_the_least_rights(path):
+    assert dangers(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "danger"),
+    [
+        (re.search("@[0-9a-f]{40}", PUBLISH)[0], "@v6", "not pinned"),
+        ("# v6.0.2", "", "not pinned"),
+        ("persist-credentials: false", "persist-credentials: true", "keeps its token"),
+        ("permissions:\n  contents: read\n", "permissions: write-all\n", "more than read"),
+        ("permissions:\n  contents: read\n", "", "more than read"),
+        ("      pages: read", "      pages: write", "the job build"),
+        ("  push:\n    branches: [main]", "  pull_request_target:", "pull request"),
+        ("run: bash .ci/run", "run: bash .ci/run ${{ github.head_ref }}", "an expression"),
+        ("${{ github.repository }}", "${{ secrets.TOKEN }}", "a secret"),
+    ],
+)
+def test_a_right_too_many_is_found(old, new, danger):
+    assert old in PUBLISH
+    assert any(danger in found for found in dangers(PUBLISH.replace(old, new, 1)))
+
+
+def test_publishing_tests_first_and_then_builds_by_the_command_of_the_readme():
+    ran = commands(parsed_workflow(PUBLISH))
+    assert ran.index("bash .ci/run") < ran.index(book_command())
+    assert (ROOT / ".ci" / "run").exists()
+
+
+def test_what_is_published_is_what_the_command_builds():
+    uploaded = [s for s in steps(parsed_workflow(PUBLISH)) if "upload-pages" in s.get("uses", "")]
+    assert [step["with"]["path"] for step in uploaded] == ["_build/html"]
+    source = (ROOT / "tools" / "run.py").read_text(encoding="utf-8")
+    assert '"_build", "html", "index.html"' in source
+
+
+def test_the_build_is_strict():
+    source = (ROOT / "tools" / "run.py").read_text(encoding="utf-8")
+    assert '"-W", "-n", "--keep-going"' in source
+
+
+def test_a_fork_builds_for_its_own_address():
+    workflow = parsed_workflow(PUBLISH)
+    build = next(step for step in steps(workflow) if step.get("run") == book_command())
+    assert set(build["env"]) == {VARIABLE}
+    values = {"github.server_url": "https://github.com", "github.repository": "ann/my-fork"}
+    address = EXPRESSION.sub(lambda found: values[found[1].strip()], build["env"][VARIABLE])
+    assert parsed(address).site == "https://ann.github.io/my-fork/"
+
+
+def test_only_main_is_deployed_and_only_after_the_build():
+    workflow = parsed_workflow(PUBLISH)
+    assert workflow["on"] == {"push": {"branches": ["main"]}, "workflow_dispatch": None}
+    deploy = workflow["jobs"]["deploy"]
+    assert deploy["needs"] == "build"
+    assert deploy["if"] == "github.ref == 'refs/heads/main'"
+    assert deploy["permissions"] == {"pages": "write", "id-token": "write"}
+    assert workflow["concurrency"] == {"group": "pages", "cancel-in-progress": False}
+
+
+def test_the_links_lead_to_the_branch_that_is_published():
+    stated = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
+    # without it jupyter-book would take a branch of its own choice
+    assert stated["branch"] == "main"
+    assert not stated["url"] or parsed(stated["url"])
+
+
+def test_a_pull_request_is_tested_with_every_supported_python_and_not_published():
+    workflow = parsed_workflow(TEST)
+    assert workflow["on"] == {"pull_request": None}
+    assert "bash .ci/run" in commands(workflow)
+    pythons = workflow["jobs"]["test"]["strategy"]["matrix"]["python"]
+    assert pythons == [".".join(map(str, version)) for version in run.SUPPORTED]
+    assert "pages" not in TEST and "environment:" not in TEST
+
+
+def test_every_job_runs_with_a_supported_python_and_stops_some_day():
+    for text in (PUBLISH, TEST):
+        for name, job in parsed_workflow(text)["jobs"].items():
+            assert job["timeout-minutes"] <= 90
+            if name != "deploy":
+                assert re.fullmatch(
+                    r"python:(3\.1[123]|\$\{\{ matrix\.python \}\})-bookworm", job["container"]
+                )
+
+
+def test_binder_installs_the_library_with_what_its_notebooks_need():
+    stated = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in stated if not line.startswith("#")] == ["-e .[book]"]
+    python = (ROOT / ".binder" / "runtime.txt").read_text(encoding="utf-8")
+    versions = [".".join(map(str, version)) for version in run.SUPPORTED]
+    assert python.removeprefix("python-").strip() in versions

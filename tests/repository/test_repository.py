@@ -1,0 +1,155 @@
+"""The commands, the pins and the files around the book agree with one another."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import metadata
+from pathlib import Path
+
+import pytest
+import run
+import yaml
+from mutate_certificates import MUTANTS
+from packaging.specifiers import SpecifierSet
+
+import gelu_lib
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+PIN = re.compile(r"[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*")
+
+
+def unpinned(lines: list[str]) -> list[str]:
+    """The requirements that do not name one exact version, but for the library itself."""
+    stated = [line.partition("#")[0].strip() for line in lines]
+    return [line for line in stated if line and line != "-e ." and not PIN.fullmatch(line)]
+
+
+def test_every_requirement_is_pinned_exactly_and_the_library_is_one():
+    assert unpinned(REQUIREMENTS) == []
+    assert "-e ." in REQUIREMENTS
+
+
+def names(requirements: list[str]) -> set[str]:
+    """The packages that a list of requirements names."""
+    return {re.match(r"[\w-]+", line)[0] for line in requirements}
+
+
+def pins_apart(extra: list[str], pins: list[str]) -> set[str]:
+    """The exact versions that an extra asks for and that are not those of the pins."""
+    return {line for line in extra if "==" in line} - set(pins)
+
+
+def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    pins = [line.partition("#")[0].strip() for line in REQUIREMENTS]
+    assert pins_apart(extras["book"], pins) == set()
+    exact = names([line for line in extras["book"] if "==" in line])
+    assert exact == names(project["dependencies"]) | names(extras["bfloat16"])
+
+
+def test_another_version_for_the_notebooks_is_found():
+    assert pins_apart(["numpy==2.0", "jupyterlab>=4"], ["numpy==2.1"]) == {"numpy==2.0"}
+
+
+def excluded(requires_python: str) -> list[str]:
+    """The supported Pythons that a package's Requires-Python leaves out."""
+    versions = ("3.11.0", "3.12.0", "3.13.0")
+    return [version for version in versions if version not in SpecifierSet(requires_python)]
+
+
+def test_every_pin_serves_the_first_release_of_every_supported_python():
+    names = [line.split("==")[0].strip() for line in REQUIREMENTS if "==" in line]
+    stated = {name: metadata(name).get("Requires-Python", "") for name in names}
+    assert {name: python for name, python in stated.items() if excluded(python)} == {}
+
+
+def test_a_pin_that_leaves_out_a_python_is_found():
+    assert excluded(">=3.11.5") == ["3.11.0"]
+
+
+def test_the_pages_show_stored_outputs_and_a_stored_error_stops_the_build():
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    # a cache would be older than the library; nbval compares the stored outputs with fresh ones
+    assert config["execute"] == {"execute_notebooks": "off", "stderr_output": "error"}
+
+
+def test_an_open_requirement_is_found():
+    assert unpinned(["numpy>=2", "scipy", "sympy==1.*"]) == ["numpy>=2", "scipy", "sympy==1.*"]
+
+
+@pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
+def test_another_python_stops_with_one_sentence_that_names_it(monkeypatch, version):
+    monkeypatch.setattr(sys, "version_info", (*version, 0))
+    with pytest.raises(SystemExit, match=rf"3\.11, 3\.12 or 3\.13; .* is Python {version[0]}\."):
+        run.require_supported_python()
+
+
+def test_supported_pythons_are_those_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == ">=3.11,<3.14"
+    assert run.SUPPORTED == ((3, 11), (3, 12), (3, 13))
+
+
+def test_an_unknown_command_is_refused_before_anything_is_installed():
+    command = [sys.executable, "tools/run.py", "bok"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "got bok; accepted are book, pdf, tests" in refused.stderr
+
+
+def test_the_fingerprint_changes_with_the_requirements(monkeypatch, tmp_path):
+    for name in ("requirements.txt", "pyproject.toml"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    monkeypatch.setattr(run, "ROOT", str(tmp_path))
+    before = run.fingerprint()
+    assert run.fingerprint() == before
+    (tmp_path / "requirements.txt").write_text("numpy==1.0\n")
+    assert run.fingerprint() != before
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    command = "sed -n '/<!-- test command -->/,/```$/p' README.md | grep '^python3 '"
+    found = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert found.stdout == "python3 tools/run.py tests\n"
+    assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_version_is_the_same_everywhere():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {gelu_lib.__version__}\n" in citation
+
+
+def test_every_place_that_the_readme_names_exists():
+    places = re.findall(r"^\| `([^`]+)`", README, re.MULTILINE) + re.findall(
+        r"\]\((\w[^)]*)\)", README
+    )
+    tools = re.findall(r"`(\w+\.py)`", README)
+    missing = [place for place in places if not (ROOT / place).exists() and "·" not in place]
+    assert missing == []
+    assert [tool for tool in tools if not (ROOT / "tools" / tool).exists()] == []
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.module}: {mutant.why}")
+def test_every_mutant_of_the_certificates_still_applies(mutant):
+    source = (ROOT / mutant.path).read_text(encoding="utf-8")
+    assert mutant.applied(source) != source
+
+
+def shown_in_readme(text: str) -> dict[str, str]:
+    """The expressions of the README's example and the numbers in the comments beside them."""
+    code = text.split("```python\n")[1].split("```")[0]
+    return dict(re.findall(r"^(\S.*?) +# proved: \[([\d.]+)…", code, flags=re.MULTILINE))
+
+
+def test_the_example_of_the_readme_runs_and_gives_the_numbers_beside_it():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    space: dict[str, object] = {}
+    exec(text.split("```python\n")[1].split("```")[0], space)
+    (expression, digits), *others = shown_in_readme(text).items()
+    assert others == []
+    enclosure = eval(expression, space)
+    assert str(enclosure.lower).startswith(digits) and str(enclosure.upper).startswith(digits)

@@ -1,0 +1,108 @@
+"""What a reader of a notebook does: changes its code, runs it, and reads the tasks and solutions.
+
+A notebook runs in this process, all its code cells in order, as in an editor.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import matplotlib.pyplot as plt
+import nbformat
+
+from gelu_lib.chapters import tables
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+
+TASK = re.compile(r"^## Try it\n(.*?)(?=^## |^\*\*Exercise |\Z)", re.MULTILINE | re.DOTALL)
+SOLUTION = re.compile(r"^:::\{dropdown\} Solution(?: (\d+))?\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def chapters() -> list[str]:
+    """The names of all notebooks."""
+    return sorted(path.stem for path in BOOK.glob("*.ipynb"))
+
+
+def prose(chapter: str) -> str:
+    """The text of a notebook, one string."""
+    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown") + "\n"
+
+
+def task(text: str) -> str | None:
+    """What a text asks the reader to try; None if it asks nothing."""
+    found = TASK.search(text)
+    return found and found[1]
+
+
+def solutions(text: str) -> dict[int, str]:
+    """The solutions in a text, by the number of the exercise."""
+    return {int(given or n): body for n, (given, body) in enumerate(SOLUTION.findall(text), 1)}
+
+
+def code_blocks(text: str) -> list[str]:
+    """The blocks of Python in a text."""
+    return CODE.findall(text)
+
+
+class Session:
+    """A notebook that was run from its first cell to its last, with some of its code replaced.
+
+    Args:
+        chapter: the name of the notebook.
+        changes: what is replaced: code that stands in the notebook exactly once, and what comes in
+            its place.
+
+    Attributes:
+        names: everything that the cells defined.
+        glued: the texts that the cells keep for the prose, by name.
+        shown: what the cells showed that were changed.
+    """
+
+    def __init__(self, chapter: str, changes: dict[str, str]) -> None:
+        cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
+        self._cells = [cell.source for cell in cells if cell.cell_type == "code"]
+        self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.glued: dict[str, str] = {}
+        places = {self._replace(old, new) for old, new in changes.items()}
+        shown = [self.run(source) for source in self._cells]
+        self.shown = "\n".join(shown[place] for place in sorted(places))
+
+    def _replace(self, old: str, new: str) -> int:
+        """Replace the one occurrence of a piece of code; the number of its cell."""
+        (place,) = [n for n, cell in enumerate(self._cells) for _ in range(cell.count(old))]
+        self._cells[place] = self._cells[place].replace(old, new)
+        return place
+
+    def again(self, old: str, new: str) -> str:
+        """Change one more cell and run it alone; what it shows."""
+        return self.run(self._cells[self._replace(old, new)])
+
+    def run(self, source: str) -> str:
+        """Run code as a cell; what it prints, and the value of its last line."""
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            value = self.value(source)
+        plt.close("all")
+        return printed.getvalue() + ("" if value is None else repr(value))
+
+    def value(self, source: str) -> Any:
+        """Run code as a cell; the value of its last line, None if that is no expression."""
+        tree = ast.parse(source)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        with (
+            chdir(BOOK),
+            patch.object(plt, "show", lambda: plt.close("all")),
+            patch.object(tables, "glue", self.glued.__setitem__),
+        ):
+            exec(compile(tree, "<cell>", "exec"), self.names)
+            shown = last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+        plt.close("all")  # a notebook shows its figures at the end of a cell
+        return shown

@@ -1,0 +1,75 @@
+"""Tests in a browser are skipped with a reason where there is none, and fail where one must be."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import browser
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CI = (ROOT / ".ci/run").read_text(encoding="utf-8")
+PINS = re.findall(
+    r"^([\w-]+)==([\d.]+) ", (ROOT / "requirements-browser.txt").read_text(encoding="utf-8"), re.M
+)
+EXAMPLE = """import pytest
+@pytest.mark.browser
+def test_example(chromium):
+    assert chromium.is_connected()
+"""
+
+
+def test_a_browser_is_there_where_it_must_be():
+    if os.environ.get(browser.REQUIRED):
+        assert browser.missing() == ""
+
+
+@pytest.mark.parametrize(
+    ("required", "outcome"),
+    [("", "SKIPPED .* no Chromium among chromium"), ("1", "(?s)ERROR at setup.* no Chromium")],
+)
+def test_its_absence_is_said_in_the_summary(tmp_path, required, outcome):
+    for name in ("conftest.py", "shared/browser.py", "shared/built_site.py"):
+        shutil.copy(ROOT / "tests" / name, tmp_path)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "test_example.py").write_text(EXAMPLE)
+    # packages that are found, with nothing in them, and no program on the path
+    for package in ("playwright", "axe_playwright_python"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").touch()
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", tmp_path]
+    environment = {**os.environ, browser.REQUIRED: required, "PATH": "", browser.PROGRAM: ""}
+    environment["PYTHONPATH"] = str(tmp_path)
+    run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert re.search(outcome, run.stdout), run.stdout + run.stderr
+
+
+def test_without_playwright_the_reason_says_how_to_have_it(monkeypatch):
+    monkeypatch.setattr(browser.importlib.util, "find_spec", lambda name: None)
+    assert "pip install -r requirements-browser.txt" in browser.missing()
+
+
+def test_the_command_of_the_checks_installs_and_asks_for_it():
+    before, _, after = CI.partition("\neval ")
+    for line in (f"export {browser.REQUIRED}=1", "--no-install-recommends chromium"):
+        assert line in before
+    assert "-r requirements-browser.txt" in before and after
+
+
+@pytest.mark.browser
+def test_what_is_installed_is_what_is_pinned():
+    assert PINS and [(name, version(name)) for name, _ in PINS] == PINS
+
+
+@pytest.mark.browser
+def test_axe_is_of_the_version_that_is_stated():
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    stated = re.search(
+        r"axe-core ([\d.]+)", (ROOT / "requirements-browser.txt").read_text(encoding="utf-8")
+    )
+    assert f"axe v{stated[1]}" in AXE_SCRIPT[:200]

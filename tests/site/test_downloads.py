@@ -1,0 +1,253 @@
+"""What a page offers for running it elsewhere, before and after the public address is known."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from downloads import ARCHIVE, INSTALL, WHEEL, write_archive
+from execute import normalise, say_what_it_needs
+from public_address import VARIABLE
+from run_links import markup
+
+import gelu_lib
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLIC = "https://github.com/ann/gelu"
+CONFIGURATION = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "book" / "_ext")!r})
+extensions = ["myst_nb", "public_address", "downloads", "run_links"]
+nb_execution_mode = "off"
+html_theme = "sphinx_book_theme"
+html_copy_source = False
+html_theme_options = {{"use_download_button": False}}
+"""
+RUN = """# How to run
+
+```{downloads}
+```
+
+```{install} sh
+gelu/bin/pip install NEEDS
+```
+
+```{when-public}
+Fetch it by `git clone REPOSITORY`.
+```
+"""
+
+
+def write_project(folder: Path, run: str = RUN, with_needs: bool = True) -> None:
+    (folder / "book").mkdir(parents=True)
+    (folder / "conf.py").write_text(CONFIGURATION)
+    (folder / "index.md").write_text("# Book\n\n```{toctree}\nbook/sum\nbook/run\n```\n")
+    (folder / "book" / "run.md").write_text(run)
+    cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    if with_needs:
+        say_what_it_needs(notebook)
+    normalise(notebook, "sum")
+    nbformat.write(notebook, folder / "book" / "sum.ipynb")
+
+
+def build(folder: Path, address: str = "", *options: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", *options, folder]
+    environ = {**os.environ, VARIABLE: address}
+    site = folder / "site"
+    return subprocess.run([*command, site], env=environ, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory) -> dict[str, Path]:
+    """The site of a small book, built before and after the address is known."""
+    made = {}
+    for name, address in (("private", ""), ("public", PUBLIC)):
+        folder = tmp_path_factory.mktemp(name)
+        write_project(folder)
+        built = build(folder, address)
+        assert built.returncode == 0, built.stderr
+        made[name] = folder / "site"
+    return made
+
+
+def page(site: Path, name: str) -> BeautifulSoup:
+    return BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
+
+
+def links(site: Path, name: str) -> dict[str, str]:
+    """The links under the title of a page, by their texts."""
+    found = page(site, name).select("h1 + nav.run-links a")
+    return {link.get_text(): link["href"] for link in found}
+
+
+def first_cell(text: str) -> str:
+    return nbformat.reads(text, as_version=4).cells[0].source
+
+
+def test_a_notebook_page_offers_its_notebook_under_its_title(sites):
+    expected = {"Download notebook": "sum.ipynb", "How to run": "run.html"}
+    assert links(sites["private"], "book/sum.html") == expected
+    link = page(sites["private"], "book/sum.html").select_one("nav.run-links a")
+    assert link.has_attr("download")
+
+
+def test_before_the_address_is_known_nothing_leads_outside(sites):
+    for path in sites["private"].rglob("*.html"):
+        found = path.read_text(encoding="utf-8")
+        for word in ("github", "mybinder", "colab", 'rel="canonical"', "git clone"):
+            assert word not in found, path
+
+
+def test_once_it_is_known_the_links_appear_on_the_pages_that_they_suit(sites):
+    site = sites["public"]
+    everywhere = {"Repository": PUBLIC, "Report an error": f"{PUBLIC}/issues/new/choose"}
+    found = links(site, "book/sum.html")
+    assert {name: found.get(name) for name in everywhere} == everywhere
+    assert found["Binder"].endswith("/ann/gelu/main?urlpath=lab/tree/book/sum.ipynb")
+    assert found["Colab"].endswith("/github/ann/gelu/blob/main/book/sum.ipynb")
+    assert links(site, "book/run.html") == everywhere
+    assert links(site, "genindex.html") == links(site, "search.html") == {}
+
+
+def test_the_links_need_no_picture_and_no_script(sites):
+    for path in sites["public"].rglob("*.html"):
+        found = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        assert found.select("nav.run-links :is(img, script, iframe, svg)") == []
+
+
+def test_the_address_of_the_site_follows(sites):
+    canonical = page(sites["public"], "book/sum.html").select_one("link[rel=canonical]")
+    assert canonical["href"] == "https://ann.github.io/gelu/book/sum.html"
+
+
+def test_what_is_for_a_public_book_stands_in_a_public_book_alone(sites):
+    assert f"git clone {PUBLIC}" in page(sites["public"], "book/run.html").get_text()
+    assert "git clone" not in page(sites["private"], "book/run.html").get_text()
+
+
+def test_the_downloaded_notebook_says_what_it_needs_and_where_it_is(sites):
+    stored = {name: (sites[name] / "book/sum.ipynb").read_text("utf-8") for name in sites}
+    assert INSTALL in first_cell(stored["private"])
+    needed = f'"gelu_lib[book]=={gelu_lib.__version__}"'
+    line = f"pip install --find-links https://ann.github.io/gelu/book/run.html {needed}\n"
+    assert line in first_cell(stored["public"])
+    assert "--find-links . " not in stored["public"]
+
+
+def test_before_the_address_is_known_the_notebook_is_the_one_of_the_repository(sites):
+    site = sites["private"]
+    original = site.parent / "book" / "sum.ipynb"
+    assert (site / "book/sum.ipynb").read_bytes() == original.read_bytes()
+
+
+def test_the_page_shows_the_lines_and_not_the_cell(sites):
+    shown = page(sites["private"], "book/run.html").select_one("pre").get_text()
+    assert shown == f"gelu/bin/{INSTALL}\n"
+    assert "To run this notebook" not in page(sites["private"], "book/sum.html").get_text()
+
+
+@pytest.mark.parametrize("name", ["private", "public"])
+def test_what_the_page_offers_is_there(sites, name):
+    listed = page(sites[name], "book/run.html").select("li a")
+    assert {link["href"] for link in listed} >= {f"../downloads/{ARCHIVE}", f"../downloads/{WHEEL}"}
+    for link in listed:
+        if "downloads/" in link["href"]:
+            assert (sites[name] / "book" / link["href"]).resolve().is_file()
+
+
+@pytest.mark.parametrize("name", ["private", "public"])
+def test_the_archive_has_all_that_its_notebooks_need_beside_them(sites, name):
+    with zipfile.ZipFile(sites[name] / "downloads" / ARCHIVE) as archive:
+        names = ["LICENSE", "LICENSE-TEXT.md", WHEEL, "sum.ipynb"]
+        assert sorted(archive.namelist()) == sorted(f"gelu-book/{name}" for name in names)
+        assert INSTALL in first_cell(archive.read("gelu-book/sum.ipynb").decode())
+
+
+@pytest.fixture
+def server(sites) -> Iterator[str]:
+    """The address at which the site is served."""
+    handler = partial(QuietHandler, directory=sites["private"])
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
+        Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_port}/"
+        served.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments) -> None:
+        pass
+
+
+def pip_finds(place: str, folder: Path) -> bool:
+    """Whether pip gets the library, and nothing else, from the place alone."""
+    pip = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check"]
+    options = ["download", "--no-index", "--no-deps", "--dest", "got", "--find-links", place]
+    package = f"gelu_lib=={gelu_lib.__version__}"
+    found = subprocess.run([*pip, *options, package], cwd=folder, capture_output=True, text=True)
+    assert ("No matching distribution found" in found.stderr) == bool(found.returncode)
+    return found.returncode == 0 and (folder / "got" / WHEEL).exists()
+
+
+def test_pip_finds_the_library_at_the_address_of_the_page(server, tmp_path):
+    assert pip_finds(f"{server}book/run.html", tmp_path)
+
+
+def test_pip_does_not_find_it_on_another_page(server, tmp_path):
+    assert not pip_finds(f"{server}book/sum.html", tmp_path)
+
+
+def test_pip_finds_the_library_beside_the_notebooks(sites, tmp_path):
+    with zipfile.ZipFile(sites["private"] / "downloads" / ARCHIVE) as archive:
+        archive.extractall(tmp_path)
+    assert pip_finds(".", tmp_path / "gelu-book")
+
+
+def test_both_settings_give_the_same_wheel_and_archive(sites):
+    for name in (WHEEL, ARCHIVE):
+        private, public = (sites[which] / "downloads" / name for which in ("private", "public"))
+        assert private.read_bytes() == public.read_bytes()
+
+
+def test_the_archive_knows_neither_times_nor_permissions_nor_the_order_of_its_files(tmp_path):
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    for path in (one, two):
+        path.write_text(path.stem)
+    write_archive(tmp_path / "a.zip", [one, two])
+    before = (tmp_path / "a.zip").read_bytes()
+    os.utime(one, (1e9, 1e9))
+    one.chmod(0o600)
+    write_archive(tmp_path / "a.zip", [two, one])
+    assert (tmp_path / "a.zip").read_bytes() == before
+    one.write_text("another")
+    write_archive(tmp_path / "a.zip", [one, two])
+    assert (tmp_path / "a.zip").read_bytes() != before
+
+
+def test_a_notebook_and_a_block_that_do_not_say_what_is_needed_fail_the_strict_build(tmp_path):
+    write_project(tmp_path, RUN.replace("NEEDS", "gelu_lib"), with_needs=False)
+    built = build(tmp_path)
+    assert built.returncode == 1
+    assert "sum.ipynb: WARNING: the first cell does not say 'pip install" in built.stderr
+    assert "the block does not contain the word NEEDS" in built.stderr
+
+
+def test_another_builder_gets_no_downloads(tmp_path):
+    write_project(tmp_path)
+    built = build(tmp_path, "", "-b", "text")
+    assert built.returncode == 0, built.stderr
+    assert not list((tmp_path / "site").rglob("*.ipynb"))
+    assert INSTALL in (tmp_path / "site/book/run.txt").read_text(encoding="utf-8")
+
+
+def test_no_links_are_no_markup_and_texts_are_escaped():
+    assert markup([]) == ""
+    assert "<script>" not in markup([("<script>", '"><script>')])

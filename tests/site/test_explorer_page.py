@@ -1,0 +1,666 @@
+"""The explorer: its mathematics is that of the library, and one page loads it."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+import quickjs
+import sympy as sp
+from bs4 import BeautifulSoup
+from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
+from site_checks import third_party_requests
+from small_site import OWN_THEME, scripts, sound
+
+from gelu_lib.certificates.bounds import alternation_bound
+from gelu_lib.chapters.explorer import NAMES, named_members
+from gelu_lib.fits.criteria import alternation_problem
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.optima import FORMS, minimax_id, stored
+from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
+from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    PAGE,
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    TARGETS,
+    WrongLimitError,
+)
+from gelu_lib.register import result
+
+STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
+CORE, PAGE_SCRIPT = ((STATIC / name).read_text(encoding="utf-8") for name in SCRIPTS[1:])
+CALL = """
+function call(name, text) {
+  const finite = value => typeof value !== "number" || Number.isFinite(value);
+  const plain = value => (finite(value) ? value : String(value));
+  try {
+    const answer = explorerCore[name](...JSON.parse(text));
+    return JSON.stringify(answer, (key, value) => plain(value));
+  } catch (error) {
+    return JSON.stringify({refused: error.message});
+  }
+}
+"""
+ACCURACY = 4e-15
+SHARE = 1e-3  # the page leaves out smaller extrema, compared to the largest
+
+
+class Core:
+    """The functions of ``explorerCore``; one that throws answers ``{"refused": message}``."""
+
+    def __init__(self, script: str = CORE) -> None:
+        context = quickjs.Context()
+        context.eval(script + CALL)
+        self._call = context.get("call")
+
+    def __getattr__(self, name):
+        return lambda *arguments: json.loads(self._call(name, json.dumps(arguments)))
+
+
+@pytest.fixture(scope="module")
+def core():
+    return Core()
+
+
+def altered(text: str, other: str) -> Core:
+    """The core with one fault in it."""
+    assert CORE.count(text) == 1, text
+    return Core(CORE.replace(text, other))
+
+
+# ---- Φ and σ
+
+
+def worst(function, exact) -> float:
+    """The largest relative error at places in both parts of the formula and far into the tail."""
+    places = [*np.linspace(0, 37, 1481).tolist(), 1e-300, 1e-9, 1.5, 1.5 - 2**-52]
+    with mpmath.workdps(40):
+        return max(abs(float(mpmath.mpf(function(x)) / exact(mpmath.mpf(x)) - 1)) for x in places)
+
+
+def test_the_tail_of_phi_is_as_accurate_as_it_says(core):
+    assert worst(core.normalTail, lambda x: mpmath.ncdf(-x)) < ACCURACY
+    assert worst(core.density, mpmath.npdf) < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("text", "other"), [("SERIES_END = 1.5", "SERIES_END = 6"), ("(19 / x)", "(9 / x)")]
+)
+def test_a_tail_that_cancels_or_is_cut_short_is_found(text, other):
+    assert worst(altered(text, other).normalTail, lambda x: mpmath.ncdf(-x)) > ACCURACY
+
+
+@pytest.mark.parametrize("x", [40, 1e3, 500197.2293705927, 1e150, 1e308])
+def test_far_out_the_tail_is_zero_and_nothing_overflows(core, x):
+    assert core.normalTail(x) == core.density(x) == core.density(-x) == 0
+    assert core.logistic(x) == 1
+    assert core.logistic(-x) == (np.exp(-40.0) if x == 40 else 0)
+
+
+def test_the_logistic_function_has_its_symmetry_and_its_tail(core):
+    for q in (0, 1e-3, 0.7, 5, 30, 700):
+        exact = mpmath.exp(-q) / (1 + mpmath.exp(-q))
+        assert core.logistic(-q) == pytest.approx(float(exact), rel=4e-16)
+        assert core.logistic(q) == pytest.approx(1 - float(exact), rel=4e-16)
+
+
+# ---- The error and its extrema
+
+
+def members(count: int, seed: int = 7) -> list[dict[str, float]]:
+    chosen = random.Random(seed)
+    return [{"p1": chosen.uniform(0.3, 3), "p3": chosen.uniform(0, 0.3)} for _ in range(count)]
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_error_and_its_slope_are_those_of_the_library(core, of):
+    chosen = random.Random(5)
+    exact = error_function(TANH_CUBIC, of), error_function(TANH_CUBIC, of, X)
+    for member in members(40):
+        x = chosen.uniform(0, 9)
+        with mpmath.workdps(40):
+            numbers = [mpmath.mpf(value) for value in (x, *member.values())]
+            wanted = [float(function(*numbers)) for function in exact]
+        assert core.error(of, member, x) == pytest.approx(wanted, rel=1e-12, abs=4e-15)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_function_and_its_approximation_are_those_of_the_library(core, of):
+    exact = {"Phi": Phi(X), "GELU": GELU(X), "GELU_derivative": sp.diff(GELU(X))}[of]
+    p1, p3 = TANH_CUBIC.symbols
+    form = logistic(p1 * X + p3 * X**3)
+    form = {"Phi": form, "GELU": X * form, "GELU_derivative": sp.diff(X * form, X)}[of]
+    for member in members(10):
+        for x in np.linspace(-20, 20, 21).tolist():
+            known = numpy_function(exact)(x), numpy_function(form, X, p1, p3)(x, *member.values())
+            assert core.values(of, member, x) == pytest.approx(list(known), rel=1e-12, abs=1e-15)
+
+
+def differences(core: Core, of: str, member: dict[str, float]) -> list[str]:
+    """In what the extrema of the page are not those of the library."""
+    known, found = sampled_sup_error(TANH_CUBIC, member, of), core.measure(of, member)
+    peaks = [e for e in known.extrema if abs(e.error) >= SHARE * known.error]
+    if len(peaks) != len(found["peaks"]):
+        return [f"{len(found['peaks'])} peaks, and not {len(peaks)}"]
+    same = [("size", found["size"], known.error)]
+    for peak, other in zip(found["peaks"], peaks, strict=True):
+        same += [("place", peak["x"], other.x), ("error", peak["error"], other.error)]
+    tolerance = {"size": 1e-9, "place": 1e-6, "error": 1e-9}
+    wrong = [
+        f"{name} {ours}, and not {theirs}"
+        for name, ours, theirs in same
+        if not abs(ours - theirs) <= tolerance[name] * abs(theirs)
+    ]
+    return wrong + ([] if found["attained"] else ["the largest error is said not to be attained"])
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("index", range(len(named_members())))
+def test_every_button_leads_to_the_extrema_of_the_library(core, of, index):
+    made = data()["members"][index]
+    assert differences(core, of, {"p1": made["p1"], "p3": made["p3"]}) == []
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_anywhere_the_extrema_are_those_of_the_library(core, of):
+    for member in members(6, seed=11):
+        assert differences(core, of, member) == [], member
+
+
+EXTREME = [(10, 1), (10, 0), (0, 1), (0, 1e-12), (1e-12, 0), (10, 1e-12), (1e-12, 1), (1.6, 0.9)]
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize(("p1", "p3"), EXTREME)
+def test_at_the_ends_of_what_is_accepted_too(core, of, p1, p3):
+    assert differences(core, of, {"p1": p1, "p3": p3}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("const STEP = 0.05", "const STEP = 2"),  # two extrema hide between samples
+        ("return [x * e, e + x * slope]", "return [x * e, e]"),
+        ("-x * phi - 6 * p3", "-x * phi - 3 * p3"),
+        ("if (here === sign) left = middle", "if (here !== sign) left = middle"),
+        ("const PEAK_SHARE = 1e-3", "const PEAK_SHARE = 0.999"),
+    ],
+)
+def test_a_fault_in_the_extrema_is_found(text, other):
+    faulty = altered(text, other)
+    member = {"p1": 1.5976, "p3": 0.0706}
+    assert any(differences(faulty, of, member) for of in TARGETS)
+
+
+def on_a_grid(of: str, p1: float, p3: float) -> float:
+    """The largest error on a fine grid, for members that the library refuses."""
+    x = np.concatenate([np.linspace(0, 20, 200_001), np.geomspace(20, 1e8, 400_001)])
+    if p3 < 0:  # where the form turns back, more quickly than the grid above shows
+        x = np.append(x, np.sqrt(-p1 / p3) + np.linspace(-2, 2, 200_001))
+    parameters = TANH_CUBIC.symbols
+    error = Phi(X) - TANH_CUBIC.expression
+    error = {"Phi": error, "GELU": X * error, "GELU_derivative": sp.diff(X * error, X)}[of]
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(np.nanmax(np.abs(numpy_function(error, X, *parameters)(x, p1, p3))))
+
+
+WRONG_LIMIT = [(1.6, -0.01), (0, -1), (10, -1), (0, -1e-12), (10, -1e-12), (1e-12, -1e-12)]
+
+
+@pytest.mark.parametrize(("p1", "p3"), WRONG_LIMIT)
+def test_where_the_limit_is_wrong_the_error_is_what_a_grid_shows(core, p1, p3):
+    with pytest.raises(WrongLimitError):
+        sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": p3})
+    phi, gelu, slope = (core.measure(of, {"p1": p1, "p3": p3}) for of in TARGETS)
+    assert (phi["size"], phi["attained"], phi["atInfinity"]) == (1, False, 1)
+    assert (gelu["size"], gelu["attained"]) == ("Infinity", False)
+    assert (slope["size"] > 1, slope["attained"], slope["atInfinity"]) == (True, True, 1)
+    assert slope["size"] == pytest.approx(on_a_grid("GELU_derivative", p1, p3), rel=1e-4)
+
+
+def test_without_coefficients_the_form_is_one_half(core):
+    phi, gelu, slope = (core.measure(of, {"p1": 0, "p3": 0}) for of in TARGETS)
+    assert (phi["size"], phi["attained"]) == (0.5, False)
+    assert gelu["size"] == "Infinity"
+    # the largest slope of GELU less ½, at √2
+    assert slope["size"] == pytest.approx(on_a_grid("GELU_derivative", 0, 0), rel=1e-9)
+    assert slope["peaks"][0]["x"] == pytest.approx(np.sqrt(2), rel=1e-9)
+
+
+# ---- Alternation
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_no_level_of_alternation_exceeds_what_can_be_reached(core, of):
+    least = float(stored("tanh-free", of, "sup").error)
+    for member in [*members(12), {"p1": 1.5976, "p3": 0.0706}, {"p1": 1.6, "p3": 0.0695}]:
+        peaks = core.measure(of, member)["peaks"]
+        one, both = (core.alternatingLevel(peaks, count) for count in (2, 3))
+        assert both <= min(one, least * (1 + 1e-9))
+        if both > 0:  # it is the bound that the library proves
+            places = [sp.Rational(peak["x"]) for peak in peaks if abs(peak["error"]) >= both]
+            exact = [sp.Rational(value) for value in member.values()]
+            bound = float(alternation_bound(alternation_problem(TANH_CUBIC, of), exact, places))
+            assert both == pytest.approx(bound, rel=1e-10)
+
+
+def test_for_one_coefficient_the_level_is_below_the_least_error_at_that_slope(core):
+    for p1 in (1.55, 1.6, 1.65):
+        least = float(minimax(TANH_CUBIC, fixed={"p1": p1}).error)
+        for p3 in (0.06, 0.07, 0.08):
+            peaks = core.measure("Phi", {"p1": p1, "p3": p3})["peaks"]
+            assert 0 <= core.alternatingLevel(peaks, 2) <= least * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("form", "count"), [("tanh-pinned", 2), ("tanh-free", 3), ("sigmoid", 2)])
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+def test_at_an_optimum_the_level_is_the_largest_error(core, form, count, of):
+    parameters = stored(form, of, "sup").parameters
+    member = {"p1": float(parameters["p1"]), "p3": float(parameters.get("p3", 0))}
+    found = core.measure(of, member)
+    assert core.alternatingLevel(found["peaks"], count) == pytest.approx(found["size"], rel=1e-9)
+    assert core.alternatingLevel(found["peaks"], count + 1) < 0.9 * found["size"]
+
+
+def test_peaks_of_one_sign_do_not_alternate_and_small_ones_between_do_not_hide_large_ones(core):
+    peaks = [{"x": i, "error": e} for i, e in enumerate([3, 1, -0.5, 0.7, -2])]
+    assert core.alternations(peaks) == 4
+    assert [core.alternatingLevel(peaks, count) for count in (1, 2, 3, 5)] == [3, 2, 0.5, 0]
+
+
+# ---- What a reader enters
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "number"),
+    [
+        ("p1", "1.702", 1.702),
+        ("p1", " 1.5957691216057308 ", 1.5957691216057308),
+        ("p1", "10", 10),
+        ("p3", "-1", -1),
+        ("p3", ".07e0", 0.07),
+        ("p3", "+5.E-2", 0.05),
+        ("p3", "-0", 0),
+        ("p3", "1e-12", 1e-12),
+    ],
+)
+def test_a_decimal_number_within_its_range_is_read(core, name, text, number):
+    assert core.readNumber(name, text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is empty"),
+        ("  ", "is empty"),
+        ("NaN", "no decimal number"),
+        ("Infinity", "no decimal number"),
+        ("0x10", "no decimal number"),
+        ("1,6", "no decimal number"),
+        ("1.6.0", "no decimal number"),
+        ("1 6", "no decimal number"),
+        ("e5", "no decimal number"),
+        ("%31", "no decimal number"),
+        ("1e999", "out of range"),
+        ("-1e999", "out of range"),
+        ("1" * 400, "out of range"),
+        ("10.000001", "out of range"),
+        ("-0.001", "out of range"),
+        ("1e-13", "too close to 0"),
+    ],
+)
+def test_anything_else_is_refused_with_what_is_accepted(core, text, why):
+    message = core.readNumber("p1", text)["refused"]
+    assert why in message
+    assert message.startswith("p₁ is")
+    assert "Accepted" in message
+
+
+START = {"p1": 1.5, "p3": 0.05, "of": "Phi", "to": 5}
+
+
+def test_a_number_too_small_to_be_a_double_is_refused_and_not_taken_for_zero(core):
+    assert "too close to 0" in core.readNumber("p3", "1e-400")["refused"]
+    assert core.readNumber("p3", "0e-400") == 0
+
+
+def test_the_address_keeps_every_bit_of_a_state(core):
+    chosen = random.Random(3)
+    for of in TARGETS:
+        for to in (2, 3, 5, 8, 20):
+            p1, p3 = chosen.uniform(0, 10), chosen.choice([0, 1e-12, chosen.uniform(-1, 1)])
+            state = {"p1": p1, "p3": p3, "of": of, "to": to}
+            written = core.writeState(state)
+            assert re.fullmatch(r"[\w.&=-]+", written)
+            assert core.readState(written, START) == {"state": state, "faults": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "faults"),
+    [
+        ("", {}, []),
+        ("p1=1.7", {"p1": 1.7}, []),
+        ("p1=1.7&p3=x", {"p1": 1.7}, ["p₃ is no decimal number"]),
+        ("p1=&p3=0.1", {"p3": 0.1}, ["p₁ is empty"]),
+        ("p1", {}, ["p₁ is empty"]),
+        ("p1=99&p3=99", {}, ["p₁ is out of range", "p₃ is out of range"]),
+        ("of=ReLU", {}, ["(of) is unknown. Accepted is one of Phi, GELU, GELU_derivative."]),
+        ("of=toString&to=5.0", {}, ["(of) is unknown", "(to) is unknown"]),
+        ("to=7", {}, ["(to) is unknown"]),
+        ("p1=1&p1=2", {"p1": 1}, ["p1 twice"]),
+        ("p5=1&constructor=1", {}, ["unknown part, p5", "unknown part, constructor"]),
+        ("p3=0.1=0.2", {}, ["p₃ is no decimal number"]),
+    ],
+)
+def test_what_an_address_gets_wrong_is_named_and_is_as_at_the_start(core, text, changed, faults):
+    read = core.readState(text, START)
+    assert read["state"] == {**START, **changed}
+    assert len(read["faults"]) == len(faults)
+    assert all(part in said for part, said in zip(faults, read["faults"], strict=True))
+
+
+# ---- What is shown
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "text"),
+    [
+        (0.00017893258, 5, "0.00017893"),
+        (-0.5, 3, "−0.500"),
+        (0, 3, "0.00"),
+        (2.5921, 5, "2.5921"),
+        (12345.678, 5, "12346"),
+        (278464542761.07, 5, "2.7846 · 10¹¹"),
+        (-1.26e-12, 2, "−1.3 · 10⁻¹²"),
+        (0.99999999, 3, "1.00"),
+    ],
+)
+def test_numbers_are_rounded_to_significant_digits(core, number, digits, text):
+    assert core.shown(number, digits) == text
+
+
+def test_a_bound_is_rounded_down(core):
+    chosen = random.Random(2)
+    for _ in range(200):
+        number = 10 ** chosen.uniform(-5, 0)
+        text = core.shownBelow(number, 5)
+        assert float(text) <= number * (1 + 1e-15)
+        assert float(text) > number * (1 - 2e-4)
+
+
+def said(core: Core, of: str, p1: float, p3: float) -> list[str]:
+    member = {"p1": p1, "p3": p3}
+    # infinite sizes do not pass through JSON, so the sentences are made where the measure is
+    inner = Core(
+        CORE.replace("return {\n    FIELDS", "return {\n    sentences, FIELDS", 1).replace(
+            "  // ---- Scales",
+            "  const sentences = (of, member) => [sizeSentence(of, measure(of, member)),"
+            " limitSentence(of, member), alternationSentence(of, measure(of, member))];\n",
+            1,
+        )
+    )
+    return inner.sentences(of, member)
+
+
+def test_the_sentences_say_size_place_and_what_cannot_be_reached(core):
+    size, limit, alternation = said(core, "Phi", *(float(sp.N(v)) for v in PAGE.values()))
+    assert size == "Largest error of Φ: 0.00017893, at x = ±2.5921."
+    assert limit == ""
+    assert "extrema for x > 0: + −." in alternation
+    assert "alone cannot bring the error below 0.00017889" in alternation
+    assert alternation.endswith("An optimum in both needs three of alternating sign.")
+
+
+def test_with_one_peak_nothing_is_claimed(core):
+    taylor = data()["members"][0]
+    *_, alternation = said(core, "Phi", taylor["p1"], taylor["p3"])
+    assert "x > 0: −. An optimum in one coefficient needs two" in alternation
+    assert "cannot" not in alternation
+
+
+def test_at_the_best_pair_both_bounds_agree_with_the_size(core):
+    best = stored("tanh-free", "GELU", "sup").parameters
+    size, _, alternation = said(core, "GELU", float(best["p1"]), float(best["p3"]))
+    assert size.endswith("at x = ±0.75412, ±1.7422 and ±2.9232.")
+    assert alternation.count("(less than 0.01 % less)") == 2
+
+
+@pytest.mark.parametrize(
+    ("of", "p1", "p3", "size", "limit"),
+    [
+        ("Phi", 1.6, -0.01, "Φ: 1.0000, approached as x → ∞ and reached", "p₃ is negative"),
+        ("GELU", 1.6, -0.01, "grows without bound", "p₃ is negative"),
+        ("Phi", 0, 0, "Φ: 0.50000, approached", "Φ̂ is ½ everywhere"),
+        ("GELU_derivative", 0, 0, "GELU′: 0.62890, at x = ±1.4142.", "Φ̂ is ½ everywhere"),
+    ],
+)
+def test_what_goes_wrong_at_infinity_is_said(core, of, p1, p3, size, limit):
+    sentences = said(core, of, p1, p3)
+    assert size in sentences[0]
+    assert limit in sentences[1]
+    assert "NaN" not in " ".join(sentences)
+
+
+def test_of_the_slope_no_bound_is_claimed(core):
+    *_, alternation = said(core, "GELU_derivative", 1.6, 0.07)
+    assert alternation.endswith("For GELU′ an optimum need not alternate.")
+
+
+def test_the_scale_stays_until_it_does_not_fit(core):
+    assert core.calmTop(2, 1.9) == core.calmTop(2, 0.5) == 2
+    assert core.calmTop(2, 2.1) == 3
+    assert core.calmTop(2, 0.4) == 0.5
+    assert core.calmTop(0, 1.7893e-4) == pytest.approx(2e-4)
+
+
+@pytest.mark.parametrize(
+    ("low", "top", "count", "marks"),
+    [
+        (0, 5, 8, [0, 1, 2, 3, 4, 5]),
+        (-2e-4, 2e-4, 3, [-2e-4, -1e-4, 0, 1e-4, 2e-4]),
+        (-0.19, 5.5, 3, [0, 2, 4]),
+        (0, 20, 4, [0, 5, 10, 15, 20]),
+    ],
+)
+def test_marks_are_round_and_within_the_axis(core, low, top, count, marks):
+    assert core.ticks(low, top, count) == pytest.approx(marks)
+
+
+# ---- The named members
+
+
+def test_named_members_are_what_the_register_and_the_table_say():
+    named = {(m.group, m.name): m for m in named_members()}
+    assert len(named) == len(named_members()) == 4 + len(TARGETS) * len(FORMS)
+    page = next(m for m in named_members() if m.name.startswith("Page"))
+    assert all(sp.simplify(page.parameters[n] - PAGE[n]) == 0 for n in PAGE)
+    assert sp.simplify(named["Matched at 0", "Taylor"].p1 - SLOPE_KEPT["p1"]) == 0
+    assert named["As printed", result("gelu-paper-scale").value].p3 == 0
+    bowling = next(m for m in named_members() if m.name.startswith("Bowling"))
+    assert [str(sp.Float(v, 4)) for v in (bowling.p1, bowling.p3)] == ["1.598", "0.07056"]
+    for of in TARGETS:
+        for key, form in FORMS.items():
+            member, entry = named[f"Best for {NAMES[of]}", form.name], result(minimax_id(key, of))
+            size = sampled_sup_error(TANH_CUBIC, member.parameters, of=of, digits=20).error
+            assert abs(size - sp.Float(entry.numbers["E"], 30)) < 1e-18
+
+
+# ---- The page
+
+
+def test_the_data_are_those_of_the_library(core):
+    made = data()
+    assert [(m["p1"], m["p3"]) for m in made["members"]] == [
+        (float(m.p1), float(m.p3)) for m in named_members()
+    ]
+    for of in TARGETS:
+        best = next(
+            m for m in made["members"] if m["name"] == f"Best for {NAMES[of]}: tanh form, both free"
+        )
+        assert made["least"][of] == pytest.approx(core.measure(of, best)["size"], rel=1e-9)
+    assert core.readState(core.writeState(made["start"]), START)["state"] == made["start"]
+
+
+def constants(name: str):
+    context = quickjs.Context()
+    context.eval(CORE)
+    return json.loads(context.eval(f"JSON.stringify(explorerCore.{name})"))
+
+
+def test_script_and_markup_have_the_same_names_and_ranges():
+    assert constants("NAMES") == NAMES
+    soup = BeautifulSoup(markup(), "html.parser")
+    for name, (symbol, coarse, fine) in SLIDERS.items():
+        field = constants("FIELDS")[name]
+        assert field["label"] == symbol
+        assert field["least"] <= coarse[0] < coarse[1] <= field["greatest"]
+        assert (
+            fine[1] == -fine[0] == coarse[2]
+        )  # the fine slider reaches one step of the coarse one
+        number = soup.find(id=f"explorer-{name}")
+        assert float(number["step"]) == fine[2]
+    start = data()["start"]
+    for name, (_, coarse, _) in SLIDERS.items():
+        assert all(coarse[0] <= m[name] <= coarse[1] for m in [*data()["members"], start])
+
+
+def unlabelled(html: str) -> list[str]:
+    """Controls without a name that a screen reader could say."""
+    soup = BeautifulSoup(html, "html.parser")
+    labels = {label.get("for") for label in soup.find_all("label")}
+    return [
+        str(control)
+        for control in soup.find_all(["input", "select", "button", "svg"])
+        if not (
+            control.get("aria-label")
+            or control.get("id") in labels
+            or control.find_parent("label")
+            or (control.name == "button" and control.get_text(strip=True))
+        )
+    ]
+
+
+def test_every_control_has_a_label():
+    assert unlabelled(markup()) == []
+    soup = BeautifulSoup(markup(), "html.parser")
+    assert all(svg["role"] == "img" for svg in soup.find_all("svg"))
+    names = [button.get("aria-label", button.text) for button in soup.find_all("button")]
+    assert len(names) == len(set(names)) == len(named_members()) + 2
+    for button in soup.find_all("button"):  # who speaks what they see is understood
+        assert button.get_text() in button.get("aria-label", button.text)
+
+
+def test_a_control_without_a_label_is_found():
+    assert len(unlabelled('<input id="a"><label for="b">B</label><button></button>')) == 2
+
+
+def test_every_part_that_the_script_looks_for_is_there():
+    soup = BeautifulSoup(markup(), "html.parser")
+    parts = set(re.findall(r'part\("([\w-]+)"\)', PAGE_SCRIPT)) | {"p1-coarse", "p3-fine"}
+    assert len(parts) > 12
+    assert [part for part in sorted(parts) if not soup.find(id=f"explorer-{part}")] == []
+
+
+@pytest.fixture(scope="module")
+def two_pages(tmp_path_factory) -> Path:
+    """A site of two pages, one with the explorer."""
+    box = "Title\n=====\n\n.. explorer::\n\n.. toctree::\n\n   other\n"
+    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
+    extensions = ["katex_at_build", "explorer_page"]
+    settings = {"extensions": extensions, "html_static_path": [str(STATIC)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
+
+
+def test_the_page_with_the_explorer_loads_its_scripts_in_order_and_no_other_does(two_pages):
+    assert tuple(scripts(two_pages)[-3:]) == SCRIPTS
+    assert not set(SCRIPTS) & set(scripts(two_pages, "other.html"))
+    written = (two_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
+    assert json.loads(re.fullmatch(r"globalThis\.EXPLORER = (.*);\n", written)[1]) == data()
+    assert MARK in (two_pages / "index.html").read_text(encoding="utf-8")
+
+
+def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(two_pages):
+    assert third_party_requests(two_pages) == []
+    asking = r"fetch|XMLHttp|import\(|https?:(?!//www\.w3\.org/2000/svg)"
+    assert not re.search(asking, CORE + PAGE_SCRIPT)
+
+
+# ---- What the chapter says
+
+
+def test_explorer_the_two_peaks_of_page_differ_in_the_fifth_digit_and_the_second_is_larger():
+    first, second = (abs(e.error) for e in sampled_sup_error(TANH_CUBIC, PAGE, digits=20).extrema)
+    assert 0 < second / first - 1 < 1e-3
+    assert f"{float(first):.4g}" == f"{float(second):.4g}" != ""
+    assert f"{float(first):.5g}" != f"{float(second):.5g}"
+
+
+def test_explorer_at_the_best_p3_the_linear_coefficient_that_is_kept_is_the_best():
+    best = stored("tanh-pinned", "Phi", "sup").parameters["p3"]
+    alone = minimax(TANH_CUBIC, fixed={"p3": best}, digits=20).parameters["p1"]
+    assert abs(alone - sp.N(SLOPE_KEPT["p1"], 30)) < 1e-18
+
+
+def test_explorer_the_form_passes_one_half_again_at_the_root_of_the_ratio():
+    a, b = sp.symbols("a b", positive=True)
+    x = sp.sqrt(a / b)
+    assert sp.simplify(a * x - b * x**3) == 0
+
+
+def test_explorer_a_walk_from_the_sigmoid_form_to_the_tanh_form_keeps_the_error_falling():
+    start, end = (stored(form, "Phi", "sup").parameters for form in ("sigmoid", "tanh-free"))
+    sizes = []
+    for t in np.linspace(0, 1, 9).tolist():
+        p1 = float(start["p1"]) * (1 - t) + float(end["p1"]) * t
+        sizes.append(sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": t * float(end["p3"])}).error)
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_explorer_the_fine_slider_reaches_the_best_p3_from_taylor_after_one_coarse_step():
+    symbol, (_, _, coarse), (low, _, _) = SLIDERS["p3"]
+    assert symbol == "p₃"
+    taylor = float({m.name: m for m in named_members()}["Taylor"].p3)
+    best = float(stored("tanh-pinned", "Phi", "sup").parameters["p3"])
+    rounded = round(taylor / coarse) * coarse  # what the coarse slider shows
+    assert rounded + low > best
+    assert rounded - coarse + low < best < taylor - coarse
+
+
+def test_explorer_try_it_each_pair_of_moves_lowers_the_error_and_no_single_one_does():
+    start = minimax(LOGISTIC)
+    level, p1 = start.error, start.parameters["p1"]
+    for p3 in (0.01, 0.03, 0.05, 0.07):
+        grown = sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": p3}).error
+        again = minimax(TANH_CUBIC, fixed={"p3": p3})
+        assert again.error < level < grown
+        assert again.parameters["p1"] < p1
+        level, p1 = again.error, again.parameters["p1"]
+
+
+def test_explorer_the_curves_of_the_figure_have_one_two_and_three_peaks():
+    named = {(m.group, m.name): m.parameters for m in named_members()}
+    shown = [
+        ("Matched at 0", "Taylor"),
+        ("Best for Φ", "tanh form, slope kept"),
+        ("Best for Φ", "tanh form, both free"),
+    ]
+    counts = [len(sampled_sup_error(TANH_CUBIC, named[name]).extrema) for name in shown]
+    assert counts == [1, 2, 3]
+
+
+def test_explorer_the_best_cubic_coefficient_for_gelu_is_smaller_and_the_second_peak_larger():
+    phi, gelu = (stored("tanh-pinned", of, "sup").parameters for of in ("Phi", "GELU"))
+    assert gelu["p3"] < phi["p3"]
+    first, second = (abs(e.error) for e in sampled_sup_error(TANH_CUBIC, phi, of="GELU").extrema)
+    assert second > 1.5 * first
+
+
+def test_explorer_the_first_two_highest_peaks_of_the_best_pair_for_the_slope_have_one_sign():
+    signs = stored("tanh-free", "GELU_derivative", "sup").signs
+    assert len(signs) == 3
+    assert signs[0] == signs[1] != signs[2]

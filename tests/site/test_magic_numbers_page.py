@@ -1,0 +1,257 @@
+"""The search box: the script in the browser says what the library says, and one page loads it."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+import quickjs
+from bs4 import BeautifulSoup
+from magic_numbers_page import BOX, DATA_SCRIPT, SEARCH_SCRIPT, data
+from site_checks import third_party_requests
+from small_site import OWN_THEME, scripts, sound
+
+from gelu_lib import lookup
+from gelu_lib.provenance.catalogue import constants
+from gelu_lib.provenance.literals import LiteralError, Reading, suggestion
+from gelu_lib.provenance.lookup import UNKNOWN, Answer, scientific, told, unknown
+
+SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / SEARCH_SCRIPT
+ASK = """
+function ask(literal) {
+  const plain = match => [
+    match.constant.id, match.kind, match.way, Math.min(match.right, 1000), match.sameFloats,
+    magicNumbers.scientific(match.difference),
+  ];
+  const worded = (reading, match) => [...plain(match), magicNumbers.sentence(reading, match)];
+  try {
+    return JSON.stringify(magicNumbers.lookup(literal).map(({reading, ...said}) => [
+      reading.kind, reading.type, reading.digits,
+      said.matches.map(match => worded(reading, match)), said.nearest.map(plain),
+      said.unknown, said.accidents,
+    ]));
+  } catch (error) {
+    return JSON.stringify("refused: " + error.message);
+  }
+}
+function suggest(literal) { return magicNumbers.suggestion(literal); }
+"""
+
+
+def loaded(script: str) -> quickjs.Context:
+    """A script with the data of the site."""
+    context = quickjs.Context()
+    context.eval(f"globalThis.MAGIC_NUMBERS = {json.dumps(data())}")
+    context.eval(script + ASK)
+    return context
+
+
+def asking(script: quickjs.Context, literal: str) -> list | str:
+    """What a script answers."""
+    return json.loads(script.get("ask")(literal))
+
+
+@pytest.fixture(scope="module")
+def script() -> quickjs.Context:
+    """The script of the site."""
+    return loaded(SCRIPT.read_text(encoding="utf-8"))
+
+
+def answered(literal: str) -> list | str:
+    """What the library says, in the form of ``ASK``."""
+    try:
+        answer = lookup(literal)
+    except LiteralError:
+        return "refused"
+    return [
+        [
+            reading.kind,
+            reading.type,
+            reading.digits,
+            [[*plain(m), m.sentence] for m in answer.matches if m.reading == reading],
+            [plain(m) for m in answer.nearest if m.reading == reading],
+            *said(answer, reading),
+        ]
+        for reading in answer.readings
+    ]
+
+
+def said(answer: Answer, reading: Reading) -> tuple[str, list[str]]:
+    """What the text of an answer says of a reading beside the constants."""
+    found, near = (
+        [match for match in matches if match.reading == reading]
+        for matches in (answer.matches, answer.nearest)
+    )
+    return "" if found else UNKNOWN[unknown(reading, bool(near))], told(reading, found)
+
+
+def plain(match) -> list:
+    return [
+        match.constant.id,
+        match.kind,
+        match.way,
+        match.right_digits,
+        list(match.same_floats),
+        scientific(match.relative_difference, 2),
+    ]
+
+
+def some_literals() -> list[str]:
+    """Literals of every kind: decimals near constants and far from them, floats, bit patterns."""
+    chosen = random.Random(6)
+    values = [constant.digits for constant in constants().values() if "/" not in constant.digits]
+    texts = [value[: chosen.randint(4, 45)] for value in chosen.sample(values, 20)]
+    texts += [value[: chosen.randint(4, 12)] + "7" for value in chosen.sample(values, 7)]
+    texts += [repr(float(value)) for value in chosen.sample(values, 7)]
+    texts += [float(value).hex() for value in chosen.sample(values, 7)]
+    texts += [f"0x{chosen.getrandbits(4 * n):0{n}x}" for n in (4, 8, 16) for _ in range(4)]
+    texts += [f"{chosen.random():.{chosen.randint(1, 17)}f}" for _ in range(8)]
+    return texts
+
+
+def some_floats() -> list[str]:
+    """Floats near constants that were met in programs, of every type, in hexadecimal."""
+    near = [
+        float(way.value).hex()
+        for constant in constants().values()
+        for way in constant.ways
+        if constant.seen and way.kind in ("float", "spelled")
+    ]
+    return random.Random(6).sample(near, 25)
+
+
+SPECIAL = [
+    "",
+    "0",
+    "0x0000",
+    "0x7fc0",
+    "0x7c00",
+    "0xffff",
+    "0x0001",
+    "1/0",
+    "11/123",
+    "nan",
+    "1e-999",
+]
+SPECIAL += [
+    "1e999",
+    "9" * 50,
+    "9" * 51,
+    "−1.702F",
+    ".5",
+    "5.",
+    "0x1p-1074",
+    "0x.8p0",
+    "1_000",
+    "0x3d37u",
+    "0.5",
+    "0x1.8p0",
+    "0.7991",
+    "1.703125",
+    "3.14159265",
+    "1" * 201,
+    "٣.١٤",
+]
+MISTAKEN = [
+    "0,044715",
+    "−1,702",
+    "1,702.5",
+    "1,000,000",
+    "1_000.5",
+    "0.797 884",
+    "1.702_f32",
+    "0,0",
+]
+MISTAKEN += [
+    "0.044715h",
+    "abc",
+    "1.2.3",
+    "1e9999",
+    "0,5,5",
+    "0.5*x",
+    "",
+    "9" * 60,
+    "0x1.8",
+    "1'000",
+]
+
+
+@pytest.mark.parametrize(
+    "literals",
+    [
+        [text for c in constants().values() for text in c.seen],
+        some_literals(),
+        some_floats(),
+        SPECIAL,
+    ],
+    ids=["seen", "some", "floats", "special"],
+)
+def test_the_script_says_what_the_library_says(script, literals):
+    for literal in literals:
+        found = asking(script, literal)
+        if isinstance(found, str):
+            assert "ccepted" in found or "This is 0" in found
+            found = "refused"
+        assert found == answered(literal), literal
+
+
+def test_the_script_suggests_what_the_library_suggests(script):
+    for literal in MISTAKEN:
+        assert script.get("suggest")(literal) == suggestion(literal), literal
+    assert "Did you mean 0.044715? Accepted is" in asking(script, "0,044715")
+    assert asking(script, " ").startswith("refused: The box is empty. Accepted is a decimal")
+
+
+@pytest.mark.parametrize(
+    ("sound", "fault", "literal"),
+    [
+        ("twice > 0 ||", "twice >= 0 ||", "1.34765625"),  # halfway between two floats of bfloat16
+        ('written === "hexadecimal" &&', "false &&", "0x1.6e4e26p-5"),
+        ("match.way !== type", "false", "1.703125"),
+        ("isShort(reading) ? []", "false ? []", "0.17"),
+    ],
+)
+def test_a_fault_in_the_script_is_found(script, sound, fault, literal):
+    text = SCRIPT.read_text(encoding="utf-8")
+    assert text.count(sound) == 1
+    faulty = loaded(text.replace(sound, fault))
+    assert asking(faulty, literal) != answered(literal) == asking(script, literal)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    """A site of two pages, one with the box."""
+    box = "Numbers\n=======\n\n.. number-search::\n\n.. toctree::\n\n   other\n"
+    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
+    extensions = ["katex_at_build", "magic_numbers_page"]
+    settings = {"extensions": extensions, "html_static_path": [str(SCRIPT.parent)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
+
+
+def test_the_page_with_the_box_loads_the_data_before_the_search(site):
+    loaded = scripts(site)
+    assert loaded[-2:] == [DATA_SCRIPT, SEARCH_SCRIPT]
+    assert (site / "_static" / SEARCH_SCRIPT).exists()
+    written = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
+    text = re.fullmatch(r"globalThis\.MAGIC_NUMBERS = (.*);\n", written)[1]
+    assert json.loads(text) == data()
+
+
+def test_no_other_page_loads_them(site):
+    assert not {DATA_SCRIPT, SEARCH_SCRIPT} & set(scripts(site, "other.html"))
+
+
+def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(site):
+    assert third_party_requests(site) == []
+    assert not re.search(r"fetch|XMLHttp|import\(|https?:", SCRIPT.read_text(encoding="utf-8"))
+
+
+def test_the_box_has_a_label_a_live_answer_and_a_word_where_scripts_are_off():
+    soup = BeautifulSoup(BOX, "html.parser")
+    field, answer = soup.find("input"), soup.find(id="number-answer")
+    assert soup.find("label")["for"] == field["id"]
+    assert soup.find(id=field["aria-describedby"]).text.startswith("Accepted is")
+    assert answer["aria-live"] == "polite"
+    assert "needs-script" in soup.find("form")["class"]
+    assert "needs JavaScript" in soup.find("noscript").text

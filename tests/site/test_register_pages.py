@@ -1,0 +1,89 @@
+"""Numbers as the results page shows them."""
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from result_texts import check_of, enclosure_text, shortened, significant_digits
+
+from gelu_lib.chapters.recipes import numeral
+from gelu_lib.register import results
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [("-0.0050", "-0.0050"), ("120", "120"), ("1.2E+308", "1.2e+308"), ("5E-9", "0.000000005")],
+)
+def test_a_numeral_has_the_digits_of_its_number_and_no_zeros_behind_them(number, written):
+    assert numeral(Decimal(number)) == written
+    assert Decimal(written) == Decimal(number)
+    assert significant_digits(written) == len(Decimal(number).as_tuple().digits)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("1.5", "1.5"),
+        ("-0.00" + "7" * 50, "-0.00" + "7" * 30 + "…"),
+        ("12." + "3" * 48, "12." + "3" * 28 + "…"),
+        ("4." + "5" * 49 + "e+102", "4." + "5" * 29 + "…e+102"),
+        ("4.5e+102", "4.5e+102"),
+        ("6" * 39 + "." + "7" * 11, "6" * 39 + ".…"),
+    ],
+)
+def test_a_long_number_is_cut_and_says_so(value, shown):
+    assert shortened(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "text"),
+    [
+        ("0.0447149", "0.0447152", "0.04471[49, 52]"),
+        ("-1.25", "-1.23", "-1.2[5, 3]"),
+        ("4.51e+102", "4.53e+102", "4.5[1, 3]e+102"),
+        ("1.5", "1.5", "1.5"),
+        ("9.9", "10.1", "[9.9, 10.1]"),
+        ("9.9e+1", "1.01e+2", "[9.9e+1, 1.01e+2]"),
+        ("0.09", "0.11", "[0.09, 0.11]"),
+        ("-0.01", "0.01", "[-0.01, 0.01]"),
+    ],
+)
+def test_an_enclosure_is_written_by_the_digits_that_its_ends_share(lower, upper, text):
+    assert enclosure_text(lower, upper) == text
+    assert ends(text) == (lower, upper)
+
+
+def ends(text: str) -> tuple[str, str]:
+    """The ends of an interval, from how it is written."""
+    found = re.fullmatch(r"([^\[]*)\[(.*), ([^\]]*)\](.*)", text)
+    if not found:
+        return text, text
+    shared, lower, upper, exponent = found.groups()
+    return shared + lower + exponent, shared + upper + exponent
+
+
+def test_what_stands_behind_the_digits_is_said():
+    proof, numeric = results()["gelu-largest-slope"], dict(status="numeric", enclosure=None)
+    assert check_of(proof).startswith("50 digits, each proved, by an enclosure. A second method")
+    assert check_of(results()["gelu-erf"]) == ""
+    unproved = replace(proof, **numeric, check="", why_not_certified="nobody has tried")
+    assert check_of(unproved) == (
+        "50 digits, computed at two precisions that agree. By one method. "
+        "Not certified: nobody has tried."
+    )
+    assert check_of(results()["page-cubic"]) == ""
+
+
+def test_the_results_page_says_whether_there_are_numbers_without_proof():
+    text = (Path(__file__).parents[2] / "book" / "results.md").read_text(encoding="utf-8")
+    numeric = [entry.id for entry in results().values() if entry.status == "numeric"]
+    assert ("No entry\n  of this version is of this kind" in text) == (not numeric)
+
+
+def test_every_enclosure_of_the_register_can_be_read_back():
+    found = [e.enclosure for e in results().values() if e.enclosure]
+    found += [pair for e in results().values() for pair in e.enclosures.values()]
+    assert len(found) > 100
+    assert [ends(enclosure_text(*pair)) for pair in found] == found

@@ -1,0 +1,143 @@
+"""The scripts of the results page: numbers are rounded as Python rounds, entries are filtered."""
+
+import json
+import random
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from pathlib import Path
+
+import pytest
+import quickjs
+from result_controls import COPY_SCRIPT, FILTER_SCRIPT, FORM
+from result_texts import significant_digits
+
+from gelu_lib.register import STATUSES, results
+
+STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
+LENGTHS = (10, 20, 50)
+ASK = """
+const ask = (module, name, ...given) => JSON.stringify(module[name](...given.map(JSON.parse)));
+const number = (name, ...given) => ask(resultNumbers, name, ...given);
+const filter = (name, ...given) => ask(resultsFilter, name, ...given);
+"""
+
+
+def asking(source: str, function: str):
+    """A function of a script, with Python's values in and out."""
+    context = quickjs.Context()
+    context.eval(source + ASK)
+    asked = context.eval(function)
+    return lambda *given: json.loads(asked(given[0], *map(json.dumps, given[1:])))
+
+
+COPY = (STATIC / COPY_SCRIPT).read_text(encoding="utf-8")
+number = asking(COPY, "number")
+answer = asking((STATIC / FILTER_SCRIPT).read_text(encoding="utf-8"), "filter")
+
+
+def rounded(decimal: str, length: int) -> Decimal:
+    return Context(prec=length, rounding=ROUND_HALF_EVEN).create_decimal(decimal)
+
+
+def registered() -> list[tuple[str, Decimal, Decimal]]:
+    """Every computed decimal of the register, with the ends between which the number lies.
+
+    A number without proof lies within half a unit of its last digit, by its two computations.
+    """
+    found = []
+    for entry in results().values():
+        enclosures = {"": entry.enclosure, **entry.enclosures}
+        for name, digits in {"": entry.value, **entry.numbers}.items():
+            if digits is None or "." not in digits or entry.status == "historical":
+                continue
+            value, half = (
+                Decimal(digits),
+                Decimal((0, (5,), Decimal(digits).as_tuple().exponent - 1)),
+            )
+            with localcontext(prec=100):
+                least, most = enclosures.get(name) or (value - half, value + half)
+            found.append((digits, Decimal(least), Decimal(most)))
+    return found
+
+
+def test_every_registered_number_is_copied_as_the_nearest_decimal():
+    assert len(registered()) > 400
+    for digits, least, most in registered():
+        assert number("lengths", digits) == [n for n in LENGTHS if n <= significant_digits(digits)]
+        for length in number("lengths", digits):
+            copied = number("rounded", digits, length)
+            if length == significant_digits(digits):
+                assert copied == digits
+                continue
+            # the nearest decimal to every number that it may be, not only to its digits
+            assert Decimal(copied) == rounded(least, length) == rounded(most, length)
+            assert significant_digits(copied) == length
+
+
+def some_decimals() -> list[str]:
+    """Decimals of every size and sign, among them ties and those that carry."""
+    chosen = random.Random(7)
+    texts = ["0.99999999995000000000", "-0.12345678905000000000", "9.99999999995e+102"]
+    texts += ["12345678905.000000000", "12345678915.000000000", "99999999999.5", "1.0000000000"]
+    for _ in range(300):
+        whole = str(chosen.randrange(10 ** chosen.randrange(1, 40)))
+        decimals = "".join(chosen.choices("0123456789", k=chosen.randrange(11, 60)))
+        exponent = chosen.choice(["", "", f"e{chosen.randrange(-99, 99):+d}"])
+        texts.append(chosen.choice(["", "-"]) + whole + "." + decimals + exponent)
+    return texts
+
+
+@pytest.mark.parametrize("decimal", some_decimals())
+def test_a_decimal_is_rounded_as_python_rounds(decimal):
+    for length in number("lengths", decimal):
+        copied = number("rounded", decimal, length)
+        assert Decimal(copied) == rounded(decimal, length)
+        assert significant_digits(copied) == length
+
+
+@pytest.mark.parametrize("text", ["197", "11/123", "0.5", "1.702", "2.44e-05"])
+def test_what_has_fewer_digits_is_copied_as_it_stands(text):
+    assert number("lengths", text) == []
+
+
+def test_a_fault_of_the_rounding_is_found():
+    faulty = COPY.replace("twice > d ||", "twice >= d ||")
+    assert faulty != COPY
+    tie = "0.12345678905000000000"
+    assert Decimal(asking(faulty, "number")("rounded", tie, 10)) != rounded(tie, 10)
+
+
+ENTRIES = [
+    {"id": "phi-at-1", "title": "Φ(1)", "status": "numeric", "chapter": "gelu"},
+    {"id": "tanh-error", "title": "The least Error", "status": "certified", "chapter": "tanh"},
+    {"id": "su-b", "title": "From a grid", "status": "historical", "chapter": ""},
+]
+ALL = {"statuses": [], "chapter": "", "text": ""}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "passing"),
+    [
+        ({}, ["phi-at-1", "tanh-error", "su-b"]),
+        ({"statuses": ["numeric", "historical"]}, ["phi-at-1", "su-b"]),
+        ({"chapter": "tanh"}, ["tanh-error"]),
+        ({"text": " ERROR  least "}, ["tanh-error"]),
+        ({"text": "φ"}, ["phi-at-1"]),
+        ({"text": "tanh-err"}, ["tanh-error"]),
+        ({"statuses": ["numeric"], "chapter": "tanh"}, []),
+        ({"text": "error grid"}, []),
+    ],
+)
+def test_the_filter_passes_what_was_chosen(chosen, passing):
+    filter = {**ALL, **chosen}
+    assert [entry["id"] for entry in ENTRIES if answer("passes", entry, filter)] == passing
+    assert answer("count", ENTRIES, ALL, chosen) == len(passing)
+
+
+def test_what_is_shown_is_said():
+    assert answer("summary", 3, 3, "") == "All 3 results."
+    assert answer("summary", 0, 3, "su-b") == "0 of 3 results. Also su-b, which the address names."
+
+
+def test_the_form_offers_every_status_and_is_hidden_without_its_script():
+    assert [f'value="{status}"' in FORM for status in STATUSES] == [True] * len(STATUSES)
+    assert 'class="tool results-filter needs-script"' in FORM

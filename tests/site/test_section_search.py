@@ -1,0 +1,207 @@
+"""The search: what the pages give it, and which place it puts first."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import quickjs
+from section_search import DATA_SCRIPT, SEARCH_SCRIPT
+from small_site import sound
+
+from gelu_lib.register import results
+
+SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / SEARCH_SCRIPT
+ASK = """
+bookSearch.load(SEARCH_DATA);
+function ask(question, most) {
+  const {places, complete} = bookSearch.search(question);
+  const shown = places.slice(0, most).map(place => [place.address, place.title,
+    bookSearch.excerpt(place, question).map(({text, hit}) => (hit ? `[${text}]` : text)).join("")]);
+  return JSON.stringify({number: places.length, complete, shown});
+}
+"""
+
+
+def searching(data_script: str, script: str | None = None):
+    """The search of ``search.js`` on the data of a site."""
+    context = quickjs.Context()
+    context.eval(data_script)
+    context.eval((script or SCRIPT.read_text(encoding="utf-8")) + ASK)
+    function = context.get("ask")
+    return lambda question, most=5: json.loads(function(question, most))
+
+
+def found(answer: dict) -> list[str]:
+    return [address for address, *_ in answer["shown"]]
+
+
+# ---- A site of two pages
+
+
+PAGE = """
+.. index:: ! single: alternation
+
+Errors
+======
+
+The largest error is 0.044715 here, or 1.702.
+
+.. code-block:: python
+
+   certified_minimax("Phi")
+
+.. index:: ! single: equioscillation
+
+Where it alternates
+-------------------
+
+An error may alternate. :math:`x^2` is even.
+For x = 2 the 044715 is cut.
+
+.. glossary::
+
+   witness
+      An input that tells the forms apart.
+
+.. py:function:: lookup(text)
+
+   Finds a constant.
+
+.. raw:: html
+
+   <p>invisible</p>
+"""
+OTHER = "Other\n=====\n\nNothing but an error, and Pólya's formula.\n"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("small")
+    toctree = "\n.. toctree::\n   :hidden:\n\n   other\n"
+    files = {"index.rst": PAGE + toctree, "other.rst": OTHER}
+    for _ in range(2):  # the second build writes no page, and must not lose any
+        site = sound(folder, files, extensions=["katex_at_build", "section_search"])
+    return site
+
+
+@pytest.fixture(scope="module")
+def ask(small):
+    return searching((small / "_static" / DATA_SCRIPT).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("question", "addresses"),
+    [
+        ("0.044715", ["index.html"]),  # not the section, which has the digits without their point
+        ("044715", ["index.html#where-it-alternates"]),
+        ("0.0447", ["index.html"]),
+        ("1.702", ["index.html"]),
+        ("equioscillation", ["index.html#where-it-alternates"]),
+        ("witnesses", ["index.html#term-witness"]),
+        ("lookup", ["index.html#lookup"]),
+        ("certified_minimax", ["index.html"]),
+        ("polya", ["other.html"]),
+        ("Pólya’s", ["other.html"]),
+        ("x²", ["index.html#where-it-alternates"]),
+        ("invisible", []),
+        ("nowhere", []),
+        ("", []),
+    ],
+)
+def test_a_word_is_found_where_it_stands(ask, question, addresses):
+    assert found(ask(question)) == addresses
+
+
+def test_the_main_place_of_an_entry_comes_first(ask):
+    assert found(ask("alternation"))[0] == "index.html"
+    assert "index.html#where-it-alternates" in found(ask("alternation"))
+
+
+def test_all_words_must_stand_in_a_place_or_the_answer_says_so(ask):
+    both, neither = ask("largest error"), ask("largest witness")
+    assert (both["complete"], found(both)) == (True, ["index.html"])
+    assert not neither["complete"]
+    assert set(found(neither)) == {"index.html", "index.html#term-witness"}
+    assert ask("the largest")["complete"]  # a word that says nothing is not asked for
+
+
+def test_the_excerpt_shows_the_words_that_were_found(ask):
+    ((_, title, text),) = ask("even")["shown"]
+    assert title == "Where it alternates"
+    assert text == "An error may alternate. x² is [even]. For x = 2 the 044715 is cut."
+
+
+def test_a_fault_in_the_order_is_noticed(small):
+    faulty = SCRIPT.read_text(encoding="utf-8").replace("b.score - a.score", "a.score - b.score")
+    data = (small / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
+    assert found(searching(data, faulty)("alternation"))[0] != "index.html"
+
+
+def test_nothing_is_left_of_the_search_of_sphinx(small):
+    names = {path.name for path in small.rglob("*") if path.is_file()}
+    assert not {"searchindex.js", "searchtools.js", "language_data.js"} & names
+    assert "search.html" in names
+
+
+def test_nothing_is_fetched():
+    assert not re.search(r"fetch|XMLHttp|import\(|https?:", SCRIPT.read_text(encoding="utf-8"))
+
+
+# ---- The book
+
+
+@pytest.fixture(scope="module")
+def ask_book(site):
+    return searching((site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("0.044715", "tanh-constant.html"),
+        ("0.044715 GELU", "tanh-constant.html#it-is-a-fit-to-not-to-gelu"),
+        ("1.702", "logistic-constant.html"),
+        ("0.1070322243", "magic-numbers.html#the-tanh-form"),
+        ("11/123", "tanh-constant.html#and-35"),
+        ("alternation", "minimax.html#a-test-for-the-best"),
+        ("equioscillation", "minimax.html#a-test-for-the-best"),
+        ("Mills", "left-tail.html#mills-ratio"),
+        ("GELU", "gelu.html"),
+        ("erf", "erf-and-phi.html"),
+        ("error function", "erf-and-phi.html"),
+        ("ULP", "floating-point.html#four-types-and-the-unit"),
+        ("interval Newton", "certificates.html#step-1-exactly-one-solution"),
+        ("Lipschitz constant", "derivatives.html#what-the-largest-derivative-is-for"),
+        ("bfloat16", "sixteen-bits.html"),
+        ("quintic", "forms.html#a-the-quintic-gains-nothing"),
+        ("Taylor", "taylor.html"),
+        ("certified_minimax", "library.html#gelu_lib.certificates.certificate.certified_minimax"),
+        ("tanh-pinned-cubic", "tanh-constant.html#tanh-pinned-cubic"),
+        ("page-cubic", "results.html#page-cubic"),
+        ("Bounds of Mills' ratio", "left-tail.html#mills-bounds"),
+    ],
+)
+def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
+    assert found(ask_book(question))[0] == f"book/{first}"
+
+
+def test_every_result_is_found_by_its_title_and_by_its_id(ask_book):
+    for result in list(results().values())[::25]:
+        page = "results" if result.status == "historical" else result.page
+        address = f"book/{page}.html#{result.id}"
+        assert address in found(ask_book(result.title)), result.title
+        assert address in found(ask_book(f"ID {result.id}")), result.id
+
+
+def test_every_address_of_the_search_exists(site):
+    script = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
+    data = json.loads(script.partition("globalThis.SEARCH_DATA = ")[2].rstrip().removesuffix(";"))
+    assert len(data["pages"]) > 20
+    for address, _, places in data["pages"]:
+        known = set(re.findall(r'\sid="([^"]+)"', (site / address).read_text(encoding="utf-8")))
+        anchors = [anchor for _, _, anchor, *_ in places]
+        assert len(set(anchors)) == len(anchors), address
+        assert set(anchors) - known <= {""}, address
