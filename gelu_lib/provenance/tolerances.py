@@ -10,7 +10,8 @@ what the usual evaluations do.
 - s: what is below the normal floats may be rounded coarsely or flushed to 0.
 
 How large r and a are depends on the precision in which the callable works, which may be finer than
-the type that it returns. ``tests/provenance/test_variants.py`` holds the usual evaluations against them.
+the type that it returns. ``tests/provenance/test_variants.py`` holds the usual evaluations against
+them.
 """
 
 from __future__ import annotations

@@ -1107,7 +1107,7 @@ def is_here(package):
 
 @pytest.mark.parametrize("name", list(ASKED))
 def test_what_is_installed_gets_the_recorded_verdicts(name):
-    # where a package must be there in that version, tests/provenance/test_frameworks.py fails if it is not
+    # where a package must be there in that version, test_frameworks.py fails if it is not
     if not is_here(name):
         pytest.skip(f"{name} is not installed in the recorded version; it is not asked again")
     assert told(framework_now(name)) == told(ASKED[name])
