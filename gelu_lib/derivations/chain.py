@@ -144,6 +144,7 @@ class Derivation:
         if not (isinstance(self.id, str) and _ID.fullmatch(self.id)):
             raise ValueError(f"id is {self.id!r}; accepted are small letters, digits and hyphens")
         object.__setattr__(self, "start", exact("start", self.start))
+        self._check_symbols()
         self._check()
 
     def _check(self) -> None:
@@ -164,7 +165,6 @@ class Derivation:
             before = step.expression
         if len({step.relation for step in self.steps} - {"="}) > 1:
             raise ValueError(f"derivation {self.id!r} mixes < and >, so it compares no two ends")
-        self._check_symbols()
 
     def _check_symbols(self) -> None:
         """Refuse a symbol for which the claim, as it is printed, would say something else."""

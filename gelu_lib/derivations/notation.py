@@ -224,10 +224,7 @@ class _Printer(LatexPrinter):
             self._inline = outer
 
     def _paren(self, expr: Expr) -> str:
-        body = self._print(expr)
-        if any(command in body for command in (r"\frac", r"\int", r"\sum", r"\sqrt{\frac")):
-            return rf"\left({body}\right)"
-        return f"({body})"
+        return _in_parentheses(self._print(expr))
 
     def _factor(self, expr: Expr) -> str:
         needs = isinstance(expr, (Add, *_OPERATORS)) and not _is_prime(expr)
@@ -324,12 +321,9 @@ class _Printer(LatexPrinter):
         if isinstance(expr, BernoulliMean):
             return rf"\mathbb{{E}}[{self._factor(expr.args[0])} B_{{{self._small(expr.args[1])}}}]"
         name = _NAMES[type(expr)]
-        if len(expr.args) == 1:
-            return f"{name}{power}{self._paren(expr.args[0])}"
         first, *rest = map(self._print, expr.args)
-        arguments = f"{first};{','.join(rest)}"
-        tall = r"\frac" in arguments
-        return f"{name}{power}" + (rf"\left({arguments}\right)" if tall else f"({arguments})")
+        arguments = f"{first};{','.join(rest)}" if rest else first
+        return f"{name}{power}{_in_parentheses(arguments)}"
 
     def _print_Coefficient(self, expr: Coefficient) -> str:
         function, variable, k = expr.args
@@ -343,11 +337,6 @@ class _Printer(LatexPrinter):
         body = "" if expr.function == 1 else self._factor(expr.function)
         measures = "".join(rf"\,\mathrm{{d}}{self._print(limit[0])}" for limit in expr.limits)
         return f"{signs}{body}{measures}"
-
-    def _print_Sum(self, expr: Sum) -> str:
-        ((index, lower, upper),) = expr.limits
-        limits = rf"_{{{self._print(index)}={self._small(lower)}}}^{{{self._small(upper)}}}"
-        return rf"\sum{limits} {self._factor(expr.function)}"
 
     def _print_Limit(self, expr: Limit) -> str:
         body, variable, point, _ = expr.args
@@ -368,8 +357,12 @@ class _Printer(LatexPrinter):
         if isinstance(body, Derivative) and _is_prime(body) and body.expr.args[0] == variable:
             at_point = body.expr.func(point, *body.expr.args[1:], evaluate=False)
             return self._call(at_point, "'" * int(body.variable_count[0][1]))
-        where = f"{self._print(variable)}={self._small(point)}"
-        return rf"\left.{self._print(body)}\right|_{{{where}}}"
+        return super()._print_Subs(expr)
+
+
+def _in_parentheses(body: str) -> str:
+    tall = any(command in body for command in (r"\frac", r"\int", r"\sum"))
+    return rf"\left({body}\right)" if tall else f"({body})"
 
 
 def _is_decimal(number: Rational) -> bool:

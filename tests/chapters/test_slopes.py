@@ -345,7 +345,7 @@ def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():
     # fall is positive for every real p₃: the power of the other factor turns the sign
     assert slope.subs({p1: 1, p3: -1, x: 1}) > 0
     assert fall.subs({p1: 1, p3: -1, x: 1}) > 0
-    for wrong in (p3, Symbol("p_3", negative=True)):
+    for wrong in (p3, -Symbol("p_3", positive=True)):
         refused(lambda wrong=wrong: start(slope.subs(p3, wrong)).step(Inequality("<"), 0))
 
 

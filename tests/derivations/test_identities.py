@@ -5,11 +5,12 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from sympy import Basic, Expr, Integer, Integral, Interval, Pow, Rational, S, Sum, oo
+from sympy import Basic, Expr, Integer, Integral, Interval, Pow, Rational, S, Sum, Symbol, oo
 
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.deciding import NotProven, are_equal
 from gelu_lib.derivations.existence import prove_defined
+from gelu_lib.derivations.identities import identity
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.identities.phi_erf import erf_probability
 from gelu_lib.derivations.rules import Rule
@@ -89,6 +90,15 @@ def test_a_close_id_is_suggested():
         derivation("phi-erff")
 
 
+def test_two_functions_cannot_build_one_derivation():
+    def phi_erf():
+        return derivation("phi-reflection")
+
+    with pytest.raises(ValueError, match="two functions build the derivation 'phi-erf'"):
+        identity(phi_erf)
+    assert derivation("phi-erf").id == "phi-erf"
+
+
 # ---------------------------------------------------------------------------- claims
 
 
@@ -125,7 +135,7 @@ def test_the_half_line_integral_does_not_rest_on_erf():
     assert "erf" not in names
 
 
-@pytest.mark.parametrize("variance", [Rational(1, 4), Rational(1, 3), 1, X])
+@pytest.mark.parametrize("variance", [Rational(1, 4), Rational(1, 3), 1, Symbol("v", real=True)])
 def test_erf_is_the_probability_for_variance_one_half_alone(variance):
     # one source prints σ = 1/2, which is the variance 1/4
     with pytest.raises(DerivationError, match=r"'erf-probability', step [01]"):

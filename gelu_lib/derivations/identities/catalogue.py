@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from gelu_lib.derivations.chain import Derivation
-from gelu_lib.derivations.identities import left_tail, neighbours, phi_erf, slopes
-
-IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
-    {
-        **phi_erf.IDENTITIES,
-        **slopes.IDENTITIES,
-        **neighbours.IDENTITIES,
-        **left_tail.IDENTITIES,
-    }
+from gelu_lib.derivations.identities import (  # noqa: F401 (a module lists what it builds)
+    BUILDERS,
+    left_tail,
+    neighbours,
+    phi_erf,
+    slopes,
 )
+
+IDENTITIES: Mapping[str, Callable[..., Derivation]] = MappingProxyType(BUILDERS)
 """The derivations by ID, each as a function that builds it once."""
 
 

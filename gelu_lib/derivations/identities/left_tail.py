@@ -6,13 +6,10 @@ to GELU at −x is σ(−p₁x − p₃x³)/Φ(−x), because the factor −x ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from types import MappingProxyType
-
 from sympy import Derivative, Expr, Integral, Limit, Symbol, exp, oo, pi, sqrt
 
 from gelu_lib.derivations.chain import Derivation, Known
+from gelu_lib.derivations.identities import identity
 from gelu_lib.derivations.notation import ordered_product, ordered_sum
 from gelu_lib.derivations.rules import (
     Algebra,
@@ -44,7 +41,7 @@ def _square_and_one(x: Expr) -> Expr:
 # ---------------------------------------------------------------------------- Mills' ratio
 
 
-@cache
+@identity
 def mills_derivative() -> Derivation:
     """The derivative of Mills' ratio R is xR − 1."""
     ratio = _mills(X)
@@ -54,7 +51,7 @@ def mills_derivative() -> Derivation:
     )  # fmt: skip
 
 
-@cache
+@identity
 def phi_tail_above() -> Derivation:
     """Φ(−x) is φ(x)/x less a positive integral."""
     shifted = phi(ordered_sum(AHEAD, U))
@@ -67,7 +64,7 @@ def phi_tail_above() -> Derivation:
     )
 
 
-@cache
+@identity
 def phi_tail_below() -> Derivation:
     """Φ(−x) is xφ(x)/(x² + 1) and a positive integral."""
     first = AHEAD * phi(AHEAD) / _square_and_one(AHEAD)
@@ -80,7 +77,7 @@ def phi_tail_below() -> Derivation:
     )
 
 
-@cache
+@identity
 def mills_bounds() -> Derivation:
     """Mills' ratio lies between x/(x² + 1) and 1/x for x > 0."""
     above, below = phi_tail_above(), phi_tail_below()
@@ -94,7 +91,7 @@ def mills_bounds() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_left_tail() -> Derivation:
     """GELU(−x) is −xφ(x) times Mills' ratio, and so between −x²φ(x)/(x² + 1) and −φ(x)."""
     above, below = phi_tail_above(), phi_tail_below()
@@ -114,7 +111,7 @@ def gelu_left_tail() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_condition() -> Derivation:
     """−x·GELU′(−x)/GELU(−x) lies between −x² and 1 − x² for x > 0."""
     above, below = phi_tail_above(), phi_tail_below()
@@ -130,7 +127,7 @@ def gelu_condition() -> Derivation:
     )
 
 
-@cache
+@identity
 def mills_series_step() -> Derivation:
     """The integration by parts that makes one term of the series, as a derivative."""
     bell = exp(-(FAR**2) / 2)
@@ -146,7 +143,7 @@ def mills_series_step() -> Derivation:
 # ---------------------------------------------------------------------------- the two forms
 
 
-@cache
+@identity
 def tail_ratio_slope() -> Derivation:
     """The derivative of σ(−v)/Φ(−x), v = p₁x + p₃x³, is a multiple of φ/Φ(−x) − v′σ(v)."""
     v = ordered_sum(P1 * X, P3 * X**3)
@@ -159,7 +156,7 @@ def tail_ratio_slope() -> Derivation:
     )  # fmt: skip
 
 
-@cache
+@identity
 def cubic_tail_bound() -> Derivation:
     """With p₃ > 0 the ratio of the form to GELU lies below a bound that tends to 0."""
     below = phi_tail_below()
@@ -187,7 +184,7 @@ def _cubic_bound(x: Expr) -> Expr:
     return sqrt(2 * pi) * _square_and_one(x) * exp(x**2 / 2 - _cubic(x)) / x
 
 
-@cache
+@identity
 def linear_tail_bound() -> Derivation:
     """Without a cubic term the ratio of GELU to the form lies below a bound that tends to 0."""
     above = phi_tail_above()
@@ -209,22 +206,3 @@ def linear_tail_bound() -> Derivation:
 
 def _linear_bound(x: Expr) -> Expr:
     return sqrt(2 / pi) * exp(ordered_sum(ordered_product(SCALE, x), -(x**2) / 2)) / x
-
-
-_BUILDERS = (
-    mills_derivative,
-    phi_tail_above,
-    phi_tail_below,
-    mills_bounds,
-    gelu_left_tail,
-    gelu_condition,
-    mills_series_step,
-    tail_ratio_slope,
-    cubic_tail_bound,
-    linear_tail_bound,
-)
-
-IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
-    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
-)
-"""The builder of each derivation, by the ID of its result."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from types import MappingProxyType
-
 from sympy import Limit, Symbol, oo
 
 from gelu_lib.derivations.chain import Derivation, Known
+from gelu_lib.derivations.identities import identity
 from gelu_lib.derivations.identities.phi_erf import gelu_reflection, phi_reflection
 from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
 from gelu_lib.derivations.rules import (
@@ -23,7 +20,7 @@ DEVIATION = Symbol("sigma", positive=True)
 SCALE = Symbol("c", positive=True)
 
 
-@cache
+@identity
 def gelu_variance() -> Derivation:
     """The variance of x·B is x²Φ(x)Φ(−x): the mean of the square, less the square of the mean."""
     square = BernoulliMean(X, Phi(X)) ** 2
@@ -40,7 +37,7 @@ def gelu_variance() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_mu_sigma() -> Derivation:
     """The mean of x·B is xΦ((x − μ)/σ) if B is 1 with probability Φ((x − μ)/σ), else 0."""
     kept = Phi((X - MEAN) / DEVIATION)
@@ -50,7 +47,7 @@ def gelu_mu_sigma() -> Derivation:
     )  # fmt: skip
 
 
-@cache
+@identity
 def gelu_scaling() -> Derivation:
     """xΦ(x/σ) = σ·GELU(x/σ)."""
     ratio = X / DEVIATION
@@ -61,7 +58,7 @@ def gelu_scaling() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_asymptotes() -> Derivation:
     """GELU(x) tends to 0 as x → −∞, and x − GELU(x) to 0 as x → ∞."""
     return (
@@ -76,7 +73,7 @@ def gelu_asymptotes() -> Derivation:
     )
 
 
-@cache
+@identity
 def silu_rescaling() -> Derivation:
     """xσ(cx) = (1/c)·cx·σ(cx): the sigmoid form is SiLU in another unit."""
     inner = ordered_product(SCALE, X)
@@ -85,11 +82,3 @@ def silu_rescaling() -> Derivation:
         Derivation("silu-rescaling", ordered_product(X, logistic(inner)))
         .step(Algebra(), rescaled, "times $c/c$")
     )  # fmt: skip
-
-
-_BUILDERS = (gelu_variance, gelu_mu_sigma, gelu_scaling, gelu_asymptotes, silu_rescaling)
-
-IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
-    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
-)
-"""The builder of each derivation, by the ID of its result."""

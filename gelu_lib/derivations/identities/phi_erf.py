@@ -5,10 +5,6 @@ Each derivation is built, and so checked, when it is first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from types import MappingProxyType
-
 from sympy import (
     Add,
     Derivative,
@@ -31,6 +27,7 @@ from sympy import (
 )
 
 from gelu_lib.derivations.chain import Derivation, Known
+from gelu_lib.derivations.identities import identity
 from gelu_lib.derivations.notation import (
     BernoulliMean,
     LogisticCDF,
@@ -70,7 +67,7 @@ def _bell(variable: Symbol, lower: Expr, upper: Expr) -> Expr:
 # ---------------------------------------------------------------------------- Φ and erf
 
 
-@cache
+@identity
 def gaussian_half_line() -> Derivation:
     """∫ exp(−s²) ds over the negative half-line is √π/2, by polar coordinates."""
     plane = Integral(exp(ordered_sum(-(S**2), -(T**2))), (T, -oo, 0), (S, -oo, 0))
@@ -84,7 +81,7 @@ def gaussian_half_line() -> Derivation:
     )
 
 
-@cache
+@identity
 def phi_erf() -> Derivation:
     """Φ(x) = (1 + erf(x/√2))/2: first substitute, then split at 0."""
     end = X / sqrt(2)
@@ -102,7 +99,7 @@ def phi_erf() -> Derivation:
     )
 
 
-@cache
+@identity
 def phi_erf_split_first() -> Derivation:
     """Φ(x) = (1 + erf(x/√2))/2: first split at 0, then substitute in both parts."""
     end = X / sqrt(2)
@@ -123,7 +120,7 @@ def phi_erf_split_first() -> Derivation:
     )
 
 
-@cache
+@identity
 def phi_reflection() -> Derivation:
     """Φ(x) + Φ(−x) = 1."""
     end = X / sqrt(2)
@@ -136,7 +133,7 @@ def phi_reflection() -> Derivation:
     )
 
 
-@cache
+@identity
 def erf_derivative() -> Derivation:
     """erf′(x) = 2/√π·exp(−x²), by the fundamental theorem of calculus."""
     return (
@@ -146,7 +143,7 @@ def erf_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def erf_odd() -> Derivation:
     """erf(−x) = −erf(x)."""
     return (
@@ -157,7 +154,7 @@ def erf_odd() -> Derivation:
     )
 
 
-@cache
+@identity
 def erf_limit() -> Derivation:
     """erf(x) tends to 1 as x → ∞ and to −1 as x → −∞."""
     front = 2 / sqrt(pi)
@@ -174,7 +171,7 @@ def erf_limit() -> Derivation:
     )
 
 
-@cache
+@identity
 def erf_probability(variance: Expr = HALF) -> Derivation:
     """P(−x ≤ T ≤ x) = erf(x) for x ≥ 0 and a normal T with mean 0 and variance 1/2.
 
@@ -202,7 +199,7 @@ def erf_probability(variance: Expr = HALF) -> Derivation:
 # ---------------------------------------------------------------------------- GELU
 
 
-@cache
+@identity
 def gelu_erf() -> Derivation:
     """GELU(x) = x(1 + erf(x/√2))/2."""
     return (
@@ -212,7 +209,7 @@ def gelu_erf() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_expectation() -> Derivation:
     """The mean of x·B is GELU(x) if B is 1 with probability Φ(x), else 0."""
     terms = ordered_sum(ordered_product(X, 1, Phi(X)), ordered_product(X, 0, 1 - Phi(X)))
@@ -224,7 +221,7 @@ def gelu_expectation() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_reflection() -> Derivation:
     """GELU(x) − GELU(−x) = x."""
     return (
@@ -235,7 +232,7 @@ def gelu_reflection() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_derivative() -> Derivation:
     """GELU′(x) = Φ(x) + xφ(x)."""
     return (
@@ -246,7 +243,7 @@ def gelu_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_tangent() -> Derivation:
     """GELU(0) = 0 and GELU′(0) = 1/2, so the tangent at 0 is y = x/2."""
     value = GELU(0, evaluate=False)
@@ -270,7 +267,7 @@ def gelu_tangent() -> Derivation:
 # ---------------------------------------------------------------------------- logistic function
 
 
-@cache
+@identity
 def logistic_tanh() -> Derivation:
     """σ(2u) = (1 + tanh u)/2."""
     plus, minus = exp(U), exp(-U)
@@ -288,7 +285,7 @@ def logistic_tanh() -> Derivation:
     )
 
 
-@cache
+@identity
 def logistic_derivative() -> Derivation:
     """σ′(x) = σ(x)σ(−x)."""
     return (
@@ -300,7 +297,7 @@ def logistic_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def logistic_order() -> Derivation:
     """σ(p) − σ(q) has the sign of p − q."""
     half_difference = ordered_product(HALF, P - Q)
@@ -317,7 +314,7 @@ def logistic_order() -> Derivation:
     )
 
 
-@cache
+@identity
 def two_term_signs() -> Derivation:
     """d₁ + d₃x² in the middle of three points is a mixture of its values at the outer two."""
     d1, d3, x1, x3, share = (Symbol(n, real=True) for n in ("d_1", "d_3", "x_1", "x_3", "lambda"))
@@ -330,7 +327,7 @@ def two_term_signs() -> Derivation:
     )  # fmt: skip
 
 
-@cache
+@identity
 def family_monotone() -> Derivation:
     """σ(pxʲ + r) grows with p if x > 0, whatever the other terms r are."""
     x = Symbol("x", positive=True)
@@ -356,7 +353,7 @@ def _decay(x: Expr) -> Expr:
     return exp(ordered_product(-1, x / SCALE)) if isinstance(x, Add) else exp(-x / SCALE)
 
 
-@cache
+@identity
 def logistic_density() -> Derivation:
     """The density of the logistic distribution is F′, and it is symmetric about μ."""
     shift = X - LOCATION
@@ -376,7 +373,7 @@ def logistic_density() -> Derivation:
     )
 
 
-@cache
+@identity
 def logistic_symmetry() -> Derivation:
     """F(μ + d) + F(μ − d) = 1, so μ is the median."""
     ends = [LogisticCDF(ordered_sum(LOCATION, d), LOCATION, SCALE) for d in (D, -D)]
@@ -394,7 +391,7 @@ def _standard(variable: Symbol, power: int, lower: Expr, upper: Expr) -> Expr:
     return Integral(body, (variable, lower, upper))
 
 
-@cache
+@identity
 def logistic_mean() -> Derivation:
     """The mean of the logistic distribution is μ."""
     law = LogisticDensity(X, LOCATION, SCALE)
@@ -420,7 +417,7 @@ def logistic_mean() -> Derivation:
     )
 
 
-@cache
+@identity
 def logistic_variance() -> Derivation:
     """The variance of the logistic distribution is π²s²/3."""
     law = LogisticDensity(X, LOCATION, SCALE)
@@ -456,34 +453,3 @@ def logistic_variance() -> Derivation:
             Quoted(EULER_SUM), pi**2 * SCALE**2 / 3, r"$\sum_{j \ge 1} (-1)^{j-1}/j^2 = \pi^2/12$"
         )
     )
-
-
-_BUILDERS = (
-    phi_erf,
-    phi_erf_split_first,
-    gaussian_half_line,
-    gelu_erf,
-    erf_derivative,
-    erf_odd,
-    erf_limit,
-    erf_probability,
-    phi_reflection,
-    gelu_reflection,
-    gelu_derivative,
-    gelu_tangent,
-    gelu_expectation,
-    logistic_tanh,
-    logistic_derivative,
-    logistic_density,
-    logistic_symmetry,
-    logistic_mean,
-    logistic_variance,
-    logistic_order,
-    two_term_signs,
-    family_monotone,
-)
-
-IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
-    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
-)
-"""The builder of each derivation, by the ID of its result."""

@@ -6,10 +6,6 @@ tanh form is g(x; 2a, 2ak); the sigmoid form is g(x; 1.702, 0).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from types import MappingProxyType
-
 from sympy import (
     Derivative,
     Expr,
@@ -28,6 +24,7 @@ from sympy import (
 )
 
 from gelu_lib.derivations.chain import Derivation, Known
+from gelu_lib.derivations.identities import identity
 from gelu_lib.derivations.identities.phi_erf import (
     gelu_derivative,
     gelu_erf,
@@ -86,7 +83,7 @@ def _both_sigmas(v: Expr) -> tuple[Expr, Expr]:
 # ---------------------------------------------------------------------------- GELU
 
 
-@cache
+@identity
 def gelu_derivative_erf() -> Derivation:
     """GELU′(x) = Φ(x) + xφ(x), by differentiating the form with erf."""
     factor = ordered_sum(1, erf(X / sqrt(2)))
@@ -109,7 +106,7 @@ def gelu_derivative_erf() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_derivative_reflection() -> Derivation:
     """GELU′(x) + GELU′(−x) = 1."""
     sides = [ordered_sum(Phi(X), X * phi(X)), ordered_sum(Phi(-X), -X * phi(X))]
@@ -123,7 +120,7 @@ def gelu_derivative_reflection() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_second_derivative() -> Derivation:
     """GELU″(x) = (2 − x²)φ(x), positive between −√2 and √2 and negative beyond."""
     bend = ordered_product(2 - X**2, phi(X))
@@ -147,7 +144,7 @@ def gelu_second_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_derivative_limits() -> Derivation:
     """GELU′(x) tends to 0 as x → −∞ and to 1 as x → ∞."""
     slope = ordered_sum(Phi(X), X * phi(X))
@@ -164,7 +161,7 @@ def gelu_derivative_limits() -> Derivation:
     )
 
 
-@cache
+@identity
 def gelu_slope_at_inflections() -> Derivation:
     """GELU′(√2) = (1 + erf 1)/2 + 1/(e√π), and GELU′(−√2) is 1 minus that."""
     root = sqrt(2)
@@ -194,7 +191,7 @@ def gelu_slope_at_inflections() -> Derivation:
 # ---------------------------------------------------------------------------- the two forms
 
 
-@cache
+@identity
 def form_derivative() -> Derivation:
     """The derivative of g(x; p₁, p₃) = xσ(p₁x + p₃x³)."""
     v = _cubic(X, P1, P3)
@@ -210,7 +207,7 @@ def form_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def form_derivative_reflection() -> Derivation:
     """g′(x; p₁, p₃) + g′(−x; p₁, p₃) = 1."""
     form = LogisticForm(X, P1, P3)
@@ -225,7 +222,7 @@ def form_derivative_reflection() -> Derivation:
     )
 
 
-@cache
+@identity
 def tanh_form_derivative() -> Derivation:
     """The derivative of the tanh form, with 1 − tanh² and with σ(2u)σ(−2u)."""
     u = ordered_product(SLOPE, ordered_sum(X, CUBIC * X**3))
@@ -246,7 +243,7 @@ def tanh_form_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def tanh_form_derivative_printed() -> Derivation:
     """The same with the printed constants, in the two shapes that a source has."""
     u = ordered_product(LOCAL_SLOPE, ordered_sum(X, PAGE_CUBIC * X**3))
@@ -267,7 +264,7 @@ def tanh_form_derivative_printed() -> Derivation:
     )
 
 
-@cache
+@identity
 def sigmoid_form_derivative() -> Derivation:
     """The derivative of the sigmoid form xσ(cx), with exponentials and with σ(cx)σ(−cx)."""
     v = ordered_product(SCALE, X)
@@ -286,7 +283,7 @@ def sigmoid_form_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def sigmoid_form_derivative_printed() -> Derivation:
     """The same with 1.702, in the shape that a source has."""
     decay = exp(-LOGISTIC_SCALE * X)
@@ -301,7 +298,7 @@ def sigmoid_form_derivative_printed() -> Derivation:
 # ---------------------------------------------------------------------------- where they turn
 
 
-@cache
+@identity
 def form_second_derivative() -> Derivation:
     """g″(x; p₁, p₃) is σ(v)σ(−v) times a bracket that decides its sign."""
     v = _cubic(X, P1, P3)
@@ -329,7 +326,7 @@ def form_second_derivative() -> Derivation:
     )
 
 
-@cache
+@identity
 def form_inflection_ratio() -> Derivation:
     """For x > 0 one side of the equation of an inflection falls and the other rises."""
     v = _cubic(AHEAD, LINEAR, HIGHER)
@@ -354,7 +351,7 @@ def form_inflection_ratio() -> Derivation:
     )
 
 
-@cache
+@identity
 def form_derivative_limits() -> Derivation:
     """The derivative of a form tends to 0 as x → −∞, with a cubic term and without."""
     higher = Symbol("p_3", positive=True)
@@ -376,7 +373,7 @@ def form_derivative_limits() -> Derivation:
     )
 
 
-@cache
+@identity
 def sigmoid_form_slope_sign() -> Derivation:
     """The slope of xσ(cx) at x = −(1 + s)/c has the sign of 1/e − s·exp(s), which falls in s."""
     place = -(1 + S) / SCALE
@@ -399,7 +396,7 @@ def sigmoid_form_slope_sign() -> Derivation:
     )
 
 
-@cache
+@identity
 def sigmoid_form_minimum() -> Derivation:
     """xσ(cx) is −W(1/e)/c at x = −(1 + W(1/e))/c, with Lambert's W."""
     w = LambertW(exp(-1))
@@ -413,7 +410,7 @@ def sigmoid_form_minimum() -> Derivation:
     )
 
 
-@cache
+@identity
 def sigmoid_form_slope_at_inflection() -> Derivation:
     """The slope of xσ(cx) at x = u/c, written so that the bracket is 0 at an inflection."""
     half = tanh(U / 2)
@@ -426,29 +423,3 @@ def sigmoid_form_slope_at_inflection() -> Derivation:
         )
         .step(Definition((logistic, tanh)), ordered_sum(HALF, U / 4, rest))
     )
-
-
-_BUILDERS = (
-    gelu_derivative_erf,
-    gelu_derivative_reflection,
-    gelu_second_derivative,
-    gelu_derivative_limits,
-    gelu_slope_at_inflections,
-    form_derivative,
-    form_derivative_reflection,
-    tanh_form_derivative,
-    tanh_form_derivative_printed,
-    sigmoid_form_derivative,
-    sigmoid_form_derivative_printed,
-    form_second_derivative,
-    form_inflection_ratio,
-    form_derivative_limits,
-    sigmoid_form_slope_sign,
-    sigmoid_form_minimum,
-    sigmoid_form_slope_at_inflection,
-)
-
-IDENTITIES: Mapping[str, Callable[[], Derivation]] = MappingProxyType(
-    {builder.__name__.replace("_", "-"): builder for builder in _BUILDERS}
-)
-"""The builder of each derivation, by the ID of its result."""
