@@ -4,10 +4,10 @@ The statements stand in ``data/claims.toml``, in our words. What decides them st
 same IDs.
 
 The modules: ``compared`` (the numbers that are compared), ``checks`` (the kinds of check),
-``programs`` (what the sources' code does, and the checks that run it), ``statements`` (how a verdict
-comes about), ``common`` (what several sources state), then one for each source, ``myths`` (what is
-said in other places), and ``registered`` (the numbers of the register). What the page shows stands
-here.
+``programs`` (what the sources' code does, and the checks that run it), ``statements`` (how a
+verdict comes about), ``common`` (what several sources state), then one for each source, ``myths``
+(what is said in other places), and ``registered`` (the numbers of the register). What the page
+shows stands here.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class Check(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Equal:
     """Expressions are equal for all values of their symbols, one line after the other.
 
@@ -97,11 +97,13 @@ class Equal:
     """
 
     sides: tuple[Expr, ...]
-    by: tuple[str, ...] = ()
+    by: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if len(self.sides) < 2:
-            raise ValueError(f"sides is {self.sides!r}; accepted are two expressions or more")
+    def __init__(self, *sides: Expr, by: tuple[str, ...] = ()) -> None:
+        if len(sides) < 2:
+            raise ValueError(f"sides is {sides!r}; accepted are two expressions or more")
+        object.__setattr__(self, "sides", sides)  # as frozen dataclasses set their own fields
+        object.__setattr__(self, "by", by)
 
     def outcome(self) -> Outcome:
         return _once(self)
@@ -155,7 +157,7 @@ class Chain:
 
     def _stray(self, start: Expr, line: Expr) -> Outcome:
         """What is to be said of a line that is none of those that are left."""
-        found = Equal((start, line)).outcome()
+        found = Equal(start, line).outcome()
         if found.holds:
             raise Undecided(f"{line} equals the first line of {self.id}; the step is not decided")
         return found
@@ -298,7 +300,7 @@ class Coefficients:
     def outcome(self) -> Outcome:
         for power in range(self.order + 1):
             true = sp.sympify(self.exact(power))
-            if not Equal((self.printed.get(power, 0), true)).outcome().holds:
+            if not Equal(self.printed.get(power, 0), true).outcome().holds:
                 stated = tex(sp.sympify(self.printed.get(power, 0)))
                 shown = f"the coefficient of $x^{{{power}}}$ is ${tex(true)}$, not ${stated}$"
                 return Outcome(False, shown)
@@ -325,11 +327,11 @@ class Recurrence:
     index: Symbol
 
     def outcome(self) -> Outcome:
-        start = Equal((self.term.subs(self.index, 0), self.first)).outcome()
+        start = Equal(self.term.subs(self.index, 0), self.first).outcome()
         if not start.holds:
             return start
         found = sp.combsimp(self.term.subs(self.index, self.index + 1) / self.term)
-        step = Equal((found, self.ratio)).outcome()
+        step = Equal(found, self.ratio).outcome()
         if not step.holds:
             return step
         n = tex(self.index)
@@ -452,7 +454,7 @@ class Depends:
 
     def outcome(self) -> Outcome:
         slope = sp.diff(self.expression, self.symbol)
-        if not Equal((slope, sp.S.Zero)).outcome().holds:
+        if not Equal(slope, sp.S.Zero).outcome().holds:
             return Outcome(True, f"its derivative with respect to ${tex(self.symbol)}$ is not 0")
         return Outcome(False, f"${tex(self.symbol)}$ does not occur in it")
 
@@ -502,7 +504,7 @@ class Not:
         return Outcome(not found.holds, found.evidence)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class All:
     """Several statements hold together.
 
@@ -512,9 +514,10 @@ class All:
 
     checks: tuple[Check, ...]
 
-    def __post_init__(self) -> None:
-        if not self.checks:
+    def __init__(self, *checks: Check) -> None:
+        if not checks:
             raise ValueError("checks is (); accepted are one check or more")
+        object.__setattr__(self, "checks", checks)  # as frozen dataclasses set their own fields
 
     def outcome(self) -> Outcome:
         outcomes = []
