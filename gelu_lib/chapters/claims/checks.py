@@ -56,6 +56,10 @@ LONGEST = 160
 """An equation whose TeX is longer than this is not repeated in a line of evidence."""
 
 
+once = cache
+"""For an outcome that several sources need. Checks stand in modules, so none is kept in vain."""
+
+
 class Undecided(Exception):
     """A check could neither prove its statement nor refute it."""
 
@@ -105,11 +109,8 @@ class Equal:
         object.__setattr__(self, "sides", sides)  # as frozen dataclasses set their own fields
         object.__setattr__(self, "by", by)
 
+    @once
     def outcome(self) -> Outcome:
-        return _once(self)
-
-    def decide(self) -> Outcome:
-        """Decide the statement anew."""
         given = [(part.start, part.end) for id in self.by for part in derivation(id).parts]
         given = [tuple(map(unfolded, pair)) for pair in given]
         sides = [sp.sympify(side) for side in self.sides]
@@ -140,11 +141,8 @@ class Chain:
         if not self.lines:
             raise ValueError("lines is (); accepted are one expression or more")
 
+    @once
     def outcome(self) -> Outcome:
-        return _once(self)
-
-    def decide(self) -> Outcome:
-        """Decide the statement anew."""
         derived = derivation(self.id)
         steps = [derived.start, *(step.expression for step in derived.all_steps)]
         place = 0
@@ -360,11 +358,8 @@ class Below:
     high: Expr
     unit: Expr = sp.S.One
 
+    @once
     def outcome(self) -> Outcome:
-        return _once(self)
-
-    def decide(self) -> Outcome:
-        """Decide the statement anew."""
         size, (lower, upper) = self.function / self.unit, bounds(self.bound)
         width = self.high - self.low
         samples = float(self.low) + float(width) * np.arange(1, SAMPLES + 1) / SAMPLES
@@ -571,12 +566,6 @@ def _distance(left: Ends, right: Ends) -> Ends:
     """An enclosure of the distance of two numbers."""
     low, high = left[0] - right[1], left[1] - right[0]
     return max(low, -high, Fraction(0)), max(high, -low)
-
-
-@cache
-def _once(check: Equal | Chain | Below) -> Outcome:
-    """The outcome of a check, which several sources may need."""
-    return check.decide()
 
 
 def _is_the_same(line: Expr, step: Expr) -> bool:
