@@ -35,7 +35,6 @@ from gelu_lib.floats.ulp import (
     ERROR_FUNCTIONS,
     error_in_ulp,
     errors_in_ulp,
-    hard_inputs,
     is_correctly_rounded,
 )
 
@@ -48,6 +47,50 @@ SPAN = 2**15  # float32 that are evaluated at once
 # A float64 that is no nearer to the midpoint of two float32 than so many of its own units decides
 # between them; it is a multiple of the largest error found in float64.
 DOUBT = 32
+
+# Inputs at which an evaluation is most likely to fail.
+
+WHERE_IT_VANISHES = {
+    "gelu": (-38.59, -37.6),
+    "gelu_tanh": (-21.55, -21.1),
+    "gelu_sigmoid": (-441.4, -419.0),
+    "gelu_derivative": (-38.68, -37.7),
+    "gelu_tanh_derivative": (-21.6, -21.2),
+    "gelu_sigmoid_derivative": (-441.7, -420.0),
+}
+"""From the last subnormal result to the first normal one."""
+
+
+def hard_inputs(name: str, count: int, seed: int) -> np.ndarray:
+    """About so many float64: all magnitudes, the left tail, the seams, zeros, subnormal results.
+
+    Args:
+        name: a key of ``ERROR_FUNCTIONS``.
+        count: how many, within a few.
+        seed: of the generator.
+
+    Returns:
+        An array without infinities, most of it left of 0, where the digits are harder to keep.
+    """
+    rng = np.random.default_rng(seed)
+    part = count // 20
+    low, _ = WHERE_IT_VANISHES[name]
+    bits = rng.integers(0, 2**64, size=part, dtype=np.uint64).view(np.float64)
+    coarse = rng.integers(1, 2**26, size=2 * part) + 0.5  # halfway between two multiples of 2⁻²³
+    return np.concatenate(
+        [
+            bits[np.isfinite(bits)],
+            np.exp(rng.uniform(-40, 4, size=2 * part)) * rng.choice([-1.0, 1.0], size=2 * part),
+            rng.uniform(-0.76, -0.74, size=part),  # where the derivatives vanish
+            rng.uniform(-1, 0, size=3 * part),
+            rng.uniform(-4, -1, size=4 * part),
+            rng.uniform(-8.01, -4, size=2 * part),
+            rng.uniform(low, -7.99, size=2 * part),
+            rng.uniform(*WHERE_IT_VANISHES[name], size=part),
+            rng.uniform(0, 8, size=2 * part),
+            -np.nextafter(coarse * 2.0**-23, rng.choice([-1.0, 1e9], size=2 * part)),
+        ]
+    )
 
 
 def measured_float64(name: str) -> dict:

@@ -224,7 +224,7 @@ def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]
     if literal is not None and computed:
         return "a literal is typed as it was printed, never computed"
     if status in ("numeric", "certified") and not computed.keys() & {"value", "numbers"}:
-        return f"status {status} needs a value; run tools/write_values.py"
+        return f"status {status} needs a value; run tools/publish_result.py with its ID"
     if (status == "numeric") != bool(fields.get("why_not_certified")):
         return "a numeric entry, and no other, says in why_not_certified why it is not certified"
     if "check" in fields and not computed.keys() & {"value", "numbers"}:

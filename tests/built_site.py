@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parent.parent
 STRICT = ["-W", "-n", "--keep-going"]
 LONGEST_BUILD = 15 * 60  # seconds
 
-EXECUTED, STORED = "execute_notebooks: cache", "execute_notebooks: off"
 # what is no source of the book, or is made by a tool
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "_build", "__pycache__", "*.egg-info", ".*_cache"
@@ -41,9 +40,6 @@ def build(output: Path) -> Path:
     """
     source = output / "a copy of the book"
     shutil.copytree(ROOT, source, ignore=LEFT_OUT)
-    settings = (source / "_config.yml").read_text(encoding="utf-8")
-    assert settings.count(EXECUTED) == 1
-    (source / "_config.yml").write_text(settings.replace(EXECUTED, STORED), encoding="utf-8")
     program = Path(sysconfig.get_path("scripts"), "jupyter-book")
     command = [program, "build", source, "--path-output", output, *STRICT]
     # the library of the copy, whichever one is installed

@@ -13,36 +13,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup
-from site_checks import OTHER_ORIGIN, css_addresses, pages, style_sheets
+from site_checks import OTHER_ORIGIN, css_addresses, pages
 
 MOST = 400 * 1024  # bytes that a page with mathematics may take, compressed
 PACKED = {".gz", ".png", ".woff2"}  # compressed already
 LOADED = "link[rel~=stylesheet][href], link[rel~=icon][href], script[src], img[src]"
-NAMED_TYPES = {".css", ".html", ".js", ".map", ".png", ".svg", ".ttf", ".woff", ".woff2"}
-
-# What a script or style sheet serves. A page that loads one and has none of it loads it in vain.
-SERVES = {
-    "book.css": "body",
-    "citing.css": ".result-box, .status, .results-filter",
-    "clipboard.min.js": ".highlight",
-    "copybutton.js": ".highlight",
-    "design-tabs.js": ".sd-tab-set",
-    "documentation_options.js": ".highlight",
-    "explorer-core.js": "#explorer-box",
-    "explorer-data.js": "#explorer-box",
-    "explorer.css": "#explorer-box",
-    "explorer.js": "#explorer-box",
-    "katex.css": ".katex",
-    "magic-numbers-data.js": "#number-search",
-    "magic-numbers.js": "#number-search",
-    "reference.css": "#search-results, .index-entries",
-    "result-copy.js": ".result-box",
-    "results.js": ".results-filter",
-    "search-data.js": "#search-results",
-    "search.js": "#search-results",
-    "shell.js": "body",
-    "sphinx-design.min.css": "[class*='sd-']",
-}
 
 FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
 RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
@@ -57,35 +32,6 @@ def heavy_pages(site: Path, most: int = MOST) -> list[str]:
         if soup.select_one(".katex") and weight > most:
             faults.append(f"{page}: {weight // 1024} KiB, of {most // 1024}")
     return faults
-
-
-def idle_files(site: Path) -> list[str]:
-    """Scripts and style sheets on pages that have nothing for them; unknown ones are faults too."""
-    faults = []
-    for page, soup in pages(site):
-        for element in soup.select("link[rel~=stylesheet][href], script[src]"):
-            name = Path(urlsplit(element.get("href") or element["src"]).path).name
-            if name not in SERVES:
-                faults.append(f"{page}: {name} is not known to serve anything")
-            elif not soup.select_one(SERVES[name]):
-                faults.append(f"{page}: {name} serves nothing")
-    return faults
-
-
-def unreached_files(site: Path) -> list[str]:
-    """Files of a kind that pages load, which no page, style sheet or link of the site reaches."""
-    reached = {site / "index.html"}
-    for page, soup in pages(site):
-        links = (element.get("href", "") for element in soup.select("a[href]"))
-        reached |= {site / page, *loaded(site, page, soup), *local(site / page, links)}
-    for sheet, text in style_sheets(site):
-        reached |= set(local(site / sheet, css_addresses(text)))
-    found = (path for path in sorted(site.rglob("*")) if path.suffix in NAMED_TYPES)
-    return [
-        f"{path.relative_to(site).as_posix()}: no page uses it"
-        for path in found
-        if path not in reached
-    ]
 
 
 def silent_heads(site: Path) -> list[str]:

@@ -13,7 +13,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 PHONE, TABLET, DESK = 360, 768, 1440
-MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "py-names.html", "search.html"]
+MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "search.html"]
 
 
 def chapters() -> list[str]:

@@ -103,6 +103,6 @@ class Session:
             patch.object(tables, "glue", self.glued.__setitem__),
         ):
             exec(compile(tree, "<cell>", "exec"), self.names)
-            if last is None:
-                return None
-            return eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+            shown = last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+        plt.close("all")  # a notebook shows its figures at the end of a cell
+        return shown

@@ -7,13 +7,13 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Float, Integer, oo, tanh
 
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, numerical
-from gelu_lib.fits.tanh_minimax import TanhFit
 from gelu_lib.functions.expressions import X, mpmath_function
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum
 
 
-def splitting_rate(fit: TanhFit) -> Float:
+def splitting_rate(fit: Optimum) -> Float:
     """How fast the least error grows when the merged scales of a fit move apart.
 
     Let K scales lie at s + dᵢ, with Σ dᵢ = 0 and h = Σ dᵢ²/2, about the centre s that is best for
@@ -33,18 +33,19 @@ def splitting_rate(fit: TanhFit) -> Float:
     Raises:
         ValueError: if the fit is of another form, or no such weights are positive.
     """
-    count = len(fit.form.terms)
-    if fit.form != merged_tanh_sum(count, limit_one=fit.form.limit_one):
+    count = len(fit.family.terms)
+    if fit.family != merged_tanh_sum(count, limit_one=fit.family.limit_one):
         raise ValueError("a splitting rate needs a fit of a form made by merged_tanh_sum")
     terms = [sp.diff(tanh(S * X), S, order) for order in range(count + 2)]
     with mpmath.workdps(fit.digits + GUARD_DIGITS):
         scale, *_ = numerical([fit.parameters[S.name]])
         last = numerical([fit.parameters.get(f"a{count}", Integer(1))])[0]
         signed = [
-            [sign * _value(term, x, scale, fit.of) for x, sign in fit.extrema] for term in terms
+            [s * _value(term, x, scale, fit.of) for x, s in zip(fit.points, fit.signs, strict=True)]
+            for term in terms
         ]
-        spanned = signed[1 if fit.form.limit_one else 0 : count + 1]
-        matrix = mpmath.matrix([*spanned, [1] * len(fit.extrema)])
+        spanned = signed[1 if fit.family.limit_one else 0 : count + 1]
+        matrix = mpmath.matrix([*spanned, [1] * len(fit.points)])
         weights = mpmath.lu_solve(matrix, mpmath.matrix([0] * len(spanned) + [1]))
         if min(weights) <= 0:
             raise ValueError(f"the weights {mpmath.nstr(weights.T, 5)} are not all positive")

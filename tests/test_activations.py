@@ -25,17 +25,15 @@ import pytest
 import scipy.special
 import write_activation_coefficients
 from flint import arb, ctx
-from float_accuracy import exp_target, results_with_libm
+from float_accuracy import WHERE_IT_VANISHES, exp_target, hard_inputs, results_with_libm
 from numpy.testing import assert_array_equal
 
 from gelu_lib import activations
 from gelu_lib.activations import arrays, blocks, coefficients, gaussian, logistic
 from gelu_lib.floats.ulp import (
     ERROR_FUNCTIONS,
-    WHERE_IT_VANISHES,
     errors_in_ulp,
     exact,
-    hard_inputs,
     is_correctly_rounded,
     measured_errors,
     unit_exponent,

@@ -16,11 +16,11 @@ import sympy as sp
 from scipy.special import ndtr
 
 from gelu_lib.floats.agreement import rounded
-from gelu_lib.floats.best_for_type import counted_inputs
 from gelu_lib.floats.best_rounded import (
     _attained,
     _prove_least,
     _prove_reference,
+    counted_inputs,
     least_ulp,
     prove_least_ulp,
     ulp_demand,

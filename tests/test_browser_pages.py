@@ -6,7 +6,7 @@ from page_loads import DESK, PAGES, load, turn
 
 pytestmark = pytest.mark.browser
 
-FORWARDING = ["index.html", "results.html"]  # send the browser on at once
+FORWARDING = ["index.html", "py-names.html", "results.html"]  # send the browser on at once
 SOUND_TEXTS: set[str] = set()  # kinds of text whose colours were judged on an earlier page
 
 

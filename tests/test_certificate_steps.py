@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 
 import mpmath
 import numpy as np
@@ -17,8 +18,9 @@ from flint import arb, arb_mat, arb_series, ctx
 from mpmath import mpf
 
 from gelu_lib.certificates.balls import bits, compiled, interval, logistic, number
+from gelu_lib.certificates.bounds import parameter_box
 from gelu_lib.certificates.certificate import prove_error
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
+from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, Function, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import (
     ALTERNATION,
@@ -31,14 +33,22 @@ from gelu_lib.certificates.optimality import (
     drift,
     gradient,
     height,
-    parameter_band,
     parts,
     prove_alternation,
     prove_balance,
     prove_comparable,
     prove_optimality,
 )
-from gelu_lib.certificates.pieces import SMALLEST, Peak, cut, prove_below, prove_bound, prove_peak
+from gelu_lib.certificates.pieces import (
+    SMALLEST,
+    Peak,
+    cut,
+    prove_below,
+    prove_bound,
+    prove_first_sign,
+    prove_peak,
+    prove_sign,
+)
 from gelu_lib.certificates.solutions import (
     Equations,
     accuracy,
@@ -124,12 +134,17 @@ def inside(rng, ball):
     return float(ball.mid()) + at * float(ball.rad()) * (1 - 2**-40)
 
 
+def band_of(equations, level):
+    """The parameters for which the error of GELU′ may be at most a level on the whole line."""
+    return parameter_box(equations.problem, inf, level, PROBES)
+
+
 def solved(form, of, measure, digits=30):
     """The equations of a cell of the table, and the box with their solution."""
     cell, kind = stored(form, of, measure), FORMS[form]
     equations = Equations(problem(kind.family, criterion(of, measure), kind.fixed), cell.signs)
     free = [cell.parameters[symbol.name] for symbol in equations.problem.free]
-    numbers = [number(value) for value in (*free, cell.size, *cell.points)]
+    numbers = [number(value) for value in (*free, cell.error, *cell.points)]
     return equations, prove_solution(
         equations, [arb(n.mid(), abs(n.mid()) * arb(10) ** -digits) for n in numbers]
     )
@@ -647,6 +662,41 @@ def test_a_level_that_is_reached_is_not_shown():
         prove_below(SIGMOID, box[:1], equations.level(box), 0.5, 0.6)
 
 
+def test_a_level_just_below_the_largest_value_is_exceeded():
+    bell, height = Function(X * sp.exp(-(X**2) / 2)), arb(-0.5).exp()
+    assert prove_below(bell, (), height, 1.5, 8.0)
+    with fails("bound", "is exceeded at x = 1.0000"):
+        prove_below(bell, (), height * (1 - arb(10) ** -9), 0.0, 8.0)
+
+
+@pytest.mark.parametrize(("function", "sign"), [(X - 1, 1), (1 - X, -1), ((X - 2) ** 2 - 1, -1)])
+def test_a_sign_is_shown_where_it_holds_and_nowhere_else(function, sign):
+    """It changes at 1, and the last function is 0 again at 3."""
+    prove_sign(Function(function), (), sign, 1.0625, 2.875)
+    for left, right in ((0.0, 2.5), (1.0, 2.5), (0.9375, 1.0625)):
+        with fails("bound", "a sign is not shown near x = "):
+            prove_sign(Function(function), (), sign, left, right)
+    with fails("bound", "a sign is not shown near x = "):
+        prove_sign(Function(function), (), -sign, 1.0625, 2.875)
+
+
+def test_the_sign_of_a_slope_is_shown_where_it_holds():
+    arch = Function(X * (2 - X))
+    prove_sign(arch, (), 1, 0.0, 0.9375, order=1)
+    with fails("bound"):
+        prove_sign(arch, (), 1, 0.0, 1.0625, order=1)
+
+
+def test_close_to_a_zero_the_first_coefficient_decides_as_far_as_it_keeps_its_sign():
+    late = Function(X - 1000 * X**9)  # 0 again at x = 0.4217
+    assert 0.1 < prove_first_sign(late, (), 1, 0.0, 1.0, 1) < 0.4217
+    cubic = Function(X**3 - X**5)
+    assert 0 < prove_first_sign(cubic, (), 1, 0.0, 1.0, 3) < 1
+    for sign, order in ((-1, 3), (1, 1)):
+        with fails("bound", "a sign is not shown close to x = 0"):
+            prove_first_sign(cubic, (), sign, 0.0, 1.0, order)
+
+
 def test_parameters_that_are_not_known_well_enough_prove_nothing():
     size, _ = highest(SIGMOID, [1.702])
     assert prove_below(SIGMOID, [arb(1.702)], arb(1.01 * size), 0.0, 8.0)
@@ -1003,7 +1053,7 @@ def test_the_band_holds_whatever_is_within_the_level_at_the_probes(form, measure
     equations, box = solved(form, "GELU_derivative", measure)
     rng, made = random.Random(form + measure), equations.problem
     level = mpf(float(equations.level(box).lower())) * (1 - mpf(2) ** -40)
-    band = parameter_band(equations, equations.level(box))
+    band = band_of(equations, equations.level(box))
     fixed = {s: mpmath.mpmathify(v.evalf(50)) for s, v in made.fixed.items()}
     weight = next(w for e, w in WEIGHTS.values() if e == made.criterion.weight)
     for _ in range(20):
@@ -1049,7 +1099,7 @@ def test_no_parameters_as_good_as_a_level_are_left_out(form, measure, times):
     level = times * float(equations.level(box))
     raised = [*box[:count], arb(level), *box[count + 1 :]]
     good = list(as_good(equations, box, level * (1 - 1e-4), 12))
-    band = parameter_band(equations, arb(level))
+    band = band_of(equations, arb(level))
     for _ in range(3):
         for free in good:
             assert all(ball.contains(arb(p)) for ball, p in zip(band, free, strict=True))
@@ -1076,7 +1126,7 @@ def test_the_height_is_that_of_some_point_whatever_the_parameters(form, measure)
 
 def test_a_contraction_leaves_a_part_out_only_where_the_error_exceeds_the_level():
     equations, box = solved("sigmoid", "GELU_derivative", "sup")
-    band = parameter_band(equations, equations.level(box))
+    band = band_of(equations, equations.level(box))
     smaller = contracted(equations, box, band)
     assert smaller[0].rad() < band[0].rad() and smaller[0].contains(box[0])
     beyond = [box[0], equations.level(box) * 1000, *equations.places(box)]
@@ -1191,17 +1241,19 @@ def test_a_band_that_does_not_hold_the_solution_is_refused():
 @pytest.mark.parametrize("level", [0.16, 0.5, 2])
 def test_a_level_that_leaves_no_finite_band_is_refused(level):
     equations, _ = solved("sigmoid", "GELU_derivative", "sup")
-    with fails("optimality", "no finite band"):
-        parameter_band(equations, arb(level))
+    with fails("optimality", "no finite box"):
+        band_of(equations, arb(level))
 
 
 def test_the_band_needs_a_weight_that_falls():
     made = problem(LOGISTIC, Criterion("sup", "GELU_derivative", 1 + X**2))
     with fails("tail", "is not known to fall"):
-        parameter_band(Equations(made, (1,)), arb(0.01))
+        band_of(Equations(made, (1,)), arb(0.01))
 
 
 def test_the_band_needs_as_many_probes_as_free_parameters():
     made = problem(odd_logistic(7), Criterion("sup", "GELU_derivative"))
-    with fails("optimality"):
-        parameter_band(Equations(made, (1, -1, 1, -1, 1)), arb(1e-4))
+    with fails("optimality", "4 places up to inf are needed"):
+        band_of(Equations(made, (1, -1, 1, -1, 1)), arb(1e-4))
+    with fails("optimality", "1 places up to 0.5 are needed"):
+        parameter_box(problem(LOGISTIC, Criterion("sup", "Phi")), 0.5, arb(1e-4), PROBES)

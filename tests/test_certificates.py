@@ -24,17 +24,16 @@ from gelu_lib.certificates.certificate import certified_minimax, certify
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.fits.alternation import (
-    Curve,
     Level,
-    NotAnAlternationError,
+    error_curve,
     solve_level,
     start_level,
 )
-from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.bands import GRID, band_minimax
-from gelu_lib.fits.criteria import Criterion, Optimum, by_name, problem
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, Optimum, by_name, problem
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, criterion, stored
+from gelu_lib.fits.solving import as_optimum
 from gelu_lib.fits.sup_norm import numerical, sampled_sup_error, tail_form
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import (
@@ -87,7 +86,7 @@ def claim(form, of="Phi", measure="sup", digits=40):
         digits=digits,
         fixed=by_name(fixed.keys(), fixed.values()),
         parameters=cell.parameters,
-        size=cell.size,
+        error=cell.error,
         points=cell.points,
         signs=cell.signs,
         multipliers=cell.multipliers,
@@ -109,19 +108,8 @@ def with_parameters(best, **values):
 def leveled(family, of, start, fixed=None, digits=30):
     """A solution of the alternation equations as a claim, whatever else it lacks."""
     made = problem(family, Criterion("sup", of), fixed)
-    curve = Curve(tail_form(family, of), Integer(0), made.free, made.fixed)
-    level = solve_level(curve, start, digits)
-    with mpmath.workdps(digits + 20):
-        complete = made.complete(level.parameters, numerical(made.fixed.values()))
-        return Fit(
-            family=family,
-            of=of,
-            digits=digits,
-            fixed=by_name(made.fixed.keys(), made.fixed.values()),
-            parameters=by_name(family.symbols, [Float(p, digits + 20) for p in complete]),
-            error=Float(level.error, digits + 20),
-            extrema=tuple((Float(x, digits + 20), sign) for x, sign in level.extrema),
-        )
+    level = solve_level(error_curve(made), start, digits)
+    return as_optimum(made, digits, level.parameters, level.error, level.points, level.signs)
 
 
 def errors(family, of, values, x):
@@ -163,7 +151,7 @@ def test_every_sup_norm_of_the_table_has_a_certificate(cell):
     assert found.theorem == theorem and result(theorem).status == "proof"
     for name, enclosure in found.parameters.items():
         assert str(best.parameters[name]) in enclosure
-    assert str(best.size) in found.error
+    assert str(best.error) in found.error
     assert all(str(x) in ball for x, ball in zip(best.points, found.points, strict=True))
 
 
@@ -188,7 +176,7 @@ def test_enclosures_are_as_narrow_as_is_said_and_nested(cell):
 
 def test_the_pieces_cover_the_line_and_the_error_is_below_on_each(cell):
     (_, of, measure), best, certificates = cell
-    found, size = certificates[20], float(best.size)
+    found, size = certificates[20], float(best.error)
     assert covers(found)
     values = best.parameters.values()
     for left, right in found.pieces:
@@ -224,7 +212,7 @@ def test_the_best_members_of_higher_degree_have_certificates(family, of):
     found = certify(best, 40)
     assert covers(found) and found.theorem == "alternation-any-degree"
     assert len(found.points) == len(family.exponents) + 1
-    assert found.end > float(best.extrema[-1][0])
+    assert found.end > float(best.points[-1])
     x = np.linspace(1e-3, 60, 30001)
     largest = np.abs(errors(family, of, best.parameters.values(), x)).max()
     assert largest == pytest.approx(float(found.error.lower), rel=1e-5)
@@ -265,7 +253,7 @@ def test_a_rough_start_leads_to_the_same_certificate(form, of):
     assert covers(found) and found.signs == wanted.signs
     for name, enclosure in found.parameters.items():
         assert enclosure.rounded(45) == Decimal(str(wanted.parameters[name].n(45)))
-    assert found.error.rounded(45) == Decimal(str(wanted.size.n(45)))
+    assert found.error.rounded(45) == Decimal(str(wanted.error.n(45)))
 
 
 @pytest.mark.parametrize("scale", [10**4, 10**6, 10**8])
@@ -280,7 +268,7 @@ def test_a_steep_member_needs_hardly_more_pieces(scale, of):
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_where_the_best_member_has_no_alternation_the_reason_is_told(of):
-    with pytest.raises(NotAnAlternationError, match=r"last coefficient .* is 0 as far as"):
+    with pytest.raises(NotAnOptimumError, match=r"last coefficient .* is 0 as far as"):
         certified_minimax(odd_logistic(5), of)
 
 
@@ -310,7 +298,7 @@ def test_what_cannot_be_fitted_is_not_certified(arguments, error):
 @pytest.mark.parametrize("weight", [1 + BELL, BELL**4, 1 / (1 + X**2 / 9)])
 @pytest.mark.parametrize("of", TARGETS)
 def test_other_weights_have_certificates(of, weight):
-    best = peak_optimum(TANH_CUBIC, Criterion("sup", of, weight), SLOPE_KEPT)
+    best = minimax(TANH_CUBIC, of, SLOPE_KEPT, weight=weight)
     found = certify(best, 20)
     assert covers(found)
     size = sampled_sup_error(TANH_CUBIC, best.parameters, of, 16, weight).error
@@ -322,7 +310,7 @@ def test_a_claim_may_state_few_digits_or_many(digits):
     kind = FORMS["tanh-free"]
     for of in ("Phi", "GELU"):
         found = certify(minimax(kind.family, of, digits=digits), 30)
-        assert found.error.rounded(30) == Decimal(str(stored("tanh-free", of, "sup").size.n(30)))
+        assert found.error.rounded(30) == Decimal(str(stored("tanh-free", of, "sup").error.n(30)))
 
 
 # --- what does not hold is refused ----------------------------------------------------------
@@ -405,7 +393,7 @@ def test_points_of_the_wrong_shape_are_refused(shape):
     best = claim("tanh-free")
     points, signs = doctored(best.points, best.signs)
     refused(step, replace(best, points=tuple(points), signs=tuple(signs)), reason)
-    as_fit = replace(fit("tanh-free"), extrema=tuple(zip(points, signs, strict=False)))
+    as_fit = replace(fit("tanh-free"), points=tuple(points), signs=tuple(signs))
     if len(points) == len(signs):
         refused(step, as_fit, reason)
 
@@ -450,8 +438,8 @@ def test_more_digits_than_are_right_are_refused():
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_best_for_one_function_is_not_the_best_for_another(form):
-    refused("solution", replace(fit(form), of="GELU"))
-    refused("solution", replace(fit(form, "GELU"), of="Phi"))
+    refused("solution", replace(fit(form), criterion=Criterion("sup", "GELU")))
+    refused("solution", replace(fit(form, "GELU"), criterion=Criterion("sup", "Phi")))
     plain, weighted = claim(form), claim(form, measure="Gaussian sup")
     refused("solution", replace(plain, criterion=weighted.criterion))
     refused("solution", replace(weighted, criterion=plain.criterion))
@@ -468,7 +456,7 @@ def test_the_best_of_one_family_is_not_the_best_of_another():
 
 def test_an_alternation_that_a_third_extremum_exceeds_is_refused():
     # with p3 = 0.07 the error has three extrema; this p1 levels the last two
-    start = Level((mpf("1.5995"),), mpf("1e-4"), ((mpf("1.55"), 1), (mpf("2.8"), -1)))
+    start = Level((mpf("1.5995"),), mpf("1e-4"), (mpf("1.55"), mpf("2.8")), (1, -1))
     refused("bound", leveled(TANH_CUBIC, "Phi", start, {"p3": "0.07"}), "is exceeded at x = 0.")
 
 
@@ -492,24 +480,24 @@ def test_an_alternation_that_is_exceeded_by_a_dip_far_out_is_refused(of, last):
     error = numpy_function(tail_form(family, of), X, *family.symbols)(grid, *values, float(last))
     start = start_level(family.symbols[:3], values, grid, error)
     best = leveled(family, of, start, {"p7": last})
-    assert best.parameters["p7"] > 0 > best.parameters["p5"] and len(best.extrema) == 4
+    assert best.parameters["p7"] > 0 > best.parameters["p5"] and len(best.points) == 4
     refused("bound", best, r"is exceeded at x = \d\d\.")
 
 
 def test_an_alternation_of_the_slope_that_does_not_balance_is_refused():
     # both peaks fall when p3 grows, so that a larger p3 is better; nothing else is wrong
-    points = ((mpf("1.09"), 1), (mpf("2.26"), -1))
-    start = Level((mpf("0.0682"),), mpf("0.0016"), points)
+    points, signs = (mpf("1.09"), mpf("2.26")), (1, -1)
+    start = Level((mpf("0.0682"),), mpf("0.0016"), points, signs)
     best = leveled(TANH_CUBIC, "GELU_derivative", start, SLOPE_KEPT)
     sampled = sampled_sup_error(TANH_CUBIC, best.parameters, best.of, 20)
-    assert abs(sampled.error - best.error) < Float("1e-18") and len(sampled.where) == 2
+    assert abs(sampled.error - best.error) < Float("1e-18") and len(sampled.points) == 2
     refused("optimality", best, "are not shown to balance")
     better = certify(claim("tanh-pinned", "GELU_derivative"), 20)
     assert Decimal(str(best.error)) > better.error.upper
 
 
 def test_an_alternation_of_the_slope_that_is_exceeded_is_refused():
-    start = Level((mpf("0.071"),), mpf("0.0005"), ((mpf("1"), 1), (mpf("3.3"), 1)))
+    start = Level((mpf("0.071"),), mpf("0.0005"), (mpf("1"), mpf("3.3")), (1, 1))
     best = leveled(TANH_CUBIC, "GELU_derivative", start, SLOPE_KEPT)
     refused("bound", best, "is exceeded at x = 2.1")
 
@@ -533,7 +521,7 @@ def stationary(family, fixed, start, signs):
             digits=30,
             fixed=by_name(made.fixed.keys(), made.fixed.values()),
             parameters=by_name(family.symbols, [Float(v, 50) for v in complete]),
-            size=Float(size, 50),
+            error=Float(size, 50),
             points=(Float(place, 50),),
             signs=signs,
         )
@@ -557,22 +545,22 @@ def test_a_stationary_peak_that_is_lowest_at_its_parameter_is_proved():
 
 
 def test_an_optimum_whose_error_is_too_large_for_a_band_is_not_proved():
-    best = peak_optimum(Family((3,)), Criterion("sup", "GELU_derivative"))
-    refused("optimality", best, "no finite band")
+    best = minimax(Family((3,)), "GELU_derivative")
+    refused("optimality", best, "no finite box")
 
 
 @pytest.mark.parametrize("of", TARGETS)
 def test_a_weight_that_grows_is_refused(of):
-    best = peak_optimum(LOGISTIC, Criterion("sup", of, 1 + X**2 / 100))
+    best = minimax(LOGISTIC, of, weight=1 + X**2 / 100)
     refused("tail", best, "is not known to fall")
 
 
 @pytest.mark.parametrize(
     ("best", "digits", "error", "reason"),
     [
-        (None, 20, TypeError, "must be a Fit or an Optimum, got None"),
-        ("1.702", 20, TypeError, "must be a Fit or an Optimum"),
-        ({"p1": 1.7}, 20, TypeError, "must be a Fit or an Optimum"),
+        (None, 20, TypeError, "must be an Optimum of a family, got None"),
+        ("1.702", 20, TypeError, "must be an Optimum of a family"),
+        ({"p1": 1.7}, 20, TypeError, "must be an Optimum of a family"),
         (claim("sigmoid"), 0, ValueError, "digits must be at least 1"),
         (claim("sigmoid"), -3, ValueError, "digits must be at least 1"),
         (claim("sigmoid"), 20.0, TypeError, "digits must be an integer"),
@@ -613,8 +601,8 @@ def test_the_certified_error_holds_the_sampled_one(name, of):
     found = certified_sup_error(family, parameters, of, 30)
     sampled = sampled_sup_error(family, parameters, of, 45)
     assert covers(found) and str(sampled.error) in found.error
-    assert len(found.where) == len(sampled.where) == len(found.signs)
-    for x, place, sign in zip(sampled.where, found.where, found.signs, strict=True):
+    assert len(found.points) == len(sampled.points) == len(found.signs)
+    for x, place, sign in zip(sampled.points, found.points, found.signs, strict=True):
         assert str(x) in place
         value = next(e.error for e in sampled.extrema if e.x == x)
         assert sp.sign(value) == sign
@@ -622,7 +610,7 @@ def test_the_certified_error_holds_the_sampled_one(name, of):
     values = [exact.evalf(20) for exact in found.parameters.values()]
     largest = np.abs(errors(family, of, values, x)).max()
     assert largest <= float(found.error.upper) * (1 + 1e-9)
-    assert found.error.rounded(25) and all(place.rounded(25) for place in found.where)
+    assert found.error.rounded(25) and all(place.rounded(25) for place in found.points)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -642,7 +630,7 @@ def test_the_certified_error_holds_that_of_random_members(seed):
 def test_the_famous_constants_have_the_error_that_is_stored(form, of, measure):
     kind, made = FORMS[form], criterion(of, measure)
     found = certified_sup_error(kind.family, kind.famous, of, 40, made.weight)
-    assert str(stored(form, of, measure).famous_size) in found.error
+    assert str(stored(form, of, measure).famous_error) in found.error
 
 
 @pytest.mark.parametrize("digits", [5, 16, 40, 80])
@@ -651,8 +639,8 @@ def test_the_error_of_decimals_of_the_best_parameters_is_certified(digits):
     best = claim("tanh-free")
     found = certified_sup_error(TANH_CUBIC, best.parameters, "Phi", digits)
     assert covers(found) and found.error.rounded(digits)
-    assert abs(found.error.lower - Decimal(str(best.size))) < Decimal(10) ** -min(digits, 45)
-    assert 1 <= len(found.where) <= 3
+    assert abs(found.error.lower - Decimal(str(best.error))) < Decimal(10) ** -min(digits, 45)
+    assert 1 <= len(found.points) <= 3
 
 
 @pytest.mark.parametrize("digits", [1, 16, 120])
@@ -666,7 +654,7 @@ def test_the_digits_of_an_error_are_those_that_are_asked_for(digits):
 def test_the_stated_error_of_1_702_and_its_place_hold_to_their_digits():
     found = certified_sup_error(LOGISTIC, GELU_PAPER, "Phi")
     assert found.error.rounded(2) == Decimal("0.0095")
-    assert [x.rounded(2) for x in found.where] == [Decimal("0.57")] and found.signs == (-1,)
+    assert [x.rounded(2) for x in found.points] == [Decimal("0.57")] and found.signs == (-1,)
 
 
 def test_the_stated_bound_of_the_pair_of_bowling_is_false():
@@ -722,7 +710,7 @@ def test_a_dip_far_out_counts():
     near = float(np.abs(errors(odd_logistic(7), "Phi", parameters.values(), x)).max())
     with fails("bound", r"is exceeded at x = \d\d\."):
         prove_error_below(odd_logistic(7), parameters, 1.01 * near)
-    assert certified_sup_error(odd_logistic(7), parameters).where[0].lower > 10
+    assert certified_sup_error(odd_logistic(7), parameters).points[0].lower > 10
 
 
 @pytest.mark.parametrize("bound", [0, -1, "-0.1", "0"])
@@ -839,7 +827,7 @@ def test_settings_are_left_as_they_were_after_a_failure():
         leveled(
             TANH_CUBIC,
             "Phi",
-            Level((mpf("1.5995"),), mpf("1e-4"), ((mpf("1.55"), 1), (mpf("2.8"), -1))),
+            Level((mpf("1.5995"),), mpf("1e-4"), (mpf("1.55"), mpf("2.8")), (1, -1)),
             {"p3": "0.07"},
         ),
     ):
@@ -857,7 +845,7 @@ def test_what_is_no_number_is_never_accepted(value):
     for doctored in (
         replace(best, error=value),
         replace(best, parameters=MappingProxyType({**best.parameters, "p1": value})),
-        replace(best, extrema=((value, -1), *best.extrema[1:])),
+        replace(best, points=(value, *best.points[1:])),
         replace(pinned, parameters=MappingProxyType({**pinned.parameters, "p1": value})),
     ):
         with pytest.raises((CertificationError, TypeError)):

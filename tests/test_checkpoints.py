@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from gelu_lib.activations import FORMS
 from gelu_lib.chapters.which_one import family_table, name_table
 from gelu_lib.provenance.checkpoints import (
-    FORMS,
     CheckpointError,
     families,
     names,

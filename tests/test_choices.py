@@ -5,8 +5,7 @@ import pytest
 import sympy as sp
 from scipy.optimize import minimize, minimize_scalar
 
-from gelu_lib.fits.balance import peak_optimum
-from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.criteria import problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, compute, criterion, entry_id, size, stored, table
 from gelu_lib.fits.starts import grid_size
@@ -22,7 +21,7 @@ TWO_COEFFICIENTS = [cell for cell in CELLS if cell[0] == "tanh-free"]
 @pytest.mark.parametrize("cell", CELLS, ids=" ".join)
 def test_a_stored_cell_is_what_is_computed(cell):
     kept, again = stored(*cell), compute(*cell, digits=10)
-    for name in ("constant", "size", "famous_size", "worst", "worst_error"):
+    for name in ("constant", "error", "famous_error", "worst", "worst_error"):
         assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 10, name
     for name in ("points", "multipliers"):
         for one, other in zip(getattr(again, name), getattr(kept, name), strict=True):
@@ -33,7 +32,7 @@ def test_a_stored_cell_is_what_is_computed(cell):
 @pytest.mark.parametrize("measure", ["Gaussian sup", "Gaussian L2", "L1"])
 def test_one_cell_of_each_norm_to_forty_digits(measure):
     kept, again = stored("sigmoid", "GELU", measure), compute("sigmoid", "GELU", measure, digits=40)
-    for name in ("constant", "size", "famous_size"):
+    for name in ("constant", "error", "famous_error"):
         assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 40, name
 
 
@@ -51,7 +50,7 @@ def test_a_scan_of_one_coefficient_finds_one_optimum_and_it_is_the_stored_one(ce
     around = scan[bottoms[0] - 1], scan[bottoms[0] + 1]
     found = minimize_scalar(lambda value: grid_size(made, [value]), bounds=around,
                             method="bounded", options={"xatol": 1e-9})  # fmt: skip
-    assert found.fun == pytest.approx(float(kept.size), rel=2e-5)
+    assert found.fun == pytest.approx(float(kept.error), rel=2e-5)
     # at a smooth bottom a relative error of the size moves the place by about its square root
     assert found.x == pytest.approx(float(kept.parameters[name]), rel=2e-3)
 
@@ -64,7 +63,7 @@ def test_a_search_from_afar_for_two_coefficients_finds_no_better_ones(cell, star
     made = problem(FORMS[cell[0]].family, criterion(*cell[1:]))
     found = minimize(lambda free: grid_size(made, free), start, method="Nelder-Mead",
                      options={"xatol": 1e-8, "fatol": 1e-12})  # fmt: skip
-    assert found.fun == pytest.approx(float(stored(*cell).size), rel=1e-4)
+    assert found.fun == pytest.approx(float(stored(*cell).error), rel=1e-4)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -73,7 +72,7 @@ def test_the_sup_norm_cells_are_the_alternation_fits_to_fifty_digits(form, of):
     kept, kind = stored(form, of, "sup"), FORMS[form]
     fit = minimax(kind.family, of, kind.fixed, digits=50)
     assert kept.alternates
-    assert agreeing_digits(str(fit.error.n(55)), str(kept.size)) >= 50
+    assert agreeing_digits(str(fit.error.n(55)), str(kept.error)) >= 50
     for name, value in fit.parameters.items():
         assert agreeing_digits(str(value.n(55)), str(kept.parameters[name])) >= 50
 
@@ -97,7 +96,7 @@ def test_which_cells_round_to_the_famous_constants():
 def test_a_larger_family_is_no_worse(of):
     for measure in MEASURES:
         free, pinned = stored("tanh-free", of, measure), stored("tanh-pinned", of, measure)
-        assert free.size < pinned.size < stored("sigmoid", of, measure).size
+        assert free.error < pinned.error < stored("sigmoid", of, measure).error
 
 
 def test_the_register_has_the_digits_of_the_cells():
@@ -110,7 +109,7 @@ def test_the_register_has_the_digits_of_the_cells():
 def test_the_slope_of_the_sigmoid_form_has_the_least_error_in_closed_form():
     cell = stored("sigmoid", "GELU_derivative", "sup")
     for id, number in (
-        ("sigmoid-slope-floor-value", cell.size),
+        ("sigmoid-slope-floor-value", cell.error),
         ("sigmoid-slope-scale", cell.constant),
     ):
         assert agreeing_digits(str(number), result(id).value) >= 49
@@ -144,7 +143,7 @@ def test_a_cell_outside_the_table_is_refused(arguments):
 def test_the_size_at_other_parameters():
     best = stored("sigmoid", "Phi", "L2")
     assert agreeing_digits(
-        str(size("sigmoid", "Phi", "L2", best.parameters, 20)), str(best.size)
+        str(size("sigmoid", "Phi", "L2", best.parameters, 20)), str(best.error)
     ) >= 19  # fmt: skip
 
 
@@ -159,7 +158,7 @@ def test_criteria_says_which_sup_norm_problems_alternate():
 
 def test_criteria_try_it_a_weight_that_reaches_farther_lowers_the_coefficient_less_than_none():
     def cubic(weight):
-        best = peak_optimum(TANH_CUBIC, Criterion("sup", "GELU", weight), SLOPE_KEPT)
+        best = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=weight)
         return best.parameters["p3"] / best.parameters["p1"]
 
     assert cubic(1) < cubic(sp.exp(-(X**2) / 8)) < cubic(sp.exp(-(X**2) / 2))

@@ -7,14 +7,12 @@ from datetime import date
 from types import SimpleNamespace
 
 import citation
-import citing
 import jsonschema
 import pytest
 from docutils import nodes
 from pybtex.database import parse_string
 from pybtex.scanner import PybtexSyntaxError
-from result_files import record, results_bib
-from results_schema import SCHEMA, fields
+from result_files import SCHEMA, fields, record, results_bib
 
 import gelu_lib
 from gelu_lib.register import results
@@ -124,7 +122,7 @@ def app():
     ],
 )
 def test_everything_can_be_cited(app, what, key, title, address):
-    ((found, entry),) = parse_string(citing.cited(app, *what), "bibtex").entries.items()
+    ((found, entry),) = parse_string(citation.cited(app, *what), "bibtex").entries.items()
     assert found == "gelubook" + key
     assert entry.fields["title"] == title
     assert entry.fields["url"] == BASE + address
@@ -136,9 +134,9 @@ def test_everything_can_be_cited(app, what, key, title, address):
 )
 def test_what_does_not_exist_is_warned_of(app, what, monkeypatch):
     warnings = []
-    monkeypatch.setattr(citing.logger, "warning", lambda *said, **_: warnings.append(said))
-    document = nodes.container("", citing.citation_place(what=what))
-    citing.fill_citations(app, document, "book/cite")
+    monkeypatch.setattr(citation.logger, "warning", lambda *said, **_: warnings.append(said))
+    document = nodes.container("", citation.citation_place(what=what))
+    citation.fill_citations(app, document, "book/cite")
     assert len(warnings) == 1
 
 

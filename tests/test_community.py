@@ -1,15 +1,18 @@
 """The pages and files for those who report, add and release: their form, and that they are true."""
 
 import re
+import textwrap
 from datetime import date
 from pathlib import Path
 
 import citation
+import nbformat
 import pytest
 import yaml
+from publish_result import address, append, shows_derivation
 
 import gelu_lib
-from gelu_lib.register import STATUSES, results
+from gelu_lib.register import STATUSES, result, results
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / ".github" / "ISSUE_TEMPLATE"
@@ -215,3 +218,41 @@ def test_a_place_that_is_not_there_is_found():
 def test_the_guide_says_what_each_status_needs():
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert [status for status in STATUSES if f"*{status}*" not in guide] == []
+
+
+BLOCK = re.compile(r"^ *(`{3,})(toml|python|text)\n(.*?)^ *\1\n", re.DOTALL | re.MULTILINE)
+EXAMPLE = {
+    "toml": "gelu_lib/data/results.toml",
+    "python": "gelu_lib/chapters/logistic_constant.py",
+    "text": "book/logistic-constant.ipynb",
+}
+
+
+def example_faults(guide: str) -> list[str]:
+    """The files whose lines the guide quotes otherwise than they stand."""
+    blocks = {kind: textwrap.dedent(lines).strip() for _, kind, lines in BLOCK.findall(guide)}
+    texts = {kind: (ROOT / path).read_text(encoding="utf-8") for kind, path in EXAMPLE.items()}
+    cells = nbformat.reads(texts["text"], as_version=4).cells
+    texts["text"] = "\n".join(cell.source for cell in cells)
+    return [EXAMPLE[kind] for kind in EXAMPLE if blocks[kind] not in texts[kind]]
+
+
+def test_the_example_of_the_guide_is_how_the_result_stands():
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert example_faults(guide) == []
+    wrong = guide.replace('"GELU", {}, parameter', '"Phi", {}, parameter')
+    assert example_faults(wrong) == ["gelu_lib/chapters/logistic_constant.py"]
+
+
+def test_what_follows_from_a_result_is_listed_once(tmp_path, capsys):
+    listed = tmp_path / "ledger.txt"
+    listed.write_text("one gelu\n", encoding="utf-8")
+    append(listed, ["one gelu", "two taylor"])
+    append(listed, ["two taylor"])
+    assert listed.read_text(encoding="utf-8") == "one gelu\ntwo taylor\n"
+    assert capsys.readouterr().out == "ledger.txt: two taylor\n"
+
+
+def test_the_address_of_a_derivation_is_listed_where_a_cell_shows_it():
+    assert shows_derivation(result("gelu-erf")) and not shows_derivation(result("phi-at-1"))
+    assert address(result("gelu-erf")) == "book/gelu.html#equation-gelu-erf"

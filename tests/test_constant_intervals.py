@@ -18,11 +18,11 @@ import sympy as sp
 from flint import arb, ctx
 from scipy.special import expit
 
+from gelu_lib import activations
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters import sixteen_bits as chapter
 from gelu_lib.floats.agreement import (
-    FUNCTIONS,
     agreeing,
     agreeing_between,
     bit_pattern,
@@ -36,7 +36,7 @@ from gelu_lib.floats.agreement import (
     steps_apart,
     stored,
 )
-from gelu_lib.floats.best_for_type import (
+from gelu_lib.floats.best_rounded import (
     MostAgreeing,
     _prove_end,
     binding_inputs,
@@ -398,7 +398,7 @@ def test_a_left_end_between_two_floats_counts_from_the_next_one_on():
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
     inputs = all_finite("bfloat16")
     monkeypatch.setattr(
-        "gelu_lib.floats.best_for_type.binding_inputs",
+        "gelu_lib.floats.best_rounded.binding_inputs",
         lambda form, inputs: inputs[inputs.astype(float) > -1],
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):
@@ -610,7 +610,7 @@ def test_every_pattern_is_counted_and_the_others_agree(dtype):
     assert sum(counted.values()) == 2**16
     assert counted["finite"] == all_finite(dtype).size
     special = np.array([-0.0, np.inf, -np.inf, np.nan]).astype(all_finite(dtype).dtype)
-    for function in FUNCTIONS.values():
+    for function in activations.FORMS.values():
         values = function(special).astype(float)
         assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
         assert np.signbit(values[[0, 2]]).all()
@@ -618,7 +618,7 @@ def test_every_pattern_is_counted_and_the_others_agree(dtype):
 
 @in_each_type
 def test_agreement_is_counted_in_parts_and_in_pairs(dtype):
-    names = list(FUNCTIONS)
+    names = list(activations.FORMS)
     for pair in combinations(names, 2):
         same = agreeing(dtype, *pair)
         parts = agreeing_between(dtype, [-np.inf, -2, 0.5, np.inf], *pair)
@@ -641,22 +641,22 @@ def test_the_closed_form_counts_as_many_agreements(form, dtype):
     upper = FORMS[form].constants(demand.x, demand.high)
     assert np.min(np.abs(np.concatenate([lower, upper]) - famous)) > 1e-11  # float64 decides
     count = int(np.sum((lower < famous) & (famous < upper))) + 1  # and zero
-    assert count == agreeing(dtype, "exact", f"{form} form").sum()
+    assert count == agreeing(dtype, "exact", form).sum()
 
 
 @in_each_type
 def test_a_run_and_the_farthest_input_are_found_by_counting(dtype):
-    floats, same = all_finite(dtype).astype(float), agreeing(dtype, *FUNCTIONS)
+    floats, same = all_finite(dtype).astype(float), agreeing(dtype, *activations.FORMS)
     best = run = 0
     for here in same:
         run = run + 1 if here else 0
         best = max(best, run)
-    first, last, count = longest_run(dtype, *FUNCTIONS)
+    first, last, count = longest_run(dtype, *activations.FORMS)
     assert count == best
     inside = (floats >= first) & (floats <= last)
     assert inside.sum() == count and same[inside].all()
-    steps, place = farthest(dtype, "exact", "tanh form")
-    apart = np.abs(ordinals(dtype)["exact"] - ordinals(dtype)["tanh form"])
+    steps, place = farthest(dtype, "exact", "tanh")
+    apart = np.abs(ordinals(dtype)["exact"] - ordinals(dtype)["tanh"])
     assert apart.max() == steps == apart[floats == place][0]
 
 
@@ -731,8 +731,8 @@ def test_a_change_is_that_of_the_results(dtype):
 def test_the_strips_show_the_share_of_floats_that_differ():
     drawn = chapter.same_number(left=-14, right=5, width=0.25)
     for dtype in TYPES:
-        for form in ("tanh form", "sigmoid form"):
-            starts, shares = drawn[dtype].curves[form]
+        for form in ("tanh", "sigmoid"):
+            starts, shares = drawn[dtype].curves[f"{form} form"]
             i = int(np.argmax(starts == -1.0))
             ((floats, same),) = agreeing_between(dtype, [-1.0, -0.75], "exact", form)
             assert shares[i] == (floats - same) / floats

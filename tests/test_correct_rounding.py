@@ -15,7 +15,7 @@ from gelu_lib.floats.ulp import (
     correctly_rounded,
     exact,
     is_correctly_rounded,
-    nearest_float,
+    round_ball,
 )
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
@@ -39,7 +39,7 @@ def test_a_float64_is_rounded_as_by_a_cast(dtype: str) -> None:
     bits = rng.integers(0, 2**64, size=2000, dtype=np.uint64).view(np.float64)
     numbers = np.concatenate([bits[np.isfinite(bits)], np.exp(rng.uniform(-110, 95, 2000))])
     expected = round_to(numbers, dtype).astype(np.float64).tolist()
-    assert [nearest_float(arb(x), dtype) for x in numbers.tolist()] == expected
+    assert [round_ball(arb(x), dtype) for x in numbers.tolist()] == expected
 
 
 @every_type
@@ -53,9 +53,9 @@ def test_a_tie_goes_to_the_even_float_and_a_trace_beyond_it_does_not(dtype: str)
             tie, trace = (arb(below) + arb(above)) / 2, arb(2) ** -1300
             for sign in (1, -1):
                 even = below if place % 2 == 0 else above
-                assert nearest_float(sign * tie, dtype) == sign * even
-                assert nearest_float(sign * (tie - trace), dtype) == sign * below
-                assert nearest_float(sign * (tie + trace), dtype) == sign * above
+                assert round_ball(sign * tie, dtype) == sign * even
+                assert round_ball(sign * (tie - trace), dtype) == sign * below
+                assert round_ball(sign * (tie + trace), dtype) == sign * above
 
 
 @every_type
@@ -65,18 +65,18 @@ def test_what_passes_the_greatest_float_by_half_a_unit_is_infinite(dtype: str) -
         half = arb(2) ** (math.frexp(kind.greatest)[1] - kind.digits - 2)
         edge, trace = arb(kind.greatest) + half, arb(2) ** -100
         for sign in (1, -1):
-            assert nearest_float(sign * (edge - trace), dtype) == sign * kind.greatest
-            assert nearest_float(sign * edge, dtype) == sign * math.inf
-            assert nearest_float(sign * arb(10) ** 9999, dtype) == sign * math.inf
+            assert round_ball(sign * (edge - trace), dtype) == sign * kind.greatest
+            assert round_ball(sign * edge, dtype) == sign * math.inf
+            assert round_ball(sign * arb(10) ** 9999, dtype) == sign * math.inf
 
 
 @every_type
 def test_a_number_far_below_the_floats_is_a_zero_with_its_sign(dtype: str) -> None:
     for number in (arb(-(10**6)).exp(), arb(2) ** -1300, arb(2) ** -(10**9)):
-        assert sign_of(nearest_float(number, dtype)) == 1
-        assert sign_of(nearest_float(-number, dtype)) == -1
-        assert nearest_float(number, dtype) == 0
-    assert nearest_float(arb(0), dtype) == 0
+        assert sign_of(round_ball(number, dtype)) == 1
+        assert sign_of(round_ball(-number, dtype)) == -1
+        assert round_ball(number, dtype) == 0
+    assert round_ball(arb(0), dtype) == 0
 
 
 # Rounding an activation.

@@ -13,11 +13,12 @@ import sympy as sp
 from bs4 import BeautifulSoup
 from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
 from site_checks import third_party_requests
-from small_site import scripts, sound
+from small_site import OWN_THEME, scripts, sound
 
 from gelu_lib.certificates.bounds import alternation_bound
 from gelu_lib.chapters.explorer import NAMES, named_members
-from gelu_lib.fits.minimax import alternation_problem, minimax
+from gelu_lib.fits.criteria import alternation_problem
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
@@ -236,7 +237,7 @@ def test_without_coefficients_the_form_is_one_half(core):
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_no_level_of_alternation_exceeds_what_can_be_reached(core, of):
-    least = float(stored("tanh-free", of, "sup").size)
+    least = float(stored("tanh-free", of, "sup").error)
     for member in [*members(12), {"p1": 1.5976, "p3": 0.0706}, {"p1": 1.6, "p3": 0.0695}]:
         peaks = core.measure(of, member)["peaks"]
         one, both = (core.alternatingLevel(peaks, count) for count in (2, 3))
@@ -570,8 +571,9 @@ def two_pages(tmp_path_factory) -> Path:
     """A site of two pages, one with the explorer."""
     box = "Title\n=====\n\n.. explorer::\n\n.. toctree::\n\n   other\n"
     files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
-    settings = {"extensions": ["explorer_page"], "html_static_path": [str(STATIC)]}
-    return sound(tmp_path_factory.mktemp("site"), files, **settings)
+    extensions = ["katex_at_build", "explorer_page"]
+    settings = {"extensions": extensions, "html_static_path": [str(STATIC)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
 
 
 def test_the_page_with_the_explorer_loads_its_scripts_in_order_and_no_other_does(two_pages):

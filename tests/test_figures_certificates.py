@@ -6,11 +6,9 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from flint import arb, arb_mat, ctx
+from flint import arb, ctx
 
-from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.certificate import certify
-from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.optimality import balances
 from gelu_lib.certificates.solutions import Equations
 from gelu_lib.chapters import certificates as chapter
@@ -18,7 +16,7 @@ from gelu_lib.fits.criteria import problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import optimum
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC
-from gelu_lib.functions.families import TANH_CUBIC, exact_parameters
+from gelu_lib.functions.families import TANH_CUBIC
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -51,17 +49,17 @@ def boxes(drawn):
 
 
 def test_there_is_a_box_for_every_piece(certificate):
-    lefts, rights, _, _ = boxes(chapter.proof_of(certificate))
+    lefts, rights, _, _ = boxes(chapter.opening(certificate))
     assert list(zip(lefts, rights, strict=True)) == list(certificate.pieces)
 
 
 def test_no_box_reaches_the_levels(certificate):
-    _, _, lower, upper = boxes(chapter.proof_of(certificate))
+    _, _, lower, upper = boxes(chapter.opening(certificate))
     assert max(np.max(upper), -np.min(lower)) < certificate.error.lower
 
 
 def test_the_curve_runs_inside_the_boxes_and_the_bound_of_the_tail(certificate):
-    drawn = chapter.proof_of(certificate)
+    drawn = chapter.opening(certificate)
     x, error = drawn.curves["error"]
     seen = np.zeros(len(x), dtype=int)
     for left, right, low, high in zip(*boxes(drawn), strict=True):
@@ -77,7 +75,7 @@ def test_the_curve_runs_inside_the_boxes_and_the_bound_of_the_tail(certificate):
 
 
 def test_the_peaks_are_drawn_at_the_ends_of_the_curve(certificate):
-    drawn = chapter.proof_of(certificate)
+    drawn = chapter.opening(certificate)
     x, error = drawn.curves["error"]
     places, heights = drawn.points["peaks"]
     np.testing.assert_allclose(np.interp(places, x, error), heights, rtol=2e-3)
@@ -85,7 +83,7 @@ def test_the_peaks_are_drawn_at_the_ends_of_the_curve(certificate):
 
 
 def test_both_enclosures_are_wider_than_the_range_of_the_error():
-    drawn = chapter.enclosure_widths(TANH_CUBIC, PAGE, 2.0, [0.25, 0.125, 2.0**-6, 2.0**-10])
+    drawn = chapter.enclosure_widths()
     (lengths, plain), (_, taylor), (_, own) = drawn.curves.values()
     assert np.all((plain > taylor) & (taylor > own) & (own > 0))
     assert np.all(taylor[1:] < 1.1 * own[1:])  # by the eighth power; not yet on the longest piece
@@ -94,22 +92,9 @@ def test_both_enclosures_are_wider_than_the_range_of_the_error():
     assert np.all(plain > 100 * own)
 
 
-@pytest.fixture
-def slope_of_the_error():
-    curve = ErrorCurve(TANH_CUBIC, "Phi")
+def test_the_function_lies_in_the_fan_and_its_zero_in_the_image():
     with ctx.workprec(128):
-        numbers = [number(value) for value in exact_parameters(TANH_CUBIC, PAGE).values()]
-
-    def system(box):
-        value, derivative = (curve.enclose(box[0], numbers, order) for order in (1, 2))
-        return [value], arb_mat([[2 * derivative]])
-
-    return system
-
-
-def test_the_function_lies_in_the_fan_and_its_zero_in_the_image(slope_of_the_error):
-    with ctx.workprec(128):
-        drawn = chapter.newton_step(slope_of_the_error, 1.2, 1.3)
+        drawn = chapter.newton_step(chapter.slope_of_the_error, 1.2, 1.3)
     x, y = drawn.curves["function"]
     (_, low), (_, high) = drawn.curves["lowest line"], drawn.curves["highest line"]
     assert np.all((low <= y + 1e-18) & (y - 1e-18 <= high))
@@ -120,9 +105,9 @@ def test_the_function_lies_in_the_fan_and_its_zero_in_the_image(slope_of_the_err
     assert first < zero < last
 
 
-def test_the_image_is_where_the_fan_meets_the_axis(slope_of_the_error):
+def test_the_image_is_where_the_fan_meets_the_axis():
     with ctx.workprec(128):
-        drawn = chapter.newton_step(slope_of_the_error, 1.2, 1.3)
+        drawn = chapter.newton_step(chapter.slope_of_the_error, 1.2, 1.3)
     met = [np.interp(0, -y, x) for x, y in list(drawn.curves.values())[1:]]
     np.testing.assert_allclose(drawn.points["its image"][0], sorted(met), atol=1e-5)
 

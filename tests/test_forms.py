@@ -14,7 +14,6 @@ from gelu_lib.chapters.forms import recorded_search
 from gelu_lib.chapters.numbers import compute, forms
 from gelu_lib.fits.bands import band_minimax
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.tanh_minimax import minimax_tanh
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import slope_and_growth
@@ -58,7 +57,7 @@ def errors_of_rivals(of):
     for count in range(1, MOST_PARAMETERS + 1):
         forms_tried = list(rivals_with(count, of))
         assert {len(form.symbols) for form in forms_tried} == {count}
-        best[count] = min(float(minimax_tanh(form, of).error) for form in forms_tried)
+        best[count] = min(float(minimax(form, of).error) for form in forms_tried)
     return best
 
 
@@ -66,7 +65,7 @@ def errors_of_rivals(of):
 def test_a_stored_member_is_the_fit(id):
     form, parameters = forms.stored_member(id)
     of = "GELU" if id.endswith("gelu") else "Phi"
-    fit = minimax(form, of) if id in forms.FAMILIES else minimax_tanh(form, of)
+    fit = minimax(form, of)
     assert list(parameters) == list(fit.parameters)
     for name, value in parameters.items():
         assert float(value) == pytest.approx(float(fit.parameters[name]), rel=1e-14)
@@ -88,9 +87,9 @@ def test_a_rival_wins_at_one_parameter_and_at_none_of_two_to_five(of):
 
 
 def test_powers_with_the_limit_free_overshoot_1_and_stay_there():
-    fit = minimax_tanh(tanh_powers((1, 3, 5)))
+    fit = minimax(tanh_powers((1, 3, 5)))
     assert sum(map(float, fit.parameters.values())) > 1
-    assert fit.extrema[-1][1] == -1
+    assert fit.signs[-1] == -1
 
 
 def test_the_fifth_power_gains_almost_nothing_with_the_limit_1():
@@ -104,13 +103,13 @@ def test_the_free_scale_makes_powers_much_better():
 
 def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again():
     for count in (2, 3):
-        fit = minimax_tanh(merged_tanh_sum(count, limit_one=True))
+        fit = minimax(merged_tanh_sum(count, limit_one=True))
         values = map(float, fit.parameters.values())
-        g = numpy_function(fit.form.expression, X, *fit.form.symbols)(
+        g = numpy_function(fit.family.expression, X, *fit.family.symbols)(
             np.linspace(0, 15, 301), *values
         )
         assert g.max() > 1
-        assert not slope_and_growth(fit.form, fit.parameters)[1]
+        assert not slope_and_growth(fit.family, fit.parameters)[1]
 
 
 @pytest.mark.parametrize("id", forms.MERGED_FORMS)
@@ -141,17 +140,17 @@ def test_the_dip_is_where_phi_is_1_in_double_precision():
 
 def test_try_it_another_sparse_family_dips_again_and_is_close_to_degree_7():
     fit = minimax(Family((1, 3, 5, 9)))
-    assert fit.extrema[-1][0] > 10
+    assert fit.points[-1] > 10
     seven, sparse = number("degree-7-error"), number("sparse-error")
     assert abs(float(fit.error) - seven) < abs(float(fit.error) - sparse)
 
 
 def test_exercise_the_signs_with_the_slope_kept():
-    assert [sign for _, sign in minimax(TANH_CUBIC, fixed=PINNED).extrema] == [1, -1]
+    assert minimax(TANH_CUBIC, fixed=PINNED).signs == (1, -1)
 
 
 def test_exercise_the_best_pair_of_powers_increases():
-    cubed = float(minimax_tanh(tanh_powers((1, 3), limit_one=True)).parameters["a2"])
+    cubed = float(minimax(tanh_powers((1, 3), limit_one=True)).parameters["a2"])
     assert -0.5 <= cubed <= 1
     form = tanh_powers((1, 3), limit_one=True)
     for a, grows in ((-0.5, True), (1.0, True), (-0.51, False), (1.01, False)):
@@ -185,7 +184,7 @@ def test_the_errors_are_drawn_at_their_numbers_of_parameters():
 
 
 def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
-    for count, drawn in chapter.searched_sums({2: 2e-3, 3: 7e-4}).items():
+    for count, drawn in chapter.searched_sums().items():
         scales, errors = drawn.points["found"]
         sums = scales.reshape(-1, count)
         assert len(errors) == len(scales)
@@ -193,14 +192,13 @@ def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
 
 
 def test_log_odds_are_those_of_the_forms():
-    cubic = minimax(TANH_CUBIC).parameters
-    fit = minimax_tanh(tanh_powers((1, 3, 5), limit_one=True))
-    drawn = chapter.log_odds({"cubic": {1: cubic["p1"], 3: cubic["p3"]}}, {"powers": fit})
+    fit = minimax(tanh_powers((1, 3, 5), limit_one=True))
+    drawn = chapter.log_odds(minimax(TANH_CUBIC), fit)
     x, phi = drawn.curves["Φ"]
     np.testing.assert_allclose(1 / (1 + np.exp(-phi)), ndtr(x), rtol=1e-12)
     near = x < 3
     assert np.max(np.abs(drawn.curves["cubic"][1] - phi)[near]) < 0.2
-    far, powers = drawn.curves["powers"]
+    far, powers = drawn.curves["powers of tanh, limit 1"]
     slope = np.diff(powers[far > 5]) / np.diff(far[far > 5])
     np.testing.assert_allclose(slope, 2, atol=1e-2)
 
@@ -254,8 +252,8 @@ def approximation(id, values):
 
 def solved_again(id, fit):
     """Parameters, error and places by findroot, from the double-precision part of a fit."""
-    count, signs = len(fit.parameters), [sign for _, sign in fit.extrema]
-    finite = [float(x) for x, _ in fit.extrema if x != oo]
+    count, signs = len(fit.parameters), fit.signs
+    finite = [float(x) for x in fit.points if x != oo]
     gelu = fit.of == "GELU"
 
     def equations(*unknowns):
@@ -280,7 +278,7 @@ def found_again(id, of):
         kind = "-gelu" if of == "GELU" else ""
     else:
         (form, of, names), kind = forms.TANH_FORMS[id], ""
-        fit = minimax_tanh(form, of)
+        fit = minimax(form, of)
     with mpmath.workdps(80):
         solution = solved_again(id, fit)
         texts = [mpmath.nstr(value, 70) for value in solution]

@@ -13,8 +13,9 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
-from gelu_lib.floats.formulas import GRADIENTS, SCALE, VALUES, constant, sigma
-from gelu_lib.floats.thresholds import THRESHOLDS, first_beyond, threshold
+from gelu_lib.floats.arithmetic import constant
+from gelu_lib.floats.formulas import GRADIENTS, SCALE, VALUES, sigma
+from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, first_beyond, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, first_float, from_ordinal, ordinal
 from gelu_lib.register import agreeing_digits, results
 
@@ -164,9 +165,8 @@ def test_another_threshold_would_not_agree(id, formula, dtype):
 @every_end
 def test_a_threshold_of_half_the_size_would_not_agree(id, formula, side, dtype, monkeypatch):
     """With 2**−p for 2**−(p + 1), or Ω/2 for Ω, the floats found are too far away."""
-    rule, kind = THRESHOLDS[id], FLOAT_TYPES[dtype]
-    other = replace(kind, digits=kind.digits - 1, greatest=kind.greatest / 2)
-    faulty = replace(rule, excess=lambda _, x: rule.excess(other, x))
+    rule = THRESHOLDS[id]
+    faulty = replace(rule, excess=rule.excess.subs({TIE: 2 * TIE, OVERFLOW: OVERFLOW / 2}))
     monkeypatch.setattr(formula_thresholds, "THRESHOLDS", MappingProxyType({"faulty": faulty}))
     threshold.cache_clear()
     zero = ALL[formula].aim == "gelu"

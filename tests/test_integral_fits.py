@@ -77,7 +77,7 @@ def test_no_step_from_the_optimum_lowers_the_norm(criterion):
     best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=10)
     for step in (1e-4, -1e-4):
         moved = {**best.parameters, "p3": best.parameters["p3"] + step}
-        assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.size
+        assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.error
 
 
 def test_no_step_of_two_coefficients_lowers_the_norm():
@@ -88,7 +88,7 @@ def test_no_step_of_two_coefficients_lowers_the_norm():
             name: value + step
             for (name, value), step in zip(best.parameters.items(), steps, strict=True)
         }
-        assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.size
+        assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.error
 
 
 @pytest.mark.parametrize("norm", ["L1", "L2"])
@@ -96,7 +96,7 @@ def test_the_size_of_an_optimum_is_its_norm(norm):
     criterion = Criterion(norm, "GELU", phi(X))
     best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=25)
     again = integral_norm(TANH_CUBIC, best.parameters, criterion, digits=30)
-    assert agreeing_digits(str(best.size), str(again)) >= 25
+    assert agreeing_digits(str(best.error), str(again)) >= 25
 
 
 def test_the_points_of_an_l1_optimum_are_the_changes_of_sign():

@@ -26,9 +26,9 @@ from gelu_lib.certificates.least_integrals import (
     require_positive_definite,
 )
 from gelu_lib.certificates.signs import _keeps_its_sign, prove_signs
-from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.integral import integral_norm, integral_optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X, numpy_function, phi
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, Family, error_expression
@@ -62,8 +62,8 @@ def proof_precision():
 def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
     family, criterion, fixed = CASES[name]
     proved, best = certificate(name), integral_optimum(family, criterion, fixed, digits=40)
-    numbers = {**best.parameters, "size": best.size}
-    ends = {**proved.parameters, "size": proved.size}
+    numbers = {**best.parameters, "size": best.error}
+    ends = {**proved.parameters, "size": proved.error}
     for key, value in numbers.items():
         assert agreeing_digits(str(value.n(40)), ends[key].lower) >= 28
         assert agreeing_digits(ends[key].rounded(20), ends[key].upper) >= 20
@@ -80,14 +80,14 @@ def test_no_corner_of_the_box_has_a_smaller_norm(name):
     for corner in product(*(values for _, values in sides)):
         moved = dict(zip((key for key, _ in sides), corner, strict=True))
         size = integral_norm(family, {**fixed, **moved}, criterion, digits=30)
-        assert size > sp.Float(str(proved.size.upper), 30)
+        assert size > sp.Float(str(proved.error.upper), 30)
 
 
 def test_what_a_box_is_around_is_not_what_was_claimed_but_what_is_proved():
     best = integral_optimum(*CASES["least squares, one free"])
     p1, p3 = best.parameters.values()
     rough = dataclasses.replace(best, parameters={"p1": p1, "p3": p3 * sp.Float("1.001")})
-    assert certify_integral(rough, 20).size == certificate("least squares, one free").size
+    assert certify_integral(rough, 20).error == certificate("least squares, one free").error
 
 
 def test_a_claim_without_its_zero_is_refused():
@@ -119,7 +119,7 @@ def test_a_stationary_point_needs_the_proof_that_it_is_a_minimum(monkeypatch, na
 
 
 def test_a_sup_norm_and_another_object_are_refused():
-    sup = peak_optimum(LOGISTIC, Criterion("sup", "Phi"))
+    sup = minimax(LOGISTIC)
     with pytest.raises(ValueError, match="accepted are 'L1' and 'L2'"):
         certify_integral(sup)
     with pytest.raises(TypeError, match="must be an Optimum"):
@@ -290,7 +290,7 @@ def test_an_error_that_touches_zero_or_nearly_is_refused():
 
     touching = brentq(highest, 0.07, 0.072)
     prove_signs(made, [arb(1.6), arb(touching + 1e-4)], [], -1)
-    with pytest.raises(CertificationError, match="sign of the error is not shown near"):
+    with pytest.raises(CertificationError, match="a sign is not shown near"):
         prove_signs(made, [arb(1.6), arb(touching, 1e-7)], [], -1)
 
 

@@ -31,8 +31,6 @@ KATEX = """/* .mathit { font-style: italic } */
 
 CHECKS = [
     load_checks.heavy_pages,
-    load_checks.idle_files,
-    load_checks.unreached_files,
     load_checks.silent_heads,
 ]
 
@@ -101,34 +99,6 @@ def test_a_page_without_mathematics_may_be_heavy(site: Path) -> None:
     (site / "drawing.svg").write_bytes(noise(load_checks.MOST))
     (site / "index.html").write_text(GOOD.replace(FORMULA, ""), encoding="utf-8")
     assert load_checks.heavy_pages(site) == []
-
-
-@pytest.mark.parametrize(
-    ("html", "fault"),
-    [
-        ('<script src="_static/copybutton.js"></script>', "copybutton.js serves nothing"),
-        (
-            '<link rel="stylesheet" href="sphinx-design.min.css">',
-            "sphinx-design.min.css serves nothing",
-        ),
-        ('<script src="search-data.js?v=1"></script>', "search-data.js serves nothing"),
-        ('<script src="x.js"></script>', "x.js is not known to serve anything"),
-    ],
-)
-def test_a_file_that_serves_nothing_is_found(html: str, fault: str, site: Path) -> None:
-    put(site, html)
-    assert load_checks.idle_files(site) == [f"index.html: {fault}"]
-
-
-@pytest.mark.parametrize("name", ["lost.js", "lost.css", "_static/lost.woff2"])
-def test_a_file_that_no_page_uses_is_found(name: str, site: Path) -> None:
-    (site / name).write_text("", encoding="utf-8")
-    assert load_checks.unreached_files(site) == [f"{name}: no page uses it"]
-
-
-def test_a_template_that_no_page_uses_is_found(site: Path) -> None:
-    (site / "_static/template.html").write_text("{{ body }}", encoding="utf-8")
-    assert load_checks.unreached_files(site) == ["_static/template.html: no page uses it"]
 
 
 @pytest.mark.parametrize(

@@ -29,14 +29,13 @@ from gelu_lib.chapters.magic_numbers import (
     own_match,
     registered_table,
 )
-from gelu_lib.floats.nearest import floor_power, nearest_float, scientific
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance import catalogue
 from gelu_lib.provenance.catalogue import constants, sources
 from gelu_lib.provenance.chance import matching_share, matching_share_of_bits
 from gelu_lib.provenance.formulas import FormulaError, decimal_digits, stepwise
 from gelu_lib.provenance.literals import LiteralError, Reading, read
-from gelu_lib.provenance.lookup import _match, _same_floats, shortened
+from gelu_lib.provenance.lookup import _match, _same_floats, scientific, shortened
 from gelu_lib.provenance.making import explain
 from gelu_lib.register import result, results
 

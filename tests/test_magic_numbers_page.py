@@ -10,13 +10,12 @@ import quickjs
 from bs4 import BeautifulSoup
 from magic_numbers_page import BOX, DATA_SCRIPT, SEARCH_SCRIPT, data
 from site_checks import third_party_requests
-from small_site import scripts, sound
+from small_site import OWN_THEME, scripts, sound
 
 from gelu_lib import lookup
-from gelu_lib.floats.nearest import scientific
 from gelu_lib.provenance.catalogue import constants
 from gelu_lib.provenance.literals import LiteralError, Reading, suggestion
-from gelu_lib.provenance.lookup import UNKNOWN, Answer, told, unknown
+from gelu_lib.provenance.lookup import UNKNOWN, Answer, scientific, told, unknown
 
 SCRIPT = Path(__file__).resolve().parent.parent / "book" / "_static" / SEARCH_SCRIPT
 ASK = """
@@ -225,8 +224,9 @@ def site(tmp_path_factory) -> Path:
     """A site of two pages, one with the box."""
     box = "Numbers\n=======\n\n.. number-search::\n\n.. toctree::\n\n   other\n"
     files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
-    settings = {"extensions": ["magic_numbers_page"], "html_static_path": [str(SCRIPT.parent)]}
-    return sound(tmp_path_factory.mktemp("site"), files, **settings)
+    extensions = ["katex_at_build", "magic_numbers_page"]
+    settings = {"extensions": extensions, "html_static_path": [str(SCRIPT.parent)]}
+    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
 
 
 def test_the_page_with_the_box_loads_the_data_before_the_search(site):

@@ -86,15 +86,15 @@ def test_the_error_is_attained_at_extrema(found):
             assert before * after < 0
             assert abs(error_at(x, *numbers) - error) <= mpmath.mpf("1e-29") * found.error
     sizes = {extremum.x: abs(extremum.error) for extremum in found.extrema}
-    assert found.where
+    assert found.points
     assert max(sizes.values()) == found.error
-    assert all(agree(sizes[x], found.error, 29) for x in found.where)
+    assert all(agree(sizes[x], found.error, 29) for x in found.points)
 
 
 def test_the_published_error_of_1_702_is_right():
     found = sampled_sup_error(LOGISTIC, {"p1": "1.702"})
     assert round(found.error, 4) == 0.0095
-    assert [round(x, 2) for x in found.where] == [0.57]
+    assert [round(x, 2) for x in found.points] == [0.57]
 
 
 def test_more_digits_refine_the_same_value():
@@ -105,13 +105,13 @@ def test_more_digits_refine_the_same_value():
         assert agree(a.x, b.x, 50)
     plain = sampled_sup_error(TANH_CUBIC, PAGE, "GELU")
     assert plain.error == float(more.error)
-    assert plain.where == tuple(float(x) for x in more.where)
+    assert plain.points == tuple(float(x) for x in more.points)
 
 
 @pytest.mark.parametrize(("digits", "kind"), [(None, float), (50, Float)])
 def test_the_numbers_are_python_floats_or_carry_their_digits(digits, kind):
     found = sampled_sup_error(TANH_CUBIC, PAGE, digits=digits)
-    numbers = [found.error, *found.where]
+    numbers = [found.error, *found.points]
     numbers += [number for e in found.extrema for number in (e.x, e.error)]
     assert {type(number) for number in numbers} == {kind}
     assert {type(number) for number in (*found.sampled, found.tail)} == {float}

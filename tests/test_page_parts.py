@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup, Tag
 from katex_at_build import font_file
-from page_parts import LEAST_SCALE, svg_size
+from page_parts import svg_size
 from small_site import BOOK, OWN_THEME, page, sound
 
 DRAWING = '<?xml version="1.0"?>\n<svg xmlns="x" width="360pt" height="180.4pt"><path/></svg>'
@@ -42,6 +42,8 @@ x = 1
 Folded.
 :::
 
+Marks: ($k$), then $k$. A word $l$ and $m$.
+
 $$ k $$
 
 ```{toctree}
@@ -49,7 +51,7 @@ other
 bare
 ```
 """,
-    "other.md": "# Other\n\nTabs.\n\n::::{tab-set}\n:::{tab-item} A\nText.\n:::\n::::\n",
+    "other.md": "# Other\n\nText.\n",
     "bare.md": "# Bare\n\nNothing.\n",
 }
 
@@ -65,7 +67,6 @@ def site(tmp_path_factory) -> Path:
             "katex_at_build",
             "page_head",
             "page_parts",
-            "lean_pages",
         ],
         "html_use_index": False,  # its page is of subject_index
         "html_static_path": [str(BOOK / "_static")],
@@ -81,26 +82,10 @@ def parts(site) -> Tag:
     return page(site).find("article")
 
 
-@pytest.mark.parametrize(
-    ("part", "name"),
-    [
-        (".table-frame", "Table"),
-        (".highlight pre", "Code"),
-        (".figure-frame", "Figure"),
-        (".katex-display", "Equation"),
-    ],
-)
-def test_what_may_scroll_takes_the_keyboard_and_has_a_name(parts, part, name):
-    region = parts.select_one(part)
-    assert "scrolls" in region["class"]
-    assert (region["tabindex"], region["role"], region["aria-label"]) == ("0", "group", name)
-
-
-def test_a_figure_states_its_size_and_stays_legible(parts):
-    image, second = parts.select(".figure-frame > img")
-    assert (image["width"], image["height"], image["alt"]) == ("480", "241", "A drawing")
-    assert image["style"] == f"min-width: {480 * LEAST_SCALE:.0f}px"
-    assert image["fetchpriority"] == "high" and not second.has_attr("fetchpriority")
+def test_a_figure_states_its_size_for_the_style_sheet(parts):
+    frame = parts.select_one(".figure-frame.scrolls")
+    assert frame["style"] == "--width: 480; --height: 241"
+    assert frame.img["alt"] == "A drawing"
 
 
 @pytest.mark.parametrize(
@@ -117,15 +102,11 @@ def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
     assert svg_size(tmp_path / name) == size
 
 
-def test_an_empty_corner_is_the_head_of_nothing(parts):
-    assert [cell.name for cell in parts.find("table").select("thead tr > *")] == ["td", "th", "th"]
-
-
 def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):
-    cells = [cell.name for cell in parts.find("table").select("tbody tr > *")]
-    assert cells == 2 * ["th", "td", "td"]
-    assert parts.select_one("tbody th")["scope"] == "row"
-    assert not parts.find_all("table")[1].select("tbody th")
+    named, plain = parts.select(".table-frame.scrolls > table")
+    assert named.select_one("thead th").get_text(strip=True) == "Row"
+    assert [cell.name for cell in named.select("tbody tr > *")] == 2 * ["th", "td", "td"]
+    assert not plain.select("tbody th")
 
 
 def test_a_cell_of_several_words_is_marked(parts):
@@ -133,11 +114,10 @@ def test_a_cell_of_several_words_is_marked(parts):
 
 
 def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
-    names = {m["aria-label"] for m in parts.select("math[aria-label]")}
-    assert names == {"k", "tanh u", "p_1"}
-    assert not parts.select_one("td math[aria-label]")
+    assert {m["aria-label"] for m in parts.select("[role=math]")} == {"k", "tanh u", "p₁"}
+    assert not parts.select_one("td [role=math]")
     other = parts.select("p > a")[1]
-    assert not other.select_one("[aria-label]")
+    assert not other.select_one("[role=math]")
 
 
 def test_what_folds_is_plain(parts):
@@ -155,22 +135,19 @@ def files(soup: BeautifulSoup) -> set[str]:
     return {Path(address.partition("?")[0]).name for address in named}
 
 
-CODE = {"copybutton.js", "clipboard.min.js"}
-OPTIONS = "documentation_options.js"
+def test_a_page_loads_the_button_that_copies_code_and_its_formulas_style(site):
+    copying = {"copybutton.js", "clipboard.min.js", "documentation_options.js"}
+    assert files(page(site)) == {*copying, "katex.css"}
+    assert files(page(site, "bare.html")) == copying
 
 
-def test_a_page_loads_what_it_uses(site):
-    assert files(page(site)) == {*CODE, OPTIONS, "katex.css"}
-    assert files(page(site, "other.html")) == {"sphinx-design.min.css", "design-tabs.js"}
-    assert files(page(site, "bare.html")) == set()
-    assert files(page(site, "search.html")) == {"search-data.js", "search.js"}
-
-
-def test_a_file_that_no_page_uses_is_taken_out(site):
-    left = {path.name for path in (site / "_static").iterdir()}
-    assert {"design-tabs.js", "copybutton.js"} <= left
-    assert not {"basic.css", "plus.png", "alternation.svg", "copy-button.svg"} & left
-    assert not [name for name in left if name.startswith("mystnb")]
+def test_marks_of_punctuation_stay_with_the_formula_that_they_touch(parts):
+    kept = [line.get_text() for line in parts.select(".with-marks")]
+    assert [(text[0], text[-1]) for text in kept] == [("(", ","), ("k", "."), ("m", ".")]
+    whole = next(p for p in parts.find_all("p") if "Marks" in p.text)
+    for formula in whole.select(".katex"):
+        formula.string = formula.annotation.text
+    assert whole.get_text() == "Marks: (k), then k. A word l and m."
 
 
 def test_a_page_with_formulas_asks_for_their_fonts_before_its_style_sheets(site):

@@ -7,16 +7,11 @@ import pytest
 import sympy as sp
 from sympy import Float
 
-from gelu_lib.fits import balance as peak_fits
-from gelu_lib.fits.balance import (
-    NotAnOptimumError,
-    _check_curvature,
-    _equations,
-    check_peaks,
-    peak_optimum,
-)
-from gelu_lib.fits.criteria import Criterion, problem
-from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits import minimax as minimax_module
+from gelu_lib.fits.alternation import Level, error_curve
+from gelu_lib.fits.balance import _equations, balanced, check_balance
+from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, problem
+from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.solving import newton
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import numerical, sampled_sup_error
@@ -28,26 +23,28 @@ BELL = sp.exp(-(X**2) / 2)
 SLOPE = Criterion("sup", "GELU_derivative")
 
 
+def best_by(family, criterion, fixed=None, digits=16):
+    return minimax(family, criterion.of, fixed, digits, criterion.weight)
+
+
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 @pytest.mark.parametrize(
     ("family", "fixed"), [(LOGISTIC, {}), (TANH_CUBIC, SLOPE_KEPT), (TANH_CUBIC, {})]
 )
-def test_without_a_weight_it_is_the_alternation_fit(family, fixed, of):
-    best = peak_optimum(family, Criterion("sup", of), fixed, digits=30)
-    fit = minimax(family, of, fixed, digits=30)
-    assert best.alternates
-    assert agreeing_digits(str(best.size), str(fit.error)) >= 30
-    for name, value in fit.parameters.items():
-        assert agreeing_digits(str(best.parameters[name]), str(value)) >= 30
-
-
-@pytest.mark.parametrize("of", ["Phi", "GELU"])
-def test_with_a_weight_the_error_alternates_too(of):
-    assert peak_optimum(TANH_CUBIC, Criterion("sup", of, BELL), SLOPE_KEPT).alternates
+@pytest.mark.parametrize("weight", [1, BELL])
+def test_the_balance_of_the_peaks_and_the_alternation_are_one(family, fixed, of, weight):
+    found = balanced(problem(family, Criterion("sup", of, weight), fixed), 30)
+    fit = minimax(family, of, fixed, 30, weight)
+    assert found.alternates and found.signs == fit.signs
+    numbers = (
+        (*one.parameters.values(), one.error, *one.points, *one.multipliers) for one in (found, fit)
+    )
+    for one, other in zip(*numbers, strict=True):
+        assert agreeing_digits(str(one), str(other)) >= 30
 
 
 def test_the_slope_of_the_sigmoid_form_has_one_highest_peak_at_root_two():
-    best = peak_optimum(LOGISTIC, SLOPE, digits=40)
+    best = best_by(LOGISTIC, SLOPE, digits=40)
     assert best.signs == (1,)
     assert agreeing_digits(str(best.points[0]), str(sp.sqrt(2).n(60))) >= 40
     u = best.parameters["p1"] * best.points[0]
@@ -55,7 +52,7 @@ def test_the_slope_of_the_sigmoid_form_has_one_highest_peak_at_root_two():
 
 
 def test_the_slope_of_the_free_tanh_form_does_not_alternate():
-    best = peak_optimum(TANH_CUBIC, SLOPE)
+    best = best_by(TANH_CUBIC, SLOPE)
     assert best.signs == (-1, -1, 1)
     assert not best.alternates
     assert all(weight > 0 for weight in best.multipliers)
@@ -64,19 +61,19 @@ def test_the_slope_of_the_free_tanh_form_does_not_alternate():
 
 @pytest.mark.parametrize("criterion", [SLOPE, Criterion("sup", "GELU", BELL)], ids=str)
 def test_no_step_from_the_optimum_lowers_the_highest_peak(criterion):
-    best = peak_optimum(TANH_CUBIC, criterion)
+    best = best_by(TANH_CUBIC, criterion)
     for step in [(1e-5, 0), (-1e-5, 0), (0, 1e-6), (0, -1e-6), (1e-5, -3e-6), (-1e-5, 3e-6)]:
         moved = {
             name: value + size
             for (name, value), size in zip(best.parameters.items(), step, strict=True)
         }
         found = sampled_sup_error(TANH_CUBIC, moved, criterion.of, weight=criterion.weight)
-        assert found.error > best.size
+        assert found.error > best.error
 
 
-ONE_PEAK = peak_optimum(TANH_CUBIC, SLOPE, SLOPE_KEPT)
-THREE_PEAKS = peak_optimum(TANH_CUBIC, SLOPE)
-TWO_PEAKS = peak_optimum(LOGISTIC, Criterion("sup", "GELU"))
+ONE_PEAK = best_by(TANH_CUBIC, SLOPE, SLOPE_KEPT)
+THREE_PEAKS = best_by(TANH_CUBIC, SLOPE)
+TWO_PEAKS = best_by(LOGISTIC, Criterion("sup", "GELU"))
 
 
 def off(optimum, name, factor):
@@ -88,44 +85,48 @@ def off(optimum, name, factor):
 @pytest.mark.parametrize(
     ("claim", "fault"),
     [
-        (off(THREE_PEAKS, "p1", 1 + 1e-9), "level"),
-        (off(THREE_PEAKS, "p3", 1 - 1e-9), "level"),
-        (replace(THREE_PEAKS, size=THREE_PEAKS.size * (1 + Float("1e-12"))), "level"),
-        (replace(THREE_PEAKS, signs=(1, -1, 1)), "level"),
-        (replace(THREE_PEAKS, points=(*THREE_PEAKS.points[:2], Float("3.3"))), "level"),
+        (off(THREE_PEAKS, "p1", 1 + 1e-9), "the error at x"),
+        (off(THREE_PEAKS, "p3", 1 - 1e-9), "the error at x"),
+        (replace(THREE_PEAKS, error=THREE_PEAKS.error * (1 + Float("1e-12"))), "the error at x"),
+        (replace(THREE_PEAKS, signs=(1, -1, 1)), "the error at x"),
+        (replace(THREE_PEAKS, points=(*THREE_PEAKS.points[:2], Float("3.3"))), "the error at x"),
         (replace(THREE_PEAKS, multipliers=THREE_PEAKS.multipliers[::-1]), "balance"),
-        (replace(ONE_PEAK, multipliers=(Float("0.9"),)), "sum"),
+        (replace(ONE_PEAK, multipliers=(Float("0.9"),)), "the sum of"),
         (off(ONE_PEAK, "p1", 1 + 1e-4), "p1 is .* but fixed at"),
-        (replace(TWO_PEAKS, size=TWO_PEAKS.size * (1 + Float("1e-13"))), "level"),
-        (replace(TWO_PEAKS, digits=3, size=TWO_PEAKS.size * Float("1.9")), "level"),
+        (replace(TWO_PEAKS, error=TWO_PEAKS.error * (1 + Float("1e-13"))), "the error at x"),
+        (replace(TWO_PEAKS, digits=3, error=TWO_PEAKS.error * Float("1.9")), "the error at x"),
         (replace(TWO_PEAKS, points=(TWO_PEAKS.points[0], -TWO_PEAKS.points[0])), "increasing"),
         (replace(TWO_PEAKS, points=TWO_PEAKS.points[:1]), "1 points, 2 signs and 2 multipliers"),
         (replace(TWO_PEAKS, signs=(-1, 2)), "not 1 or"),
-        (replace(TWO_PEAKS, size=-TWO_PEAKS.size), "size .* is not positive"),
+        (replace(TWO_PEAKS, error=-TWO_PEAKS.error), "the error .* is not positive"),
         (replace(ONE_PEAK, multipliers=(Float(-1),)), "not positive"),
         (replace(TWO_PEAKS, points=TWO_PEAKS.points[:1], signs=TWO_PEAKS.signs[:1],
-                 multipliers=(Float(1),)), "balance"),
+                 multipliers=(Float(1),)), "1 alternation points; 1 free parameters need one more"),
+        (replace(TWO_PEAKS, multipliers=TWO_PEAKS.multipliers[::-1]), "balance"),
+        (replace(THREE_PEAKS, multipliers=()), "3 points, 3 signs and 0 multipliers"),
     ],
 )  # fmt: skip
 def test_a_false_claim_is_rejected(claim, fault):
     with pytest.raises(NotAnOptimumError, match=fault):
-        check_peaks(claim)
+        check_optimum(claim)
 
 
 def test_true_claims_are_accepted():
     for optimum in (ONE_PEAK, TWO_PEAKS, THREE_PEAKS):
-        check_peaks(optimum)
+        check_optimum(optimum)
 
 
 def balanced_at(start, places, signs):
     """Parameters of the free tanh form whose slope error is balanced at these peaks."""
     made, count = problem(TANH_CUBIC, SLOPE), len(places)
     unknowns = [*start, 5e-4, *places, *[1 / count] * count]
-    found = [Float(value, 36) for value in newton(_equations(made, signs), unknowns, 16)]
+    found = [
+        Float(value, 36) for value in newton(_equations(error_curve(made), signs), unknowns, 16)
+    ]
     return replace(
         THREE_PEAKS,
         parameters=dict(zip(TANH_CUBIC.names, found[:2], strict=True)),
-        size=found[2],
+        error=found[2],
         points=tuple(found[3 : 3 + count]),
         signs=tuple(signs),
         multipliers=tuple(found[3 + count :]),
@@ -136,45 +137,48 @@ def test_a_balance_of_three_peaks_is_rejected_for_a_higher_one():
     claim = balanced_at([1.599, 0.0711], [1.23, 2.06, 3.21], [1, -1, 1])
     assert all(weight > 0 for weight in claim.multipliers)
     with pytest.raises(NotAnOptimumError, match=r"is exceeded at x = 0\.44"):
-        check_peaks(claim)
+        check_optimum(claim)
 
 
 def test_a_balance_with_a_negative_multiplier_is_rejected():
     with pytest.raises(NotAnOptimumError, match="a multiplier is not positive"):
-        check_peaks(balanced_at([1.599, 0.0711], [0.446, 1.23, 2.06], [-1, 1, -1]))
+        check_optimum(balanced_at([1.599, 0.0711], [0.446, 1.23, 2.06], [-1, 1, -1]))
 
 
 def test_the_curvature_is_part_of_the_check(monkeypatch):
     def refuse(*_):
         raise NotAnOptimumError("asked")
 
-    monkeypatch.setattr(peak_fits, "_check_curvature", refuse)
+    monkeypatch.setattr(minimax_module, "check_balance", refuse)
     with pytest.raises(NotAnOptimumError, match="asked"):
-        check_peaks(ONE_PEAK)
+        check_optimum(ONE_PEAK)
 
 
 def test_a_peak_that_every_step_lowers_is_rejected_by_its_second_derivatives():
     """A stationary peak that falls whichever way the scale moves; only its sign is turned here."""
-    best = peak_optimum(LOGISTIC, SLOPE)
+    best = best_by(LOGISTIC, SLOPE)
     made = problem(LOGISTIC, SLOPE)
     with mpmath.workdps(40):
-        (place,), (scale,) = numerical(best.points), numerical(best.parameters.values())
-        _check_curvature(made, [scale], [place], [1], [mpmath.mpf(1)])
+        points, scales = numerical(best.points), numerical(best.parameters.values())
+        curve, one = error_curve(made), [mpmath.mpf(1)]
+        check_balance(curve, Level(tuple(scales), one[0], tuple(points), (1,)), one)
         with pytest.raises(NotAnOptimumError, match="do not rise"):
-            _check_curvature(made, [scale], [place], [-1], [mpmath.mpf(1)])
+            check_balance(curve, Level(tuple(scales), one[0], tuple(points), (-1,)), one)
 
 
 @pytest.mark.parametrize("digits", [0, -5])
 def test_a_claim_of_no_digits_is_refused(digits):
     with pytest.raises(ValueError, match="digits must be at least 1"):
-        check_peaks(replace(TWO_PEAKS, digits=digits))
+        check_optimum(replace(TWO_PEAKS, digits=digits))
 
 
 def test_a_family_without_a_best_member_is_refused():
+    with pytest.raises(NotAnOptimumError, match="is 0 as far as the samples show"):
+        best_by(odd_logistic(5), Criterion("sup", "Phi", BELL))
     with pytest.raises(ConvergenceError, match="no highest peak on the grid"):
-        peak_optimum(odd_logistic(5), Criterion("sup", "Phi"))
+        balanced(problem(odd_logistic(5), Criterion("sup", "Phi")), 16)
 
 
 def test_an_integral_norm_has_no_peaks():
-    with pytest.raises(ValueError, match="norm is 'L2'; peaks are those of the norm 'sup'"):
-        peak_optimum(LOGISTIC, Criterion("L2", "Phi"))
+    with pytest.raises(ValueError, match="norm is 'L2'; accepted is 'sup'"):
+        check_optimum(replace(TWO_PEAKS, criterion=Criterion("L2", "Phi")))

@@ -128,8 +128,8 @@ def test_minimax_exercise_as_many_points_as_coefficients_are_not_enough():
     assert moved(taylor, -1e-5, {"p3": 1}) < moved(taylor, 0, {}) < moved(taylor, 1e-5, {"p3": 1})
     # two coefficients and two points: D = x·(z² − x²) has the signs +, − of the error around z
     fit = minimax(TANH_CUBIC, fixed=PINNED, digits=20)
-    assert [sign for _, sign in fit.extrema] == [1, -1]
-    (first, _), (second, _) = fit.extrema
+    assert fit.signs == (1, -1)
+    first, second = fit.points
     z = brentq(
         lambda x: float(error_on(np.array([x]), TANH_CUBIC, fit.parameters)[0]),
         float(first),
@@ -142,7 +142,7 @@ def test_minimax_exercise_as_many_points_as_coefficients_are_not_enough():
 
 def test_minimax_exercise_with_the_leading_coefficient_0_fewer_points_are_enough():
     cubic = minimax(TANH_CUBIC, digits=20)
-    assert len(cubic.extrema) == 3  # and the quintic has three coefficients
+    assert len(cubic.points) == 3  # and the quintic has three coefficients
     quintic = odd_logistic(5)
     for step in ({"p1": 1e-5}, {"p1": -1e-5}, {"p3": 1e-5}, {"p3": -1e-5}, {}):
         changed = {name: value + step.get(name, 0) for name, value in cubic.parameters.items()}
@@ -155,8 +155,8 @@ def test_minimax_exercise_with_the_leading_coefficient_0_fewer_points_are_enough
 def test_minimax_try_it_the_larger_linear_coefficient_has_a_larger_error_and_other_signs():
     other, kept = minimax(TANH_CUBIC, fixed={"p1": 1.6}), minimax(TANH_CUBIC, fixed=PINNED)
     assert other.error > kept.error
-    assert [sign for _, sign in other.extrema] == [-sign for _, sign in kept.extrema]
-    assert all(a < b for (a, _), (b, _) in zip(other.extrema, kept.extrema, strict=True))
+    assert other.signs == tuple(-sign for sign in kept.signs)
+    assert all(a < b for a, b in zip(other.points, kept.points, strict=True))
 
 
 def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():

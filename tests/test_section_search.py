@@ -178,7 +178,7 @@ def ask_book(site):
         ("bfloat16", "sixteen-bits.html"),
         ("quintic", "forms.html#a-the-quintic-gains-nothing"),
         ("Taylor", "taylor.html"),
-        ("certified_minimax", "library.html#gelu_lib.certificates.certified_minimax"),
+        ("certified_minimax", "library.html#gelu_lib.certificates.certificate.certified_minimax"),
         ("tanh-pinned-cubic", "tanh-constant.html#tanh-pinned-cubic"),
         ("page-cubic", "results.html#page-cubic"),
         ("Bounds of Mills' ratio", "left-tail.html#mills-bounds"),

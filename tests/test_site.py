@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from downloads import ARCHIVE, WHEEL
 from execute import normalise
-from load_checks import heavy_pages, idle_files, silent_heads, unreached_files
+from load_checks import heavy_pages, silent_heads
 from result_controls import COPY_SCRIPT, FILTER_SCRIPT
 from run_elsewhere import replay
 from site_checks import (
@@ -157,14 +157,6 @@ def test_every_address_is_in_the_ledger(site):
 
 def test_a_page_with_mathematics_is_light(site):
     assert heavy_pages(site) == []
-
-
-def test_no_page_loads_what_it_does_not_use(site):
-    assert idle_files(site) == []
-
-
-def test_no_file_is_without_a_page(site):
-    assert unreached_files(site) == []
 
 
 def test_every_page_says_what_it_is(site):

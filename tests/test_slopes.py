@@ -479,7 +479,7 @@ def test_what_is_no_expression_is_refused(form):
 
 
 def test_the_slopes_are_drawn_with_their_landmarks():
-    upper, lower = chapter.slopes_of_the_forms()
+    upper, lower = chapter.opening()
     x, slope = upper.curves["GELU′"]
     np.testing.assert_array_equal(slope, gelu_derivative(x))
     places, heights = upper.points["inflections"]

@@ -14,9 +14,8 @@ from gelu_lib.certificates import tanh_optima
 from gelu_lib.certificates.balls import interval
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.merging import certified_splitting_rate
-from gelu_lib.certificates.solutions import polished, prove_solution
+from gelu_lib.certificates.solutions import Equations, polished, prove_solution
 from gelu_lib.certificates.tanh_errors import (
-    Equations,
     _prove_limit_is_not_passed,
     _prove_tail,
     claimed,
@@ -30,10 +29,13 @@ from gelu_lib.certificates.tanh_optima import (
     certify_tanh,
     prove_scale,
 )
-from gelu_lib.fits.alternation import solve_level, start_level
-from gelu_lib.fits.tanh_minimax import error_curve, minimax_tanh
-from gelu_lib.fits.tanh_starts import _grid, _linear, best_points, error_expression, valleys
+from gelu_lib.fits.alternation import error_curve, solve_level, start_level
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.sup_norm import tail_form
+from gelu_lib.fits.tanh_starts import _grid, _linear, best_points, valleys
 from gelu_lib.functions.expressions import X, numpy_function
+from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits
 
@@ -57,25 +59,25 @@ def proof_precision():
 
 @cache
 def proved(name):
-    return certify_tanh(minimax_tanh(*FORMS[name]), 30)
+    return certify_tanh(minimax(*FORMS[name]), 30)
 
 
 @cache
 def solution(name):
-    equations, start = claimed(minimax_tanh(*FORMS[name]))
+    equations, start = claimed(minimax(*FORMS[name]))
     with ctx.workprec(128):
         return equations, prove_solution(equations, polished(equations, start))
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
-    found, best = proved(name), minimax_tanh(*FORMS[name], digits=50)
-    numbers = [*best.parameters.values(), best.error, *(x for x, _ in best.extrema if x != oo)]
+    found, best = proved(name), minimax(*FORMS[name], digits=50)
+    numbers = [*best.parameters.values(), best.error, *(x for x in best.points if x != oo)]
     ends = [*found.parameters.values(), found.error, *found.points]
     for number, enclosure in zip(numbers, ends, strict=True):
         assert agreeing_digits(str(number.n(50)), enclosure.lower) >= 38
         assert agreeing_digits(enclosure.rounded(30), enclosure.upper) >= 30
-    assert found.signs == tuple(sign for _, sign in best.extrema)
+    assert found.signs == best.signs
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -93,7 +95,7 @@ def test_the_derivatives_of_the_equations_are_those_of_their_values(name):
 @pytest.mark.parametrize("name", FORMS)
 def test_the_multipliers_cancel_and_have_the_signs_of_the_error(name):
     equations, box = solution(name)
-    form, parameters = equations.form, equations.parameters(box)
+    form, parameters = equations.problem.family, equations.parameters(box)
     places = equations.places(box)[: len(form.coefficients) + 1]
     if len(places) < len(form.coefficients) + 1:
         places = [*places, None]
@@ -101,7 +103,7 @@ def test_the_multipliers_cancel_and_have_the_signs_of_the_error(name):
     values = [float(p) for p in parameters]
     for symbol in form.coefficients:
         function = numpy_function(
-            error_expression(form, equations.of).diff(symbol), X, *form.symbols
+            tail_form(form, equations.curve.of).diff(symbol), X, *form.symbols
         )
         at = [-0.5 if x is None else float(function(float(x), *values)) for x in places]
         assert abs(np.dot(found, at)) < 1e-12 * np.dot(np.abs(found), np.abs(at))
@@ -115,7 +117,7 @@ def test_the_multipliers_cancel_and_have_the_signs_of_the_error(name):
 @pytest.mark.parametrize("name", FORMS)
 def test_a_larger_error_than_the_level_is_refused(name):
     equations, box = solution(name)
-    count = len(equations.form.symbols)
+    count = len(equations.problem.family.symbols)
     lower = [*box[:count], box[count] / 2, *box[count + 1 :]]
     with pytest.raises(CertificationError):
         prove_error(equations, lower)
@@ -130,10 +132,17 @@ def test_points_whose_multipliers_do_not_alternate_are_refused(name):
 
 
 def test_a_claim_of_the_wrong_shape_is_refused():
-    fit = minimax_tanh(*FORMS["powers"])
-    for extrema in (fit.extrema[1:], tuple((x, 1) for x, _ in fit.extrema)):
+    fit = minimax(*FORMS["powers"])
+    fewer = dataclasses.replace(fit, points=fit.points[1:], signs=fit.signs[1:])
+    for claim in (
+        fewer,
+        dataclasses.replace(fewer, signs=fit.signs),
+        dataclasses.replace(fit, signs=(1,) * len(fit.signs)),
+    ):
         with pytest.raises(CertificationError, match="do not alternate at enough points"):
-            certify_tanh(dataclasses.replace(fit, extrema=extrema))
+            certify_tanh(claim)
+    with pytest.raises(TypeError, match="must be an Optimum of a form of tanh"):
+        certify_tanh(minimax(LOGISTIC))
     with pytest.raises(ValueError, match="digits must be at least 1"):
         certify_tanh(fit, 0)
 
@@ -143,21 +152,26 @@ def second_best(form, of):
     valley = valleys(form, of)[1]
     _, free = _linear(form, of, valley.scale)
     values, x = [*free, valley.scale], _grid(form, valley.scale)
-    error = numpy_function(error_expression(form, of), X, *form.symbols)(x, *values)
-    level = solve_level(error_curve(form, of), start_level(form.symbols, values, x, error), 16)
-    fit = minimax_tanh(form, of)
+    error = numpy_function(tail_form(form, of), X, *form.symbols)(x, *values)
+    level = solve_level(
+        error_curve(problem(form, Criterion("sup", of))),
+        start_level(form.symbols, values, x, error),
+        16,
+    )
+    fit = minimax(form, of)
     return dataclasses.replace(
         fit,
         parameters=dict(zip((p.name for p in form.symbols), map(sp.Float, level.parameters))),  # noqa: B905
         error=sp.Float(level.error),
-        extrema=tuple((sp.Float(x), sign) for x, sign in level.extrema),
+        points=tuple(map(sp.Float, level.points)),
+        signs=level.signs,
     )
 
 
 def test_a_scale_that_is_best_only_nearby_is_refused():
     """For GELU and two terms there is another scale whose error is larger by a half percent."""
     form, of = FORMS["two merged for GELU"]
-    other, best = second_best(form, of), minimax_tanh(form, of)
+    other, best = second_best(form, of), minimax(form, of)
     assert 1 < other.error / best.error < 1.01
     equations, start = claimed(other)
     box = prove_solution(equations, polished(equations, start))
@@ -172,7 +186,7 @@ def test_a_scale_that_is_best_only_nearby_is_refused():
 @pytest.mark.parametrize("name", SCALED)
 def test_a_level_that_some_other_scale_reaches_is_refused(name):
     equations, box = solution(name)
-    count = len(equations.form.symbols)
+    count = len(equations.problem.family.symbols)
     higher = [*box[:count], box[count] * 2, *box[count + 1 :]]
     with pytest.raises(CertificationError, match="not shown to be worse"):
         prove_scale(equations, higher)
@@ -230,7 +244,7 @@ def test_no_scale_is_left_out(name, monkeypatch):
 @pytest.mark.parametrize("name", SCALED)
 def test_no_coefficients_are_better_than_the_bound_of_their_scale(name):
     equations, _ = solution(name)
-    form, of = equations.form, equations.of
+    form, of = equations.problem.family, equations.curve.of
     generator = np.random.default_rng(5)
     for scale in np.exp(generator.uniform(np.log(0.1), np.log(3.5), 12)):
         places = best_points(form, of, float(scale))
@@ -273,7 +287,7 @@ def test_a_tail_that_begins_where_its_terms_still_grow_is_refused():
 
 @pytest.mark.parametrize("places", [[0.5, 1.0, 2.0], [0.1, 3.0, None]])
 def test_minors_are_multipliers(places):
-    equations = Equations(tanh_powers((1, 3)), "Phi", (1, -1, 1), infinite=False)
+    equations = Equations(problem(tanh_powers((1, 3)), Criterion("sup", "Phi")), (1, -1, 1))
     found = multipliers(equations, [x and arb(x) for x in places], [arb(1), arb(0.5)])
     t = [1.0 if x is None else np.tanh(x) for x in places]
     matrix = arb_mat([[arb(v) for v in t], [arb(v**3) for v in t]])
@@ -287,7 +301,7 @@ def test_minors_are_multipliers(places):
 @pytest.mark.parametrize("name", [name for name in FORMS if "merged" in name])
 def test_the_rate_is_what_mpmath_computes(name):
     rate = certified_splitting_rate(proved(name))
-    other = splitting_rate(minimax_tanh(*FORMS[name], digits=40))
+    other = splitting_rate(minimax(*FORMS[name], digits=40))
     assert agreeing_digits(str(other), rate.lower) >= 25
 
 

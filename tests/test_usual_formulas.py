@@ -7,10 +7,19 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
+from gelu_lib.floats import arithmetic
 from gelu_lib.floats import formulas as usual_formulas
-from gelu_lib.floats.formulas import FACTORED, GRADIENTS, VALUES, Formula, through_float32
+from gelu_lib.floats.formulas import (
+    EVALUATIONS,
+    FACTORED,
+    GRADIENTS,
+    VALUES,
+    Formula,
+    reach,
+    through_float32,
+)
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
-from gelu_lib.floats.ulp import nearest_float
+from gelu_lib.floats.ulp import round_ball
 from gelu_lib.functions import expressions as functions
 from gelu_lib.functions.expressions import GELU, X, mpmath_function
 
@@ -95,16 +104,16 @@ CONSTANTS = {
 @every_type
 @pytest.mark.parametrize("name", CONSTANTS)
 def test_a_constant_is_the_float_nearest_to_the_real_number(name, dtype):
-    used = usual_formulas.constant(getattr(usual_formulas, name), floats(dtype, 0))
+    used = arithmetic.constant(getattr(usual_formulas, name), floats(dtype, 0))
     with ctx.workprec(200):
-        assert float(used) == nearest_float(CONSTANTS[name](), dtype)
+        assert float(used) == round_ball(CONSTANTS[name](), dtype)
 
 
 @pytest.mark.parametrize("dtype", ["float32", *SHORT])
 def test_three_times_the_cubic_is_rounded_once(dtype):
-    used = usual_formulas.constant(3 * usual_formulas.CUBIC, floats(dtype, 0))
+    used = arithmetic.constant(3 * usual_formulas.CUBIC, floats(dtype, 0))
     with ctx.workprec(200):
-        assert float(used) == nearest_float(arb(fmpq(134145, 10**6)), dtype)
+        assert float(used) == round_ball(arb(fmpq(134145, 10**6)), dtype)
 
 
 class Rounded:
@@ -113,7 +122,7 @@ class Rounded:
     def __init__(self, value, dtype):
         self.dtype = dtype
         with ctx.workprec(1200):
-            self.value = arb(nearest_float(arb(value), dtype))
+            self.value = arb(round_ball(arb(value), dtype))
 
     def of(self, function):
         with ctx.workprec(1200):
@@ -171,7 +180,7 @@ def test_tanh_is_good_far_out():
     u = np.random.default_rng(3).uniform(-19.2, -2, size=400)
     with ctx.workprec(200):
         exact = [float(arb(v).tanh()) for v in u.tolist()]
-    steps = np.abs(ordinal(usual_formulas.tanh(u)) - ordinal(np.array(exact)))
+    steps = np.abs(ordinal(arithmetic.tanh(u)) - ordinal(np.array(exact)))
     assert steps.max() <= 1 and (steps == 0).mean() > 0.9
 
 
@@ -183,6 +192,31 @@ def test_through_float32_rounds_once_at_the_end(formula, dtype):
     found = through_float32(formula)(x)
     assert found.dtype == x.dtype
     assert np.array_equal(found.astype(float), round_to(inner, dtype).astype(float), equal_nan=True)
+
+
+# The other arithmetic.
+
+PLAIN = {
+    **VALUES,
+    **GRADIENTS,
+    **{way: f for ways in EVALUATIONS.values() for way, f in ways.items()},
+}
+PLACES = (-3.0, -1.5, -0.75, 0.25, 1.0, 2.5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", *SHORT])
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_a_formula_returns_is_within_its_reach(name, dtype):
+    found = PLAIN[name](floats(dtype, *PLACES)).astype(float).tolist()
+    for x, y in zip(PLACES, found, strict=True):
+        assert reach(PLAIN[name], x, dtype).contains(arb(y)), x
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_is_rounded_more_coarsely_is_out_of_reach(name):
+    coarse = PLAIN[name](floats("bfloat16", *PLACES)).astype(float).tolist()
+    reached = [reach(PLAIN[name], x, "float32") for x in PLACES]
+    assert not all(ball.contains(arb(y)) for ball, y in zip(reached, coarse, strict=True))
 
 
 # The contract.

@@ -1,6 +1,8 @@
-"""Every digit of the register, computed again."""
+"""The digits of the register, computed again: one of each kind always, all of them if slow."""
 
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from sympy import Rational
@@ -27,13 +29,30 @@ def digits_of(number: str) -> int:
     return len(number.partition("e")[0].replace(".", "").lstrip("-0"))
 
 
+def kind(id: str) -> tuple[str, str]:
+    """What encloses a number: two numbers with the same are proved by the same lines."""
+    certification = CERTIFICATIONS[id]
+    return certification.__module__, certification.__qualname__
+
+
+def with_one_of_each_kind(ids: Iterable[str]) -> list[Any]:
+    """The parameters of a test: of each kind one ID runs always, the others are slow."""
+    seen: set[tuple[str, str]] = set()
+    parameters = []
+    for id in ids:
+        marks = [pytest.mark.slow] if kind(id) in seen else []
+        parameters.append(pytest.param(id, marks=marks))
+        seen.add(kind(id))
+    return parameters
+
+
 def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
     assert set(computed()) == set(COMPUTATIONS)
     assert proved() == set(CERTIFICATIONS)
     assert {e.id for e in results().values() if e.status == "certified"} <= proved()
 
 
-@pytest.mark.parametrize("id", sorted(set(CERTIFICATIONS) - set(TABLE)))
+@pytest.mark.parametrize("id", with_one_of_each_kind(sorted(set(CERTIFICATIONS) - set(TABLE))))
 def test_the_stored_enclosures_are_those_that_are_proved(id):
     entry, proved = results()[id], enclose(id, 50)
     numbers = {"": entry.value} if entry.value else dict(entry.numbers)
@@ -45,6 +64,7 @@ def test_the_stored_enclosures_are_those_that_are_proved(id):
     assert all(ends[name] == (numbers[name], numbers[name]) for name in whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", TABLE)
 def test_the_stored_enclosures_of_the_table_lie_in_wider_ones_that_are_proved(id):
     """The proofs of the integrals take long with many digits."""
@@ -71,7 +91,7 @@ def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
     for measure, begin in SUP_MEASURES.items():
         cell = stored(form, of, measure)
         free = [name for name in cell.parameters if name not in FORMS[form].fixed]
-        found = {f"{begin}E": cell.size} | {
+        found = {f"{begin}E": cell.error} | {
             f"{begin}{name}": cell.parameters[name] for name in free
         }
         found |= {f"{begin}x{i}": x for i, x in enumerate(cell.points, 1)}
@@ -87,6 +107,14 @@ def test_a_number_without_proof_is_computed_again(monkeypatch):
     assert all(compute(id, 50) == stored for id, stored in computed().items())
     monkeypatch.setitem(COMPUTATIONS, "third", lambda digits: Rational(1, 3).n(digits))
     assert compute("third", 20) == "0." + 20 * "3"
+
+
+def test_of_each_kind_one_number_is_proved_in_every_run():
+    parameters = with_one_of_each_kind(["phi-at-1", "phi-at-2", "logistic-scale"])
+    assert [bool(one.marks) for one in parameters] == [False, True, False]
+    assert {
+        kind(one.values[0]) for one in with_one_of_each_kind(CERTIFICATIONS) if not one.marks
+    } == {kind(id) for id in CERTIFICATIONS}
 
 
 def test_a_wrong_digit_is_noticed():

@@ -18,11 +18,10 @@ from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, expit, ndtr
 
 import gelu_lib
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters import telling_them_apart as chapter
-from gelu_lib.chapters.frameworks import FORM_NAMES
-from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel, reach
+from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.provenance import tolerances, verdicts, witnesses
@@ -31,10 +30,8 @@ from gelu_lib.provenance.frameworks import atlas
 from gelu_lib.provenance.identify import identify
 from gelu_lib.provenance.inputs import greatest_asked, inputs_between
 from gelu_lib.provenance.others import FAMILIES, OTHERS
-from gelu_lib.provenance.ranges import failing_share, largest_difference, passing_half_width
 from gelu_lib.provenance.tolerances import (
     PAIRS,
-    VARIANTS,
     margins,
     tolerance,
     workings,
@@ -43,12 +40,14 @@ from gelu_lib.provenance.verdicts import Evidence
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
-    FORMULAS,
     best_witness,
     certified_margins,
     certified_overlap,
+    failing_share,
     is_proved_witness,
+    largest_difference,
     least,
+    passing_half_width,
 )
 from gelu_lib.register import result
 
@@ -56,10 +55,6 @@ matplotlib.use("svg")
 WAYS = [(variant, way) for variant, ways in EVALUATIONS.items() for way in ways]
 SIXTEEN_BITS = ("float16", "bfloat16")
 COARSE_WAYS = [(variant, way) for variant, way in WAYS if way != SHORT]
-
-
-def usual(variant, way, dtype, working=None):
-    return kernel(EVALUATIONS[variant][way], dtype, working)
 
 
 def logistic_form(p1, p3=0.0):
@@ -95,7 +90,7 @@ IMPOSTORS = {
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 @pytest.mark.parametrize(("variant", "way"), WAYS)
 def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
-    verdict = identify(usual(variant, way, dtype, "float32"), dtype)
+    verdict = identify(through_float32(EVALUATIONS[variant][way]), dtype)
     assert (verdict.outcome, verdict.variant, verdict.working) == (
         "identified",
         variant,
@@ -107,13 +102,13 @@ def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
 
 @pytest.mark.parametrize(("variant", "way"), WAYS)
 def test_every_usual_evaluation_in_float64_is_identified(variant, way):
-    assert identify(usual(variant, way, "float64"), "float64").variant == variant
+    assert identify(EVALUATIONS[variant][way], "float64").variant == variant
 
 
 @pytest.mark.parametrize("dtype", SIXTEEN_BITS)
 @pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
 def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way, dtype):
-    verdict = identify(usual(variant, way, dtype), dtype)
+    verdict = identify(EVALUATIONS[variant][way], dtype)
     assert verdict.working == dtype
     if variant == "sigmoid":
         assert (verdict.outcome, verdict.variant) == ("identified", "sigmoid")
@@ -123,9 +118,9 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way,
 
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FORMS)
 def test_the_reference_is_identified(variant, dtype):
-    assert identify(VARIANTS[variant], dtype).variant == variant
+    assert identify(FORMS[variant], dtype).variant == variant
 
 
 def test_the_package_offers_it():
@@ -148,7 +143,7 @@ def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
     if working != dtype and dtype in SIXTEEN_BITS:
         afterwards = unit_roundoff(dtype)
     for x in inputs_for_proofs(dtype):
-        true = exact(FORMULAS[variant], x)
+        true = exact(FORMS[variant].__name__, x)
         ball = reach(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
         error = abs(ball - true).upper() - allowed.underflow
         worst = max(worst, float(error / (float(allowed.at(x, float(true))) - allowed.underflow)))
@@ -174,7 +169,7 @@ def test_the_short_erf_is_not_for_16_bits():
 def test_an_absolute_tolerance_without_room_for_short_formulas_is_too_small(monkeypatch):
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
-    assert identify(usual("exact", SHORT, "float32"), "float32").outcome == "none"
+    assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
 
 
 @pytest.mark.parametrize(("relative", "absolute"), [(8, 0.8), (4, 1)])
@@ -192,7 +187,7 @@ def test_a_larger_tolerance_in_16_bits_leaves_no_witness(monkeypatch, relative, 
     )
     assert min(found[pair].upper for pair in with_sigmoid) < 1
     way = "x/(1 + exp(−1.702·x))"
-    assert identify(usual("sigmoid", way, "bfloat16"), "bfloat16").outcome == "undecidable"
+    assert identify(EVALUATIONS["sigmoid"][way], "bfloat16").outcome == "undecidable"
 
 
 def test_without_the_room_for_flushed_results_pytorchs_zero_would_depart():
@@ -309,7 +304,7 @@ def test_every_impostor_is_rejected_where_it_differs_most_in_shape(name, dtype):
     x = inputs_between(float_type(dtype), verdict.low, verdict.high)
     values = IMPOSTORS[name](x.astype(float_type(dtype).dtype)).astype(np.float64)
     inside, areas = np.abs(x) <= 12, {}
-    for variant, form in VARIANTS.items():
+    for variant, form in FORMS.items():
         allowed = tolerance(dtype).at(x, form(x))
         excess = np.maximum(np.abs(values - form(x)) - allowed, 0)
         areas[variant] = np.trapezoid(excess[inside], x[inside])
@@ -625,7 +620,7 @@ def test_in_bfloat16_no_two_forms_are_told_apart_right_of_zero():
 
 def test_in_bfloat16_a_range_right_of_zero_is_too_narrow():
     verdict = identify(gelu, "bfloat16", low=0)
-    assert (verdict.outcome, verdict.candidates) == ("undecidable", tuple(VARIANTS))
+    assert (verdict.outcome, verdict.candidates) == ("undecidable", tuple(FORMS))
 
 
 def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
@@ -735,7 +730,7 @@ def test_a_missing_library_is_named(monkeypatch, library):
 def test_the_overflow_of_a_cube_is_no_warning():
     way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
     with np.errstate(over="raise"):
-        assert identify(lambda x: usual("tanh", way, "float32")(x)).variant == "tanh"
+        assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
 
 
 # what is said
@@ -805,10 +800,10 @@ def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
 @pytest.mark.parametrize("half_width", [0.5, 1.0, 3.0])
 def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
     x = np.linspace(-half_width, half_width, 400_001)
-    place = float(x[np.argmax(np.abs(VARIANTS[variant](x) - gelu(x)))])
+    place = float(x[np.argmax(np.abs(FORMS[variant](x) - gelu(x)))])
     found = largest_difference(variant, half_width)
     with ctx.workprec(200):  # in double precision the difference itself has too few digits
-        sampled = abs(exact("gelu", place, 200) - exact(FORMULAS[variant], place, 200))
+        sampled = abs(exact("gelu", place, 200) - exact(FORMS[variant].__name__, place, 200))
         assert sampled <= arb(str(found.upper))
         assert sampled >= arb(str(found.lower)) * (1 - arb("1e-12"))
     assert found.upper / found.lower < Decimal("1.000001")
@@ -937,7 +932,7 @@ def entries(record):
     for package, kept in record.items():
         for key, subject in kept["subjects"].items():
             for dtype, entry in subject["types"].items():
-                yield package, key, dtype, FORM_NAMES[subject["form"]], entry
+                yield package, key, dtype, subject["form"], entry
 
 
 def shape(record):
@@ -960,7 +955,7 @@ def flaws(entry, dtype, form):
     x, value, working = entry["x"], float(entry["value"]), entry["working"]
     candidates, none = entry["candidates"], entry["outcome"] == "none"
     allowed = tolerance(dtype, working)
-    within = [v for v in VARIANTS if abs(value - VARIANTS[v](x)) <= allowed.at(x, VARIANTS[v](x))]
+    within = [v for v in FORMS if abs(value - FORMS[v](x)) <= allowed.at(x, FORMS[v](x))]
     outcome = {0: "none", 1: "identified"}.get(len(candidates), "undecidable")
     rules = {
         "outcome": entry["outcome"] == outcome,
@@ -1062,7 +1057,7 @@ def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
     for package, kept in ASKED.items():
         found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
         measured = MEASURED[package]["defaults"]
-        assert found == {call: [FORM_NAMES[form]] for call, form in measured.items()}
+        assert found == {call: [form] for call, form in measured.items()}
         if row_of(package).default != "named":
             assert [row_of(package).default] in found.values()
 

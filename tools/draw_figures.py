@@ -10,9 +10,9 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 
-from gelu_lib.chapters import curves
 from gelu_lib.chapters import index as chapter
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 
@@ -20,14 +20,14 @@ BOOK = Path(__file__).resolve().parent.parent / "book"
 TITLE, SUBTITLE = "Why 0.044715?", "A research book on GELU, checked step by step"
 
 
-def tanh_fit() -> Fit:
+def tanh_fit() -> Optimum:
     return minimax(TANH_CUBIC, of="Phi", fixed={"p1": 2 * LOCAL_SLOPE})
 
 
 def draw_alternation(target: Path = BOOK / "_static" / "alternation.svg") -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
-    curves.alternations({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
+    chapter.opening({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
     # white, because the page that shows it may be dark
     plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
     plt.close()
@@ -38,7 +38,7 @@ def draw_icon(target: Path = BOOK / "_static" / "favicon.svg") -> None:
     target.write_text(chapter.icon(tanh_fit()), encoding="utf-8")
 
 
-def draw_social_picture(target: Path = BOOK / "social.png") -> None:
+def draw_social_picture(target: Path = BOOK / "_static" / "social.png") -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
     chapter.social_picture(tanh_fit(), TITLE, SUBTITLE)

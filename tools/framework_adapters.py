@@ -27,7 +27,7 @@ class Subject:
 
     Attributes:
         call: how a user writes it.
-        form: the formula that it means to compute, one of ``gelu_lib.floats.measuring.FORMS``.
+        form: the formula that it means to compute, one of ``gelu_lib.activations.FORMS``.
         evaluate: the call, on arrays of any of ``types``.
         types: the names of the types that it takes.
         derivative: what its own differentiation gives, if it has one.
@@ -104,9 +104,9 @@ def torch() -> Package:
             device,
         )
         for device in devices
-        for option, form in (("none", "gelu"), ("tanh", "gelu_tanh"))
+        for option, form in (("none", "exact"), ("tanh", "tanh"))
     }
-    default = _torch_subject("torch.nn.functional.gelu(x)", "gelu", gelu)
+    default = _torch_subject("torch.nn.functional.gelu(x)", "exact", gelu)
     return Package(("torch",), subjects, {"torch.nn.functional.gelu": default.evaluate})
 
 
@@ -115,15 +115,15 @@ def transformers() -> Package:
     from transformers.activations import ACT2FN
 
     forms = {
-        "gelu": "gelu",
-        "gelu_10": "gelu",
-        "gelu_python": "gelu",
-        "gelu_new": "gelu_tanh",
-        "gelu_fast": "gelu_tanh",
-        "gelu_accurate": "gelu_tanh",
-        "gelu_pytorch_tanh": "gelu_tanh",
-        "gelu_python_tanh": "gelu_tanh",
-        "quick_gelu": "gelu_sigmoid",
+        "gelu": "exact",
+        "gelu_10": "exact",
+        "gelu_python": "exact",
+        "gelu_new": "tanh",
+        "gelu_fast": "tanh",
+        "gelu_accurate": "tanh",
+        "gelu_pytorch_tanh": "tanh",
+        "gelu_python_tanh": "tanh",
+        "quick_gelu": "sigmoid",
     }
     unknown = {name for name in ACT2FN if "gelu" in name} ^ set(forms)
     if unknown:
@@ -153,8 +153,8 @@ def jax() -> Package:
         return lambda x: jax.nn.gelu(x, approximate=approximate)
 
     subjects = {
-        "jax-erf": subject("jax.nn.gelu(x, approximate=False)", "gelu", with_option(False)),
-        "jax-tanh": subject("jax.nn.gelu(x, approximate=True)", "gelu_tanh", with_option(True)),
+        "jax-erf": subject("jax.nn.gelu(x, approximate=False)", "exact", with_option(False)),
+        "jax-tanh": subject("jax.nn.gelu(x, approximate=True)", "tanh", with_option(True)),
     }
     return Package(
         ("jax", "jaxlib"), subjects, {"jax.nn.gelu": lambda x: np.asarray(jax.nn.gelu(x))}
@@ -194,8 +194,8 @@ def tensorflow() -> Package:
         return Subject(call, form, lambda x: function(tf.constant(x)).numpy(), ALL, derivative)
 
     subjects = {
-        "tensorflow-erf": subject("gelu", False),
-        "tensorflow-tanh": subject("gelu_tanh", True),
+        "tensorflow-erf": subject("exact", False),
+        "tensorflow-tanh": subject("tanh", True),
     }
     defaults = {"tf.nn.gelu": lambda x: tf.nn.gelu(x).numpy()}
     return Package(("tensorflow-cpu",), subjects, defaults)
@@ -213,8 +213,8 @@ def keras() -> Package:
         )
 
     subjects = {
-        "keras-numpy-erf": subject("gelu", False),
-        "keras-numpy-tanh": subject("gelu_tanh", True),
+        "keras-numpy-erf": subject("exact", False),
+        "keras-numpy-tanh": subject("tanh", True),
     }
     defaults = {
         "keras.ops.gelu": keras.ops.gelu,
@@ -227,14 +227,14 @@ def keras() -> Package:
 def onnxruntime() -> Package:
     """ONNX Runtime on the processor: Gelu of the standard, and three operators of its own."""
     subjects = {
-        "onnxruntime-none": _onnx("Gelu", "gelu", ALL[1:3], approximate="none"),
-        "onnxruntime-tanh": _onnx("Gelu", "gelu_tanh", approximate="tanh"),
-        "onnxruntime-fastgelu": _onnx("FastGelu", "gelu_tanh", domain=MICROSOFT),
-        "onnxruntime-quickgelu": _onnx("QuickGelu", "gelu_sigmoid", domain=MICROSOFT),
+        "onnxruntime-none": _onnx("Gelu", "exact", ALL[1:3], approximate="none"),
+        "onnxruntime-tanh": _onnx("Gelu", "tanh", approximate="tanh"),
+        "onnxruntime-fastgelu": _onnx("FastGelu", "tanh", domain=MICROSOFT),
+        "onnxruntime-quickgelu": _onnx("QuickGelu", "sigmoid", domain=MICROSOFT),
     }
     defaults = {
-        "ONNX Gelu-20": _onnx("Gelu", "gelu").evaluate,
-        "com.microsoft.Gelu": _onnx("Gelu", "gelu", domain=MICROSOFT).evaluate,
+        "ONNX Gelu-20": _onnx("Gelu", "exact").evaluate,
+        "com.microsoft.Gelu": _onnx("Gelu", "exact", domain=MICROSOFT).evaluate,
     }
     return Package(("onnxruntime",), subjects, defaults)
 
@@ -303,13 +303,11 @@ def mlx() -> Package:
 
     mx.set_default_device(mx.cpu)
     subjects = {
-        "mlx-erf": _mlx_subject("mlx.nn.gelu(x)", "gelu", nn.gelu),
-        "mlx-tanh": _mlx_subject("mlx.nn.gelu_approx(x)", "gelu_tanh", nn.gelu_approx),
-        "mlx-sigmoid": _mlx_subject(
-            "mlx.nn.gelu_fast_approx(x)", "gelu_sigmoid", nn.gelu_fast_approx
-        ),
+        "mlx-erf": _mlx_subject("mlx.nn.gelu(x)", "exact", nn.gelu),
+        "mlx-tanh": _mlx_subject("mlx.nn.gelu_approx(x)", "tanh", nn.gelu_approx),
+        "mlx-sigmoid": _mlx_subject("mlx.nn.gelu_fast_approx(x)", "sigmoid", nn.gelu_fast_approx),
     }
-    default = _mlx_subject("mlx.nn.GELU()(x)", "gelu", nn.GELU())
+    default = _mlx_subject("mlx.nn.GELU()(x)", "exact", nn.GELU())
     return Package(("mlx", "mlx-cpu"), subjects, {"mlx.nn.GELU()": default.evaluate})
 
 
@@ -329,7 +327,7 @@ def openvino() -> Package:
         f"openvino-{mode.lower()}": Subject(
             f'opset7.gelu(x, "{mode}")', form, compiled(mode), ("float32",)
         )
-        for mode, form in (("ERF", "gelu"), ("TANH", "gelu_tanh"))
+        for mode, form in (("ERF", "exact"), ("TANH", "tanh"))
     }
     return Package(("openvino",), subjects)
 
@@ -356,7 +354,7 @@ def paddle() -> Package:
             derivative,
         )
 
-    subjects = {"paddle-erf": subject("gelu", False), "paddle-tanh": subject("gelu_tanh", True)}
+    subjects = {"paddle-erf": subject("exact", False), "paddle-tanh": subject("tanh", True)}
     defaults = {"paddle.nn.functional.gelu": lambda x: gelu(paddle.to_tensor(x)).numpy()}
     return Package(("paddlepaddle",), subjects, defaults)
 

@@ -76,14 +76,14 @@ MUTANTS = (
     ),
     Mutant(
         "enclosures",
-        "reversed(range(order, ORDER + 1))",
-        "reversed(range(order, ORDER))",
+        "reversed(range(order, last + 1))",
+        "reversed(range(order, last))",
         "the remainder of the Taylor polynomial is dropped",
     ),
     Mutant(
         "enclosures",
-        "terms.append(self.taylor(piece, parameters, ORDER + 1)[ORDER])",
-        "terms.append(self.taylor(middle, parameters, ORDER + 1)[ORDER])",
+        "terms.append(self.taylor(piece, parameters, last + 1)[last])",
+        "terms.append(self.taylor(middle, parameters, last + 1)[last])",
         "the remainder is taken in the middle alone",
     ),
     Mutant(
@@ -94,8 +94,8 @@ MUTANTS = (
     ),
     Mutant(
         "enclosures",
-        "terms = self.taylor(middle, parameters, ORDER)",
-        "terms = self.taylor(middle, [p.mid() for p in parameters], ORDER)",
+        "terms = self.taylor(middle, parameters, last)",
+        "terms = self.taylor(middle, [p.mid() for p in parameters], last)",
         "the parameters are taken for exact",
     ),
     Mutant(
@@ -316,6 +316,18 @@ MUTANTS = (
         "and True",
         "near a peak the error may be large on the other side",
     ),
+    Mutant(
+        "pieces",
+        "lambda piece: bool(sign * curve.enclose(piece, parameters, order) > 0)",
+        "lambda piece: not sign * curve.enclose(piece, parameters, order) < 0",
+        "a piece counts on which the sign is not known",
+    ),
+    Mutant(
+        "pieces",
+        "        near = interval(left, left + width)\n",
+        "        near = arb(left)\n",
+        "the sign near a zero is that of the first coefficient in the zero alone",
+    ),
     # --- tails
     Mutant(
         "tails",
@@ -528,17 +540,18 @@ MUTANTS = (
         "+",
         "the mixed term of the second derivative is dropped",
     ),
+    # --- bounds
     Mutant(
-        "optimality",
-        "arb(0, 1) * level.abs_upper()",
-        "arb(0, 1) * level.abs_upper() / 2",
-        "the band belongs to half the level",
+        "bounds",
+        "arb(0, slack.abs_upper())",
+        "arb(0, slack.abs_upper() / 2)",
+        "the box of the parameters belongs to half the error",
     ),
     Mutant(
-        "optimality",
-        "level.abs_upper() / weight_at(curve, x)",
-        "level.abs_upper()",
-        "the band lacks the weight",
+        "bounds",
+        "slack = error / weight_at(bounds.curve, x) /",
+        "slack = error /",
+        "the box of the parameters lacks the weight",
     ),
     # --- certificate
     Mutant(
@@ -579,7 +592,7 @@ MUTANTS = (
     ),
     Mutant(
         "certificate",
-        'if criterion.norm != "sup":',
+        'if best.criterion.norm != "sup":',
         "if False:",
         "a best approximation in the mean is said to be proved",
     ),
@@ -672,17 +685,21 @@ MUTANTS = (
     # --- suprema
     Mutant(
         "suprema",
-        "        _prove_lower(function, (start, near), abs(height).lower())\n    return size",
+        "        prove_below(curve, (), abs(height).lower(), start, near)\n    return size",
         "    return size",
         "a function may be larger before its end",
     ),
     Mutant(
         "suprema",
-        "        if doubtful is not None:\n"
-        '            raise CertificationError("peaks", f"the function is not shown to rise',
-        "        if False:\n"
-        '            raise CertificationError("peaks", f"the function is not shown to rise',
+        "        prove_sign(curve, (), 1 if height > 0 else -1, near, end, order=1)\n",
+        "",
         "a function may fall towards its end",
+    ),
+    Mutant(
+        "suprema",
+        "pieces += prove_below(curve, (), level, right, end)",
+        "pieces += [(right, end)]",
+        "a function may be larger right of its peak",
     ),
     # --- signs
     Mutant(
@@ -696,12 +713,6 @@ MUTANTS = (
         "piece.contains_interior(zero) and -before",
         "-before",
         "the error need not cross where it is said to",
-    ),
-    Mutant(
-        "signs",
-        "bool(s * curve.enclose(piece, parameters) > 0)",
-        "not s * curve.enclose(piece, parameters) < 0",
-        "a piece counts on which the sign is not known",
     ),
     Mutant(
         "signs",

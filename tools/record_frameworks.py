@@ -17,6 +17,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,18 @@ def in_its_own_process(name: str, script: str = __file__) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def changes(new: Mapping[str, Any], old: Mapping[str, Any], path: Sequence[str] = ()) -> list[str]:
+    """Where two records of numbers, strings and further records differ, one line for each."""
+    found = []
+    for key in [*new, *(key for key in old if key not in new)]:
+        place = (*path, key)
+        if isinstance(new.get(key), Mapping) and isinstance(old.get(key), Mapping):
+            found += changes(new[key], old[key], place)
+        elif new.get(key) != old.get(key):
+            found.append(f"{'/'.join(place)}: {old.get(key)} -> {new.get(key)}")
+    return found
+
+
 def main(names: list[str]) -> None:
     from framework_adapters import PACKAGES
 
@@ -96,7 +109,7 @@ def main(names: list[str]) -> None:
     new = dict(old)
     for name in names or filter(installed, PACKAGES):
         new[name] = in_its_own_process(name)
-        lines = measuring.changes(new[name], old.get(name, {}), (name,))
+        lines = changes(new[name], old.get(name, {}), (name,))
         print(f"{name}: {len(lines)} changes", *lines[:40], sep="\n  ")
     ordered = {name: new[name] for name in PACKAGES if name in new}
     RECORD.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")

@@ -20,9 +20,8 @@ from typing import Any
 
 import numpy as np
 from framework_adapters import PACKAGES, Subject
-from record_frameworks import in_its_own_process, installed
+from record_frameworks import changes, in_its_own_process, installed
 
-from gelu_lib.floats.measuring import changes
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.identify import identify
 from gelu_lib.provenance.verdicts import Verdict

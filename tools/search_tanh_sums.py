@@ -12,12 +12,13 @@ import json
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import linprog, minimize
+from scipy.optimize import minimize
 from scipy.special import ndtr
 
 import gelu_lib
 from gelu_lib.chapters.forms import RECORD, SCALE_RANGE
-from gelu_lib.fits.tanh_minimax import minimax_tanh
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.starts import lowest
 from gelu_lib.functions.tanh_forms import tanh_sum
 
 STARTS, SEED, DIGITS = 20, 44715, 10
@@ -46,7 +47,7 @@ def measured(count: int, of: str, limit_one: bool) -> list[tuple[float, list[flo
     found = search_sums(count, STARTS, SEED, of, limit_one=limit_one)
     sums = [[float(f"{scale:.6g}") for scale in scales] for _, scales in found]
     errors = [
-        minimax_tanh(tanh_sum(scales, limit_one=limit_one), of, DIGITS).error for scales in sums
+        minimax(tanh_sum(scales, limit_one=limit_one), of, digits=DIGITS).error for scales in sums
     ]
     return sorted((float(f"{float(e):.6g}"), s) for e, s in zip(errors, sums, strict=True))
 
@@ -98,10 +99,11 @@ def least_error(scales: np.ndarray, of: str = "Phi", *, limit_one: bool = False)
         limit_one: whether the coefficients must add up to 1.
 
     Returns:
-        The error, infinite if the linear program fails.
+        The error.
 
     Raises:
         ValueError: if the scales are not positive and increasing, or as ``search_sums``.
+        ConvergenceError: if the linear program fails.
     """
     _check_criterion(of, limit_one)
     if len(scales) == 0 or not np.all(np.diff(scales, prepend=0.0) > 0):
@@ -110,22 +112,13 @@ def least_error(scales: np.ndarray, of: str = "Phi", *, limit_one: bool = False)
     values = np.tanh(np.outer(np.append(GRID, np.inf), scales)) / 2
     # orthogonal columns, because those of close scales are almost alike
     columns, _ = np.linalg.qr(values)
-    rows, target, last = columns[:-1], ndtr(GRID) - 0.5, columns[-1]
+    rows, target, last = columns[:-1], ndtr(GRID) - 0.5, (columns[-1], 0.5)
     if not limit_one:
-        rows, target = columns, np.append(target, 0.5)
+        rows, target, last = columns, np.append(target, 0.5), None
         weight = np.append(weight, 1)
-    level = -np.ones((len(rows), 1))
     rows, target = rows * weight[:, np.newaxis], target * weight
-    count = len(scales)
-    fixed = {"A_eq": [np.append(last, 0)], "b_eq": [0.5]} if limit_one else {}
-    solved = linprog(
-        np.append(np.zeros(count), 1),
-        A_ub=np.block([[rows, level], [-rows, level]]),
-        b_ub=np.concatenate([target, -target]),
-        bounds=[(None, None)] * count + [(0, None)],
-        **fixed,
-    )
-    return float(solved.fun) if solved.status == 0 else np.inf
+    limits = np.concatenate([target, -target])
+    return lowest(np.vstack([rows, -rows]), limits, equation=last)[0]
 
 
 def _check_criterion(of: str, limit_one: bool) -> None:

@@ -82,8 +82,8 @@ def as_record(cell: Choice) -> dict:
     return {
         "parameters": {name: text(value) for name, value in cell.parameters.items()},
         "constant": text(cell.constant),
-        "size": text(cell.size),
-        "famous_size": text(cell.famous_size),
+        "size": text(cell.error),
+        "famous_size": text(cell.famous_error),
         "worst": text(cell.worst),
         "worst_error": text(cell.worst_error),
         "points": list(map(text, cell.points)),

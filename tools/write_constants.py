@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gelu_lib
-from gelu_lib.floats.nearest import nearest_float
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.formulas import decimal_digits, expression, stepwise
 
 DATA = Path(gelu_lib.__file__).parent / "data"

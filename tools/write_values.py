@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Iterable
 from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
@@ -29,18 +30,29 @@ DIGITS, MORE_DIGITS = 50, 75
 
 
 def main() -> None:
-    made = {id: claim for id in IDENTITIES}
-    made |= {id: computed for id in COMPUTATIONS}
-    made |= {id: certified for id in CERTIFICATIONS if id not in TABLE}
     parser = argparse.ArgumentParser(description="Write gelu_lib/data/values.json.")
     parser.add_argument("ids", nargs="*", metavar="ID", help="entries to write; all if none")
-    wanted = parser.parse_args().ids or list(made)
-    if unknown := set(wanted) - set(made):
+    wanted = parser.parse_args().ids or list(made())
+    if unknown := set(wanted) - set(made()):
         parser.error(f"nothing computes {', '.join(sorted(unknown))}")
+    write(wanted)
+
+
+def made() -> dict[str, Callable[[str], dict[str, Any]]]:
+    """For each entry that this script writes, what makes its record."""
+    return {
+        **dict.fromkeys(IDENTITIES, claim),
+        **dict.fromkeys(COMPUTATIONS, computed),
+        **dict.fromkeys((id for id in CERTIFICATIONS if id not in TABLE), certified),
+    }
+
+
+def write(ids: Iterable[str]) -> None:
+    """Make the records of some entries again; the others stay as they are."""
     path = Path(gelu_lib.__file__).parent / "data" / "values.json"
     known = json.loads(path.read_text(encoding="utf-8"))
-    fresh = {id: made[id](id) for id in wanted}
-    records = {id: fresh[id] if id in fresh else known[id] for id in made}
+    fresh = {id: made()[id](id) for id in ids}
+    records = {id: fresh[id] if id in fresh else known[id] for id in made()}
     path.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     print(f"{len(fresh)} entries of {len(records)} computed")
 

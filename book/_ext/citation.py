@@ -1,22 +1,36 @@
-"""BibTeX of the book, of the library, and of one result, chapter or equation.
+"""BibTeX of the book, of the library, and of one result, chapter or equation; ``{cite-as}``.
+
+The argument of ``{cite-as}`` says of what: ``book``, ``library``, ``result ID``, ``chapter NAME``
+or ``equation LABEL``. An ID, a chapter or a label that does not exist is a warning, which the
+strict build makes an error.
 
 Who wrote what, when it was released and where it is archived is said in ``CITATION.cff`` alone. A
 version without a date of release is in preparation: its entries say so and have no year, which
 would be invented. The version is that of the library.
+
+No package will do: ``sphinxcontrib-bibtex`` reads BibTeX and does not write it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import latexcodec  # noqa: F401  (registers the codec "latex")
 import yaml
+from docutils import nodes
+from result_places import FOLDER
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
+from gelu_lib import register
 from gelu_lib.register import Result
+
+logger = logging.getLogger(__name__)
 
 CITATION = Path(__file__).resolve().parents[2] / "CITATION.cff"
 KEY = "gelubook"
@@ -35,12 +49,6 @@ def tex(text: str) -> str:
         UnicodeEncodeError: if a character has no LaTeX that is known here.
     """
     return text.replace("′", "'").encode("latex").decode("ascii")
-
-
-def written(key: str, fields: Mapping[str, str]) -> str:
-    """One entry; a field without text is left out."""
-    lines = [f"  {name:<12} = {{{text}}}," for name, text in fields.items() if text]
-    return "\n".join([f"@misc{{{key},", *lines, "}"])
 
 
 def authors() -> str:
@@ -64,29 +72,36 @@ def doi() -> str:
     return stated().get("doi", "")
 
 
-def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:
-    """The entry of a part of the book.
+def written(key: str, title: str, url: str, within: str = "", remarks: Iterable[str] = ()) -> str:
+    """One entry, of this version and by its authors; a field without text is left out.
 
     Args:
         key: what follows the book's own key.
         title: plain text.
-        address: where the part is, within the site.
-        base: the public address of the site, with a slash at its end; empty if there is none.
-        remark: what else the note says.
+        url: the public address; empty if there is none.
+        within: what it is a part of.
+        remarks: what else the note says.
+    """
+    fields = {
+        "author": authors(),
+        "title": f"{{{tex(title)}}}",
+        "year": year(),
+        "howpublished": tex(within),
+        "note": note(*remarks),
+        "doi": doi(),
+        "url": url,
+    }
+    lines = [f"  {name:<12} = {{{text}}}," for name, text in fields.items() if text]
+    return "\n".join([f"@misc{{{KEY}{key},", *lines, "}"])
+
+
+def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:
+    """The entry of a part of the book, at an address within the site.
+
+    ``base`` is the public address of the site, with a slash at its end; empty if there is none.
     """
     here = "" if base else address.replace("#", r"\#")
-    return written(
-        f"{KEY}:{key}",
-        {
-            "author": authors(),
-            "title": f"{{{tex(title)}}}",
-            "year": year(),
-            "howpublished": tex(stated()["title"]),
-            "note": note(here, remark),
-            "doi": doi(),
-            "url": base and base + address,
-        },
-    )
+    return written(f":{key}", title, base and base + address, stated()["title"], (here, remark))
 
 
 def bibtex(entry: Result, base: str = "") -> str:
@@ -97,31 +112,59 @@ def bibtex(entry: Result, base: str = "") -> str:
 
 def book(base: str = "") -> str:
     """The BibTeX entry of the book."""
-    title = f"{{{tex(stated()['title'])}}}"
-    return written(
-        KEY,
-        {
-            "author": authors(),
-            "title": title,
-            "year": year(),
-            "note": note(),
-            "doi": doi(),
-            "url": base,
-        },
-    )
+    return written("", stated()["title"], base)
 
 
 def library(base: str = "") -> str:
     """The BibTeX entry of the library."""
-    return written(
-        f"{KEY}:library",
-        {
-            "author": authors(),
-            "title": f"{{{tex('gelu_lib: the library of the GELU book')}}}",
-            "year": year(),
-            "howpublished": "Python package",
-            "note": note(),
-            "doi": doi(),
-            "url": base and base + "book/library.html",
-        },
-    )
+    address = base and base + "book/library.html"
+    return written(":library", "gelu_lib: the library of the GELU book", address, "Python package")
+
+
+# ---- What the pages show ----
+
+
+class citation_place(nodes.literal_block):
+    """A place for BibTeX, filled when every page has been read and titles are known."""
+
+
+class CiteAsDirective(SphinxDirective):
+    """``{cite-as} WHAT``: one BibTeX entry."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        place = citation_place(what=self.arguments[0])
+        self.set_source_info(place)
+        return [place]
+
+
+def fill_citations(app: Sphinx, document: nodes.document, docname: str) -> None:
+    """Put the BibTeX into its places."""
+    for place in list(document.findall(citation_place)):
+        try:
+            text = cited(app, *place["what"].split())
+        except (KeyError, TypeError) as error:
+            logger.warning("cite-as %s: %s", place["what"], error, location=place)
+            text = ""
+        place.replace_self(nodes.literal_block(text, text, language="bibtex"))
+
+
+def cited(app: Sphinx, what: str, name: str = "") -> str:
+    """The BibTeX of something.
+
+    Raises:
+        KeyError: if there is nothing of this kind or this name.
+    """
+    base, titles = app.config.html_baseurl, app.env.titles
+    if what == "result":
+        return bibtex(register.result(name), base)
+    if what == "chapter":
+        title = titles[FOLDER + name].astext()
+        return part(name, title, f"{FOLDER}{name}.html", base)
+    if what == "equation":
+        page, number = app.env.get_domain("math").equations[name]
+        title = f"Equation ({number}) of “{titles[page].astext()}”"
+        return part(f"equation-{name}", title, f"{page}.html#equation-{name}", base)
+    return {"book": book, "library": library}[what](base)

@@ -2,6 +2,8 @@
 
 A derivation says its ID in a comment in front of its TeX, so that the notebook needs no directive
 and the site has the same label as an equation written by hand.
+
+No package will do: the label is a comment in an output, which Sphinx does not read.
 """
 
 from __future__ import annotations

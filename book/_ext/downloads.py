@@ -9,6 +9,9 @@ holds the wheel and one archive of everything. Directives, for the page that say
 
 When the public address is known, the notebooks and the lines name it as the place of the wheel;
 before that, and in the archive, the place is the folder of the notebook, where the archive has it.
+
+No package will do: those that offer a page for download change neither its first cell nor add a
+library to it.
 """
 
 from __future__ import annotations

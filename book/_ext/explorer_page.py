@@ -5,6 +5,8 @@
 A page that has the explorer loads three scripts: the named members of the library as JavaScript,
 which is written here, the mathematics (``explorer-core.js``) and the page (``explorer.js``). Where
 JavaScript is off, a cell with the tag ``explorer-off`` is shown in place of the explorer.
+
+No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a whole page may.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 from docutils import nodes
-from page_scripts import load_where, write_data
+from page_scripts import write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -129,7 +131,7 @@ def data() -> dict[str, Any]:
     return {
         "members": members,
         "start": {"p1": float(first.p1), "p3": float(first.p3), "of": TARGETS[0], "to": 5},
-        "least": {of: float(stored("tanh-free", of, "sup").size) for of in TARGETS},
+        "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
     }
 
 
@@ -139,15 +141,7 @@ def write_members(app: Sphinx) -> None:
         write_data(app, SCRIPTS[0], "EXPLORER", data())
 
 
-def load_scripts(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
-) -> None:
-    """Load the three scripts, in this order, on the page that has the explorer."""
-    load_where(app, context, MARK, *SCRIPTS)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("explorer", ExplorerDirective)
     app.connect("builder-inited", write_members)
-    app.connect("html-page-context", load_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,8 @@
 
 KaTeX's MathML says which characters a formula has and how they stand; so there is no table of TeX
 commands here. ``\\frac{x_1^2}{2}`` becomes ``x₁²/2``.
+
+No package will do: ``pylatexenc`` writes (a + b)/2 as a+b/2, ``unicodeit`` leaves most commands.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ RAISED = str.maketrans("0123456789+−()n∗⋆′", "⁰¹²³⁴⁵⁶⁷⁸�
 LOWERED = str.maketrans("0123456789+−()", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎")
 LARGE = {"∫", "∑"}
 INVISIBLE = "\u2061"  # between a function and its argument
+APPLIED = re.compile(rf"{INVISIBLE}(?=[^\W_]|√)")  # where the argument is in no parentheses
 TIGHT = (
     (
         re.compile(r"(^|[(\[{=<>≤≥≈∼→;,^_∣])(\s*)([−+±∓])\s+"),
@@ -53,6 +56,7 @@ def _formula_text(tex: str, display: bool, macros: tuple[tuple[str, str], ...]) 
     # without a namespace its names are short
     mathml = MATHML.search(html)[0].replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)
     text = text_of(ElementTree.fromstring(mathml))
+    text = APPLIED.sub(" ", text).replace(INVISIBLE, "")
     for pattern, replacement in TIGHT:
         text = pattern.sub(replacement, text)
     return " ".join(text.split())
@@ -73,7 +77,7 @@ def text_of(node: Element) -> str:
 
 def character(node: Element) -> str:
     """The text of an element that has no parts."""
-    text = (node.text or "").replace(INVISIBLE, "")
+    text = node.text or ""
     if node.get("mathvariant") == "double-struck":
         return DOUBLE_STRUCK.get(text, text)
     return f" {text} " if text in SPACED else text

@@ -10,6 +10,9 @@ fonts), and nothing of KaTeX is committed. Three things follow:
   that a strict build fails on it.
 
 ``katex_macros`` in the configuration defines commands: ``{"\\erf": "\\operatorname{erf}"}``.
+
+No package will do: ``sphinxcontrib-katex`` lets TeX that it cannot read pass a strict build, does
+not align rows, and brings neither style sheet nor fonts; the Node that it needs takes 206 MB.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import json
 import re
 import shutil
 from functools import cache
-from html import escape, unescape
+from html import escape
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -26,11 +29,9 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
-from line_breaks import kept_together
-from page_parts import is_head
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
@@ -84,10 +85,8 @@ INNER = {
     "alignat": "alignedat",
     "gather": "gathered",
 }
-# MathML in which symbols only follow each other, so that it reads as text.
-IN_A_LINE = {"math", "semantics", "mrow", "mi", "mo", "mn", "mtext", "mspace"}
-TAG = re.compile(r"<[^>]*>")
-FUNCTION_APPLIED = "\u2061"  # invisible, between tanh and u
+OPENING = re.compile(r"[(\[“]+\Z")
+CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
@@ -167,53 +166,49 @@ def cell(node: nodes.Node) -> str:
     return f" [cell {line // 10_000}]" if line >= 10_000 else ""
 
 
-def in_a_line(html: str) -> str | None:
-    """A rendered formula as plain text, if its symbols stand in one line; else None."""
-    mathml = html[html.index("<math") : html.index("<annotation")]
-    if not IN_A_LINE.issuperset(re.findall(r"<(\w+)", mathml)):
-        return None
-    return " ".join(unescape(TAG.sub("", mathml)).replace(FUNCTION_APPLIED, " ").split())
+class KeepMarks(SphinxPostTransform):
+    """Keep a formula and the marks of punctuation that touch it on one line."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for formula in list(self.document.findall(nodes.math)):
+            line, i = formula.parent, formula.parent.index(formula)
+            before, after = line[:i][-1:], line[i + 1 :][:1]
+            opening = OPENING.search(before[0]) if text_alone(before) else None
+            closing = CLOSING.match(after[0]) if text_alone(after) else None
+            if not opening and not closing:
+                continue
+            kept = nodes.inline("", "", formula, classes=["with-marks"])
+            if opening:
+                line[i - 1] = nodes.Text(before[0].removesuffix(opening[0]))
+                kept.insert(0, nodes.Text(opening[0]))
+            if closing:
+                line[i + 1] = nodes.Text(after[0].removeprefix(closing[0]))
+                kept.append(nodes.Text(closing[0]))
+            line[i] = kept
 
 
-def names_alone(node: nodes.math) -> bool:
-    """Whether formulas are all the text of a link or of the head of a column or a row.
-
-    Such a formula needs a name in words: tools that list links or columns do not read MathML.
-    """
-    holder = node.parent
-    while holder and not isinstance(holder, nodes.reference | nodes.entry):
-        holder = holder.parent
-    if not holder or (isinstance(holder, nodes.entry) and not is_head(holder)):
-        return False
-    words = (t for t in holder.findall(nodes.Text) if not isinstance(t.parent, nodes.math))
-    return not any(text.strip() for text in words)
+def text_alone(found: list[nodes.Node]) -> bool:
+    return any(isinstance(node, nodes.Text) for node in found)
 
 
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
     html = rendered(node, node.astext(), False, self.config)
-    if names_alone(node) and "<math" in html:
-        name = in_a_line(html) or node.astext()
-        html = html.replace("<math ", f'<math aria-label="{escape(name)}" ', 1)
-    opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight")
-    self.body.append(kept_together(f"{opening}{html}</span>", node))
+    name = {"role": "math", "aria-label": node["name"]} if "name" in node else {}
+    opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight", **name)
+    self.body.append(f"{opening}{html}</span>")
     raise nodes.SkipNode
 
 
 def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     """Write a formula that stands alone, with its number and permanent link if it has a label."""
     numbered = node.get("number")
-    if numbered and "amsmath" in node["classes"]:
-        logger.warning(
-            "a numbered amsmath block has a new address in every build: star the environment, "
-            "or write it as {math} with :label:",
-            location=node,
-            type="katex",
-        )
     tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
-    number = f"({get_node_equation_number(self, node)})" if numbered else ""
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    self.body.append(scrolling(rendered(node, tex, True, self.config), f"Equation {number}"))
+    self.body.append(rendered(node, tex, True, self.config))
     if numbered:
         self.body.append(equation_link(node["ids"][0], get_node_equation_number(self, node)))
     self.body.append("</div>\n")
@@ -224,15 +219,6 @@ def equation_link(id: str, number: str) -> str:
     """The number of an equation as the link to it: always seen, and reached by the keyboard."""
     name = f"Link to equation ({number})"
     return f'<a class="eqno" href="#{id}" title="{name}" aria-label="{name}">({number})</a>'
-
-
-def scrolling(html: str, name: str) -> str:
-    """A display that takes the keyboard, so that one too wide for the page scrolls without a mouse.
-
-    The script of the page takes the focus away again where nothing scrolls.
-    """
-    attributes = f'scrolls" tabindex="0" role="group" aria-label="{name.strip()}"'
-    return html.replace('class="katex-display"', f'class="katex-display {attributes}', 1)
 
 
 @cache
@@ -281,20 +267,12 @@ def font_file(family: str, slope: str) -> str:
     raise KeyError(f"{family}, {slope}: no such font in the style sheet of KaTeX")
 
 
-def refuse_tex_in_titles(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of TeX in the title of a page: it would reach every menu and the browser's tab."""
-    for page, title in env.titles.items():
-        if next(title.findall(nodes.math), None):
-            logger.warning("TeX in a title: write it in Unicode", location=page, type="katex")
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the renderer; choosing it means that MathJax is never loaded."""
-    app.setup_extension("line_breaks")  # takes from the text what stays with a formula
+    app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)
-    app.connect("env-check-consistency", refuse_tex_in_titles)
     app.connect("html-page-context", link_style)
     app.config.html_math_renderer = "katex"
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,6 +9,9 @@ out.
 
 Formulas, tables and boxes are written as commands of ``book/_latex/book.sty``, where the look is.
 ``latex_pages_left_out`` in the configuration names pages that are not printed.
+
+No package will do: ``sphinx-jupyterbook-latex`` makes parts too, but knows of no results, leaves
+no page out and needs a class with fonts of 800 MB.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from gelu_lib import register
 MARK = "\u200b"  # a zero width space: where a line may be broken
 LONG_NUMBER = re.compile(r"\d{20,}")
 LONG_NAME = 16  # code with more signs than this may be broken, and where:
+WRITTEN_AS_A_WHOLE = (nodes.math, nodes.math_block, nodes.FixedTextElement, nodes.raw)
 BREAK = re.compile(r"(?<=[^\w\s.])(?=\S)|(?<=[\d_])(?=\w)|(?<=\.)(?=[a-zA-Z_])")
 
 
@@ -63,11 +67,6 @@ class BookTranslator(LaTeXTranslator):
         tex = small_inside(with_rows(node.astext().strip()))
         self.body.append(f"\n\\BookFormula{label}{{{tex}}}\n")
         raise nodes.SkipNode
-
-    def visit_Text(self, node: nodes.Text) -> None:
-        """Text; a long number or a long name may be broken, and copies without the break."""
-        text = marked(node.astext(), is_code=isinstance(node.parent, nodes.literal))
-        self.body.append(self.encode(text).replace(MARK, r"\BookBreak{}"))
 
     def visit_reference(self, node: nodes.reference) -> None:
         """A link; without the page behind it in a table, and on a number as it was printed."""
@@ -134,6 +133,16 @@ def marked(text: str, *, is_code: bool) -> str:
     return LONG_NUMBER.sub(lambda number: MARK.join(number[0]), text)
 
 
+def offer_breaks(text: nodes.Text) -> None:
+    """Let a long number or a long name be broken; it copies without the break."""
+    if isinstance(text.parent, WRITTEN_AS_A_WHOLE):
+        return
+    pieces = marked(text.astext(), is_code=isinstance(text.parent, nodes.literal)).split(MARK)
+    if len(pieces) > 1:
+        parts = [part for piece in pieces for part in (latex(r"\BookBreak{}"), nodes.Text(piece))]
+        text.parent.replace(text, parts[1:])
+
+
 def small_inside(tex: str) -> str:
     r"""TeX as LaTeX wants it: KaTeX takes a size in front of a text, LaTeX inside it."""
     return tex.replace(r"\small\text{", r"\text{\small ")
@@ -153,6 +162,8 @@ class LatexBook(SphinxPostTransform):
         for fold in self.found(nodes.container, component="dropdown"):
             if isinstance(fold[0], nodes.rubric):
                 fold[0].replace_self(fold_title("", "", *fold[0].children))
+        for text in self.found(nodes.Text):
+            offer_breaks(text)
         for cell in self.found(nodes.entry):
             stack_lines(cell)
         for table in self.found(nodes.table):

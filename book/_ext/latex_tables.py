@@ -3,6 +3,8 @@ r"""Columns of tables in the PDF: as wide as they are, or wrapped where that is 
 LaTeX tries a table with columns that never wrap, in smaller and smaller type (``\BookTable`` in
 ``book/_latex/book.sty``). Where no type is small enough, the columns that hold sentences wrap and
 share the room that the others leave.
+
+No package will do: the columns of ``tabulary``, which Sphinx takes, wrap at once, in any type.
 """
 
 from __future__ import annotations

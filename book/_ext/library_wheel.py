@@ -2,6 +2,9 @@
 
 The build backend is asked directly, in a copy of what it needs: nothing is written beside the
 sources, nothing is downloaded, and no time, user or folder gets into the archive.
+
+No package will do: ``build`` and ``pip wheel`` write beside the sources, with the rights of this
+checkout.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@
 
 A page that has the box loads two scripts: the catalogue of ``gelu_lib.magic_numbers`` as
 JavaScript, which is written here, and ``magic-numbers.js``, which searches it.
+
+No package will do: what is searched are reals within their uncertainty, and not words.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from docutils import nodes
-from page_scripts import load_where, write_data
+from page_scripts import write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -105,15 +107,7 @@ def write_catalogue(app: Sphinx) -> None:
         write_data(app, DATA_SCRIPT, "MAGIC_NUMBERS", data())
 
 
-def load_scripts(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
-) -> None:
-    """Load the two scripts, in this order, on the page that has the box."""
-    load_where(app, context, MARK, DATA_SCRIPT, SEARCH_SCRIPT)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("number-search", NumberSearchDirective)
     app.connect("builder-inited", write_catalogue)
-    app.connect("html-page-context", load_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

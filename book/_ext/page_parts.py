@@ -1,100 +1,153 @@
-"""The parts of a page in plain HTML: regions that scroll, figures of known size, folded parts.
+"""The parts of a page in plain HTML: frames that scroll, figures of known size, folded parts.
 
-* A table, a program or a figure that is too wide for the page scrolls inside itself. It takes the
-  keyboard focus, so that it scrolls without a mouse, and has a name. The script of the page takes
-  the focus away again where nothing scrolls.
-* A figure states its width and height, so that nothing moves when it arrives. On a telephone it
-  is not drawn smaller than its text can be read.
-* What folds is a ``details`` element and nothing more, with its title as the name.
-* Roles are those that screen readers know: Sphinx's bibliography has one that was given up.
+* A table or a figure that is too wide for the page scrolls inside a frame. The script of the page
+  gives the frame the keyboard and a name where something scrolls.
+* A figure states its width and height, so that nothing moves when it arrives.
+* What folds is a ``details`` element and nothing more, with its title as the name. The extensions
+  that fold bring icons, colours and names of their own, which contradict their titles.
+* A formula that is all the text of a link or of the head of a column or a row has a name in words:
+  tools that list links or columns do not read MathML.
+* The first cell of a row is its head where the corner of the table is empty.
+
+No package does it: the themes that frame tables bring scripts and styles of ten times the weight.
 """
 
 from __future__ import annotations
 
 import re
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from formula_text import formula_text
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
-from sphinx_design.dropdown import dropdown_main, dropdown_title
 
 PIXELS_PER_POINT = 96 / 72
 SEVERAL = 4  # words, in a cell of a table that must not become as narrow as one of them
-LEAST_SCALE = 0.68  # of a figure: its text of 11 points is then 10 pixels high
 
 
-def scrolling(name: str) -> str:
-    """The attributes of a region that may scroll, under the name that a screen reader says."""
-    return f'tabindex="0" role="group" aria-label="{escape(name)}"'
+class html_element(nodes.General, nodes.Element):
+    """An element of HTML for which docutils has no node: its ``tag`` and its ``attributes``."""
 
 
-def visit_table(self: HTML5Translator, node: nodes.table) -> None:
-    title = node.next_node(nodes.title)
-    name = title.astext() if title else "Table"
-    self.body.append(f'<div class="table-frame scrolls" {scrolling(name)}>\n')
-    HTML5Translator.visit_table(self, node)
+def element(tag: str, *children: nodes.Node, classes: str = "", **attributes: str) -> html_element:
+    return html_element("", *children, tag=tag, classes=classes.split(), attributes=attributes)
 
 
-def depart_table(self: HTML5Translator, node: nodes.table) -> None:
-    HTML5Translator.depart_table(self, node)
-    self.body.append("</div>\n")
+def visit_element(self: HTML5Translator, node: html_element) -> None:
+    self.body.append(self.starttag(node, node["tag"], "", **node["attributes"]))
 
 
-def visit_entry(self: HTML5Translator, node: nodes.entry) -> None:
-    if len(node.astext().split()) >= SEVERAL:
-        node["classes"].append("several-words")
-    HTML5Translator.visit_entry(self, node)
-    if self.body[-1].startswith("<th") and is_empty(node):
-        change_cell(self, "<th", "<td")  # a corner is the head of nothing
-    elif names_row(node) and not is_empty(node):
-        change_cell(self, "<td", '<th scope="row"')
+def depart_element(self: HTML5Translator, node: html_element) -> None:
+    self.body.append(f"</{node['tag']}>")
 
 
-def change_cell(self: HTML5Translator, old: str, new: str) -> None:
-    """Give the cell that was just opened another tag, and the end that belongs to it."""
-    self.body[-1] = self.body[-1].replace(old, new, 1)
-    self.context[-1] = f"</{new[1:3]}>\n"
+class PageParts(SphinxPostTransform):
+    """Put the parts of a page into plain elements of HTML."""
+
+    default_priority = 198  # before sphinx-design folds, at 199
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for node in list(self.document.findall(nodes.container)):
+            if node.get("design_component") == "dropdown":
+                node.replace_self(dropdown(node))
+        for table in list(self.document.findall(nodes.table)):
+            head_rows(table)
+            frame(table, element("div", classes="table-frame scrolls"))
+        for image in list(self.document.findall(nodes.image)):
+            frame(image, figure_frame(Path(self.env.srcdir, image["uri"])))
+        for formula in self.document.findall(nodes.math):
+            if names_alone(formula):
+                formula["name"] = formula_text(formula.astext(), False, self.config.katex_macros)
+        for cell in self.document.findall(nodes.entry):
+            if len(cell.astext().split()) >= SEVERAL:
+                cell["classes"].append("several-words")
 
 
-def is_empty(node: nodes.entry) -> bool:
-    return not node.astext().strip()
+class FoldedCode(SphinxPostTransform):
+    """Fold the code that MyST-NB hides under a title that says what a click does."""
+
+    default_priority = 200  # MyST-NB hides it at 199
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for node in list(self.document.findall(HideCodeCellNode)):
+            title = (
+                nodes.inline("", node["prompt_show"], classes=["when-closed"]),
+                nodes.inline("", node["prompt_hide"], classes=["when-open"]),
+            )
+            folded = element("details", element("summary", *title), *node.children, classes="hide")
+            node.replace_self(folded)
 
 
-def names_row(node: nodes.entry) -> bool:
-    """Whether a cell comes first in its row, under an empty corner: then it names the row."""
-    row = node.parent
-    head = row.parent.parent.next_node(nodes.thead)
-    return bool(head) and row.parent is not head and row[0] is node and is_empty(head[0][0])
+def dropdown(node: nodes.container) -> html_element:
+    """A dropdown of sphinx-design as a plain element; its first part is its title."""
+    title, *content = node.children
+    folded = element("details", element("summary", *title.children), *content, classes="dropdown")
+    own = (name for name in node["container_classes"] if not name.startswith("sd-"))
+    folded["classes"] += own
+    folded["ids"] = node["ids"] + title["ids"]
+    if node["opened"]:
+        folded["attributes"]["open"] = "open"
+    return folded
 
 
-def is_head(node: nodes.entry) -> bool:
+def names_alone(formula: nodes.math) -> bool:
+    """Whether formulas are all the text of a link or of the head of a column or a row."""
+    holder = formula.parent
+    while holder and not isinstance(holder, nodes.reference | nodes.entry):
+        holder = holder.parent
+    if not holder or (isinstance(holder, nodes.entry) and not is_head(holder)):
+        return False
+    words = (t for t in holder.findall(nodes.Text) if not isinstance(t.parent, nodes.math))
+    return not any(text.strip() for text in words)
+
+
+def is_head(cell: nodes.entry) -> bool:
     """Whether a cell is the head of a column or of a row."""
-    return isinstance(node.parent.parent, nodes.thead) or names_row(node)
+    row = cell.parent
+    stubs = row.parent.parent.next_node(nodes.colspec).get("stub")
+    return isinstance(row.parent, nodes.thead) or bool(stubs and row[0] is cell)
 
 
-def visit_literal_block(self: HTML5Translator, node: nodes.literal_block) -> None:
-    try:
-        HTML5Translator.visit_literal_block(self, node)
-    except nodes.SkipNode:  # the block is written
-        opening = f'<pre class="scrolls" {scrolling("Code")}>'
-        self.body[-1] = self.body[-1].replace("<pre>", opening, 1)
-        raise
+def frame(node: nodes.Element, around: html_element) -> None:
+    """Put an element around a node."""
+    node.replace_self(around)
+    around.append(node)
 
 
-def visit_image(self: HTML5Translator, node: nodes.image) -> None:
-    size = svg_size(Path(self.builder.srcdir, node["uri"]))
-    HTML5Translator.visit_image(self, node)
-    if size:
-        width, height = size
-        sized = f'width="{width}" height="{height}" style="min-width: {width * LEAST_SCALE:.0f}px"'
-        if node is node.document.next_node(nodes.image):
-            sized += ' fetchpriority="high"'  # the first figure is what a reader sees first
-        tag = self.body[-1].replace("<img ", f"<img {sized} ", 1)
-        self.body[-1] = f'<span class="figure-frame scrolls" {scrolling("Figure")}>{tag}</span>'
+def head_rows(table: nodes.table) -> None:
+    """Make the first cells the heads of their rows, if the corner above them is empty.
+
+    A screen reader says the name of each head, so that an empty one gets a word that is not seen.
+    """
+    head = table.next_node(nodes.thead)
+    if head is None:
+        return
+    empty = [is_empty(cell) for cell in head[0]]
+    rows = table.next_node(nodes.tbody).children
+    if empty[0] and not any(is_empty(row[0]) for row in rows):
+        table.next_node(nodes.colspec)["stub"] = 1
+    for cell in (cell for cell, lacks in zip(head[0], empty, strict=True) if lacks):
+        words = nodes.inline("", "Row" if cell is head[0][0] else "Column")
+        words["classes"].append("visually-hidden")
+        cell += nodes.paragraph("", "", words)
+
+
+def is_empty(cell: nodes.entry) -> bool:
+    return not cell.astext().strip()
+
+
+def figure_frame(path: Path) -> html_element:
+    """The frame of a figure, with the size of a drawing for the style sheet."""
+    around = element("span", classes="figure-frame scrolls")
+    if size := svg_size(path):
+        around["attributes"]["style"] = f"--width: {size[0]}; --height: {size[1]}"
+    return around
 
 
 def svg_size(path: Path) -> tuple[int, int] | None:
@@ -108,63 +161,17 @@ def svg_size(path: Path) -> tuple[int, int] | None:
     return tuple(round(float(size[1]) * PIXELS_PER_POINT) for size in sizes)
 
 
-def visit_hidden_code(self: HTML5Translator, node: HideCodeCellNode) -> None:
-    classes = " ".join(node["classes"])
-    self.body.append(
-        f'<details class="hide {classes}"><summary>'
-        f'<span class="when-closed">{escape(node["prompt_show"])}</span>'
-        f'<span class="when-open">{escape(node["prompt_hide"])}</span></summary>\n'
-    )
-
-
-def depart_hidden_code(self: HTML5Translator, node: HideCodeCellNode) -> None:
-    self.body.append("</details>\n")
-
-
-def visit_dropdown(self: HTML5Translator, node: dropdown_main) -> None:
-    node["classes"] = ["dropdown", *own(node["classes"])]
-    _, content = node.children
-    content["classes"] = own(content["classes"])
-    for paragraph in content.findall(nodes.paragraph):
-        paragraph["classes"] = own(paragraph["classes"])
-    self.body.append(self.starttag(node, "details", **({"open": "open"} if node["opened"] else {})))
-
-
-def depart_dropdown(self: HTML5Translator, node: dropdown_main) -> None:
-    self.body.append("</details>\n")
-
-
-def own(classes: list[str]) -> list[str]:
-    """The classes that the page gave, without those of the extension."""
-    return [name for name in classes if not name.startswith("sd-")]
-
-
-def visit_dropdown_title(self: HTML5Translator, node: dropdown_title) -> None:
-    text = next(part for part in node.children if "sd-summary-text" in part["classes"])
-    self.body.append("<summary>")
-    for part in text.children:
-        part.walkabout(self)
-    self.body.append("</summary>\n")
-    raise nodes.SkipNode
-
-
-def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Give the entries of the bibliography a role that screen readers know."""
-    if tree is not None:
-        body = context["body"]
-        context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
+def visit_citation(self: HTML5Translator, node: nodes.citation) -> None:
+    """An entry of the bibliography, in the role of a list's item; Sphinx's own is deprecated."""
+    if not isinstance(node.previous_sibling(), nodes.citation):
+        self.body.append('<div role="list" class="citation-list">\n')
+    self.body.append(self.starttag(node, "div", classes=["citation"], role="listitem"))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    for node, visit, depart in (
-        (nodes.table, visit_table, depart_table),
-        (nodes.entry, visit_entry, HTML5Translator.depart_entry),
-        (nodes.literal_block, visit_literal_block, HTML5Translator.depart_literal_block),
-        (nodes.image, visit_image, HTML5Translator.depart_image),
-        (HideCodeCellNode, visit_hidden_code, depart_hidden_code),
-        (dropdown_main, visit_dropdown, depart_dropdown),
-        (dropdown_title, visit_dropdown_title, None),
-    ):
-        app.add_node(node, override=True, html=(visit, depart))
-    app.connect("html-page-context", mend)
+    app.add_node(html_element, html=(visit_element, depart_element))
+    app.add_post_transform(PageParts)
+    app.add_post_transform(FoldedCode)
+    citation = (visit_citation, HTML5Translator.depart_citation)
+    app.add_node(nodes.citation, override=True, html=citation)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
-"""Scripts that a page needs, and their data, which are scripts too.
+"""Data for the scripts of a page, as a script that sets them.
 
-A page that is opened from a file may fetch nothing. So data are not fetched: a script sets them.
+A page that is opened from a file may fetch nothing, so that no package that fetches JSON will do.
 """
 
 from __future__ import annotations
@@ -18,10 +18,3 @@ def write_data(app: Sphinx, script: str, variable: str, data: Any, before: str =
     folder = Path(app.outdir, "_static")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / script).write_text(f"{before}globalThis.{variable} = {text};\n", encoding="utf-8")
-
-
-def load_where(app: Sphinx, context: dict[str, Any], mark: str, *scripts: str) -> None:
-    """Load scripts, in this order, on a page that has a mark."""
-    if mark in context.get("body", ""):
-        for script in scripts:
-            app.add_js_file(script, loading_method="defer")

@@ -8,6 +8,8 @@ same value and wins, so that a fork can publish without an edit.
 
 ``{when-public}``   text that stands on a page once the address is known; in it the word REPOSITORY
                     stands for the address of the repository
+
+No package will do: each has an option of its own for the one address.
 """
 
 from __future__ import annotations

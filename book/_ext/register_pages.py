@@ -16,9 +16,8 @@ the strict build makes it an error. The site gets ``results.json``, ``results.bi
 address ``results.html#ID``.
 
 The rooms: ``result_texts`` (what is said of numbers), ``citation`` (BibTeX), ``result_places``
-(where a result stands), ``result_boxes`` and ``result_roles`` (what chapters write),
-``result_controls`` (the scripts), ``citing`` (the directive of the page on citing),
-``derivation_labels``, ``result_files`` and ``results_schema``.
+(where a result stands, and links to it), ``result_boxes`` (what chapters show), ``result_controls``
+(the form), ``derivation_labels`` and ``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -26,15 +25,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from citation import CITATION
-from citing import CiteAsDirective, citation_place, fill_citations
+from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from derivation_labels import LabelDerivations
 from result_boxes import ChapterResultsDirective, RegisterDirective, ResultDirective
-from result_controls import ResultsFilterDirective, load_scripts
-from result_files import write_files
-from result_places import check_boxes, derivation_link, forget, link_derivations
-from result_roles import LiteralRole, ResultRole
-from results_schema import SchemaDirective
+from result_controls import ResultsFilterDirective
+from result_files import SchemaDirective, write_files
+from result_places import (
+    LiteralRole,
+    ResultRole,
+    check_boxes,
+    derivation_link,
+    forget,
+    link_derivations,
+)
 from sphinx.application import Sphinx
 
 import gelu_lib
@@ -65,6 +68,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-check-consistency", check_boxes)
     app.connect("doctree-resolved", link_derivations)
     app.connect("doctree-resolved", fill_citations)
-    app.connect("html-page-context", load_scripts)
     app.connect("build-finished", write_files)
     return {"version": "2", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -10,7 +10,6 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from result_places import boxes, derivation_link, page_of
 from result_texts import STATUS_MEANING, check_of, enclosure_text, shortened
-from small_tables import table
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
@@ -30,6 +29,19 @@ def raw(html: str) -> nodes.raw:
 def exact(digits: str) -> nodes.literal:
     """Digits that a reader may copy: the script finds them by this class."""
     return nodes.literal("", digits, classes=["exact"])
+
+
+def table(heading: tuple[str, ...], rows: list[tuple[nodes.Node, ...]]) -> nodes.table:
+    """A table of a heading and of rows; what a row has beyond the columns joins its last cell."""
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in heading), cols=len(heading))
+    group += nodes.thead("", row(tuple(map(nodes.Text, heading)), len(heading)))
+    group += nodes.tbody("", *(row(content, len(heading)) for content in rows))
+    return nodes.table("", group)
+
+
+def row(content: tuple[nodes.Node, ...], columns: int) -> nodes.row:
+    cells = [[node] for node in content[: columns - 1]] + [list(content[columns - 1 :])]
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
 
 
 class EntryDirective(SphinxDirective):

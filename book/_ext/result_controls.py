@@ -2,23 +2,19 @@
 
 ``{results-filter}``    the form that filters the entries below it, on one page
 
-Every page with a result box loads ``result-copy.js``, the results page ``results.js`` too. Without
+The template loads ``result-copy.js`` on pages with a box, ``results.js`` with the form. Without
 JavaScript there is no form and no button, and everything that they show or copy can be read.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from docutils import nodes
-from page_scripts import load_where
-from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.register import STATUSES
 
 COPY_SCRIPT, FILTER_SCRIPT = "result-copy.js", "results.js"
-BOX_MARK, FORM_MARK = 'class="result-box ', 'id="results-filter"'
+FORM_MARK = 'id="results-filter"'
 
 CHECKBOX = """<label class="status status-{0}"><input type="checkbox" name="status" value="{0}">
 <span>{0}</span></label>"""
@@ -43,11 +39,3 @@ class ResultsFilterDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", FORM, format="html")]
-
-
-def load_scripts(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
-) -> None:
-    """Load each script on the pages that need it, and on no other."""
-    load_where(app, context, BOX_MARK, COPY_SCRIPT)
-    load_where(app, context, FORM_MARK, FILTER_SCRIPT)

@@ -1,25 +1,28 @@
-"""The data files of the site: ``results.json`` with its schema, ``results.bib``, ``results.html``.
+"""The data files of the site: ``results.json`` and ``results.bib``.
 
-``results.schema.json`` is the promise about ``results.json``; a test holds the file to it.
+``book/_root/results.schema.json`` is the promise about ``results.json``; a test holds it to it, and
+``{results-schema}`` shows its fields as a table on a page.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from citation import bibtex
-from result_places import RESULTS_PAGE, page_of
+from docutils import nodes
+from result_boxes import table
+from result_places import page_of
 from result_texts import check_of
-from results_schema import SCHEMA
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
 from gelu_lib import register
 from gelu_lib.register import Result
+
+SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"
 
 
 def record(entry: Result) -> dict[str, Any]:
@@ -48,17 +51,15 @@ def record(entry: Result) -> dict[str, Any]:
 
 
 def write_files(app: Sphinx, exception: Exception | None) -> None:
-    """Write the data files and the short address of the results page."""
+    """Write the data files."""
     if exception is not None or app.builder.format != "html":
         return
     site = Path(app.outdir)
     entries = list(register.results().values())
     records = json.dumps([record(entry) for entry in entries], indent=1, ensure_ascii=False)
     (site / "results.json").write_text(records + "\n", encoding="utf-8")
-    shutil.copyfile(SCHEMA, site / SCHEMA.name)
     bib = results_bib(entries, app.config.html_baseurl)
     (site / "results.bib").write_text(bib, encoding="utf-8")
-    (site / "results.html").write_text(forwarding_page(RESULTS_PAGE + ".html"), encoding="utf-8")
 
 
 def results_bib(entries: list[Result], base: str) -> str:
@@ -67,13 +68,19 @@ def results_bib(entries: list[Result], base: str) -> str:
     return "\n\n".join(citable) + "\n"
 
 
-def forwarding_page(target: str) -> str:
-    """A page that sends the browser on and keeps what follows the name, as a refresh would not."""
-    address = escape(target)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        "<title>Results</title>\n"
-        '<link rel="icon" type="image/svg+xml" href="_static/favicon.svg">\n'
-        f'<script>location.replace("{address}" + location.search + location.hash)</script>\n'
-        f'</head>\n<body><p><a href="{address}">The results of the book</a></p></body>\n</html>\n'
-    )
+def fields() -> dict[str, dict[str, Any]]:
+    """What the schema says of each field of a result."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return schema["$defs"]["result"]["properties"]
+
+
+class SchemaDirective(SphinxDirective):
+    """``{results-schema}``: the fields of a result and what they mean."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [
+            (nodes.literal("", name), nodes.Text(field["description"]))
+            for name, field in fields().items()
+        ]
+        self.env.note_dependency(str(SCHEMA))
+        return [table(("field", "what it holds"), rows)]

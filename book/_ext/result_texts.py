@@ -8,7 +8,7 @@ from gelu_lib.register import Result
 
 SHOWN_DIGITS = 30
 STATUS_MEANING = {
-    "symbolic": "a chain of equalities or inequalities, each checked by machine",
+    "symbolic": "a chain of equalities or inequalities, checked by machine from what it assumes",
     "proof": "a proof in words, whose computations are checked by machine",
     "certified": "proved with interval arithmetic",
     "numeric": "computed to the digits shown, not proved",

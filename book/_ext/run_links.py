@@ -4,6 +4,9 @@ A page that is a notebook offers it for download and says where it is told how t
 public address is known, the notebook opens on Binder and on Colab too, and every page of the book
 leads to the repository and to the place where an error is reported. They are plain links: no
 script, no picture, and nothing is asked of another site before a reader follows one.
+
+No package will do: the launch buttons of jupyter-book need sphinx-book-theme, whose page weighs
+twice as much and brings scripts, and offer neither the wheel nor the page that says how to run.
 """
 
 from __future__ import annotations
@@ -11,17 +14,14 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from docutils import nodes
 from downloads import RUN_PAGE
 from public_address import repository
 from sphinx.application import Sphinx
 
-HEADING_END = "</h1>"
-
 
 def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
     """The texts and addresses of a page's links, in their order."""
-    if page not in app.env.found_docs:  # the index and the search have no source
-        return []
     path = f"{page}.ipynb" if str(app.env.doc2path(page)).endswith(".ipynb") else ""
     public = repository(app.config)
     found = []
@@ -49,14 +49,14 @@ def anchor(text: str, address: str) -> str:
     return f'<a href="{escape(address)}"{download}>{escape(text)}</a>'
 
 
-def add_links(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+def add_links(app: Sphinx, document: nodes.document, page: str) -> None:
     """Put the links behind the title of the page."""
-    added = markup(links(app, page)) if app.builder.format == "html" else ""
-    if added:
-        title, end, rest = context["body"].partition(HEADING_END)
-        context["body"] = title + end + added + rest if end else added + title
+    title = document.next_node(nodes.title)
+    if title is not None and app.builder.format == "html":
+        added = nodes.raw("", markup(links(app, page)), format="html")
+        title.parent.insert(title.parent.index(title) + 1, added)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.connect("html-page-context", add_links)
+    app.connect("doctree-resolved", add_links)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,21 +3,21 @@
 * A default that is no Python, as ``<factory>``, keeps Sphinx from reading a whole signature. It is
   written as ``...``, which says that there is a default.
 * Sphinx puts every word into elements of its own, for styles that this site does not have: half of
-  all elements of the reference. They are taken out again.
-* A signature of several lines is, for Sphinx, a list without terms, which a page may not have. Its
-  lines become plain elements.
+  all elements of the longest page. Here a word is a text.
+
+No package will do: there is none for either.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.writers.html5 import HTML5Translator
 
 UNREADABLE_DEFAULT = "= <factory>"
-SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
-WORD = re.compile(r'<span class="(?:pre|w|n|p|o)">([^<]*)</span>')
 
 
 def with_readable_defaults(
@@ -27,22 +27,29 @@ def with_readable_defaults(
     return (signature or "").replace(UNREADABLE_DEFAULT, "= ..."), returned
 
 
-def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Write the signatures of a page anew."""
-    if tree is not None:
-        context["body"] = SIGNATURE.sub(lambda found: slim(found[0]), context["body"])
+class PlainWords(SphinxPostTransform):
+    """Put the words of a signature in place of the elements around them."""
+
+    default_priority = 900  # when links are resolved
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for element in list(self.document.findall(addnodes.desc_sig_element)):
+            element.parent.replace(element, element.children)
 
 
-def slim(signature: str) -> str:
-    """A signature without the elements around its words, and with lines in place of a list."""
-    while (slimmer := WORD.sub(r"\1", signature)) != signature:
-        signature = slimmer  # elements stand inside elements
-    lines = re.sub(r"<(/?)dd>", r"<\1span>", signature)
-    return lines.replace("<dl>", '<span class="sig-lines">').replace("</dl>", "</span>")
+def visit_signature(self: HTML5Translator, node: addnodes.desc_signature) -> None:
+    self.body.append(self.starttag(node, "dt"))
+
+
+def depart_signature(self: HTML5Translator, node: addnodes.desc_signature) -> None:
+    self.add_permalink_ref(node, "Link to this definition")
+    self.body.append("</dt>\n")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-signature", with_readable_defaults)
-    app.connect("html-page-context", mend)
+    app.add_post_transform(PlainWords)
+    app.add_node(addnodes.desc_signature, override=True, html=(visit_signature, depart_signature))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -38,17 +38,22 @@
       if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
     });
 
-  // What could scroll takes the keyboard; where all of it is seen, it need not.
+  // What scrolls takes the keyboard and has a name; where all of it is seen, it need not.
+  const NAMES = {"table-frame": "Table", "figure-frame": "Figure", "katex-display": "Equation"};
+  const nameOf = (region) =>
+    region.querySelector("caption")?.textContent ?? NAMES[region.classList[0]] ?? "Code";
   const settle = (regions) => {
     const scrolls = regions.map((region) => region.scrollWidth > region.clientWidth);
     regions.forEach((region, i) => {
-      if (scrolls[i]) region.tabIndex = 0;
-      else region.removeAttribute("tabindex");
+      const attributes = {tabindex: "0", role: "group", "aria-label": nameOf(region)};
+      for (const [name, value] of Object.entries(attributes))
+        if (scrolls[i]) region.setAttribute(name, value);
+        else region.removeAttribute(name);
     });
   };
   const observer = new ResizeObserver((entries) => {
     // What was just laid out may have asked for fonts in which it is wider.
     document.fonts.ready.then(() => settle(entries.map(({ target }) => target)));
   });
-  for (const region of document.querySelectorAll(".scrolls")) observer.observe(region);
+  for (const region of document.querySelectorAll(".scrolls, .katex-display, pre")) observer.observe(region);
 }

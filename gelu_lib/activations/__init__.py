@@ -27,12 +27,16 @@ error found in float64 was greater.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
 from numpy.typing import ArrayLike
 
 from gelu_lib.activations import gaussian, logistic
 from gelu_lib.activations.arrays import Real, evaluate
 
 __all__ = [
+    "FORMS",
     "gelu",
     "gelu_derivative",
     "gelu_sigmoid",
@@ -199,3 +203,14 @@ def gelu_sigmoid_derivative(x: ArrayLike) -> Real:
     Source: the product rule, and σ′(v) = σ(v)σ(−v).
     """
     return evaluate(x, logistic.SIGMOID_DERIVATIVE)
+
+
+FORMS: Mapping[str, Callable[[ArrayLike], Real]] = MappingProxyType(
+    {"exact": gelu, "tanh": gelu_tanh, "sigmoid": gelu_sigmoid}
+)
+"""The three forms by the names that every table has for them.
+
+``gelu_lib.functions.families.FORMS`` has the same forms as exact expressions.
+
+:meta hide-value:
+"""

@@ -11,14 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 import sympy as sp
-from flint import acb, arb, arb_series, fmpq
+from flint import acb, arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
 from sympy.core.function import Application
 from sympy.printing.lambdarepr import LambdaPrinter
 
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import without_floats
+
+Answer = TypeVar("Answer")
 
 Ball = arb | acb | arb_series
 """A ball, a complex ball, or a power series that has balls for coefficients."""
@@ -30,6 +34,35 @@ BITS_PER_DIGIT = 3.3219280948873626
 def bits(digits: int) -> int:
     """How many bits hold as many decimal digits, with some to spare."""
     return int(digits * BITS_PER_DIGIT) + 64
+
+
+FIRST_BITS = 128
+"""The precision at which a question is first asked."""
+
+PRECISIONS = 10
+"""At how many precisions it is asked, each twice the one before."""
+
+
+def decided(question: Callable[[], Answer | None], precision: int = FIRST_BITS) -> Answer:
+    """The answer to a question on balls, asked with as many bits as it takes.
+
+    Args:
+        question: answers, or returns ``None`` where the balls are too wide to.
+        precision: the bits with which it is first asked.
+
+    Returns:
+        The answer.
+
+    Raises:
+        CertificationError: if there is none at ``PRECISIONS`` precisions, each twice the last one.
+    """
+    for _ in range(PRECISIONS):
+        with ctx.workprec(precision):
+            answer = question()
+        if answer is not None:
+            return answer
+        precision *= 2
+    raise CertificationError("digits", f"{precision // 2} bits do not decide; a number may be 0")
 
 
 def interval(left: arb | float, right: arb | float) -> arb:

@@ -96,29 +96,34 @@ def _float_below(exact: arb) -> float:
     return nextafter(size, -inf) if isfinite(size) else 0.0
 
 
-def parameter_box(problem: Problem, end: float, error: arb) -> list[arb]:
+def parameter_box(
+    problem: Problem, end: float, error: arb, places: Sequence[float] = ()
+) -> list[arb]:
     """Balls that hold the free parameters of every member whose error is not above a number.
 
     Args:
         problem: the family, the error, its weight and the fixed parameters.
         end: the error is meant for 0 ≤ x ≤ end; infinity is accepted.
         error: the number.
+        places: where the error bounds Φ̂, at least one place for each free parameter; without
+            them, equal steps up to the end or to ``FARTHEST_PROBE``.
 
     Returns:
         A ball for each free parameter.
 
     Raises:
-        CertificationError: if the error is so large that it bounds nothing, or the weight is not
-            known to fall.
+        CertificationError: if the error is so large that it bounds nothing, the weight is not
+            known to fall, or there are too few places.
     """
-    bounds = PointBounds(problem, ())
+    bounds, count = PointBounds(problem, ()), len(problem.free)
     if problem.criterion.of == "GELU_derivative":
         require_falling_weight(bounds.curve)
-    count = len(problem.free)
+    places = places or [min(end, FARTHEST_PROBE) * (i / count) for i in range(1, count + 1)]
+    if len(places) < count or places[count - 1] > end:
+        raise CertificationError("optimality", f"{count} places up to {end} are needed: {places}")
     known = bounds.complete([arb(0)] * count)
     rows, sides = [], []
-    for i in range(1, count + 1):
-        x = arb(min(end, FARTHEST_PROBE) * i / count)
+    for x in map(arb, places[:count]):
         slack = error / weight_at(bounds.curve, x) / (x if problem.criterion.of == "GELU" else 1)
         near = normal(x) + arb(0, slack.abs_upper())
         powers = [x**n for n in problem.family.exponents]

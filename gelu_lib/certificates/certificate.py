@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import sympy as sp
@@ -25,9 +25,9 @@ from gelu_lib.fits.criteria import (
     by_name,
     problem,
 )
-from gelu_lib.fits.minimax import Fit
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import Family, Value
+from gelu_lib.functions.tanh_forms import TanhForm
 
 PROOF_BITS = 128
 """The precision of the proof on the line, which needs no more whatever digits are asked for."""
@@ -72,7 +72,7 @@ class Certificate:
     tail: Enclosure
 
 
-def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
+def certify(best: Optimum, digits: int = 50) -> Certificate:
     """Prove that parameters are the best of their family, and enclose them.
 
     What was found by a search is only a claim here: its numbers with as many digits as it states.
@@ -81,24 +81,24 @@ def certify(best: Fit | Optimum, digits: int = 50) -> Certificate:
     (4) no other parameters are as good. Then the solution is enclosed to more digits.
 
     Args:
-        best: a fit or an optimum in a sup norm; about 8 of its digits at least must be right.
+        best: an optimum in a sup norm; about 8 of its digits at least must be right.
         digits: how many significant digits the enclosures shall have.
 
     Returns:
         The certificate.
 
     Raises:
-        TypeError: if ``best`` is neither a ``Fit`` nor an ``Optimum``, or ``digits`` no integer.
+        TypeError: if ``best`` is no ``Optimum`` of a family, or ``digits`` no integer.
         ValueError: if the norm is not ``"sup"``, or ``digits`` is below 1.
         CertificationError: if a step fails. It names the step and what failed. That a step was
             not shown does not mean that the claim is false, unless the message says so.
         NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
     """
     check_digits(digits)
-    made, points, signs, level = _claim(best)
-    equations = Equations(made, signs)
+    made = _claimed_problem(best)
+    equations = Equations(made, tuple(map(int, best.signs)))
     with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
-        numbers = [*(best.parameters[p.name] for p in made.free), level, *points]
+        numbers = [*(best.parameters[p.name] for p in made.free), best.error, *best.points]
         return _certificate(equations, [_claimed(n, best.digits) for n in numbers], digits)
 
 
@@ -128,17 +128,16 @@ def certified_minimax(
         ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
             ``digits`` is below 1.
         ConvergenceError: if no start was found.
-        NotAnAlternationError: if the best member is one whose last coefficient is 0.
+        NotAnOptimumError: if the best member is one whose last coefficient is 0.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if a fixed value has a part that is not evaluated in Arb.
     """
     made = alternation_problem(family, of, fixed)
     check_digits(digits)
     start = alternating_start(made)
-    places, signs = zip(*start.extrema, strict=True)
-    equations = Equations(made, signs)
+    equations = Equations(made, start.signs)
     with ctx.workprec(PROOF_BITS):
-        box = polished(equations, [*map(float, (*start.parameters, start.error, *places))])
+        box = polished(equations, [*map(float, (*start.parameters, start.error, *start.points))])
         return _certificate(equations, box, digits)
 
 
@@ -192,33 +191,19 @@ def prove_error(equations: Equations, box: Box) -> tuple[list[Peak], list[Piece]
     return peaks, prove_bound(curve, parameters, peaks, level, end), end, tail
 
 
-def _claim(best: Fit | Optimum) -> tuple[Problem, Sequence, tuple[int, ...], Expr]:
-    """The problem that is claimed to be solved, the points, their signs and the error."""
-    if isinstance(best, Fit):
-        criterion, level = Criterion("sup", best.of), best.error
-        points, signs = [x for x, _ in best.extrema], tuple(sign for _, sign in best.extrema)
-    elif isinstance(best, Optimum):
-        criterion, level, points, signs = best.criterion, best.size, best.points, best.signs
-    else:
-        raise TypeError(f"best must be a Fit or an Optimum, got {best!r}")
-    if criterion.norm != "sup":
-        raise ValueError(f"norm is {criterion.norm!r}; only the norm 'sup' has certificates")
-    made = problem(best.family, criterion, best.fixed)
-    _check_claim(best, made, [level, *points], signs)
-    return made, points, tuple(map(int, signs)), level
-
-
-def _check_claim(
-    best: Fit | Optimum, made: Problem, level_and_points: Sequence, signs: Sequence[int]
-) -> None:
-    """Raise unless a claim has the right shape and keeps what is fixed."""
+def _claimed_problem(best: Optimum) -> Problem:
+    """The problem that is claimed to be solved, if the claim has the right shape."""
+    if not isinstance(best, Optimum) or isinstance(best.family, TanhForm):
+        raise TypeError(f"best must be an Optimum of a family, got {best!r}")
+    if best.criterion.norm != "sup":
+        raise ValueError(f"norm is {best.criterion.norm!r}; only the norm 'sup' has certificates")
+    made, points, signs = problem(best.family, best.criterion, best.fixed), best.points, best.signs
     check_digits(best.digits)
     if best.parameters.keys() != set(made.family.names):
         raise CertificationError("claim", f"the parameters are {', '.join(best.parameters)}")
-    for value in (*best.parameters.values(), *level_and_points):
+    for value in (*best.parameters.values(), best.error, *points):
         if not (isinstance(value, Expr) and value.is_finite):
             raise CertificationError("claim", f"{value!r} is not a finite SymPy number")
-    points = level_and_points[1:]
     if len(points) != len(signs) or not set(signs) <= {1, -1}:
         raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
     if [0, *points] != sorted({0, *points}):
@@ -229,6 +214,7 @@ def _check_claim(
                 raise CertificationError(
                     "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
                 )
+    return made
 
 
 def _claimed(value: Expr, digits: int) -> arb:

@@ -1,4 +1,4 @@
-"""Enclosures: of a number between two decimals, and of an error curve on an interval."""
+"""Enclosures: of a number between two decimals, and of a function on an interval."""
 
 from __future__ import annotations
 
@@ -102,8 +102,91 @@ class Enclosure:
         return f"[{self.lower}, {self.upper}]"
 
 
+class Curve:
+    """A function of x and of parameters, on enclosures of both; an ``expression`` says which.
+
+    The expression is in ``expressions.X`` and in ``symbols``, the parameters in their order.
+    """
+
+    expression: Expr
+    symbols: tuple[Symbol, ...]
+
+    def at(self, x: arb, parameters: Sequence[arb] = ()) -> arb:
+        """The value, operation by operation, for every point of ``x``; it need not be finite."""
+        return arb(_compiled(self, ((),))(x, *parameters)[0])
+
+    def jets(
+        self, x: arb, parameters: Sequence[arb], length: int, derivatives: tuple[Derivative, ...]
+    ) -> list[list[arb]]:
+        """Taylor coefficients in x, for every point of ``x`` and every parameter of the balls.
+
+        Args:
+            x: where to expand.
+            parameters: the values of ``symbols``.
+            length: how many coefficients.
+            derivatives: of which derivatives of the function by parameters.
+
+        Returns:
+            For each derivative the enclosures of its first ``length`` Taylor coefficients; nan
+            where Arb finds none, because ``x`` is too wide.
+
+        Raises:
+            NotImplementedError: if the function has a part that is not evaluated in Arb.
+            ArithmeticError: if Arb has cut off coefficients.
+        """
+        function, zero = _compiled(self, derivatives), arb_series([0], prec=length)
+        try:
+            values = function(arb_series([x, 1], prec=length), *parameters)
+        except (ValueError, ZeroDivisionError):  # a divisor or a root may be 0 on a ball so wide
+            return [[arb.nan()] * length for _ in derivatives]  # which proves nothing
+        return [_coefficients(zero + value, length) for value in values]
+
+    def taylor(self, x: arb, parameters: Sequence[arb], length: int) -> list[arb]:
+        """Taylor coefficients of the function itself; see ``jets``."""
+        return self.jets(x, parameters, length, ((),))[0]
+
+    def enclose(
+        self, piece: arb, parameters: Sequence[arb] = (), order: int = 0, last: int = ORDER
+    ) -> arb:
+        """An enclosure of a Taylor coefficient of the function at every point of a piece.
+
+        The Taylor polynomial at the middle is taken, and the coefficient of its remainder over
+        the whole piece. So the enclosure is hardly wider than the range itself on a short piece.
+
+        Args:
+            piece: an interval.
+            parameters: the values of ``symbols``.
+            order: which coefficient: 0 for the value, 1 for the slope, 2 for half the curvature.
+            last: the order of the remainder.
+
+        Returns:
+            The enclosure; that of ``at``, or nan, where Arb finds no Taylor coefficients.
+        """
+        middle = piece.mid()
+        step = piece - middle
+        terms = self.taylor(middle, parameters, last)
+        terms.append(self.taylor(piece, parameters, last + 1)[last])
+        value = arb(0)
+        for j in reversed(range(order, last + 1)):
+            value = value * step + comb(j, order) * terms[j]
+        return value if order or value.is_finite() else self.at(piece, parameters)
+
+
 @dataclass(frozen=True)
-class ErrorCurve:
+class Function(Curve):
+    """A function of x alone.
+
+    Attributes:
+        expression: what it is, in ``expressions.X``.
+        symbols: none.
+    """
+
+    expression: Expr
+    symbols: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True)
+class ErrorCurve(Curve):
     """The weighted error of the members of a family for x > 0, as a function of enclosures.
 
     Attributes:
@@ -124,57 +207,10 @@ class ErrorCurve:
         """The weighted error, written so that it does not cancel far out."""
         return tail_form(self.family, self.of, self.weight)
 
-    def jets(
-        self, x: arb, parameters: Sequence[arb], length: int, derivatives: tuple[Derivative, ...]
-    ) -> list[list[arb]]:
-        """Taylor coefficients in x, for every point of ``x`` and every parameter of the balls.
-
-        Args:
-            x: where to expand.
-            parameters: all parameters of the family.
-            length: how many coefficients.
-            derivatives: of which derivatives of the error by parameters.
-
-        Returns:
-            For each derivative the enclosures of its first ``length`` Taylor coefficients; nan
-            where Arb finds none, because ``x`` is too wide.
-
-        Raises:
-            NotImplementedError: if the weight has a part that is not evaluated in Arb.
-        """
-        function, zero = _compiled(self, derivatives), arb_series([0], prec=length)
-        try:
-            values = function(arb_series([x, 1], prec=length), *parameters)
-        except (ValueError, ZeroDivisionError):  # a divisor may be 0 on a ball so wide
-            return [[arb.nan()] * length for _ in derivatives]  # which proves nothing
-        return [_coefficients(zero + value, length) for value in values]
-
-    def taylor(self, x: arb, parameters: Sequence[arb], length: int) -> list[arb]:
-        """Taylor coefficients of the error itself; see ``jets``."""
-        return self.jets(x, parameters, length, ((),))[0]
-
-    def enclose(self, piece: arb, parameters: Sequence[arb], order: int = 0) -> arb:
-        """An enclosure of a Taylor coefficient of the error at every point of a piece.
-
-        The Taylor polynomial at the middle is taken, and the coefficient of its remainder over
-        the whole piece. So the enclosure is hardly wider than the range itself on a short piece.
-
-        Args:
-            piece: an interval of x > 0.
-            parameters: all parameters of the family.
-            order: which coefficient: 0 for the error, 1 for its slope, 2 for half its curvature.
-
-        Returns:
-            The enclosure.
-        """
-        middle = piece.mid()
-        step = piece - middle
-        terms = self.taylor(middle, parameters, ORDER)
-        terms.append(self.taylor(piece, parameters, ORDER + 1)[ORDER])
-        value = arb(0)
-        for j in reversed(range(order, ORDER + 1)):
-            value = value * step + comb(j, order) * terms[j]
-        return value
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The parameters of the family."""
+        return self.family.symbols
 
 
 def enclosure(ball: arb, digits: int) -> Enclosure:
@@ -218,6 +254,6 @@ def _coefficients(series: arb_series, length: int) -> list[arb]:
 
 
 @lru_cache
-def _compiled(curve: ErrorCurve, derivatives: tuple[Derivative, ...]) -> Callable[..., list[Ball]]:
+def _compiled(curve: Curve, derivatives: tuple[Derivative, ...]) -> Callable[..., list[Ball]]:
     wanted = [reduce(sp.diff, by, curve.expression) for by in derivatives]
-    return compiled((X, *curve.family.symbols), wanted)
+    return compiled((X, *curve.symbols), wanted)

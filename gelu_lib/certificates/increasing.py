@@ -12,20 +12,23 @@ d = 0. So p alone has the least error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from flint import arb, arb_mat, ctx
+from flint import arb, ctx
+from sympy import Expr, Symbol
 
-from gelu_lib.certificates.balls import bits
+from gelu_lib.certificates.balls import bits, compiled
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import cofactors
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.fits.criteria import by_name
+from gelu_lib.fits.alternation import Level
+from gelu_lib.fits.criteria import Criterion, Problem, by_name
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import odd_logistic
 
@@ -53,61 +56,47 @@ class IncreasingCertificate:
 
 
 @dataclass(frozen=True)
-class Equations:
-    """The equations sᵢe(xᵢ) = E and e′(xᵢ) = 0 in the unknowns a, u, c, E and x₁, …, x₄.
+class IncreasingForm:
+    """Φ̂ = σ(p) with p′(x) = a·(x² − u)²·(x² + c), in the place of a family."""
 
-    Attributes:
-        signs: the sign of the error at each point.
-    """
+    symbols: tuple[Symbol, ...] = tuple(Symbol(name, positive=True) for name in "auc")
 
-    signs: tuple[int, ...]
+    @property
+    def coefficients(self) -> tuple[Expr, ...]:
+        """The coefficients of p, in the order of ``FAMILY``."""
+        a, u, c = self.symbols
+        return a * u**2 * c, a * (u**2 - 2 * u * c) / 3, a * (c - 2 * u) / 5, a / 7
 
-    def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
-        """The residuals on a box of unknowns, and their derivatives."""
-        level, places = unknowns[3], unknowns[4:]
-        parameters, changes = coefficients(*unknowns[:3])
-        by = ((), *((p,) for p in FAMILY.symbols))
-        residuals, rows = [], []
-        for i, (x, sign) in enumerate(zip(places, self.signs, strict=True)):
-            (error, slope, half_curvature), *jets = CURVE.jets(x, parameters, 3, by)
-            here = [arb(i == j) for j in range(len(places))]
-            tilts = [
-                [sum(jet[n] * change[k] for k, jet in enumerate(jets)) for change in changes]
-                for n in (0, 1)
-            ]
-            residuals += [sign * error - level, slope]
-            rows += [
-                [*(sign * t for t in tilts[0]), arb(-1), *(sign * slope * h for h in here)],
-                [*tilts[1], arb(0), *(2 * half_curvature * h for h in here)],
-            ]
-        return residuals, arb_mat(rows)
+    @property
+    def expression(self) -> Expr:
+        """Φ̂ in ``expressions.X`` and ``symbols``."""
+        pairs = zip(FAMILY.symbols, self.coefficients, strict=True)
+        return FAMILY.expression.xreplace(dict(pairs))
 
+
+PROBLEM = Problem(IncreasingForm(), Criterion("sup", "Phi"), {})
+"""The problem in the parameters a, u and c."""
 
 CURVE = ErrorCurve(FAMILY, "Phi")
 """The error of Φ."""
 
 
-def coefficients(a: arb, u: arb, c: arb) -> tuple[Box, list[Box]]:
-    """The coefficients of p out of p′ = a·(x² − u)²·(x² + c), and their derivatives by a, u, c."""
-    values = [a * u**2 * c, a * (u**2 - 2 * u * c) / 3, a * (c - 2 * u) / 5, a / 7]
-    by_a = [u**2 * c, (u**2 - 2 * u * c) / 3, (c - 2 * u) / 5, arb(1) / 7]
-    by_u = [2 * a * u * c, 2 * a * (u - c) / 3, -2 * a / 5, arb(0)]
-    by_c = [a * u**2, -2 * a * u / 3, a / 5, arb(0)]
-    return values, [by_a, by_u, by_c]
+def coefficients(box: Box) -> Box:
+    """The coefficients of p out of a, u and c, the first unknowns of a box."""
+    return [arb(value) for value in _coefficients()(*box[:3])]
 
 
-def certify_increasing(
-    roots: Mapping[str, float],
-    error: float,
-    points: tuple[tuple[float, int], ...],
-    digits: int = 50,
-) -> IncreasingCertificate:
+@cache
+def _coefficients() -> Callable[..., Box]:
+    return compiled(PROBLEM.family.symbols, list(PROBLEM.family.coefficients))
+
+
+def certify_increasing(start: Level, digits: int = 50) -> IncreasingCertificate:
     """Prove that a member of degree 7 is the best of those that increase.
 
     Args:
-        roots: rough values of a, u and c, by name.
-        error: a rough value of its error.
-        points: the four places x > 0 where it is attained, roughly, each with the sign there.
+        start: rough values of a, u and c, of the error, and of the four places x > 0 where it is
+            attained, with the signs there.
         digits: how many significant digits the enclosures shall have.
 
     Returns:
@@ -119,17 +108,16 @@ def certify_increasing(
         CertificationError: if a step of the proof fails; the message names it.
     """
     check_digits(digits)
-    equations = Equations(tuple(sign for _, sign in points))
-    start = [*(roots[name] for name in "auc"), error, *(x for x, _ in points)]
+    equations = Equations(PROBLEM, start.signs)
+    numbers = [float(value) for value in (*start.parameters, start.error, *start.points)]
     with ctx.workprec(PROOF_BITS):
-        box = prove_solution(equations, polished(equations, start))
+        box = prove_solution(equations, polished(equations, numbers))
         prove_error(equations, box)
         prove_least(equations, box)
     kept = digits + GUARD_DIGITS // 2
     box = refine(equations, box, kept)
     with ctx.workprec(bits(kept)):
-        found, _ = coefficients(*box[:3])
-        parameters = [enclosure(ball, kept) for ball in found]
+        parameters = [enclosure(ball, kept) for ball in coefficients(box)]
         touch = enclosure(box[1].sqrt(), kept)
         ends = [enclosure(ball, kept) for ball in box]
     return IncreasingCertificate(
@@ -145,7 +133,7 @@ def prove_error(equations: Equations, box: Box) -> None:
     """
     if not all(value > 0 for value in box[:4]):
         raise CertificationError("claim", f"a, u, c and E are not all positive in {box[:4]}")
-    (parameters, _), level = coefficients(*box[:3]), box[3].lower()
+    parameters, level = coefficients(box), box[3].lower()
     pairs = zip(box[4:], equations.signs, strict=True)
     peaks = [prove_peak(CURVE, parameters, x, sign, level) for x, sign in pairs]
     end, _ = prove_tail(CURVE, parameters, level, peaks[-1].neighbourhood[1])

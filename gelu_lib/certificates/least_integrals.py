@@ -62,7 +62,7 @@ class IntegralCertificate:
         fixed: the exact values that were given, by name.
         box: an interval for every free parameter, by name.
         parameters: an enclosure of every parameter, by name.
-        size: an enclosure of the norm of the error.
+        error: an enclosure of the norm of the error.
         points: for L1, enclosures of every x > 0 where the error is 0, increasing; for L2 none.
     """
 
@@ -72,7 +72,7 @@ class IntegralCertificate:
     fixed: Mapping[str, Expr]
     box: Mapping[str, Enclosure]
     parameters: Mapping[str, Enclosure]
-    size: Enclosure
+    error: Enclosure
     points: tuple[Enclosure, ...]
 
 
@@ -109,7 +109,7 @@ def certify_integral(best: Optimum, digits: int = 50) -> IntegralCertificate:
     kept = digits + GUARD_DIGITS // 2
     box = refine(norm, box, kept)
     with ctx.workprec(bits(kept + GUARD_DIGITS)):
-        size = enclosure(norm.size(box), kept)
+        error = enclosure(norm.size(box), kept)
         parameters = [enclosure(p, kept) for p in norm.parameters(box)]
     count = len(made.free)
     return IntegralCertificate(
@@ -119,7 +119,7 @@ def certify_integral(best: Optimum, digits: int = 50) -> IntegralCertificate:
         fixed=by_name(made.fixed.keys(), made.fixed.values()),
         box=by_name(made.free, [enclosure(ball, GUARD_DIGITS) for ball in around[:count]]),
         parameters=by_name(made.family.symbols, parameters),
-        size=size,
+        error=error,
         points=tuple(enclosure(z, kept) for z in box[count:]),
     )
 

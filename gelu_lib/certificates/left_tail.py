@@ -19,10 +19,10 @@ from collections.abc import Callable
 from flint import arb, ctx, fmpq
 from sympy import Expr, Float, Rational, factorial2
 
-from gelu_lib.certificates.balls import bits, number
+from gelu_lib.certificates.balls import FIRST_BITS, bits, decided, number
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.roots import FIRST_BITS, change, is_positive
+from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.functions.families import Value, exact_value
 
 __all__ = [
@@ -44,9 +44,6 @@ LARGEST = 200
 
 LEAST_DIGITS = 15
 """The digits to which two numbers of terms are compared, if no more are asked for."""
-
-DOUBLINGS = 10
-"""How often the precision is doubled before a number is given up."""
 
 Numeral = Callable[[], arb]
 """A number that is enclosed to whatever precision is set."""
@@ -245,12 +242,14 @@ def _error(x: arb, terms: int) -> arb:
 def _rounded(value: Numeral, digits: int) -> Float:
     """A number to significant digits, with as many bits as it takes."""
     kept = bits(_count("digits", digits, 1))
-    for doublings in range(DOUBLINGS):
-        with ctx.workprec(kept * 2**doublings):
-            enclosed = value()
-            if enclosed.rel_accuracy_bits() >= kept:
-                return Float(enclosed.mid().str(digits + 5, radius=False), digits)
-    raise CertificationError("digits", f"{digits} digits are not reached; the number may be 0")
+
+    def rounded() -> Float | None:
+        enclosed = value()
+        if enclosed.rel_accuracy_bits() < kept:
+            return None
+        return Float(enclosed.mid().str(digits + 5, radius=False), digits)
+
+    return decided(rounded, kept)
 
 
 def _positive(name: str, value: Value) -> Numeral:

@@ -27,16 +27,16 @@ convex, and so holds the way from the solution to every other candidate. On it:
 from __future__ import annotations
 
 from itertools import pairwise, product
+from math import inf
 
 import sympy as sp
 from flint import arb, arb_mat, fmpq
 from sympy import Symbol
 
-from gelu_lib.certificates.balls import normal
-from gelu_lib.certificates.enclosures import ErrorCurve, text
+from gelu_lib.certificates.bounds import parameter_box
+from gelu_lib.certificates.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, Equations
-from gelu_lib.certificates.tails import require_falling_weight, weight_at
 from gelu_lib.functions.expressions import X
 
 ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"
@@ -112,7 +112,7 @@ def prove_balance(equations: Equations, box: Box) -> None:
     Raises:
         CertificationError: if the peaks are not shown to balance on what is left of the band.
     """
-    band = parameter_band(equations, equations.level(box))
+    band = parameter_box(equations.problem, inf, equations.level(box), PROBES)
     if not all(wide.contains(p) for wide, p in zip(band, box, strict=False)):
         raise CertificationError("optimality", f"the band {band} does not hold the solution")
     for _ in range(ROUNDS):
@@ -202,39 +202,3 @@ def cofactors(rows: list[Box]) -> Box:
     """Multipliers with which n + 1 vectors of length n cancel: their minors, by Cramer's rule."""
     count = range(len(rows))
     return [(-1) ** i * arb_mat([rows[j] for j in count if j != i]).det() for i in count]
-
-
-def parameter_band(equations: Equations, level: arb) -> Box:
-    """A box with all free parameters for which the weighted error of GELU′ is at most a level.
-
-    Args:
-        equations: the equations of the optimum.
-        level: the level E.
-
-    Returns:
-        Enclosures of the free parameters.
-
-    Raises:
-        CertificationError: if the weight is not known to fall, or the band is not finite.
-    """
-    problem, curve = equations.problem, equations.curve
-    require_falling_weight(curve)
-    if len(problem.free) > len(PROBES):
-        raise CertificationError(
-            "optimality",
-            f"{len(problem.free)} free parameters; a band is known up to {len(PROBES)}",
-        )
-    others = equations.parameters([arb(0)] * len(problem.free))
-    rows, sides = [], []
-    for x in map(arb, PROBES[: len(problem.free)]):
-        near = normal(x) + arb(0, 1) * level.abs_upper() / weight_at(curve, x)
-        log_odds = -(1 / near - 1).log()
-        powers = [x**n for n in problem.family.exponents]
-        known = sum((p * power for p, power in zip(others, powers, strict=True)), arb(0))
-        pairs = zip(problem.family.symbols, powers, strict=True)
-        rows.append([power for symbol, power in pairs if symbol in problem.free])
-        sides.append([log_odds - known])
-    band = arb_mat(rows).solve(arb_mat(sides)).entries()
-    if not all(ball.is_finite() for ball in band):
-        raise CertificationError("optimality", f"an error of {text(level)} leaves no finite band")
-    return band

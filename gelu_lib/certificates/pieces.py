@@ -15,7 +15,7 @@ from itertools import pairwise
 from flint import arb
 
 from gelu_lib.certificates.balls import interval
-from gelu_lib.certificates.enclosures import ErrorCurve, text
+from gelu_lib.certificates.enclosures import Curve, text
 from gelu_lib.certificates.errors import CertificationError
 
 Piece = tuple[float, float]
@@ -70,7 +70,7 @@ def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[P
 
 
 def prove_below(
-    curve: ErrorCurve, parameters: Sequence[arb], level: arb, left: float, right: float
+    curve: Curve, parameters: Sequence[arb], level: arb, left: float, right: float
 ) -> list[Piece]:
     """Prove that \\|r\\| < level at every x of an interval.
 
@@ -99,9 +99,63 @@ def prove_below(
     return pieces
 
 
-def prove_peak(
-    curve: ErrorCurve, parameters: Sequence[arb], place: arb, sign: int, level: arb
-) -> Peak:
+def prove_sign(
+    curve: Curve,
+    parameters: Sequence[arb],
+    sign: int,
+    left: float,
+    right: float,
+    order: int = 0,
+) -> None:
+    """Prove that sign·r > 0 at every x of an interval; or sign·r′ > 0, if the order is 1.
+
+    Raises:
+        CertificationError: if it was not shown; the message says where.
+    """
+    _, doubtful = cut(
+        lambda piece: bool(sign * curve.enclose(piece, parameters, order) > 0), left, right
+    )
+    if doubtful is not None:
+        raise CertificationError("bound", f"a sign is not shown near x = {text(doubtful)}")
+
+
+def prove_first_sign(
+    curve: Curve,
+    parameters: Sequence[arb],
+    sign: int,
+    left: float,
+    right: float,
+    order: int,
+) -> float:
+    """Prove that sign·r > 0 just right of a point where r is 0, from the order in which it begins.
+
+    If the Taylor coefficients at ``left`` below an order n are 0, then r(x) is (x − left)ⁿ times
+    the n-th coefficient at some place between ``left`` and x.
+
+    Args:
+        curve: the function r.
+        parameters: enclosures of all parameters.
+        sign: the sign, 1 or −1.
+        left: the point.
+        right: where the interval ends in which a right end is looked for.
+        order: the order n; that the coefficients below it are 0 is not proved here.
+
+    Returns:
+        A right end up to which it is shown.
+
+    Raises:
+        CertificationError: if none was found.
+    """
+    width = right - left
+    for _ in range(HALVINGS):
+        near = interval(left, left + width)
+        if sign * curve.taylor(near, parameters, order + 1)[order] > 0:
+            return left + width
+        width /= 2
+    raise CertificationError("bound", f"a sign is not shown close to x = {left}")
+
+
+def prove_peak(curve: Curve, parameters: Sequence[arb], place: arb, sign: int, level: arb) -> Peak:
     """Prove that sign·r has no other maximum near an extremum, and that −sign·r is below a level.
 
     Args:
@@ -135,7 +189,7 @@ def prove_peak(
 
 
 def prove_bound(
-    curve: ErrorCurve, parameters: Sequence[arb], peaks: Sequence[Peak], level: arb, end: float
+    curve: Curve, parameters: Sequence[arb], peaks: Sequence[Peak], level: arb, end: float
 ) -> list[Piece]:
     """Prove that \\|r\\| < level on [0, end] outside the neighbourhoods of the peaks.
 

@@ -6,15 +6,11 @@ from collections.abc import Callable
 
 from flint import arb, ctx, fmpq
 
-from gelu_lib.certificates.balls import bits, interval
+from gelu_lib.certificates.balls import bits, decided, interval
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
 
 GUARD_DIGITS = 3
 """An interval is halved until it is so many digits narrower than the digits that are asked for."""
-
-FIRST_BITS, LAST_BITS = 128, 2**16
-"""The precision at which a sign is first asked for, and the highest at which it is."""
 
 
 def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) -> Enclosure:
@@ -50,13 +46,11 @@ def is_positive(value: Callable[[], arb]) -> bool:
         value: encloses the number, to the precision that is set.
 
     Raises:
-        CertificationError: if ``LAST_BITS`` are not enough.
+        CertificationError: if no precision decides it; see ``balls.decided``.
     """
-    precision = FIRST_BITS
-    while precision <= LAST_BITS:
-        with ctx.workprec(precision):
-            enclosed = value()
-            if enclosed > 0 or enclosed < 0:
-                return bool(enclosed > 0)
-        precision *= 2
-    raise CertificationError("digits", f"the sign is not decided by {LAST_BITS} bits")
+
+    def sign() -> bool | None:
+        enclosed = value()
+        return True if enclosed > 0 else False if enclosed < 0 else None
+
+    return decided(sign)

@@ -30,7 +30,7 @@ from sympy import Symbol
 from gelu_lib.certificates.balls import interval, logistic
 from gelu_lib.certificates.enclosures import ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.pieces import HALVINGS, Piece, cut
+from gelu_lib.certificates.pieces import HALVINGS, Piece, prove_first_sign, prove_sign
 from gelu_lib.certificates.tails import polynomial
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import LOCAL_SLOPE
@@ -59,7 +59,7 @@ def prove_signs(
     """
     curve = ErrorCurve(problem.family, problem.criterion.of)
     signs = [first * (-1) ** i for i in range(len(zeros) + 1)]
-    start = _start(problem, curve, parameters, first)
+    start = prove_first_sign(curve, parameters, first, 0.0, 1.0, _first_order(problem))
     end = _end(curve, parameters, signs[-1])
     crossings = [
         _crossing(curve, parameters, zero, before)
@@ -69,25 +69,13 @@ def prove_signs(
     for sign, (left, right) in zip(signs, list(pairwise(ends))[::2], strict=True):
         if right <= left:  # the parts beside it reach over the whole piece
             continue
-        _, doubtful = cut(
-            lambda piece, s=sign: bool(s * curve.enclose(piece, parameters) > 0), left, right
-        )
-        if doubtful is not None:
-            raise CertificationError(
-                "bound", f"the sign of the error is not shown near x = {text(doubtful)}"
-            )
+        prove_sign(curve, parameters, sign, left, right)
 
 
-def _start(problem: Problem, curve: ErrorCurve, parameters: Sequence[arb], sign: int) -> float:
-    """A right end up to which the error has a sign, by its first coefficient at 0."""
+def _first_order(problem: Problem) -> int:
+    """The order in x with which the error begins at 0."""
     kept = sp.expand(problem.fixed.get(Symbol("p1", real=True), 0) - 2 * LOCAL_SLOPE) == 0
-    order = FIRST_ORDERS[curve.of] + (2 if kept else 0)
-    end = 1.0
-    for _ in range(HALVINGS):
-        if sign * curve.taylor(interval(0, end), parameters, order + 1)[order] > 0:
-            return end
-        end /= 2
-    raise CertificationError("bound", "the sign of the error is not shown close to x = 0")
+    return FIRST_ORDERS[problem.criterion.of] + (2 if kept else 0)
 
 
 def _crossing(curve: ErrorCurve, parameters: Sequence[arb], zero: arb, before: int) -> Piece:

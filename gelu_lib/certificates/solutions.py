@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+import sympy as sp
 from flint import arb, arb_mat, ctx
 
-from gelu_lib.certificates.balls import bits, number
-from gelu_lib.certificates.enclosures import ErrorCurve, text
+from gelu_lib.certificates.balls import bits, compiled, number
+from gelu_lib.certificates.enclosures import Curve, ErrorCurve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
+from gelu_lib.functions.tanh_forms import TanhForm
 
 GUARD_BITS = 64
 """Bits carried beyond the accuracy of a box, for what cancels in the equations."""
@@ -38,14 +41,17 @@ class Equations:
 
     With one peak more than there are free parameters these are as many as the unknowns. With one
     free parameter there may be a single peak, which is then stationary in p, too: ∂r(x)/∂p = 0.
+    The last peak of a form of tanh may lie at infinity, where the limit of r takes its place.
 
     Attributes:
         problem: the family, the criterion and the fixed parameters.
         signs: the sign of the error at each peak.
+        infinite: whether the last peak lies at infinity.
     """
 
     problem: Problem
     signs: tuple[int, ...]
+    infinite: bool = False
 
     def __post_init__(self) -> None:
         free, peaks = len(self.problem.free), len(self.signs)
@@ -71,19 +77,24 @@ class Equations:
         return unknowns[len(self.problem.free)]
 
     def places(self, unknowns: Box) -> Box:
-        """The unknowns that are the places of the peaks."""
+        """The unknowns that are the finite places of the peaks."""
         return unknowns[len(self.problem.free) + 1 :]
+
+    def at_infinity(self, unknowns: Box) -> Box:
+        """The limit of the error of a form of tanh, and its derivatives by the parameters."""
+        return [arb(value) for value in _limits(self.problem.family)(*self.parameters(unknowns))]
 
     def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
         """The residuals on a box of unknowns p, E, xᵢ, and their derivatives."""
         free, single = self.problem.free, len(self.signs) == 1
         by = ((), *((p,) for p in free), *([(free[0], free[0])] if single else []))
         parameters, level = self.parameters(unknowns), self.level(unknowns)
-        residuals, rows = [], []
-        for i, (x, sign) in enumerate(zip(self.places(unknowns), self.signs, strict=True)):
+        places, residuals, rows = self.places(unknowns), [], []
+        finite = self.signs[:-1] if self.infinite else self.signs
+        for i, (x, sign) in enumerate(zip(places, finite, strict=True)):
             jets = self.curve.jets(x, parameters, 3, by)
             (error, slope, half_curvature), gradients = jets[0], jets[1 : len(free) + 1]
-            here = [arb(i == j) for j in range(len(self.signs))]
+            here = [arb(i == j) for j in range(len(places))]
             residuals += [sign * error - level, slope]
             rows += [
                 [*(sign * g[0] for g in gradients), arb(-1), *(sign * slope * h for h in here)],
@@ -92,7 +103,27 @@ class Equations:
             if single:
                 residuals.append(gradients[0][0])
                 rows.append([jets[2][0], arb(0), gradients[0][1]])
+        if self.infinite:
+            sign, (limit, *slopes) = self.signs[-1], self.at_infinity(unknowns)
+            residuals.append(sign * limit - level)
+            rows.append([*(sign * slope for slope in slopes), arb(-1), *([arb(0)] * len(places))])
         return residuals, arb_mat(rows)
+
+
+@lru_cache
+def _limits(form: TanhForm) -> Callable[..., list[arb]]:
+    limit = (1 - form.limit) / 2
+    return compiled(form.symbols, [limit, *(sp.diff(limit, p) for p in form.symbols)])
+
+
+def stationary(curve: Curve, parameters: Sequence[arb] = ()) -> System:
+    """The equation r′(x) = 0 of a function with given parameters, in the one unknown x."""
+
+    def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+        _, slope, half_curvature = curve.taylor(unknowns[0], parameters, 3)
+        return [slope], arb_mat([[2 * half_curvature]])
+
+    return slope
 
 
 def newton_image(system: System, box: Box) -> Box:

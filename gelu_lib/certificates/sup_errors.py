@@ -9,14 +9,14 @@ from itertools import compress
 from math import inf
 
 import sympy as sp
-from flint import arb, arb_mat, ctx
+from flint import arb, ctx
 from sympy import Expr
 
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
 from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, prove_solution, refine
+from gelu_lib.certificates.solutions import Box, prove_solution, refine, stationary
 from gelu_lib.certificates.suprema import certified_supremum
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.fits.criteria import by_name, checked_weight
@@ -45,7 +45,7 @@ class CertifiedSupError:
         parameters: the exact values of the parameters, by name.
         weight: the weight w by which the error is multiplied.
         error: an enclosure of the largest absolute weighted error.
-        where: enclosures of points x > 0; at least one of them attains it, and no other x > 0
+        points: enclosures of points x > 0; at least one of them attains it, and no other x > 0
             does.
         signs: the sign of the error at each of these points.
         neighbourhoods: for each point, and for peaks that are hardly lower, an interval in which
@@ -60,7 +60,7 @@ class CertifiedSupError:
     parameters: Mapping[str, Expr]
     weight: Expr
     error: Enclosure
-    where: tuple[Enclosure, ...]
+    points: tuple[Enclosure, ...]
     signs: tuple[int, ...]
     neighbourhoods: tuple[Piece, ...]
     pieces: tuple[Piece, ...]
@@ -125,7 +125,7 @@ def certified_sup_error(
         parameters=by_name(values.keys(), values.values()),
         weight=weight,
         error=enclosure(error, kept),
-        where=tuple(enclosure(x, kept) for x in compress(places, highest)),
+        points=tuple(enclosure(x, kept) for x in compress(places, highest)),
         signs=tuple(compress(signs, highest)),
         neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
         pieces=tuple(pieces),
@@ -221,11 +221,6 @@ def _highest_samples(
 
 def _peak(curve: ErrorCurve, parameters: Box, x: Expr, digits: int) -> arb:
     """An enclosure of the extremum near x, which is proved to be there."""
-
-    def slope(unknowns: Box) -> tuple[Box, arb_mat]:
-        _, slope, half_curvature = curve.taylor(unknowns[0], parameters, 3)
-        return [slope], arb_mat([[2 * half_curvature]])
-
-    middle = number(sp.Rational(x)).mid()
+    middle, slope = number(sp.Rational(x)).mid(), stationary(curve, parameters)
     start = arb(middle, middle * arb(10) ** (2 - START_DIGITS))
     return refine(slope, prove_solution(slope, [start]), digits + GUARD_DIGITS // 2)[0]

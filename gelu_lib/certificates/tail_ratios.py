@@ -17,20 +17,19 @@ So ρ is not r before, and strictly monotone after.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import sympy as sp
-from flint import arb, arb_poly, arb_series, ctx, fmpq
+from flint import arb, arb_poly, ctx, fmpq
 from scipy.special import log_ndtr
 from sympy import Expr
 
-from gelu_lib.certificates.balls import Ball, compiled, interval, logistic, number
+from gelu_lib.certificates.balls import logistic, number
 from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.enclosures import Enclosure, Function
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.pieces import cut
+from gelu_lib.certificates.pieces import prove_first_sign, prove_sign
 from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X, phi
 from gelu_lib.functions.expressions import logistic as sigma
@@ -43,9 +42,6 @@ START, END = 0.0625, 8.0
 
 SHARE = 7 / 8
 """From this part of the place on, the ratio is shown to be monotone."""
-
-ORDER = 8
-"""The order of the remainder in the Taylor enclosure at 0."""
 
 
 @dataclass(frozen=True)
@@ -122,11 +118,11 @@ def place(tail: Tail, ratio: Value, digits: int = 15) -> Enclosure:
         raise ValueError(f"ratio is {ratio}; accepted is a positive number")
     if type(digits) is not int or digits < 1:
         raise ValueError(f"digits is {digits!r}; accepted is a positive integer")
-    gap = compiled((X,), sigma(-tail.exponent) - ratio * Phi(-X))
+    gap = Function(sigma(-tail.exponent) - ratio * Phi(-X))
     sign = 1 if tail.p3 else -1  # of the gap before the place, and of −ρ′ beyond
 
     def is_before(x: fmpq) -> bool:
-        return is_positive(lambda: sign * arb(gap(arb(x))))
+        return is_positive(lambda: sign * gap.at(arb(x)))
 
     ends = [fmpq(*end.as_integer_ratio()) for end in (START, END)]
     if not is_before(ends[0]) or is_before(ends[1]):
@@ -140,61 +136,19 @@ def place(tail: Tail, ratio: Value, digits: int = 15) -> Enclosure:
     return Enclosure(found.upper.copy_negate(), found.lower.copy_negate())
 
 
-def _prove_gap(
-    tail: Tail, ratio: Expr, gap: Callable[[Ball], Ball], sign: int, turn: float
-) -> None:
+def _prove_gap(tail: Tail, ratio: Expr, gap: Function, sign: int, turn: float) -> None:
     """Prove that sign·F > 0 for 0 < x ≤ turn."""
     start = 0.0
     if ratio == 1:
         order = 3 if tail.p1 == 2 * LOCAL_SLOPE else 1
-        if not sign * _over_power(gap, order, START) > 0:
-            raise CertificationError(
-                "bound", f"the ratio is not shown to leave 1 before x = {START}"
-            )
-        start = START
-    _prove_positive(lambda x: sign * gap(x), start, turn)
-
-
-def _over_power(gap: Callable[[Ball], Ball], order: int, end: float) -> arb:
-    """F/xᵏ for 0 < x ≤ end, where F begins with the power k, by its Taylor polynomial at 0."""
-    terms = _taylor(gap, arb(0), ORDER)
-    terms.append(_taylor(gap, interval(0, end), ORDER + 1)[ORDER])
-    x, value = interval(0, end), arb(0)
-    for term in reversed(terms[order:]):
-        value = value * x + term
-    return value
-
-
-def _taylor(function: Callable[[Ball], Ball], x: arb, length: int) -> list[arb]:
-    """The first Taylor coefficients of a function, for every point of a ball."""
-    series = arb_series([0], prec=length) + function(arb_series([x, 1], prec=length))
-    if series.prec < length:  # what Arb has cut off must not be taken for zero
-        raise ArithmeticError(f"a series has {series.prec} known coefficients, not {length}")
-    known = series.coeffs()
-    return known + [arb(0)] * (length - len(known))
+        start = prove_first_sign(gap, (), sign, 0.0, START, order)
+    prove_sign(gap, (), sign, start, turn)
 
 
 def _prove_monotone(tail: Tail, sign: int, turn: float) -> None:
     """Prove that sign·(P′σ(P) − h) > 0 for turn ≤ x ≤ END, times Φ(−x)."""
     rise = sp.diff(tail.exponent, X) * sigma(tail.exponent)
-    slope = compiled((X,), rise * Phi(-X) - phi(X))
-    _prove_positive(lambda x: sign * slope(x), turn, END)
-
-
-def _prove_positive(function: Callable[[Ball], Ball], low: float, high: float) -> None:
-    """Prove that a function is positive from one end to the other, by the mean value theorem."""
-
-    def holds(piece: arb) -> bool:
-        middle = piece.mid()
-        try:
-            slope = _taylor(function, piece, 2)[1]
-        except ValueError:  # a divisor may be 0 on a ball so wide
-            return False
-        return bool(arb(function(middle)) + slope * (piece - middle) > 0)
-
-    _, doubtful = cut(holds, low, high)
-    if doubtful is not None:
-        raise CertificationError("bound", f"a sign is not shown near x = {float(doubtful.mid())}")
+    prove_sign(Function(rise * Phi(-X) - phi(X)), (), sign, turn, END)
 
 
 def _prove_beyond(tail: Tail) -> None:

@@ -31,18 +31,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import sympy as sp
-from flint import arb, arb_mat, arb_poly, ctx
-from sympy import Dummy, Expr, oo, tanh
+from flint import arb, arb_poly, ctx
+from sympy import Dummy, oo, tanh
 
 from gelu_lib.certificates.balls import bits, compiled, density, interval, normal, number
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure, text
+from gelu_lib.certificates.enclosures import Enclosure, enclosure, text
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.optimality import cofactors
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, refine
-from gelu_lib.fits.criteria import alternating, by_name
+from gelu_lib.certificates.solutions import Box, Equations, refine
+from gelu_lib.fits.criteria import Optimum, by_name, problem
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
-from gelu_lib.fits.tanh_minimax import TanhFit
-from gelu_lib.fits.tanh_starts import error_expression
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm
 
@@ -79,83 +78,24 @@ class TanhCertificate:
     signs: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class TanhCurve(ErrorCurve):
-    """The error of a form of tanh for x > 0; the form takes the place of the family."""
-
-    @property
-    def expression(self) -> Expr:
-        """The error, written so that Φ does not cancel far out."""
-        return error_expression(self.family, self.of)
-
-
-@dataclass(frozen=True)
-class Equations:
-    """The equations of the best parameters: sᵢe(xᵢ) = E, e′(xᵢ) = 0; the last xᵢ may be infinite.
-
-    Attributes:
-        form: the form.
-        of: the function that is approximated.
-        signs: the sign of the error at each point.
-        infinite: whether the last point is infinite.
-    """
-
-    form: TanhForm
-    of: str
-    signs: tuple[int, ...]
-    infinite: bool
-
-    @property
-    def curve(self) -> ErrorCurve:
-        """The error."""
-        return TanhCurve(self.form, self.of)
-
-    def parameters(self, unknowns: Box) -> Box:
-        """The unknowns that are parameters."""
-        return unknowns[: len(self.form.symbols)]
-
-    def level(self, unknowns: Box) -> arb:
-        """The unknown that is the size of the error."""
-        return unknowns[len(self.form.symbols)]
-
-    def places(self, unknowns: Box) -> Box:
-        """The unknowns that are the finite places of the peaks."""
-        return unknowns[len(self.form.symbols) + 1 :]
-
-    def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
-        """The residuals on a box of unknowns p, E, xᵢ, and their derivatives."""
-        parameters, places = self.parameters(unknowns), self.places(unknowns)
-        by = ((), *((p,) for p in self.form.symbols))
-        residuals, rows = [], []
-        for i, (x, sign) in enumerate(zip(places, self.signs, strict=False)):
-            (error, slope, half_curvature), *jets = self.curve.jets(x, parameters, 3, by)
-            here = [arb(i == j) for j in range(len(places))]
-            residuals += [sign * error - self.level(unknowns), slope]
-            rows += [
-                [*(sign * jet[0] for jet in jets), arb(-1), *(sign * slope * h for h in here)],
-                [*(jet[1] for jet in jets), arb(0), *(2 * half_curvature * h for h in here)],
-            ]
-        if self.infinite:
-            value, *slopes = at_infinity(self.form, parameters)
-            residuals.append(self.signs[-1] * value - self.level(unknowns))
-            rows.append([*(self.signs[-1] * slope for slope in slopes), arb(-1)])
-            rows[-1] += [arb(0)] * len(places)
-        return residuals, arb_mat(rows)
-
-
-def claimed(fit: TanhFit) -> tuple[Equations, list[float]]:
-    """The equations that a fit is said to solve, and a start for them.
+def claimed(best: Optimum) -> tuple[Equations, list[float]]:
+    """The equations that an optimum is said to solve, and a start for them.
 
     Raises:
+        TypeError: if it is no optimum of a form of tanh.
         CertificationError: if the claim has not the right shape.
     """
-    places = [x for x, _ in fit.extrema if x != oo]
-    signs = tuple(int(sign) for _, sign in fit.extrema)
-    numbers = [*(fit.parameters[p.name] for p in fit.form.symbols), fit.error, *places]
-    equations = Equations(fit.form, fit.of, signs, infinite=len(places) < len(signs))
-    if len(signs) != len(fit.form.symbols) + 1 or not alternating(signs, len(signs)):
-        raise CertificationError("claim", f"the signs {signs} do not alternate at enough points")
-    return equations, list(map(float, numbers))
+    if not (isinstance(best, Optimum) and isinstance(best.family, TanhForm)):
+        raise TypeError(f"best must be an Optimum of a form of tanh, got {best!r}")
+    made = problem(best.family, best.criterion)
+    places = [x for x in best.points if x != oo]
+    numbers = [*(best.parameters[p.name] for p in made.free), best.error, *places]
+    if len(best.points) != len(best.signs) or not best.alternates:
+        raise CertificationError(
+            "claim", f"the signs {best.signs} do not alternate at enough points"
+        )
+    infinite = len(places) < len(best.signs)
+    return Equations(made, tuple(map(int, best.signs)), infinite), list(map(float, numbers))
 
 
 def enclosed(equations: Equations, box: Box, digits: int) -> TanhCertificate:
@@ -165,10 +105,10 @@ def enclosed(equations: Equations, box: Box, digits: int) -> TanhCertificate:
     with ctx.workprec(bits(kept)):
         ends = [enclosure(ball, kept) for ball in box]
     return TanhCertificate(
-        form=equations.form,
-        of=equations.of,
+        form=equations.problem.family,
+        of=equations.curve.of,
         digits=digits,
-        parameters=by_name(equations.form.symbols, equations.parameters(ends)),
+        parameters=by_name(equations.problem.free, equations.parameters(ends)),
         error=equations.level(ends),
         points=tuple(equations.places(ends)),
         signs=equations.signs,
@@ -201,7 +141,7 @@ def prove_coefficients(equations: Equations, box: Box) -> None:
     Raises:
         CertificationError: if the multipliers are not shown to have the signs of the error.
     """
-    count = len(equations.form.coefficients) + 1
+    count = len(equations.problem.family.coefficients) + 1
     places = [*equations.places(box), *([None] if equations.infinite else [])]
     for first in range(len(places) - count + 1):
         run = slice(first, first + count)
@@ -224,27 +164,15 @@ def multipliers(equations: Equations, places: Sequence[arb | None], parameters: 
     Returns:
         The minors of the matrix of these factors, by Cramer's rule.
     """
-    count = len(equations.form.coefficients)
-    by = tuple((p,) for p in equations.form.coefficients)
+    count = len(equations.problem.family.coefficients)
+    by = tuple((p,) for p in equations.problem.family.coefficients)
     rows = []
     for x in places:
         if x is None:
-            rows.append(at_infinity(equations.form, parameters)[1 : count + 1])
+            rows.append(equations.at_infinity(parameters)[1 : count + 1])
         else:
             rows.append([jet[0] for jet in equations.curve.jets(x, parameters, 1, by)])
-    others = range(len(rows))
-    return [(-1) ** i * arb_mat([rows[j] for j in others if j != i]).det() for i in others]
-
-
-def at_infinity(form: TanhForm, parameters: Box) -> Box:
-    """The limit of the error of Φ, and its derivatives by the parameters."""
-    return [arb(value) for value in _limits(form)(*parameters)]
-
-
-@lru_cache
-def _limits(form: TanhForm) -> Callable[..., list[arb]]:
-    limit = (1 - form.limit) / 2
-    return compiled(form.symbols, [limit, *(sp.diff(limit, p) for p in form.symbols)])
+    return cofactors(rows)
 
 
 def _tail(equations: Equations, parameters: Box, level: arb, after: float) -> float:
@@ -261,9 +189,9 @@ def _tail(equations: Equations, parameters: Box, level: arb, after: float) -> fl
 
 
 def _prove_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> None:
-    quotient, s = _quotient(equations.form), _scale(equations.form, parameters)
+    quotient, s = _quotient(equations.problem.family), _scale(equations.problem.family, parameters)
     values = {monomial: arb(c(*parameters)) for monomial, c in quotient.items()}
-    power, degree = int(equations.of == "GELU"), max(i for i, _ in values)
+    power, degree = int(equations.curve.of == "GELU"), max(i for i, _ in values)
     if not 2 * s * end >= degree + power:
         raise CertificationError("tail", f"the terms are not shown to fall beyond {text(end)}")
     size = sum(abs(value) * end**i for (i, _), value in values.items())

@@ -40,18 +40,17 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import cut
-from gelu_lib.certificates.solutions import Box, polished, prove_solution
+from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution
 from gelu_lib.certificates.tanh_errors import (
-    Equations,
     TanhCertificate,
     claimed,
     enclosed,
     prove_coefficients,
     prove_error,
 )
-from gelu_lib.fits.sup_norm import check_digits
-from gelu_lib.fits.tanh_minimax import TanhFit
-from gelu_lib.fits.tanh_starts import best_points, error_expression, linear_parts
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.sup_norm import check_digits, tail_form
+from gelu_lib.fits.tanh_starts import best_points, linear_parts
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.tanh_forms import S, TanhForm
 
@@ -71,28 +70,28 @@ Rows = Sequence[Sequence[Ball]]
 """For each point the values of the mⱼ, and last that of h."""
 
 
-def certify_tanh(fit: TanhFit, digits: int = 50) -> TanhCertificate:
+def certify_tanh(best: Optimum, digits: int = 50) -> TanhCertificate:
     """Prove that the parameters of a form are the best, and enclose them.
 
     Args:
-        fit: what a search has found; some digits of its numbers must be right.
+        best: what a search has found; some digits of its numbers must be right.
         digits: how many significant digits the enclosures shall have.
 
     Returns:
         The certificate.
 
     Raises:
-        TypeError: if ``digits`` is not an integer.
+        TypeError: if ``best`` is no optimum of a form of tanh, or ``digits`` no integer.
         ValueError: if ``digits`` is below 1.
         CertificationError: if a step of the proof fails; the message names it.
     """
     check_digits(digits)
-    equations, start = claimed(fit)
+    equations, start = claimed(best)
     with ctx.workprec(PROOF_BITS):
         box = prove_solution(equations, polished(equations, start))
         prove_error(equations, box)
         prove_coefficients(equations, box)
-        if S in equations.form.symbols:
+        if S in equations.problem.family.symbols:
             prove_scale(equations, box)
     return enclosed(equations, box, digits)
 
@@ -113,7 +112,7 @@ def prove_scale(equations: Equations, box: Box) -> None:
     _prove_middle(equations, box, ends[0], ends[1])
     _prove_middle(equations, box, ends[2], ends[3])
     _prove_beyond(equations, box, below=True)
-    if equations.of == "Phi":
+    if equations.curve.of == "Phi":
         _prove_beyond(equations, box, below=False)
     else:
         _prove_above_for_gelu(equations, box)
@@ -157,8 +156,8 @@ def _prove_middle(equations: Equations, box: Box, left: float, right: float) -> 
     level = equations.level(box)
 
     def above(piece: arb) -> bool:
-        places = best_points(equations.form, equations.of, float(piece.mid()))
-        enough = len(places) == len(equations.form.coefficients) + 1
+        places = best_points(equations.problem.family, equations.curve.of, float(piece.mid()))
+        enough = len(places) == len(equations.problem.family.coefficients) + 1
         return enough and bool(_bound_on_piece(equations, places, piece) > level)
 
     _, doubtful = cut(above, left, right)
@@ -187,12 +186,14 @@ def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
     """Prove that L is above E for all scales below the lowest, or above the highest."""
     end = LOWEST if below else HIGHEST
     rows = []
-    for x in best_points(equations.form, equations.of, end):
+    for x in best_points(equations.problem.family, equations.curve.of, end):
         values = _row(equations, x, arb(end))
         if x != inf:
             extreme = arb(0) if below else arb(0.5)
             left = interval(normal(-arb(x)).lower(), extreme).union(normal(-arb(x)))
-            values = _expressions(equations.form, equations.of)(arb(x), arb(end), left)
+            values = _expressions(equations.problem.family, equations.curve.of)(
+                arb(x), arb(end), left
+            )
         rows.append([arb(value) for value in values])
     top, *weights = _top_and_multipliers(rows)
     if not _quotient(arb(top), list(map(arb, weights))) > equations.level(box):
@@ -204,8 +205,8 @@ def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
 
 def _prove_above_for_gelu(equations: Equations, box: Box) -> None:
     """Prove for GELU and a merged form with limit 1 that L is above E for all scales above."""
-    count = len(equations.form.coefficients) + 1
-    factors, lowest = _without_sech(equations.form), arb(HIGHEST)
+    count = len(equations.problem.family.coefficients) + 1
+    factors, lowest = _without_sech(equations.problem.family), arb(HIGHEST)
     places = list(map(arb, FIXED_PLACES[-count:]))
     rows = []
     for x in places:
@@ -255,9 +256,11 @@ def _row(equations: Equations, x: arb | float, scale: Ball) -> list[Ball]:
     """The values of the mⱼ and of h at a place, which may be infinite."""
     zero = 0 * scale
     if isinstance(x, float) and x == inf:
-        return [zero + arb(value) for value in _limits(equations.form)()]
+        return [zero + arb(value) for value in _limits(equations.problem.family)()]
     place = arb(x)
-    values = _expressions(equations.form, equations.of)(place, scale, normal(-place))
+    values = _expressions(equations.problem.family, equations.curve.of)(
+        place, scale, normal(-place)
+    )
     return [zero + value for value in values]
 
 
@@ -270,7 +273,7 @@ def _two(value: Ball) -> tuple[arb, arb]:
 @lru_cache
 def _expressions(form: TanhForm, of: str) -> Callable[..., list[Ball]]:
     """The mⱼ and h as functions of x, the scale and Φ(−x)."""
-    error = error_expression(form, of).xreplace({Phi(-X): LEFT})
+    error = tail_form(form, of).xreplace({Phi(-X): LEFT})
     return compiled((X, S, LEFT), linear_parts(error, form.coefficients))
 
 
@@ -284,7 +287,7 @@ def _without_sech(form: TanhForm) -> list[Callable[..., arb]]:
     """The mⱼ of GELU without the factor x·sech²(sx), as functions of x and t = tanh(sx)."""
     t = Dummy("t", positive=True)
     factors = []
-    for part in linear_parts(error_expression(form, "GELU"), form.coefficients)[:-1]:
+    for part in linear_parts(tail_form(form, "GELU"), form.coefficients)[:-1]:
         plain = sp.expand(part.xreplace({tanh(S * X): t}) / X)
         quotient, remainder = sp.div(sp.Poly(plain, t), sp.Poly(1 - t**2, t))
         if not remainder.is_zero:

@@ -1,8 +1,8 @@
-"""Figures of the table of criteria."""
+"""The chapter criteria: the best constants by six measures, and what the famous ones cost."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 import matplotlib.pyplot as plt
@@ -17,25 +17,29 @@ from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_i
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import Certification, at_root
 from gelu_lib.chapters.style import BLUE, GREEN, INK, ORANGE, Drawn, draw
+from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
-from gelu_lib.fits.optima import FORMS, MEASURES, entry_id, minimax_id, optimum, stored
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.optima import FORMS, MEASURES, Choice, entry_id, minimax_id, optimum, stored
 from gelu_lib.functions.expressions import X, logistic, numpy_function
-from gelu_lib.functions.families import TARGETS
+from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, TARGETS
+from gelu_lib.register import agreeing_digits, result
 
 MARKERS = dict(zip(TARGETS, (("o", BLUE), ("s", ORANGE), ("D", GREEN)), strict=True))
 FUNCTION_NAMES = dict(zip(TARGETS, ("Φ", "GELU", "GELU′"), strict=True))
 
 
-def best_constants(forms: Sequence[str] = ("tanh-pinned", "sigmoid")) -> dict[str, Drawn]:
-    """The best constant by every measure, and the famous one as a line; one panel for each form.
+# --- figures
 
-    Args:
-        forms: keys of ``gelu_lib.fits.optima.FORMS``.
+
+def opening() -> dict[str, Drawn]:
+    """The best constant by every measure, and the famous one as a line; one panel for each form.
 
     Returns:
         For each form, the best constants as points (constant, row), by function.
     """
-    panels = plt.figure(figsize=(5.4, 3.0 * len(forms))).subplots(len(forms), squeeze=False)[:, 0]
+    forms = ("tanh-pinned", "sigmoid")
+    panels = plt.figure(figsize=(5.4, 3.0 * len(forms))).subplots(len(forms))
     drawn = {}
     for axes, form in zip(panels, forms, strict=True):
         rows, points = np.arange(len(MEASURES), dtype=float), {}
@@ -89,7 +93,7 @@ def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> 
     x = np.linspace(0, high, 1201)
     places = np.array([float(place) for place in optimum.points])
     peaks = criterion.norm == "sup"
-    level = float(optimum.size)
+    level = float(optimum.error)
 
     def error(at: np.ndarray) -> np.ndarray:
         weight = numpy_function(criterion.weight)(at) if peaks else 1.0
@@ -116,6 +120,156 @@ def conditions(optima: Mapping[str, Optimum], high: float = 5.0) -> dict[str, Dr
         axes.label_outer()
     plt.tight_layout()
     return drawn
+
+
+def best_by_average() -> Drawn:
+    """The error of GELU with both coefficients free and the least L1 norm, and its zeros."""
+    return condition(optimum("tanh-free", "GELU", "L1"))
+
+
+# --- optima
+
+
+def best_for_slope() -> dict[str, Optimum]:
+    """The least largest error of GELU′ in each of the three forms."""
+    return {
+        "sigmoid form": minimax(LOGISTIC, "GELU_derivative"),
+        "tanh form, slope kept": minimax(TANH_CUBIC, "GELU_derivative", SLOPE_KEPT),
+        "tanh form, both free": minimax(TANH_CUBIC, "GELU_derivative"),
+    }
+
+
+def best_by(weight: sp.Expr) -> Optimum:
+    """The cubic coefficient with the least largest weighted error of GELU, the slope kept.
+
+    Args:
+        weight: an expression in ``functions.expressions.X``, as ``Criterion`` takes it.
+    """
+    return minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, digits=30, weight=weight)
+
+
+# --- tables
+
+
+def digits_table(form: str, *constants: str) -> Table:
+    """The best constants of a form by all measures of all functions, and what is known of each.
+
+    Args:
+        form: a key of ``gelu_lib.fits.optima.FORMS``.
+        constants: the names of the columns of constants, the compared one last.
+    """
+    literal = FORMS[form].literal
+    header = ["measure", "error of", *constants, "least measure", f"{literal}: times the least"]
+    header += [f"rounds to {literal}?", "largest error", "known to be"]
+    return Table(header, [_row(form, of, measure) for measure in MEASURES for of in TARGETS])
+
+
+def _row(form: str, of: str, measure: str) -> list[str]:
+    cell = stored(form, of, measure)
+    free = [cell.parameters[name] for name in cell.parameters if name not in FORMS[form].fixed]
+    known = "best of all, certified" if measure in SUP_MEASURES else "best nearby"
+    return [
+        measure,
+        FUNCTION_NAMES[of],
+        *(decimal(value, 9) for value in free if len(free) == 2),
+        decimal(cell.constant, 9),
+        decimal(cell.error, 6),
+        f"{float(cell.famous_ratio):.4f}",
+        "yes" if cell.rounds_to_the_literal else "no",
+        f"{decimal(cell.worst_error, 4)} at ±{decimal(cell.worst, 4)}",
+        known,
+    ]
+
+
+def highest_peaks(optima: Mapping[str, Optimum]) -> Table:
+    """Where the highest peaks of each optimum are, their signs, and the multipliers."""
+    rows = [
+        [
+            name,
+            ", ".join(decimal(x, 6) for x in best.points),
+            ", ".join("+" if sign > 0 else "−" for sign in best.signs),
+            ", ".join(decimal(weight, 6) for weight in best.multipliers),
+        ]
+        for name, best in optima.items()
+    ]
+    return Table(["form", "highest peaks", "signs", "multipliers"], rows)
+
+
+def free_parameters(proved: Mapping[str, Certificate]) -> Table:
+    """Between which numbers each free parameter is proved to lie."""
+    rows = [
+        [name, f"`{symbol}`", str(ends.lower), str(ends.upper)]
+        for name, certificate in proved.items()
+        for symbol, ends in certificate.parameters.items()
+        if symbol not in certificate.fixed
+    ]
+    return Table(["form", "parameter", "at least", "at most"], rows)
+
+
+def closed_form_agrees() -> Table:
+    """How many digits of the table's numbers for GELU′ are those of the closed form."""
+    entry = result("criteria-sigmoid-gelu-derivative").numbers
+    closed = {"sup, p1": "sigmoid-slope-scale", "sup, error": "sigmoid-slope-floor-value"}
+    rows = [
+        [f"`{name}`", str(min(50, agreeing_digits(entry[name], result(id).value)))]
+        for name, id in closed.items()
+    ]
+    return Table(["number", "digits that agree"], rows)
+
+
+def measured(best: Optimum) -> Table:
+    """The best k by a measure of one's own, and whether the error alternates."""
+    k = best.parameters["p3"] / best.parameters["p1"]
+    row = [decimal(k, 20), decimal(best.error, 20), "yes" if best.alternates else "no"]
+    return Table(["$k$", "least measure", "alternates"], [row])
+
+
+# --- numbers of the text
+
+
+def hits_and_costs() -> dict[str, str]:
+    """How often the best constant rounds to the famous one, and what the famous one costs."""
+    worst = max(stored("tanh-pinned", "GELU", m).famous_ratio for m in MEASURES)
+    assert worst == stored("tanh-pinned", "GELU", "Gaussian sup").famous_ratio
+    return {
+        "tanh-hits": _hits("tanh-pinned"),
+        "free-hits": _hits("tanh-free"),
+        "sigmoid-hits": _hits("sigmoid"),
+        **_ends_of("k", "tanh-pinned", 5),
+        **_ends_of("free", "tanh-free", 5),
+        **_ends_of("c", "sigmoid", 3),
+        "gelu-ratio": f"{float(worst):.1f}",
+        "gelu-sup-ratio": _ratio("tanh-pinned", "sup", 2),
+        "gelu-l1-ratio": _ratio("tanh-pinned", "L1", 3),
+        "sigmoid-gelu-ratio": _ratio("sigmoid", "sup", 2),
+        "sigmoid-gelu-normal": _ratio("sigmoid", "Gaussian L2", 2),
+        "normal-k": decimal(stored("tanh-pinned", "GELU", "Gaussian L2").constant, 5),
+        "normal-c": decimal(stored("sigmoid", "GELU", "Gaussian L2").constant, 5),
+    }
+
+
+def _hits(form: str) -> str:
+    count = sum(cell.rounds_to_the_literal for cell in _cells(form))
+    return ("none", "one", "two", "three", "four", "five", "six")[count]
+
+
+def _cells(form: str) -> list[Choice]:
+    return [stored(form, of, measure) for of in TARGETS for measure in MEASURES]
+
+
+def _ratio(form: str, measure: str, places: int) -> str:
+    """How much larger a measure of the error of GELU is at the famous constant."""
+    return f"{float(stored(form, 'GELU', measure).famous_ratio):.{places}f}"
+
+
+def _ends_of(name: str, form: str, places: int) -> dict[str, str]:
+    """Numbers between which all best constants of a form lie, so rounded outward."""
+    constants = [cell.constant * 10**places for cell in _cells(form)]
+    low, high = sp.floor(min(constants)), sp.ceiling(max(constants))
+    return {
+        f"{name}-low": f"{low / 10**places:.{places}f}",
+        f"{name}-high": f"{high / 10**places:.{places}f}",
+    }
 
 
 # --- numbers of the register
@@ -162,9 +316,7 @@ def _all_measures(form: str, of: str) -> Certification:
         for measure in MEASURES:
             proved = certificate(form, of, measure, digits)
             found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
-            found[f"{measure}, error"] = (
-                proved.error if isinstance(proved, Certificate) else proved.size
-            )
+            found[f"{measure}, error"] = proved.error
         return found
 
     return enclosures

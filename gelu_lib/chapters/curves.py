@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import matplotlib.pyplot as plt
-import mpmath
 import numpy as np
 from matplotlib.axes import Axes
 
 from gelu_lib.chapters.style import Drawn, draw
-from gelu_lib.fits.minimax import Fit
-from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
 
@@ -33,11 +32,11 @@ def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
     return numpy_function(error_expression(family, of), X, *family.symbols)
 
 
-def alternation(fit: Fit, high: float = 4.5, axes: Axes | None = None) -> Drawn:
+def alternation(fit: Optimum, high: float = 4.5, axes: Axes | None = None) -> Drawn:
     """The error curve of a fit on x ≥ 0, with its alternation points and the levels ±E."""
     x, level = np.linspace(0, high, 901), float(fit.error)
-    places = np.array([float(place) for place, _ in fit.extrema])
-    heights = np.array([sign * level for _, sign in fit.extrema])
+    places = np.array([float(place) for place in fit.points])
+    heights = level * np.array(fit.signs)
     return draw(
         {"error": (x, error_on(x, fit.family, fit.parameters, fit.of))},
         {"alternation points": (places, heights)},
@@ -45,43 +44,6 @@ def alternation(fit: Fit, high: float = 4.5, axes: Axes | None = None) -> Drawn:
         levels=(-level, level),
         axes=axes,
     )
-
-
-def alternations(fits: Mapping[str, Fit]) -> dict[str, Drawn]:
-    """The error curves of several fits, one above the other, each with its name and its levels."""
-    panels = plt.figure(figsize=(5.4, 2.1 * len(fits))).subplots(len(fits), sharex=True)
-    drawn = {}
-    for axes, (name, fit) in zip(np.atleast_1d(panels), fits.items(), strict=True):
-        drawn[name] = alternation(fit, axes=axes)
-        axes.set_title(name, loc="left", fontsize="medium")
-        axes.label_outer()
-    return drawn
-
-
-def grid_at_peaks(fit: Fit, step: float) -> tuple[Drawn, ...]:
-    """The error within three steps of each alternation point, with the points of a grid.
-
-    Each panel shows, in its own tiny unit, how far the error lies below its peak.
-    """
-    panels = plt.figure(figsize=(5.4, 2.4)).subplots(1, len(fit.extrema), sharey=True)
-    error = error_function(fit.family, fit.of)
-    parameters = [mpmath.mpmathify(value) for value in fit.parameters.values()]
-    drawn = []
-    for axes, (place, sign) in zip(np.atleast_1d(panels), fit.extrema, strict=True):
-
-        def below(x: np.ndarray, sign: int = sign) -> np.ndarray:
-            with mpmath.workdps(fit.digits):  # the differences are lost in double precision
-                values = [sign * error(mpmath.mpf(t), *parameters) for t in x]
-                return np.array([float(value - mpmath.mpmathify(fit.error)) for value in values])
-
-        middle = round(float(place) / step)
-        x = np.linspace((middle - 3) * step, (middle + 3) * step, 61)
-        dots = np.arange(middle - 3, middle + 4) * step
-        curves = {"error": (x, below(x))}
-        drawn.append(draw(curves, {"grid points": (dots, below(dots))}, axes=axes))
-        axes.locator_params(axis="x", nbins=3, steps=[1, 2, 5, 10])  # long numbers, little room
-    panels[0].set_ylabel("size of the error\nless its peak")
-    return tuple(drawn)
 
 
 def error_curves(

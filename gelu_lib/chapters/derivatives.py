@@ -1,8 +1,8 @@
-"""Figures of the derivatives of GELU and its forms, and of where a form is steepest."""
+"""The chapter derivatives: GELU′ and the derivatives of the forms, and where each is steepest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,20 +13,29 @@ import sympy as sp
 from mpmath import mpf
 from sympy import Expr, Float, LambertW, Rational, S, exp, pi, sqrt, tanh
 
-from gelu_lib.activations import gelu_derivative, gelu_sigmoid_derivative, gelu_tanh_derivative
+from gelu_lib.activations import (
+    gelu,
+    gelu_derivative,
+    gelu_sigmoid_derivative,
+    gelu_tanh_derivative,
+)
 from gelu_lib.chapters.recipes import Certification, at_root, closed_form
 from gelu_lib.chapters.style import GREY, Drawn, draw
+from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import (
+    LOCAL_SLOPE,
     LOGISTIC_SCALE,
+    PAGE_CUBIC,
     Phi,
     X,
+    gelu_sigmoid,
     gelu_tanh,
     logistic,
     mpmath_function,
 )
 
 
-def slopes_of_the_forms() -> tuple[Drawn, Drawn]:
+def opening() -> tuple[Drawn, Drawn]:
     """GELU′ with its landmarks beside ReLU′, and how far the derivatives of the two forms are off.
 
     Returns:
@@ -85,7 +94,13 @@ def inflection_crossing(p1: float, p3: float) -> Drawn:
     return drawn
 
 
-# --- numbers of the register
+def inflection_of_the_tanh_form() -> Drawn:
+    """Where the tanh form with 0.044715 has its inflection."""
+    p1 = float(2 * LOCAL_SLOPE)
+    return inflection_crossing(p1, p1 * float(PAGE_CUBIC))
+
+
+# --- the landmarks of a form
 
 GELU_FORMULA = X * Phi(X)
 """GELU written out, so that every form can be differentiated."""
@@ -95,9 +110,6 @@ DOUBLINGS = 40
 
 GUARD_DIGITS = 15
 """Digits carried beyond those that are asked for."""
-
-LAMBERT = LambertW(exp(-1))
-"""W(1/e), the positive solution of w·exp(w) = 1/e."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +222,91 @@ def _sign_change(function: Callable[[mpf], mpf], low: mpf, high: mpf, digits: in
     if not function(zero - near) * function(zero + near) < 0:
         raise ArithmeticError(f"{mpmath.nstr(zero, 15)} is not known to {digits} digits")
     return zero
+
+
+def sigmoid_landmarks(scale: Expr | int = LOGISTIC_SCALE) -> Landmarks:
+    """The landmarks of the sigmoid form xσ(cx) with this scale c > 0."""
+    return landmarks(gelu_sigmoid(scale=scale))
+
+
+def all_landmarks() -> Table:
+    """The landmarks of GELU and of both forms."""
+    found = {"GELU": landmarks(), "tanh form": landmarks(gelu_tanh())}
+    found["sigmoid form"] = sigmoid_landmarks()
+    names = ("minimum_place", "minimum_value", "inflection", "smallest_slope", "largest_slope")
+    rows = []
+    for name in names:
+        words = name.replace("_", " ").replace("slope", "derivative")
+        rows.append([words, *(decimal(getattr(form, name), 12) for form in found.values())])
+    return Table(["", *found], rows)
+
+
+# --- derivatives in floating point, and small answers
+
+Derivative = Callable[[np.float64], float]
+
+FAR = {r"$-10^{120}$": -1e120, r"$-\infty$": -np.inf}
+"""Where the derivative is 0 to any number of digits that is printed."""
+
+
+def tanh_slopes_far_out(printed: Derivative, safer: Derivative) -> Table:
+    """The derivative of the tanh form in double precision, in three ways, far to the left."""
+    form = X * logistic(2 * LOCAL_SLOPE * (X + PAGE_CUBIC * X**3))  # 1 + tanh would cancel
+    return _slopes(form, (6, 7, 12, 500), printed, safer, gelu_tanh_derivative)
+
+
+def sigmoid_slopes_far_out(printed: Derivative, safer: Derivative) -> Table:
+    """The derivative of the sigmoid form in double precision, in three ways, far to the left."""
+    return _slopes(gelu_sigmoid(), (12, 300, 500), printed, safer, gelu_sigmoid_derivative)
+
+
+def _slopes(form: Expr, near: Iterable[int], *ways: Derivative) -> Table:
+    exactly = mpmath_function(sp.diff(form, X))
+    rows = []
+    for label, x in ({f"−{n}": -float(n) for n in near} | FAR).items():
+        true = "tends to 0" if label in FAR else decimal(exactly(x), 5)
+        with np.errstate(all="ignore"):
+            slopes = [float(way(np.float64(x))) for way in ways]
+        rows.append([label, true, *(decimal(s, 5) if np.isfinite(s) else "nan" for s in slopes)])
+    header = ["$x$", "true derivative", "as printed", r"with $\sigma\sigma$", "`gelu_lib`"]
+    return Table(header, rows)
+
+
+def slopes_of_relu_at_zero() -> tuple[Expr, Expr]:
+    """The limits of the difference quotient of ReLU at 0, from the left and from the right."""
+    h = sp.Symbol("h", real=True)
+    quotient = sp.Max(0, h) / h
+    return sp.limit(quotient, h, 0, "-"), sp.limit(quotient, h, 0, "+")
+
+
+def with_the_printed_density() -> tuple[str, str]:
+    """Φ(2) + 2φ(2) with φ as a source prints it, beside a difference quotient of GELU."""
+    density = exp(X**2 / 2) / sqrt(2 * pi)
+    by_formula = (Phi(X) + X * density).subs(X, 2)
+    quotient = (gelu(2.001) - gelu(1.999)) / 0.002
+    return decimal(by_formula, 5), decimal(quotient, 5)
+
+
+def in_short() -> dict[str, str]:
+    """The landmarks that the text names, and how far the two forms are from GELU there."""
+    exact, page, sigmoid = landmarks(), landmarks(gelu_tanh()), sigmoid_landmarks()
+    return {
+        "largest": decimal(exact.largest_slope, 5),
+        "smallest": decimal(exact.smallest_slope, 5),
+        "place": decimal(exact.minimum_place, 5),
+        "value": decimal(exact.minimum_value, 5),
+        "page-gap": decimal(exact.minimum_value - page.minimum_value, 2),
+        "sigmoid-largest": decimal(sigmoid.largest_slope, 5),
+        "sigmoid-gap": decimal(sigmoid.minimum_value - exact.minimum_value, 2),
+        "kappa": decimal(coth_fixed_point(15), 5),
+        "lambert": decimal(LAMBERT, 5),
+    }
+
+
+# --- numbers of the register
+
+LAMBERT = LambertW(exp(-1))
+"""W(1/e), the positive solution of w·exp(w) = 1/e."""
 
 
 def minimum(form: Expr, value: Expr = X) -> Certification:

@@ -1,4 +1,4 @@
-"""Figures of Φ, of densities, and of the Taylor series of erf and tanh."""
+"""The chapter erf-and-phi: figures of Φ and of densities."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from scipy.special import erf, ndtr
 
 from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
 from gelu_lib.functions.expressions import X, logistic, numpy_density, numpy_function
-from gelu_lib.functions.series import erf_partial_sum, tanh_partial_sum
 
 
-def phi_is_erf_rescaled() -> Drawn:
+def opening() -> Drawn:
     """Φ(x) and erf(x/√2) on one pair of axes."""
     x = np.linspace(-3.5, 3.5, 401)
     curves = {r"$\Phi(x)$": (x, ndtr(x)), r"$\mathrm{erf}(x/\sqrt{2})$": (x, erf(x / np.sqrt(2)))}
@@ -49,27 +48,3 @@ def logistic_densities(members: Sequence[tuple[float, float]]) -> Drawn:
     for mu, s in members:
         curves[rf"$\mu={mu:g},\ s={s:g}$"] = (t, slope((t - mu) / s) / s)
     return draw(curves, xlabel="$t$", ylabel="density")
-
-
-def partial_sums(name: str, orders: Sequence[int], high: float) -> Drawn:
-    """A function and the partial sums of its Taylor series, up to x = ``high``.
-
-    Args:
-        name: ``"erf"`` or ``"tanh"``.
-        orders: the highest power in each partial sum.
-        high: the right end of the horizontal axis.
-
-    Returns:
-        The function and one curve for each order.
-    """
-    known = {"erf": (erf, erf_partial_sum), "tanh": (np.tanh, tanh_partial_sum)}
-    if name not in known:
-        raise ValueError(f"name is {name!r}; accepted are {', '.join(known)}")
-    function, partial = known[name]
-    x = np.linspace(0, high, 401)
-    curves = {name: (x, function(x))}
-    for order in orders:
-        curves[f"to $x^{{{order}}}$"] = (x, numpy_function(partial(order))(x))
-    drawn = draw(curves, ylabel="value")
-    plt.ylim(-0.5, 2)
-    return drawn

@@ -14,9 +14,13 @@ from itertools import product
 import sympy as sp
 from sympy import Expr, Rational
 
+from gelu_lib.chapters import curves
+from gelu_lib.chapters.style import Drawn
+from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.optima import FORMS, stored
+from gelu_lib.fits.sup_norm import SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
-from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
+from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
 
@@ -81,3 +85,44 @@ def _best(of: str, form: str) -> NamedMember:
     return NamedMember(
         f"Best for {NAMES[of]}", FORMS[form].name, p1, parameters.get("p3", sp.S.Zero)
     )
+
+
+# --- the page
+
+
+def opening() -> Drawn:
+    """The errors of Φ of three members: the match at 0, the best p₃, and the best pair."""
+    known = {(m.group, m.name): (TANH_CUBIC, m.parameters) for m in named_members()}
+    return curves.error_curves(
+        {
+            "Taylor": known["Matched at 0", "Taylor"],
+            "best $p_3$": known["Best for Φ", "tanh form, slope kept"],
+            "best pair": known["Best for Φ", "tanh form, both free"],
+        }
+    )
+
+
+def buttons() -> Table:
+    """Every button, with its coefficients and the largest errors, sampled."""
+    rows = []
+    for member in named_members():
+        coefficients = [decimal(p, 8) if p else "0" for p in (member.p1, member.p3)]
+        found = [sampled_sup_error(TANH_CUBIC, member.parameters, of=of) for of in TARGETS]
+        sizes = [decimal(sup.error, 5) for sup in found]
+        rows.append([member.group, member.name, *coefficients, *sizes])
+    errors = [f"largest error of {NAMES[of]}" for of in TARGETS]
+    return Table(["group", "button", "p₁", "p₃", *errors], rows)
+
+
+def two_peaks(page: SampledSupError) -> dict[str, str]:
+    """How the two peaks of Page's error compare, and by how much his p₃ is too large.
+
+    Args:
+        page: the error of Φ with 0.044715.
+    """
+    first, second = (abs(extremum.error) for extremum in page.extrema)
+    best = stored("tanh-pinned", "Phi", "sup").parameters["p3"]
+    return {
+        "page-share": decimal(100 * first / second, 4),
+        "page-excess": decimal(100 * (PAGE["p3"] / best - 1), 1),
+    }

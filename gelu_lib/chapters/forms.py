@@ -1,24 +1,24 @@
-"""Figures of the chapter forms: what each form of approximation reaches."""
+"""The chapter forms: what each form of approximation reaches."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import log_ndtr
-from sympy import Integer, Symbol
+from sympy import Symbol, oo
 
 from gelu_lib.certificates.certificate import Certificate
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.increasing import certify_increasing
+from gelu_lib.certificates.increasing import PROBLEM, certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.certificates.tanh_optima import certify_tanh
-from gelu_lib.chapters.curves import ERROR_LABEL
+from gelu_lib.chapters.curves import ERROR_LABEL, alternation
 from gelu_lib.chapters.recipes import (
     GUARD_DIGITS,
     Certification,
@@ -27,14 +27,15 @@ from gelu_lib.chapters.recipes import (
     parameter,
 )
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.fits.alternation import Curve, solve_level, start_level
-from gelu_lib.fits.bands import GRID, band_minimax
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.alternation import error_curve, solve_level, start_level
+from gelu_lib.fits.bands import GRID, BandSolution, band_minimax
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.sup_norm import tail_form
-from gelu_lib.fits.tanh_minimax import TanhFit, minimax_tanh
-from gelu_lib.functions.expressions import X, numpy_function
-from gelu_lib.functions.families import Family, odd_logistic
-from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
+from gelu_lib.functions.expressions import Phi, X, numpy_function
+from gelu_lib.functions.families import LOGISTIC, Family, odd_logistic
+from gelu_lib.functions.shape import shape
+from gelu_lib.functions.tanh_forms import TanhForm, centred_tanh_sum, merged_tanh_sum, tanh_powers
 from gelu_lib.register import result
 
 LEAST_COMPLEMENT = 1e-12
@@ -43,20 +44,46 @@ LEAST_COMPLEMENT = 1e-12
 RIVAL_STYLES = ((ORANGE, "s"), (GREEN, "^"))
 
 
+# --- figures
+
+
+def opening() -> Drawn:
+    """The least error of Φ against the number of free parameters, for three kinds of forms."""
+    degrees = ("logistic-scale", "tanh-free", "tanh-free", "degree-7", "degree-9")
+    ours = {n: _stored(f"{id}-error") for n, id in enumerate(degrees, 1)}
+    counts, odd = range(1, 6), range(1, 12, 2)
+    powers_one = {n: _reached(tanh_powers(odd[: n + 1], limit_one=True)) for n in counts}
+    powers_free = {n: _reached(tanh_powers(odd[:n])) for n in counts}
+    sums_one = {n: _reached(merged_tanh_sum(n, limit_one=True)) for n in counts}
+    sums_free = {n: _reached(merged_tanh_sum(n - 1)) for n in counts if n > 1}
+    rivals = {"powers of tanh": (powers_one, powers_free), "sums of tanh": (sums_one, sums_free)}
+    marks = {
+        "tanh form, slope kept": (1, _stored("tanh-pinned-error")),
+        "σ with powers 1, 3, 7, 9": (4, _stored("sparse-error")),
+    }
+    return errors_by_parameters(ours, rivals, marks)
+
+
+def _stored(id: str) -> float:
+    return float(result(id).number)
+
+
+def _reached(form: TanhForm) -> float:
+    return float(minimax(form, digits=10).error)
+
+
 def errors_by_parameters(
     ours: Mapping[int, float],
     rivals: Mapping[str, tuple[Mapping[int, float], ...]],
     marks: Mapping[str, tuple[int, float]],
-    of: str = "Phi",
 ) -> Drawn:
-    """The least error against the number of free parameters, on a logarithmic axis.
+    """The least error of Φ against the number of free parameters, on a logarithmic axis.
 
     Args:
         ours: for σ of an odd polynomial, the error by the number of parameters.
         rivals: for each rival form, by its name, its errors with the limit 1; if there is a second
             mapping, those with the limit free.
         marks: single points of the family, by their names.
-        of: the function that is approximated.
 
     Returns:
         A curve for each set of errors, and the marks.
@@ -75,7 +102,7 @@ def errors_by_parameters(
     axes.set_yscale("log")
     axes.set_xticks(range(1, 1 + max(max(x) for x, _ in curves.values())))
     axes.set_xlabel("free parameters")
-    axes.set_ylabel(f"least {ERROR_LABEL[of]}")
+    axes.set_ylabel(f"least {ERROR_LABEL['Phi']}")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, fontsize="small")
     return Drawn(curves, points)
 
@@ -88,30 +115,43 @@ def _plot(
     return x, y
 
 
-def searched_sums(merged: Mapping[int, float], of: str = "Phi") -> dict[int, Drawn]:
-    """What the recorded search found: the scales of each sum, and its error.
+def beyond_the_interval(quintic: BandSolution) -> Drawn:
+    """Φ and the quintic that is best on [0, 6], far beyond that interval."""
+    x, form = np.linspace(0, 14, 701), odd_logistic(5)
+    member = numpy_function(form.expression, X, *form.symbols)
+    best = member(x, *quintic.parameters.values())
+    curves = {"Φ": (x, numpy_function(Phi(X))(x)), "quintic, best on [0, 6]": (x, best)}
+    return draw(curves, ylabel="value")
 
-    Args:
-        merged: for each number of terms the error of the best merged form, a horizontal line.
-        of: the function that is approximated; the limit is free for ``"Phi"`` and else 1.
+
+def error_of_degree_7(seventh: Optimum) -> Drawn:
+    """The error of the best member of degree 7, far enough to show its last point."""
+    return alternation(seventh, high=30)
+
+
+def searched_sums() -> dict[int, Drawn]:
+    """What the recorded search found for Φ: the scales of each sum, and its error.
+
+    A horizontal line is the error of the best merged form.
 
     Returns:
         For each number of terms the points (scale, error), those of one sum after another.
     """
+    merged = {count: _stored(f"tanh-sum-{count}-error") for count in (2, 3)}
     panels = plt.figure(figsize=(5.4, 2.4 * len(merged))).subplots(len(merged), sharex=True)
     drawn = {}
     for axes, (count, level) in zip(panels, merged.items(), strict=True):
         (search,) = (
             one
             for one in recorded_search()["searches"]
-            if (one["count"], one["of"], one["limit_one"]) == (count, of, of == "GELU")
+            if (one["count"], one["of"], one["limit_one"]) == (count, "Phi", False)
         )
         scales = np.concatenate([scales for _, scales in search["found"]])
         errors = np.repeat([error for error, _ in search["found"]], count)
-        axes.axhline(float(level), color=GREY, linewidth=0.9, linestyle=":")
+        axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
         axes.plot(scales, errors, "o", color=BLUE, markerfacecolor="none")
         axes.set_title(f"{count} terms", loc="left", fontsize="medium")
-        axes.set_ylabel(ERROR_LABEL[of])
+        axes.set_ylabel(ERROR_LABEL["Phi"])
         drawn[count] = Drawn(points={"found": (scales, errors)})
     panels[-1].set_xlim(0, SCALE_RANGE[1])
     panels[-1].set_xlabel("scales of the sum")
@@ -119,32 +159,154 @@ def searched_sums(merged: Mapping[int, float], of: str = "Phi") -> dict[int, Dra
     return drawn
 
 
-def log_odds(
-    polynomials: Mapping[str, Mapping[int, float]],
-    fits: Mapping[str, TanhFit],
-    high: float = 7.0,
-) -> Drawn:
-    """The log-odds log(Φ̂/(1 − Φ̂)) of several forms beside those of Φ.
+def log_odds(cubic: Optimum, powers: Optimum) -> Drawn:
+    """The log-odds log(Φ̂/(1 − Φ̂)) of three forms beside those of Φ.
 
     Args:
-        polynomials: for each σ(p), by its name, the coefficients of p by their exponents.
-        fits: the other forms, by their names.
-        high: the right end of the horizontal axis.
+        cubic: the best σ(p₁x + p₃x³).
+        powers: the best sum of powers of tanh with the limit 1.
 
     Returns:
-        The curves; each ends where 1 − Φ̂ is lost to rounding, or is not positive.
+        The curves; the last one ends where 1 − Φ̂ is lost to rounding.
     """
-    x = np.linspace(0, high, 701)
+    x = np.linspace(0, 7, 701)
     curves = {"Φ": (x, log_ndtr(x) - log_ndtr(-x))}
-    for name, coefficients in polynomials.items():
-        curves[name] = (x, sum(float(p) * x**n for n, p in coefficients.items()))
-    for name, fit in fits.items():
-        values = map(float, fit.parameters.values())
-        g = numpy_function(fit.form.expression, X, *fit.form.symbols)(x, *values)
-        lost = np.flatnonzero(1 - g < LEAST_COMPLEMENT)
-        end = lost[0] if len(lost) else len(x)
-        curves[name] = (x[:end], np.log1p(g[:end]) - np.log1p(-g[:end]))
+    for name, fit in {"cubic": cubic, "sigmoid form": minimax(LOGISTIC)}.items():
+        terms = zip(fit.parameters.values(), fit.family.exponents, strict=True)
+        curves[name] = (x, sum(float(p) * x**n for p, n in terms))
+    values = map(float, powers.parameters.values())
+    g = numpy_function(powers.family.expression, X, *powers.family.symbols)(x, *values)
+    kept = np.cumprod(1 - g >= LEAST_COMPLEMENT).astype(bool)
+    tail = np.log1p(g[kept]) - np.log1p(-g[kept])
+    curves["powers of tanh, limit 1"] = (x[kept], tail)
     return draw(curves, ylabel="log-odds")
+
+
+# --- fits and tables
+
+
+def best_quintic() -> BandSolution:
+    """The quintic with the least error of Φ on [0, 6] alone."""
+    return band_minimax(odd_logistic(5), end=6)
+
+
+def coefficients(quintic: BandSolution) -> Table:
+    """The coefficients of the quintic that is best on [0, 6]."""
+    rows = [[name, decimal(value, 3)] for name, value in quintic.parameters.items()]
+    return Table(["coefficient", "best on [0, 6]"], rows)
+
+
+def signs(best: Mapping[str, Optimum]) -> Table:
+    """The signs of the error at the alternation points of each fit."""
+    rows = [[name, ", ".join("−+"[sign > 0] for sign in fit.signs)] for name, fit in best.items()]
+    return Table(["best member", "signs of the error at its alternation points"], rows)
+
+
+def errors_and_points(fits: Sequence[Optimum]) -> Table:
+    """For each family the powers, the least error, and where it is reached."""
+    rows = []
+    for fit in fits:
+        places = ", ".join(decimal(x, 4) for x in fit.points)
+        rows.append([_powers(fit.family), decimal(fit.error, 5), places])
+    return Table(["powers", "largest error of Φ", "alternation points"], rows)
+
+
+def _powers(family: Family) -> str:
+    return ", ".join(map(str, family.exponents))
+
+
+def proved_errors(certificates: Sequence[Certificate]) -> Table:
+    """Between which numbers each least error is proved to lie, and where its tail begins."""
+    rows = [
+        [_powers(c.family), str(c.error.lower), str(c.error.upper), f"{c.end:g}"]
+        for c in certificates
+    ]
+    return Table(["powers", "least error, at least", "at most", "tail from"], rows)
+
+
+def powers_of_tanh(fits: Mapping[str, Optimum]) -> Table:
+    """The least errors with powers of tanh, and their alternation points, the infinite one too."""
+    rows = []
+    for name, fit in fits.items():
+        places = ["∞" if x == oo else decimal(x, 4) for x in fit.points]
+        rows.append([name, decimal(fit.error, 6), ", ".join(places)])
+    return Table(["tanh, tanh³, tanh⁵", "largest error of Φ", "alternation points"], rows)
+
+
+def close_scales(apart: Sequence[str]) -> Table:
+    """The best sums of two terms with the scales s − h and s + h, and their limit.
+
+    Args:
+        apart: the numbers h.
+    """
+    least, rows = _stored("tanh-sum-2-error"), []
+    for h in apart:
+        fit = minimax(centred_tanh_sum([f"-{h}", h]), digits=10)
+        numbers = [decimal(fit.parameters[name], 5) for name in ("s", "a1", "a2")]
+        rise = decimal((float(fit.error) - least) / float(h) ** 2, 3)
+        rows.append([h, *numbers, decimal(fit.error, 6), rise])
+    rows.append(["merged", decimal(_stored("tanh-sum-2-s"), 5), "", "", decimal(least, 6), ""])
+    header = ["$h$", "$s$", "$a$", "$c$", "largest error of Φ", "its rise, divided by $h^2$"]
+    return Table(header, rows)
+
+
+def merged_sums() -> Table:
+    """Scale, error and rate of the merged forms, for three criteria."""
+    kinds = {"": "Φ", "-limit": "Φ, limit 1", "-limit-gelu": "GELU, limit 1"}
+    rows = []
+    for terms in (2, 3):
+        for kind, name in kinds.items():
+            parts = {"s": 6, "error": 6, "rate": 3}
+            stored = {part: _stored(f"tanh-sum-{terms}{kind}-{part}") for part in parts}
+            rows.append([str(terms), name, *(decimal(stored[p], n) for p, n in parts.items())])
+    return Table(["terms", "criterion", "$s$", "error of the merged form", "rate"], rows)
+
+
+def shapes() -> Table:
+    """Slope at 0, limit, growth and errors of the best member of each form."""
+    members = {
+        "σ, powers 1, 3, 5, 7": "degree-7",
+        "σ, powers 1, 3, 7, 9": "sparse",
+        "σ, powers 1, 3, 5, 7, 9": "degree-9",
+        "powers of tanh, limit 1": "tanh-powers-limit",
+        "two tanh merged, limit 1": "tanh-sum-2-limit",
+        "powers of tanh": "tanh-powers",
+        "two tanh merged": "tanh-sum-2",
+        "three tanh merged": "tanh-sum-3",
+    }
+    rows = []
+    for name, id in members.items():
+        found = shape(*stored_member(id))
+        growth = "yes" if found.increases else "no"
+        shown = [decimal(found.relative_slope, 5), decimal(found.limit, 5), growth]
+        gelu = decimal(_stored(f"{id}-gelu-error"), 3) if found.limit == 1 else "infinite"
+        rows.append([name, *shown, decimal(_stored(f"{id}-error"), 3), gelu])
+    header = ["form", "relative slope at 0", "limit of $g$", "increasing"]
+    return Table([*header, "error of Φ", "of GELU"], rows)
+
+
+# --- numbers of the text
+
+
+def gain_of_quintic(quintic: BandSolution, cubic: Optimum) -> dict[str, str]:
+    """How much smaller the error of the quintic is on the interval than that of the cubic."""
+    return {"quintic-gain": decimal(float(cubic.error) / quintic.error, 2)}
+
+
+def gains(cubic: Optimum, seventh: Optimum, sparse: Optimum, ninth: Optimum) -> dict[str, str]:
+    """What each family gains over the cubic, where degree 7 dips, and what it costs to rise."""
+    fits = {"seven": seventh, "sparse": sparse, "nine": ninth}
+    cost = _stored("degree-7-increasing-error") / _stored("degree-7-error") - 1
+    return {
+        **{f"gain-{name}": decimal(cubic.error / fit.error, 2) for name, fit in fits.items()},
+        "dip": decimal(seventh.points[-1], 4),
+        "rising-cost": decimal(100 * cost, 2),
+    }
+
+
+def starts_of_the_search() -> dict[str, str]:
+    """How many starts the recorded search had, and its seed."""
+    return {name: str(recorded_search()[name]) for name in ("starts", "seed")}
 
 
 # --- numbers of the register
@@ -166,7 +328,7 @@ def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) 
 @lru_cache
 def tanh_certificate(form: TanhForm, of: str, digits: int) -> TanhCertificate:
     """What is proved of the best parameters of a form made of tanh."""
-    return certify_tanh(minimax_tanh(form, of), digits)
+    return certify_tanh(minimax(form, of), digits)
 
 
 def _form_error(form: TanhForm, of: str) -> Certification:
@@ -186,21 +348,15 @@ def _rate(form: TanhForm, of: str) -> Certification:
 def _increasing_error(digits: int) -> dict[str, Enclosure]:
     """The least error of degree 7 if p must not fall: p′ has a double zero, x² = u."""
     family = odd_logistic(7)
-    a, u, c = symbols = tuple(Symbol(name, positive=True) for name in "auc")
-    # p′(x) = a·(x² − u)²·(x² + c)
-    coefficients = (a * u**2 * c, a * (u**2 - 2 * u * c) / 3, a * (c - 2 * u) / 5, a / 7)
-    error = tail_form(family, "Phi").subs(dict(zip(family.symbols, coefficients, strict=True)))
     found = np.array(list(band_minimax(family, increasing=True).parameters.values()))
+    # the roots of p′(x) = a·(x² − u)²·(x² + c)
     roots = np.roots((found * family.exponents)[::-1])
     alone = roots[np.argmin(roots.real)].real
     values = [7 * found[-1], (np.sum(roots).real - alone) / 2, -alone]
-    sampled = numpy_function(error, X, *symbols)(GRID, *values)
-    level = solve_level(
-        Curve(error, Integer(0), symbols), start_level(symbols, values, GRID, sampled), 16
-    )
-    points = tuple((float(x), int(sign)) for x, sign in level.extrema)
-    roots = dict(zip("auc", map(float, level.parameters), strict=True))
-    return {"": certify_increasing(roots, float(level.error), points, digits).error}
+    curve = error_curve(PROBLEM)
+    sampled = numpy_function(curve.error, X, *curve.symbols)(GRID, *values)
+    level = solve_level(curve, start_level(curve.symbols, values, GRID, sampled), 16)
+    return {"": certify_increasing(level, digits).error}
 
 
 LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
@@ -287,7 +443,7 @@ def recorded_search() -> Mapping:
     Returns:
         Each search has ``count``, ``of``, ``limit_one`` and ``found``: for each start the scales
         that it ended with, to six digits, after the least error with these scales. The error is
-        the sup norm on the real line, as ``minimax_tanh`` finds it, not that on
+        the sup norm on the real line, as ``minimax`` finds it, not that on
         the grid of the search. The sums stand by increasing error.
     """
     file = resources.files("gelu_lib") / "data" / RECORD

@@ -18,13 +18,13 @@ import numpy as np
 import sympy as sp
 from scipy.special import erf
 
-from gelu_lib.activations import gelu_tanh
+from gelu_lib.activations import FORMS, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import certified_supremum
 from gelu_lib.chapters.style import Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.floats.measuring import FORMS, PIECES, TAIL
+from gelu_lib.floats.measuring import PIECES, TAIL
 from gelu_lib.floats.thresholds import threshold
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 from gelu_lib.functions.expressions import Phi, X, phi
@@ -32,8 +32,6 @@ from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.provenance.frameworks import CONSTANTS, Implementation, atlas, spellings
 from gelu_lib.register import result
 
-FORM_NAMES = {"gelu": "exact", "gelu_tanh": "tanh", "gelu_sigmoid": "sigmoid"}
-"""What the page calls the forms."""
 _PARTS = ("accuracy", "tail", "specials", "layout")
 
 
@@ -49,7 +47,7 @@ class Measured:
         package: the package that was measured.
         key: the name of the implementation.
         call: how a user writes it.
-        form: the formula that it means to compute, one of ``gelu_lib.floats.measuring.FORMS``.
+        form: the formula that it means to compute, one of ``gelu_lib.activations.FORMS``.
         dtype: the type.
         accuracy: what ``gelu_lib.floats.measuring.accuracy`` returned.
         tail: what ``gelu_lib.floats.measuring.left_tail`` returned.
@@ -158,7 +156,7 @@ def _table(entries: list[Measured], columns: Mapping[str, Callable[[Measured], s
     """One row for each result; implementations that agree in every cell share a row."""
     rows: dict[tuple[str, ...], list[str]] = {}
     for entry in entries:
-        cells = (FORM_NAMES[entry.form], *(cell(entry) for cell in columns.values()))
+        cells = (entry.form, *(cell(entry) for cell in columns.values()))
         rows.setdefault(cells, []).append(f"`{entry.key}`")
     body = [["<br>".join(names), *cells] for cells, names in rows.items()]
     return Table(["implementation", "form", *columns], body)
@@ -244,7 +242,7 @@ def tail_windows(key: str, dtype: str) -> dict[float, float]:
 
 def default_table() -> Table:
     """For each call without options, what the page calls the form that it computes."""
-    rows = [[f"`{call}`", FORM_NAMES[form]] for call, form in defaults().items()]
+    rows = [[f"`{call}`", form] for call, form in defaults().items()]
     return Table(["call", "form"], rows)
 
 
@@ -467,21 +465,24 @@ def _spelling_numbers() -> dict[str, str]:
 
 def _accuracy_numbers() -> dict[str, str]:
     numbers = {}
-    for form in FORM_NAMES:
+    for form, function in FORMS.items():
         found = _chosen("float32", form)
-        numbers[f"from-gelu-{form}"] = _span([e.accuracy["gelu"] for e in found])
-        numbers[f"from-form-{form}"] = _span([e.accuracy["form"] for e in found])
+        numbers[f"from-gelu-{function.__name__}"] = _span([e.accuracy["gelu"] for e in found])
+        numbers[f"from-form-{function.__name__}"] = _span([e.accuracy["form"] for e in found])
     for name in ("fast", "new"):
         own = one(f"transformers-gelu_{name}", "float64").accuracy["form"]
         numbers[f"{name}-64"] = decimal(own, 2)
-    exact = _chosen("float32", "gelu")
+    exact = _chosen("float32", "exact")
     with_erfc = [e for e in exact if e.package in ("jax", "tensorflow")]
     with_erf = [e for e in exact if e not in with_erfc]
     for name, group in (("erf", with_erf), ("erfc", with_erfc)):
         numbers[f"zero-{name}"] = _span([e.tail["zero_from"] for e in group], 3)
         numbers[f"count-{name}"] = str(len(group))
         numbers[f"at-5-{name}"] = _span([e.tail["windows"][16] for e in group])
-    return numbers
+    flushed = sp.Float(max(e.tail["zero_from"] for e in with_erfc))
+    vanishing = sp.erfc(-flushed / sp.sqrt(2))
+    assert vanishing < 2.0**-126 < -flushed * vanishing / 2  # the least normal number
+    return {**numbers, "gelu-there": decimal(float(flushed * vanishing / 2), 2)}
 
 
 def _table_numbers(table_form: float) -> dict[str, str]:
@@ -490,6 +491,11 @@ def _table_numbers(table_form: float) -> dict[str, str]:
         "table-form": decimal(table_form, 2),
         "table-times": f"{table_form / float(result('page-error-gelu').number):.0f}",
         "table-far": decimal(float(np.max(np.abs(through_a_table(far) - far))), 2),
+        **{  # from here to the double, floats of float16 are so far apart
+            f"quick-{start}": decimal(float(np.spacing(np.float16(start))) / 2, 2)
+            for start in (32, 64, 32768)
+        },
+        "quick-inf": f"{FLOAT_TYPES['float16'].overflow:,.0f}",
     }
 
 
@@ -498,9 +504,11 @@ def _cut_off_numbers() -> dict[str, str]:
     u = (0.79788456080287 + 0.035677408136 * x * x) * x
     gap = np.abs(x * (cut_off_tanh(u) - np.tanh(u)) / 2)
     worst = np.argmax(gap)
+    alone = np.where(np.abs(u) > 5, x * (np.sign(u) - np.tanh(u)) / 2, 0)
     return {
         "cut-off": decimal(float(gap[worst]), 2),
         "cut-off-at": decimal(abs(float(x[worst])), 3),
+        "cut-alone": decimal(float(np.max(np.abs(alone))), 2),
     }
 
 
@@ -526,7 +534,7 @@ def _gradient_numbers() -> dict[str, str]:
     with_gradient = [e for e in measured() if e.gradient]
     assert all(e.gradient["-inf"] == e.gradient["inf"] == "nan" for e in with_gradient)
     assert all(e.accuracy["nan"] == 0 for e in measured())
-    assert all(not e.gradient["nan"] for e in with_gradient if e.form != "gelu_tanh")
+    assert all(not e.gradient["nan"] for e in with_gradient if e.form != "tanh")
     numbers = {"measurements": str(len(measured())), "gradients": str(len(with_gradient))}
     for dtype in ("float32", "float16", "bfloat16"):
         broken = [e.gradient for e in with_gradient if e.dtype == dtype and e.gradient["nan"]]
@@ -570,7 +578,10 @@ def _rounded_constant_numbers() -> dict[str, str]:
     root = np.sqrt(np.float64(np.float32(2 / np.pi)))
     cubic = np.float64(np.float32(0.044715)) * root
     short = atlas()["migraphx"].literals[:2]
+    packages = ("tensorflow", "onnxruntime")
+    shorter = [e for e in measured() if e.dtype == "float64" and e.package in packages]
     return {
+        "short-constants": _span([e.accuracy["form"] for e in shorter]),
         **{
             f"{name}-measured": decimal(one(key, "float64").accuracy["form"], 2)
             for name, key in measured_as.items()

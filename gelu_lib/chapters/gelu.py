@@ -1,4 +1,4 @@
-"""Figures of GELU beside ReLU, the identity, its tangent, its (μ, σ) relatives and SiLU."""
+"""The chapter gelu: GELU beside ReLU, its tangent, its (μ, σ) relatives, SiLU and random means."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import sympy as sp
 from scipy.special import expit, ndtr
 
 from gelu_lib.activations import gelu
 from gelu_lib.chapters.derivatives import GELU_FORMULA, minimum
 from gelu_lib.chapters.recipes import Certification, certified_error, certified_place, closed_form
 from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
+from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import LOGISTIC
+from gelu_lib.register import result
+
+# --- figures
 
 
-def relu_beside_gelu(low: float = -2.5, high: float = 2.5) -> Drawn:
+def opening() -> Drawn:
     """ReLU and GELU on one pair of axes."""
-    x = np.linspace(low, high, 501)
+    x = np.linspace(-2.5, 2.5, 501)
     return draw({"GELU": (x, gelu(x)), "ReLU": (x, np.maximum(x, 0))}, ylabel="activation")
 
 
@@ -85,7 +90,7 @@ def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Dra
     panels = plt.figure(figsize=(5.4, 2.4 * len(means))).subplots(len(means), sharex=True)
     drawn = []
     for axes, (draws, mean) in zip(np.atleast_1d(panels), means.items(), strict=True):
-        error = np.abs(x) * np.sqrt(ndtr(x) * ndtr(-x) / draws)
+        error = _standard_error(x, draws)
         low, high = gelu(x) - 2 * error, gelu(x) + 2 * error
         panel = draw({"GELU": (x, gelu(x))}, {"mean": (x, mean)}, ylabel="activation", axes=axes)
         axes.lines[-1].set(markersize=3, markerfacecolor=INK)  # the band must show between them
@@ -94,6 +99,86 @@ def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Dra
         axes.label_outer()
         drawn.append(Drawn({**panel.curves, "low": (x, low), "high": (x, high)}, panel.points))
     return tuple(drawn)
+
+
+def _standard_error(x: np.ndarray, draws: int) -> np.ndarray:
+    """The standard deviation of a mean of so many x·B."""
+    return np.abs(x) * np.sqrt(ndtr(x) * ndtr(-x) / draws)
+
+
+# --- tables and small answers
+
+
+def integrals_of_the_density() -> tuple[sp.Expr, sp.Expr]:
+    """The integral over the line of exp(t²/2), as a source prints it, and of exp(−t²/2)."""
+    t = sp.Symbol("t", real=True)
+    as_printed = sp.integrate(sp.exp(t**2 / 2), (t, -sp.oo, sp.oo))
+    with_the_sign = sp.integrate(sp.exp(-(t**2) / 2), (t, -sp.oo, sp.oo))
+    return as_printed, with_the_sign
+
+
+def probabilities() -> Table:
+    """Φ and GELU at the three points of the figure, rounded as a source has them and exactly."""
+    rows = [
+        [f"${x}$", decimal(Phi(x), 2), decimal(gelu(float(x)), 6), decimal(Phi(x), 30)]
+        for x in (-1, 1, 2)
+    ]
+    return Table(["$x$", r"$\Phi(x)$", "GELU$(x)$", r"$\Phi(x)$ to 30 digits"], rows)
+
+
+def deviations(found: Mapping[int, tuple[float, float]]) -> Table:
+    """For each number of draws the typical deviation that was found, beside the standard error."""
+    rows = [
+        [str(draws), *(decimal(float(v), 3) for v in (typical, formula, typical / formula))]
+        for draws, (typical, formula) in found.items()
+    ]
+    return Table(["draws", "typical deviation", "standard error", "quotient"], rows)
+
+
+def distances_from_relu(gaps: Mapping[float, float]) -> Table:
+    """The largest distance from ReLU for each width σ, which is σ times one constant.
+
+    Args:
+        gaps: the distance that was found for each σ.
+    """
+    constant = float(result("relu-distance").value)
+    assert all(abs(gap / sigma - constant) < 1e-6 for sigma, gap in gaps.items())
+    rows = [
+        [f"{sigma:g}", *(decimal(float(v), 6) for v in (gap, gap / sigma))]
+        for sigma, gap in gaps.items()
+    ]
+    return Table([r"$\sigma$", "largest distance", r"divided by $\sigma$"], rows)
+
+
+# --- numbers of the text
+
+
+def outside(x: np.ndarray, means: Mapping[int, np.ndarray]) -> dict[str, str]:
+    """How many means lie outside the band with few and with many draws, and the noise at −2."""
+    few, many = (
+        str(np.sum(np.abs(mean - gelu(x)) > 2 * _standard_error(x, draws)))
+        for draws, mean in means.items()
+    )
+    noise = decimal(sp.sqrt(Phi(2) / Phi(-2)), 2)
+    return {"outside-few": few, "outside-many": many, "noise": noise}
+
+
+def distance_of_relu() -> dict[str, str]:
+    """The largest distance of ReLU from GELU, and where it is reached."""
+    ids = ("relu-distance", "relu-distance-place")
+    return {id: decimal(sp.Float(result(id).value), 15) for id in ids}
+
+
+def distance_of_silu() -> dict[str, str]:
+    """The largest distance of SiLU from GELU, and of the sigmoid form with 1.702."""
+    ids = ("silu-distance", "silu-distance-place", "scale-1702-error-gelu")
+    silu, place, form = (sp.Float(result(id).value) for id in ids)
+    return {
+        "silu-distance": decimal(silu, 6),
+        "silu-place": decimal(place, 6),
+        "form-distance": decimal(form, 3),
+        "times": decimal(silu / form, 2),
+    }
 
 
 # --- numbers of the register

@@ -1,19 +1,103 @@
-"""The face of the book: the icon of its pages and the picture that a link to it shows."""
+"""The front page, the icon of all pages, and the picture that a link to the book shows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import matplotlib.pyplot as plt
 import numpy as np
+from sympy import Expr
 
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import alternation, error_on
 from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.optima import MEASURES, stored
+from gelu_lib.functions.families import (
+    GELU_PAPER,
+    LOGISTIC,
+    PAGE,
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    TARGETS,
+    Family,
+    Value,
+)
 
 SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100
 
 
-def icon(fit: Fit, high: float = 4.0) -> str:
+def opening(fits: Mapping[str, Optimum]) -> dict[str, Drawn]:
+    """The error curves of several fits, one above the other, each with its name and its levels."""
+    panels = plt.figure(figsize=(5.4, 2.1 * len(fits))).subplots(len(fits), sharex=True)
+    drawn = {}
+    for axes, (name, fit) in zip(np.atleast_1d(panels), fits.items(), strict=True):
+        drawn[name] = alternation(fit, axes=axes)
+        axes.set_title(name, loc="left", fontsize="medium")
+        axes.label_outer()
+    return drawn
+
+
+def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
+    """Both optima to 20 digits, and how many of the best scales round to 1.702."""
+    chosen = [(of, stored("sigmoid", of, measure)) for of in TARGETS for measure in MEASURES]
+    hits = [of for of, choice in chosen if choice.rounds_to_the_literal]
+    words = ["none", "one", "two", "three", "four", "five", "six"]
+    return {
+        "cubic": decimal(_ratio(tanh_fit), 20),
+        "scale": decimal(sigmoid_fit.parameters["p1"], 20),
+        "scale-hits": words[len(hits)],
+        "scale-hits-derivative": words[hits.count("GELU_derivative")],
+    }
+
+
+def optima(tanh_fit: Optimum, sigmoid_fit: Optimum) -> Table:
+    """The best constants of each form for Φ, for GELU and for GELU′, by the largest error."""
+    free = minimax(TANH_CUBIC, of="Phi", digits=50)
+    gelu_fit = minimax(TANH_CUBIC, of="GELU", fixed=SLOPE_KEPT, digits=50)
+    gelu_scale = minimax(LOGISTIC, of="GELU", digits=50).parameters["p1"]
+    of_derivative = {
+        form: stored(form, "GELU_derivative", "sup").constant for form in ("tanh-pinned", "sigmoid")
+    }
+    both = f"{_ten('a', free.parameters['p1'] / 2)}, {_ten('k', _ratio(free))}"
+    rows = [
+        [r"$\tanh\!\big(\sqrt{2/\pi}\,(x + k x^3)\big)$", r"$\Phi$", _ten("k", _ratio(tanh_fit))],
+        ["the same", "GELU", _ten("k", _ratio(gelu_fit))],
+        ["the same", "GELU′", _ten("k", of_derivative["tanh-pinned"])],
+        [r"$\tanh\!\big(a\,(x + k x^3)\big)$", r"$\Phi$", both],
+        [r"$\sigma(c\,x)$", r"$\Phi$", _ten("c", sigmoid_fit.parameters["p1"])],
+        ["the same", "GELU", _ten("c", gelu_scale)],
+        ["the same", "GELU′", _ten("c", of_derivative["sigmoid"])],
+    ]
+    return Table(["form", "made small: the largest error of", "optimum"], rows)
+
+
+def _ratio(fit: Optimum) -> Expr:
+    return fit.parameters["p3"] / fit.parameters["p1"]
+
+
+def _ten(name: str, value: Expr) -> str:
+    return f"${name} = {decimal(value, 10)}$"
+
+
+def largest_errors() -> Table:
+    """The proved largest errors of the three functions with each of the famous constants."""
+    rows = [["0.044715", *_costs(TANH_CUBIC, PAGE)], ["1.702", *_costs(LOGISTIC, GELU_PAPER)]]
+    return Table(["constant", r"largest error of $\Phi$", "of GELU", "of GELU′"], rows)
+
+
+def _costs(family: Family, parameters: Mapping[str, Value]) -> list[str]:
+    found = [certified_sup_error(family, parameters, of=of) for of in TARGETS]
+    return [f"{f.error.rounded(4):f} at ±{f.points[0].rounded(3):f}" for f in found]
+
+
+# --- the icon and the picture of a link
+
+
+def icon(fit: Optimum, high: float = 4.0) -> str:
     """The icon: the error curve of a fit between its two levels, white on blue.
 
     Args:
@@ -34,7 +118,7 @@ def icon(fit: Fit, high: float = 4.0) -> str:
     )
 
 
-def icon_curve(fit: Fit, high: float) -> tuple[np.ndarray, np.ndarray]:
+def icon_curve(fit: Optimum, high: float) -> tuple[np.ndarray, np.ndarray]:
     """The points of the icon's curve: the levels ±E lie at the margins, above and below."""
     x = np.linspace(0, high, 41)
     error = error_on(x, fit.family, fit.parameters, fit.of) / float(fit.error)
@@ -42,7 +126,7 @@ def icon_curve(fit: Fit, high: float) -> tuple[np.ndarray, np.ndarray]:
     return MARGIN / 2 + x / high * (SIDE - MARGIN), SIDE / 2 - room * error
 
 
-def social_picture(fit: Fit, title: str, subtitle: str) -> Drawn:
+def social_picture(fit: Optimum, title: str, subtitle: str) -> Drawn:
     """The picture of a link to the book: its title over the error curve of a fit.
 
     Args:

@@ -1,7 +1,15 @@
-"""The numbers of the chapter logistic-constant."""
+"""The chapter logistic-constant: where 1.702 comes from, and what other scales cost."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+import sympy as sp
+
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
+from gelu_lib.chapters import curves
 from gelu_lib.chapters.recipes import (
     Certification,
     certified_error,
@@ -10,7 +18,128 @@ from gelu_lib.chapters.recipes import (
     error_of,
     parameter,
 )
-from gelu_lib.functions.families import GELU_PAPER, LOGISTIC
+from gelu_lib.chapters.style import Drawn
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.optima import Choice, stored
+from gelu_lib.fits.sup_norm import sampled_sup_error
+from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE
+from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, TARGETS, Family, Value
+from gelu_lib.register import agreeing_digits
+
+
+def sigmoid_form(scale: Value) -> tuple[Family, Mapping[str, Value]]:
+    """The member σ(cx) with this scale c."""
+    return LOGISTIC, {"p1": scale}
+
+
+def best_for_slope() -> Choice:
+    """The scale with the least largest error of GELU′."""
+    return stored("sigmoid", "GELU_derivative", "sup")
+
+
+# --- figures
+
+
+def opening() -> Drawn:
+    """The largest error of Φ against the scale, with three scales that have a name."""
+    named = {
+        "1.702": LOGISTIC_SCALE,
+        "same slope at 0": 2 * LOCAL_SLOPE,
+        "same variance": sp.pi / sp.sqrt(3),
+    }
+    scales = np.linspace(1.55, 1.85, 41)
+    return curves.sup_error_against(
+        scales,
+        [sigmoid_form(scale) for scale in scales],
+        {name: (float(scale), sigmoid_form(scale)) for name, scale in named.items()},
+        xlabel="scale $c$",
+    )
+
+
+def error_curve(fit: Optimum) -> Drawn:
+    """The error of Φ with the best scale, and its two alternation points."""
+    return curves.alternation(fit, high=6)
+
+
+def errors_of_gelu(gelu_scale: Value) -> Drawn:
+    """The errors of GELU with 1.702 and with the scale that is best for GELU."""
+    members = {"1.702": LOGISTIC_SCALE, "best for GELU": gelu_scale}
+    return curves.error_curves(_forms(members), of="GELU", high=6)
+
+
+def three_functions(gelu_scale: Value) -> dict[str, Drawn]:
+    """What three scales leave of Φ, of GELU and of GELU′."""
+    scales = {
+        "1.702": LOGISTIC_SCALE,
+        "best for GELU": gelu_scale,
+        "same slope at 0": 2 * LOCAL_SLOPE,
+    }
+    return curves.error_panels(_forms(scales), high=6)
+
+
+def _forms(scales: Mapping[str, Value]) -> dict[str, tuple[Family, Mapping[str, Value]]]:
+    return {name: sigmoid_form(scale) for name, scale in scales.items()}
+
+
+# --- tables and numbers of the text
+
+
+def costs(scales: Mapping[str, Value]) -> Table:
+    """The proved largest errors of all three functions with each scale, and where they are."""
+    rows = [[name, decimal(c, 8), *(_cost(c, of) for of in TARGETS)] for name, c in scales.items()]
+    return Table(["choice", "$c$", r"largest error of $\Phi$", "of GELU", "of GELU′"], rows)
+
+
+def _cost(scale: Value, of: str) -> str:
+    found = _largest(scale, of)
+    places = " and ".join(f"±{x.rounded(4)}" for x in found.points)
+    return f"{found.error.rounded(4)} at {places}"
+
+
+def _largest(scale: Value, of: str) -> CertifiedSupError:
+    return certified_sup_error(*sigmoid_form(scale), of=of, digits=5)
+
+
+def cost_of_rounding(proof: Certificate) -> dict[str, str]:
+    """How many digits of 1.702 are right, what rounding costs, and the two peaks of the error."""
+    printed = certified_sup_error(LOGISTIC, GELU_PAPER)
+    (where,) = printed.points
+    _, second = sampled_sup_error(LOGISTIC, GELU_PAPER, digits=20).extrema
+    assert where.upper < second.x
+    return {
+        "digits": str(agreeing_digits("1.702", proof.parameters["p1"].lower)),
+        "cost": f"{100 * ((printed.error / proof.error).rounded(12) - 1):.2g}",
+        "error": str(printed.error.rounded(6)),
+        "where": str(where.rounded(6)),
+        "second-error": decimal(abs(second.error), 6),
+        "second-where": decimal(second.x, 6),
+    }
+
+
+def gain_for_gelu(gelu_fit: Optimum) -> dict[str, str]:
+    """The best scale for GELU, proved, and by how much it lowers the largest error."""
+    proof = certify(gelu_fit)
+    printed = certified_sup_error(LOGISTIC, GELU_PAPER, of="GELU").error
+    return {
+        "gelu-gain": f"{100 * (1 - (proof.error / printed).rounded(12)):.2g}",
+        "gelu-scale": str(proof.parameters["p1"].rounded(8)),
+    }
+
+
+def cost_for_slope(gelu_scale: Value) -> dict[str, str]:
+    """The best scale for GELU′, and what 1.702 costs there; the two others cost more."""
+    of, best = "GELU_derivative", best_for_slope()
+    for other in (gelu_scale, 2 * LOCAL_SLOPE):
+        assert _largest(LOGISTIC_SCALE, of).error.upper < _largest(other, of).error.lower
+    return {
+        "slope-scale": decimal(best.constant, 8),
+        "slope-cost": decimal(100 * (best.famous_ratio - 1), 2),
+        "slope-least": decimal(best.error, 4),
+    }
+
+
+# --- numbers of the register
 
 CERTIFIED: dict[str, Certification] = {
     "logistic-scale": certified_fit(LOGISTIC, "Phi", {}, parameter("p1")),

@@ -11,10 +11,17 @@ import numpy as np
 
 from gelu_lib.chapters.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.floats.nearest import scientific
 from gelu_lib.provenance.catalogue import OF_PROGRAMS, Constant, constants, sources
 from gelu_lib.provenance.chance import matching_share
-from gelu_lib.provenance.lookup import UNKNOWN, Answer, Match, lookup, shortened, unknown
+from gelu_lib.provenance.lookup import (
+    UNKNOWN,
+    Answer,
+    Match,
+    lookup,
+    scientific,
+    shortened,
+    unknown,
+)
 from gelu_lib.register import agreeing_digits, result
 
 _MARKS = {"seen": "", "excerpt": "", "not seen": " (not seen)"}

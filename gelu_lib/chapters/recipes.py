@@ -19,7 +19,7 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.fits.criteria import Optimum
-from gelu_lib.fits.minimax import Fit, minimax
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value
 
@@ -81,7 +81,7 @@ def at_root(equation: Expr, near: float, value: Expr = X) -> Certification:
 
 
 def certified_part(
-    claim: Callable[[], Fit | Optimum], part: Callable[[Certificate], Enclosure]
+    claim: Callable[[], Optimum], part: Callable[[Certificate], Enclosure]
 ) -> Certification:
     """One enclosure out of the certificate of a claim."""
     return lambda digits: {"": part(certify(claim(), digits))}
@@ -103,13 +103,13 @@ def certified_place(family: Family, parameters: Mapping[str, Value], of: str) ->
     """The one x > 0 where the error of given parameters is largest."""
 
     def place(digits: int) -> dict[str, Enclosure]:
-        (found,) = certified_sup_error(family, parameters, of, digits).where
+        (found,) = certified_sup_error(family, parameters, of, digits).points
         return {"": found}
 
     return place
 
 
-def error_of(found: Fit | Certificate) -> Float | Enclosure:
+def error_of(found: Optimum | Certificate) -> Float | Enclosure:
     return found.error
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from itertools import combinations, product
@@ -13,14 +13,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from sympy import Expr, Rational
 
-from gelu_lib.activations import gelu
+from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
 from gelu_lib.chapters.style import BLUE, DASHES, INK, ORANGE, Drawn
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.accuracy import summary
 from gelu_lib.floats.agreement import (
-    FUNCTIONS,
     PATTERNS,
     agreeing,
     agreeing_between,
@@ -35,15 +34,16 @@ from gelu_lib.floats.agreement import (
     steps_apart,
     stored,
 )
-from gelu_lib.floats.best_for_type import (
+from gelu_lib.floats.best_rounded import (
     binding_inputs,
     least_absolute_error,
     least_steps,
+    least_ulp,
     most_agreeing,
+    prove_least_ulp,
     prove_most_agreeing,
     reach,
 )
-from gelu_lib.floats.best_rounded import least_ulp, prove_least_ulp
 from gelu_lib.floats.formulas import VALUES, through_float32
 from gelu_lib.floats.rounded_constants import (
     SIGMOID,
@@ -81,7 +81,7 @@ def same_number(left: float = -14.0, right: float = 5.0, width: float = 0.25) ->
     panels = plt.figure(figsize=(5.4, 4.6)).subplots(len(TYPES), sharex=True, sharey=True)
     edges, drawn = np.arange(left, right + width / 2, width), {}
     for axes, dtype in zip(panels, TYPES, strict=True):
-        tanh, sigmoid = (_differing(dtype, edges, f"{name} form") for name in ("tanh", "sigmoid"))
+        tanh, sigmoid = (_differing(dtype, edges, form) for form in ("tanh", "sigmoid"))
         axes.stairs(tanh, edges, fill=True, color=BLUE)
         axes.stairs(-sigmoid, edges, fill=True, facecolor=ORANGE, edgecolor="white", hatch="////")
         axes.axhline(0, color=INK, linewidth=0.8)
@@ -96,6 +96,11 @@ def same_number(left: float = -14.0, right: float = 5.0, width: float = 0.25) ->
     panels[-1].set_xlabel("x")
     plt.tight_layout()
     return drawn
+
+
+def equation(forms: Iterable[str]) -> str:
+    """That some of the three forms are the same number, as ``exact = tanh form``."""
+    return " = ".join(form if form == "exact" else f"{form} form" for form in forms)
 
 
 def _differing(dtype: str, edges: np.ndarray, form: str) -> np.ndarray:
@@ -179,11 +184,11 @@ def agreement_table() -> Table:
     """At how many floats two of the functions, or all three, are one number, and how far apart."""
     rows = []
     for dtype in NARROW:
-        for names in combinations(FUNCTIONS, 2):
+        for names in combinations(FORMS, 2):
             steps, x = farthest(dtype, *names)
             count = f"{agreeing(dtype, *names).sum():,}"
-            rows.append([dtype, " = ".join(names), count, f"{steps:,} at {x:g}"])
-        rows.append([dtype, "all three", f"{agreeing(dtype, *FUNCTIONS).sum():,}", ""])
+            rows.append([dtype, equation(names), count, f"{steps:,} at {x:g}"])
+        rows.append([dtype, "all three", f"{agreeing(dtype, *FORMS).sum():,}", ""])
         rows.append([dtype, "finite floats", f"{patterns(dtype)['finite']:,}", ""])
     header = ["type", "which", "the same number at", "farthest apart, in floats"]
     return Table(header, rows)
@@ -192,22 +197,22 @@ def agreement_table() -> Table:
 def _agreement_numbers() -> dict[str, str]:
     numbers = {}
     for dtype in NARROW:
-        every, places = agreeing(dtype, *FUNCTIONS), ordinals(dtype)["exact"]
+        every, places = agreeing(dtype, *FORMS), ordinals(dtype)["exact"]
         trivial = (places == 0) | (places == ordinal(all_finite(dtype)))
         numbers[f"trivial-{dtype}"] = f"{100 * (every & trivial).sum() / every.sum():.0f}"
         assert sum(patterns(dtype).values()) == PATTERNS
         numbers[f"nan-{dtype}"] = f"{patterns(dtype)['nan']:,}"
-        _, last, count = longest_run(dtype, "exact", "tanh form")
+        _, last, count = longest_run(dtype, "exact", "tanh")
         numbers[f"run-{dtype}"] = f"{count:,}"
         numbers[f"run-end-{dtype}"] = f"{last:.2g}"
-        ((floats, same),) = agreeing_between(dtype, [-4, -2], "exact", "tanh form")
+        ((floats, same),) = agreeing_between(dtype, [-4, -2], "exact", "tanh")
         numbers[f"middle-{dtype}"] = f"{same:,} of {floats:,}"
     return numbers
 
 
 # --- formula and evaluation
 
-COMPUTES = {"erf": "exact", "erfc": "exact", "tanh": "tanh form", "sigmoid": "sigmoid form"}
+COMPUTES = {"erf": "exact", "erfc": "exact", "tanh": "tanh", "sigmoid": "sigmoid"}
 """For each formula the function that it would compute without rounding."""
 
 
@@ -554,9 +559,8 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
             if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
                 raise ArithmeticError(f"GELU of {x!r} is not rounded to the nearest {dtype}")
         numbers[f"{dtype}, floats"] = _whole(inputs.size)
-        for names in (*combinations(FUNCTIONS, 2), tuple(FUNCTIONS)):
-            count = int(agreeing(dtype, *names).sum())
-            numbers[f"{dtype}, {' = '.join(names)}"] = _whole(count)
+        for forms in (*combinations(FORMS, 2), tuple(FORMS)):
+            numbers[f"{dtype}, {equation(forms)}"] = _whole(int(agreeing(dtype, *forms).sum()))
     return numbers
 
 

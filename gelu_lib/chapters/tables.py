@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import mpmath
 import sympy as sp
 
+from gelu_lib.certificates.enclosures import Enclosure
+
 
 def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
     """A number rounded to significant digits, as a decimal string.
@@ -66,6 +68,20 @@ class Table:
             if "\n" in cell or "|" in cell:
                 raise ValueError(f"cell {cell!r} has a line break or a vertical bar")
 
+    @classmethod
+    def of_digits(cls, numbers: Mapping[str, float | mpmath.mpf | sp.Expr], digits: int) -> Table:
+        """Numbers by their names, each rounded to as many significant digits."""
+        rows = [[name, decimal(number, digits)] for name, number in numbers.items()]
+        return cls(["", f"{digits} digits"], rows)
+
+    @classmethod
+    def of_ends(cls, enclosures: Mapping[str, Enclosure]) -> Table:
+        """Proved enclosures by their names, each with its two ends."""
+        rows = [
+            [name, f"`{found.lower}`", f"`{found.upper}`"] for name, found in enclosures.items()
+        ]
+        return cls(["", "from", "to"], rows)
+
     def _repr_markdown_(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -97,6 +113,6 @@ def glue(name: str, text: str) -> None:
 
 
 def glue_all(values: Mapping[str, str]) -> None:
-    """Keep several texts in a notebook, each under its name, as ``glue`` does."""
+    """Keep texts in a notebook, each under its name; see ``glue``."""
     for name, value in values.items():
         glue(name, value)

@@ -1,7 +1,18 @@
-"""The numbers of the chapter tanh-constant."""
+"""The chapter tanh-constant: where 0.044715 comes from, and what other choices cost."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+import numpy as np
+import sympy as sp
+from sympy import Expr, Rational
+
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.chapters import curves
 from gelu_lib.chapters.recipes import (
     Certification,
     certified_error,
@@ -10,7 +21,193 @@ from gelu_lib.chapters.recipes import (
     error_of,
     parameter,
 )
-from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.chapters.style import Drawn
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.optima import stored
+from gelu_lib.functions.expressions import PAGE_CUBIC
+from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, Family, Value
+from gelu_lib.functions.series import local_match
+from gelu_lib.register import agreeing_digits, result
+
+TAYLOR = local_match(3).ratio(3)
+"""The cubic coefficient of the local match, (4 − π)/(6π)."""
+
+
+def tanh_form(cubic: Value) -> tuple[Family, Mapping[str, Value]]:
+    """The member with the slope of Φ at 0 and this coefficient k in x + k·x³."""
+    return TANH_CUBIC, {**SLOPE_KEPT, "p3": SLOPE_KEPT["p1"] * cubic}
+
+
+# --- figures
+
+
+def opening() -> Drawn:
+    """The largest error of Φ against the cubic coefficient, with the four that have a name."""
+    named = {
+        "0.044715": PAGE_CUBIC,
+        "11/246": Rational(11, 246),
+        r"$\pi/70$": sp.pi / 70,
+        "Taylor": TAYLOR,
+    }
+    cubics = np.linspace(0.0437, 0.0457, 41)
+    return curves.sup_error_against(
+        cubics,
+        [tanh_form(Rational(cubic)) for cubic in cubics],
+        {name: (float(cubic), tanh_form(cubic)) for name, cubic in named.items()},
+        xlabel="cubic coefficient $k$",
+    )
+
+
+def best_beside_taylor(fit: Optimum) -> Drawn:
+    """The errors of Φ with the best coefficient and with the Taylor coefficient."""
+    members = {"best": (fit.family, fit.parameters), "Taylor": tanh_form(TAYLOR)}
+    return curves.error_curves(members)
+
+
+def errors_of_gelu(gelu_fit: Optimum) -> Drawn:
+    """The errors of GELU with 0.044715 and with the coefficient that is best for GELU."""
+    best = (gelu_fit.family, gelu_fit.parameters)
+    members = {"0.044715": tanh_form(PAGE_CUBIC), "best for GELU": best}
+    return curves.error_curves(members, of="GELU")
+
+
+def best_pair(free_fit: Optimum) -> Drawn:
+    """The error with both coefficients free, which alternates at three points."""
+    return curves.alternation(free_fit)
+
+
+def three_functions() -> dict[str, Drawn]:
+    """What three choices leave of Φ, of GELU and of GELU′."""
+    return curves.error_panels(
+        {
+            "0.044715": tanh_form(PAGE_CUBIC),
+            "Taylor": tanh_form(TAYLOR),
+            "both free, best for GELU′": (TANH_CUBIC, _best_pair("GELU_derivative")),
+        }
+    )
+
+
+# --- tables
+
+
+def costs_of_cubics(cubics: Mapping[str, Value]) -> Table:
+    """The proved largest errors of Φ and of GELU with each coefficient, the slope kept."""
+    rows = [[name, *(_cost(k, of) for of in ("Phi", "GELU"))] for name, k in cubics.items()]
+    return Table(["$k$", r"largest error of $\Phi$", "of GELU"], rows)
+
+
+def costs_of_choices(cubics: Mapping[str, Value], free_fit: Optimum) -> Table:
+    """The proved largest errors of all three functions, for each of the choices of the chapter."""
+    best = stored("tanh-pinned", "GELU_derivative", "sup").parameters
+    choices = {f"slope kept, {name}": tanh_form(k)[1] for name, k in cubics.items()}
+    choices |= {
+        "slope kept, best for GELU′": best,
+        "both free, best for Φ": free_fit.parameters,
+        "both free, best for GELU": _best_pair("GELU"),
+        "both free, best for GELU′": _best_pair("GELU_derivative"),
+        "both free, as quoted from Bowling": _bowling(),
+    }
+    rows = []
+    for name, parameters in choices.items():
+        found = [certified_sup_error(TANH_CUBIC, parameters, of, digits=5) for of in TARGETS]
+        rows.append([name, *(f"{f.error.rounded(5)} at ±{f.points[0].rounded(4)}" for f in found)])
+    return Table(["choice", r"largest error of $\Phi$", "of GELU", "of GELU′"], rows)
+
+
+def costs_of_convergents(convergents: Sequence[Expr], cubic: Expr) -> Table:
+    """For each convergent of 2k: how many digits of k are right, and the largest error of Φ."""
+    rows = []
+    for double in convergents:
+        k = double / 2
+        right = agreeing_digits(decimal(k, 30), decimal(cubic, 45))
+        rows.append([f"{double}", decimal(k, 10), str(right), _cost(k, "Phi")])
+    return Table(["convergent of $2k$", "$k$", "digits right", "largest error of Φ"], rows)
+
+
+def coefficients_of_erf(cubic: Expr) -> Table:
+    """The coefficients that a source has in the formula for erf, beside twice the optimum."""
+    doubles = {
+        r"$(4-\pi)/(3\pi)$": (4 - sp.pi) / (3 * sp.pi),
+        r"$\pi/35$": sp.pi / 35,
+        "$11/123$": Rational(11, 123),
+        "$2k$, the optimum": 2 * cubic,
+    }
+    rows = [[name, decimal(d, 10), _cost(d / 2, "Phi")] for name, d in doubles.items()]
+    return Table(["coefficient of $x^3$ in erf's formula", "value", "largest error of Φ"], rows)
+
+
+def _cost(cubic: Value, of: str) -> str:
+    """The proved largest error with a coefficient, and where it is reached."""
+    found = certified_sup_error(*tanh_form(cubic), of=of, digits=5)
+    places = " and ".join(f"±{x.rounded(4)}" for x in found.points)
+    return f"{found.error.rounded(5)} at {places}"
+
+
+# --- numbers of the text
+
+
+def cost_of_rounding(proof: Certificate) -> dict[str, str]:
+    """How many printed digits are right, and how much more the rounding and Taylor's k cost."""
+    best, cubic = proof.error, cubic_ratio(proof)
+    return {
+        "page-digits": str(agreeing_digits("0.044715", cubic.lower)),
+        "rounding-cost": _percent_more(_largest(PAGE), best),
+        "taylor-cost": _percent_more(_largest(tanh_form(TAYLOR)[1]), best),
+        "best-error": str(best.rounded(4)),
+        "is-rounding": str(cubic.rounded(5)),
+    }
+
+
+def gain_of_both(free_fit: Optimum, proof: Certificate) -> dict[str, str]:
+    """What a free linear coefficient gains, and that no pair has the error of the abstract."""
+    quoted, free = _largest(_bowling()), certify(free_fit).error
+    claimed = Decimal(result("bowling-error").value)
+    assert quoted.lower > free.upper > free.lower > claimed
+    return {
+        "free-gain": _percent_less(free, proof.error),
+        "bowling-error": str(quoted.rounded(5)),
+        "free-error": str(free.rounded(5)),
+    }
+
+
+def costs_for_training() -> dict[str, str]:
+    """How the errors of GELU′ compare with those of GELU, and what the best pair gains."""
+    of = "GELU_derivative"
+    page, taylor = _largest(PAGE, of), _largest(tanh_form(TAYLOR)[1], of)
+    gelu = _largest(PAGE, "GELU")
+    assert taylor.upper < page.lower
+    assert 5 * _largest(_best_pair("GELU"), "GELU").upper < 3 * gelu.lower
+    return {
+        "slope-to-gelu": str((page / gelu).rounded(2)),
+        "slope-gain": _percent_less(_largest(_best_pair(of), of), page),
+    }
+
+
+def _largest(parameters: Mapping[str, Value], of: str = "Phi") -> Enclosure:
+    """An enclosure of the largest error of a member of the cubic family."""
+    return certified_sup_error(TANH_CUBIC, parameters, of, digits=5).error
+
+
+def _percent_more(error: Enclosure, least: Enclosure) -> str:
+    return f"{100 * ((error / least).rounded(12) - 1):.2g}"
+
+
+def _percent_less(error: Enclosure, largest: Enclosure) -> str:
+    return f"{100 * (1 - (error / largest).rounded(12)):.2g}"
+
+
+def _best_pair(of: str) -> Mapping[str, Expr]:
+    """Both coefficients free, the largest error of one function least."""
+    return stored("tanh-free", of, "sup").parameters
+
+
+def _bowling() -> dict[str, str]:
+    """The pair that is quoted from Bowling and others."""
+    return {"p1": result("bowling-linear").value, "p3": result("bowling-cubic").value}
+
+
+# --- numbers of the register
 
 CERTIFIED: dict[str, Certification] = {
     "tanh-pinned-cubic": certified_fit(TANH_CUBIC, "Phi", SLOPE_KEPT, cubic_ratio),

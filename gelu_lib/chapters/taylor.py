@@ -1,29 +1,72 @@
-"""Figures of the local matches: the tanh forms with the Taylor series of Φ up to some order."""
+"""The chapter taylor: the tanh forms with the Taylor series of Φ up to some order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import groupby
 
 import matplotlib.pyplot as plt
+import mpmath
 import numpy as np
-from scipy.special import expit, ndtr
-from sympy import Expr
+import sympy as sp
+from flint import acb, fmpq
+from mpmath import mpf
+from scipy.optimize import brentq
+from scipy.special import erf, expit, ndtr
+from sympy import Expr, Integral, Rational, Symbol, exp, pi, sqrt, tanh
 
+from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.singularities import (
+    COUNTED,
     artanh_erf_radius,
     certified_first_zero,
     erfc_zero,
+    nearest_from_coefficients,
     nearest_singularity,
 )
+from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
+from gelu_lib.certificates.zeros import zero_count
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.recipes import Certification, certified_error, closed_form
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
-from gelu_lib.fits.minimax import Fit
-from gelu_lib.functions.families import Family, odd_logistic
-from gelu_lib.functions.series import artanh_erf_coefficients, local_match, tanh_radius
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.notation import Coefficient, tex
+from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.functions import series
+from gelu_lib.functions.expressions import LOCAL_SLOPE, T, X, numpy_function
+from gelu_lib.functions.families import (
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    Family,
+    WrongLimitError,
+    odd_logistic,
+)
+from gelu_lib.functions.series import artanh_erf_coefficients, local_match
+from gelu_lib.register import agreeing_digits, result
 
 FINE = np.arange(1, 1401) / 100
 """Where the error on the whole line is sampled, 0.01 to 14. Beyond, Φ is 1 to double precision."""
+
+
+def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
+    """The member σ(2u) of the family of an order, where u is the local match.
+
+    Args:
+        order: the degree of u, an odd integer.
+
+    Returns:
+        The family and the parameters, exact; as ``sampled_sup_error`` takes them.
+
+    Raises:
+        TypeError: if ``order`` is not an integer.
+        ValueError: if ``order`` is even or less than 1.
+    """
+    coefficients = local_match(order).coefficients
+    family = odd_logistic(order)
+    return family, {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
 
 
 def local_approximation(order: int, x: np.ndarray) -> np.ndarray:
@@ -66,21 +109,49 @@ def sampled_local_error(order: int, high: float) -> float:
     return float(np.abs(ndtr(x) - local_approximation(order, x)).max())
 
 
-def local_against_best(best: Fit) -> Drawn:
-    """The sizes of the error of Φ with the Taylor coefficient and with the best one.
+@cache
+def _best() -> Optimum:
+    """The tanh form with the slope of Φ at 0 and the least largest error of Φ."""
+    return minimax(TANH_CUBIC, of="Phi", fixed=SLOPE_KEPT, digits=20)
 
-    Args:
-        best: the fit of the tanh form with the slope of Φ at 0.
 
-    Returns:
-        Both curves, on logarithmic axes.
-    """
+def opening() -> Drawn:
+    """The sizes of the error of Φ with the Taylor coefficient and with the best one."""
     x = np.geomspace(0.05, 5, 1000)
-    members = {"Taylor": local_member(3), "best": (best.family, best.parameters)}
+    members = {"Taylor": local_member(3), "best": (_best().family, _best().parameters)}
     sizes = {name: (x, np.abs(error_on(x, *member))) for name, member in members.items()}
     drawn = draw(sizes, ylabel="size of the error of Φ")
     plt.loglog()
     plt.ylim(1e-12, 1e-3)
+    return drawn
+
+
+def partial_sums(name: str, orders: Sequence[int], high: float) -> Drawn:
+    """A function and the partial sums of its Taylor series, with the radius if it is reached.
+
+    Args:
+        name: ``"erf"`` or ``"tanh"``.
+        orders: the highest power in each partial sum.
+        high: the right end of the horizontal axis.
+
+    Returns:
+        The function and one curve for each order.
+    """
+    known = {
+        "erf": (erf, series.erf_partial_sum, series.erf_radius()),
+        "tanh": (np.tanh, series.tanh_partial_sum, series.tanh_radius()),
+    }
+    if name not in known:
+        raise ValueError(f"name is {name!r}; accepted are {', '.join(known)}")
+    function, partial, radius = known[name]
+    x = np.linspace(0, high, 401)
+    curves = {name: (x, function(x))}
+    for order in orders:
+        curves[f"to $x^{{{order}}}$"] = (x, numpy_function(partial(order))(x))
+    drawn = draw(curves, ylabel="value")
+    plt.ylim(-0.5, 2)
+    if radius < high:
+        plt.axvline(float(radius), color=GREY, linestyle=":")
     return drawn
 
 
@@ -199,25 +270,338 @@ def coefficients_on_their_cosine(order: int) -> Drawn:
     )
 
 
-# --- numbers of the register
+# --- derivations
 
 
-def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
-    """The member σ(2u) of the family of an order, where u is the local match.
+def one_term_of_erf() -> Derivation:
+    """The integral of one term of the series of exp(−t²), with a constant c for its factor."""
+    n = Symbol("n", integer=True, nonnegative=True)
+    c = Symbol("c", real=True)
+    primitive = c * T ** (2 * n + 1) / (2 * n + 1)
+    start = Integral(c * T ** (2 * n), (T, 0, X))
+    return Derivation("one-term-of-erf", start).integrate(T, primitive, primitive.subs(T, X))
+
+
+def _bernoulli(t: Expr) -> Expr:
+    """The function t/(exp(t) − 1), whose Taylor series has the Bernoulli numbers."""
+    return t / (exp(t) - 1)
+
+
+def bernoulli_reflection() -> Derivation:
+    """What g(−x) − g(x) is for the function g of the Bernoulli numbers."""
+    x = Symbol("x", positive=True)
+    return Derivation("bernoulli-reflection", _bernoulli(-x) - _bernoulli(x)).equals(x)
+
+
+def tanh_by_bernoulli() -> Derivation:
+    """How x·tanh(x) is made of the function of the Bernoulli numbers."""
+    x = Symbol("x", positive=True)
+    return (
+        Derivation("tanh-by-g", x * tanh(x))
+        .definition(tanh, x * (exp(x) - exp(-x)) / (exp(x) + exp(-x)))
+        .equals(x - 2 * x / (exp(2 * x) + 1))
+        .equals(x - _bernoulli(2 * x) + _bernoulli(4 * x))
+    )
+
+
+def cubic_terms() -> Derivation:
+    """The coefficients of x³ in both series, by the definition of a Taylor coefficient."""
+    a1, a3 = sp.symbols("a_1 a_3", real=True)
+    three = sp.Integer(3)
+    _, of_tanh = series.tanh_of_odd_series((a1, a3), 3)
+    return (
+        Derivation("cubic-terms", Coefficient(tanh(a1 * X + a3 * X**3), X, three))
+        .coefficients(of_tanh)
+        .then(Coefficient(sp.erf(X / sqrt(2)), X, three))
+        .coefficients(series.erf_coefficient(3) / sqrt(2) ** 3)
+    )
+
+
+# --- tables
+
+
+def side_by_side() -> Table:
+    """The coefficients of erf and of tanh up to x¹¹, with the Bernoulli numbers of the second."""
+    rows = [
+        [
+            f"${tex(X**j)}$",
+            f"${tex(series.erf_coefficient(j) * sqrt(pi) / 2)}$",
+            f"${tex(series.tanh_coefficient(j))}$",
+            f"$B_{{{j + 1}}} = {tex(sp.bernoulli(j + 1))}$",
+        ]
+        for j in range(1, 12, 2)
+    ]
+    erf_scaled = r"$\frac{\sqrt\pi}{2}\operatorname{erf}(x)$"
+    return Table(["power", erf_scaled, r"$\tanh x$", "Bernoulli number"], rows)
+
+
+def radii(ratio: Expr, pole: Expr) -> Table:
+    """How far the two series reach, and why.
 
     Args:
-        order: the degree of u, an odd integer.
-
-    Returns:
-        The family and the parameters, exact; as ``sampled_sup_error`` takes them.
-
-    Raises:
-        TypeError: if ``order`` is not an integer.
-        ValueError: if ``order`` is even or less than 1.
+        ratio: of a term of erf to the one before.
+        pole: where cosh is 0.
     """
-    coefficients = local_match(order).coefficients
-    family = odd_logistic(order)
-    return family, {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
+    erf_reason = f"each term is ${sp.latex(ratio)}$ times the one before"
+    tanh_reason = rf"$\cosh({sp.latex(pole)}) = {sp.cosh(pole)}$"
+    rows = [
+        ["erf", erf_reason, f"${sp.latex(series.erf_radius())}$"],
+        ["tanh", tanh_reason, f"${sp.latex(series.tanh_radius())}$"],
+    ]
+    return Table(["series", "reason", "radius"], rows)
+
+
+def power_by_power(of_tanh: Sequence[Expr], of_erf: Sequence[Expr]) -> Table:
+    """The coefficients of both sides that have to be equal, for x, x³ and x⁵."""
+    rows = [
+        [f"${tex(X**j)}$", f"${tex(ours)}$", f"${tex(theirs)}$"]
+        for j, ours, theirs in zip((1, 3, 5), of_tanh, of_erf, strict=True)
+    ]
+    left = r"$\tanh(a_1 x + a_3 x^3 + a_5 x^5 + \cdots)$"
+    return Table(["power", left, r"$\operatorname{erf}(x/\sqrt2)$"], rows)
+
+
+def fifth_powers(of_erf: Expr, of_tanh: Expr) -> Table:
+    """The first coefficients that differ, those of x⁵."""
+    difference = local_match(3).residual_coefficient
+    assert sp.expand(of_erf - of_tanh - difference) == 0
+    rows = [
+        [r"$\operatorname{erf}(x/\sqrt2)$", decimal(of_erf, 8)],
+        [r"$\tanh(a_1 x + a_3 x^3)$", decimal(of_tanh, 8)],
+        ["difference", decimal(difference, 5)],
+    ]
+    return Table(["series", "coefficient of $x^5$"], rows)
+
+
+def ratios() -> Table:
+    """The coefficients of the match up to x⁹, relative to the first."""
+    ninth = local_match(9)
+    assert series.first_mismatch(ninth.coefficients, 11) == 11
+    rows = [
+        [str(j), f"${sp.latex(ninth.ratio(j), order='old')}$", decimal(ninth.ratio(j), 15)]
+        for j in ninth.powers
+    ]
+    return Table(["$j$", "$a_j/a_1$", "value"], rows)
+
+
+def zeros_of_erfc(count: int) -> Table:
+    """The first zeros of erfc in the upper half-plane, and their distance from 0, times √2."""
+    rows = []
+    for n in range(1, count + 1):
+        z = erfc_zero(n, digits=30)
+        numbers = (z.real, z.imag, mpmath.sqrt(2) * abs(z))
+        rows.append([str(n), *(decimal(number, 14) for number in numbers)])
+    header = ["$n$", "real part of $z_n$", "imaginary part", r"$\sqrt2\,\lvert z_n\rvert$"]
+    return Table(header, rows)
+
+
+def zeros_within(radius: Rational) -> int:
+    """How many zeros erfc has in the disc around 0 with this radius, proved."""
+    return zero_count(acb.erfc, fmpq(radius.p, radius.q))
+
+
+def cosine_law(powers: Sequence[int]) -> list[mpf]:
+    """−cos(jθ) for each power j: the sign that the coefficient of xʲ has far out."""
+    return [-mpmath.cos(j * _angle()) for j in powers]
+
+
+def _angle() -> mpf:
+    """The angle θ of the nearest singularity."""
+    with mpmath.workdps(50):
+        return mpmath.arg(nearest_singularity(60))
+
+
+def radius_from_coefficients(coefficients: Sequence[mpf], orders: Sequence[int]) -> Table:
+    """The radius of convergence as the coefficients up to each order tell it, in two ways.
+
+    Args:
+        coefficients: those of artanh(erf(x/√2)), to 65 digits.
+        orders: how far they are used; the last one decides 50 digits.
+    """
+    rows = []
+    for order in orders:
+        head = coefficients[: order // 2 + 1]
+        with mpmath.workdps(65):
+            root_test = abs(head[-1]) ** (-mpf(1) / order)
+            found = abs(nearest_from_coefficients(head))
+            both = [mpmath.nstr(r, 60) for r in (found, artanh_erf_radius(60))]
+        digits = min(agreeing_digits(*both), 50)
+        rows.append([str(order), decimal(root_test, 5), decimal(found, 12), str(digits)])
+    assert digits == 50
+    return Table(["order", "root test", "from four coefficients", "digits of $R$"], rows)
+
+
+def beside_the_bound(errors: Mapping[str, Expr], at: Expr) -> Table:
+    """The relative errors of erf at one point, beside the bound that a source states."""
+    claimed = Rational(result("note-en-bound").value)
+    rows = [
+        [name, decimal(error, 6), "yes" if error < claimed else "no"]
+        for name, error in errors.items()
+    ]
+    return Table(["coefficient", f"at $x = {decimal(at, 2)}$", "below the bound"], rows)
+
+
+def refusals(orders: Sequence[int]) -> Table:
+    """What the library says of local matches that do not tend to 1."""
+    rows = []
+    for order in orders:
+        try:
+            certified_sup_error(*local_member(order))
+        except WrongLimitError as error:
+            rows.append([str(order), str(error)])
+    return Table(["order", "error"], rows)
+
+
+def errors_by_interval(whole_line: Mapping[int, CertifiedSupError]) -> Table:
+    """The largest error of Φ near 0 and on the whole line, for each order up to 15.
+
+    Args:
+        whole_line: what is proved of the orders whose match tends to 1.
+    """
+    rows = []
+    for order in range(1, 16, 2):
+        sampled = [sampled_local_error(order, high) for high in (1, 2, 3)]
+        line = whole_line.get(order)
+        proved = f"{line.error.rounded(3):f}" if line else "1, not attained"
+        rows.append([str(order), *(decimal(error, 3) for error in sampled), proved])
+    header = ["order", "on $[0, 1]$", "on $[0, 2]$", "on $[0, 3]$", r"on $\mathbb{R}$"]
+    return Table(header, rows)
+
+
+# --- numbers of the text
+
+
+def taylor_coefficient(slope: Expr, cubic: Expr) -> dict[str, str]:
+    """The cubic coefficient that was solved for, and how many printed digits of it are right."""
+    assert cubic == sp.expand((4 - pi) / (6 * pi)) == 2 / (3 * pi) - Rational(1, 6)
+    assert slope == LOCAL_SLOPE
+    printed = result("su-local-cubic").value
+    return {
+        "cubic": decimal(cubic, 20),
+        "printed-digits": str(agreeing_digits(printed, decimal(cubic, 30))),
+    }
+
+
+def fifth_of_error() -> dict[str, str]:
+    """The coefficient of x⁵ in the error of Φ; the closed forms of the text are those computed."""
+    ninth = local_match(9)
+    septic = (5760 - 3360 * pi + 532 * pi**2 - 15 * pi**3) / (5040 * pi**3)
+    nonic = 645120 - 483840 * pi + 116928 * pi**2 - 9328 * pi**3 + 105 * pi**4
+    assert sp.expand(ninth.ratio(7) - septic) == 0
+    assert sp.expand(ninth.ratio(9) - nonic / (362880 * pi**4)) == 0
+    return {"fifth-of-error": decimal(local_match(3).residual_coefficient / 2, 3)}
+
+
+def radius() -> dict[str, str]:
+    """The radius of convergence, the singularity that sets it, and the zeros that were counted."""
+    found, x0 = artanh_erf_radius(60), nearest_singularity(60)
+    assert decimal(found, 30) == f"{certified_first_zero(30).radius.rounded(30)}"
+    with mpmath.workdps(50):
+        assert abs(x0 + mpmath.sqrt(2) * mpmath.conj(erfc_zero(1, 60))) < mpf(10) ** -48
+    reach = mpmath.floor(100 * mpf(COUNTED) * mpmath.sqrt(2)) / 100
+    return {
+        "radius": decimal(found, 30),
+        "radius-short": decimal(found, 5),
+        "x0-real": decimal(x0.real, 15),
+        "x0-imag": decimal(x0.imag, 15),
+        "angle": decimal(mpmath.degrees(_angle()), 6),
+        "counted": COUNTED,
+        "reach": decimal(reach, 3),
+        "first-modulus": decimal(abs(erfc_zero(1, 20)), 6),
+        "second-modulus": decimal(abs(erfc_zero(2, 20)), 6),
+    }
+
+
+def runs_of_signs(coefficients: Sequence[mpf]) -> dict[str, str]:
+    """How many signs stand in pairs and how many alone."""
+    runs = [len(list(run)) for _, run in groupby(coefficients, key=lambda a: a > 0)]
+    assert set(runs) == {1, 2}
+    return {"sign-pairs": str(runs.count(2)), "sign-singles": str(runs.count(1))}
+
+
+def broken_bound(error: Expr, at: Expr) -> dict[str, str]:
+    """A relative error that breaks the bound of a source, and the one that keeps it."""
+    claimed = Rational(result("note-en-bound").value)
+    searched = Rational(result("erf-ratio-pi-over-35-error").value)
+    assert error > claimed > searched
+    return {
+        "at": decimal(at, 2),
+        "at-erf": decimal(error, 3),
+        "pi-35-relative": decimal(searched, 3),
+    }
+
+
+def taylor_against_best() -> dict[str, str]:
+    """Where the best coefficient overtakes the Taylor coefficient, and both largest errors."""
+    local, best = certified_sup_error(*local_member(3)), certify(_best()).error
+    between = {**SLOPE_KEPT, "p3": SLOPE_KEPT["p1"] * pi / 70}
+    between_error = certified_sup_error(TANH_CUBIC, between).error
+    assert local.error.lower > best.upper and between_error.upper < local.error.lower
+
+    def advantage(x: float) -> float:
+        members = (_best().family, _best().parameters), local_member(3)
+        fitted, taylor = (abs(error_on(np.array([x]), *member)[0]) for member in members)
+        return fitted - taylor
+
+    assert advantage(0.5) > 0 > advantage(2.3)
+    return {
+        "crossing": decimal(brentq(advantage, 0.5, 2.3), 3),
+        "pi-70-error": f"{between_error.rounded(3):f}",
+        "taylor-error": f"{local.error.rounded(3):f}",
+        "local-error": f"{local.error.rounded(4):f}",
+        "local-place": f"{local.points[0].rounded(4):f}",
+        "best-error": f"{best.rounded(4):f}",
+        "ratio-of-errors": f"{(local.error / best).rounded(3):f}",
+    }
+
+
+def best_orders(whole_line: Mapping[int, CertifiedSupError]) -> dict[str, str]:
+    """The orders 9 and 15, which are better than the best cubic, and the height Φ(−R)."""
+    coefficients = artanh_erf_coefficients(13, 17)
+    assert all(coefficients[order // 2] < 0 for order in (5, 7, 13))
+    ninth, fifteenth = whole_line[9], whole_line[15]
+    assert fifteenth.error.upper < ninth.error.lower
+    assert ninth.error.upper < min(certify(_best()).error.lower, whole_line[11].error.lower)
+    numbers = {}
+    for order, found in (("ninth", ninth), ("fifteenth", fifteenth)):
+        numbers[f"{order}-error"] = f"{found.error.rounded(4):f}"
+        numbers[f"{order}-place"] = f"{found.points[0].rounded(4):f}"
+    return numbers | {"floor": decimal(mpmath.ncdf(-artanh_erf_radius(60)), 3)}
+
+
+def orders_that_work(drawn: Drawn, fifteenth: CertifiedSupError) -> dict[str, str]:
+    """How many of the orders in the figure fail; the best of those that work is 15."""
+    (works, errors), (fails, _) = drawn.points.values()
+    positive = [a > 0 for a in artanh_erf_coefficients(int(max(*works, *fails)), 17)]
+    best = np.argmin(errors)
+    assert works[best] == 15 and abs(errors[best] - float(fifteenth.error.lower)) < 1e-8
+    assert min(np.delete(errors, best)) > fifteenth.error.upper
+    assert all(positive[order // 2] for order in works)
+    return {
+        "failing": str(len(fails)),
+        "orders": str(len(works) + len(fails)),
+        "sign-right": ", ".join(str(order) for order in fails if positive[order // 2]),
+    }
+
+
+def local_scale(first: CertifiedSupError) -> dict[str, str]:
+    """The scale of the sigmoid form that keeps the slope, beside the best one."""
+    return {
+        "local-scale": decimal(2 * LOCAL_SLOPE, 6),
+        "local-scale-error": f"{first.error.rounded(3):f}",
+        "best-scale-error": decimal(sp.Float(result("logistic-scale-error").value), 3),
+    }
+
+
+def digits_lost() -> dict[str, str]:
+    """How many digits the largest term of the series of erf at 6 has before the point."""
+    terms = (abs(series.erf_coefficient(j)) * sp.Integer(6) ** j for j in range(1, 200, 2))
+    lost = sp.floor(sp.log(max(terms), 10))
+    assert 12 <= lost <= 15
+    return {"lost": str(lost)}
+
+
+# --- numbers of the register
 
 
 def _match_error(order: int) -> Certification:
@@ -231,7 +615,7 @@ def _first_zero(part: str) -> Certification:
 
 
 CERTIFIED: dict[str, Certification] = {
-    "tanh-radius": closed_form(tanh_radius()),
+    "tanh-radius": closed_form(series.tanh_radius()),
     "taylor-slope": closed_form(local_match(1).coefficients[0]),
     "taylor-cubic": closed_form(local_match(3).ratio(3)),
     "taylor-quintic": closed_form(local_match(5).ratio(5)),

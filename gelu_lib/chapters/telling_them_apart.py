@@ -18,10 +18,9 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import Certification
 from gelu_lib.chapters.style import Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.floats.evaluations import EVALUATIONS, SHORT, kernel
+from gelu_lib.floats.formulas import EVALUATIONS, SHORT
 from gelu_lib.floats.types import FLOAT_TYPES, float_type, round_to
 from gelu_lib.provenance.identify import identify
-from gelu_lib.provenance.ranges import failing_share, largest_difference, passing_half_width
 from gelu_lib.provenance.tolerances import PAIRS, forms, margins, tolerance
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
@@ -29,7 +28,10 @@ from gelu_lib.provenance.witnesses import (
     best_witness,
     certified_margins,
     certified_overlap,
+    failing_share,
+    largest_difference,
     least,
+    passing_half_width,
 )
 
 Pair = tuple[str, str]
@@ -114,7 +116,7 @@ def evaluation_table() -> Table:
     def worst(variant: str, way: str, dtype: str) -> str:
         if way == SHORT and dtype in SIXTEEN_BITS:
             return "not used"
-        verdict = identify(kernel(EVALUATIONS[variant][way], dtype, dtype), dtype, working=dtype)
+        verdict = identify(EVALUATIONS[variant][way], dtype, working=dtype)
         return f"{verdict.farthest[variant]:.2f}"
 
     types = ("float32", *SIXTEEN_BITS)
@@ -228,7 +230,7 @@ def _usual_tests() -> dict[str, tuple[float, float, str]]:
 def _honest(dtype: str) -> Callable[[np.ndarray], np.ndarray]:
     """½x(1 + erf(x/√2)), rounded at every operation, from float64 to float64."""
     own = float_type(dtype).dtype
-    inside = kernel(next(iter(EVALUATIONS["exact"].values())), dtype)
+    inside = next(iter(EVALUATIONS["exact"].values()))
     return lambda x: inside(x.astype(own)).astype(np.float64)
 
 
@@ -331,15 +333,13 @@ def _hold_small_things() -> None:
     assert all(row[dtype]["outcome"] == "identified" for row in built_in for dtype in FLOAT_TYPES)
 
 
-MEANT = {"gelu": "exact", "gelu_tanh": "tanh", "gelu_sigmoid": "sigmoid"}
-
 Answers = dict[tuple[str, str], tuple[str, Mapping[str, Any]]]
 """By the key of an implementation and a type: the form that it means, and its verdict."""
 
 
 def _framework_numbers() -> dict[str, str]:
     answers: Answers = {
-        (key, dtype): (MEANT[subject["form"]], row)
+        (key, dtype): (subject["form"], row)
         for key, (_, subject) in _subjects().items()
         for dtype, row in subject["types"].items()
     }

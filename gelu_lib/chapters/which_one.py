@@ -15,7 +15,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
 from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
@@ -23,9 +23,8 @@ from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import all_finite, float_type, ordinal, unit
-from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.functions.families import APPROXIMATIONS
 from gelu_lib.provenance.checkpoints import (
-    FORMS,
     OWN,
     Family,
     Seen,
@@ -37,7 +36,7 @@ from gelu_lib.provenance.formulas import expression, stepwise
 
 NARROW_TYPES = ("bfloat16", "float16")
 
-MEMBERS = {"tanh form": (TANH_CUBIC, PAGE), "sigmoid form": (LOGISTIC, GELU_PAPER)}
+MEMBERS = {f"{name} form": member for name, member in APPROXIMATIONS.items()}
 
 EVALUATIONS = {
     "the tanh form": gelu_tanh,
@@ -103,7 +102,7 @@ def change_table() -> Table:
     rows = []
     for name in MEMBERS:
         found = (_certified(name, of) for of in ("GELU", "GELU_derivative"))
-        rows.append([name, *(f"{f.error.rounded(4)} at ±{f.where[0].rounded(4)}" for f in found)])
+        rows.append([name, *(f"{f.error.rounded(4)} at ±{f.points[0].rounded(4)}" for f in found)])
     return Table(header, rows)
 
 

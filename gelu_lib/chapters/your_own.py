@@ -202,7 +202,7 @@ def least_error_by_interval(
 
 def _interval_numbers(three: BestConstants, two: BestConstants) -> dict[str, str]:
     line = best_constants("GELU")
-    last = minimax(TANH_CUBIC, "GELU").extrema[-1][0]
+    last = minimax(TANH_CUBIC, "GELU").points[-1]
     assert last < 3 and three.certified and two.certified
     assert three.least.lower <= line.error.upper and line.error.lower <= three.least.upper
     return {
@@ -272,6 +272,7 @@ def _quadratic_numbers() -> dict[str, str]:
     return {
         "ibert-gain": f"{100 * float(1 - real.error.upper / ibert.lower):.0f}",
         "eight-gain": f"{100 * float(1 - eight.error.upper / ibert.lower):.0f}",
+        "half-step": decimal(2.0**-6, 3),
     }
 
 

@@ -17,16 +17,14 @@ import mpmath
 import numpy as np
 import sympy as sp
 from mpmath import mpf
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
+from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.solving import newton
 from gelu_lib.fits.starts import ConvergenceError
-from gelu_lib.fits.sup_norm import numerical
+from gelu_lib.fits.sup_norm import numerical, tail_form
 from gelu_lib.functions.expressions import X, mpmath_function
-
-
-class NotAnAlternationError(ArithmeticError):
-    """The parameters do not have the alternation that makes them the best."""
+from gelu_lib.functions.tanh_forms import TanhForm
 
 
 @dataclass(frozen=True)
@@ -60,22 +58,23 @@ class Curve:
         return self._values(x, parameters, (derivatives,))[0]
 
     def equations(
-        self, parameters: Sequence[mpf], points: Sequence[tuple[mpf, int]], level: mpf
+        self, parameters: Sequence[mpf], points: Sequence[mpf], signs: Sequence[int], level: mpf
     ) -> tuple[list[mpf], list[list[mpf]]]:
         """The residuals of e(xᵢ) = ±E and e′(xᵢ) = 0, and their derivatives by all unknowns.
 
         Args:
             parameters: the values of ``symbols``.
-            points: the points, each with its sign; the last may be infinite.
+            points: the points; the last may be infinite.
+            signs: the sign of the error at each point.
             level: the level E.
 
         Returns:
             The residuals, and the matrix of their derivatives by the parameters, the points
             below infinity and E, row by row.
         """
-        finite = sum(x != mpmath.inf for x, _ in points)
+        finite = sum(x != mpmath.inf for x in points)
         residuals, rows = [], []
-        for i, (x, sign) in enumerate(points):
+        for i, (x, sign) in enumerate(zip(points, signs, strict=True)):
             place = [mpf(i == j) for j in range(finite)]
             wanted = ((), *((symbol,) for symbol in self.symbols))
             if x != mpmath.inf:
@@ -90,12 +89,39 @@ class Curve:
                 rows.append([*tilts, *(curvature * here for here in place), mpf(0)])
         return residuals, rows
 
+    def multipliers(
+        self, parameters: Sequence[mpf], points: Sequence[mpf], signs: Sequence[int]
+    ) -> list[mpf]:
+        """Numbers of sum 1 with which the gradients of the size of the error at points cancel.
+
+        Args:
+            parameters: the values of ``symbols``.
+            points: one point more than there are parameters; the last may be infinite.
+            signs: the sign of the error at each point.
+        """
+        rows = [
+            [sign * self.at(x, parameters, p) for x, sign in zip(points, signs, strict=True)]
+            for p in self.symbols
+        ]
+        sides = [0] * len(rows) + [1]
+        return list(
+            mpmath.lu_solve(mpmath.matrix([*rows, [1] * len(points)]), mpmath.matrix(sides))
+        )
+
     def _values(
         self, x: mpf, parameters: Sequence[mpf], derivatives: tuple[tuple[Symbol, ...], ...]
     ) -> list[mpf]:
         expression = self.at_infinity if x == mpmath.inf else self.error
         function = _vector(expression, (*self.symbols, *self.fixed), derivatives)
         return function(x, *parameters, *numerical(self.fixed.values()))
+
+
+def error_curve(problem: Problem) -> Curve:
+    """The weighted error of a problem, for the alternation equations."""
+    family, criterion = problem.family, problem.criterion
+    limit = (1 - family.limit) / 2 if isinstance(family, TanhForm) else Integer(0)
+    error = tail_form(family, criterion.of, criterion.weight)
+    return Curve(error, limit, problem.free, problem.fixed)
 
 
 @dataclass(frozen=True)
@@ -105,13 +131,14 @@ class Level:
     Attributes:
         parameters: the values of the free parameters, in the order of ``Curve.symbols``.
         error: the level E.
-        extrema: the points x > 0 by increasing x, each with the sign of the error there; the last
-            x may be infinite.
+        points: the points x > 0, increasing; the last may be infinite.
+        signs: the sign of the error at each point.
     """
 
     parameters: tuple[mpf, ...]
     error: mpf
-    extrema: tuple[tuple[mpf, int], ...]
+    points: tuple[mpf, ...]
+    signs: tuple[int, ...]
 
 
 def solve_level(curve: Curve, start: Level, digits: int) -> Level:
@@ -131,18 +158,16 @@ def solve_level(curve: Curve, start: Level, digits: int) -> Level:
         ConvergenceError: if Newton's method did not settle.
     """
     count = len(curve.symbols)
-    if len(start.extrema) != count + 1:
-        raise ValueError(f"{len(start.extrema)} points; {count} free parameters need one more")
-    signs = [sign for _, sign in start.extrema]
-    finite = [x for x, _ in start.extrema if x != mpmath.inf]
+    if len(start.points) != count + 1:
+        raise ValueError(f"{len(start.points)} points; {count} free parameters need one more")
+    signs, finite = start.signs, [x for x in start.points if x != mpmath.inf]
     end = [mpmath.inf] * (len(signs) - len(finite))
     reached = list(start.parameters)
 
     def system(unknowns: list[mpf]) -> tuple[list[mpf], list[list[mpf]]]:
         parameters, places = unknowns[:count], unknowns[count:-1]
         reached[:] = parameters
-        points = list(zip(places + end, signs, strict=True))
-        return curve.equations(parameters, points, unknowns[-1])
+        return curve.equations(parameters, places + end, signs, unknowns[-1])
 
     try:
         found = newton(system, [*start.parameters, *finite, start.error], digits)
@@ -150,9 +175,8 @@ def solve_level(curve: Curve, start: Level, digits: int) -> Level:
         text = assignments(curve.symbols, reached)
         raise ConvergenceError(f"Newton's method did not settle; it reached {text}") from None
     if found[-1] < 0:  # the start had all signs reversed
-        found[-1], signs = mpmath.fneg(found[-1], exact=True), [-sign for sign in signs]
-    extrema = tuple(zip(found[count:-1] + end, signs, strict=True))
-    return Level(tuple(found[:count]), found[-1], extrema)
+        found[-1], signs = mpmath.fneg(found[-1], exact=True), tuple(-sign for sign in signs)
+    return Level(tuple(found[:count]), found[-1], tuple(found[count:-1] + end), signs)
 
 
 def start_level(
@@ -183,7 +207,8 @@ def start_level(
     return Level(
         tuple(mpf(float(value)) for value in parameters),
         mpf(float(np.mean(np.abs(error[peaks])))),
-        tuple((mpf(float(x[i])), int(np.sign(error[i]))) for i in peaks),
+        tuple(mpf(float(x[i])) for i in peaks),
+        tuple(int(np.sign(error[i])) for i in peaks),
     )
 
 

@@ -1,4 +1,4 @@
-"""Best parameters in a weighted sup norm, where the error need not alternate.
+"""Best parameters in a weighted sup norm, where the error need not alternate: that of GELU′.
 
 The size of an error is its largest peak, so at the best parameters no direction lowers every
 highest peak to first order. By Gordan's theorem that is so exactly if the gradients of the highest
@@ -21,25 +21,16 @@ Parameters far away are not covered, except where the error of Φ or GELU altern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import mpmath
 import numpy as np
 from mpmath import mpf
-from sympy import Float, Symbol
+from sympy import Symbol
 
-from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.fits.solving import System, newton
-from gelu_lib.fits.starts import GRID, ConvergenceError, float_errors, grid_optimum
-from gelu_lib.fits.sup_norm import (
-    GUARD_DIGITS,
-    check_digits,
-    error_function,
-    numerical,
-    sampled_sup_error,
-)
-from gelu_lib.functions.expressions import X, numpy_function
-from gelu_lib.functions.families import Family, Value
+from gelu_lib.fits.alternation import Curve, Level, error_curve
+from gelu_lib.fits.criteria import NotAnOptimumError, Optimum, Problem
+from gelu_lib.fits.solving import System, as_optimum, newton
+from gelu_lib.fits.starts import GRID, ConvergenceError, grid_optimum, weighted_errors
+from gelu_lib.functions.expressions import X
 
 AS_HIGH = 1e-3
 """A peak on the grid is taken for one of the highest if it lacks no more than this, relatively."""
@@ -47,167 +38,93 @@ AS_HIGH = 1e-3
 Vector = list[mpf]
 
 
-class NotAnOptimumError(ArithmeticError):
-    """The parameters do not satisfy the condition that makes them the best nearby."""
-
-
-def peak_optimum(
-    family: Family,
-    criterion: Criterion,
-    fixed: Mapping[str, Value] | None = None,
-    digits: int = 16,
-) -> Optimum:
-    """The parameters of a family that make the weighted sup norm of the error least nearby.
+def balanced(made: Problem, digits: int) -> Optimum:
+    """Parameters whose highest peaks balance, near those that are best on a grid.
 
     Args:
-        family: the family.
-        criterion: the function that is approximated, and the weight; the norm is ``"sup"``.
-        fixed: the values of parameters that are not free, by name.
+        made: the problem.
         digits: how many significant digits of every number shall hold.
 
     Returns:
-        The optimum, with the highest peaks, their signs and their multipliers.
+        The solution of the equations; that it is an optimum is for others to check.
 
     Raises:
-        TypeError: if an argument is of a type that is not accepted.
-        ValueError: if the norm is not ``"sup"``, a name or value is not accepted, no parameter
-            is free, or ``digits`` is below 1.
         ConvergenceError: if the equations were not solved.
-        NotAnOptimumError: if they were, but the solution is not the best nearby.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞ for the solution.
     """
-    made = problem(family, criterion, fixed)
-    if criterion.norm != "sup":
-        raise ValueError(f"norm is {criterion.norm!r}; peaks are those of the norm 'sup'")
-    check_digits(digits)
     free, size, places, signs = _highest_peaks(made)
-    start = _multipliers_start(made, free, places, signs)
-    unknowns = newton(_equations(made, signs), [*free, size, *places, *start], digits)
-    k, m = len(free), len(places)
-    with mpmath.workdps(digits + GUARD_DIGITS):
-        parameters = made.complete(unknowns[:k], numerical(made.fixed.values()))
-        kept = mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS)
-
-        def floats(numbers: Vector) -> tuple[Float, ...]:
-            return tuple(Float(number, precision=kept) for number in numbers)
-
-        optimum = Optimum(
-            family=family,
-            criterion=criterion,
-            digits=digits,
-            fixed=by_name(made.fixed.keys(), made.fixed.values()),
-            parameters=by_name(family.symbols, floats(parameters)),
-            size=floats(unknowns[k : k + 1])[0],
-            points=floats(unknowns[k + 1 : k + 1 + m]),
-            signs=tuple(signs),
-            multipliers=floats(unknowns[k + 1 + m :]),
-        )
-    check_peaks(optimum)
-    return optimum
+    curve, k, m = error_curve(made), len(free), len(places)
+    start = _multipliers_start(curve, free, places, signs)
+    found = newton(_equations(curve, signs), [*free, size, *places, *start], digits)
+    points, multipliers = found[k + 1 : k + 1 + m], found[k + 1 + m :]
+    return as_optimum(made, digits, found[:k], found[k], points, signs, multipliers)
 
 
-def check_peaks(optimum: Optimum) -> None:
-    """Check that an optimum has what the condition asks, recomputed from its parameters.
-
-    The fixed parameters must be kept. The weighted error must have extrema of the stated size and
-    sign at the points, and by ``gelu_lib.fits.sup_norm.sampled_sup_error`` none that is larger; the
-    multipliers must be positive, of sum 1, and cancel the gradients; along the directions that
-    change no peak to first order, the second derivatives must be positive. All is compared to the
-    digits that are stated. This is no proof, because the sup norm is
-    sampled; ``gelu_lib.certificates.certify`` gives one.
+def check_multipliers(curve: Curve, level: Level, multipliers: Vector, tolerance: mpf) -> None:
+    """Check that multipliers have the sum 1 and cancel the gradients of the peaks.
 
     Args:
-        optimum: what ``peak_optimum`` returned, or a claim of that shape.
+        curve: the error.
+        level: the free parameters, and the peaks.
+        multipliers: one for each peak.
+        tolerance: relative to the largest part of a sum; for a single peak, which has no other
+            part, to the largest change of its gradient with a parameter.
 
     Raises:
-        TypeError: if ``digits`` of the optimum is not an integer.
-        ValueError: if it is below 1.
-        NotAnOptimumError: if something is not so; the message says what.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞.
+        NotAnOptimumError: if it is not so.
     """
-    check_digits(optimum.digits)
-    made = problem(optimum.family, optimum.criterion, optimum.fixed)
-    _check_shape(optimum)
-    with mpmath.workdps(optimum.digits + GUARD_DIGITS):
-        tolerance = mpf(10) ** -optimum.digits
-        _check_fixed(optimum, made, tolerance)
-        free = numerical(optimum.parameters[symbol.name] for symbol in made.free)
-        (size,), places = numerical([optimum.size]), numerical(optimum.points)
-        multipliers, signs = numerical(optimum.multipliers), list(optimum.signs)
-        unknowns = [*free, size, *places, *multipliers]
-        _check_equations(_equations(made, signs)(unknowns), unknowns, len(free), tolerance)
-        _check_curvature(made, free, places, signs, multipliers)
-        _check_no_higher_peak(optimum, tolerance)
+    if abs(mpmath.fsum(multipliers) - 1) > tolerance:
+        raise NotAnOptimumError(f"the sum of the multipliers is {mpmath.fsum(multipliers)}")
+    peaks = list(zip(level.points, level.signs, multipliers, strict=True))
+    for p in curve.symbols:
+        parts = [m * s * curve.at(x, level.parameters, p) for x, s, m in peaks]
+        others = parts
+        if len(peaks) == 1:
+            pairs = zip(curve.symbols, level.parameters, strict=True)
+            others = [
+                value * curve.at(level.points[0], level.parameters, p, q) for q, value in pairs
+            ]
+        if abs(mpmath.fsum(parts)) > tolerance * max(map(abs, others)):
+            raise NotAnOptimumError(
+                f"the balance of {p} is off by {mpmath.nstr(mpmath.fsum(parts), 5)}"
+            )
 
 
-def _check_shape(optimum: Optimum) -> None:
-    points, signs, multipliers = optimum.points, optimum.signs, optimum.multipliers
-    if not len(points) == len(signs) == len(multipliers) > 0:
-        raise NotAnOptimumError(
-            f"{len(points)} points, {len(signs)} signs and {len(multipliers)} multipliers; "
-            "there must be as many of each, and at least one"
+def check_balance(curve: Curve, level: Level, multipliers: Vector) -> None:
+    """Check that the balanced peaks rise along every direction in which none changes at once.
+
+    The height of a peak at x has the second derivatives r_pq − r_xp r_xq/r_xx, since x moves.
+
+    Raises:
+        NotAnOptimumError: if it is not so.
+    """
+
+    def at(x: mpf, *derivatives: Symbol) -> mpf:
+        return curve.at(x, level.parameters, *derivatives)
+
+    gradients = mpmath.matrix([[at(x, p) for p in curve.symbols] for x in level.points])
+    open_directions = _null_space(gradients)
+    if not open_directions:
+        return
+
+    def second(p: Symbol, q: Symbol) -> mpf:
+        terms = (
+            weight * sign * (at(x, p, q) - at(x, X, p) * at(x, X, q) / at(x, X, X))
+            for x, sign, weight in zip(level.points, level.signs, multipliers, strict=True)
         )
-    if [0, *points] != sorted({0, *points}):
-        raise NotAnOptimumError(f"the points {points} are not positive and increasing")
-    if not set(signs) <= {1, -1}:
-        raise NotAnOptimumError(f"the signs {signs} are not 1 or −1")
-    if any(multiplier <= 0 for multiplier in multipliers):
-        raise NotAnOptimumError("a multiplier is not positive")
-    if not optimum.size > 0:
-        raise NotAnOptimumError(f"the size {optimum.size} is not positive")
+        return mpmath.fsum(terms)
 
-
-def _check_fixed(optimum: Optimum, made: Problem, tolerance: mpf) -> None:
-    for symbol, exact in made.fixed.items():
-        given, number = numerical([optimum.parameters[symbol.name], exact])
-        if abs(given - number) > tolerance * abs(number):
-            raise NotAnOptimumError(f"{symbol} is {given}, but fixed at {exact}")
-
-
-def _check_equations(
-    equations: tuple[Vector, mpmath.matrix], unknowns: Vector, k: int, tolerance: mpf
-) -> None:
-    """Check each equation to the tolerance, relative to what it compares."""
-    residuals, rows = equations
-    m = (len(unknowns) - k - 1) // 2
-    size, places, multipliers = unknowns[k], unknowns[k + 1 : k + 1 + m], unknowns[k + 1 + m :]
-
-    def balanced(j: int) -> mpf:
-        """The largest part of a balance; for a single peak, its change with a parameter."""
-        row = rows[2 * m + j, :]
-        parts = [weight * row[k + 1 + m + i] for i, weight in enumerate(multipliers)]
-        changes = [row[q] * unknowns[q] for q in range(k)]
-        return max(map(abs, parts if m > 1 else changes))
-
-    scales = [("level", size)] * m
-    scales += [("slope", x * abs(rows[m + i, k + 1 + i])) for i, x in enumerate(places)]
-    scales += [("balance", balanced(j)) for j in range(k)] + [("sum", mpf(1))]
-    for residual, (name, scale) in zip(residuals, scales, strict=True):
-        if abs(residual) > tolerance * scale:
-            raise NotAnOptimumError(f"the {name} equation is off by {mpmath.nstr(residual, 5)}")
-
-
-def _check_no_higher_peak(optimum: Optimum, tolerance: mpf) -> None:
-    criterion = optimum.criterion
-    sup = sampled_sup_error(
-        optimum.family,
-        optimum.parameters,
-        criterion.of,
-        optimum.digits + GUARD_DIGITS,
-        criterion.weight,
-    )
-    if sup.error > optimum.size * (1 + tolerance):
-        raise NotAnOptimumError(
-            f"the size {optimum.size.n(8)} is exceeded at x = {sup.where[0].n(8)}, where it is "
-            f"{sup.error.n(8)}"
-        )
+    hessian = mpmath.matrix([[second(p, q) for q in curve.symbols] for p in curve.symbols])
+    basis = mpmath.matrix(open_directions).T
+    try:
+        mpmath.cholesky(basis.T * hessian * basis)
+    except ValueError:
+        raise NotAnOptimumError("along an open direction the peaks do not rise") from None
 
 
 def _highest_peaks(made: Problem) -> tuple[list[float], float, list[float], list[int]]:
     """Free parameters from the grid, the size, places and signs of their highest peaks."""
     free = grid_optimum(made)
-    weight = np.broadcast_to(numpy_function(made.criterion.weight)(GRID), GRID.shape)
-    error = weight * float_errors(made, GRID, free)
+    error = weighted_errors(made, GRID, free)
     size = np.abs(error)
     peaks = np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
     highest = [i for i in peaks if size[i] >= (1 - AS_HIGH) * size.max()]
@@ -220,39 +137,33 @@ def _highest_peaks(made: Problem) -> tuple[list[float], float, list[float], list
 
 
 def _multipliers_start(
-    made: Problem, free: list[float], places: list[float], signs: list[int]
+    curve: Curve, free: list[float], places: list[float], signs: list[int]
 ) -> np.ndarray:
     """Multipliers of sum 1 that come closest to cancelling the gradients."""
-    parameters = [mpf(p) for p in made.complete(free, map(float, made.fixed.values()))]
-    rows = [
-        [float(sign * _error(made, symbol)(mpf(x), *parameters))]
-        for symbol in made.free
-        for x, sign in zip(places, signs, strict=True)
-    ]
-    gradients = np.array(rows).reshape(len(made.free), len(places))
+    parameters = [mpf(p) for p in free]
+    gradients = np.array(
+        [
+            [float(s * curve.at(mpf(x), parameters, p)) for x, s in zip(places, signs, strict=True)]
+            for p in curve.symbols
+        ]
+    )
     gradients /= np.abs(gradients).max(axis=1, keepdims=True)
     equations = np.vstack([gradients, np.ones(len(places))])
-    return np.linalg.lstsq(equations, np.append(np.zeros(len(made.free)), 1.0))[0]
+    return np.linalg.lstsq(equations, np.append(np.zeros(len(free)), 1.0))[0]
 
 
-def _error(made: Problem, *derivatives: Symbol) -> Callable[..., mpf]:
-    criterion = made.criterion
-    return error_function(made.family, criterion.of, *derivatives, weight=criterion.weight)
-
-
-def _equations(made: Problem, signs: list[int]) -> System:
+def _equations(curve: Curve, signs: list[int]) -> System:
     """The level, slope, balance and sum equations, in the unknowns pⱼ, E, xᵢ, λᵢ in this order."""
-    free, k, m = made.free, len(made.free), len(signs)
+    free, k, m = curve.symbols, len(curve.symbols), len(signs)
     count = k + 1 + 2 * m
 
     def system(unknowns: Vector) -> tuple[Vector, mpmath.matrix]:
         size, places, weights = unknowns[k], unknowns[k + 1 : k + 1 + m], unknowns[k + 1 + m :]
-        parameters = made.complete(unknowns[:k], numerical(made.fixed.values()))
 
         def values(*derivatives: Symbol) -> Vector:
             """sign·derivative of the error at every point."""
-            function = _error(made, *derivatives)
-            return [s * function(x, *parameters) for s, x in zip(signs, places, strict=True)]
+            pairs = zip(signs, places, strict=True)
+            return [s * curve.at(x, unknowns[:k], *derivatives) for s, x in pairs]
 
         error, slope, curvature = values(), values(X), values(X, X)
         gradients, tilts = [values(p) for p in free], [values(X, p) for p in free]
@@ -273,38 +184,6 @@ def _equations(made: Problem, signs: list[int]) -> System:
         return [*level, *slope, *balance, mpmath.fsum(weights) - 1], rows
 
     return system
-
-
-def _check_curvature(
-    made: Problem, free: Vector, places: Vector, signs: list[int], multipliers: Vector
-) -> None:
-    """Check that the balanced peaks rise along every direction in which none changes at once.
-
-    The height of a peak at x has the second derivatives r_pq − r_xp r_xq/r_xx, since x moves.
-    """
-    parameters = made.complete(free, numerical(made.fixed.values()))
-
-    def at(x: mpf, *derivatives: Symbol) -> mpf:
-        return _error(made, *derivatives)(x, *parameters)
-
-    gradients = mpmath.matrix([[at(x, p) for p in made.free] for x in places])
-    open_directions = _null_space(gradients)
-    if not open_directions:
-        return
-
-    def second(p: Symbol, q: Symbol) -> mpf:
-        terms = (
-            weight * sign * (at(x, p, q) - at(x, X, p) * at(x, X, q) / at(x, X, X))
-            for x, sign, weight in zip(places, signs, multipliers, strict=True)
-        )
-        return mpmath.fsum(terms)
-
-    hessian = mpmath.matrix([[second(p, q) for q in made.free] for p in made.free])
-    basis = mpmath.matrix(open_directions).T
-    try:
-        mpmath.cholesky(basis.T * hessian * basis)
-    except ValueError:
-        raise NotAnOptimumError("along an open direction the peaks do not rise") from None
 
 
 def _null_space(gradients: mpmath.matrix) -> list[Vector]:

@@ -8,7 +8,7 @@ edge is what forces the right limit.
 
 This finds best members that an exchange near 0 misses, because one of their alternation points
 lies far out. The band is sampled on a grid; the result is refined by Newton's method and checked
-by ``gelu_lib.fits.minimax.check_alternation``.
+by ``gelu_lib.fits.minimax.check_optimum``.
 """
 
 from __future__ import annotations
@@ -19,20 +19,13 @@ from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
-from scipy.optimize import linprog
 from scipy.special import ndtr
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Symbol
 
-from gelu_lib.fits.alternation import (
-    Curve,
-    Level,
-    NotAnAlternationError,
-    assignments,
-    start_level,
-)
-from gelu_lib.fits.criteria import Problem, alternation_problem
-from gelu_lib.fits.starts import ConvergenceError, float_errors
-from gelu_lib.fits.sup_norm import tail_form
+from gelu_lib.fits.alternation import Level, assignments, start_level
+from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, Problem, alternation_problem
+from gelu_lib.fits.criteria import problem as checked_problem
+from gelu_lib.fits.starts import ConvergenceError, float_weight, lowest, weighted_errors
 from gelu_lib.functions.families import Family, Value
 
 GRID = np.concatenate(
@@ -124,39 +117,33 @@ def _least_level(problem: Problem, x: np.ndarray, increasing: bool) -> tuple[flo
     return float(high), best
 
 
-def error_curve(problem: Problem) -> Curve:
-    """The error of an alternation problem, whose limit is that of Φ."""
-    error = tail_form(problem.family, problem.criterion.of)
-    return Curve(error, Integer(0), problem.free, problem.fixed)
-
-
 def alternating_start(problem: Problem) -> Level:
     """Where the error of the best member alternates, in double precision.
 
     Args:
-        problem: what ``alternation_problem`` returns.
+        problem: the problem of the error of Φ or GELU in the sup norm, with any weight.
 
     Returns:
         The free parameters, the error, and as many points as are needed, with their signs.
 
     Raises:
-        NotAnAlternationError: if the best member is one whose last coefficient is 0.
+        NotAnOptimumError: if the best member is one whose last coefficient is 0.
         ConvergenceError: if the best member that was found does not alternate often enough.
     """
-    return _start(problem.family, problem.criterion.of, tuple(problem.fixed.items()))
+    return _start(problem.family, problem.criterion, tuple(problem.fixed.items()))
 
 
 @lru_cache
-def _start(family: Family, of: str, fixed: tuple[tuple[Symbol, Expr], ...]) -> Level:
-    problem = alternation_problem(family, of, {symbol.name: value for symbol, value in fixed})
+def _start(family: Family, criterion: Criterion, fixed: tuple[tuple[Symbol, Expr], ...]) -> Level:
+    problem = checked_problem(family, criterion, {symbol.name: value for symbol, value in fixed})
     _, free = _least_level(problem, GRID, increasing=False)
     if _is_at_the_edge(problem, free):
-        raise NotAnAlternationError(
+        raise NotAnOptimumError(
             f"the search led to {assignments(problem.free, free)}, where the last coefficient of "
             f"{family.name} is 0 as far as the samples show; with a negative one Φ̂ would tend to "
             "0, and the error of a member at this edge need not alternate"
         )
-    error = float_errors(problem, GRID, free)
+    error = weighted_errors(problem, GRID, free)
     return start_level(problem.free, free, GRID, error)
 
 
@@ -179,7 +166,10 @@ def _member(problem: Problem, level: float, x: np.ndarray, increasing: bool) -> 
     # in the unit, so that all have like sizes
     fixed = {s: float(v) * UNIT ** exponents[s] for s, v in problem.fixed.items()}
     known = sum((value * powers[symbol] for symbol, value in fixed.items()), np.zeros(len(x)))
-    lower, upper = _band(x, level / (x if problem.criterion.of == "GELU" else np.ones_like(x)))
+    # where nothing is left of the weight, all is in the band
+    with np.errstate(divide="ignore", over="ignore"):
+        width = level / (x if problem.criterion.of == "GELU" else np.ones_like(x))
+        lower, upper = _band(x, width / float_weight(problem.criterion.weight)(x))
     columns = np.column_stack([powers[symbol] for symbol in problem.free])
     scale = np.maximum(columns.max(axis=1), 1)
     rows = columns / scale[:, np.newaxis]
@@ -192,18 +182,11 @@ def _member(problem: Problem, level: float, x: np.ndarray, increasing: bool) -> 
         given = sum((exponents[s] * v * powers[s] for s, v in fixed.items()), np.zeros(len(x)))
         left.append(-slopes / steepest[:, np.newaxis])
         right.append(given / steepest)
-    # the members with the greatest distance from the edges, so that rounding does not decide
-    matrix = np.concatenate(left)
-    count = len(problem.free)
-    found = linprog(
-        np.append(np.zeros(count), -1),
-        A_ub=np.column_stack([matrix, np.ones(len(matrix))]),
-        b_ub=np.concatenate(right),
-        bounds=[(None, None)] * count + [(None, 1)],
-    )
-    if found.status != 0 or found.x[-1] < 0:
+    # a member with the greatest distance from the edges, so that rounding does not decide
+    outside, found = lowest(np.concatenate(left), np.concatenate(right), least=-1.0)
+    if outside > 0:
         return None
-    return found.x[:-1] / UNIT ** np.array([exponents[s] for s in problem.free])
+    return found / UNIT ** np.array([exponents[s] for s in problem.free])
 
 
 def _band(x: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

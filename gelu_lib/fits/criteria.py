@@ -24,6 +24,7 @@ from sympy import Expr, Float, Symbol
 
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value, check_target, exact_values, without_floats
+from gelu_lib.functions.tanh_forms import TanhForm
 
 NORMS = ("sup", "L1", "L2")
 """The norms that a criterion may have."""
@@ -89,9 +90,13 @@ def checked_weight(weight: Expr) -> Expr:
 
 @dataclass(frozen=True)
 class Problem:
-    """A family, a criterion, and the exact values of the parameters that are not free."""
+    """A family, a criterion, and the exact values of the parameters that are not free.
 
-    family: Family
+    A form that is built from tanh takes the place of a family where the error of Φ or GELU is
+    measured in the sup norm.
+    """
+
+    family: Family | TanhForm
     criterion: Criterion
     fixed: Mapping[Symbol, Expr]
 
@@ -107,16 +112,20 @@ class Problem:
 
 
 def problem(
-    family: Family, criterion: Criterion, fixed: Mapping[str, Value] | None = None
+    family: Family | TanhForm, criterion: Criterion, fixed: Mapping[str, Value] | None = None
 ) -> Problem:
     """A problem with checked parts.
 
     Raises:
         TypeError: if ``criterion`` is no criterion, or as ``families.exact_values``.
-        ValueError: as that function, or if no parameter is free.
+        ValueError: as that function, if no parameter is free, or a form of tanh is asked for what
+            it does not have: a norm, a weight, a fixed parameter or the slope of GELU; or for the
+            error of GELU where its limit is not 1, since that error is infinite.
     """
     if not isinstance(criterion, Criterion):
         raise TypeError(f"criterion must be a Criterion, got {criterion!r}")
+    if isinstance(family, TanhForm):
+        return _problem_of_form(family, criterion, fixed)
     made = Problem(family, criterion, exact_values(family, {} if fixed is None else fixed))
     if not made.free:
         raise ValueError(f"all parameters {family.names} are fixed; at least one must be free")
@@ -124,6 +133,19 @@ def problem(
         if not math.isfinite(float(value)):
             raise ValueError(f"{symbol} = {value.evalf(8)} is beyond the range of floats")
     return made
+
+
+def _problem_of_form(
+    form: TanhForm, criterion: Criterion, fixed: Mapping[str, Value] | None
+) -> Problem:
+    if criterion not in [Criterion("sup", of) for of in WEIGHTS] or fixed:
+        raise ValueError(
+            f"criterion is {criterion} and fixed is {fixed}; of a form of tanh all parameters are "
+            f"free, and its error is that of one of {WEIGHTS} in the sup norm without weight"
+        )
+    if criterion.of == "GELU" and form.limit != 1:
+        raise ValueError("the error of GELU is infinite if the limit of g is not 1; use limit_one")
+    return Problem(form, criterion, {})
 
 
 def alternation_problem(
@@ -152,36 +174,53 @@ def alternation_problem(
     return problem(family, Criterion("sup", of), fixed)
 
 
+class NotAnOptimumError(ArithmeticError):
+    """The parameters do not satisfy the condition that makes them the best."""
+
+
 @dataclass(frozen=True)
 class Optimum:
-    """Parameters at which a criterion is least among all near them.
+    """The best parameters by a criterion, with what the condition speaks of that makes them so.
 
-    The numbers are SymPy floats, which carry their digits.
+    The numbers are SymPy floats: each carries its own digits, so that a ratio of two of them is
+    right to as many, whatever precision is set elsewhere.
 
     Attributes:
-        family: the family.
+        family: the family, or the form that is built from tanh.
         criterion: what is made small.
-        digits: how many significant digits of every number are meant to hold.
+        digits: how many significant digits of every number are meant to hold; they carry some
+            guard digits more.
         fixed: the exact values that were given, by name.
         parameters: the value of every parameter, by name.
-        size: the norm of the error.
+        error: the norm of the error over the real line, positive.
         points: the x > 0 that the optimality condition speaks of, increasing. For the sup norm
             the places where the weighted error is largest, for L1 those where the error changes
-            its sign, for L2 none.
+            its sign, for L2 none. The last is ``oo`` if the error of a form of tanh is largest in
+            the limit.
         signs: for the sup norm, the sign of the error at each point.
         multipliers: for the sup norm, the weight of each point in the condition: positive
             numbers of sum 1 with which the gradients of the size of the error cancel.
     """
 
-    family: Family
+    family: Family | TanhForm
     criterion: Criterion
     digits: int
     fixed: Mapping[str, Expr]
     parameters: Mapping[str, Float]
-    size: Float
-    points: tuple[Float, ...] = ()
+    error: Float
+    points: tuple[Expr, ...] = ()
     signs: tuple[int, ...] = ()
     multipliers: tuple[Float, ...] = ()
+
+    @property
+    def of(self) -> str:
+        """The function that is approximated."""
+        return self.criterion.of
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The names of the parameters that were fitted."""
+        return tuple(name for name in self.parameters if name not in self.fixed)
 
     @property
     def alternates(self) -> bool:
@@ -190,7 +229,7 @@ class Optimum:
         If these are the places where the weighted error of Φ or GELU is largest on the whole
         line, no other parameters are as good (``alternation-any-degree``).
         """
-        return alternating(self.signs, len(self.parameters) - len(self.fixed) + 1)
+        return alternating(self.signs, len(self.free) + 1)
 
 
 def alternating(signs: Sequence[int], count: int) -> bool:

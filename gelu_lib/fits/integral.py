@@ -20,8 +20,8 @@ import numpy as np
 from mpmath import mpf
 from sympy import Float
 
-from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.fits.solving import newton
+from gelu_lib.fits.criteria import Criterion, Optimum, Problem, problem
+from gelu_lib.fits.solving import as_optimum, newton
 from gelu_lib.fits.starts import ConvergenceError, grid_optimum
 from gelu_lib.fits.sup_norm import (
     GUARD_DIGITS,
@@ -141,17 +141,8 @@ def integral_optimum(
     with mpmath.workdps(digits + GUARD_DIGITS):
         found = integrals(made, free)
         _check_positive_definite(found.second)
-        parameters = made.complete(free, numerical(made.fixed.values()))
-        kept = mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS)
-        return Optimum(
-            family=family,
-            criterion=criterion,
-            digits=digits,
-            fixed=by_name(made.fixed.keys(), made.fixed.values()),
-            parameters=by_name(family.symbols, [Float(p, precision=kept) for p in parameters]),
-            size=Float(mpmath.sqrt(found.size) if squares else found.size, precision=kept),
-            points=tuple(Float(x, precision=kept) for x in found.zeros),
-        )
+        size = mpmath.sqrt(found.size) if squares else found.size
+        return as_optimum(made, digits, free, size, found.zeros)
 
 
 def _check_integral(criterion: Criterion) -> None:

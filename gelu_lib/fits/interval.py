@@ -6,20 +6,24 @@ error for points, and again. What it returns is a candidate. How good it is, oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import mpmath
 import numpy as np
-import scipy.optimize
 import scipy.signal
 from mpmath import mpf
 from sympy import Float, Rational
 
 from gelu_lib.fits.alternation import alternating_peaks
 from gelu_lib.fits.criteria import Problem
-from gelu_lib.fits.starts import ConvergenceError, float_errors, float_weight, linear_start
+from gelu_lib.fits.starts import (
+    ConvergenceError,
+    float_errors,
+    least_level,
+    linear_start,
+    weighted_errors,
+)
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, error_function, numerical
 from gelu_lib.functions.expressions import X
 
@@ -59,11 +63,6 @@ class Levelled:
 
     free: tuple[Rational, ...]
     points: tuple[Rational, ...]
-
-
-def weighted_errors(problem: Problem, x: np.ndarray, free: Sequence[float]) -> np.ndarray:
-    """The weighted errors in double precision."""
-    return float_weight(problem.criterion.weight)(x) * float_errors(problem, x, free)
 
 
 def grid_on(end: float, count: int = GRID_POINTS) -> np.ndarray:
@@ -162,15 +161,8 @@ def lowered(problem: Problem, end: float, finest: float = 1e-13) -> tuple[Ration
 
 def _program_step(error: np.ndarray, changes: np.ndarray, reach: float) -> np.ndarray:
     """The step d, no entry beyond ``reach``, with the least largest |error + changes·d|."""
-    ones = np.ones((len(error), 1))
     scale = np.max(np.abs(error))
-    found = scipy.optimize.linprog(
-        [0.0] * changes.shape[1] + [1.0],
-        A_ub=np.block([[changes * reach / scale, -ones], [-changes * reach / scale, -ones]]),
-        b_ub=np.concatenate([-error, error]) / scale,
-        bounds=[(-1, 1)] * changes.shape[1] + [(0, None)],
-    )
-    return found.x[:-1] * reach
+    return least_level(changes * reach / scale, error / scale, reach=1.0)[1] * reach
 
 
 def _changes(problem: Problem, x: np.ndarray, free: np.ndarray, units: np.ndarray) -> np.ndarray:

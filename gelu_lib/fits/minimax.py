@@ -6,188 +6,219 @@ points 0 < x₁ < x₂ < …. Suppose that other parameters have a smaller error
 approximation less Φ̂ has the sign of e at each of these points. So has the difference of the
 polynomials, because σ is increasing; it therefore has n positive zeros. But it is a combination
 of n odd powers, and has at most n − 1 by Descartes' rule of signs. The same holds for x·e, the
-error of GELU, because the weight x is positive at the points.
+error of GELU, because the weight x is positive at the points, and so it does with another weight.
 
 Hence the equations e(xᵢ) = ±E, e′(xᵢ) = 0 are solved, by Newton's method, and the solution is
-checked for what the theorem asks.
+checked for what the theorem asks. The error of GELU′ need not alternate; ``balance`` says what is
+asked of it.
+
+The forms that are built from tanh have such a theorem where their scale is given: with n free
+coefficients the terms of powers of tanh, and of two tanh at different scales, are a Haar system on
+(0, ∞], so that n + 1 alternation points, infinity among them if the limit is free, prove that the
+coefficients are the best ones (``tanh-powers-alternation``). Where the scale is free, what
+alternates is the best that a search found. That it is the best of all is proved in
+``gelu_lib.certificates.tanh_optima``, form by form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
 
 import mpmath
+import sympy as sp
 from mpmath import mpf
-from sympy import Expr, Float
+from sympy import Expr, oo
 
-from gelu_lib.fits.alternation import NotAnAlternationError, assignments, solve_level
-from gelu_lib.fits.bands import alternating_start, error_curve
-from gelu_lib.fits.criteria import alternating, alternation_problem, by_name
-from gelu_lib.fits.sup_norm import (
-    GUARD_DIGITS,
-    check_digits,
-    error_function,
-    numerical,
-    sampled_sup_error,
+from gelu_lib.fits.alternation import Curve, Level, assignments, error_curve, solve_level
+from gelu_lib.fits.balance import balanced, check_balance, check_multipliers
+from gelu_lib.fits.bands import alternating_start
+from gelu_lib.fits.criteria import (
+    WEIGHTS,
+    Criterion,
+    NotAnOptimumError,
+    Optimum,
+    Problem,
+    problem,
 )
+from gelu_lib.fits.solving import as_optimum
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, numerical, sampled_sup_error
+from gelu_lib.fits.tanh_starts import exchanged, highest_peak
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value, WrongLimitError, exact_parameters
-
-
-@dataclass(frozen=True)
-class Fit:
-    """The best parameters of a family, with the alternation that shows that they are.
-
-    The numbers are SymPy floats: each carries its own digits, so that a ratio of two of them is
-    right to as many, whatever precision is set elsewhere.
-
-    Attributes:
-        family: the family.
-        of: the function that is approximated, ``"Phi"`` or ``"GELU"``.
-        digits: how many significant digits of the numbers are meant to hold; they carry
-            some guard digits more.
-        fixed: the exact values that were given, by name.
-        parameters: the value of every parameter, by name.
-        error: the sup norm of the error over the real line, positive.
-        extrema: the alternation points x > 0, increasing, each with the sign of the error there.
-    """
-
-    family: Family
-    of: str
-    digits: int
-    fixed: Mapping[str, Expr]
-    parameters: Mapping[str, Float]
-    error: Float
-    extrema: tuple[tuple[Float, int], ...]
-
-    @property
-    def free(self) -> tuple[str, ...]:
-        """The names of the parameters that were fitted."""
-        return tuple(name for name in self.family.names if name not in self.fixed)
+from gelu_lib.functions.tanh_forms import TanhForm
 
 
 def minimax(
-    family: Family,
+    family: Family | TanhForm,
     of: str = "Phi",
     fixed: Mapping[str, Value] | None = None,
     digits: int = 16,
-) -> Fit:
+    weight: Expr = sp.S.One,
+) -> Optimum:
     """The parameters with the least sup norm of the error over the whole real line.
 
-    Linear programs in double precision find where the error alternates, however far out
-    (``gelu_lib.fits.bands``). From there Newton's method solves e(xᵢ) = ±E, e′(xᵢ) = 0 at rising
-    precision. The solution is returned only if ``check_alternation`` accepts it.
+    For the error of Φ and GELU linear programs in double precision find where it alternates,
+    however far out (``gelu_lib.fits.bands``, ``gelu_lib.fits.tanh_starts``); for that of GELU′ a
+    search finds its highest peaks (``gelu_lib.fits.balance``). From there Newton's method solves
+    the equations of the optimum at rising precision. The solution is returned only if
+    ``check_optimum`` accepts it. For GELU′, and for a form of tanh with a free scale, it is the
+    best among all parameters nearby.
 
     Args:
-        family: the family.
-        of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
+        family: the family, or a form that is built from tanh, all of whose parameters are free.
+        of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ, ``"GELU_derivative"``.
         fixed: the values of parameters that are not free, by name; see
             ``families.exact_value``.
         digits: how many significant digits of every number shall hold.
+        weight: what the error is multiplied by; see ``criteria.Criterion``.
 
     Returns:
-        The fit, with parameters, error and alternation points.
+        The optimum, with parameters, error, and the points where it is attained.
 
     Raises:
         TypeError: if ``fixed``, a value in it or ``digits`` is of a type that is not accepted.
-        ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
-            ``digits`` is below 1.
+        ValueError: if ``of``, a name, a value or ``weight`` is not accepted, if no parameter is
+            free, if ``digits`` is below 1, or if a form of tanh may have another limit than 1
+            where the error of GELU is asked for: it is infinite.
         ConvergenceError: if the equations were not solved; the message says what was reached.
-        NotAnAlternationError: if the best member does not alternate so, as where its last
+        NotAnOptimumError: if the best member does not alternate so, as where its last
             coefficient is 0, or the solution is not the best member of the family.
     """
-    problem = alternation_problem(family, of, fixed)
+    made = problem(family, Criterion("sup", of, weight), fixed)
     check_digits(digits)
-    level = solve_level(error_curve(problem), alternating_start(problem), digits)
+    found = _alternating(made, digits) if of in WEIGHTS else balanced(made, digits)
+    check_optimum(found)
+    return found
+
+
+def _alternating(made: Problem, digits: int) -> Optimum:
+    curve = error_curve(made)
+    start = exchanged(made) if isinstance(made.family, TanhForm) else alternating_start(made)
+    level = solve_level(curve, start, digits)
     with mpmath.workdps(digits + GUARD_DIGITS):
-        parameters = problem.complete(level.parameters, numerical(problem.fixed.values()))
-    kept = partial(Float, precision=mpmath.libmp.dps_to_prec(digits + GUARD_DIGITS))
-    fit = Fit(
-        family=family,
-        of=of,
-        digits=digits,
-        fixed=by_name(problem.fixed.keys(), problem.fixed.values()),
-        parameters=by_name(family.symbols, map(kept, parameters)),
-        error=kept(level.error),
-        extrema=tuple((kept(x), sign) for x, sign in level.extrema),
+        multipliers = curve.multipliers(level.parameters, level.points, level.signs)
+    return as_optimum(
+        made, digits, level.parameters, level.error, level.points, level.signs, multipliers
     )
-    check_alternation(fit)
-    return fit
 
 
-def check_alternation(fit: Fit) -> None:
-    """Check that a fit has what the theorem asks, by other means than those that found it.
+def check_optimum(found: Optimum) -> None:
+    """Check that an optimum in a sup norm has what its theorem asks, by other means than a search.
 
-    The fixed parameters must be kept and the limit at infinity be right; there must be one
-    alternation point more than there are free parameters; they must be extrema of the error,
-    recomputed from the parameters, with the values ±E in turn; and no extremum on the real line
-    may be larger, found by ``gelu_lib.fits.sup_norm.sampled_sup_error``. Everything is compared to
-    ``fit.digits`` digits. This is no proof, because the sup norm is
-    sampled; ``gelu_lib.certificates.certify`` gives one.
+    The fixed parameters must be kept and the limit at infinity be right. The points must be
+    extrema of the weighted error, recomputed from the parameters, with the values ±E by their
+    signs, and no other extremum may be larger. For the error of Φ and GELU there must be one point
+    more than there are free parameters, and the signs must alternate; for that of GELU′ the
+    multipliers must balance, and the peaks rise along every direction that leaves them balanced.
+    Where there are multipliers, they must be positive, of sum 1, and cancel the gradients. All is
+    compared to the digits that are stated. This is no proof, because the sup norm is sampled;
+    ``gelu_lib.certificates.certify`` gives one.
 
     Args:
-        fit: the fit to check.
+        found: what ``minimax`` returned, or a claim of that shape.
 
     Raises:
-        NotAnAlternationError: if something is not so; the message says what.
+        TypeError: if ``digits`` of the optimum is not an integer.
+        ValueError: if it is below 1, or the norm is not ``"sup"``.
+        NotAnOptimumError: if something is not so; the message says what.
     """
-    _check_shape(fit)
-    try:
-        values = exact_parameters(fit.family, fit.parameters)
-    except WrongLimitError as wrong:
-        raise NotAnAlternationError(
-            f"the alternation of {_text(fit.parameters)} is none on the whole line: {wrong}"
-        ) from None
-    with mpmath.workdps(fit.digits + GUARD_DIGITS):
-        tolerance = mpf(10) ** -fit.digits
-        _check_fixed(fit, tolerance)
-        _check_level(fit, numerical(values.values()), tolerance)
-        sup = sampled_sup_error(fit.family, fit.parameters, fit.of, fit.digits + GUARD_DIGITS)
-        if sup.error > fit.error * (1 + tolerance):
-            raise NotAnAlternationError(
-                f"the error {fit.error.n(8)} of {_text(fit.parameters)} is exceeded at "
-                f"x = {sup.where[0].n(8)}, where it is {sup.error.n(8)}"
+    check_digits(found.digits)
+    if found.criterion.norm != "sup":
+        raise ValueError(f"norm is {found.criterion.norm!r}; accepted is 'sup'")
+    made = problem(found.family, found.criterion, found.fixed)
+    _check_shape(found)
+    _check_limit(found)
+    with mpmath.workdps(found.digits + GUARD_DIGITS):
+        curve, tolerance = error_curve(made), mpf(10) ** -found.digits
+        _check_fixed(found, made, tolerance)
+        level = _level(found, made)
+        _check_points(curve, level, tolerance)
+        multipliers = numerical(found.multipliers)
+        if multipliers:
+            check_multipliers(curve, level, multipliers, tolerance)
+        if found.of not in WEIGHTS:
+            check_balance(curve, level, multipliers)
+        x, highest = _highest(found, curve, level)
+        if abs(highest) > level.error * (1 + tolerance):
+            raise NotAnOptimumError(
+                f"the error {found.error.n(8)} of {_text(found.parameters)} is exceeded at "
+                f"x = {mpmath.nstr(x, 8)}, where it is {mpmath.nstr(abs(highest), 8)}"
             )
 
 
-def _check_shape(fit: Fit) -> None:
-    places, signs = [x for x, _ in fit.extrema], [sign for _, sign in fit.extrema]
-    if len(places) != len(fit.free) + 1:
-        raise NotAnAlternationError(
-            f"{len(places)} alternation points; {len(fit.free)} free parameters need one more"
+def _level(found: Optimum, made: Problem) -> Level:
+    points = [mpmath.inf if x == oo else numerical([x])[0] for x in found.points]
+    free = numerical(found.parameters[symbol.name] for symbol in made.free)
+    return Level(tuple(free), *numerical([found.error]), tuple(points), found.signs)
+
+
+def _check_shape(found: Optimum) -> None:
+    points, signs, multipliers = found.points, found.signs, found.multipliers
+    needed = len(signs) if multipliers or found.of not in WEIGHTS else 0
+    if not (len(points) == len(signs) > 0 and len(multipliers) == needed):
+        raise NotAnOptimumError(
+            f"{len(points)} points, {len(signs)} signs and {len(multipliers)} multipliers; "
+            "there must be as many of each, and at least one"
         )
-    if [0, *places] != sorted({0, *places}):
-        raise NotAnAlternationError(f"the points {places} are not positive and increasing")
-    if not alternating(signs, len(signs)):
-        raise NotAnAlternationError(f"the signs {signs} do not alternate")
-    if not fit.error > 0:
-        raise NotAnAlternationError(f"the error {fit.error} is not positive")
+    if [0, *points] != sorted({0, *points}):
+        raise NotAnOptimumError(f"the points {points} are not positive and increasing")
+    if not set(signs) <= {1, -1}:
+        raise NotAnOptimumError(f"the signs {signs} are not 1 or −1")
+    if any(multiplier <= 0 for multiplier in multipliers):
+        raise NotAnOptimumError("a multiplier is not positive")
+    if not found.error > 0:
+        raise NotAnOptimumError(f"the error {found.error} is not positive")
+    if found.of in WEIGHTS and len(points) != len(found.free) + 1:
+        raise NotAnOptimumError(
+            f"{len(points)} alternation points; {len(found.free)} free parameters need one more"
+        )
+    if found.of in WEIGHTS and not found.alternates:
+        raise NotAnOptimumError(f"the signs {signs} do not alternate")
 
 
-def _check_fixed(fit: Fit, tolerance: mpf) -> None:
-    for name, exact in fit.fixed.items():
-        given, number = numerical([fit.parameters[name], exact])
+def _check_limit(found: Optimum) -> None:
+    """Check that Φ̂ tends to 1, or that the limit of a form of tanh is approached."""
+    if isinstance(found.family, TanhForm):
+        return  # the error at infinity is looked at with the others
+    try:
+        exact_parameters(found.family, found.parameters)
+    except WrongLimitError as wrong:
+        raise NotAnOptimumError(
+            f"the alternation of {_text(found.parameters)} is none on the whole line: {wrong}"
+        ) from None
+
+
+def _check_fixed(found: Optimum, made: Problem, tolerance: mpf) -> None:
+    for symbol, exact in made.fixed.items():
+        given, number = numerical([found.parameters[symbol.name], exact])
         if abs(given - number) > tolerance * abs(number):
-            raise NotAnAlternationError(f"{name} is {fit.parameters[name]}, but fixed at {exact}")
-
-
-def _check_level(fit: Fit, parameters: list[mpf], tolerance: mpf) -> None:
-    error_at, slope_at, curvature_at = (
-        error_function(fit.family, fit.of, *[X] * order) for order in range(3)
-    )
-    (error,) = numerical([fit.error])
-    for place, sign in fit.extrema:
-        (x,) = numerical([place])
-        if abs(slope_at(x, *parameters)) > tolerance * x * abs(curvature_at(x, *parameters)):
-            raise NotAnAlternationError(f"the error has no extremum at x = {mpmath.nstr(x, 20)}")
-        found = error_at(x, *parameters)
-        if abs(found - sign * error) > tolerance * error:
-            raise NotAnAlternationError(
-                f"the error at x = {mpmath.nstr(x, 8)} is {mpmath.nstr(found, 20)}, "
-                f"and not {mpmath.nstr(sign * error, 20)}"
+            raise NotAnOptimumError(
+                f"{symbol} is {found.parameters[symbol.name]}, but fixed at {exact}"
             )
+
+
+def _check_points(curve: Curve, level: Level, tolerance: mpf) -> None:
+    for x, sign in zip(level.points, level.signs, strict=True):
+        found = curve.at(x, level.parameters)
+        if abs(found - sign * level.error) > tolerance * level.error:
+            raise NotAnOptimumError(
+                f"the error at x = {mpmath.nstr(x, 8)} is {mpmath.nstr(found, 20)}, "
+                f"and not {mpmath.nstr(sign * level.error, 20)}"
+            )
+        if x == mpmath.inf:
+            continue
+        slope, curvature = (curve.at(x, level.parameters, *[X] * order) for order in (1, 2))
+        if abs(slope) > tolerance * x * abs(curvature):
+            raise NotAnOptimumError(f"the error has no extremum at x = {mpmath.nstr(x, 20)}")
+
+
+def _highest(found: Optimum, curve: Curve, level: Level) -> tuple[mpf, mpf]:
+    """Where samples show the largest error on the whole line, and the error there."""
+    if isinstance(found.family, TanhForm):
+        return highest_peak(found.family, curve, level, found.digits)
+    criterion, digits = found.criterion, found.digits + GUARD_DIGITS
+    sup = sampled_sup_error(found.family, found.parameters, criterion.of, digits, criterion.weight)
+    return tuple(numerical([sup.points[0], sup.error]))
 
 
 def _text(parameters: Mapping) -> str:

@@ -17,9 +17,9 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Float
 
-from gelu_lib.fits.balance import peak_optimum
 from gelu_lib.fits.criteria import Criterion, Optimum, alternating
 from gelu_lib.fits.integral import integral_norm, integral_optimum
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.functions.families import (
@@ -88,8 +88,8 @@ class Choice:
         of: the function that is approximated.
         measure: the key of ``MEASURES``.
         parameters: the best parameters, by name.
-        size: the measure at the best parameters.
-        famous_size: the measure at the famous parameters; a sup norm is sampled.
+        error: the measure at the best parameters.
+        famous_error: the measure at the famous parameters; a sup norm is sampled.
         worst: an x > 0 where the error itself, without weight, is largest, as samples show.
         worst_error: the size of the error there.
         points: the x > 0 of the optimality condition; see ``gelu_lib.fits.criteria.Optimum``.
@@ -101,8 +101,8 @@ class Choice:
     of: str
     measure: str
     parameters: Mapping[str, Float]
-    size: Float
-    famous_size: Float
+    error: Float
+    famous_error: Float
     worst: Float
     worst_error: Float
     points: tuple[Float, ...]
@@ -125,7 +125,7 @@ class Choice:
     @property
     def famous_ratio(self) -> Float:
         """How many times larger the measure is at the famous parameters than at the best ones."""
-        return self.famous_size / self.size
+        return self.famous_error / self.error
 
     @property
     def rounds_to_the_literal(self) -> bool:
@@ -151,8 +151,9 @@ def criterion(of: str, measure: str) -> Criterion:
 def optimum(form: str, of: str, measure: str, digits: int = 16) -> Optimum:
     """The best parameters of one cell, computed now; see ``compute`` for what is accepted."""
     kind, made = _form(form), criterion(of, measure)
-    search = peak_optimum if made.norm == "sup" else integral_optimum
-    return search(kind.family, made, kind.fixed, digits)
+    if made.norm == "sup":
+        return minimax(kind.family, of, kind.fixed, digits, made.weight)
+    return integral_optimum(kind.family, made, kind.fixed, digits)
 
 
 def size(form: str, of: str, measure: str, parameters: Mapping[str, Value], digits: int) -> Float:
@@ -190,8 +191,8 @@ def compute(form: str, of: str, measure: str, digits: int = 16) -> Choice:
         of=of,
         measure=measure,
         parameters=best.parameters,
-        size=best.size,
-        famous_size=size(form, of, measure, kind.famous, more),
+        error=best.error,
+        famous_error=size(form, of, measure, kind.famous, more),
         worst=_first_highest(sup),
         worst_error=sup.error,
         points=best.points,
@@ -229,7 +230,10 @@ def stored(form: str, of: str, measure: str) -> Choice:
         of=of,
         measure=measure,
         parameters=MappingProxyType({n: Float(v) for n, v in record["parameters"].items()}),
-        **{n: Float(record[n]) for n in ("size", "famous_size", "worst", "worst_error")},
+        error=Float(record["size"]),
+        famous_error=Float(record["famous_size"]),
+        worst=Float(record["worst"]),
+        worst_error=Float(record["worst_error"]),
         points=tuple(map(Float, record["points"])),
         signs=tuple(record["signs"]),
         multipliers=tuple(map(Float, record["multipliers"])),

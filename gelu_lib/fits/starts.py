@@ -71,6 +71,11 @@ def float_errors(problem: Problem, x: np.ndarray, free: Iterable[float]) -> np.n
     return _float_error(problem.family, problem.criterion.of)(x, *parameters)
 
 
+def weighted_errors(problem: Problem, x: np.ndarray, free: Iterable[float]) -> np.ndarray:
+    """The errors times the weight of the criterion; see ``float_errors``."""
+    return float_weight(problem.criterion.weight)(x) * float_errors(problem, x, free)
+
+
 def grid_size(problem: Problem, free: Iterable[float]) -> float:
     """The size of the error by the criterion, from ``GRID`` alone, in double precision."""
     size = np.abs(float_errors(problem, GRID, free))
@@ -116,3 +121,65 @@ def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
 def float_weight(weight: Expr) -> Callable[[np.ndarray], np.ndarray | float]:
     """A weight in double precision; a number if it is constant."""
     return numpy_function(weight, X)
+
+
+def lowest(
+    rows: np.ndarray,
+    limits: np.ndarray,
+    least: float = 0.0,
+    reach: float = np.inf,
+    equation: tuple[np.ndarray, float] | None = None,
+) -> tuple[float, np.ndarray]:
+    """The linear program of every search: the least t with rows·c ≤ limits + t for some c.
+
+    Args:
+        rows: a float64 array of shape (edges, unknowns).
+        limits: a float64 array of shape (edges,).
+        least: t is not made less than this.
+        reach: no entry of c is larger in size than this.
+        equation: a row and a number that row·c must be, if there is one.
+
+    Returns:
+        t, and such a c.
+
+    Raises:
+        ConvergenceError: if the program was not solved.
+    """
+    count = rows.shape[1]
+    equations = {} if equation is None else {"A_eq": [[*equation[0], 0]], "b_eq": equation[1]}
+    found = scipy.optimize.linprog(
+        np.append(np.zeros(count), 1),
+        A_ub=np.column_stack([rows, -np.ones(len(rows))]),
+        b_ub=limits,
+        bounds=[(-reach, reach)] * count + [(least, None)],
+        **equations,
+    )
+    if found.status != 0:
+        raise ConvergenceError(f"a linear program was not solved: {found.message}")
+    return float(found.x[-1]), found.x[:-1]
+
+
+def least_level(
+    rows: np.ndarray, right: np.ndarray, reach: float = np.inf
+) -> tuple[float, np.ndarray]:
+    """The coefficients that make the largest of \\|rows·coefficients + right\\| least.
+
+    Args:
+        rows: a float64 array of shape (points, coefficients), of full rank.
+        right: a float64 array of shape (points,).
+        reach: no coefficient is larger in size than this.
+
+    Returns:
+        The level and the coefficients.
+
+    Raises:
+        ConvergenceError: if the program was not solved.
+    """
+    if rows.shape[1] == 0:
+        return float(np.max(np.abs(right))), np.empty(0)
+    if reach < np.inf:
+        return lowest(np.vstack([rows, -rows]), np.concatenate([-right, right]), reach=reach)
+    # orthogonal columns, because some are almost alike, as those of close scales
+    columns, triangle = np.linalg.qr(rows)
+    level, found = lowest(np.vstack([columns, -columns]), np.concatenate([-right, right]))
+    return level, np.linalg.solve(triangle, found)

@@ -22,8 +22,9 @@ from numpy.polynomial.polynomial import Polynomial
 from sympy import Expr, Float, Symbol
 
 from gelu_lib.fits.criteria import checked_weight
-from gelu_lib.functions.expressions import X, mpmath_function, mpmath_logistic
+from gelu_lib.functions.expressions import Phi, X, mpmath_function, mpmath_logistic
 from gelu_lib.functions.families import Family, Value, error_expression, exact_parameters
+from gelu_lib.functions.tanh_forms import TanhForm
 
 GUARD_DIGITS = 20
 """Digits carried beyond those that are asked for."""
@@ -74,7 +75,8 @@ class SampledSupError:
         parameters: the exact values of the parameters, by name.
         weight: the weight w by which the error is multiplied.
         error: the sup norm of the weighted error over the real line, as far as the samples show.
-        where: every x > 0 where it is attained, to the digits that are given.
+        points: every x > 0 where it is attained, to the digits that are given.
+        signs: the sign of the error at each of these points.
         extrema: every local extremum of the weighted error that was found, by increasing x.
         sampled: the interval that was sampled, from close to 0 into the tail.
         tail: what the absolute weighted error cannot exceed beyond ``sampled`` if the weight does
@@ -86,7 +88,8 @@ class SampledSupError:
     parameters: Mapping[str, Expr]
     weight: Expr
     error: float | Float
-    where: tuple[float | Float, ...]
+    points: tuple[float | Float, ...]
+    signs: tuple[int, ...]
     extrema: tuple[Extremum, ...]
     sampled: tuple[float, float]
     tail: float
@@ -146,7 +149,7 @@ def sampled_sup_error(
         if tail >= error:
             raise ArithmeticError(f"the error {float(error)} is lost in the tail")
         attained = error * (1 - mpf(10) ** -(digits or 16))
-        where = [extremum.x for extremum in extrema if abs(extremum.error) >= attained]
+        highest = [extremum for extremum in extrema if abs(extremum.error) >= attained]
     rounded = partial(_rounded, digits=digits)
     return SampledSupError(
         family=family,
@@ -154,19 +157,23 @@ def sampled_sup_error(
         parameters=MappingProxyType({symbol.name: value for symbol, value in values.items()}),
         weight=weight,
         error=rounded(error),
-        where=tuple(rounded(x) for x in where),
+        points=tuple(rounded(found.x) for found in highest),
+        signs=tuple(1 if found.error > 0 else -1 for found in highest),
         extrema=tuple(Extremum(rounded(found.x), rounded(found.error)) for found in extrema),
         sampled=(float(points[0]), float(points[-1])),
         tail=math.nextafter(float(tail), math.inf),
     )
 
 
-def tail_form(family: Family, of: str, weight: Expr = sp.S.One) -> Expr:
+def tail_form(family: Family | TanhForm, of: str, weight: Expr = sp.S.One) -> Expr:
     """The weighted error for x ≥ 0, written so that it does not cancel on the right.
 
     With e = Φ − Φ̂, e(x) = Φ̂(−x) − Φ(−x): far to the right both terms are small, and
     neither is a difference from 1. The error of Φ and of GELU′ is odd, that of GELU is even.
     """
+    if isinstance(family, TanhForm):  # Φ̂ = (1 + g)/2
+        error = (1 - family.expression) / 2 - Phi(-X)
+        return weight * (X * error if of == "GELU" else error)
     reflected = error_expression(family, of).xreplace({X: -X})
     return weight * (reflected if of == "GELU" else -reflected)
 

@@ -1,23 +1,35 @@
-"""Where the fit of a form of tanh starts: linear programs on a grid, in double precision.
+"""Where the fit of a form of tanh starts, and all the peaks that its error has.
 
-For a given scale the best coefficients are a linear program. A scale that is free is searched for
-over a range of scales. A start is never a result; see ``gelu_lib.fits.tanh_minimax``.
+For a given scale the best coefficients on a grid are a linear program, in double precision. A
+scale that is free is searched for over a range of scales. Remez exchanges bring in the highest
+peak. A start is never a result; see ``gelu_lib.fits.minimax``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import mpmath
 import numpy as np
 import sympy as sp
-from scipy.optimize import linprog, minimize_scalar
+from mpmath import mpf
+from scipy.optimize import minimize_scalar
 from sympy import Expr, Symbol
 
-from gelu_lib.fits.alternation import Level, alternating_peaks, start_level
-from gelu_lib.fits.starts import ConvergenceError
-from gelu_lib.functions.expressions import Phi, X, numpy_function
+from gelu_lib.fits.alternation import (
+    Curve,
+    Level,
+    alternating_peaks,
+    error_curve,
+    solve_level,
+    start_level,
+)
+from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, Problem, problem
+from gelu_lib.fits.starts import ConvergenceError, least_level
+from gelu_lib.fits.sup_norm import GUARD_DIGITS, sign_changes, tail_form
+from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.tanh_forms import S, TanhForm
 
 SCALES = np.geomspace(0.2, 4, 31)
@@ -35,6 +47,19 @@ FLAT = 1e-6
 
 SCALE_TOLERANCE = 1e-5
 """To which a scale is refined; Newton's method does the rest."""
+
+SAMPLES = 12
+"""How many samples a check takes on a length in which the slowest term falls by a factor e."""
+
+MARGIN_DIGITS = 6
+"""Digits by which the tail beyond the samples is below the tolerance; powers of x and the number
+of terms take some of them."""
+
+EXCHANGES = 20
+"""The number of exchanges after which the fit of a form gives up."""
+
+EXCHANGE_DIGITS = 10
+"""The digits to which an exchange compares peaks."""
 
 
 @dataclass(frozen=True)
@@ -99,20 +124,9 @@ def start(form: TanhForm, of: str) -> Level:
             often enough.
     """
     scale = valleys(form, of)[0].scale if S in form.symbols else 1.0
-    _, free = _linear(form, of, scale)
-    rows, right = _system(form, of)(scale)
-    error = rows @ free + right
-    x = np.append(_grid(form, scale), np.inf)
-    if form.limit == 1:  # nothing is left of the error at infinity
-        x, error = x[:-1], error[:-1]
+    free, x, error = _best_on_grid(form, of, scale)
     values = [*free, *([scale] if S in form.symbols else [])]
     return start_level(form.symbols, values, x, error)
-
-
-def error_expression(form: TanhForm, of: str) -> Expr:
-    """The error for x > 0, written so that Φ does not cancel far out."""
-    error = (1 - form.expression) / 2 - Phi(-X)
-    return X * error if of == "GELU" else error
 
 
 def linear_parts(expression: Expr, coefficients: tuple[Symbol, ...]) -> list[Expr]:
@@ -133,12 +147,7 @@ def best_points(form: TanhForm, of: str, scale: float) -> list[float]:
         Increasing places x > 0, one more than there are coefficients, or fewer if the error does
         not alternate so often; the last may be infinite.
     """
-    _, free = _linear(form, of, scale)
-    rows, right = _system(form, of)(scale)
-    error = rows @ free + right
-    x = np.append(_grid(form, scale), np.inf)
-    if form.limit == 1:
-        x, error = x[:-1], error[:-1]
+    free, x, error = _best_on_grid(form, of, scale)
     peaks = alternating_peaks(np.append(error, 0.0), len(free) + 1)
     flat = form.limit != 1 and np.isclose(error[peaks[-1]], error[-1], rtol=FLAT)
     return [*map(float, x[peaks[:-1]]), np.inf if flat else float(x[peaks[-1]])]
@@ -155,41 +164,22 @@ def _grid(form: TanhForm, scale: float) -> np.ndarray:
 
 def _linear(form: TanhForm, of: str, scale: float) -> tuple[float, np.ndarray]:
     """The least error on the grid for one scale, and the coefficients."""
+    return least_level(*_system(form, of)(scale))
+
+
+def _best_on_grid(form: TanhForm, of: str, scale: float) -> tuple[np.ndarray, ...]:
+    """The best coefficients for one scale, increasing places x > 0, and the error there."""
     rows, right = _system(form, of)(scale)
-    if not form.coefficients:
-        return float(np.max(np.abs(right))), np.empty(0)
-    return least_level(rows, right)
-
-
-def least_level(rows: np.ndarray, right: np.ndarray) -> tuple[float, np.ndarray]:
-    """The coefficients that make the largest of \\|rows·coefficients + right\\| least.
-
-    Args:
-        rows: a float64 array of shape (points, coefficients), of full rank.
-        right: a float64 array of shape (points,).
-
-    Returns:
-        The level, infinite if the linear program fails, and the coefficients.
-    """
-    # orthogonal columns, because those of close scales are almost alike
-    columns, triangle = np.linalg.qr(rows)
-    level = np.ones((len(right), 1))
-    count = columns.shape[1]
-    found = linprog(
-        np.append(np.zeros(count), 1),
-        A_ub=np.block([[columns, -level], [-columns, -level]]),
-        b_ub=np.concatenate([-right, right]),
-        bounds=[(None, None)] * count + [(0, None)],
-    )
-    if found.status != 0:
-        return np.inf, np.full(count, np.nan)
-    return float(found.x[-1]), np.linalg.solve(triangle, found.x[:-1])
+    _, free = least_level(rows, right)
+    x, error = np.append(_grid(form, scale), np.inf), rows @ free + right
+    # with the limit 1 nothing is left of the error at infinity
+    return (free, x[:-1], error[:-1]) if form.limit == 1 else (free, x, error)
 
 
 @lru_cache
 def _system(form: TanhForm, of: str) -> Callable[[float], tuple[np.ndarray, np.ndarray]]:
     """The error as rows·coefficients + right on the grid and at infinity, for one scale."""
-    expression = error_expression(form, of)
+    expression = tail_form(form, of)
     parts = linear_parts(expression, form.coefficients)
     function = numpy_function(parts, X, S)
     limits = linear_parts((1 - form.limit) / 2, form.coefficients)
@@ -202,3 +192,110 @@ def _system(form: TanhForm, of: str) -> Callable[[float], tuple[np.ndarray, np.n
         return table[:, :-1], table[:, -1]
 
     return at
+
+
+def exchanged(made: Problem) -> Level:
+    """A level alternation that no other peak exceeds, by Remez exchanges from the start.
+
+    Args:
+        made: the problem of a form of tanh.
+
+    Returns:
+        A start for ``gelu_lib.fits.alternation.solve_level``, right to some ten digits.
+
+    Raises:
+        ConvergenceError: if there is no start, an exchange fails, or there are too many.
+    """
+    return _exchanged(made.family, made.criterion.of)
+
+
+@lru_cache  # the same for every number of digits
+def _exchanged(form: TanhForm, of: str) -> Level:
+    curve, level = error_curve(problem(form, Criterion("sup", of))), start(form, of)
+    for _ in range(EXCHANGES):
+        level = solve_level(curve, level, EXCHANGE_DIGITS)
+        with mpmath.workdps(EXCHANGE_DIGITS + GUARD_DIGITS):
+            if not _smallest_scale(form, level.parameters) > 0:
+                raise ConvergenceError(f"a scale went below 0: {level.parameters}")
+            peaks = _peaks(form, curve, level, EXCHANGE_DIGITS)
+            points, signs = _with_the_highest(level, peaks)
+        if points == level.points:
+            return level
+        level = Level(level.parameters, level.error, points, signs)
+    raise ConvergenceError(f"{EXCHANGES} exchanges were not enough; E = {float(level.error):.8g}")
+
+
+def _with_the_highest(
+    level: Level, peaks: Sequence[tuple[mpf, mpf]]
+) -> tuple[tuple[mpf, ...], tuple[int, ...]]:
+    """As many alternating points, with the highest peak among them, if one exceeds the level."""
+    tolerance = mpf(10) ** -EXCHANGE_DIGITS
+    high = [peak for peak in peaks if abs(peak[1]) >= level.error * (1 - tolerance)]
+    if all(abs(value) <= level.error * (1 + tolerance) for _, value in high):
+        return level.points, level.signs
+    # of all peaks from the level up, so that the next level is higher
+    kept: list[tuple[mpf, mpf]] = []
+    for peak in high:
+        if not kept or kept[-1][1] * peak[1] < 0:
+            kept.append(peak)
+        elif abs(peak[1]) > abs(kept[-1][1]):
+            kept[-1] = peak
+    count = len(level.points)
+    highest = max(range(len(kept)), key=lambda i: abs(kept[i][1]))
+    first = min(max(0, highest - count + 1), len(kept) - count)
+    points, values = zip(*kept[first : first + count], strict=True)
+    return points, tuple(int(mpmath.sign(value)) for value in values)
+
+
+def highest_peak(form: TanhForm, curve: Curve, level: Level, digits: int) -> tuple[mpf, mpf]:
+    """Where the error of a form is largest, as samples of its derivative show, and the error there.
+
+    Args:
+        form: the form.
+        curve: its error.
+        level: the parameters, and the size of the error.
+        digits: to how many digits peaks are compared.
+
+    Returns:
+        The place, which may be infinite, and the signed error.
+
+    Raises:
+        NotAnOptimumError: if a scale is not positive.
+    """
+    if not _smallest_scale(form, level.parameters) > 0:
+        raise NotAnOptimumError("a scale is not positive")
+    return max(_peaks(form, curve, level, digits), key=lambda peak: abs(peak[1]))
+
+
+def _peaks(form: TanhForm, curve: Curve, level: Level, digits: int) -> list[tuple[mpf, mpf]]:
+    """Every extremum x > 0 that samples show, with its error; infinity is the last."""
+    # coefficients that cancel take digits from the slope
+    largest = max(map(abs, [1, *_coefficients(form, level.parameters)]))
+    lost = int(mpmath.log10(largest)) + 1
+    with mpmath.workdps(digits + GUARD_DIGITS + lost):
+        small = mpf(10) ** -(digits + MARGIN_DIGITS) * level.error / largest
+        places = sign_changes(
+            lambda x: curve.at(x, level.parameters, X),
+            lambda x: curve.at(x, level.parameters, X, X),
+            _samples(form, level.parameters, float(-mpmath.log(small))),
+        )
+        return [(x, curve.at(x, level.parameters)) for x in [*places, mpmath.inf]]
+
+
+def _samples(form: TanhForm, parameters: Sequence[mpf], fall: float) -> np.ndarray:
+    """Increasing x > 0, from close to 0 to where all terms are e^(−fall) from their limits."""
+    scale = [float(parameters[-1])] if S in form.symbols else []
+    slowest = _smallest_scale(form, parameters)
+    fastest = max(1.0, *(float(b.subs(S, *scale)) if scale else float(b) for b in form.scales))
+    end = max(fall / (2 * slowest), np.sqrt(2 * fall))
+    head = np.geomspace(1e-6, 1, 61)[:-1] / (SAMPLES * fastest)
+    return np.concatenate([head, np.arange(1, end * SAMPLES * fastest) / (SAMPLES * fastest)])
+
+
+def _smallest_scale(form: TanhForm, parameters: Sequence[mpf]) -> float:
+    return smallest_scale(form, float(parameters[-1]) if S in form.symbols else 1.0)
+
+
+def _coefficients(form: TanhForm, parameters: Sequence[mpf]) -> Sequence[mpf]:
+    """The linear coefficients among the parameters; the scale comes last."""
+    return parameters[: len(form.coefficients)]

@@ -1,10 +1,10 @@
 """What does rounding do to it: types, units in the last place, formulas, best constants of a type.
 
 From the ground up: ``types`` (the four floating-point types and their orders), ``texts`` (a float
-in each spelling), ``ulp`` (errors in units in the last place), ``formulas`` and ``evaluations``
-(how programs compute the forms), ``accuracy`` and ``measuring`` (how accurate that is),
+in each spelling), ``ulp`` (errors in units in the last place), ``formulas`` (how programs compute
+the forms) over an ``arithmetic``, ``accuracy`` and ``measuring`` (how accurate that is),
 ``thresholds`` (where a formula loses its digits), ``agreement`` (where two forms are the same
-number), ``rounded_constants``, ``best_rounded`` and ``best_for_type`` (what is left of a constant
-in a type), ``grids``, ``cases``, ``rounding`` and ``best_constants`` (the best constants for a case
-of one's own), ``integer_gelu`` (GELU without exponentials).
+number), ``rounded_constants`` and ``best_rounded`` (what is left of a constant in a type),
+``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own),
+``integer_gelu`` (GELU without exponentials).
 """

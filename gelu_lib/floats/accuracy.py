@@ -1,9 +1,10 @@
 """How far the usual formulas are from what they aim at: in their evaluation, and as formulas.
 
-``errors`` compares along the line, ``summary`` gives the worst error with its witness,
-``first_zero`` and ``first_nan`` say where a formula gives up, ``digit_table`` shows where its
-digits go. The exact values come from ``gelu_lib.activations`` in float64 for the types of 32 and
-16 bits, where its error of a few units of float64 does not matter, and from Arb for float64.
+``compared`` is the table of the errors of any callable, ``errors`` that of a formula. ``summary``
+gives the worst error with its witness, ``first_zero`` and ``first_nan`` say where a formula gives
+up, ``digit_table`` shows where its digits go. The exact values come from ``gelu_lib.activations``
+in float64 for the types of 32 and 16 bits, where its error of a few units of float64 does not
+matter, and from Arb for float64.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from functools import cache
 
 import numpy as np
 from flint import arb, ctx
+from sympy import Expr, erf, sqrt
 
 from gelu_lib import activations
+from gelu_lib.certificates.balls import compiled
 from gelu_lib.floats.formulas import Formula, erf_steps
 from gelu_lib.floats.types import (
     FLOAT_TYPES,
@@ -28,7 +31,8 @@ from gelu_lib.floats.types import (
     round_to,
     unit,
 )
-from gelu_lib.floats.ulp import NOTHING, correctly_rounded, exact, unit_exponent
+from gelu_lib.floats.ulp import check_function, correctly_rounded, exact, unit_exponent
+from gelu_lib.functions.expressions import GELU, Phi, X
 from gelu_lib.register import agreeing_digits
 
 __all__ = [
@@ -37,6 +41,7 @@ __all__ = [
     "Errors",
     "Summary",
     "Worst",
+    "compared",
     "digit_table",
     "errors",
     "first_nan",
@@ -46,12 +51,11 @@ __all__ = [
     "summary",
 ]
 
-PARTS = ("evaluation", "formula", "total")
-"""What an error is of, the evaluation, the formula, or both together.
+PARTS = ("evaluation", "total")
+"""What an error is of, the evaluation alone, or the evaluation and the formula together.
 
-``evaluation`` holds the computed float against the exact value of the same formula, ``formula`` the
-exact value of the formula against the function that it stands for, ``total`` the computed float
-against that function. In units of their references they do not add up.
+``evaluation`` holds the computed float against the exact value of the same formula, ``total``
+against the function that the formula stands for.
 """
 
 NEAR = 10.0
@@ -64,12 +68,13 @@ class Errors:
 
     Attributes:
         x: the inputs.
-        given: what is compared: a computed float, or the exact value of a formula.
+        given: the computed floats.
         reference: what it is compared with.
         absolute: given − reference.
         ulp: the same in units in the last place of the reference, in the type.
         relative: given/reference − 1. It is −1 where a float is computed as 0, infinite where the
-            quotient overflows, and nan where both are too small for float64.
+            quotient overflows.
+        normal: whether the reference is a normal number of the type.
     """
 
     x: np.ndarray
@@ -78,6 +83,7 @@ class Errors:
     absolute: np.ndarray
     ulp: np.ndarray
     relative: np.ndarray
+    normal: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -142,14 +148,12 @@ def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
     """The errors of a formula at each of some floats, in their type.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         x: finite floats of one of the four types, in one dimension.
         part: one of ``PARTS``.
 
     Returns:
-        The errors, which are nan where a computed float is nan. For float64 the differences are
-        taken in Arb. For the other types they are taken in float64, where the reference is right
-        to a few units.
+        The errors, as by ``compared``.
 
     Raises:
         ValueError: if ``part`` is none of ``PARTS``, or ``x`` is not finite or of more dimensions.
@@ -157,52 +161,70 @@ def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
     """
     if part not in PARTS:
         raise ValueError(f"part is {part!r}; accepted are {', '.join(PARTS)}")
-    kind = float_type(x.dtype)
-    wide = x.astype(np.float64)
+    return compared(formula(x), formula.value if part == "evaluation" else formula.aim, x)
+
+
+def compared(given: np.ndarray, name: str, x: np.ndarray) -> Errors:
+    """The errors of what a callable returned.
+
+    Args:
+        given: floats of the type of ``x``.
+        name: the function that they are compared with, a key of ``ERROR_FUNCTIONS``.
+        x: finite floats of one of the four types, in one dimension.
+
+    Returns:
+        The errors, which are nan where a computed float is nan. For float64 the differences are
+        taken in Arb. For the other types they are taken in float64, where the reference is right
+        to a few units.
+
+    Raises:
+        ValueError: if there is no such function, or ``x`` is not finite or of more dimensions.
+        TypeError: if ``x`` is of another type.
+    """
+    kind, wide = float_type(x.dtype), x.astype(np.float64)
     if wide.ndim != 1 or not np.isfinite(wide).all():
         raise ValueError(f"x has the shape {x.shape}; accepted are finite floats in one dimension")
-    name = formula.value if part == "evaluation" else formula.aim
-    computed = None if part == "formula" else formula(x).astype(np.float64)
+    check_function(name)
+    values = given.astype(np.float64)
     compare = _by_arb if kind.name == "float64" else _by_float64
-    return compare(name, formula.value, wide, computed, kind)
+    reference, absolute, ulp, relative = compare(values, name, wide, kind)
+    normal = np.abs(reference) >= 2.0**kind.least_exponent
+    return Errors(wide, values, reference, absolute, ulp, relative, normal)
 
 
-def _by_float64(
-    name: str, own: str, x: np.ndarray, computed: np.ndarray | None, kind: FloatType
-) -> Errors:
-    """The errors of computed floats, or of the exact values of a formula, with float64 as exact."""
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""The reference, and the three errors."""
+
+
+def _by_float64(given: np.ndarray, name: str, x: np.ndarray, kind: FloatType) -> Columns:
+    """With float64 as exact."""
     reference = getattr(activations, name)(x)
-    given = getattr(activations, own)(x) if computed is None else computed
     with np.errstate(all="ignore"):
         absolute = given - reference
         relative = given / reference - 1
-    if computed is not None:
-        relative[computed == 0] = -1.0
+    relative[given == 0] = -1.0
     relative[(x == 0) & (given == reference)] = 0.0
-    return Errors(x, given, reference, absolute, absolute / unit(reference, kind.name), relative)
+    return reference, absolute, absolute / unit(reference, kind.name), relative
 
 
-def _by_arb(
-    name: str, own: str, x: np.ndarray, computed: np.ndarray | None, kind: FloatType
-) -> Errors:
+def _by_arb(given: np.ndarray, name: str, x: np.ndarray, kind: FloatType) -> Columns:
     """The same with Arb."""
     rows = []
-    for i, place in enumerate(x.tolist()):
+    for place, value in zip(x.tolist(), given.tolist(), strict=True):
         true = _exact(name, place)
-        given = _exact(own, place) if computed is None else arb(float(computed[i]))
         with ctx.workprec(160):
-            gap = given - true
+            gap = arb(value) - true
             ulp = gap * arb(2) ** -unit_exponent(true, kind.name)
-            relative = gap / true if true != 0 else _relative_to_0(given, place, computed is None)
-        rows.append([float(number) for number in (given, true, gap, ulp, relative)])
-    return Errors(x, *np.array(rows).reshape(-1, 5).T)
+            relative = gap / true if true != 0 else arb(_relative_to_0(value, place))
+        rows.append([float(number) for number in (true, gap, ulp, relative)])
+    return tuple(np.array(rows).reshape(-1, 4).T)
 
 
-def _relative_to_0(given: arb, x: float, both_exact: bool) -> arb:
+def _relative_to_0(given: float, x: float) -> float:
     """The relative error where the reference is 0, or so small that it counts as 0."""
-    if abs(given) > arb(2) ** NOTHING:
-        return arb.pos_inf()
-    return arb(0) if x == 0 else arb.nan() if both_exact else arb(-1)
+    if given == 0:
+        return 0.0 if x == 0 else -1.0
+    return abs(given) * np.inf  # nan stays nan
 
 
 _exact = cache(exact)
@@ -235,7 +257,7 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
     """The worst errors of a formula in a type: over all floats of 16 bits, else in a sample.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         dtype: one of the four types.
         part: ``evaluation`` or ``total``.
         count: of a sample, as by ``inputs``.
@@ -246,8 +268,6 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
     Raises:
         ValueError: if ``part`` is another one.
     """
-    if part == "formula":
-        raise ValueError("part is 'formula'; accepted are evaluation and total")
     kind = float_type(dtype)
     x = inputs(formula, dtype, count)
     found = errors(formula, x, part)
@@ -257,7 +277,6 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
     else:
         misrounded = np.abs(found.ulp) > 0.5
     nans = np.isnan(found.given)
-    normal = np.abs(found.reference) >= 2.0**kind.least_exponent
     return Summary(
         inputs=x.size,
         exhaustive=exhaustive,
@@ -265,7 +284,7 @@ def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int =
         misrounded=int((misrounded & ~nans).sum()),
         absolute=_worst(found, found.absolute, ~nans),
         ulp=_worst(found, found.ulp, ~nans),
-        relative=_worst(found, found.relative, ~nans & normal),
+        relative=_worst(found, found.relative, ~nans & found.normal),
     )
 
 
@@ -283,7 +302,7 @@ def first_zero(formula: Formula, dtype: str) -> float | None:
     """The first float, going left from −1, at which a formula returns 0.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         dtype: one of the four types.
 
     Returns:
@@ -301,7 +320,7 @@ def first_zero_of_value(name: str, dtype: str) -> float:
     """The first float, going left from −1, at which the exact value is rounded to 0.
 
     Args:
-        name: a key of ``float_errors.ERROR_FUNCTIONS``.
+        name: a key of ``gelu_lib.floats.ulp.ERROR_FUNCTIONS``.
         dtype: one of the four types.
 
     Returns:
@@ -319,7 +338,7 @@ def first_nan(formula: Formula, dtype: str, side: int) -> float | None:
     """The first finite float, going from ±1 outward, at which a formula returns nan.
 
     Args:
-        formula: one of ``usual_formulas``.
+        formula: one of ``gelu_lib.floats.formulas``.
         dtype: one of the four types.
         side: −1 for the left, 1 for the right.
 
@@ -352,13 +371,13 @@ def _step(x: float, count: int, kind: FloatType) -> float:
 # Where the digits go.
 
 _ERF = r"\operatorname{erf}(x/\sqrt2)"
-STEPS: dict[str, Callable[[arb], arb]] = {
-    r"x/\sqrt2": lambda x: x / arb(2).sqrt(),
-    _ERF: lambda x: (x / arb(2).sqrt()).erf(),
-    rf"1 + {_ERF}": lambda x: (-x / arb(2).sqrt()).erfc(),
-    rf"\tfrac12 x\,(1 + {_ERF})": lambda x: x * (-x / arb(2).sqrt()).erfc() / 2,
+STEPS: dict[str, Expr] = {
+    r"x/\sqrt2": X / sqrt(2),
+    _ERF: erf(X / sqrt(2)),
+    rf"1 + {_ERF}": 2 * Phi(X),
+    rf"\tfrac12 x\,(1 + {_ERF})": GELU(X),
 }
-"""What ``usual_formulas.erf_steps`` computes, in TeX and in exact arithmetic."""
+"""What ``gelu_lib.floats.formulas.erf_steps`` computes, in TeX and exactly."""
 
 
 def digit_table(x: float, digits: int = 25) -> list[DigitRow]:
@@ -381,7 +400,7 @@ def digit_table(x: float, digits: int = 25) -> list[DigitRow]:
     rows = []
     for i, (tex, step) in enumerate(STEPS.items()):
         with ctx.workdps(digits + 50):
-            value = step(arb(x)).str(digits, radius=False)
+            value = compiled((X,), step)(arb(x)).str(digits, radius=False)
         found = {name: steps[i][0] for name, steps in computed.items()}
         right = {name: agreeing_digits(float(number), value) for name, number in found.items()}
         rows.append(DigitRow(tex, value, {n: str(number) for n, number in found.items()}, right))

@@ -17,13 +17,14 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import expit
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates.balls import logistic, number
+from gelu_lib.activations import FORMS
+from gelu_lib.certificates.balls import compiled, number
+from gelu_lib.floats import texts
 from gelu_lib.floats.types import all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import TANH_CUBIC, Value, exact_parameters, exact_value
 
 __all__ = [
-    "FUNCTIONS",
     "PATTERNS",
     "Change",
     "agreeing",
@@ -39,9 +40,6 @@ __all__ = [
     "steps_apart",
     "stored",
 ]
-
-FUNCTIONS = MappingProxyType({"exact": gelu, "tanh form": gelu_tanh, "sigmoid form": gelu_sigmoid})
-"""GELU and its two forms, by the names that the tables use."""
 
 PATTERNS = 2**16
 """How many patterns of 16 bits there are."""
@@ -80,7 +78,7 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
     x = inputs.astype(np.float64)
     if not np.isfinite(x).all():
         raise ValueError("inputs have an infinity or nan; accepted are finite floats")
-    y = x * expit(x * (linear + cubic * x * x))
+    y = _values(x, linear, cubic)
     low, high = (round_to(y * (1 + side * SLACK), inputs.dtype) for side in (-1, 1))
     found = high.copy()
     for i in np.flatnonzero(ordinal(low) != ordinal(high)):
@@ -89,13 +87,20 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
     return found
 
 
+def _values(x: np.ndarray, linear: float, cubic: float) -> np.ndarray:
+    return x * expit(x * (linear + cubic * x * x))
+
+
+_MEMBER = compiled((X, *TANH_CUBIC.symbols), X * TANH_CUBIC.expression)
+"""The same in interval arithmetic."""
+
+
 def _nearer(ends: list[float], x: float, parameters: Mapping[str, Value]) -> float:
     """The one of two neighbouring floats that the exact value is nearer to."""
     middle = (ends[0] + ends[1]) / 2  # exact in float64
     for bits in (128, 256, 512, 1024):
         with ctx.workprec(bits):
-            p1, p3 = map(number, parameters.values())
-            beyond = arb(x) * logistic(p1 * x + p3 * arb(x) ** 3) - middle
+            beyond = _MEMBER(arb(x), *map(number, parameters.values())) - middle
             if not beyond.contains(0):
                 return ends[1] if beyond > 0 else ends[0]
     raise ArithmeticError(f"at x = {x!r} the value is not told from the middle of {ends}")
@@ -117,9 +122,9 @@ def steps_apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 @cache
 def ordinals(dtype: str) -> Mapping[str, np.ndarray]:
-    """GELU and its forms at ``all_finite(dtype)``, each result by its place among the floats."""
+    """The three forms at ``all_finite(dtype)``, each result by its place among the floats."""
     inputs = all_finite(dtype)
-    return MappingProxyType({name: ordinal(f(inputs)) for name, f in FUNCTIONS.items()})
+    return MappingProxyType({name: ordinal(form(inputs)) for name, form in FORMS.items()})
 
 
 def agreeing(dtype: str, *names: str) -> np.ndarray:
@@ -127,13 +132,13 @@ def agreeing(dtype: str, *names: str) -> np.ndarray:
 
     Args:
         dtype: ``"float16"`` or ``"bfloat16"``.
-        *names: keys of ``FUNCTIONS``, at least two.
+        *names: keys of ``gelu_lib.activations.FORMS``, at least two.
 
     Raises:
         ValueError: if fewer than two names are given, or an unknown one.
     """
-    if len(names) < 2 or not set(names) <= set(FUNCTIONS):
-        raise ValueError(f"names are {names!r}; accepted are two or more of {', '.join(FUNCTIONS)}")
+    if len(names) < 2 or not set(names) <= set(FORMS):
+        raise ValueError(f"names are {names!r}; accepted are two or more of {', '.join(FORMS)}")
     first, *others = (ordinals(dtype)[name] for name in names)
     return np.logical_and.reduce([first == other for other in others])
 
@@ -166,7 +171,7 @@ def agreeing_between(dtype: str, edges: Sequence[float], *names: str) -> list[tu
     Args:
         dtype: ``"float16"`` or ``"bfloat16"``.
         edges: ascending; a part goes from one edge to the next, without it.
-        *names: keys of ``FUNCTIONS``, at least two.
+        *names: keys of ``gelu_lib.activations.FORMS``, at least two.
 
     Returns:
         For each part both counts.
@@ -227,7 +232,7 @@ def bit_pattern(value: float, dtype: str) -> str:
     kept = round_to(value, dtype)
     if float(kept) != value:
         raise ValueError(f"value is {value!r}, which is no {dtype}")
-    return f"0x{int(kept.view(f'u{kept.itemsize}')):0{2 * kept.itemsize}x}"
+    return texts.bits(kept)
 
 
 @dataclass(frozen=True)
@@ -265,7 +270,7 @@ def change(inputs: np.ndarray, before: tuple[Value, Value], after: tuple[Value, 
         The largest changes at these inputs. Those before rounding are found in float64.
     """
     x = inputs.astype(np.float64)
-    old, new = (x * expit(x * (float(p1) + float(p3) * x * x)) for p1, p3 in (before, after))
+    old, new = (_values(x, *map(float, parameters)) for parameters in (before, after))
     results = rounded(inputs, *before)
     steps, absolute = steps_apart(results, rounded(inputs, *after)), np.abs(new - old)
     relative = np.divide(absolute, np.abs(old), out=np.zeros(x.size), where=ordinal(results) != 0)

@@ -16,6 +16,7 @@ from fractions import Fraction
 from math import inf
 from types import MappingProxyType
 
+import numpy as np
 import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Float, Rational
@@ -27,13 +28,21 @@ from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, cer
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import Box, ascending, best_places
-from gelu_lib.fits.balance import peak_optimum
-from gelu_lib.fits.interval import FAR, Levelled, check_resolved, high_peaks, levelled, lowered
+from gelu_lib.fits.interval import (
+    FAR,
+    Levelled,
+    check_resolved,
+    grid_on,
+    high_peaks,
+    levelled,
+    lowered,
+    weighted_errors,
+)
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.floats.cases import Case, checked_case
 from gelu_lib.floats.grids import FixedPoint, Grid, grid
-from gelu_lib.floats.rounding import Place, free_at, rounded_in_turn
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
 
 MOST_DIGITS = 12
@@ -50,6 +59,15 @@ SHIFTS = (0.96, 0.98, 1.0, 1.02, 1.04)
 
 WRONG_LIMIT_ERROR = Decimal("0.5")
 """No error on the whole line is below this if Φ̂ does not tend to 1 at +∞ and there is no weight."""
+
+Place = tuple[int, ...]
+"""For each constant the place of its value in the type."""
+
+BESIDE = (0, -1, 1)
+"""How far from the nearest place others are tried."""
+
+ENOUGH = 1e-9
+"""To this step the constants that are not rounded yet become best again."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +154,8 @@ def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
     if criterion.of != "GELU_derivative" and criterion.weight == 1:
         proved = certified_minimax(made.family, criterion.of, fixed, case.digits)
     else:
-        proved = certify(peak_optimum(made.family, criterion, fixed), case.digits)
+        best = minimax(made.family, criterion.of, fixed, weight=criterion.weight)
+        proved = certify(best, case.digits)
     middles = [_middle(proved.parameters[symbol.name]) for symbol in made.free]
     rounded = [sp.N(value, case.digits) for value in case.constants(middles)]
     return middles, BestConstants(
@@ -219,10 +238,10 @@ def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
 
 def _representable(case: Case, wanted: Grid, free: list[Rational]) -> BestConstants:
     """The best constants that a type holds, proved if the search ends."""
-    start = rounded_in_turn(case, wanted, free)
-    near = case.error(free_at(case, wanted, start))
+    start = _rounded_in_turn(case, wanted, free)
+    near = case.error(_free_at(case, wanted, start))
     try:
-        found = _searched(case, wanted, [free, free_at(case, wanted, start)], near)
+        found = _searched(case, wanted, [free, _free_at(case, wanted, start)], near)
         least, proof = next(iter(found.values())), "a search over all constants of the type"
         least = Enclosure(min(error.lower for error in found.values()), least.upper)
     except CertificationError as failed:
@@ -232,12 +251,66 @@ def _representable(case: Case, wanted: Grid, free: list[Rational]) -> BestConsta
     named = [_named(case, _values(wanted, place)) for place, _ in others]
     return BestConstants(
         constants=_named(case, _values(wanted, best)),
-        parameters=MappingProxyType(case.parameters(free_at(case, wanted, best))),
+        parameters=MappingProxyType(case.parameters(_free_at(case, wanted, best))),
         error=error,
         least=least,
         proof=proof,
         tied=tuple(named),
     )
+
+
+def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
+    """The place of constants whose error is small, though not always the least.
+
+    To round the best real constants one by one may lose most of what they reach, because each of
+    them answers to the others. So the first constant takes one of the numbers beside its best
+    value, the others become best again beside it, the second takes one of the numbers beside its
+    new value, and so on.
+
+    Raises:
+        WrongLimitError: if on the whole line Φ̂ tends to 1 for none of the constants that were
+            tried, or if they leave s = 0 alone in 2s·(x + k·x³).
+    """
+    places: list[Place] = [()]
+    for _ in free:
+        centres = [(place, wanted.nearest(_adapted(case, wanted, place, free))) for place in places]
+        places = [(*place, wanted.kept(n + d)) for place, n in centres for d in BESIDE]
+        if case.written == "factored":  # which has no k without an s
+            places = [place for place in places if wanted.value(place[0]) != 0]
+        if not places:
+            raise WrongLimitError("s is rounded to 0, so that Φ̂ = 1/2 everywhere")
+    by_size = sorted(dict.fromkeys(places), key=lambda place: _size(case, wanted, place))
+    right = by_size if case.end < inf else [p for p in by_size if _tends_to_1(case, wanted, p)]
+    if not right:
+        raise WrongLimitError(
+            f"no constants beside {_free_at(case, wanted, by_size[0])} let Φ̂ tend to 1"
+        )
+    return right[0]
+
+
+def _free_at(case: Case, wanted: Grid, place: Place) -> list[Rational]:
+    """The free parameters that belong to constants of a type."""
+    return case.free(_values(wanted, place))
+
+
+def _adapted(case: Case, wanted: Grid, place: Place, free: list[Rational]) -> float:
+    """The best value of the next constant, where those before it are at a place."""
+    if place:
+        first, left = case.with_first(_values(wanted, place))
+        free = [*first, *lowered(left, min(case.end, FAR), ENOUGH)]
+    return float(case.constants(free)[len(place)])
+
+
+def _size(case: Case, wanted: Grid, place: Place) -> float:
+    x = grid_on(min(case.end, 2 * FAR))
+    free = [float(value) for value in _free_at(case, wanted, place)]
+    return float(np.max(np.abs(weighted_errors(case.problem, x, free))))
+
+
+def _tends_to_1(case: Case, wanted: Grid, place: Place) -> bool:
+    values = case.parameters(_free_at(case, wanted, place)).values()
+    leading = [value for value in values if not value.is_zero][-1:]
+    return bool(leading) and leading[0].is_positive is True
 
 
 def _searched(
@@ -264,7 +337,7 @@ def _searched(
 
     def certified_error(place: Place) -> Enclosure | None:
         try:
-            return case.error(free_at(case, wanted, place))
+            return case.error(_free_at(case, wanted, place))
         except WrongLimitError as wrong:  # on the whole line alone
             _require_worse(case, near, wrong)
             return None

@@ -1,18 +1,22 @@
-"""The constant of a form of GELU whose largest error in units in the last place is least.
+"""The best constant of a form of GELU for a float type, by four measures.
 
-The error of a rounded result is its distance from the exact GELU(x), in units in the last place of
-GELU(x): the spacing of the floats in the binade of that value, below the normal floats the smallest
-subnormal. At each input the results are floats, so only some errors can occur. "No error is larger
-than E" allows floats from one to another, and so constants from one to another, and it allows more
-only when E passes the error of a float. The least E is found by bisection in float64. It is the
-error of one float; a margin on both sides in which no other error lies makes it exact.
+- ``least_steps``: no rounded result is farther from the rounded GELU than so many floats.
+- ``least_ulp``: no rounded result is farther from GELU than so many units in the last place.
+- ``most_agreeing``: as many rounded results as possible are the rounded GELU.
+- ``least_absolute_error``: the largest error before rounding is as small as possible.
+
+The first two are nearly relative: in a binade all steps are equal, and in the next one they are
+twice as large. Far to the left the relative error of either form grows without end, so the answer
+depends on where the inputs begin.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, partial
 
 import numpy as np
 from flint import arb, ctx
@@ -20,19 +24,163 @@ from flint import arb, ctx
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.balls import bits
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.floats.best_for_type import binding_inputs, counted_inputs
+from gelu_lib.floats.agreement import steps_apart
 from gelu_lib.floats.rounded_constants import (
     ConstantForm,
     ConstantInterval,
     Demand,
+    End,
+    Ends,
     demand_between,
     intersection,
     prove,
+    rounding_demand,
 )
 from gelu_lib.floats.types import from_ordinal, ordinal, round_to, unit
 from gelu_lib.floats.ulp import exact, unit_exponent
 
-__all__ = ["LeastUlp", "least_ulp", "prove_least_ulp", "ulp_demand"]
+__all__ = [
+    "LeastSteps",
+    "LeastUlp",
+    "MostAgreeing",
+    "binding_inputs",
+    "counted_inputs",
+    "least_absolute_error",
+    "least_steps",
+    "least_ulp",
+    "most_agreeing",
+    "prove_least_ulp",
+    "prove_most_agreeing",
+    "reach",
+    "ulp_demand",
+]
+
+SEARCHED = 4.0
+"""Constants are searched from the famous one divided by this to the famous one times this."""
+
+
+def _near_gelu(inputs: np.ndarray, steps: int = 0) -> Demand:
+    """That each result is at most so many floats from GELU, correctly rounded."""
+    if inputs.dtype.itemsize != 2:  # some float32 of ``gelu`` are not the nearest ones
+        raise TypeError(f"inputs are {inputs.dtype}; accepted are float16 and bfloat16")
+    return rounding_demand(inputs, gelu(inputs), steps)
+
+
+def binding_inputs(form: ConstantForm, inputs: np.ndarray) -> np.ndarray:
+    """The inputs where some constant near the famous one gives another result than GELU.
+
+    A search among them is fast. It is right if its answer holds at all inputs.
+    """
+    demand, famous = _near_gelu(inputs), float(form.famous)
+    binds = form.constants(demand.x, demand.low) > famous / SEARCHED
+    binds |= form.constants(demand.x, demand.high) < famous * SEARCHED
+    return inputs[np.isin(np.asarray(inputs, np.float64), demand.x[binds])]
+
+
+def counted_inputs(x: np.ndarray, left: float) -> np.ndarray:
+    """Which inputs count: those from a left end on, but not 0, where all constants agree.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    counted = (x >= left) & (x != 0)
+    if not counted.any():
+        raise ValueError(f"left end is {left!r}, and no input but 0 is as large")
+    return counted
+
+
+# Floats between a result and the rounded GELU.
+
+
+@dataclass(frozen=True)
+class LeastSteps:
+    """How near to the rounded GELU a form can be kept, in floats.
+
+    Attributes:
+        left: the least input that counts.
+        steps: no rounded result need be more floats away, but with any constant one is as many.
+        constants: those that keep all results so near.
+        famous_steps: how many floats away the results are with the famous constant.
+    """
+
+    left: float
+    steps: int
+    constants: ConstantInterval
+    famous_steps: int
+
+
+def least_steps(
+    form: ConstantForm, inputs: np.ndarray, left_ends: Iterable[float] = (-np.inf,)
+) -> list[LeastSteps]:
+    """The constants whose largest distance from GELU is least, for inputs from a left end on.
+
+    Args:
+        form: the form.
+        inputs: finite float16 or bfloat16, ascending.
+        left_ends: inputs to the left of such an end do not count.
+
+    Returns:
+        One answer for each left end. That fewer steps are impossible is shown in interval
+        arithmetic; that these are possible rests on float64 until ``rounded_constants.prove``
+        confirms the constants.
+
+    Raises:
+        ValueError: if there is no input but 0 from a left end on.
+        ArithmeticError: if interval arithmetic does not confirm what was found.
+    """
+    few = binding_inputs(form, inputs)
+    every_demand, demand = (partial(_near_gelu, some) for some in (inputs, few))
+    fails_at = cache(lambda steps: _reach(form, demand(steps))[0])
+    x, apart = inputs.astype(np.float64), steps_apart(form.rounded(inputs), gelu(inputs))
+    found = []
+    for left in left_ends:
+        counted = counted_inputs(x, left)
+
+        def enough(steps: int, left: float = left) -> bool:
+            return (place := fails_at(steps)) is None or place < left
+
+        steps = bisect_left(range(2 ** (8 * inputs.dtype.itemsize - 1)), True, key=enough)
+        constants = intersection(form, every_demand(steps).from_left_end(left))
+        # What no constant does at a few inputs, none does at all of them.
+        fewer = intersection(form, demand(steps - 1).from_left_end(left)) if steps else None
+        if constants is None or fewer is not None:
+            raise ArithmeticError(f"{steps} steps are not confirmed for inputs from {left!r} on")
+        found.append(LeastSteps(left, steps, constants, int(apart[counted].max())))
+    return found
+
+
+def reach(
+    form: ConstantForm, inputs: np.ndarray, steps: int
+) -> tuple[float | None, tuple[float, float]]:
+    """How far to the left one constant keeps every result within so many floats of GELU.
+
+    Args:
+        form: the form.
+        inputs: finite float16 or bfloat16, ascending.
+        steps: so many floats, at least 0.
+
+    Returns:
+        The first input from the right where that ends, ``None`` if there is none, and from where
+        to where the constants go that keep all inputs to the right of it. They are found in
+        float64.
+    """
+    return _reach(form, _near_gelu(inputs, steps))
+
+
+def _reach(form: ConstantForm, demand: Demand) -> tuple[float | None, tuple[float, float]]:
+    lower = np.maximum.accumulate(form.constants(demand.x, demand.low)[::-1])
+    upper = np.minimum.accumulate(form.constants(demand.x, demand.high)[::-1])
+    kept = int(np.sum(lower <= upper))  # once that fails, it fails at all inputs further left
+    ends = None if kept == demand.x.size else float(demand.x[-1 - kept])
+    return ends, (float(lower[kept - 1]), float(upper[kept - 1]))
+
+
+# Units in the last place. The unit is the spacing of the floats in the binade of GELU(x), below the
+# normal floats the smallest subnormal. At each input the results are floats, so only some errors
+# can occur. "No error is larger than E" allows floats from one to another, and so constants from
+# one to another, and it allows more only when E passes the error of a float. The least E is found
+# by bisection in float64. It is the error of one float; a margin on both sides in which no other
+# error lies makes it exact.
 
 MARGIN = 1e-11
 """Twice the difference between an error in float64 and the exact one, absolutely or relative to the
@@ -225,3 +373,151 @@ def _prove_least(best: LeastUlp, inputs: np.ndarray) -> None:
     prove(best.constants, ulp_demand(inputs, error + _margin(error)))
     if intersection(form, ulp_demand(inputs, error - _margin(error))):
         raise ArithmeticError(f"a largest error below {error!r} is possible")
+
+
+# How many results are the rounded GELU.
+
+
+@dataclass(frozen=True)
+class MostAgreeing:
+    """How many rounded results can be the rounded GELU with one constant.
+
+    Attributes:
+        count: the number of inputs.
+        constants: those that do it, in one interval or several.
+    """
+
+    count: int
+    constants: tuple[ConstantInterval, ...]
+
+
+def most_agreeing(form: ConstantForm, inputs: np.ndarray) -> MostAgreeing:
+    """The constants with which the most rounded results are the rounded GELU.
+
+    Every input asks for an interval of constants, and the most intervals overlap there.
+
+    Args:
+        form: the form.
+        inputs: finite float16 or bfloat16, ascending.
+
+    Returns:
+        What was found in float64; ``prove_most_agreeing`` proves it.
+    """
+    demand = _near_gelu(inputs)
+    lower = form.constants(demand.x, demand.low)
+    upper = form.constants(demand.x, demand.high)
+    count, pieces = _deepest(lower, upper)
+    starts, stops = (
+        Ends(form, demand.x, demand.low, demand.low_closed),
+        Ends(form, demand.x, demand.high, demand.high_closed),
+    )
+    found = [
+        ConstantInterval(starts[np.argmax(lower == left)], stops[np.argmax(upper == right)])
+        for left, right in pieces
+    ]
+    return MostAgreeing(count + _zeros(inputs), tuple(found))
+
+
+def _zeros(inputs: np.ndarray) -> int:
+    """How many inputs are 0, where all constants agree; no demand has them."""
+    return int(np.sum(inputs == 0))
+
+
+def _deepest(lower: np.ndarray, upper: np.ndarray) -> tuple[int, list[tuple[float, float]]]:
+    """How many intervals overlap where the most do, and from where to where that is."""
+    ends = np.concatenate([lower, upper])
+    change = np.concatenate([np.ones(lower.size, int), -np.ones(upper.size, int)])
+    order = np.argsort(ends, kind="stable")  # of equal ends the lower ones come first
+    depth, ends = np.cumsum(change[order]), ends[order]
+    places = np.flatnonzero(depth == depth.max())
+    return int(depth.max()), [(float(ends[i]), float(ends[i + 1])) for i in places]
+
+
+def prove_most_agreeing(found: MostAgreeing, inputs: np.ndarray) -> None:
+    """Prove that so many results agree with these constants, more with none, as many with no other.
+
+    Every end is enclosed by interval arithmetic between two float64. Intervals that are made a
+    little too wide overlap nowhere less often than the intervals themselves, those that are made a
+    little too narrow nowhere more often. Where either overlap so many times, the pieces must be
+    the same but for slits next to their ends. In a slit there must be no end but that of the piece.
+
+    Raises:
+        ArithmeticError: if it is not so, or cannot be told.
+    """
+    form, demand = found.constants[0].lower.form, _near_gelu(inputs)
+    lower, upper = (_enclosed(form, demand.x, y) for y in (demand.low, demand.high))
+    most, wide = _deepest(lower[0], upper[1])
+    least, narrow = _deepest(lower[1], upper[0])
+    if not most == least == found.count - _zeros(inputs):
+        raise ArithmeticError(f"{found.count} is not proved, but {least} to {most} beside 0")
+    if not len(wide) == len(narrow) == len(found.constants):
+        raise ArithmeticError(f"{len(found.constants)} pieces are not proved, but {len(wide)}")
+    lows = Ends(form, demand.x, demand.low, demand.low_closed)
+    highs = Ends(form, demand.x, demand.high, demand.high_closed)
+    for piece, (left, right), (begin, stop) in zip(found.constants, wide, narrow, strict=True):
+        if not left <= begin < stop <= right:
+            raise ArithmeticError(f"the piece from {left!r} to {right!r} is not proved")
+        _prove_end(piece.lower, _between(lower, left, begin), _between(upper, left, begin), lows)
+        _prove_end(piece.upper, _between(upper, stop, right), _between(lower, stop, right), highs)
+
+
+def _between(found: tuple[np.ndarray, np.ndarray], left: float, right: float) -> np.ndarray:
+    """Which of the enclosed constants may lie between two numbers."""
+    below, above = found
+    return np.flatnonzero((above >= left) & (below <= right))
+
+
+def _prove_end(end: End, same: np.ndarray, opposite: np.ndarray, ends: Ends) -> None:
+    """Prove that one end is all that a slit has: several ends are one only if they are mirrored."""
+    here = [ends[i] for i in same]
+    alone = {other.mirrored for other in here} == {end.mirrored} and opposite.size == 0
+    if not alone or end.closed != all(other.closed for other in here):
+        raise ArithmeticError(f"the end {end} is not proved")
+
+
+def _enclosed(form: ConstantForm, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Float64 below and above each constant with which the value at x is y, proved."""
+    with ctx.workprec(96):
+        balls = [form.ball(*pair) for pair in zip(x.tolist(), y.tolist(), strict=True)]
+        below = np.array([float(ball.lower()) for ball in balls])
+        above = np.array([float(ball.upper()) for ball in balls])
+    return np.nextafter(below, -np.inf), np.nextafter(above, np.inf)
+
+
+# The error before rounding.
+
+WHERE_ERRORS_ARE_LARGE = (1 / 8, 8.0)
+"""At nearer and farther inputs no sensible constant of either form has its largest error."""
+
+ACCURACY = 1e-9
+"""Of the least absolute error, relative."""
+
+
+def least_absolute_error(form: ConstantForm, inputs: np.ndarray) -> tuple[float, float]:
+    """The least largest error before rounding, and the constant that has it.
+
+    Args:
+        form: the form.
+        inputs: finite float16 or bfloat16, ascending.
+
+    Returns:
+        The error and the constant, in float64. They are no bounds.
+    """
+    x = np.asarray(inputs, np.float64)
+    near, far = WHERE_ERRORS_ARE_LARGE
+    x = x[(np.abs(x) >= near) & (np.abs(x) <= far)]
+    exact, open_ = gelu(x), np.zeros(x.size, bool)
+
+    def ends(error: float) -> tuple[float, float]:
+        demand = Demand(x, exact - error, exact + error, open_, open_)
+        return (
+            float(np.max(form.constants(x, demand.low))),
+            float(np.min(form.constants(x, demand.high))),
+        )
+
+    low, high = 0.0, 1.0
+    while high - low > ACCURACY * high:
+        middle = (low + high) / 2
+        lower, upper = ends(middle)
+        low, high = (low, middle) if lower <= upper else (middle, high)
+    return high, sum(ends(high)) / 2

@@ -1,14 +1,12 @@
 """GELU as programs write it: the usual formulas, with each operation rounded to one type.
 
 A formula takes an array of float64, float32, float16 or bfloat16 and keeps to that type: each
-constant and the result of each operation is rounded to it. The functions erf, erfc, ndtr, exp,
-tanh and cosh are granted to be good: SciPy or NumPy evaluates them in float64, and the value is
-rounded once. So what is lost, the formula has lost. A library's own float32 or float16 function may
-lose more.
+constant and the result of each operation is rounded to it, as ``gelu_lib.floats.arithmetic`` says.
 
 ``VALUES`` holds five ways to evaluate GELU, ``GRADIENTS`` the printed formulas of the slopes, and
-``FACTORED`` the same slopes in a shape that no finite input turns into nan. The library's own
-evaluation, ``gelu_lib.activations``, is made of none of these.
+``FACTORED`` the same slopes in a shape that no finite input turns into nan. ``EVALUATIONS`` has the
+ways in which programs spell the three forms; ``reach`` encloses what one of these may return at
+worst. The library's own evaluation, ``gelu_lib.activations``, is made of none of these.
 """
 
 from __future__ import annotations
@@ -18,13 +16,37 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
-import scipy.special
+from flint import arb, ctx
 
-from gelu_lib.floats.types import float_type, round_to
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.arithmetic import (
+    Number,
+    Widened,
+    constant,
+    cosh,
+    erf,
+    erfc,
+    exp,
+    ndtr,
+    tanh,
+    with_sign,
+)
+from gelu_lib.floats.types import float_type, round_to, unit_roundoff
 
-__all__ = ["FACTORED", "GRADIENTS", "VALUES", "Formula", "erf_steps", "through_float32"]
+__all__ = [
+    "EVALUATIONS",
+    "FACTORED",
+    "GRADIENTS",
+    "SHORT",
+    "VALUES",
+    "Formula",
+    "erf_steps",
+    "reach",
+    "through_float32",
+]
 
-Floats = np.ndarray
+REACH_BITS = 100
+"""Working precision of the enclosures."""
 
 ROOT_2 = np.sqrt(2.0)
 ROOT_2_OVER_PI = np.sqrt(2 / np.pi)
@@ -41,20 +63,21 @@ class Formula:
     against ``value``, the same formula in exact arithmetic; the formula is held against ``aim``.
 
     Attributes:
-        name: the key in ``VALUES``, ``GRADIENTS`` or ``FACTORED``.
-        tex: the formula as it is printed.
         function: the operations, in their order.
-        value: the exact value of the formula, as a name of ``float_errors.ERROR_FUNCTIONS``.
-        aim: what the formula is used for, ``gelu`` or ``gelu_derivative``.
+        value: the exact value of the formula, as a name of ``gelu_lib.floats.ulp.ERROR_FUNCTIONS``.
+        tex: the formula as it is printed, if it is.
     """
 
-    name: str
-    tex: str
-    function: Callable[[Floats], Floats]
+    function: Callable[[Number], Number]
     value: str
-    aim: str
+    tex: str = ""
 
-    def __call__(self, x: Floats) -> Floats:
+    @property
+    def aim(self) -> str:
+        """What the formula is used for, ``gelu`` or ``gelu_derivative``."""
+        return "gelu_derivative" if self.value.endswith("derivative") else "gelu"
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
         """The formula at each float, silently, with the nan and the infinities that come out.
 
         Args:
@@ -79,39 +102,31 @@ def through_float32(formula: Formula) -> Formula:
         formula: one of this module.
 
     Returns:
-        The formula with the same names, which takes and returns arrays of the same types.
+        The same formula, which takes and returns arrays of the same types.
     """
 
-    def function(x: Floats) -> Floats:
+    def function(x: np.ndarray) -> np.ndarray:
         return round_to(formula.function(x.astype(np.float32)), x.dtype)
 
     return replace(formula, function=function)
 
 
-# The functions that are granted.
+def reach(formula: Formula, x: float, dtype: str) -> arb:
+    """All that a formula may return at an input, as far as ``Widened`` says.
+
+    Each operation may be wrong by a unit roundoff, in either direction. Overflow and underflow are
+    left out of account.
+
+    Args:
+        formula: one of this module, but none of ``FACTORED``.
+        x: the input.
+        dtype: the type in which every operation rounds.
+    """
+    with ctx.workprec(REACH_BITS):
+        return formula.function(Widened(arb(x), unit_roundoff(dtype))).ball
 
 
-def _granted(function: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
-    """A function of float64 as one of every type, rounded once."""
-    return lambda x: round_to(function(x.astype(np.float64)), x.dtype)
-
-
-def _good_tanh(u: Floats) -> Floats:
-    """tanh by its distance to ±1 far out: NumPy's own may round that distance away too early."""
-    far = np.copysign(1 - 2 / (np.exp(2 * np.abs(u)) + 1), u)
-    return np.where(np.abs(u) < 2, np.tanh(u), far)
-
-
-erf, erfc, ndtr = map(_granted, (scipy.special.erf, scipy.special.erfc, scipy.special.ndtr))
-exp, cosh, tanh = map(_granted, (np.exp, np.cosh, _good_tanh))
-
-
-def constant(number: float, x: Floats) -> Floats:
-    """A constant of the type of x."""
-    return round_to(number, x.dtype)
-
-
-def sigma(v: Floats) -> Floats:
+def sigma(v: Number) -> Number:
     """The logistic function as it is printed, 1/(1 + e^(−v))."""
     return 1 / (1 + exp(-v))
 
@@ -119,7 +134,7 @@ def sigma(v: Floats) -> Floats:
 # GELU. Products are taken from left to right, as written.
 
 
-def erf_steps(x: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def erf_steps(x: Number) -> tuple[Number, Number, Number, Number]:
     """Every intermediate result of ½x(1 + erf(x/√2)).
 
     Args:
@@ -134,65 +149,65 @@ def erf_steps(x: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     return z, e, s, x / 2 * s
 
 
-def erf_form(x: Floats) -> Floats:
+def erf_form(x: Number) -> Number:
     return erf_steps(x)[-1]
 
 
-def ndtr_form(x: Floats) -> Floats:
+def ndtr_form(x: Number) -> Number:
     return x * ndtr(x)
 
 
-def erfc_form(x: Floats) -> Floats:
+def erfc_form(x: Number) -> Number:
     return x / 2 * erfc(-x / constant(ROOT_2, x))
 
 
-def tanh_argument(x: Floats) -> Floats:
+def tanh_argument(x: Number) -> Number:
     """√(2/π)(x + 0.044715x³)."""
     return constant(ROOT_2_OVER_PI, x) * (x + constant(CUBIC, x) * (x * x * x))
 
 
-def tanh_form(x: Floats) -> Floats:
+def tanh_form(x: Number) -> Number:
     return x / 2 * (1 + tanh(tanh_argument(x)))
 
 
-def sigmoid_form(x: Floats) -> Floats:
+def sigmoid_form(x: Number) -> Number:
     return x * sigma(constant(SCALE, x) * x)
 
 
 # The slopes as they are printed.
 
 
-def gelu_slope(x: Floats) -> Floats:
+def gelu_slope(x: Number) -> Number:
     density = constant(DENSITY_AT_0, x) * exp(-(x * x) / 2)
     return (1 + erf(x / constant(ROOT_2, x))) / 2 + x * density
 
 
-def tanh_slope_square(x: Floats) -> Floats:
+def tanh_slope_square(x: Number) -> Number:
     t = tanh(tanh_argument(x))
     rise = constant(ROOT_2_OVER_PI, x) * (1 + constant(3 * CUBIC, x) * (x * x))
     return (1 + t) / 2 + x / 2 * rise * (1 - t * t)
 
 
-def tanh_slope_cube(x: Floats) -> Floats:
+def tanh_slope_cube(x: Number) -> Number:
     t = tanh(tanh_argument(x))
     spread = x + constant(3 * CUBIC, x) * (x * x * x)
     return (1 + t) / 2 + constant(DENSITY_AT_0, x) * spread * (1 - t * t)
 
 
-def tanh_slope_cosh(x: Floats) -> Floats:
+def tanh_slope_cosh(x: Number) -> Number:
     u = tanh_argument(x)
     c = cosh(u)
     spread = x + constant(3 * CUBIC, x) * (x * x * x)
     return (1 + tanh(u)) / 2 + constant(DENSITY_AT_0, x) * spread * (1 / (c * c))
 
 
-def sigmoid_slope_quotient(x: Floats) -> Floats:
+def sigmoid_slope_quotient(x: Number) -> Number:
     c = constant(SCALE, x)
     e = exp(-(c * x))
     return 1 / (1 + e) + c * x * e / ((1 + e) * (1 + e))
 
 
-def sigmoid_slope_product(x: Floats) -> Floats:
+def sigmoid_slope_product(x: Number) -> Number:
     v = constant(SCALE, x) * x
     s = sigma(v)
     return s + v * s * (1 - s)
@@ -202,97 +217,167 @@ def sigmoid_slope_product(x: Floats) -> Floats:
 # nothing overflows that is multiplied by 0; exp has no positive argument, so it cannot overflow.
 
 
-def held(x: Floats, limit: int) -> Floats:
+def held(x: np.ndarray, limit: int) -> np.ndarray:
     """x, or ±limit beyond; not by np.clip, which makes float32 of bfloat16."""
     return np.maximum(np.minimum(x, limit), -limit)
 
 
-def gelu_slope_factored(x: Floats) -> Floats:
+def gelu_slope_factored(x: np.ndarray) -> np.ndarray:
     x = held(x, 40)
     density = constant(DENSITY_AT_0, x) * exp(-(x * x) / 2)
     return erfc(-x / constant(ROOT_2, x)) / 2 + x * density
 
 
-def tanh_slope_factored(x: Floats) -> Floats:
+def tanh_slope_factored(x: np.ndarray) -> np.ndarray:
     x = held(x, 32)
     rise = 2 * constant(ROOT_2_OVER_PI, x) * (1 + constant(3 * CUBIC, x) * (x * x))
     ahead, behind = both_sigmas(2 * tanh_argument(x))
     return ahead * (1 + x * rise * behind)
 
 
-def sigmoid_slope_factored(x: Floats) -> Floats:
+def sigmoid_slope_factored(x: np.ndarray) -> np.ndarray:
     v = constant(SCALE, x) * held(x, 1024)
     ahead, behind = both_sigmas(v)
     return ahead * (1 + v * behind)
 
 
-def both_sigmas(v: Floats) -> tuple[Floats, Floats]:
+def both_sigmas(v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """σ(v) and σ(−v), through the exponential of −\\|v\\| alone."""
     t = exp(-np.abs(v))
     return np.where(v < 0, t, 1) / (1 + t), np.where(v < 0, 1, t) / (1 + t)
 
 
-def _named(*formulas: Formula) -> Mapping[str, Formula]:
-    return MappingProxyType({formula.name: formula for formula in formulas})
-
-
 _U = r"\sqrt{2/\pi}\,(x + 0.044715\,x^3)"
 
-VALUES: Mapping[str, Formula] = _named(
-    Formula("erf", r"\tfrac12 x\,(1 + \operatorname{erf}(x/\sqrt2))", erf_form, "gelu", "gelu"),
-    Formula("ndtr", r"x\,\Phi(x)", ndtr_form, "gelu", "gelu"),
-    Formula("erfc", r"\tfrac12 x\operatorname{erfc}(-x/\sqrt2)", erfc_form, "gelu", "gelu"),
-    Formula("tanh", rf"\tfrac12 x\,(1 + \tanh({_U}))", tanh_form, "gelu_tanh", "gelu"),
-    Formula("sigmoid", r"x\,\sigma(1.702\,x)", sigmoid_form, "gelu_sigmoid", "gelu"),
+VALUES: Mapping[str, Formula] = MappingProxyType(
+    {
+        "erf": Formula(erf_form, "gelu", r"\tfrac12 x\,(1 + \operatorname{erf}(x/\sqrt2))"),
+        "ndtr": Formula(ndtr_form, "gelu", r"x\,\Phi(x)"),
+        "erfc": Formula(erfc_form, "gelu", r"\tfrac12 x\operatorname{erfc}(-x/\sqrt2)"),
+        "tanh": Formula(tanh_form, "gelu_tanh", rf"\tfrac12 x\,(1 + \tanh({_U}))"),
+        "sigmoid": Formula(sigmoid_form, "gelu_sigmoid", r"x\,\sigma(1.702\,x)"),
+    }
 )
 """The five evaluations of GELU that are met most.
 
 :meta hide-value:
 """
 
-
-def _slope(name: str, tex: str, function: Callable[[Floats], Floats], value: str) -> Formula:
-    return Formula(name, tex, function, f"{value}_derivative", "gelu_derivative")
-
-
+_EXACT, _TANH, _SIGMOID = (f"{form.__name__}_derivative" for form in FORMS.values())
 _HALVES = r"\tfrac12 + \tfrac12\tanh u"
 _SPREAD = r"\tfrac{1}{\sqrt{2\pi}}(x + 3\cdot 0.044715\,x^3)"
 _RISE = r"\tfrac12 x\sqrt{2/\pi}\,(1 + 3\cdot 0.044715\,x^2)"
 _E = r"e^{-1.702x}"
+_QUOTIENT = rf"\frac{{1}}{{1 + {_E}}} + \frac{{1.702\,x\,{_E}}}{{(1 + {_E})^2}}"
 
-GRADIENTS: Mapping[str, Formula] = _named(
-    _slope("gelu", r"\Phi(x) + x\,\varphi(x)", gelu_slope, "gelu"),
-    _slope("tanh square", rf"{_HALVES} + {_RISE}(1 - \tanh^2 u)", tanh_slope_square, "gelu_tanh"),
-    _slope("tanh cube", rf"{_HALVES} + {_SPREAD}(1 - \tanh^2 u)", tanh_slope_cube, "gelu_tanh"),
-    _slope("tanh cosh", rf"{_HALVES} + {_SPREAD}/\cosh^2 u", tanh_slope_cosh, "gelu_tanh"),
-    _slope(
-        "sigmoid quotient",
-        rf"\frac{{1}}{{1 + {_E}}} + \frac{{1.702\,x\,{_E}}}{{(1 + {_E})^2}}",
-        sigmoid_slope_quotient,
-        "gelu_sigmoid",
-    ),
-    _slope("sigmoid product", r"s + 1.702\,x\,s\,(1 - s)", sigmoid_slope_product, "gelu_sigmoid"),
+GRADIENTS: Mapping[str, Formula] = MappingProxyType(
+    {
+        "gelu": Formula(gelu_slope, _EXACT, r"\Phi(x) + x\,\varphi(x)"),
+        "tanh square": Formula(tanh_slope_square, _TANH, rf"{_HALVES} + {_RISE}(1 - \tanh^2 u)"),
+        "tanh cube": Formula(tanh_slope_cube, _TANH, rf"{_HALVES} + {_SPREAD}(1 - \tanh^2 u)"),
+        "tanh cosh": Formula(tanh_slope_cosh, _TANH, rf"{_HALVES} + {_SPREAD}/\cosh^2 u"),
+        "sigmoid quotient": Formula(sigmoid_slope_quotient, _SIGMOID, _QUOTIENT),
+        "sigmoid product": Formula(sigmoid_slope_product, _SIGMOID, r"s + 1.702\,x\,s\,(1 - s)"),
+    }
 )
 """The printed formulas of the slopes, with u = √(2/π)(x + 0.044715x³) and s = σ(1.702x).
 
 :meta hide-value:
 """
 
-_V = r"\sigma(v)\,(1 + x\,v'\,\sigma(-v))"
-
-FACTORED: Mapping[str, Formula] = _named(
-    _slope(
-        "gelu factored",
-        r"\tfrac12\operatorname{erfc}(-x/\sqrt2) + x\,\varphi(x)",
-        gelu_slope_factored,
-        "gelu",
-    ),
-    _slope("tanh factored", _V, tanh_slope_factored, "gelu_tanh"),
-    _slope("sigmoid factored", _V, sigmoid_slope_factored, "gelu_sigmoid"),
+FACTORED: Mapping[str, Formula] = MappingProxyType(
+    {
+        "gelu factored": Formula(gelu_slope_factored, _EXACT),
+        "tanh factored": Formula(tanh_slope_factored, _TANH),
+        "sigmoid factored": Formula(sigmoid_slope_factored, _SIGMOID),
+    }
 )
 """The slopes in a shape that gives nan for nan alone, and the limits 0 and 1 at ∓∞.
 
-Here v = 2u or v = 1.702x, and x is held within ±40, ±32 or ±1024.
+They are ½erfc(−x/√2) + xφ(x), and σ(v)(1 + xv′σ(−v)) with v = 2u or v = 1.702x, where x is held
+within ±40, ±32 or ±1024.
+
+:meta hide-value:
+"""
+
+# The forms as programs spell them. What is cut here is cut there.
+
+
+def erf_product(x: Number) -> Number:
+    return x / 2 * (1 + erf(x * constant(0.7071067811865476, x)))
+
+
+def erf_halved_last(x: Number) -> Number:
+    return (x * (1 + erf(x / constant(ROOT_2, x)))) / 2
+
+
+def erfc_product(x: Number) -> Number:
+    return x / 2 * erfc(-x * constant(0.70710678, x))
+
+
+def short_erf(x: Number) -> Number:
+    """erf by formula 7.1.26 of Abramowitz and Stegun, with an error of at most 1.5e-7."""
+    z = abs(x * constant(0.70710678, x))
+    t = 1 / (1 + constant(0.3275911, x) * z)
+    rest = constant(1.061405429, x)
+    for coefficient in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        rest = rest * t + constant(coefficient, x)
+    return x / 2 * (1 + with_sign(1 - rest * t * exp(-(z * z)), x))
+
+
+def tanh_by_factors(x: Number) -> Number:
+    slope = constant(0.79788456, x) * x
+    return x / 2 * (1 + tanh(slope * (1 + constant(CUBIC, x) * x * x)))
+
+
+def tanh_by_square(x: Number) -> Number:
+    slope = constant(0.79788456, x) + constant(0.0356774081, x) * (x * x)
+    return x / 2 * (1 + tanh(x * slope))
+
+
+def tanh_by_sigma(x: Number) -> Number:
+    return x * sigma(constant(1.5957691216, x) * (x + constant(CUBIC, x) * (x * x * x)))
+
+
+def sigmoid_quotient(x: Number) -> Number:
+    return x / (1 + exp(-(constant(SCALE, x) * x)))
+
+
+def sigmoid_by_tanh(x: Number) -> Number:
+    return x / 2 * (1 + tanh(constant(0.851, x) * x))
+
+
+SHORT = "erf by Abramowitz and Stegun 7.1.26"
+"""The evaluation that is not used with 16 bits, as its constants have ten digits for a reason."""
+
+
+_SPELLINGS: dict[str, dict[str, Callable[[Number], Number]]] = {
+    "exact": {
+        "0.5·x·(1 + erf(x·0.7071…))": erf_product,
+        "x·(1 + erf(x/1.4142…))·0.5": erf_halved_last,
+        "0.5·x·erfc(−x·0.70710678)": erfc_product,
+        SHORT: short_erf,
+    },
+    "tanh": {
+        "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))": tanh_form,
+        "0.5·x·(1 + tanh(0.79788456·x·(1 + 0.044715·x²)))": tanh_by_factors,
+        "0.5·x·(1 + tanh(x·(0.79788456 + 0.0356774081·x²)))": tanh_by_square,
+        "x/(1 + exp(−1.5957691216·(x + 0.044715·x³)))": tanh_by_sigma,
+    },
+    "sigmoid": {
+        "x·(1/(1 + exp(−1.702·x)))": sigmoid_form,
+        "x/(1 + exp(−1.702·x))": sigmoid_quotient,
+        "0.5·x·(1 + tanh(0.851·x))": sigmoid_by_tanh,
+    },
+}
+
+EVALUATIONS: Mapping[str, Mapping[str, Formula]] = MappingProxyType(
+    {
+        form: {way: Formula(function, FORMS[form].__name__) for way, function in ways.items()}
+        for form, ways in _SPELLINGS.items()
+    }
+)
+"""The usual spellings of each form, by the form and by what they write.
 
 :meta hide-value:
 """

@@ -5,45 +5,39 @@ there is its own affair. The inputs are fixed, so that two measurements can be c
 of 16 bits they are all finite floats. For the others they are a sample, and a largest error is the
 largest that was found.
 
-The reference is exact for float64 (interval arithmetic, kept as a sum of two floats) and
-``gelu_lib.activations`` in float64 for the shorter types, whose error is far below theirs.
+The errors are those of ``gelu_lib.floats.accuracy.compared``: against interval arithmetic for
+float64, against ``gelu_lib.activations`` in float64 for the shorter types.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
 
-from gelu_lib import activations
-from gelu_lib.floats.types import all_finite, first_float, float_type, round_to, unit
-from gelu_lib.floats.ulp import ERROR_FUNCTIONS, exact
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.accuracy import compared
+from gelu_lib.floats.types import all_finite, first_float, float_type, round_to
 
 __all__ = [
-    "FORMS",
     "LENGTHS",
     "NEAR",
     "TAIL",
     "Function",
     "MeasuringError",
     "accuracy",
-    "changes",
     "gradient",
     "inputs",
     "layout",
     "left_tail",
     "nearest_form",
-    "reference",
     "specials",
 ]
 
 Function = Callable[[np.ndarray], np.ndarray]
 
-FORMS = ("gelu", "gelu_tanh", "gelu_sigmoid")
-"""The three forms, by the names of their functions in ``gelu_lib.activations``."""
 NEAR = 8
 """Absolute errors are taken for inputs up to this size; beyond, GELU is x or next to nothing."""
 TAIL = tuple(-k / 4 for k in range(4, 61))
@@ -86,42 +80,12 @@ def inputs(dtype: str) -> np.ndarray:
     return found
 
 
-@cache
-def reference(form: str, dtype: str) -> tuple[np.ndarray, np.ndarray]:
-    """The values of a form or a derivative at the fixed inputs, each as a sum of two float64.
-
-    Args:
-        form: a key of ``gelu_lib.floats.ulp.ERROR_FUNCTIONS``.
-        dtype: as in ``inputs``.
-
-    Returns:
-        Two arrays; the second is 0 but for float64, where one float64 is not enough.
-
-    Raises:
-        ValueError: if ``form`` is none of the functions.
-    """
-    if form not in ERROR_FUNCTIONS:
-        raise ValueError(f"form is {form!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
-    x = inputs(dtype)
-    if dtype != "float64":
-        values = getattr(activations, form)(x.astype(np.float64))
-        return values, np.zeros_like(values)
-    pairs = [_in_two(exact(form, float(number))) for number in x]
-    return tuple(np.array(part) for part in zip(*pairs, strict=True))
-
-
-def _in_two(value: arb) -> tuple[float, float]:
-    high = float(value)
-    with ctx.workprec(200):
-        return high, float(value - arb(high))
-
-
 def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
     """How far a function is from GELU, and from the formula that it means to compute.
 
     Args:
         function: the implementation.
-        form: one of ``FORMS``, its formula.
+        form: one of ``gelu_lib.activations.FORMS``, its formula.
         dtype: the type in which it is called.
 
     Returns:
@@ -139,21 +103,20 @@ def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
     _check_form(form)
     x = inputs(dtype)
     y = _evaluated(function, x)
-    size = np.where(np.abs(x.astype(np.float64)) <= NEAR, 1.0, np.nan)
-    from_gelu = size * np.abs(_distance(y, "gelu", dtype))
-    from_form = size * np.abs(_distance(y, form, dtype))
-    high, _ = reference(form, dtype)
-    ulp = np.where(x >= -1, from_form, np.nan) / unit(high, dtype)
-    normal = _is_normal(high, dtype)
-    subnormal = ~normal & (np.abs(high) >= 2 * float_type(dtype).smallest) & (np.abs(x) < 1)
-    short = x.dtype.itemsize == 2
+    found, from_gelu = (compared(y, FORMS[name].__name__, x) for name in (form, "exact"))
+    near, size = np.abs(found.x) <= NEAR, np.abs(found.reference)
+    subnormal = ~found.normal & (size >= 2 * float_type(dtype).smallest) & (np.abs(found.x) < 1)
+    gelu, gelu_at = _largest(from_gelu.absolute, x, near)
+    ulp, ulp_at = _largest(found.ulp, x, near & (found.x >= -1) & found.normal)
     return {
-        **dict(zip(("gelu", "gelu_at"), _largest(from_gelu, x), strict=True)),
-        "form": _largest(from_form, x)[0],
-        **dict(zip(("ulp", "ulp_at"), _largest(np.where(normal, ulp, np.nan), x), strict=True)),
+        "gelu": gelu,
+        "gelu_at": gelu_at,
+        "form": _largest(found.absolute, x, near)[0],
+        "ulp": ulp,
+        "ulp_at": ulp_at,
         "flushes": bool((y[subnormal] == 0).any()),
-        "misrounded": int(np.sum(y != getattr(activations, form)(x))) if short else None,
-        "nan": int(np.isnan(y.astype(np.float64)).sum()),
+        "misrounded": int(np.sum(y != FORMS[form](x))) if x.dtype.itemsize == 2 else None,
+        "nan": int(np.isnan(found.given).sum()),
     }
 
 
@@ -162,7 +125,7 @@ def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
 
     Args:
         function: the implementation.
-        form: one of ``FORMS``, its formula.
+        form: one of ``gelu_lib.activations.FORMS``, its formula.
         dtype: the type in which it is called.
 
     Returns:
@@ -179,13 +142,9 @@ def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
     _check_form(form)
     x = inputs(dtype)
     y = _evaluated(function, x)
-    high, _ = reference(form, dtype)
-    left = x < 0
-    with np.errstate(all="ignore"):
-        relative = np.where(
-            left & _is_normal(high, dtype), np.abs(_distance(y, form, dtype) / high), np.nan
-        )
-    zero = left & (y == 0) & (round_to(high, dtype) != 0)
+    found, left = compared(y, FORMS[form].__name__, x), x < 0
+    relative = np.where(left & found.normal, np.abs(found.relative), np.nan)
+    zero = left & (y == 0) & (round_to(found.reference, dtype) != 0)
     return {
         "windows": [_rounded(_window(relative, x, end)) for end in TAIL],
         "half_from": _nearest_to_zero(x, (relative >= 0.5) & (x <= -0.5)),
@@ -210,7 +169,7 @@ def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
 
     Args:
         derivative: the derivative of the implementation, as its own differentiation gives it.
-        form: one of ``FORMS``, its formula.
+        form: one of ``gelu_lib.activations.FORMS``, its formula.
         dtype: the type in which it is called.
 
     Returns:
@@ -226,12 +185,11 @@ def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
     _check_form(form)
     x = inputs(dtype)
     slope = _evaluated(derivative, x)
-    near = np.abs(x.astype(np.float64)) <= NEAR
-    error = np.where(near, np.abs(_distance(slope, f"{form}_derivative", dtype)), np.nan)
+    found = compared(slope, f"{FORMS[form].__name__}_derivative", x)
     at_ends = specials(derivative, dtype)
-    missing = np.isnan(slope.astype(np.float64))
+    missing = np.isnan(found.given)
     return {
-        "error": _largest(error, x)[0],
+        "error": _largest(found.absolute, x, np.abs(found.x) <= NEAR)[0],
         "nan": int(missing.sum()),
         "nan_from": [_first_nan(derivative, x, missing, sign, dtype) for sign in (-1, 1)],
         "-inf": at_ends["-inf"],
@@ -266,7 +224,7 @@ def layout(function: Function, dtype: str, strided: Function | None = None) -> d
 
 
 def nearest_form(function: Function, dtype: str = "float32") -> str:
-    """Which of ``FORMS`` a function is nearest to, in the largest distance on [−4, 4].
+    """Which of the three forms a function is nearest to, in the largest distance on [−4, 4].
 
     Raises:
         MeasuringError: if the function does not keep shape and dtype, or is farther than 1e-3 from
@@ -274,8 +232,8 @@ def nearest_form(function: Function, dtype: str = "float32") -> str:
     """
     x = np.linspace(-4, 4, 1001).astype(float_type(dtype).dtype)
     y = _evaluated(function, x).astype(np.float64)
-    values = {form: getattr(activations, form)(x.astype(np.float64)) for form in FORMS}
-    distances = {form: float(np.max(np.abs(y - value))) for form, value in values.items()}
+    wide = x.astype(np.float64)
+    distances = {name: float(np.max(np.abs(y - form(wide)))) for name, form in FORMS.items()}
     nearest = min(distances, key=distances.__getitem__)
     if not distances[nearest] <= 1e-3:
         raise MeasuringError(f"the function is {distances[nearest]:.2g} from the nearest form")
@@ -283,7 +241,6 @@ def nearest_form(function: Function, dtype: str = "float32") -> str:
 
 
 def _check_form(form: str) -> None:
-    # the derivatives have references too, but no tail and no distance from GELU
     if form not in FORMS:
         raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
 
@@ -298,22 +255,15 @@ def _evaluated(function: Function, x: np.ndarray) -> np.ndarray:
     return y
 
 
-def _distance(y: np.ndarray, form: str, dtype: str) -> np.ndarray:
-    high, low = reference(form, dtype)
-    with np.errstate(all="ignore"):
-        return (y.astype(np.float64) - high) - low
-
-
-def _is_normal(values: np.ndarray, dtype: str) -> np.ndarray:
-    return np.abs(values) >= 2.0 ** float_type(dtype).least_exponent
-
-
-def _largest(errors: np.ndarray, x: np.ndarray) -> tuple[float | None, float | None]:
-    """The largest error and its place, among those that are not nan."""
-    if np.isnan(errors).all():
+def _largest(
+    errors: np.ndarray, x: np.ndarray, counts: np.ndarray
+) -> tuple[float | None, float | None]:
+    """The size of the largest error that counts and its place, among those that are not nan."""
+    sizes = np.where(counts, np.abs(errors), np.nan)
+    if np.isnan(sizes).all():
         raise MeasuringError("every result is nan")
-    place = int(np.nanargmax(errors))
-    return _rounded(errors[place]), float(x[place])
+    place = int(np.nanargmax(sizes))
+    return _rounded(sizes[place]), float(x[place])
 
 
 def _rounded(number: float | None) -> float | None:
@@ -349,15 +299,3 @@ def _first_nan(
 def _differing(first: np.ndarray, second: np.ndarray) -> int:
     bits = f"i{first.dtype.itemsize}"
     return int(np.sum(first.view(bits) != second.view(bits)))
-
-
-def changes(new: Mapping[str, Any], old: Mapping[str, Any], path: Sequence[str] = ()) -> list[str]:
-    """Where two records of numbers, strings and further records differ, one line for each."""
-    found = []
-    for key in [*new, *(key for key in old if key not in new)]:
-        place = (*path, key)
-        if isinstance(new.get(key), Mapping) and isinstance(old.get(key), Mapping):
-            found += changes(new[key], old[key], place)
-        elif new.get(key) != old.get(key):
-            found.append(f"{'/'.join(place)}: {old.get(key)} -> {new.get(key)}")
-    return found

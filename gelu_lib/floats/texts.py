@@ -15,8 +15,7 @@ from flint import ctx
 from sympy import Expr
 
 from gelu_lib.certificates.balls import number as ball_of
-from gelu_lib.floats.nearest import nearest_float
-from gelu_lib.floats.types import float_type
+from gelu_lib.floats.types import float_type, nearest_float
 
 __all__ = ["bits", "hexadecimal", "nearest", "shortest"]
 

@@ -12,23 +12,33 @@ change of x undoes it. So the float is at most ``roundings`` + 1 floats away fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
 
+import sympy as sp
 from flint import arb, fmpq
+from sympy import Expr
 
+from gelu_lib.certificates.balls import compiled
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.roots import change, is_positive
-from gelu_lib.floats.types import FloatType, first_float, float_type
+from gelu_lib.floats.types import first_float, float_type
+from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X
+from gelu_lib.functions.families import FORMS
 
-__all__ = ["THRESHOLDS", "Threshold", "first_beyond", "threshold"]
+__all__ = ["OVERFLOW", "THRESHOLDS", "TIE", "TINY", "Threshold", "first_beyond", "threshold"]
 
 FLOAT_DIGITS = 30
 """Digits that tell a threshold from every float of float64, or ``first_beyond`` says so."""
+
+
+TIE, OVERFLOW, TINY = sp.symbols("tie overflow tiny", positive=True)
+"""A type enters by half a unit in the last place below 1, by the least number that is rounded to
+infinity, and by half of its smallest float."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +46,14 @@ class Threshold:
     """What gives way, and where.
 
     Attributes:
-        excess: how far beyond x is, for a type and x ≥ 1; strictly increasing, negative at 1.
-        ends: which formulas of ``usual_formulas`` give up there, by name, and on which side: −1 is
-            the left, 1 the right. One of GELU returns 0, one of a slope returns nan.
+        excess: how far beyond x is, for x ≥ 1, as an expression in ``X``, ``TIE``, ``OVERFLOW`` and
+            ``TINY``; strictly increasing, negative at 1.
+        ends: which formulas of ``gelu_lib.floats.formulas`` give up there, by name, and on which
+            side: −1 is the left, 1 the right. One of GELU returns 0, one of a slope returns nan.
         roundings: how many results are rounded before the operation that gives way.
     """
 
-    excess: Callable[[FloatType, arb], arb]
+    excess: Expr
     ends: tuple[tuple[str, int], ...]
     roundings: int
 
@@ -64,10 +75,12 @@ def threshold(name: str, dtype: str, digits: int = 20) -> Enclosure:
         TypeError: if ``dtype`` is none of the four types.
         CertificationError: if a sign is not proved.
     """
-    excess, kind = THRESHOLDS[name].excess, float_type(dtype)
+    kind, rule = float_type(dtype), THRESHOLDS[name]
+    excess = compiled((X, TIE, OVERFLOW, TINY), rule.excess)
+    tie, tiny = fmpq(1, 2 ** (kind.digits + 2)), fmpq(*kind.smallest.as_integer_ratio()) / 2
 
     def is_before(x: fmpq) -> bool:
-        return is_positive(lambda: -excess(kind, arb(x)))
+        return is_positive(lambda: -excess(arb(x), arb(tie), arb(kind.overflow), arb(tiny)))
 
     high = fmpq(2)
     while is_before(high):
@@ -100,60 +113,6 @@ def _first_above(number: Decimal, dtype: str) -> float:
     return first_float(lambda x: Decimal(float(x)) > number, 1.0, greatest, dtype)
 
 
-# What gives way. p is the precision of a type, Ω the least number that is rounded to infinity.
-
-
-def _precision(kind: FloatType) -> int:
-    return kind.digits + 1
-
-
-def _slope() -> arb:
-    return (2 / arb.pi()).sqrt()
-
-
-CUBIC, SCALE = fmpq(44715, 10**6), fmpq(1702, 1000)
-
-
-def _erf_vanishes(kind: FloatType, x: arb) -> arb:
-    # Below 1 floats are 2**−p apart; a tie is rounded to −1, the even side.
-    return arb(2) ** -(_precision(kind) + 1) - (x / arb(2).sqrt()).erfc()
-
-
-def _tanh_vanishes(kind: FloatType, x: arb) -> arb:
-    # 1 − tanh u = 2/(e^(2u) + 1) takes the place of erfc.
-    u = _slope() * (x + CUBIC * x**3)
-    return arb(2) ** -(_precision(kind) + 1) - 2 / ((2 * u).exp() + 1)
-
-
-def _gelu_vanishes(kind: FloatType, x: arb) -> arb:
-    half = arb(2) ** (kind.least_exponent - kind.digits - 1)  # of the smallest float
-    return half - x * (x / arb(2).sqrt()).erfc() / 2
-
-
-def _exponential_overflows(kind: FloatType, x: arb) -> arb:
-    return (SCALE * x).exp() - kind.overflow
-
-
-def _square_overflows(kind: FloatType, x: arb) -> arb:
-    return (1 + (SCALE * x).exp()) ** 2 - kind.overflow
-
-
-def _numerator_overflows(kind: FloatType, x: arb) -> arb:
-    return SCALE * x * (SCALE * x).exp() - kind.overflow
-
-
-def _multiple_overflows(kind: FloatType, x: arb) -> arb:
-    return SCALE * x - kind.overflow
-
-
-def _cube_overflows(kind: FloatType, x: arb) -> arb:
-    return x**3 - kind.overflow
-
-
-def _rise_overflows(kind: FloatType, x: arb) -> arb:
-    return x / 2 * _slope() * (1 + 3 * CUBIC * x**2) - kind.overflow
-
-
 def _left(*formulas: str) -> tuple[tuple[str, int], ...]:
     return tuple((formula, -1) for formula in formulas)
 
@@ -162,24 +121,30 @@ def _both(*formulas: str) -> tuple[tuple[str, int], ...]:
     return tuple((formula, side) for formula in formulas for side in (-1, 1))
 
 
+_PRODUCT = LOGISTIC_SCALE * X
+_GROWTH = sp.exp(_PRODUCT)
+_RISE = LOCAL_SLOPE * (1 + 3 * PAGE_CUBIC * X**2)
+
 THRESHOLDS: Mapping[str, Threshold] = MappingProxyType(
     {
-        "gelu-vanishes": Threshold(_gelu_vanishes, (), 0),
-        "erf-form-vanishes": Threshold(_erf_vanishes, _left("erf"), 2),
-        "tanh-form-vanishes": Threshold(_tanh_vanishes, _left("tanh"), 7),
-        "sigmoid-form-vanishes": Threshold(_exponential_overflows, _left("sigmoid"), 2),
-        "cube-overflows": Threshold(_cube_overflows, _both("tanh cube", "tanh cosh"), 1),
-        "tanh-slope-overflows": Threshold(_rise_overflows, _both("tanh square"), 6),
-        "sigmoid-slope-term-vanishes": Threshold(_square_overflows, (), 4),
+        "gelu-vanishes": Threshold(TINY - X * Phi(-X), (), 0),
+        # Below 1 floats are 2·TIE apart; a tie of 1 + erf or 1 + tanh is rounded to 0, as −1 is
+        # the even side. 1 − erf(x/√2) is 2Φ(−x), and 1 − tanh u is 2σ(−2u).
+        "erf-form-vanishes": Threshold(TIE - 2 * Phi(-X), _left("erf"), 2),
+        "tanh-form-vanishes": Threshold(TIE + 2 * FORMS["tanh"].subs(X, -X) / X, _left("tanh"), 7),
+        "sigmoid-form-vanishes": Threshold(_GROWTH - OVERFLOW, _left("sigmoid"), 2),
+        "cube-overflows": Threshold(X**3 - OVERFLOW, _both("tanh cube", "tanh cosh"), 1),
+        "tanh-slope-overflows": Threshold(X / 2 * _RISE - OVERFLOW, _both("tanh square"), 6),
+        "sigmoid-slope-term-vanishes": Threshold((1 + _GROWTH) ** 2 - OVERFLOW, (), 4),
         "sigmoid-slope-quotient-overflows": Threshold(
-            _numerator_overflows, _left("sigmoid quotient"), 3
+            _PRODUCT * _GROWTH - OVERFLOW, _left("sigmoid quotient"), 3
         ),
         "sigmoid-slope-product-overflows": Threshold(
-            _multiple_overflows, (*_both("sigmoid product"), ("sigmoid quotient", 1)), 1
+            _PRODUCT - OVERFLOW, (*_both("sigmoid product"), ("sigmoid quotient", 1)), 1
         ),
     }
 )
-"""The thresholds by the IDs of their results. A type enters by its p, its Ω or its smallest float.
+"""The thresholds by the IDs of their results.
 
 :meta hide-value:
 """

@@ -1,14 +1,16 @@
 """The floats of a type: their order, the unit in the last place, and rounding to them.
 
 The types are float64, float32, float16 of NumPy and bfloat16 of ``ml_dtypes``. Real numbers stand
-as float64 where they need not be floats of the type.
+as float64 where they need not be floats of the type, and exact ones as fractions.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from fractions import Fraction
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -20,10 +22,13 @@ __all__ = [
     "all_finite",
     "first_float",
     "float_type",
+    "floor_power",
     "from_ordinal",
+    "nearest_float",
     "ordinal",
     "round_to",
     "unit",
+    "unit_roundoff",
 ]
 
 
@@ -171,11 +176,44 @@ def round_to(values: np.ndarray | float, dtype: np.dtype | type | str) -> np.nda
         return values.astype(kind.dtype)
 
 
+@lru_cache(maxsize=2**14)  # a search asks again and again for those of the same constants
+def nearest_float(number: Fraction, kind: FloatType) -> Fraction | None:
+    """The float of a type nearest to a positive number, ties to even.
+
+    Returns:
+        The float, exactly; 0 up to half of the smallest float; ``None`` where the type overflows.
+
+    Raises:
+        ValueError: if the number is not positive.
+    """
+    exponent = max(floor_power(number, 2), kind.least_exponent) - kind.digits
+    unit = Fraction(2) ** exponent
+    rounded = round(number / unit) * unit
+    return rounded if rounded <= kind.greatest else None
+
+
+def floor_power(number: Fraction, base: int) -> int:
+    """The n with baseⁿ ≤ number < baseⁿ⁺¹, for a positive number, in exact arithmetic.
+
+    Raises:
+        ValueError: if the number is not positive; no power is below it then.
+    """
+    if not number > 0:
+        raise ValueError(f"number is {number}; accepted is a positive number")
+    bits = number.numerator.bit_length() - number.denominator.bit_length()
+    exponent = int(bits / math.log2(base))  # off by one or two at most
+    while number >= Fraction(base) ** (exponent + 1):
+        exponent += 1
+    while number < Fraction(base) ** exponent:
+        exponent -= 1
+    return exponent
+
+
 def unit(values: np.ndarray | float, dtype: np.dtype | type | str) -> np.ndarray:
     """The unit in the last place of real numbers: the spacing of the floats in their binade.
 
-    It is taken in the binade of the number itself, as by ``float_errors.unit_exponent``. Below the
-    normal floats it is the smallest subnormal float.
+    It is taken in the binade of the number itself, as by ``gelu_lib.floats.ulp.unit_exponent``.
+    Below the normal floats it is the smallest subnormal float.
 
     Returns:
         float64 of the shape of ``values``; nan where the value is not finite.

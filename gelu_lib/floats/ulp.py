@@ -1,7 +1,7 @@
 """How far a computed float is from the exact value, in units in the last place, decided by Arb.
 
-The exact values come from the formulas alone, in interval arithmetic with as many bits as it takes;
-nothing is shared with ``gelu_lib.activations``.
+The exact values come from the expressions alone, in interval arithmetic with as many bits as it
+takes; nothing but names is shared with ``gelu_lib.activations``.
 """
 
 from __future__ import annotations
@@ -9,25 +9,28 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
+from gelu_lib import activations
+from gelu_lib.certificates.balls import compiled
 from gelu_lib.floats.types import float_type
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import FORMS
 
 __all__ = [
     "ERROR_FUNCTIONS",
+    "check_function",
     "correctly_rounded",
     "error_in_ulp",
     "errors_in_ulp",
     "exact",
-    "hard_inputs",
     "is_correctly_rounded",
     "measured_errors",
-    "nearest_float",
+    "round_ball",
     "unit_exponent",
 ]
 
@@ -35,6 +38,17 @@ BITS_KEPT = 80
 """Relative accuracy of an exact value, in bits."""
 NOTHING = -1200
 """A value below 2**NOTHING counts as 0: it is far below half of the smallest subnormal float64."""
+
+_VALUES = {activations.FORMS[form].__name__: expression for form, expression in FORMS.items()}
+_SLOPES = {f"{name}_derivative": form.diff(X) for name, form in _VALUES.items()}
+
+ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
+    name: compiled((X,), expression) for name, expression in {**_VALUES, **_SLOPES}.items()
+}
+"""The formulas by the names of their functions in ``gelu_lib.activations``.
+
+In each of them nothing cancels but the derivatives near their zeros.
+"""
 
 
 def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
@@ -62,6 +76,12 @@ def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
         if abs(value) < arb(2) ** NOTHING:
             return arb(0)
         bits *= 2
+
+
+def check_function(name: str) -> None:
+    """Raise a ``ValueError`` unless ``name`` is a key of ``ERROR_FUNCTIONS``."""
+    if name not in ERROR_FUNCTIONS:
+        raise ValueError(f"name is {name!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
 
 
 def unit_exponent(value: arb, dtype: type = np.float64) -> int:
@@ -112,7 +132,7 @@ def errors_in_ulp(
     return np.array([error_in_ulp(name, float(x), float(y), dtype) for x, y in pairs])
 
 
-def nearest_float(number: arb, dtype: np.dtype | type | str = np.float64) -> float:
+def round_ball(number: arb, dtype: np.dtype | type | str = np.float64) -> float:
     """The float of ``dtype`` nearest to the midpoint of ``number``, ties to even.
 
     What is half a unit above the greatest finite float, or more, rounds to infinity.
@@ -151,9 +171,8 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
         ValueError: if there is no such ``name``, or ``x`` is nan or no float of ``dtype``.
         TypeError: if ``dtype`` is none of the four.
     """
-    if name not in ERROR_FUNCTIONS:
-        raise ValueError(f"name is {name!r}; accepted are {', '.join(ERROR_FUNCTIONS)}")
-    if math.isnan(x) or (math.isfinite(x) and nearest_float(arb(x), dtype) != x):
+    check_function(name)
+    if math.isnan(x) or (math.isfinite(x) and round_ball(arb(x), dtype) != x):
         raise ValueError(f"x is {x!r}; accepted are the floats of {float_type(dtype).name} but nan")
     if math.isinf(x):
         right = 1.0 if name.endswith("derivative") else math.inf
@@ -162,74 +181,11 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
     while True:
         true = exact(name, x, bits)
         with ctx.workprec(2 * bits):
-            ends = {nearest_float(end, dtype) for end in (true.lower(), true.upper())}
+            ends = {round_ball(end, dtype) for end in (true.lower(), true.upper())}
         # Rounding keeps order, so that all between the ends rounds as they do.
         if len(ends) == 1:
             return ends.pop() or math.copysign(0.0, x)
         bits *= 2
-
-
-# The formulas. In each of them nothing cancels but the derivatives near their zeros.
-
-
-@cache
-def _root_2(bits: int) -> arb:
-    with ctx.workprec(bits):
-        return arb(2).sqrt()
-
-
-@cache
-def _root_2_over_pi(bits: int) -> arb:
-    with ctx.workprec(bits):
-        return (2 / arb.pi()).sqrt()
-
-
-def _gelu(x: arb) -> arb:
-    return x * (-x / _root_2(ctx.prec)).erfc() / 2
-
-
-def _gelu_derivative(x: arb) -> arb:
-    density = (-x * x / 2).exp() * _root_2_over_pi(ctx.prec) / 2
-    return (-x / _root_2(ctx.prec)).erfc() / 2 + x * density
-
-
-def _sigma(v: arb) -> arb:
-    return 1 / (1 + (-v).exp())
-
-
-def _tanh_exponent(x: arb) -> tuple[arb, arb]:
-    """v with (1 + tanh u)/2 = σ(v), and xv′."""
-    linear, constant = 2 * _root_2_over_pi(ctx.prec), arb(fmpq(44715, 10**6))
-    cube = constant * x**3
-    return linear * (x + cube), linear * (x + 3 * cube)
-
-
-def _sigmoid_exponent(x: arb) -> tuple[arb, arb]:
-    v = arb(fmpq(1702, 1000)) * x
-    return v, v
-
-
-def _logistic(exponent: Callable[[arb], tuple[arb, arb]]) -> Callable[[arb], arb]:
-    return lambda x: x * _sigma(exponent(x)[0])
-
-
-def _logistic_derivative(exponent: Callable[[arb], tuple[arb, arb]]) -> Callable[[arb], arb]:
-    def derivative(x: arb) -> arb:
-        v, x_slope = exponent(x)
-        return _sigma(v) * (1 + x_slope * _sigma(-v))
-
-    return derivative
-
-
-ERROR_FUNCTIONS: dict[str, Callable[[arb], arb]] = {
-    "gelu": _gelu,
-    "gelu_tanh": _logistic(_tanh_exponent),
-    "gelu_sigmoid": _logistic(_sigmoid_exponent),
-    "gelu_derivative": _gelu_derivative,
-    "gelu_tanh_derivative": _logistic_derivative(_tanh_exponent),
-    "gelu_sigmoid_derivative": _logistic_derivative(_sigmoid_exponent),
-}
-"""The formulas by the names of their functions in ``gelu_lib.activations``."""
 
 
 def measured_errors() -> dict[str, Any]:
@@ -240,48 +196,3 @@ def measured_errors() -> dict[str, Any]:
     nearest float.
     """
     return json.loads((files("gelu_lib") / "data" / "float_accuracy.json").read_text("utf-8"))
-
-
-# Inputs at which an evaluation is most likely to fail.
-
-WHERE_IT_VANISHES = {
-    "gelu": (-38.59, -37.6),
-    "gelu_tanh": (-21.55, -21.1),
-    "gelu_sigmoid": (-441.4, -419.0),
-    "gelu_derivative": (-38.68, -37.7),
-    "gelu_tanh_derivative": (-21.6, -21.2),
-    "gelu_sigmoid_derivative": (-441.7, -420.0),
-}
-"""From the last subnormal result to the first normal one."""
-
-
-def hard_inputs(name: str, count: int, seed: int) -> np.ndarray:
-    """About so many float64: all magnitudes, the left tail, the seams, zeros, subnormal results.
-
-    Args:
-        name: a key of ``ERROR_FUNCTIONS``.
-        count: how many, within a few.
-        seed: of the generator.
-
-    Returns:
-        An array without infinities, most of it left of 0, where the digits are harder to keep.
-    """
-    rng = np.random.default_rng(seed)
-    part = count // 20
-    low, _ = WHERE_IT_VANISHES[name]
-    bits = rng.integers(0, 2**64, size=part, dtype=np.uint64).view(np.float64)
-    coarse = rng.integers(1, 2**26, size=2 * part) + 0.5  # halfway between two multiples of 2⁻²³
-    return np.concatenate(
-        [
-            bits[np.isfinite(bits)],
-            np.exp(rng.uniform(-40, 4, size=2 * part)) * rng.choice([-1.0, 1.0], size=2 * part),
-            rng.uniform(-0.76, -0.74, size=part),  # where the derivatives vanish
-            rng.uniform(-1, 0, size=3 * part),
-            rng.uniform(-4, -1, size=4 * part),
-            rng.uniform(-8.01, -4, size=2 * part),
-            rng.uniform(low, -7.99, size=2 * part),
-            rng.uniform(*WHERE_IT_VANISHES[name], size=part),
-            rng.uniform(0, 8, size=2 * part),
-            -np.nextafter(coarse * 2.0**-23, rng.choice([-1.0, 1e9], size=2 * part)),
-        ]
-    )

@@ -23,8 +23,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from gelu_lib.floats.nearest import nearest_float
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import Reading, read
 from gelu_lib.register import Result, results
 

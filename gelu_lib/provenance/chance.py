@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 
-from gelu_lib.floats.nearest import floor_power
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, floor_power
 from gelu_lib.provenance.catalogue import constants
 from gelu_lib.provenance.literals import Reading
 

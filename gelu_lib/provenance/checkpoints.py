@@ -15,8 +15,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from gelu_lib.activations import FORMS
+
 __all__ = [
-    "FORMS",
     "CheckpointError",
     "Family",
     "Names",
@@ -26,9 +27,6 @@ __all__ = [
     "other_forms",
     "parse",
 ]
-
-FORMS = ("exact", "tanh", "sigmoid")
-"""The exact form, the tanh form and the sigmoid form."""
 
 OWN, TRANSFORMERS = "own", "transformers"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -45,7 +43,7 @@ class Seen:
     Attributes:
         where: ``"own"``, ``"transformers"`` or the name of another program.
         text: what stands there, in the notation of the source.
-        form: what it computes, one of ``FORMS``.
+        form: what it computes, one of ``gelu_lib.activations.FORMS``.
         repository: owner and name on GitHub.
         path: the file.
         name: in transformers the name of the activation; empty for a formula of the model's own.
@@ -75,7 +73,7 @@ class Family:
     Attributes:
         id: its name in the data file.
         name: as users know it.
-        form: what the code of those who published them computes, one of ``FORMS``.
+        form: what the code of those who published them computes.
         seen: what stands in the sources.
         note: what else is worth knowing; Markdown.
     """
@@ -101,7 +99,7 @@ class Names:
         exact: the names of the exact form.
         tanh: those of the tanh form.
         sigmoid: those of the sigmoid form.
-        default: the form of a call without options, one of ``FORMS``; or empty.
+        default: the form of a call without options; or empty.
         note: what else is worth knowing; Markdown.
         repository: owner and name on GitHub, with ``path`` and one of ``commit`` and ``release``.
         path: the file.

@@ -16,8 +16,7 @@ from typing import TypeVar
 
 import sympy as sp
 
-from gelu_lib.floats.nearest import nearest_float
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 
 __all__ = ["DIGITS", "FormulaError", "decimal_digits", "expression", "stepwise"]
 

@@ -18,9 +18,9 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-import mpmath
-
+from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
+from gelu_lib.provenance.formulas import decimal_digits
 
 __all__ = [
     "CONSTANTS",
@@ -37,7 +37,7 @@ __all__ = [
 
 SEEN = ("read", "documentation", "not checked")
 """How a row is known. The source was read, only its documentation was, or neither."""
-DEFAULTS = ("exact", "tanh", "sigmoid", "named")
+DEFAULTS = (*FORMS, "named")
 """What the call without options computes; ``named`` where each form has a name of its own."""
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
@@ -179,33 +179,25 @@ def literal_value(literal: str) -> Fraction | None:
     return Fraction(found[1]) if found else None
 
 
-def _constant(value) -> Fraction:
-    with mpmath.workdps(60):
-        return Fraction(mpmath.nstr(value(), 50))
-
+_FORMULAS = {
+    r"$\sqrt{2/\pi}$": "sqrt(2/pi)",
+    r"$\frac12\sqrt{2/\pi}$": "sqrt(2/pi)/2",
+    r"$2/\pi$": "2/pi",
+    "0.044715": "0.044715",
+    r"$2\cdot0.044715$": "2*0.044715",
+    r"$3\cdot0.044715$": "3*0.044715",
+    r"$0.044715\sqrt{2/\pi}$": "0.044715*sqrt(2/pi)",
+    r"$\frac32\cdot0.044715\sqrt{2/\pi}$": "3*0.044715*sqrt(2/pi)/2",
+    r"$3\cdot0.044715\sqrt{2/\pi}$": "3*0.044715*sqrt(2/pi)",
+    "1.702": "1.702",
+    r"$\sqrt{1/2}$": "sqrt(1/2)",
+    r"$\sqrt2$": "sqrt(2)",
+}
 
 CONSTANTS: Mapping[str, Fraction] = MappingProxyType(
-    {
-        r"$\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi)),
-        r"$\frac12\sqrt{2/\pi}$": _constant(lambda: mpmath.sqrt(2 / mpmath.pi) / 2),
-        "0.044715": Fraction("0.044715"),
-        r"$2\cdot0.044715$": 2 * Fraction("0.044715"),
-        r"$3\cdot0.044715$": 3 * Fraction("0.044715"),
-        r"$0.044715\sqrt{2/\pi}$": _constant(
-            lambda: mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi)
-        ),
-        r"$\frac32\cdot0.044715\sqrt{2/\pi}$": _constant(
-            lambda: 3 * mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi) / 2
-        ),
-        r"$3\cdot0.044715\sqrt{2/\pi}$": _constant(
-            lambda: 3 * mpmath.mpf("0.044715") * mpmath.sqrt(2 / mpmath.pi)
-        ),
-        "1.702": Fraction("1.702"),
-        r"$\sqrt{1/2}$": _constant(lambda: mpmath.sqrt(mpmath.mpf(1) / 2)),
-        r"$\sqrt2$": _constant(lambda: mpmath.sqrt(2)),
-    }
+    {name: Fraction(decimal_digits(formula)) for name, formula in _FORMULAS.items()}
 )
-"""What the literals mean, to 50 digits where it is no decimal; by its name in TeX."""
+"""What the literals mean, to 60 digits where it is no decimal; by its name in TeX."""
 
 
 @dataclass(frozen=True)

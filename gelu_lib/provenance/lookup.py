@@ -8,15 +8,23 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from gelu_lib.floats.nearest import nearest_float, scientific
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance.catalogue import Constant, constants
 from gelu_lib.provenance.chance import accidents
 from gelu_lib.provenance.literals import Reading, read
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
 from gelu_lib.register import agreeing_digits
 
-__all__ = ["NEAREST", "NEAR_DIGITS", "UNKNOWN", "Answer", "Match", "lookup"]
+__all__ = [
+    "NEAREST",
+    "NEAR_DIGITS",
+    "UNKNOWN",
+    "Answer",
+    "Match",
+    "lookup",
+    "scientific",
+    "shortened",
+]
 
 NEAREST = 3
 """How many constants at most are named where a literal stands for none."""
@@ -181,6 +189,21 @@ def shortened(digits: str) -> str:
     room = max(0, _SHOWN + leading - len(whole.lstrip("0")))
     cut = digits if len(decimals) <= room else whole + point + decimals[:room] + "…"
     return cut + e + exponent
+
+
+def scientific(number: Fraction, digits: int) -> str:
+    """A number that is not negative, rounded half up to significant digits, as ``1.0e-9``.
+
+    0 is ``0``.
+    """
+    if number == 0:
+        return "0"
+    exponent = floor_power(number, 10)
+    whole = int(number / Fraction(10) ** (exponent - digits + 1) + Fraction(1, 2))
+    if whole == 10**digits:
+        whole, exponent = whole // 10, exponent + 1
+    text = str(whole)
+    return f"{text[0]}.{text[1:]}e{exponent}" if digits > 1 else f"{text}e{exponent}"
 
 
 def _order(match: Match) -> tuple[bool, bool]:

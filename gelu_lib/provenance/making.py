@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from gelu_lib.floats.nearest import nearest_float
-from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.catalogue import Constant, Way
 from gelu_lib.provenance.literals import Reading
 

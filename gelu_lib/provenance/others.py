@@ -14,8 +14,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to
-from gelu_lib.provenance.tolerances import VARIANTS, Tolerance, tolerance
+from gelu_lib.provenance.tolerances import Tolerance, tolerance
 
 FARTHEST = 8192.0
 """Up to this size of x a callable is compared with what it may be. A table of float16 ends farther
@@ -84,7 +85,7 @@ OTHERS: Mapping[str, Distance] = MappingProxyType(
         "HardGELU, x·min(max(x + 1.58, 0), 3.16)/3.16": _from(_hard(1.58, 3.16)),
         **{
             f"the {name} form from a table of float16{beyond}": _from_table(form, clamp)
-            for name, form in VARIANTS.items()
+            for name, form in FORMS.items()
             for beyond, clamp in ((f", with x or 0 from ±{CLAMP:g} on", CLAMP), ("", np.inf))
         },
     }
@@ -93,7 +94,7 @@ OTHERS: Mapping[str, Distance] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Family:
+class OneConstant:
     """A form with one constant free: x·σ(u), where u grows with the constant for x > 0.
 
     Attributes:
@@ -139,10 +140,10 @@ class Family:
         return (float(low), float(high)) if low <= high else None
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, OneConstant] = MappingProxyType(
     {
-        "sigmoid": Family("x·σ(c·x)", "c", lambda u, x: u / x),
-        "tanh": Family(
+        "sigmoid": OneConstant("x·σ(c·x)", "c", lambda u, x: u / x),
+        "tanh": OneConstant(
             "½x·(1 + tanh(√(2/π)·(x + k·x³)))", "k", lambda u, x: (u / SLOPE - x) / x**3
         ),
     }

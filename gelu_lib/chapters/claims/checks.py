@@ -39,7 +39,7 @@ from gelu_lib.chapters.tables import decimal
 from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import tex
-from gelu_lib.fits.minimax import Fit
+from gelu_lib.fits.criteria import Optimum
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function, phi
 from gelu_lib.register import agreeing_digits
 
@@ -420,7 +420,7 @@ class BestOnTheLine:
         fit: a function that makes the fit.
     """
 
-    fit: Callable[[], Fit]
+    fit: Callable[[], Optimum]
 
     def outcome(self) -> Outcome:
         try:
