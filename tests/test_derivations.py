@@ -36,7 +36,21 @@ from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
-from gelu_lib.derivations.rules import Algebra, Inequality, Limits
+from gelu_lib.derivations.rules import (
+    EULER_SUM,
+    Algebra,
+    Antiderivative,
+    Definition,
+    Differentiation,
+    GeometricSeries,
+    Inequality,
+    Limits,
+    Linearity,
+    Polar,
+    Quoted,
+    Split,
+    Substitution,
+)
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
@@ -59,11 +73,6 @@ def with_square(lower, upper):
     return Integral(2 * s * exp(-(s**4)), (s, lower, upper))
 
 
-def with_cubic(lower, upper):
-    """The same under t = s³ − s."""
-    return Integral((3 * s**2 - 1) * exp(-((s**3 - s) ** 2)), (s, lower, upper))
-
-
 def refused(build):
     with pytest.raises(DerivationError) as caught:
         build()
@@ -74,9 +83,9 @@ def refused(build):
 
 
 def test_a_false_step_is_named_with_its_derivation_number_reason_and_both_sides():
-    half = start(Phi(X)).definition(Phi, Integral(phi(T), (T, -oo, X)))
+    half = start(Phi(X)).step(Definition(Phi), Integral(phi(T), (T, -oo, X)))
     wrong = Integral(exp(-(T**2)), (T, -oo, X)) / sqrt(2 * pi)
-    error = refused(lambda: half.definition(phi, wrong, "density"))
+    error = refused(lambda: half.step(Definition(phi), wrong, "density"))
     assert (error.id, error.number, error.reason) == ("example", 2, "density")
     assert (error.before, error.after) == (half.end, wrong)
     for part in ("'example'", "step 2", "density", str(half.end), str(wrong), "is false at x ="):
@@ -84,7 +93,7 @@ def test_a_false_step_is_named_with_its_derivation_number_reason_and_both_sides(
 
 
 def test_the_counterexample_is_a_point_where_the_sides_differ():
-    found = refused(lambda: start(X**2).equals(X)).counterexample
+    found = refused(lambda: start(X**2).step(Algebra(), X)).counterexample
     ((symbol, value),) = found.point
     assert symbol == X
     assert found.left == pytest.approx(float(value**2)) and found.right == float(value)
@@ -92,7 +101,7 @@ def test_the_counterexample_is_a_point_where_the_sides_differ():
 
 
 def test_a_true_step_that_cannot_be_decided_fails_without_counterexample():
-    error = refused(lambda: start(erf(X)).equals(2 * Phi(sqrt(2) * X) - 1))
+    error = refused(lambda: start(erf(X)).step(Algebra(), 2 * Phi(sqrt(2) * X) - 1))
     assert error.counterexample is None
     assert "is not proven" in str(error)
 
@@ -100,7 +109,9 @@ def test_a_true_step_that_cannot_be_decided_fails_without_counterexample():
 def test_a_counterexample_is_looked_for_where_the_symbols_are():
     count, below = Symbol("n", integer=True, nonnegative=True), Symbol("y", negative=True)
     # both are true; one is false for n = −3, the other for y > 0
-    assert refused(lambda: start(tanh(count) + 1).greater(HALF)).counterexample is None
+    assert (
+        refused(lambda: start(tanh(count) + 1).step(Inequality(">"), HALF)).counterexample is None
+    )
     assert counterexample(tanh(below), tanh(-below), Inequality("<")) is None
     ((_, value),) = counterexample(2**count, S(2), Inequality(">")).point
     assert value in (0, 1)
@@ -114,12 +125,12 @@ def test_no_counterexample_is_given_if_no_number_drawn_is_of_the_kind():
 
 
 def test_a_message_is_the_same_on_every_run():
-    messages = {str(refused(lambda: start(tanh(X)).equals(X))) for _ in range(2)}
+    messages = {str(refused(lambda: start(tanh(X)).step(Algebra(), X))) for _ in range(2)}
     assert len(messages) == 1
 
 
 def test_no_way_of_building_skips_the_check():
-    good = start(X + X).equals(2 * X)
+    good = start(X + X).step(Algebra(), 2 * X)
     lie = Step(Algebra(), 3 * X)
     refused(lambda: Derivation("example", X + X, (lie,)))
     refused(lambda: dataclasses.replace(good, steps=(lie,)))
@@ -130,11 +141,11 @@ def test_no_way_of_building_skips_the_check():
 
 
 def test_a_result_may_have_several_parts():
-    two = start(X).equals(X).then(p).greater(0)
+    two = start(X).step(Algebra(), X).then(p).step(Inequality(">"), 0)
     assert two.claim == r"x = x, \quad p > 0 \quad (p > 0)"
     assert [part.relation for part in two.parts] == ["=", ">"]
     assert len(two.all_steps) == 2 and len(two.steps) == 1
-    assert refused(lambda: two.equals(1)).number == 3
+    assert refused(lambda: two.step(Algebra(), 1)).number == 3
 
 
 @pytest.mark.parametrize("id", ["", "Phi", "phi_erf", "1st", "a b", None, 3])
@@ -146,7 +157,7 @@ def test_an_id_must_be_an_id(id):
 @pytest.mark.parametrize("thing", ["x", None, True, [X], X > 0])
 def test_a_step_must_lead_to_an_expression(thing):
     with pytest.raises(TypeError, match="expression is"):
-        start(X).equals(thing)
+        start(X).step(Algebra(), thing)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +198,7 @@ def test_a_step_must_lead_to_an_expression(thing):
 )
 def test_an_expression_that_is_undefined_somewhere_is_refused(expression):
     assert refused(lambda: start(expression)).number == 0
-    assert refused(lambda: start(X).equals(expression)).number == 1
+    assert refused(lambda: start(X).step(Algebra(), expression)).number == 1
 
 
 # ---------------------------------------------------------------------------- arithmetic
@@ -206,7 +217,7 @@ def test_an_expression_that_is_undefined_somewhere_is_refused(expression):
     ],
 )
 def test_arithmetic_accepts(before, after):
-    assert start(before).equals(after).end == after
+    assert start(before).step(Algebra(), after).end == after
 
 
 @pytest.mark.parametrize(
@@ -230,7 +241,7 @@ def test_arithmetic_accepts(before, after):
     ],
 )
 def test_arithmetic_refuses(before, after):
-    refused(lambda: start(before).equals(after))
+    refused(lambda: start(before).step(Algebra(), after))
 
 
 # ---------------------------------------------------------------------------- definitions
@@ -238,11 +249,11 @@ def test_arithmetic_refuses(before, after):
 
 def test_a_definition_unfolds_and_folds():
     formula = (exp(X) - exp(-X)) / (exp(X) + exp(-X))
-    start(tanh(X)).definition(tanh, formula).definition(tanh, tanh(X))
+    start(tanh(X)).step(Definition(tanh), formula).step(Definition(tanh), tanh(X))
 
 
 def test_a_definition_sees_an_application_that_is_not_evaluated():
-    start(erf(-X, evaluate=False)).definition(erf, 2 / sqrt(pi) * bell(T, 0, -X))
+    start(erf(-X, evaluate=False)).step(Definition(erf), 2 / sqrt(pi) * bell(T, 0, -X))
 
 
 @pytest.mark.parametrize(
@@ -258,95 +269,83 @@ def test_a_definition_sees_an_application_that_is_not_evaluated():
     ],
 )
 def test_a_definition_refuses(function, before, after):
-    refused(lambda: start(before).definition(function, after))
+    refused(lambda: start(before).step(Definition(function), after))
 
 
 def test_a_known_result_is_used_at_the_values_that_are_named():
     known = derivation("phi-erf")
     twice = (1 + erf(sqrt(2) * X)) / 2
-    start(Phi(2 * X)).by(known, twice, at=2 * X)
-    refused(lambda: start(Phi(2 * X)).by(known, twice))
-    refused(lambda: start(Phi(X)).by(known, (1 + erf(X)) / 2))
-    assert Known(known).reason() == r"by \texttt{phi-erf}"
+    start(Phi(2 * X)).step(Known(known, at=2 * X), twice)
+    refused(lambda: start(Phi(2 * X)).step(Known(known), twice))
+    refused(lambda: start(Phi(X)).step(Known(known), (1 + erf(X)) / 2))
+    assert Known(known).reason == r"by \texttt{phi-erf}"
 
 
 def test_a_known_result_keeps_its_assumptions():
     known = derivation("erf-probability")  # for x >= 0 alone
-    start(erf(p)).by(known, NormalProbability(-p, p, 0, HALF), at=p)
+    start(erf(p)).step(Known(known, at=p), NormalProbability(-p, p, 0, HALF))
     even = erf(X**2)
-    start(even).by(known, NormalProbability(-(X**2), X**2, 0, HALF), at=X**2)
-    claim = refused(lambda: start(erf(X) + even).by(known, 2 * even, at=X))
+    start(even).step(Known(known, at=X**2), NormalProbability(-(X**2), X**2, 0, HALF))
+    claim = refused(lambda: start(erf(X) + even).step(Known(known, at=X), 2 * even))
     assert "not shown to be positive" in str(claim)
 
 
 def test_a_known_result_must_be_an_equation_in_one_symbol():
-    refused(lambda: start(X).by(derivation("logistic-order"), X))
+    refused(lambda: start(X).step(Known(derivation("logistic-order")), X))
     symmetric = derivation("logistic-symmetry")
-    assert "3 symbols" in str(refused(lambda: start(X).by(symmetric, X, at=1)))
+    assert "3 symbols" in str(refused(lambda: start(X).step(Known(symmetric, at=1), X)))
 
 
 # ---------------------------------------------------------------------------- integrals
 
 
 @pytest.mark.parametrize(
-    ("before", "value", "limits", "after"),
+    ("before", "value", "after"),
     [
-        (bell(T, 0, X), 2 * s, None, Integral(2 * exp(-4 * s**2), (s, 0, X / 2))),
-        (bell(T, -oo, X), -s, None, bell(s, -X, oo)),
-        (bell(T, 0, 1), -T, None, bell(T, -1, 0)),
-        (bell(T, -oo, p), p * s, None, Integral(p * exp(-((p * s) ** 2)), (s, -oo, 1))),
-        (bell(T, 0, 1), s**2, (0, 1), with_square(0, 1)),
-        (bell(T, 0, oo), s**2, (0, oo), with_square(0, oo)),
-        (
-            bell(T, 0, 6),
-            s**3 - s,
-            (1, 2),
-            with_cubic(1, 2),
-        ),
+        (bell(T, 0, X), 2 * s, Integral(2 * exp(-4 * s**2), (s, 0, X / 2))),
+        (bell(T, -oo, X), -s, bell(s, -X, oo)),
+        (bell(T, 0, 1), -T, bell(T, -1, 0)),
+        (bell(T, -oo, p), p * s, Integral(p * exp(-((p * s) ** 2)), (s, -oo, 1))),
     ],
 )
-def test_substitution_accepts(before, value, limits, after):
-    start(before).substitute(T, value, after, limits=limits)
+def test_substitution_accepts(before, value, after):
+    start(before).step(Substitution(T, value), after)
 
 
 @pytest.mark.parametrize(
-    ("before", "value", "limits", "after"),
+    ("before", "value", "after"),
     [
         # the factor 2 is missing; the old limit; the sign
-        (bell(T, 0, X), 2 * s, None, Integral(exp(-4 * s**2), (s, 0, X / 2))),
-        (bell(T, 0, X), 2 * s, None, Integral(2 * exp(-4 * s**2), (s, 0, X))),
-        (bell(T, 0, X), -s, None, bell(s, 0, -X)),
-        # not affine: limits that do not fit, none at all
-        (bell(T, 0, 1), s**2, (0, 2), with_square(0, 2)),
-        (bell(T, 0, 1), s**2, None, with_square(0, 1)),
-        # limits that fit, but the map is not monotone between them
-        (bell(T, 1, 1), s**2, (-1, 1), with_square(-1, 1)),
-        (bell(T, 0, 6), s**3 - s, (0, 2), with_cubic(0, 2)),
+        (bell(T, 0, X), 2 * s, Integral(exp(-4 * s**2), (s, 0, X / 2))),
+        (bell(T, 0, X), 2 * s, Integral(2 * exp(-4 * s**2), (s, 0, X))),
+        (bell(T, 0, X), -s, bell(s, 0, -X)),
+        # not affine
+        (bell(T, 0, 1), s**2, with_square(0, 1)),
         # the slope may vanish
-        (X * bell(T, 0, 1), X * s, None, X * Integral(X * exp(-((X * s) ** 2)), (s, 0, 1))),
+        (bell(T, 0, oo), X * s, Integral(X * exp(-((X * s) ** 2)), (s, 0, oo))),
+        (X * bell(T, 0, 1), X * s, X * Integral(X * exp(-((X * s) ** 2)), (s, 0, 1))),
         # an old variable, two new ones, none, one that is no real number
-        (X * bell(T, 0, 1), X, None, X * bell(X, 0, 1)),
-        (bell(T, 0, 1), s + u, None, bell(T, 0, 1)),
-        (bell(T, 0, 1), Rational(1), None, bell(T, 0, 1)),
-        (bell(T, 0, 1), 2 * k, None, bell(T, 0, 1)),
+        (X * bell(T, 0, 1), X, X * bell(X, 0, 1)),
+        (bell(T, 0, 1), s + u, bell(T, 0, 1)),
+        (bell(T, 0, 1), Rational(1), bell(T, 0, 1)),
+        (bell(T, 0, 1), 2 * k, bell(T, 0, 1)),
         # no integral over t
-        (bell(s, 0, 1), 2 * u, None, bell(s, 0, 1)),
+        (bell(s, 0, 1), 2 * u, bell(s, 0, 1)),
         # the new variable is bound inside the integrand already
         (
             Integral(T * Integral(T * s, (s, 0, 1)), (T, 0, 1)),
             2 * s,
-            None,
             Integral(4 * s * Integral(2 * s * s, (s, 0, 1)), (s, 0, HALF)),
         ),
     ],
 )
-def test_substitution_refuses(before, value, limits, after):
-    refused(lambda: start(before).substitute(T, value, after, limits=limits))
+def test_substitution_refuses(before, value, after):
+    refused(lambda: start(before).step(Substitution(T, value), after))
 
 
 def test_splitting():
-    start(bell(T, 0, 1)).split(T, HALF, bell(T, 0, HALF) + bell(T, HALF, 1))
-    start(bell(T, 0, 1)).split(T, 2, bell(T, 0, 2) - bell(T, 1, 2))  # outside: still true
+    start(bell(T, 0, 1)).step(Split(T, HALF), bell(T, 0, HALF) + bell(T, HALF, 1))
+    start(bell(T, 0, 1)).step(Split(T, 2), bell(T, 0, 2) - bell(T, 1, 2))  # outside: still true
     for point, after in (
         (1, bell(T, 0, 1) - bell(T, 1, X)),
         (1, bell(T, 0, 1) + bell(T, 0, X)),
@@ -354,71 +353,77 @@ def test_splitting():
         (oo, bell(T, 0, oo) + bell(T, oo, X)),
         (0.5, bell(T, 0, HALF) + bell(T, HALF, X)),
     ):
-        refused(lambda point=point, after=after: start(bell(T, 0, X)).split(T, point, after))
+        refused(lambda point=point, after=after: start(bell(T, 0, X)).step(Split(T, point), after))
 
 
 def test_splitting_where_a_part_does_not_exist():
     whole = Integral(1 / T, (T, 1, 2))
-    refused(lambda: start(whole).split(T, -1, whole))
+    refused(lambda: start(whole).step(Split(T, -1), whole))
 
 
 def test_antiderivatives():
-    start(Integral(T, (T, 0, X))).integrate(T, T**2 / 2, X**2 / 2)
-    start(Integral(exp(-T), (T, 0, oo))).integrate(T, -exp(-T), 1)
-    refused(lambda: start(Integral(T, (T, 0, X))).integrate(T, T**2, X**2 / 2))
-    refused(lambda: start(Integral(T, (T, 0, X))).integrate(T, T**2 / 2, -(X**2) / 2))
-    refused(lambda: start(Integral(exp(-T), (T, 0, oo))).integrate(T, exp(-T), 1))
+    start(Integral(T, (T, 0, X))).step(Antiderivative(T, T**2 / 2), X**2 / 2)
+    start(Integral(exp(-T), (T, 0, oo))).step(Antiderivative(T, -exp(-T)), 1)
+    refused(lambda: start(Integral(T, (T, 0, X))).step(Antiderivative(T, T**2), X**2 / 2))
+    refused(lambda: start(Integral(T, (T, 0, X))).step(Antiderivative(T, T**2 / 2), -(X**2) / 2))
+    refused(lambda: start(Integral(exp(-T), (T, 0, oo))).step(Antiderivative(T, exp(-T)), 1))
     # tanh(1/t) + 1/(1 + t²) and its like jump at 0
-    refused(lambda: start(bell(T, -1, 1)).integrate(T, tanh(1 / T), 0))
+    refused(lambda: start(bell(T, -1, 1)).step(Antiderivative(T, tanh(1 / T)), 0))
 
 
 @pytest.mark.parametrize("assumed", ["nonnegative", "nonpositive", "rational", "nonzero"])
 def test_a_variable_of_integration_must_range_over_all_real_numbers(assumed):
     # c jumps from −1 to 1 at −1.84, where a nonnegative t cannot be
     t = Symbol("t", real=True, **{assumed: True})
-    refused(lambda: start(Integral(1, (t, -3, 0))).integrate(t, t, 3))
+    refused(lambda: start(Integral(1, (t, -3, 0))).step(Antiderivative(t, t), 3))
     cubic = t**3 + t**2 - t + 1
     jump = sqrt((cubic**2).expand()) / cubic
-    refused(lambda: start(Integral(1, (t, -3, 0))).integrate(t, t + jump, 5))
-    refused(lambda: start(1 + Subs(sqrt(1 + t), t, -2) ** 2).greater(HALF))
+    refused(lambda: start(Integral(1, (t, -3, 0))).step(Antiderivative(t, t + jump), 5))
+    refused(lambda: start(1 + Subs(sqrt(1 + t), t, -2) ** 2).step(Inequality(">"), HALF))
 
 
 def test_an_end_that_is_infinite_must_be_plus_or_minus_infinity():
-    start(Integral(exp(T), (T, -oo, 0))).integrate(T, exp(T), 1)
+    start(Integral(exp(T), (T, -oo, 0))).step(Antiderivative(T, exp(T)), 1)
     for end in (zoo, nan, Symbol("a", infinite=True, extended_real=True)):
-        refused(lambda end=end: start(Integral(exp(T), (T, 0, end))).integrate(T, exp(T), -1))
-        refused(lambda end=end: start(Integral(exp(T), (T, end, 0))).integrate(T, exp(T), 1))
+        refused(
+            lambda end=end: start(Integral(exp(T), (T, 0, end))).step(Antiderivative(T, exp(T)), -1)
+        )
+        refused(
+            lambda end=end: start(Integral(exp(T), (T, end, 0))).step(Antiderivative(T, exp(T)), 1)
+        )
         refused(lambda end=end: start(Limit(tanh(X), X, end)))
 
 
 def test_integration_by_parts():
     before = Integral(T * exp(T), (T, 0, 1))
-    start(before).integrate(T, T * exp(T), exp(1) - Integral(exp(T), (T, 0, 1)))
-    refused(lambda: start(before).integrate(T, T * exp(T), exp(1) + Integral(exp(T), (T, 0, 1))))
-    refused(lambda: start(before).integrate(T, T * exp(T), -Integral(exp(T), (T, 0, 1))))
+    start(before).step(Antiderivative(T, T * exp(T)), exp(1) - Integral(exp(T), (T, 0, 1)))
+    refused(
+        lambda: start(before).step(
+            Antiderivative(T, T * exp(T)), exp(1) + Integral(exp(T), (T, 0, 1))
+        )
+    )
+    refused(lambda: start(before).step(Antiderivative(T, T * exp(T)), -Integral(exp(T), (T, 0, 1))))
 
 
 def test_linearity():
     both = Integral(phi(T) + T * phi(T), (T, 0, oo))
     parts = [Integral(f, (T, 0, oo)) for f in (phi(T), T * phi(T))]
-    start(both).linearity(T, sum(parts))
-    refused(lambda: start(both).equals(sum(parts)))
-    refused(lambda: start(both).linearity(T, parts[0] - parts[1]))
+    start(both).step(Linearity(T), sum(parts))
+    refused(lambda: start(both).step(Algebra(), sum(parts)))
+    refused(lambda: start(both).step(Linearity(T), parts[0] - parts[1]))
 
 
 def test_linearity_where_the_parts_do_not_exist():
     whole = Integral(logistic(T) - 1, (T, 0, oo))  # it decays, its two terms do not
     parts = Integral(logistic(T), (T, 0, oo)) - Integral(1, (T, 0, oo))
-    refused(lambda: start(whole).linearity(T, parts))
-    refused(lambda: start(whole).linearity(T, whole))
+    refused(lambda: start(whole).step(Linearity(T), parts))
+    refused(lambda: start(whole).step(Linearity(T), whole))
 
 
 def test_polar_coordinates():
     quadrant = Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0))
     ring = Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))
-    start(quadrant).polar((s, T), (z, u), ring)
-    plane = Integral(exp(-(s**2) - T**2), (T, -oo, oo), (s, -oo, oo))
-    start(plane).polar((s, T), (z, u), Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, 2 * pi)))
+    start(quadrant).step(Polar((s, T), z, u), ring)
 
 
 @pytest.mark.parametrize(
@@ -441,14 +446,18 @@ def test_polar_coordinates():
             -Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="not positive",
         ),
         pytest.param(
-            Integral(exp(-(s**2) - T**2), (T, 0, 1), (s, 0, oo)),
-            Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)), id="a strip",
+            Integral(exp(-(s**2) - T**2), (T, -1, 0), (s, -oo, 0)),
+            Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="a strip",
+        ),
+        pytest.param(
+            Integral(exp(-(s**2) - T**2), (T, 0, oo), (s, 0, oo)),
+            Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)), id="another quadrant",
         ),
         pytest.param(bell(s, 0, oo), bell(z, 0, oo), id="one integral"),
     ],
 )  # fmt: skip
 def test_polar_coordinates_refuse(before, after):
-    refused(lambda: start(before).polar((s, T), (z, u), after))
+    refused(lambda: start(before).step(Polar((s, T), z, u), after))
 
 
 def test_a_geometric_series_must_be_that_of_the_integrand():
@@ -457,26 +466,34 @@ def test_a_geometric_series_must_be_that_of_the_integrand():
     term = sign * z * exp(-k * z)
     primitive = -sign * (z / k + 1 / k**2) * exp(-k * z)
     value = Sum(sign / k**2, (k, 1, oo))
-    start(whole).geometric_series(z, k, term, primitive, value)
+    start(whole).step(GeometricSeries(z, k, term, primitive), value)
     for bad in (
         (z, k, z * exp(-k * z), primitive, value),  # the signs
         (z, k, term / k, primitive, value),  # not geometric
         (z, k, term, -primitive, value),
         (z, k, term, primitive, 2 * value),
     ):
-        refused(lambda bad=bad: start(whole).geometric_series(*bad))
+        refused(lambda bad=bad: start(whole).step(GeometricSeries(*bad[:4]), bad[4]))
     # on (−1, 1) the ratio exp(−z) exceeds 1
     near = Integral(exp(-z) / (1 + exp(-z)), (z, -1, 1))
     series = Sum(sign / k**2, (k, 1, oo))
-    error = refused(lambda: start(near).geometric_series(z, k, sign * exp(-k * z), z, series))
+    error = refused(lambda: start(near).step(GeometricSeries(z, k, sign * exp(-k * z), z), series))
     assert "not shown to be positive" in str(error)
 
 
 def test_the_sum_of_alternating_squares():
-    alternating = Sum((-1) ** (k - 1) / k**2, (k, 1, oo))
-    start(X * alternating).alternating_squares(X * pi**2 / 12)
-    refused(lambda: start(alternating).alternating_squares(pi**2 / 6))
-    refused(lambda: start(Sum(1 / k**2, (k, 1, oo))).alternating_squares(pi**2 / 12))
+    j = Symbol("j", integer=True, positive=True)
+    alternating = Sum((-1) ** (j - 1) / j**2, (j, 1, oo))
+    start(X * alternating).step(Quoted(EULER_SUM), X * pi**2 / 12)
+    refused(lambda: start(alternating).step(Quoted(EULER_SUM), pi**2 / 6))
+    refused(lambda: start(Sum(1 / j**2, (j, 1, oo))).step(Quoted(EULER_SUM), pi**2 / 12))
+    refused(lambda: start(X).step(Quoted(EULER_SUM), X))
+
+
+def test_no_equation_is_quoted_but_those_that_are_listed():
+    basel = Sum(1 / k**2, (k, 1, oo)), pi**2 / 6
+    error = refused(lambda: start(basel[0]).step(Quoted(basel), basel[1]))
+    assert "is not derived here" in str(error)
 
 
 # ---------------------------------------------------------------------------- limits, derivatives
@@ -487,24 +504,21 @@ def test_the_sum_of_alternating_squares():
     [
         (Limit(logistic(X), X, oo), 1),
         (Limit(logistic(X), X, -oo), 0),
-        (Limit(tanh(1 / X), X, 0, "-"), -1),
-        (Limit(exp(-1 / X), X, 0, "+"), 0),
-        (Limit(GELU(X) + Phi(X), X, 0, "+-"), HALF),
+        (Limit(2 + X * Phi(X) - logistic(-3 * X), X, -oo), 1),
         (Limit(bell(T, 0, X), X, oo), bell(T, 0, oo)),
         (Limit(bell(T, X, 0), X, -oo), bell(T, -oo, 0)),
     ],
 )
 def test_limits_accept(limit, value):
-    start(limit).limit(value)
+    start(limit).step(Limits(), value)
 
 
 @pytest.mark.parametrize(
     ("limit", "value"),
     [
         (Limit(logistic(X), X, oo), 0),
-        (Limit(tanh(1 / X), X, 0, "-"), 1),  # that is the limit from the other side
-        (Limit(tanh(1 / X), X, 0, "+-"), 1),
-        (Limit(exp(-1 / X), X, 0, "-"), 0),
+        (Limit(logistic(s * X), X, oo), 1),
+        (Limit(exp(-1 / X), X, 0, "+"), 0),  # true, but limits are taken at infinity alone
         (Limit(exp(X), X, oo), 0),
         (Limit(exp(s * X), X, oo), 0),  # the sign of s is not known
         (Limit(bell(T, 0, X), X, oo), bell(T, -oo, 0)),  # true, but no limit: a substitution
@@ -514,7 +528,7 @@ def test_limits_accept(limit, value):
     ],
 )
 def test_limits_refuse(limit, value):
-    refused(lambda: start(limit).limit(value))
+    refused(lambda: start(limit).step(Limits(), value))
 
 
 @pytest.mark.parametrize(
@@ -528,7 +542,7 @@ def test_limits_refuse(limit, value):
     ],
 )
 def test_derivatives_accept(before, after):
-    start(before).differentiate(after)
+    start(before).step(Differentiation(), after)
 
 
 @pytest.mark.parametrize(
@@ -544,20 +558,20 @@ def test_derivatives_accept(before, after):
     ],
 )
 def test_derivatives_refuse(before, after):
-    refused(lambda: start(before).differentiate(after))
+    refused(lambda: start(before).step(Differentiation(), after))
 
 
 def test_coefficients():
     a, b = symbols("a_1 a_3", real=True)
-    start(Coefficient(tanh(X), X, 3)).coefficients(-Rational(1, 3))
-    start(Coefficient(erf(X / sqrt(2)), X, 3)).coefficients(-1 / (3 * sqrt(2 * pi)))
+    start(Coefficient(tanh(X), X, 3)).step(Differentiation(), -Rational(1, 3))
+    start(Coefficient(erf(X / sqrt(2)), X, 3)).step(Differentiation(), -1 / (3 * sqrt(2 * pi)))
     inner = a * X + b * X**3
-    start(Coefficient(tanh(inner), X, 3)).coefficients(b - a**3 / 3)
-    refused(lambda: start(Coefficient(tanh(inner), X, 3)).coefficients(b + a**3 / 3))
-    refused(lambda: start(Coefficient(tanh(inner), X, 3)).coefficients(b - a**3))
-    refused(lambda: start(Coefficient(tanh(X), X, k)).coefficients(0))
-    refused(lambda: start(Coefficient(tanh(X), X, -1)).coefficients(0))
-    refused(lambda: start(Coefficient(1 / X, X, 1)).coefficients(0))
+    start(Coefficient(tanh(inner), X, 3)).step(Differentiation(), b - a**3 / 3)
+    refused(lambda: start(Coefficient(tanh(inner), X, 3)).step(Differentiation(), b + a**3 / 3))
+    refused(lambda: start(Coefficient(tanh(inner), X, 3)).step(Differentiation(), b - a**3))
+    refused(lambda: start(Coefficient(tanh(X), X, k)).step(Differentiation(), 0))
+    refused(lambda: start(Coefficient(tanh(X), X, -1)).step(Differentiation(), 0))
+    refused(lambda: start(Coefficient(1 / X, X, 1)).step(Differentiation(), 0))
 
 
 # ---------------------------------------------------------------------------- inequalities
@@ -576,8 +590,8 @@ def test_coefficients():
     ],
 )
 def test_inequalities_accept(left, right, on):
-    start(left).greater(right, on=on)
-    start(right).less(left, on=on)
+    start(left).step(Inequality(">", *(on or ())), right)
+    start(right).step(Inequality("<", *(on or ())), left)
 
 
 @pytest.mark.parametrize(
@@ -596,18 +610,18 @@ def test_inequalities_accept(left, right, on):
     ],
 )
 def test_inequalities_refuse(left, right, on):
-    refused(lambda: start(left).greater(right, on=on))
+    refused(lambda: start(left).step(Inequality(">", *(on or ())), right))
 
 
 def test_an_inequality_is_claimed_on_an_interval():
     with pytest.raises(TypeError, match="interval is"):
-        start(X).greater(0, on=(X, FiniteSet(1, 2)))
+        start(X).step(Inequality(">", X, FiniteSet(1, 2)), 0)
 
 
 def test_a_chain_that_mixes_less_and_greater_compares_nothing():
     with pytest.raises(ValueError, match="mixes < and >"):
-        start(X).less(X + 1).greater(X)
-    assert start(X).less(X + 1).less(X + 2).relation == "<"
+        start(X).step(Inequality("<"), X + 1).step(Inequality(">"), X)
+    assert start(X).step(Inequality("<"), X + 1).step(Inequality("<"), X + 2).relation == "<"
     refused(lambda: Derivation("example", X, (Step(Inequality(">="), X),)))
 
 
@@ -615,7 +629,7 @@ def test_a_chain_that_mixes_less_and_greater_compares_nothing():
 
 
 def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
-    shown = start(X + X + s).equals(2 * X + s, "collect")._repr_latex_()
+    shown = start(X + X + s).step(Algebra(), 2 * X + s, "collect")._repr_latex_()
     assert shown.startswith("$$% derivation example\n\\begin{aligned}\n") and shown.endswith(
         "\n\\end{aligned}$$"
     )
@@ -625,24 +639,35 @@ def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
 
 
 def test_a_long_left_side_has_its_own_line():
-    long = start(GELU(X) - GELU(-X)).equals(-GELU(-X) + GELU(X)).equals(GELU(X) - GELU(-X))
+    long = (
+        start(GELU(X) - GELU(-X))
+        .step(Algebra(), -GELU(-X) + GELU(X))
+        .step(Algebra(), GELU(X) - GELU(-X))
+    )
     assert len(long.tex.splitlines()) == 2 + 1 + 2
-    assert len(start(X).equals(X).tex.splitlines()) == 2 + 1
+    assert len(start(X).step(Algebra(), X).tex.splitlines()) == 2 + 1
 
 
 def test_the_claim_names_its_conditions():
-    assert start(p).equals(p).claim == "p = p \\quad (p > 0)"
-    on_half_line = start(X).greater(0, on=(X, Interval.open(0, oo)))
+    assert start(p).step(Algebra(), p).claim == "p = p \\quad (p > 0)"
+    on_half_line = start(X).step(Inequality(">", X, Interval.open(0, oo)), 0)
     assert on_half_line.claim == r"x > 0 \text{ for } 0 < x"
-    assert start(X).greater(X - 1).conditions == ()
+    assert start(X).step(Inequality(">"), X - 1).conditions == ()
     count, whole = Symbol("n", integer=True, nonnegative=True), Symbol("n", integer=True)
-    assert start(count).equals(count).conditions == (r"n \in \mathbb{N}_0",)
-    assert start(whole).equals(whole).conditions == (r"n \in \mathbb{Z}",)
+    assert start(count).step(Algebra(), count).conditions == (r"n \in \mathbb{N}_0",)
+    assert start(whole).step(Algebra(), whole).conditions == (r"n \in \mathbb{Z}",)
 
 
 def test_the_domain_of_an_inequality_stands_beside_its_own_part():
     half_line = (X, Interval.open(0, oo))
-    three = start(p).equals(p).then(X).greater(0, on=half_line).then(s).equals(s)
+    three = (
+        start(p)
+        .step(Algebra(), p)
+        .then(X)
+        .step(Inequality(">", *(half_line or ())), 0)
+        .then(s)
+        .step(Algebra(), s)
+    )
     assert three.claim == r"p = p, \quad x > 0 \text{ for } 0 < x, \quad s = s \quad (p > 0)"
     assert three.conditions == ("p > 0", "0 < x")
 
@@ -655,41 +680,44 @@ def test_a_symbol_whose_assumptions_a_claim_cannot_name_is_refused(assumed):
     with pytest.raises(ValueError, match="symbol y with assumptions that its claim cannot name"):
         start(odd)
     with pytest.raises(ValueError, match="cannot name"):
-        start(X).equals(X + odd - odd).then(odd)
+        start(X).step(Algebra(), X + odd - odd).then(odd)
     with pytest.raises(ValueError, match="cannot name"):
-        start(X).equals(Add(X, odd, -odd, evaluate=False))
+        start(X).step(Algebra(), Add(X, odd, -odd, evaluate=False))
 
 
 def test_two_symbols_of_one_name_are_refused():
     same = Symbol("x", positive=True)
     with pytest.raises(ValueError, match="two symbols of the name x"):
-        start(X**2 + same).greater(0)
+        start(X**2 + same).step(Inequality(">"), 0)
     with pytest.raises(ValueError, match="two symbols of the name x"):
-        start(X).equals(X).then(same)
+        start(X).step(Algebra(), X).then(same)
 
 
 def test_the_plain_text_is_short_and_says_that_it_was_checked():
-    assert repr(start(X).equals(X)) == "<Derivation example: 1 step, each checked>"
-    assert str(start(X).equals(X).equals(X)) == "<Derivation example: 2 steps, each checked>"
+    assert repr(start(X).step(Algebra(), X)) == "<Derivation example: 1 step, each checked>"
+    assert (
+        str(start(X).step(Algebra(), X).step(Algebra(), X))
+        == "<Derivation example: 2 steps, each checked>"
+    )
 
 
 # ---------------------------------------------------------------------------- refusals that explain
 
 
 @pytest.mark.parametrize("before", [X, 1 + X**2, 1 - X**2])
-@pytest.mark.parametrize("relation", ["less", "greater"])
+@pytest.mark.parametrize("relation", ["<", ">"])
 def test_an_inequality_names_a_symbol_that_occurs(before, relation):
     absent = Symbol("a", real=True)
     for on in ((absent, Interval.open(0, oo)), (absent, Interval(0, 1))):
         with pytest.raises(DerivationError, match="a occurs on neither side"):
-            getattr(Derivation("example", before), relation)(0, on=on)
+            start(before).step(Inequality(relation, *on), 0)
 
 
 def test_an_inequality_may_have_its_symbol_on_the_right_side_alone():
     a = Symbol("a", real=True)
-    Derivation("example", 1 + X**2).greater(-a, on=(a, Interval.open(0, oo)))
+    Derivation("example", 1 + X**2).step(Inequality(">", a, Interval.open(0, oo)), -a)
     with pytest.raises(DerivationError, match=r"not proven|false"):
-        Derivation("example", 1 + X**2).greater(a, on=(a, Interval.open(0, oo)))
+        Derivation("example", 1 + X**2).step(Inequality(">", a, Interval.open(0, oo)), a)
 
 
 def test_a_derivative_by_two_variables_is_refused():
@@ -698,10 +726,10 @@ def test_a_derivative_by_two_variables_is_refused():
     with pytest.raises(DerivationError, match="more than one variable"):
         Derivation("example", mixed)
     with pytest.raises(DerivationError, match="more than one variable"):
-        Derivation("example", 1 + X - X).equals(mixed)
+        Derivation("example", 1 + X - X).step(Algebra(), mixed)
     with pytest.raises(DerivationError, match="more than one variable"):
         Derivation("example", Derivative(Derivative(X * a, X), a))
-    Derivation("example", Derivative(X * a, (X, 2))).differentiate(0)
+    Derivation("example", Derivative(X * a, (X, 2))).step(Differentiation(), 0)
 
 
 NAMED = {
@@ -716,7 +744,7 @@ NAMED = {
     "Polar": "*polar coordinates*",
     "Limits": "*limit*",
     "GeometricSeries": "*term by term*",
-    "AlternatingSquares": "*One value is not checked*",
+    "Quoted": "*One value is not checked*",
 }
 
 
@@ -733,4 +761,4 @@ def test_the_page_names_every_kind_of_step_that_its_chains_take():
 def test_every_limit_says_why():
     steps = [step for id in IDENTITIES for step in derivation(id).all_steps]
     limits = [step.reason for step in steps if isinstance(step.rule, Limits)]
-    assert limits and Limits().reason() not in limits
+    assert limits and Limits().reason not in limits

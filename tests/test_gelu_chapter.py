@@ -17,6 +17,7 @@ from gelu_lib.chapters.numbers import compute
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.neighbours import gelu_scaling, gelu_variance, silu_rescaling
 from gelu_lib.derivations.notation import BernoulliMean, tex
+from gelu_lib.derivations.rules import Algebra, Definition
 from gelu_lib.functions.expressions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic
 
 matplotlib.use("svg")
@@ -46,7 +47,7 @@ def test_the_variance_is_that_of_the_two_values():
 def test_another_variance_is_refused():
     start = BernoulliMean(X**2, Phi(X)) - BernoulliMean(X, Phi(X)) ** 2
     with pytest.raises(DerivationError, match="false"):
-        Derivation("wrong", start).definition(BernoulliMean, X**2 * Phi(X) ** 2)
+        Derivation("wrong", start).step(Definition(BernoulliMean), X**2 * Phi(X) ** 2)
 
 
 def test_the_square_of_a_mean_is_printed_as_a_square():
@@ -153,9 +154,9 @@ def test_the_sigmoid_form_is_silu_in_another_unit():
 def test_a_wrong_unit_is_refused():
     c = sp.Symbol("c", positive=True)
     with pytest.raises(DerivationError, match="false"):
-        Derivation("wrong", X * logistic(c * X)).equals(c * X * logistic(c * X))
+        Derivation("wrong", X * logistic(c * X)).step(Algebra(), c * X * logistic(c * X))
     with pytest.raises(DerivationError, match="false"):
-        Derivation("wrong", gelu_scaling().start).definition(GELU, GELU(X))
+        Derivation("wrong", gelu_scaling().start).step(Definition(GELU), GELU(X))
 
 
 def test_the_distance_to_silu_is_reached_where_it_is_said_and_nowhere_exceeded():

@@ -106,8 +106,6 @@ def test_each_distribution_says_when_it_makes_sense():
         (X * Integral(T + 1, (T, 0, 1)), r"x \int_{0}^{1} (1 + t)\,\mathrm{d}t"),
         (Integral(T, (T, 0, 1)) ** 2, r"\left(\int_{0}^{1} t\,\mathrm{d}t\right)^{2}"),
         (Limit(X, X, oo), r"\lim_{x \to \infty} x"),
-        (Limit(X, X, 0, "-"), r"\lim_{x \to 0^{-}} x"),
-        (Limit(X, X, 0, "+-"), r"\lim_{x \to 0} x"),
         (Sum(1 / k**2, (k, 1, oo)), r"\sum_{k=1}^{\infty} \frac{1}{k^{2}}"),
         (Coefficient(tanh(X), X, 3), r"[x^{3}]\,\tanh(x)"),
         (LogisticCDF(X, mu, s), r"F(x;\mu,s)"),

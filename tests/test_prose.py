@@ -18,6 +18,7 @@ from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.derivatives import landmarks
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
+from gelu_lib.derivations.rules import Definition
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import (
@@ -257,8 +258,8 @@ def test_left_tail_two_partial_sums_give_float64_where_no_single_one_does():
 def test_derivatives_what_the_sources_print_is_a_product_of_two_logistic_functions():
     u, v = sp.symbols("u v", real=True)
     both = 4 * logistic(2 * u) * logistic(-2 * u)
-    Derivation("example", 1 - sp.tanh(u) ** 2).definition((sp.tanh, logistic), both)
+    Derivation("example", 1 - sp.tanh(u) ** 2).step(Definition((sp.tanh, logistic)), both)
     with pytest.raises(DerivationError, match="is false"):  # without the factor 4
-        Derivation("example", 1 - sp.tanh(u) ** 2).definition((sp.tanh, logistic), both / 4)
+        Derivation("example", 1 - sp.tanh(u) ** 2).step(Definition((sp.tanh, logistic)), both / 4)
     quotient = sp.exp(-v) / (1 + sp.exp(-v)) ** 2
-    Derivation("example", quotient).definition(logistic, logistic(v) * logistic(-v))
+    Derivation("example", quotient).step(Definition(logistic), logistic(v) * logistic(-v))

@@ -32,9 +32,16 @@ from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
 from gelu_lib.chapters import left_tail as chapter
 from gelu_lib.chapters.numbers import compute, left_tail
-from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.chain import Derivation, DerivationError, Known
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.identities.left_tail import AHEAD, FAR, INDEX, U
+from gelu_lib.derivations.rules import (
+    Antiderivative,
+    Definition,
+    Differentiation,
+    Inequality,
+    Limits,
+)
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, X, logistic, phi
 from gelu_lib.register import agreeing_digits, result, results
 
@@ -114,28 +121,28 @@ def test_the_claim_is_what_the_book_says(id, claim):
     ],
 )
 def test_another_equation_for_the_slope_of_mills_ratio_is_refused(wrong):
-    refused(lambda: start(Derivative(Phi(-X) / phi(X), X)).differentiate(wrong))
+    refused(lambda: start(Derivative(Phi(-X) / phi(X), X)).step(Differentiation(), wrong))
 
 
 @pytest.mark.parametrize(
     ("known", "relation", "wrong"),
     [
-        ("phi-tail-above", "greater", 1 / AHEAD),
-        ("phi-tail-above", "less", 1 / (2 * AHEAD)),
-        ("phi-tail-above", "less", AHEAD / (AHEAD**2 + 1)),
-        ("phi-tail-below", "less", AHEAD / (AHEAD**2 + 1)),
-        ("phi-tail-below", "greater", 1 / AHEAD),
-        ("phi-tail-below", "greater", AHEAD / AHEAD**2),
-        ("phi-tail-below", "greater", 1 / sqrt(AHEAD**2 + 1)),
+        ("phi-tail-above", ">", 1 / AHEAD),
+        ("phi-tail-above", "<", 1 / (2 * AHEAD)),
+        ("phi-tail-above", "<", AHEAD / (AHEAD**2 + 1)),
+        ("phi-tail-below", "<", AHEAD / (AHEAD**2 + 1)),
+        ("phi-tail-below", ">", 1 / AHEAD),
+        ("phi-tail-below", ">", AHEAD / AHEAD**2),
+        ("phi-tail-below", ">", 1 / sqrt(AHEAD**2 + 1)),
     ],
 )
 def test_a_bound_of_mills_ratio_on_the_wrong_side_is_refused(known, relation, wrong):
     tail = derivation(known)
-    chain = start(Phi(-AHEAD) / phi(AHEAD)).by(tail, tail.end / phi(AHEAD))
-    right = {"greater": AHEAD / (AHEAD**2 + 1), "less": 1 / AHEAD}
-    if known.endswith("above") == (relation == "less"):
-        getattr(chain, relation)(right[relation])
-    refused(lambda: getattr(chain, relation)(wrong))
+    chain = start(Phi(-AHEAD) / phi(AHEAD)).step(Known(tail), tail.end / phi(AHEAD))
+    right = {">": AHEAD / (AHEAD**2 + 1), "<": 1 / AHEAD}
+    if known.endswith("above") == (relation == "<"):
+        chain.step(Inequality(relation), right[relation])
+    refused(lambda: chain.step(Inequality(relation), wrong))
 
 
 @pytest.mark.parametrize(
@@ -160,22 +167,29 @@ def test_a_bound_of_mills_ratio_on_the_wrong_side_is_refused(known, relation, wr
 def test_an_integration_by_parts_with_a_slip_is_refused(known, primitive, wrong):
     whole = derivation(f"phi-tail-{known}")
     before = start(whole.steps[-2].expression)
-    before.integrate(U, whole.steps[-1].rule.primitive, whole.end)
-    refused(lambda: before.integrate(U, primitive, wrong))
+    before.step(Antiderivative(U, whole.steps[-1].rule.primitive), whole.end)
+    refused(lambda: before.step(Antiderivative(U, primitive), wrong))
 
 
 def test_the_tail_of_gelu_has_its_bounds_on_their_sides():
     product, below = -AHEAD * Phi(-AHEAD), derivation("phi-tail-below")
     above = derivation("phi-tail-above")
-    by_below = start(GELU(-AHEAD)).definition(GELU, product).by(below, -AHEAD * below.end)
-    by_above = start(GELU(-AHEAD)).definition(GELU, product).by(above, -AHEAD * above.end)
+    by_below = (
+        start(GELU(-AHEAD)).step(Definition(GELU), product).step(Known(below), -AHEAD * below.end)
+    )
+    by_above = (
+        start(GELU(-AHEAD)).step(Definition(GELU), product).step(Known(above), -AHEAD * above.end)
+    )
     inner, outer = -(AHEAD**2) * phi(AHEAD) / (AHEAD**2 + 1), -phi(AHEAD)
-    by_below.less(inner)
-    by_above.greater(outer)
-    for wrong in (lambda: by_below.greater(inner), lambda: by_above.less(outer)):
+    by_below.step(Inequality("<"), inner)
+    by_above.step(Inequality(">"), outer)
+    for wrong in (
+        lambda: by_below.step(Inequality(">"), inner),
+        lambda: by_above.step(Inequality("<"), outer),
+    ):
         refused(wrong)
-    refused(lambda: by_below.less(outer))
-    refused(lambda: by_above.greater(-phi(AHEAD) / 2))
+    refused(lambda: by_below.step(Inequality("<"), outer))
+    refused(lambda: by_above.step(Inequality(">"), -phi(AHEAD) / 2))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +203,7 @@ def test_the_tail_of_gelu_has_its_bounds_on_their_sides():
     ],
 )
 def test_a_step_of_the_series_with_a_slip_is_refused(wrong):
-    assert refused(lambda: start(FIRST_STEP).differentiate(wrong)).counterexample
+    assert refused(lambda: start(FIRST_STEP).step(Differentiation(), wrong)).counterexample
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -198,40 +212,40 @@ def test_the_slope_of_the_ratio_has_both_of_its_terms(sign):
     v, rise = p1 * X + p3 * X**3, p1 + 3 * p3 * X**2
     ratio = logistic(-v) / Phi(-X)
     before = start(Derivative(ratio, X))
-    before.differentiate(ratio * (phi(X) / Phi(-X) - rise * logistic(v)))
+    before.step(Differentiation(), ratio * (phi(X) / Phi(-X) - rise * logistic(v)))
     for wrong in (
         -phi(X) / Phi(-X) - rise * logistic(v),
         phi(X) / Phi(-X) - rise * logistic(-v),
         phi(X) / Phi(-X) - (p1 + p3 * X**2) * logistic(v),
         phi(X) / Phi(-X),
     ):
-        refused(lambda wrong=wrong: before.differentiate(sign * ratio * wrong))
+        refused(lambda wrong=wrong: before.step(Differentiation(), sign * ratio * wrong))
 
 
 def test_the_bound_with_a_cubic_term_is_not_smaller_and_needs_the_term():
     whole = derivation("cubic-tail-bound").previous
     last = whole.steps[2]
     chain = Derivation("example", whole.start, whole.steps[:2])
-    chain.less(last.expression)
-    refused(lambda: chain.less(last.expression / 3))
-    refused(lambda: chain.greater(last.expression))
+    chain.step(Inequality("<"), last.expression)
+    refused(lambda: chain.step(Inequality("<"), last.expression / 3))
+    refused(lambda: chain.step(Inequality(">"), last.expression))
     bound = derivation("cubic-tail-bound").start.args[0]
-    start(Limit(bound, X, oo)).limit(0)
-    refused(lambda: start(Limit(bound, X, oo)).limit(1))
-    refused(lambda: start(Limit(bound, X, -oo)).limit(0))
+    start(Limit(bound, X, oo)).step(Limits(), 0)
+    refused(lambda: start(Limit(bound, X, oo)).step(Limits(), 1))
+    refused(lambda: start(Limit(bound, X, -oo)).step(Limits(), 0))
     for symbol in (Symbol("p_3", real=True), Symbol("p_3", nonnegative=True), -P3, sp.S.Zero):
         weaker = bound.xreplace({P3: symbol})
-        refused(lambda weaker=weaker: start(Limit(weaker, X, oo)).limit(0))
+        refused(lambda weaker=weaker: start(Limit(weaker, X, oo)).step(Limits(), 0))
 
 
 def test_the_bound_without_a_cubic_term_is_not_smaller():
     whole = derivation("linear-tail-bound").previous
     chain = Derivation("example", whole.start, whole.steps[:2])
-    chain.less(whole.steps[2].expression)
-    refused(lambda: chain.less(whole.steps[2].expression / 2))
-    refused(lambda: chain.greater(whole.steps[2].expression))
+    chain.step(Inequality("<"), whole.steps[2].expression)
+    refused(lambda: chain.step(Inequality("<"), whole.steps[2].expression / 2))
+    refused(lambda: chain.step(Inequality(">"), whole.steps[2].expression))
     growing = exp(C * X + X**2 / 2) / X
-    refused(lambda: start(Limit(growing, X, oo)).limit(0))
+    refused(lambda: start(Limit(growing, X, oo)).step(Limits(), 0))
 
 
 def test_the_bounds_hold_for_the_forms_themselves():
@@ -331,9 +345,9 @@ def test_the_slope_of_the_mean_is_a_multiple_of_mean_less_power(order):
     moment = Integral(U ** (-2 * order) * phi(U), (U, AHEAD, oo))
     mean, hazard = moment / Phi(-AHEAD), phi(AHEAD) / Phi(-AHEAD)
     before = start(Derivative(mean, AHEAD))
-    before.differentiate(hazard * (mean - AHEAD ** (-2 * order)))
-    refused(lambda: before.differentiate(hazard * (mean + AHEAD ** (-2 * order))))
-    refused(lambda: before.differentiate(hazard * mean))
+    before.step(Differentiation(), hazard * (mean - AHEAD ** (-2 * order)))
+    refused(lambda: before.step(Differentiation(), hazard * (mean + AHEAD ** (-2 * order))))
+    refused(lambda: before.step(Differentiation(), hazard * mean))
 
 
 @pytest.mark.parametrize("x", X_VALUES)

@@ -33,6 +33,7 @@ from gelu_lib.chapters.style import GREY, INK, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.notation import Coefficient, tex
+from gelu_lib.derivations.rules import Algebra, Antiderivative, Definition, Differentiation
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions import series
@@ -279,7 +280,9 @@ def one_term_of_erf() -> Derivation:
     c = Symbol("c", real=True)
     primitive = c * T ** (2 * n + 1) / (2 * n + 1)
     start = Integral(c * T ** (2 * n), (T, 0, X))
-    return Derivation("one-term-of-erf", start).integrate(T, primitive, primitive.subs(T, X))
+    return Derivation("one-term-of-erf", start).step(
+        Antiderivative(T, primitive), primitive.subs(T, X)
+    )
 
 
 def _bernoulli(t: Expr) -> Expr:
@@ -290,7 +293,7 @@ def _bernoulli(t: Expr) -> Expr:
 def bernoulli_reflection() -> Derivation:
     """What g(−x) − g(x) is for the function g of the Bernoulli numbers."""
     x = Symbol("x", positive=True)
-    return Derivation("bernoulli-reflection", _bernoulli(-x) - _bernoulli(x)).equals(x)
+    return Derivation("bernoulli-reflection", _bernoulli(-x) - _bernoulli(x)).step(Algebra(), x)
 
 
 def tanh_by_bernoulli() -> Derivation:
@@ -298,9 +301,9 @@ def tanh_by_bernoulli() -> Derivation:
     x = Symbol("x", positive=True)
     return (
         Derivation("tanh-by-g", x * tanh(x))
-        .definition(tanh, x * (exp(x) - exp(-x)) / (exp(x) + exp(-x)))
-        .equals(x - 2 * x / (exp(2 * x) + 1))
-        .equals(x - _bernoulli(2 * x) + _bernoulli(4 * x))
+        .step(Definition(tanh), x * (exp(x) - exp(-x)) / (exp(x) + exp(-x)))
+        .step(Algebra(), x - 2 * x / (exp(2 * x) + 1))
+        .step(Algebra(), x - _bernoulli(2 * x) + _bernoulli(4 * x))
     )
 
 
@@ -311,9 +314,9 @@ def cubic_terms() -> Derivation:
     _, of_tanh = series.tanh_of_odd_series((a1, a3), 3)
     return (
         Derivation("cubic-terms", Coefficient(tanh(a1 * X + a3 * X**3), X, three))
-        .coefficients(of_tanh)
+        .step(Differentiation(), of_tanh, "compare coefficients")
         .then(Coefficient(sp.erf(X / sqrt(2)), X, three))
-        .coefficients(series.erf_coefficient(3) / sqrt(2) ** 3)
+        .step(Differentiation(), series.erf_coefficient(3) / sqrt(2) ** 3, "compare coefficients")
     )
 
 

@@ -1,7 +1,7 @@
 """Why is it true: chains of equations whose every step is checked when it is written.
 
 The engine, from the ground up: ``notation`` (what a named function means and how it is set in
-TeX), ``deciding``, ``growth`` and ``existence`` (the provers), ``rules`` (the kinds of step),
+TeX), ``deciding`` and ``existence`` (the provers), ``rules`` (the kinds of step),
 ``counterexamples`` and ``chain`` (the derivation itself). The identities stand in a folder of
 their own.
 """

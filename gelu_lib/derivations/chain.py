@@ -4,15 +4,16 @@ A derivation reads like the mathematics that it is::
 
     (
         Derivation("an-example", Phi(X))
-        .definition(Phi, Integral(phi(T), (T, -oo, X)))
-        .definition(phi, Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
+        .step(Definition(Phi), Integral(phi(T), (T, -oo, X)))
+        .step(Definition(phi), Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
     )
 
-Each method appends one step: a hint, the new expression and a reason. It returns a new
-derivation, or raises ``DerivationError`` if the step is false or cannot be decided. In a notebook
-a derivation displays as aligned TeX, a reason beside each step.
+A step is a rule with its hint, the new expression and a reason. ``step`` returns a new derivation,
+or raises ``DerivationError`` if the step is false or cannot be decided. In a notebook a derivation
+displays as aligned TeX, a reason beside each step.
 
-The book's own derivations stand in ``gelu_lib.derivations.identities.phi_erf``.
+The rules stand in ``rules``, but for ``Known``, which uses another derivation; the derivations of
+the book stand in ``identities``.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-import sympy as sp
-from sympy import Expr, Function, Interval, Symbol
+from sympy import Expr, Symbol
 
 from gelu_lib.derivations.counterexamples import Counterexample, counterexample
 from gelu_lib.derivations.deciding import (
@@ -35,23 +35,7 @@ from gelu_lib.derivations.deciding import (
 )
 from gelu_lib.derivations.existence import prove_defined, substituted
 from gelu_lib.derivations.notation import tex
-from gelu_lib.derivations.rules import (
-    Algebra,
-    AlternatingSquares,
-    Antiderivative,
-    Definition,
-    Differentiation,
-    GeometricSeries,
-    Inequality,
-    LambertEquation,
-    Limits,
-    Linearity,
-    Polar,
-    Rule,
-    Split,
-    Substitution,
-    TaylorCoefficient,
-)
+from gelu_lib.derivations.rules import Inequality, Rule, exact, prove_used
 from gelu_lib.functions.expressions import X
 
 _ID = re.compile(r"[a-z][a-z0-9-]*")
@@ -127,7 +111,7 @@ class Step:
     @property
     def reason(self) -> str:
         """The reason that is printed beside the step."""
-        return self.note or self.rule.reason()
+        return self.note or self.rule.reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,7 +143,7 @@ class Derivation:
     def __post_init__(self) -> None:
         if not (isinstance(self.id, str) and _ID.fullmatch(self.id)):
             raise ValueError(f"id is {self.id!r}; accepted are small letters, digits and hyphens")
-        object.__setattr__(self, "start", _expression("start", self.start))
+        object.__setattr__(self, "start", exact("start", self.start))
         self._check()
 
     def _check(self) -> None:
@@ -271,330 +255,24 @@ class Derivation:
 
     # ------------------------------------------------------------------ how it is written
 
-    def equals(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step of arithmetic: field operations and exp(a + b) = exp(a)·exp(b).
+    def step(self, rule: Rule, expression: Expr, reason: str = "") -> Derivation:
+        """Append a step.
 
         Args:
+            rule: the kind of step with its hint, one of those in ``rules``.
             expression: the expression after the step.
-            reason: the reason in words; "algebra" if it is empty.
+            reason: the reason in words, text with TeX between dollar signs; the rule's own if it
+                is empty.
 
         Returns:
             The longer derivation.
 
         Raises:
             DerivationError: if the step is false or cannot be decided.
+            TypeError: if ``expression`` is none.
         """
-        return self._step(Algebra(), expression, reason)
-
-    def definition(
-        self,
-        functions: type[Function] | tuple[type[Function], ...],
-        expression: Expr,
-        reason: str = "",
-    ) -> Derivation:
-        """Append a step that unfolds or folds named functions by their definitions.
-
-        Args:
-            functions: a key of ``notation.DEFINITIONS``, or a tuple of them.
-            expression: the expression after the step.
-            reason: the reason in words; "definition of …" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        functions = functions if isinstance(functions, tuple) else (functions,)
-        return self._step(Definition(functions), expression, reason)
-
-    def substitute(
-        self,
-        variable: Symbol,
-        value: Expr,
-        expression: Expr,
-        reason: str = "",
-        limits: tuple[Expr, Expr] | None = None,
-    ) -> Derivation:
-        """Append a change of variable, ``variable = value``, in the integrals over ``variable``.
-
-        Args:
-            variable: the variable of integration that goes.
-            value: what it equals, in the new variable; strictly monotone between the new limits.
-            expression: the expression after the step.
-            reason: the reason in words; the equation if it is empty.
-            limits: the new limits; needed if ``value`` is not affine.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        pair = limits and tuple(_expression("limits", limit) for limit in limits)
-        return self._step(
-            Substitution(variable, _expression("value", value), pair), expression, reason
-        )
-
-    def split(
-        self, variable: Symbol, point: Expr, expression: Expr, reason: str = ""
-    ) -> Derivation:
-        """Append a step that splits the integrals over ``variable`` at a point.
-
-        Args:
-            variable: the variable of integration.
-            point: a finite point, inside the interval or not.
-            expression: the expression after the step.
-            reason: the reason in words; "split at …" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Split(variable, _expression("point", point)), expression, reason)
-
-    def integrate(
-        self, variable: Symbol, primitive: Expr, expression: Expr, reason: str = ""
-    ) -> Derivation:
-        """Append a step that integrates: ∫f = [G] + ∫(f − G′), by parts unless G′ = f.
-
-        Args:
-            variable: the variable of integration.
-            primitive: G, an antiderivative of the integrand or of a part of it.
-            expression: the expression after the step.
-            reason: the reason in words; "antiderivative …" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        primitive = _expression("primitive", primitive)
-        return self._step(Antiderivative(variable, primitive), expression, reason)
-
-    def linearity(self, variable: Symbol, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that writes the integral of a sum as the sum of the integrals.
-
-        Args:
-            variable: the variable of integration.
-            expression: the expression after the step.
-            reason: the reason in words; "linearity" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Linearity(variable), expression, reason)
-
-    def polar(
-        self,
-        variables: tuple[Symbol, Symbol],
-        polar_variables: tuple[Symbol, Symbol],
-        expression: Expr,
-        reason: str = "",
-    ) -> Derivation:
-        """Append a change to polar coordinates, in an integral over a quadrant or the plane.
-
-        Args:
-            variables: the variable of the outer and that of the inner integral.
-            polar_variables: the radius and the angle; the integral over the angle is the outer.
-            expression: the expression after the step.
-            reason: the reason in words; "polar coordinates" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Polar(tuple(variables), *polar_variables), expression, reason)
-
-    def geometric_series(
-        self, variable: Symbol, index: Symbol, term: Expr, primitive: Expr, expression: Expr
-    ) -> Derivation:
-        """Append a step that integrates a geometric series term by term.
-
-        Args:
-            variable: the variable of integration.
-            index: the index, a symbol declared positive and integer; it runs from 1.
-            term: the term of the series that the integrand is.
-            primitive: an antiderivative of ``term``.
-            expression: the expression after the step.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        rule = GeometricSeries(variable, index, sp.sympify(term), sp.sympify(primitive))
-        return self._step(rule, expression, "")
-
-    def alternating_squares(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that uses Euler's Σ (−1)ʲ⁻¹/j² = π²/12.
-
-        Args:
-            expression: the expression after the step.
-            reason: the reason in words; the sum itself if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(AlternatingSquares(), expression, reason)
-
-    def limit(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that takes limits; ∫ₐˣ becomes an improper integral as x tends to ±∞.
-
-        Args:
-            expression: the expression after the step.
-            reason: the reason in words; "limit" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Limits(), expression, reason)
-
-    def differentiate(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that carries out derivatives, all or some of them.
-
-        Args:
-            expression: the expression after the step.
-            reason: the reason in words; "differentiate" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Differentiation(), expression, reason)
-
-    def coefficients(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that compares Taylor coefficients at 0.
-
-        Args:
-            expression: the expression after the step. ``notation.Coefficient`` stands for a
-                coefficient.
-            reason: the reason in words; "compare coefficients" if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(TaylorCoefficient(), expression, reason)
-
-    def by(
-        self, known: Derivation, expression: Expr, reason: str = "", at: Expr | tuple = ()
-    ) -> Derivation:
-        """Append a step that uses a result which is derived already.
-
-        Args:
-            known: the derivation of that result, each part an equation.
-            expression: the expression after the step.
-            reason: the reason in words; the ID of the result if it is empty.
-            at: the value, or the values, at which its variable is taken: its one symbol, or x
-                if it has several; as it stands if empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        values = at if isinstance(at, tuple) else (at,)
-        return self._step(Known(known, tuple(map(sp.sympify, values))), expression, reason)
-
-    def inside(self, known: Derivation, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that puts a derived result in, also where a variable is bound.
-
-        Every left side of ``known`` that occurs is replaced by its right side, within a
-        derivative, a limit or an integral, too.
-
-        Args:
-            known: the derivation of that result, each part an equation for all real values of
-                its symbols.
-            expression: the expression after the step.
-            reason: the reason in words; the ID of the result if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(KnownInside(known), expression, reason)
-
-    def lambert(self, expression: Expr, reason: str = "") -> Derivation:
-        """Append a step that uses W(y)·exp(W(y)) = y, the equation of Lambert's function.
-
-        Args:
-            expression: the expression after the step.
-            reason: the reason in words; the equation if it is empty.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(LambertEquation(), expression, reason)
-
-    def greater(
-        self,
-        expression: Expr,
-        reason: str = "",
-        on: tuple[Symbol, Interval] | None = None,
-    ) -> Derivation:
-        """Append a strict inequality: the expression before is greater than the one after.
-
-        Args:
-            expression: the expression after the step.
-            reason: the reason in words.
-            on: a symbol and the interval for it; without it the inequality holds for every value
-                of the symbols.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Inequality(">", *(on or ())), expression, reason)
-
-    def less(
-        self,
-        expression: Expr,
-        reason: str = "",
-        on: tuple[Symbol, Interval] | None = None,
-    ) -> Derivation:
-        """Append a strict inequality: the expression before is less than the one after.
-
-        Args:
-            expression: the expression after the step.
-            reason: the reason in words.
-            on: a symbol and the interval for it; without it the inequality holds for every value
-                of the symbols.
-
-        Returns:
-            The longer derivation.
-
-        Raises:
-            DerivationError: if the step is false or cannot be decided.
-        """
-        return self._step(Inequality("<", *(on or ())), expression, reason)
+        step = Step(rule, exact("expression", expression), reason)
+        return Derivation(self.id, self.start, (*self.steps, step), self.previous)
 
     def then(self, start: Expr) -> Derivation:
         """Begin the next part of a result that consists of more than one chain.
@@ -610,25 +288,40 @@ class Derivation:
         """
         return Derivation(self.id, start, previous=self)
 
-    def _step(self, rule: Rule, expression: Expr, reason: str) -> Derivation:
-        step = Step(rule, _expression("expression", expression), reason)
-        return Derivation(self.id, self.start, (*self.steps, step), self.previous)
-
 
 @dataclass(frozen=True)
 class Known(Rule):
-    """The equations of a derivation, taken at given values of their variable."""
+    """A result that is derived already, each of its parts an equation.
+
+    Without ``at`` its equations are used as they stand. One that holds for all real values of its
+    symbols holds for what an operator binds, so its left side is replaced wherever it occurs, in
+    an integral or a limit, too. With ``at`` they are used at one value or several values of their
+    variable, which is their one symbol, or x if they have several.
+    """
 
     derivation: Derivation
-    at: tuple[Expr, ...] = ()
+    at: Expr | tuple[Expr, ...] = ()
 
+    def __post_init__(self) -> None:
+        values = self.at if isinstance(self.at, tuple) else (self.at,)
+        object.__setattr__(self, "at", tuple(exact("at", value) for value in values))
+
+    @property
     def reason(self) -> str:
         return rf"by \texttt{{{self.derivation.id}}}"
 
     def prove(self, before: Expr, after: Expr) -> None:
-        prove_equal(before, after, [e for part in self.derivation.parts for e in self._use(part)])
+        parts = self.derivation.parts
+        given = [equation for part in parts for equation in self._equations(part)]
+        prove_used([(part.start, part.end) for part in parts], before, after)
+        if not self.at:
+            for left, right in given:
+                symbols = left.free_symbols | right.free_symbols
+                if left.args and all(symbol.assumptions0 == X.assumptions0 for symbol in symbols):
+                    before = before.xreplace({left: right})
+        prove_equal(before, after, given)
 
-    def _use(self, part: Derivation) -> list[Equation]:
+    def _equations(self, part: Derivation) -> list[Equation]:
         if part.relation != "=":
             raise NotProven("{} is not an equation", part.id)
         symbols = part.start.free_symbols | part.end.free_symbols
@@ -644,34 +337,6 @@ class Known(Rule):
         ]
 
 
-@dataclass(frozen=True)
-class KnownInside(Rule):
-    """The equations of a derivation, each put in wherever its left side occurs as it is written.
-
-    They hold for all real values of their symbols, so they hold for what an operator binds.
-    """
-
-    derivation: Derivation
-
-    def reason(self) -> str:
-        return rf"by \texttt{{{self.derivation.id}}}"
-
-    def rewrite(self, expression: Expr) -> Expr:
-        for part in self.derivation.parts:
-            if part.relation != "=" or not part.start.args:
-                raise NotProven("{} is not an equation for an expression", part.id)
-            for symbol in part.start.free_symbols | part.end.free_symbols:
-                if symbol.assumptions0 != X.assumptions0:
-                    raise NotProven("{} does not hold for every real {}", part.id, symbol)
-            expression = expression.xreplace({part.start: part.end})
-        return expression
-
-    def prove(self, before: Expr, after: Expr) -> None:
-        if self.rewrite(before) == before:
-            raise NotProven("{} does not contain a left side of the result", before)
-        super().prove(before, after)
-
-
 def _prove_allowed(symbol: Symbol, value: Expr) -> None:
     """Prove that a value satisfies every assumption that a result makes about its symbol."""
     prove_defined(value)
@@ -679,13 +344,8 @@ def _prove_allowed(symbol: Symbol, value: Expr) -> None:
         prove_positive(value)
     elif symbol.is_nonnegative:
         prove_nonnegative(value)
-    elif symbol.is_zero is not None or symbol.is_nonpositive is not None:
-        raise NotProven("values for {} are not handled", symbol)
-    for name in ("integer", "even", "odd", "prime"):
-        if symbol.assumptions0.get(name, getattr(value, f"is_{name}")) != getattr(
-            value, f"is_{name}"
-        ):
-            raise NotProven("{} is not like {}", value, symbol)
+    if symbol.is_integer and not value.is_integer:
+        raise NotProven("{} is not shown to be an integer, as {} is", value, symbol)
 
 
 @cache
@@ -697,16 +357,6 @@ def _prove_start(expression: Expr) -> None:
 def _prove_step(before: Expr, step: Step) -> None:
     prove_defined(step.expression)
     step.rule.prove(before, step.expression)
-
-
-def _expression(name: str, value: Expr) -> Expr:
-    try:
-        expression = sp.sympify(value, strict=True)
-    except sp.SympifyError:
-        expression = None
-    if not isinstance(expression, Expr):
-        raise TypeError(f"{name} is {value!r}; accepted are SymPy expressions and exact numbers")
-    return expression
 
 
 def _condition(symbol: Symbol) -> str:

@@ -14,15 +14,13 @@ from scipy.integrate import quad
 from sympy import Expr, Integral, Rational, S, Symbol
 
 from gelu_lib.derivations.deciding import NotProven, one_integral
-from gelu_lib.derivations.existence import substituted
+from gelu_lib.derivations.existence import differentiated, substituted
 from gelu_lib.derivations.notation import NONNEGATIVE
 from gelu_lib.derivations.rules import (
     Definition,
-    Differentiation,
     Inequality,
     Limits,
     Rule,
-    TaylorCoefficient,
 )
 from gelu_lib.functions.expressions import numpy_function
 
@@ -77,9 +75,8 @@ def counterexample(before: Expr, after: Expr, rule: Rule) -> Counterexample | No
 
 def _numerical(expression: Expr) -> Expr:
     """The expression without operators that have no numerical value by themselves."""
-    for rule in (Differentiation(), Limits(), TaylorCoefficient(), Definition(tuple(NONNEGATIVE))):
-        expression = rule.rewrite(expression)
-    return expression
+    expression = Limits().rewrite(differentiated(expression))
+    return Definition(tuple(NONNEGATIVE)).rewrite(expression)
 
 
 def _sample(symbol: Symbol, rng: random.Random) -> Expr | None:

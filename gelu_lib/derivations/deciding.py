@@ -44,6 +44,8 @@ from gelu_lib.functions.expressions import Phi, logistic
 # operators that bind a variable; what they contain may not be touched term by term
 BINDERS = (Derivative, Limit, Subs, Sum, Coefficient)
 
+OPERATORS = (Integral, *BINDERS)
+
 Equation = tuple[Expr, Expr]
 
 
@@ -91,12 +93,12 @@ def prove_equal(left: Expr, right: Expr, given: Iterable[Equation] = ()) -> None
         NotProven: if the difference does not reduce to zero.
     """
     field = Field()
-    difference = field.embed(left) - field.embed(right)
+    difference = _numerator(field.embed(left) - field.embed(right))
     for known_left, known_right in given:
         known = _numerator(field.embed(known_left) - field.embed(known_right))
         if known != 0:
-            difference = difference.xreplace(dict([_solved(known)]))
-    if _numerator(difference) != 0:
+            difference = _numerator(difference.xreplace(dict([_solved(known)])))
+    if difference != 0:
         raise NotProven("the two sides do not reduce to the same expression")
 
 
@@ -221,7 +223,7 @@ def _ratio(integral: Integral, known: Integral) -> Expr | None:
     if are_equal(body, known_body):
         return sign
     # if the integrands are proportional, then with the factor that they have at one point
-    if body.has(Integral, *BINDERS) or known_body.has(Integral, *BINDERS):
+    if body.has(*OPERATORS) or known_body.has(*OPERATORS):
         return None
     factor = (body / known_body).xreplace({t: S.One})
     if factor.is_finite and are_equal(body, factor * known_body):

@@ -1,7 +1,12 @@
 """Proofs that an expression is a real number, and values of limits and derivatives.
 
 A chain of equations is worth nothing if one of its links is undefined. Each function here proves
-its statement or raises ``NotProven``.
+its statement or raises ``NotProven``; none asks SymPy for a limit.
+
+Integrals, sums and limits rest on ``growth``, how fast an expression grows or decays at infinity
+for every value of its other symbols. It never assumes that a coefficient is not zero: of
+1/(1 + s²t⁴) it says that it is bounded, for s may be 0. Where a sign is not proved there is no
+bound.
 """
 
 from __future__ import annotations
@@ -20,8 +25,8 @@ from sympy import (
     LambertW,
     Limit,
     Mul,
+    Poly,
     Pow,
-    Rational,
     S,
     Subs,
     Sum,
@@ -35,22 +40,22 @@ from sympy import (
 )
 
 from gelu_lib.derivations.deciding import (
-    BINDERS,
     Field,
     NotProven,
     cover,
     one_integral,
-    prove_equal,
     prove_nonnegative,
     prove_nonzero,
     prove_positive,
 )
-from gelu_lib.derivations.growth import growth
-from gelu_lib.derivations.notation import DEFINITIONS, NONNEGATIVE, Coefficient
+from gelu_lib.derivations.notation import (
+    DEFINITIONS,
+    NONNEGATIVE,
+    Coefficient,
+    LogisticCDF,
+    LogisticDensity,
+)
 from gelu_lib.functions.expressions import GELU, Phi, logistic, phi
-
-# what tends to a limit; one symbol for all limits, so that each is found once
-_MOVING = Dummy("x", real=True)
 
 # what may be assumed of a bound variable, and of the index of a series
 _REAL = Symbol("x", real=True).assumptions0
@@ -94,42 +99,40 @@ def prove_defined(expression: Expr) -> None:
         raise NotProven("{} is of a kind that is not handled", expression)
 
 
-def limit_value(body: Expr, variable: Symbol, point: Expr, side: str = "+") -> Expr:
-    """The limit of an expression, as a number or as an improper integral.
+def limit_value(body: Expr, variable: Symbol, point: Expr) -> Expr:
+    """The limit of an expression at infinity, as a number or as an improper integral.
 
-    The limit of ∫ₐˣ f as x → ±∞ is the improper integral, by its definition; at a finite point a
-    continuous function has its value. Derivatives are carried out first. Sums and constant factors
-    are taken apart. SymPy finds the other limits of elementary functions.
+    The limit of ∫ₐˣ f as x → ±∞ is the improper integral, by its definition. Derivatives are
+    carried out first. Sums and constant factors are taken apart.
 
     Args:
         body: the expression.
         variable: the variable that tends to ``point``.
-        point: a real expression, ∞ or −∞.
-        side: ``"+"`` from above, ``"-"`` from below, ``"+-"`` from both; no matter at ±∞.
+        point: ∞ or −∞.
 
     Returns:
         The value, which is finite.
 
     Raises:
-        NotProven: if there is no finite limit, or none is found.
+        NotProven: if there is no finite limit, or none is found; if ``point`` is finite.
     """
+    if point not in (oo, -oo):
+        raise NotProven("limits are taken at oo and -oo alone, not at {}", point)
     body = differentiated(_without_abbreviations(body))
     if variable not in body.free_symbols:
         return body
     constant, rest = body.as_independent(variable, as_Add=False)
     if constant != 1:
-        return constant * limit_value(rest, variable, point, side)
-    if not point.is_infinite and _is_smooth(body, variable):
-        return substituted(body, variable, point)
-    if point.is_infinite and growth_at(body, variable, point) < 0:
+        return constant * limit_value(rest, variable, point)
+    if growth_at(body, variable, point) < 0:
         return S.Zero
-    if not body.has(Integral, erf, Phi, GELU):
-        return _elementary_limit(body, variable, point, side)
     if isinstance(body, Add):
-        return Add(*(limit_value(term, variable, point, side) for term in body.args))
-    if type(rest) in (erf, Phi):
-        return limit_value(DEFINITIONS[type(rest)](*rest.args), variable, point, side)
-    return _improper_integral(rest, variable, point)
+        return Add(*(limit_value(term, variable, point) for term in body.args))
+    if isinstance(body, logistic) and growth_at(logistic(-body.args[0]), variable, point) < 0:
+        return S.One  # σ(x) = 1 − σ(−x)
+    if isinstance(body, (erf, Phi)):
+        return limit_value(DEFINITIONS[type(body)](*body.args), variable, point)
+    return _improper_integral(body, variable, point)
 
 
 def growth_at(expression: Expr, variable: Symbol, end: Expr) -> Expr:
@@ -170,7 +173,7 @@ def derivative(body: Expr, variable: Symbol, order: int = 1) -> Expr:
 
 
 def differentiated(expression: Expr) -> Expr:
-    """Carry out every derivative, and put in the value at which one is taken.
+    """Carry out every derivative and Taylor coefficient, and put in the value where one is taken.
 
     Args:
         expression: the expression.
@@ -191,6 +194,11 @@ def differentiated(expression: Expr) -> Expr:
             raise NotProven("{} puts in more than one value", expression)
         (variable,), (point,) = expression.variables, expression.point
         return substituted(differentiated(expression.expr), variable, point)
+    if isinstance(expression, Coefficient):
+        body, variable, k = expression.args
+        if not (k.is_Integer and k >= 0):
+            raise NotProven("the power {} is not a natural number", k)
+        return substituted(derivative(body, variable, k), variable, S.Zero) / sp.factorial(k)
     if not expression.args:
         return expression
     return expression.func(*map(differentiated, expression.args))
@@ -235,14 +243,6 @@ def _without_abbreviations(expression: Expr) -> Expr:
     for function in DEFINITIONS.keys() - set(_SMOOTH):
         expression = expression.replace(function, DEFINITIONS[function])
     return expression
-
-
-def _is_smooth(body: Expr, variable: Symbol) -> bool:
-    try:
-        derivative(body, variable)
-    except NotProven:
-        return False
-    return True
 
 
 def _prove_continuous(body: Expr, variable: Symbol) -> None:
@@ -320,15 +320,11 @@ def _prove_integral(integral: Integral) -> None:
 
 
 def _prove_limit(limit: Limit) -> None:
-    body, variable, point, side = limit.args
+    body, variable, point, _ = limit.args
     _prove_plain(variable)
-    if point not in (oo, -oo):
-        prove_defined(point)
     w = Dummy(variable.name, positive=True)
-    sides = {oo: [w], -oo: [-w]}.get(point, [point + w * int(f"{s}1") for s in str(side)])
-    for near in sides:
-        prove_defined(substituted(body, variable, near))
-    limit_value(*limit.args[:3], str(side))
+    prove_defined(substituted(body, variable, w if point == oo else -w))
+    limit_value(body, variable, point)
 
 
 def _prove_sum(series: Sum) -> None:
@@ -357,11 +353,8 @@ def _prove_derivative(operator: Derivative) -> None:
 
 
 def _prove_coefficient(coefficient: Coefficient) -> None:
-    body, variable, k = coefficient.args
-    _prove_plain(variable)
-    if not (k.is_Integer and k >= 0):
-        raise NotProven("the power {} is not a natural number", k)
-    derivative(body, variable)
+    _prove_plain(coefficient.args[1])
+    differentiated(coefficient)
 
 
 _PROOFS = {
@@ -376,60 +369,8 @@ _PROOFS = {
 }
 
 
-def _elementary_limit(body: Expr, variable: Symbol, point: Expr, side: str) -> Expr:
-    """A limit by SymPy, which is asked about exp alone and refused where samples contradict it.
-
-    It is not asked about parameters, whose special values it passes over, nor about the hyperbolic
-    functions: for tanh(1/(exp(x) + 1)) at −∞ SymPy 1.14 answers 1, and not tanh(1).
-    """
-    for function in (logistic, phi, tanh, sinh, cosh):
-        body = body.replace(function, DEFINITIONS[function])
-    strange = {type(part) for part in body.atoms(Function)} - {exp}
-    if strange or body.has(Integral, *BINDERS) or body.free_symbols != {variable}:
-        raise NotProven("the limit of {} is not found", body)
-    values = [_sympy_limit(body.xreplace({variable: _MOVING}), point, s) for s in side]
-    if None in values:
-        raise NotProven(
-            "{} has no finite limit as {} tends to {}, or none found", body, variable, point
-        )
-    for value in values[1:]:
-        prove_equal(values[0], value)
-    return values[0]
-
-
-@cache
-def _sympy_limit(body: Expr, point: Expr, side: str) -> Expr | None:
-    try:
-        value = sp.limit(body, _MOVING, point, side)
-    except (NotImplementedError, ValueError, TypeError):
-        return None
-    if value.is_finite is not True or value.has(Limit, sp.AccumBounds, _MOVING):
-        return None
-    return None if _samples_contradict(body, point, side, value) else value
-
-
-def _samples_contradict(body: Expr, point: Expr, side: str, value: Expr) -> bool:
-    """Whether the distance from an alleged limit neither is small nor falls on the way there."""
-    if point.is_infinite:
-        ways = [40, 400] if point is oo else [-40, -400]
-    else:
-        sign = 1 if side == "+" else -1
-        ways = [point + sign * Rational(1, 40), point + sign * Rational(1, 400)]
-    distances = []
-    for x in ways:
-        try:
-            distance = abs(sp.N(body.xreplace({_MOVING: S(x)}) - value, 30))
-        except (OverflowError, MemoryError, ValueError):  # too large for a float of any precision
-            return False
-        if not distance.is_Float and distance != 0:
-            return False
-        distances.append(distance)
-    far, near = distances
-    return bool(near > Float("1e-9") and near > far * Rational(9, 10))
-
-
 def _improper_integral(integral: Expr, variable: Symbol, point: Expr) -> Expr:
-    if isinstance(integral, Integral) and point.is_infinite:
+    if isinstance(integral, Integral):
         body, _, lower, upper = one_integral(integral)
         fixed, moving = (lower, upper) if upper == variable else (upper, lower)
         if moving == variable and variable not in body.free_symbols | fixed.free_symbols:
@@ -437,3 +378,155 @@ def _improper_integral(integral: Expr, variable: Symbol, point: Expr) -> Expr:
             prove_defined(improper)
             return improper
     raise NotProven("the limit of {} is not decided", integral)
+
+
+# ---------------------------------------------------------------------------- growth
+
+
+def growth(expression: Expr, variable: Symbol) -> Expr:
+    """A number k such that the expression is O(xᵏ) as the variable x tends to ∞.
+
+    Args:
+        expression: an expression that is defined for all large x.
+        variable: the variable x, a symbol declared positive.
+
+    Returns:
+        k, a rational number; −∞ for a decay that is faster than every power, ∞ if no bound is
+        found. The constant in the bound may depend on the other symbols.
+    """
+    if variable not in expression.free_symbols:
+        return S.Zero
+    if expression == variable:
+        return S.One
+    if isinstance(expression, Add):
+        return max(growth(term, variable) for term in expression.args)
+    if isinstance(expression, Mul):
+        return min(_growth_of_product(expression, variable), _growth_by_rates(expression, variable))
+    if isinstance(expression, Pow):
+        return _growth_of_power(*expression.args, variable)
+    rule = _GROWTH.get(type(expression), lambda *_: oo)
+    return rule(expression, variable)
+
+
+def leading_sign(expression: Expr, variable: Symbol) -> int:
+    """The sign of the leading coefficient of a polynomial that is not constant.
+
+    Args:
+        expression: the expression.
+        variable: the variable of the polynomial.
+
+    Returns:
+        1 or −1; 0 if the expression is constant or no polynomial, or if the sign is not proved.
+    """
+    if variable not in expression.free_symbols or not expression.is_polynomial(variable):
+        return 0
+    polynomial = Poly(expression, variable)
+    if polynomial.degree() < 1:
+        return 0
+    for sign in (1, -1):
+        try:
+            prove_positive(sign * polynomial.LC())
+        except NotProven:
+            continue
+        return sign
+    return 0
+
+
+def _growth_of_product(product: Mul, variable: Symbol) -> Expr:
+    orders = [growth(factor, variable) for factor in product.args]
+    return oo if oo in orders else Add(*orders)
+
+
+def _growth_by_rates(product: Mul, variable: Symbol) -> Expr:
+    """For e^h/(1 + e^g)ⁿ, where e^h grows: 1 + e^g > e^g, so it is less than e^(h − ng)."""
+    bound = Mul(*(_without_summands(factor) for factor in product.args))
+    if bound == product:
+        return oo
+    if isinstance(bound, Mul):
+        return _growth_of_product(bound, variable)
+    return growth(bound, variable)
+
+
+def _without_summands(factor: Expr) -> Expr:
+    """In a denominator, one exponential in place of a sum of positive terms that contains it."""
+    base, exponent = factor.as_base_exp()
+    if not (isinstance(base, Add) and exponent.is_Rational and exponent < 0):
+        return factor
+    exponentials = [term for term in base.args if isinstance(term, exp)]
+    if not exponentials or not all(term.is_positive for term in base.args):
+        return factor
+    return exponentials[0] ** exponent
+
+
+def _growth_of_power(base: Expr, exponent: Expr, variable: Symbol) -> Expr:
+    if base == -1 and exponent.is_integer:
+        return S.Zero
+    if not exponent.is_Rational:
+        return oo
+    if exponent > 0:
+        return exponent * growth(base, variable)
+    return exponent * _least_growth(base, variable)
+
+
+def _least_growth(expression: Expr, variable: Symbol) -> Expr:
+    """A number k such that the size is at least c·xᵏ for large x, c > 0; −∞ if none is found."""
+    if isinstance(expression, Mul):
+        orders = [_least_growth(factor, variable) for factor in expression.args]
+        return -oo if -oo in orders else Add(*orders)
+    if isinstance(expression, Pow) and expression.exp.is_Rational:
+        if expression.exp > 0:
+            return expression.exp * _least_growth(expression.base, variable)
+        return expression.exp * growth(expression.base, variable)
+    if isinstance(expression, exp) and leading_sign(expression.args[0], variable) == 1:
+        return oo
+    if leading_sign(expression, variable):
+        return S(Poly(expression, variable).degree())
+    try:
+        if variable not in expression.free_symbols:
+            prove_nonzero(expression)
+            return S.Zero
+        if isinstance(expression, Add):  # of terms that cannot cancel
+            for term in expression.args:
+                prove_nonnegative(term)
+            return max(_least_growth(term, variable) for term in expression.args)
+    except NotProven:
+        pass
+    return -oo
+
+
+def _growth_of_exp(expression: Expr, variable: Symbol) -> Expr:
+    argument = expression.args[0]
+    if leading_sign(argument, variable) == -1:
+        return -oo
+    return S.Zero if growth(argument, variable) <= 0 else oo
+
+
+def _growth_of_step(expression: Expr, variable: Symbol) -> Expr:
+    """Of σ and Φ, which lie between 0 and 1 and vanish fast at −∞."""
+    return -oo if leading_sign(expression.args[0], variable) == -1 else S.Zero
+
+
+def _growth_of_bell(expression: Expr, variable: Symbol) -> Expr:
+    """Of φ and of the logistic density about a fixed point, bounded and vanishing fast at ±∞."""
+    if any(variable in parameter.free_symbols for parameter in expression.args[1:]):
+        return oo
+    return -oo if leading_sign(expression.args[0], variable) else S.Zero
+
+
+def _growth_of_formula(expression: Expr, variable: Symbol) -> Expr:
+    return growth(DEFINITIONS[type(expression)](*expression.args), variable)
+
+
+_GROWTH = {
+    exp: _growth_of_exp,
+    phi: _growth_of_bell,
+    Phi: _growth_of_step,
+    logistic: _growth_of_step,
+    tanh: lambda *_: S.Zero,
+    erf: lambda *_: S.Zero,
+    GELU: _growth_of_formula,
+    sinh: _growth_of_formula,
+    cosh: _growth_of_formula,
+    LogisticCDF: _growth_of_formula,
+    LogisticDensity: _growth_of_bell,
+}

@@ -350,10 +350,8 @@ class _Printer(LatexPrinter):
         return rf"\sum{limits} {self._factor(expr.function)}"
 
     def _print_Limit(self, expr: Limit) -> str:
-        body, variable, point, side = expr.args
-        one_sided = str(side) != "+-" and not point.is_infinite
-        target = self._small(point) + (f"^{{{side}}}" if one_sided else "")
-        return rf"\lim_{{{self._print(variable)} \to {target}}} {self._factor(body)}"
+        body, variable, point, _ = expr.args
+        return rf"\lim_{{{self._print(variable)} \to {self._small(point)}}} {self._factor(body)}"
 
     def _print_Derivative(self, expr: Derivative) -> str:
         body, (variable, order) = expr.args

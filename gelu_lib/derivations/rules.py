@@ -8,7 +8,7 @@ arithmetic. A rule never looks at numbers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import sympy as sp
 from sympy import (
@@ -23,13 +23,15 @@ from sympy import (
     S,
     Sum,
     Symbol,
+    exp,
     expand,
     oo,
     pi,
 )
 
 from gelu_lib.derivations.deciding import (
-    BINDERS,
+    OPERATORS,
+    Equation,
     NotProven,
     are_equal,
     cover,
@@ -45,19 +47,38 @@ from gelu_lib.derivations.existence import (
     prove_defined,
     substituted,
 )
-from gelu_lib.derivations.growth import leading_sign
-from gelu_lib.derivations.notation import DEFINITIONS, Coefficient, name_tex, tex
+from gelu_lib.derivations.notation import DEFINITIONS, name_tex, tex
 
-_NEGATIVE, _ALL, _POSITIVE = (-oo, S.Zero), (-oo, oo), (S.Zero, oo)
+_J = Symbol("j", integer=True, positive=True)
+_W = LambertW(exp(-1))
 
-# where the angle of the polar coordinates runs, for a quadrant or the whole plane
-_SECTORS = {
-    (_POSITIVE, _POSITIVE): (S.Zero, pi / 2),
-    (_NEGATIVE, _POSITIVE): (pi / 2, pi),
-    (_NEGATIVE, _NEGATIVE): (pi, 3 * pi / 2),
-    (_POSITIVE, _NEGATIVE): (3 * pi / 2, 2 * pi),
-    (_ALL, _ALL): (S.Zero, 2 * pi),
-}
+EULER_SUM: Equation = (Sum((-1) ** (_J - 1) / _J**2, (_J, 1, oo)), pi**2 / 12)
+"""Euler's sum of the alternating reciprocals of the squares."""
+
+LAMBERT_EQUATION: Equation = (_W * exp(_W), exp(-1))
+"""What defines W(1/e), Lambert's function being the inverse of w·exp(w)."""
+
+
+def exact(name: str, value: object) -> Expr:
+    """A value as an expression.
+
+    Args:
+        name: what it is called in the message.
+        value: a SymPy expression or a number.
+
+    Returns:
+        The expression. A float stays one, which no proof accepts.
+
+    Raises:
+        TypeError: if it is no expression.
+    """
+    try:
+        expression = sp.sympify(value, strict=True)
+    except sp.SympifyError:
+        expression = None
+    if not isinstance(expression, Expr):
+        raise TypeError(f"{name} is {value!r}; accepted are SymPy expressions and exact numbers")
+    return expression
 
 
 class Rule:
@@ -67,9 +88,14 @@ class Rule:
     both_sides = False
     """Whether the rule is applied to the expression after the step, too."""
 
-    def reason(self) -> str:
-        """The reason that stands beside the step, text with TeX between dollar signs."""
-        raise NotImplementedError
+    reason: str
+    """The reason that stands beside the step, text with TeX between dollar signs."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.type == "Expr":
+                value = exact(field.name, getattr(self, field.name))
+                object.__setattr__(self, field.name, value)
 
     def rewrite(self, expression: Expr) -> Expr:
         """An expression that equals the given one.
@@ -97,8 +123,7 @@ class Rule:
 class Algebra(Rule):
     """Arithmetic, the law exp(a + b) = exp(a)·exp(b), and constant factors of integrals."""
 
-    def reason(self) -> str:
-        return "algebra"
+    reason = "algebra"
 
     def rewrite(self, expression: Expr) -> Expr:
         return expression
@@ -108,9 +133,14 @@ class Algebra(Rule):
 class Definition(Rule):
     """Named functions are replaced by their formulas, or formulas by named functions."""
 
-    functions: tuple[type[Function], ...]
+    functions: type[Function] | tuple[type[Function], ...]
     both_sides = True
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.functions, tuple):
+            object.__setattr__(self, "functions", (self.functions,))
+
+    @property
     def reason(self) -> str:
         # braces, or TeX sets an operator name off from the comma
         return "definition of " + ", ".join(f"${{{name_tex(f)}}}$" for f in self.functions)
@@ -133,47 +163,38 @@ class Definition(Rule):
 class Substitution(Rule):
     """``variable = value`` in every integral over ``variable``.
 
-    The new variable is the one symbol of ``value`` that the step before does not contain. The map
-    must be strictly monotone between the new limits, which are found if it is affine and must be
-    given otherwise.
+    The new variable is the one symbol of ``value`` that the step before does not contain, and
+    ``value`` is affine in it, with a slope that is not 0.
     """
 
     variable: Symbol
     value: Expr
-    limits: tuple[Expr, Expr] | None = None
 
+    @property
     def reason(self) -> str:
         return f"${tex(self.variable)} = {tex(self.value)}$"
 
     def rewrite(self, expression: Expr) -> Expr:
         new = self._new_variable(expression)
         slope = derivative(self.value, new)
+        if new in slope.free_symbols:
+            raise NotProven("{} is not affine in {}", self.value, new)
+        prove_nonzero(slope)
+        shift = substituted(self.value, new, S.Zero)
 
-        def change(body: Expr, lower: Expr, upper: Expr) -> Expr:
+        def change(body: Expr, *limits: Expr) -> Expr:
             if new in body.free_symbols - {self.variable}:
                 raise NotProven("{} is not a new variable", new)
-            start, stop = self.limits or self._affine_limits(new, slope, lower, upper)
-            for old_end, new_end in ((lower, start), (upper, stop)):
-                prove_maps_to(self.value, new, new_end, old_end)
-            for point in cover(new, start, stop):
-                prove_nonzero(substituted(slope, new, point))
-            return Integral(
-                substituted(body, self.variable, self.value) * slope, (new, start, stop)
-            )
+            ends = ((end - shift) / slope for end in limits)
+            return Integral(substituted(body, self.variable, self.value) * slope, (new, *ends))
 
-        return map_integrals(expression, self.variable, change)
+        return _map_integrals(expression, self.variable, change)
 
     def _new_variable(self, expression: Expr) -> Symbol:
         new = self.value.free_symbols - expression.free_symbols
         if len(new) != 1:
             raise NotProven("{} must contain exactly one new variable", self.value)
         return new.pop()
-
-    def _affine_limits(self, new: Symbol, slope: Expr, lower: Expr, upper: Expr) -> list[Expr]:
-        if new in slope.free_symbols:
-            raise NotProven("{} is not affine in {}; give the new limits", self.value, new)
-        prove_nonzero(slope)
-        return [(end - substituted(self.value, new, S.Zero)) / slope for end in (lower, upper)]
 
 
 @dataclass(frozen=True)
@@ -183,6 +204,7 @@ class Split(Rule):
     variable: Symbol
     point: Expr
 
+    @property
     def reason(self) -> str:
         return f"split at ${tex(self.point)}$"
 
@@ -193,7 +215,7 @@ class Split(Rule):
             left = Integral(body, (self.variable, lower, self.point))
             return left + Integral(body, (self.variable, self.point, upper))
 
-        return map_integrals(expression, self.variable, split)
+        return _map_integrals(expression, self.variable, split)
 
 
 @dataclass(frozen=True)
@@ -206,16 +228,17 @@ class Antiderivative(Rule):
     variable: Symbol
     primitive: Expr
 
+    @property
     def reason(self) -> str:
         return f"antiderivative ${tex(self.primitive)}$"
 
     def rewrite(self, expression: Expr) -> Expr:
-        return map_integrals(expression, self.variable, self.evaluate)
+        return _map_integrals(expression, self.variable, self.evaluate)
 
     def evaluate(self, body: Expr, lower: Expr, upper: Expr) -> Expr:
         """The integral of ``body``, as end values and what is left to integrate."""
         slope = derivative(self.primitive, self.variable)
-        ends = [limit_at(self.primitive, self.variable, end) for end in (upper, lower)]
+        ends = [_limit_at(self.primitive, self.variable, end) for end in (upper, lower)]
         if are_equal(body, slope):
             return ends[0] - ends[1]
         return ends[0] - ends[1] + Integral(body - slope, (self.variable, lower, upper))
@@ -227,20 +250,19 @@ class Linearity(Rule):
 
     variable: Symbol
 
-    def reason(self) -> str:
-        return "linearity"
+    reason = "linearity"
 
     def rewrite(self, expression: Expr) -> Expr:
         def distribute(body: Expr, lower: Expr, upper: Expr) -> Expr:
             terms = Add.make_args(expand(body))
             return Add(*(Integral(term, (self.variable, lower, upper)) for term in terms))
 
-        return map_integrals(expression, self.variable, distribute)
+        return _map_integrals(expression, self.variable, distribute)
 
 
 @dataclass(frozen=True)
 class Polar(Rule):
-    """Polar coordinates in a double integral over a quadrant or over the whole plane.
+    """Polar coordinates in a double integral over the quadrant where both variables are negative.
 
     The integrand must be positive (Tonelli's theorem then allows the exchange) and depend on the
     radius alone.
@@ -250,21 +272,19 @@ class Polar(Rule):
     radius: Symbol
     angle: Symbol
 
-    def reason(self) -> str:
-        return "polar coordinates"
+    reason = "polar coordinates"
 
     def rewrite(self, expression: Expr) -> Expr:
-        return map_integrals(expression, self.variables[0], self._turn)
+        return _map_integrals(expression, self.variables[0], self._turn)
 
     def _turn(self, inner: Expr, *outer_limits: Expr) -> Expr:
         first, second = self.variables
         if not isinstance(inner, Integral):
             raise NotProven("the integral over {} does not contain one over {}", first, second)
         body, variable, *inner_limits = one_integral(inner)
-        sector = _SECTORS.get((tuple(outer_limits), tuple(inner_limits)))
-        if variable != second or sector is None:
-            raise NotProven("the region is neither a quadrant nor the plane")
-        if body.free_symbols != {first, second} or body.has(Integral, *BINDERS):
+        if variable != second or not (*outer_limits,) == (*inner_limits,) == (-oo, 0):
+            raise NotProven("{} and {} do not run over a quadrant, from -oo to 0", first, second)
+        if body.free_symbols != {first, second} or body.has(*OPERATORS):
             raise NotProven("{} is not a function of {} and {} alone", body, first, second)
         prove_positive(body)
         c, s = Dummy(real=True), Dummy(real=True)
@@ -273,7 +293,7 @@ class Polar(Rule):
         if radial.has(c, s):
             raise NotProven("{} does not depend on the radius alone", body)
         ring = Integral(radial * self.radius, (self.radius, S.Zero, oo))
-        return Integral(ring, (self.angle, *sector))
+        return Integral(ring, (self.angle, pi, 3 * pi / 2))
 
 
 @dataclass(frozen=True)
@@ -289,8 +309,7 @@ class GeometricSeries(Rule):
     term: Expr
     primitive: Expr
 
-    def reason(self) -> str:
-        return "geometric series, term by term"
+    reason = "geometric series, term by term"
 
     def rewrite(self, expression: Expr) -> Expr:
         def expand_series(body: Expr, lower: Expr, upper: Expr) -> Expr:
@@ -307,104 +326,55 @@ class GeometricSeries(Rule):
             each = Antiderivative(self.variable, self.primitive).evaluate(self.term, lower, upper)
             return Sum(each, (self.index, 1, oo))
 
-        return map_integrals(expression, self.variable, expand_series)
+        return _map_integrals(expression, self.variable, expand_series)
 
 
 @dataclass(frozen=True)
-class AlternatingSquares(Rule):
-    """Euler's sum Σ (−1)ʲ⁻¹/j² = π²/12, the sum over j ≥ 1."""
+class Quoted(Rule):
+    """An equation used without a derivation: ``EULER_SUM`` or ``LAMBERT_EQUATION``, no other."""
 
+    equation: Equation
+
+    @property
     def reason(self) -> str:
-        return r"$\sum_{j \ge 1} (-1)^{j-1}/j^2 = \pi^2/12$"
-
-    def rewrite(self, expression: Expr) -> Expr:
-        return replace_all(expression, Sum, self._value)
-
-    def _value(self, series: Sum) -> Expr:
-        prove_defined(series)  # it has one index, which runs from 1 to infinity
-        index = series.limits[0][0]
-        factor = substituted(series.function, index, S.One)
-        prove_equal(series.function, factor * (-1) ** (index - 1) / index**2)
-        return factor * pi**2 / 12
-
-
-@dataclass(frozen=True)
-class LambertEquation(Rule):
-    """The equation that defines Lambert's function, W(y)·exp(W(y)) = y for y > 0."""
-
-    both_sides = True
-
-    def reason(self) -> str:
-        return "$W(y)\\,e^{W(y)} = y$"
-
-    def rewrite(self, expression: Expr) -> Expr:
-        if not expression.args:
-            return expression
-        expression = expression.func(*map(self.rewrite, expression.args))
-        if not isinstance(expression, sp.exp):
-            return expression
-        exponent = expand(expression.args[0])
-        factor = S.One
-        # from the outside in: an application may occur inside another one, and by itself as well
-        for application in sorted(exponent.atoms(LambertW), key=_by_size, reverse=True):
-            power = exponent.coeff(application)
-            exponent = expand(exponent - power * application)
-            if not power.is_Integer or exponent.has(application):
-                raise NotProven("{} is no integer multiple of {}", expression, application)
-            factor *= (application.args[0] / application) ** power
-        return sp.exp(exponent) * factor
+        left, right = self.equation
+        return f"${tex(left)} = {tex(right)}$"
 
     def prove(self, before: Expr, after: Expr) -> None:
-        for application in before.atoms(LambertW) | after.atoms(LambertW):
-            prove_defined(application)  # which names no branch but the principal one
-        if not (before.has(LambertW) or after.has(LambertW)):
-            raise NotProven("there is no W on either side")
-        super().prove(before, after)
+        if self.equation not in (EULER_SUM, LAMBERT_EQUATION):
+            raise NotProven("{} = {} is not derived here", *self.equation)
+        prove_used([self.equation], before, after)
+        prove_equal(before, after, [self.equation])
 
 
 @dataclass(frozen=True)
 class Limits(Rule):
-    """Limits are replaced by their values; that of ∫ₐˣ at infinity is an improper integral."""
+    """Limits at infinity are replaced by their values; that of ∫ₐˣ is an improper integral."""
 
     both_sides = True
-
-    def reason(self) -> str:
-        return "limit"
+    reason = "limit"
 
     def rewrite(self, expression: Expr) -> Expr:
-        return replace_all(expression, Limit, lambda at: limit_value(*at.args[:3], str(at.args[3])))
+        if isinstance(expression, Limit):
+            return limit_value(*expression.args[:3])
+        if not expression.args:
+            return expression
+        return expression.func(*map(self.rewrite, expression.args))
 
 
 @dataclass(frozen=True)
 class Differentiation(Rule):
-    """Derivatives are carried out; that of an integral by its limit is the integrand."""
+    """Derivatives and Taylor coefficients are carried out.
+
+    The derivative of an integral by its limit is the integrand; a coefficient of xᵏ is the k-th
+    derivative at 0 over k!.
+    """
 
     both_sides = True
-
-    def reason(self) -> str:
-        return "differentiate"
+    reason = "differentiate"
 
     def rewrite(self, expression: Expr) -> Expr:
         return differentiated(expression)
-
-
-@dataclass(frozen=True)
-class TaylorCoefficient(Rule):
-    """Coefficients of Taylor series at 0 are compared, each the k-th derivative over k!."""
-
-    both_sides = True
-
-    def reason(self) -> str:
-        return "compare coefficients"
-
-    def rewrite(self, expression: Expr) -> Expr:
-        return replace_all(expression, Coefficient, self._value)
-
-    def _value(self, node: Coefficient) -> Expr:
-        body, variable, k = node.args
-        if not (k.is_Integer and k >= 0):
-            raise NotProven("the power {} is not a natural number", k)
-        return substituted(derivative(body, variable, k), variable, S.Zero) / sp.factorial(k)
 
 
 @dataclass(frozen=True)
@@ -423,6 +393,7 @@ class Inequality(Rule):
         if self.symbol is not None and not isinstance(self.interval, Interval):
             raise TypeError(f"interval is {self.interval}; accepted is a sympy.Interval")
 
+    @property
     def reason(self) -> str:
         if self.symbol is None:
             return "sign of each factor"
@@ -460,24 +431,8 @@ class Inequality(Rule):
         return cover(self.symbol, a, b, ends)
 
 
-def _by_size(expression: Expr) -> tuple:
-    """A key that puts an expression after every proper part of it, the same on every run."""
-    return sum(1 for _ in sp.preorder_traversal(expression)), sp.default_sort_key(expression)
-
-
 def unfolded(expression: Expr, function: type[Function]) -> Expr:
-    """Replace a function by its definition, wherever it is applied.
-
-    Args:
-        expression: the expression; applications that are not evaluated are seen, too.
-        function: the function.
-
-    Returns:
-        The new expression, with SymPy's automatic arithmetic done.
-
-    Raises:
-        NotProven: if ``function`` has no definition in ``gelu_lib.derivations.notation``.
-    """
+    """Replace a function by its definition wherever it is applied, evaluated or not."""
     if function not in DEFINITIONS:
         raise NotProven("{} has no definition in gelu_lib.derivations.notation", function.__name__)
     if not expression.args:
@@ -487,22 +442,10 @@ def unfolded(expression: Expr, function: type[Function]) -> Expr:
     return make(*args)
 
 
-def map_integrals(
+def _map_integrals(
     expression: Expr, variable: Symbol, change: Callable[[Expr, Expr, Expr], Expr]
 ) -> Expr:
-    """Replace every integral over one variable.
-
-    Args:
-        expression: the expression.
-        variable: the variable of integration.
-        change: makes the replacement from the integrand and the limits.
-
-    Returns:
-        The new expression.
-
-    Raises:
-        NotProven: if there is no integral over ``variable``, or from ``change``.
-    """
+    """Replace every integral over a variable by what ``change`` makes of its body and limits."""
     hits = 0
 
     def visit(node: Expr) -> Expr:
@@ -521,40 +464,8 @@ def map_integrals(
     return result
 
 
-def replace_all(
-    expression: Expr, kind: type | tuple[type, ...], change: Callable[[Expr], Expr]
-) -> Expr:
-    """Replace every outermost node of a kind.
-
-    Args:
-        expression: the expression.
-        kind: a class of nodes, or several.
-        change: makes the replacement.
-
-    Returns:
-        The new expression, with SymPy's automatic arithmetic done.
-    """
-    if isinstance(expression, kind):
-        return change(expression)
-    if not expression.args:
-        return expression
-    return expression.func(*(replace_all(arg, kind, change) for arg in expression.args))
-
-
-def limit_at(expression: Expr, variable: Symbol, end: Expr) -> Expr:
-    """The value at a finite end, the limit at an infinite one.
-
-    Args:
-        expression: an expression that is continuous at a finite ``end``.
-        variable: the variable that tends to ``end``.
-        end: a real expression, ∞ or −∞.
-
-    Returns:
-        The value.
-
-    Raises:
-        NotProven: if the value does not exist, or is not decided.
-    """
+def _limit_at(expression: Expr, variable: Symbol, end: Expr) -> Expr:
+    """The value of a continuous expression at a finite end, the limit at an infinite one."""
     if end.is_infinite:
         return limit_value(expression, variable, end)
     value = substituted(expression, variable, end)
@@ -562,22 +473,9 @@ def limit_at(expression: Expr, variable: Symbol, end: Expr) -> Expr:
     return value
 
 
-def prove_maps_to(value: Expr, variable: Symbol, end: Expr, target: Expr) -> None:
-    """Prove that ``value`` tends to ``target`` as ``variable`` tends to ``end``.
-
-    Args:
-        value: the expression that is substituted.
-        variable: its new variable.
-        end: a new limit of integration.
-        target: the old limit of integration.
-
-    Raises:
-        NotProven: if it tends to something else, or it is not decided.
-    """
-    if not target.is_infinite:
-        prove_equal(limit_at(value, variable, end), target)
-        return
-    w = Dummy(positive=True)
-    far = substituted(value, variable, w if end == oo else -w)
-    if not end.is_infinite or leading_sign(far, w) != (1 if target == oo else -1):
-        raise NotProven("{} does not tend to {} as {} tends to {}", value, target, variable, end)
+def prove_used(equations: list[Equation], before: Expr, after: Expr) -> None:
+    """Prove that a function or an operator of the equations that a step uses occurs in it."""
+    sides = [side for equation in equations for side in equation]
+    kinds = {type(node) for side in sides for node in side.atoms(Function, *OPERATORS)}
+    if not (before.has(*kinds) or after.has(*kinds)):
+        raise NotProven("nothing of what the step uses occurs on either side")

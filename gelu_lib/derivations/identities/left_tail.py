@@ -12,8 +12,17 @@ from types import MappingProxyType
 
 from sympy import Derivative, Expr, Integral, Limit, Symbol, exp, oo, pi, sqrt
 
-from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.notation import ordered_product, ordered_sum
+from gelu_lib.derivations.rules import (
+    Algebra,
+    Antiderivative,
+    Definition,
+    Differentiation,
+    Inequality,
+    Limits,
+    Substitution,
+)
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 U = Symbol("u", real=True)
@@ -41,7 +50,7 @@ def mills_derivative() -> Derivation:
     ratio = _mills(X)
     return (
         Derivation("mills-derivative", Derivative(ratio, X))
-        .differentiate(ordered_sum(ordered_product(X, ratio), -1), "quotient rule")
+        .step(Differentiation(), ordered_sum(ordered_product(X, ratio), -1), "quotient rule")
     )  # fmt: skip
 
 
@@ -52,9 +61,9 @@ def phi_tail_above() -> Derivation:
     rest = Integral(U * shifted, (U, 0, oo)) / AHEAD
     return (
         Derivation("phi-tail-above", Phi(-AHEAD))
-        .definition(Phi, Integral(phi(T), (T, -oo, -AHEAD)))
-        .substitute(T, ordered_sum(-AHEAD, -U), Integral(shifted, (U, 0, oo)))
-        .integrate(U, -shifted / AHEAD, ordered_sum(phi(AHEAD) / AHEAD, -rest))
+        .step(Definition(Phi), Integral(phi(T), (T, -oo, -AHEAD)))
+        .step(Substitution(T, ordered_sum(-AHEAD, -U)), Integral(shifted, (U, 0, oo)))
+        .step(Antiderivative(U, -shifted / AHEAD), ordered_sum(phi(AHEAD) / AHEAD, -rest))
     )
 
 
@@ -65,9 +74,9 @@ def phi_tail_below() -> Derivation:
     rest = 2 * Integral(phi(U) / _square_and_one(U) ** 2, (U, AHEAD, oo))
     return (
         Derivation("phi-tail-below", Phi(-AHEAD))
-        .definition(Phi, Integral(phi(T), (T, -oo, -AHEAD)))
-        .substitute(T, -U, Integral(phi(U), (U, AHEAD, oo)))
-        .integrate(U, -U * phi(U) / _square_and_one(U), ordered_sum(first, rest))
+        .step(Definition(Phi), Integral(phi(T), (T, -oo, -AHEAD)))
+        .step(Substitution(T, -U), Integral(phi(U), (U, AHEAD, oo)))
+        .step(Antiderivative(U, -U * phi(U) / _square_and_one(U)), ordered_sum(first, rest))
     )
 
 
@@ -77,11 +86,11 @@ def mills_bounds() -> Derivation:
     above, below = phi_tail_above(), phi_tail_below()
     return (
         Derivation("mills-bounds", _mills(AHEAD))
-        .by(above, above.end / phi(AHEAD))
-        .less(1 / AHEAD)
+        .step(Known(above), above.end / phi(AHEAD))
+        .step(Inequality("<"), 1 / AHEAD)
         .then(_mills(AHEAD))
-        .by(below, below.end / phi(AHEAD))
-        .greater(AHEAD / _square_and_one(AHEAD))
+        .step(Known(below), below.end / phi(AHEAD))
+        .step(Inequality(">"), AHEAD / _square_and_one(AHEAD))
     )
 
 
@@ -92,16 +101,16 @@ def gelu_left_tail() -> Derivation:
     mirrored, product = GELU(-AHEAD), -AHEAD * Phi(-AHEAD)
     return (
         Derivation("gelu-left-tail", mirrored)
-        .definition(GELU, product)
-        .equals(-ordered_product(AHEAD, phi(AHEAD), _mills(AHEAD)))
+        .step(Definition(GELU), product)
+        .step(Algebra(), -ordered_product(AHEAD, phi(AHEAD), _mills(AHEAD)))
         .then(mirrored)
-        .definition(GELU, product)
-        .by(below, -AHEAD * below.end)
-        .less(-(AHEAD**2) * phi(AHEAD) / _square_and_one(AHEAD))
+        .step(Definition(GELU), product)
+        .step(Known(below), -AHEAD * below.end)
+        .step(Inequality("<"), -(AHEAD**2) * phi(AHEAD) / _square_and_one(AHEAD))
         .then(mirrored)
-        .definition(GELU, product)
-        .by(above, -AHEAD * above.end)
-        .greater(-phi(AHEAD))
+        .step(Definition(GELU), product)
+        .step(Known(above), -AHEAD * above.end)
+        .step(Inequality(">"), -phi(AHEAD))
     )
 
 
@@ -112,12 +121,12 @@ def gelu_condition() -> Derivation:
     slope = ordered_sum(Phi(-AHEAD), -AHEAD * phi(AHEAD))
     return (
         Derivation("gelu-condition", AHEAD**2 * Phi(-AHEAD))
-        .by(above, AHEAD**2 * above.end)
-        .less(AHEAD * phi(AHEAD))
+        .step(Known(above), AHEAD**2 * above.end)
+        .step(Inequality("<"), AHEAD * phi(AHEAD))
         .then(slope / Phi(-AHEAD))
-        .equals(ordered_sum(1, -AHEAD * phi(AHEAD) / Phi(-AHEAD)))
-        .by(below, ordered_sum(1, -AHEAD * phi(AHEAD) / below.end))
-        .greater(-(AHEAD**2))
+        .step(Algebra(), ordered_sum(1, -AHEAD * phi(AHEAD) / Phi(-AHEAD)))
+        .step(Known(below), ordered_sum(1, -AHEAD * phi(AHEAD) / below.end))
+        .step(Inequality(">"), -(AHEAD**2))
     )
 
 
@@ -130,7 +139,7 @@ def mills_series_step() -> Derivation:
     pieces = FAR ** (-2 * INDEX) * bell, ordered_product(ordered_sum(2 * INDEX, 1), lower, bell)
     return (
         Derivation("mills-series-step", Derivative(primitive, FAR))
-        .differentiate(ordered_sum(*pieces), "product rule")
+        .step(Differentiation(), ordered_sum(*pieces), "product rule")
     )  # fmt: skip
 
 
@@ -146,7 +155,7 @@ def tail_ratio_slope() -> Derivation:
     hazards = ordered_sum(phi(X) / Phi(-X), -ordered_product(rise, logistic(v)))
     return (
         Derivation("tail-ratio-slope", Derivative(ratio, X))
-        .differentiate(ordered_product(ratio, hazards), "quotient rule")
+        .step(Differentiation(), ordered_product(ratio, hazards), "quotient rule")
     )  # fmt: skip
 
 
@@ -157,15 +166,16 @@ def cubic_tail_bound() -> Derivation:
     v, decay = _cubic(AHEAD), exp(-_cubic(AHEAD))
     return (
         Derivation("cubic-tail-bound", logistic(-v) / Phi(-AHEAD))
-        .by(below, logistic(-v) / below.end)
-        .definition(logistic, decay / ordered_product(ordered_sum(1, decay), below.end))
-        .less(
+        .step(Known(below), logistic(-v) / below.end)
+        .step(Definition(logistic), decay / ordered_product(ordered_sum(1, decay), below.end))
+        .step(
+            Inequality("<"),
             decay * _square_and_one(AHEAD) / (AHEAD * phi(AHEAD)),
             "both sums without their second term",
         )
-        .definition(phi, _cubic_bound(AHEAD))
+        .step(Definition(phi), _cubic_bound(AHEAD))
         .then(Limit(_cubic_bound(X), X, oo))
-        .limit(0, r"for $-p_3 x^3$ leads in the exponent")
+        .step(Limits(), 0, r"for $-p_3 x^3$ leads in the exponent")
     )
 
 
@@ -184,12 +194,16 @@ def linear_tail_bound() -> Derivation:
     growth = exp(SCALE * AHEAD)
     return (
         Derivation("linear-tail-bound", Phi(-AHEAD) / logistic(-SCALE * AHEAD))
-        .by(above, above.end / logistic(-SCALE * AHEAD))
-        .definition(logistic, ordered_product(ordered_sum(1, growth), above.end))
-        .less(2 * growth * phi(AHEAD) / AHEAD, "$1 + e^{cx} < 2e^{cx}$, and without the integral")
-        .definition(phi, _linear_bound(AHEAD))
+        .step(Known(above), above.end / logistic(-SCALE * AHEAD))
+        .step(Definition(logistic), ordered_product(ordered_sum(1, growth), above.end))
+        .step(
+            Inequality("<"),
+            2 * growth * phi(AHEAD) / AHEAD,
+            "$1 + e^{cx} < 2e^{cx}$, and without the integral",
+        )
+        .step(Definition(phi), _linear_bound(AHEAD))
         .then(Limit(_linear_bound(X), X, oo))
-        .limit(0, r"for $-x^2/2$ leads in the exponent")
+        .step(Limits(), 0, r"for $-x^2/2$ leads in the exponent")
     )
 
 

@@ -8,9 +8,14 @@ from types import MappingProxyType
 
 from sympy import Limit, Symbol, oo
 
-from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.identities.phi_erf import gelu_reflection, phi_reflection
 from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
+from gelu_lib.derivations.rules import (
+    Algebra,
+    Definition,
+    Limits,
+)
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic
 
 MEAN = Symbol("mu", real=True)
@@ -29,9 +34,9 @@ def gelu_variance() -> Derivation:
     ]
     return (
         Derivation("gelu-variance", ordered_sum(BernoulliMean(X**2, Phi(X)), -square))
-        .definition(BernoulliMean, ordered_sum(*terms), "the two values of $B$")
-        .equals(ordered_product(X**2, Phi(X), 1 - Phi(X)))
-        .by(phi_reflection(), ordered_product(X**2, Phi(X), Phi(-X)))
+        .step(Definition(BernoulliMean), ordered_sum(*terms), "the two values of $B$")
+        .step(Algebra(), ordered_product(X**2, Phi(X), 1 - Phi(X)))
+        .step(Known(phi_reflection()), ordered_product(X**2, Phi(X), Phi(-X)))
     )
 
 
@@ -41,7 +46,7 @@ def gelu_mu_sigma() -> Derivation:
     kept = Phi((X - MEAN) / DEVIATION)
     return (
         Derivation("gelu-mu-sigma", BernoulliMean(X, kept))
-        .definition(BernoulliMean, X * kept, "the two values of $B$")
+        .step(Definition(BernoulliMean), X * kept, "the two values of $B$")
     )  # fmt: skip
 
 
@@ -51,8 +56,8 @@ def gelu_scaling() -> Derivation:
     ratio = X / DEVIATION
     return (
         Derivation("gelu-scaling", X * Phi(ratio))
-        .equals(ordered_product(DEVIATION, ordered_product(ratio, Phi(ratio))))
-        .definition(GELU, ordered_product(DEVIATION, GELU(ratio)))
+        .step(Algebra(), ordered_product(DEVIATION, ordered_product(ratio, Phi(ratio))))
+        .step(Definition(GELU), ordered_product(DEVIATION, GELU(ratio)))
     )
 
 
@@ -61,13 +66,13 @@ def gelu_asymptotes() -> Derivation:
     """GELU(x) tends to 0 as x → −∞, and x − GELU(x) to 0 as x → ∞."""
     return (
         Derivation("gelu-asymptotes", Limit(GELU(X), X, -oo))
-        .definition(GELU, Limit(X * Phi(X), X, -oo))
-        .limit(0, r"$\Phi$ vanishes faster than any power")
+        .step(Definition(GELU), Limit(X * Phi(X), X, -oo))
+        .step(Limits(), 0, r"$\Phi$ vanishes faster than any power")
         .then(ordered_sum(X, -GELU(X)))
-        .by(gelu_reflection(), -GELU(-X))
+        .step(Known(gelu_reflection()), -GELU(-X))
         .then(Limit(-GELU(-X), X, oo))
-        .definition(GELU, Limit(X * Phi(-X), X, oo))
-        .limit(0, r"$\Phi$ vanishes faster than any power")
+        .step(Definition(GELU), Limit(X * Phi(-X), X, oo))
+        .step(Limits(), 0, r"$\Phi$ vanishes faster than any power")
     )
 
 
@@ -75,9 +80,10 @@ def gelu_asymptotes() -> Derivation:
 def silu_rescaling() -> Derivation:
     """xσ(cx) = (1/c)·cx·σ(cx): the sigmoid form is SiLU in another unit."""
     inner = ordered_product(SCALE, X)
+    rescaled = ordered_product(1 / SCALE, ordered_product(inner, logistic(inner)))
     return (
         Derivation("silu-rescaling", ordered_product(X, logistic(inner)))
-        .equals(ordered_product(1 / SCALE, ordered_product(inner, logistic(inner))), "times $c/c$")
+        .step(Algebra(), rescaled, "times $c/c$")
     )  # fmt: skip
 
 

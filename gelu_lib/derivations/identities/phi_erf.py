@@ -30,7 +30,7 @@ from sympy import (
     tanh,
 )
 
-from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.notation import (
     BernoulliMean,
     LogisticCDF,
@@ -38,6 +38,21 @@ from gelu_lib.derivations.notation import (
     NormalProbability,
     ordered_product,
     ordered_sum,
+)
+from gelu_lib.derivations.rules import (
+    EULER_SUM,
+    Algebra,
+    Antiderivative,
+    Definition,
+    Differentiation,
+    GeometricSeries,
+    Inequality,
+    Limits,
+    Linearity,
+    Polar,
+    Quoted,
+    Split,
+    Substitution,
 )
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
@@ -62,10 +77,10 @@ def gaussian_half_line() -> Derivation:
     ring = Integral(R * exp(-(R**2)), (R, 0, oo), (THETA, pi, 3 * pi / 2))
     return (
         Derivation("gaussian-half-line", _bell(S, -oo, 0))
-        .equals(sqrt(plane), "root of the square")
-        .polar((S, T), (R, THETA), sqrt(ring))
-        .integrate(R, -exp(-(R**2)) / 2, sqrt(Integral(HALF, (THETA, pi, 3 * pi / 2))))
-        .integrate(THETA, THETA / 2, sqrt(pi) / 2)
+        .step(Algebra(), sqrt(plane), "root of the square")
+        .step(Polar((S, T), R, THETA), sqrt(ring))
+        .step(Antiderivative(R, -exp(-(R**2)) / 2), sqrt(Integral(HALF, (THETA, pi, 3 * pi / 2))))
+        .step(Antiderivative(THETA, THETA / 2), sqrt(pi) / 2)
     )
 
 
@@ -75,12 +90,15 @@ def phi_erf() -> Derivation:
     end = X / sqrt(2)
     return (
         Derivation("phi-erf", Phi(X))
-        .definition(Phi, Integral(phi(T), (T, -oo, X)))
-        .definition(phi, Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
-        .substitute(T, sqrt(2) * S, _bell(S, -oo, end) / sqrt(pi))
-        .split(S, 0, ordered_product(1 / sqrt(pi), ordered_sum(_bell(S, -oo, 0), _bell(S, 0, end))))
-        .by(gaussian_half_line(), ordered_sum(HALF, _bell(S, 0, end) / sqrt(pi)))
-        .definition(erf, ordered_product(HALF, 1 + erf(end)))
+        .step(Definition(Phi), Integral(phi(T), (T, -oo, X)))
+        .step(Definition(phi), Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
+        .step(Substitution(T, sqrt(2) * S), _bell(S, -oo, end) / sqrt(pi))
+        .step(
+            Split(S, 0),
+            ordered_product(1 / sqrt(pi), ordered_sum(_bell(S, -oo, 0), _bell(S, 0, end))),
+        )
+        .step(Known(gaussian_half_line()), ordered_sum(HALF, _bell(S, 0, end) / sqrt(pi)))
+        .step(Definition(erf), ordered_product(HALF, 1 + erf(end)))
     )
 
 
@@ -93,14 +111,15 @@ def phi_erf_split_first() -> Derivation:
     right = Integral(exp(-(T**2) / 2), (T, 0, X))
     return (
         Derivation("phi-erf-split-first", Phi(X))
-        .definition((Phi, phi), Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
-        .split(T, 0, ordered_product(front, ordered_sum(left, right)))
-        .substitute(
-            U, sqrt(2) * S, ordered_product(front, ordered_sum(sqrt(2) * _bell(S, -oo, 0), right))
+        .step(Definition((Phi, phi)), Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi))
+        .step(Split(T, 0), ordered_product(front, ordered_sum(left, right)))
+        .step(
+            Substitution(U, sqrt(2) * S),
+            ordered_product(front, ordered_sum(sqrt(2) * _bell(S, -oo, 0), right)),
         )
-        .by(gaussian_half_line(), ordered_product(front, ordered_sum(sqrt(pi / 2), right)))
-        .substitute(T, sqrt(2) * S, ordered_sum(HALF, _bell(S, 0, end) / sqrt(pi)))
-        .definition(erf, ordered_product(HALF, 1 + erf(end)))
+        .step(Known(gaussian_half_line()), ordered_product(front, ordered_sum(sqrt(pi / 2), right)))
+        .step(Substitution(T, sqrt(2) * S), ordered_sum(HALF, _bell(S, 0, end) / sqrt(pi)))
+        .step(Definition(erf), ordered_product(HALF, 1 + erf(end)))
     )
 
 
@@ -111,9 +130,9 @@ def phi_reflection() -> Derivation:
     values = [ordered_sum(erf(end), erf(-end, evaluate=False)), ordered_sum(erf(end), -erf(end))]
     return (
         Derivation("phi-reflection", ordered_sum(Phi(X), Phi(-X)))
-        .by(phi_erf(), ordered_sum(1, ordered_product(HALF, values[0])), at=(X, -X))
-        .by(erf_odd(), ordered_sum(1, ordered_product(HALF, values[1])), at=end)
-        .equals(1)
+        .step(Known(phi_erf(), at=(X, -X)), ordered_sum(1, ordered_product(HALF, values[0])))
+        .step(Known(erf_odd(), at=end), ordered_sum(1, ordered_product(HALF, values[1])))
+        .step(Algebra(), 1)
     )
 
 
@@ -122,8 +141,8 @@ def erf_derivative() -> Derivation:
     """erf′(x) = 2/√π·exp(−x²), by the fundamental theorem of calculus."""
     return (
         Derivation("erf-derivative", Derivative(erf(X), X))
-        .definition(erf, Derivative(2 / sqrt(pi) * _bell(T, 0, X), X))
-        .differentiate(2 / sqrt(pi) * exp(-(X**2)), "fundamental theorem of calculus")
+        .step(Definition(erf), Derivative(2 / sqrt(pi) * _bell(T, 0, X), X))
+        .step(Differentiation(), 2 / sqrt(pi) * exp(-(X**2)), "fundamental theorem of calculus")
     )
 
 
@@ -132,9 +151,9 @@ def erf_odd() -> Derivation:
     """erf(−x) = −erf(x)."""
     return (
         Derivation("erf-odd", erf(-X, evaluate=False))
-        .definition(erf, 2 / sqrt(pi) * _bell(T, 0, -X))
-        .substitute(T, -U, -2 / sqrt(pi) * _bell(U, 0, X))
-        .definition(erf, -erf(X))
+        .step(Definition(erf), 2 / sqrt(pi) * _bell(T, 0, -X))
+        .step(Substitution(T, -U), -2 / sqrt(pi) * _bell(U, 0, X))
+        .step(Definition(erf), -erf(X))
     )
 
 
@@ -144,14 +163,14 @@ def erf_limit() -> Derivation:
     front = 2 / sqrt(pi)
     return (
         Derivation("erf-limit", Limit(erf(X), X, oo))
-        .definition(erf, Limit(front * _bell(T, 0, X), X, oo))
-        .limit(front * _bell(T, 0, oo), "meaning of the improper integral")
-        .substitute(T, -S, front * _bell(S, -oo, 0))
-        .by(gaussian_half_line(), 1)
+        .step(Definition(erf), Limit(front * _bell(T, 0, X), X, oo))
+        .step(Limits(), front * _bell(T, 0, oo), "meaning of the improper integral")
+        .step(Substitution(T, -S), front * _bell(S, -oo, 0))
+        .step(Known(gaussian_half_line()), 1)
         .then(Limit(erf(X), X, -oo))
-        .definition(erf, Limit(front * _bell(T, 0, X), X, -oo))
-        .limit(-front * _bell(T, -oo, 0), "meaning of the improper integral")
-        .by(gaussian_half_line(), -1)
+        .step(Definition(erf), Limit(front * _bell(T, 0, X), X, -oo))
+        .step(Limits(), -front * _bell(T, -oo, 0), "meaning of the improper integral")
+        .step(Known(gaussian_half_line()), -1)
     )
 
 
@@ -171,10 +190,12 @@ def erf_probability(variance: Expr = HALF) -> Derivation:
     x = Symbol("x", nonnegative=True)
     return (
         Derivation("erf-probability", NormalProbability(-x, x, 0, variance))
-        .definition(NormalProbability, _bell(S, -x, x) / sqrt(pi), "density, variance $1/2$")
-        .split(S, 0, ordered_product(1 / sqrt(pi), ordered_sum(_bell(S, -x, 0), _bell(T, 0, x))))
-        .substitute(S, -T, 2 / sqrt(pi) * _bell(T, 0, x))
-        .definition(erf, erf(x))
+        .step(Definition(NormalProbability), _bell(S, -x, x) / sqrt(pi), "density, variance $1/2$")
+        .step(
+            Split(S, 0), ordered_product(1 / sqrt(pi), ordered_sum(_bell(S, -x, 0), _bell(T, 0, x)))
+        )
+        .step(Substitution(S, -T), 2 / sqrt(pi) * _bell(T, 0, x))
+        .step(Definition(erf), erf(x))
     )
 
 
@@ -186,8 +207,8 @@ def gelu_erf() -> Derivation:
     """GELU(x) = x(1 + erf(x/√2))/2."""
     return (
         Derivation("gelu-erf", GELU(X))
-        .definition(GELU, X * Phi(X))
-        .by(phi_erf(), ordered_product(X / 2, 1 + erf(X / sqrt(2))))
+        .step(Definition(GELU), X * Phi(X))
+        .step(Known(phi_erf()), ordered_product(X / 2, 1 + erf(X / sqrt(2))))
     )
 
 
@@ -197,9 +218,9 @@ def gelu_expectation() -> Derivation:
     terms = ordered_sum(ordered_product(X, 1, Phi(X)), ordered_product(X, 0, 1 - Phi(X)))
     return (
         Derivation("gelu-expectation", BernoulliMean(X, Phi(X)))
-        .definition(BernoulliMean, terms, "sum over the two values of $B$")
-        .equals(X * Phi(X))
-        .definition(GELU, GELU(X))
+        .step(Definition(BernoulliMean), terms, "sum over the two values of $B$")
+        .step(Algebra(), X * Phi(X))
+        .step(Definition(GELU), GELU(X))
     )
 
 
@@ -208,9 +229,9 @@ def gelu_reflection() -> Derivation:
     """GELU(x) − GELU(−x) = x."""
     return (
         Derivation("gelu-reflection", ordered_sum(GELU(X), -GELU(-X)))
-        .definition(GELU, ordered_sum(X * Phi(X), X * Phi(-X)))
-        .equals(ordered_product(X, ordered_sum(Phi(X), Phi(-X))))
-        .by(phi_reflection(), X)
+        .step(Definition(GELU), ordered_sum(X * Phi(X), X * Phi(-X)))
+        .step(Algebra(), ordered_product(X, ordered_sum(Phi(X), Phi(-X))))
+        .step(Known(phi_reflection()), X)
     )
 
 
@@ -219,9 +240,9 @@ def gelu_derivative() -> Derivation:
     """GELU′(x) = Φ(x) + xφ(x)."""
     return (
         Derivation("gelu-derivative", Derivative(GELU(X), X))
-        .definition(GELU, Derivative(X * Phi(X), X))
-        .differentiate(ordered_sum(Phi(X), X * Derivative(Phi(X), X)), "product rule")
-        .differentiate(ordered_sum(Phi(X), X * phi(X)), r"$\Phi' = \varphi$")
+        .step(Definition(GELU), Derivative(X * Phi(X), X))
+        .step(Differentiation(), ordered_sum(Phi(X), X * Derivative(Phi(X), X)), "product rule")
+        .step(Differentiation(), ordered_sum(Phi(X), X * phi(X)), r"$\Phi' = \varphi$")
     )
 
 
@@ -233,13 +254,16 @@ def gelu_tangent() -> Derivation:
     half = Phi(0, evaluate=False)
     return (
         Derivation("gelu-tangent", value)
-        .definition(GELU, ordered_product(0, half))
-        .equals(0)
+        .step(Definition(GELU), ordered_product(0, half))
+        .step(Algebra(), 0)
         .then(slope)
-        .by(gelu_derivative(), ordered_sum(half, ordered_product(0, phi(0, evaluate=False))), at=0)
-        .by(phi_reflection(), HALF, at=0)
+        .step(
+            Known(gelu_derivative(), at=0),
+            ordered_sum(half, ordered_product(0, phi(0, evaluate=False))),
+        )
+        .step(Known(phi_reflection(), at=0), HALF)
         .then(ordered_sum(value, ordered_product(slope, X)))
-        .by(gelu_derivative(), X / 2, "both values", at=0)
+        .step(Known(gelu_derivative(), at=0), X / 2, "both values")
     )
 
 
@@ -252,14 +276,15 @@ def logistic_tanh() -> Derivation:
     plus, minus = exp(U), exp(-U)
     return (
         Derivation("logistic-tanh", logistic(2 * U))
-        .definition(logistic, 1 / (1 + exp(-2 * U)))
-        .equals(plus / ordered_sum(plus, minus), "times $e^u/e^u$")
-        .equals(
+        .step(Definition(logistic), 1 / (1 + exp(-2 * U)))
+        .step(Algebra(), plus / ordered_sum(plus, minus), "times $e^u/e^u$")
+        .step(
+            Algebra(),
             ordered_product(
                 HALF, ordered_sum(1, ordered_sum(plus, -minus) / ordered_sum(plus, minus))
-            )
+            ),
         )
-        .definition(tanh, ordered_product(HALF, 1 + tanh(U)))
+        .step(Definition(tanh), ordered_product(HALF, 1 + tanh(U)))
     )
 
 
@@ -268,10 +293,10 @@ def logistic_derivative() -> Derivation:
     """σ′(x) = σ(x)σ(−x)."""
     return (
         Derivation("logistic-derivative", Derivative(logistic(X), X))
-        .definition(logistic, Derivative(1 / (1 + exp(-X)), X))
-        .differentiate(exp(-X) / (1 + exp(-X)) ** 2)
-        .equals(ordered_product(1 / (1 + exp(-X)), 1 / (1 + exp(X))))
-        .definition(logistic, ordered_product(logistic(X), logistic(-X)))
+        .step(Definition(logistic), Derivative(1 / (1 + exp(-X)), X))
+        .step(Differentiation(), exp(-X) / (1 + exp(-X)) ** 2)
+        .step(Algebra(), ordered_product(1 / (1 + exp(-X)), 1 / (1 + exp(X))))
+        .step(Definition(logistic), ordered_product(logistic(X), logistic(-X)))
     )
 
 
@@ -284,11 +309,11 @@ def logistic_order() -> Derivation:
     quotient = sinh(half_difference) / (2 * cosh(P / 2) * cosh(Q / 2))
     return (
         Derivation("logistic-order", ordered_sum(logistic(P), -logistic(Q)))
-        .definition(logistic, ordered_sum(1 / (1 + exp(-P)), -1 / (1 + exp(-Q))))
-        .equals(spread / ordered_product(*product))
-        .definition((sinh, cosh), quotient)
+        .step(Definition(logistic), ordered_sum(1 / (1 + exp(-P)), -1 / (1 + exp(-Q))))
+        .step(Algebra(), spread / ordered_product(*product))
+        .step(Definition((sinh, cosh)), quotient)
         .then(quotient)
-        .greater(0, on=(P, Interval.open(Q, oo)))
+        .step(Inequality(">", P, Interval.open(Q, oo)), 0)
     )
 
 
@@ -301,7 +326,7 @@ def two_term_signs() -> Derivation:
     mixture = ordered_sum(ordered_product(share, outer[0]), ordered_product(1 - share, outer[1]))
     return (
         Derivation("two-term-signs", ordered_sum(d1, ordered_product(d3, middle)))
-        .equals(mixture, r"$d_1 = \lambda d_1 + (1 - \lambda) d_1$")
+        .step(Algebra(), mixture, r"$d_1 = \lambda d_1 + (1 - \lambda) d_1$")
     )  # fmt: skip
 
 
@@ -314,11 +339,12 @@ def family_monotone() -> Derivation:
     argument = ordered_sum(p * x**j, R)
     return (
         Derivation("family-monotone", Derivative(logistic(argument), p))
-        .differentiate(
+        .step(
+            Differentiation(),
             ordered_product(x**j, logistic(argument), logistic(ordered_product(-1, argument))),
             "chain rule",
         )
-        .greater(0)
+        .step(Inequality(">"), 0)
     )
 
 
@@ -340,13 +366,13 @@ def logistic_density() -> Derivation:
     ]
     return (
         Derivation("logistic-density", Derivative(LogisticCDF(X, LOCATION, SCALE), X))
-        .definition((LogisticCDF, logistic), Derivative(1 / (1 + _decay(shift)), X))
-        .differentiate(_decay(shift) / (SCALE * (1 + _decay(shift)) ** 2))
-        .definition(LogisticDensity, LogisticDensity(X, LOCATION, SCALE))
+        .step(Definition((LogisticCDF, logistic)), Derivative(1 / (1 + _decay(shift)), X))
+        .step(Differentiation(), _decay(shift) / (SCALE * (1 + _decay(shift)) ** 2))
+        .step(Definition(LogisticDensity), LogisticDensity(X, LOCATION, SCALE))
         .then(LogisticDensity(ordered_sum(LOCATION, D), LOCATION, SCALE))
-        .definition(LogisticDensity, sides[0])
-        .equals(sides[1], "times $e^{2d/s}/e^{2d/s}$")
-        .definition(LogisticDensity, LogisticDensity(LOCATION - D, LOCATION, SCALE))
+        .step(Definition(LogisticDensity), sides[0])
+        .step(Algebra(), sides[1], "times $e^{2d/s}/e^{2d/s}$")
+        .step(Definition(LogisticDensity), LogisticDensity(LOCATION - D, LOCATION, SCALE))
     )
 
 
@@ -357,8 +383,8 @@ def logistic_symmetry() -> Derivation:
     values = [1 / (1 + _decay(d)) for d in (D, -D)]
     return (
         Derivation("logistic-symmetry", ordered_sum(*ends))
-        .definition((LogisticCDF, logistic), ordered_sum(*values))
-        .equals(1)
+        .step(Definition((LogisticCDF, logistic)), ordered_sum(*values))
+        .step(Algebra(), 1)
     )
 
 
@@ -377,17 +403,20 @@ def logistic_mean() -> Derivation:
     halves = ordered_sum(_standard(Z, 1, -oo, 0), _standard(U, 1, 0, oo))
     return (
         Derivation("logistic-mean", Integral(X * law, (X, -oo, oo)))
-        .definition(
-            (LogisticDensity, logistic),
+        .step(
+            Definition((LogisticDensity, logistic)),
             Integral(X * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
         )
-        .substitute(X, affine, Integral(affine * logistic(Z) * logistic(-Z), (Z, -oo, oo)))
-        .linearity(
-            Z, ordered_sum(LOCATION * _standard(Z, 0, -oo, oo), SCALE * _standard(U, 1, -oo, oo))
+        .step(Substitution(X, affine), Integral(affine * logistic(Z) * logistic(-Z), (Z, -oo, oo)))
+        .step(
+            Linearity(Z),
+            ordered_sum(LOCATION * _standard(Z, 0, -oo, oo), SCALE * _standard(U, 1, -oo, oo)),
         )
-        .integrate(Z, logistic(Z), ordered_sum(LOCATION, SCALE * _standard(U, 1, -oo, oo)))
-        .split(U, 0, ordered_sum(LOCATION, ordered_product(SCALE, halves)))
-        .substitute(Z, -U, LOCATION, "$z = -u$, the halves cancel")
+        .step(
+            Antiderivative(Z, logistic(Z)), ordered_sum(LOCATION, SCALE * _standard(U, 1, -oo, oo))
+        )
+        .step(Split(U, 0), ordered_sum(LOCATION, ordered_product(SCALE, halves)))
+        .step(Substitution(Z, -U), LOCATION, "$z = -u$, the halves cancel")
     )
 
 
@@ -401,30 +430,31 @@ def logistic_variance() -> Derivation:
     halves = ordered_sum(_standard(U, 2, -oo, 0), _standard(Z, 2, 0, oo))
     return (
         Derivation("logistic-variance", Integral((X - LOCATION) ** 2 * law, (X, -oo, oo)))
-        .definition(
-            (LogisticDensity, logistic),
+        .step(
+            Definition((LogisticDensity, logistic)),
             Integral((X - LOCATION) ** 2 * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
         )
-        .substitute(
-            X, ordered_sum(LOCATION, ordered_product(SCALE, U)), SCALE**2 * _standard(U, 2, -oo, oo)
+        .step(
+            Substitution(X, ordered_sum(LOCATION, ordered_product(SCALE, U))),
+            SCALE**2 * _standard(U, 2, -oo, oo),
         )
-        .split(U, 0, ordered_product(SCALE**2, halves))
-        .substitute(U, -Z, 2 * SCALE**2 * _standard(Z, 2, 0, oo))
-        .integrate(
-            Z,
-            -(Z**2) * logistic(-Z),
+        .step(Split(U, 0), ordered_product(SCALE**2, halves))
+        .step(Substitution(U, -Z), 2 * SCALE**2 * _standard(Z, 2, 0, oo))
+        .step(
+            Antiderivative(Z, -(Z**2) * logistic(-Z)),
             4 * SCALE**2 * Integral(Z * logistic(-Z), (Z, 0, oo)),
             "by parts",
         )
-        .definition(logistic, 4 * SCALE**2 * Integral(Z * exp(-Z) / (1 + exp(-Z)), (Z, 0, oo)))
-        .geometric_series(
-            Z,
-            j,
-            sign * Z * exp(-j * Z),
-            -sign * (Z / j + 1 / j**2) * exp(-j * Z),
+        .step(
+            Definition(logistic), 4 * SCALE**2 * Integral(Z * exp(-Z) / (1 + exp(-Z)), (Z, 0, oo))
+        )
+        .step(
+            GeometricSeries(Z, j, sign * Z * exp(-j * Z), -sign * (Z / j + 1 / j**2) * exp(-j * Z)),
             4 * SCALE**2 * Sum(sign / j**2, (j, 1, oo)),
         )
-        .alternating_squares(pi**2 * SCALE**2 / 3)
+        .step(
+            Quoted(EULER_SUM), pi**2 * SCALE**2 / 3, r"$\sum_{j \ge 1} (-1)^{j-1}/j^2 = \pi^2/12$"
+        )
     )
 
 

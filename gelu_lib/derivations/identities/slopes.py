@@ -27,7 +27,7 @@ from sympy import (
     tanh,
 )
 
-from gelu_lib.derivations.chain import Derivation
+from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.identities.phi_erf import (
     gelu_derivative,
     gelu_erf,
@@ -35,6 +35,15 @@ from gelu_lib.derivations.identities.phi_erf import (
     phi_reflection,
 )
 from gelu_lib.derivations.notation import LogisticForm, ordered_product, ordered_sum
+from gelu_lib.derivations.rules import (
+    LAMBERT_EQUATION,
+    Algebra,
+    Definition,
+    Differentiation,
+    Inequality,
+    Limits,
+    Quoted,
+)
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
@@ -84,15 +93,19 @@ def gelu_derivative_erf() -> Derivation:
     bell = exp(-(X**2) / 2)
     return (
         Derivation("gelu-derivative-erf", Derivative(GELU(X), X))
-        .inside(gelu_erf(), Derivative(ordered_product(X / 2, factor), X))
-        .differentiate(
+        .step(Known(gelu_erf()), Derivative(ordered_product(X / 2, factor), X))
+        .step(
+            Differentiation(),
             ordered_product(
                 HALF, ordered_sum(1, erf(X / sqrt(2)), ordered_product(X, sqrt(2 / pi), bell))
-            )
+            ),
         )
-        .equals(ordered_sum(ordered_product(HALF, factor), ordered_product(X, bell / sqrt(2 * pi))))
-        .definition(phi, ordered_sum(ordered_product(HALF, factor), X * phi(X)))
-        .by(phi_erf(), ordered_sum(Phi(X), X * phi(X)))
+        .step(
+            Algebra(),
+            ordered_sum(ordered_product(HALF, factor), ordered_product(X, bell / sqrt(2 * pi))),
+        )
+        .step(Definition(phi), ordered_sum(ordered_product(HALF, factor), X * phi(X)))
+        .step(Known(phi_erf()), ordered_sum(Phi(X), X * phi(X)))
     )
 
 
@@ -104,9 +117,9 @@ def gelu_derivative_reflection() -> Derivation:
         Derivation(
             "gelu-derivative-reflection", ordered_sum(Derivative(GELU(X), X), _at(GELU(X), -X))
         )
-        .by(gelu_derivative(), ordered_sum(*sides[0].args, *sides[1].args), at=(X, -X))
-        .equals(ordered_sum(Phi(X), Phi(-X)))
-        .by(phi_reflection(), 1)
+        .step(Known(gelu_derivative(), at=(X, -X)), ordered_sum(*sides[0].args, *sides[1].args))
+        .step(Algebra(), ordered_sum(Phi(X), Phi(-X)))
+        .step(Known(phi_reflection()), 1)
     )
 
 
@@ -117,16 +130,20 @@ def gelu_second_derivative() -> Derivation:
     root = sqrt(2)
     return (
         Derivation("gelu-second-derivative", Derivative(GELU(X), (X, 2)))
-        .definition(GELU, Derivative(X * Phi(X), (X, 2)))
-        .differentiate(Derivative(ordered_sum(Phi(X), X * phi(X)), X), "product rule")
-        .differentiate(ordered_sum(phi(X), phi(X), -(X**2) * phi(X)), r"$\varphi' = -x\varphi$")
-        .equals(bend)
+        .step(Definition(GELU), Derivative(X * Phi(X), (X, 2)))
+        .step(Differentiation(), Derivative(ordered_sum(Phi(X), X * phi(X)), X), "product rule")
+        .step(
+            Differentiation(),
+            ordered_sum(phi(X), phi(X), -(X**2) * phi(X)),
+            r"$\varphi' = -x\varphi$",
+        )
+        .step(Algebra(), bend)
         .then(bend)
-        .less(0, on=(X, Interval.open(-oo, -root)))
+        .step(Inequality("<", X, Interval.open(-oo, -root)), 0)
         .then(bend)
-        .less(0, on=(X, Interval.open(root, oo)))
+        .step(Inequality("<", X, Interval.open(root, oo)), 0)
         .then(bend)
-        .greater(0, on=(X, Interval.open(-root, root)))
+        .step(Inequality(">", X, Interval.open(-root, root)), 0)
     )
 
 
@@ -135,15 +152,15 @@ def gelu_derivative_limits() -> Derivation:
     """GELU′(x) tends to 0 as x → −∞ and to 1 as x → ∞."""
     slope = ordered_sum(Phi(X), X * phi(X))
     mirrored = ordered_sum(1, -Phi(-X), X * phi(X))
-    known = Derivation("phi-right", Phi(X)).by(phi_reflection(), 1 - Phi(-X))
+    known = Derivation("phi-right", Phi(X)).step(Known(phi_reflection()), 1 - Phi(-X))
     return (
         Derivation("gelu-derivative-limits", Limit(Derivative(GELU(X), X), X, -oo))
-        .inside(gelu_derivative(), Limit(slope, X, -oo))
-        .limit(0, r"$\Phi$ and $\varphi$ vanish faster than any power")
+        .step(Known(gelu_derivative()), Limit(slope, X, -oo))
+        .step(Limits(), 0, r"$\Phi$ and $\varphi$ vanish faster than any power")
         .then(Limit(Derivative(GELU(X), X), X, oo))
-        .inside(gelu_derivative(), Limit(slope, X, oo))
-        .inside(known, Limit(mirrored, X, oo), r"by \texttt{phi-reflection}")
-        .limit(1, "again, faster than any power")
+        .step(Known(gelu_derivative()), Limit(slope, X, oo))
+        .step(Known(known), Limit(mirrored, X, oo), r"by \texttt{phi-reflection}")
+        .step(Limits(), 1, "again, faster than any power")
     )
 
 
@@ -154,23 +171,22 @@ def gelu_slope_at_inflections() -> Derivation:
     value = ordered_sum(ordered_product(HALF, ordered_sum(1, erf(1))), exp(-1) / sqrt(pi))
     return (
         Derivation("gelu-slope-at-inflections", _at(GELU(X), root))
-        .by(gelu_derivative(), ordered_sum(Phi(root), root * phi(root)), at=root)
-        .by(
-            phi_erf(),
+        .step(Known(gelu_derivative(), at=root), ordered_sum(Phi(root), root * phi(root)))
+        .step(
+            Known(phi_erf(), at=root),
             ordered_sum(ordered_product(HALF, ordered_sum(1, erf(1))), root * phi(root)),
-            at=root,
         )
-        .definition(phi, value)
+        .step(Definition(phi), value)
         .then(_at(GELU(X), -root))
-        .by(gelu_derivative(), ordered_sum(Phi(-root), -root * phi(root)), at=-root)
-        .by(phi_reflection(), ordered_sum(1, -Phi(root), -root * phi(root)), at=root)
-        .by(
-            phi_erf(),
+        .step(Known(gelu_derivative(), at=-root), ordered_sum(Phi(-root), -root * phi(root)))
+        .step(Known(phi_reflection(), at=root), ordered_sum(1, -Phi(root), -root * phi(root)))
+        .step(
+            Known(phi_erf(), at=root),
             ordered_sum(ordered_product(HALF, ordered_sum(1, -erf(1))), -root * phi(root)),
-            at=root,
         )
-        .definition(
-            phi, ordered_sum(ordered_product(HALF, ordered_sum(1, -erf(1))), -exp(-1) / sqrt(pi))
+        .step(
+            Definition(phi),
+            ordered_sum(ordered_product(HALF, ordered_sum(1, -erf(1))), -exp(-1) / sqrt(pi)),
         )
     )
 
@@ -185,8 +201,9 @@ def form_derivative() -> Derivation:
     rise = _cubic_slope(X, P1, P3)
     return (
         Derivation("form-derivative", Derivative(LogisticForm(X, P1, P3), X))
-        .definition(LogisticForm, Derivative(X * logistic(v), X))
-        .differentiate(
+        .step(Definition(LogisticForm), Derivative(X * logistic(v), X))
+        .step(
+            Differentiation(),
             ordered_sum(logistic(v), ordered_product(X, rise, *_both_sigmas(v))),
             r"$\sigma' = \sigma(v)\sigma(-v)$",
         )
@@ -202,9 +219,9 @@ def form_derivative_reflection() -> Derivation:
     whole = ordered_sum(logistic(v), term, logistic(-v), ordered_product(-1, term))
     return (
         Derivation("form-derivative-reflection", ordered_sum(Derivative(form, X), _at(form, -X)))
-        .by(form_derivative(), whole, at=(X, -X))
-        .equals(ordered_sum(*_both_sigmas(v)))
-        .definition(logistic, 1)
+        .step(Known(form_derivative(), at=(X, -X)), whole)
+        .step(Algebra(), ordered_sum(*_both_sigmas(v)))
+        .step(Definition(logistic), 1)
     )
 
 
@@ -221,9 +238,9 @@ def tanh_form_derivative() -> Derivation:
         Derivation(
             "tanh-form-derivative", Derivative(ordered_product(X / 2, ordered_sum(1, tanh(u))), X)
         )
-        .differentiate(with_tanh, "product rule and chain rule")
-        .definition(
-            (tanh, logistic),
+        .step(Differentiation(), with_tanh, "product rule and chain rule")
+        .step(
+            Definition((tanh, logistic)),
             ordered_sum(logistic(v), ordered_product(2 * SLOPE, X, rise, *_both_sigmas(v))),
         )
     )
@@ -245,8 +262,8 @@ def tanh_form_derivative_printed() -> Derivation:
             "tanh-form-derivative-printed",
             Derivative(ordered_product(X / 2, ordered_sum(1, tanh(u))), X),
         )
-        .differentiate(first, "product rule and chain rule")
-        .equals(second)
+        .step(Differentiation(), first, "product rule and chain rule")
+        .step(Algebra(), second)
     )
 
 
@@ -258,9 +275,14 @@ def sigmoid_form_derivative() -> Derivation:
     quotient = ordered_product(SCALE, X, decay, 1 / (1 + decay) ** 2)
     return (
         Derivation("sigmoid-form-derivative", Derivative(LogisticForm(X, SCALE, 0), X))
-        .definition((LogisticForm, logistic), Derivative(X / (1 + decay), X))
-        .differentiate(ordered_sum(1 / (1 + decay), quotient), "product rule and chain rule")
-        .definition(logistic, ordered_sum(logistic(v), ordered_product(SCALE, X, *_both_sigmas(v))))
+        .step(Definition((LogisticForm, logistic)), Derivative(X / (1 + decay), X))
+        .step(
+            Differentiation(), ordered_sum(1 / (1 + decay), quotient), "product rule and chain rule"
+        )
+        .step(
+            Definition(logistic),
+            ordered_sum(logistic(v), ordered_product(SCALE, X, *_both_sigmas(v))),
+        )
     )
 
 
@@ -269,9 +291,10 @@ def sigmoid_form_derivative_printed() -> Derivation:
     """The same with 1.702, in the shape that a source has."""
     decay = exp(-LOGISTIC_SCALE * X)
     quotient = LOGISTIC_SCALE * X * decay / (1 + decay) ** 2
+    slope = ordered_sum(1 / (1 + decay), quotient)
     return (
         Derivation("sigmoid-form-derivative-printed", Derivative(X / (1 + decay), X))
-        .differentiate(ordered_sum(1 / (1 + decay), quotient), "product rule and chain rule")
+        .step(Differentiation(), slope, "product rule and chain rule")
     )  # fmt: skip
 
 
@@ -289,9 +312,10 @@ def form_second_derivative() -> Derivation:
     first = ordered_sum(logistic(v), ordered_product(X, rise, *_both_sigmas(v)))
     return (
         Derivation("form-second-derivative", Derivative(LogisticForm(X, P1, P3), (X, 2)))
-        .definition(LogisticForm, Derivative(X * logistic(v), (X, 2)))
-        .differentiate(Derivative(first, X), "product rule")
-        .differentiate(
+        .step(Definition(LogisticForm), Derivative(X * logistic(v), (X, 2)))
+        .step(Differentiation(), Derivative(first, X), "product rule")
+        .step(
+            Differentiation(),
             ordered_product(
                 *_both_sigmas(v),
                 ordered_sum(
@@ -299,9 +323,9 @@ def form_second_derivative() -> Derivation:
                     12 * P3 * X**2,
                     ordered_product(X, rise**2, ordered_sum(logistic(-v), -logistic(v))),
                 ),
-            )
+            ),
         )
-        .definition((logistic, tanh), ordered_product(*_both_sigmas(v), bracket))
+        .step(Definition((logistic, tanh)), ordered_product(*_both_sigmas(v), bracket))
     )
 
 
@@ -318,13 +342,15 @@ def form_inflection_ratio() -> Derivation:
     )
     return (
         Derivation("form-inflection-ratio", Derivative(ratio, AHEAD))
-        .differentiate(ordered_product(-2, fall, 1 / AHEAD**2, 1 / rise**3))
-        .less(0)
+        .step(Differentiation(), ordered_product(-2, fall, 1 / AHEAD**2, 1 / rise**3))
+        .step(Inequality("<"), 0)
         .then(Derivative(tanh(ordered_product(HALF, v)), AHEAD))
-        .differentiate(
-            ordered_product(HALF, rise, 1 - tanh(ordered_product(HALF, v)) ** 2), "chain rule"
+        .step(
+            Differentiation(),
+            ordered_product(HALF, rise, 1 - tanh(ordered_product(HALF, v)) ** 2),
+            "chain rule",
         )
-        .greater(0)
+        .step(Inequality(">"), 0)
     )
 
 
@@ -340,13 +366,13 @@ def form_derivative_limits() -> Derivation:
     ]
     return (
         Derivation("form-derivative-limits", Limit(Derivative(forms[0], X), X, -oo))
-        .definition(LogisticForm, Limit(Derivative(X * logistic(cubic), X), X, -oo))
-        .differentiate(Limit(slopes[0], X, -oo))
-        .limit(0, r"the first $\sigma$ vanishes faster than any power")
+        .step(Definition(LogisticForm), Limit(Derivative(X * logistic(cubic), X), X, -oo))
+        .step(Differentiation(), Limit(slopes[0], X, -oo))
+        .step(Limits(), 0, r"the first $\sigma$ vanishes faster than any power")
         .then(Limit(Derivative(forms[1], X), X, -oo))
-        .definition(LogisticForm, Limit(Derivative(X * logistic(linear), X), X, -oo))
-        .differentiate(Limit(slopes[1], X, -oo))
-        .limit(0, r"the first $\sigma$ vanishes faster than any power")
+        .step(Definition(LogisticForm), Limit(Derivative(X * logistic(linear), X), X, -oo))
+        .step(Differentiation(), Limit(slopes[1], X, -oo))
+        .step(Limits(), 0, r"the first $\sigma$ vanishes faster than any power")
     )
 
 
@@ -358,18 +384,18 @@ def sigmoid_form_slope_sign() -> Derivation:
     swell = S * exp(S)
     return (
         Derivation("sigmoid-form-slope-sign", _at(LogisticForm(X, SCALE, 0), place))
-        .by(
-            sigmoid_form_derivative(),
+        .step(
+            Known(sigmoid_form_derivative(), at=place),
             ordered_sum(behind, ordered_product(-1, 1 + S, ahead, behind)),
-            at=place,
         )
-        .definition(
-            logistic, ordered_product(ahead, behind, ordered_sum(exp(ordered_sum(-1, -S)), -S))
+        .step(
+            Definition(logistic),
+            ordered_product(ahead, behind, ordered_sum(exp(ordered_sum(-1, -S)), -S)),
         )
-        .equals(ordered_product(ahead, behind, exp(-S), ordered_sum(exp(-1), -swell)))
+        .step(Algebra(), ordered_product(ahead, behind, exp(-S), ordered_sum(exp(-1), -swell)))
         .then(Derivative(swell, S))
-        .differentiate(ordered_product(1 + S, exp(S)), "product rule")
-        .greater(0, on=(S, Interval.open(-1, oo)))
+        .step(Differentiation(), ordered_product(1 + S, exp(S)), "product rule")
+        .step(Inequality(">", S, Interval.open(-1, oo)), 0)
     )
 
 
@@ -380,10 +406,10 @@ def sigmoid_form_minimum() -> Derivation:
     place = -(1 + w) / SCALE
     return (
         Derivation("sigmoid-form-minimum", LogisticForm(place, SCALE, 0))
-        .definition(LogisticForm, ordered_product(place, logistic(ordered_sum(-1, -w))))
-        .definition(logistic, place / (1 + exp(1 + w)))
-        .lambert(place / (1 + 1 / w))
-        .equals(-w / SCALE)
+        .step(Definition(LogisticForm), ordered_product(place, logistic(ordered_sum(-1, -w))))
+        .step(Definition(logistic), place / (1 + exp(1 + w)))
+        .step(Quoted(LAMBERT_EQUATION), place / (1 + 1 / w), r"$W(y)\,e^{W(y)} = y$")
+        .step(Algebra(), -w / SCALE)
     )
 
 
@@ -394,12 +420,11 @@ def sigmoid_form_slope_at_inflection() -> Derivation:
     rest = ordered_product(Rational(1, 4), half, ordered_sum(2, -U * half))
     return (
         Derivation("sigmoid-form-slope-at-inflection", _at(LogisticForm(X, SCALE, 0), U / SCALE))
-        .by(
-            sigmoid_form_derivative(),
+        .step(
+            Known(sigmoid_form_derivative(), at=U / SCALE),
             ordered_sum(logistic(U), ordered_product(U, *_both_sigmas(U))),
-            at=U / SCALE,
         )
-        .definition((logistic, tanh), ordered_sum(HALF, U / 4, rest))
+        .step(Definition((logistic, tanh)), ordered_sum(HALF, U / 4, rest))
     )
 
 
