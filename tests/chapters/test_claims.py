@@ -89,17 +89,17 @@ LINE = {"y = x": (np.array([0.0, 1.0]), np.array([0.0, 1.0]))}
 
 KINDS = {
     "equal": (
-        Equal((tanh(X).diff(X), 1 - tanh(X) ** 2)),
-        Equal((tanh(X).diff(X), 1 + tanh(X) ** 2)),
+        Equal(tanh(X).diff(X), 1 - tanh(X) ** 2),
+        Equal(tanh(X).diff(X), 1 + tanh(X) ** 2),
     ),
     "equal by a derivation": (
-        Equal((Phi(X), (1 + erf(X / sqrt(2))) / 2), by=("phi-erf",)),
-        Equal((Phi(X), (1 + erf(X)) / 2), by=("phi-erf",)),
+        Equal(Phi(X), (1 + erf(X / sqrt(2))) / 2, by=("phi-erf",)),
+        Equal(Phi(X), (1 + erf(X)) / 2, by=("phi-erf",)),
     ),
-    "equal, a line in the middle": (Equal((X, 2 * X - X, X)), Equal((X, 2 * X, X))),
+    "equal, a line in the middle": (Equal(X, 2 * X - X, X), Equal(X, 2 * X, X)),
     "equal, a derivative": (
-        Equal((Derivative(erf(X), X), 2 / sqrt(pi) * exp(-(X**2))), by=("erf-derivative",)),
-        Equal((erf(X).diff(X), 2 / sqrt(pi) * exp(-(X**2) / 2))),
+        Equal(Derivative(erf(X), X), 2 / sqrt(pi) * exp(-(X**2)), by=("erf-derivative",)),
+        Equal(erf(X).diff(X), 2 / sqrt(pi) * exp(-(X**2) / 2)),
     ),
     "chain": (
         Chain("phi-erf", (Integral(exp(-(T**2) / 2), (T, -oo, X)) / sqrt(2 * pi),)),
@@ -165,13 +165,13 @@ KINDS = {
     ),
     "told": (Told("so", Less(1, 2)), Told("so", Less(2, 1))),
     "recorded": (Recorded(RECORD, ("a", "b"), 1), Recorded(RECORD, ("a", "b"), 2)),
-    "all": (All((Less(1, 2), Less(2, 3))), All((Less(1, 2), Less(3, 2)))),
+    "all": (All(Less(1, 2), Less(2, 3)), All(Less(1, 2), Less(3, 2))),
     "not": (Not(Less(2, 1)), Not(Less(1, 2))),
 }
 """For each kind of check a statement that holds and one that is false."""
 
 UNDECIDED = {
-    "equal, but by no algebra that is known": Equal((sp.sin(X) ** 2, 1 - sp.cos(X) ** 2)),
+    "equal, but by no algebra that is known": Equal(sp.sin(X) ** 2, 1 - sp.cos(X) ** 2),
     "positive, but not proved": Positive(2 + sp.sin(X)),
     "half a unit away": Digits("0.5", Rational(55, 100)),
     "one and the same number": Less(pi, pi + Rational(1, 10**60)),
@@ -219,10 +219,10 @@ def test_a_best_fit_of_any_number_of_parameters_has_the_extrema_for_one_more():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: All(()), "one check or more"),
+        (lambda: All(), "one check or more"),
         (lambda: Chain("phi-erf", ()), "one expression or more"),
         (lambda: Draws(lambda: LINE, {}), "one label or more"),
-        (lambda: Equal((X,)), "two expressions or more"),
+        (lambda: Equal(X), "two expressions or more"),
         (lambda: Coefficients({5: 1}, erf_coefficient, 4), "order is 4"),
         (lambda: Digits("", 1).outcome(), "printed is ''"),
         (lambda: Digits("one", 1).outcome(), "no result has the ID"),
@@ -255,7 +255,7 @@ def test_a_fraction_is_shown_with_its_digits():
 
 
 def test_what_is_refuted_has_its_sides_named():
-    told = Equal((X, 2 * X)).outcome().evidence
+    told = Equal(X, 2 * X).outcome().evidence
     assert told == "at $x = 1$ $x$ is 1.0000000 and $2 x$ is 2.0000000"
 
 
@@ -365,7 +365,7 @@ def mutants(check) -> list:
     alter = partial(dataclasses.replace, check)
     match check:
         case Equal():
-            return [alter(sides=sides) for sides in changed(check.sides)]
+            return [Equal(*sides, by=check.by) for sides in changed(check.sides)]
         case Chain():
             return [alter(lines=lines) for lines in changed(check.lines)]
         case Recurrence():
@@ -409,11 +409,11 @@ def mutants(check) -> list:
             exact = {power: check.check.exact(power) for power in range(check.check.order + 1)}
             return [Not(dataclasses.replace(check.check, printed=exact))]
         case Not(check=Equal()):
-            return [Not(Equal((check.check.sides[0], check.check.sides[0])))]
+            return [Not(Equal(check.check.sides[0], check.check.sides[0]))]
         case All():
             parts = enumerate(check.checks)
             return [
-                alter(checks=(*check.checks[:i], mutant, *check.checks[i + 1 :]))
+                All(*check.checks[:i], mutant, *check.checks[i + 1 :])
                 for i, part in parts
                 for mutant in mutants(part)
             ]

@@ -18,21 +18,6 @@ from execute import BOOK, NEEDS, normalise, say_what_it_needs
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
 LINES, COLUMNS, IMPORTS = 12, 76, 5
-NOT_YET = {
-    "claims",
-    "floating-point",
-    "frameworks",
-    "history",
-    "left-tail",
-    "magic-numbers",
-    "sixteen-bits",
-    "telling-them-apart",
-    "which-one",
-    "your-own",
-}
-"""The notebooks whose figures, tables and numbers do not yet stand in their rooms."""
-
-TIDY = [path for path in NOTEBOOKS if path.stem not in NOT_YET]
 PACKAGES = {"flint", "gelu_lib", "matplotlib", "ml_dtypes", "mpmath", "numpy", "scipy", "sympy"}
 SHARED_ROOMS = {"curves", "tables"}
 """What a notebook may import of ``gelu_lib.chapters`` besides its own room."""
@@ -123,7 +108,7 @@ def test_an_output_in_pieces_is_found():
     assert torn_outputs(nbformat.v4.new_notebook(cells=cells)) == ["torn"]
 
 
-@pytest.mark.parametrize("path", TIDY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_cell_has_at_most_a_dozen_lines_of_76_characters(path):
     assert unwieldy_cells(nbformat.read(path, as_version=4)) == []
 
@@ -137,15 +122,9 @@ def test_a_long_or_wide_cell_is_found_folded_or_not():
     assert unwieldy_cells(nbformat.v4.new_notebook(cells=cells)) == ["long", "folded", "wide"]
 
 
-@pytest.mark.parametrize("path", TIDY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_imports_in_its_first_cell_from_the_face_and_its_room(path):
     assert wrong_imports(nbformat.read(path, as_version=4), path.stem) == []
-
-
-@pytest.mark.parametrize("stem", sorted(NOT_YET))
-def test_a_notebook_that_is_tidy_leaves_the_list(stem):
-    notebook = nbformat.read(BOOK / f"{stem}.ipynb", as_version=4)
-    assert unwieldy_cells(notebook) or wrong_imports(notebook, stem)
 
 
 @pytest.mark.parametrize(

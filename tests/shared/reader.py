@@ -90,7 +90,6 @@ class Session:
         printed = io.StringIO()
         with redirect_stdout(printed):
             value = self.value(source)
-        plt.close("all")
         return printed.getvalue() + ("" if value is None else repr(value))
 
     def value(self, source: str) -> Any:
@@ -99,7 +98,6 @@ class Session:
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         with (
             chdir(BOOK),
-            patch.object(plt, "show", lambda: plt.close("all")),
             patch.object(tables, "glue", self.glued.__setitem__),
         ):
             exec(compile(tree, "<cell>", "exec"), self.names)

@@ -56,6 +56,10 @@ LONGEST = 160
 """An equation whose TeX is longer than this is not repeated in a line of evidence."""
 
 
+once = cache
+"""For an outcome that several sources need. Checks stand in modules, so none is kept in vain."""
+
+
 class Undecided(Exception):
     """A check could neither prove its statement nor refute it."""
 
@@ -87,7 +91,7 @@ class Check(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Equal:
     """Expressions are equal for all values of their symbols, one line after the other.
 
@@ -97,17 +101,16 @@ class Equal:
     """
 
     sides: tuple[Expr, ...]
-    by: tuple[str, ...] = ()
+    by: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if len(self.sides) < 2:
-            raise ValueError(f"sides is {self.sides!r}; accepted are two expressions or more")
+    def __init__(self, *sides: Expr, by: tuple[str, ...] = ()) -> None:
+        if len(sides) < 2:
+            raise ValueError(f"sides is {sides!r}; accepted are two expressions or more")
+        object.__setattr__(self, "sides", sides)  # as frozen dataclasses set their own fields
+        object.__setattr__(self, "by", by)
 
+    @once
     def outcome(self) -> Outcome:
-        return _once(self)
-
-    def decide(self) -> Outcome:
-        """Decide the statement anew."""
         given = [(part.start, part.end) for id in self.by for part in derivation(id).parts]
         given = [tuple(map(unfolded, pair)) for pair in given]
         sides = [sp.sympify(side) for side in self.sides]
@@ -138,11 +141,8 @@ class Chain:
         if not self.lines:
             raise ValueError("lines is (); accepted are one expression or more")
 
+    @once
     def outcome(self) -> Outcome:
-        return _once(self)
-
-    def decide(self) -> Outcome:
-        """Decide the statement anew."""
         derived = derivation(self.id)
         steps = [derived.start, *(step.expression for step in derived.all_steps)]
         place = 0
@@ -155,7 +155,7 @@ class Chain:
 
     def _stray(self, start: Expr, line: Expr) -> Outcome:
         """What is to be said of a line that is none of those that are left."""
-        found = Equal((start, line)).outcome()
+        found = Equal(start, line).outcome()
         if found.holds:
             raise Undecided(f"{line} equals the first line of {self.id}; the step is not decided")
         return found
@@ -298,7 +298,7 @@ class Coefficients:
     def outcome(self) -> Outcome:
         for power in range(self.order + 1):
             true = sp.sympify(self.exact(power))
-            if not Equal((self.printed.get(power, 0), true)).outcome().holds:
+            if not Equal(self.printed.get(power, 0), true).outcome().holds:
                 stated = tex(sp.sympify(self.printed.get(power, 0)))
                 shown = f"the coefficient of $x^{{{power}}}$ is ${tex(true)}$, not ${stated}$"
                 return Outcome(False, shown)
@@ -325,11 +325,11 @@ class Recurrence:
     index: Symbol
 
     def outcome(self) -> Outcome:
-        start = Equal((self.term.subs(self.index, 0), self.first)).outcome()
+        start = Equal(self.term.subs(self.index, 0), self.first).outcome()
         if not start.holds:
             return start
         found = sp.combsimp(self.term.subs(self.index, self.index + 1) / self.term)
-        step = Equal((found, self.ratio)).outcome()
+        step = Equal(found, self.ratio).outcome()
         if not step.holds:
             return step
         n = tex(self.index)
@@ -358,11 +358,8 @@ class Below:
     high: Expr
     unit: Expr = sp.S.One
 
+    @once
     def outcome(self) -> Outcome:
-        return _once(self)
-
-    def decide(self) -> Outcome:
-        """Decide the statement anew."""
         size, (lower, upper) = self.function / self.unit, bounds(self.bound)
         width = self.high - self.low
         samples = float(self.low) + float(width) * np.arange(1, SAMPLES + 1) / SAMPLES
@@ -452,7 +449,7 @@ class Depends:
 
     def outcome(self) -> Outcome:
         slope = sp.diff(self.expression, self.symbol)
-        if not Equal((slope, sp.S.Zero)).outcome().holds:
+        if not Equal(slope, sp.S.Zero).outcome().holds:
             return Outcome(True, f"its derivative with respect to ${tex(self.symbol)}$ is not 0")
         return Outcome(False, f"${tex(self.symbol)}$ does not occur in it")
 
@@ -502,7 +499,7 @@ class Not:
         return Outcome(not found.holds, found.evidence)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class All:
     """Several statements hold together.
 
@@ -512,9 +509,10 @@ class All:
 
     checks: tuple[Check, ...]
 
-    def __post_init__(self) -> None:
-        if not self.checks:
+    def __init__(self, *checks: Check) -> None:
+        if not checks:
             raise ValueError("checks is (); accepted are one check or more")
+        object.__setattr__(self, "checks", checks)  # as frozen dataclasses set their own fields
 
     def outcome(self) -> Outcome:
         outcomes = []
@@ -568,12 +566,6 @@ def _distance(left: Ends, right: Ends) -> Ends:
     """An enclosure of the distance of two numbers."""
     low, high = left[0] - right[1], left[1] - right[0]
     return max(low, -high, Fraction(0)), max(high, -low)
-
-
-@cache
-def _once(check: Equal | Chain | Below) -> Outcome:
-    """The outcome of a check, which several sources may need."""
-    return check.decide()
 
 
 def _is_the_same(line: Expr, step: Expr) -> bool:

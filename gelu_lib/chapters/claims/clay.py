@@ -78,7 +78,7 @@ def recorded(interval: str, measure: str, form: str) -> Rational:
 
 def signed_is_absolute(interval: str) -> Equal:
     """The largest signed difference of the exact form is the largest absolute one."""
-    return Equal(tuple(recorded(interval, kind, "exact") for kind in ("signed", "absolute")))
+    return Equal(*(recorded(interval, kind, "exact") for kind in ("signed", "absolute")))
 
 
 def is_rounding(form: str) -> Less:
@@ -135,22 +135,22 @@ def largest_errors() -> Table:
 
 
 DEFINITIONS = {
-    "clay-relu": Checks(All((Equal((RELU.subs(X, -W), 0)), Equal((RELU.subs(X, W), W))))),
+    "clay-relu": Checks(All(Equal(RELU.subs(X, -W), 0), Equal(RELU.subs(X, W), W))),
     "clay-gelu-symbol": Checks(
-        printed=Equal((X * phi(X), GELU(X))), repaired=Equal((X * Phi(X), GELU(X)))
+        printed=Equal(X * phi(X), GELU(X)), repaired=Equal(X * Phi(X), GELU(X))
     ),
     "clay-phi-symbol": Checks(
-        printed=Equal((phi(X), FORM)), repaired=Equal((Phi(X), FORM), by=("phi-erf",))
+        printed=Equal(phi(X), FORM), repaired=Equal(Phi(X), FORM, by=("phi-erf",))
     ),
     "clay-erf-definition": Checks(ERF_AS_AN_INTEGRAL),
-    "clay-erf-negative": Checks(All((Positive(erf(X).diff(X)), Equal((erf(sp.S.Zero), 0))))),
+    "clay-erf-negative": Checks(All(Positive(erf(X).diff(X)), Equal(erf(sp.S.Zero), 0))),
     "clay-erf-falls": Checks(Positive(erf(X).diff(X))),
     "clay-erf-slows": Checks(Positive(-erf(W).diff(W, 2))),
-    "clay-erf-bounds": Checks(All((Positive(erf(X).diff(X)), ERF_HAS_LIMITS))),
-    "clay-erf-zero": Checks(Equal((erf(sp.S.Zero), 0))),
+    "clay-erf-bounds": Checks(All(Positive(erf(X).diff(X)), ERF_HAS_LIMITS)),
+    "clay-erf-zero": Checks(Equal(erf(sp.S.Zero), 0)),
     "clay-tanh-form": Checks(IS_THE_TANH_FORM),
     "clay-sigmoid-form": Checks(IS_THE_SIGMOID_FORM),
-    "clay-own-gelu": Checks(Equal((X * (1 + erf(X / sqrt(2))) / 2, GELU(X)), by=("phi-erf",))),
+    "clay-own-gelu": Checks(Equal(X * (1 + erf(X / sqrt(2))) / 2, GELU(X), by=("phi-erf",))),
 }
 
 EXPERIMENT = {
@@ -171,18 +171,14 @@ EXPERIMENT = {
     ),
     "clay-erf-values": Checks(
         All(
-            (
-                *(Digits(id, erf(x)) for id, x in ERF.items()),
-                Recorded(record(), ("erf", "repaired"), erf_printed()),
-            )
+            *(Digits(id, erf(x)) for id, x in ERF.items()),
+            Recorded(record(), ("erf", "repaired"), erf_printed()),
         )
     ),
     "clay-options": Checks(
         All(
-            (
-                Recorded(record(), ("options", "none"), True),
-                Recorded(record(), ("options", "tanh"), True),
-            )
+            Recorded(record(), ("options", "none"), True),
+            Recorded(record(), ("options", "tanh"), True),
         )
     ),
     "clay-no-sigmoid": Checks(Recorded(record(), ("options", "sigmoid"), False)),
@@ -196,30 +192,20 @@ EXPERIMENT = {
     ),
     "clay-original": Checks(
         All(
-            (
-                Digits("clay-original", "page-error-gelu"),
-                Recorded(
-                    record(), ("ranges", "post", "printed", "Original"), printed("clay-original")
-                ),
-            )
+            Digits("clay-original", "page-error-gelu"),
+            Recorded(record(), ("ranges", "post", "printed", "Original"), printed("clay-original")),
         )
     ),
     "clay-tanh": Checks(
         All(
-            (
-                Digits("clay-tanh", Rational(1, 2**22)),
-                Recorded(record(), ("ranges", "post", "printed", "Tanh"), printed("clay-tanh")),
-            )
+            Digits("clay-tanh", Rational(1, 2**22)),
+            Recorded(record(), ("ranges", "post", "printed", "Tanh"), printed("clay-tanh")),
         )
     ),
     "clay-sigmoid": Checks(
         All(
-            (
-                Largest("clay-sigmoid", gelu_tanh() - gelu_sigmoid(), -POST_END, POST_END),
-                Recorded(
-                    record(), ("ranges", "post", "printed", "Sigmoid"), printed("clay-sigmoid")
-                ),
-            )
+            Largest("clay-sigmoid", gelu_tanh() - gelu_sigmoid(), -POST_END, POST_END),
+            Recorded(record(), ("ranges", "post", "printed", "Sigmoid"), printed("clay-sigmoid")),
         )
     ),
     "clay-switch": Checks(
@@ -228,14 +214,12 @@ EXPERIMENT = {
     "clay-unit-interval": Checks(
         printed=Below(GELU(X) - gelu_sigmoid(), Rational("0.00005"), -UNIT_END, UNIT_END),
         repaired=All(
-            (
-                Recorded(record(), ("ranges", "unit", "printed", "Sigmoid"), "tensor(0.)"),
-                Told("tanh form", Below(GELU(X) - gelu_tanh(), BETWEEN / 10, -UNIT_END, UNIT_END)),
-                Told(
-                    "sigmoid form",
-                    Not(Below(GELU(X) - gelu_sigmoid(), BETWEEN, -UNIT_END, UNIT_END)),
-                ),
-            )
+            Recorded(record(), ("ranges", "unit", "printed", "Sigmoid"), "tensor(0.)"),
+            Told("tanh form", Below(GELU(X) - gelu_tanh(), BETWEEN / 10, -UNIT_END, UNIT_END)),
+            Told(
+                "sigmoid form",
+                Not(Below(GELU(X) - gelu_sigmoid(), BETWEEN, -UNIT_END, UNIT_END)),
+            ),
         ),
     ),
 }

@@ -63,26 +63,20 @@ PHI_AS_AN_INTEGRAL = Chain("phi-erf", (Phi(X), Integral(BELL / sqrt(2 * pi), (T,
 
 _ERF_INTEGRAL = 2 / sqrt(pi) * Integral(GAUSS, (S, 0, X))
 ERF_AS_AN_INTEGRAL = All(
-    (
-        Told("derivative", Equal((_ERF_INTEGRAL.diff(X), erf(X).diff(X)))),
-        Told("value at 0", Equal((_ERF_INTEGRAL.subs(X, 0).doit(), erf(sp.S.Zero)))),
-    )
+    Told("derivative", Equal(_ERF_INTEGRAL.diff(X), erf(X).diff(X))),
+    Told("value at 0", Equal(_ERF_INTEGRAL.subs(X, 0).doit(), erf(sp.S.Zero))),
 )
 """The integral and erf have the same derivative and the same value at 0."""
 
-ERF_IS_ODD = Equal((erf(-X, evaluate=False), -erf(X)), by=("erf-odd",))
+ERF_IS_ODD = Equal(erf(-X, evaluate=False), -erf(X), by=("erf-odd",))
 ERF_HAS_LIMITS = All(
-    tuple(Equal((Limit(erf(X), X, end), sp.sign(end)), by=("erf-limit",)) for end in (oo, -oo))
+    *(Equal(Limit(erf(X), X, end), sp.sign(end), by=("erf-limit",)) for end in (oo, -oo))
 )
 IS_NOT_ELEMENTARY = NotElementary(exp(-(X**2)))
-GELU_IS_SMOOTH = Equal((Derivative(GELU(X), X), Phi(X) + X * phi(X)), by=("gelu-derivative",))
+GELU_IS_SMOOTH = Equal(Derivative(GELU(X), X), Phi(X) + X * phi(X), by=("gelu-derivative",))
 RELU_HAS_A_CORNER = All(
-    (
-        Told("derivative from the right", Equal((sp.limit(RELU.subs(X, STEP) / STEP, STEP, 0), 1))),
-        Told(
-            "derivative from the left", Equal((sp.limit(RELU.subs(X, -STEP) / -STEP, STEP, 0), 0))
-        ),
-    )
+    Told("derivative from the right", Equal(sp.limit(RELU.subs(X, STEP) / STEP, STEP, 0), 1)),
+    Told("derivative from the left", Equal(sp.limit(RELU.subs(X, -STEP) / -STEP, STEP, 0), 0)),
 )
 
 # ------------------------------------------------------------------ the two forms
@@ -95,28 +89,21 @@ RELU_IS_FARTHER = "largest error, and how far ReLU is off at 1"
 RELU_AT_1 = 1 - GELU(sp.S.One)
 
 IS_THE_TANH_FORM = All(
-    (
-        Equal((HALF * X * (1 + tanh(INNER)), gelu_tanh())),
-        Told(RELU_IS_FARTHER, Less("page-error-gelu", RELU_AT_1)),
-    )
+    Equal(HALF * X * (1 + tanh(INNER)), gelu_tanh()),
+    Told(RELU_IS_FARTHER, Less("page-error-gelu", RELU_AT_1)),
 )
 """The form as printed is the one of the book, and it is nearer to GELU than ReLU is."""
 
 IS_THE_SIGMOID_FORM = All(
-    (
-        Equal((X * logistic(PRINTED_SCALE * X), gelu_sigmoid())),
-        Told(RELU_IS_FARTHER, Less("scale-1702-error-gelu", RELU_AT_1)),
-    )
+    Equal(X * logistic(PRINTED_SCALE * X), gelu_sigmoid()),
+    Told(RELU_IS_FARTHER, Less("scale-1702-error-gelu", RELU_AT_1)),
 )
 
 # ------------------------------------------------------------------ the local fit
 
 LOCAL_B = sqrt(2 / pi) * (2 / (3 * pi) - Rational(1, 6))
 KEEPS_THE_SLOPE = Equal(
-    (
-        Derivative(erf(END), X).doit().subs(X, 0),
-        tanh(LOCAL_SLOPE * X + B * X**3).diff(X).subs(X, 0),
-    )
+    Derivative(erf(END), X).doit().subs(X, 0), tanh(LOCAL_SLOPE * X + B * X**3).diff(X).subs(X, 0)
 )
 
 
@@ -146,11 +133,9 @@ def _error(x: Expr) -> Expr:
 
 
 IS_LOCAL = All(
-    (
-        Coefficients(_composed(local_match(3).ratio(3)), erf_taylor, 4),
-        Told("with 0.044715", Not(Coefficients(_composed(PAGE_CUBIC), erf_taylor, 4))),
-        Told("error at ½ and 1", Less(_error(HALF), _error(sp.S.One))),
-        Told("error at 1 and 2", Less(_error(sp.S.One), _error(sp.Integer(2)))),
-    )
+    Coefficients(_composed(local_match(3).ratio(3)), erf_taylor, 4),
+    Told("with 0.044715", Not(Coefficients(_composed(PAGE_CUBIC), erf_taylor, 4))),
+    Told("error at ½ and 1", Less(_error(HALF), _error(sp.S.One))),
+    Told("error at 1 and 2", Less(_error(sp.S.One), _error(sp.Integer(2)))),
 )
 """Near 0 the local fit is the better one, by the order of its error, which is larger at 1 and 2."""

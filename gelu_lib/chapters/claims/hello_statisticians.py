@@ -18,8 +18,8 @@ PRINTED = ("hello-phi-at-minus-1", "hello-phi-at-1", "hello-phi-at-2")
 
 CHECKS = {
     "ja-density": Checks(
-        printed=Equal((exp(X**2 / 2) / sqrt(2 * pi), phi(X))),
-        repaired=Equal((exp(-(X**2) / 2) / sqrt(2 * pi), phi(X))),
+        printed=Equal(exp(X**2 / 2) / sqrt(2 * pi), phi(X)),
+        repaired=Equal(exp(-(X**2) / 2) / sqrt(2 * pi), phi(X)),
     ),
     "ja-phi-integral": Checks(Chain("phi-erf", (Phi(X), Integral(phi(T), (T, -oo, X))))),
     "ja-definition": Checks(GELU_BY_PHI),
@@ -46,21 +46,14 @@ CHECKS = {
     "ja-ratio-2": Checks(Digits(PRINTED[2], GELU(sp.Integer(2)) / 2)),
     "ja-plotted-range": Checks(
         All(
-            (
-                Prints(programs.print_last_of_second_plot, str(sp.N(LAST_PLOTTED, 3))),
-                Digits(PRINTED[2], GELU(LAST_PLOTTED) / LAST_PLOTTED),
-            )
+            Prints(programs.print_last_of_second_plot, str(sp.N(LAST_PLOTTED, 3))),
+            Digits(PRINTED[2], GELU(LAST_PLOTTED) / LAST_PLOTTED),
         )
     ),
     "ja-relu-corner": Checks(RELU_HAS_A_CORNER),
     "ja-gelu-smooth": Checks(GELU_IS_SMOOTH),
     "ja-tangent": Checks(
-        All(
-            (
-                Equal((GELU(X).diff(X).subs(X, 0), Phi(sp.S.Zero))),
-                Equal((GELU(X).subs(X, 0), 0)),
-            )
-        )
+        All(Equal(GELU(X).diff(X).subs(X, 0), Phi(sp.S.Zero)), Equal(GELU(X).subs(X, 0), 0))
     ),
     "ja-third-plot": Checks(
         Draws(programs.third_plot, {"GELU": GELU(X), "tangent_line": Phi(sp.S.Zero) * X})

@@ -21,41 +21,35 @@ LEAST_SQUARES = Registered("criteria-tanh-pinned-phi", "L2, k")
 CHECKS = {
     "myth-taylor": Checks(
         printed=All(
-            (Digits("0.7978845608028654", LOCAL_SLOPE), Digits("page-cubic", "taylor-cubic"))
+            Digits("0.7978845608028654", LOCAL_SLOPE), Digits("page-cubic", "taylor-cubic")
         ),
         repaired=All(
-            (Digits("0.7978845608028654", LOCAL_SLOPE), Digits("page-cubic", "tanh-pinned-cubic"))
+            Digits("0.7978845608028654", LOCAL_SLOPE), Digits("page-cubic", "tanh-pinned-cubic")
         ),
     ),
     "myth-root": Checks(
         printed=Digits("gelu-paper-scale", LOCAL_SLOPE),
         repaired=All(
-            (
-                Digits("gelu-paper-scale", "logistic-scale"),
-                Told("twice the root", Not(Digits("gelu-paper-scale", 2 * LOCAL_SLOPE))),
-            )
+            Digits("gelu-paper-scale", "logistic-scale"),
+            Told("twice the root", Not(Digits("gelu-paper-scale", 2 * LOCAL_SLOPE))),
         ),
     ),
     "myth-samples": Checks(
         printed=Digits("page-cubic", LEAST_SQUARES),
         repaired=All(
-            (
-                Closer("page-cubic", LEAST_SQUARES, "answer-cubic"),
-                Digits("page-cubic", "tanh-pinned-cubic"),
-            )
+            Closer("page-cubic", LEAST_SQUARES, "answer-cubic"),
+            Digits("page-cubic", "tanh-pinned-cubic"),
         ),
     ),
     "myth-fraction": Checks(
-        printed=Equal((PAGE_CUBIC, HALF_FRACTION)),
+        printed=Equal(PAGE_CUBIC, HALF_FRACTION),
         repaired=Closer("tanh-pinned-cubic", PAGE_CUBIC, HALF_FRACTION),
     ),
     "myth-fraction-bound": Checks(
         All(
-            (
-                Below(erf(X) - erf_form(2 * HALF_FRACTION), "question-bound", sp.S.Zero, FAR),
-                Told("beyond 8", Less(1 - erf(FAR), "question-bound")),
-                Told("and", Less(1 - erf_form(2 * HALF_FRACTION, FAR), "question-bound")),
-            )
+            Below(erf(X) - erf_form(2 * HALF_FRACTION), "question-bound", sp.S.Zero, FAR),
+            Told("beyond 8", Less(1 - erf(FAR), "question-bound")),
+            Told("and", Less(1 - erf_form(2 * HALF_FRACTION, FAR), "question-bound")),
         )
     ),
     "myth-fraction-better": Checks(
@@ -82,14 +76,12 @@ CHECKS = {
     "myth-stale-bound": Checks(
         printed=Below(GELU(X) - gelu_sigmoid(), "mlx-bound", -SIX, SIX),
         repaired=All(
-            (
-                Told(
-                    "at first",
-                    Below(GELU(X) - gelu_sigmoid(X, FIRST_SCALE), "mlx-bound", -SIX, SIX),
-                ),
-                Told("which is", Digits("mlx-scale", "logistic-gelu-scale")),
-                Told("now", Less("mlx-bound", "scale-1702-error-gelu")),
-            )
+            Told(
+                "at first",
+                Below(GELU(X) - gelu_sigmoid(X, FIRST_SCALE), "mlx-bound", -SIX, SIX),
+            ),
+            Told("which is", Digits("mlx-scale", "logistic-gelu-scale")),
+            Told("now", Less("mlx-bound", "scale-1702-error-gelu")),
         ),
     ),
 }

@@ -114,11 +114,9 @@ def keeps_the_bound(cubic: Expr) -> All:
     """
     at_the_end = erf_form(cubic, FAR)
     return All(
-        (
-            below_the_bound(erf_form(cubic)),
-            Told("beyond 8", Less(1 - erf(FAR), "note-en-bound")),
-            Told("and", Less(1 / at_the_end - 1, "note-en-bound")),
-        )
+        below_the_bound(erf_form(cubic)),
+        Told("beyond 8", Less(1 - erf(FAR), "note-en-bound")),
+        Told("and", Less(1 / at_the_end - 1, "note-en-bound")),
     )
 
 
@@ -162,79 +160,65 @@ TANH_FORM_DERIVATIVE = (
     + sqrt(1 / (2 * pi)) * (X + 3 * PRINTED_CUBIC * X**3) * (1 - tanh(INNER) ** 2),
 )
 VARIANCE_HALF = Equal(
-    (NormalProbability(-DISTANCE, DISTANCE, 0, HALF), erf(DISTANCE)), by=("erf-probability",)
+    NormalProbability(-DISTANCE, DISTANCE, 0, HALF), erf(DISTANCE), by=("erf-probability",)
 )
 
 GELU_CHECKS = {
-    "en-definition": Checks(All((GELU_BY_ERF, PHI_IS_A_PROBABILITY))),
+    "en-definition": Checks(All(GELU_BY_ERF, PHI_IS_A_PROBABILITY)),
     "en-which-normal": Checks(
-        printed=All((Equal((NORMAL, Phi(X))), Equal((NORMAL_DENSITY, phi(X))))),
+        printed=All(Equal(NORMAL, Phi(X)), Equal(NORMAL_DENSITY, phi(X))),
         repaired=All(
-            (
-                Chain("phi-erf", (Phi(X), NORMAL.subs(STANDARD))),
-                Equal((NORMAL_DENSITY.subs(STANDARD), phi(X))),
-            )
+            Chain("phi-erf", (Phi(X), NORMAL.subs(STANDARD))),
+            Equal(NORMAL_DENSITY.subs(STANDARD), phi(X)),
         ),
     ),
     "en-derivative": Checks(GELU_IS_SMOOTH),
     "en-derivative-by-erf": Checks(
         Equal(
-            (
-                sp.diff(X / 2 + X * erf(END) / 2, X),
-                HALF * (1 + erf(END) + X * sqrt(2 / pi) * BELL),
-                HALF * (1 + erf(END)) + X * sqrt(1 / (2 * pi)) * BELL,
-                Phi(X) + X * phi(X),
-            ),
+            sp.diff(X / 2 + X * erf(END) / 2, X),
+            HALF * (1 + erf(END) + X * sqrt(2 / pi) * BELL),
+            HALF * (1 + erf(END)) + X * sqrt(1 / (2 * pi)) * BELL,
+            Phi(X) + X * phi(X),
             by=("phi-erf",),
         )
     ),
     "en-property-of-erf": Checks(
-        printed=Equal((FRACTION, TAYLOR)),
+        printed=Equal(FRACTION, TAYLOR),
         repaired=All(
-            (
-                Equal((2 * local_match(3).ratio(3), TAYLOR)),
-                Closer("note-en-fraction", OPTIMUM, TAYLOR),
-            )
+            Equal(2 * local_match(3).ratio(3), TAYLOR), Closer("note-en-fraction", OPTIMUM, TAYLOR)
         ),
     ),
     "en-fraction-rescaled": Checks(
-        Equal((erf_form(FRACTION, END), tanh(sqrt(2 / pi) * (X + FRACTION * X**3 / 2))))
+        Equal(erf_form(FRACTION, END), tanh(sqrt(2 / pi) * (X + FRACTION * X**3 / 2)))
     ),
     "en-half-fraction": Checks(Digits("page-cubic", FRACTION / 2)),
     "en-fraction-origin": Checks(Closer("tanh-pinned-cubic", "page-cubic", FRACTION / 2)),
     "en-tanh-form": Checks(IS_THE_TANH_FORM),
     "en-tanh-form-derivative": Checks(
         Equal(
-            (
-                sp.diff(gelu_tanh(), X),
-                HALF
-                + HALF * tanh(INNER)
-                + HALF * X * sqrt(2 / pi) * (1 + 3 * PRINTED_CUBIC * X**2) * (1 - tanh(INNER) ** 2),
-            )
+            sp.diff(gelu_tanh(), X),
+            HALF
+            + HALF * tanh(INNER)
+            + HALF * X * sqrt(2 / pi) * (1 + 3 * PRINTED_CUBIC * X**2) * (1 - tanh(INNER) ** 2),
         )
     ),
-    "en-tanh-form-derivative-short": Checks(Equal(TANH_FORM_DERIVATIVE)),
+    "en-tanh-form-derivative-short": Checks(Equal(*TANH_FORM_DERIVATIVE)),
     "en-tanh-form-derivative-everywhere": Checks(
         All(
-            (
-                Equal(TANH_FORM_DERIVATIVE),
-                Told(
-                    "typed as it stands, at 10 and where the cube overflows",
-                    Prints(
-                        programs.print_tanh_form_derivative,
-                        " ".join(f"{name} 1 nan" for name in programs.OVERFLOWS),
-                    ),
+            Equal(*TANH_FORM_DERIVATIVE),
+            Told(
+                "typed as it stands, at 10 and where the cube overflows",
+                Prints(
+                    programs.print_tanh_form_derivative,
+                    " ".join(f"{name} 1 nan" for name in programs.OVERFLOWS),
                 ),
-            )
+            ),
         )
     ),
-    "en-sigmoid-form": Checks(All((IS_THE_SIGMOID_FORM, Equal((gelu_sigmoid(), X / (1 + FADE)))))),
+    "en-sigmoid-form": Checks(All(IS_THE_SIGMOID_FORM, Equal(gelu_sigmoid(), X / (1 + FADE)))),
     "en-sigmoid-form-derivative": Checks(
         Equal(
-            (
-                sp.diff(gelu_sigmoid(), X),
-                1 / (1 + FADE) + PRINTED_SCALE * X * FADE / (1 + FADE) ** 2,
-            )
+            sp.diff(gelu_sigmoid(), X), 1 / (1 + FADE) + PRINTED_SCALE * X * FADE / (1 + FADE) ** 2
         )
     ),
 }
@@ -243,7 +227,7 @@ ERF_CHECKS = {
     "en-erf-integral": Checks(ERF_AS_AN_INTEGRAL),
     "en-phi-integral": Checks(PHI_AS_AN_INTEGRAL),
     "en-erf-variance": Checks(VARIANCE_HALF),
-    "en-erf-sigma": Checks(Equal((normal_between(HALF), erf(X))), repaired=VARIANCE_HALF),
+    "en-erf-sigma": Checks(Equal(normal_between(HALF), erf(X)), repaired=VARIANCE_HALF),
     "en-phi-by-substitution": Checks(
         Chain(
             "phi-erf",
@@ -256,7 +240,7 @@ ERF_CHECKS = {
         )
     ),
     "en-erf-derivative": Checks(
-        Equal((Derivative(erf(X), X), FRONT * exp(-(X**2))), by=("erf-derivative",))
+        Equal(Derivative(erf(X), X), FRONT * exp(-(X**2)), by=("erf-derivative",))
     ),
     "en-erf-odd": Checks(ERF_IS_ODD),
 }
@@ -264,38 +248,30 @@ ERF_CHECKS = {
 SERIES_CHECKS = {
     "en-by-taylor": Checks(
         All(
-            (
-                Equal((FRONT, sqrt(2) * local_match(3).coefficients[0])),
-                Equal((2 * local_match(3).ratio(3), TAYLOR)),
-                Told("with the fraction", Not(Equal((FRACTION, TAYLOR)))),
-            )
+            Equal(FRONT, sqrt(2) * local_match(3).coefficients[0]),
+            Equal(2 * local_match(3).ratio(3), TAYLOR),
+            Told("with the fraction", Not(Equal(FRACTION, TAYLOR))),
         )
     ),
     "en-tanh-series": Checks(
         All(
-            (
-                Equal(
-                    (
-                        tanh(X).rewrite(exp),
-                        (bernoulli_function(4 * X) - bernoulli_function(2 * X)) / X + 1,
-                    )
-                ),
-                Equal((bernoulli_function(X) + X / 2, bernoulli_function(-X) - X / 2)),
-                Equal((2 ** (4 * N) - 2 ** (2 * N), 2 ** (2 * N) * (2 ** (2 * N) - 1))),
-                Coefficients(
-                    {2 * n - 1: bernoulli_term(n) for n in range(1, CHECKED_ORDER // 2 + 1)},
-                    lambda k: tanh_of_odd_series([1], CHECKED_ORDER - 1)[k // 2] if k % 2 else 0,
-                    CHECKED_ORDER,
-                ),
-            )
+            Equal(
+                tanh(X).rewrite(exp),
+                (bernoulli_function(4 * X) - bernoulli_function(2 * X)) / X + 1,
+            ),
+            Equal(bernoulli_function(X) + X / 2, bernoulli_function(-X) - X / 2),
+            Equal(2 ** (4 * N) - 2 ** (2 * N), 2 ** (2 * N) * (2 ** (2 * N) - 1)),
+            Coefficients(
+                {2 * n - 1: bernoulli_term(n) for n in range(1, CHECKED_ORDER // 2 + 1)},
+                lambda k: tanh_of_odd_series([1], CHECKED_ORDER - 1)[k // 2] if k % 2 else 0,
+                CHECKED_ORDER,
+            ),
         )
     ),
     "en-tanh-radius": Checks(
         All(
-            (
-                Equal((tanh(X).rewrite(exp), (exp(2 * X) - 1) / (exp(2 * X) + 1))),
-                Equal((exp(2 * sp.I * pi / 2) + 1, 0)),
-            )
+            Equal(tanh(X).rewrite(exp), (exp(2 * X) - 1) / (exp(2 * X) + 1)),
+            Equal(exp(2 * sp.I * pi / 2) + 1, 0),
         )
     ),
     "en-tanh-terms": Checks(
@@ -322,16 +298,14 @@ SERIES_CHECKS = {
     ),
     "en-odd-argument": Checks(
         Equal(
-            (
-                sum(a * (X**k + (-X) ** k) for k, a in enumerate((A0, A1, A2, A3))),
-                2 * A0 + 2 * A2 * X**2,
-            )
+            sum(a * (X**k + (-X) ** k) for k, a in enumerate((A0, A1, A2, A3))),
+            2 * A0 + 2 * A2 * X**2,
         )
     ),
     "en-expansion": Checks(
         All(
-            tuple(
-                Equal((expanded(power, monomial), factor))
+            *(
+                Equal(expanded(power, monomial), factor)
                 for power, monomial, factor in (
                     (1, A1, 1),
                     (3, A3, 1),
@@ -346,27 +320,23 @@ SERIES_CHECKS = {
     ),
     "en-comparison": Checks(
         All(
-            (
-                Equal((cubic_form()[0], A1)),
-                Equal((cubic_form()[1], A3 - A1**3 / 3)),
-                Equal((erf_coefficient(1), FRONT)),
-                Equal((erf_coefficient(3), -2 / (3 * sqrt(pi)))),
-            )
+            Equal(cubic_form()[0], A1),
+            Equal(cubic_form()[1], A3 - A1**3 / 3),
+            Equal(erf_coefficient(1), FRONT),
+            Equal(erf_coefficient(3), -2 / (3 * sqrt(pi))),
         )
     ),
     "en-index": Checks(
-        printed=Equal((FRONT * TAYLOR, erf_coefficient(2))),
-        repaired=Equal((FRONT * TAYLOR - FRONT**3 / 3, erf_coefficient(3))),
+        printed=Equal(FRONT * TAYLOR, erf_coefficient(2)),
+        repaired=Equal(FRONT * TAYLOR - FRONT**3 / 3, erf_coefficient(3)),
     ),
-    "en-cubic": Checks(Equal((FRONT * TAYLOR - FRONT**3 / 3, erf_coefficient(3)))),
+    "en-cubic": Checks(Equal(FRONT * TAYLOR - FRONT**3 / 3, erf_coefficient(3))),
     "en-pi-over-35": Checks(
-        printed=Equal((pi / 35, TAYLOR)),
+        printed=Equal(pi / 35, TAYLOR),
         repaired=All(
-            (
-                Equal((2 * local_match(3).ratio(3), TAYLOR)),
-                Told(r"with $\frac{\pi}{35}$", keeps_the_bound(pi / 35)),
-                Told("with the other one", Not(below_the_bound(erf_form(TAYLOR)))),
-            )
+            Equal(2 * local_match(3).ratio(3), TAYLOR),
+            Told(r"with $\frac{\pi}{35}$", keeps_the_bound(pi / 35)),
+            Told("with the other one", Not(below_the_bound(erf_form(TAYLOR)))),
         ),
     ),
     "en-ratio-denominator": Checks(
@@ -380,29 +350,27 @@ SERIES_CHECKS = {
     "en-uniform": Checks(
         printed=Told(
             "the term $x^{2n}/n!$ at $x = (n!)^{1/(2n)}$",
-            Not(Equal((PLACE ** (2 * N) / factorial(N), 1))),
+            Not(Equal(PLACE ** (2 * N) / factorial(N), 1)),
         ),
-        repaired=Equal((sp.Sum(BOUND_TERM, (N, 0, oo)).doit(), exp(BOUND**2))),
+        repaired=Equal(sp.Sum(BOUND_TERM, (N, 0, oo)).doit(), exp(BOUND**2)),
     ),
-    "en-constant": Checks(Equal((erf(sp.S.Zero), 0))),
+    "en-constant": Checks(Equal(erf(sp.S.Zero), 0)),
 }
 
 LOGISTIC_CHECKS = {
     "en-logistic-density": Checks(Chain("logistic-density", (DENSITY,))),
     "en-logistic-cdf": Checks(Chain("logistic-density", (Derivative(1 / (1 + DECAY), X), DENSITY))),
     "en-logistic-function": Checks(
-        Equal(((1 / (1 + DECAY)).subs({LOCATION: 0, SCALE: 1}), logistic(X)))
+        Equal((1 / (1 + DECAY)).subs({LOCATION: 0, SCALE: 1}), logistic(X))
     ),
     "en-bell-shaped": Checks(
-        printed=All(tuple(Positive(-f(POSITIVE).diff(POSITIVE)) for f in (Phi, logistic))),
+        printed=All(*(Positive(-f(POSITIVE).diff(POSITIVE)) for f in (Phi, logistic))),
         repaired=All(
-            (
-                *(Positive(f(X).diff(X)) for f in (Phi, logistic)),
-                *(Equal((density(-X), density(X))) for density in DENSITIES),
-                Positive(-phi(POSITIVE).diff(POSITIVE)),
-                Equal((-DENSITIES[1](POSITIVE).diff(POSITIVE), LOGISTIC_FALL)),
-                Positive(LOGISTIC_FALL),
-            )
+            *(Positive(f(X).diff(X)) for f in (Phi, logistic)),
+            *(Equal(density(-X), density(X)) for density in DENSITIES),
+            Positive(-phi(POSITIVE).diff(POSITIVE)),
+            Equal(-DENSITIES[1](POSITIVE).diff(POSITIVE), LOGISTIC_FALL),
+            Positive(LOGISTIC_FALL),
         ),
     ),
     "en-same-centre": Checks(BestOnTheLine(lambda: minimax(LOGISTIC))),

@@ -64,21 +64,17 @@ BEST_SCALE = down("logistic-scale")
 """With the best scale rounded down 1 − σ is not smaller."""
 
 EQUATIONS = All(
-    (
-        Equal((LOCAL_SLOPE, local_match(3).coefficients[0])),
-        Equal(
-            (
-                2 * sqrt(2) / (3 * pi ** Rational(3, 2)) - 1 / (3 * sqrt(2 * pi)),
-                LOCAL_B,
-                local_match(3).coefficients[1],
-            )
-        ),
-    )
+    Equal(LOCAL_SLOPE, local_match(3).coefficients[0]),
+    Equal(
+        2 * sqrt(2) / (3 * pi ** Rational(3, 2)) - 1 / (3 * sqrt(2 * pi)),
+        LOCAL_B,
+        local_match(3).coefficients[1],
+    ),
 )
 
 FORMULAS = {
     "zh-regulariser": Checks(Chain("gelu-expectation", (BernoulliMean(X, Phi(X)), GELU(X)))),
-    "zh-definition": Checks(All((GELU_BY_PHI, PHI_IS_A_PROBABILITY))),
+    "zh-definition": Checks(All(GELU_BY_PHI, PHI_IS_A_PROBABILITY)),
     "zh-phi-integral": Checks(PHI_AS_AN_INTEGRAL),
     "zh-erf-integral": Checks(ERF_AS_AN_INTEGRAL),
     "zh-split-first": Checks(
@@ -119,17 +115,13 @@ LOCAL = {
 GLOBAL = {
     "zh-range": Checks(
         All(
-            (
-                Told(
-                    "$1 - \\operatorname{erf}(x/\\sqrt2)$ at 4", Less(2 * Phi(-LAST), CUBIC_ERROR)
-                ),
-                Told("$1 - \\tanh$ at 4", Less(1 - tanh(LAST_INNER), CUBIC_ERROR)),
-                Told("$1 - \\Phi$ at 4", Less(Phi(-LAST), "logistic-scale-error")),
-                Told(
-                    "$1 - \\sigma$ at 4",
-                    Less(logistic(-LAST * BEST_SCALE), "logistic-scale-error"),
-                ),
-            )
+            Told("$1 - \\operatorname{erf}(x/\\sqrt2)$ at 4", Less(2 * Phi(-LAST), CUBIC_ERROR)),
+            Told("$1 - \\tanh$ at 4", Less(1 - tanh(LAST_INNER), CUBIC_ERROR)),
+            Told("$1 - \\Phi$ at 4", Less(Phi(-LAST), "logistic-scale-error")),
+            Told(
+                "$1 - \\sigma$ at 4",
+                Less(logistic(-LAST * BEST_SCALE), "logistic-scale-error"),
+            ),
         )
     ),
     "zh-script-b": Checks(Prints(programs.print_cubic, f"[{result('note-zh-b').value}]")),
@@ -146,26 +138,20 @@ GLOBAL = {
     "zh-scale": Checks(Digits("note-zh-scale", "logistic-scale")),
     "zh-best-for-gelu": Checks(
         printed=All(
-            (
-                Digits("note-zh-cubic", "tanh-gelu-cubic"),
-                Digits("note-zh-scale", "logistic-gelu-scale"),
-            )
+            Digits("note-zh-cubic", "tanh-gelu-cubic"),
+            Digits("note-zh-scale", "logistic-gelu-scale"),
         ),
         repaired=All(
-            (
-                Digits("note-zh-cubic", "tanh-pinned-cubic"),
-                Digits("note-zh-scale", "logistic-scale"),
-                Told(
-                    "largest error of GELU, tanh form",
-                    Less(Registered("criteria-tanh-pinned-gelu", "sup, error"), "page-error-gelu"),
-                ),
-                Told(
-                    "sigmoid form",
-                    Less(
-                        Registered("criteria-sigmoid-gelu", "sup, error"), "scale-1702-error-gelu"
-                    ),
-                ),
-            )
+            Digits("note-zh-cubic", "tanh-pinned-cubic"),
+            Digits("note-zh-scale", "logistic-scale"),
+            Told(
+                "largest error of GELU, tanh form",
+                Less(Registered("criteria-tanh-pinned-gelu", "sup, error"), "page-error-gelu"),
+            ),
+            Told(
+                "sigmoid form",
+                Less(Registered("criteria-sigmoid-gelu", "sup, error"), "scale-1702-error-gelu"),
+            ),
         ),
     ),
 }

@@ -69,12 +69,12 @@ TANH = tanh(X).rewrite(exp)
 
 def odd(*functions: sp.Expr) -> All:
     """The functions of x are odd."""
-    return All(tuple(Equal((f.subs(X, -X), -f)) for f in functions))
+    return All(*(Equal(f.subs(X, -X), -f) for f in functions))
 
 
 FORMULAS = {
     "su-not-elementary": Checks(IS_NOT_ELEMENTARY),
-    "su-definition": Checks(All((GELU_BY_PHI, Chain("phi-erf", (Phi(X), HALF * (1 + erf(END))))))),
+    "su-definition": Checks(All(GELU_BY_PHI, Chain("phi-erf", (Phi(X), HALF * (1 + erf(END)))))),
     "su-phi-integral": Checks(PHI_AS_AN_INTEGRAL),
     "su-erf-integral": Checks(ERF_AS_AN_INTEGRAL),
     "su-sigmoid-form": Checks(IS_THE_SIGMOID_FORM),
@@ -85,15 +85,13 @@ FORMULAS = {
     "su-erf-limits": Checks(ERF_HAS_LIMITS),
     "su-odd-functions": Checks(odd(X ** (2 * N + 1), sin(X), tan(X), tanh(X), sin(X + X**3))),
     "su-tanh": Checks(
-        All((odd(TANH), Positive(TANH.diff(X)), Positive(1 - TANH), Positive(1 + TANH)))
+        All(odd(TANH), Positive(TANH.diff(X)), Positive(1 - TANH), Positive(1 + TANH))
     ),
     "su-tanh-resembles": Checks(
         All(
-            (
-                Below(tanh(X) - erf(X), TENTH, sp.S.Zero, FAR),
-                Told("beyond 8", Less(1 - erf(FAR), TENTH)),
-                Told("and", Less(1 - tanh(FAR), TENTH)),
-            )
+            Below(tanh(X) - erf(X), TENTH, sp.S.Zero, FAR),
+            Told("beyond 8", Less(1 - erf(FAR), TENTH)),
+            Told("and", Less(1 - tanh(FAR), TENTH)),
         )
     ),
     "su-candidates": Checks(odd(*CANDIDATES)),
@@ -109,11 +107,9 @@ LOCAL = {
     ),
     "su-local-solution": Checks(
         All(
-            (
-                Equal((LOCAL_SLOPE, local_match(3).coefficients[0])),
-                Equal(((4 - pi) / (3 * sqrt(2) * pi ** Rational(3, 2)), LOCAL_B)),
-                Equal((LOCAL_B, local_match(3).coefficients[1])),
-            )
+            Equal(LOCAL_SLOPE, local_match(3).coefficients[0]),
+            Equal((4 - pi) / (3 * sqrt(2) * pi ** Rational(3, 2)), LOCAL_B),
+            Equal(LOCAL_B, local_match(3).coefficients[1]),
         )
     ),
     "su-local-decimal": Checks(Digits("su-local-cubic", "taylor-cubic")),
@@ -142,22 +138,18 @@ GLOBAL = {
     "su-best-for-gelu": Checks(
         printed=Digits("su-cubic", "tanh-gelu-cubic"),
         repaired=All(
-            (
-                Closer("su-cubic", "tanh-pinned-cubic", "tanh-gelu-cubic"),
-                Told(
-                    "largest error of GELU",
-                    Less(Registered("criteria-tanh-pinned-gelu", "sup, error"), "page-error-gelu"),
-                ),
-            )
+            Closer("su-cubic", "tanh-pinned-cubic", "tanh-gelu-cubic"),
+            Told(
+                "largest error of GELU",
+                Less(Registered("criteria-tanh-pinned-gelu", "sup, error"), "page-error-gelu"),
+            ),
         ),
     ),
     "su-scale-search": Checks(Within("su-scale", "logistic-grid-scale", POWELL)),
     "su-scale-optimum": Checks(
         All(
-            (
-                Within("su-scale", "logistic-scale", GRID_EFFECT),
-                Not(Digits("su-scale", "logistic-scale")),
-            )
+            Within("su-scale", "logistic-scale", GRID_EFFECT),
+            Not(Digits("su-scale", "logistic-scale")),
         )
     ),
     "su-scale-match": Checks(Digits("gelu-paper-scale", Rational(result("su-scale").value))),
