@@ -2,7 +2,7 @@
 
     python3 tools/run.py book     build the book into _build/html
     python3 tools/run.py pdf      make the book as one PDF, _build/latex/gelu-book.pdf
-    python3 tools/run.py tests    run every test; further arguments go to pytest
+    python3 tools/run.py tests    run the tests; -m slow those marked so; all arguments go to pytest
     python3 tools/run.py lint     check format and lint
     python3 tools/run.py lab      open the notebooks in Jupyter Lab
 

@@ -334,7 +334,7 @@ def _hold_small_things() -> None:
 
 
 Answers = dict[tuple[str, str], tuple[str, Mapping[str, Any]]]
-"""By the key of an implementation and a type: the form that it means, and its verdict."""
+"""The form that an implementation means, and its verdict, by its key and a type."""
 
 
 def _framework_numbers() -> dict[str, str]:

@@ -49,7 +49,7 @@ WISHES = {
     "least largest error of its derivative": ("GELU_derivative", "sup"),
     "least root mean square error of GELU, normal inputs": ("GELU", "Gaussian L2"),
 }
-"""What somebody may wish of new coefficients: the function and the measure of its error."""
+"""For what somebody may wish of new coefficients, the function and the measure of its error."""
 
 
 def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:

@@ -99,7 +99,7 @@ class Names:
         exact: the names of the exact form.
         tanh: those of the tanh form.
         sigmoid: those of the sigmoid form.
-        default: the form of a call without options; or empty.
+        default: the form of the plain name, called without options; or empty.
         note: what else is worth knowing; Markdown.
         repository: owner and name on GitHub, with ``path`` and one of ``commit`` and ``release``.
         path: the file.

@@ -38,7 +38,7 @@ __all__ = [
 SEEN = ("read", "documentation", "not checked")
 """How a row is known. The source was read, only its documentation was, or neither."""
 DEFAULTS = (*FORMS, "named")
-"""What the call without options computes; ``named`` where each form has a name of its own."""
+"""What the plain name computes, called without options; ``named`` where there is no plain name."""
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
 _FIELDS = ("name", "seen", "commit", "release", "tried", *_STATED)
