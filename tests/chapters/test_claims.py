@@ -78,7 +78,7 @@ from gelu_lib.register import result, results
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = (ROOT / "gelu_lib" / "data" / "claims.toml").read_text(encoding="utf-8")
-LEDGER = Path(__file__).parents[2].joinpath("claims.txt")
+LEDGER = Path(__file__).parents[1] / "claims.txt"
 W = Symbol("w", positive=True)
 Y, Z = Symbol("y", real=True), Symbol("z", real=True)
 N = Symbol("n", integer=True, nonnegative=True)

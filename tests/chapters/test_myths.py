@@ -15,7 +15,7 @@ from gelu_lib.register import result, results
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = (ROOT / "gelu_lib" / "data" / "myths.toml").read_text(encoding="utf-8")
-LEDGER = Path(__file__).parents[2].joinpath("myths.txt")
+LEDGER = Path(__file__).parents[1] / "myths.txt"
 
 
 def test_every_published_row_stands():

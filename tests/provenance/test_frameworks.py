@@ -122,9 +122,7 @@ def bare(literal):
 
 def test_the_literals_are_those_that_were_taken_from_the_sources_another_time():
     """Another reading, by a search of the files, in which nothing was copied from the atlas."""
-    lines = (
-        Path(__file__).parents[1].joinpath("framework_literals.txt").read_text("utf-8").splitlines()
-    )
+    lines = (Path(__file__).parents[1] / "framework_literals.txt").read_text("utf-8").splitlines()
     found = {id: set(literals) for id, *literals in map(str.split, lines)}
     assert {
         row.id: {bare(literal) for literal in row.literals} for row in frameworks.atlas().values()

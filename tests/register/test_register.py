@@ -16,7 +16,7 @@ from gelu_lib.register import (
     results,
 )
 
-LEDGER = Path(__file__).parents[1].joinpath("ledger.txt")
+LEDGER = Path(__file__).parents[1] / "ledger.txt"
 
 NUMERIC = """
 [half]
