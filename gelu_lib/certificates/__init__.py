@@ -10,6 +10,10 @@ interval), ``tails`` (the error beyond), ``optimality`` (no other parameters are
 ``certificate`` and ``sup_errors`` (the whole). Where the constants are finitely many, or the
 interval is bounded: ``bounds`` (what none can undercut) and ``search`` (among boxes).
 
+Who decides that an enclosure is narrow enough: ``balls.decided`` asks again with more bits,
+``solutions.refine`` narrows a box, ``pieces`` halves an interval, and ``Enclosure.rounded`` gives
+no digit that is not decided.
+
 Other questions: ``suprema`` with ``decay`` (the largest size of any function), ``positive`` (a
 sign), ``roots`` and ``zeros`` (of real and of complex functions), ``left_tail`` and
 ``tail_ratios`` (Mills' ratio, and what the forms make of it), ``least_integrals`` with ``signs``

@@ -1,1 +1,7 @@
-"""One room for each notebook: its figures, its tables, its numbers. Promises nothing to others."""
+"""One room for each notebook: its figures, its tables, its numbers. Promises nothing to others.
+
+A room has the name of its notebook. ``claims`` is a folder: each source has a module with its
+statements. What the rooms share: ``style`` (what a figure looks like), ``curves`` (figures of error
+curves), ``tables`` (numbers and tables as a page shows them), ``recipes`` (how a number of the
+register is proved). ``numbers`` collects the registered numbers of all rooms for the tools.
+"""

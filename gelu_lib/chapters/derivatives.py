@@ -246,7 +246,10 @@ def all_landmarks() -> Table:
 Derivative = Callable[[np.float64], float]
 
 FAR = {r"$-10^{120}$": -1e120, r"$-\infty$": -np.inf}
-"""Where the derivative is 0 to any number of digits that is printed."""
+"""Where the derivative is 0 to any number of digits that is printed.
+
+:meta hide-value:
+"""
 
 
 def tanh_slopes_far_out(printed: Derivative, safer: Derivative) -> Table:
@@ -306,7 +309,10 @@ def in_short() -> dict[str, str]:
 # --- numbers of the register
 
 LAMBERT = LambertW(exp(-1))
-"""W(1/e), the positive solution of w·exp(w) = 1/e."""
+"""W(1/e), the positive solution of w·exp(w) = 1/e.
+
+:meta hide-value:
+"""
 
 
 def minimum(form: Expr, value: Expr = X) -> Certification:

@@ -1,4 +1,4 @@
-"""The room of floating-point: what is left of GELU's digits on a machine."""
+"""The chapter floating-point: what is left of GELU's digits on a machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room of frameworks: what was measured of GELU, ``data/frameworks_measured.json``, and tables.
+"""The chapter frameworks: what was measured of GELU, ``data/frameworks_measured.json``, and tables.
 
 The record is written by ``tools/record_frameworks.py`` alone. Every number on the page about the
 frameworks comes from here.

@@ -1,4 +1,4 @@
-"""The room of left-tail: the series of Mills' ratio, and how far off the two forms are."""
+"""The chapter left-tail: the series of Mills' ratio, and how far off the two forms are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room of magic-numbers: its tables, and the answers of the look-up."""
+"""The chapter magic-numbers: its tables, and the answers of the look-up."""
 
 from __future__ import annotations
 

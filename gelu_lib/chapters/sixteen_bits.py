@@ -1,4 +1,4 @@
-"""The room of sixteen-bits: where rounded results are the same, and the best constant of a type."""
+"""The chapter sixteen-bits: where rounded results are the same, and the best constant of a type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room of telling-them-apart: at which inputs the forms differ, and where a test fails."""
+"""The chapter telling-them-apart: at which inputs the forms differ, and where a test fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room of which-one: what a change of form does, beside what rounding does."""
+"""The chapter which-one: what a change of form does, beside what rounding does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room of your-own: constants of a type, on an interval, without exponentials."""
+"""The chapter your-own: constants of a type, on an interval, without exponentials."""
 
 from __future__ import annotations
 
