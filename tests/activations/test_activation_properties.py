@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
+from kinds import slow_but
 from numpy.testing import assert_array_equal
 
 from gelu_lib import activations
@@ -114,7 +115,7 @@ arrays = arrays_of.arrays(
 )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_but(lambda name: name in NAMES[:2], NAMES))
 @given(x=arrays, data=st.data())
 def test_every_layout_gives_the_result_of_the_scalars(
     name: str, x: np.ndarray, data: st.DataObject

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, arb_mat, ctx
+from kinds import slow_but
 from mpmath import mpf
 from scipy.integrate import quad
 from scipy.optimize import brentq
@@ -58,7 +59,7 @@ def proof_precision():
 # the whole proof
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_but(lambda name: name.endswith("one free"), CASES))
 def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
     family, criterion, fixed = CASES[name]
     proved, best = certificate(name), integral_optimum(family, criterion, fixed, digits=40)

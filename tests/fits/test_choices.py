@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
+from kinds import slow_but
 from scipy.optimize import minimize, minimize_scalar
 
 from gelu_lib.fits.criteria import problem
@@ -18,9 +19,13 @@ ONE_COEFFICIENT = [cell for cell in CELLS if cell[0] != "tanh-free"]
 TWO_COEFFICIENTS = [cell for cell in CELLS if cell[0] == "tanh-free"]
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=" ".join)
-def test_a_stored_cell_is_what_is_computed(cell):
-    kept, again = stored(*cell), compute(*cell, digits=10)
+# one of each measure always, the others at night
+@pytest.mark.parametrize(
+    ("form", "of", "measure"), slow_but(lambda cell: cell[:2] == ("tanh-free", "GELU"), CELLS)
+)
+def test_a_stored_cell_is_what_is_computed(form, of, measure):
+    kept = stored(form, of, measure)
+    again = compute(form, of, measure, digits=10)
     for name in ("constant", "error", "famous_error", "worst", "worst_error"):
         assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 10, name
     for name in ("points", "multipliers"):

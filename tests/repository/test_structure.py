@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from kinds import slow_but
 
 import gelu_lib
 
@@ -165,3 +166,10 @@ def test_what_else_is_loaded_is_found():
 def test_the_register_needs_the_standard_library_alone():
     source = (LIBRARY / "register.py").read_text(encoding="utf-8")
     assert {name.split(".")[0] for name in imported(source)} <= sys.stdlib_module_names
+
+
+def test_of_the_cases_of_a_test_some_run_always():
+    marked = slow_but(lambda number: number < 2, [1, 2, 3])
+    assert [bool(one.marks) for one in marked] == [False, True, True]
+    with pytest.raises(ValueError, match="no parameter is kept"):
+        slow_but(lambda number: number > 3, [1, 2, 3])
