@@ -968,8 +968,9 @@ def outcome(folder: Path, mutant: Mutant) -> str:
 
 
 def tests_pass(folder: Path, tests: tuple[str, ...]) -> bool:
-    """Whether all of some tests pass in a folder; they stop at the first that fails."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-o", "addopts=", *tests]
+    """Whether the tests of the ordinary run pass in a folder; they stop at the first that fails."""
+    ordinary = ["-o", "addopts=", "-m", "not slow"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", *ordinary, *tests]
     # without bytecode, which is not renewed for two edits within a second
     settings = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
