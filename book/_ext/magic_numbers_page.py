@@ -2,7 +2,7 @@
 
 ``{number-search}``    the box, on one page
 
-A page that has the box loads two scripts: the catalogue of ``gelu_lib.magic_numbers`` as
+A page that has the box loads two scripts: the catalogue of ``gelu_lib.provenance`` as
 JavaScript, which is written here, and ``magic-numbers.js``, which searches it.
 
 No package will do: what is searched are reals within their uncertainty, and not words.

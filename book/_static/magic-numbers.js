@@ -1,4 +1,4 @@
-// The reverse look-up of the page "Magic numbers": gelu_lib.magic_numbers, in the browser.
+// The reverse look-up of the page "Magic numbers": gelu_lib.provenance, in the browser.
 //
 // All arithmetic is exact: a number is a fraction {n, d} of two BigInts, d > 0. The catalogue
 // stands in MAGIC_NUMBERS, which magic-numbers-data.js sets. A test holds this file to the
