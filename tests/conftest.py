@@ -72,6 +72,8 @@ def chromium():
         )
         yield program
         program.close()
+        watch = browser.watch_the_end()
+    watch.cancel()
 
 
 @pytest.fixture(scope="module")

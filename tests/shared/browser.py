@@ -17,6 +17,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 REQUIRED = "GELU_LIB_NEEDS_BROWSER"
 PROGRAM = "GELU_LIB_CHROMIUM"
 # The first is Debian's Chromium without windows: it opens a page with a third of the work.
@@ -114,3 +116,25 @@ def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
     page.on("requestfailed", failed)
     page.on("response", lambda r: r.status >= 400 and note(f"status {r.status}: {r.url}"))
     return found
+
+
+DRIVER, PATIENCE = "playwright", 20.0  # seconds
+
+
+def watch_the_end(driver: str = DRIVER, patience: float = PATIENCE) -> threading.Timer:
+    """Stop the driver of Playwright if it has not ended after a time; to be cancelled if it has.
+
+    It was once asked to end, after every test had passed, and did not; the test run then waited
+    for it without end.
+    """
+    watch = threading.Timer(patience, stop_children, [driver])
+    watch.daemon = True
+    watch.start()
+    return watch
+
+
+def stop_children(word: str) -> None:
+    """Kill the processes that this one has started with a word in their command."""
+    for child in psutil.Process().children():
+        if any(word in part for part in child.cmdline()):
+            child.kill()

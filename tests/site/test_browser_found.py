@@ -73,3 +73,24 @@ def test_axe_is_of_the_version_that_is_stated():
         r"axe-core ([\d.]+)", (ROOT / "requirements-browser.txt").read_text(encoding="utf-8")
     )
     assert f"axe v{stated[1]}" in AXE_SCRIPT[:200]
+
+
+def test_a_driver_that_does_not_end_is_stopped_and_nothing_else():
+    wait = "import sys, time; time.sleep(60)"
+    driver = subprocess.Popen([sys.executable, "-c", wait, "a-driver-that-stays"])
+    other = subprocess.Popen([sys.executable, "-c", wait, "something-else"])
+    try:
+        browser.watch_the_end("a-driver-that-stays", 0.1)
+        assert driver.wait(timeout=20) != 0
+        assert other.poll() is None
+    finally:
+        for process in (driver, other):
+            process.kill()
+            process.wait()
+
+
+def test_a_driver_that_ends_in_time_is_left_alone():
+    watch = browser.watch_the_end("a-driver-that-stays", 60)
+    watch.cancel()
+    watch.join(timeout=20)
+    assert not watch.is_alive()
