@@ -141,7 +141,6 @@ def write_members(app: Sphinx) -> None:
         write_data(app, SCRIPTS[0], "EXPLORER", data())
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
     app.connect("builder-inited", write_members)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

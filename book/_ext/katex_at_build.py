@@ -267,7 +267,7 @@ def font_file(family: str, slope: str) -> str:
     raise KeyError(f"{family}, {slope}: no such font in the style sheet of KaTeX")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     """Register the renderer; choosing it means that MathJax is never loaded."""
     app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
@@ -275,4 +275,3 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", write_style)
     app.connect("html-page-context", link_style)
     app.config.html_math_renderer = "katex"
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -260,7 +260,7 @@ def state_version(app: Sphinx, config: Config) -> None:
     config.latex_elements["preamble"] = stated + version
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_config_value("latex_pages_left_out", [], "")
     for node in (part_title, result_box, result_line, fold_title):
         app.add_node(node)
@@ -268,4 +268,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(LatexBook)
     app.add_post_transform(ReferencesOnTheirPage)
     app.connect("config-inited", state_version)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

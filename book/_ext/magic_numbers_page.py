@@ -107,7 +107,6 @@ def write_catalogue(app: Sphinx) -> None:
         write_data(app, DATA_SCRIPT, "MAGIC_NUMBERS", data())
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("number-search", NumberSearchDirective)
     app.connect("builder-inited", write_catalogue)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -23,7 +23,6 @@ The rooms: ``result_texts`` (what is said of numbers), ``citation`` (BibTeX), ``
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from derivation_labels import LabelDerivations
@@ -51,7 +50,7 @@ def depend_on_library(app: Sphinx, docname: str, source: list[str]) -> None:
         app.env.note_dependency(str(path))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_node(derivation_link)
     app.add_node(citation_place)
     app.add_directive("result", ResultDirective)
@@ -69,4 +68,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-resolved", link_derivations)
     app.connect("doctree-resolved", fill_citations)
     app.connect("build-finished", write_files)
-    return {"version": "2", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -235,9 +235,8 @@ def write_places(app: Sphinx, exception: Exception | None) -> None:
         Path(app.outdir, "_static", name).unlink(missing_ok=True)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", switch_off_sphinx)
     app.connect("html-page-context", collect)
     app.connect("html-collect-pages", search_page)
     app.connect("build-finished", write_places)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

@@ -120,9 +120,8 @@ def read_again(app: Sphinx, docname: str, source: list[str]) -> None:
     app.env.note_dependency(str(Path(app.srcdir, app.config.subject_index_file)))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_config_value("subject_index_file", "book/index-terms.toml", "env")
     app.add_transform(AddSubjects)
     app.connect("source-read", read_again)
     app.connect("env-check-consistency", check_pages)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
