@@ -14,21 +14,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from formula_text import formula_text
 from katex_at_build import with_rows
 from page_scripts import write_data
+from result_places import RESULTS_PAGE
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
 from gelu_lib import register
 
-DATA_SCRIPT, SEARCH_SCRIPT = "search-data.js", "search.js"
-RESULTS_PAGE, LIBRARY_PAGE = "book/results", "book/library"
+DATA_SCRIPT = "search-data.js"
+LIBRARY_PAGE = "book/library"
 LIBRARY = "gelu_lib."
 SINGLE = ("single", "see")
 # Nodes that a reader of the page does not see as text, or has to unfold.
@@ -198,7 +198,7 @@ def collect(
 
 
 def switch_off_sphinx(app: Sphinx) -> None:
-    """No index, no script and no page of Sphinx's own search."""
+    """Neither index nor page of Sphinx's own search; no page loads its scripts."""
     if app.builder.format == "html":
         app.builder.search = False
 
@@ -226,13 +226,11 @@ def data(app: Sphinx) -> dict[str, Any]:
 
 
 def write_places(app: Sphinx, exception: Exception | None) -> None:
-    """Put the data and the stemmer into the site, and take out what Sphinx's search would use."""
+    """Put the data and the stemmer into the site."""
     if exception is not None or app.builder.format != "html":
         return
     stemmer = f"{SearchEnglish.js_stemmer_code.strip()}\n\n"
     write_data(app, DATA_SCRIPT, "SEARCH_DATA", data(app), before=stemmer)
-    for name in ("searchtools.js", "language_data.js"):
-        Path(app.outdir, "_static", name).unlink(missing_ok=True)
 
 
 def setup(app: Sphinx) -> None:
