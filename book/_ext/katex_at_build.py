@@ -268,10 +268,8 @@ def font_file(family: str, slope: str) -> str:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the renderer; choosing it means that MathJax is never loaded."""
     app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
     app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)
     app.connect("html-page-context", link_style)
-    app.config.html_math_renderer = "katex"

@@ -11,7 +11,6 @@ import pytest
 from downloads import ARCHIVE, WHEEL
 from execute import normalise
 from load_checks import heavy_pages, silent_heads
-from result_controls import COPY_SCRIPT, FILTER_SCRIPT
 from run_elsewhere import replay
 from site_checks import (
     broken_links,
@@ -167,8 +166,8 @@ def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
     for page, soup in pages(site):
         sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
         loaded = {Path(source).name for source in sources}
-        assert (COPY_SCRIPT in loaded) == bool(soup.select(".result-box")), page
-        assert (FILTER_SCRIPT in loaded) == (page == "book/results.html"), page
+        assert ("result-copy.js" in loaded) == bool(soup.select(".result-box")), page
+        assert ("results.js" in loaded) == (page == "book/results.html"), page
 
 
 def test_every_numbered_equation_has_a_named_link_to_itself(site):
