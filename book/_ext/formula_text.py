@@ -28,24 +28,19 @@ DOUBLE_STRUCK = {"R": "ℝ", "N": "ℕ", "E": "𝔼"}
 HATS = {"^": "\u0302", "ˉ": "\u0304", "¯": "\u0304", "~": "\u0303"}
 
 
-def formula_text(tex: str, display: bool, macros: dict[str, str]) -> str:
+@cache
+def formula_text(tex: str, display: bool = False) -> str:
     """A formula as text.
 
     Args:
         tex: the formula, without delimiters.
         display: whether it stands on a line of its own.
-        macros: extra commands, name to expansion.
 
     Returns:
         One line; of TeX that KaTeX cannot read, the TeX.
     """
-    return _formula_text(tex, display, tuple(sorted(macros.items())))
-
-
-@cache
-def _formula_text(tex: str, display: bool, macros: tuple[tuple[str, str], ...]) -> str:
     try:
-        html = render_tex(tex, display, dict(macros))
+        html = render_tex(tex, display)
     except TexError:
         return tex
     # without a namespace its names are short

@@ -63,11 +63,10 @@ class Reader:
     Args:
         document: the resolved tree of the page.
         page: its name.
-        macros: extra commands of TeX.
     """
 
-    def __init__(self, document: nodes.document, page: str, macros: dict[str, str]) -> None:
-        self.page, self.macros = page, macros
+    def __init__(self, document: nodes.document, page: str) -> None:
+        self.page = page
         self.places: list[Place] = []
         self.code: list[str] = []
         self.terms = index_terms(document)
@@ -112,10 +111,10 @@ class Reader:
         if isinstance(node, SILENT) or self.is_place(node):
             return ""
         if isinstance(node, nodes.math):
-            return formula_text(node.astext(), False, self.macros)
+            return formula_text(node.astext())
         if isinstance(node, nodes.math_block):
             tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
-            return f" {formula_text(tex, True, self.macros)} "
+            return f" {formula_text(tex, True)} "
         if isinstance(node, nodes.Text):
             return node.astext()
         if not UNSEEN.isdisjoint(node.get("classes", [])):
@@ -157,14 +156,14 @@ class Reader:
         """A result, at its derivation; the literals have no other place than the results page."""
         if (result.status == "historical") != (self.page == RESULTS_PAGE):
             return
-        statement = formula_text(result.statement, True, self.macros)
+        statement = formula_text(result.statement, True)
         parts = [statement, self.sentence(result.assumptions), result.value, result.status]
         text = f"{'; '.join(filter(None, parts))}. ID: {result.id}"
         self.places.append(Place("result", result.title, result.id, text))
 
     def sentence(self, text: str | None) -> str:
         """A text of the register, its formulas as text."""
-        found = MATHEMATICS.sub(lambda tex: formula_text(tex[1], False, self.macros), text or "")
+        found = MATHEMATICS.sub(lambda tex: formula_text(tex[1]), text or "")
         return f"for {found}" if found else ""
 
 
@@ -194,7 +193,7 @@ def collect(
 ) -> None:
     """Cut a page into places, as it is written."""
     if tree is not None and page in app.env.found_docs:
-        collected(app)[page] = Reader(tree, page, app.config.katex_macros).places
+        collected(app)[page] = Reader(tree, page).places
 
 
 def switch_off_sphinx(app: Sphinx) -> None:
@@ -215,7 +214,7 @@ def data(app: Sphinx) -> dict[str, Any]:
     for page in sorted(app.env.found_docs):
         if page not in collected(app):  # it had not changed and was not written
             tree = app.env.get_and_resolve_doctree(page, app.builder)
-            collected(app)[page] = Reader(tree, page, app.config.katex_macros).places
+            collected(app)[page] = Reader(tree, page).places
         places = [
             [place.kind, place.title, place.anchor, " ".join(place.text.split()), place.terms]
             for place in collected(app)[page]
