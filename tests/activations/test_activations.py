@@ -25,8 +25,8 @@ import pytest
 import scipy.special
 import write_activation_coefficients
 from flint import arb, ctx
-from kinds import slow_but
 from float_accuracy import WHERE_IT_VANISHES, exp_target, hard_inputs, results_with_libm
+from kinds import slow_but
 from numpy.testing import assert_array_equal
 
 from gelu_lib import activations

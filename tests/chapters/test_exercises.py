@@ -181,6 +181,7 @@ for at, (_, *words) in ELSEWHERE.items():
     held(*at, *words)
 
 
+@cache
 def texts() -> dict[tuple[str, int | str], str]:
     """Every task and every solution of the book."""
     found: dict[tuple[str, int | str], str] = {}
