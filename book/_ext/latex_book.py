@@ -3,7 +3,7 @@ r"""The book as one PDF: which parts of the pages are printed, and as which LaTe
 Sphinx writes LaTeX for a site's pages; a book wants more. Here the parts of the table of contents
 become parts, the landing page becomes a chapter in front of them, and the references stay on their
 page. A result keeps its box and its anchor where it is derived; the results page only lists it,
-with its page, and prints in full what stands nowhere else. What is folded on the site is opened,
+with its page. What is folded on the site is opened,
 except for code: the input of a cell that the site hides, and what is there to be copied, are left
 out.
 
@@ -139,6 +139,8 @@ class LatexBook(SphinxPostTransform):
         self.leave_code_out()
         for box in self.found(nodes.container, name="result-box"):
             place(box)
+        for rows in self.found(nodes.bullet_list, name="result-rows"):
+            rows.replace_self([result_line(id=row["ids"][0]) for row in rows])
         for fold in self.found(nodes.container, component="dropdown"):
             if isinstance(fold[0], nodes.rubric):
                 fold[0].replace_self(command(r"\BookFold", *fold[0].children))

@@ -27,8 +27,9 @@ from sphinx.search.en import SearchEnglish
 
 from gelu_lib import register
 
-DATA_SCRIPT = "search-data.js"
-LIBRARY_PAGE = "book/library"
+DATA_SCRIPT, PREVIEW_SCRIPT = "search-data.js", "preview-data.js"
+PREVIEWED = {"term", "result"}
+LIBRARY_PAGES = "book/library/"
 LIBRARY = "gelu_lib."
 SINGLE = ("single", "see")
 # Nodes that a reader of the page does not see as text, or has to unfold.
@@ -70,9 +71,11 @@ class Reader:
         self.places: list[Place] = []
         self.code: list[str] = []
         self.terms = index_terms(document)
+        in_library = page.startswith(LIBRARY_PAGES)
+        self.kind = "library" if in_library else "section"
         for section in document.children:
             if isinstance(section, nodes.section):
-                self.read_section(section, "page")
+                self.read_section(section, "library" if in_library else "page")
 
     def read_section(self, section: nodes.section, kind: str) -> None:
         """A section, then those inside it, and what else in it has an anchor of its own.
@@ -83,7 +86,7 @@ class Reader:
         title = self.text(section.next_node(nodes.title)).strip().removeprefix(LIBRARY)
         terms = [term for id in section["ids"] for term in self.terms.get(id, [])]
         # the top of a page is found under the address of the page
-        found = Place(kind, title, "" if kind == "page" else anchor, terms=terms)
+        found = Place(kind, title, "" if not self.places else anchor, terms=terms)
         self.places.append(found)
         around, self.code = self.code, []
         found.text = "".join(self.text(c) for c in section if not isinstance(c, nodes.title))
@@ -92,8 +95,8 @@ class Reader:
 
     def is_place(self, node: nodes.Node) -> bool:
         """Read a node as a place of its own if it is one."""
-        if isinstance(node, nodes.section):
-            self.read_section(node, "library" if self.page == LIBRARY_PAGE else "section")
+        if isinstance(node, nodes.section) and UNSEEN.isdisjoint(node["classes"]):
+            self.read_section(node, self.kind)
         elif isinstance(node, addnodes.desc):
             self.read_description(node)
         elif isinstance(node, nodes.definition_list_item) and node.next_node(nodes.term)["ids"]:
@@ -229,7 +232,24 @@ def write_places(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     stemmer = f"{SearchEnglish.js_stemmer_code.strip()}\n\n"
-    write_data(app, DATA_SCRIPT, "SEARCH_DATA", data(app), before=stemmer)
+    found = data(app)
+    write_data(app, DATA_SCRIPT, "SEARCH_DATA", found, before=stemmer)
+    write_data(app, PREVIEW_SCRIPT, "PREVIEWS", previews(found))
+
+
+def previews(found: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """What stands beside a link to a term or a result: its title and its text, by its address.
+
+    A result has two addresses: where its box is, and for ever ``results.html#ID``.
+    """
+    shown = {}
+    for page, _, places in found["pages"]:
+        for kind, title, anchor, text, _ in places:
+            if kind in PREVIEWED:
+                shown[f"{page}#{anchor}"] = (title, text)
+            if kind == "result":
+                shown[f"#{anchor}"] = (title, text)
+    return shown
 
 
 def setup(app: Sphinx) -> None:
