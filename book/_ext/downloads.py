@@ -5,12 +5,12 @@ holds the wheel and one archive of everything. Directives, for the page that say
 
 ``{downloads}``          the list of what there is
 ``{install} LANGUAGE``   a block of code in which the word NEEDS stands for what pip installs, as
-                         the first cell of each notebook says it
+                         the last cell of each notebook says it
 
 When the public address is known, the notebooks and the lines name it as the place of the wheel;
 before that, and in the archive, the place is the folder of the notebook, where the archive has it.
 
-No package will do: those that offer a page for download change neither its first cell nor add a
+No package will do: those that offer a page for download change neither its last cell nor add a
 library to it.
 """
 
@@ -58,20 +58,20 @@ def notebooks(env: BuildEnvironment) -> dict[str, Path]:
 
 
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of every notebook whose first cell does not say what the notebook needs."""
+    """Warn of every notebook whose last cell does not say what the notebook needs."""
     for docname, path in notebooks(env).items():
-        first = nbformat.read(path, as_version=4).cells[:1]
-        if not any(INSTALL in cell.source for cell in first):
-            message = "the first cell does not say %r; run tools/execute.py"
+        last = nbformat.read(path, as_version=4).cells[-1:]
+        if not any(INSTALL in cell.source for cell in last):
+            message = "the last cell does not say %r; run tools/execute.py"
             logger.warning(message, INSTALL, location=docname)
 
 
 def offered(path: Path, option: str) -> str:
-    """A notebook as the site offers it: its first cell names the place of the wheel."""
+    """A notebook as the site offers it: its last cell names the place of the wheel."""
     if option == HERE:
         return path.read_text(encoding="utf-8")
     notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells[:1]:
+    for cell in notebook.cells[-1:]:
         cell.source = cell.source.replace(HERE, option)
     return nbformat.writes(notebook) + "\n"
 

@@ -1,6 +1,6 @@
 """Result boxes, the results page and the data files of the site, all out of the register.
 
-Directives and roles, for chapters:
+Directives, and a role:
 
 ``{result} ID``        the box of a result, with its anchor, on the page that the register names
 ``{chapter-results}``   the list of a chapter's results, with links to their boxes
@@ -9,15 +9,14 @@ Directives and roles, for chapters:
 ``{cite-as} WHAT``     BibTeX of the book, the library, a result, a chapter or an equation
 ``{results-schema}``   the table of the fields of results.json
 {result}`ID`           a link to a result's entry on the results page, by its title
-{literal}`ID`          a historical literal exactly as it was printed, linked to its entry
 
 A page that lacks a box that the register promises, or has one that it does not, is a warning;
 the strict build makes it an error. The site gets ``results.json``, ``results.bib`` and the short
 address ``results.html#ID``.
 
-The rooms: ``result_texts`` (what is said of numbers), ``citation`` (BibTeX), ``result_places``
+The rooms: ``citation`` (BibTeX), ``result_places``
 (where a result stands, and links to it), ``result_boxes`` (what chapters show), ``result_controls``
-(the form), ``derivation_labels`` and ``result_files``. No package knows of results.
+(the form), ``equation_labels`` and ``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -26,12 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
-from derivation_labels import LabelDerivations
+from equation_labels import LabelEquations
 from result_boxes import ChapterResultsDirective, RegisterDirective, ResultDirective
 from result_controls import ResultsFilterDirective
 from result_files import SchemaDirective, write_files
 from result_places import (
-    LiteralRole,
     ResultRole,
     check_boxes,
     derivation_link,
@@ -61,8 +59,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("cite-as", CiteAsDirective)
     app.add_directive("results-schema", SchemaDirective)
     app.add_role("result", ResultRole())
-    app.add_role("literal", LiteralRole())
-    app.add_transform(LabelDerivations)
+    app.add_transform(LabelEquations)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)
     app.connect("env-check-consistency", check_boxes)

@@ -89,8 +89,8 @@ def links(site: Path, name: str) -> dict[str, str]:
     return {link.get_text(): link["href"] for link in found}
 
 
-def first_cell(text: str) -> str:
-    return nbformat.reads(text, as_version=4).cells[0].source
+def last_cell(text: str) -> str:
+    return nbformat.reads(text, as_version=4).cells[-1].source
 
 
 def test_a_notebook_page_offers_its_notebook_under_its_title(sites):
@@ -136,10 +136,10 @@ def test_what_is_for_a_public_book_stands_in_a_public_book_alone(sites):
 
 def test_the_downloaded_notebook_says_what_it_needs_and_where_it_is(sites):
     stored = {name: (sites[name] / "book/sum.ipynb").read_text("utf-8") for name in sites}
-    assert INSTALL in first_cell(stored["private"])
+    assert INSTALL in last_cell(stored["private"])
     needed = f'"gelu_lib[book]=={gelu_lib.__version__}"'
     line = f"pip install --find-links https://ann.github.io/gelu/book/run.html {needed}\n"
-    assert line in first_cell(stored["public"])
+    assert line in last_cell(stored["public"])
     assert "--find-links . " not in stored["public"]
 
 
@@ -169,7 +169,7 @@ def test_the_archive_has_all_that_its_notebooks_need_beside_them(sites, name):
     with zipfile.ZipFile(sites[name] / "downloads" / ARCHIVE) as archive:
         names = ["LICENSE", "LICENSE-TEXT.md", WHEEL, "sum.ipynb"]
         assert sorted(archive.namelist()) == sorted(f"gelu-book/{name}" for name in names)
-        assert INSTALL in first_cell(archive.read("gelu-book/sum.ipynb").decode())
+        assert INSTALL in last_cell(archive.read("gelu-book/sum.ipynb").decode())
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ def test_a_notebook_and_a_block_that_do_not_say_what_is_needed_fail_the_strict_b
     write_project(tmp_path, RUN.replace("NEEDS", "gelu_lib"), with_needs=False)
     built = build(tmp_path)
     assert built.returncode == 1
-    assert "sum.ipynb: WARNING: the first cell does not say 'pip install" in built.stderr
+    assert "sum.ipynb: WARNING: the last cell does not say 'pip install" in built.stderr
     assert "the block does not contain the word NEEDS" in built.stderr
 
 

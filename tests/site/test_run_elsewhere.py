@@ -10,25 +10,25 @@ from execute import NEEDS, say_what_it_needs
 import gelu_lib
 
 
-def write_notebook(path: Path, first: str | None) -> Path:
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(first or "")])
-    if first is None:
+def write_notebook(path: Path, last: str | None) -> Path:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(last or "")])
+    if last is None:
         say_what_it_needs(notebook)
     nbformat.write(notebook, path)
     return path
 
 
-def test_what_is_installed_is_what_the_first_cell_says(tmp_path):
+def test_what_is_installed_is_what_the_last_cell_says(tmp_path):
     line = run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", None))
     library = f"gelu_lib[book]=={gelu_lib.__version__}"
     assert line == ["install", "--find-links", ".", library]
     assert f'pip install --find-links . "{library}"\n' in NEEDS
 
 
-@pytest.mark.parametrize("first", ["# Sum", "To be read, not `pip install`ed."])
-def test_a_notebook_without_the_line_is_refused(tmp_path, first):
-    with pytest.raises(SystemExit, match=r"first cell of a\.ipynb does not say"):
-        run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", first))
+@pytest.mark.parametrize("last", ["# Sum", "To be read, not `pip install`ed."])
+def test_a_notebook_without_the_line_is_refused(tmp_path, last):
+    with pytest.raises(SystemExit, match=r"last cell of a\.ipynb does not say"):
+        run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", last))
 
 
 @pytest.fixture
