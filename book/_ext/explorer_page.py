@@ -25,7 +25,6 @@ from gelu_lib.fits.optima import stored
 from gelu_lib.functions.families import TARGETS
 
 SCRIPTS = ("explorer-data.js", "explorer-core.js", "explorer.js")
-MARK = 'id="explorer-box"'
 START = "Page"
 """The member that is shown first, by the beginning of its name."""
 
@@ -45,7 +44,7 @@ class ExplorerDirective(SphinxDirective):
 
 def markup() -> str:
     """The explorer as HTML; the script fills in what depends on the coefficients."""
-    return f"""<section {MARK} class="explorer" aria-label="Explorer">
+    return f"""<section id="explorer-box" class="explorer" aria-label="Explorer">
 <fieldset class="explorer-row"><legend>Error of</legend>{functions()}</fieldset>
 <svg id="explorer-error" class="explorer-plot" role="img" aria-label="The error"></svg>
 <p id="explorer-size"></p>
@@ -141,7 +140,6 @@ def write_members(app: Sphinx) -> None:
         write_data(app, SCRIPTS[0], "EXPLORER", data())
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
     app.connect("builder-inited", write_members)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

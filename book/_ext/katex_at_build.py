@@ -9,8 +9,6 @@ fonts), and nothing of KaTeX is committed. Three things follow:
 * TeX that KaTeX cannot read is a Sphinx warning that names the file, the line and the fault, so
   that a strict build fails on it.
 
-``katex_macros`` in the configuration defines commands: ``{"\\erf": "\\operatorname{erf}"}``.
-
 No package will do: ``sphinxcontrib-katex`` lets TeX that it cannot read pass a strict build, does
 not align rows, and brings neither style sheet nor fonts; the Node that it needs takes 206 MB.
 """
@@ -30,7 +28,6 @@ import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -114,13 +111,12 @@ def engine() -> quickjs.Context:
     return context
 
 
-def render_tex(tex: str, display: bool, macros: dict[str, str]) -> str:
+def render_tex(tex: str, display: bool) -> str:
     """One formula as HTML and MathML.
 
     Args:
         tex: the formula, without delimiters.
         display: whether it stands on a line of its own.
-        macros: extra commands, name to expansion.
 
     Returns:
         HTML: what is drawn, hidden from screen readers, and MathML, hidden from the eye.
@@ -129,7 +125,7 @@ def render_tex(tex: str, display: bool, macros: dict[str, str]) -> str:
         TexError: if KaTeX cannot read it, or LaTeX could not.
     """
     tex = OUTER_ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{INNER[m[2]]}}}", tex)
-    options = json.dumps({"displayMode": display, "macros": macros, "strict": "error"})
+    options = json.dumps({"displayMode": display, "strict": "error"})
     answer = katex_answer(tex, options)
     if "fault" in answer:
         # on one line, without the combining characters with which KaTeX underlines the spot
@@ -151,10 +147,10 @@ def with_rows(tex: str) -> str:
     return r"\begin{aligned}" + r"\\".join(parts) + r"\end{aligned}"
 
 
-def rendered(node: nodes.Node, tex: str, display: bool, config: Config) -> str:
+def rendered(node: nodes.Node, tex: str, display: bool) -> str:
     """The HTML of a formula; of one that cannot be read, its source and a warning."""
     try:
-        return render_tex(tex, display, config.katex_macros)
+        return render_tex(tex, display)
     except TexError as fault:
         logger.warning("%s%s", fault, cell(node), location=node, type="katex")
         return f'<code class="katex-error">{escape(tex)}</code>'
@@ -196,7 +192,7 @@ def text_alone(found: list[nodes.Node]) -> bool:
 
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
-    html = rendered(node, node.astext(), False, self.config)
+    html = rendered(node, node.astext(), False)
     name = {"role": "math", "aria-label": node["name"]} if "name" in node else {}
     opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight", **name)
     self.body.append(f"{opening}{html}</span>")
@@ -208,7 +204,7 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     numbered = node.get("number")
     tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    self.body.append(rendered(node, tex, True, self.config))
+    self.body.append(rendered(node, tex, True))
     if numbered:
         self.body.append(equation_link(node["ids"][0], get_node_equation_number(self, node)))
     self.body.append("</div>\n")
@@ -267,12 +263,8 @@ def font_file(family: str, slope: str) -> str:
     raise KeyError(f"{family}, {slope}: no such font in the style sheet of KaTeX")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the renderer; choosing it means that MathJax is never loaded."""
+def setup(app: Sphinx) -> None:
     app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
-    app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)
     app.connect("html-page-context", link_style)
-    app.config.html_math_renderer = "katex"
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -38,20 +38,12 @@ WRITTEN_AS_A_WHOLE = (nodes.math, nodes.math_block, nodes.FixedTextElement, node
 BREAK = re.compile(r"(?<=[^\w\s.])(?=\S)|(?<=[\d_])(?=\w)|(?<=\.)(?=[a-zA-Z_])")
 
 
-class part_title(nodes.General, nodes.TextElement):
-    """The title of a part, which is a caption of the table of contents."""
-
-
 class result_box(nodes.General, nodes.Element):
     """A result in its frame."""
 
 
 class result_line(nodes.General, nodes.Element):
     """One line of the list of results: what a result is, and on which page."""
-
-
-class fold_title(nodes.General, nodes.TextElement):
-    """The title of something that the site folds."""
 
 
 class BookTranslator(LaTeXTranslator):
@@ -95,12 +87,6 @@ class BookTranslator(LaTeXTranslator):
         self.body.append(f"\n\n\\BookTable{{{natural}}}{{{wrapped}}}{{{head}}}{{{body}}}\n")
         self.tables.pop()
 
-    def visit_part_title(self, node: part_title) -> None:
-        self.body.append("\n\n\\part{")
-
-    def depart_part_title(self, node: part_title) -> None:
-        self.body.append("}\n")
-
     def visit_result_box(self, node: result_box) -> None:
         entry = register.result(node["ids"][0])
         title = f"{{{self.encode(entry.title)}}}{{{entry.status}}}"
@@ -116,12 +102,6 @@ class BookTranslator(LaTeXTranslator):
         parts = (label, self.encode(entry.title), entry.status, self.encode(entry.id))
         self.body.append("\n\\BookResultLine" + "".join(f"{{{part}}}" for part in parts) + "\n")
         raise nodes.SkipNode
-
-    def visit_fold_title(self, node: fold_title) -> None:
-        self.body.append("\n\\BookFold{")
-
-    def depart_fold_title(self, node: fold_title) -> None:
-        self.body.append("}\n")
 
 
 def marked(text: str, *, is_code: bool) -> str:
@@ -158,7 +138,7 @@ class LatexBook(SphinxPostTransform):
         for box in self.found(nodes.container, name="result-box"):
             place(box)
         for fold in self.found(nodes.container, name="dropdown"):
-            fold[0].replace_self(fold_title("", "", *fold[0].children))
+            fold[0].replace_self(command(r"\BookFold", *fold[0].children))
         for text in self.found(nodes.Text):
             offer_breaks(text)
         for cell in self.found(nodes.entry):
@@ -193,7 +173,7 @@ class LatexBook(SphinxPostTransform):
         captions = [tree["caption"] for tree in root.findall(addnodes.toctree)]
         lists = self.found(nodes.compound, name="toctree-wrapper")
         for caption, chapters in zip(captions, lists, strict=True):
-            chapters.insert(0, part_title("", caption))
+            chapters.insert(0, command(r"\part", nodes.Text(caption)))
 
     def put_front_chapter(self) -> None:
         """Make what the landing page says a chapter without a number."""
@@ -205,6 +185,11 @@ class LatexBook(SphinxPostTransform):
         top += [title, latex("\n\\BookUnnumbered\n"), front, latex("\n\\BookNumbered\n"), *lists]
 
 
+def command(name: str, *argument: nodes.Node) -> nodes.inline:
+    """A command of LaTeX with one argument, on a line of its own."""
+    return nodes.inline("", "", latex(f"\n\n{name}{{"), *argument, latex("}\n"))
+
+
 def place(box: nodes.container) -> None:
     """Frame a result on the page that holds it; on any other page, list it with that page."""
     (id,) = box["ids"]
@@ -212,9 +197,8 @@ def place(box: nodes.container) -> None:
         box.replace_self(result_line(id=id))
         return
     name_itself(box, id)
-    box.replace_self(
-        result_box("", *box.children[1:], ids=[id])
-    )  # the title comes from the register
+    _title, *content = box.children  # the title comes from the register
+    box.replace_self(result_box("", *content, ids=[id]))
 
 
 def name_itself(box: nodes.container, id: str) -> None:
@@ -238,11 +222,10 @@ def state_version(app: Sphinx, config: Config) -> None:
     config.latex_elements["preamble"] = stated + version
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_config_value("latex_pages_left_out", [], "")
-    for node in (part_title, result_box, result_line, fold_title):
-        app.add_node(node)
+    app.add_node(result_box)
+    app.add_node(result_line)
     app.set_translator("latex", BookTranslator)
     app.add_post_transform(LatexBook)
     app.connect("config-inited", state_version)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -90,6 +90,5 @@ def text_of(source: str | list[str]) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.connect("source-read", prepare)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,28 +33,27 @@ def described(
     if tree is None:  # of the index and the search the template says the title
         return
     stated = (context.get("meta") or {}).get("description")
-    context["description"] = stated or first_paragraph(tree, app.config.katex_macros)
+    context["description"] = stated or first_paragraph(tree)
     if not context["description"]:
         logger.warning("no paragraph for a description: state it in the metadata", location=page)
 
 
-def first_paragraph(tree: nodes.document, macros: dict[str, str]) -> str:
+def first_paragraph(tree: nodes.document) -> str:
     """The first paragraph under a page's title, in one line of text; empty without one."""
     section = next(tree.findall(nodes.section), tree)
     found = (part for part in section.children if isinstance(part, nodes.paragraph))
-    text = line_of(next(found, nodes.Text("")), macros)
+    text = line_of(next(found, nodes.Text("")))
     return textwrap.shorten(text, LONGEST, placeholder=" …")
 
 
-def line_of(node: nodes.Node, macros: dict[str, str]) -> str:
+def line_of(node: nodes.Node) -> str:
     """The text of a paragraph, with its formulas as text."""
     if isinstance(node, nodes.math):
-        return formula_text(node.astext(), False, macros)
+        return formula_text(node.astext())
     if isinstance(node, nodes.Text):
         return node.astext()
-    return "".join(line_of(child, macros) for child in node.children)
+    return "".join(map(line_of, node.children))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", described)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,11 +60,6 @@ def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     addresses(env).pop(docname, None)
 
 
-def merge(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
-    found = addresses(other)
-    addresses(env).update({page: found[page] for page in docnames if page in found})
-
-
 class ResolveLinks(SphinxPostTransform):
     """Lead links to their places."""
 
@@ -115,11 +110,9 @@ class ResolveLinks(SphinxPostTransform):
         return self.app.builder.format == "html"
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_node(static_file)
     app.add_transform(KeepFiles)
     app.add_post_transform(ResolveLinks)
     app.connect("doctree-read", note_addresses)
     app.connect("env-purge-doc", forget)
-    app.connect("env-merge-info", merge)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

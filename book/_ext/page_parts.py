@@ -61,7 +61,7 @@ class PageParts(SphinxPostTransform):
             frame(image, figure_frame(Path(self.env.srcdir, image["uri"])))
         for formula in self.document.findall(nodes.math):
             if names_alone(formula):
-                formula["name"] = formula_text(formula.astext(), False, self.config.katex_macros)
+                formula["name"] = formula_text(formula.astext())
         for cell in self.document.findall(nodes.entry):
             if len(cell.astext().split()) >= SEVERAL:
                 cell["classes"].append("several-words")

@@ -112,6 +112,5 @@ def remark(title: nodes.strong, content: list[nodes.Node]) -> nodes.admonition:
     return nodes.admonition("", nodes.title("", "", *title.children), *content, classes=[kind])
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_transform(PlainMarkdown)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

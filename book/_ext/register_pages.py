@@ -22,7 +22,6 @@ The rooms: ``citation`` (BibTeX), ``result_places``
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from equation_labels import LabelEquations
@@ -49,7 +48,7 @@ def depend_on_library(app: Sphinx, docname: str, source: list[str]) -> None:
         app.env.note_dependency(str(path))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_node(derivation_link)
     app.add_node(citation_place)
     app.add_directive("result", ResultDirective)
@@ -66,4 +65,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-resolved", link_derivations)
     app.connect("doctree-resolved", fill_citations)
     app.connect("build-finished", write_files)
-    return {"version": "2", "parallel_read_safe": False, "parallel_write_safe": True}

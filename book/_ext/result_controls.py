@@ -13,12 +13,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.register import STATUSES
 
-COPY_SCRIPT, FILTER_SCRIPT = "result-copy.js", "results.js"
-FORM_MARK = 'id="results-filter"'
-
 CHECKBOX = """<label class="status status-{0}"><input type="checkbox" name="status" value="{0}">
 <span>{0}</span></label>"""
-FORM = f"""<form {FORM_MARK} class="tool results-filter needs-script"
+FORM = f"""<form id="results-filter" class="tool results-filter needs-script"
  role="search" aria-label="Results">
 <fieldset><legend>Status</legend>
 {"".join(CHECKBOX.format(status) for status in STATUSES)}

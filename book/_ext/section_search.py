@@ -14,22 +14,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from formula_text import formula_text
 from katex_at_build import with_rows
 from page_scripts import write_data
+from result_places import RESULTS_PAGE
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
 from gelu_lib import register
 
-DATA_SCRIPT, SEARCH_SCRIPT = "search-data.js", "search.js"
-RESULTS_PAGE, LIBRARY_PAGE = "book/results", "book/library"
-BIBLIOGRAPHY = "book/bibliography"
+DATA_SCRIPT = "search-data.js"
+LIBRARY_PAGE, BIBLIOGRAPHY = "book/library", "book/bibliography"
 LIBRARY = "gelu_lib."
 SINGLE = ("single", "see")
 # Nodes that a reader of the page does not see as text, or has to unfold.
@@ -64,11 +63,10 @@ class Reader:
     Args:
         document: the resolved tree of the page.
         page: its name.
-        macros: extra commands of TeX.
     """
 
-    def __init__(self, document: nodes.document, page: str, macros: dict[str, str]) -> None:
-        self.page, self.macros = page, macros
+    def __init__(self, document: nodes.document, page: str) -> None:
+        self.page = page
         self.places: list[Place] = []
         self.code: list[str] = []
         self.terms = index_terms(document)
@@ -113,10 +111,10 @@ class Reader:
         if isinstance(node, SILENT) or self.is_place(node):
             return ""
         if isinstance(node, nodes.math):
-            return formula_text(node.astext(), False, self.macros)
+            return formula_text(node.astext())
         if isinstance(node, nodes.math_block):
             tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
-            return f" {formula_text(tex, True, self.macros)} "
+            return f" {formula_text(tex, True)} "
         if isinstance(node, nodes.Text):
             return node.astext()
         if not UNSEEN.isdisjoint(node.get("classes", [])):
@@ -159,14 +157,14 @@ class Reader:
         """A result, at its derivation; the literals have no other place than the results page."""
         if (result.status == "historical") != (self.page == RESULTS_PAGE):
             return
-        statement = formula_text(result.statement, True, self.macros)
+        statement = formula_text(result.statement, True)
         parts = [statement, self.sentence(result.assumptions), result.value, result.status]
         text = f"{'; '.join(filter(None, parts))}. ID: {result.id}"
         self.places.append(Place("result", result.title, result.id, text))
 
     def sentence(self, text: str | None) -> str:
         """A text of the register, its formulas as text."""
-        found = MATHEMATICS.sub(lambda tex: formula_text(tex[1], False, self.macros), text or "")
+        found = MATHEMATICS.sub(lambda tex: formula_text(tex[1]), text or "")
         return f"for {found}" if found else ""
 
 
@@ -196,11 +194,11 @@ def collect(
 ) -> None:
     """Cut a page into places, as it is written."""
     if tree is not None and page in app.env.found_docs:
-        collected(app)[page] = Reader(tree, page, app.config.katex_macros).places
+        collected(app)[page] = Reader(tree, page).places
 
 
 def switch_off_sphinx(app: Sphinx) -> None:
-    """No index, no script and no page of Sphinx's own search."""
+    """Neither index nor page of Sphinx's own search; no page loads its scripts."""
     if app.builder.format == "html":
         app.builder.search = False
 
@@ -217,7 +215,7 @@ def data(app: Sphinx) -> dict[str, Any]:
     for page in sorted(app.env.found_docs):
         if page not in collected(app):  # it had not changed and was not written
             tree = app.env.get_and_resolve_doctree(page, app.builder)
-            collected(app)[page] = Reader(tree, page, app.config.katex_macros).places
+            collected(app)[page] = Reader(tree, page).places
         places = [
             [place.kind, place.title, place.anchor, " ".join(place.text.split()), place.terms]
             for place in collected(app)[page]
@@ -228,18 +226,15 @@ def data(app: Sphinx) -> dict[str, Any]:
 
 
 def write_places(app: Sphinx, exception: Exception | None) -> None:
-    """Put the data and the stemmer into the site, and take out what Sphinx's search would use."""
+    """Put the data and the stemmer into the site."""
     if exception is not None or app.builder.format != "html":
         return
     stemmer = f"{SearchEnglish.js_stemmer_code.strip()}\n\n"
     write_data(app, DATA_SCRIPT, "SEARCH_DATA", data(app), before=stemmer)
-    for name in ("searchtools.js", "language_data.js"):
-        Path(app.outdir, "_static", name).unlink(missing_ok=True)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", switch_off_sphinx)
     app.connect("html-page-context", collect)
     app.connect("html-collect-pages", search_page)
     app.connect("build-finished", write_places)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

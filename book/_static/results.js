@@ -120,7 +120,8 @@ function filterResults(form) {
   async function showNamed() {
     show();
     const entry = document.getElementById(location.hash.slice(1));
-    for (let tries = 0, there; entry && tries < 10 && there !== position(entry); tries += 1) {
+    const named = () => entry && entry.id === location.hash.slice(1); // until another one is
+    for (let tries = 0, there; named() && tries < 10 && there !== position(entry); tries += 1) {
       entry.scrollIntoView();
       there = position(entry);
       await frame();

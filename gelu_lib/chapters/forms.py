@@ -12,12 +12,10 @@ import numpy as np
 from scipy.special import log_ndtr
 from sympy import Symbol, oo
 
-from gelu_lib.certificates.certificate import Certificate
+from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.increasing import PROBLEM, certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
-from gelu_lib.certificates.tanh_errors import TanhCertificate
-from gelu_lib.certificates.tanh_optima import certify_tanh
 from gelu_lib.chapters.curves import ERROR_LABEL, alternation
 from gelu_lib.chapters.recipes import (
     GUARD_DIGITS,
@@ -326,9 +324,9 @@ def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) 
 
 
 @lru_cache
-def tanh_certificate(form: TanhForm, of: str, digits: int) -> TanhCertificate:
+def tanh_certificate(form: TanhForm, of: str, digits: int) -> Certificate:
     """What is proved of the best parameters of a form made of tanh."""
-    return certify_tanh(minimax(form, of), digits)
+    return certify(minimax(form, of), digits)
 
 
 def _form_error(form: TanhForm, of: str) -> Certification:

@@ -20,7 +20,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from reader import Session, chapters, code_blocks, prose, solutions, task
+from reader import Session, chapters, code_blocks, code_cells, prose, solutions, task
 from scipy.optimize import minimize_scalar
 from scipy.special import erf, expit, ndtr
 
@@ -181,6 +181,7 @@ for at, (_, *words) in ELSEWHERE.items():
     held(*at, *words)
 
 
+@cache
 def texts() -> dict[tuple[str, int | str], str]:
     """Every task and every solution of the book."""
     found: dict[tuple[str, int | str], str] = {}
@@ -255,6 +256,12 @@ Thus.
     assert task("# Title\n") is None
     assert {n: body.split()[0] for n, body in solutions(text).items()} == {1: "So.", 3: "Thus."}
     assert code_blocks(solutions(text)[1]) == ["1 + 1\n"]
+
+
+def test_what_the_tasks_change_stands_in_the_notebooks_once():
+    for chapter, changes in CHANGES.items():
+        code = "\n\n".join(code_cells(chapter))
+        assert [old for old in changes if code.count(old) != 1] == [], chapter
 
 
 def test_code_that_is_not_there_or_there_twice_is_not_changed():
@@ -358,6 +365,7 @@ def test_floating_point_one_type_after_the_other_returns_zero():
     assert ends[0] < ends[1] and own[0] > own[1]
 
 
+@pytest.mark.slow  # the notebook takes longest; that its code can be changed is seen above
 @held("forms", "task", "Replace `(1, 3, 7, 9)` by `(1, 3, 5, 9)`", "closer to that of degree 7")
 def test_forms_another_sparse_family_dips_again_and_is_close_to_degree_7():
     names = session("forms").names
@@ -460,6 +468,7 @@ def test_taylor_a_fraction_differs_at_the_cube():
     assert sp.solve((4 - X) / (6 * X) - q, X) == [4 / (6 * q + 1)]
 
 
+@pytest.mark.slow  # as that of forms
 @held("telling-them-apart", "task", "Round the constant `0.79788456` in `claimed` to `0.7979`")
 def test_telling_them_apart_a_constant_that_is_rounded_is_found_out():
     verdict = identify(session("telling-them-apart").names["claimed"], "float64")

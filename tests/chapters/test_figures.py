@@ -28,12 +28,6 @@ matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 
 
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture(scope="module")
 def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)

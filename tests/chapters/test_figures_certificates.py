@@ -3,7 +3,6 @@
 from itertools import product
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from flint import arb, ctx
@@ -21,12 +20,6 @@ from gelu_lib.functions.families import TANH_CUBIC
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(

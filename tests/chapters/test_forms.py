@@ -1,7 +1,6 @@
 """What the chapter forms says in words, and what its figures show."""
 
 import matplotlib
-import matplotlib.pyplot as plt
 import mpmath
 import numpy as np
 import pytest
@@ -23,12 +22,6 @@ from gelu_lib.register import agreeing_digits, result, results
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 def number(id):

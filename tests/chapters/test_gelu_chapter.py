@@ -1,7 +1,6 @@
 """The chapter gelu: the random input, the (μ, σ) family, ReLU as a limit, SiLU as a neighbour."""
 
 import matplotlib
-import matplotlib.pyplot as plt
 import mpmath
 import numpy as np
 import pytest
@@ -21,12 +20,6 @@ from gelu_lib.derivations.rules import Algebra, Definition
 from gelu_lib.functions.expressions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic
 
 matplotlib.use("svg")
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 def number(id: str, digits: int = 30) -> mpmath.mpf:

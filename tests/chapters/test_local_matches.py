@@ -1,7 +1,6 @@
 """The local matches on the whole line: what their figures draw, and what is said about them."""
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy.special import ndtr
@@ -14,12 +13,6 @@ from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.series import artanh_erf_coefficients
 
 matplotlib.use("svg")
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

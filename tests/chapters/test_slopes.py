@@ -1,7 +1,6 @@
 """The chapter derivatives: its kinds of step, its identities, its numbers and its figures."""
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import sympy as sp
@@ -95,12 +94,6 @@ def refused(build):
     with pytest.raises(DerivationError) as caught:
         build()
     return str(caught.value)
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 # ---------------------------------------------------------------------------- a known result inside

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 import matplotlib
-import matplotlib.pyplot as plt
 import mpmath
 import numpy as np
 import pytest
@@ -76,12 +75,6 @@ def refused(build):
     with pytest.raises(DerivationError) as caught:
         build()
     return caught.value
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
 
 
 # ---------------------------------------------------------------------------- derivations

@@ -1,10 +1,11 @@
 """The digits of the register, computed again: one of each kind always, all of them if slow."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from kinds import slow_but
 from sympy import Rational
 
 from gelu_lib.chapters.criteria import SUP_MEASURES, TABLE
@@ -35,15 +36,10 @@ def kind(id: str) -> tuple[str, str]:
     return certification.__module__, certification.__qualname__
 
 
-def with_one_of_each_kind(ids: Iterable[str]) -> list[Any]:
+def with_one_of_each_kind(ids: Sequence[str]) -> list[Any]:
     """The parameters of a test: of each kind one ID runs always, the others are slow."""
-    seen: set[tuple[str, str]] = set()
-    parameters = []
-    for id in ids:
-        marks = [pytest.mark.slow] if kind(id) in seen else []
-        parameters.append(pytest.param(id, marks=marks))
-        seen.add(kind(id))
-    return parameters
+    first = {kind(id): id for id in reversed(ids)}
+    return slow_but(lambda id: first[kind(id)] == id, ids)
 
 
 def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
@@ -113,7 +109,7 @@ def test_of_each_kind_one_number_is_proved_in_every_run():
     parameters = with_one_of_each_kind(["phi-at-1", "phi-at-2", "logistic-scale"])
     assert [bool(one.marks) for one in parameters] == [False, True, False]
     assert {
-        kind(one.values[0]) for one in with_one_of_each_kind(CERTIFICATIONS) if not one.marks
+        kind(one.values[0]) for one in with_one_of_each_kind(list(CERTIFICATIONS)) if not one.marks
     } == {kind(id) for id in CERTIFICATIONS}
 
 

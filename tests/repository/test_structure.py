@@ -169,7 +169,7 @@ def test_the_register_needs_the_standard_library_alone():
 
 
 def test_of_the_cases_of_a_test_some_run_always():
-    marked = slow_but(lambda number: number < 2, [1, 2, 3])
+    marked = slow_but(lambda number: number < 2, iter([1, 2, 3]))
     assert [bool(one.marks) for one in marked] == [False, True, True]
     with pytest.raises(ValueError, match="no parameter is kept"):
         slow_but(lambda number: number > 3, [1, 2, 3])

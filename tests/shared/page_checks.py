@@ -47,6 +47,20 @@ MATHEMATICS = """async () => {
   return faults;
 }"""
 
+MARKS = """() => {
+  const faults = [];
+  for (const kept of document.querySelectorAll(".with-marks")) {
+    const mark = kept.lastChild, [last] = [...kept.querySelectorAll(".base")].slice(-1);
+    if (mark.nodeType !== Node.TEXT_NODE || !last) continue;
+    const text = document.createRange();
+    text.selectNodeContents(mark);
+    const ends = [...last.getClientRects()].at(-1), begins = text.getBoundingClientRect();
+    if (begins.left < ends.left || begins.top >= ends.bottom)
+      faults.push(`a line begins with a mark: ${mark.data} after ${last.textContent}`);
+  }
+  return faults;
+}"""
+
 FIGURES = """async () => {
   const faults = [];
   for (const image of document.images) {
@@ -118,9 +132,10 @@ def cut_off(page: Any) -> list[str]:
 
 
 def mathematics(page: Any) -> list[str]:
-    """Formulas that are marked as faulty, not rendered or of no size, and fonts that lack."""
+    """Formulas that are marked as faulty, not rendered, of no size or torn from their mark, and
+    fonts that lack."""
     asked(page, LAY_OUT_ALL)
-    return asked(page, MATHEMATICS)
+    return asked(page, MATHEMATICS) + asked(page, MARKS)
 
 
 def figures(page: Any) -> list[str]:

@@ -39,6 +39,12 @@ def prose(chapter: str) -> str:
     return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown") + "\n"
 
 
+def code_cells(chapter: str) -> list[str]:
+    """The code of a notebook, cell by cell."""
+    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
+    return [cell.source for cell in cells if cell.cell_type == "code"]
+
+
 def task(text: str) -> str | None:
     """What a text asks the reader to try; None if it asks nothing."""
     found = TASK.search(text)
@@ -70,8 +76,7 @@ class Session:
     """
 
     def __init__(self, chapter: str, changes: dict[str, str]) -> None:
-        cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
-        self._cells = [cell.source for cell in cells if cell.cell_type == "code"]
+        self._cells = code_cells(chapter)
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.glued: dict[str, str] = {}
         places = {self._replace(old, new) for old, new in changes.items()}

@@ -6,6 +6,7 @@ import re
 import page_checks
 import pytest
 from explorer_page import SLIDERS, data
+from kinds import slow_but
 
 pytestmark = pytest.mark.browser
 PAGE = "book/explorer.html"
@@ -84,7 +85,13 @@ def test_on_paper_the_view_stands_without_what_moves_it(explorer):
     assert page_checks.sideways(page) == []
 
 
-@pytest.mark.parametrize("slider", ["p₁, coarse", "p₁, fine", "p₃, coarse", "p₃, fine"])
+@pytest.mark.parametrize(
+    "slider",
+    slow_but(
+        lambda slider: slider in ("p₁, coarse", "p₃, fine"),
+        ["p₁, coarse", "p₁, fine", "p₃, coarse", "p₃, fine"],
+    ),
+)
 def test_a_slider_that_is_dragged_moves_the_numbers_and_the_curve(explorer, slider):
     page = explorer()
     control, name = page.get_by_label(slider), slider.replace("₁", "1").replace("₃", "3")[:2]
@@ -334,7 +341,7 @@ def test_with_javascript_the_figure_gives_way_and_without_it_stands(explorer, ch
     context.close()
 
 
-@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("width", slow_but(lambda width: width == 360, [360, 768, 1440]))
 def test_nothing_in_it_moves_while_the_page_loads(explorer, width):
     page = explorer(width=width)
     page.wait_for_timeout(QUIET)

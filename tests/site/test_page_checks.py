@@ -84,11 +84,14 @@ WIDE_FORMULA = """<div class="math" style="overflow-x: auto"><span class="katex"
 <span style="display: inline-block; width: 500px">x</span></span></span></div>"""
 OTHER_FONT = """<style>@font-face { font-family: KaTeX_Math; src: url(nothing.woff2) }
 .katex-html { font-family: KaTeX_Math, KaTeX_Main }</style>"""
+TORN = """<p style="width: 60px">{}<span class="with-marks"><span class="katex-html">
+<span class="base" style="display: inline-block; width: 60px">x</span></span>{}</span></p>"""
 WHITE_ON = "<p style='background: #555; color: #fff'>good</p>" * 3
 
 CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='width: {}px'>a table"
 
 BROKEN = [
+    ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),
     ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
     ("sideways", f"{FAR}<div style='width: 500px'>wide</div></div>", "508 px in 360 px.*wide"),

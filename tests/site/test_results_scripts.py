@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import quickjs
-from result_controls import COPY_SCRIPT, FILTER_SCRIPT, FORM
+from result_controls import FORM
 
 from gelu_lib.chapters.results import significant_digits
 from gelu_lib.register import STATUSES, results
@@ -29,9 +29,9 @@ def asking(source: str, function: str):
     return lambda *given: json.loads(asked(given[0], *map(json.dumps, given[1:])))
 
 
-COPY = (STATIC / COPY_SCRIPT).read_text(encoding="utf-8")
+COPY = (STATIC / "result-copy.js").read_text(encoding="utf-8")
 number = asking(COPY, "number")
-answer = asking((STATIC / FILTER_SCRIPT).read_text(encoding="utf-8"), "filter")
+answer = asking((STATIC / "results.js").read_text(encoding="utf-8"), "filter")
 
 
 def rounded(decimal: str, length: int) -> Decimal:
