@@ -10,10 +10,13 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import execute
 import nbformat
 import pytest
 import run
 from execute import BOOK, NEEDS, normalise, say_what_it_needs
+
+from gelu_lib.chapters import stored
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
@@ -181,18 +184,71 @@ def test_every_picture_has_words_and_a_finding(path):
             assert described.figure.caption and described.figure.name.startswith("fig-")
 
 
-@pytest.mark.parametrize(("stored", "status"), [("2\n", 0), ("3\n", 1)])
-def test_nbval_accepts_true_outputs_and_rejects_altered_ones(tmp_path, stored, status):
+def replayed(folder: Path, notebook) -> subprocess.CompletedProcess:
+    """A run of nbval on one notebook, as the book has it."""
+    nbformat.write(notebook, folder / "sum.ipynb")
+    shutil.copy(BOOK / "conftest.py", folder)
+    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={folder}", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+
+
+def summed(printed: str):
+    """A stored notebook that adds two numbers."""
     cell = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
-    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=stored)]
+    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
     notebook = nbformat.v4.new_notebook(cells=[cell])
     normalise(notebook, "sum")
-    nbformat.write(notebook, tmp_path / "sum.ipynb")
-    shutil.copy(BOOK / "conftest.py", tmp_path)
-    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={tmp_path}", str(tmp_path)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    return notebook
+
+
+@pytest.mark.parametrize(("printed", "status"), [("2\n", 0), ("3\n", 1)])
+def test_nbval_accepts_true_outputs_and_rejects_altered_ones(tmp_path, printed, status):
+    found = replayed(tmp_path, summed(printed))
     assert found.returncode == status, found.stdout
+
+
+def test_nbval_rejects_edited_code_even_if_it_computes_the_same(tmp_path):
+    notebook = summed("2\n")
+    notebook.cells[0].source = "print(2 * 1)"
+    found = replayed(tmp_path, notebook)
+    assert found.returncode == 1
+    assert "the code of sum was edited and not executed again" in found.stdout
+    assert "1 failed, 1 passed" in found.stdout
+
+
+@pytest.fixture
+def two_notebooks(monkeypatch, tmp_path) -> Path:
+    """A book of two notebooks that tools/execute.py is to execute."""
+    for name, source in (("one", "print(1)"), ("two", "print(2)")):
+        cells = [nbformat.v4.new_code_cell(source)]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+    monkeypatch.setattr(execute, "BOOK", tmp_path)
+    return tmp_path
+
+
+def test_each_executed_notebook_has_a_line_and_no_kernel_warns(two_notebooks, capfd):
+    execute.main([])
+    said = capfd.readouterr()
+    assert said.err == ""  # of a connection without encryption, for one
+    lines = sorted(line.split("  ", 1)[1] for line in said.out.splitlines())
+    assert [re.fullmatch(r"(one|two): \d+ s", line)[1] for line in lines] == ["one", "two"]
+    for path in two_notebooks.glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        assert stored.fault(notebook, path.stem) == ""
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        assert [output.name for output in code[0].outputs] == ["stdout"]
+
+
+def test_a_notebook_that_raises_is_not_stored_and_the_others_are(two_notebooks, capsys):
+    path = two_notebooks / "one.ipynb"
+    path.write_text(path.read_text("utf-8").replace("print(1)", "1 / 0"), encoding="utf-8")
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match="not stored, since a cell raised: one"):
+        execute.main(["one", "two"])
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    assert path.read_bytes() == before
+    assert stored.fault(nbformat.read(two_notebooks / "two.ipynb", as_version=4), "two") == ""
 
 
 def test_normalising_removes_what_differs_between_runs(tmp_path):
