@@ -16,6 +16,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+import colab_cell
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -80,6 +81,7 @@ def execute(path: Path) -> None:
     """Execute one notebook and store it."""
     notebook = nbformat.read(path, as_version=4)
     say_what_it_needs(notebook)
+    colab_cell.put(notebook, colab_cell.place())
     NotebookClient(
         notebook,
         kernel_name="python3",

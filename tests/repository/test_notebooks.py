@@ -10,11 +10,13 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import colab_cell
 import execute
 import nbformat
 import pytest
 import run
 from execute import BOOK, NEEDS, normalise, say_what_it_needs
+from IPython.core.interactiveshell import InteractiveShell
 
 from gelu_lib.chapters import stored
 
@@ -57,7 +59,8 @@ def unwieldy_cells(notebook) -> list[str]:
 
 def wrong_imports(notebook, stem: str) -> list[str]:
     """What a notebook imports too late, in too many lines, or from where it should not."""
-    first, *others = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    first, *others = [c.source for c in code if colab_cell.TAG not in c.metadata.get("tags", ())]
     wrong = [line for source in others for line in import_lines(source)]
     wrong += import_lines(first)[IMPORTS:]
     rooms = SHARED_ROOMS | {stem.replace("-", "_")}
@@ -261,6 +264,43 @@ def test_normalising_removes_what_differs_between_runs(tmp_path):
     assert notebook.cells[0].id == "one-00"
     assert notebook.cells[0].metadata == {"tags": ["a"]}
     assert "version" not in json.dumps(notebook.metadata)
+
+
+PLACE = "https://github.com/ann/gelu@main"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_has_the_cell_for_colab_once_the_book_has_an_address(path):
+    notebook = nbformat.read(path, as_version=4)
+    expected = copy.deepcopy(notebook)
+    colab_cell.put(expected, colab_cell.place())
+    kept = [(cell.cell_type, cell.source) for cell in notebook.cells]
+    assert kept == [(cell.cell_type, cell.source) for cell in expected.cells]
+
+
+def test_the_cell_for_colab_stands_once_before_the_first_code_and_goes_with_the_address():
+    cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    for place in ("https://github.com/ben/old@main", PLACE):
+        colab_cell.put(notebook, place)
+    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code", "code"]
+    assert f'book = "git+{PLACE}"' in notebook.cells[1].source
+    assert unwieldy_cells(notebook) == wrong_imports(notebook, "sum") == []
+    colab_cell.put(notebook, "")
+    assert notebook.cells == cells
+
+
+@pytest.mark.parametrize("where", ["here", "colab"])
+def test_the_cell_installs_the_library_on_colab_and_nothing_elsewhere(monkeypatch, where):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    colab_cell.put(notebook, PLACE)
+    shell, lines = InteractiveShell(), []
+    shell.register_magic_function(lines.append, magic_name="pip")
+    if where == "colab":
+        monkeypatch.setitem(sys.modules, "google.colab", sys)
+    shell.run_cell(notebook.cells[0].source).raise_error()
+    installed = [f'install --quiet "gelu_lib[book] @ git+{PLACE}"']
+    assert lines == (installed if where == "colab" else [])
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
