@@ -1,7 +1,7 @@
 """Execute the notebooks and store their outputs and the numbers in their text.
 
-    .venv/bin/python tools/execute.py            every notebook of the book
-    .venv/bin/python tools/execute.py taylor     one chapter, by name
+    python3 tools/run.py execute            every notebook of the book, two at a time
+    python3 tools/run.py execute taylor     one chapter, by name
 
 What is stored is what this script got from a fresh kernel, the same bytes on every machine; no
 output is edited by hand, and no computed number in the text (``gelu_lib.chapters.marks``). Metadata
@@ -13,19 +13,27 @@ has it without the book; the pages of the book leave it out.
 from __future__ import annotations
 
 import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+import colab_cell
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from traitlets.config import Config
 
 import gelu_lib
-from gelu_lib.chapters import marks
+from gelu_lib.chapters import marks, stored
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "ipython3"},  # as the kernel says it
 }
+AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
+# a kernel warns, on the terminal, of a connection that anybody on the machine could read
+ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 KEPT_CELL_METADATA = ("mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 NEEDS = f"""\
@@ -38,20 +46,48 @@ pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
 
 
 def main(names: list[str]) -> None:
-    for path in chosen(names):
-        notebook = nbformat.read(path, as_version=4)
-        say_what_it_needs(notebook)
-        NotebookClient(
-            notebook,
-            kernel_name="python3",
-            timeout=300,
-            coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
-            resources={"metadata": {"path": BOOK}},
-        ).execute()
-        write_numbers(notebook, path.stem)
-        normalise(notebook, path.stem)
-        nbformat.write(notebook, path)
-        print(path.name)
+    """Execute notebooks, two at a time, and say of each when it is stored.
+
+    Raises:
+        SystemExit: if a name is unknown or a cell raises; the other notebooks are stored.
+    """
+    paths, failed = chosen(names), []
+    with ProcessPoolExecutor(min(AT_A_TIME, len(paths))) as pool:
+        started = {pool.submit(timed, path): path for path in paths}
+        for number, done in enumerate(as_completed(started), 1):
+            name = started[done].stem
+            try:
+                print(f"{number:2} of {len(paths)}  {name}: {done.result():.0f} s", flush=True)
+            except CellExecutionError as error:
+                failed.append(name)
+                print(f"{number:2} of {len(paths)}  {name} FAILED\n{error}", flush=True)
+    if failed:
+        sys.exit(f"not stored, since a cell raised: {', '.join(failed)}")
+
+
+def timed(path: Path) -> float:
+    """Execute and store one notebook; the seconds that it took."""
+    start = time.monotonic()
+    execute(path)
+    return time.monotonic() - start
+
+
+def execute(path: Path) -> None:
+    """Execute one notebook and store it."""
+    notebook = nbformat.read(path, as_version=4)
+    say_what_it_needs(notebook)
+    colab_cell.put(notebook, colab_cell.place())
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=300,
+        coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
+        resources={"metadata": {"path": BOOK}},
+        config=ENCRYPTED,
+    ).execute()
+    write_numbers(notebook, path.stem)
+    normalise(notebook, path.stem)
+    nbformat.write(notebook, path)
 
 
 def chosen(names: list[str]) -> list[Path]:
@@ -87,7 +123,7 @@ def says_needs(cell: nbformat.NotebookNode) -> bool:
 
 def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
     """Replace everything that is not the notebook's content by fixed values, in place."""
-    notebook.metadata = nbformat.from_dict(METADATA)
+    notebook.metadata = nbformat.from_dict(METADATA | {stored.KEY: stored.digest(notebook)})
     for index, cell in enumerate(notebook.cells):
         cell.id = f"{stem}-needs" if says_needs(cell) else f"{stem}-{index:02d}"
     for cell in notebook.cells:

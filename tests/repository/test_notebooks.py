@@ -10,13 +10,16 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import colab_cell
+import execute
 import nbformat
 import pytest
 import run
 from execute import BOOK, NEEDS, normalise, say_what_it_needs, write_numbers
+from IPython.core.interactiveshell import InteractiveShell
 from notebook_pages import CAPTION
 
-from gelu_lib.chapters import marks
+from gelu_lib.chapters import marks, stored
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LINES, COLUMNS, IMPORTS = 12, 76, 5
@@ -44,7 +47,8 @@ def unwieldy_cells(notebook) -> list[str]:
 
 def wrong_imports(notebook, stem: str) -> list[str]:
     """What a notebook imports too late, in too many lines, or from where it should not."""
-    first, *others = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    first, *others = [c.source for c in code if colab_cell.TAG not in c.metadata.get("tags", ())]
     wrong = [line for source in others for line in import_lines(source)]
     wrong += import_lines(first)[IMPORTS:]
     rooms = SHARED_ROOMS | {stem.replace("-", "_")}
@@ -182,11 +186,7 @@ def test_nbval_rejects_altered_outputs_and_altered_numbers(tmp_path, printed, te
     cells = [total, half, nbformat.v4.new_markdown_cell(text)]
     notebook = nbformat.v4.new_notebook(cells=cells)
     normalise(notebook, "sum")
-    nbformat.write(notebook, tmp_path / "sum.ipynb")
-    shutil.copy(BOOK / "conftest.py", tmp_path)
-    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={tmp_path}", str(tmp_path)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    found = replayed(tmp_path, notebook)
     assert found.returncode == bool(fault), found.stdout
     assert fault in found.stdout
 
@@ -237,6 +237,67 @@ def test_a_number_typed_in_an_alt_text_is_found():
     assert marks.faults(nbformat.v4.new_notebook(cells=cells)) == ["0.1234 is bound to nothing"]
 
 
+def replayed(folder: Path, notebook) -> subprocess.CompletedProcess:
+    """A run of nbval on one notebook, as the book has it."""
+    nbformat.write(notebook, folder / "sum.ipynb")
+    shutil.copy(BOOK / "conftest.py", folder)
+    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={folder}", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+
+
+def summed(printed: str):
+    """A stored notebook that adds two numbers."""
+    cell = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
+    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    normalise(notebook, "sum")
+    return notebook
+
+
+def test_nbval_rejects_edited_code_even_if_it_computes_the_same(tmp_path):
+    notebook = summed("2\n")
+    notebook.cells[0].source = "print(2 * 1)"
+    found = replayed(tmp_path, notebook)
+    assert found.returncode == 1
+    assert "the code of sum was edited and not executed again" in found.stdout
+    assert "1 failed, 2 passed" in found.stdout
+
+
+@pytest.fixture
+def two_notebooks(monkeypatch, tmp_path) -> Path:
+    """A book of two notebooks that tools/execute.py is to execute."""
+    for name, source in (("one", "print(1)"), ("two", "print(2)")):
+        cells = [nbformat.v4.new_code_cell(source)]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+    monkeypatch.setattr(execute, "BOOK", tmp_path)
+    return tmp_path
+
+
+def test_each_executed_notebook_has_a_line_and_no_kernel_warns(two_notebooks, capfd):
+    execute.main([])
+    said = capfd.readouterr()
+    assert said.err == ""  # of a connection without encryption, for one
+    lines = sorted(line.split("  ", 1)[1] for line in said.out.splitlines())
+    assert [re.fullmatch(r"(one|two): \d+ s", line)[1] for line in lines] == ["one", "two"]
+    for path in two_notebooks.glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        assert stored.fault(notebook, path.stem) == ""
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        assert [output.name for output in code[0].outputs] == ["stdout"]
+
+
+def test_a_notebook_that_raises_is_not_stored_and_the_others_are(two_notebooks, capsys):
+    path = two_notebooks / "one.ipynb"
+    path.write_text(path.read_text("utf-8").replace("print(1)", "1 / 0"), encoding="utf-8")
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match="not stored, since a cell raised: one"):
+        execute.main(["one", "two"])
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    assert path.read_bytes() == before
+    assert stored.fault(nbformat.read(two_notebooks / "two.ipynb", as_version=4), "two") == ""
+
+
 def test_normalising_removes_what_differs_between_runs(tmp_path):
     cell = nbformat.v4.new_code_cell("1")
     cell.id, cell.metadata = "x7f3", {"execution": {"iopub.status.busy": "now"}, "tags": ["a"]}
@@ -247,6 +308,43 @@ def test_normalising_removes_what_differs_between_runs(tmp_path):
     assert notebook.cells[0].id == "one-00"
     assert notebook.cells[0].metadata == {"tags": ["a"]}
     assert "version" not in json.dumps(notebook.metadata)
+
+
+PLACE = "https://github.com/ann/gelu@main"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_has_the_cell_for_colab_once_the_book_has_an_address(path):
+    notebook = nbformat.read(path, as_version=4)
+    expected = copy.deepcopy(notebook)
+    colab_cell.put(expected, colab_cell.place())
+    kept = [(cell.cell_type, cell.source) for cell in notebook.cells]
+    assert kept == [(cell.cell_type, cell.source) for cell in expected.cells]
+
+
+def test_the_cell_for_colab_stands_once_before_the_first_code_and_goes_with_the_address():
+    cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    for place in ("https://github.com/ben/old@main", PLACE):
+        colab_cell.put(notebook, place)
+    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code", "code"]
+    assert f'book = "git+{PLACE}"' in notebook.cells[1].source
+    assert unwieldy_cells(notebook) == wrong_imports(notebook, "sum") == []
+    colab_cell.put(notebook, "")
+    assert notebook.cells == cells
+
+
+@pytest.mark.parametrize("where", ["here", "colab"])
+def test_the_cell_installs_the_library_on_colab_and_nothing_elsewhere(monkeypatch, where):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    colab_cell.put(notebook, PLACE)
+    shell, lines = InteractiveShell(), []
+    shell.register_magic_function(lines.append, magic_name="pip")
+    if where == "colab":
+        monkeypatch.setitem(sys.modules, "google.colab", sys)
+    shell.run_cell(notebook.cells[0].source).raise_error()
+    installed = [f'install --quiet "gelu_lib[book] @ git+{PLACE}"']
+    assert lines == (installed if where == "colab" else [])
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

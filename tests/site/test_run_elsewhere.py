@@ -1,11 +1,13 @@
 """The script that runs the downloads of the site: what it takes from them, and what it hides."""
 
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
 import run_elsewhere
 from execute import NEEDS, say_what_it_needs
+from nbval.plugin import get_sanitize_patterns
 
 import gelu_lib
 
@@ -33,24 +35,41 @@ def test_a_notebook_without_the_line_is_refused(tmp_path, last):
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    for name in ("gelu", "taylor", "index"):
+    for name in ("01-gelu", "04-taylor", "00-start-here"):
         write_notebook(tmp_path / f"{name}.ipynb", None)
     return tmp_path
 
 
 def test_the_last_chapter_is_run_first(folder):
     found = run_elsewhere.chosen(folder, [])
-    assert [path.stem for path in found] == ["taylor", "gelu", "index"]
+    assert [path.stem for path in found] == ["04-taylor", "01-gelu", "00-start-here"]
 
 
 def test_named_notebooks_are_run_in_the_order_given(folder):
     found = run_elsewhere.chosen(folder, ["gelu", "taylor"])
-    assert [path.stem for path in found] == ["gelu", "taylor"]
+    assert [path.stem for path in found] == ["01-gelu", "04-taylor"]
 
 
 def test_an_unknown_notebook_is_refused_with_those_that_there_are(folder):
-    with pytest.raises(SystemExit, match="no notebook tailor; there are index, gelu, taylor"):
+    with pytest.raises(SystemExit, match="no notebook tailor; there are start-here, gelu, taylor"):
         run_elsewhere.chosen(folder, ["tailor"])
+
+
+@pytest.mark.parametrize(
+    ("shown", "in_the_book"),
+    [
+        (
+            "[a](01-gelu.ipynb), [b](17-which-one.ipynb#x)",
+            "[a](gelu.ipynb), [b](which-one.ipynb#x)",
+        ),
+        ("[a](00-start-here.ipynb)", "[a](index.ipynb)"),
+        ("2026-11-05, 01-gelu", "2026-11-05, 01-gelu"),
+    ],
+)
+def test_links_among_notebooks_are_compared_by_their_names_in_the_book(shown, in_the_book):
+    for regex, replacement in get_sanitize_patterns(run_elsewhere.NAMES_OF_THE_BOOK):
+        shown = re.sub(regex, replacement, shown)
+    assert shown == in_the_book
 
 
 def test_without_a_site_it_says_how_to_build_one(monkeypatch, tmp_path):
