@@ -12,7 +12,6 @@ const explorerPair = (() => {
   const LOG = {low: 1e-6, high: 1, log: true};
   const ROOM = 1.2; // of the fixed axis, over the largest error of the local match
   const LEAST_SLOPE = 0.1; // below it p₁ is too small for a k, and the one of the local match is used
-  const TALL = 0.99; // a peak of at least this share of the highest is drawn filled
 
   // Where a member's number is looked at: its form, the range of the slider, and the p₁ that stays.
   function viewOf(data, member) {
@@ -43,7 +42,7 @@ const explorerPair = (() => {
 
     // ---- The error curve
 
-    function drawError(state, measured, levelled) {
+    function drawError(state, measured) {
       const {of, to, axis} = state;
       const {form} = viewOf(data, state);
       const log = axis === "log";
@@ -54,7 +53,7 @@ const explorerPair = (() => {
         x => error(of, state, x)[0], 0, to, errorPicture.clientWidth);
       const peaks = measured.peaks.filter(({x}) => x <= to);
       const highest = Math.max(...measured.peaks.map(peak => Math.abs(peak.error)));
-      const filled = peak => Math.abs(peak.error) >= (levelled ? LEVEL : TALL) * highest;
+      const filled = peak => Math.abs(peak.error) >= LEVEL * highest;
       frames.error = explorerPictures.draw(errorPicture, {
         x: {low: 0, high: to, name: "x"},
         y: log ? {...LOG, name} : {low: -top, high: top, name},
@@ -84,7 +83,7 @@ const explorerPair = (() => {
 
     // ---- The largest error against the number
 
-    function drawVee(state, measured, {revealed}) {
+    function drawVee(state, measured, revealed) {
       const view = viewOf(data, state);
       const {of} = state;
       const log = state.axis === "log";
@@ -148,10 +147,10 @@ const explorerPair = (() => {
 
     // Draw a state {p1, p3, of, to, axis}; `revealed` shows where the printed constant is. Answers
     // whether the fixed axis is too low for something.
-    return function drawPair(state, measured, {levelled = false, revealed = false} = {}) {
+    return function drawPair(state, measured, {revealed}) {
       shownState = state;
-      drawVee(state, measured, {revealed});
-      return drawError(state, measured, levelled);
+      drawVee(state, measured, revealed);
+      return drawError(state, measured);
     };
   }
 

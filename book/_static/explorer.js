@@ -99,7 +99,7 @@ function showExplorer(root) {
     const level = showTasks(measured);
     const revealed = tasks.some(task =>
       done.has(task) && task.form === formOf(state) && task.of === state.of);
-    const tooLow = drawPair(state, measured, {levelled: Boolean(level), revealed});
+    const tooLow = drawPair(state, measured, {revealed});
     part("level").textContent =
       explorerWords.levelSentence(state.of, view().letter, measured) +
       (tooLow ? " What leaves this axis has room on the logarithmic one." : "");

@@ -34,7 +34,7 @@ function showLevelling(root) {
     frame = 0;
     const measured = measure(state.of, state);
     const level = explorerWords.solves(task, state, measured);
-    drawPair(state, measured, {levelled: level, revealed: solved});
+    drawPair(state, measured, {revealed: solved});
     const number = explorerWords.written(explorerCore.numberOf(state), tanh.decimals);
     part("number").textContent = number;
     slider.setAttribute("aria-valuetext", number);
