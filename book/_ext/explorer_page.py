@@ -51,6 +51,8 @@ FIRST = "tanh"
 SMALL_RANGE = Rational("0.044"), Rational("0.046")
 """What the slider of the landing page covers: less, so that a finger can aim."""
 FORM_NAMES = {"tanh": "tanh form", "sigmoid": "sigmoid form"}
+AXES = {"linear": "fixed", "log": "logarithmic"}
+FACTORS = {str(10**power): f"{10**power:,}".replace(",", "\u202f") for power in range(5)}
 # each coefficient's sliders: the range and the step of the coarse one, the same of the fine one
 SLIDERS = {
     "p1": ("p₁", (0, 3, 0.01), (-0.01, 0.01, 0.00001)),
@@ -108,10 +110,6 @@ views that it can draw.</p>
 """
 
 
-AXES = {"linear": "fixed", "log": "logarithmic"}
-FACTORS = {str(10**power): f"{10**power:,}".replace(",", "\u202f") for power in range(5)}
-
-
 def choices(name: str, texts: dict[str, str]) -> str:
     """Radio buttons for one part of the state, by its values."""
     return "".join(
@@ -130,7 +128,7 @@ def form_slider(form: str) -> str:
         f' autocomplete="off" aria-label="{number.letter} as a number"'
         ' aria-describedby="explorer-fault">'
     )
-    return number_slider(id, number.letter, number, typed, "" if form == FIRST else "hidden")
+    return number_slider(id, number.letter, number, typed, "" if form == FIRST else " hidden")
 
 
 def number_slider(id: str, name: str, number: OneNumber, typed: str = "", hidden: str = "") -> str:
@@ -141,7 +139,7 @@ def number_slider(id: str, name: str, number: OneNumber, typed: str = "", hidden
         for sign, word, shown in (("-", "Lower", "−"), ("", "Raise", "+"))
     )
     return (
-        f'<div class="explorer-number" {hidden}><label for="{id}">{name}</label>{lower}'
+        f'<div class="explorer-number"{hidden}><label for="{id}">{name}</label>{lower}'
         f'<input id="{id}" type="range" min="{float(number.low)}" max="{float(number.high)}"'
         f' step="{step(number)}" value="{local(number)}" autocomplete="off">{raise_}{typed}</div>'
     )

@@ -38,7 +38,6 @@ const explorerPair = (() => {
     let frames = {};
 
     const fixedTop = (of, form) => usual(`${of} ${form}`, of, form);
-    const range = view => ({low: view.low, high: view.high});
 
     // ---- The error curve
 
@@ -93,20 +92,20 @@ const explorerPair = (() => {
         ({kind, points: points.map(point => [point.number, heightOf(point)])});
       const y = log ? LOG : {low: 0, high: fixedTop(of, view.form)};
       frames.vee = explorerPictures.draw(veePicture, {
-        x: {...range(view), name: view.letter},
+        x: {low: view.low, high: view.high, name: view.letter},
         y: {...y, name: `largest error of ${NAMES[of]}`},
         levels: [measured.size],
         curves: [
           arm("arm", ({up}) => up), arm("arm below", ({down}) => down), arm("curve", ({size}) => size),
-          ...(revealed ? [{kind: "printed", points: [[view.printed, y.low], [view.printed, y.high]]}] : []),
+          ...(revealed ? [upright("printed", view.printed, y)] : []),
         ],
-        texts: [
-          ...(revealed
-            ? [{kind: "printed", at: [view.printed, y.high], by: [6, 14], text: view.literal}] : []),
-        ],
+        texts: revealed
+          ? [{kind: "printed", at: [view.printed, y.high], by: [6, 14], text: view.literal}] : [],
         marks: [{x: number, y: measured.size, kind: "peak dot", grip: number}],
       });
     }
+
+    const upright = (kind, number, {low, high}) => ({kind, points: [[number, low], [number, high]]});
 
     // ---- What a pointer moves
 

@@ -8,6 +8,8 @@ const explorerPictures = (() => {
   const {ticks, superscript} = explorerWords;
   const MARGIN = {left: 42, right: 12, top: 26, bottom: 36};
   const NARROW = 420; // pixels; a picture of less width has fewer marks
+  const COLUMNS = {narrow: 4, wide: 8}; // about so many marks of the axes
+  const ROWS = {whole: 6, band: 2};
   const MARK = 5; // the radius of a mark
   const GRIP = 20; // the radius in which a finger meets one that can be dragged
 
@@ -69,8 +71,8 @@ const explorerPictures = (() => {
   // The grid, its marks and the names of the axes.
   function axes(frame, xAxis, yAxis, rows) {
     const {left, right, ceiling, floor, across, up} = frame;
-    const [columns, lines] = [right < NARROW ? 4 : 8, rows];
-    const [wide, high] = [marksOf(xAxis, columns), marksOf(yAxis, lines)];
+    const columns = right < NARROW ? COLUMNS.narrow : COLUMNS.wide;
+    const [wide, high] = [marksOf(xAxis, columns), marksOf(yAxis, rows)];
     return [
       ...high.marks.map(({value}) => line(value ? "grid" : "zero",
         [[left, up(value)], [right, up(value)]])),
@@ -98,19 +100,20 @@ const explorerPictures = (() => {
 
   // Axes, horizontal levels, curves as lists of points, texts, and marks at points. A mark that has
   // a `grip` can be dragged, see `draggable`.
-  function draw(svg, {x, y, rows = 6, box, levels = [], curves = [], texts = [], marks = []}) {
-    const frame = frameOf(svg, x, y, box);
+  function draw(svg, {x, y, levels = [], curves = [], texts = [], marks = []}) {
+    const frame = frameOf(svg, x, y);
     const {left, right, across, up} = frame;
     const drawnLevels = levels.filter(Number.isFinite);
     const seen = marks.filter(mark => within(frame, across(mark.x), up(mark.y)));
+    const read = texts.filter(({at: [a, b]}) => within(frame, across(a), up(b)));
     svg.setAttribute("viewBox", `0 0 ${svg.clientWidth} ${svg.clientHeight}`);
     layer(svg, "picture").replaceChildren(
-      ...axes(frame, x, y, rows),
+      ...axes(frame, x, y, ROWS.whole),
       inside(frame, [
         ...drawnLevels.map(height => line("level", [[left, up(height)], [right, up(height)]])),
         ...curves.map(({kind, points}) => line(kind, points.map(([a, b]) => [across(a), up(b)]))),
       ]),
-      ...texts.map(({kind, at: [a, b], by: [right, down] = [0, 0], text}) =>
+      ...read.map(({kind, at: [a, b], by: [right, down] = [0, 0], text}) =>
         label(kind, across(a) + right, up(b) + down, text)),
       ...seen.map(mark =>
         element("circle", {class: mark.kind, cx: across(mark.x), cy: up(mark.y), r: MARK})),
@@ -133,7 +136,7 @@ const explorerPictures = (() => {
       const isLast = i === bands.length - 1;
       const curve = points.map(([a, b]) => [frame.across(a), frame.up(b)]);
       return [
-        ...axes(frame, isLast ? x : {...x, name: "", bare: true}, y, 2),
+        ...axes(frame, isLast ? x : {...x, name: "", bare: true}, y, ROWS.band),
         inside(frame, [line(kind, curve)]),
       ];
     }));

@@ -173,7 +173,7 @@ const explorerWords = (() => {
     const tall = height => (height ? shown(height, 3) : "none");
     const start = `Peaks: ${tall(up)} above 0, ${tall(down)} below.`;
     if (Math.min(up, down) >= LEVEL * size)
-      return `${start} Level: lower one, and the other rises.`;
+      return `${start} Level.`;
     return `${start} ${up > down ? "Raise" : "Lower"} ${letter}.`;
   }
 

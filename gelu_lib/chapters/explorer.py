@@ -107,9 +107,9 @@ class OneNumber:
     letter: str
     literal: str
     decimals: int
-    nudge: Rational
-    low: Rational
-    high: Rational
+    nudge: Expr
+    low: Expr
+    high: Expr
     local: Expr
 
 

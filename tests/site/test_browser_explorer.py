@@ -175,6 +175,12 @@ def test_the_logarithmic_axis_is_one_for_both_forms(explorer):
 def test_what_leaves_the_fixed_axis_is_said(explorer):
     page = explorer("#p1=1.6&p3=0.03&of=Phi&to=5")
     assert "leaves this axis" in page.locator("#explorer-level").inner_text()
+    assert page.evaluate("""() => {
+      const box = document.getElementById("explorer-error").getBoundingClientRect();
+      return [...document.querySelectorAll("#explorer-error :is(text, .picture > circle)")]
+        .map(part => part.getBoundingClientRect())
+        .every(part => part.top > box.top - 20 && part.bottom < box.bottom + 20);
+    }""")
     page.get_by_label("logarithmic").check()
     settled(page)
     assert "leaves this axis" not in page.locator("#explorer-level").inner_text()
@@ -610,6 +616,8 @@ def test_a_telephone_shows_the_slider_both_pictures_and_what_is_said_at_once(
     explorer, path, box, slider
 ):
     page = explorer(width=360, path=path)
+    page.locator(f"#{box}-{slider}").fill("0.04471")
+    settled(page)
     top = page.locator(f"#{box}-{slider}").bounding_box()["y"]
     last = page.locator(f"#{box}-success").bounding_box()
     assert last["y"] + last["height"] - top < 640

@@ -485,7 +485,7 @@ def test_the_peaks_say_which_way_to_move(core):
     at = lambda k: said(core, "Phi", KEPT, k * KEPT)[3]  # noqa: E731
     assert at(TAYLOR_CUBIC) == "Peaks: none above 0, 0.000313 below. Lower k."
     assert at(0.0445).endswith("Raise k.")
-    assert at(0.044715) == "Peaks: 0.000179 above 0, 0.000179 below. " + LEVELLED
+    assert at(0.044715) == "Peaks: 0.000179 above 0, 0.000179 below. Level."
     assert said(core, "GELU_derivative", KEPT, 0.0447 * KEPT)[3] == ""  # nothing is known of it
     assert said(core, "Phi", 1.6, -0.01)[3] == ""
 
@@ -526,7 +526,6 @@ def test_marks_are_round_and_within_the_axis(core, low, high, count, marks):
 
 KEPT = float(SLOPE_KEPT["p1"])
 TAYLOR_CUBIC = float(one_numbers()["tanh"].local)
-LEVELLED = "Level: lower one, and the other rises."
 RANGE = {"low": 0.043, "high": 0.046}
 
 
