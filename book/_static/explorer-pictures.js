@@ -184,5 +184,14 @@ const explorerPictures = (() => {
     return places.map(x => [x, f(x)]);
   }
 
-  return {draw, stack, draggable, sampled};
+  // What finds the parts of a root by their IDs, which begin with a prefix; each is sought once.
+  function partsOf(root, prefix) {
+    const found = new Map();
+    return name => {
+      if (!found.has(name)) found.set(name, root.querySelector(`#${prefix}-${name}`));
+      return found.get(name);
+    };
+  }
+
+  return {partsOf, draw, stack, draggable, sampled};
 })();

@@ -11,7 +11,7 @@ function showExplorer(root) {
   const {formOf, measure, numberOf, withNumber} = explorerCore;
   const {DIGITS, NAMES, shown} = explorerWords;
   const {forms, kept, members, tasks} = EXPLORER;
-  const part = name => root.querySelector(`#explorer-${name}`);
+  const part = explorerPictures.partsOf(root, "explorer");
   const radios = name => root.querySelectorAll(`[name=explorer-${name}]`);
   const buttons = root.querySelectorAll("[data-member]");
   const taskButtons = root.querySelectorAll("[data-task]");
@@ -93,6 +93,7 @@ function showExplorer(root) {
 
   function render() {
     frame = 0;
+    if (!part("error").clientWidth) return; // nothing is seen of it
     const measured = measure(state.of, state);
     writeFormula();
     writeNumbers(measured);

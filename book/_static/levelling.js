@@ -5,7 +5,7 @@
 function showLevelling(root) {
   const {kept, start, tasks: [task]} = EXPLORER;
   const {withNumber, measure} = explorerCore;
-  const part = name => root.querySelector(`#levelling-${name}`);
+  const part = explorerPictures.partsOf(root, "levelling");
   const QUIET = 600; // milliseconds after a change, until it is spoken
   const slider = part("slider");
   const [low, high] = [slider.min, slider.max].map(Number);
@@ -32,6 +32,7 @@ function showLevelling(root) {
 
   function render() {
     frame = 0;
+    if (!part("error").clientWidth) return; // nothing is seen of it
     const measured = measure(state.of, state);
     const level = explorerWords.solves(task, state, measured);
     drawPair(state, measured, {revealed: solved});
