@@ -20,7 +20,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-STANDS_FOR = re.compile(r"^<!-- (result|chapter-results|explorer|number-search)(.*) -->$", re.M)
+PARTS = "result|chapter-results|explorer|level-the-peaks|number-search"
+STANDS_FOR = re.compile(rf"^<!-- ({PARTS})(.*) -->$", re.M)
 FOLD = re.compile(r"<details>\n<summary>.*</summary>\n")
 CAPTION = re.compile(r'<a id="(fig-[a-z0-9-]+)"></a>\*Figure\.\* (.*)', re.DOTALL)
 
