@@ -1,11 +1,10 @@
 r"""The book as one PDF: which parts of the pages are printed, and as which LaTeX.
 
 Sphinx writes LaTeX for a site's pages; a book wants more. Here the parts of the table of contents
-become parts, the landing page becomes a chapter in front of them, and the references stay on their
-page. A result keeps its box and its anchor where it is derived; the results page only lists it,
-with its page. What is folded on the site is opened,
-except for code: the input of a cell that the site hides, and what is there to be copied, are left
-out.
+become parts, and the landing page becomes a chapter in front of them. A result keeps its box and
+its anchor where it is derived; the results page only lists it, with its page, and prints in full
+what stands nowhere else. What is folded on the site is opened, except for code: the input of a cell
+that the site hides, and what is there to be copied, are left out.
 
 Formulas, tables and boxes are written as commands of ``book/_latex/book.sty``, where the look is.
 ``latex_pages_left_out`` in the configuration names pages that are not printed.
@@ -25,7 +24,6 @@ from latex_tables import column_specs, latex, stack_headings, stack_lines
 from result_places import RESULTS_PAGE, page_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.builders.latex.nodes import thebibliography
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.latex import LaTeXTranslator
@@ -141,9 +139,8 @@ class LatexBook(SphinxPostTransform):
             place(box)
         for rows in self.found(nodes.bullet_list, name="result-rows"):
             rows.replace_self([result_line(id=row["ids"][0]) for row in rows])
-        for fold in self.found(nodes.container, component="dropdown"):
-            if isinstance(fold[0], nodes.rubric):
-                fold[0].replace_self(command(r"\BookFold", *fold[0].children))
+        for fold in self.found(nodes.container, name="dropdown"):
+            fold[0].replace_self(command(r"\BookFold", *fold[0].children))
         for text in self.found(nodes.Text):
             offer_breaks(text)
         for cell in self.found(nodes.entry):
@@ -153,14 +150,9 @@ class LatexBook(SphinxPostTransform):
         self.put_parts()
         self.put_front_chapter()
 
-    def found(self, kind: type, *, name: str = "", component: str = "") -> list[Any]:
-        """The nodes of a kind: all, those with a class, or a component of sphinx-design."""
-        return [
-            node
-            for node in self.document.findall(kind)
-            if (not name or name in node["classes"])
-            and (not component or node.get("design_component") == component)
-        ]
+    def found(self, kind: type, *, name: str = "") -> list[Any]:
+        """The nodes of a kind: all, or those with a class."""
+        return [n for n in self.document.findall(kind) if not name or name in n["classes"]]
 
     def leave_pages_out(self) -> None:
         for page in self.found(addnodes.start_of_file):
@@ -173,7 +165,7 @@ class LatexBook(SphinxPostTransform):
             is_source = part.get("nb_element") == "cell_code_source"
             if is_source and part.parent.get("hide_mode") in ("input", "all"):
                 part.parent.remove(part)
-        for fold in self.found(nodes.container, component="dropdown"):
+        for fold in self.found(nodes.container, name="dropdown"):
             if all(isinstance(part, nodes.literal_block) for part in fold[1:]):
                 fold.parent.remove(fold)
 
@@ -193,20 +185,6 @@ class LatexBook(SphinxPostTransform):
         front = nodes.section("", title.deepcopy(), *own, ids=["front"])
         top.clear()
         top += [title, latex("\n\\BookUnnumbered\n"), front, latex("\n\\BookNumbered\n"), *lists]
-
-
-class ReferencesOnTheirPage(SphinxPostTransform):
-    """Put the list of references back on its page; Sphinx has moved it behind the last one."""
-
-    default_priority = 760  # Sphinx moves it at 750
-    formats = ("latex",)
-
-    def run(self, **kwargs: Any) -> None:
-        pages = {page["docname"]: page for page in self.document.findall(addnodes.start_of_file)}
-        for references in list(self.document.findall(thebibliography)):
-            references.parent.remove(references)
-            page = pages[references[0]["docname"]]
-            next(page.findall(nodes.section)).append(references)
 
 
 def command(name: str, *argument: nodes.Node) -> nodes.inline:
@@ -252,5 +230,4 @@ def setup(app: Sphinx) -> None:
     app.add_node(result_line)
     app.set_translator("latex", BookTranslator)
     app.add_post_transform(LatexBook)
-    app.add_post_transform(ReferencesOnTheirPage)
     app.connect("config-inited", state_version)

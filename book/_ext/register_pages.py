@@ -1,6 +1,6 @@
 """Result boxes, the results page and the data files of the site, all out of the register.
 
-Directives and roles, for chapters:
+Directives, and a role:
 
 ``{result} ID``        the box of a result, with its anchor, on the page that the register names
 ``{chapter-results}``   the list of a chapter's results, with links to their boxes
@@ -10,15 +10,14 @@ Directives and roles, for chapters:
 ``{cite-as} WHAT``     BibTeX of the book, the library, a result, a chapter or an equation
 ``{results-schema}``   the table of the fields of results.json
 {result}`ID`           a link to a result's box, by its title
-{literal}`ID`          a historical literal exactly as it was printed, linked to its entry
 
 A page that lacks a box that the register promises, or has one that it does not, is a warning;
 the strict build makes it an error. The site gets ``results.json``, ``results.bib`` and the short
 address ``results.html#ID``.
 
-The rooms: ``result_texts`` (what is said of numbers), ``citation`` (BibTeX), ``result_places``
-(where a result stands, and links to it), ``result_boxes`` (what chapters show), ``result_list``,
-``result_controls`` (the form), ``derivation_labels`` and ``result_files``. No package knows of results.
+The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands, and links to it),
+``result_boxes`` (what chapters show), ``result_list``, ``result_controls`` (the forms that filter),
+``equation_labels`` and ``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
-from derivation_labels import LabelDerivations
+from equation_labels import LabelEquations
 from result_boxes import ChapterResultsDirective, PrintedNumbersDirective, ResultDirective
 from result_controls import ClaimsFilter, ResultsFilterDirective
 from result_files import SchemaDirective, write_files
 from result_list import ResultListDirective
-from result_places import LiteralRole, ResultRole, check_boxes, forget
+from result_places import ResultRole, check_boxes, forget
 from sphinx.application import Sphinx
 
 import gelu_lib
@@ -55,8 +54,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("cite-as", CiteAsDirective)
     app.add_directive("results-schema", SchemaDirective)
     app.add_role("result", ResultRole())
-    app.add_role("literal", LiteralRole())
-    app.add_transform(LabelDerivations)
+    app.add_transform(LabelEquations)
     app.add_post_transform(ClaimsFilter)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)

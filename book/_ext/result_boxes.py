@@ -9,10 +9,11 @@ from citation import bibtex
 from docutils import nodes
 from docutils.statemachine import StringList
 from result_places import boxes, page_of
-from result_texts import STATUS_MEANING, check_of, enclosure_text, shortened
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
+from gelu_lib.chapters.links import cited_as
+from gelu_lib.chapters.results import STATUS_MEANING, check_of, enclosure_text, shortened
 from gelu_lib.register import Result
 
 
@@ -159,7 +160,8 @@ class PrintedNumbersDirective(EntryDirective):
         line = nodes.paragraph("", "", *self.origin(entry), nodes.Text(". ID: "), id)
         line += nodes.Text(".")
         if entry.source:
-            line += [nodes.Text(" Source: "), *self.inline(f"{{cite}}`{','.join(entry.source)}`.")]
+            keys = (f"[{cited_as()[key]}](bibliography.md#{key})" for key in entry.source)
+            line += [nodes.Text(" Source: "), *self.inline(f"{', '.join(keys)}.")]
         return self.box(entry, link=[line])
 
     def origin(self, entry: Result) -> list[nodes.Node]:

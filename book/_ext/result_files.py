@@ -15,12 +15,12 @@ from citation import bibtex
 from docutils import nodes
 from result_boxes import table
 from result_places import page_of
-from result_texts import check_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
 from gelu_lib import register
+from gelu_lib.chapters.results import check_of
 from gelu_lib.register import Result
 
 SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"

@@ -11,10 +11,10 @@ from pathlib import Path
 import nbformat
 from docutils import nodes
 from result_places import FOLDER, page_of
-from result_texts import shortened
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
+from gelu_lib.chapters.results import shortened
 from gelu_lib.register import Result
 
 DIGITS = 10

@@ -1,4 +1,4 @@
-"""Where a result stands, the chapter with its box; and the roles that link to it."""
+"""Where a result stands, the chapter with its box; and the role that links to it."""
 
 from __future__ import annotations
 
@@ -63,13 +63,3 @@ class ResultRole(SphinxRole):
             return nodes.reference("", text, refuri=uri, internal=True)
         uri = self.env.app.builder.get_relative_uri(self.env.docname, page_of(entry))
         return nodes.reference("", text, refuri=f"{uri}#{entry.id}", internal=True)
-
-
-class LiteralRole(ResultRole):
-    """A historical literal as it was printed."""
-
-    def link(self, entry: Result, text: str) -> nodes.Node:
-        if entry.status != "historical":
-            logger.warning("%s is no historical literal", entry.id, location=self.get_location())
-            return nodes.Text(text)
-        return super().link(entry, entry.value)

@@ -29,7 +29,7 @@ from gelu_lib import register
 
 DATA_SCRIPT, PREVIEW_SCRIPT = "search-data.js", "preview-data.js"
 PREVIEWED = {"term", "result"}
-LIBRARY_PAGES = "book/library/"
+LIBRARY_PAGE, BIBLIOGRAPHY = "book/library", "book/bibliography"
 LIBRARY = "gelu_lib."
 SINGLE = ("single", "see")
 # Nodes that a reader of the page does not see as text, or has to unfold.
@@ -71,11 +71,10 @@ class Reader:
         self.places: list[Place] = []
         self.code: list[str] = []
         self.terms = index_terms(document)
-        in_library = page.startswith(LIBRARY_PAGES)
-        self.kind = "library" if in_library else "section"
+        self.kind = "library" if page.startswith(LIBRARY_PAGE) else "section"
         for section in document.children:
             if isinstance(section, nodes.section):
-                self.read_section(section, "library" if in_library else "page")
+                self.read_section(section, "library" if page.startswith(f"{LIBRARY_PAGE}/") else "page")
 
     def read_section(self, section: nodes.section, kind: str) -> None:
         """A section, then those inside it, and what else in it has an anchor of its own.
@@ -101,8 +100,8 @@ class Reader:
             self.read_description(node)
         elif isinstance(node, nodes.definition_list_item) and node.next_node(nodes.term)["ids"]:
             self.read_term(node)
-        elif isinstance(node, nodes.citation):
-            self.read_citation(node)
+        elif isinstance(node, nodes.list_item) and self.page == BIBLIOGRAPHY:
+            self.read_reference(node)
         elif isinstance(node, nodes.container) and self.result_of(node):
             self.read_result(self.result_of(node))
         else:
@@ -144,11 +143,12 @@ class Reader:
         meaning = self.text(node.next_node(nodes.definition))
         self.places.append(Place("term", title, terms[0]["ids"][0], meaning))
 
-    def read_citation(self, node: nodes.citation) -> None:
-        """An entry of the bibliography."""
-        _label, *rest = node.children
-        self.places.append(Place("reference", node.astext().partition("\n")[0], node["ids"][0]))
-        self.places[-1].text = " ".join(map(self.text, rest))
+    def read_reference(self, node: nodes.list_item) -> None:
+        """An entry of the bibliography: its address, author and year, and the rest."""
+        address, label, *rest = node[0].children
+        title = label.astext().removesuffix(".")
+        self.places.append(Place("reference", title, address["ids"][0]))
+        self.places[-1].text = "".join(map(self.text, rest))
 
     def result_of(self, node: nodes.container) -> register.Result | None:
         """The result whose box a node is."""

@@ -1,4 +1,4 @@
-"""Numbers and tables as a chapter shows them: every digit is rounded, none is typed."""
+"""Numbers, tables and results as a chapter shows them: every digit is rounded, none is typed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import mpmath
 import sympy as sp
 
 from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters.links import linked, worded
+from gelu_lib.chapters.marks import RECORD
+from gelu_lib.chapters.results import show_results as show_results
 
 
 def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
@@ -47,7 +50,8 @@ class Table:
 
     Attributes:
         header: the names of the columns.
-        rows: the cells, row by row, each as Markdown with TeX between dollar signs.
+        rows: the cells, row by row, each as Markdown with TeX between dollar signs; what they
+            name as in ``links`` is shown as a link.
 
     Raises:
         TypeError: if a cell is not a string.
@@ -84,17 +88,17 @@ class Table:
 
     def _repr_markdown_(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return linked("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
     def __repr__(self) -> str:
-        return "\n".join("  ".join(row) for row in [self.header, *self.rows])
+        return worded("\n".join("  ".join(row) for row in [self.header, *self.rows]))
 
 
 def glue(name: str, text: str) -> None:
     """Keep a text in a notebook under a name, so that its prose can show it.
 
-    The page that MyST-NB makes of the notebook shows it where it says ``{glue:text}`` and the name.
-    The notebook itself needs no more than IPython to run.
+    The prose has it between two comments with the name; see ``marks``. The notebook needs no more
+    than IPython to run.
 
     Args:
         name: the name, unique in the notebook.
@@ -107,9 +111,8 @@ def glue(name: str, text: str) -> None:
         raise TypeError(f"text is {text!r}; accepted is a string")
     from IPython.display import display  # only a notebook calls this
 
-    prefix = "application/papermill.record/"
-    scrap = {"scrapbook": {"name": name, "mime_prefix": prefix}}
-    display({f"{prefix}text/plain": repr(text)}, raw=True, metadata=scrap)
+    scrap = {"scrapbook": {"name": name, "mime_prefix": RECORD.removesuffix("text/plain")}}
+    display({RECORD: repr(text)}, raw=True, metadata=scrap)
 
 
 def glue_all(values: Mapping[str, str]) -> None:

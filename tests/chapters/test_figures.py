@@ -17,6 +17,7 @@ from gelu_lib.chapters import minimax as minimax_chapter
 from gelu_lib.chapters import taylor as taylor_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
+from gelu_lib.chapters.style import Drawn
 from gelu_lib.fits.criteria import Criterion
 from gelu_lib.fits.integral import integral_optimum
 from gelu_lib.fits.minimax import minimax
@@ -91,6 +92,36 @@ def test_panels_have_the_names_of_their_fits(fit):
     drawn = index_chapter.opening({"tanh form": fit, "sigmoid form": minimax(LOGISTIC)})
     assert list(drawn) == ["tanh form", "sigmoid form"]
     assert [axes.get_title(loc="left") for axes in plt.gcf().axes] == list(drawn)
+
+
+def levelling_faults(drawn) -> list[str]:
+    """In what the still picture does not show two level peaks, and the corner of the V."""
+    faults = []
+    numbers, sizes = drawn["largest"].curves["largest error"]
+    for name, (number, size) in drawn["largest"].points.items():
+        _, error = drawn["error"].curves[name]
+        if size != pytest.approx([np.max(np.abs(error))], rel=1e-3):
+            faults.append(f"the dot of {name} is not at the height of its error")
+        if name == "Taylor" and np.max(error) > 0.01 * size:
+            faults.append("the error of Taylor's number has a crest")
+        if name != "Taylor" and np.max(error) != pytest.approx(-np.min(error), rel=1e-3):
+            faults.append("the peaks are not level")
+        if name != "Taylor" and abs(numbers[np.argmin(sizes)] - number) > 1e-5:
+            faults.append("the printed number is not in the corner")
+    return faults
+
+
+def test_the_still_picture_of_the_landing_page_shows_two_level_peaks_and_the_corner():
+    drawn = index_chapter.levelling()
+    assert list(drawn["error"].curves) == list(drawn["largest"].points) == ["Taylor", "0.044715"]
+    assert levelling_faults(drawn) == []
+
+
+def test_a_still_picture_of_another_number_is_found():
+    drawn = index_chapter.levelling()
+    curves = drawn["error"].curves
+    swapped = dict(zip(curves, reversed(curves.values()), strict=True))
+    assert levelling_faults(drawn | {"error": Drawn(swapped)})
 
 
 def test_the_grid_misses_each_peak(fit):

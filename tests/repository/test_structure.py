@@ -27,7 +27,17 @@ WINGS = [
 ]
 """What stands at the top of the library, from the ground up."""
 
-SHARED = {"curves", "numbers", "recipes", "style", "tables"}
+SHARED = {
+    "curves",
+    "links",
+    "marks",
+    "numbers",
+    "recipes",
+    "results",
+    "stored",
+    "style",
+    "tables",
+}
 """What the rooms of the chapters share."""
 
 HEAVY = {

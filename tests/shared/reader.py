@@ -21,7 +21,10 @@ from gelu_lib.chapters import tables
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
 TASK = re.compile(r"^## Try it\n(.*?)(?=^## |^\*\*Exercise |\Z)", re.MULTILINE | re.DOTALL)
-SOLUTION = re.compile(r"^:::\{dropdown\} Solution(?: (\d+))?\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+SOLUTION = re.compile(
+    r"^<details>\n<summary>Solution(?: (\d+))?</summary>\n(.*?)^</details>$",
+    re.MULTILINE | re.DOTALL,
+)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import quickjs
 from result_controls import FORM
-from result_texts import significant_digits
 
+from gelu_lib.chapters.results import significant_digits
 from gelu_lib.register import STATUSES, results
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"

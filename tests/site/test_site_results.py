@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 from bs4 import BeautifulSoup
 from pybtex.database import parse_file
-from result_texts import enclosure_text
 from site_checks import parsed
 
+from gelu_lib.chapters.results import enclosure_text
 from gelu_lib.register import Result, results
 
 RESULTS = "book/results.html"
