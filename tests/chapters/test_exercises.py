@@ -31,6 +31,7 @@ from gelu_lib.certificates.left_tail import coefficient
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.history import WEIGHTS, approximations, audit, cheapest, points
+from gelu_lib.derivations.chain import DerivationError
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored
@@ -323,7 +324,7 @@ def test_derivatives_the_scale_moves_the_places_and_the_depth_and_keeps_the_deri
 def test_erf_and_phi_only_the_variance_one_half_goes_through():
     opened = session("erf-and-phi")
     assert opened.shown == ""
-    with pytest.raises(opened.names["DerivationError"], match="is false"):
+    with pytest.raises(DerivationError, match="is false"):
         opened.run("erf_probability(variance=Rational(1))")
 
 
