@@ -112,13 +112,13 @@ def _annotate(axes: Axes, name: str, at: tuple[float, float], colour: str, over:
 
 
 def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
-    """Both optima to 20 digits, and how many of the best scales round to 1.702."""
+    """Both optima to eight digits, and how many of the best scales round to 1.702."""
     chosen = [(of, stored("sigmoid", of, measure)) for of in TARGETS for measure in MEASURES]
     hits = [of for of, choice in chosen if choice.rounds_to_the_literal]
     words = ["none", "one", "two", "three", "four", "five", "six"]
     return {
-        "cubic": decimal(_ratio(tanh_fit), 20),
-        "scale": decimal(sigmoid_fit.parameters["p1"], 20),
+        "cubic": decimal(_ratio(tanh_fit), 8),
+        "scale": decimal(sigmoid_fit.parameters["p1"], 8),
         "scale-hits": words[len(hits)],
         "scale-hits-derivative": words[hits.count("GELU_derivative")],
     }
