@@ -61,5 +61,7 @@ class ResultListDirective(SphinxDirective):
         return nodes.list_item("", line, ids=[entry.id], classes=["result-row"])
 
     def link(self, entry: Result) -> nodes.reference:
-        address = self.env.app.builder.get_relative_uri(self.env.docname, page_of(entry))
+        builder, page = self.env.app.builder, page_of(entry)
+        on_site = builder.format == "html"  # the PDF lists the boxes with their pages
+        address = builder.get_relative_uri(self.env.docname, page) if on_site else f"%{page}"
         return nodes.reference("", entry.title, refuri=f"{address}#{entry.id}", internal=True)

@@ -52,7 +52,8 @@
 
   // The section that is being read is marked in the list of sections.
   const places = [...document.querySelectorAll("#page-menu a[href^='#']")]
-    .map((link) => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))])
+    .map((link) => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))
+      ?? document.querySelector("article h1")])
     .filter(([, place]) => place);
   const mark = () => {
     const line = innerHeight / 4;
@@ -76,17 +77,18 @@
 
   // A formula that is too wide although it has broken shrinks until it fits, but not below a size
   // that can be read; then it scrolls.
-  const LEAST = 0.6;
+  const LEAST = 0.55;
   const fit = (formulas) => {
     for (const formula of formulas) formula.style.removeProperty("--fit");
-    let size = new Map(formulas.map((formula) => [formula, 1]));
-    for (let tries = 0; size.size && tries < 3; tries += 1) { // a part may not shrink with the font
+    let sizes = new Map(formulas.map((formula) => [formula, 1]));
+    while (sizes.size) { // a smaller font may break lines elsewhere, so that it is tried again
       const next = new Map();
-      for (const [formula, now] of size)
-        if (formula.scrollWidth > formula.clientWidth && now > LEAST)
-          next.set(formula, Math.max((now * (formula.clientWidth - 1)) / formula.scrollWidth, LEAST));
+      for (const [formula, now] of sizes) {
+        const share = formula.clientWidth / formula.scrollWidth;
+        if (share < 1 && now > LEAST) next.set(formula, Math.max(0.98 * share * now, LEAST));
+      }
       for (const [formula, then] of next) formula.style.setProperty("--fit", then);
-      size = next;
+      sizes = next;
     }
   };
 

@@ -64,5 +64,5 @@ def load(page: Any, name: str, width: int) -> list[str]:
     page.emulate_media(color_scheme="light")
     page.goto(name)
     found = page_checks.shifts(page) + page_checks.sideways(page)
-    found += page_checks.cut_off(page)
+    found += page_checks.cut_off(page) + page_checks.growth(page)
     return found + page_checks.mathematics(page) + page_checks.figures(page)
