@@ -39,7 +39,7 @@ HALF_OF_THE_FRACTION = Rational(11, 246)
 
 # of the opening picture
 STROKES = ((GREY, 1.4), (BLUE, 2.6), (ORANGE, 1.4))
-SHIFTS = ((0, 5), (-62, 4), (58, -74))  # of the names, from their peaks
+SHIFTS = ((0, 5), (-40, 4), (58, -74))  # of the names, from their peaks
 OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
 ARROW = {"arrowstyle": "->", "color": INK, "shrinkB": 4}
 
@@ -62,7 +62,8 @@ def opening() -> Drawn:
         line.set(color=colour, linewidth=width, linestyle="-")
     first, second = zip(*(peaks(*curve) for curve in drawn.curves.values()), strict=True)
     for name, (colour, _), place, shift in zip(members, STROKES, first, SHIFTS, strict=True):
-        axes.annotate(f"$k$ = {name}", place, shift, ha="center", color=colour, **OFFSET)
+        label = name if name == "0.044715" else f"$k$ = {name}"
+        axes.annotate(label, place, shift, ha="center", color=colour, **OFFSET)
     axes.annotate("a larger $k$ lowers this peak", first[1], (58, 26), arrowprops=ARROW, **OFFSET)
     axes.annotate("and deepens that one", second[1], (12, -34), arrowprops=ARROW, **OFFSET)
     axes.set_ylim(-3.2e-4, 3.6e-4)
