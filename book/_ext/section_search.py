@@ -82,7 +82,9 @@ class Reader:
             self.kind = "library"
         for section in document.children:
             if isinstance(section, nodes.section):
-                self.read_section(section, "library" if page.startswith(f"{LIBRARY_PAGE}/") else "page")
+                self.read_section(
+                    section, "library" if page.startswith(f"{LIBRARY_PAGE}/") else "page"
+                )
 
     def read_section(self, section: nodes.section, kind: str) -> None:
         """A section, then those inside it, and what else in it has an anchor of its own."""
@@ -237,7 +239,13 @@ def data(app: Sphinx) -> dict[str, Any]:
             tree = app.env.get_and_resolve_doctree(page, app.builder)
             collected(app)[page] = Reader(tree, page).places
         places = [
-            [place.kind, place.title, place.anchor, *in_lines(place.text, place.beside), place.terms]
+            [
+                place.kind,
+                place.title,
+                place.anchor,
+                *in_lines(place.text, place.beside),
+                place.terms,
+            ]
             for place in collected(app)[page]
         ]
         title = app.env.titles[page].astext()

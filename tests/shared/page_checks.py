@@ -97,6 +97,9 @@ CUT_OFF = """() => {
         break;
       }
   }
+  for (const e of document.querySelectorAll("pre, .bibtex, .katex-display"))
+    if (e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+      faults.push(`wider than its place: ${named(e)}`);
   return faults;
 }"""
 
@@ -150,8 +153,7 @@ def figures(page: Any) -> list[str]:
 
 
 def shifts(page: Any) -> list[str]:
-    """Whether what stood already was moved, while the page loaded, by more than the limit.
-    """
+    """Whether what stood already was moved, while the page loaded, by more than the limit."""
     total, moved = asked(page, SHIFTS)
     return [f"layout shift of {total:.3f}: {moved}"] if total > SHIFT_LIMIT else []
 

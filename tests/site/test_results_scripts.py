@@ -140,9 +140,7 @@ def test_what_is_shown_is_said():
     assert answer("summary", 0, 3, "results", "su-b") == said
 
 
-@pytest.mark.parametrize(
-    ("form", "kinds"), [(results_form(), STATUSES), (claims_form(), VERDICTS)]
-)
+@pytest.mark.parametrize(("form", "kinds"), [(results_form(), STATUSES), (claims_form(), VERDICTS)])
 def test_the_form_offers_every_kind_and_is_hidden_without_its_script(form, kinds):
     html = form.astext()
     assert [f'value="{kind}"' in html for kind in kinds] == [True] * len(kinds)
