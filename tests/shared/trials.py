@@ -1,0 +1,339 @@
+"""Every formula of the register tried: at seeded points, at its optimum, against its digits.
+
+``tried`` reads what is printed and evaluates both sides. A trial refutes; what proves a result
+stands elsewhere. It returns how many comparisons were made, because a statement of which nothing
+was compared was not tried.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
+
+import quantities_values as quantities
+import sympy as sp
+from flint import acb, arb, ctx
+from quantities_values import NoValue, Values, differentiated, value
+from sympy import Expr, Symbol
+
+from gelu_lib.derivations.meaning import Statement, statement
+from gelu_lib.derivations.quantities import (
+    ArgMin,
+    Binding,
+    Chain,
+    Claim,
+    Component,
+    Inference,
+    Infimum,
+)
+from gelu_lib.register import Result, results
+
+POINTS = 6
+SEED = 44715
+TYPES = {
+    "float64": (53, 1024, -1074),
+    "float32": (24, 128, -149),
+    "float16": (11, 16, -24),
+    "bfloat16": (8, 128, -133),
+}
+"""Of each type its bits, the power of two beyond its largest number, and of its smallest."""
+
+
+class FalseStatement(AssertionError):
+    """A claim that is printed does not hold."""
+
+
+class Untried(Exception):
+    """A claim of which nothing can be compared."""
+
+
+@dataclass
+class Trial:
+    """One statement, tried with the numbers of its entry.
+
+    Attributes:
+        entry: the entry of the register.
+        said: what it states.
+        compared: how many comparisons were made.
+    """
+
+    entry: Result
+    said: Statement
+    compared: int = 0
+    named: dict[Symbol, arb | acb] = field(default_factory=dict)
+
+    def run(self) -> int:
+        for setting in settings(self.entry, self.said):
+            for claim in self.said.claims:
+                self.claim(claim, setting)
+        if not self.compared:
+            raise Untried(f"nothing in {self.entry.id} was compared")
+        return self.compared
+
+    def claim(self, claim: Claim, setting: Setting) -> None:
+        symbols = free(claim) - set(setting.values)
+        undeclared = sorted(
+            s for s in map(str, symbols) if s not in self.said.domains and s not in self.also(claim)
+        )
+        if undeclared:
+            raise Untried(f"nothing says what {', '.join(undeclared)} is")
+        for point in points(symbols, self.said, setting.values):
+            at = {**setting.values, **point}
+            if isinstance(claim, Inference):
+                self.compared += infer(claim, at)
+            elif all(holds(given, at) for given in claim.given):
+                self.compared += check(claim, at, setting.own, self.towards())
+
+    def towards(self) -> Chain | None:
+        """Where the assumptions say that a limit is taken."""
+        return next(
+            (c for c in self.said.assumed if isinstance(c, Chain) and c.signs == ("→",)), None
+        )
+
+    def also(self, claim: Claim) -> set[str]:
+        """The names that a condition of the claim itself speaks of, such as x ≠ x*."""
+        given = claim.given if isinstance(claim, Chain) else ()
+        return {str(s) for chain in given for s in free(chain)}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Numbers with which a statement is tried: of its symbols, and its own."""
+
+    values: Values
+    own: arb | None
+
+
+def tried(entry: Result, said: Statement | None = None) -> int:
+    """Try a statement; how many comparisons were made.
+
+    Raises:
+        FalseStatement: if a claim does not hold.
+        Untried: if no claim can be compared, or a name in one means nothing.
+        NoValue: if a quantity cannot be computed.
+    """
+    said = said or statement(entry.statement, entry.assumptions)
+    with ctx.workprec(quantities.BITS):
+        return Trial(entry, said).run()
+
+
+# ---------------------------------------------------------------------------- numbers of an entry
+
+
+def enclosed(ends: tuple[str, str]) -> arb:
+    return arb(ends[0]).union(arb(ends[1]))
+
+
+def own_value(entry: Result) -> arb | None:
+    if entry.enclosure:
+        return enclosed(entry.enclosure)
+    return None
+
+
+def settings(entry: Result, said: Statement) -> Iterable[Setting]:
+    """With which numbers a statement is tried: once, or once for each type that it names."""
+    where = {
+        said.domains.get(name, Symbol(name, real=True)): number(id)
+        for name, id in entry.where.items()
+    }
+    by_type = {name: ends for name, ends in entry.enclosures.items() if name in TYPES}
+    if not by_type:
+        own = own_value(entry)
+        named = {Symbol(n, real=True): enclosed(e) for n, e in entry.enclosures.items() if n}
+        symbol = None if own is None else own_symbol(said, where)
+        yield Setting({**where, **named, **({symbol: own} if symbol else {})}, own)
+        return
+    for name, ends in by_type.items():
+        bits, above, smallest = TYPES[name]
+        constants = {
+            "p": arb(bits),
+            "Omega": arb(2) ** above - arb(2) ** (above - bits - 1),
+            "mu": arb(2) ** smallest,
+            "u": arb(2) ** -bits,
+        }
+        known = {Symbol(n, real=True): v for n, v in constants.items()}
+        own = enclosed(ends)
+        symbol = own_symbol(said, {**where, **known})
+        yield Setting({**where, **known, **({symbol: own} if symbol else {})}, own)
+
+
+def number(id: str) -> arb | acb:
+    entry = results()[id]
+    found = own_value(entry)
+    if found is None:
+        raise Untried(f"{id} has no proved number")
+    return found
+
+
+def own_symbol(said: Statement, known: Mapping[Symbol, object]) -> Symbol | None:
+    """The one symbol of a statement that nothing declares: what the entry's number is."""
+    symbols = set().union(*(free(claim) for claim in said.claims)) - set(known)
+    open_ = [s for s in symbols if str(s) not in said.domains]
+    given = {
+        s for claim in said.claims if isinstance(claim, Chain) for c in claim.given for s in free(c)
+    }
+    open_ = [s for s in open_ if s not in given] or open_
+    return open_[0] if len(open_) == 1 else None
+
+
+def free(claim: Claim) -> set[Symbol]:
+    if isinstance(claim, Inference):
+        return set().union(*(free(chain) for chain in (*claim.premises, *claim.conclusions)))
+    return set().union(*(side.free_symbols for side in claim.sides if isinstance(side, Expr)))
+
+
+# ---------------------------------------------------------------------------- points
+
+
+def points(symbols: set[Symbol], said: Statement, known: Values) -> Iterable[dict]:
+    """Seeded values of symbols that satisfy what is assumed."""
+    if not symbols:
+        yield {}
+        return
+    rng = random.Random(SEED)
+    ordered = sorted(symbols, key=str)
+    kept, drawn = 0, 0
+    while kept < POINTS and drawn < 400:
+        drawn += 1
+        point = {symbol: _draw(symbol, rng) for symbol in ordered}
+        conditions = [c for c in said.assumed if free(c) and free(c) <= set(point)]
+        if all(holds(chain, {**known, **point}) for chain in conditions):
+            kept += 1
+            yield point
+    if not kept:
+        raise Untried("no point satisfies the assumptions")
+
+
+def _draw(symbol: Symbol, rng: random.Random) -> arb:
+    if symbol.is_integer:
+        least = 1 if symbol.is_positive else 0 if symbol.is_nonnegative else -3
+        return arb(rng.randint(least, 6))
+    size = sp.Rational(rng.randint(1, 400), 100)
+    sign = 1 if symbol.is_nonnegative or rng.random() < 0.5 else -1
+    return quantities.ball(sign * size)
+
+
+# ---------------------------------------------------------------------------- claims
+
+
+def side(expression: Expr, at: Values) -> arb | acb:
+    whole = {s: quantities.exact(v) for s, v in at.items() if s.is_integer}
+    return value(differentiated(expression.xreplace(whole)), at)
+
+
+def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = None) -> int:
+    """Compare each side with the next; a quantity with the entry's number. How many were.
+
+    What tends to something (→) does so as the assumptions say (``towards``).
+    """
+    if any(not isinstance(part, Expr) for part in chain.sides):
+        raise Untried("a set stands where a number is compared")
+    if len(chain.sides) == 1:
+        if own is None:
+            raise Untried("a quantity stands alone, and the entry has no number")
+        compare(side(chain.sides[0], at), "=", own, chain, at)
+        return 1
+    if "→" in chain.signs:
+        if towards is None:
+            raise Untried("nothing says where the limit is taken")
+        variable, point = towards.sides
+        *before, body, limit = chain.sides
+        check(replace(chain, sides=(*before, body), signs=chain.signs[:-1]), at, None)
+        tends = sp.Limit(body, variable, point, "-" if point == sp.oo else "+")
+        return check(Chain((tends, limit), ("=",)), at, None) + 1
+    values = [side(part, at) for part in chain.sides]
+    for (left, right), sign in zip(pairwise(values), chain.signs, strict=True):
+        compare(left, sign, right, chain, at)
+    if own is not None and set(chain.signs) == {"="} and own not in at.values():
+        compare(
+            values[-1], "=", own, chain, at
+        )  # a chain of equal quantities: the number is theirs
+        return len(chain.signs) + 1
+    return len(chain.signs)
+
+
+def compare(left: arb | acb, sign: str, right: arb | acb, chain: Chain, at: Values) -> None:
+    """One comparison of balls; a strict inequality must be certain."""
+    true = {
+        "=": lambda: left.overlaps(right),
+        "<": lambda: left < right,
+        ">": lambda: left > right,
+        "≤": lambda: not left > right,
+        "≥": lambda: not left < right,
+        "≠": lambda: left != right,
+        "→": lambda: left.overlaps(right),
+    }
+    if sign not in true:
+        raise Untried(f"{sign} is not compared")
+    if not (left.is_finite() and right.is_finite()) and not (left == right):
+        raise NoValue("a side is infinite or not a number")
+    if not true[sign]():
+        where = ", ".join(f"{s} = {v.str(12, radius=False)}" for s, v in at.items())
+        raise FalseStatement(f"{left.str(20)} {sign} {right.str(20)} at {where}: {chain}")
+
+
+def holds(chain: Chain, at: Values) -> bool:
+    """Whether a condition holds; one that cannot be decided does not count as a condition."""
+    try:
+        check(chain, at, None)
+    except FalseStatement:
+        return False
+    except (Untried, NoValue):
+        return True
+    return True
+
+
+def infer(claim: Inference, at: Values) -> int:
+    """A conclusion must hold where the premises do, and for ⇔ the other way round."""
+    before = all(holds(chain, at) for chain in claim.premises)
+    after = all(holds(chain, at) for chain in claim.conclusions)
+    if (before and not after) or (claim.sign == "⇔" and after and not before):
+        raise FalseStatement(f"{before} {claim.sign} {after} at {at}: {claim}")
+    return 1
+
+
+# ---------------------------------------------------------------------------- problems
+
+
+@lru_cache
+def _read(id: str) -> Statement:
+    entry = results()[id]
+    return statement(entry.statement, entry.assumptions)
+
+
+def register_optima(statements: Mapping[str, Statement]) -> None:
+    """Note the registered parameters of each problem, for all statements that say arg min."""
+    with ctx.workprec(quantities.BITS):
+        _register_optima(statements)
+
+
+def _register_optima(statements: Mapping[str, Statement]) -> None:
+    for id, said in statements.items():
+        entry = results()[id]
+        own = own_value(entry)
+        if own is None:
+            continue
+        for claim in said.claims:
+            for place, name in _places(claim):
+                part = Infimum(*place.args)
+                key = quantities.problem_key(part)
+                quantities.OPTIMA.setdefault(key, {})[name] = own
+                equations = [
+                    chain.sides[0] - chain.sides[1]
+                    for chain in said.assumed
+                    if chain.signs == ("=",) and free(chain) <= set(part.variables)
+                ]
+                quantities.CONSTRAINTS[key] = tuple(equations)
+
+
+def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
+    if not isinstance(claim, Chain):
+        return
+    for part in claim.sides:
+        if isinstance(part, Component):
+            yield part.args[0], str(part.args[1])
+        elif isinstance(part, ArgMin) and len(part.variables) == 1 and part.body.atoms(Binding):
+            yield part, str(part.variables[0])
