@@ -26,6 +26,7 @@ from gelu_lib.derivations.quantities import (
     Component,
     Inference,
     Infimum,
+    Member,
     Supremum,
 )
 from gelu_lib.derivations.reading import Node, ReadingError, node, read
@@ -52,6 +53,7 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sign": sp.sign,
     "Re": sp.re,
     "Im": sp.im,
+    "arg": sp.arg,
     "max": sp.Max,
     "min": sp.Min,
 }
@@ -72,6 +74,7 @@ _SETS: Mapping[str, Mapping[str, bool]] = {
     "N_0": {"integer": True, "nonnegative": True},
     "C": {"complex": True},
 }
+_SIGNED = {">": "positive", "≥": "nonnegative", "<": "negative"}
 _ORDERED = {
     "<": sp.StrictLessThan,
     ">": sp.StrictGreaterThan,
@@ -112,14 +115,14 @@ def statement(tex: str, assumptions: str = "") -> Statement:
     """
     scope = Scope()
     said = [clause for part in re.findall(r"\$([^$]*)\$", assumptions) for clause in read(part)]
-    assumed = [clause for clause in _domains(said, scope) if not _defines(clause, scope)]
-    claimed = [
-        _rest(clause) if _defines(clause, scope, calls=True) else clause for clause in read(tex)
-    ]
+    printed = read(tex)
+    said += [clause for clause in printed if _listed(clause)]
+    assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
+    claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
     claimed = _components([clause for clause in claimed if clause is not None])
     signs = (1, -1) if r"\pm" in tex else (1,)
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
-    return Statement(tuple(claims), dict(scope.domains), tuple(scope.claims(assumed)))
+    return Statement(tuple(claims), dict(scope.domains), tuple(scope.claims(filter(None, assumed))))
 
 
 # ---------------------------------------------------------------------------- names
@@ -154,27 +157,38 @@ def _names(tree: object) -> Iterable[str]:
             yield from _names(part)
 
 
+def _listed(clause: Node) -> bool:
+    """Whether a clause says which values a name has, as in j = 1, 3, 5, …"""
+    return clause.kind == "chain" and clause.parts[0][-1].kind == "elements"
+
+
 def _domains(clauses: Sequence[Node], scope: Scope) -> list[Node]:
-    """Note what clauses say of the kind of symbols; the other clauses are returned."""
-    others, waiting = [], []
+    """Note what clauses say of the kind of symbols and families; the others are returned."""
+    others: list[Node] = []
+    waiting: list[Node] = []
     for clause in clauses:
         sides, signs = clause.parts if clause.kind == "chain" else ((), ())
-        named = bool(sides) and sides[0].kind == "name" and not family(sides[0])
-        if named and not signs:
-            waiting.append(sides[0])
+        named = bool(sides) and sides[0].kind == "name"
+        if not signs and sides and (named or sides[0].kind == "dots"):
+            waiting += sides if named else ()
             continue
         kind = _kind(sides, signs) if named else None
-        if kind is None:
+        if kind is None or _listed(clause):
             others.append(clause)
-        else:
-            for one in [*waiting, sides[0]]:
-                known = scope.kinds.setdefault(key(one), {})
-                known.update(kind)
+        for one in [*waiting, sides[0]] if kind else []:
+            if family(one):
+                scope.families.setdefault(one.parts[0], {}).update(kind)
+            else:
+                scope.kinds.setdefault(key(one), {}).update(kind)
         waiting = []
     for name, kind in scope.kinds.items():
-        real = {} if "complex" in kind or "integer" in kind else {"real": True}
-        scope.domains[name] = Symbol(name, **{**real, **kind})
+        scope.domains[name] = Symbol(name, **_real(kind))
     return others
+
+
+def _real(kind: Mapping[str, bool]) -> Mapping[str, bool]:
+    """What is assumed of a symbol: that it is real, unless it is complex or an integer."""
+    return kind if "complex" in kind or "integer" in kind else {"real": True, **kind}
 
 
 def _kind(sides: Sequence[Node], signs: Sequence[str]) -> Mapping[str, bool] | None:
@@ -182,8 +196,10 @@ def _kind(sides: Sequence[Node], signs: Sequence[str]) -> Mapping[str, bool] | N
         return None
     if signs[0] == "∈" and sides[1].kind == "numbers":
         return _SETS[sides[1].parts[0]]
-    if sides[1] == node("number", sp.Integer(0)) and signs[0] in {">", "≥"}:
-        return {"positive" if signs[0] == ">" else "nonnegative": True}
+    if signs[0] == "∈" and sides[1].kind == "elements":
+        return _SETS["Z"]
+    if sides[1] == node("number", sp.Integer(0)) and signs[0] in _SIGNED:
+        return {_SIGNED[signs[0]]: True}
     return None
 
 
@@ -237,8 +253,10 @@ def _chance(head: Node) -> sp.Rational | None:
     return inside.parts[0][1].parts[0]
 
 
-def _rest(clause: Node) -> Node | None:
-    """What a definition claims besides, as in f(x) = a = b."""
+def _besides(clause: Node, scope: Scope, calls: bool = False) -> Node | None:
+    """What a clause claims besides a definition, as in f(x) = a = b."""
+    if not _defines(clause, scope, calls):
+        return clause
     sides, signs = clause.parts
     return node("chain", sides[1:], signs[1:]) if len(sides) > 2 else None
 
@@ -262,13 +280,15 @@ class Scope:
 
     Attributes:
         kinds: what is assumed of symbols.
-        domains: these symbols.
+        families: what is assumed of families, which are declared with a letter as subscript.
+        domains: the symbols.
         definitions: local names, each with its parameters and the tree of its right side.
         bound: what parameters and bound symbols stand for.
         sign: the sign that ± stands for.
     """
 
     kinds: dict[str, dict[str, bool]] = field(default_factory=dict)
+    families: dict[str, dict[str, bool]] = field(default_factory=dict)
     domains: dict[str, Symbol] = field(default_factory=dict)
     definitions: dict[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)
     bound: Mapping[str, Expr] = field(default_factory=dict)
@@ -277,13 +297,13 @@ class Scope:
     def claims(self, clauses: Sequence[Node]) -> list[Claim]:
         """The claims of clauses; what stands after "for", "if" or "with" are conditions."""
         found: list[Claim] = []
-        condition = False
+        condition, before = False, ()
         for clause in clauses:
             if clause.kind == "text":
-                condition = clause.parts[0] in {"for", "if"}
+                condition = clause.parts[0] in {"for", "if", "if also"}
+                before = found[-2].given if clause.parts[0] == "if also" else ()
             elif condition and found and isinstance(found[-1], Chain):
-                given = self.chains(clause)
-                found[-1] = replace(found[-1], given=(*found[-1].given, *given))
+                found[-1] = replace(found[-1], given=(*before, *self.chains(clause)))
                 condition = False
             elif clause.kind == "infer":
                 premises, sign, conclusions = clause
@@ -338,15 +358,24 @@ class Scope:
             return self.of(self.definitions[own][1])
         if own == "e":
             return sp.E
-        if index is not None and family(named) and index.kind != "name":
-            return sp.Function(name)(self.of(index))
+        if index is not None and (name in self.families or self.counts(named)):
+            return self.member(name, index)
         return self.symbol(own)
+
+    def counts(self, named: Node) -> bool:
+        """Whether the subscript of a name is a number that is computed or runs."""
+        index = named.parts[1]
+        return family(named) and (index.kind != "name" or self.symbol(key(index)).is_integer)
+
+    def member(self, name: str, index: Node) -> Expr:
+        """One of a family."""
+        return sp.Function(name, **_real(self.families.get(name, {})))(self.of(index))
 
     def _call(
         self, named: Node, arguments: Sequence[Node], primes: int, power: Node | None
     ) -> Expr:
         name, index = named
-        if name == "P":
+        if name == "P" and arguments[0].kind == "chain":
             return self.probability(arguments)
         if name == "E" and "B" in self.definitions:
             return self.mean(arguments)
@@ -358,6 +387,8 @@ class Scope:
             value = self.applied(own, values, primes)
         elif name in FUNCTIONS and index is None:
             value = differentiated(FUNCTIONS[name], values, primes)
+        elif family(named):
+            value = differentiated(sp.Function(name), [self.of(index), *values], primes)
         else:
             value = differentiated(sp.Function(own), values, primes)
         return value if power is None else value ** self.of(power)
@@ -368,11 +399,11 @@ class Scope:
         if len(parameters) != len(values):
             raise ReadingError(f"{name} is defined for {len(parameters)} arguments")
         inside = {own: value for own, value in zip(parameters, values, strict=True)}
-        if not primes:
+        if not primes and (values[-1].is_Symbol or not _differentiates(right)):
             return self.binding(**inside).of(right)
-        variable = Dummy(parameters[-1], real=True)
+        variable = Symbol(parameters[-1], real=True)
         body = self.binding(**{**inside, parameters[-1]: variable}).of(right)
-        return sp.diff(body.doit(), variable, primes).xreplace({variable: values[-1]})
+        return sp.diff(body.doit(), variable, primes).subs(variable, values[-1])
 
     def probability(self, arguments: Sequence[Node]) -> Expr:
         """P(a ≤ T ≤ b) for a normal T that the assumptions declare."""
@@ -399,6 +430,9 @@ class Scope:
 
     def _infinity(self) -> Expr:
         return sp.oo
+
+    def _dots(self) -> Expr:
+        return sp.Function("dots")()
 
     def _constant(self, name: str) -> Expr:
         if name == "i":
@@ -452,7 +486,7 @@ class Scope:
         return sp.diff(body, variable, times)
 
     def _derivative(self, variable: Node, order: object, body: Node) -> Expr:
-        by = self.symbol(key(variable))
+        by = self._name(*variable)
         times = order if isinstance(order, sp.Rational) else self.of(order)
         return sp.Derivative(self.of(body), (by, times))
 
@@ -475,8 +509,7 @@ class Scope:
         return Coefficient(self.binding(**{key(variable): x}).of(body), x, self.of(degree))
 
     def _continued(self, *terms: Node) -> Expr:
-        values = [sp.Function("dots")() if t.kind == "dots" else self.of(t) for t in terms]
-        return sp.Function("continued_fraction")(*values)
+        return sp.Function("continued_fraction")(*map(self.of, terms))
 
     def _component(self, whole: Node, symbol: Node) -> Expr:
         place = self.of(whole)
@@ -503,9 +536,7 @@ class Scope:
     def extremum(self, kind: type, below: Sequence[Node], body: Node) -> Expr:
         """An extremum over the names that stand under the operator, with their conditions."""
         names = [key(next(_bare(chain))) for chain in below]
-        inside = self.binding(
-            **{n: Symbol(n, real=True) for n in names if n not in self.definitions}
-        )
+        inside = self.binding(**{n: self.free(n) for n in names if n not in self.definitions})
         value = inside.of(body)
         symbols = []
         for name in names:
@@ -519,6 +550,11 @@ class Scope:
         conditions = [inside.condition(chain) for chain in below]
         return kind(value, symbols, sp.And(*conditions))
 
+    def free(self, name: str) -> Symbol:
+        """A symbol over which an operator runs: an integer where it is one elsewhere."""
+        known = self.domains.get(name)
+        return known if known is not None and known.is_integer else Symbol(name, real=True)
+
     def condition(self, chain: Node) -> Expr:
         """A chain as a condition of SymPy's."""
         if chain.kind == "all":
@@ -527,27 +563,35 @@ class Scope:
         found = []
         for (left, right), sign in zip(pairwise(sides), signs, strict=True):
             if sign == "∈":
-                found.append(self.member(left, right))
+                found.append(self.element(left, right))
             elif sign in _ORDERED:
                 found.append(_ORDERED[sign](self.of(left), self.of(right), evaluate=False))
             else:
                 raise ReadingError(f"{sign} is no condition")
         return sp.And(*found)
 
-    def member(self, left: Node, right: Node) -> Expr:
+    def element(self, left: Node, right: Node) -> Expr:
         if right.kind == "numbers":
             return sp.true
         if right.kind == "elements":
-            return sp.Contains(self.of(left), self.grid(right.parts))
-        raise ReadingError("a condition with an unknown set")
+            return sp.Contains(self.of(left), self.grid(*right.parts))
+        return Member(self.of(left), self.of(right))
 
-    def grid(self, elements: Sequence[Node]) -> sp.Set:
-        """{a, b, …, z}, whose elements have equal distances."""
-        first, second, dots, last = elements
-        if dots.kind != "dots":
+    def _elements(self, *elements: Node) -> sp.Set:
+        return self.grid(*elements)
+
+    def grid(self, *elements: Node) -> sp.Set:
+        """{a, b, …, z} or {a, b, c, …}, whose elements have equal distances; {1, …, n}."""
+        kinds = [element.kind == "dots" for element in elements]
+        if not any(kinds):
             return sp.FiniteSet(*map(self.of, elements))
-        start, step = self.of(first), self.of(second) - self.of(first)
-        count = (self.of(last) - start) / step
+        *before, last = (self.of(e) for e in elements if e.kind != "dots")
+        if kinds[-1]:
+            return sp.Range(before[0], sp.oo, before[1] - before[0])
+        if len(before) == 1:
+            return sp.Range(before[0], last + 1)
+        start, step = before[0], before[1] - before[0]
+        count = (last - start) / step
         if not (count.is_Integer and count > 1):
             raise ReadingError("the elements of a set do not have equal distances")
         index = Dummy("i", integer=True)
@@ -570,9 +614,16 @@ class Scope:
         first, condition = collection.parts
         body = first.parts[0][0]
         names = list(dict.fromkeys(_names(body)))
-        inside = self.binding(**{name: Symbol(name, real=True) for name in names})
+        inside = self.binding(**{name: self.symbol(name) for name in names})
         found = sp.And(inside.condition(first), inside.condition(condition))
         return kind(inside.of(body), [inside.symbol(name) for name in names], found)
+
+
+def _differentiates(tree: object) -> bool:
+    """Whether a derivative is taken in a tree."""
+    if isinstance(tree, Node):
+        return tree.kind in {"prime", "derivative"} or _differentiates(tree.parts)
+    return isinstance(tree, tuple) and any(map(_differentiates, tree))
 
 
 def _bare(chain: Node) -> Iterable[Node]:

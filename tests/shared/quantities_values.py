@@ -14,7 +14,7 @@ from itertools import pairwise
 import mpmath
 import numpy as np
 import sympy as sp
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, arb_series, ctx, fmpq
 from scipy.optimize import linprog, nnls
 from scipy.special import expit, ndtr
 from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
@@ -22,7 +22,7 @@ from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
 from gelu_lib.certificates.balls import compiled
 from gelu_lib.derivations.notation import Coefficient, NormalProbability
 from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Component, Infimum, Supremum
-from gelu_lib.functions.expressions import Phi, numpy_density, numpy_function
+from gelu_lib.functions.expressions import Phi, logistic, numpy_density, numpy_function
 
 BITS = 256
 DIGITS = 18
@@ -184,7 +184,7 @@ def _as_ball(found: object) -> arb | acb:
     return found if isinstance(found, arb | acb) else arb(found)
 
 
-def _numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
+def numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
     """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen."""
     prepared = _prepared(differentiated(body), variables, at)
 
@@ -209,7 +209,7 @@ def _integral(part: Integral, at: Values) -> arb:
             else mpmath.mpf(_value(end, at).mid().str(45, radius=False))
         )
     with mpmath.workdps(30):
-        f = _numeric(body, (variable,), at)
+        f = numeric(body, (variable,), at)
         # what is integrated to infinity here falls like a Gaussian or an exponential
         points = [mpmath.mpf(s) if s not in (sp.oo, -sp.oo) else s for s in ends]
         low = -400 if points[0] == -sp.oo else points[0]
@@ -238,16 +238,22 @@ def _sum(part: Sum, at: Values) -> arb:
 
 
 def _limit(part: Limit, at: Values) -> arb:
-    """A limit, approached: the last differences must fall."""
+    """A limit, approached: the last differences must fall. Far out more bits are needed."""
     body, variable, point, _ = part.args
-    where = {
-        sp.oo: [8, 16, 32, 64],
-        -sp.oo: [-8, -16, -32, -64],
-    }.get(point)
-    if where is None:
+    body = differentiated(body).replace(_is_rest, _rest)
+    if point not in (sp.oo, -sp.oo):
         near = exact(_value(point, at))
-        where = [near + sp.Rational(1, 10**k) for k in (2, 4, 6, 8)]
-    found = [_value(differentiated(body), {**at, variable: ball(sp.Rational(t))}) for t in where]
+        return _approached(body, variable, at, [near + sp.Rational(1, 10**k) for k in (2, 4, 6, 8)])
+    sign = 1 if point == sp.oo else -1
+    try:
+        return _approached(body, variable, at, [sign * 2**k for k in (3, 4, 5, 6)])
+    except NoValue:
+        with ctx.workprec(32 * BITS):
+            return _approached(body, variable, at, [sign * 2**k for k in (6, 7, 8, 9)])
+
+
+def _approached(body: Expr, variable: Symbol, at: Values, places: list) -> arb:
+    found = [_value(body, {**at, variable: ball(sp.Rational(t))}) for t in places]
     gaps = [abs(b - a) for a, b in pairwise(found)]
     if all(b > 1e6 * a for a, b in pairwise(map(abs, found))):
         return arb("inf") if found[-1] > 0 else arb("-inf")
@@ -256,17 +262,48 @@ def _limit(part: Limit, at: Values) -> arb:
     return found[-1] + arb(0, (gaps[-1] * 2).upper() + arb(10) ** -15)
 
 
+def _is_rest(part: Expr) -> bool:
+    """Whether an expression is 1 − σ(u) or 1 − Φ(u), of which nothing is left far out."""
+    return isinstance(part, sp.Add) and part.args[0] == 1 and isinstance(-part + 1, logistic | Phi)
+
+
+def _rest(part: Expr) -> Expr:
+    whole = 1 - part
+    return whole.func(-whole.args[0])
+
+
 def _coefficient(part: Coefficient, at: Values) -> arb:
-    """A Taylor coefficient at 0, by Cauchy's integral on a circle."""
+    """A Taylor coefficient at 0."""
     body, variable, degree = part.args
     n = int(exact(_value(degree, at)))
-    body = differentiated(body)
-    count, radius = 128, arb(3) / 4
-    total = acb(0)
-    for k in range(count):
-        turn = acb.exp_pi_i(acb(2 * k) / count)
-        total += _value(body, {**at, variable: radius * turn}) * turn ** (-n)
-    return (total / (count * radius**n)).real + arb(0, arb(10) ** -DIGITS)
+    others = tuple((s, at[s]) for s in sorted(body.free_symbols - {variable}, key=str))
+    return _series(body, variable, others, 16 * (n // 16 + 2))[n]
+
+
+def _series(body: Expr, variable: Symbol, others: tuple, terms: int) -> arb_series:
+    """A Taylor series, as the quotient of two; what both begin with is left out."""
+    if not others:
+        return _own_series(body, variable, terms)
+    return _quotient(body, variable, dict(others), terms)
+
+
+@lru_cache
+def _own_series(body: Expr, variable: Symbol, terms: int) -> arb_series:
+    return _quotient(body, variable, {}, terms)
+
+
+def _quotient(body: Expr, variable: Symbol, at: Values, terms: int) -> arb_series:
+    plain = differentiated(body).rewrite(sp.log)  # for artanh
+    cap, ctx.cap = ctx.cap, terms
+    try:
+        x = arb_series([0, 1])
+        above, below = (
+            arb_series(0) + compiled((variable, *at), part)(x, *at.values())
+            for part in sp.fraction(sp.together(plain))
+        )
+        return above / below
+    finally:
+        ctx.cap = cap
 
 
 # ---------------------------------------------------------------------------- extrema
@@ -296,12 +333,14 @@ def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.
 
 def peaks(body: Expr, variable: Symbol, domain: Expr, at: Values, sign: int) -> list[tuple]:
     """The places of local maxima of ``sign·body`` near its largest, each with its value there."""
-    points = grid(domain, variable)
+    points = grid(
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at)}), variable
+    )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
     sampled = np.where(np.isfinite(sampled), sampled, -np.inf)
     best = sampled.max()
-    f = _numeric(body, (variable,), at)
+    f = numeric(body, (variable,), at)
     if isinstance(domain, sp.Contains):
         places = np.flatnonzero(sampled >= best - 1e-9 * max(abs(best), 1e-12))
         exact_points = {i: sp.Rational(round(float(points[i]) * 10**6), 10**6) for i in places}
@@ -340,8 +379,82 @@ def _extremum(part: Binding, at: Values) -> arb:
     if isinstance(part, Infimum) and part.body.atoms(Supremum):
         return least(part, at)[0]
     (variable,) = part.variables
+    if part.domain.atoms(sp.Equality):
+        return _among_roots(part, at, sign)
+    if part.domain.atoms(Binding):
+        return _first(part, at)
+    if variable.is_integer:
+        return _among_integers(part, at, sign)
     found = peaks(part.body, variable, part.domain, at, sign)
     return approximate(sign * max(sign * height for _, height in found))
+
+
+def _among_roots(part: Binding, at: Values, sign: int) -> arb:
+    """The extremum over the roots of an equation."""
+    from roots import roots  # which uses this module
+
+    (variable,) = part.variables
+    if not isinstance(part.domain, sp.Equality):
+        raise NoValue("an extremum over roots with a further condition")
+    found = roots(part.domain.lhs - part.domain.rhs, variable, at)
+    values = [_value(part.body, {**at, variable: root}) for root in found]
+    return max(values, key=lambda one: sign * one.mid())
+
+
+def _among_integers(part: Binding, at: Values, sign: int) -> arb:
+    """The extremum over the integers from the least one on, of what turns once."""
+    (variable,) = part.variables
+    if part.domain != sp.Ge(variable, 1):
+        raise NoValue("an extremum over integers that do not begin with 1")
+    best, since = _member(part.body, variable, 1, at), 0
+    for n in range(2, 1000):
+        found = _member(part.body, variable, n, at)
+        best, since = (found, 0) if sign * (found - best) > 0 else (best, since + 1)
+        if since == 5:
+            return best
+    raise NoValue("an extremum over integers that is not reached")
+
+
+def _member(body: Expr, variable: Symbol, n: int, at: Values) -> arb:
+    return _as_ball(_prepared(_at_integer(body, variable, n), (), at)())
+
+
+@lru_cache(maxsize=1024)
+def _at_integer(body: Expr, variable: Symbol, n: int) -> Expr:
+    """An expression at an integer, with its finite sums written out."""
+    return body.xreplace({variable: sp.Integer(n)}).replace(is_finite_sum, terms)
+
+
+def is_finite_sum(part: Expr) -> bool:
+    return isinstance(part, Sum) and all(end.is_Integer for end in part.args[1][1:])
+
+
+def terms(part: Sum) -> Expr:
+    """A finite sum, written out."""
+    body, (index, lower, upper) = part.args
+    return sp.Add(*(body.xreplace({index: n}) for n in sp.Range(lower, upper + 1)))
+
+
+def _first(part: Infimum, at: Values) -> arb:
+    """The least t > 0 with a(t) ≤ b, where a is computed; between the points it holds once."""
+    (variable,) = part.variables
+    (relation,) = (c for c in sp.And.make_args(part.domain) if c.atoms(Binding))
+    if part.body != variable or sp.Gt(variable, 0) not in sp.And.make_args(part.domain):
+        raise NoValue("an infimum of something else than of t > 0")
+
+    def holds(t: sp.Rational) -> bool:
+        left, right = (_value(end, {**at, variable: ball(t)}) for end in relation.args)
+        return left < right if isinstance(relation, sp.Le) else left > right
+
+    places = [sp.Rational(k, 4) for k in range(1, 65)]
+    after = next((t for t in places if holds(t)), None)
+    if after is None:
+        raise NoValue("nowhere up to 16")
+    before = after - sp.Rational(1, 4)
+    for _ in range(60):
+        middle = (before + after) / 2
+        before, after = (before, middle) if holds(middle) else (middle, after)
+    return ball(before).union(ball(after))
 
 
 def _place(part: ArgMax | ArgMin, at: Values) -> arb:
@@ -408,13 +521,20 @@ def searched(part: Infimum, at: Values) -> tuple[arb, dict[Symbol, arb]]:
     (x,) = inner.variables
     plain = _inside(differentiated(inner.body))
     xs = grid(inner.domain, x)
-    xs = xs[np.abs(xs) <= 30][::8]
+    far = np.geomspace(30, 1e8, 60)  # where a higher power shows its sign, however small it is
+    xs = np.concatenate([-far[::-1], xs[np.abs(xs) <= 30][::8], far])
     function = sp.lambdify((x, *parameters), plain, _NUMPY)
     slopes = [sp.lambdify((x, *parameters), sp.diff(plain, p), _NUMPY) for p in parameters]
     place = np.array([1.6 if i == 0 else 0.0 for i in range(len(parameters))])
     reach = np.array([0.5 / 10**i for i in range(len(parameters))])
     error = np.broadcast_to(function(xs, *place), xs.shape)
     best = np.abs(error).max()
+
+    def held(place: np.ndarray, best: float) -> np.ndarray:
+        """1 for each parameter that must not become less, because far out the error would jump."""
+        less = place - 1e-9 * np.eye(len(place))
+        return np.array([np.abs(function(xs, *one)).max() > 2 * best for one in less])
+
     for _ in range(400):
         rows = np.array([np.broadcast_to(slope(xs, *place), xs.shape) for slope in slopes]).T
         ones = -np.ones((len(xs), 1))
@@ -422,7 +542,7 @@ def searched(part: Infimum, at: Values) -> tuple[arb, dict[Symbol, arb]]:
             [0.0] * len(place) + [1.0],
             A_ub=np.vstack([np.hstack([rows, ones]), np.hstack([-rows, ones])]),
             b_ub=np.concatenate([-error, error]),
-            bounds=[*((-r, r) for r in reach), (0, None)],
+            bounds=[*zip(-reach * (1 - held(place, best)), reach, strict=True), (0, None)],
         ).x[:-1]
         trial = np.broadcast_to(function(xs, *(place + step)), xs.shape)
         if np.abs(trial).max() < best:
@@ -496,6 +616,7 @@ _OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
     sp.sin: _of_argument("sin"),
     sp.cos: _of_argument("cos"),
     sp.atanh: _of_argument("atanh"),
+    sp.arg: lambda part, at: acb(_value(part.args[0], at)).arg(),
     sp.re: lambda part, at: acb(_value(part.args[0], at)).real,
     sp.im: lambda part, at: acb(_value(part.args[0], at)).imag,
     sp.factorial: _factorial,
