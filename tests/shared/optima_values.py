@@ -80,8 +80,9 @@ def problem(part: Binding) -> Problem:
 def problem_key(part: Binding) -> Expr:
     """What two statements of one problem have in common."""
     inner = part.body
-    body = differentiated(inner.body) if isinstance(inner, Supremum) else differentiated(inner)
-    return sp.Tuple(body, part.domain, *sorted(part.variables, key=str))
+    if isinstance(inner, Binding):
+        inner = inner.func(differentiated(inner.body), inner.variables, inner.domain)
+    return sp.Tuple(inner, part.domain, *sorted(part.variables, key=str))
 
 
 def least(part: Infimum | ArgMin, at: Values) -> tuple[arb, Place]:
@@ -193,14 +194,16 @@ def searched(task: Problem, at: Values) -> Place:
     reach, size = 1.0, model.size(place)
     for _ in range(200):
         step = model.step(place, reach)
-        found = np.inf if step is None else model.size(place + step)
+        if step is None:  # no step within reach mends a floor that is broken
+            reach = reach * 4
+            continue
+        found = model.size(place + step)
+        settled = abs(found - size) < 1e-9 * size
         if found < size:
-            gain, place, size, reach = 1 - found / size, place + step, found, reach * 2
-            if gain < 1e-9:
-                break
+            place, size, reach = place + step, found, reach * 2
         else:
             reach = reach / 4
-        if reach < 1e-9:
+        if settled or reach < 1e-9:
             break
     return {p: arb(float(v)) for p, v in zip(task.parameters, place, strict=True)}
 
@@ -251,8 +254,10 @@ class _Linearised:
         below = [-error, error]
         for value, *slopes in self.floors:
             lines = np.array([np.broadcast_to(d(self.low, *place), self.low.shape) for d in slopes])
-            above.append(np.hstack([-lines.T * unit / scale, 0 * self.low[:, None]]))
-            below.append(value(self.low, *place))
+            lines, height = lines.T * unit / scale, value(self.low, *place)
+            own = np.abs(lines).max(axis=1) + np.abs(height)
+            above.append(np.hstack([-lines / own[:, None], 0 * own[:, None]]))
+            below.append(height / own)
         equations = self.task.equations
         normals = [[float(sp.diff(e, s)) for s in self.task.parameters] for e in equations]
         missing = [-float(e.xreplace(dict(zip(self.task.parameters, place)))) for e in equations]
