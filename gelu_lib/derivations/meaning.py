@@ -90,11 +90,13 @@ class Statement:
         claims: what holds, in the order of the page.
         domains: the symbols about which the assumptions say something, by name.
         assumed: the formulas of the assumptions that are neither that nor definitions.
+        definitions: what local names stand for, by name; functions as ``Lambda``.
     """
 
     claims: tuple[Claim, ...]
     domains: Mapping[str, Symbol]
     assumed: tuple[Claim, ...]
+    definitions: Mapping[str, Expr] = field(default_factory=dict)
 
 
 def statement(tex: str, assumptions: str = "") -> Statement:
@@ -121,7 +123,7 @@ def statement(tex: str, assumptions: str = "") -> Statement:
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
     conditions = tuple(scope.claims(assumed))
     claims = [_conditioned(claim, conditions) for claim in claims]
-    return Statement(tuple(claims), dict(scope.domains), conditions)
+    return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined())
 
 
 # ---------------------------------------------------------------------------- names
@@ -329,6 +331,17 @@ class Scope:
                 found.extend(self.chains(clause))
         return found
 
+    def defined(self) -> dict[str, Expr]:
+        """The definitions as objects."""
+        found = {}
+        for name, (parameters, right) in self.definitions.items():
+            if right.kind in {"normal", "chances"}:
+                continue
+            symbols = {own: self.symbol(own) for own in parameters}
+            body = self.binding(**symbols).of(right)
+            found[name] = sp.Lambda(tuple(symbols.values()), body) if parameters else body
+        return found
+
     def chains(self, clause: Node) -> tuple[Chain, ...]:
         if clause.kind == "all":
             return tuple(chain for part in clause.parts[0] for chain in self.chains(part))
@@ -384,7 +397,8 @@ class Scope:
         if name == "E" and "B" in self.definitions:
             return self.mean(arguments)
         values = [self.of(argument) for argument in arguments]
-        own = f"{name}_" if family(named) and f"{name}_" in self.definitions else key(named)
+        numbered = family(named) or (index is not None and index.kind == "number")
+        own = f"{name}_" if numbered and f"{name}_" in self.definitions else key(named)
         if index is not None and own == f"{name}_":
             values = [self.of(index), *values]
         if own in self.definitions:
@@ -401,11 +415,11 @@ class Scope:
         if len(parameters) != len(values):
             raise ReadingError(f"{name} is defined for {len(parameters)} arguments")
         inside = {own: value for own, value in zip(parameters, values, strict=True)}
-        if not primes:
+        if not primes and (str(values[-1]) == parameters[-1] or not _differentiates(right)):
             return self.binding(**inside).of(right)
-        variable = Dummy(parameters[-1], real=True)
+        variable = Symbol(parameters[-1], real=True)
         body = self.binding(**{**inside, parameters[-1]: variable}).of(right)
-        return sp.diff(body.doit(), variable, primes).xreplace({variable: values[-1]})
+        return sp.diff(body.doit(), variable, primes).subs(variable, values[-1])
 
     def probability(self, arguments: Sequence[Node]) -> Expr:
         """P(a ≤ T ≤ b) for a normal T that the assumptions declare."""
@@ -530,6 +544,10 @@ class Scope:
         inside = self.binding(**{key(sides[0]): index})
         if signs not in {("=",), ("≥",)}:
             raise ReadingError("a sum without the ends of its index")
+        if above is not None and above.kind == "number" and _subscripts(body, sides[0]):
+            first, last = sides[1].parts[0], above.parts[0]
+            terms = (_at(body, sides[0], n) for n in range(int(first), int(last) + 1))
+            return sp.Add(*map(self.of, terms))
         upper = sp.oo if above is None else self.of(above)
         return Sum(inside.of(body), (index, self.of(sides[1]), upper))
 
@@ -586,6 +604,9 @@ class Scope:
         index = Dummy("i", integer=True)
         return sp.ImageSet(sp.Lambda(index, start + step * index), sp.Range(count + 1))
 
+    def _elements(self, *elements: Node) -> sp.Set:
+        return sp.FiniteSet(*map(self.of, elements))
+
     def _minimum(self, collection: Node) -> Expr:
         return self.among(Infimum, collection)
 
@@ -606,6 +627,13 @@ class Scope:
         inside = self.binding(**{name: Symbol(name, real=True) for name in names})
         found = sp.And(inside.condition(first), inside.condition(condition))
         return kind(inside.of(body), [inside.symbol(name) for name in names], found)
+
+
+def _differentiates(tree: object) -> bool:
+    """Whether a derivative is taken in a tree."""
+    if isinstance(tree, Node):
+        return tree.kind in {"prime", "derivative"} or _differentiates(tree.parts)
+    return isinstance(tree, tuple) and any(map(_differentiates, tree))
 
 
 def _bare(chain: Node) -> Iterable[Node]:
@@ -637,6 +665,22 @@ def expanded(terms: Sequence[tuple[str, Node]]) -> list[tuple[str, Node]]:
     start, step, end = _progression(first, second, last)
     middle = [_shifted(first, second, n) for n in range(2, (end - start) // step)]
     return [*terms[:place], *(("+", term) for term in middle), terms[-1]]
+
+
+def _subscripts(tree: object, index: Node) -> bool:
+    """Whether a name in a tree has an index as its subscript, as in a sum of aᵢ xᵢ."""
+    if isinstance(tree, Node):
+        return (tree.kind == "name" and tree.parts[1] == index) or _subscripts(tree.parts, index)
+    return isinstance(tree, tuple) and any(_subscripts(part, index) for part in tree)
+
+
+def _at(tree: object, index: Node, n: int) -> object:
+    """A tree where an index has a value: a₁ for aᵢ."""
+    if tree == index:
+        return node("number", sp.Integer(n))
+    if isinstance(tree, Node):
+        return Node(tree.kind, _at(tree.parts, index, n))
+    return tuple(_at(part, index, n) for part in tree) if isinstance(tree, tuple) else tree
 
 
 def _leaves(tree: object) -> list[sp.Rational]:

@@ -139,11 +139,21 @@ def _unbalanced(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> floa
         normal = np.array([float(sp.diff(equation, s)) for s in task.parameters])
         normal = normal / np.linalg.norm(normal)
         matrix = matrix - np.outer(normal, normal @ matrix)
-    scale = np.abs(matrix).max(axis=1, keepdims=True)
-    matrix = matrix / np.where(scale > 0, scale, 1)
+    matrix = matrix / np.array(_sizes(task, at))[:, None]
     total = [1.0] * len(rows) + [0.0] * len(floors)
     _, residual = nnls(np.vstack([matrix, total]), np.array([0.0] * len(matrix) + [1.0]))
     return residual
+
+
+def _sizes(task: Problem, at: Values) -> list[float]:
+    """How much each parameter changes the body at most, roughly."""
+    inside, line = _inside(task.body), np.linspace(0.05, 8, 60)
+    found = []
+    for derivative in _derivatives(inside, task.parameters):
+        with np.errstate(all="ignore"):
+            values = quantities.fast(derivative, task.variable, at)(line)
+        found.append(float(np.nanmax(np.abs(values))))
+    return found
 
 
 def _gradient(task: Problem, at: Values, place: mpmath.mpf) -> tuple[mpmath.mpf, list[mpmath.mpf]]:
@@ -285,7 +295,7 @@ def levelled(task: Problem, at: Values, start: Place) -> Place:
     with mpmath.workdps(50):
         for turn in range(20):
             here = {**at, **place}
-            found = peaks(task.body, task.variable, task.domain, here, 1, 0.2 if turn < 4 else 1e-2)
+            found = peaks(task.body, task.variable, task.domain, here, 1, 0.6 if turn < 4 else 1e-2)
             found = _halved(found)
             level = max(height for _, height in found)
             lines, right = [], []

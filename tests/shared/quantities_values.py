@@ -167,12 +167,13 @@ def _continued_fraction(part: Expr, at: Values) -> arb:
 # ---------------------------------------------------------------------------- limits, sums
 
 
-def _numeric(body: Expr, variable: Symbol, at: Values) -> Callable[[mpmath.mpf], mpmath.mpf]:
-    """A function of an mpmath number, evaluated in balls, so that nothing cancels unseen."""
+def numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
+    """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen."""
     body = differentiated(body)
 
-    def evaluate(place: mpmath.mpf) -> mpmath.mpf:
-        found = _value(body, {**at, variable: point(place)})
+    def evaluate(*places: mpmath.mpf) -> mpmath.mpf:
+        here = dict(zip(variables, map(point, places), strict=True))
+        found = _value(body, {**at, **here})
         if isinstance(found, acb):
             found = found.real
         if not found.is_finite() or found.rad() > 1e-12 * (1 + abs(found.mid())):
@@ -202,7 +203,8 @@ def _integral(part: Integral, at: Values) -> arb:
     """An integral by Arb, in pieces in which nothing between bars changes its sign."""
     body, (variable, *ends) = part.args
     body = differentiated(body)
-    if body.atoms(sp.log) or any(p.exp.is_Rational and not p.exp.is_Integer for p in body.atoms(sp.Pow)):
+    powers = (p for p in body.atoms(sp.Pow) if variable in p.free_symbols and p.base != sp.E)
+    if body.atoms(sp.log) or any(not p.exp.is_Integer for p in powers):
         raise NoValue("an integral of what has branches")
     places = []
     for end in ends:
@@ -327,7 +329,7 @@ def peaks(
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
     sampled = np.where(np.isfinite(sampled), sampled, -np.inf)
     best = sampled.max()
-    f = _numeric(body, variable, at)
+    f = numeric(body, (variable,), at)
     if isinstance(domain, sp.Contains):
         places = np.flatnonzero(sampled >= best - 1e-9 * max(abs(best), 1e-12))
         exact_points = {i: sp.Rational(round(float(points[i]) * 10**6), 10**6) for i in places}
@@ -365,7 +367,7 @@ def _summit(
             break
         if abs(step) < mpmath.mpf(10) ** -18 * (1 + abs(place)):
             return place
-    f = _numeric(body, variable, at)
+    f = numeric(body, (variable,), at)
     return _golden(lambda t: sign * f(t), left, right)
 
 
