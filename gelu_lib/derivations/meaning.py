@@ -93,11 +93,13 @@ class Statement:
         claims: what holds, in the order of the page.
         domains: the symbols about which the assumptions say something, by name.
         assumed: the formulas of the assumptions that are neither that nor definitions.
+        definitions: what local names stand for, by name; functions as ``Lambda``.
     """
 
     claims: tuple[Claim, ...]
     domains: Mapping[str, Symbol]
     assumed: tuple[Claim, ...]
+    definitions: Mapping[str, Expr] = field(default_factory=dict)
 
 
 def statement(tex: str, assumptions: str = "") -> Statement:
@@ -122,7 +124,9 @@ def statement(tex: str, assumptions: str = "") -> Statement:
     claimed = _components([clause for clause in claimed if clause is not None])
     signs = (1, -1) if r"\pm" in tex else (1,)
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
-    return Statement(tuple(claims), dict(scope.domains), tuple(scope.claims(filter(None, assumed))))
+    conditions = tuple(scope.claims(filter(None, assumed)))
+    claims = [_conditioned(claim, conditions) for claim in claims]
+    return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined())
 
 
 # ---------------------------------------------------------------------------- names
@@ -271,6 +275,37 @@ def _components(clauses: Sequence[Node]) -> list[Node]:
     return found
 
 
+def _conditioned(claim: Claim, assumed: Sequence[Claim]) -> Claim:
+    """Best approximations are sought among the parameters that satisfy what is assumed of them."""
+
+    def restrict(part: Infimum | ArgMin) -> Expr:
+        own = [_condition(c, part.variables) for c in assumed if isinstance(c, Chain)]
+        domain = sp.And(part.domain, *(condition for condition in own if condition is not None))
+        return part.func(part.body, part.variables, domain)
+
+    if isinstance(claim, Inference):
+        return claim
+    best = [
+        part.replace(lambda p: isinstance(p, Infimum | ArgMin) and p.body.has(Supremum), restrict)
+        for part in claim.sides
+    ]
+    return replace(claim, sides=tuple(best))
+
+
+def _condition(chain: Chain, parameters: Sequence[Symbol]) -> Expr | None:
+    """What a chain says of parameters; a symbol besides stands for every real number."""
+    if chain.signs not in {("=",), ("≥",)}:
+        return None
+    left, right = chain.sides
+    symbols = left.free_symbols | right.free_symbols
+    others = symbols - set(parameters)
+    if not symbols & set(parameters) or (others and chain.signs == ("=",)):
+        return None
+    if others:
+        left, right = Infimum(left - right, others), sp.S.Zero
+    return _ORDERED[chain.signs[0]](left, right, evaluate=False)
+
+
 # ---------------------------------------------------------------------------- meaning
 
 
@@ -314,6 +349,17 @@ class Scope:
                 found.append(Inference(left, sign, right))
             else:
                 found.extend(self.chains(clause))
+        return found
+
+    def defined(self) -> dict[str, Expr]:
+        """The definitions as objects."""
+        found = {}
+        for name, (parameters, right) in self.definitions.items():
+            if right.kind in {"normal", "chances"}:
+                continue
+            symbols = {own: self.symbol(own) for own in parameters}
+            body = self.binding(**symbols).of(right)
+            found[name] = sp.Lambda(tuple(symbols.values()), body) if parameters else body
         return found
 
     def chains(self, clause: Node) -> tuple[Chain, ...]:
@@ -380,7 +426,8 @@ class Scope:
         if name == "E" and "B" in self.definitions:
             return self.mean(arguments)
         values = [self.of(argument) for argument in arguments]
-        own = f"{name}_" if family(named) and f"{name}_" in self.definitions else key(named)
+        numbered = family(named) or (index is not None and index.kind == "number")
+        own = f"{name}_" if numbered and f"{name}_" in self.definitions else key(named)
         if index is not None and own == f"{name}_":
             values = [self.of(index), *values]
         if own in self.definitions:
@@ -399,7 +446,7 @@ class Scope:
         if len(parameters) != len(values):
             raise ReadingError(f"{name} is defined for {len(parameters)} arguments")
         inside = {own: value for own, value in zip(parameters, values, strict=True)}
-        if not primes and (values[-1].is_Symbol or not _differentiates(right)):
+        if not primes and (str(values[-1]) == parameters[-1] or not _differentiates(right)):
             return self.binding(**inside).of(right)
         variable = Symbol(parameters[-1], real=True)
         body = self.binding(**{**inside, parameters[-1]: variable}).of(right)
@@ -530,6 +577,10 @@ class Scope:
         inside = self.binding(**{key(sides[0]): index})
         if signs not in {("=",), ("≥",)}:
             raise ReadingError("a sum without the ends of its index")
+        if above is not None and above.kind == "number" and _subscripts(body, sides[0]):
+            first, last = sides[1].parts[0], above.parts[0]
+            terms = (_at(body, sides[0], n) for n in range(int(first), int(last) + 1))
+            return sp.Add(*map(self.of, terms))
         upper = sp.oo if above is None else self.of(above)
         return Sum(inside.of(body), (index, self.of(sides[1]), upper))
 
@@ -655,6 +706,22 @@ def expanded(terms: Sequence[tuple[str, Node]]) -> list[tuple[str, Node]]:
     start, step, end = _progression(first, second, last)
     middle = [_shifted(first, second, n) for n in range(2, (end - start) // step)]
     return [*terms[:place], *(("+", term) for term in middle), terms[-1]]
+
+
+def _subscripts(tree: object, index: Node) -> bool:
+    """Whether a name in a tree has an index as its subscript, as in a sum of aᵢ xᵢ."""
+    if isinstance(tree, Node):
+        return (tree.kind == "name" and tree.parts[1] == index) or _subscripts(tree.parts, index)
+    return isinstance(tree, tuple) and any(_subscripts(part, index) for part in tree)
+
+
+def _at(tree: object, index: Node, n: int) -> object:
+    """A tree where an index has a value: a₁ for aᵢ."""
+    if tree == index:
+        return node("number", sp.Integer(n))
+    if isinstance(tree, Node):
+        return Node(tree.kind, _at(tree.parts, index, n))
+    return tuple(_at(part, index, n) for part in tree) if isinstance(tree, tuple) else tree
 
 
 def _leaves(tree: object) -> list[sp.Rational]:
