@@ -420,6 +420,8 @@ class Scope:
     def _call(
         self, named: Node, arguments: Sequence[Node], primes: int, power: Node | None
     ) -> Expr:
+        if isinstance(self.bound.get(key(named)), Symbol):  # a name that stands for a function
+            named = node("name", str(self.bound[key(named)]), None)
         name, index = named
         if name == "P" and arguments[0].kind == "chain":
             return self.probability(arguments)

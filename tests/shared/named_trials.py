@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 
 import float_values as floats
 import mpmath
@@ -22,7 +22,7 @@ from sympy import Expr, Symbol
 
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Cardinality, Chain, Collection, Infimum, Supremum
-from gelu_lib.register import Result
+from gelu_lib.register import Result, results
 
 X = Symbol("x", real=True)
 Numbers = Mapping[str, arb]
@@ -48,6 +48,9 @@ def tried(entry: Result, said: Statement) -> int | None:
         numbers = {name: arb(a).union(arb(b)) for name, (a, b) in entry.enclosures.items()}
         if entry.enclosure:
             numbers[""] = arb(entry.enclosure[0]).union(arb(entry.enclosure[1]))
+        for name, id in entry.where.items():
+            low, high = results()[id].enclosure
+            numbers[name] = arb(low).union(arb(high))
         return trial(said, numbers)
 
 
@@ -219,8 +222,18 @@ def _extrapolated(points: list[mpmath.mpf], values: list[mpmath.mpf]) -> mpmath.
     return values[0]
 
 
-def dip(said: Statement, numbers: Numbers, where: Values) -> int:
-    """The last place where the error has its largest size: a peak, and farther out it is smaller."""
+def dip(said: Statement, numbers: Numbers) -> int:
+    """The last place where the error has its largest size: a peak, the farthest one."""
+    part = said.claims[0].sides[1]
+    (x,) = part.variables
+    touching = next(c for c in part.domain.args if isinstance(c, sp.Equality))
+    at = {real(name): number for name, number in numbers.items() if name}
+    level = quantities.number(numbers["E"]) * (1 - mpmath.mpf(10) ** -12)
+    found = quantities.peaks(touching.lhs, x, sp.true, at, 1)
+    last = max(place for place, height in found if height >= level)
+    count = same(quantities.approximate(last, 14), numbers[""], "the last peak")
+    gap = value(touching.lhs - touching.rhs, {**at, x: numbers[""]})
+    return count + true(abs(gap) < numbers["E"] * arb(10) ** -18, "the error is not E there")
 
 
 # ---------------------------------------------------------------------------- members of a grid
@@ -359,9 +372,48 @@ def same_number(said: Statement, numbers: Numbers) -> int:
 # ---------------------------------------------------------------------------- forms told apart
 
 
+def printed(said: Statement) -> list[Expr]:
+    """The expressions that the assumptions list, in order."""
+    listed = [chain.sides[0] for chain in said.assumed if not chain.signs]
+    return [e for e in listed if not e.atoms(sp.core.function.AppliedUndef)]
+
+
 def told_apart(said: Statement, numbers: Numbers) -> int:
-    """The least distance of two forms, in tolerances, at one input."""
-    return 0
+    """The least distance of two forms, in tolerances, at one input; and that of the tolerances."""
+    quantity = said.claims[0].sides[0]
+    forms = [e for e in printed(said) if e.free_symbols == {X}]
+    constants = [arb(quantities.value(e, {})) for e in printed(said) if e.is_number]
+    names = sorted({f.func.__name__ for f in quantity.atoms(sp.core.function.AppliedUndef)})
+    count = 0
+    for dtype, number in numbers.items():
+        at = tolerances(constants, dtype)
+        if isinstance(quantity, Infimum):
+            at[X] = value(said.claims[1].sides[1], {})
+            sizes = [
+                value(_chosen(quantity.body, dict(zip(names, some, strict=True))), at)
+                for some in permutations(forms, len(names))
+            ]
+            found = min(sizes, key=lambda size: size.mid())
+        else:
+            found = value(quantity, at)
+        count += same(found, number, dtype)
+    return count
+
+
+def tolerances(constants: list[arb], dtype: str) -> dict[Symbol, arb]:
+    """What the assumptions say of r, s and u for a type, in the order in which they say it."""
+    half = dtype == "float16"
+    if len(constants) == 5:  # r for wide types, float16, bfloat16; s for float16, others
+        r = {"float16": 1, "bfloat16": 2}.get(dtype, 0)
+        return {real("r"): constants[r], real("s"): constants[3 if half else 4]}
+    u, *s = constants[::2] if half else constants[1::2]
+    return {real("u"): u, **({real("s"): s[0]} if s else {})}
+
+
+def _chosen(body: Expr, functions: Mapping[str, Expr]) -> Expr:
+    for name, form in functions.items():
+        body = body.replace(sp.Function(name), sp.Lambda(X, form))
+    return body
 
 
 TRIALS: Mapping[str, Callable] = {
@@ -374,4 +426,6 @@ TRIALS: Mapping[str, Callable] = {
     "same-results-": same_results,
     "(least-(steps|ulp)|most-agreeing)-": extreme,
     "same-number": same_number,
+    "variants-": told_apart,
+    "degree-7-dip": dip,
 }

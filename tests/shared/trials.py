@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+import named_trials
 import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
@@ -116,6 +117,12 @@ def tried(entry: Result, said: Statement | None = None) -> int:
         NoValue: if a quantity cannot be computed.
     """
     said = said or statement(entry.statement, entry.assumptions)
+    try:
+        compared = named_trials.tried(entry, said)
+    except named_trials.Wrong as wrong:
+        raise FalseStatement(f"{entry.id}: {wrong}") from None
+    if compared is not None:
+        return compared
     with ctx.workprec(quantities.BITS):
         return Trial(entry, said).run()
 
