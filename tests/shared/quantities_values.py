@@ -351,6 +351,8 @@ def grid(domain: Expr, variable: Symbol) -> np.ndarray:
 def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.ndarray]:
     fixed = {s: sp.Float(exact(at[s]), 20) for s in body.free_symbols - {variable} if s in at}
     plain = differentiated(body).xreplace(fixed)
+    numbers = (part for part in plain.atoms(Coefficient) if not part.free_symbols)
+    plain = plain.xreplace({part: sp.Float(exact(_value(part, at)), 20) for part in numbers})
     if plain.atoms(Binding):
         raise NoValue("an extremum in an extremum")
     x = Symbol("x", real=True)
@@ -366,7 +368,7 @@ def peaks(
     the forms have come as near to their limits there as can be told.
     """
     points = grid(
-        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at)}), variable
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
     )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
