@@ -101,7 +101,7 @@ def _planned(expression: Expr) -> tuple[Callable, tuple[Symbol, ...], dict]:
 
     body = rest(expression)
     free = sorted(body.free_symbols, key=lambda s: s.sort_key())
-    plain = {s: Dummy(f"v{i}") for i, s in enumerate(free)}
+    plain = {s: Dummy(f"v{i}", real=s.is_real) for i, s in enumerate(free)}
     try:
         function = compiled(tuple(plain.values()), body.xreplace(plain))
     except NotImplementedError as error:
@@ -351,8 +351,6 @@ def grid(domain: Expr, variable: Symbol) -> np.ndarray:
 def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.ndarray]:
     fixed = {s: sp.Float(exact(at[s]), 20) for s in body.free_symbols - {variable} if s in at}
     plain = differentiated(body).xreplace(fixed)
-    numbers = (part for part in plain.atoms(Coefficient) if not part.free_symbols)
-    plain = plain.xreplace({part: sp.Float(exact(_value(part, at)), 20) for part in numbers})
     if plain.atoms(Binding):
         raise NoValue("an extremum in an extremum")
     x = Symbol("x", real=True)
@@ -367,6 +365,7 @@ def peaks(
     Where a function tends to its supremum at infinity, the last point of the grid is such a place:
     the forms have come as near to their limits there as can be told.
     """
+    body, at = _with_numbers(body, at)
     points = grid(
         domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
     )
@@ -392,6 +391,12 @@ def peaks(
             )
             found.append((place, f(place)))
     return found
+
+
+def _with_numbers(body: Expr, at: Values) -> tuple[Expr, Values]:
+    """An expression in which Taylor coefficients that are numbers are computed once."""
+    names = {c: Dummy(real=True) for c in body.atoms(Coefficient) if not c.free_symbols}
+    return body.xreplace(names), {**at, **{s: _value(c, at) for c, s in names.items()}}
 
 
 def _summit(
