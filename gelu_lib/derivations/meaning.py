@@ -118,7 +118,7 @@ def statement(tex: str, assumptions: str = "") -> Statement:
     scope = Scope()
     said = [clause for part in re.findall(r"\$([^$]*)\$", assumptions) for clause in read(part)]
     printed = read(tex)
-    said += [clause for clause in printed if _listed(clause)]
+    said += [clause for clause in _chains(printed) if _listed(clause)]
     assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
     claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
     claimed = _components([clause for clause in claimed if clause is not None])
@@ -159,6 +159,17 @@ def _names(tree: object) -> Iterable[str]:
     elif isinstance(tree, tuple):
         for part in tree:
             yield from _names(part)
+
+
+def _chains(clauses: Iterable[Node]) -> Iterable[Node]:
+    """The chains of clauses, those within an inference included."""
+    for clause in clauses:
+        if clause.kind == "infer":
+            yield from _chains((*clause.parts[0], *clause.parts[2]))
+        elif clause.kind == "all":
+            yield from _chains(clause.parts[0])
+        elif clause.kind == "chain":
+            yield clause
 
 
 def _listed(clause: Node) -> bool:

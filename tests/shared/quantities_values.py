@@ -367,7 +367,8 @@ def peaks(
     """
     body, at = _with_numbers(body, at)
     points = grid(
-        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}),
+        variable,
     )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
