@@ -59,7 +59,9 @@ class Type:
         return np.searchsorted(self.finite, values)
 
 
-def rounded(body: Expr, variable: Symbol, inputs: np.ndarray, at: Values, dtype: Type) -> np.ndarray:
+def rounded(
+    body: Expr, variable: Symbol, inputs: np.ndarray, at: Values, dtype: Type
+) -> np.ndarray:
     """The float nearest to the value of an expression at each input; ties to even."""
     with np.errstate(all="ignore"):
         values = _function(body, variable, tuple(sorted(at, key=str)))(
@@ -95,7 +97,9 @@ def _function(body: Expr, variable: Symbol, others: tuple[Symbol, ...]) -> objec
     return quantities.numpy_function(quantities.differentiated(body), variable, *others)
 
 
-def evaluated(body: Expr, variable: Symbol, inputs: np.ndarray, at: Values, dtype: Type) -> np.ndarray:
+def evaluated(
+    body: Expr, variable: Symbol, inputs: np.ndarray, at: Values, dtype: Type
+) -> np.ndarray:
     """An expression with rounded parts, at each input."""
     parts: dict[Symbol, np.ndarray] = {}
 

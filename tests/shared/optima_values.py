@@ -21,7 +21,7 @@ from scipy.optimize import linprog, nnls
 from scipy.special import expit, ndtr
 from sympy import Expr, Symbol
 
-from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Component, Infimum, Supremum
+from gelu_lib.derivations.quantities import ArgMin, Binding, Component, Infimum, Supremum
 from gelu_lib.functions.expressions import numpy_density
 
 Place = Mapping[Symbol, arb]
@@ -134,7 +134,9 @@ def _unbalanced(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> floa
     """
     rows = [_gradient(task, at, place)[1] for place in active]
     floors = [row for row, height in _floors(task, at) if abs(height) < 1e-12]
-    matrix = np.array([[float(v) for v in row] for row in (*rows, *([-v for v in r] for r in floors))]).T
+    matrix = np.array(
+        [[float(v) for v in row] for row in (*rows, *([-v for v in r] for r in floors))]
+    ).T
     for equation in task.equations:
         normal = np.array([float(sp.diff(equation, s)) for s in task.parameters])
         normal = normal / np.linalg.norm(normal)
@@ -270,7 +272,8 @@ class _Linearised:
             below.append(height / own)
         equations = self.task.equations
         normals = [[float(sp.diff(e, s)) for s in self.task.parameters] for e in equations]
-        missing = [-float(e.xreplace(dict(zip(self.task.parameters, place)))) for e in equations]
+        here = dict(zip(self.task.parameters, place, strict=True))
+        missing = [-float(e.xreplace(here)) for e in equations]
         found = linprog(
             [0.0] * len(place) + [1.0],
             A_ub=np.vstack(above),
@@ -291,7 +294,7 @@ def _inside(body: Expr) -> Expr:
 
 def levelled(task: Problem, at: Values, start: Place) -> Place:
     """Parameters near a start with which all peaks are equally high, by Newton's method."""
-    place, last = dict(start), mpmath.inf
+    place = dict(start)
     with mpmath.workdps(50):
         for turn in range(20):
             here = {**at, **place}

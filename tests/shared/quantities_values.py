@@ -17,6 +17,7 @@ import sympy as sp
 from flint import acb, arb, ctx, fmpq
 from scipy.optimize import brentq
 from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
+from sympy.core.function import AppliedUndef
 
 from gelu_lib.certificates.balls import compiled
 from gelu_lib.derivations.notation import Coefficient, NormalProbability
@@ -224,7 +225,11 @@ def _piece(body: Expr, variable: Symbol, at: Values, left: arb, right: arb) -> a
     """An integral in which nothing between bars changes its sign."""
     near = smooth(body, {**at, variable: (left + right) / 2})
     found = acb.integral(
-        lambda z, _: acb(_value(near, {**at, variable: z})), left, right, rel_tol=arb(2) ** -100, abs_tol=arb(2) ** -160
+        lambda z, _: acb(_value(near, {**at, variable: z})),
+        left,
+        right,
+        rel_tol=arb(2) ** -100,
+        abs_tol=arb(2) ** -160,
     )
     return found.real
 
@@ -310,8 +315,8 @@ def grid(domain: Expr, variable: Symbol) -> np.ndarray:
 def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.ndarray]:
     fixed = {s: sp.Float(exact(at[s]), 20) for s in body.free_symbols - {variable} if s in at}
     plain = differentiated(body).xreplace(fixed)
-    if plain.atoms(Binding):
-        raise NoValue("an extremum in an extremum")
+    if unknown := plain.atoms(Binding, AppliedUndef) | (plain.free_symbols - {variable}):
+        raise NoValue(f"no values of {', '.join(map(str, unknown))} on a grid")
     x = Symbol("x", real=True)
     return numpy_function(plain.xreplace({variable: x}), x)
 
@@ -342,7 +347,9 @@ def peaks(
             equal = run[sampled[run] >= sampled[run].max() - 1e-15 * (1 + np.abs(points[run]))]
             i = equal[np.argmax(np.abs(points[equal]))]
             left, right = points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)]
-            place = _summit(body, variable, at, sign, tuple(map(mpmath.mpf, (left, points[i], right))))
+            place = _summit(
+                body, variable, at, sign, tuple(map(mpmath.mpf, (left, points[i], right)))
+            )
             found.append((place, f(place)))
     return found
 

@@ -29,7 +29,6 @@ from gelu_lib.derivations.quantities import (
     Claim,
     Component,
     Inference,
-    Infimum,
 )
 from gelu_lib.register import Result, results
 
@@ -69,11 +68,19 @@ class Trial:
 
     def run(self) -> int:
         for setting in settings(self.entry, self.said):
+            self.assumptions(setting)
             for claim in self.said.claims:
                 self.claim(claim, setting)
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
+
+    def assumptions(self, setting: Setting) -> None:
+        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
+        for chain in self.said.assumed:
+            known = isinstance(chain, Chain) and free(chain) and free(chain) <= set(setting.values)
+            if known and chain.signs:
+                self.compared += check(chain, setting.values, None)
 
     def claim(self, claim: Claim, setting: Setting) -> None:
         symbols = free(claim) - set(setting.values)
