@@ -171,7 +171,8 @@ def minimax(said: Statement, numbers: Numbers) -> int:
 def rate(said: Statement, numbers: Numbers) -> int:
     """What it costs to split a scale: the quotient for small t, extrapolated to 0."""
     limit = said.claims[0].sides[0]
-    body, t = limit.args[:2]
+    body, t, towards = limit.args[:3]
+    true(towards == 0, "t tends to 0")
     split, merged = sorted(body.atoms(Infimum), key=lambda part: -len(part.variables))
     if t not in split.free_symbols:
         split, merged = merged, split
@@ -193,7 +194,7 @@ def rate(said: Statement, numbers: Numbers) -> int:
     found = _extrapolated(
         [quantities.number(p) for p in points], [quantities.number(v) for v in values]
     )
-    gap = abs(found - quantities.number(numbers[""])) / found
+    gap = abs(found / quantities.number(numbers[""]) - 1)
     return true(gap < 1e-5, f"the rate is {mpmath.nstr(found, 12)}, off by {mpmath.nstr(gap, 3)}")
 
 

@@ -155,6 +155,8 @@ def _sizes(task: Problem, at: Values) -> list[float]:
         with np.errstate(all="ignore"):
             values = quantities.fast(derivative, task.variable, at)(line)
         found.append(float(np.nanmax(np.abs(values))))
+    if not all(found):
+        raise NoValue("a parameter that changes nothing")
     return found
 
 
@@ -204,7 +206,7 @@ def searched(task: Problem, at: Values) -> Place:
     )  # fmt: skip
     model = _Linearised(task, at)
     reach, size = 1.0, model.size(place)
-    for _ in range(200):
+    for _ in range(60):
         step = model.step(place, reach)
         if step is None:  # no step within reach mends a floor that is broken
             reach = reach * 4
@@ -256,6 +258,8 @@ class _Linearised:
         unit = np.abs(error).max()
         rows = np.array([np.broadcast_to(d(xs, *place), shape) for d in self.slopes]).T
         scale = np.abs(rows).max(axis=0)
+        if not (np.isfinite(scale).all() and np.isfinite(unit) and scale.all() and unit):
+            raise NoValue("a parameter that changes nothing, or an infinite error")
         rows, error = rows / scale, error / unit
         some = (np.abs(rows).sum(axis=1) * reach > 1e-6) & (
             np.abs(error) + np.abs(rows).sum(axis=1) * reach > 0.5

@@ -416,6 +416,8 @@ def _golden(f: Callable, left: mpmath.mpf, right: mpmath.mpf) -> mpmath.mpf:
 
 
 def _extremum(part: Binding, at: Values) -> arb:
+    if len(part.variables) != 1:
+        raise NoValue("an extremum over several variables")
     sign = 1 if isinstance(part, Supremum) else -1
     (variable,) = part.variables
     found = peaks(part.body, variable, part.domain, at, sign)
