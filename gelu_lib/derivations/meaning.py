@@ -187,7 +187,7 @@ def _domains(clauses: Sequence[Node], scope: Scope) -> list[Node]:
         if not signs and sides and (named or sides[0].kind == "dots"):
             waiting += sides if named else ()
             continue
-        kind = _kind(sides, signs) if named else None
+        kind = _kind(sides, signs) if named and not _of_one(sides[0], scope) else None
         if kind is None or _listed(clause):
             others.append(clause)
         for one in [*waiting, sides[0]] if kind else []:
@@ -199,6 +199,12 @@ def _domains(clauses: Sequence[Node], scope: Scope) -> list[Node]:
     for name, kind in scope.kinds.items():
         scope.domains[name] = Symbol(name, **_real(kind))
     return others
+
+
+def _of_one(named: Node, scope: Scope) -> bool:
+    """Whether a subscript is one number and does not run, as in pₘ > 0 where m is declared."""
+    index = named.parts[1]
+    return index is not None and index.kind == "name" and key(index) in scope.kinds
 
 
 def _real(kind: Mapping[str, bool]) -> Mapping[str, bool]:
@@ -584,7 +590,9 @@ class Scope:
             return Limit(self.of(body), x, self.of(point), "-" if self.of(point) == sp.oo else "+")
         return self.extremum(_EXTREMA[kind], below or (), body)
 
-    def total(self, below: Sequence[Node], above: Node | None, body: Node) -> Expr:
+    def total(self, below: Sequence[Node] | None, above: Node | None, body: Node) -> Expr:
+        if below is None:
+            raise ReadingError("a sum without its index")
         sides, signs = below[0].parts
         index = Symbol(key(sides[0]), integer=True)
         inside = self.binding(**{key(sides[0]): index})

@@ -19,7 +19,7 @@ FALSE = "It does not hold as it was printed, and the trial refutes it"
 TRIED = [id for id, entry in results().items() if not entry.untried]
 UNTRIED = {
     "line-best-exists", "last-sign-rule", "alternation-any-degree", "tanh-powers-alternation",
-    "tanh-sums-merge", "interval-newton", "balance-theorem",
+    "tanh-sums-merge", "interval-newton", "balance-theorem", "balance-condition", "sign-condition",
 }  # fmt: skip
 """Theorems without an instance in numbers. What was printed elsewhere is not counted here."""
 
@@ -27,9 +27,9 @@ SLOW = {
     "taylor-nonic-error", "taylor-order-15-error", "mills-float64-place", "tail-bounds",
     "positive-terms-gain-nothing", "quadratic-eight-bits", "bfloat16-best-pair",
     "bfloat16-best-factored", "tanh-grid-coefficient", "degree-7-gelu-error",
-    "degree-9-gelu-error", "hastings-error-gelu",
+    "degree-9-gelu-error", "sparse-gelu-error", "hastings-error-phi", "hastings-error-gelu",
 }  # fmt: skip
-SLOW_KINDS = ("criteria-", "least-", "most-", "tanh-sum-2-", "tanh-sum-3-")
+SLOW_KINDS = ("criteria-", "minimax-", "least-", "most-", "tanh-sum-2-", "tanh-sum-3-")
 
 
 @cache
@@ -42,7 +42,7 @@ def said() -> dict[str, object]:
 
 def test_every_statement_and_its_assumptions_are_read():
     assert len(said()) == len(results())
-    assert all(one.claims for one in said().values())
+    assert [id for id, one in said().items() if not (one.claims or one.definitions)] == []
 
 
 @pytest.mark.parametrize(
@@ -81,13 +81,13 @@ REAL = r"$x \in \mathbb{R}$"
         (r"\operatorname{erf}'(x) = \frac{2}{\sqrt\pi}\,e^{+x^2}", REAL),
         (r"\operatorname{GELU}'(x) = \Phi(x) - x\,\varphi(x)", REAL),
         (r"\operatorname{GELU}(x) \le 0", REAL),
-        (r"\Phi(x) > \varphi(x)\,\frac1x", r"$x < 0$ and $x \in \mathbb{R}$"),
+        (r"\Phi(x) < \varphi(x)\,\frac1x", r"$x > 0$"),
         (r"\sum_{k=0}^{K} a_k = 1", r"$K \in \mathbb{N}_0$ and $a_k > 0$"),
         (r"\kappa = \frac{6}{5}", r"$\kappa > 0$ with $\kappa = \coth\kappa$"),
-        (r"a_3 = \frac{4 - \pi}{6\pi}", r"$a_j = [x^j]\,\operatorname{artanh}(\operatorname{erf}(x/\sqrt2))$"),
+        (r"a_3 = \frac16", r"$a_j = [x^j]\,\operatorname{artanh}(x)$"),
         (r"|z| = 2", r"$z \in \mathbb{C}$, $\operatorname{erfc}(z) = 0$ and $|z| \le 3$"),
         (r"1 - \Phi(x) \sim \frac{e^{-x^2/2}}{x}", r"$x > 0$ and $x \to \infty$"),
-        (r"x = \min\{t > 0 : \min_{N\ge1} \frac{N}{t} \le 1\}, \qquad x = 2", r"$N \in \mathbb{N}$ and $x > 0$"),
+        (r"2 = \min\{t > 0 : \min_{N\ge1} \frac{N}{t} \le 1\}", r"$N \in \mathbb{N}$"),
         (r"\frac1n = O(n^{-2}), \qquad n = 1, 3, 5, \dots", ""),
         (r"g''(x) > 0 \iff |x| < 2", r"$x \in \mathbb{R}$ and $g(x) = x\,\Phi(x)$"),
     ],
@@ -121,4 +121,4 @@ def test_what_is_not_in_the_notation_is_not_read(tex):
 
 def test_an_unknown_name_has_no_value():
     with pytest.raises(Exception, match="not evaluated"):
-        trials.tried(entry(r"\operatorname{gelu}(x) = x\,\Phi(x)", REAL))
+        trials.tried(entry(r"x\,\Phi(x) = \operatorname{gelu}(x)", REAL))
