@@ -1,4 +1,4 @@
-"""Every symbolic statement, as it is printed, is what its derivation proved; flipped ones are not."""
+"""Every symbolic statement, as printed, is what its derivation proved; flipped ones are not."""
 
 import pytest
 
