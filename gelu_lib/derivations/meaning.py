@@ -714,7 +714,7 @@ def differentiated(function: Callable[..., Expr], values: Sequence[Expr], primes
     (value,) = values
     if value.is_Symbol:
         return sp.Derivative(function(value), (value, primes))
-    variable = Dummy("x", real=True)
+    variable = Symbol("at", real=True)
     return sp.Subs(sp.Derivative(function(variable), (variable, primes)), variable, value)
 
 
