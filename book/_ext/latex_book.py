@@ -137,6 +137,8 @@ class LatexBook(SphinxPostTransform):
         self.leave_code_out()
         for box in self.found(nodes.container, name="result-box"):
             place(box)
+        for rows in self.found(nodes.bullet_list, name="result-rows"):
+            rows.replace_self([result_line(id=row["ids"][0]) for row in rows])
         for fold in self.found(nodes.container, name="dropdown"):
             fold[0].replace_self(command(r"\BookFold", *fold[0].children))
         for text in self.found(nodes.Text):

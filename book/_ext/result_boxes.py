@@ -1,4 +1,4 @@
-"""The box of a result, in its chapter and on the results page."""
+"""The box of a result in its chapter, and of a printed number on the results page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from citation import bibtex
 from docutils import nodes
 from docutils.statemachine import StringList
-from result_places import boxes, derivation_link, page_of
+from result_places import boxes, page_of
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
@@ -46,7 +46,7 @@ def row(content: tuple[nodes.Node, ...], columns: int) -> nodes.row:
 
 
 class EntryDirective(SphinxDirective):
-    """What the box in a chapter and the entry on the results page share."""
+    """What the box of a result and that of a printed number share."""
 
     def parsed(self, lines: list[str]) -> list[nodes.Node]:
         container = nodes.container()
@@ -148,12 +148,12 @@ class ChapterResultsDirective(SphinxDirective):
         return nodes.paragraph("", "", link, nodes.Text(" "), badge)
 
 
-class RegisterDirective(EntryDirective):
-    """``{register}``: every entry of the register, under its permanent anchor."""
+class PrintedNumbersDirective(EntryDirective):
+    """``{printed-numbers}``: every historical literal, under its permanent anchor."""
 
     def run(self) -> list[nodes.Node]:
-        boxes(self.env)[self.env.docname] = []
-        return [self.entry(entry) for entry in register.results().values()]
+        printed = (e for e in register.results().values() if e.status == "historical")
+        return [self.entry(entry) for entry in printed]
 
     def entry(self, entry: Result) -> nodes.Node:
         id = nodes.reference("", "", nodes.literal("", entry.id), refid=entry.id, internal=True)
@@ -165,9 +165,7 @@ class RegisterDirective(EntryDirective):
         return self.box(entry, link=[line])
 
     def origin(self, entry: Result) -> list[nodes.Node]:
-        """Where a result is derived; how a literal was printed, and for what."""
-        if entry.status != "historical":
-            return [derivation_link(result=entry.id)]
+        """How a literal was printed, and for what."""
         target = self.inline(f", for {{result}}`{entry.of}`") if entry.of else []
         return [nodes.Text("Printed: "), exact(entry.value), *target]
 

@@ -45,12 +45,12 @@ def significant_digits(decimal: str) -> int:
     return len(decimal.partition("e")[0].replace(".", "").lstrip("-0"))
 
 
-def shortened(value: str) -> str:
-    """At most ``SHOWN_DIGITS`` significant digits of a decimal, cut, with … where it was cut."""
+def shortened(value: str, digits: int = SHOWN_DIGITS) -> str:
+    """At most this many significant digits of a decimal, cut, with … where it was cut."""
     mantissa, e, exponent = value.partition("e")
     whole, point, decimals = mantissa.partition(".")
     leading_zeros = len(decimals) - len(decimals.lstrip("0")) if whole.strip("-0") == "" else 0
-    room = SHOWN_DIGITS + leading_zeros - len(whole.strip("-0"))
+    room = digits + leading_zeros - len(whole.strip("-0"))
     if len(decimals) <= room:
         return value
     return whole + point + decimals[: max(room, 0)] + "…" + e + exponent

@@ -75,7 +75,7 @@ copied = 1
 PAGES = {
     "index.md": INDEX,
     "book/bibliography.md": '# References\n\n- <a id="page1977"></a>**Page 1977.** A title.\n',
-    "book/results.md": "# Results\n\n```{register}\n```\n",
+    "book/results.md": "# Results\n\n```{result-list}\n```\n\n## Printed\n\n```{printed-numbers}\n```\n",
     "book/library.md": "# Library\n\nNot in the PDF.\n",
 }
 
