@@ -64,9 +64,10 @@ class EntryDirective(SphinxDirective):
         self.state.nested_parse(StringList(lines, self.env.docname), self.content_offset, container)
         return container.children
 
-    def listed(self, made: list[nodes.Node]) -> nodes.container:
-        """Boxes as one list."""
-        return nodes.container("", *made, classes=["result-list"])
+    def listed(self, made: list[nodes.Node], *, values: bool = False) -> nodes.container:
+        """Boxes as one list; as a table if all that is seen of each is a value."""
+        classes = ["result-list", "result-values"] if values else ["result-list"]
+        return nodes.container("", *made, classes=classes)
 
     def box(self, entry: Result, *, link: list[nodes.Node], folded: bool = False) -> nodes.Node:
         """The box of a result.
@@ -109,11 +110,11 @@ class EntryDirective(SphinxDirective):
         return nodes.paragraph("", "", *spaced[:-1], classes=["result-line"])
 
     def value(self, entry: Result) -> list[nodes.Node]:
-        """Eight digits of the value, a literal as it was printed, on paper more of them."""
+        """Eight digits of the value, on paper more of them; a literal that is not in its statement."""
         if entry.value is None:
             return []
         if entry.status == "historical":
-            return [nodes.literal("", entry.value)]
+            return [] if entry.value in entry.statement else [nodes.literal("", entry.value)]
         if not self.on_site:
             return [nodes.Text("Value: "), nodes.literal("", shortened(entry.value))]
         relation, digits = at_a_glance(entry.value)
@@ -166,17 +167,17 @@ class ResultDirective(EntryDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        return [self.listed([self.named(line) for line in self.content])]
-
-    def named(self, line: str) -> nodes.Node:
-        id = line.removesuffix(FOLDED)
         try:
-            entry = register.result(id)
+            named = [(register.result(i.removesuffix(FOLDED)), FOLDED in i) for i in self.content]
         except KeyError as error:
             raise self.error(str(error.args[0])) from error
-        boxes(self.env).setdefault(self.env.docname, []).append(entry.id)
-        meaning = self.parsed([f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}."])
-        return self.box(entry, link=meaning, folded=line != id)
+        boxes(self.env).setdefault(self.env.docname, []).extend(entry.id for entry, _ in named)
+        values = all(folded and entry.value is not None for entry, folded in named)
+        made = [self.box(e, link=self.meaning(e), folded=folded) for e, folded in named]
+        return [self.listed(made, values=values)]
+
+    def meaning(self, entry: Result) -> list[nodes.Node]:
+        return self.parsed([f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}."])
 
 
 class ChapterResultsDirective(SphinxDirective):

@@ -295,11 +295,27 @@ def test_a_box_is_one_line_if_its_title_and_id_are_short(page_at):
 def test_the_statement_is_seen_unless_the_page_derives_it(page_at):
     page = page_at()
     page.goto("book/gelu.html")
-    assert not page.locator("#gelu-erf .katex").is_visible()
-    assert page.locator("#relu-distance .katex").is_visible()
+    assert not page.locator("#gelu-erf .katex-display").is_visible()
+    assert page.locator("#relu-distance .katex-display").is_visible()
     assert page.locator("#relu-distance").get_by_text("0.16997121", exact=True).is_visible()
     assert page.locator("#phi-at-1").get_by_text("0.84134475", exact=True).is_visible()
     assert page.locator("#phi-at-1").bounding_box()["height"] < 50
+
+
+COLUMNS = """list => [...document.querySelector(list).querySelectorAll(".result-line")].map(
+  line => [...line.children].map(e => e.getBoundingClientRect().left))"""
+
+
+@pytest.mark.parametrize("width", [768, 1440])
+def test_values_stand_in_columns_that_what_opens_does_not_move(page_at, width):
+    page = page_at(width)
+    page.goto("book/gelu.html")
+    table = ".result-list:has(#phi-at-1)"
+    rows = page.evaluate(COLUMNS, table)
+    assert len(rows) == 3 and rows[0] == rows[1] == rows[2]
+    page.locator("#phi-at-1").get_by_text("More", exact=True).click()
+    copying(page, "phi-at-1", "50 digits")
+    assert page.evaluate(COLUMNS, table) == rows
 
 
 def test_the_box_that_the_address_names_opens_and_is_marked(page_at):
