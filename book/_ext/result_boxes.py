@@ -101,16 +101,22 @@ class EntryDirective(SphinxDirective):
         """The line of a box: title, status, ID, and the value if it has one."""
         title = nodes.inline("", entry.title, classes=["result-title"])
         badge = nodes.inline("", entry.status, classes=["status", f"status-{entry.status}"])
-        at = self.env.app.builder.get_relative_uri(self.env.docname, RESULTS_PAGE)
-        uri = "" if self.env.docname == RESULTS_PAGE else at
-        id = nodes.literal("", entry.id)
-        link = nodes.reference("", "", id, refuri=f"{uri}#{entry.id}", internal=True)
-        parts = [title, *([nodes.inline("", "", *value)] if value else []), badge, link]
+        shown = [nodes.inline("", "", *value)] if value else []
+        parts = [title, *shown, badge, self.address(entry)]
         spaced = [node for part in parts for node in (part, nodes.Text(" "))]
         return nodes.paragraph("", "", *spaced[:-1], classes=["result-line"])
 
+    def address(self, entry: Result) -> nodes.Node:
+        """The ID; on the site it is a link to the permanent address."""
+        id, here = nodes.literal("", entry.id), self.env.docname
+        if not self.on_site:
+            return id
+        uri_of = self.env.app.builder.get_relative_uri
+        page = "" if here == RESULTS_PAGE else uri_of(here, RESULTS_PAGE)
+        return nodes.reference("", "", id, refuri=f"{page}#{entry.id}", internal=True)
+
     def value(self, entry: Result) -> list[nodes.Node]:
-        """Eight digits of the value, on paper more of them; a literal that is not in its statement."""
+        """Eight digits of the value, more on paper; of a literal all, if its statement has not."""
         if entry.value is None:
             return []
         if entry.status == "historical":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from gelu_lib.chapters.links import linked, worded
 from gelu_lib.chapters.marks import RECORD
 from gelu_lib.chapters.results import SHOWN_DIGITS, shared_digits
 from gelu_lib.chapters.results import show_results as show_results
+
+BOLD_DIGITS = re.compile(r"\*\*(−?[\d.]+)\*\*")
 
 
 def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = SHOWN_DIGITS) -> str:
@@ -100,8 +103,8 @@ class Table:
         return linked("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
     def __repr__(self) -> str:
-        rows = ["  ".join(row).replace("**", "") for row in [self.header, *self.rows]]
-        return worded("\n".join(rows))
+        text = "\n".join("  ".join(row) for row in [self.header, *self.rows])
+        return worded(BOLD_DIGITS.sub(r"\1", text))
 
 
 def glue(name: str, text: str) -> None:

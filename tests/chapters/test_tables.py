@@ -61,6 +61,7 @@ def test_bold_digits_are_bold_in_markdown_and_plain_in_text():
     html = MarkdownIt().enable("table").render(table._repr_markdown_())
     assert "<td><strong>1</strong>.25</td>\n<td><strong>1</strong>.75</td>" in html
     assert repr(table).splitlines()[1] == "k  1.25  1.75"
+    assert repr(Table(["code"], [["x**3 + 2 * x**2"]])) == "code\nx**3 + 2 * x**2"
 
 
 def test_a_table_is_markdown():
