@@ -23,8 +23,8 @@ from gelu_lib.register import STATUSES
 CLAIMS_PAGE = FOLDER + "claims"
 CHECKBOX = """<label class="status status-{1}"><input type="checkbox" name="{0}" value="{1}">
 <span>{1}</span></label>"""
-FORM = """<form id="entries-filter" class="tool entries-filter needs-script" data-entries="{entries}"
- role="search" aria-label="{label}">
+FORM = """<form id="entries-filter" class="tool entries-filter needs-script"
+ data-entries="{entries}" role="search" aria-label="{label}">
 <fieldset><legend>{kind}</legend>
 {checkboxes}
 </fieldset>

@@ -1,7 +1,7 @@
 """``{result-list}``: every result of the book on one page, by chapter, as links to their boxes.
 
-A row has the ID as its anchor, so that ``results.html#ID`` names it for ever; the script of the page
-leads on to the box, and without a script the link in the row does.
+A row has the ID as its anchor, so that ``results.html#ID`` names it for ever; the script of the
+page leads on to the box, and without a script the link in the row does.
 """
 
 from __future__ import annotations

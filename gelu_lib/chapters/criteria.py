@@ -17,7 +17,7 @@ from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_i
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import Certification, at_root
 from gelu_lib.chapters.style import BLUE, GREEN, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, Choice, entry_id, minimax_id, optimum, stored
@@ -198,9 +198,9 @@ def highest_peaks(optima: Mapping[str, Optimum]) -> Table:
 def free_parameters(proved: Mapping[str, Certificate]) -> Table:
     """Between which numbers each free parameter is proved to lie."""
     rows = [
-        [name, f"`{symbol}`", str(ends.lower), str(ends.upper)]
+        [name, f"`{symbol}`", *end_cells(found)]
         for name, certificate in proved.items()
-        for symbol, ends in certificate.parameters.items()
+        for symbol, found in certificate.parameters.items()
         if symbol not in certificate.fixed
     ]
     return Table(["form", "parameter", "at least", "at most"], rows)

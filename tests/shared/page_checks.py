@@ -131,8 +131,8 @@ def sideways(page: Any) -> list[str]:
 
 
 def cut_off(page: Any) -> list[str]:
-    """Programs and formulas that neither break nor shrink enough, and what scrolls inside itself, but
-    beyond the edge of a part of the page that hides the rest."""
+    """Programs and formulas that neither break nor shrink enough, and what scrolls inside itself,
+    but beyond the edge of a part of the page that hides the rest."""
     return asked(page, CUT_OFF)
 
 

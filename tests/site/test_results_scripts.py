@@ -9,8 +9,8 @@ import pytest
 import quickjs
 from result_controls import claims_form, results_form
 
-from gelu_lib.chapters.results import significant_digits
 from gelu_lib.chapters.claims.statements import VERDICTS
+from gelu_lib.chapters.results import significant_digits
 from gelu_lib.register import STATUSES, results
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
