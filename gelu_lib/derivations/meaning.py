@@ -119,7 +119,9 @@ def statement(tex: str, assumptions: str = "") -> Statement:
     claimed = _components([clause for clause in claimed if clause is not None])
     signs = (1, -1) if r"\pm" in tex else (1,)
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
-    return Statement(tuple(claims), dict(scope.domains), tuple(scope.claims(assumed)))
+    conditions = tuple(scope.claims(assumed))
+    claims = [_conditioned(claim, conditions) for claim in claims]
+    return Statement(tuple(claims), dict(scope.domains), conditions)
 
 
 # ---------------------------------------------------------------------------- names
@@ -251,6 +253,37 @@ def _components(clauses: Sequence[Node]) -> list[Node]:
         (symbol,), (whole,) = before.parts[0], after.parts[0]
         found[place - 1 : place + 2] = [node("chain", (node("component", whole, symbol),), ())]
     return found
+
+
+def _conditioned(claim: Claim, assumed: Sequence[Claim]) -> Claim:
+    """Best approximations are sought among the parameters that satisfy what is assumed of them."""
+
+    def restrict(part: Infimum | ArgMin) -> Expr:
+        own = [_condition(c, part.variables) for c in assumed if isinstance(c, Chain)]
+        domain = sp.And(part.domain, *(condition for condition in own if condition is not None))
+        return part.func(part.body, part.variables, domain)
+
+    if isinstance(claim, Inference):
+        return claim
+    best = [
+        part.replace(lambda p: isinstance(p, Infimum | ArgMin) and p.body.has(Supremum), restrict)
+        for part in claim.sides
+    ]
+    return replace(claim, sides=tuple(best))
+
+
+def _condition(chain: Chain, parameters: Sequence[Symbol]) -> Expr | None:
+    """What a chain says of parameters; a symbol besides stands for every real number."""
+    if chain.signs not in {("=",), ("≥",)}:
+        return None
+    left, right = chain.sides
+    symbols = left.free_symbols | right.free_symbols
+    others = symbols - set(parameters)
+    if not symbols & set(parameters) or (others and chain.signs == ("=",)):
+        return None
+    if others:
+        left, right = Infimum(left - right, others), sp.S.Zero
+    return _ORDERED[chain.signs[0]](left, right, evaluate=False)
 
 
 # ---------------------------------------------------------------------------- meaning

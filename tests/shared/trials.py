@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import acb, arb, ctx
@@ -318,15 +319,7 @@ def _register_optima(statements: Mapping[str, Statement]) -> None:
             continue
         for claim in said.claims:
             for place, name in _places(claim):
-                part = Infimum(*place.args)
-                key = quantities.problem_key(part)
-                quantities.OPTIMA.setdefault(key, {})[name] = own
-                equations = [
-                    chain.sides[0] - chain.sides[1]
-                    for chain in said.assumed
-                    if chain.signs == ("=",) and free(chain) <= set(part.variables)
-                ]
-                quantities.CONSTRAINTS[key] = tuple(equations)
+                optima.OPTIMA.setdefault(optima.problem_key(place), {})[name] = own
 
 
 def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
