@@ -10,21 +10,22 @@ meaning as it is, as far as that can be decided, is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import mpmath
+import optima_values as optima
 import trials
-from sympy import Abs, Expr, true
+from sympy import Abs, Expr, S, simplify, sqrt, true
 
 from gelu_lib.derivations.deciding import are_equal
 from gelu_lib.derivations.identities.catalogue import derivation
-from gelu_lib.derivations.meaning import Statement, statement
-from gelu_lib.derivations.quantities import Binding, Chain, Claim
-from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, tokens
-from gelu_lib.derivations.stated import check_stated
+from gelu_lib.derivations.meaning import Scope, Statement, statement
+from gelu_lib.derivations.quantities import Binding, Chain, Claim, Infimum, Supremum
+from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, read, tokens
+from gelu_lib.derivations.stated import check_stated, unfolded
 from gelu_lib.register import Result, results
 
 KINDS = ("sign", "factor", "exponent", "swap", "relation", "function")
@@ -141,9 +142,10 @@ class _Formula:
         """In what each token stands: a word, an index, below an operator, an exponent, or ''."""
         found, open_ = [], [""]
         for at, token in enumerate(self.tokens):
-            found.append(open_[-1] or self._as_argument(at))
+            own = self._as_argument(at)
+            found.append(open_[-1] if open_[-1] and own not in {"word", "index"} else own)
             if token.text in {"{", r"\{"}:
-                open_.append(open_[-1] or self._as_argument(at))
+                open_.append(found[-1])
             elif token.text in {"}", r"\}"} and len(open_) > 1:
                 open_.pop()
         return found
@@ -345,28 +347,29 @@ class Mutant:
         entry: the changed entry.
         kind: the kind of the flip.
         part: ``"statement"`` or ``"assumptions"``.
+        before: the formula as it is printed.
         shown: the changed formula.
     """
 
     entry: Result
     kind: str
     part: str
+    before: str
     shown: str
 
 
 def mutants(entry: Result) -> list[Mutant]:
     """An entry with each flip of its statement and of the equations in its assumptions."""
+    tex, text = entry.statement, entry.assumptions
     found = [
-        Mutant(replace(entry, statement=flip.tex), flip.kind, "statement", flip.tex)
-        for flip in flips(entry.statement)
+        Mutant(replace(entry, statement=flip.tex), flip.kind, "statement", tex, flip.tex)
+        for flip in flips(tex)
     ]
-    for part in re.finditer(r"\$([^$]*)\$", entry.assumptions):
-        if "=" in part[1]:
-            for flip in flips(part[1]):
-                start, end = part.span(1)
-                changed = entry.assumptions[:start] + flip.tex + entry.assumptions[end:]
-                mutant = replace(entry, assumptions=changed)
-                found.append(Mutant(mutant, flip.kind, "assumptions", f"${flip.tex}$"))
+    for part in re.finditer(r"\$([^$]*=[^$]*)\$", text):
+        start, end = part.span(1)
+        for flip in flips(part[1]):
+            changed = replace(entry, assumptions=text[:start] + flip.tex + text[end:])
+            found.append(Mutant(changed, flip.kind, "assumptions", part[1], flip.tex))
     return found
 
 
@@ -411,11 +414,23 @@ def refusal(entry: Result, said: Statement) -> str:
 def failure(entry: Result, said: Statement) -> str:
     """Why the trial of a statement fails; empty if it passes."""
     try:
-        with mpmath.workdps(40):
+        with mpmath.workdps(40), _registered(entry, said):
             trials.tried(entry, said)
     except Exception as error:
         return _why(error)
     return ""
+
+
+@contextmanager
+def _registered(entry: Result, said: Statement) -> Iterator[None]:
+    """Let the trials take an entry's number for the optimum of the problem that is stated."""
+    before = {key: dict(known) for key, known in optima.OPTIMA.items()}
+    trials.register_optima({entry.id: said})
+    try:
+        yield
+    finally:
+        optima.OPTIMA.clear()
+        optima.OPTIMA.update(before)
 
 
 def _why(error: Exception) -> str:
@@ -427,14 +442,15 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
 
     Returns:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
-        nothing notices it; ``same`` if it says what the original says.
+        nothing notices it, and ``unused`` if nothing can, because what is stated does not depend
+        on the formula; ``same`` if it says what the original says.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
     except Exception as error:
         return "unread", _why(error)
     if said == original.said:
-        return "same", ""
+        return ("same" if _plain(mutant.shown) == _plain(mutant.before) else "unused"), ""
     if original.proved and (why := refusal(mutant.entry, said)):
         return "not proved", why
     why = failure(mutant.entry, said) if original.tried else ""
@@ -447,12 +463,23 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
 # ---------------------------------------------------------------------------- what means the same
 
 
+def _plain(tex: str) -> list[Claim] | str:
+    """A formula read by itself, where nothing in it defines a name; its TeX if that fails."""
+    try:
+        return Scope().claims(read(tex))
+    except Exception:  # such as a probability of what is not declared
+        return tex
+
+
 def same(left: Statement, right: Statement) -> bool:
     """Whether two statements are proved to say the same; False also if it is not decided."""
-    return left.assumed == right.assumed and _all(_same_claim, left.claims, right.claims)
+    try:
+        return left.assumed == right.assumed and _all(_same_claim, left.claims, right.claims)
+    except Exception:  # whatever SymPy cannot put into another form
+        return False
 
 
-def _all(same, left: tuple, right: tuple) -> bool:
+def _all(same: Callable[..., bool], left: tuple, right: tuple) -> bool:
     return len(left) == len(right) and all(map(same, left, right))
 
 
@@ -461,7 +488,17 @@ def _same_claim(left: Claim, right: Claim) -> bool:
         return True
     if not (isinstance(left, Chain) and isinstance(right, Chain)) or left.signs != right.signs:
         return False
-    return left.given == right.given and _all(_same_side, left.sides, right.sides)
+    if left.given != right.given:
+        return False
+    return _all(_same_side, left.sides, right.sides) or _is_multiple(left, right)
+
+
+def _is_multiple(left: Chain, right: Chain) -> bool:
+    """Whether a comparison with 0 is one of a positive multiple."""
+    if len(left.sides) != 2 or left.sides[1] != 0 or right.sides[1] != 0 or left.sides[0] == 0:
+        return False
+    ratio = simplify(right.sides[0] / left.sides[0])
+    return ratio.is_number and bool(ratio > 0)
 
 
 def _same_side(left: object, right: object) -> bool:
@@ -469,31 +506,38 @@ def _same_side(left: object, right: object) -> bool:
         return True
     if not (isinstance(left, Expr) and isinstance(right, Expr)):
         return False
-    if isinstance(left, Binding) and isinstance(right, Binding):
-        return left.args[1:] == right.args[1:] and type(left) is type(right) and _same_body(
-            left, right.body
-        )  # fmt: skip
+    if isinstance(left, Binding) and type(left) is type(right):
+        return left.variables == right.variables and _same_extremum(left, right)
     if left.has(Binding):
         return left.func == right.func and _all(_same_side, left.args, right.args)
-    try:
-        return are_equal(left, right)
-    except Exception:  # whatever SymPy does not decide
-        return False
+    return are_equal(unfolded(left), unfolded(right))
 
 
-def _same_body(left: Binding, body: Expr) -> bool:
-    """Whether a body has the same extremum: itself, its negative in | |, or its mirror image."""
-    bodies = [body]
-    if left.domain == true and len(left.variables) == 1:
+def _same_extremum(left: Binding, right: Binding) -> bool:
+    """Whether two bodies are the same, also as mirror images or after a change of a parameter."""
+    if left.domain == right.domain and _same_body(left.body, right.body):
+        return True
+    changes = []
+    if left.domain == right.domain == true and len(left.variables) == 1:
         (x,) = left.variables
-        bodies.append(body.xreplace({x: -x}))
-    for one in bodies:
-        if _same_side(left.body, one):
+        if not left.body.has(Binding) and _same_body(left.body, unfolded(right.body).subs(x, -x)):
             return True
-        both = isinstance(left.body, Abs) and isinstance(one, Abs)
-        if both and any(_same_side(left.body.args[0], s * one.args[0]) for s in (1, -1)):
-            return True
-    return False
+    if isinstance(left, Infimum) and left.body.has(Supremum):
+        changes = [{v: f * v} for v in left.variables for f in (-1, 2, S.Half, sqrt(2))]
+        changes += [{v: w, w: v} for v, w in combinations(left.variables, 2)]
+    return any(
+        _same_body(left.body.xreplace(change), right.body)
+        and left.domain.xreplace(change) == right.domain
+        for change in changes
+    )
+
+
+def _same_body(left: Expr, right: Expr) -> bool:
+    """Whether two bodies are the same, or of the same size where their size is taken."""
+    if isinstance(left, Abs) and isinstance(right, Abs):
+        one, other = (unfolded(side.args[0]) for side in (left, right))
+        return are_equal(one, other) or are_equal(one, -other)
+    return _same_side(left, right)
 
 
 def know_optima() -> None:
