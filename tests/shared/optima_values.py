@@ -22,7 +22,7 @@ from scipy.special import expit, ndtr
 from sympy import Expr, Symbol
 
 from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Component, Infimum, Supremum
-from gelu_lib.functions.expressions import numpy_density
+from gelu_lib.functions.expressions import logistic, numpy_density
 
 Place = Mapping[Symbol, arb]
 
@@ -74,7 +74,14 @@ def problem(part: Binding) -> Problem:
         elif condition != sp.true and condition.free_symbols & set(part.variables):
             raise NoValue(f"the condition {condition} on parameters is not known")
     body = differentiated(inner.body)
+    # far out σ of a polynomial would tend to 0 and not to 1
+    leading = {sp.Poly(u.args[0], x).LC() for u in body.atoms(logistic) if _polynomial(u, x)}
+    floors += [(p, sp.Dummy()) for p in part.variables if p in leading]
     return Problem(body, x, inner.domain, part.variables, tuple(equations), tuple(floors))
+
+
+def _polynomial(function: Expr, x: Symbol) -> bool:
+    return x in function.free_symbols and function.args[0].is_polynomial(x)
 
 
 def problem_key(part: Binding) -> Expr:
@@ -134,16 +141,28 @@ def _unbalanced(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> floa
     """
     rows = [_gradient(task, at, place)[1] for place in active]
     floors = [row for row, height in _floors(task, at) if abs(height) < 1e-12]
-    matrix = np.array([[float(v) for v in row] for row in (*rows, *([-v for v in r] for r in floors))]).T
+    matrix = np.array(
+        [[float(v) for v in row] for row in (*rows, *([-v for v in r] for r in floors))]
+    ).T
     for equation in task.equations:
         normal = np.array([float(sp.diff(equation, s)) for s in task.parameters])
         normal = normal / np.linalg.norm(normal)
         matrix = matrix - np.outer(normal, normal @ matrix)
-    scale = np.abs(matrix).max(axis=1, keepdims=True)
-    matrix = matrix / np.where(scale > 0, scale, 1)
+    matrix = matrix / np.array(_sizes(task, at))[:, None]
     total = [1.0] * len(rows) + [0.0] * len(floors)
     _, residual = nnls(np.vstack([matrix, total]), np.array([0.0] * len(matrix) + [1.0]))
     return residual
+
+
+def _sizes(task: Problem, at: Values) -> list[float]:
+    """How much each parameter changes the body at most, roughly."""
+    inside, line = _inside(task.body), np.linspace(0.05, 8, 60)
+    found = []
+    for derivative in _derivatives(inside, task.parameters):
+        with np.errstate(all="ignore"):
+            values = quantities.fast(derivative, task.variable, at)(line)
+        found.append(float(np.nanmax(np.abs(values))))
+    return found
 
 
 def _gradient(task: Problem, at: Values, place: mpmath.mpf) -> tuple[mpmath.mpf, list[mpmath.mpf]]:
@@ -163,6 +182,10 @@ def _floors(task: Problem, at: Values) -> list[tuple[list[mpmath.mpf], mpmath.mp
     """The lowest point of each floor, and its derivatives there by the parameters."""
     found = []
     for floor, variable in task.floors:
+        if floor in task.parameters:  # counts where it is 0
+            if abs(height := quantities.number(at[floor])) < 1e-9:
+                found.append(([mpmath.mpf(p == floor) for p in task.parameters], height))
+            continue
         place, height = max(
             peaks(floor, variable, sp.true, at, -1, near=1e-3), key=lambda one: (-one[1], one[0])
         )
@@ -285,7 +308,7 @@ def levelled(task: Problem, at: Values, start: Place) -> Place:
     with mpmath.workdps(50):
         for turn in range(20):
             here = {**at, **place}
-            found = peaks(task.body, task.variable, task.domain, here, 1, 0.2 if turn < 4 else 1e-2)
+            found = peaks(task.body, task.variable, task.domain, here, 1, 0.6 if turn < 4 else 1e-2)
             found = _halved(found)
             level = max(height for _, height in found)
             lines, right = [], []

@@ -14,14 +14,14 @@ from itertools import pairwise
 import mpmath
 import numpy as np
 import sympy as sp
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, arb_series, ctx, fmpq
 from scipy.optimize import brentq
 from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
 
 from gelu_lib.certificates.balls import compiled
 from gelu_lib.derivations.notation import Coefficient, NormalProbability
 from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Infimum, Supremum
-from gelu_lib.functions.expressions import Phi, numpy_function
+from gelu_lib.functions.expressions import Phi, logistic, numpy_function
 
 BITS = 256
 DIGITS = 18
@@ -101,7 +101,7 @@ def _planned(expression: Expr) -> tuple[Callable, tuple[Symbol, ...], dict]:
 
     body = rest(expression)
     free = sorted(body.free_symbols, key=lambda s: s.sort_key())
-    plain = {s: Dummy(f"v{i}") for i, s in enumerate(free)}
+    plain = {s: Dummy(f"v{i}", real=s.is_real) for i, s in enumerate(free)}
     try:
         function = compiled(tuple(plain.values()), body.xreplace(plain))
     except NotImplementedError as error:
@@ -167,12 +167,13 @@ def _continued_fraction(part: Expr, at: Values) -> arb:
 # ---------------------------------------------------------------------------- limits, sums
 
 
-def _numeric(body: Expr, variable: Symbol, at: Values) -> Callable[[mpmath.mpf], mpmath.mpf]:
-    """A function of an mpmath number, evaluated in balls, so that nothing cancels unseen."""
+def numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
+    """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen."""
     body = differentiated(body)
 
-    def evaluate(place: mpmath.mpf) -> mpmath.mpf:
-        found = _value(body, {**at, variable: point(place)})
+    def evaluate(*places: mpmath.mpf) -> mpmath.mpf:
+        here = dict(zip(variables, map(point, places), strict=True))
+        found = _value(body, {**at, **here})
         if isinstance(found, acb):
             found = found.real
         if not found.is_finite() or found.rad() > 1e-12 * (1 + abs(found.mid())):
@@ -202,7 +203,8 @@ def _integral(part: Integral, at: Values) -> arb:
     """An integral by Arb, in pieces in which nothing between bars changes its sign."""
     body, (variable, *ends) = part.args
     body = differentiated(body)
-    if body.atoms(sp.log) or any(p.exp.is_Rational and not p.exp.is_Integer for p in body.atoms(sp.Pow)):
+    powers = (p for p in body.atoms(sp.Pow) if variable in p.free_symbols and p.base != sp.E)
+    if body.atoms(sp.log) or any(not p.exp.is_Integer for p in powers):
         raise NoValue("an integral of what has branches")
     places = []
     for end in ends:
@@ -222,7 +224,11 @@ def _piece(body: Expr, variable: Symbol, at: Values, left: arb, right: arb) -> a
     """An integral in which nothing between bars changes its sign."""
     near = smooth(body, {**at, variable: (left + right) / 2})
     found = acb.integral(
-        lambda z, _: acb(_value(near, {**at, variable: z})), left, right, rel_tol=arb(2) ** -100, abs_tol=arb(2) ** -160
+        lambda z, _: acb(_value(near, {**at, variable: z})),
+        left,
+        right,
+        rel_tol=arb(2) ** -100,
+        abs_tol=arb(2) ** -160,
     )
     return found.real
 
@@ -258,16 +264,22 @@ def _sum(part: Sum, at: Values) -> arb:
 
 
 def _limit(part: Limit, at: Values) -> arb:
-    """A limit, approached: the last differences must fall."""
+    """A limit, approached: the last differences must fall. Far out more bits are needed."""
     body, variable, point, _ = part.args
-    where = {
-        sp.oo: [8, 16, 32, 64],
-        -sp.oo: [-8, -16, -32, -64],
-    }.get(point)
-    if where is None:
+    body = differentiated(body).replace(_is_rest, _rest)
+    if point not in (sp.oo, -sp.oo):
         near = exact(_value(point, at))
-        where = [near + sp.Rational(1, 10**k) for k in (2, 4, 6, 8)]
-    found = [_value(differentiated(body), {**at, variable: ball(sp.Rational(t))}) for t in where]
+        return _approached(body, variable, at, [near + sp.Rational(1, 10**k) for k in (2, 4, 6, 8)])
+    sign = 1 if point == sp.oo else -1
+    try:
+        return _approached(body, variable, at, [sign * 2**k for k in (3, 4, 5, 6)])
+    except NoValue:
+        with ctx.workprec(32 * BITS):
+            return _approached(body, variable, at, [sign * 2**k for k in (6, 7, 8, 9)])
+
+
+def _approached(body: Expr, variable: Symbol, at: Values, places: list) -> arb:
+    found = [_value(body, {**at, variable: ball(sp.Rational(t))}) for t in places]
     gaps = [abs(b - a) for a, b in pairwise(found)]
     if all(b > 1e6 * a for a, b in pairwise(map(abs, found))):
         return arb("inf") if found[-1] > 0 else arb("-inf")
@@ -276,17 +288,48 @@ def _limit(part: Limit, at: Values) -> arb:
     return found[-1] + arb(0, (gaps[-1] * 2).upper() + arb(10) ** -15)
 
 
+def _is_rest(part: Expr) -> bool:
+    """Whether an expression is 1 − σ(u) or 1 − Φ(u), of which nothing is left far out."""
+    return isinstance(part, sp.Add) and part.args[0] == 1 and isinstance(-part + 1, logistic | Phi)
+
+
+def _rest(part: Expr) -> Expr:
+    whole = 1 - part
+    return whole.func(-whole.args[0])
+
+
 def _coefficient(part: Coefficient, at: Values) -> arb:
-    """A Taylor coefficient at 0, by Cauchy's integral on a circle."""
+    """A Taylor coefficient at 0."""
     body, variable, degree = part.args
     n = int(exact(_value(degree, at)))
-    body = differentiated(body)
-    count, radius = 128, arb(3) / 4
-    total = acb(0)
-    for k in range(count):
-        turn = acb.exp_pi_i(acb(2 * k) / count)
-        total += _value(body, {**at, variable: radius * turn}) * turn ** (-n)
-    return (total / (count * radius**n)).real + arb(0, arb(10) ** -DIGITS)
+    others = tuple((s, at[s]) for s in sorted(body.free_symbols - {variable}, key=str))
+    return _series(body, variable, others, 16 * (n // 16 + 2))[n]
+
+
+def _series(body: Expr, variable: Symbol, others: tuple, terms: int) -> arb_series:
+    """A Taylor series, as the quotient of two; what both begin with is left out."""
+    if not others:
+        return _own_series(body, variable, terms)
+    return _quotient(body, variable, dict(others), terms)
+
+
+@lru_cache
+def _own_series(body: Expr, variable: Symbol, terms: int) -> arb_series:
+    return _quotient(body, variable, {}, terms)
+
+
+def _quotient(body: Expr, variable: Symbol, at: Values, terms: int) -> arb_series:
+    plain = differentiated(body).rewrite(sp.log)  # for artanh
+    cap, ctx.cap = ctx.cap, terms
+    try:
+        x = arb_series([0, 1])
+        above, below = (
+            arb_series(0) + compiled((variable, *at), part)(x, *at.values())
+            for part in sp.fraction(sp.together(plain))
+        )
+        return above / below
+    finally:
+        ctx.cap = cap
 
 
 # ---------------------------------------------------------------------------- extrema
@@ -322,12 +365,15 @@ def peaks(
     Where a function tends to its supremum at infinity, the last point of the grid is such a place:
     the forms have come as near to their limits there as can be told.
     """
-    points = grid(domain, variable)
+    body, at = _with_numbers(body, at)
+    points = grid(
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
+    )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
     sampled = np.where(np.isfinite(sampled), sampled, -np.inf)
     best = sampled.max()
-    f = _numeric(body, variable, at)
+    f = numeric(body, (variable,), at)
     if isinstance(domain, sp.Contains):
         places = np.flatnonzero(sampled >= best - 1e-9 * max(abs(best), 1e-12))
         exact_points = {i: sp.Rational(round(float(points[i]) * 10**6), 10**6) for i in places}
@@ -340,9 +386,17 @@ def peaks(
             equal = run[sampled[run] >= sampled[run].max() - 1e-15 * (1 + np.abs(points[run]))]
             i = equal[np.argmax(np.abs(points[equal]))]
             left, right = points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)]
-            place = _summit(body, variable, at, sign, tuple(map(mpmath.mpf, (left, points[i], right))))
+            place = _summit(
+                body, variable, at, sign, tuple(map(mpmath.mpf, (left, points[i], right)))
+            )
             found.append((place, f(place)))
     return found
+
+
+def _with_numbers(body: Expr, at: Values) -> tuple[Expr, Values]:
+    """An expression in which Taylor coefficients that are numbers are computed once."""
+    names = {c: Dummy(real=True) for c in body.atoms(Coefficient) if not c.free_symbols}
+    return body.xreplace(names), {**at, **{s: _value(c, at) for c, s in names.items()}}
 
 
 def _summit(
@@ -365,7 +419,7 @@ def _summit(
             break
         if abs(step) < mpmath.mpf(10) ** -18 * (1 + abs(place)):
             return place
-    f = _numeric(body, variable, at)
+    f = numeric(body, (variable,), at)
     return _golden(lambda t: sign * f(t), left, right)
 
 
@@ -409,8 +463,78 @@ def _golden(f: Callable, left: mpmath.mpf, right: mpmath.mpf) -> mpmath.mpf:
 def _extremum(part: Binding, at: Values) -> arb:
     sign = 1 if isinstance(part, Supremum) else -1
     (variable,) = part.variables
+    if part.domain.atoms(sp.Equality):
+        return _among_roots(part, at, sign)
+    if part.domain.atoms(Binding):
+        return _first(part, at)
+    if variable.is_integer:
+        return _among_integers(part, at, sign)
     found = peaks(part.body, variable, part.domain, at, sign)
     return approximate(sign * max(sign * height for _, height in found))
+
+
+def _among_roots(part: Binding, at: Values, sign: int) -> arb:
+    """The extremum over the roots of an equation."""
+    from roots import roots  # which uses this module
+
+    (variable,) = part.variables
+    if not isinstance(part.domain, sp.Equality):
+        raise NoValue("an extremum over roots with a further condition")
+    found = roots(part.domain.lhs - part.domain.rhs, variable, at)
+    values = [_value(part.body, {**at, variable: root}) for root in found]
+    return max(values, key=lambda one: sign * one.mid())
+
+
+def _among_integers(part: Binding, at: Values, sign: int) -> arb:
+    """The extremum over the integers from the least one on, of what turns once."""
+    (variable,) = part.variables
+    if part.domain != sp.Ge(variable, 1):
+        raise NoValue("an extremum over integers that do not begin with 1")
+    best, since = _value(_at_integer(part.body, variable, 1), at), 0
+    for n in range(2, 1000):
+        found = _value(_at_integer(part.body, variable, n), at)
+        best, since = (found, 0) if sign * (found - best) > 0 else (best, since + 1)
+        if since == 5:
+            return best
+    raise NoValue("an extremum over integers that is not reached")
+
+
+@lru_cache(maxsize=1024)
+def _at_integer(body: Expr, variable: Symbol, n: int) -> Expr:
+    """An expression at an integer, with its finite sums written out."""
+    return body.xreplace({variable: sp.Integer(n)}).replace(is_finite_sum, terms)
+
+
+def is_finite_sum(part: Expr) -> bool:
+    return isinstance(part, Sum) and all(end.is_Integer for end in part.args[1][1:])
+
+
+def terms(part: Sum) -> Expr:
+    """A finite sum, written out."""
+    body, (index, lower, upper) = part.args
+    return sp.Add(*(body.xreplace({index: n}) for n in sp.Range(lower, upper + 1)))
+
+
+def _first(part: Infimum, at: Values) -> arb:
+    """The least t > 0 with a(t) ≤ b, where a is computed; between the points it holds once."""
+    (variable,) = part.variables
+    (relation,) = (c for c in sp.And.make_args(part.domain) if c.atoms(Binding))
+    if part.body != variable or sp.Gt(variable, 0) not in sp.And.make_args(part.domain):
+        raise NoValue("an infimum of something else than of t > 0")
+
+    def holds(t: sp.Rational) -> bool:
+        left, right = (_value(end, {**at, variable: ball(t)}) for end in relation.args)
+        return left < right if isinstance(relation, sp.Le) else left > right
+
+    places = [sp.Rational(k, 4) for k in range(1, 65)]
+    after = next((t for t in places if holds(t)), None)
+    if after is None:
+        raise NoValue("nowhere up to 16")
+    before = after - sp.Rational(1, 4)
+    for _ in range(60):
+        middle = (before + after) / 2
+        before, after = (before, middle) if holds(middle) else (middle, after)
+    return ball(before).union(ball(after))
 
 
 def _place(part: ArgMax | ArgMin, at: Values) -> arb:
@@ -439,6 +563,7 @@ OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
     sp.sin: _of_argument("sin"),
     sp.cos: _of_argument("cos"),
     sp.atanh: _of_argument("atanh"),
+    sp.arg: lambda part, at: acb(_value(part.args[0], at)).arg(),
     sp.re: lambda part, at: acb(_value(part.args[0], at)).real,
     sp.im: lambda part, at: acb(_value(part.args[0], at)).imag,
     sp.factorial: _factorial,
