@@ -112,7 +112,7 @@ FUNCTIONS = {
 }  # fmt: skip
 _DIFFERENTIAL = re.compile(
     r"\\t?frac\{\s*(?P<d>\\mathrm\{d\}|\\partial)(?:\^\{?(?P<order>\d|\w)\}?)?\s*(?P<body>[^{}]*)\}"
-    r"\{\s*(?:\\mathrm\{d\}|\\partial)\s*(?P<variable>[A-Za-z](?:_\w)?)(?:\^\{?\w\}?)?\s*\}"
+    r"\{\s*(?:\\mathrm\{d\}|\\partial)\s*(?P<variable>[A-Za-z](?:_\w)?)(?:\^\{?(?P<times>\w)\}?)?\s*\}"
 )
 _ENDS = {"", ")", "]", "}", r"\}", ",", "|)", ":", r"\;"} | set(RELATIONS) | set(INFERENCES)
 
@@ -284,6 +284,8 @@ class Reader:
         """A derivative d/dx of the rest of the term, or ∂r/∂p at a place."""
         while self.tokens[self.at].place < found.end():
             self.at += 1
+        if found["order"] != found["times"]:
+            raise self.error("a derivative with two orders")
         variable = Reader(found["variable"]).primary()
         order = (
             Rational(found["order"])

@@ -65,12 +65,20 @@ class Trial:
 
     def run(self) -> int:
         for setting in settings(self.entry, self.said):
+            self.assumptions(setting)
             for place, claim in enumerate(self.said.claims):
                 # the number of an entry is that of its first formula
                 self.claim(claim, setting if place == 0 else replace(setting, own=None))
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
+
+    def assumptions(self, setting: Setting) -> None:
+        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
+        for chain in self.said.assumed:
+            known = isinstance(chain, Chain) and free(chain) and free(chain) <= set(setting.values)
+            if known and chain.signs:
+                self.compared += check(chain, setting.values, None)
 
     def claim(self, claim: Claim, setting: Setting) -> None:
         symbols = free(claim) - set(setting.values)
