@@ -161,8 +161,10 @@ def settings(entry: Result, said: Statement) -> Iterable[Setting]:
 
 
 def number(id: str) -> arb | acb:
+    """The proved number of an entry, or one of several, as in ``minimax-sigmoid-phi: x1``."""
+    id, _, name = id.partition(": ")
     entry = results()[id]
-    found = own_value(entry)
+    found = enclosed(entry.enclosures[name]) if name else own_value(entry)
     if found is None:
         raise Untried(f"{id} has no proved number")
     return found
@@ -240,10 +242,17 @@ def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = Non
         if towards is None:
             raise Untried("nothing says where the limit is taken")
         variable, point = towards.sides
-        *before, body, limit = chain.sides
-        check(replace(chain, sides=(*before, body), signs=chain.signs[:-1]), at, None)
-        tends = sp.Limit(body, variable, point, "-" if point == sp.oo else "+")
-        return check(Chain((tends, limit), ("=",)), at, None) + 1
+        place = chain.signs.index("→") + 1
+        before, after = chain.sides[:place], chain.sides[place:]
+        tends = sp.Limit(before[-1], variable, point, "-" if point == sp.oo else "+")
+        for part in (
+            replace(chain, sides=before, signs=chain.signs[: place - 1]),
+            Chain((tends, after[0]), ("=",)),
+            replace(chain, sides=after, signs=chain.signs[place:]),
+        ):
+            if part.signs:
+                check(part, at, None)
+        return len(chain.signs)
     values = [side(part, at) for part in chain.sides]
     for (left, right), sign in zip(pairwise(values), chain.signs, strict=True):
         compare(left, sign, right, chain, at)
@@ -265,6 +274,7 @@ def compare(left: arb | acb, sign: str, right: arb | acb, chain: Chain, at: Valu
         "≥": lambda: not left < right,
         "≠": lambda: left != right,
         "→": lambda: left.overlaps(right),
+        "∈": lambda: left.overlaps(right),  # of an interval, which a ball is
     }
     if sign not in true:
         raise Untried(f"{sign} is not compared")
