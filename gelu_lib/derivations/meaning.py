@@ -26,6 +26,7 @@ from gelu_lib.derivations.quantities import (
     Component,
     Inference,
     Infimum,
+    Member,
     Supremum,
 )
 from gelu_lib.derivations.reading import Node, ReadingError, node, read
@@ -55,6 +56,7 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sign": sp.sign,
     "Re": sp.re,
     "Im": sp.im,
+    "arg": sp.arg,
     "max": sp.Max,
     "min": sp.Min,
 }
@@ -62,7 +64,7 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
 
 _INVERSES = {"erfc": sp.erfcinv}
 """What the book writes as a function to the power −1."""
-_CONDITIONS = {"for", "for every", "and any points", "if", "where"}
+_CONDITIONS = {"for", "for every", "and any points", "if", "if also", "where"}
 """The words behind which conditions stand."""
 
 _EXTREMA = {
@@ -80,6 +82,7 @@ _SETS: Mapping[str, Mapping[str, bool]] = {
     "N_0": {"integer": True, "nonnegative": True},
     "C": {"complex": True},
 }
+_SIGNED = {">": "positive", "≥": "nonnegative", "<": "negative"}
 _ORDERED = {
     "<": sp.StrictLessThan,
     ">": sp.StrictGreaterThan,
@@ -98,11 +101,13 @@ class Statement:
         claims: what holds, in the order of the page.
         domains: the symbols about which the assumptions say something, by name.
         assumed: the formulas of the assumptions that are neither that nor definitions.
+        definitions: what local names stand for, by name; functions as ``Lambda``.
     """
 
     claims: tuple[Claim, ...]
     domains: Mapping[str, Symbol]
     assumed: tuple[Claim, ...]
+    definitions: Mapping[str, Expr] = field(default_factory=dict)
 
 
 def statement(
@@ -123,14 +128,16 @@ def statement(
     """
     scope = Scope(functions={**FUNCTIONS, **(functions or {})})
     said = [clause for part in re.findall(r"\$([^$]*)\$", assumptions) for clause in read(part)]
-    assumed = [clause for clause in _domains(said, scope) if not _defines(clause, scope)]
-    claimed = [
-        _rest(clause) if _defines(clause, scope, calls=True) else clause for clause in read(tex)
-    ]
+    printed = read(tex)
+    said += [clause for clause in printed if _listed(clause)]
+    assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
+    claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
     claimed = _components([clause for clause in claimed if clause is not None])
     signs = (1, -1) if re.search(r"\\pm|\\mp", tex) else (1,)
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
-    return Statement(tuple(claims), dict(scope.domains), tuple(scope.claims(assumed)))
+    conditions = tuple(scope.claims(filter(None, assumed)))
+    claims = [_conditioned(claim, conditions) for claim in claims]
+    return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined())
 
 
 # ---------------------------------------------------------------------------- names
@@ -165,27 +172,38 @@ def _names(tree: object) -> Iterable[str]:
             yield from _names(part)
 
 
+def _listed(clause: Node) -> bool:
+    """Whether a clause says which values a name has, as in j = 1, 3, 5, …"""
+    return clause.kind == "chain" and clause.parts[0][-1].kind == "elements"
+
+
 def _domains(clauses: Sequence[Node], scope: Scope) -> list[Node]:
-    """Note what clauses say of the kind of symbols; the other clauses are returned."""
-    others, waiting = [], []
+    """Note what clauses say of the kind of symbols and families; the others are returned."""
+    others: list[Node] = []
+    waiting: list[Node] = []
     for clause in clauses:
         sides, signs = clause.parts if clause.kind == "chain" else ((), ())
-        named = bool(sides) and sides[0].kind == "name" and not family(sides[0])
-        if named and not signs:
-            waiting.append(sides[0])
+        named = bool(sides) and sides[0].kind == "name"
+        if not signs and sides and (named or sides[0].kind == "dots"):
+            waiting += sides if named else ()
             continue
         kind = _kind(sides, signs) if named else None
-        if kind is None:
+        if kind is None or _listed(clause):
             others.append(clause)
-        else:
-            for one in [*waiting, sides[0]]:
-                known = scope.kinds.setdefault(key(one), {})
-                known.update(kind)
+        for one in [*waiting, sides[0]] if kind else []:
+            if family(one):
+                scope.families.setdefault(one.parts[0], {}).update(kind)
+            else:
+                scope.kinds.setdefault(key(one), {}).update(kind)
         waiting = []
     for name, kind in scope.kinds.items():
-        real = {} if "complex" in kind or "integer" in kind else {"real": True}
-        scope.domains[name] = Symbol(name, **{**real, **kind})
+        scope.domains[name] = Symbol(name, **_real(kind))
     return others
+
+
+def _real(kind: Mapping[str, bool]) -> Mapping[str, bool]:
+    """What is assumed of a symbol: that it is real, unless it is complex or an integer."""
+    return kind if "complex" in kind or "integer" in kind else {"real": True, **kind}
 
 
 def _kind(sides: Sequence[Node], signs: Sequence[str]) -> Mapping[str, bool] | None:
@@ -193,8 +211,10 @@ def _kind(sides: Sequence[Node], signs: Sequence[str]) -> Mapping[str, bool] | N
         return None
     if signs[0] == "∈" and sides[1].kind == "numbers":
         return _SETS[sides[1].parts[0]]
-    if sides[1] == node("number", sp.Integer(0)) and signs[0] in {">", "≥"}:
-        return {"positive" if signs[0] == ">" else "nonnegative": True}
+    if signs[0] == "∈" and sides[1].kind == "elements":
+        return _SETS["Z"]
+    if sides[1] == node("number", sp.Integer(0)) and signs[0] in _SIGNED:
+        return {_SIGNED[signs[0]]: True}
     return None
 
 
@@ -248,8 +268,10 @@ def _chance(head: Node) -> sp.Rational | None:
     return inside.parts[0][1].parts[0]
 
 
-def _rest(clause: Node) -> Node | None:
-    """What a definition claims besides, as in f(x) = a = b."""
+def _besides(clause: Node, scope: Scope, calls: bool = False) -> Node | None:
+    """What a clause claims besides a definition, as in f(x) = a = b."""
+    if not _defines(clause, scope, calls):
+        return clause
     sides, signs = clause.parts
     return node("chain", sides[1:], signs[1:]) if len(sides) > 2 else None
 
@@ -264,6 +286,37 @@ def _components(clauses: Sequence[Node]) -> list[Node]:
     return found
 
 
+def _conditioned(claim: Claim, assumed: Sequence[Claim]) -> Claim:
+    """Best approximations are sought among the parameters that satisfy what is assumed of them."""
+
+    def restrict(part: Infimum | ArgMin) -> Expr:
+        own = [_condition(c, part.variables) for c in assumed if isinstance(c, Chain)]
+        domain = sp.And(part.domain, *(condition for condition in own if condition is not None))
+        return part.func(part.body, part.variables, domain)
+
+    if isinstance(claim, Inference):
+        return claim
+    best = [
+        part.replace(lambda p: isinstance(p, Infimum | ArgMin) and p.body.has(Supremum), restrict)
+        for part in claim.sides
+    ]
+    return replace(claim, sides=tuple(best))
+
+
+def _condition(chain: Chain, parameters: Sequence[Symbol]) -> Expr | None:
+    """What a chain says of parameters; a symbol besides stands for every real number."""
+    if chain.signs not in {("=",), ("≥",)}:
+        return None
+    left, right = chain.sides
+    symbols = left.free_symbols | right.free_symbols
+    others = symbols - set(parameters)
+    if not symbols & set(parameters) or (others and chain.signs == ("=",)):
+        return None
+    if others:
+        left, right = Infimum(left - right, others), sp.S.Zero
+    return _ORDERED[chain.signs[0]](left, right, evaluate=False)
+
+
 # ---------------------------------------------------------------------------- meaning
 
 
@@ -273,7 +326,8 @@ class Scope:
 
     Attributes:
         kinds: what is assumed of symbols.
-        domains: these symbols.
+        families: what is assumed of families, which are declared with a letter as subscript.
+        domains: the symbols.
         definitions: local names, each with its parameters and the tree of its right side.
         bound: what parameters and bound symbols stand for.
         sign: the sign that ± stands for.
@@ -282,6 +336,7 @@ class Scope:
     """
 
     kinds: dict[str, dict[str, bool]] = field(default_factory=dict)
+    families: dict[str, dict[str, bool]] = field(default_factory=dict)
     domains: dict[str, Symbol] = field(default_factory=dict)
     definitions: dict[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)
     bound: Mapping[str, Expr] = field(default_factory=dict)
@@ -292,13 +347,13 @@ class Scope:
     def claims(self, clauses: Sequence[Node]) -> list[Claim]:
         """The claims of clauses; what stands after "for", "if" or "with" are conditions."""
         found: list[Claim] = []
-        condition = False
+        condition, before = False, ()
         for clause in clauses:
             if clause.kind == "text":
                 condition = clause.parts[0] in _CONDITIONS
+                before = found[-2].given if clause.parts[0] == "if also" else ()
             elif condition and found and isinstance(found[-1], Chain):
-                given = self.chains(clause)
-                found[-1] = replace(found[-1], given=(*found[-1].given, *given))
+                found[-1] = replace(found[-1], given=(*before, *self.chains(clause)))
                 condition = False
             elif clause.kind == "infer":
                 premises, sign, conclusions = clause
@@ -309,6 +364,17 @@ class Scope:
                 found.append(Inference(left, sign, right))
             else:
                 found.extend(self.chains(clause))
+        return found
+
+    def defined(self) -> dict[str, Expr]:
+        """The definitions as objects."""
+        found = {}
+        for name, (parameters, right) in self.definitions.items():
+            if right.kind in {"normal", "chances"}:
+                continue
+            symbols = {own: self.symbol(own) for own in parameters}
+            body = self.binding(**symbols).of(right)
+            found[name] = sp.Lambda(tuple(symbols.values()), body) if parameters else body
         return found
 
     def chains(self, clause: Node) -> tuple[Chain, ...]:
@@ -357,20 +423,32 @@ class Scope:
             return self.functions[f"{name}_"](self.of(index))
         if own == "e" and own not in self.domains:
             return sp.E
-        if index is not None and family(named) and index.kind != "name":
-            return sp.Function(name)(self.of(index))
+        if index is not None and (name in self.families or self.counts(named)):
+            return self.member(name, index)
         return self.symbol(own)
+
+    def counts(self, named: Node) -> bool:
+        """Whether the subscript of a name is a number that is computed or runs."""
+        index = named.parts[1]
+        return family(named) and (index.kind != "name" or self.symbol(key(index)).is_integer)
+
+    def member(self, name: str, index: Node) -> Expr:
+        """One of a family."""
+        return sp.Function(name, **_real(self.families.get(name, {})))(self.of(index))
 
     def _call(
         self, named: Node, arguments: Sequence[Node], primes: Node | int, power: Node | None
     ) -> Expr:
+        if isinstance(self.bound.get(key(named)), Symbol):  # a name that stands for a function
+            named = node("name", str(self.bound[key(named)]), None)
         name, index = named
-        if name == "P":
+        if name == "P" and arguments[0].kind == "chain":
             return self.probability(arguments)
         if name == "E" and "B" in self.definitions:
             return self.mean(arguments)
         values = [self.of(argument) for argument in arguments]
-        own = f"{name}_" if family(named) and f"{name}_" in self.definitions else key(named)
+        numbered = family(named) or (index is not None and index.kind == "number")
+        own = f"{name}_" if numbered and f"{name}_" in self.definitions else key(named)
         if index is not None and own == f"{name}_":
             values = [self.of(index), *values]
         if own in self.definitions:
@@ -379,6 +457,8 @@ class Scope:
             if power == node("add", ("-", node("number", sp.S.One))):
                 return self.inverse(own)(*values)
             value = differentiated(self.functions[own], values, primes)
+        elif family(named):
+            value = differentiated(sp.Function(name), [self.of(index), *values], primes)
         else:
             value = differentiated(sp.Function(own), values, primes)
         return value if power is None else value ** self.of(power)
@@ -394,14 +474,14 @@ class Scope:
         if len(parameters) != len(values):
             raise ReadingError(f"{name} is defined for {len(parameters)} arguments")
         inside = {own: value for own, value in zip(parameters, values, strict=True)}
-        if not primes:
+        if not primes and (str(values[-1]) == parameters[-1] or not _differentiates(right)):
             return self.binding(**inside).of(right)
-        variable = Dummy(parameters[-1], real=True)
+        variable = Symbol(parameters[-1], real=True)
         body = self.binding(**{**inside, parameters[-1]: variable}).of(right)
         if isinstance(primes, Node):
             order = self.of(primes)
             return sp.Subs(sp.Derivative(body, (variable, order)), variable, values[-1])
-        return sp.diff(body.doit(), variable, primes).xreplace({variable: values[-1]})
+        return sp.diff(body.doit(), variable, primes).subs(variable, values[-1])
 
     def probability(self, arguments: Sequence[Node]) -> Expr:
         """P(a ≤ T ≤ b) for a normal T that the assumptions declare."""
@@ -428,6 +508,9 @@ class Scope:
 
     def _infinity(self) -> Expr:
         return sp.oo
+
+    def _dots(self) -> Expr:
+        return sp.Function("dots")()
 
     def _constant(self, name: str) -> Expr:
         if name == "i":
@@ -481,7 +564,7 @@ class Scope:
         return sp.diff(body, variable, times)
 
     def _derivative(self, variable: Node, order: object, body: Node) -> Expr:
-        by = self.symbol(key(variable))
+        by = self._name(*variable)
         times = order if isinstance(order, sp.Rational) else self.of(order)
         return sp.Derivative(self.of(body), (by, times))
 
@@ -510,8 +593,7 @@ class Scope:
         return Coefficient(self.binding(**{key(variable): x}).of(body), x, self.of(degree))
 
     def _continued(self, *terms: Node) -> Expr:
-        values = [sp.Function("dots")() if t.kind == "dots" else self.of(t) for t in terms]
-        return sp.Function("continued_fraction")(*values)
+        return sp.Function("continued_fraction")(*map(self.of, terms))
 
     def _component(self, whole: Node, symbol: Node) -> Expr:
         place = self.of(whole)
@@ -532,15 +614,17 @@ class Scope:
         inside = self.binding(**{key(sides[0]): index})
         if signs not in {("=",), ("≥",)}:
             raise ReadingError("a sum without the ends of its index")
+        if above is not None and above.kind == "number" and _subscripts(body, sides[0]):
+            first, last = sides[1].parts[0], above.parts[0]
+            terms = (_at(body, sides[0], n) for n in range(int(first), int(last) + 1))
+            return sp.Add(*map(self.of, terms))
         upper = sp.oo if above is None else self.of(above)
         return Sum(inside.of(body), (index, self.of(sides[1]), upper))
 
     def extremum(self, kind: type, below: Sequence[Node], body: Node) -> Expr:
         """An extremum over the names that stand under the operator, with their conditions."""
         names = [key(next(_bare(chain))) for chain in below]
-        inside = self.binding(
-            **{n: Symbol(n, real=True) for n in names if n not in self.definitions}
-        )
+        inside = self.binding(**{n: self.free(n) for n in names if n not in self.definitions})
         value = inside.of(body)
         symbols = []
         for name in names:
@@ -554,6 +638,11 @@ class Scope:
         conditions = [inside.condition(chain) for chain in below]
         return kind(value, symbols, sp.And(*conditions))
 
+    def free(self, name: str) -> Symbol:
+        """A symbol over which an operator runs: an integer where it is one elsewhere."""
+        known = self.domains.get(name)
+        return known if known is not None and known.is_integer else Symbol(name, real=True)
+
     def condition(self, chain: Node) -> Expr:
         """A chain as a condition of SymPy's."""
         if chain.kind == "all":
@@ -562,27 +651,35 @@ class Scope:
         found = []
         for (left, right), sign in zip(pairwise(sides), signs, strict=True):
             if sign == "∈":
-                found.append(self.member(left, right))
+                found.append(self.element(left, right))
             elif sign in _ORDERED:
                 found.append(_ORDERED[sign](self.of(left), self.of(right), evaluate=False))
             else:
                 raise ReadingError(f"{sign} is no condition")
         return sp.And(*found)
 
-    def member(self, left: Node, right: Node) -> Expr:
+    def element(self, left: Node, right: Node) -> Expr:
         if right.kind == "numbers":
             return sp.true
         if right.kind == "elements":
-            return sp.Contains(self.of(left), self.grid(right.parts))
-        raise ReadingError("a condition with an unknown set")
+            return sp.Contains(self.of(left), self.grid(*right.parts))
+        return Member(self.of(left), self.of(right))
 
-    def grid(self, elements: Sequence[Node]) -> sp.Set:
-        """{a, b, …, z}, whose elements have equal distances."""
-        first, second, dots, last = elements
-        if dots.kind != "dots":
+    def _elements(self, *elements: Node) -> sp.Set:
+        return self.grid(*elements)
+
+    def grid(self, *elements: Node) -> sp.Set:
+        """{a, b, …, z} or {a, b, c, …}, whose elements have equal distances; {1, …, n}."""
+        kinds = [element.kind == "dots" for element in elements]
+        if not any(kinds):
             return sp.FiniteSet(*map(self.of, elements))
-        start, step = self.of(first), self.of(second) - self.of(first)
-        count = (self.of(last) - start) / step
+        *before, last = (self.of(e) for e in elements if e.kind != "dots")
+        if kinds[-1]:
+            return sp.Range(before[0], sp.oo, before[1] - before[0])
+        if len(before) == 1:
+            return sp.Range(before[0], last + 1)
+        start, step = before[0], before[1] - before[0]
+        count = (last - start) / step
         if not (count.is_Integer and count > 1):
             raise ReadingError("the elements of a set do not have equal distances")
         index = Dummy("i", integer=True)
@@ -605,9 +702,16 @@ class Scope:
         first, condition = collection.parts
         body = first.parts[0][0]
         names = list(dict.fromkeys(_names(body)))
-        inside = self.binding(**{name: Symbol(name, real=True) for name in names})
+        inside = self.binding(**{name: self.symbol(name) for name in names})
         found = sp.And(inside.condition(first), inside.condition(condition))
         return kind(inside.of(body), [inside.symbol(name) for name in names], found)
+
+
+def _differentiates(tree: object) -> bool:
+    """Whether a derivative is taken in a tree."""
+    if isinstance(tree, Node):
+        return tree.kind in {"prime", "derivative"} or _differentiates(tree.parts)
+    return isinstance(tree, tuple) and any(map(_differentiates, tree))
 
 
 def _bare(chain: Node) -> Iterable[Node]:
@@ -639,6 +743,22 @@ def expanded(terms: Sequence[tuple[str, Node]]) -> list[tuple[str, Node]]:
     start, step, end = _progression(first, second, last)
     middle = [_shifted(first, second, n) for n in range(2, (end - start) // step)]
     return [*terms[:place], *(("+", term) for term in middle), terms[-1]]
+
+
+def _subscripts(tree: object, index: Node) -> bool:
+    """Whether a name in a tree has an index as its subscript, as in a sum of aᵢ xᵢ."""
+    if isinstance(tree, Node):
+        return (tree.kind == "name" and tree.parts[1] == index) or _subscripts(tree.parts, index)
+    return isinstance(tree, tuple) and any(_subscripts(part, index) for part in tree)
+
+
+def _at(tree: object, index: Node, n: int) -> object:
+    """A tree where an index has a value: a₁ for aᵢ."""
+    if tree == index:
+        return node("number", sp.Integer(n))
+    if isinstance(tree, Node):
+        return Node(tree.kind, _at(tree.parts, index, n))
+    return tuple(_at(part, index, n) for part in tree) if isinstance(tree, tuple) else tree
 
 
 def _leaves(tree: object) -> list[sp.Rational]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 from sympy import Expr, Symbol, Tuple
+from sympy.logic.boolalg import BooleanFunction
 
 SIGNS = ("=", "<", ">", "≤", "≥", "≠", "∈", "⊂", "~", "≈", "→")
 """How one side of a chain may stand to the next."""
@@ -67,6 +68,12 @@ class Cardinality(Binding):
 
 class Collection(Binding):
     """The set of the values of the body for which the domain's condition holds."""
+
+
+class Member(BooleanFunction):
+    """That something belongs to a set of which a statement says nothing else: ``(what, set)``."""
+
+    nargs = 2
 
 
 class Component(Expr):

@@ -55,16 +55,16 @@ class Token:
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<word>\\text\{[^{}]*\})|(?P<name>\\operatorname\*?\{[^{}]*\})"
+    r"\s*(?:\\text(?:tt)?\{(?P<printed>\d[\d.e+-]*)\}|(?P<word>\\text\{[^{}]*\})|(?P<name>\\operatorname\*?\{[^{}]*\})"
     r"|(?P<row>\\\\(?:\[[^\]]*\])?)|(?P<command>\\[A-Za-z]+|\\.)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>.))",
     re.S,
 )
-_SPACES = {r"\,", r"\;", r"\!", r"\:", r"\>", "~"}
+_SPACES = {r"\,", r"\;", r"\:", r"\>", "~"}
 _GAPS = {r"\quad", r"\qquad", r"\ "}
 _SIZES = {r"\left", r"\right"} | {
     rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("l", "r", "")
 }
-_IGNORED = {"&", r"\textstyle", r"\displaystyle"}
+_IGNORED = {"&", r"\!", r"\textstyle", r"\displaystyle"}
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{aligned\}")
 _OPENING, _CLOSING = (
     {r"\left", r"\bigl", r"\Bigl", r"\biggl"},
@@ -108,7 +108,7 @@ BIG = {
 }  # fmt: skip
 FUNCTIONS = {
     r"\Phi", r"\varphi", r"\sigma", r"\tanh", r"\sinh", r"\cosh", r"\coth", r"\cos", r"\sin",
-    r"\log", r"\ln", r"\exp",
+    r"\log", r"\ln", r"\exp", r"\arg",
 }  # fmt: skip
 _DIFFERENTIAL = re.compile(
     r"\\t?frac\{\s*(?P<d>\\mathrm\{d\}|\\partial)(?:\^\{?(?P<order>\d|\w)\}?)?\s*(?P<body>[^{}]*)\}"
@@ -186,7 +186,7 @@ class Reader:
         return tuple(chains)
 
     def chain(self) -> Node:
-        """Sides with relations between them."""
+        """Sides with relations between them; j = 1, 3, 5, … says that j is one of these."""
         sides, signs = [self.expression()], []
         while True:
             at = self.at
@@ -196,6 +196,21 @@ class Reader:
                 return node("chain", tuple(sides), tuple(signs))
             signs.append(RELATIONS[self.take()])
             sides.append(self.expression())
+            if signs[-1] == "=" and (elements := self.listed(sides[-1])):
+                signs[-1], sides[-1] = "∈", elements
+
+    def listed(self, first: Node) -> Node | None:
+        """The elements of 1, 3, 5, … or 1, …, n whose first one is read; ``None`` without dots."""
+        at, elements = self.at, [first]
+        try:
+            while self.skip(","):
+                elements.append(self.expression())
+        except ReadingError:
+            pass
+        if node("dots") in elements:
+            return node("elements", *elements)
+        self.at = at
+        return None
 
     # ------------------------------------------------------------------ sums and products
 
@@ -348,7 +363,7 @@ class Reader:
 
     def primary(self) -> Node:
         text = self.take()
-        if re.fullmatch(r"\d+(\.\d+)?", text):
+        if text[:1].isdigit():
             return node("number", Rational(text))
         if text == "{":
             inner = self.expression()
@@ -516,14 +531,16 @@ class Reader:
         """A set, by its elements or by a condition."""
         first = self.chain()
         if self.skip(":"):
-            condition = self.chain()
-            while self.next.startswith(r"\text{"):
-                self.take()
-                condition = (
-                    node("all", (condition, self.chain())) if self.next != r"\}" else condition
-                )
+            conditions = [self.chain()]
+            while self.next != r"\}":
+                if not self.next.startswith(r"\text{"):
+                    self.take(",")
+                    self.gaps()
+                    conditions.append(self.chain())
+                elif self.take() and self.next != r"\}":
+                    conditions.append(self.chain())
             self.take(r"\}")
-            return node("collection", first, condition)
+            return node("collection", first, node("all", tuple(conditions)))
         elements = [first.parts[0][0]]
         while self.skip(","):
             elements.append(self.expression())

@@ -38,6 +38,8 @@ REFUSED = (FalseStatement, NoValue, Untried, ValueError)  # a ReadingError is a 
 SAME = {  # with these signs flipped a formula says nothing false
     "mills-series": [r"(-1)^{N+1}"],
     "artanh-erf-pole": [r"- \cdots"],  # a rest has no sign
+    "minimax-problem": [r"- p_3"],  # of all parameters
+    "artanh-erf-recurrence": [r"\sum_{m=0}^{n+1}"],  # s has no further terms
     "artanh-erf-asymptotics": [r"- O(\rho^{-j})", r"O(\rho^{+j})"],
 }
 

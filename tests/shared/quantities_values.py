@@ -7,30 +7,24 @@ how the book computes or proves its numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
 import mpmath
 import numpy as np
 import sympy as sp
-from flint import acb, arb, ctx, fmpq
-from scipy.optimize import linprog, nnls
-from scipy.special import expit, ndtr
+from flint import acb, arb, arb_series, ctx, fmpq
+from scipy.optimize import brentq
 from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
 
 from gelu_lib.certificates.balls import compiled
 from gelu_lib.derivations.notation import Coefficient, NormalProbability
-from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Component, Infimum, Supremum
-from gelu_lib.functions.expressions import Phi, numpy_density, numpy_function
+from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Infimum, Supremum
+from gelu_lib.functions.expressions import Phi, logistic, numpy_function
 
 BITS = 256
 DIGITS = 18
-_NUMPY = [
-    {"Phi": ndtr, "logistic": expit, "phi": numpy_density, "GELU": lambda x: x * ndtr(x)},
-    "scipy",
-    "numpy",
-]
 """How many digits of an extremum or a limit hold at least."""
 
 Values = Mapping[Symbol, arb | acb]
@@ -81,34 +75,38 @@ def differentiated(expression: Expr) -> Expr:
 
 def _value(expression: Expr, at: Values) -> arb | acb:
     """Operators are replaced by their values; the rest is evaluated in Arb."""
-    parts: dict[Dummy, arb | acb] = {}
+    function, free, parts = _planned(expression)
+    missing = [s for s in free if s not in parts and s not in at]
+    if missing:
+        raise NoValue(f"{', '.join(map(str, missing))} has no value")
+    values = {s: evaluate(part, at) for s, (evaluate, part) in parts.items()}
+    found = function(*(values[s] if s in values else at[s] for s in free))
+    return found if isinstance(found, arb | acb) else arb(found)
+
+
+@lru_cache(maxsize=4096)
+def _planned(expression: Expr) -> tuple[Callable, tuple[Symbol, ...], dict]:
+    """A function in Arb, its arguments, and by which operator some of these are computed."""
+    parts: dict[Dummy, tuple[Callable, Expr]] = {}
 
     def rest(part: Expr) -> Expr:
-        evaluate = _OPERATORS.get(type(part)) or _OPERATORS.get(type(part).__name__)
+        evaluate = OPERATORS.get(type(part)) or OPERATORS.get(type(part).__name__)
         if isinstance(part, sp.Pow) and not (2 * part.exp).is_Integer:
             evaluate = _power
         if evaluate is None:
             return part.func(*map(rest, part.args)) if part.args else part
         symbol = Dummy()
-        parts[symbol] = evaluate(part, at)
+        parts[symbol] = evaluate, part
         return symbol
 
     body = rest(expression)
     free = sorted(body.free_symbols, key=lambda s: s.sort_key())
-    missing = [s for s in free if s not in parts and s not in at]
-    if missing:
-        raise NoValue(f"{', '.join(map(str, missing))} has no value")
+    plain = {s: Dummy(f"v{i}") for i, s in enumerate(free)}
     try:
-        found = _compiled(body, tuple(free))(*(parts.get(s, at.get(s)) for s in free))
+        function = compiled(tuple(plain.values()), body.xreplace(plain))
     except NotImplementedError as error:
         raise NoValue(str(error)) from None
-    return _as_ball(found)
-
-
-@lru_cache(maxsize=4096)
-def _compiled(body: Expr, free: tuple[Symbol, ...]) -> Callable:
-    plain = {s: Dummy(f"v{i}") for i, s in enumerate(free)}
-    return compiled(tuple(plain.values()), body.xreplace(plain))
+    return function, tuple(free), parts
 
 
 def _of_argument(method: str) -> Callable[[Expr, Values], arb | acb]:
@@ -169,55 +167,84 @@ def _continued_fraction(part: Expr, at: Values) -> arb:
 # ---------------------------------------------------------------------------- limits, sums
 
 
-def _prepared(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., arb | acb]:
-    """A function of balls; what is evaluated in Arb as it stands is compiled once."""
-    outside = sorted(body.free_symbols - set(variables), key=lambda s: s.sort_key())
-    try:
-        function = _compiled(body, (*variables, *outside))
-        rest = [at[s] for s in outside]
-    except (NotImplementedError, KeyError):
-        return lambda *balls: _value(body, {**at, **dict(zip(variables, balls, strict=True))})
-    return lambda *balls: _as_ball(function(*balls, *rest))
-
-
-def _as_ball(found: object) -> arb | acb:
-    return found if isinstance(found, arb | acb) else arb(found)
-
-
-def _numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
+def numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
     """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen."""
-    prepared = _prepared(differentiated(body), variables, at)
+    body = differentiated(body)
 
-    def evaluate(*points: mpmath.mpf) -> mpmath.mpf:
-        found = prepared(*(arb(mpmath.nstr(p, 50)) for p in points))
+    def evaluate(*places: mpmath.mpf) -> mpmath.mpf:
+        here = dict(zip(variables, map(point, places), strict=True))
+        found = _value(body, {**at, **here})
         if isinstance(found, acb):
             found = found.real
         if not found.is_finite() or found.rad() > 1e-12 * (1 + abs(found.mid())):
             raise NoValue("a value is lost in rounding")
-        return mpmath.mpf(found.mid().str(45, radius=False))
+        return number(found)
 
     return evaluate
 
 
+def number(found: arb) -> mpmath.mpf:
+    """The midpoint of a ball for mpmath."""
+    man, exp = found.mid().man_exp()
+    return mpmath.ldexp(mpmath.mpf(int(man)), int(exp))
+
+
+def point(exact_number: mpmath.mpf) -> arb:
+    """An mpmath number as an exact ball."""
+    sign, man, exp, _ = mpmath.mpf(exact_number)._mpf_
+    return arb(int(man) * (-1 if sign else 1)) * arb(2) ** exp
+
+
+FAR = 400
+"""So far out an integrand must be negligible that is integrated to infinity."""
+
+
 def _integral(part: Integral, at: Values) -> arb:
-    body, (variable, lower, upper) = part.args
-    ends = []
-    for end in (lower, upper):
-        ends.append(
-            end
-            if end in (sp.oo, -sp.oo)
-            else mpmath.mpf(_value(end, at).mid().str(45, radius=False))
-        )
-    with mpmath.workdps(30):
-        f = _numeric(body, (variable,), at)
-        # what is integrated to infinity here falls like a Gaussian or an exponential
-        points = [mpmath.mpf(s) if s not in (sp.oo, -sp.oo) else s for s in ends]
-        low = -400 if points[0] == -sp.oo else points[0]
-        high = max(400, low + 400) if points[1] == sp.oo else points[1]
-        marks = (1, 2, 4, 8, 16, 32, 64, 128)
-        inner = sorted(t for m in marks for t in (-m, m) if low < t < high)
-        total = mpmath.quad(f, [low, *inner, high])
-    return approximate(total, 15)
+    """An integral by Arb, in pieces in which nothing between bars changes its sign."""
+    body, (variable, *ends) = part.args
+    body = differentiated(body)
+    powers = (p for p in body.atoms(sp.Pow) if variable in p.free_symbols and p.base != sp.E)
+    if body.atoms(sp.log) or any(not p.exp.is_integer for p in powers):
+        raise NoValue("an integral of what has branches")
+    places = []
+    for end in ends:
+        places.append(arb(FAR if end == sp.oo else -FAR) if end.is_infinite else _value(end, at))
+        far = abs(_value(body, {**at, variable: acb(places[-1])}))
+        if end.is_infinite and not far < arb(10) ** -30:
+            raise NoValue("an integral to infinity of what does not vanish there")
+    low, high = (float(place.mid()) for place in places)
+    marks = [t for m in range(9) for t in (-(2.0**m), 2.0**m)]
+    inner = sorted({0.0, *marks, *_sign_changes(body, variable, at, low, high)})
+    cuts = [places[0], *(arb(t) for t in inner if low < t < high), places[1]]
+    total = sum((_piece(body, variable, at, a, b) for a, b in pairwise(cuts)), arb(0))
+    return total + arb(0, abs(total).upper() * arb(10) ** -24)
+
+
+def _piece(body: Expr, variable: Symbol, at: Values, left: arb, right: arb) -> arb:
+    """An integral in which nothing between bars changes its sign."""
+    near = smooth(body, {**at, variable: (left + right) / 2})
+
+    def evaluate(z: acb, _: bool) -> acb:
+        try:
+            return acb(_value(near, {**at, variable: z}))
+        except NoValue:  # on so wide a ball; then Arb cuts the piece, or the integral has no value
+            return acb(arb("nan"))
+
+    tolerances = {"rel_tol": arb(2) ** -100, "abs_tol": arb(2) ** -160}
+    return acb.integral(evaluate, left, right, **tolerances).real
+
+
+def _sign_changes(
+    body: Expr, variable: Symbol, at: Values, low: float, high: float
+) -> Iterable[float]:
+    """Where what stands between bars changes its sign."""
+    line = np.sinh(np.linspace(-8, 8, 321)) / 4
+    points = [low, *(float(t) for t in line if low < t < high), high]
+    for part in body.atoms(sp.Abs):
+        f = lambda t, part=part: _value(part.args[0], {**at, variable: arb(t)})  # noqa: E731
+        for left, right in pairwise(points):
+            if (f(left) > 0 and f(right) < 0) or (f(left) < 0 and f(right) > 0):
+                yield brentq(lambda t, f=f: float(f(t).mid()), left, right, xtol=1e-16)
 
 
 def _sum(part: Sum, at: Values) -> arb:
@@ -231,23 +258,31 @@ def _sum(part: Sum, at: Values) -> arb:
     for n in range(first, first + 400):
         term = _value(body.xreplace({index: sp.Integer(n)}), at)
         total += term
-        count = count + 1 if abs(term) < abs(total) * arb(10) ** -25 else 0
+        size = abs(total).upper()
+        count = count + 1 if abs(term).upper() < size * arb(10) ** -25 else 0
         if count == 5:
-            return total + arb(0, abs(total).upper() * arb(10) ** -22)
+            rest = arb(0, size * arb(10) ** -22)
+            return total + (acb(rest, rest) if isinstance(total, acb) else rest)
     raise NoValue("a sum does not converge in 400 terms")
 
 
 def _limit(part: Limit, at: Values) -> arb:
-    """A limit, approached: the last differences must fall."""
+    """A limit, approached: the last differences must fall. Far out more bits are needed."""
     body, variable, point, _ = part.args
-    where = {
-        sp.oo: [8, 16, 32, 64],
-        -sp.oo: [-8, -16, -32, -64],
-    }.get(point)
-    if where is None:
+    body = differentiated(body).replace(_is_rest, _rest)
+    if point not in (sp.oo, -sp.oo):
         near = exact(_value(point, at))
-        where = [near + sp.Rational(1, 10**k) for k in (2, 4, 6, 8)]
-    found = [_value(differentiated(body), {**at, variable: ball(sp.Rational(t))}) for t in where]
+        return _approached(body, variable, at, [near + sp.Rational(1, 10**k) for k in (2, 4, 6, 8)])
+    sign = 1 if point == sp.oo else -1
+    try:
+        return _approached(body, variable, at, [sign * 2**k for k in (3, 4, 5, 6)])
+    except NoValue:
+        with ctx.workprec(32 * BITS):
+            return _approached(body, variable, at, [sign * 2**k for k in (6, 7, 8, 9)])
+
+
+def _approached(body: Expr, variable: Symbol, at: Values, places: list) -> arb:
+    found = [_value(body, {**at, variable: ball(sp.Rational(t))}) for t in places]
     gaps = [abs(b - a) for a, b in pairwise(found)]
     if all(b > 1e6 * a for a, b in pairwise(map(abs, found))):
         return arb("inf") if found[-1] > 0 else arb("-inf")
@@ -256,17 +291,48 @@ def _limit(part: Limit, at: Values) -> arb:
     return found[-1] + arb(0, (gaps[-1] * 2).upper() + arb(10) ** -15)
 
 
+def _is_rest(part: Expr) -> bool:
+    """Whether an expression is 1 − σ(u) or 1 − Φ(u), of which nothing is left far out."""
+    return isinstance(part, sp.Add) and part.args[0] == 1 and isinstance(-part + 1, logistic | Phi)
+
+
+def _rest(part: Expr) -> Expr:
+    whole = 1 - part
+    return whole.func(-whole.args[0])
+
+
 def _coefficient(part: Coefficient, at: Values) -> arb:
-    """A Taylor coefficient at 0, by Cauchy's integral on a circle."""
+    """A Taylor coefficient at 0."""
     body, variable, degree = part.args
     n = int(exact(_value(degree, at)))
-    body = differentiated(body)
-    count, radius = 128, arb(3) / 4
-    total = acb(0)
-    for k in range(count):
-        turn = acb.exp_pi_i(acb(2 * k) / count)
-        total += _value(body, {**at, variable: radius * turn}) * turn ** (-n)
-    return (total / (count * radius**n)).real + arb(0, arb(10) ** -DIGITS)
+    others = tuple((s, at[s]) for s in sorted(body.free_symbols - {variable}, key=str))
+    return _series(body, variable, others, 16 * (n // 16 + 2))[n]
+
+
+def _series(body: Expr, variable: Symbol, others: tuple, terms: int) -> arb_series:
+    """A Taylor series, as the quotient of two; what both begin with is left out."""
+    if not others:
+        return _own_series(body, variable, terms)
+    return _quotient(body, variable, dict(others), terms)
+
+
+@lru_cache
+def _own_series(body: Expr, variable: Symbol, terms: int) -> arb_series:
+    return _quotient(body, variable, {}, terms)
+
+
+def _quotient(body: Expr, variable: Symbol, at: Values, terms: int) -> arb_series:
+    plain = differentiated(body).rewrite(sp.log)  # for artanh
+    cap, ctx.cap = ctx.cap, terms
+    try:
+        x = arb_series([0, 1])
+        above, below = (
+            arb_series(0) + compiled((variable, *at), part)(x, *at.values())
+            for part in sp.fraction(sp.together(plain))
+        )
+        return above / below
+    finally:
+        ctx.cap = cap
 
 
 # ---------------------------------------------------------------------------- extrema
@@ -294,28 +360,83 @@ def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.
     return numpy_function(plain.xreplace({variable: x}), x)
 
 
-def peaks(body: Expr, variable: Symbol, domain: Expr, at: Values, sign: int) -> list[tuple]:
-    """The places of local maxima of ``sign·body`` near its largest, each with its value there."""
-    points = grid(domain, variable)
+def peaks(
+    body: Expr, variable: Symbol, domain: Expr, at: Values, sign: int, near: float = 1e-4
+) -> list[tuple[mpmath.mpf, mpmath.mpf]]:
+    """The places of local maxima of ``sign·body`` near its largest, each with its value there.
+
+    Where a function tends to its supremum at infinity, the last point of the grid is such a place:
+    the forms have come as near to their limits there as can be told.
+    """
+    points = grid(
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at)}), variable
+    )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
     sampled = np.where(np.isfinite(sampled), sampled, -np.inf)
     best = sampled.max()
-    f = _numeric(body, (variable,), at)
+    f = numeric(body, (variable,), at)
     if isinstance(domain, sp.Contains):
         places = np.flatnonzero(sampled >= best - 1e-9 * max(abs(best), 1e-12))
         exact_points = {i: sp.Rational(round(float(points[i]) * 10**6), 10**6) for i in places}
         return [(p, f(mpmath.mpf(p.p) / p.q)) for p in exact_points.values()]
-    inner = np.concatenate([[-np.inf], sampled, [-np.inf]])
-    local = np.flatnonzero((inner[1:-1] >= inner[:-2]) & (inner[1:-1] >= inner[2:]))
-    near = [i for i in local if sampled[i] >= best - 1e-4 * abs(best)]
+    high = np.flatnonzero(sampled >= best - near * abs(best))
     found = []
     with mpmath.workdps(40):
-        for i in near[:24]:
+        for run in np.split(high, np.flatnonzero(np.diff(high) > 1) + 1):
+            # of points that cannot be told apart the outermost
+            equal = run[sampled[run] >= sampled[run].max() - 1e-15 * (1 + np.abs(points[run]))]
+            i = equal[np.argmax(np.abs(points[equal]))]
             left, right = points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)]
-            place = _golden(lambda t: sign * f(t), mpmath.mpf(left), mpmath.mpf(right))
+            place = _summit(
+                body, variable, at, sign, tuple(map(mpmath.mpf, (left, points[i], right)))
+            )
             found.append((place, f(place)))
     return found
+
+
+def _summit(
+    body: Expr, variable: Symbol, at: Values, sign: int, around: tuple[mpmath.mpf, ...]
+) -> mpmath.mpf:
+    """The place of a local maximum between two points: a zero of the slope, by Newton's method.
+
+    Where that leads away the maximum is a corner or an end, and the interval is narrowed.
+    """
+    left, place, right = around
+    near = smooth(differentiated(body), {**at, variable: point(place)})
+    for _ in range(8):
+        here = {**at, variable: point(place)}
+        slope, bend = (_value(part, here) for part in _slopes(near, variable))
+        if not slope.is_finite() or not bend.is_finite() or not sign * bend < 0:
+            break
+        step = number(slope / bend)
+        place -= step
+        if not left <= place <= right:
+            break
+        if abs(step) < mpmath.mpf(10) ** -18 * (1 + abs(place)):
+            return place
+    f = numeric(body, (variable,), at)
+    return _golden(lambda t: sign * f(t), left, right)
+
+
+@lru_cache(maxsize=4096)
+def _slopes(body: Expr, variable: Symbol) -> tuple[Expr, Expr]:
+    return sp.diff(body, variable), sp.diff(body, variable, 2)
+
+
+def smooth(expression: Expr, at: Values) -> Expr:
+    """An expression as it is near a point: there |u| is u or −u, and max(u, v) is u or v."""
+    if not expression.atoms(sp.Abs, sp.sign, sp.Max, sp.Min) or isinstance(expression, Binding):
+        return expression
+    args = [smooth(arg, at) for arg in expression.args]
+    if isinstance(expression, sp.Abs):
+        return args[0] if _value(args[0], at) > 0 else -args[0]
+    if isinstance(expression, sp.sign):
+        return sp.S.One if _value(args[0], at) > 0 else sp.S.NegativeOne
+    if isinstance(expression, sp.Max | sp.Min):
+        sign = 1 if isinstance(expression, sp.Max) else -1
+        return max(args, key=lambda arg: float((sign * _value(arg, at)).mid()))
+    return expression.func(*args)
 
 
 def _golden(f: Callable, left: mpmath.mpf, right: mpmath.mpf) -> mpmath.mpf:
@@ -337,18 +458,82 @@ def _golden(f: Callable, left: mpmath.mpf, right: mpmath.mpf) -> mpmath.mpf:
 
 def _extremum(part: Binding, at: Values) -> arb:
     sign = 1 if isinstance(part, Supremum) else -1
-    if isinstance(part, Infimum) and part.body.atoms(Supremum):
-        return least(part, at)[0]
     (variable,) = part.variables
+    if part.domain.atoms(sp.Equality):
+        return _among_roots(part, at, sign)
+    if part.domain.atoms(Binding):
+        return _first(part, at)
+    if variable.is_integer:
+        return _among_integers(part, at, sign)
     found = peaks(part.body, variable, part.domain, at, sign)
     return approximate(sign * max(sign * height for _, height in found))
 
 
+def _among_roots(part: Binding, at: Values, sign: int) -> arb:
+    """The extremum over the roots of an equation."""
+    from roots import roots  # which uses this module
+
+    (variable,) = part.variables
+    if not isinstance(part.domain, sp.Equality):
+        raise NoValue("an extremum over roots with a further condition")
+    found = roots(part.domain.lhs - part.domain.rhs, variable, at)
+    values = [_value(part.body, {**at, variable: root}) for root in found]
+    return max(values, key=lambda one: sign * one.mid())
+
+
+def _among_integers(part: Binding, at: Values, sign: int) -> arb:
+    """The extremum over the integers from the least one on, of what turns once."""
+    (variable,) = part.variables
+    if part.domain != sp.Ge(variable, 1):
+        raise NoValue("an extremum over integers that do not begin with 1")
+    best, since = _value(_at_integer(part.body, variable, 1), at), 0
+    for n in range(2, 1000):
+        found = _value(_at_integer(part.body, variable, n), at)
+        best, since = (found, 0) if sign * (found - best) > 0 else (best, since + 1)
+        if since == 5:
+            return best
+    raise NoValue("an extremum over integers that is not reached")
+
+
+@lru_cache(maxsize=1024)
+def _at_integer(body: Expr, variable: Symbol, n: int) -> Expr:
+    """An expression at an integer, with its finite sums written out."""
+    return body.xreplace({variable: sp.Integer(n)}).replace(is_finite_sum, terms)
+
+
+def is_finite_sum(part: Expr) -> bool:
+    return isinstance(part, Sum) and all(end.is_Integer for end in part.args[1][1:])
+
+
+def terms(part: Sum) -> Expr:
+    """A finite sum, written out."""
+    body, (index, lower, upper) = part.args
+    return sp.Add(*(body.xreplace({index: n}) for n in sp.Range(lower, upper + 1)))
+
+
+def _first(part: Infimum, at: Values) -> arb:
+    """The least t > 0 with a(t) ≤ b, where a is computed; between the points it holds once."""
+    (variable,) = part.variables
+    (relation,) = (c for c in sp.And.make_args(part.domain) if c.atoms(Binding))
+    if part.body != variable or sp.Gt(variable, 0) not in sp.And.make_args(part.domain):
+        raise NoValue("an infimum of something else than of t > 0")
+
+    def holds(t: sp.Rational) -> bool:
+        left, right = (_value(end, {**at, variable: ball(t)}) for end in relation.args)
+        return left < right if isinstance(relation, sp.Le) else left > right
+
+    places = [sp.Rational(k, 4) for k in range(1, 65)]
+    after = next((t for t in places if holds(t)), None)
+    if after is None:
+        raise NoValue("nowhere up to 16")
+    before = after - sp.Rational(1, 4)
+    for _ in range(60):
+        middle = (before + after) / 2
+        before, after = (before, middle) if holds(middle) else (middle, after)
+    return ball(before).union(ball(after))
+
+
 def _place(part: ArgMax | ArgMin, at: Values) -> arb:
-    if part.body.atoms(Supremum):
-        place = least(Infimum(*part.args), at)[1]
-        (variable,) = part.variables
-        return place[variable]
     (variable,) = part.variables
     sign = 1 if isinstance(part, ArgMax) else -1
     found = peaks(part.body, variable, part.domain, at, sign)
@@ -356,128 +541,7 @@ def _place(part: ArgMax | ArgMin, at: Values) -> arb:
     return approximate(mpmath.mpf(place), 14)
 
 
-def _component(part: Component, at: Values) -> arb:
-    place, symbol = part.args
-    found = least(Infimum(*place.args), at)[1]
-    by_name = {str(s): v for s, v in found.items()}
-    return by_name[str(symbol)]
-
-
-# ---------------------------------------------------------------------------- best constants
-
-
-OPTIMA: dict[Expr, dict[str, arb]] = {}
-"""The registered parameters of each problem, to which ``least`` looks; tests fill it."""
-
-
-def least(part: Infimum, at: Values) -> tuple[arb, dict[Symbol, arb]]:
-    """The least supremum over parameters, and these: those registered, if no better are near.
-
-    That they are best is shown to first order: zero lies in the convex hull of the gradients of the
-    highest peaks, so no direction lowers all of them.
-    """
-    inner = part.body
-    (x,) = inner.variables
-    known = OPTIMA.get(problem_key(part), {})
-    names = [str(s) for s in part.variables]
-    if not known:
-        return searched(part, at)
-    if not set(names) <= set(known):
-        raise NoValue(f"no values are registered for {', '.join(sorted(set(names) - set(known)))}")
-    place = {s: known[str(s)] for s in part.variables}
-    here = {**at, **place}
-    found = peaks(inner.body, x, inner.domain, here, 1)
-    top = max(height for _, height in found)
-    active = [p for p, height in found if height >= top * (1 - mpmath.mpf(10) ** -11)]
-    residual = _unbalanced(inner.body, x, part, here, active)
-    if residual > 1e-7:
-        raise NoValue(f"the parameters are not best: a direction lowers all peaks ({residual:.1e})")
-    return approximate(top), place
-
-
-CONSTRAINTS: dict[Expr, tuple[Expr, ...]] = {}
-"""The linear equations to which the parameters of a problem are bound; tests fill it."""
-
-
-def searched(part: Infimum, at: Values) -> tuple[arb, dict[Symbol, arb]]:
-    """The least supremum over parameters of which none is registered, by linear programs.
-
-    Each program minimises the largest linearised error on a grid within a region of trust.
-    """
-    inner, parameters = part.body, part.variables
-    (x,) = inner.variables
-    plain = _inside(differentiated(inner.body))
-    xs = grid(inner.domain, x)
-    xs = xs[np.abs(xs) <= 30][::8]
-    function = sp.lambdify((x, *parameters), plain, _NUMPY)
-    slopes = [sp.lambdify((x, *parameters), sp.diff(plain, p), _NUMPY) for p in parameters]
-    place = np.array([1.6 if i == 0 else 0.0 for i in range(len(parameters))])
-    reach = np.array([0.5 / 10**i for i in range(len(parameters))])
-    error = np.broadcast_to(function(xs, *place), xs.shape)
-    best = np.abs(error).max()
-    for _ in range(400):
-        rows = np.array([np.broadcast_to(slope(xs, *place), xs.shape) for slope in slopes]).T
-        ones = -np.ones((len(xs), 1))
-        step = linprog(
-            [0.0] * len(place) + [1.0],
-            A_ub=np.vstack([np.hstack([rows, ones]), np.hstack([-rows, ones])]),
-            b_ub=np.concatenate([-error, error]),
-            bounds=[*((-r, r) for r in reach), (0, None)],
-        ).x[:-1]
-        trial = np.broadcast_to(function(xs, *(place + step)), xs.shape)
-        if np.abs(trial).max() < best:
-            place, error, best = place + step, trial, np.abs(trial).max()
-        else:
-            reach = reach / 4
-        if (reach < 1e-15).all():
-            break
-    here = {**at, **{p: arb(float(v)) for p, v in zip(parameters, place, strict=True)}}
-    top = max(height for _, height in peaks(inner.body, x, inner.domain, here, 1))
-    found = {p: arb(float(v), 1e-6) for p, v in zip(parameters, place, strict=True)}
-    return approximate(top, 6), found
-
-
-def _unbalanced(body: Expr, x: Symbol, part: Infimum, at: Values, active: list) -> float:
-    """How far zero is from the convex hull of the peaks' gradients, relative to their size."""
-    rows = []
-    for place in active:
-        here = {**at, x: arb(mpmath.nstr(mpmath.mpf(place), 40))}
-        row = []
-        for symbol in part.variables:
-            row.append(float(_value(differentiated(sp.diff(_inside(body), symbol)), here).mid()))
-        sign = 1 if _value(differentiated(_inside(body)), here) > 0 else -1
-        rows.append(sign * np.array(row))
-    gradients = np.array(rows).T
-    for direction in part_constraints(part):
-        gradients = gradients - np.outer(direction, direction @ gradients)
-    scale = np.abs(gradients).max(axis=1, keepdims=True)
-    gradients = gradients / np.where(scale > 0, scale, 1)
-    system = np.vstack([gradients, np.ones(len(active))])
-    _, residual = nnls(system, np.array([0.0] * len(gradients) + [1.0]))
-    return residual
-
-
-def part_constraints(part: Infimum) -> list[np.ndarray]:
-    """Unit normals of the linear equations to which the parameters are bound."""
-    normals = []
-    for equation in CONSTRAINTS.get(problem_key(part), ()):
-        normal = np.array([float(sp.diff(equation, s)) for s in part.variables])
-        normals.append(normal / np.linalg.norm(normal))
-    return normals
-
-
-def _inside(body: Expr) -> Expr:
-    """The expression whose size is the body."""
-    return body.args[0] if isinstance(body, sp.Abs) else body
-
-
-def problem_key(part: Binding) -> Expr:
-    """What two statements of one problem have in common."""
-    body = differentiated(part.body)
-    return sp.Tuple(body, part.domain, *sorted(part.variables, key=str))
-
-
-_OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
+OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
     Integral: _integral,
     Sum: _sum,
     Limit: _limit,
@@ -487,7 +551,6 @@ _OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
     Infimum: _extremum,
     ArgMax: _place,
     ArgMin: _place,
-    Component: _component,
     sp.LambertW: _of_argument("lambertw"),
     sp.erfc: _of_argument("erfc"),
     sp.sinh: _of_argument("sinh"),
@@ -500,6 +563,7 @@ _OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
     sp.erfcinv: _of_argument("erfcinv"),
     type(sp.I): lambda part, at: acb(0, 1),
     sp.atanh: _of_argument("atanh"),
+    sp.arg: lambda part, at: acb(_value(part.args[0], at)).arg(),
     sp.re: lambda part, at: acb(_value(part.args[0], at)).real,
     sp.im: lambda part, at: acb(_value(part.args[0], at)).imag,
     sp.factorial: _factorial,

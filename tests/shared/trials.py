@@ -7,15 +7,17 @@ was compared was not tried.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+import named_trials
+import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import acb, arb, ctx
+from points import Untried, free, points, whole
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
 
@@ -27,12 +29,11 @@ from gelu_lib.derivations.quantities import (
     Claim,
     Component,
     Inference,
-    Infimum,
 )
 from gelu_lib.register import Result, results
 
-POINTS = 6
-SEED = 44715
+ORDER = sp.Function("O")
+"""The O of a statement about how fast a difference falls."""
 TYPES = {
     "float64": (53, 1024, -1074),
     "float32": (24, 128, -149),
@@ -44,10 +45,6 @@ TYPES = {
 
 class FalseStatement(AssertionError):
     """A claim that is printed does not hold."""
-
-
-class Untried(Exception):
-    """A claim of which nothing can be compared."""
 
 
 @dataclass
@@ -67,8 +64,9 @@ class Trial:
 
     def run(self) -> int:
         for setting in settings(self.entry, self.said):
-            for claim in self.said.claims:
-                self.claim(claim, setting)
+            for place, claim in enumerate(self.said.claims):
+                # the number of an entry is that of its first formula
+                self.claim(claim, setting if place == 0 else replace(setting, own=None))
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
@@ -80,12 +78,15 @@ class Trial:
         )
         if undeclared:
             raise Untried(f"nothing says what {', '.join(undeclared)} is")
-        for point in points(symbols, self.said, setting.values):
-            at = {**setting.values, **point}
-            if isinstance(claim, Inference):
-                self.compared += infer(claim, at)
-            elif all(holds(given, at) for given in claim.given):
-                self.compared += check(claim, at, setting.own, self.towards())
+        for point in points(claim, self.said, setting.values, holds):
+            if isinstance(claim, Chain) and any(part.has(ORDER) for part in claim.sides):
+                self.compared += bounded(claim, point.values)
+                continue
+            here = point.explicit(claim)  # may give values to members of families
+            if isinstance(here, Inference):
+                self.compared += infer(here, point.values)
+            else:
+                self.compared += check(here, point.values, setting.own, self.towards())
 
     def towards(self) -> Chain | None:
         """Where the assumptions say that a limit is taken."""
@@ -116,6 +117,12 @@ def tried(entry: Result, said: Statement | None = None) -> int:
         NoValue: if a quantity cannot be computed.
     """
     said = said or statement(entry.statement, entry.assumptions)
+    try:
+        compared = named_trials.tried(entry, said)
+    except named_trials.Wrong as wrong:
+        raise FalseStatement(f"{entry.id}: {wrong}") from None
+    if compared is not None:
+        return compared
     with ctx.workprec(quantities.BITS):
         return Trial(entry, said).run()
 
@@ -181,49 +188,11 @@ def own_symbol(said: Statement, known: Mapping[Symbol, object]) -> Symbol | None
     return open_[0] if len(open_) == 1 else None
 
 
-def free(claim: Claim) -> set[Symbol]:
-    if isinstance(claim, Inference):
-        return set().union(*(free(chain) for chain in (*claim.premises, *claim.conclusions)))
-    return set().union(*(side.free_symbols for side in claim.sides if isinstance(side, Expr)))
-
-
-# ---------------------------------------------------------------------------- points
-
-
-def points(symbols: set[Symbol], said: Statement, known: Values) -> Iterable[dict]:
-    """Seeded values of symbols that satisfy what is assumed."""
-    if not symbols:
-        yield {}
-        return
-    rng = random.Random(SEED)
-    ordered = sorted(symbols, key=str)
-    kept, drawn = 0, 0
-    while kept < POINTS and drawn < 400:
-        drawn += 1
-        point = {symbol: _draw(symbol, rng) for symbol in ordered}
-        conditions = [c for c in said.assumed if free(c) and free(c) <= set(point)]
-        if all(holds(chain, {**known, **point}) for chain in conditions):
-            kept += 1
-            yield point
-    if not kept:
-        raise Untried("no point satisfies the assumptions")
-
-
-def _draw(symbol: Symbol, rng: random.Random) -> arb:
-    if symbol.is_integer:
-        least = 1 if symbol.is_positive else 0 if symbol.is_nonnegative else -3
-        return arb(rng.randint(least, 6))
-    size = sp.Rational(rng.randint(1, 400), 100)
-    sign = 1 if symbol.is_nonnegative or rng.random() < 0.5 else -1
-    return quantities.ball(sign * size)
-
-
 # ---------------------------------------------------------------------------- claims
 
 
 def side(expression: Expr, at: Values) -> arb | acb:
-    whole = {s: quantities.exact(v) for s, v in at.items() if s.is_integer}
-    return value(differentiated(expression.xreplace(whole)), at)
+    return value(differentiated(expression.xreplace(whole(at))), at)
 
 
 def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = None) -> int:
@@ -231,28 +200,30 @@ def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = Non
 
     What tends to something (→) does so as the assumptions say (``towards``).
     """
-    if any(not isinstance(part, Expr) for part in chain.sides):
+    if chain.signs != ("∈",) and any(not isinstance(part, Expr) for part in chain.sides):
         raise Untried("a set stands where a number is compared")
     if len(chain.sides) == 1:
         if own is None:
             raise Untried("a quantity stands alone, and the entry has no number")
         compare(side(chain.sides[0], at), "=", own, chain, at)
         return 1
-    if "→" in chain.signs:
+    place = next((i for i, sign in enumerate(chain.signs) if sign in {"→", "~"}), None)
+    if place is not None:
         if towards is None:
             raise Untried("nothing says where the limit is taken")
         variable, point = towards.sides
-        place = chain.signs.index("→") + 1
-        before, after = chain.sides[:place], chain.sides[place:]
-        tends = sp.Limit(before[-1], variable, point, "-" if point == sp.oo else "+")
-        for part in (
-            replace(chain, sides=before, signs=chain.signs[: place - 1]),
-            Chain((tends, after[0]), ("=",)),
-            replace(chain, sides=after, signs=chain.signs[place:]),
-        ):
-            if part.signs:
-                check(part, at, None)
-        return len(chain.signs)
+        body, limit = chain.sides[place : place + 2]
+        if chain.signs[place] == "~":
+            body, limit = body / limit, sp.S.One
+        tends = sp.Limit(body, variable, point, "-" if point == sp.oo else "+")
+        compared = check(Chain((tends, limit), ("=",)), at, None)
+        before = Chain(chain.sides[: place + 1], chain.signs[:place])
+        after = Chain(chain.sides[place + 1 :], chain.signs[place + 1 :])
+        for part in (before, after):
+            compared += check(part, at, None) if part.signs else 0
+        return compared
+    if chain.signs == ("∈",):
+        return element(*chain.sides, at)
     values = [side(part, at) for part in chain.sides]
     for (left, right), sign in zip(pairwise(values), chain.signs, strict=True):
         compare(left, sign, right, chain, at)
@@ -262,6 +233,31 @@ def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = Non
         )  # a chain of equal quantities: the number is theirs
         return len(chain.signs) + 1
     return len(chain.signs)
+
+
+def element(number: Expr, among: sp.Set, at: Values) -> int:
+    """Whether a number is one of a set."""
+    if not isinstance(among, sp.Set):
+        raise Untried("nothing says what is in a set")
+    if quantities.exact(side(number, at)) not in among:
+        raise FalseStatement(f"{number} is not in {among}")
+    return 1
+
+
+def bounded(chain: Chain, at: Values) -> int:
+    """a = b + O(c): |a − b| is at most a multiple of |c|, while the integer in c grows.
+
+    The largest of the last quotients must not be greater than the largest of the first ones.
+    """
+    left, right = chain.sides
+    (order,) = right.atoms(ORDER)
+    (index,) = (s for s in order.free_symbols if s.is_integer)
+    quotient = (left - right.xreplace({order: sp.S.Zero})) / order.args[0]
+    sizes = [abs(side(quotient, {**at, index: at[index] + 2 * step})) for step in range(40)]
+    first, last = (max(part, key=lambda size: size.mid()) for part in (sizes[:20], sizes[20:]))
+    if not last < first:
+        raise FalseStatement(f"{last.str(8)} after {first.str(8)}, not bounded: {chain}")
+    return len(sizes)
 
 
 def compare(left: arb | acb, sign: str, right: arb | acb, chain: Chain, at: Values) -> None:
@@ -328,15 +324,7 @@ def _register_optima(statements: Mapping[str, Statement]) -> None:
             continue
         for claim in said.claims:
             for place, name in _places(claim):
-                part = Infimum(*place.args)
-                key = quantities.problem_key(part)
-                quantities.OPTIMA.setdefault(key, {})[name] = own
-                equations = [
-                    chain.sides[0] - chain.sides[1]
-                    for chain in said.assumed
-                    if chain.signs == ("=",) and free(chain) <= set(part.variables)
-                ]
-                quantities.CONSTRAINTS[key] = tuple(equations)
+                optima.OPTIMA.setdefault(optima.problem_key(place), {})[name] = own
 
 
 def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
