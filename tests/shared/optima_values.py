@@ -22,7 +22,7 @@ from scipy.special import expit, ndtr
 from sympy import Expr, Symbol
 
 from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Component, Infimum, Supremum
-from gelu_lib.functions.expressions import numpy_density
+from gelu_lib.functions.expressions import logistic, numpy_density
 
 Place = Mapping[Symbol, arb]
 
@@ -74,7 +74,14 @@ def problem(part: Binding) -> Problem:
         elif condition != sp.true and condition.free_symbols & set(part.variables):
             raise NoValue(f"the condition {condition} on parameters is not known")
     body = differentiated(inner.body)
+    # far out σ of a polynomial would tend to 0 and not to 1
+    leading = {sp.Poly(u.args[0], x).LC() for u in body.atoms(logistic) if _polynomial(u, x)}
+    floors += [(p, sp.Dummy()) for p in part.variables if p in leading]
     return Problem(body, x, inner.domain, part.variables, tuple(equations), tuple(floors))
+
+
+def _polynomial(function: Expr, x: Symbol) -> bool:
+    return x in function.free_symbols and function.args[0].is_polynomial(x)
 
 
 def problem_key(part: Binding) -> Expr:
@@ -175,6 +182,10 @@ def _floors(task: Problem, at: Values) -> list[tuple[list[mpmath.mpf], mpmath.mp
     """The lowest point of each floor, and its derivatives there by the parameters."""
     found = []
     for floor, variable in task.floors:
+        if floor in task.parameters:  # counts where it is 0
+            if abs(height := quantities.number(at[floor])) < 1e-9:
+                found.append(([mpmath.mpf(p == floor) for p in task.parameters], height))
+            continue
         place, height = max(
             peaks(floor, variable, sp.true, at, -1, near=1e-3), key=lambda one: (-one[1], one[0])
         )

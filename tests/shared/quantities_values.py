@@ -101,7 +101,7 @@ def _planned(expression: Expr) -> tuple[Callable, tuple[Symbol, ...], dict]:
 
     body = rest(expression)
     free = sorted(body.free_symbols, key=lambda s: s.sort_key())
-    plain = {s: Dummy(f"v{i}") for i, s in enumerate(free)}
+    plain = {s: Dummy(f"v{i}", real=s.is_real) for i, s in enumerate(free)}
     try:
         function = compiled(tuple(plain.values()), body.xreplace(plain))
     except NotImplementedError as error:
@@ -368,8 +368,9 @@ def peaks(
     Where a function tends to its supremum at infinity, the last point of the grid is such a place:
     the forms have come as near to their limits there as can be told.
     """
+    body, at = _with_numbers(body, at)
     points = grid(
-        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at)}), variable
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
     )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
@@ -393,6 +394,12 @@ def peaks(
             )
             found.append((place, f(place)))
     return found
+
+
+def _with_numbers(body: Expr, at: Values) -> tuple[Expr, Values]:
+    """An expression in which Taylor coefficients that are numbers are computed once."""
+    names = {c: Dummy(real=True) for c in body.atoms(Coefficient) if not c.free_symbols}
+    return body.xreplace(names), {**at, **{s: _value(c, at) for c, s in names.items()}}
 
 
 def _summit(

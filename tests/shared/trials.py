@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+import mpmath
 import named_trials
 import optima_values as optima
 import quantities_values as quantities
@@ -117,14 +118,12 @@ def tried(entry: Result, said: Statement | None = None) -> int:
         NoValue: if a quantity cannot be computed.
     """
     said = said or statement(entry.statement, entry.assumptions)
-    try:
-        compared = named_trials.tried(entry, said)
-    except named_trials.Wrong as wrong:
-        raise FalseStatement(f"{entry.id}: {wrong}") from None
-    if compared is not None:
-        return compared
-    with ctx.workprec(quantities.BITS):
-        return Trial(entry, said).run()
+    with ctx.workprec(quantities.BITS), mpmath.workdps(40):
+        try:
+            compared = named_trials.tried(entry, said)
+        except named_trials.Wrong as wrong:
+            raise FalseStatement(f"{entry.id}: {wrong}") from None
+        return Trial(entry, said).run() if compared is None else compared
 
 
 # ---------------------------------------------------------------------------- numbers of an entry
