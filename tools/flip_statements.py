@@ -36,6 +36,9 @@ KEPT = ROOT / "_build" / "flips"
 LONGEST = 60
 """The seconds of a core after which a flip counts as noticed, because its trial does not end."""
 
+LOST = {"survived", "unused"}
+"""The outcomes of flips that nothing noticed."""
+
 PROCESSES = 2
 SEED = 44715
 
@@ -55,16 +58,19 @@ def main(arguments: list[str]) -> int:
         if entry.status != "historical" and any(p in id for p in given.patterns or [""])
     ]
     rows, unchecked, start = [], [], time.monotonic()
-    tasks = [(id, given.each, fingerprint(id)) for id in ids]
+    tasks = [[(id, given.each, fingerprint(id)) for id in group] for group in grouped(ids)]
+    done = 0
     with multiprocessing.Pool(PROCESSES, initializer=flips.know_optima) as pool:
-        for count, (id, found) in enumerate(pool.imap_unordered(of_entry, tasks), 1):
-            rows.extend(found or [])
-            unchecked.extend([] if found is not None else [id])
+        for outcomes in pool.imap_unordered(of_group, tasks):
+            for id, found in outcomes:
+                rows.extend(found or [])
+                unchecked.extend([] if found is not None else [id])
+            done += len(outcomes)
             minutes = (time.monotonic() - start) / 60
-            survived = sum(row["outcome"] == "survived" for row in rows)
+            lost = sum(row["outcome"] in LOST for row in rows)
             print(
-                f"\r{count} of {len(ids)} entries, {len(rows)} flips, {survived} survived, "
-                f"{minutes:.1f} min, last {id:40.40}",
+                f"\r{done} of {len(ids)} entries, {len(rows)} flips, {lost} not noticed, "
+                f"{minutes:.1f} min, last {outcomes[-1][0]:40.40}",
                 end="",
                 file=sys.stderr,
                 flush=True,
@@ -74,6 +80,14 @@ def main(arguments: list[str]) -> int:
 
 
 # ---------------------------------------------------------------------------- one entry
+
+
+def grouped(ids: list[str]) -> list[list[str]]:
+    """The entries, those together whose numbers are coordinates of one optimum."""
+    groups: dict[str, list[str]] = {}
+    for id in ids:
+        groups.setdefault(results()[id].statement.partition(r"\text{ of }")[2] or id, []).append(id)
+    return list(groups.values())
 
 
 def fingerprint(id: str) -> str:
@@ -87,6 +101,10 @@ def _modules(known: list[str] = []) -> str:  # noqa: B006 — computed once
         paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
         known.append(hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest())
     return known[0]
+
+
+def of_group(tasks: list[tuple[str, int, str]]) -> list[tuple[str, list[dict] | None]]:
+    return [of_entry(task) for task in tasks]
 
 
 def of_entry(task: tuple[str, int, str]) -> tuple[str, list[dict] | None]:
@@ -148,16 +166,16 @@ def report(rows: list[dict], unchecked: list[str]) -> int:
         for kind in flips.KINDS:
             print("  ", line(kind, [r for r in rows if r["kind"] == kind and r["part"] == part]))
         print("  ", line("all", [r for r in rows if r["part"] == part]), "\n")
-    survivors = [r for r in rows if r["outcome"] == "survived"]
-    for r in survivors:
-        print(f"{r['id']}, {r['part']}, {r['kind']}: {r['flip']}")
-    return int(bool(survivors))
+    lost = [r for r in rows if r["outcome"] in LOST]
+    for r in lost:
+        print(f"{r['id']}, {r['part']}, {r['kind']}, {r['outcome']}: {r['flip']}")
+    return int(bool(lost))
 
 
 def line(name: str, rows: list[dict]) -> str:
     counts = Counter(r["outcome"] for r in rows)
     count = sum(counts.values()) - counts["same"]
-    noticed = count - counts["survived"]
+    noticed = count - sum(counts[kind] for kind in LOST)
     share = f"{noticed / count:7.2%}" if count else "      –"
     details = ", ".join(f"{kind} {n}" for kind, n in counts.most_common())
     return f"{name:9} {noticed:5} of {count:5} {share}   ({details})"

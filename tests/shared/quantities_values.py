@@ -264,7 +264,25 @@ def _sum(part: Sum, at: Values) -> arb:
         if count == 5:
             rest = arb(0, size * arb(10) ** -22)
             return total + (acb(rest, rest) if isinstance(total, acb) else rest)
-    raise NoValue("a sum does not converge in 400 terms")
+    return _alternating(
+        [_value(body.xreplace({index: sp.Integer(first + n)}), at) for n in range(90)]
+    )
+
+
+def _alternating(terms: list[arb]) -> arb:
+    """A sum of falling terms with alternating signs (Cohen, Rodriguez Villegas and Zagier)."""
+    turns = all(a * b < 0 and abs(b) < abs(a) for a, b in pairwise(terms))
+    if not turns:
+        raise NoValue("a sum does not converge in 400 terms")
+    count = len(terms)
+    scale = (3 + arb(8).sqrt()) ** count
+    scale = (scale + 1 / scale) / 2
+    total, weight, rest = arb(0), arb(-1), -scale
+    for k, term in enumerate(terms):
+        rest = weight - rest
+        total += rest * (-1) ** k * term
+        weight *= arb((k + count) * (k - count)) / ((k + arb(0.5)) * (k + 1))
+    return approximate(mpmath.mpf((total / scale).mid().str(45, radius=False)))
 
 
 def _limit(part: Limit, at: Values) -> arb:
@@ -371,7 +389,8 @@ def peaks(
     """
     body, at = _with_numbers(body, at)
     points = grid(
-        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}),
+        variable,
     )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)

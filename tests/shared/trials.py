@@ -76,7 +76,7 @@ class Trial:
     def assumptions(self, setting: Setting) -> None:
         """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
         for chain in self.said.assumed:
-            known = isinstance(chain, Chain) and free(chain) and free(chain) <= set(setting.values)
+            known = isinstance(chain, Chain) and free(chain) <= set(setting.values)
             if known and chain.signs:
                 self.compared += check(chain, setting.values, None)
 
