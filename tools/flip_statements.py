@@ -36,9 +36,6 @@ KEPT = ROOT / "_build" / "flips"
 LONGEST = 60
 """The seconds of a core after which a flip counts as noticed, because its trial does not end."""
 
-LOST = {"survived", "unused"}
-"""The outcomes of flips that nothing noticed."""
-
 PROCESSES = 2
 SEED = 44715
 
@@ -67,7 +64,7 @@ def main(arguments: list[str]) -> int:
                 unchecked.extend([] if found is not None else [id])
             done += len(outcomes)
             minutes = (time.monotonic() - start) / 60
-            lost = sum(row["outcome"] in LOST for row in rows)
+            lost = sum(row["outcome"] in flips.LOST for row in rows)
             print(
                 f"\r{done} of {len(ids)} entries, {len(rows)} flips, {lost} not noticed, "
                 f"{minutes:.1f} min, last {outcomes[-1][0]:40.40}",
@@ -166,7 +163,7 @@ def report(rows: list[dict], unchecked: list[str]) -> int:
         for kind in flips.KINDS:
             print("  ", line(kind, [r for r in rows if r["kind"] == kind and r["part"] == part]))
         print("  ", line("all", [r for r in rows if r["part"] == part]), "\n")
-    lost = [r for r in rows if r["outcome"] in LOST]
+    lost = [r for r in rows if r["outcome"] in flips.LOST]
     for r in lost:
         print(f"{r['id']}, {r['part']}, {r['kind']}, {r['outcome']}: {r['flip']}")
     return int(bool(lost))
@@ -175,7 +172,7 @@ def report(rows: list[dict], unchecked: list[str]) -> int:
 def line(name: str, rows: list[dict]) -> str:
     counts = Counter(r["outcome"] for r in rows)
     count = sum(counts.values()) - counts["same"]
-    noticed = count - sum(counts[kind] for kind in LOST)
+    noticed = count - sum(counts[kind] for kind in flips.LOST)
     share = f"{noticed / count:7.2%}" if count else "      –"
     details = ", ".join(f"{kind} {n}" for kind, n in counts.most_common())
     return f"{name:9} {noticed:5} of {count:5} {share}   ({details})"

@@ -30,6 +30,9 @@ from gelu_lib.register import Result, results
 
 KINDS = ("sign", "factor", "exponent", "swap", "relation", "function")
 
+LOST = {"survived", "unused"}
+"""The outcomes of flips that nothing notices."""
+
 SIGNS = {"+": ["-"], "-": ["+"], r"\pm": ["+", "-"]}
 COMPARED = {"<": [">"], ">": ["<"], r"\le": [r"\ge", "<"], r"\ge": [r"\le", ">"]}
 OPERATORS = {
