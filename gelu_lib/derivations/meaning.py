@@ -41,10 +41,13 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sinh": sp.sinh,
     "cosh": sp.cosh,
     "coth": sp.coth,
+    "sech": sp.sech,
     "cos": sp.cos,
     "sin": sp.sin,
+    "arccos": sp.acos,
     "exp": sp.exp,
     "log": sp.log,
+    "ln": sp.log,
     "GELU": GELU,
     "erf": sp.erf,
     "erfc": sp.erfc,
@@ -58,6 +61,11 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "min": sp.Min,
 }
 """The functions that the book writes by a name of their own."""
+
+_INVERSES = {"erfc": sp.erfcinv}
+"""What the book writes as a function to the power −1."""
+_CONDITIONS = {"for", "for every", "and any points", "if", "if also", "where"}
+"""The words behind which conditions stand."""
 
 _EXTREMA = {
     "sup": Supremum,
@@ -102,12 +110,15 @@ class Statement:
     definitions: Mapping[str, Expr] = field(default_factory=dict)
 
 
-def statement(tex: str, assumptions: str = "") -> Statement:
+def statement(
+    tex: str, assumptions: str = "", functions: Mapping[str, Callable[..., Expr]] | None = None
+) -> Statement:
     r"""What a formula and its assumptions say.
 
     Args:
         tex: a formula in TeX, without delimiters.
         assumptions: text with TeX between dollar signs.
+        functions: what further names mean, by name; ``B_`` is the family of B₀, B₁, ….
 
     Returns:
         The statement as objects.
@@ -115,14 +126,14 @@ def statement(tex: str, assumptions: str = "") -> Statement:
     Raises:
         ReadingError: if a formula is not in the book's notation.
     """
-    scope = Scope()
+    scope = Scope(functions={**FUNCTIONS, **(functions or {})})
     said = [clause for part in re.findall(r"\$([^$]*)\$", assumptions) for clause in read(part)]
     printed = read(tex)
     said += [clause for clause in _chains(printed) if _listed(clause)]
     assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
     claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
     claimed = _components([clause for clause in claimed if clause is not None])
-    signs = (1, -1) if r"\pm" in tex else (1,)
+    signs = (1, -1) if re.search(r"\\pm|\\mp", tex) else (1,)
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
     conditions = tuple(scope.claims(filter(None, assumed)))
     claims = [_conditioned(claim, conditions) for claim in claims]
@@ -249,7 +260,7 @@ def _defines(clause: Node, scope: Scope, calls: bool = False) -> bool:
     if named is None or not all(a.kind == "name" and a.parts[1] is None for a in arguments):
         return False
     name, index = named
-    if name in FUNCTIONS or (calls and not arguments and not family(named)):
+    if key(named) in scope.functions or (calls and not arguments and not family(named)):
         return False
     parameters = tuple(map(key, arguments))
     if index is not None and family(named):
@@ -337,6 +348,8 @@ class Scope:
         definitions: local names, each with its parameters and the tree of its right side.
         bound: what parameters and bound symbols stand for.
         sign: the sign that ± stands for.
+        functions: what the names of functions mean.
+        argument: what functions are taken at that stand without an argument, as in ∫|r|.
     """
 
     kinds: dict[str, dict[str, bool]] = field(default_factory=dict)
@@ -345,6 +358,8 @@ class Scope:
     definitions: dict[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)
     bound: Mapping[str, Expr] = field(default_factory=dict)
     sign: int = 1
+    functions: Mapping[str, Callable[..., Expr]] = field(default_factory=lambda: FUNCTIONS)
+    argument: Expr | None = None
 
     def claims(self, clauses: Sequence[Node]) -> list[Claim]:
         """The claims of clauses; what stands after "for", "if" or "with" are conditions."""
@@ -352,7 +367,7 @@ class Scope:
         condition, before = False, ()
         for clause in clauses:
             if clause.kind == "text":
-                condition = clause.parts[0] in {"for", "if", "if also"}
+                condition = clause.parts[0] in _CONDITIONS
                 before = found[-2].given if clause.parts[0] == "if also" else ()
             elif condition and found and isinstance(found[-1], Chain):
                 found[-1] = replace(found[-1], given=(*before, *self.chains(clause)))
@@ -419,7 +434,11 @@ class Scope:
             return self.applied(f"{name}_", [self.of(index)], 0)
         if own in self.definitions and not self.definitions[own][0]:
             return self.of(self.definitions[own][1])
-        if own == "e":
+        if own in self.definitions and self.argument is not None:
+            return replace(self, argument=None).applied(own, [self.argument], 0)
+        if family(named) and f"{name}_" in self.functions:
+            return self.functions[f"{name}_"](self.of(index))
+        if own == "e" and own not in self.domains:
             return sp.E
         if index is not None and (name in self.families or self.counts(named)):
             return self.member(name, index)
@@ -435,7 +454,7 @@ class Scope:
         return sp.Function(name, **_real(self.families.get(name, {})))(self.of(index))
 
     def _call(
-        self, named: Node, arguments: Sequence[Node], primes: int, power: Node | None
+        self, named: Node, arguments: Sequence[Node], primes: Node | int, power: Node | None
     ) -> Expr:
         if isinstance(self.bound.get(key(named)), Symbol):  # a name that stands for a function
             named = node("name", str(self.bound[key(named)]), None)
@@ -451,15 +470,22 @@ class Scope:
             values = [self.of(index), *values]
         if own in self.definitions:
             value = self.applied(own, values, primes)
-        elif name in FUNCTIONS and index is None:
-            value = differentiated(FUNCTIONS[name], values, primes)
+        elif own in self.functions:
+            if power == node("add", ("-", node("number", sp.S.One))):
+                return self.inverse(own)(*values)
+            value = differentiated(self.functions[own], values, primes)
         elif family(named):
             value = differentiated(sp.Function(name), [self.of(index), *values], primes)
         else:
             value = differentiated(sp.Function(own), values, primes)
         return value if power is None else value ** self.of(power)
 
-    def applied(self, name: str, values: Sequence[Expr], primes: int) -> Expr:
+    def inverse(self, name: str) -> Callable[..., Expr]:
+        if name not in _INVERSES:
+            raise ReadingError(f"the power −1 of {name} may be its inverse or one over it")
+        return _INVERSES[name]
+
+    def applied(self, name: str, values: Sequence[Expr], primes: Node | int) -> Expr:
         """A local function at its arguments; primes differentiate by the last of them."""
         parameters, right = self.definitions[name]
         if len(parameters) != len(values):
@@ -469,6 +495,9 @@ class Scope:
             return self.binding(**inside).of(right)
         variable = Symbol(parameters[-1], real=True)
         body = self.binding(**{**inside, parameters[-1]: variable}).of(right)
+        if isinstance(primes, Node):
+            order = self.of(primes)
+            return sp.Subs(sp.Derivative(body, (variable, order)), variable, values[-1])
         return sp.diff(body.doit(), variable, primes).subs(variable, values[-1])
 
     def probability(self, arguments: Sequence[Node]) -> Expr:
@@ -508,7 +537,7 @@ class Scope:
     def _add(self, *terms: tuple[str, Node]) -> Expr:
         if any(term.kind == "dots" for _, term in terms):
             return self.of(node("add", *expanded(terms)))
-        signs = {"+": 1, "-": -1, r"\pm": self.sign}
+        signs = {"+": 1, "-": -1, r"\pm": self.sign, r"\mp": -self.sign}
         return sp.Add(*(signs[sign] * self.of(term) for sign, term in terms))
 
     def _product(self, *factors: Node) -> Expr:
@@ -560,11 +589,17 @@ class Scope:
         by = "∂" + key(variable)
         return sp.Function(f"{key(body)}{by}")(self.of(place))
 
-    def _integral(self, variable: Node, lower: Node, upper: Node, body: Node) -> Expr:
-        bound = Symbol(key(variable), real=True)
-        inside = self.binding(**{key(variable): bound})
+    def _integral(self, variable: Node | None, lower: Node, upper: Node, body: Node) -> Expr:
         if lower is None or upper is None:
             raise ReadingError("an integral without its ends")
+        if variable is None:
+            if not set(_names(body)) & {n for n, (own, _) in self.definitions.items() if own}:
+                raise ReadingError("an integral without its differential")
+            bound = Dummy("t", real=True)
+            inside = replace(self, argument=bound)
+        else:
+            bound = Symbol(key(variable), real=True)
+            inside = self.binding(**{key(variable): bound})
         return Integral(inside.of(body), (bound, self.of(lower), self.of(upper)))
 
     def _coefficient(self, power: Node, body: Node) -> Expr:

@@ -86,9 +86,9 @@ def tokens(tex: str) -> list[Token]:
         elif text in _SIZES:
             sized = text
         else:
-            if text == "|" and sized in _OPENING:
+            if text == r"\lvert" or (text == "|" and sized in _OPENING):
                 text = "|("
-            elif text == "|" and sized in _CLOSING:
+            elif text == r"\rvert" or (text == "|" and sized in _CLOSING):
                 text = "|)"
             if not (sized and text == "."):
                 found.append(Token(text, start, spaced))
@@ -108,7 +108,7 @@ BIG = {
 }  # fmt: skip
 FUNCTIONS = {
     r"\Phi", r"\varphi", r"\sigma", r"\tanh", r"\sinh", r"\cosh", r"\coth", r"\cos", r"\sin",
-    r"\log", r"\exp", r"\arg",
+    r"\log", r"\ln", r"\exp", r"\arg",
 }  # fmt: skip
 _GREEK = re.compile(
     r"\\(alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|rho|tau"
@@ -118,6 +118,7 @@ _DIFFERENTIAL = re.compile(
     r"\\t?frac\{\s*(?P<d>\\mathrm\{d\}|\\partial)(?:\^\{?(?P<order>\d|\w)\}?)?\s*(?P<body>[^{}]*)\}"
     r"\{\s*(?:\\mathrm\{d\}|\\partial)\s*(?P<variable>[A-Za-z](?:_\w)?)(?:\^\{?(?P<times>\w)\}?)?\s*\}"
 )
+_SIGNS = {"+", "-", r"\pm", r"\mp"}
 _ENDS = {"", ")", "]", "}", r"\}", ",", "|)", ":", r"\;"} | set(RELATIONS) | set(INFERENCES)
 
 
@@ -220,12 +221,12 @@ class Reader:
     def expression(self) -> Node:
         """A sum; its terms with their signs."""
         terms = [self.signed()]
-        while self.next in {"+", "-", r"\pm"}:
+        while self.next in _SIGNS:
             terms.append(self.signed())
         return terms[0][1] if len(terms) == 1 and terms[0][0] == "+" else node("add", *terms)
 
     def signed(self) -> tuple[str, Node]:
-        sign = self.take() if self.next in {"+", "-", r"\pm"} else "+"
+        sign = self.take() if self.next in _SIGNS else "+"
         return sign, self.term()
 
     def term(self) -> Node:
@@ -245,8 +246,8 @@ class Reader:
         if text == "|":
             return self._bars > 0
         return (
-            text in _ENDS or text in {"+", "-", r"\pm", ";", "."} or text in _GAPS
-            or text.startswith((r"\text{", r"\\"))
+            text in _ENDS or text in _SIGNS or text in {";", "."} or text in _GAPS
+            or text.startswith((r"\text{", r"\\")) or self.at_differential()
         )  # fmt: skip
 
     def factor(self) -> Node:
@@ -281,6 +282,18 @@ class Reader:
         while self.skip("'"):
             count += 1
         return count
+
+    def order(self) -> Node | int:
+        """The order of a derivative, as in f^{(j)}(x); 0 if what follows is something else."""
+        at = self.at
+        if [token.text for token in self.tokens[at : at + 3]] == ["^", "{", "("]:
+            self.at += 3
+            order = self.expression()
+            if [token.text for token in self.tokens[self.at : self.at + 3]] == [")", "}", "("]:
+                self.at += 2
+                return order
+        self.at = at
+        return 0
 
     # ------------------------------------------------------------------ operators
 
@@ -342,17 +355,15 @@ class Reader:
             else:
                 upper = self.argument()
         factors: list[Node] = []
-        while not (self.next == r"\mathrm" and self.tex.startswith(r"\mathrm{d}", self.place())):
-            if self.ends_term():
-                raise self.error("an integral without its differential")
+        while not self.at_differential():
+            if factors and self.ends_term():  # of a function without its argument, as in ∫|r|
+                return node("integral", None, lower, upper, _product(factors))
             factors.append(self.factor())
         self.at += 4  # \mathrm { d }
-        variable = self.primary()
-        body = factors[0] if len(factors) == 1 else node("product", *factors)
-        return node("integral", variable, lower, upper, body)
+        return node("integral", self.primary(), lower, upper, _product(factors))
 
-    def place(self) -> int:
-        return self.tokens[self.at].place
+    def at_differential(self) -> bool:
+        return self.tex.startswith(r"\mathrm{d}", self.tokens[self.at].place)
 
     # ------------------------------------------------------------------ primaries
 
@@ -452,7 +463,8 @@ class Reader:
         ):
             self.at += 4
             named = node("name", name, node("star"))
-        at, primes = self.at, self.primes()
+        at = self.at
+        primes = self.primes() or self.order()
         if self.next == "(" and not self.tokens[self.at].spaced:
             self.take()
             return node("call", named, self.arguments(")"), primes, None)
@@ -540,6 +552,10 @@ class Reader:
             elements.append(self.expression())
         self.take(r"\}")
         return node("elements", *elements)
+
+
+def _product(factors: Sequence[Node]) -> Node:
+    return factors[0] if len(factors) == 1 else node("product", *factors)
 
 
 def read(tex: str) -> Sequence[Node]:

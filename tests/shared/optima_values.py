@@ -100,11 +100,7 @@ def least(part: Infimum | ArgMin, at: Values) -> tuple[arb, Place]:
     """
     task, key = problem(part), problem_key(part)
     known = _completed(task, OPTIMA.get(key, {}))
-    if known is None:
-        start = STARTS[key](at) if key in STARTS else searched(task, at)
-        place = levelled(task, at, start)
-    else:
-        place = known
+    place = found_best(task, key, at) if known is None else known
     here = {**at, **place}
     found = peaks(task.body, task.variable, task.domain, here, 1)
     top = max(height for _, height in found)
@@ -112,7 +108,40 @@ def least(part: Infimum | ArgMin, at: Values) -> tuple[arb, Place]:
     residual = _unbalanced(task, here, active)
     if residual > 1e-7:
         raise NoValue(f"the parameters are not best: a direction lowers all peaks ({residual:.1e})")
+    if isinstance(part, ArgMin) and not _are_only(task, here, active):
+        raise NoValue("other parameters may be as good: a change of them changes no peak")
     return approximate(top), place
+
+
+_FOUND: dict[Expr, Place | NoValue] = {}
+"""What the search for each problem has found, if it needs no numbers from outside."""
+
+
+def found_best(task: Problem, key: Expr, at: Values) -> Place:
+    """The best parameters of a problem of which none are registered."""
+    alone = not task.body.free_symbols & set(at)
+    if not (alone and key in _FOUND):
+        try:
+            start = STARTS[key](at) if key in STARTS else searched(task, at)
+            found = levelled(task, at, start)
+        except NoValue as error:
+            found = error
+        if alone:
+            _FOUND[key] = found
+    else:
+        found = _FOUND[key]
+    if isinstance(found, NoValue):
+        raise found
+    return found
+
+
+def _are_only(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> bool:
+    """Whether each change of the parameters changes a highest peak, an equation or a floor at 0."""
+    rows = [_gradient(task, at, place)[1] for place in active]
+    rows += [row for row, height in _floors(task, at) if abs(height) < 1e-12]
+    rows += [[sp.diff(e, s) for s in task.parameters] for e in task.equations]
+    matrix = np.array([[float(v) for v in row] for row in rows]) / np.array(_sizes(task, at))
+    return np.linalg.matrix_rank(matrix, tol=1e-9) == len(task.parameters)
 
 
 def _completed(task: Problem, known: Mapping[str, arb]) -> Place | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 from flint import acb, arb
-from quantities_values import Values, ball, exact, is_finite_sum, terms
+from quantities_values import NoValue, Values, ball, exact, is_finite_sum, terms, value
 from roots import roots
 from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
@@ -106,9 +106,43 @@ def points(
             kept += 1
             yield point
             if kept == POINTS or not (drawn or names):
-                return
+                break
     if not kept:
         raise Untried("no point satisfies the assumptions")
+    for near in _at_thresholds(point, claim, drawn):
+        if all(holds(near.explicit(c), near.values) for c in (*conditions, *given)):
+            yield near
+
+
+def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[Point]:
+    """Points at which a symbol is at, near or opposite a side of a comparison without it.
+
+    An inequality, or one thing that holds exactly where another does, is true or false on either
+    side of such a number, which random points seldom meet.
+    """
+    sides = [point.explicit(chain).sides for chain in _comparisons(claim)]
+    fixed = [s for pair in sides for s in pair if isinstance(s, Expr) and not s.has(*drawn, DOTS)]
+    for symbol in (s for s in drawn if not s.is_integer):
+        for threshold in dict.fromkeys(fixed):
+            try:
+                end = value(threshold, point.values)
+            except NoValue:
+                continue
+            if not isinstance(end, arb) or not end.is_finite() or end.contains(0):
+                continue
+            for factor in (sp.S.Half, sp.Rational(63, 64), sp.S.One, sp.Rational(65, 64), 2):
+                for place in (end * ball(factor), -end * ball(factor)):
+                    if not (symbol.is_nonnegative and place < 0):
+                        values = {**point.values, symbol: place}
+                        yield Point(values, point.rng)
+
+
+def _comparisons(claim: Claim) -> Iterator[Chain]:
+    """The chains of a claim, with its conditions, if it is more than an equation."""
+    if isinstance(claim, Inference):
+        yield from (*claim.premises, *claim.conclusions)
+    elif set(claim.signs) - {"=", "→"}:
+        yield from (claim, *claim.given)
 
 
 def free(claim: Claim) -> set[Symbol]:

@@ -83,7 +83,7 @@ class Trial:
     def assumptions(self, setting: Setting) -> None:
         """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
         for chain in self.said.assumed:
-            known = isinstance(chain, Chain) and free(chain) and free(chain) <= set(setting.values)
+            known = isinstance(chain, Chain) and free(chain) <= set(setting.values)
             if known and chain.signs:
                 self.compared += check(chain, setting.values, None)
 
@@ -182,8 +182,10 @@ def settings(entry: Result, said: Statement) -> Iterable[Setting]:
 
 
 def number(id: str) -> arb | acb:
+    """The proved number of an entry, or one of several, as in ``minimax-sigmoid-phi: x1``."""
+    id, _, name = id.partition(": ")
     entry = results()[id]
-    found = own_value(entry)
+    found = enclosed(entry.enclosures[name]) if name else own_value(entry)
     if found is None:
         raise Untried(f"{id} has no proved number")
     return found
@@ -219,17 +221,21 @@ def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = Non
             raise Untried("a quantity stands alone, and the entry has no number")
         compare(side(chain.sides[0], at), "=", own, chain, at)
         return 1
-    if chain.signs[-1] in {"→", "~"}:
+    place = next((i for i, sign in enumerate(chain.signs) if sign in {"→", "~"}), None)
+    if place is not None:
         if towards is None:
             raise Untried("nothing says where the limit is taken")
         variable, point = towards.sides
-        *before, body, limit = chain.sides
-        if chain.signs[-1] == "~":
+        body, limit = chain.sides[place : place + 2]
+        if chain.signs[place] == "~":
             body, limit = body / limit, sp.S.One
-        elif before:
-            check(replace(chain, sides=(*before, body), signs=chain.signs[:-1]), at, None)
         tends = sp.Limit(body, variable, point, "-" if point == sp.oo else "+")
-        return check(Chain((tends, limit), ("=",)), at, None) + 1
+        compared = check(Chain((tends, limit), ("=",)), at, None)
+        before = Chain(chain.sides[: place + 1], chain.signs[:place])
+        after = Chain(chain.sides[place + 1 :], chain.signs[place + 1 :])
+        for part in (before, after):
+            compared += check(part, at, None) if part.signs else 0
+        return compared
     if chain.signs == ("∈",):
         return element(*chain.sides, at)
     values = [side(part, at) for part in chain.sides]
@@ -278,6 +284,7 @@ def compare(left: arb | acb, sign: str, right: arb | acb, chain: Chain, at: Valu
         "≥": lambda: not left < right,
         "≠": lambda: left != right,
         "→": lambda: left.overlaps(right),
+        "∈": lambda: left.overlaps(right),  # of an interval, which a ball is
     }
     if sign not in true:
         raise Untried(f"{sign} is not compared")
