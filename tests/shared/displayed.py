@@ -168,10 +168,19 @@ def stated(id: str, tex: str, note: Mapping[str, Any]) -> Statement:
 
     Raises:
         ReadingError: if it is not in the book's notation.
+        ValueError: if it does not have what is compared with the library.
     """
+    used, functions = set(), LIBRARY.get(id, {})
+
+    def of_library(name: str) -> Callable[..., Expr]:
+        return lambda *values: used.add(name) or functions[name](*values)
+
     if sentence := note.get("sentence"):
         tex = sentence.replace("⟨⟩", tex.rstrip(" .,"))
-    return statement(tex, note.get("domain", ""), LIBRARY.get(id))
+    said = statement(tex, note.get("domain", ""), {name: of_library(name) for name in functions})
+    if missing := set(functions) - used:
+        raise ValueError(f"{id} does not have {', '.join(sorted(missing))}")
+    return said
 
 
 def tried(id: str, tex: str, note: Mapping[str, Any]) -> int:
