@@ -129,7 +129,7 @@ def statement(
     scope = Scope(functions={**FUNCTIONS, **(functions or {})})
     said = [clause for part in re.findall(r"\$([^$]*)\$", assumptions) for clause in read(part)]
     printed = read(tex)
-    said += [clause for clause in printed if _listed(clause)]
+    said += [clause for clause in _chains(printed) if _listed(clause)]
     assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
     claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
     claimed = _components([clause for clause in claimed if clause is not None])
@@ -172,6 +172,17 @@ def _names(tree: object) -> Iterable[str]:
             yield from _names(part)
 
 
+def _chains(clauses: Iterable[Node]) -> Iterable[Node]:
+    """The chains of clauses, those within an inference included."""
+    for clause in clauses:
+        if clause.kind == "infer":
+            yield from _chains((*clause.parts[0], *clause.parts[2]))
+        elif clause.kind == "all":
+            yield from _chains(clause.parts[0])
+        elif clause.kind == "chain":
+            yield clause
+
+
 def _listed(clause: Node) -> bool:
     """Whether a clause says which values a name has, as in j = 1, 3, 5, …"""
     return clause.kind == "chain" and clause.parts[0][-1].kind == "elements"
@@ -187,7 +198,7 @@ def _domains(clauses: Sequence[Node], scope: Scope) -> list[Node]:
         if not signs and sides and (named or sides[0].kind == "dots"):
             waiting += sides if named else ()
             continue
-        kind = _kind(sides, signs) if named else None
+        kind = _kind(sides, signs) if named and not _of_one(sides[0], scope) else None
         if kind is None or _listed(clause):
             others.append(clause)
         for one in [*waiting, sides[0]] if kind else []:
@@ -199,6 +210,12 @@ def _domains(clauses: Sequence[Node], scope: Scope) -> list[Node]:
     for name, kind in scope.kinds.items():
         scope.domains[name] = Symbol(name, **_real(kind))
     return others
+
+
+def _of_one(named: Node, scope: Scope) -> bool:
+    """Whether a subscript is one number and does not run, as in pₘ > 0 where m is declared."""
+    index = named.parts[1]
+    return index is not None and index.kind == "name" and key(index) in scope.kinds
 
 
 def _real(kind: Mapping[str, bool]) -> Mapping[str, bool]:
@@ -608,7 +625,9 @@ class Scope:
             return Limit(self.of(body), x, self.of(point), "-" if self.of(point) == sp.oo else "+")
         return self.extremum(_EXTREMA[kind], below or (), body)
 
-    def total(self, below: Sequence[Node], above: Node | None, body: Node) -> Expr:
+    def total(self, below: Sequence[Node] | None, above: Node | None, body: Node) -> Expr:
+        if below is None:
+            raise ReadingError("a sum without its index")
         sides, signs = below[0].parts
         index = Symbol(key(sides[0]), integer=True)
         inside = self.binding(**{key(sides[0]): index})

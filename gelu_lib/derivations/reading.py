@@ -110,9 +110,13 @@ FUNCTIONS = {
     r"\Phi", r"\varphi", r"\sigma", r"\tanh", r"\sinh", r"\cosh", r"\coth", r"\cos", r"\sin",
     r"\log", r"\ln", r"\exp", r"\arg",
 }  # fmt: skip
+_GREEK = re.compile(
+    r"\\(alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|rho|tau"
+    r"|phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Omega|ell)"
+)
 _DIFFERENTIAL = re.compile(
     r"\\t?frac\{\s*(?P<d>\\mathrm\{d\}|\\partial)(?:\^\{?(?P<order>\d|\w)\}?)?\s*(?P<body>[^{}]*)\}"
-    r"\{\s*(?:\\mathrm\{d\}|\\partial)\s*(?P<variable>[A-Za-z](?:_\w)?)(?:\^\{?\w\}?)?\s*\}"
+    r"\{\s*(?:\\mathrm\{d\}|\\partial)\s*(?P<variable>[A-Za-z](?:_\w)?)(?:\^\{?(?P<times>\w)\}?)?\s*\}"
 )
 _SIGNS = {"+", "-", r"\pm", r"\mp"}
 _ENDS = {"", ")", "]", "}", r"\}", ",", "|)", ":", r"\;"} | set(RELATIONS) | set(INFERENCES)
@@ -297,6 +301,8 @@ class Reader:
         """A derivative d/dx of the rest of the term, or ∂r/∂p at a place."""
         while self.tokens[self.at].place < found.end():
             self.at += 1
+        if found["order"] != found["times"]:
+            raise self.error("a derivative with two orders")
         variable = Reader(found["variable"]).primary()
         order = (
             Rational(found["order"])
@@ -399,7 +405,7 @@ class Reader:
             return self.name(text.strip("\\") + inner.parts[0])
         if text.startswith(r"\operatorname") or text in FUNCTIONS:
             return self.function(re.sub(r"\\operatorname\*?\{(.*)\}", r"\1", text).lstrip("\\"))
-        if re.fullmatch(r"[A-Za-z]|\\[a-zA-Z]+", text):
+        if re.fullmatch("[A-Za-z]", text) or _GREEK.fullmatch(text):
             return self.name(text.lstrip("\\"))
         self.at -= 1
         raise self.error(f"{text or 'the end'} does not begin a factor")

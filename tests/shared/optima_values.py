@@ -21,7 +21,7 @@ from scipy.optimize import linprog, nnls
 from scipy.special import expit, ndtr
 from sympy import Expr, Symbol
 
-from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Component, Infimum, Supremum
+from gelu_lib.derivations.quantities import ArgMin, Binding, Component, Infimum, Supremum
 from gelu_lib.functions.expressions import logistic, numpy_density
 
 Place = Mapping[Symbol, arb]
@@ -162,6 +162,8 @@ def _sizes(task: Problem, at: Values) -> list[float]:
         with np.errstate(all="ignore"):
             values = quantities.fast(derivative, task.variable, at)(line)
         found.append(float(np.nanmax(np.abs(values))))
+    if not all(found):
+        raise NoValue("a parameter that changes nothing")
     return found
 
 
@@ -215,7 +217,7 @@ def searched(task: Problem, at: Values) -> Place:
     )  # fmt: skip
     model = _Linearised(task, at)
     reach, size = 1.0, model.size(place)
-    for _ in range(200):
+    for _ in range(60):
         step = model.step(place, reach)
         if step is None:  # no step within reach mends a floor that is broken
             reach = reach * 4
@@ -267,6 +269,8 @@ class _Linearised:
         unit = np.abs(error).max()
         rows = np.array([np.broadcast_to(d(xs, *place), shape) for d in self.slopes]).T
         scale = np.abs(rows).max(axis=0)
+        if not (np.isfinite(scale).all() and np.isfinite(unit) and scale.all() and unit):
+            raise NoValue("a parameter that changes nothing, or an infinite error")
         rows, error = rows / scale, error / unit
         some = (np.abs(rows).sum(axis=1) * reach > 1e-6) & (
             np.abs(error) + np.abs(rows).sum(axis=1) * reach > 0.5
@@ -283,7 +287,8 @@ class _Linearised:
             below.append(height / own)
         equations = self.task.equations
         normals = [[float(sp.diff(e, s)) for s in self.task.parameters] for e in equations]
-        missing = [-float(e.xreplace(dict(zip(self.task.parameters, place)))) for e in equations]
+        here = dict(zip(self.task.parameters, place, strict=True))
+        missing = [-float(e.xreplace(here)) for e in equations]
         found = linprog(
             [0.0] * len(place) + [1.0],
             A_ub=np.vstack(above),
@@ -304,7 +309,7 @@ def _inside(body: Expr) -> Expr:
 
 def levelled(task: Problem, at: Values, start: Place) -> Place:
     """Parameters near a start with which all peaks are equally high, by Newton's method."""
-    place, last = dict(start), mpmath.inf
+    place = dict(start)
     with mpmath.workdps(50):
         for turn in range(20):
             here = {**at, **place}

@@ -17,6 +17,7 @@ import sympy as sp
 from flint import acb, arb, arb_series, ctx, fmpq
 from scipy.optimize import brentq
 from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
+from sympy.core.function import AppliedUndef
 
 from gelu_lib.certificates.balls import compiled
 from gelu_lib.derivations.notation import Coefficient, NormalProbability
@@ -354,8 +355,8 @@ def grid(domain: Expr, variable: Symbol) -> np.ndarray:
 def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.ndarray]:
     fixed = {s: sp.Float(exact(at[s]), 20) for s in body.free_symbols - {variable} if s in at}
     plain = differentiated(body).xreplace(fixed)
-    if plain.atoms(Binding):
-        raise NoValue("an extremum in an extremum")
+    if unknown := plain.atoms(Binding, AppliedUndef) | (plain.free_symbols - {variable}):
+        raise NoValue(f"no values of {', '.join(map(str, unknown))} on a grid")
     x = Symbol("x", real=True)
     return numpy_function(plain.xreplace({variable: x}), x)
 
@@ -370,7 +371,8 @@ def peaks(
     """
     body, at = _with_numbers(body, at)
     points = grid(
-        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}), variable
+        domain.xreplace({s: exact(at[s]) for s in domain.free_symbols & set(at) - {variable}}),
+        variable,
     )
     with np.errstate(all="ignore"):
         sampled = sign * np.broadcast_to(fast(body, variable, at)(points), points.shape)
@@ -464,6 +466,8 @@ def _golden(f: Callable, left: mpmath.mpf, right: mpmath.mpf) -> mpmath.mpf:
 
 
 def _extremum(part: Binding, at: Values) -> arb:
+    if len(part.variables) != 1:
+        raise NoValue("an extremum over several variables")
     sign = 1 if isinstance(part, Supremum) else -1
     (variable,) = part.variables
     if part.domain.atoms(sp.Equality):

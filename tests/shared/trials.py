@@ -7,10 +7,11 @@ was compared was not tried.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 import mpmath
 import named_trials
@@ -18,7 +19,7 @@ import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import acb, arb, ctx
-from points import Untried, free, points, whole
+from points import SEED, Point, Untried, free, points, whole
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
 
@@ -33,6 +34,7 @@ from gelu_lib.derivations.quantities import (
 )
 from gelu_lib.register import Result, results
 
+RNG = random.Random(SEED)
 ORDER = sp.Function("O")
 """The O of a statement about how fast a difference falls."""
 TYPES = {
@@ -64,13 +66,26 @@ class Trial:
     named: dict[Symbol, arb | acb] = field(default_factory=dict)
 
     def run(self) -> int:
+        if self.entry.id in INSTANCES:
+            return instance(self.said, INSTANCES[self.entry.id])
+        claims = self.said.claims
+        if self.entry.status == "historical":
+            claims = (printed(claims[0], self.entry),)  # of ± the sign of the number
         for setting in settings(self.entry, self.said):
-            for place, claim in enumerate(self.said.claims):
+            self.assumptions(setting)
+            for place, claim in enumerate(claims):
                 # the number of an entry is that of its first formula
                 self.claim(claim, setting if place == 0 else replace(setting, own=None))
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
+
+    def assumptions(self, setting: Setting) -> None:
+        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
+        for chain in self.said.assumed:
+            known = isinstance(chain, Chain) and free(chain) and free(chain) <= set(setting.values)
+            if known and chain.signs:
+                self.compared += check(chain, setting.values, None)
 
     def claim(self, claim: Claim, setting: Setting) -> None:
         symbols = free(claim) - set(setting.values)
@@ -136,7 +151,7 @@ def enclosed(ends: tuple[str, str]) -> arb:
 def own_value(entry: Result) -> arb | None:
     if entry.enclosure:
         return enclosed(entry.enclosure)
-    return None
+    return own_value(results()[entry.of]) if entry.of else None
 
 
 def settings(entry: Result, said: Statement) -> Iterable[Setting]:
@@ -298,6 +313,61 @@ def infer(claim: Inference, at: Values) -> int:
     if (before and not after) or (claim.sign == "⇔" and after and not before):
         raise FalseStatement(f"{before} {claim.sign} {after} at {at}: {claim}")
     return 1
+
+
+# ---------------------------------------------------------------------------- literals
+
+
+def printed(claim: Chain, entry: Result) -> Chain:
+    """What somebody printed: a number in place of another one is right to a unit of its last digit.
+
+    A name in front, of which nothing is known, is left out.
+    """
+    if claim.signs[-1:] not in {("=",), ("≈",)}:
+        return claim
+    sides = [s for s in claim.sides if not s.is_Symbol or entry.of or str(s) in entry.where]
+    if len(sides) < 2 or not sides[-1].is_Number:
+        raise Untried(f"{entry.id} compares no number with another")
+    digits, _, exponent = entry.value.partition("e")
+    unit = sp.Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    return Chain((sides[-1] - unit, *sides[:-1], sides[-1] + unit), ("≤",) * len(sides))
+
+
+# ---------------------------------------------------------------------------- alternation
+
+
+INSTANCES = {"alternation-theorem": {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}}
+"""With which best coefficients a theorem on alternation is tried."""
+
+
+def instance(said: Statement, best: Mapping[str, str]) -> int:
+    """Try a theorem on alternation: its premise at the peaks of the best error, then worse ones."""
+    (claim,) = said.claims
+    x = Symbol("x", real=True)
+    at = {Symbol(name, real=True): number(id) for name, id in best.items()}
+    found = quantities.peaks(abs(said.definitions["e"](x)), x, sp.true, at, 1)
+    peaks = [quantities.point(place) for place, _ in sorted(found) if place > 0]
+    n, s, i = (said.domains[name] for name in "nsi")
+    members = {Symbol(f"x_{k}", real=True): place for k, place in enumerate(peaks, 1)}
+    at |= {**members, n: arb(len(peaks) - 1)}
+
+    def premise(sign: int) -> bool:
+        here = [{**at, s: arb(sign), i: arb(k)} for k in range(1, len(peaks) + 1)]
+        chains = [(chain, point) for point in here for chain in claim.premises]
+        return all(holds(Point(point, RNG).explicit(chain), point) for chain, point in chains)
+
+    if sum(map(premise, (1, -1))) != 1:
+        raise FalseStatement("the best error does not alternate as the premise says")
+    moved = product((-1, 0, 1), repeat=len(best))
+    for steps, size in product((steps for steps in moved if any(steps)), (1e-2, 1e-5)):
+        there = {
+            Symbol(name.replace("p", "q"), real=True): at[Symbol(name, real=True)]
+            * (1 + step * size)
+            for name, step in zip(best, steps, strict=True)
+        }
+        for chain in claim.conclusions:
+            check(chain, {**at, **there}, None)
+    return 2 * (3 ** len(best) - 1)
 
 
 # ---------------------------------------------------------------------------- problems
