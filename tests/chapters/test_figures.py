@@ -34,8 +34,22 @@ def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
 
 
+def test_the_forms_of_gelu_are_one_line_until_they_are_magnified():
+    curves = gelu_chapter.opening().curves
+    x, exact = curves["GELU"]
+    np.testing.assert_array_equal(exact, gelu(x))
+    for form, largest in (("tanh form", 0.000473), ("sigmoid form", 0.0203)):
+        left = curves[f"GELU − {form}"][1]
+        np.testing.assert_array_equal(left, exact - curves[form][1])
+        assert np.abs(left).max() == pytest.approx(largest, rel=2e-3)
+    panels = plt.gcf().axes
+    heights = [panel.get_position().height / np.ptp(panel.get_ylim()) for panel in panels]
+    assert heights[1] / heights[0] == pytest.approx(40, rel=0.02)
+    assert heights[2] / heights[0] == pytest.approx(1600, rel=0.02)
+
+
 def test_relu_stands_beside_gelu():
-    drawn = gelu_chapter.opening()
+    drawn = gelu_chapter.relu_beside_gelu()
     x, y = drawn.curves["GELU"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
