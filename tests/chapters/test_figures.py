@@ -14,7 +14,7 @@ from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import minimax as minimax_chapter
-from gelu_lib.chapters import taylor as taylor_chapter
+from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.chapters.style import Drawn
@@ -86,7 +86,7 @@ def test_logistic_densities_have_area_one_and_their_centre():
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
-    drawn = taylor_chapter.partial_sums("tanh", [3, 9], high=2.5)
+    drawn = orders_chapter.partial_sums("tanh", [3, 9], high=2.5)
     (x, exact), (_, cubic), (_, ninth) = drawn.curves.values()
     near = (x > 0.2) & (x < 0.8)
     assert np.all(np.abs(ninth - exact)[near] < np.abs(cubic - exact)[near])
@@ -165,7 +165,7 @@ def test_the_sup_error_has_its_corner_at_the_best_parameter():
 
 def test_bad_names_and_scales_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
-        taylor_chapter.partial_sums("cos", [3], high=1)
+        orders_chapter.partial_sums("cos", [3], high=1)
     with pytest.raises(ValueError, match="scale s must be positive"):
         erf_and_phi_chapter.logistic_densities([(0, -1)])
 
