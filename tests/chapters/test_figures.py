@@ -14,7 +14,7 @@ from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import minimax as minimax_chapter
-from gelu_lib.chapters import taylor as taylor_chapter
+from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.chapters.style import Drawn
@@ -34,8 +34,22 @@ def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
 
 
+def test_the_forms_of_gelu_are_one_line_until_they_are_magnified():
+    curves = gelu_chapter.opening().curves
+    x, exact = curves["GELU"]
+    np.testing.assert_array_equal(exact, gelu(x))
+    for form, largest in (("tanh form", 0.000473), ("sigmoid form", 0.0203)):
+        left = curves[f"GELU − {form}"][1]
+        np.testing.assert_array_equal(left, exact - curves[form][1])
+        assert np.abs(left).max() == pytest.approx(largest, rel=2e-3)
+    panels = plt.gcf().axes
+    heights = [panel.get_position().height / np.ptp(panel.get_ylim()) for panel in panels]
+    assert heights[1] / heights[0] == pytest.approx(40, rel=0.02)
+    assert heights[2] / heights[0] == pytest.approx(1600, rel=0.02)
+
+
 def test_relu_stands_beside_gelu():
-    drawn = gelu_chapter.opening()
+    drawn = gelu_chapter.relu_beside_gelu()
     x, y = drawn.curves["GELU"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
@@ -72,7 +86,7 @@ def test_logistic_densities_have_area_one_and_their_centre():
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
-    drawn = taylor_chapter.partial_sums("tanh", [3, 9], high=2.5)
+    drawn = orders_chapter.partial_sums("tanh", [3, 9], high=2.5)
     (x, exact), (_, cubic), (_, ninth) = drawn.curves.values()
     near = (x > 0.2) & (x < 0.8)
     assert np.all(np.abs(ninth - exact)[near] < np.abs(cubic - exact)[near])
@@ -151,7 +165,7 @@ def test_the_sup_error_has_its_corner_at_the_best_parameter():
 
 def test_bad_names_and_scales_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
-        taylor_chapter.partial_sums("cos", [3], high=1)
+        orders_chapter.partial_sums("cos", [3], high=1)
     with pytest.raises(ValueError, match="scale s must be positive"):
         erf_and_phi_chapter.logistic_densities([(0, -1)])
 
