@@ -69,7 +69,7 @@ JUDGES = {
     "L1": ("best by the average", 3.1, (3.5, -3.7e-4)),
     "Gaussian L1": ("best by the average\nover likely inputs", 2.9, (3.5, -5.7e-4)),
 }
-"""The measures of the opening picture: the words of the curve, where on it, and their place."""
+"""The measures of the opening picture, each with its words, a place on its curve, and theirs."""
 
 
 def spread() -> dict[str, Drawn]:
