@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
-from gelu_lib.activations import gelu, gelu_sigmoid
+from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
@@ -24,6 +24,7 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import MEASURES, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.register import result
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -204,10 +205,28 @@ def test_the_social_picture_shows_the_fit_under_the_title(fit):
 
 
 def test_the_best_constants_are_those_of_the_table():
-    drawn = criteria_chapter.opening()["tanh-pinned"]
+    drawn = criteria_chapter.spread()["tanh-pinned"]
     constants, rows = drawn.points["Φ"]
     assert constants[0] == float(stored("tanh-pinned", "Phi", "sup").constant)
     assert rows.tolist() == list(range(len(MEASURES)))
+
+
+def test_each_judge_draws_the_error_of_its_own_choice():
+    drawn = criteria_chapter.opening().curves
+    level = float(stored("tanh-pinned", "GELU", "sup").error)
+    assert np.max(np.abs(drawn["sup"][1])) == pytest.approx(level, rel=1e-4)
+    lowest = [np.min(drawn[name][1]) for name in ("sup", "L1", "Gaussian L1")]
+    highest = [np.max(drawn[name][1]) for name in ("sup", "L1", "Gaussian L1")]
+    assert lowest == sorted(lowest, reverse=True) and highest == sorted(highest, reverse=True)
+
+
+def test_no_scale_lifts_the_bump_of_the_derivative():
+    drawn = criteria_chapter.stretched()
+    x, slope = drawn.curves["c = 1.2"]
+    np.testing.assert_allclose(slope, gelu_sigmoid_derivative(x * 1.2 / 1.702), atol=1e-15)
+    (exact,), *others = (top for _, top in drawn.points.values())
+    gap = float(result("sigmoid-slope-floor-value").value)
+    np.testing.assert_allclose(exact - np.ravel(others), gap, rtol=1e-3)
 
 
 def test_the_map_shows_how_much_the_famous_constant_costs():
