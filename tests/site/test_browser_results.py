@@ -80,7 +80,7 @@ def has_focus(place) -> bool:
 
 
 def form(page):
-    return page.locator("#results-filter")
+    return page.locator("#entries-filter")
 
 
 def pasted(page) -> str:

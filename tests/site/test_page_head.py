@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
+import citation
 import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
@@ -85,6 +86,16 @@ def test_every_page_says_who_wrote_it_and_in_which_version(built):
     assert head(site, "sub/page.html")["author"] == "Its authors & friends"
     footer = page(site, "sub/page.html").footer.get_text()
     assert footer.strip().startswith(f"Its authors & friends, version {gelu_lib.__version__}.")
+
+
+def test_every_page_can_be_cited_and_says_what_may_be_done_with_it(built):
+    site, address = built
+    page = head(site, "sub/page.html")
+    assert page["citation_title"] == "A page · The book"
+    assert page["citation_author"] == "Its authors & friends"
+    assert ("citation_publication_date" in page) == bool(address or citation.released())
+    assert page["dcterms.rights"] == "Text and figures: CC BY 4.0; code: MIT."
+    assert page["license"] == "https://creativecommons.org/licenses/by/4.0/"
 
 
 def test_absolute_addresses_stand_where_the_public_one_is_known(built):

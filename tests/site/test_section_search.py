@@ -10,10 +10,12 @@ import pytest
 import quickjs
 from section_search import DATA_SCRIPT
 from small_site import scripts, sound
+from sphinx.search.en import SearchEnglish
 
 from gelu_lib.register import results
 
 SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "search.js"
+STEMMER = f"{SearchEnglish.js_stemmer_code.strip()}\n"
 ASK = """
 bookSearch.load(SEARCH_DATA);
 function ask(question, most) {
@@ -61,6 +63,15 @@ Where it alternates
 An error may alternate. :math:`x^2` is even.
 For x = 2 the 044715 is cut.
 
+=========  =====
+framework  error
+=========  =====
+Tablefind  1.5
+=========  =====
+
+You should know: what a limit is.
+
+
 .. glossary::
 
    witness
@@ -107,6 +118,7 @@ def ask(small):
         ("Pólya’s", ["other.html"]),
         ("x²", ["index.html#where-it-alternates"]),
         ("invisible", []),
+        ("tablefind", ["index.html#where-it-alternates"]),
         ("nowhere", []),
         ("", []),
     ],
@@ -134,6 +146,21 @@ def test_the_excerpt_shows_the_words_that_were_found(ask):
     assert text == "An error may alternate. x² is [even]. For x = 2 the 044715 is cut."
 
 
+def test_what_stands_in_a_table_is_found_and_not_shown(ask):
+    ((_, _, text),) = ask("tablefind")["shown"]
+    assert text == "An error may alternate. x² is even. For x = 2 the 044715 is cut."
+
+
+def test_of_a_long_text_whole_sentences_are_shown():
+    long = " ".join(f"Sentence number {word} says nothing at all." for word in "abcdefghijklmnop")
+    long += " Here the zebra stands. Afterwards nothing comes, for a while."
+    place = ["section", "Animals", "animals", long, "", []]
+    data = {"pages": [["a.html", "A", [place]]], "stopwords": []}
+    ((_, _, text),) = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")("zebra")["shown"]
+    assert "Here the [zebra] stands." in text and len(text) < 260
+    assert text.startswith("… Sentence number") and text.rstrip(" …").endswith(".")
+
+
 def test_a_fault_in_the_order_is_noticed(small):
     faulty = SCRIPT.read_text(encoding="utf-8").replace("b.score - a.score", "a.score - b.score")
     data = (small / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
@@ -150,6 +177,8 @@ def test_nothing_is_fetched():
 
 
 # ---- The book
+
+CERTIFIED_MINIMAX = "gelu_lib.certificates.certificate.certified_minimax"
 
 
 @pytest.fixture(scope="module")
@@ -183,14 +212,34 @@ def test_the_page_loads_the_scripts_of_this_search_alone(site):
         ("bfloat16", "sixteen-bits.html"),
         ("quintic", "forms.html#a-the-quintic-gains-nothing"),
         ("Taylor", "taylor.html"),
-        ("certified_minimax", "library.html#gelu_lib.certificates.certificate.certified_minimax"),
+        ("certified_minimax", f"library/certificates.html#{CERTIFIED_MINIMAX}"),
         ("tanh-pinned-cubic", "tanh-constant.html#tanh-pinned-cubic"),
         ("page-cubic", "results.html#page-cubic"),
         ("Bounds of Mills' ratio", "left-tail.html#mills-bounds"),
+        ("bf16", "sixteen-bits.html"),
+        ("fp16", "sixteen-bits.html"),
+        ("half precision", "sixteen-bits.html"),
+        ("QuickGELU", "logistic-constant.html"),
+        ("quick gelu", "logistic-constant.html"),
+        ("why tanh", "forms.html"),
+        ("pytorch gelu", "frameworks.html"),
+        ("pytorch gelu tanh", "frameworks.html"),
     ],
 )
 def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
     assert found(ask_book(question))[0] == f"book/{first}"
+
+
+@pytest.mark.parametrize("question", ["bf16", "QuickGELU", "why tanh", "pytorch gelu tanh", "erf"])
+def test_what_is_shown_of_a_place_are_sentences_and_no_tables(ask_book, question):
+    shown = ask_book(question)["shown"]
+    for address, _, text in shown:
+        assert len(text) < 320, address
+        plain = re.sub(r"[\[\]]", "", text)
+        assert not re.search(r"(\d\.\d+e[+-]\d+ ){2}|\bexact exact\b", plain), address
+    assert (
+        sum(text.rstrip(" …").endswith((".", ":", "?", "!", "”", ")")) for *_, text in shown) >= 4
+    )
 
 
 def test_every_result_is_found_by_its_title_and_by_its_id(ask_book):
