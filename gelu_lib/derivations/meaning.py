@@ -44,7 +44,6 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sech": sp.sech,
     "cos": sp.cos,
     "sin": sp.sin,
-    "arccos": sp.acos,
     "exp": sp.exp,
     "log": sp.log,
     "ln": sp.log,

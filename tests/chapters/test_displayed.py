@@ -147,6 +147,18 @@ def test_a_definition_that_is_not_the_library_s_is_refused():
         tried("tanh-form", tex, notes()["tanh-form"])
 
 
+def test_a_definition_of_another_name_is_refused():
+    tex = formulas()["tanh-form"].tex.replace(r"\hat\Phi", r"\hat\varphi")
+    with pytest.raises(ValueError, match="does not have hatPhi"):
+        tried("tanh-form", tex, notes()["tanh-form"])
+
+
+@pytest.mark.parametrize("tex", [r"\tanh^{-1}(x)", r"\int_0^x t^2"])
+def test_what_may_mean_two_things_is_refused(tex):
+    with pytest.raises(ValueError, match=r"may be its inverse|without its differential"):
+        statement(f"y = {tex}")
+
+
 # ---------------------------------------------------------------------------- in a line
 
 

@@ -27,7 +27,8 @@ SLOW = {
     "taylor-nonic-error", "taylor-order-15-error", "mills-float64-place", "tail-bounds",
     "positive-terms-gain-nothing", "quadratic-eight-bits", "bfloat16-best-pair",
     "bfloat16-best-factored", "tanh-grid-coefficient", "degree-7-gelu-error",
-    "degree-9-gelu-error", "sparse-gelu-error", "hastings-error-phi", "hastings-error-gelu",
+    "degree-9-gelu-error", "degree-7-increasing-error", "sparse-gelu-error", "logistic-variance",
+    "hastings-error-phi", "hastings-error-gelu",
 }  # fmt: skip
 SLOW_KINDS = ("criteria-", "minimax-", "least-", "most-", "tanh-sum-2-", "tanh-sum-3-")
 

@@ -20,7 +20,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from gelu_lib.derivations.reading import ReadingError
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, odd_logistic
 from gelu_lib.functions.tanh_forms import tanh_powers, tanh_sum
+from gelu_lib.register import Result
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 NOTES = BOOK.parent / "tests" / "chapters" / "displayed.toml"
@@ -138,17 +139,6 @@ LIBRARY: Mapping[str, Mapping[str, Callable[..., Expr]]] = {
 # ---------------------------------------------------------------------------- trials
 
 
-@dataclass(frozen=True)
-class Note:
-    """A formula as ``trials`` tries the entries of the register."""
-
-    id: str
-    said: Statement
-    where: Mapping[str, str] = field(default_factory=dict)
-    enclosures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    enclosure: None = None
-
-
 def reading(formula: Displayed, note: Mapping[str, Any]) -> str:
     """The TeX of a formula, with what its dots and words say in TeX.
 
@@ -168,17 +158,28 @@ def stated(id: str, tex: str, note: Mapping[str, Any]) -> Statement:
 
     Raises:
         ReadingError: if it is not in the book's notation.
+        ValueError: if it does not have what is compared with the library.
     """
+    used, functions = set(), LIBRARY.get(id, {})
+
+    def of_library(name: str) -> Callable[..., Expr]:
+        return lambda *values: used.add(name) or functions[name](*values)
+
     if sentence := note.get("sentence"):
         tex = sentence.replace("⟨⟩", tex.rstrip(" .,"))
-    return statement(tex, note.get("domain", ""), LIBRARY.get(id))
+    said = statement(tex, note.get("domain", ""), {name: of_library(name) for name in functions})
+    if missing := set(functions) - used:
+        raise ValueError(f"{id} does not have {', '.join(sorted(missing))}")
+    return said
 
 
 def tried(id: str, tex: str, note: Mapping[str, Any]) -> int:
     """Try a formula; how many comparisons were made. Raises what ``trials.tried`` does."""
     said = stated(id, tex, note)
     ends = {name: tuple(given) for name, given in note.get("between", {}).items()}
-    return trials.tried(Note(id, said, note.get("where", {}), ends), said)
+    where = note.get("where", {})
+    entry = Result(f"equation-{id}", id, tex, "proof", "", where=where, enclosures=ends)
+    return trials.tried(entry, said)
 
 
 def flipped(tex: str) -> list[str]:

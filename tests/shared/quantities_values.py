@@ -587,7 +587,6 @@ OPERATORS: dict[object, Callable[[Expr, Values], arb | acb]] = {
     sp.coth: _of_argument("coth"),
     sp.sin: _of_argument("sin"),
     sp.cos: _of_argument("cos"),
-    sp.acos: _of_argument("acos"),
     sp.sech: _of_argument("sech"),
     sp.erfcinv: _of_argument("erfcinv"),
     type(sp.I): lambda part, at: acb(0, 1),
