@@ -1,12 +1,49 @@
-"""How nbval compares: everything that a cell stores, but for pictures.
+"""How the notebooks are compared: what their cells store, their code and the numbers in their text.
 
-A picture's bytes depend on the versions of fonts and libraries; the numbers that a figure drew are
-tested in ``tests/chapters/test_figures.py``.
+nbval executes the cells and compares all that they store, but for pictures. A picture's bytes
+depend on the versions of fonts and libraries; the numbers that a figure drew are tested in
+``tests/chapters/test_figures.py``. Besides the cells two things are tested. The outputs are those
+of the code that stands there: an edit that nobody executed is found even where it computes the
+same, because the site would show it beside the outputs of other code. And the text has the numbers
+that the cells have stored, and no others.
 """
 
+import pytest
 from nbval.plugin import IPyNbFile
+
+from gelu_lib.chapters import marks, stored
+
+
+class Whole(pytest.Item):
+    """What is asked of a notebook as a whole; ``faults`` answers with sentences."""
+
+    def __init__(self, *, faults, **named):
+        super().__init__(**named)
+        self.faults = faults
+
+    def runtest(self):
+        if found := self.faults(self.parent.nb):
+            raise AssertionError("\n".join(found))
+
+    def repr_failure(self, excinfo):
+        return str(excinfo.value)
+
+    def reportinfo(self):
+        return self.path, 0, f"{self.path.name}: {self.name}"
 
 
 def pytest_collectstart(collector):
     if isinstance(collector, IPyNbFile):
-        collector.skip_compare += ("image/svg+xml", "application/pdf")
+        collector.skip_compare += ("image/svg+xml", "image/png", "application/pdf")
+        cells = collector.collect  # reads the notebook
+        collector.collect = lambda: [*cells(), *wholes(collector)]
+
+
+def wholes(collector):
+    def stale(notebook):
+        return list(filter(None, [stored.fault(notebook, collector.path.stem)]))
+
+    asked = {"executed as it stands": stale, "numbers in the text": marks.faults}
+    return [
+        Whole.from_parent(collector, name=name, faults=faults) for name, faults in asked.items()
+    ]

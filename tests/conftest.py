@@ -17,12 +17,12 @@ import browser
 import built_site
 import pytest
 
-# What takes longest, in the order in which it begins: two builds, and what looks at every page.
-FIRST = ("test_site.py", "test_rebuild.py", "test_browser_pages.py", "test_browser_phones.py")
+# What begins first: the build for which others wait, and the small ones, which wait for nothing.
+FIRST = ("test_site.py", "test_rebuild.py")
 
 
 def pytest_collection_modifyitems(items):
-    """Set the order: the longest, the rest, what else looks at the site, and the notebooks.
+    """Set the order: the builds, the rest, what else looks at the site, and the notebooks.
 
     When the others look at the site, it is built, and nothing waits for it. The notebooks are many
     and short, so that at the end every core has something to do.

@@ -1,60 +1,93 @@
-"""Execute the notebooks and store their outputs, the same bytes on every machine.
+"""Execute the notebooks and store their outputs and the numbers in their text.
 
-    .venv/bin/python tools/execute.py            every notebook of the book
-    .venv/bin/python tools/execute.py taylor     one chapter, by name
+    python3 tools/run.py execute            every notebook of the book, two at a time
+    python3 tools/run.py execute taylor     one chapter, by name
 
-No output is edited by hand: what is stored is what this script got from a fresh kernel. Metadata
+What is stored is what this script got from a fresh kernel, the same bytes on every machine; no
+output is edited by hand, and no computed number in the text (``gelu_lib.chapters.marks``). Metadata
 that differs from run to run or from machine to machine (times, versions, cell IDs) is replaced. The
-first cell of each notebook is written here too. It says what the notebook needs, for a reader who
+last cell of each notebook is written here too. It says what the notebook needs, for a reader who
 has it without the book; the pages of the book leave it out.
 """
 
 from __future__ import annotations
 
 import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+import colab_cell
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from traitlets.config import Config
 
 import gelu_lib
+from gelu_lib.chapters import marks, stored
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "ipython3"},  # as the kernel says it
 }
+AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
+# a kernel warns, on the terminal, of a connection that anybody on the machine could read
+ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 KEPT_CELL_METADATA = ("mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 NEEDS = f"""\
-**To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book:
+**To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book, whose wheel
+lies beside the notebooks that were downloaded ([How to run](run.md) says more):
 
 ```sh
 pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
-```
-
-`--find-links` says where the wheel of the library lies: in a folder, such as `.`, that of this
-notebook, or at the address of the book's page *How to run*, which offers it. The line brings the
-versions of NumPy and of the others that computed the outputs below. In a notebook write `%pip` for
-`pip`. In a clone of the repository `python3 tools/run.py lab` installs everything.
-
-Where the text has braces, as in `{{glue:text}}`, the page of the book shows a number or a link."""
+```"""
 
 
 def main(names: list[str]) -> None:
-    for path in chosen(names):
-        notebook = nbformat.read(path, as_version=4)
-        say_what_it_needs(notebook)
-        NotebookClient(
-            notebook,
-            kernel_name="python3",
-            timeout=300,
-            coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
-            resources={"metadata": {"path": BOOK}},
-        ).execute()
-        normalise(notebook, path.stem)
-        nbformat.write(notebook, path)
-        print(path.name)
+    """Execute notebooks, two at a time, and say of each when it is stored.
+
+    Raises:
+        SystemExit: if a name is unknown or a cell raises; the other notebooks are stored.
+    """
+    paths, failed = chosen(names), []
+    with ProcessPoolExecutor(min(AT_A_TIME, len(paths))) as pool:
+        started = {pool.submit(timed, path): path for path in paths}
+        for number, done in enumerate(as_completed(started), 1):
+            name = started[done].stem
+            try:
+                print(f"{number:2} of {len(paths)}  {name}: {done.result():.0f} s", flush=True)
+            except CellExecutionError as error:
+                failed.append(name)
+                print(f"{number:2} of {len(paths)}  {name} FAILED\n{error}", flush=True)
+    if failed:
+        sys.exit(f"not stored, since a cell raised: {', '.join(failed)}")
+
+
+def timed(path: Path) -> float:
+    """Execute and store one notebook; the seconds that it took."""
+    start = time.monotonic()
+    execute(path)
+    return time.monotonic() - start
+
+
+def execute(path: Path) -> None:
+    """Execute one notebook and store it."""
+    notebook = nbformat.read(path, as_version=4)
+    say_what_it_needs(notebook)
+    colab_cell.put(notebook, colab_cell.place())
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=300,
+        coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
+        resources={"metadata": {"path": BOOK}},
+        config=ENCRYPTED,
+    ).execute()
+    write_numbers(notebook, path.stem)
+    normalise(notebook, path.stem)
+    nbformat.write(notebook, path)
 
 
 def chosen(names: list[str]) -> list[Path]:
@@ -66,28 +99,33 @@ def chosen(names: list[str]) -> list[Path]:
     return [known[name] for name in names] if names else list(known.values())
 
 
+def write_numbers(notebook: nbformat.NotebookNode, stem: str) -> None:
+    """Write what the cells computed into the text, in place."""
+    numbers = marks.computed(notebook)
+    try:
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = marks.written(cell.source, numbers)
+    except KeyError as error:
+        sys.exit(f"{stem}: the text has a mark for {error}, which no cell computes")
+
+
 def say_what_it_needs(notebook: nbformat.NotebookNode) -> None:
-    """Make the first cell the one that says what the notebook needs, in place."""
+    """Make the last cell the one that says what the notebook needs, in place."""
     cell = nbformat.v4.new_markdown_cell(NEEDS, metadata={"tags": [LEFT_OUT]})
-    notebook.cells[: 1 if begins_with_needs(notebook) else 0] = [cell]
+    notebook.cells = [*(c for c in notebook.cells if not says_needs(c)), cell]
 
 
-def begins_with_needs(notebook: nbformat.NotebookNode) -> bool:
+def says_needs(cell: nbformat.NotebookNode) -> bool:
     # told by its tag: an editor may change the ID, and another version the text
-    cells = notebook.cells
-    if not cells or cells[0].cell_type != "markdown":
-        return False
-    return LEFT_OUT in cells[0].metadata.get("tags", ())
+    return cell.cell_type == "markdown" and LEFT_OUT in cell.metadata.get("tags", ())
 
 
 def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
     """Replace everything that is not the notebook's content by fixed values, in place."""
-    notebook.metadata = nbformat.from_dict(METADATA)
-    needs = 1 if begins_with_needs(notebook) else 0
-    for cell in notebook.cells[:needs]:
-        cell.id = f"{stem}-needs"
-    for index, cell in enumerate(notebook.cells[needs:]):
-        cell.id = f"{stem}-{index:02d}"
+    notebook.metadata = nbformat.from_dict(METADATA | {stored.KEY: stored.digest(notebook)})
+    for index, cell in enumerate(notebook.cells):
+        cell.id = f"{stem}-needs" if says_needs(cell) else f"{stem}-{index:02d}"
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(
             {key: cell.metadata[key] for key in KEPT_CELL_METADATA if key in cell.metadata}

@@ -27,6 +27,7 @@ OWN_TESTS = {
     "signs": ("tests/certificates/test_least_integrals.py",),
     "integrals": ("tests/certificates/test_least_integrals.py",),
     "least_integrals": ("tests/certificates/test_least_integrals.py",),
+    "certificate": (*TESTS, "tests/certificates/test_tanh_optima.py"),
     "tanh_errors": ("tests/certificates/test_tanh_optima.py",),
     "tanh_optima": ("tests/certificates/test_tanh_optima.py",),
     "merging": ("tests/certificates/test_tanh_optima.py",),
@@ -568,9 +569,27 @@ MUTANTS = (
     ),
     Mutant(
         "certificate",
-        "end, tail = prove_tail(curve, parameters, level, peaks[-1].neighbourhood[1])",
+        "end, tail = prove_tail(curve, parameters, level, after)",
         "end, tail = 6.0, level",
         "nothing is shown of the tail",
+    ),
+    Mutant(
+        "certificate",
+        "end, tail = prove_form_tail(equations, box, level, after)",
+        "end, tail = 8.0, level",
+        "nothing is shown of the tail of a form of tanh",
+    ),
+    Mutant(
+        "certificate",
+        "    prove_coefficients(equations, box)\n",
+        "",
+        "a form of tanh with other coefficients may be better",
+    ),
+    Mutant(
+        "certificate",
+        "        prove_scale(equations, box)\n",
+        "        pass\n",
+        "a form of tanh with another scale may be better",
     ),
     Mutant(
         "certificate",
@@ -586,8 +605,8 @@ MUTANTS = (
     ),
     Mutant(
         "certificate",
-        "theorem = prove_optimality(equations, box)",
-        'theorem = "alternation-any-degree"',
+        "return prove_optimality(equations, box)",
+        'return "alternation-any-degree"',
         "other parameters may be better",
     ),
     Mutant(
@@ -824,12 +843,6 @@ MUTANTS = (
         "if not (all(m > 0 for m in signed) or all(m < 0 for m in signed)):",
         "if not signed:",
         "other coefficients may be as good",
-    ),
-    Mutant(
-        "tanh_errors",
-        "    prove_bound(curve, parameters, peaks, level, end)\n",
-        "",
-        "the error may be larger between its peaks",
     ),
     Mutant(
         "tanh_errors",

@@ -1,6 +1,7 @@
 """Set up the environment where that is still to be done, then build the book or test it.
 
-    python3 tools/run.py book     build the book into _build/html
+    python3 tools/run.py book     build the book into _build/html from the stored outputs
+    python3 tools/run.py execute  execute the notebooks, or those named, and store their outputs
     python3 tools/run.py pdf      make the book as one PDF, _build/latex/gelu-book.pdf
     python3 tools/run.py tests    run the tests; -m slow those marked so; all arguments go to pytest
     python3 tools/run.py lint     check format and lint
@@ -27,7 +28,8 @@ SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 def main(arguments):
     require_supported_python()
-    commands = {"book": book, "pdf": pdf, "tests": tests, "lint": lint, "lab": lab}
+    named = (book, execute, pdf, tests, lint, lab)
+    commands = {command.__name__: command for command in named}
     if not arguments or arguments[0] not in commands:
         given = arguments[0] if arguments else "nothing"
         sys.exit(f"run.py got {given}; accepted are {', '.join(commands)}")
@@ -93,12 +95,16 @@ def program(name):
 
 
 def book(arguments):
-    strict = ["-W", "-n", "--keep-going"]
-    status = call([program("jupyter-book"), "build", ".", *strict, *arguments])
-    if status == 0:
-        page = os.path.join("_build", "html", "index.html")
-        print("\nThe book is built. Open this file in a browser: " + page)
-    return status
+    print("Building the book; nothing is executed, and it takes less than a minute.", flush=True)
+    # quiet: not a line for each page; warnings and errors are shown all the same
+    options = ["-W", "-n", "--keep-going", "-q"]
+    return call([program("jupyter-book"), "build", ".", *options, *arguments])
+
+
+def execute(arguments):
+    script = os.path.join("tools", "execute.py")
+    # two notebooks at a time: threads of NumPy's algebra would only wait for each other
+    return call([program("python"), script, *arguments], OPENBLAS_NUM_THREADS="1")
 
 
 def pdf(arguments):
@@ -118,7 +124,9 @@ def lint(arguments):
 def lab(arguments):
     # of a notebook that is not trusted, the figures are not shown before it is run
     call([program("jupyter-trust"), *sorted(glob.glob(os.path.join(ROOT, "book", "*.ipynb")))])
-    return call([program("jupyter-lab"), "book", *arguments])
+    # a kernel warns, on the terminal, of a connection that anybody on the machine could read
+    encrypted = "--KernelManager.transport_encryption=auto"
+    return call([program("jupyter-lab"), "book", encrypted, *arguments])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     .venv/bin/python tools/run_elsewhere.py taylor gelu    these, in this order
 
 What a reader does is done in a temporary folder: the archive of ``_build/html`` is unpacked, an
-environment is made, and the line in the first cell of a notebook is run in it. That line needs a
+environment is made, and the line in the last cell of a notebook is run in it. That line needs a
 package index for everything but the library. Each notebook is executed there, one after another,
 and compared with the outputs that it was downloaded with. The status is 0 if all agree.
 """
@@ -23,12 +23,21 @@ import zipfile
 from pathlib import Path
 
 import nbformat
-import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHIVE = ROOT / "_build" / "html" / "downloads" / "gelu-book.zip"
 COMPARISON = ROOT / "book" / "conftest.py"  # what of an output is compared
 KERNEL = "elsewhere"
+# links among the notebooks lead to other names in the archive; what a cell shows here does not
+NAMES_OF_THE_BOOK = r"""
+[start page]
+regex: 00-start-here(?=\.ipynb)
+replace: index
+
+[numbers]
+regex: \b\d\d-([a-z-]+\.ipynb)
+replace: \1
+"""
 LINE = re.compile(r"^pip (install .*)$", re.MULTILINE)
 
 
@@ -46,11 +55,8 @@ def main(names: list[str]) -> int:
 
 
 def chosen(folder: Path, names: list[str]) -> list[Path]:
-    """The notebooks with these names, or all in the reverse order of the chapters."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    files = [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
-    known = {path.stem: path for path in (folder / f"{Path(file).name}.ipynb" for file in files)}
-    known = {stem: path for stem, path in known.items() if path.exists()}
+    """The notebooks with these names, or all in the reverse of the reading order."""
+    known = {path.stem[len("01-") :]: path for path in sorted(folder.glob("*.ipynb"))}
     unknown = sorted(set(names) - set(known))
     if unknown:
         sys.exit(f"no notebook {', '.join(unknown)}; there are {', '.join(known)}")
@@ -58,10 +64,10 @@ def chosen(folder: Path, names: list[str]) -> list[Path]:
 
 
 def line_of(notebook: Path) -> list[str]:
-    """What the first cell of a notebook tells pip."""
-    found = LINE.search(nbformat.read(notebook, as_version=4).cells[0].source)
+    """What the last cell of a notebook tells pip."""
+    found = LINE.search(nbformat.read(notebook, as_version=4).cells[-1].source)
     if not found:
-        sys.exit(f"the first cell of {notebook.name} does not say what to install")
+        sys.exit(f"the last cell of {notebook.name} does not say what to install")
     return shlex.split(found[1])
 
 
@@ -88,8 +94,10 @@ def stripped() -> dict[str, str]:
 def replay(folder: Path, notebooks: list[Path], options: list[str], **variables: str) -> int:
     """Execute notebooks in a folder and compare them with their outputs; the status of pytest."""
     shutil.copy(COMPARISON, folder)
+    names = folder / "names-of-the-book.cfg"
+    names.write_text(NAMES_OF_THE_BOOK, encoding="utf-8")
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--rootdir={folder}"]
-    command = [*pytest, "--nbval", *options, *notebooks]
+    command = [*pytest, "--nbval", "--nbval-sanitize-with", names, *options, *notebooks]
     return subprocess.run(command, cwd=folder, env=stripped() | variables).returncode
 
 

@@ -1,16 +1,17 @@
 """What the site offers for running the book elsewhere: its notebooks and the wheel of the library.
 
 Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb``. ``downloads/``
-holds the wheel and one archive of everything. Directives, for the page that says how to run it:
+holds the wheel and one archive of everything, its notebooks numbered in reading order, with the
+pages to which they lead. Directives, for the page that says how to run it:
 
 ``{downloads}``          the list of what there is
 ``{install} LANGUAGE``   a block of code in which the word NEEDS stands for what pip installs, as
-                         the first cell of each notebook says it
+                         the last cell of each notebook says it
 
 When the public address is known, the notebooks and the lines name it as the place of the wheel;
 before that, and in the archive, the place is the folder of the notebook, where the archive has it.
 
-No package will do: those that offer a page for download change neither its first cell nor add a
+No package will do: those that offer a page for download change neither its last cell nor add a
 library to it.
 """
 
@@ -23,6 +24,7 @@ from typing import Any
 import nbformat
 from docutils import nodes
 from library_wheel import build_wheel
+from reading_order import in_order, numbered, relinked, relinked_notebook
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -39,6 +41,7 @@ FOLDER = "downloads"
 ARCHIVE = "gelu-book.zip"
 WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
 LICENCES = ("LICENSE", "LICENSE-TEXT.md")
+CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
 HERE = "--find-links . "
 NEEDS = f'{HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
 INSTALL = f"pip install {NEEDS}"
@@ -58,20 +61,20 @@ def notebooks(env: BuildEnvironment) -> dict[str, Path]:
 
 
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of every notebook whose first cell does not say what the notebook needs."""
+    """Warn of every notebook whose last cell does not say what the notebook needs."""
     for docname, path in notebooks(env).items():
-        first = nbformat.read(path, as_version=4).cells[:1]
-        if not any(INSTALL in cell.source for cell in first):
-            message = "the first cell does not say %r; run tools/execute.py"
+        last = nbformat.read(path, as_version=4).cells[-1:]
+        if not any(INSTALL in cell.source for cell in last):
+            message = "the last cell does not say %r; run tools/execute.py"
             logger.warning(message, INSTALL, location=docname)
 
 
 def offered(path: Path, option: str) -> str:
-    """A notebook as the site offers it: its first cell names the place of the wheel."""
+    """A notebook as the site offers it: its last cell names the place of the wheel."""
     if option == HERE:
         return path.read_text(encoding="utf-8")
     notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells[:1]:
+    for cell in notebook.cells[-1:]:
         cell.source = cell.source.replace(HERE, option)
     return nbformat.writes(notebook) + "\n"
 
@@ -86,19 +89,33 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         target = site / f"{docname}.ipynb"
         target.write_text(offered(path, option), encoding="utf-8", newline="\n")
     wheel = build_wheel(ROOT, site / FOLDER)
-    texts = [ROOT / name for name in LICENCES]
-    write_archive(site / FOLDER / ARCHIVE, [*pages.values(), wheel, *texts])
+    files = {path.name: path.read_bytes() for path in (wheel, *(ROOT / name for name in LICENCES))}
+    write_archive(site / FOLDER / ARCHIVE, files | book_files(app))
 
 
-def write_archive(archive: Path, files: list[Path]) -> None:
+def book_files(app: Sphinx) -> dict[str, bytes]:
+    """The pages of the book by their names in the archive, with links among them."""
+    paths = [Path(app.env.doc2path(page)) for page in in_order(app.env)]
+    names = numbered([path.name for path in paths], paths[0].name)
+    base = app.config.html_baseurl
+    site = f"{base}{RUN_PAGE.rpartition('/')[0]}/" if base else ""
+    found = {}
+    for path in [*paths, CONTENTS]:
+        relink = relinked_notebook if path.suffix == ".ipynb" else relinked
+        text = relink(path.read_text(encoding="utf-8"), names, site)
+        found[names.get(path.name, path.name)] = text.encode()
+    return found
+
+
+def write_archive(archive: Path, files: dict[str, bytes]) -> None:
     """Write files into one folder of a zip archive, the same bytes for the same files."""
     with zipfile.ZipFile(archive, "w") as made:
-        for path in sorted(files, key=lambda path: path.name):
-            entry = zipfile.ZipInfo(f"{archive.stem}/{path.name}", START_OF_1980)
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(f"{archive.stem}/{name}", START_OF_1980)
             entry.create_system = 3  # Unix, whatever this machine is
             entry.external_attr = 0o100644 << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            made.writestr(entry, path.read_bytes())
+            made.writestr(entry, files[name])
 
 
 class DownloadsDirective(SphinxDirective):

@@ -1,16 +1,19 @@
 """The explorer of Φ̂(x) = σ(p₁x + p₃x³), which works in the browser, without a server.
 
-``{explorer}``    the drawing, its numbers and its controls, on one page
+``{explorer}``           the pictures, the tasks and the controls, on one page
+``{level-the-peaks}``    the small one for the landing page: one slider, called 0.044715
 
-A page that has the explorer loads three scripts: the named members of the library as JavaScript,
-which is written here, the mathematics (``explorer-core.js``) and the page (``explorer.js``). Where
-JavaScript is off, a cell with the tag ``explorer-off`` is shown in place of the explorer.
+Each is HTML that a function returns, and scripts that a page loads where the HTML is: the numbers
+of the library as JavaScript, which are written here, the mathematics (``explorer-core.js``), the
+words (``explorer-words.js``), the pictures (``explorer-pictures.js``, ``explorer-pair.js``) and the
+page itself. Where JavaScript is off, a cell with the tag ``explorer-off`` is shown in its place.
 
 No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a whole page may.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -19,16 +22,37 @@ from docutils import nodes
 from page_scripts import write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sympy import Rational
 
-from gelu_lib.chapters.explorer import NAMES, NamedMember, named_members
+from gelu_lib.chapters.explorer import (
+    NAMES,
+    TASKS,
+    NamedMember,
+    OneNumber,
+    Task,
+    named_members,
+    one_numbers,
+)
 from gelu_lib.fits.optima import stored
-from gelu_lib.functions.families import TARGETS
+from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
 
-SCRIPTS = ("explorer-data.js", "explorer-core.js", "explorer.js")
-MARK = 'id="explorer-box"'
-START = "Page"
-"""The member that is shown first, by the beginning of its name."""
+SHARED = (
+    "explorer-data.js",
+    "explorer-core.js",
+    "explorer-words.js",
+    "explorer-pictures.js",
+    "explorer-pair.js",
+)
+SCRIPTS, SMALL_SCRIPTS = (*SHARED, "explorer.js"), (*SHARED, "levelling.js")
+MARK, SMALL_MARK = 'id="explorer-box"', 'id="levelling-box"'
 
+FIRST = "tanh"
+"""The form that is shown first."""
+SMALL_RANGE = Rational("0.044"), Rational("0.046")
+"""What the slider of the landing page covers: less, so that a finger can aim."""
+FORM_NAMES = {"tanh": "tanh form", "sigmoid": "sigmoid form"}
+AXES = {"linear": "fixed", "log": "logarithmic"}
+FACTORS = {str(10**power): f"{10**power:,}".replace(",", "\u202f") for power in range(5)}
 # each coefficient's sliders: the range and the step of the coarse one, the same of the fine one
 SLIDERS = {
     "p1": ("p₁", (0, 3, 0.01), (-0.01, 0.01, 0.00001)),
@@ -37,50 +61,144 @@ SLIDERS = {
 
 
 class ExplorerDirective(SphinxDirective):
-    """``{explorer}``: the drawing and its controls."""
+    """``{explorer}``: the pictures, the tasks and the controls."""
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", markup(), format="html")]
 
 
+class LevellingDirective(SphinxDirective):
+    """``{level-the-peaks}``: one slider, two pictures, one task."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", small_markup(), format="html")]
+
+
+# ---- The explorer
+
+
 def markup() -> str:
     """The explorer as HTML; the script fills in what depends on the coefficients."""
     return f"""<section {MARK} class="explorer" aria-label="Explorer">
-<fieldset class="explorer-row"><legend>Error of</legend>{functions()}</fieldset>
-<svg id="explorer-error" class="explorer-plot" role="img" aria-label="The error"></svg>
-<p id="explorer-size"></p>
-<p id="explorer-spoken" class="visually-hidden" role="status"></p>
-<div class="explorer-parameters">{"".join(map(sliders, SLIDERS))}</div>
-<p id="explorer-fault" role="alert"></p>
-<p id="explorer-alternation"></p>
-<p><a href="criteria.html">Proved</a>: no pair has an error below
-<span id="explorer-best"></span></p>
-<div class="explorer-members">{buttons()}</div>
 <div class="explorer-row">
-<label>Draw up to x = <select id="explorer-to"></select></label>
+<fieldset class="explorer-row"><legend>Form</legend>{choices("form", FORM_NAMES)}</fieldset>
+<fieldset class="explorer-row"><legend>Error of</legend>{choices("of", NAMES)}</fieldset>
+<fieldset class="explorer-row"><legend>Axis</legend>{choices("axis", AXES)}</fieldset>
+</div>
+{formula("explorer")}
+{"".join(map(form_slider, one_numbers()))}
+<p id="explorer-fault" role="alert"></p>
+{pictures("explorer")}
+<p id="explorer-size"></p>
+<p id="explorer-level"></p>
+<p id="explorer-success"></p>
+<p id="explorer-spoken" class="visually-hidden" role="status"></p>
+<p class="explorer-heading" id="explorer-asked">Tasks</p>
+<ol class="explorer-tasks" aria-labelledby="explorer-asked">{tasks()}</ol>
+<fieldset class="explorer-row"><legend>Difference times</legend>{choices("by", FACTORS)}</fieldset>
+<svg id="explorer-function" class="explorer-plot" role="img" aria-label="The function"></svg>
+{more()}
+<div class="explorer-row">
 <button type="button" id="explorer-reset">Start again</button>
 <button type="button" id="explorer-copy">Copy a link to this view</button>
 </div>
 <p id="explorer-copied" role="status"></p>
 <input id="explorer-address" type="text" readonly hidden aria-label="Address of this view">
-<svg id="explorer-function" class="explorer-plot" role="img" aria-label="The function"></svg>
-<p class="explorer-key"><span class="explorer-line"></span> approximation
-<span class="explorer-line exact"></span> exact</p>
-<table class="table explorer-peaks"><caption>Extrema of the error for x &gt; 0</caption>
-<thead><tr><th scope="col">x</th><th scope="col">error</th><th scope="col">of the largest</th></tr>
-</thead><tbody id="explorer-peaks"></tbody></table>
 </section>
 <p class="explorer-off">The explorer needs JavaScript, which is off. The figure shows three of the
 views that it can draw.</p>
 """
 
 
-def functions() -> str:
-    """The choice of the function whose error is drawn."""
+def choices(name: str, texts: dict[str, str]) -> str:
+    """Radio buttons for one part of the state, by its values."""
     return "".join(
-        f'<label><input type="radio" name="explorer-of" value="{of}"> {NAMES[of]}</label>'
-        for of in TARGETS
+        f'<label><input type="radio" name="explorer-{name}" value="{value}"'
+        f' autocomplete="off"> {text}</label>'
+        for value, text in texts.items()
     )
+
+
+def form_slider(form: str) -> str:
+    """The big slider of a form's number, and the number as text."""
+    number = one_numbers()[form]
+    id = f"explorer-{number.letter}"
+    typed = (
+        f'<input id="{id}-typed" type="number" inputmode="decimal" step="{step(number)}"'
+        f' autocomplete="off" aria-label="{number.letter} as a number"'
+        ' aria-describedby="explorer-fault">'
+    )
+    return number_slider(id, number.letter, number, typed, "" if form == FIRST else " hidden")
+
+
+def number_slider(id: str, name: str, number: OneNumber, typed: str = "", hidden: str = "") -> str:
+    """A slider with its name, and a button at each end for a finger that cannot aim."""
+    lower, raise_ = (
+        f'<button type="button" data-nudge="{sign}{float(number.nudge)}" aria-controls="{id}"'
+        f' aria-label="{word} {name} a little">{shown}</button>'
+        for sign, word, shown in (("-", "Lower", "−"), ("", "Raise", "+"))
+    )
+    return (
+        f'<div class="explorer-number"{hidden}><label for="{id}">{name}</label>{lower}'
+        f'<input id="{id}" type="range" min="{float(number.low)}" max="{float(number.high)}"'
+        f' step="{step(number)}" value="{local(number)}" autocomplete="off">{raise_}{typed}</div>'
+    )
+
+
+def step(number: OneNumber) -> str:
+    """One unit of the last decimal of the printed number."""
+    return f"{10**-number.decimals:.{number.decimals}f}"
+
+
+def local(number: OneNumber) -> str:
+    """The number of the local match, with as many decimals as the printed one has."""
+    return f"{float(number.local):.{number.decimals}f}"
+
+
+def formula(prefix: str) -> str:
+    """The line of code with the number in it, as it stands at the start."""
+    return (
+        f'<p class="explorer-formula"><code><span id="{prefix}-before">'
+        "0.5*x*(1 + tanh(sqrt(2/pi)*(x + </span>"
+        f'<b id="{prefix}-number">{local(one_numbers()["tanh"])}</b>'
+        f'<span id="{prefix}-after">*x**3)))</span></code></p>'
+    )
+
+
+def pictures(prefix: str) -> str:
+    """The error curve, and beside it the largest error against the number."""
+    return (
+        '<div class="explorer-pair">'
+        f'<svg id="{prefix}-error" class="explorer-plot" role="img" aria-label="The error"></svg>'
+        f'<svg id="{prefix}-vee" class="explorer-plot" role="img"'
+        ' aria-label="The largest error against the number"></svg></div>'
+    )
+
+
+def tasks() -> str:
+    """A button for each task, which leads to where it starts, and room for its mark."""
+    return "".join(
+        f'<li><button type="button" data-task="{i}">{escape(task.text)}</button>'
+        f' <span id="explorer-task-{i}"></span></li>'
+        for i, task in enumerate(TASKS)
+    )
+
+
+def more() -> str:
+    """What a first look does not need: both coefficients, the named members, the peaks."""
+    return f"""<details id="explorer-more"><summary>More: p₁, p₃, known constants, peaks</summary>
+<div class="explorer-parameters">{"".join(map(sliders, SLIDERS))}</div>
+<p id="explorer-alternation"></p>
+<p><a href="criteria.html">Proved</a>: no pair has an error below
+<span id="explorer-best"></span></p>
+<div class="explorer-members">{buttons()}</div>
+<div class="explorer-row">
+<label>Draw up to x = <select id="explorer-to" autocomplete="off"></select></label>
+</div>
+<table class="table explorer-peaks"><caption>Extrema of the error for x &gt; 0</caption>
+<thead><tr><th scope="col">x</th><th scope="col">error</th><th scope="col">of the largest</th></tr>
+</thead><tbody id="explorer-peaks"></tbody></table>
+</details>"""
 
 
 def sliders(parameter: str) -> str:
@@ -121,27 +239,81 @@ def button(number: int, member: NamedMember) -> str:
     )
 
 
+# ---- The landing page
+
+
+def small_markup() -> str:
+    """One slider, called by the constant that it moves, and the two pictures, as HTML."""
+    number = replace(one_numbers()["tanh"], low=SMALL_RANGE[0], high=SMALL_RANGE[1])
+    return f"""<section {SMALL_MARK} class="explorer" aria-label="Level the two peaks">
+<p><b>Level the two peaks.</b> Move the slider, or drag a peak. It starts at {local(number)}, which
+Taylor’s series gives.</p>
+{formula("levelling")}
+{number_slider("levelling-slider", number.literal, number)}
+{pictures("levelling")}
+<p id="levelling-level"></p>
+<p id="levelling-success"></p>
+<p id="levelling-spoken" class="visually-hidden" role="status"></p>
+</section>
+"""
+
+
+# ---- What the scripts need
+
+
 def data() -> dict[str, Any]:
-    """What the scripts need of the library: members, the first view, and the least errors."""
+    """What the scripts need of the library: forms, members, tasks, the first view, least errors."""
     members = [
         {"p1": float(member.p1), "p3": float(member.p3), "name": f"{member.group}: {member.name}"}
         for member in named_members()
     ]
-    first = next(m for m in named_members() if m.name.startswith(START))
+    first = named_members()[0]
     return {
         "members": members,
-        "start": {"p1": float(first.p1), "p3": float(first.p3), "of": TARGETS[0], "to": 5},
+        "start": {
+            "p1": float(first.p1),
+            "p3": float(first.p3),
+            "of": TARGETS[0],
+            "to": 5,
+            "axis": "linear",
+            "by": 1,
+        },
         "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
+        "kept": float(SLOPE_KEPT["p1"]),
+        "forms": {form: number_data(number) for form, number in one_numbers().items()},
+        "tasks": list(map(task_data, TASKS)),
+    }
+
+
+def number_data(number: OneNumber) -> dict[str, Any]:
+    return {
+        "letter": number.letter,
+        "literal": number.literal,
+        "printed": float(number.literal),
+        "decimals": number.decimals,
+        "low": float(number.low),
+        "high": float(number.high),
+        "local": float(number.local),
+    }
+
+
+def task_data(task: Task) -> dict[str, Any]:
+    return {
+        "of": task.of,
+        "form": task.form,
+        "p1": float(SLOPE_KEPT["p1"]) if task.kept else None,
+        "count": task.count,
+        "share": task.share,
     }
 
 
 def write_members(app: Sphinx) -> None:
-    """Put the members into the site."""
+    """Put the data into the site."""
     if app.builder.format == "html":
-        write_data(app, SCRIPTS[0], "EXPLORER", data())
+        write_data(app, SHARED[0], "EXPLORER", data())
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
+    app.add_directive("level-the-peaks", LevellingDirective)
     app.connect("builder-inited", write_members)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

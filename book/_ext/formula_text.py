@@ -22,43 +22,32 @@ LOWERED = str.maketrans("0123456789+−()", "₀₁₂₃₄₅₆₇₈₉₊�
 LARGE = {"∫", "∑"}
 INVISIBLE = "\u2061"  # between a function and its argument
 APPLIED = re.compile(rf"{INVISIBLE}(?=[^\W_]|√)")  # where the argument is in no parentheses
-TIGHT = (
-    (
-        re.compile(r"(^|[(\[{=<>≤≥≈∼→;,^_∣])(\s*)([−+±∓])\s+"),
-        r"\1\2\3",
-    ),  # a sign in front of a number
-    (re.compile(r"(?<=[(\[])\s+|\s+(?=[)\],;])"), ""),
-)
+SIGN = re.compile(r"(^|[(\[{=<>≤≥≈∼→;,^_∣])(\s*)([−+±∓])\s+")  # in front of a number
+EDGES = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\],;])")  # spaces within parentheses, before a mark
 DOUBLE_STRUCK = {"R": "ℝ", "N": "ℕ", "E": "𝔼"}
 HATS = {"^": "\u0302", "ˉ": "\u0304", "¯": "\u0304", "~": "\u0303"}
 
 
-def formula_text(tex: str, display: bool, macros: dict[str, str]) -> str:
+@cache
+def formula_text(tex: str, display: bool = False) -> str:
     """A formula as text.
 
     Args:
         tex: the formula, without delimiters.
         display: whether it stands on a line of its own.
-        macros: extra commands, name to expansion.
 
     Returns:
         One line; of TeX that KaTeX cannot read, the TeX.
     """
-    return _formula_text(tex, display, tuple(sorted(macros.items())))
-
-
-@cache
-def _formula_text(tex: str, display: bool, macros: tuple[tuple[str, str], ...]) -> str:
     try:
-        html = render_tex(tex, display, dict(macros))
+        html = render_tex(tex, display)
     except TexError:
         return tex
     # without a namespace its names are short
     mathml = MATHML.search(html)[0].replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)
     text = text_of(ElementTree.fromstring(mathml))
     text = APPLIED.sub(" ", text).replace(INVISIBLE, "")
-    for pattern, replacement in TIGHT:
-        text = pattern.sub(replacement, text)
+    text = EDGES.sub("", SIGN.sub(r"\1\2\3", text))
     return " ".join(text.split())
 
 

@@ -2,14 +2,13 @@ r"""Mathematics rendered while the book is built, so that a page needs no script
 
 KaTeX turns TeX into HTML and MathML. It is JavaScript, so it runs in QuickJS here; both come from
 pip (``quickjs-ng``, and ``jupyterlab_katex``, whose bundle carries KaTeX, its style sheet and its
-fonts), and nothing of KaTeX is committed. Three things follow:
+fonts), and nothing of KaTeX is committed. Four things follow:
 
 * formulas stand when the page opens: with no network, from a file, with JavaScript off;
 * a screen reader gets MathML, which also holds the TeX;
+* the rows of a long derivation can break on a narrow screen (``formula_rows``);
 * TeX that KaTeX cannot read is a Sphinx warning that names the file, the line and the fault, so
   that a strict build fails on it.
-
-``katex_macros`` in the configuration defines commands: ``{"\\erf": "\\operatorname{erf}"}``.
 
 No package will do: ``sphinxcontrib-katex`` lets TeX that it cannot read pass a strict build, does
 not align rows, and brings neither style sheet nor fonts; the Node that it needs takes 206 MB.
@@ -29,8 +28,8 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
+from formula_rows import rows
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -88,6 +87,7 @@ INNER = {
 OPENING = re.compile(r"[(\[“]+\Z")
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
+DRAWN = '<span class="katex-html" aria-hidden="true">'
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
 
@@ -114,13 +114,12 @@ def engine() -> quickjs.Context:
     return context
 
 
-def render_tex(tex: str, display: bool, macros: dict[str, str]) -> str:
+def render_tex(tex: str, display: bool) -> str:
     """One formula as HTML and MathML.
 
     Args:
         tex: the formula, without delimiters.
         display: whether it stands on a line of its own.
-        macros: extra commands, name to expansion.
 
     Returns:
         HTML: what is drawn, hidden from screen readers, and MathML, hidden from the eye.
@@ -129,8 +128,40 @@ def render_tex(tex: str, display: bool, macros: dict[str, str]) -> str:
         TexError: if KaTeX cannot read it, or LaTeX could not.
     """
     tex = OUTER_ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{INNER[m[2]]}}}", tex)
-    options = json.dumps({"displayMode": display, "macros": macros, "strict": "error"})
-    answer = katex_answer(tex, options)
+    html = checked(tex, display)
+    parted = rows(tex) if display else []
+    if len(parted) > 1 or any(len(row) > 1 for row in parted):
+        html = html.partition(DRAWN)[0] + in_rows(parted) + "</span></span>"
+    return html
+
+
+def in_rows(parted: list[list[str]]) -> str:
+    """The rows of a formula, drawn cell by cell; relations keep the distance of ``aligned``."""
+    drawn = []
+    for row in parted:
+        bodies = (drawn_alone(f"{{}}{tex}" if i % 2 else tex) for i, tex in enumerate(row))
+        inside = "".join(f'<span class="side">{body}</span>' for body in bodies)
+        drawn.append(f'<span class="row">{inside}</span>')
+    columns = max(map(len, parted))
+    opening = DRAWN.replace("katex-html", "katex-html rows")
+    return f'{opening[:-1]} style="--columns: {columns}">{"".join(drawn)}</span>'
+
+
+def drawn_alone(tex: str) -> str:
+    """What KaTeX draws of a cell, without MathML and without the elements around it."""
+    if not tex.removeprefix("{}"):
+        return ""
+    body = checked(tex, True).partition(DRAWN)[2].removesuffix("</span></span></span>")
+    return body.replace("\u00a0", " ")  # the words of a reason may stand on two lines
+
+
+def checked(tex: str, display: bool) -> str:
+    """What KaTeX writes.
+
+    Raises:
+        TexError: if it cannot read the formula.
+    """
+    answer = katex_answer(tex, json.dumps({"displayMode": display, "strict": "error"}))
     if "fault" in answer:
         # on one line, without the combining characters with which KaTeX underlines the spot
         raise TexError(" ".join(answer["fault"].replace("\u0332", "").split()))
@@ -151,10 +182,10 @@ def with_rows(tex: str) -> str:
     return r"\begin{aligned}" + r"\\".join(parts) + r"\end{aligned}"
 
 
-def rendered(node: nodes.Node, tex: str, display: bool, config: Config) -> str:
+def rendered(node: nodes.Node, tex: str, display: bool) -> str:
     """The HTML of a formula; of one that cannot be read, its source and a warning."""
     try:
-        return render_tex(tex, display, config.katex_macros)
+        return render_tex(tex, display)
     except TexError as fault:
         logger.warning("%s%s", fault, cell(node), location=node, type="katex")
         return f'<code class="katex-error">{escape(tex)}</code>'
@@ -196,7 +227,7 @@ def text_alone(found: list[nodes.Node]) -> bool:
 
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
-    html = rendered(node, node.astext(), False, self.config)
+    html = rendered(node, node.astext(), False)
     name = {"role": "math", "aria-label": node["name"]} if "name" in node else {}
     opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight", **name)
     self.body.append(f"{opening}{html}</span>")
@@ -208,7 +239,7 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     numbered = node.get("number")
     tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    self.body.append(rendered(node, tex, True, self.config))
+    self.body.append(rendered(node, tex, True))
     if numbered:
         self.body.append(equation_link(node["ids"][0], get_node_equation_number(self, node)))
     self.body.append("</div>\n")
@@ -267,12 +298,8 @@ def font_file(family: str, slope: str) -> str:
     raise KeyError(f"{family}, {slope}: no such font in the style sheet of KaTeX")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the renderer; choosing it means that MathJax is never loaded."""
+def setup(app: Sphinx) -> None:
     app.add_post_transform(KeepMarks)
     app.add_html_math_renderer("katex", (visit_math, None), (visit_math_block, None))
-    app.add_config_value("katex_macros", {}, "html")
     app.connect("builder-inited", write_style)
     app.connect("html-page-context", link_style)
-    app.config.html_math_renderer = "katex"
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,11 +1,10 @@
 r"""The book as one PDF: which parts of the pages are printed, and as which LaTeX.
 
 Sphinx writes LaTeX for a site's pages; a book wants more. Here the parts of the table of contents
-become parts, the landing page becomes a chapter in front of them, and the references stay on their
-page. A result keeps its box and its anchor where it is derived; the results page only lists it,
-with its page, and prints in full what stands nowhere else. What is folded on the site is opened,
-except for code: the input of a cell that the site hides, and what is there to be copied, are left
-out.
+become parts, and the landing page becomes a chapter in front of them. A result keeps its box and
+its anchor where it is derived; the results page only lists it, with its page, and prints in full
+what stands nowhere else. What is folded on the site is opened, except for code: the input of a cell
+that the site hides, and what is there to be copied, are left out.
 
 Formulas, tables and boxes are written as commands of ``book/_latex/book.sty``, where the look is.
 ``latex_pages_left_out`` in the configuration names pages that are not printed.
@@ -25,7 +24,6 @@ from latex_tables import column_specs, latex, stack_headings, stack_lines
 from result_places import RESULTS_PAGE, page_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.builders.latex.nodes import thebibliography
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.latex import LaTeXTranslator
@@ -40,20 +38,12 @@ WRITTEN_AS_A_WHOLE = (nodes.math, nodes.math_block, nodes.FixedTextElement, node
 BREAK = re.compile(r"(?<=[^\w\s.])(?=\S)|(?<=[\d_])(?=\w)|(?<=\.)(?=[a-zA-Z_])")
 
 
-class part_title(nodes.General, nodes.TextElement):
-    """The title of a part, which is a caption of the table of contents."""
-
-
 class result_box(nodes.General, nodes.Element):
     """A result in its frame."""
 
 
 class result_line(nodes.General, nodes.Element):
     """One line of the list of results: what a result is, and on which page."""
-
-
-class fold_title(nodes.General, nodes.TextElement):
-    """The title of something that the site folds."""
 
 
 class BookTranslator(LaTeXTranslator):
@@ -97,12 +87,6 @@ class BookTranslator(LaTeXTranslator):
         self.body.append(f"\n\n\\BookTable{{{natural}}}{{{wrapped}}}{{{head}}}{{{body}}}\n")
         self.tables.pop()
 
-    def visit_part_title(self, node: part_title) -> None:
-        self.body.append("\n\n\\part{")
-
-    def depart_part_title(self, node: part_title) -> None:
-        self.body.append("}\n")
-
     def visit_result_box(self, node: result_box) -> None:
         entry = register.result(node["ids"][0])
         title = f"{{{self.encode(entry.title)}}}{{{entry.status}}}"
@@ -118,12 +102,6 @@ class BookTranslator(LaTeXTranslator):
         parts = (label, self.encode(entry.title), entry.status, self.encode(entry.id))
         self.body.append("\n\\BookResultLine" + "".join(f"{{{part}}}" for part in parts) + "\n")
         raise nodes.SkipNode
-
-    def visit_fold_title(self, node: fold_title) -> None:
-        self.body.append("\n\\BookFold{")
-
-    def depart_fold_title(self, node: fold_title) -> None:
-        self.body.append("}\n")
 
 
 def marked(text: str, *, is_code: bool) -> str:
@@ -159,9 +137,10 @@ class LatexBook(SphinxPostTransform):
         self.leave_code_out()
         for box in self.found(nodes.container, name="result-box"):
             place(box)
-        for fold in self.found(nodes.container, component="dropdown"):
-            if isinstance(fold[0], nodes.rubric):
-                fold[0].replace_self(fold_title("", "", *fold[0].children))
+        for rows in self.found(nodes.bullet_list, name="result-rows"):
+            rows.replace_self([result_line(id=row["ids"][0]) for row in rows])
+        for fold in self.found(nodes.container, name="dropdown"):
+            fold[0].replace_self(command(r"\BookFold", *fold[0].children))
         for text in self.found(nodes.Text):
             offer_breaks(text)
         for cell in self.found(nodes.entry):
@@ -171,14 +150,9 @@ class LatexBook(SphinxPostTransform):
         self.put_parts()
         self.put_front_chapter()
 
-    def found(self, kind: type, *, name: str = "", component: str = "") -> list[Any]:
-        """The nodes of a kind: all, those with a class, or a component of sphinx-design."""
-        return [
-            node
-            for node in self.document.findall(kind)
-            if (not name or name in node["classes"])
-            and (not component or node.get("design_component") == component)
-        ]
+    def found(self, kind: type, *, name: str = "") -> list[Any]:
+        """The nodes of a kind: all, or those with a class."""
+        return [n for n in self.document.findall(kind) if not name or name in n["classes"]]
 
     def leave_pages_out(self) -> None:
         for page in self.found(addnodes.start_of_file):
@@ -191,7 +165,7 @@ class LatexBook(SphinxPostTransform):
             is_source = part.get("nb_element") == "cell_code_source"
             if is_source and part.parent.get("hide_mode") in ("input", "all"):
                 part.parent.remove(part)
-        for fold in self.found(nodes.container, component="dropdown"):
+        for fold in self.found(nodes.container, name="dropdown"):
             if all(isinstance(part, nodes.literal_block) for part in fold[1:]):
                 fold.parent.remove(fold)
 
@@ -201,7 +175,7 @@ class LatexBook(SphinxPostTransform):
         captions = [tree["caption"] for tree in root.findall(addnodes.toctree)]
         lists = self.found(nodes.compound, name="toctree-wrapper")
         for caption, chapters in zip(captions, lists, strict=True):
-            chapters.insert(0, part_title("", caption))
+            chapters.insert(0, command(r"\part", nodes.Text(caption)))
 
     def put_front_chapter(self) -> None:
         """Make what the landing page says a chapter without a number."""
@@ -213,18 +187,9 @@ class LatexBook(SphinxPostTransform):
         top += [title, latex("\n\\BookUnnumbered\n"), front, latex("\n\\BookNumbered\n"), *lists]
 
 
-class ReferencesOnTheirPage(SphinxPostTransform):
-    """Put the list of references back on its page; Sphinx has moved it behind the last one."""
-
-    default_priority = 760  # Sphinx moves it at 750
-    formats = ("latex",)
-
-    def run(self, **kwargs: Any) -> None:
-        pages = {page["docname"]: page for page in self.document.findall(addnodes.start_of_file)}
-        for references in list(self.document.findall(thebibliography)):
-            references.parent.remove(references)
-            page = pages[references[0]["docname"]]
-            next(page.findall(nodes.section)).append(references)
+def command(name: str, *argument: nodes.Node) -> nodes.inline:
+    """A command of LaTeX with one argument, on a line of its own."""
+    return nodes.inline("", "", latex(f"\n\n{name}{{"), *argument, latex("}\n"))
 
 
 def place(box: nodes.container) -> None:
@@ -233,17 +198,9 @@ def place(box: nodes.container) -> None:
     if docname(box) != page_of(register.result(id)):
         box.replace_self(result_line(id=id))
         return
-    name_itself(box, id)
-    box.replace_self(
-        result_box("", *box.children[1:], ids=[id])
-    )  # the title comes from the register
-
-
-def name_itself(box: nodes.container, id: str) -> None:
-    """Print the ID in a result's own box as an ID, where the site has a link to another page."""
-    for link in list(box.findall(nodes.reference)):
-        if link.get("refuri", "").endswith(f"#{id}"):
-            link.replace_self(nodes.literal("", id))
+    _line, *content = box.children  # title and status come from the register
+    named = nodes.paragraph("", "", nodes.Text("ID: "), nodes.literal("", id))
+    box.replace_self(result_box("", *content, named, ids=[id]))
 
 
 def docname(node: nodes.Node) -> str:
@@ -260,12 +217,10 @@ def state_version(app: Sphinx, config: Config) -> None:
     config.latex_elements["preamble"] = stated + version
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_config_value("latex_pages_left_out", [], "")
-    for node in (part_title, result_box, result_line, fold_title):
-        app.add_node(node)
+    app.add_node(result_box)
+    app.add_node(result_line)
     app.set_translator("latex", BookTranslator)
     app.add_post_transform(LatexBook)
-    app.add_post_transform(ReferencesOnTheirPage)
     app.connect("config-inited", state_version)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,12 +20,7 @@ PACKAGE = "gelu_lib"
 BESIDE = ("pyproject.toml", "README.md", "LICENSE")  # what the backend reads beside the package
 UNTRACKED = shutil.ignore_patterns("__pycache__", "*.py[cod]", ".*")
 EPOCH = "315532800"  # the start of 1980, the earliest time that a zip archive can say
-BACKEND = """
-import os, sys
-from setuptools import build_meta
-os.umask(0o022)
-build_meta.build_wheel(sys.argv[1])
-"""
+BACKEND = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 
 
 class WheelError(RuntimeError):
@@ -44,8 +39,14 @@ def build_wheel(root: Path, folder: Path) -> Path:
         made.mkdir()
         copy_sources(root, sources)
         command = [sys.executable, "-c", BACKEND, str(made)]
-        environ = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
-        built = subprocess.run(command, cwd=sources, env=environ, capture_output=True, text=True)
+        built = subprocess.run(
+            command,
+            cwd=sources,
+            env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
+            umask=0o022,
+            capture_output=True,
+            text=True,
+        )
         wheels = list(made.glob("*.whl"))
         if built.returncode != 0 or len(wheels) != 1:
             raise WheelError(f"setuptools built no wheel of {PACKAGE}:\n{built.stderr}")

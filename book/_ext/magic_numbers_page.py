@@ -25,10 +25,9 @@ from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT
 from gelu_lib.provenance.lookup import NEAR_DIGITS, NEAREST, UNKNOWN, shortened
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
 
-DATA_SCRIPT, SEARCH_SCRIPT = "magic-numbers-data.js", "magic-numbers.js"
-MARK = 'id="number-search"'
+DATA_SCRIPT = "magic-numbers-data.js"
 
-BOX = f"""<form {MARK} class="tool number-search needs-script">
+BOX = f"""<form id="number-search" class="tool number-search needs-script">
 <label for="number-literal">A number from a program</label>
 <div class="number-search-row">
 <input id="number-literal" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
@@ -107,7 +106,6 @@ def write_catalogue(app: Sphinx) -> None:
         write_data(app, DATA_SCRIPT, "MAGIC_NUMBERS", data())
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("number-search", NumberSearchDirective)
     app.connect("builder-inited", write_catalogue)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

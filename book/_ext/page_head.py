@@ -12,6 +12,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
+import citation
 from docutils import nodes
 from formula_text import formula_text
 from sphinx.application import Sphinx
@@ -29,32 +30,32 @@ def described(
 ) -> None:
     """Give the template authors, version, the address of the site and the page's description."""
     context |= {"author": app.config.author, "book_version": gelu_lib.__version__}
-    context["site_address"] = app.config.html_baseurl
+    context["site_address"] = base = app.config.html_baseurl
+    context |= {"publication_year": citation.year(base), "doi": citation.doi()}
     if tree is None:  # of the index and the search the template says the title
         return
     stated = (context.get("meta") or {}).get("description")
-    context["description"] = stated or first_paragraph(tree, app.config.katex_macros)
+    context["description"] = stated or first_paragraph(tree)
     if not context["description"]:
         logger.warning("no paragraph for a description: state it in the metadata", location=page)
 
 
-def first_paragraph(tree: nodes.document, macros: dict[str, str]) -> str:
+def first_paragraph(tree: nodes.document) -> str:
     """The first paragraph under a page's title, in one line of text; empty without one."""
     section = next(tree.findall(nodes.section), tree)
     found = (part for part in section.children if isinstance(part, nodes.paragraph))
-    text = line_of(next(found, nodes.Text("")), macros)
+    text = line_of(next(found, nodes.Text("")))
     return textwrap.shorten(text, LONGEST, placeholder=" …")
 
 
-def line_of(node: nodes.Node, macros: dict[str, str]) -> str:
+def line_of(node: nodes.Node) -> str:
     """The text of a paragraph, with its formulas as text."""
     if isinstance(node, nodes.math):
-        return formula_text(node.astext(), False, macros)
+        return formula_text(node.astext())
     if isinstance(node, nodes.Text):
         return node.astext()
-    return "".join(line_of(child, macros) for child in node.children)
+    return "".join(map(line_of, node.children))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", described)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,8 +3,7 @@
 * A table or a figure that is too wide for the page scrolls inside a frame. The script of the page
   gives the frame the keyboard and a name where something scrolls.
 * A figure states its width and height, so that nothing moves when it arrives.
-* What folds is a ``details`` element and nothing more, with its title as the name. The extensions
-  that fold bring icons, colours and names of their own, which contradict their titles.
+* What folds is a ``details`` element and nothing more, with its title as the name.
 * A formula that is all the text of a link or of the head of a column or a row has a name in words:
   tools that list links or columns do not read MathML.
 * The first cell of a row is its head where the corner of the table is empty.
@@ -48,13 +47,13 @@ def depart_element(self: HTML5Translator, node: html_element) -> None:
 class PageParts(SphinxPostTransform):
     """Put the parts of a page into plain elements of HTML."""
 
-    default_priority = 198  # before sphinx-design folds, at 199
+    default_priority = 198
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
         for node in list(self.document.findall(nodes.container)):
-            if node.get("design_component") == "dropdown":
-                node.replace_self(dropdown(node))
+            if "dropdown" in node["classes"]:
+                node.replace_self(folded(node))
         for table in list(self.document.findall(nodes.table)):
             head_rows(table)
             frame(table, element("div", classes="table-frame scrolls"))
@@ -62,7 +61,7 @@ class PageParts(SphinxPostTransform):
             frame(image, figure_frame(Path(self.env.srcdir, image["uri"])))
         for formula in self.document.findall(nodes.math):
             if names_alone(formula):
-                formula["name"] = formula_text(formula.astext(), False, self.config.katex_macros)
+                formula["name"] = formula_text(formula.astext())
         for cell in self.document.findall(nodes.entry):
             if len(cell.astext().split()) >= SEVERAL:
                 cell["classes"].append("several-words")
@@ -84,16 +83,10 @@ class FoldedCode(SphinxPostTransform):
             node.replace_self(folded)
 
 
-def dropdown(node: nodes.container) -> html_element:
-    """A dropdown of sphinx-design as a plain element; its first part is its title."""
+def folded(node: nodes.container) -> html_element:
+    """A part that folds; its first part is its title."""
     title, *content = node.children
-    folded = element("details", element("summary", *title.children), *content, classes="dropdown")
-    own = (name for name in node["container_classes"] if not name.startswith("sd-"))
-    folded["classes"] += own
-    folded["ids"] = node["ids"] + title["ids"]
-    if node["opened"]:
-        folded["attributes"]["open"] = "open"
-    return folded
+    return element("details", element("summary", *title.children), *content)
 
 
 def names_alone(formula: nodes.math) -> bool:
@@ -161,17 +154,8 @@ def svg_size(path: Path) -> tuple[int, int] | None:
     return tuple(round(float(size[1]) * PIXELS_PER_POINT) for size in sizes)
 
 
-def visit_citation(self: HTML5Translator, node: nodes.citation) -> None:
-    """An entry of the bibliography, in the role of a list's item; Sphinx's own is deprecated."""
-    if not isinstance(node.previous_sibling(), nodes.citation):
-        self.body.append('<div role="list" class="citation-list">\n')
-    self.body.append(self.starttag(node, "div", classes=["citation"], role="listitem"))
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(html_element, html=(visit_element, depart_element))
     app.add_post_transform(PageParts)
     app.add_post_transform(FoldedCode)
-    citation = (visit_citation, HTML5Translator.depart_citation)
-    app.add_node(nodes.citation, override=True, html=citation)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

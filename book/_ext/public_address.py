@@ -18,7 +18,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 from docutils import nodes
@@ -133,7 +132,6 @@ class WhenPublicDirective(SphinxDirective):
         return container.children
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("when-public", WhenPublicDirective)
     app.connect("config-inited", configure, priority=100)  # before anything uses the address
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,7 +12,6 @@ twice as much and brings scripts, and offer neither the wheel nor the page that 
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from docutils import nodes
 from downloads import RUN_PAGE
@@ -57,6 +56,5 @@ def add_links(app: Sphinx, document: nodes.document, page: str) -> None:
         title.parent.insert(title.parent.index(title) + 1, added)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-resolved", add_links)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -47,9 +47,8 @@ def depart_signature(self: HTML5Translator, node: addnodes.desc_signature) -> No
     self.body.append("</dt>\n")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-signature", with_readable_defaults)
     app.add_post_transform(PlainWords)
     app.add_node(addnodes.desc_signature, override=True, html=(visit_signature, depart_signature))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

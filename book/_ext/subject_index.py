@@ -17,11 +17,11 @@ No package will do: Sphinx has the entries in the text alone.
 from __future__ import annotations
 
 import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from result_places import FOLDER
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -31,14 +31,13 @@ from sphinx.util.nodes import process_index_entry
 
 logger = logging.getLogger(__name__)
 
-FOLDER = "book/"
+FILE = FOLDER + "index-terms.toml"
 KINDS = ("see:", "seealso:", "pair:")
 
 Entry = tuple[str, str, str, str, str | None]
 """What Sphinx keeps of an entry: its kind, text, anchor, ``main`` or nothing, and its group."""
 
 
-@cache
 def terms(file: Path) -> dict[str, dict[str, list[str]]]:
     """The entries of the chapters, by page and heading.
 
@@ -80,9 +79,8 @@ class AddSubjects(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         self.drop_library()
-        if not self.env.docname.startswith(FOLDER):
-            return
-        self.add_terms(self.env.docname.removeprefix(FOLDER))
+        if self.env.docname.startswith(FOLDER):
+            self.add_terms(self.env.docname.removeprefix(FOLDER))
 
     def drop_library(self) -> None:
         for node in self.document.findall(addnodes.index):
@@ -94,12 +92,12 @@ class AddSubjects(SphinxTransform):
     def add_terms(self, page: str) -> None:
         """The entries of the data file, each below its heading."""
         known = sections(self.document)
-        stated = terms(Path(self.app.srcdir, self.config.subject_index_file))
-        for heading, texts in stated.get(page, {}).items():
+        file = Path(self.app.srcdir, FILE)
+        self.env.note_dependency(str(file))
+        for heading, texts in terms(file).get(page, {}).items():
             if heading not in known:
                 message = "%s: [%s] has no section %r"
-                file = self.config.subject_index_file
-                logger.warning(message, file, page, heading, location=self.env.docname)
+                logger.warning(message, FILE, page, heading, location=self.env.docname)
                 continue
             section = known[heading]
             anchor = section["ids"][0]
@@ -109,20 +107,11 @@ class AddSubjects(SphinxTransform):
 
 def check_pages(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of a page in the data file that the book does not have."""
-    file = app.config.subject_index_file
-    for page in terms(Path(app.srcdir, file)):
+    for page in terms(Path(app.srcdir, FILE)):
         if FOLDER + page not in env.found_docs:
-            logger.warning("%s: there is no page %s", file, page)
+            logger.warning("%s: there is no page %s", FILE, page)
 
 
-def read_again(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Read a page again when the entries change."""
-    app.env.note_dependency(str(Path(app.srcdir, app.config.subject_index_file)))
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_config_value("subject_index_file", "book/index-terms.toml", "env")
+def setup(app: Sphinx) -> None:
     app.add_transform(AddSubjects)
-    app.connect("source-read", read_again)
     app.connect("env-check-consistency", check_pages)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
-// The mathematics of the page "Explorer": Φ̂(x) = σ(p₁x + p₃x³) beside Φ, GELU and GELU′.
+// The mathematics of the explorer: Φ̂(x) = σ(p₁x + p₃x³) beside Φ, GELU and GELU′.
 //
-// Nothing here knows of a page. Numbers are doubles, a member of the family is {p1, p3}, and an
+// Nothing here knows of a page, and what is said of it stands in explorer-words.js. Numbers are doubles, a member of the family is {p1, p3}, and an
 // error is exact less approximate. With e = Φ − Φ̂ the errors are e, x·e and (x·e)′. The first and
 // the last are odd functions of x and the second is even, so x ≥ 0 tells all. A test holds this
 // file to the Python library.
@@ -8,8 +8,6 @@
 "use strict";
 
 const explorerCore = (() => {
-  const NAMES = {Phi: "Φ", GELU: "GELU", GELU_derivative: "GELU′"};
-
   // ---- Φ, σ and their densities
 
   const UNDERFLOW = 39; // beyond it φ is below every double
@@ -182,165 +180,65 @@ const explorerCore = (() => {
     return levels.find(level => alternations(reached(level)) >= count) ?? 0;
   }
 
-  // ---- What a reader may enter, in a field or in the address
+  // ---- The two forms, each with one number: k = p₃/p₁ of the tanh form, c = p₁ of the sigmoid form
 
-  const FIELDS = {
-    p1: {label: "p₁", least: 0, greatest: 10},
-    p3: {label: "p₃", least: -1, greatest: 1},
-  };
-  const SMALLEST = 1e-12; // a smaller number than this would be lost among the samples
-  const RANGES = [2, 3, 5, 8, 20]; // right ends of the drawing
-  const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  const formOf = ({p3}) => (p3 ? "tanh" : "sigmoid");
+  const numberOf = ({p1, p3}) => (p3 ? p3 / p1 : p1);
 
-  // The number that a text stands for. Throws an Error that says what is accepted.
-  function readNumber(name, text) {
-    const {label, least, greatest} = FIELDS[name];
-    const accepted = `Accepted is a decimal number from ${least} to ${greatest}.`.replace("-", "−");
-    if (!text.trim()) throw Error(`${label} is empty. ${accepted}`);
-    if (!DECIMAL.test(text.trim())) throw Error(`${label} is no decimal number. ${accepted}`);
-    const number = Number(text) + 0; // + 0 makes 0 of −0
-    if (!(number >= least && number <= greatest))
-      throw Error(`${label} is out of range. ${accepted}`);
-    const isZero = !/[1-9]/.test(text.split(/e/i)[0]); // 1e-400 is not, though its double is
-    if (!isZero && Math.abs(number) < SMALLEST)
-      throw Error(`${label} is too close to 0. Accepted are 0 and sizes from ${SMALLEST}.`);
+  // The member with that number. Of the tanh form p₁ stays as it is given.
+  const withNumber = (form, number, p1) =>
+    form === "tanh" ? {p1, p3: number * p1} : {p1: number, p3: 0};
+
+  // How high the error rises above 0 and how deep it falls below, at its peaks for x > 0.
+  const heights = peaks =>
+    [1, -1].map(sign => Math.max(0, ...peaks.map(({error}) => sign * error)));
+
+  const STRETCHES = 40; // of the range of a number, for the picture of the largest error
+
+  // The heights and the largest error against the number of a form, from low to high. The largest
+  // error is the higher of two smooth curves, so where they cross it has a corner, and a point.
+  function vee(of, form, p1, {low, high}) {
+    const at = number => {
+      const {size, peaks} = measure(of, withNumber(form, number, p1));
+      const [up, down] = heights(peaks);
+      return {number, up, down, size};
+    };
+    const points = [];
+    for (let i = 0; i <= STRETCHES; i += 1) {
+      const point = at(low + (high - low) * i / STRETCHES);
+      const before = points.at(-1);
+      if (before && (before.up - before.down) * (point.up - point.down) < 0)
+        points.push(at(corner(before, point)));
+      points.push(point);
+    }
+    return points;
+  }
+
+  // Where straight lines through the heights at two numbers cross.
+  function corner(left, right) {
+    const [a, b] = [left.up - left.down, right.up - right.down];
+    return left.number + (right.number - left.number) * a / (a - b);
+  }
+
+  // The number with which the error at x has the height that is wanted, as Newton's method finds
+  // it, or the end of the range on the way there.
+  function numberThrough(of, member, x, wanted, {low, high}) {
+    const form = formOf(member);
+    const height = number => error(of, withNumber(form, number, member.p1), x)[0];
+    let number = Math.max(low, Math.min(high, numberOf(member)));
+    for (let i = 0; i < 4; i += 1) {
+      const step = 1e-5 * number;
+      const slope = (height(number + step) - height(number - step)) / (2 * step);
+      if (!slope) return number;
+      const next = number + (wanted - height(number)) / slope;
+      number = Math.max(low, Math.min(high, next));
+    }
     return number;
   }
 
-  // The text with which a state stands in the address.
-  const writeState = ({p1, p3, of, to}) => `p1=${p1}&p3=${p3}&of=${of}&to=${to}`;
-
-  const READERS = {
-    p1: text => readNumber("p1", text),
-    p3: text => readNumber("p3", text),
-    of: text => chosen("The function (of)", text, Object.keys(NAMES)),
-    to: text => chosen("The end of the drawing (to)", text, RANGES),
-  };
-
-  function chosen(what, text, accepted) {
-    const found = accepted.find(value => String(value) === text);
-    if (found === undefined)
-      throw Error(`${what} is unknown. Accepted is one of ${accepted.join(", ")}.`);
-    return found;
-  }
-
-  // The state that an address asks for, and a sentence for each part of it that cannot be used.
-  // Such a part, and one that is missing, is as in the defaults.
-  function readState(text, defaults) {
-    const state = {...defaults};
-    const faults = [];
-    const met = new Set();
-    for (const part of text.split("&").filter(Boolean)) {
-      const [name, value = ""] = part.split(/=(.*)/s);
-      const known = Object.keys(READERS).includes(name);
-      if (!known) faults.push(`The address has an unknown part, ${name}.`);
-      else if (met.has(name)) faults.push(`The address has ${name} twice; the first one counts.`);
-      else {
-        met.add(name);
-        try {
-          state[name] = READERS[name](value);
-        } catch (fault) {
-          faults.push(fault.message);
-        }
-      }
-    }
-    return {state, faults};
-  }
-
-  // ---- Numbers as they are shown
-
-  const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-  const superscript = n =>
-    (n < 0 ? "⁻" : "") + [...String(Math.abs(n))].map(digit => SUPERSCRIPTS[digit]).join("");
-
-  // Significant digits, as 0.00017892 or 1.2300 · 10⁵⁰; the sign of a negative number is −.
-  function shown(number, digits) {
-    if (!Number.isFinite(number)) return number > 0 ? "∞" : "−∞";
-    const [mantissa, exponent] = number.toExponential(digits - 1).split("e").map(String);
-    const power = Number(exponent);
-    const plain = power >= -5 && power < 6;
-    const text = plain
-      ? number.toFixed(Math.max(0, digits - 1 - power))
-      : `${mantissa} · 10${superscript(power)}`;
-    return text.replace("-", "−");
-  }
-
-  // The same, rounded down, of a positive number.
-  function shownBelow(number, digits) {
-    const unit = 10 ** (Math.floor(Math.log10(number)) - digits + 1);
-    return shown(Math.floor(number / unit) * unit, digits);
-  }
-
-  // ---- Sentences
-
-  const DIGITS = 5;
-
-  // How large the error is, and where.
-  function sizeSentence(of, {size, attained, peaks}) {
-    if (size === Infinity) return `The error of ${NAMES[of]} grows without bound as x → ∞.`;
-    const start = `Largest error of ${NAMES[of]}: ${shown(size, DIGITS)}`;
-    if (!attained) return `${start}, approached as x → ∞ and reached nowhere.`;
-    const same = ({error}) => shown(Math.abs(error), DIGITS) === shown(size, DIGITS);
-    const places = peaks.filter(same).map(({x}) => `±${shown(x, DIGITS)}`);
-    return `${start}, at x = ${places.join(", ").replace(/, (?=[^,]*$)/, " and ")}.`;
-  }
-
-  // What goes wrong at infinity; empty if nothing does.
-  function limitSentence(of, member) {
-    const {p1, p3} = member;
-    if (!errorAtInfinity(of, member)) return "";
-    if (!p1 && !p3) return "Both coefficients are 0, so Φ̂ is ½ everywhere.";
-    return `${p3 ? "p₃" : "p₁"} is negative, so Φ̂ tends to 0 and not to 1 as x → ∞.`;
-  }
-
-  // What the signs of the peaks say of other members.
-  function alternationSentence(of, {size, peaks}) {
-    const signs = peaks.map(({error}) => (error > 0 ? "+" : "−")).join(" ") || "none";
-    const start = `Signs of the extrema for x > 0: ${signs}.`;
-    if (of === "GELU_derivative") return `${start} For GELU′ an optimum need not alternate.`;
-    const [one, both] = [2, 3].map(count => alternatingLevel(peaks, count));
-    const below = level => `below ${shownBelow(level, DIGITS)}${lessThan(level, size)}`;
-    if (!one) return `${start} An optimum in one coefficient needs two of alternating sign.`;
-    const alone = `Moving p₁ alone or p₃ alone cannot bring the error ${below(one)}.`;
-    if (!both) return `${start} ${alone} An optimum in both needs three of alternating sign.`;
-    return `${start} ${alone} Moving both cannot bring it ${below(both)}.`;
-  }
-
-  // How much less a level is than the size, in brackets.
-  function lessThan(level, size) {
-    if (size === Infinity) return "";
-    const percent = 100 * (1 - level / size);
-    return percent < 0.01 ? " (less than 0.01 % less)" : ` (${shown(percent, 2)} % less)`;
-  }
-
-  // ---- Scales
-
-  // The least of 1, 1.5, 2, 3, 4, 5, 6, 8, 10 times a power of ten that is not below a number.
-  function roundUp(number) {
-    const unit = 10 ** Math.floor(Math.log10(number));
-    const tops = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map(n => n * unit);
-    return tops.find(top => top >= number) ?? 10 * unit;
-  }
-
-  // The height of an axis that must reach `needed`. It stays as it was unless that is too low, or
-  // four times too high: a scale that follows every movement hides what moves.
-  const calmTop = (previous, needed) =>
-    needed <= previous && needed >= previous / 4 ? previous : roundUp(1.05 * needed);
-
-  // Round marks from −top to top or from 0 to top, about `count` on each side of 0.
-  function ticks(low, top, count) {
-    const rough = top / count;
-    const unit = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map(n => n * unit).find(candidate => candidate >= 0.99 * rough);
-    const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(top / step + 1e-9)];
-    return Array.from({length: last - first + 1}, (_, i) => (first + i) * step);
-  }
-
   return {
-    FIELDS, RANGES, NAMES, DIGITS,
-    density, normalTail, logistic, values, error, extrema, measure,
-    alternations, alternatingLevel, readNumber, readState, writeState,
-    shown, shownBelow, superscript, sizeSentence, limitSentence, alternationSentence,
-    calmTop, ticks,
+    density, normalTail, logistic, values, error, errorAtInfinity, extrema, measure,
+    alternations, alternatingLevel,
+    formOf, numberOf, withNumber, heights, vee, numberThrough,
   };
 })();

@@ -1,141 +1,66 @@
 // The page "Explorer": what is drawn and said of Φ̂(x) = σ(p₁x + p₃x³), and its controls.
 //
-// The mathematics stands in explorer-core.js, the members that have a name in EXPLORER, which
-// explorer-data.js sets. The state {p1, p3, of, to} is everything that the page shows; each change
-// of it draws the next frame anew.
+// The mathematics stands in explorer-core.js, the words in explorer-words.js, the pictures in
+// explorer-pictures.js and explorer-pair.js, and what comes from the library in EXPLORER, which
+// explorer-data.js sets. The state {p1, p3, of, to, axis, by} is everything that the page shows;
+// each change of it draws the next frame anew.
 
 "use strict";
 
-// ---- A drawing: axes, levels, curves and marks in an <svg>
-
-const drawing = (() => {
-  const MARGIN = {left: 50, right: 14, top: 30, bottom: 38};
-
-  function element(name, attributes, text = "") {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.textContent = text;
-    return made;
-  }
-
-  const path = points => "M" + points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L");
-  const line = (kind, points) => element("path", {class: kind, d: path(points)});
-
-  // The marks of an axis in one unit, and the name of the unit: "" or ", in units of 10⁻⁴".
-  function labels(marks, top) {
-    const power = Math.floor(Math.log10(top));
-    const unit = power < -2 || power > 3 ? 10 ** power : 1;
-    const written = mark => String(Number((mark / unit).toPrecision(6))).replace("-", "−");
-    const name = unit === 1 ? "" : `, in units of 10${explorerCore.superscript(power)}`;
-    return {texts: marks.map(written), unit: name};
-  }
-
-  // Where a point of the plane lies in the drawing. Everything is placed in pixels of the page, so
-  // that letters keep their size on a telephone.
-  function frameOf(svg, {low, high, bottom, top}) {
-    const [left, right] = [MARGIN.left, svg.clientWidth - MARGIN.right];
-    const [ceiling, floor] = [MARGIN.top, svg.clientHeight - MARGIN.bottom];
-    const across = x => left + (x - low) / (high - low) * (right - left);
-    const up = y => floor - (y - bottom) / (top - bottom) * (floor - ceiling);
-    return {left, right, ceiling, floor, across, up};
-  }
-
-  // The grid, its marks and the names of the axes.
-  function axes({left, right, ceiling, floor, across, up}, {low, high, bottom, top, name}) {
-    const xMarks = explorerCore.ticks(low, high, right < 480 ? 4 : 8);
-    const yMarks = explorerCore.ticks(bottom, top, 3);
-    const horizontal = labels(xMarks, high);
-    const {texts, unit} = labels(yMarks, top);
-    return [
-      ...yMarks.map(y => line(y ? "grid" : "zero", [[left, up(y)], [right, up(y)]])),
-      ...xMarks.map(x => line("grid", [[across(x), ceiling], [across(x), floor]])),
-      ...yMarks.map((y, i) => element("text", {class: "y", x: left - 7, y: up(y) + 4}, texts[i])),
-      ...xMarks.map((x, i) =>
-        element("text", {class: "x", x: across(x), y: floor + 18}, horizontal.texts[i])),
-      element("text", {class: "name", x: 4, y: 16}, name + unit),
-      element("text", {class: "name end", x: right, y: floor + 34}, "x"),
-    ];
-  }
-
-  // Axes, horizontal levels, curves as lists of points, and marks at points.
-  function draw(svg, {levels, curves, marks, ...ranges}) {
-    const frame = frameOf(svg, ranges);
-    const {left, right, across, up} = frame;
-    const shownLevels = levels.filter(y => Math.abs(y) <= ranges.top);
-    svg.setAttribute("viewBox", `0 0 ${svg.clientWidth} ${svg.clientHeight}`);
-    svg.replaceChildren(
-      ...axes(frame, ranges),
-      ...shownLevels.map(y => line("level", [[left, up(y)], [right, up(y)]])),
-      ...curves.map(({kind, points}) => line(kind, points.map(([x, y]) => [across(x), up(y)]))),
-      ...marks.map(({x, y, kind}) =>
-        element("circle", {class: kind, cx: across(x), cy: up(y), r: 5})),
-    );
-  }
-
-  // A function at places that are dense for a drawing of this width.
-  function sampled(f, low, high, width) {
-    const count = Math.max(120, Math.min(500, Math.round(width / 2)));
-    const places = Array.from({length: count + 1}, (_, i) => low + (high - low) * i / count);
-    return places.map(x => [x, f(x)]);
-  }
-
-  return {draw, sampled};
-})();
-
-// ---- The page
-
 function showExplorer(root) {
-  const {NAMES, DIGITS, shown} = explorerCore;
-  const part = name => root.querySelector(`#explorer-${name}`);
-  const choices = root.querySelectorAll("[name=explorer-of]");
+  const {formOf, measure, numberOf, withNumber} = explorerCore;
+  const {DIGITS, NAMES, shown} = explorerWords;
+  const {forms, kept, members, tasks} = EXPLORER;
+  const part = explorerPictures.partsOf(root, "explorer");
+  const radios = name => root.querySelectorAll(`[name=explorer-${name}]`);
   const buttons = root.querySelectorAll("[data-member]");
+  const taskButtons = root.querySelectorAll("[data-task]");
   const DEFAULTS = {...EXPLORER.start};
+  const BEGINNINGS = {
+    tanh: withNumber("tanh", forms.tanh.local, kept),
+    sigmoid: withNumber("sigmoid", forms.sigmoid.local, kept),
+  };
+  const COEFFICIENTS = ["p1", "p3"];
   const QUIET = 600; // milliseconds after a change, until it is spoken and put in the address
-  const LEVEL = 0.99; // a peak of at least this share of the largest is drawn filled
+  const SAME = 1e-12; // coefficients closer than this, in relation to 1, are those of a member
+  const done = new Set(); // the tasks that were solved by hand
   let state = {...DEFAULTS};
-  let top = 0; // the height of the vertical axis of the error
   let frame = 0;
   let pause = 0;
 
+  const view = () => explorerPair.viewOf(EXPLORER, state);
+  const drawPair = explorerPair.pair(
+    {error: part("error"), vee: part("vee")}, EXPLORER, number => moveNumber(number, part("vee")));
+
   // ---- Drawing a frame
 
-  function drawError(measured) {
-    const svg = part("error");
-    const {of, to} = state;
-    const error = x => explorerCore.error(of, state, x)[0];
-    const points = drawing.sampled(error, 0, to, svg.clientWidth);
-    const reached = Math.max(...points.map(([, y]) => Math.abs(y)));
-    top = explorerCore.calmTop(top, reached);
-    const highest = Math.max(...measured.peaks.map(peak => Math.abs(peak.error)));
-    const marks = measured.peaks.filter(peak => peak.x <= to).map(({x, error}) => ({
-      x, y: error, kind: Math.abs(error) >= LEVEL * highest ? "peak highest" : "peak",
-    }));
-    drawing.draw(svg, {
-      low: 0, high: to, bottom: -top, top, name: `error of ${NAMES[of]}`,
-      levels: [measured.size, -measured.size], curves: [{kind: "curve", points}], marks,
-    });
-  }
-
+  // The function, its form and their difference one under the other, all on one scale, so that the
+  // difference is a flat line until it is magnified.
   function drawFunction() {
     const svg = part("function");
-    const {of, to} = state;
-    const value = i => x => explorerCore.values(of, state, x)[i];
-    const curve = i => drawing.sampled(value(i), -to, to, svg.clientWidth);
-    const curves = [{kind: "curve", points: curve(1)}, {kind: "exact", points: curve(0)}];
-    const heights = curves.flatMap(({points}) => points.map(([, y]) => y));
-    const [bottom, top] = [1.1 * Math.min(0, ...heights), 1.1 * Math.max(...heights)];
-    const ranges = {low: -to, high: to, bottom, top, name: NAMES[of]};
-    drawing.draw(svg, {...ranges, levels: [], curves, marks: []});
+    const {of, to, by} = state;
+    const both = explorerPictures.sampled(
+      x => explorerCore.values(of, state, x), -to, to, svg.clientWidth);
+    const curve = heightOf => both.map(([x, values]) => [x, heightOf(values)]);
+    const heights = both.map(([, [exact]]) => exact);
+    const [least, most] = [Math.min(0, ...heights), Math.max(...heights)];
+    const room = 0.15 * (most - least);
+    const span = most - least + 2 * room;
+    explorerPictures.stack(svg, {low: -to, high: to, name: "x"}, span, [
+      {name: NAMES[of], kind: "exact", low: least - room, points: curve(([exact]) => exact)},
+      {name: "its form", kind: "curve", low: least - room, points: curve(([, form]) => form)},
+      {name: by === 1 ? "difference" : `difference × ${by}`, kind: "difference", low: -span / 2,
+        points: curve(([exact, form]) => by * (exact - form))},
+    ]);
   }
 
   function writeNumbers(measured) {
     const {of} = state;
-    const best = EXPLORER.least[of];
-    part("size").textContent = explorerCore.sizeSentence(of, measured);
+    part("size").textContent = explorerWords.sizeSentence(of, measured);
     part("alternation").textContent = [
-      explorerCore.limitSentence(of, state), explorerCore.alternationSentence(of, measured),
+      explorerWords.limitSentence(of, state), explorerWords.alternationSentence(of, measured),
     ].join(" ").trim();
-    part("best").textContent = `${explorerCore.shownBelow(best, DIGITS)}.`;
+    part("best").textContent = `${explorerWords.shownBelow(EXPLORER.least[of], DIGITS)}.`;
     const highest = Math.max(...measured.peaks.map(peak => Math.abs(peak.error)));
     part("peaks").replaceChildren(...measured.peaks.map(({x, error}) => {
       const row = document.createElement("tr");
@@ -146,12 +71,40 @@ function showExplorer(root) {
     }));
   }
 
+  function writeFormula() {
+    const [before, after] = explorerWords.formula(state, kept);
+    part("before").textContent = before;
+    part("number").textContent = explorerWords.written(numberOf(state), view().decimals);
+    part("after").textContent = after;
+  }
+
+  // The tasks that this state solves, with a mark on each that was solved by hand.
+  function showTasks(measured) {
+    const solved = tasks.filter(task => explorerWords.solves(task, state, measured));
+    const level = solved.find(task => done.has(task));
+    root.classList.toggle("level", Boolean(level));
+    const number = part("number").textContent;
+    part("success").textContent = level ? explorerWords.doneSentence(level, view(), number) : "";
+    tasks.forEach((task, i) => {
+      part(`task-${i}`).textContent = done.has(task) ? "✓ done" : "";
+    });
+    return level;
+  }
+
   function render() {
     frame = 0;
-    const measured = explorerCore.measure(state.of, state);
-    drawError(measured);
-    drawFunction();
+    if (!part("error").clientWidth) return; // nothing is seen of it
+    const measured = measure(state.of, state);
+    writeFormula();
     writeNumbers(measured);
+    const level = showTasks(measured);
+    const revealed = tasks.some(task =>
+      done.has(task) && task.form === formOf(state) && task.of === state.of);
+    const tooLow = drawPair(state, measured, {revealed});
+    part("level").textContent =
+      explorerWords.levelSentence(state.of, view().letter, measured) +
+      (tooLow ? " What leaves this axis has room on the logarithmic one." : "");
+    drawFunction();
     clearTimeout(pause);
     pause = setTimeout(() => settle(measured), QUIET);
   }
@@ -163,25 +116,28 @@ function showExplorer(root) {
 
   // What waits for a pause: the words for those who do not see the drawing, and the address.
   function settle(measured) {
-    const size = explorerCore.sizeSentence(state.of, measured);
-    const said = `p₁ = ${state.p1}, p₃ = ${state.p3}. ${size}`;
-    const count = explorerCore.alternations(measured.peaks);
+    const size = explorerWords.sizeSentence(state.of, measured);
+    const pictures = explorerWords.pictureSentences(state, measured, view());
+    const {letter} = view();
+    const guide = part("success").textContent || part("level").textContent;
+    const said = `${letter} = ${part("number").textContent}. ${size} ${guide}`.trim();
     part("error").setAttribute("aria-label",
-      `The error of ${NAMES[state.of]} for x from 0 to ${state.to}. ${said} ` +
-      `Extrema of alternating sign for x > 0: ${count}.`);
+      `${pictures.error} p₁ = ${state.p1}, p₃ = ${state.p3}. ${size}`);
+    part("vee").setAttribute("aria-label", pictures.vee);
     part("function").setAttribute("aria-label",
-      `${NAMES[state.of]} and its approximation for x from −${state.to} to ${state.to}.`);
+      `${NAMES[state.of]}, its form and ${state.by} times their difference, ` +
+      `for x from −${state.to} to ${state.to}.`);
     part("spoken").textContent = said;
     writeAddress();
   }
 
   // ---- The address
 
-  const ownPart = () => explorerCore.writeState(state);
+  const ownPart = () => explorerWords.writeState(state);
   const asked = () => location.hash.slice(1);
 
   function writeAddress() {
-    const untouched = explorerCore.writeState(DEFAULTS) === ownPart() && !asked().includes("=");
+    const untouched = explorerWords.writeState(DEFAULTS) === ownPart() && !asked().includes("=");
     if (untouched || asked() === ownPart()) return;
     history.replaceState(history.state, "", `#${ownPart()}`);
   }
@@ -189,9 +145,15 @@ function showExplorer(root) {
   // A fragment without "=" is a heading of the page, and none of ours.
   function readAddress() {
     if (!asked().includes("=") || asked() === ownPart()) return;
-    const read = explorerCore.readState(asked(), DEFAULTS);
+    const read = explorerWords.readState(asked(), DEFAULTS);
     change(read.state);
     complain(read.faults.join(" "));
+    openMore();
+  }
+
+  // What the big sliders alone do not reach is explained by what stands under More.
+  function openMore() {
+    if (formOf(state) === "tanh" && state.p1 !== kept) part("more").open = true;
   }
 
   async function copyAddress() {
@@ -214,23 +176,50 @@ function showExplorer(root) {
     part("fault").textContent = text;
   }
 
-  // A new state. It is drawn on a scale of its own, unless it is one step of a movement that some
-  // control has made.
+  // A new state. `mover` is the control that somebody is moving by hand, if it is one of those that
+  // can solve a task; it stays as it is.
   function change(changes, mover = null) {
     state = {...state, ...changes};
-    if (!mover) top = 0;
     part("copied").textContent = "";
     part("address").hidden = true;
     complain("");
-    for (const name of Object.keys(explorerCore.FIELDS)) showParameter(name, mover);
-    for (const choice of choices) choice.checked = choice.value === state.of;
+    for (const form of Object.keys(forms)) showNumber(form, mover);
+    for (const name of COEFFICIENTS) showParameter(name, mover);
+    choose("form", formOf(state));
+    for (const name of ["of", "axis", "by"]) choose(name, state[name]);
     part("to").value = String(state.to);
     for (const button of buttons) {
-      const {p1, p3} = EXPLORER.members[button.dataset.member];
-      button.setAttribute("aria-pressed", String(p1 === state.p1 && p3 === state.p3));
+      const isHere = COEFFICIENTS.every(name =>
+        Math.abs(members[button.dataset.member][name] - state[name]) < SAME);
+      button.setAttribute("aria-pressed", String(isHere));
     }
+    if (mover) noteSolved();
     drawSoon();
   }
+
+  function noteSolved() {
+    const measured = measure(state.of, state);
+    for (const task of tasks) if (explorerWords.solves(task, state, measured)) done.add(task);
+  }
+
+  function choose(name, value) {
+    for (const radio of radios(name)) radio.checked = radio.value === String(value);
+  }
+
+  // The big slider of a form, and its number as text; those of the other form are hidden.
+  function showNumber(form, mover) {
+    const {letter, decimals} = forms[form];
+    const [slider, field] = [part(letter), part(`${letter}-typed`)];
+    slider.parentElement.hidden = form !== formOf(state);
+    if (slider.parentElement.hidden) return;
+    const number = numberOf(state);
+    if (slider !== mover) slider.value = String(number);
+    if (field !== mover) field.value = Number.isFinite(number) ? String(Number(number.toPrecision(8))) : "";
+    field.removeAttribute("aria-invalid");
+    slider.setAttribute("aria-valuetext", explorerWords.written(number, decimals));
+  }
+
+  const moveNumber = (number, mover) => change(withNumber(view().form, number, view().p1), mover);
 
   // A coefficient in its field and on its two sliders: the coarse one to a step, the fine one the
   // rest. What somebody is typing or dragging stays as it is.
@@ -250,35 +239,67 @@ function showExplorer(root) {
 
   function moveSlider(name, slider) {
     const [, coarse, fine] = parameter(name);
-    const {least, greatest} = explorerCore.FIELDS[name];
+    const {least, greatest} = explorerWords.FIELDS[name];
     const sum = Number((Number(coarse.value) + Number(fine.value)).toFixed(9)); // of two decimals
     change({[name]: Math.max(least, Math.min(greatest, sum))}, slider);
   }
 
-  function typeNumber(name, field) {
+  // What somebody types: `use` gets the number if it is one, and else the page says what it accepts.
+  function typeNumber(name, field, use) {
     try {
-      change({[name]: explorerCore.readNumber(name, field.value)}, field);
+      use(explorerWords.readNumber(name, field.value));
     } catch (fault) {
+      const drawn = name in state ? state[name] : numberOf(state);
       field.setAttribute("aria-invalid", "true");
-      complain(`${fault.message} The drawing still has ${state[name]}.`);
+      complain(`${fault.message} The drawing still has ${drawn}.`);
     }
   }
 
-  for (const [name, {least, greatest}] of Object.entries(explorerCore.FIELDS)) {
+  function listenToNumber({letter, decimals, low, high}) {
+    const [slider, field] = [part(letter), part(`${letter}-typed`)];
+    for (const button of slider.parentElement.querySelectorAll("[data-nudge]"))
+      button.addEventListener("click", () => {
+        const number = Number((numberOf(state) + Number(button.dataset.nudge)).toFixed(decimals));
+        moveNumber(Math.max(low, Math.min(high, number)), button);
+      });
+    slider.addEventListener("input", () => moveNumber(Number(slider.value), slider));
+    field.addEventListener("input", () =>
+      typeNumber(letter, field, number => moveNumber(number, field)));
+  }
+
+  function listenToCoefficient(name) {
+    const {least, greatest} = explorerWords.FIELDS[name];
     const [field, ...sliders] = parameter(name);
     Object.assign(field, {min: least, max: greatest});
-    field.addEventListener("input", () => typeNumber(name, field));
+    field.addEventListener("input", () =>
+      typeNumber(name, field, number => change({[name]: number}, field)));
     for (const slider of sliders) slider.addEventListener("input", () => moveSlider(name, slider));
   }
-  part("to").append(...explorerCore.RANGES.map(end => new Option(end)));
-  for (const choice of choices)
-    choice.addEventListener("change", () => change({of: choice.value}));
+
+  function listenToChoices(name, changesOf) {
+    for (const radio of radios(name))
+      radio.addEventListener("change", () => change(changesOf(radio.value)));
+  }
+
+  Object.values(forms).forEach(listenToNumber);
+  COEFFICIENTS.forEach(listenToCoefficient);
+  part("to").append(...explorerWords.RANGES.map(end => new Option(end)));
+  part("to").addEventListener("change", () => change({to: Number(part("to").value)}));
+  listenToChoices("form", form => BEGINNINGS[form]);
+  listenToChoices("of", of => ({of}));
+  listenToChoices("axis", axis => ({axis}));
+  listenToChoices("by", by => ({by: Number(by)}));
   for (const button of buttons)
     button.addEventListener("click", () => {
-      const {p1, p3} = EXPLORER.members[button.dataset.member];
+      const {p1, p3} = members[button.dataset.member];
       change({p1, p3});
     });
-  part("to").addEventListener("change", () => change({to: Number(part("to").value)}));
+  for (const button of taskButtons)
+    button.addEventListener("click", () => {
+      const {form, of, count} = tasks[button.dataset.task];
+      change({...BEGINNINGS[form], of});
+      if (count > 2) part("more").open = true;
+    });
   part("reset").addEventListener("click", () => change(DEFAULTS));
   part("copy").addEventListener("click", copyAddress);
   addEventListener("hashchange", readAddress);

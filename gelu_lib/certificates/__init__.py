@@ -7,7 +7,9 @@ A best approximation is proved in this order: ``errors`` (the steps, and how a f
 ``balls`` (expressions as functions of intervals), ``enclosures`` (numbers between decimals, error
 curves), ``solutions`` (the equations have one solution), ``pieces`` (the error on a bounded
 interval), ``tails`` (the error beyond), ``optimality`` (no other parameters are as good),
-``certificate`` and ``sup_errors`` (the whole). Where the constants are finitely many, or the
+``certificate`` and ``sup_errors`` (the whole). For a form made of tanh, ``tanh_errors`` has the
+error beyond, and with ``tanh_optima`` that no other parameters are as good; ``merging`` has what it
+costs when its scales move apart. Where the constants are finitely many, or the
 interval is bounded: ``bounds`` (what none can undercut) and ``search`` (among boxes).
 
 Who decides that an enclosure is narrow enough: ``balls.decided`` asks again with more bits,
@@ -17,6 +19,5 @@ no digit that is not decided.
 Other questions: ``suprema`` with ``decay`` (the largest size of any function), ``positive`` (a
 sign), ``roots`` and ``zeros`` (of real and of complex functions), ``left_tail`` and
 ``tail_ratios`` (Mills' ratio, and what the forms make of it), ``least_integrals`` with ``signs``
-and ``integrals`` (the L1 and the L2 norm), ``tanh_optima`` with ``tanh_errors`` and ``merging``
-(the forms made of tanh), ``increasing`` (degree 7, if it must not fall).
+and ``integrals`` (the L1 and the L2 norm), ``increasing`` (degree 7, if it must not fall).
 """

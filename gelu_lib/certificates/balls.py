@@ -43,12 +43,15 @@ PRECISIONS = 10
 """At how many precisions it is asked, each twice the one before."""
 
 
-def decided(question: Callable[[], Answer | None], precision: int = FIRST_BITS) -> Answer:
+def decided(
+    question: Callable[[], Answer | None], precision: int = FIRST_BITS, what: str = "a number"
+) -> Answer:
     """The answer to a question on balls, asked with as many bits as it takes.
 
     Args:
         question: answers, or returns ``None`` where the balls are too wide to.
         precision: the bits with which it is first asked.
+        what: the number that must not be 0, as the error calls it.
 
     Returns:
         The answer.
@@ -62,7 +65,7 @@ def decided(question: Callable[[], Answer | None], precision: int = FIRST_BITS) 
         if answer is not None:
             return answer
         precision *= 2
-    raise CertificationError("digits", f"{precision // 2} bits do not decide; a number may be 0")
+    raise CertificationError("digits", f"{precision // 2} bits do not decide; {what} may be 0")
 
 
 def interval(left: arb | float, right: arb | float) -> arb:

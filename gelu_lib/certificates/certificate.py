@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 from flint import arb, ctx
-from sympy import Expr
+from sympy import Expr, oo
 
 from gelu_lib.certificates.balls import bits, number
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
@@ -16,6 +16,8 @@ from gelu_lib.certificates.optimality import prove_optimality
 from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
+from gelu_lib.certificates.tanh_errors import prove_coefficients, prove_form_tail
+from gelu_lib.certificates.tanh_optima import prove_scale
 from gelu_lib.fits.bands import alternating_start
 from gelu_lib.fits.criteria import (
     Criterion,
@@ -27,7 +29,7 @@ from gelu_lib.fits.criteria import (
 )
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import Family, Value
-from gelu_lib.functions.tanh_forms import TanhForm
+from gelu_lib.functions.tanh_forms import S, TanhForm
 
 PROOF_BITS = 128
 """The precision of the proof on the line, which needs no more whatever digits are asked for."""
@@ -42,22 +44,23 @@ class Certificate:
     enclosures.
 
     Attributes:
-        family: the family.
+        family: the family, or the form that is built from tanh.
         criterion: what is made small; its norm is ``"sup"``.
         digits: how many significant digits the enclosures decide, as a rule.
         fixed: the exact values that were given, by name.
         parameters: an enclosure of every parameter, by name.
         error: an enclosure of the least sup norm.
         points: enclosures of every x > 0 where the weighted error has that size, increasing.
-        signs: the sign of the error at each point.
-        theorem: the ID of the theorem by which no other parameters are as good.
+        signs: the sign of the error at each point; one more if a form of tanh has it in the limit.
+        theorem: the ID of the theorem by which no other parameters are as good; ``None`` for a
+            form of tanh, whose argument ``tanh_errors`` and ``tanh_optima`` give.
         neighbourhoods: for each point, an interval in which the error curves like a peak.
         pieces: the intervals that cover the rest up to ``end``, on each of which it is smaller.
         end: where the tail begins.
         tail: what the weighted error does not exceed beyond ``end``.
     """
 
-    family: Family
+    family: Family | TanhForm
     criterion: Criterion
     digits: int
     fixed: Mapping[str, Expr]
@@ -65,7 +68,7 @@ class Certificate:
     error: Enclosure
     points: tuple[Enclosure, ...]
     signs: tuple[int, ...]
-    theorem: str
+    theorem: str | None
     neighbourhoods: tuple[Piece, ...]
     pieces: tuple[Piece, ...]
     end: float
@@ -88,17 +91,18 @@ def certify(best: Optimum, digits: int = 50) -> Certificate:
         The certificate.
 
     Raises:
-        TypeError: if ``best`` is no ``Optimum`` of a family, or ``digits`` no integer.
+        TypeError: if ``best`` is no ``Optimum``, or ``digits`` no integer.
         ValueError: if the norm is not ``"sup"``, or ``digits`` is below 1.
         CertificationError: if a step fails. It names the step and what failed. That a step was
             not shown does not mean that the claim is false, unless the message says so.
         NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
     """
     check_digits(digits)
-    made = _claimed_problem(best)
-    equations = Equations(made, tuple(map(int, best.signs)))
+    made, places = _claimed_problem(best), _finite(best)
+    infinite = len(places) < len(best.points)
+    equations = Equations(made, tuple(map(int, best.signs)), infinite)
     with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
-        numbers = [*(best.parameters[p.name] for p in made.free), best.error, *best.points]
+        numbers = [*(best.parameters[p.name] for p in made.free), best.error, *places]
         return _certificate(equations, [_claimed(n, best.digits) for n in numbers], digits)
 
 
@@ -147,7 +151,7 @@ def _certificate(equations: Equations, box: Box, digits: int) -> Certificate:
     box = prove_solution(equations, box)
     with ctx.workprec(PROOF_BITS):
         peaks, pieces, end, tail = prove_error(equations, box)
-        theorem = prove_optimality(equations, box)
+        theorem = _prove_no_others(equations, box)
         bound = enclosure(tail, 5)
     kept = digits + GUARD_DIGITS // 2
     box = refine(equations, box, kept)
@@ -185,29 +189,46 @@ def prove_error(equations: Equations, box: Box) -> tuple[list[Peak], list[Piece]
     level = equations.level(box).lower()  # what is below this is below the error
     if not level > 0:
         raise CertificationError("claim", f"the error {equations.level(box)} is not positive")
-    pairs = zip(equations.places(box), equations.signs, strict=True)
+    # a sign without a place, at most the last one, is that of a limit
+    pairs = zip(equations.places(box), equations.signs, strict=not equations.infinite)
     peaks = [prove_peak(curve, parameters, x, sign, level) for x, sign in pairs]
-    end, tail = prove_tail(curve, parameters, level, peaks[-1].neighbourhood[1])
+    after = peaks[-1].neighbourhood[1]
+    if isinstance(equations.problem.family, TanhForm):
+        end, tail = prove_form_tail(equations, box, level, after)
+    else:
+        end, tail = prove_tail(curve, parameters, level, after)
     return peaks, prove_bound(curve, parameters, peaks, level, end), end, tail
+
+
+def _prove_no_others(equations: Equations, box: Box) -> str | None:
+    """Prove that no other parameters are as good; the ID of the theorem, if one says so."""
+    if not isinstance(equations.problem.family, TanhForm):
+        return prove_optimality(equations, box)
+    prove_coefficients(equations, box)
+    if S in equations.problem.family.symbols:
+        prove_scale(equations, box)
+    return None
 
 
 def _claimed_problem(best: Optimum) -> Problem:
     """The problem that is claimed to be solved, if the claim has the right shape."""
-    if not isinstance(best, Optimum) or isinstance(best.family, TanhForm):
-        raise TypeError(f"best must be an Optimum of a family, got {best!r}")
+    if not isinstance(best, Optimum):
+        raise TypeError(f"best must be an Optimum, got {best!r}")
     if best.criterion.norm != "sup":
         raise ValueError(f"norm is {best.criterion.norm!r}; only the norm 'sup' has certificates")
     made, points, signs = problem(best.family, best.criterion, best.fixed), best.points, best.signs
     check_digits(best.digits)
-    if best.parameters.keys() != set(made.family.names):
+    if best.parameters.keys() != {symbol.name for symbol in made.family.symbols}:
         raise CertificationError("claim", f"the parameters are {', '.join(best.parameters)}")
-    for value in (*best.parameters.values(), best.error, *points):
+    for value in (*best.parameters.values(), best.error, *_finite(best)):
         if not (isinstance(value, Expr) and value.is_finite):
             raise CertificationError("claim", f"{value!r} is not a finite SymPy number")
     if len(points) != len(signs) or not set(signs) <= {1, -1}:
         raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
     if [0, *points] != sorted({0, *points}):
         raise CertificationError("claim", f"the points {points} are not positive and increasing")
+    if isinstance(made.family, TanhForm) and not best.alternates:
+        raise CertificationError("claim", f"the signs {signs} do not alternate at enough points")
     for symbol, exact in made.fixed.items():
         with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
             if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
@@ -215,6 +236,12 @@ def _claimed_problem(best: Optimum) -> Problem:
                     "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
                 )
     return made
+
+
+def _finite(best: Optimum) -> tuple[Expr, ...]:
+    """The points of an optimum without the infinite one that the error of a form may have."""
+    ends = isinstance(best.family, TanhForm) and best.points[-1:] == (oo,)
+    return best.points[:-1] if ends else best.points
 
 
 def _claimed(value: Expr, digits: int) -> arb:

@@ -34,15 +34,15 @@ from flint import arb, arb_mat, ctx
 from sympy import tanh
 
 from gelu_lib.certificates.balls import bits, compiled
+from gelu_lib.certificates.certificate import Certificate
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.tanh_errors import TanhCertificate
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.tanh_forms import S, merged_tanh_sum
+from gelu_lib.functions.tanh_forms import S, TanhForm, merged_tanh_sum
 
 
-def certified_splitting_rate(best: TanhCertificate) -> Enclosure:
+def certified_splitting_rate(best: Certificate) -> Enclosure:
     """How fast the least error grows when the scales of a merged form move apart.
 
     Args:
@@ -55,10 +55,11 @@ def certified_splitting_rate(best: TanhCertificate) -> Enclosure:
         ValueError: if the certificate is of another form.
         CertificationError: if the weights are not shown to be positive.
     """
-    form, count = best.form, len(best.form.terms)
-    if form != merged_tanh_sum(count, limit_one=form.limit_one):
+    form = best.family
+    count = len(form.terms) if isinstance(form, TanhForm) else 0
+    if not count or form != merged_tanh_sum(count, limit_one=form.limit_one):
         raise ValueError("a splitting rate needs a certificate of a form made by merged_tanh_sum")
-    factor = X if best.of == "GELU" else sp.S.One
+    factor = X if best.criterion.of == "GELU" else sp.S.One
     terms = [factor * sp.diff(tanh(S * X), S, order) for order in range(count + 2)]
     at_infinity = [arb(order == 0) for order in range(count + 2)]
     with ctx.workprec(2 * bits(best.digits + GUARD_DIGITS)):

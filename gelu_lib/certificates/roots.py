@@ -39,11 +39,12 @@ def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) ->
         return enclosure(interval(arb(low), arb(high)), digits + GUARD_DIGITS)
 
 
-def is_positive(value: Callable[[], arb]) -> bool:
+def is_positive(value: Callable[[], arb], what: str = "a number") -> bool:
     """Whether a number other than 0 is positive, decided with as many bits as it takes.
 
     Args:
         value: encloses the number, to the precision that is set.
+        what: the number, as the error calls it.
 
     Raises:
         CertificationError: if no precision decides it; see ``balls.decided``.
@@ -53,4 +54,4 @@ def is_positive(value: Callable[[], arb]) -> bool:
         enclosed = value()
         return True if enclosed > 0 else False if enclosed < 0 else None
 
-    return decided(sign)
+    return decided(sign, what=what)

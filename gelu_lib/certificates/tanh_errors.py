@@ -1,11 +1,8 @@
-r"""The error of a form that is made of tanh, at the solution of the equations of the best
-parameters.
+r"""A form that is made of tanh: its error far out, and that no other coefficients are as good.
 
-The error for x > 0 is e(x) = (1 − g(x))/2 − Φ(−x), and x·e(x) for GELU. As for the logistic
-family the equations sᵢe(xᵢ) = E, e′(xᵢ) = 0 are proved to have one solution in a box; around
-each point the error is shown to curve like a peak; on the pieces between it is shown to be
-below E. Where the limit of g is free, the last point is infinite, and there is only the
-equation s·(1 − g(∞))/2 = E.
+The error for x > 0 is e(x) = (1 − g(x))/2 − Φ(−x), and x·e(x) for GELU. Where the limit of g is
+free, the last point of the alternation is infinite, and there is only the equation
+s·(1 − g(∞))/2 = E. All else up to the tail is as for the logistic family.
 
 *Beyond an end T.* With t = tanh(s·x), g is a polynomial in x and t, and g(∞) − g(x) = (1 −
 t)·Q(x, t). As 0 < 1 − t ≤ 2·exp(−2sx), its size is at most 2·exp(−2sx) times the sum of the
@@ -27,21 +24,17 @@ matter of ``tanh_optima``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import sympy as sp
-from flint import arb, arb_poly, ctx
-from sympy import Dummy, oo, tanh
+from flint import arb, arb_poly
+from sympy import Dummy, tanh
 
-from gelu_lib.certificates.balls import bits, compiled, density, interval, normal, number
-from gelu_lib.certificates.enclosures import Enclosure, enclosure, text
+from gelu_lib.certificates.balls import compiled, density, interval, normal, number
+from gelu_lib.certificates.enclosures import text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import cofactors
-from gelu_lib.certificates.pieces import prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, Equations, refine
-from gelu_lib.fits.criteria import Optimum, by_name, problem
-from gelu_lib.fits.sup_norm import GUARD_DIGITS
+from gelu_lib.certificates.solutions import Box, Equations
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm
 
@@ -50,87 +43,6 @@ ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
 
 T = Dummy("t", positive=True)
 """tanh(s·x), as a variable of its own."""
-
-
-@dataclass(frozen=True)
-class TanhCertificate:
-    """What is proved of the best parameters of a form, for every real x and all free values.
-
-    Exactly one choice of the parameters has the least sup norm of the error. It, that norm, and the
-    places x > 0 where it is attained lie in the enclosures.
-
-    Attributes:
-        form: the form.
-        of: ``"Phi"`` or ``"GELU"``, the function that is approximated.
-        digits: how many significant digits the enclosures decide, as a rule.
-        parameters: an enclosure of every free parameter, by name.
-        error: an enclosure of the least sup norm.
-        points: enclosures of the finite x > 0 where it is attained, increasing.
-        signs: the sign of the error at each point; one more if the limit is the last.
-    """
-
-    form: TanhForm
-    of: str
-    digits: int
-    parameters: Mapping[str, Enclosure]
-    error: Enclosure
-    points: tuple[Enclosure, ...]
-    signs: tuple[int, ...]
-
-
-def claimed(best: Optimum) -> tuple[Equations, list[float]]:
-    """The equations that an optimum is said to solve, and a start for them.
-
-    Raises:
-        TypeError: if it is no optimum of a form of tanh.
-        CertificationError: if the claim has not the right shape.
-    """
-    if not (isinstance(best, Optimum) and isinstance(best.family, TanhForm)):
-        raise TypeError(f"best must be an Optimum of a form of tanh, got {best!r}")
-    made = problem(best.family, best.criterion)
-    places = [x for x in best.points if x != oo]
-    numbers = [*(best.parameters[p.name] for p in made.free), best.error, *places]
-    if len(best.points) != len(best.signs) or not best.alternates:
-        raise CertificationError(
-            "claim", f"the signs {best.signs} do not alternate at enough points"
-        )
-    infinite = len(places) < len(best.signs)
-    return Equations(made, tuple(map(int, best.signs)), infinite), list(map(float, numbers))
-
-
-def enclosed(equations: Equations, box: Box, digits: int) -> TanhCertificate:
-    """The certificate of the solution in a box, to so many digits."""
-    kept = digits + GUARD_DIGITS // 2
-    box = refine(equations, box, kept)
-    with ctx.workprec(bits(kept)):
-        ends = [enclosure(ball, kept) for ball in box]
-    return TanhCertificate(
-        form=equations.problem.family,
-        of=equations.curve.of,
-        digits=digits,
-        parameters=by_name(equations.problem.free, equations.parameters(ends)),
-        error=equations.level(ends),
-        points=tuple(equations.places(ends)),
-        signs=equations.signs,
-    )
-
-
-def prove_error(equations: Equations, box: Box) -> None:
-    """Prove that the error of the solution in a box is nowhere larger than at its peaks.
-
-    Raises:
-        CertificationError: if a step of the proof fails.
-    """
-    curve, parameters = equations.curve, equations.parameters(box)
-    level = equations.level(box).lower()
-    if not level > 0:
-        raise CertificationError("claim", f"the error {equations.level(box)} is not positive")
-    peaks = [
-        prove_peak(curve, parameters, x, sign, level)
-        for x, sign in zip(equations.places(box), equations.signs, strict=False)
-    ]
-    end = _tail(equations, parameters, level, peaks[-1].neighbourhood[1])
-    prove_bound(curve, parameters, peaks, level, end)
 
 
 def prove_coefficients(equations: Equations, box: Box) -> None:
@@ -175,20 +87,34 @@ def multipliers(equations: Equations, places: Sequence[arb | None], parameters: 
     return cofactors(rows)
 
 
-def _tail(equations: Equations, parameters: Box, level: arb, after: float) -> float:
-    """An end beyond which the error is nowhere larger than the level, or than its limit ±E."""
+def prove_form_tail(equations: Equations, box: Box, level: arb, after: float) -> tuple[float, arb]:
+    """Prove that beyond some end the error is nowhere larger than a level, or than its limit ±E.
+
+    Args:
+        equations: the equations of the optimum.
+        box: enclosures of their solution.
+        level: the level, not above E.
+        after: the end must lie beyond this.
+
+    Returns:
+        The end, and a bound of the size of the error beyond it.
+
+    Raises:
+        CertificationError: if none of ``ENDS`` will do; the message tells why the last does not.
+    """
     reason = CertificationError("tail", f"no end beyond x = {after}")
     for end in (end for end in ENDS if end > after):
         try:
-            _prove_tail(equations, parameters, level, arb(end))
+            away = _prove_tail(equations, equations.parameters(box), level, arb(end))
         except CertificationError as failure:
             reason = failure
             continue
-        return end
+        return end, equations.level(box) if equations.infinite else away
     raise reason
 
 
-def _prove_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> None:
+def _prove_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> arb:
+    """Prove it for one end; how far from its limit the error is at most, beyond the end."""
     quotient, s = _quotient(equations.problem.family), _scale(equations.problem.family, parameters)
     values = {monomial: arb(c(*parameters)) for monomial, c in quotient.items()}
     power, degree = int(equations.curve.of == "GELU"), max(i for i, _ in values)
@@ -200,6 +126,7 @@ def _prove_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> 
         raise CertificationError("tail", f"beyond {text(end)} the error is only near {text(away)}")
     if equations.infinite:
         _prove_limit_is_not_passed(values, s, end, equations.signs[-1])
+    return away
 
 
 def _prove_limit_is_not_passed(

@@ -1,10 +1,10 @@
-r"""The best parameters of a form that is made of tanh, in the sup norm, with a proof.
+r"""A form that is made of tanh: no other scale is as good.
 
-``tanh_errors`` proves that the equations have a solution, how large its error is, and that with
-its scale no other coefficients are as good. Where the scale is free, other scales are left to
-exclude. For a scale s the error is h(x) + Σ aⱼmⱼ(x) with n functions mⱼ and the coefficients
-aⱼ. At n + 1 points let λᵢ be multipliers with which the values of every mⱼ cancel. Then Σ
-λᵢe(xᵢ) = Σ λᵢh(xᵢ) whatever the coefficients are, so that the sup norm of the error is at least
+``tanh_errors`` proves that with the scale of the solution no other coefficients are as good. Where
+the scale is free, other scales are left to exclude. For a scale s the error is h(x) + Σ aⱼmⱼ(x)
+with n functions mⱼ and the coefficients aⱼ. At n + 1 points let λᵢ be multipliers with which the
+values of every mⱼ cancel. Then Σ λᵢe(xᵢ) = Σ λᵢh(xᵢ) whatever the coefficients are, so that the
+sup norm of the error is at least
 
     L(s) = \|Σ λᵢh(xᵢ)\| / Σ \|λᵢ\|,
 
@@ -32,24 +32,15 @@ from functools import lru_cache
 from math import inf
 
 import sympy as sp
-from flint import arb, arb_series, ctx
+from flint import arb, arb_series
 from sympy import Dummy, tanh
 
 from gelu_lib.certificates.balls import Ball, compiled, interval, normal
-from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.pieces import cut
-from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution
-from gelu_lib.certificates.tanh_errors import (
-    TanhCertificate,
-    claimed,
-    enclosed,
-    prove_coefficients,
-    prove_error,
-)
-from gelu_lib.fits.criteria import Optimum
-from gelu_lib.fits.sup_norm import check_digits, tail_form
+from gelu_lib.certificates.solutions import Box, Equations
+from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.fits.tanh_starts import best_points, linear_parts
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.tanh_forms import S, TanhForm
@@ -68,32 +59,6 @@ LEFT = Dummy("F", positive=True)
 
 Rows = Sequence[Sequence[Ball]]
 """For each point the values of the mⱼ, and last that of h."""
-
-
-def certify_tanh(best: Optimum, digits: int = 50) -> TanhCertificate:
-    """Prove that the parameters of a form are the best, and enclose them.
-
-    Args:
-        best: what a search has found; some digits of its numbers must be right.
-        digits: how many significant digits the enclosures shall have.
-
-    Returns:
-        The certificate.
-
-    Raises:
-        TypeError: if ``best`` is no optimum of a form of tanh, or ``digits`` no integer.
-        ValueError: if ``digits`` is below 1.
-        CertificationError: if a step of the proof fails; the message names it.
-    """
-    check_digits(digits)
-    equations, start = claimed(best)
-    with ctx.workprec(PROOF_BITS):
-        box = prove_solution(equations, polished(equations, start))
-        prove_error(equations, box)
-        prove_coefficients(equations, box)
-        if S in equations.problem.family.symbols:
-            prove_scale(equations, box)
-    return enclosed(equations, box, digits)
 
 
 def prove_scale(equations: Equations, box: Box) -> None:

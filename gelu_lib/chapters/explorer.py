@@ -87,6 +87,81 @@ def _best(of: str, form: str) -> NamedMember:
     )
 
 
+# --- what the page moves
+
+
+@dataclass(frozen=True)
+class OneNumber:
+    """A form with the one number that people paste, as a slider moves it.
+
+    Attributes:
+        letter: what the number is called.
+        literal: the number as it is printed.
+        decimals: how many the literal has; a step of the slider is one unit of the last.
+        nudge: how far one press of a button moves the number, for a finger that cannot aim.
+        low: the left end of the slider.
+        high: its right end; every named member of the form lies between.
+        local: the number that matches Φ at 0, which is where a reader starts.
+    """
+
+    letter: str
+    literal: str
+    decimals: int
+    nudge: Expr
+    low: Expr
+    high: Expr
+    local: Expr
+
+
+@cache
+def one_numbers() -> Mapping[str, OneNumber]:
+    """The number of the tanh form, with its slope kept, and that of the sigmoid form."""
+    cubic, scale = (result(id).value for id in ("page-cubic", "gelu-paper-scale"))
+    moved = {  # by how much, and from where to where
+        "tanh": map(Rational, ("0.00001", "0.043", "0.046")),
+        "sigmoid": map(Rational, ("0.001", "1.58", "1.82")),
+    }
+    return {
+        "tanh": OneNumber("k", cubic, 6, *moved["tanh"], local_match(3).ratio(3)),
+        "sigmoid": OneNumber("c", scale, 3, *moved["sigmoid"], _matched().p1),
+    }
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a reader is asked to reach by hand, and how the page knows that it is reached.
+
+    It is reached when so many peaks of the error of one function alternate in sign, the lowest of
+    them with nearly the size of the highest of all. What is nearly equal cannot be improved by
+    much, by de la Vallée-Poussin's argument: so no optimum is needed to judge a task.
+
+    Attributes:
+        text: what is asked.
+        of: the function whose error is looked at.
+        form: the form, a key of ``one_numbers``.
+        kept: whether p₁ of the tanh form has to be that of the local match.
+        count: how many peaks have to alternate.
+        share: of the size of the highest peak, what the lowest of them must have.
+    """
+
+    text: str
+    of: str
+    form: str
+    kept: bool
+    count: int
+    share: float
+
+
+LEVEL, NEARLY = 0.97, 0.9
+TASKS = (
+    Task("Level the two peaks: move k, or drag a peak.", "Phi", "tanh", True, 2, LEVEL),
+    Task("Level them for GELU. Is it the same k?", "GELU", "tanh", True, 2, LEVEL),
+    Task("Level the peaks of the sigmoid form.", "Phi", "sigmoid", False, 2, LEVEL),
+    Task("Three level peaks: move p₁ as well, under More.", "Phi", "tanh", False, 3, NEARLY),
+)
+"""What the page asks for, the first from the start."""
+
+
 # --- the page
 
 

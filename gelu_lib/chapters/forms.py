@@ -12,12 +12,10 @@ import numpy as np
 from scipy.special import log_ndtr
 from sympy import Symbol, oo
 
-from gelu_lib.certificates.certificate import Certificate
+from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.increasing import PROBLEM, certify_increasing
 from gelu_lib.certificates.merging import certified_splitting_rate
-from gelu_lib.certificates.tanh_errors import TanhCertificate
-from gelu_lib.certificates.tanh_optima import certify_tanh
 from gelu_lib.chapters.curves import ERROR_LABEL, alternation
 from gelu_lib.chapters.recipes import (
     GUARD_DIGITS,
@@ -27,7 +25,7 @@ from gelu_lib.chapters.recipes import (
     parameter,
 )
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, BandSolution, band_minimax
 from gelu_lib.fits.criteria import Optimum
@@ -217,10 +215,7 @@ def _powers(family: Family) -> str:
 
 def proved_errors(certificates: Sequence[Certificate]) -> Table:
     """Between which numbers each least error is proved to lie, and where its tail begins."""
-    rows = [
-        [_powers(c.family), str(c.error.lower), str(c.error.upper), f"{c.end:g}"]
-        for c in certificates
-    ]
+    rows = [[_powers(c.family), *end_cells(c.error), f"{c.end:g}"] for c in certificates]
     return Table(["powers", "least error, at least", "at most", "tail from"], rows)
 
 
@@ -326,9 +321,9 @@ def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) 
 
 
 @lru_cache
-def tanh_certificate(form: TanhForm, of: str, digits: int) -> TanhCertificate:
+def tanh_certificate(form: TanhForm, of: str, digits: int) -> Certificate:
     """What is proved of the best parameters of a form made of tanh."""
-    return certify_tanh(minimax(form, of), digits)
+    return certify(minimax(form, of), digits)
 
 
 def _form_error(form: TanhForm, of: str) -> Certification:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sympy import Expr
+from matplotlib.axes import Axes
+from sympy import Expr, Rational
 
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.chapters.curves import alternation, error_on
-from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
+from gelu_lib.chapters.curves import DRAWN_TO, ERROR_LABEL, alternation, error_on
+from gelu_lib.chapters.explorer import one_numbers
+from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
@@ -41,14 +43,82 @@ def opening(fits: Mapping[str, Optimum]) -> dict[str, Drawn]:
     return drawn
 
 
+def levelling(low: float = 0.044, high: float = 0.046) -> dict[str, Drawn]:
+    """What the slider of the page shows, standing still: two errors, and the V that holds both.
+
+    Args:
+        low: the left end of the V, a cubic coefficient.
+        high: its right end.
+
+    Returns:
+        The panels "error", the errors of Φ with Taylor's coefficient and with the printed one, and
+        "largest", the largest error against the coefficient, with a dot for either of the two.
+    """
+    cubic = one_numbers()["tanh"]
+    named = {"Taylor": float(cubic.local), cubic.literal: float(cubic.literal)}
+    x, far = np.linspace(0, 5, 501), np.linspace(0, DRAWN_TO, 4001)
+    numbers = np.linspace(low, high, 201)
+    sizes = _largest_errors(numbers, far)
+    dots = {name: (np.array([k]), _largest_errors([k], far)) for name, k in named.items()}
+    left, right = _beside_each_other()
+    curves = {name: (x, _error_with(k, x)) for name, k in named.items()}
+    drawn = {
+        "error": draw(curves, ylabel=ERROR_LABEL["Phi"], axes=left),
+        "largest": draw(
+            {"largest error": (numbers, sizes)},
+            dots,
+            xlabel=f"cubic coefficient ${cubic.letter}$",
+            ylabel=f"largest {ERROR_LABEL['Phi']}",
+            axes=right,
+        ),
+    }
+    _name_directly(left, right, drawn)
+    return drawn
+
+
+def _error_with(cubic: float, x: np.ndarray) -> np.ndarray:
+    return error_on(x, TANH_CUBIC, {**SLOPE_KEPT, "p3": SLOPE_KEPT["p1"] * Rational(cubic)})
+
+
+def _largest_errors(cubics: Iterable[float], x: np.ndarray) -> np.ndarray:
+    return np.array([np.max(np.abs(_error_with(cubic, x))) for cubic in cubics])
+
+
+def _beside_each_other() -> np.ndarray:
+    figure = plt.figure(figsize=(7.2, 3.0), layout="constrained")
+    return figure.subplots(1, 2, width_ratios=(3, 2))
+
+
+def _name_directly(left: Axes, right: Axes, drawn: Mapping[str, Drawn]) -> None:
+    """Write each name beside what it names: Taylor's trough, the other's crest, and the dots."""
+    for axes in (left, right):
+        axes.get_legend().remove()
+        axes.margins(y=0.15)
+    right.set_ylim(bottom=0)
+    right.locator_params(axis="x", nbins=3)
+    curves, dots = drawn["error"].curves, drawn["largest"].points
+    for (name, (x, error)), colour, extreme, over in zip(
+        curves.items(), (BLUE, ORANGE), (np.argmin, np.argmax), (False, True), strict=True
+    ):
+        place = extreme(error)
+        _annotate(left, name, (x[place], error[place]), colour, over)
+        number, size = dots[name]
+        _annotate(right, name, (number[0], size[0]), colour, over=False)
+
+
+def _annotate(axes: Axes, name: str, at: tuple[float, float], colour: str, over: bool) -> None:
+    side = {"va": "bottom" if over else "top", "xytext": (0, 6 if over else -6)}
+    axes.annotate(name, at, color=colour, ha="center", textcoords="offset points", **side)
+
+
 def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
-    """Both optima to 20 digits, and how many of the best scales round to 1.702."""
+    """Both optima to eight digits, and how many of the best scales round to 1.702."""
     chosen = [(of, stored("sigmoid", of, measure)) for of in TARGETS for measure in MEASURES]
     hits = [of for of, choice in chosen if choice.rounds_to_the_literal]
     words = ["none", "one", "two", "three", "four", "five", "six"]
     return {
-        "cubic": decimal(_ratio(tanh_fit), 20),
-        "scale": decimal(sigmoid_fit.parameters["p1"], 20),
+        "cubic": decimal(_ratio(tanh_fit), 8),
+        "scale": decimal(sigmoid_fit.parameters["p1"], 8),
         "scale-hits": words[len(hits)],
         "scale-hits-derivative": words[hits.count("GELU_derivative")],
     }

@@ -202,11 +202,9 @@ def _agreement_numbers() -> dict[str, str]:
         numbers[f"trivial-{dtype}"] = f"{100 * (every & trivial).sum() / every.sum():.0f}"
         assert sum(patterns(dtype).values()) == PATTERNS
         numbers[f"nan-{dtype}"] = f"{patterns(dtype)['nan']:,}"
-        _, last, count = longest_run(dtype, "exact", "tanh")
-        numbers[f"run-{dtype}"] = f"{count:,}"
-        numbers[f"run-end-{dtype}"] = f"{last:.2g}"
         ((floats, same),) = agreeing_between(dtype, [-4, -2], "exact", "tanh")
         numbers[f"middle-{dtype}"] = f"{same:,} of {floats:,}"
+    numbers["run-float16"] = f"{longest_run('float16', 'exact', 'tanh')[2]:,}"
     return numbers
 
 

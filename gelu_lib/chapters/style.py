@@ -63,7 +63,10 @@ class Drawn:
 
 
 def use_house_style() -> None:
-    """Set the house style; in a notebook, show figures as SVG without a date in them."""
+    """Set the house style; in a notebook, show figures as SVG without a date, and as PNG.
+
+    The PNG is for a program that does not trust the notebook, and so shows no SVG of it.
+    """
     mpl.rcParams.update(STYLE)
     try:
         from IPython import get_ipython
@@ -71,7 +74,7 @@ def use_house_style() -> None:
     except ImportError:  # outside a notebook there is nothing to set
         return
     if get_ipython() is not None:
-        set_matplotlib_formats("svg", bbox_inches="tight", metadata={"Date": None})
+        set_matplotlib_formats("svg", "png", bbox_inches="tight", metadata={"Date": None})
         get_ipython().run_line_magic("matplotlib", "inline")
 
 

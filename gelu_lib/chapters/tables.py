@@ -1,7 +1,8 @@
-"""Numbers and tables as a chapter shows them: every digit is rounded, none is typed."""
+"""Numbers, tables and results as a chapter shows them: every digit is rounded, none is typed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,9 +10,15 @@ import mpmath
 import sympy as sp
 
 from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters.links import linked, worded
+from gelu_lib.chapters.marks import RECORD
+from gelu_lib.chapters.results import SHOWN_DIGITS, shared_digits
+from gelu_lib.chapters.results import show_results as show_results
+
+BOLD_DIGITS = re.compile(r"\*\*(−?[\d.]+)\*\*")
 
 
-def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
+def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = SHOWN_DIGITS) -> str:
     """A number rounded to significant digits, as a decimal string.
 
     Args:
@@ -41,13 +48,21 @@ def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
         return text.replace("-", "−", value < 0)
 
 
+def end_cells(found: Enclosure) -> list[str]:
+    """The two ends of an enclosure as cells of a table, the digits that they share in bold."""
+    texts = [str(end).lower().replace("-", "−", end < 0) for end in (found.lower, found.upper)]
+    shared = shared_digits(*texts).rstrip(".")  # Markdown ends no bold type between . and a digit
+    return [f"**{shared}**{text[len(shared) :]}" if shared else text for text in texts]
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of strings, which a notebook and the site show as a table.
 
     Attributes:
         header: the names of the columns.
-        rows: the cells, row by row, each as Markdown with TeX between dollar signs.
+        rows: the cells, row by row, each as Markdown with TeX between dollar signs; what they
+            name as in ``links`` is shown as a link.
 
     Raises:
         TypeError: if a cell is not a string.
@@ -69,32 +84,34 @@ class Table:
                 raise ValueError(f"cell {cell!r} has a line break or a vertical bar")
 
     @classmethod
-    def of_digits(cls, numbers: Mapping[str, float | mpmath.mpf | sp.Expr], digits: int) -> Table:
+    def of_digits(
+        cls,
+        numbers: Mapping[str, float | mpmath.mpf | sp.Expr],
+        digits: int = SHOWN_DIGITS,
+    ) -> Table:
         """Numbers by their names, each rounded to as many significant digits."""
         rows = [[name, decimal(number, digits)] for name, number in numbers.items()]
         return cls(["", f"{digits} digits"], rows)
 
     @classmethod
     def of_ends(cls, enclosures: Mapping[str, Enclosure]) -> Table:
-        """Proved enclosures by their names, each with its two ends."""
-        rows = [
-            [name, f"`{found.lower}`", f"`{found.upper}`"] for name, found in enclosures.items()
-        ]
-        return cls(["", "from", "to"], rows)
+        """Proved enclosures by their names, each with its two ends; see ``end_cells``."""
+        return cls(["", "from", "to"], [[name, *end_cells(f)] for name, f in enclosures.items()])
 
     def _repr_markdown_(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return linked("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
     def __repr__(self) -> str:
-        return "\n".join("  ".join(row) for row in [self.header, *self.rows])
+        text = "\n".join("  ".join(row) for row in [self.header, *self.rows])
+        return worded(BOLD_DIGITS.sub(r"\1", text))
 
 
 def glue(name: str, text: str) -> None:
     """Keep a text in a notebook under a name, so that its prose can show it.
 
-    The page that MyST-NB makes of the notebook shows it where it says ``{glue:text}`` and the name.
-    The notebook itself needs no more than IPython to run.
+    The prose has it between two comments with the name; see ``marks``. The notebook needs no more
+    than IPython to run.
 
     Args:
         name: the name, unique in the notebook.
@@ -107,9 +124,8 @@ def glue(name: str, text: str) -> None:
         raise TypeError(f"text is {text!r}; accepted is a string")
     from IPython.display import display  # only a notebook calls this
 
-    prefix = "application/papermill.record/"
-    scrap = {"scrapbook": {"name": name, "mime_prefix": prefix}}
-    display({f"{prefix}text/plain": repr(text)}, raw=True, metadata=scrap)
+    scrap = {"scrapbook": {"name": name, "mime_prefix": RECORD.removesuffix("text/plain")}}
+    display({RECORD: repr(text)}, raw=True, metadata=scrap)
 
 
 def glue_all(values: Mapping[str, str]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 
+import matplotlib.pyplot as plt
 import numpy as np
 import sympy as sp
 from sympy import Expr, Rational
@@ -21,7 +23,7 @@ from gelu_lib.chapters.recipes import (
     error_of,
     parameter,
 )
-from gelu_lib.chapters.style import Drawn
+from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.optima import stored
@@ -33,6 +35,21 @@ from gelu_lib.register import agreeing_digits, result
 TAYLOR = local_match(3).ratio(3)
 """The cubic coefficient of the local match, (4 − π)/(6π)."""
 
+HALF_OF_THE_FRACTION = Rational(11, 246)
+
+# of the opening picture
+STROKES = ((GREY, 1.4), (BLUE, 2.6), (ORANGE, 1.4))
+NAMES_IN_THE_V = (
+    ("0.044715", (-28, -40), BLUE),
+    ("11/246", (-6, 44), GREY),
+    (r"$\pi/70$", (10, -22), INK),
+    ("Taylor", (10, -22), ORANGE),
+)
+POINTER = {"arrowstyle": "-", "color": GREY, "linewidth": 0.8, "shrinkB": 4}
+SHIFTS = ((0, 5), (-40, 4), (58, -74))  # of the names, from their peaks
+OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
+ARROW = {"arrowstyle": "->", "color": INK, "shrinkB": 4}
+
 
 def tanh_form(cubic: Value) -> tuple[Family, Mapping[str, Value]]:
     """The member with the slope of Φ at 0 and this coefficient k in x + k·x³."""
@@ -43,20 +60,50 @@ def tanh_form(cubic: Value) -> tuple[Family, Mapping[str, Value]]:
 
 
 def opening() -> Drawn:
+    """The error of Φ for three constants: a larger one lowers one peak and deepens the other."""
+    members = {name: tanh_form(Rational(name)) for name in ("0.0443", "0.044715", "0.0451")}
+    drawn = curves.error_curves(members)
+    axes = plt.gca()
+    axes.get_legend().remove()
+    for line, (colour, width) in zip(axes.get_lines()[-3:], STROKES, strict=True):
+        line.set(color=colour, linewidth=width, linestyle="-")
+    first, second = zip(*(peaks(*curve) for curve in drawn.curves.values()), strict=True)
+    for name, (colour, _), place, shift in zip(members, STROKES, first, SHIFTS, strict=True):
+        label = name if name == "0.044715" else f"$k$ = {name}"
+        axes.annotate(label, place, shift, ha="center", color=colour, **OFFSET)
+    axes.annotate("a larger $k$ lowers this peak", first[1], (58, 26), arrowprops=ARROW, **OFFSET)
+    axes.annotate("and deepens that one", second[1], (12, -34), arrowprops=ARROW, **OFFSET)
+    axes.set_ylim(-3.2e-4, 3.6e-4)
+    return drawn
+
+
+def peaks(x: np.ndarray, y: np.ndarray) -> list[tuple[float, float]]:
+    """Where a sampled curve is highest and where it is lowest, with its values there."""
+    return [(x[i], y[i]) for i in (np.argmax(y), np.argmin(y))]
+
+
+def largest_error_by_constant() -> Drawn:
     """The largest error of Φ against the cubic coefficient, with the four that have a name."""
     named = {
         "0.044715": PAGE_CUBIC,
-        "11/246": Rational(11, 246),
+        "11/246": HALF_OF_THE_FRACTION,
         r"$\pi/70$": sp.pi / 70,
         "Taylor": TAYLOR,
     }
     cubics = np.linspace(0.0437, 0.0457, 41)
-    return curves.sup_error_against(
+    drawn = curves.sup_error_against(
         cubics,
         [tanh_form(Rational(cubic)) for cubic in cubics],
         {name: (float(cubic), tanh_form(cubic)) for name, cubic in named.items()},
-        xlabel="cubic coefficient $k$",
+        xlabel="constant $k$",
     )
+    axes = plt.gca()
+    axes.get_legend().remove()
+    for line, (name, shift, colour) in zip(axes.get_lines()[-4:], NAMES_IN_THE_V, strict=True):
+        line.set(color=colour, markerfacecolor=colour, marker="o", zorder=3 if shift[1] < 0 else 2)
+        (place,) = line.get_xydata()
+        axes.annotate(name, place, shift, color=colour, arrowprops=POINTER, **OFFSET)
+    return drawn
 
 
 def best_beside_taylor(fit: Optimum) -> Drawn:
@@ -91,6 +138,29 @@ def three_functions() -> dict[str, Drawn]:
 # --- tables
 
 
+def proved_ends(proof: Certificate) -> Table:
+    """The best constant and the largest error that it leaves, each between two proved ends."""
+    return Table.of_ends({"$k$": cubic_ratio(proof), "$E$": proof.error})
+
+
+def best_pair_table(fit: Optimum) -> Table:
+    """Both coefficients of the best pair, their ratio and the largest error that they leave."""
+    p1, p3 = fit.parameters["p1"], fit.parameters["p3"]
+    best = {"$p_1$": p1, "$p_3$": p3, "$k = p_3/p_1$": p3 / p1, "$E$": fit.error}
+    return Table.of_digits(best, 8)
+
+
+def candidates(cubic: Expr, gelu_cubic: Expr) -> dict[str, Value]:
+    """The constants that the tables compare, by name."""
+    return {
+        "0.044715": PAGE_CUBIC,
+        "best for Φ": cubic,
+        "best for GELU": gelu_cubic,
+        "Taylor": TAYLOR,
+        "11/246": HALF_OF_THE_FRACTION,
+    }
+
+
 def costs_of_cubics(cubics: Mapping[str, Value]) -> Table:
     """The proved largest errors of Φ and of GELU with each coefficient, the slope kept."""
     rows = [[name, *(_cost(k, of) for of in ("Phi", "GELU"))] for name, k in cubics.items()]
@@ -115,10 +185,15 @@ def costs_of_choices(cubics: Mapping[str, Value], free_fit: Optimum) -> Table:
     return Table(["choice", r"largest error of $\Phi$", "of GELU", "of GELU′"], rows)
 
 
-def costs_of_convergents(convergents: Sequence[Expr], cubic: Expr) -> Table:
+def continued_fraction(number: Expr) -> list[int]:
+    """The first six terms of a number's continued fraction."""
+    return list(islice(sp.continued_fraction_iterator(Rational(number)), 6))
+
+
+def costs_of_convergents(terms: Sequence[int], cubic: Expr) -> Table:
     """For each convergent of 2k: how many digits of k are right, and the largest error of Φ."""
     rows = []
-    for double in convergents:
+    for double in islice(sp.continued_fraction_convergents(terms), 1, None):
         k = double / 2
         right = agreeing_digits(decimal(k, 30), decimal(cubic, 45))
         rows.append([f"{double}", decimal(k, 10), str(right), _cost(k, "Phi")])
@@ -156,6 +231,16 @@ def cost_of_rounding(proof: Certificate) -> dict[str, str]:
         "taylor-cost": _percent_more(_largest(tanh_form(TAYLOR)[1]), best),
         "best-error": str(best.rounded(4)),
         "is-rounding": str(cubic.rounded(5)),
+        "best-k": str(cubic.lower)[:9],
+    }
+
+
+def of_the_fraction(terms: Sequence[int], cubic: Expr) -> dict[str, str]:
+    """The term after 11/123, and how far the decimal and half of the fraction are from k."""
+    return {
+        "next-term": str(terms[4]),
+        "page-distance": decimal(abs(PAGE_CUBIC - cubic), 3),
+        "half-distance": decimal(abs(HALF_OF_THE_FRACTION - cubic), 3),
     }
 
 

@@ -22,7 +22,7 @@ NAMES: Mapping[str, type[Basic]] = {
     for kind in (
         *(Phi, phi, logistic, GELU, notation.Coefficient, notation.NormalProbability),
         *(quantities.Supremum, quantities.Infimum, quantities.ArgMax, quantities.ArgMin),
-        *(quantities.Component, quantities.Collection, quantities.Cardinality),
+        *(quantities.Component, quantities.Collection, quantities.Cardinality, quantities.Member),
     )
 }
 """The functions and operators of the book that SymPy does not have, by name."""

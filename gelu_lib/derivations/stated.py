@@ -9,20 +9,23 @@ one to the other has the relation that is claimed. Nothing is sampled here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from sympy import Abs, Expr, Limit, S, Symbol, oo
+from sympy import Abs, Basic, Expr, Limit, S, Symbol, oo
+from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.deciding import are_equal, plain
 from gelu_lib.derivations.existence import differentiated
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.notation import NONNEGATIVE
-from gelu_lib.derivations.quantities import Chain
+from gelu_lib.derivations.quantities import Chain, Inference
 from gelu_lib.derivations.rules import Definition, Inequality, Rule
 from gelu_lib.functions.expressions import GELU
+
+_OPPOSITE = {"<": ">", ">": "<"}
 
 Relations = frozenset[tuple[Expr, Expr]]
 """Strict inequalities between two expressions, the smaller one first, that are assumed."""
@@ -43,13 +46,17 @@ def check_stated(said: Statement, proved: Derivation) -> None:
         NotStated: if a claim is not proved, or is made for more values of a symbol than it is
             proved for.
     """
-    unproved = [claim for claim in said.claims if not isinstance(claim, Chain)]
-    if unproved:
-        raise NotStated(f"{proved.id} proves no inference, and {unproved[0]} is one")
     known = _Proved(proved)
-    for symbols in _cases(said, proved):
-        for claim in said.claims:
-            conditions = [c for c in (*said.assumed, *claim.given) if isinstance(c, Chain)]
+    always = [_named(chain) for chain in said.assumed if isinstance(chain, Chain)]
+    equations = {c.sides[0]: c.sides[1] for c in always if c.signs == ("=",)}
+    claims = [
+        replace(chain, sides=tuple(side.xreplace(equations) for side in chain.sides))
+        for claim in said.claims
+        for chain in (_parts(claim) if isinstance(claim, Inference) else [_named(claim)])
+    ]
+    for symbols in _cases(claims, proved):
+        for claim in claims:
+            conditions = [*always, *map(_named, claim.given)]
             for left, sign, right in _pairs(claim, conditions):
                 sides = [unfolded(side.xreplace(symbols)) for side in (left, right)]
                 for assumed in _alternatives(conditions, symbols):
@@ -67,7 +74,47 @@ def unfolded(expression: Expr) -> Expr:
 # ---------------------------------------------------------------------------- what is stated
 
 
-def _cases(said: Statement, proved: Derivation) -> list[dict[Symbol, Expr]]:
+def _named(chain: Chain) -> Chain:
+    """A chain in which a member of a family, as pⱼ, is a symbol."""
+
+    def named(side: Basic) -> Basic:
+        members = {
+            part: Symbol(f"{part.func.__name__}{part.args[0]}", real=True)
+            for part in side.atoms(AppliedUndef)
+            if all(argument.is_Symbol for argument in part.args)
+        }
+        return side.xreplace(members)
+
+    return replace(chain, sides=tuple(map(named, chain.sides)))
+
+
+def _parts(claim: Inference) -> list[Chain]:
+    """What "f > g ⇔ |x| < a" says in three parts: inside, outside and between.
+
+    Inside f > g holds and outside f < g; where |x| = a the two are equal.
+    """
+    (premise,), (region,) = claim.premises, claim.conclusions
+    (left, right), (size, end) = premise.sides, region.sides
+    if claim.sign != "⇔" or premise.signs[0] not in _OPPOSITE or region.signs[0] not in _OPPOSITE:
+        raise NotStated(f"{claim} is no equivalence of strict inequalities")
+    if not isinstance(size, Abs):
+        raise NotStated(f"{claim} has no region of the form |x| < a")
+    outside = Chain(region.sides, (_OPPOSITE[region.signs[0]],))
+    ends = [
+        Chain(
+            tuple(differentiated(side).xreplace({size.args[0]: x}) for side in premise.sides),
+            ("=",),
+        )
+        for x in (end, -end)
+    ]
+    return [
+        replace(premise, given=(region,)),
+        Chain((left, right), (_OPPOSITE[premise.signs[0]],), (outside,)),
+        *ends,
+    ]
+
+
+def _cases(claims: Sequence[Chain], proved: Derivation) -> list[dict[Symbol, Expr]]:
     """The derivation's symbol for each free one of the statement, by name.
 
     For a symbol that is stated to be nonnegative and proved for positive numbers, 0 is a case of
@@ -77,7 +124,7 @@ def _cases(said: Statement, proved: Derivation) -> list[dict[Symbol, Expr]]:
         _name(s): s for part in proved.parts for e in _expressions(part) for s in e.free_symbols
     }
     cases: list[dict[Symbol, Expr]] = [{}]
-    for symbol in {s for claim in said.claims for side in claim.sides for s in side.free_symbols}:
+    for symbol in {s for claim in claims for side in claim.sides for s in side.free_symbols}:
         own = known.get(_name(symbol))
         if own is None:
             raise NotStated(f"{proved.id} has no symbol {symbol}")
@@ -167,7 +214,7 @@ class _Proved:
 
     def _link(self, left: int, right: int, sign: str, needs: Relations) -> None:
         self.links.append(_Link(left, right, sign, needs))
-        self.links.append(_Link(right, left, {"<": ">", ">": "<"}.get(sign, sign), needs))
+        self.links.append(_Link(right, left, _OPPOSITE.get(sign, sign), needs))
 
     def relates(self, left: Expr, right: Expr, sign: str, assumed: Relations) -> bool:
         """Whether steps lead from one side to the other with this relation."""

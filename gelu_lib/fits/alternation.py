@@ -1,8 +1,9 @@
-"""The alternation equations of any form, solved at any precision; a point may lie at infinity.
+"""The alternation equations of any form, solved at any precision; the last point may be an end.
 
 A form with n free parameters has an error e(x) for x > 0. Sought are parameters, a level E and
-n + 1 points with e(xᵢ) = ±E, the signs alternating, and e′(xᵢ) = 0. A form whose limit may differ
-from 1 can have its last point at infinity; there the limit of the error takes the place of e(xᵢ).
+n + 1 points with e(xᵢ) = ±E, the signs alternating, and e′(xᵢ) = 0. The last point may be the end
+of the line, where the slope need not be 0: that of a bounded interval, or infinity, where the limit
+of the error takes the place of e(xᵢ). The limit is other than 0 for some forms made of tanh.
 
 Nothing here says that a solution is the best one; the modules that use it do.
 """
@@ -17,7 +18,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 from mpmath import mpf
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer, Rational, Symbol
 
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.solving import newton
@@ -34,21 +35,23 @@ class Curve:
     Attributes:
         error: the error, in ``X``, ``symbols`` and the keys of ``fixed``, written so that it does
             not cancel far out.
-        at_infinity: its limit as x → ∞, in the same parameters.
+        at_end: the error at the end of the line, or its limit there, in the same parameters.
         symbols: the parameters that are free.
         fixed: exact values of the others.
+        end: where the line ends.
     """
 
     error: Expr
-    at_infinity: Expr
+    at_end: Expr
     symbols: tuple[Symbol, ...]
     fixed: Mapping[Symbol, Expr] = field(default_factory=dict)
+    end: float = mpmath.inf
 
     def at(self, x: mpf, parameters: Sequence[mpf], *derivatives: Symbol) -> mpf:
         """The error at one point, or a derivative of it, to the precision that is set.
 
         Args:
-            x: a point x > 0, or infinity.
+            x: a point x > 0 up to the end.
             parameters: the values of ``symbols``.
             *derivatives: the symbols to differentiate by, in order.
 
@@ -64,27 +67,27 @@ class Curve:
 
         Args:
             parameters: the values of ``symbols``.
-            points: the points; the last may be infinite.
+            points: the points; the last may be the end.
             signs: the sign of the error at each point.
             level: the level E.
 
         Returns:
             The residuals, and the matrix of their derivatives by the parameters, the points
-            below infinity and E, row by row.
+            before the end and E, row by row.
         """
-        finite = sum(x != mpmath.inf for x in points)
+        inner = sum(x != self.end for x in points)
         residuals, rows = [], []
         for i, (x, sign) in enumerate(zip(points, signs, strict=True)):
-            place = [mpf(i == j) for j in range(finite)]
+            place = [mpf(i == j) for j in range(inner)]
             wanted = ((), *((symbol,) for symbol in self.symbols))
-            if x != mpmath.inf:
+            if x != self.end:
                 wanted += ((X,), *((X, symbol) for symbol in self.symbols), (X, X))
             error, *changes = self._values(x, parameters, wanted)
             changes, tilts = changes[: len(self.symbols)], changes[len(self.symbols) :]
             slope, *tilts, curvature = tilts or [mpf(0), mpf(0)]
             residuals.append(error - sign * level)
             rows.append([*changes, *(slope * here for here in place), mpf(-sign)])
-            if x != mpmath.inf:
+            if x != self.end:
                 residuals.append(slope)
                 rows.append([*tilts, *(curvature * here for here in place), mpf(0)])
         return residuals, rows
@@ -96,7 +99,7 @@ class Curve:
 
         Args:
             parameters: the values of ``symbols``.
-            points: one point more than there are parameters; the last may be infinite.
+            points: one point more than there are parameters; the last may be the end.
             signs: the sign of the error at each point.
         """
         rows = [
@@ -111,17 +114,20 @@ class Curve:
     def _values(
         self, x: mpf, parameters: Sequence[mpf], derivatives: tuple[tuple[Symbol, ...], ...]
     ) -> list[mpf]:
-        expression = self.at_infinity if x == mpmath.inf else self.error
+        expression = self.at_end if x == self.end else self.error
         function = _vector(expression, (*self.symbols, *self.fixed), derivatives)
         return function(x, *parameters, *numerical(self.fixed.values()))
 
 
-def error_curve(problem: Problem) -> Curve:
-    """The weighted error of a problem, for the alternation equations."""
+def error_curve(problem: Problem, end: float = mpmath.inf) -> Curve:
+    """The weighted error of a problem, for the alternation equations on 0 < x ≤ end."""
     family, criterion = problem.family, problem.criterion
-    limit = (1 - family.limit) / 2 if isinstance(family, TanhForm) else Integer(0)
     error = tail_form(family, criterion.of, criterion.weight)
-    return Curve(error, limit, problem.free, problem.fixed)
+    if end < mpmath.inf:
+        at_end = error.xreplace({X: Rational(end)})
+    else:
+        at_end = (1 - family.limit) / 2 if isinstance(family, TanhForm) else Integer(0)
+    return Curve(error, at_end, problem.free, problem.fixed, end)
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ class Level:
     Attributes:
         parameters: the values of the free parameters, in the order of ``Curve.symbols``.
         error: the level E.
-        points: the points x > 0, increasing; the last may be infinite.
+        points: the points x > 0, increasing; the last may be the end of the line.
         signs: the sign of the error at each point.
     """
 
@@ -160,8 +166,8 @@ def solve_level(curve: Curve, start: Level, digits: int) -> Level:
     count = len(curve.symbols)
     if len(start.points) != count + 1:
         raise ValueError(f"{len(start.points)} points; {count} free parameters need one more")
-    signs, finite = start.signs, [x for x in start.points if x != mpmath.inf]
-    end = [mpmath.inf] * (len(signs) - len(finite))
+    signs, inner = start.signs, [x for x in start.points if x != curve.end]
+    end = [mpf(curve.end)] * (len(signs) - len(inner))
     reached = list(start.parameters)
 
     def system(unknowns: list[mpf]) -> tuple[list[mpf], list[list[mpf]]]:
@@ -170,7 +176,7 @@ def solve_level(curve: Curve, start: Level, digits: int) -> Level:
         return curve.equations(parameters, places + end, signs, unknowns[-1])
 
     try:
-        found = newton(system, [*start.parameters, *finite, start.error], digits)
+        found = newton(system, [*start.parameters, *inner, start.error], digits)
     except (ConvergenceError, ZeroDivisionError, OverflowError):  # singular, or off into a tail
         text = assignments(curve.symbols, reached)
         raise ConvergenceError(f"Newton's method did not settle; it reached {text}") from None
@@ -187,7 +193,7 @@ def start_level(
     Args:
         symbols: the parameters that are free.
         parameters: their values.
-        x: increasing points x > 0; the last may be infinite.
+        x: increasing points x > 0; the last may be the end of the line.
         error: the error there.
 
     Returns:
@@ -197,7 +203,7 @@ def start_level(
         ConvergenceError: if there are too few peaks.
     """
     count = len(symbols) + 1
-    # the last point is a peak too if the error does not shrink towards it: it may be at infinity
+    # the last point is a peak too if the error does not shrink towards it: it may be the end
     peaks = alternating_peaks(np.append(error, 0.0), count)
     if len(peaks) < count:
         raise ConvergenceError(

@@ -1,21 +1,18 @@
 """The best fit on a bounded interval, where the end may be a point of the alternation.
 
-Remez' exchange: parameters that level the error at n + 1 points, then the highest peaks of that
-error for points, and again. What it returns is a candidate. How good it is, others prove.
+Linear programs find where the error of a good fit alternates, and Newton's method solves the
+equations of that alternation. What it returns is a candidate. How good it is, others prove.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
-import mpmath
 import numpy as np
 import scipy.signal
-from mpmath import mpf
-from sympy import Float, Rational
+from sympy import Rational
 
-from gelu_lib.fits.alternation import alternating_peaks
+from gelu_lib.fits.alternation import Level, error_curve, solve_level, start_level
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.starts import (
     ConvergenceError,
@@ -24,17 +21,12 @@ from gelu_lib.fits.starts import (
     linear_start,
     weighted_errors,
 )
-from gelu_lib.fits.sup_norm import GUARD_DIGITS, error_function, numerical
-from gelu_lib.functions.expressions import X
 
 FAR = 8.0
 """Beyond this 1 − Φ is below 1e-15, and points of a grid may be far apart."""
 
 GRID_POINTS = 4000
 """How many points of the interval the peaks are looked for at, and as many beyond ``FAR``."""
-
-MOST_EXCHANGES = 30
-"""After so many exchanges the search is given up."""
 
 PROGRAM_POINTS = 500
 """How many points of the interval a linear program takes."""
@@ -48,21 +40,11 @@ GAIN = 1e-9
 LOST = 1e-14
 """A largest error of Φ that is smaller than this is not told from rounding in double precision."""
 
+ROUGH = 1e-6
+"""The smallest step of the linear programs that find where an alternation is sought."""
+
 NEAR = 0.2
 """Peaks lower than this part of the highest one are of no use to a bound."""
-
-
-@dataclass(frozen=True)
-class Levelled:
-    """Free parameters whose error alternates on an interval.
-
-    Attributes:
-        free: the free parameters, exact binary fractions.
-        points: where the error alternates, exact and increasing.
-    """
-
-    free: tuple[Rational, ...]
-    points: tuple[Rational, ...]
 
 
 def grid_on(end: float, count: int = GRID_POINTS) -> np.ndarray:
@@ -94,39 +76,28 @@ def high_peaks(problem: Problem, end: float, free: list[float]) -> tuple[float, 
     return tuple(x[peaks - 1].tolist())
 
 
-def levelled(problem: Problem, end: float, digits: int) -> Levelled:
-    """Parameters whose error alternates at k + 1 points of 0 < x ≤ end, all of one size.
+def levelled(problem: Problem, end: float, digits: int) -> Level:
+    """Parameters whose error alternates at n + 1 points of 0 < x ≤ end, all of one size.
 
     Args:
         problem: the family, the error, its weight and the fixed parameters.
         end: the right end of the interval.
-        digits: to how many digits the sizes shall be equal.
+        digits: how many significant digits shall hold.
 
     Returns:
-        The parameters and the points.
+        The free parameters, the size and the points, near those that ``lowered`` finds.
 
     Raises:
-        ConvergenceError: if there are too few alternations, or the exchange does not settle.
+        ConvergenceError: if there are too few alternations, or their equations were not solved.
     """
-    x = grid_on(end)
-    with mpmath.workdps(digits + GUARD_DIGITS):
-        free = [mpf(float(value)) for value in linear_start(problem, x)]
-        for _ in range(MOST_EXCHANGES):
-            error = np.append(weighted_errors(problem, x, list(map(float, free))), 0.0)
-            peaks = alternating_peaks(error, len(free) + 1)
-            if len(peaks) <= len(free):
-                raise ConvergenceError(
-                    f"the error alternates {len(peaks)} times for 0 < x ≤ {end}; "
-                    f"{len(free) + 1} are needed"
-                )
-            points = [_polished(problem, x, i, free) for i in peaks]
-            if not all(left < right for left, right in pairwise([0, *points])):
-                raise ConvergenceError(f"the extrema {points} do not increase")
-            sizes = [abs(value) for value in _errors(problem, points, free)]
-            if max(sizes) - min(sizes) <= mpf(10) ** -digits * max(sizes):
-                return Levelled(tuple(map(_exact, free)), tuple(map(_exact, points)))
-            free = _level(problem, points, np.sign(error[peaks]), free, max(sizes))
-    raise ConvergenceError(f"{MOST_EXCHANGES} exchanges did not level the error")
+    x, free = grid_on(end), list(map(float, lowered(problem, end, ROUGH)))
+    start = start_level(problem.free, free, x, weighted_errors(problem, x, free))
+    level = solve_level(error_curve(problem, end), start, digits)
+    if not all(left < right for left, right in pairwise([0, *level.points])):
+        raise ConvergenceError(f"the extrema {level.points} do not increase")
+    if level.points[-1] > end:
+        raise ConvergenceError(f"the extremum {level.points[-1]} lies beyond {end}")
+    return level
 
 
 def lowered(problem: Problem, end: float, finest: float = 1e-13) -> tuple[Rational, ...]:
@@ -174,45 +145,3 @@ def _changes(problem: Problem, x: np.ndarray, free: np.ndarray, units: np.ndarra
         rise = weighted_errors(problem, x, free + near) - weighted_errors(problem, x, free - near)
         columns.append(rise / (2 * near[i]))
     return np.column_stack(columns)
-
-
-def _errors(problem: Problem, points: list[mpf], free: list[mpf], *by) -> list[mpf]:
-    criterion = problem.criterion
-    function = error_function(problem.family, criterion.of, *by, weight=criterion.weight)
-    parameters = problem.complete(free, numerical(problem.fixed.values()))
-    return [function(x, *parameters) for x in points]
-
-
-def _polished(problem: Problem, x: np.ndarray, i: int, free: list[mpf]) -> mpf:
-    """The extremum near a point of the grid; the end stays where it is."""
-    place = mpf(float(x[i]))
-    if i == len(x) - 1:
-        return place
-    for _ in range(8):
-        (slope,), (bend,) = (_errors(problem, [place], free, *[X] * n) for n in (1, 2))
-        place -= slope / bend
-    # rounding may have moved the peak on the grid, but not changed its sign
-    (here,), (there,) = (_errors(problem, [at], free) for at in (mpf(float(x[i])), place))
-    if not (0 < place <= x[-1] and here * there > 0):
-        raise ConvergenceError(f"no extremum was found near x = {x[i]}")
-    return place
-
-
-def _level(
-    problem: Problem, points: list[mpf], signs: np.ndarray, free: list[mpf], size: mpf
-) -> list[mpf]:
-    """Free parameters with which the errors at the points are ±E."""
-
-    def residuals(*unknowns: mpf) -> list[mpf]:
-        errors = _errors(problem, points, list(unknowns[:-1]))
-        return [e - int(s) * unknowns[-1] for e, s in zip(errors, signs, strict=True)]
-
-    try:
-        found = mpmath.findroot(residuals, [*free, size], tol=mpf(10) ** -(2 * mpmath.mp.dps - 8))
-    except (ValueError, ZeroDivisionError):
-        raise ConvergenceError(f"no parameters level the error at {points}") from None
-    return list(found[: len(free)])
-
-
-def _exact(number: mpf) -> Rational:
-    return Rational(Float(number, precision=mpmath.mp.prec))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -23,11 +23,8 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.functions.families import (
-    GELU_PAPER,
-    LOGISTIC,
-    PAGE,
+    APPROXIMATIONS,
     SLOPE_KEPT,
-    TANH_CUBIC,
     TARGETS,
     Family,
     Value,
@@ -42,23 +39,33 @@ class Form:
     Attributes:
         name: what the table calls it.
         family: the family.
-        fixed: the parameters that are not free.
         famous: the parameters that are in use everywhere.
-        literal: the constant of ``famous`` as it is printed.
+        fixed: the parameters that are not free.
     """
 
     name: str
     family: Family
-    fixed: Mapping[str, Value]
-    famous: Mapping[str, Value]
-    literal: str
+    famous: Mapping[str, Expr]
+    fixed: Mapping[str, Expr] = field(default_factory=dict)
+
+    @property
+    def literal(self) -> str:
+        """The constant of ``famous`` as it is printed."""
+        return str(float(constant(self.famous)))
+
+
+def constant(parameters: Mapping[str, Expr]) -> Expr:
+    """The constant that a form is known by, p3/p1 for the tanh form and p1 for the other."""
+    if "p3" in parameters:
+        return parameters["p3"] / parameters["p1"]
+    return parameters["p1"]
 
 
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
-        "tanh-pinned": Form("tanh form, slope kept", TANH_CUBIC, SLOPE_KEPT, PAGE, "0.044715"),
-        "tanh-free": Form("tanh form, both free", TANH_CUBIC, {}, PAGE, "0.044715"),
-        "sigmoid": Form("sigmoid form", LOGISTIC, {}, GELU_PAPER, "1.702"),
+        "tanh-pinned": Form("tanh form, slope kept", *APPROXIMATIONS["tanh"], SLOPE_KEPT),
+        "tanh-free": Form("tanh form, both free", *APPROXIMATIONS["tanh"]),
+        "sigmoid": Form("sigmoid form", *APPROXIMATIONS["sigmoid"]),
     }
 )
 """The forms, by the part of an ID that stands for them."""
@@ -111,10 +118,8 @@ class Choice:
 
     @property
     def constant(self) -> Float:
-        """The constant that the form is known by, p3/p1 for the tanh form and p1 for the other."""
-        if "p3" in self.parameters:
-            return self.parameters["p3"] / self.parameters["p1"]
-        return self.parameters["p1"]
+        """The constant that the form is known by."""
+        return constant(self.parameters)
 
     @property
     def alternates(self) -> bool:

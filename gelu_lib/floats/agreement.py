@@ -14,11 +14,12 @@ from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from scipy.special import expit
 
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.balls import compiled, number
+from gelu_lib.certificates.roots import is_positive
 from gelu_lib.floats import texts
 from gelu_lib.floats.types import all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.functions.expressions import X
@@ -66,7 +67,7 @@ def rounded(inputs: np.ndarray, p1: Value, p3: Value = 0) -> np.ndarray:
     Raises:
         TypeError: if the inputs are of another type.
         ValueError: if an input is not finite, or a coefficient is negative or no finite float64.
-        ArithmeticError: if a value is not told from the middle of two floats, as where it is one.
+        CertificationError: if a value is not told from the middle of two floats.
     """
     inputs = np.asarray(inputs)
     if inputs.dtype.name not in ("float16", "bfloat16", "float32"):
@@ -98,12 +99,11 @@ _MEMBER = compiled((X, *TANH_CUBIC.symbols), X * TANH_CUBIC.expression)
 def _nearer(ends: list[float], x: float, parameters: Mapping[str, Value]) -> float:
     """The one of two neighbouring floats that the exact value is nearer to."""
     middle = (ends[0] + ends[1]) / 2  # exact in float64
-    for bits in (128, 256, 512, 1024):
-        with ctx.workprec(bits):
-            beyond = _MEMBER(arb(x), *map(number, parameters.values())) - middle
-            if not beyond.contains(0):
-                return ends[1] if beyond > 0 else ends[0]
-    raise ArithmeticError(f"at x = {x!r} the value is not told from the middle of {ends}")
+    above = is_positive(
+        lambda: _MEMBER(arb(x), *map(number, parameters.values())) - middle,
+        f"at x = {x!r} the distance of the value from the middle of {ends}",
+    )
+    return ends[1] if above else ends[0]
 
 
 def steps_apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -28,9 +28,9 @@ from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, cer
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import Box, ascending, best_places
+from gelu_lib.fits.alternation import Level
 from gelu_lib.fits.interval import (
     FAR,
-    Levelled,
     check_resolved,
     grid_on,
     high_peaks,
@@ -43,7 +43,7 @@ from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.floats.cases import Case, checked_case
 from gelu_lib.floats.grids import FixedPoint, Grid, grid
-from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
+from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError, exact_value
 
 MOST_DIGITS = 12
 """More digits are not enclosed on a bounded interval, nor where a type restricts the constants."""
@@ -171,7 +171,10 @@ def _real_on_interval(case: Case) -> tuple[list[Rational], BestConstants]:
     """The best real constants on a bounded interval, and what is proved of them."""
     check_resolved(case.problem, case.end)
     found = _alternating(case)
-    free = list(lowered(case.problem, case.end) if found is None else found.free)
+    if found is None:
+        free = list(lowered(case.problem, case.end))
+    else:
+        free = [exact_value(value) for value in found.parameters]
     error = case.error(free)
     least, proof = _bounded_below(case, free, found, error)
     return free, BestConstants(
@@ -183,7 +186,7 @@ def _real_on_interval(case: Case) -> tuple[list[Rational], BestConstants]:
     )
 
 
-def _alternating(case: Case) -> Levelled | None:
+def _alternating(case: Case) -> Level | None:
     """A fit whose error alternates; none for GELU′, where that would not make it the best."""
     if case.problem.criterion.of == "GELU_derivative":
         return None
@@ -194,13 +197,14 @@ def _alternating(case: Case) -> Levelled | None:
 
 
 def _bounded_below(
-    case: Case, free: list[Rational], found: Levelled | None, error: Enclosure
+    case: Case, free: list[Rational], found: Level | None, error: Enclosure
 ) -> tuple[Enclosure | None, str]:
     """Between which ends the least error lies, and the argument; or why it is not known."""
     try:
         if found is not None:
             values = list(case.parameters(free).values())
-            lower = alternation_bound(case.problem, values, found.points, case.end)
+            points = [exact_value(x) for x in found.points]
+            lower = alternation_bound(case.problem, values, points, case.end)
             proof = f"the error alternates at {len(found.points)} points (de la Vallée-Poussin)"
         else:
             lower, proof = _box_bound(case, free, error), "a search over boxes of constants"

@@ -25,8 +25,9 @@ from flint import arb, ctx
 from sympy import Expr
 
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates.balls import bits, number
+from gelu_lib.certificates.balls import bits, decided, number
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.roots import is_positive
 from gelu_lib.floats.types import float_type, from_ordinal, ordinal
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.functions.families import Value, exact_value
@@ -50,9 +51,6 @@ __all__ = [
 SLACK = 1e-9
 """More than the error of an end in float64, absolute or relative to the end. A test measures it at
 every input of 16 bits; ``prove`` does without."""
-
-MOST_BITS = 2**14
-"""So many bits decide everything that can be decided here, or it is given up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,13 +158,12 @@ class End:
 
     def ball(self, bits: int) -> arb:
         """The end as a ball with so many correct bits; −∞ or ∞ if there is no end."""
-        working = bits + 32
-        while True:
-            with ctx.workprec(working):
-                ball = self.form.ball(self.x, self.y)
-            if not ball.is_finite() or ball.rel_accuracy_bits() >= bits:
-                return ball
-            working *= 2
+
+        def accurate() -> arb | None:
+            ball = self.form.ball(self.x, self.y)
+            return ball if not ball.is_finite() or ball.rel_accuracy_bits() >= bits else None
+
+        return decided(accurate, bits + 32, f"the end at x = {self.x!r}")
 
     def enclosure(self, digits: int) -> Enclosure:
         """The end between two decimals of so many digits, and some more."""
@@ -200,23 +197,18 @@ class ConstantInterval:
         """Whether a constant, taken as the exact number that it is, meets the demand.
 
         Raises:
-            ArithmeticError: if interval arithmetic does not tell the constant from an end.
+            CertificationError: if interval arithmetic does not tell the constant from an end.
         """
         exact = exact_value(constant)
-        return _side(exact, self.lower) > 0 > _side(exact, self.upper)
+        return _is_above(exact, self.lower) and not _is_above(exact, self.upper)
 
 
-def _side(constant: Expr, end: End) -> int:
-    """1 if a constant is above an end, −1 if it is below."""
-    precision = 64
-    while precision <= MOST_BITS:
-        ball = end.ball(precision)
-        with ctx.workprec(precision):
-            value = number(constant)
-        if value > ball or value < ball:
-            return 1 if value > ball else -1
-        precision *= 2
-    raise ArithmeticError(f"{constant} is not told from the end {float(end)!r}")
+def _is_above(constant: Expr, end: End) -> bool:
+    """Whether a constant is above an end, and not below it."""
+    return is_positive(
+        lambda: number(constant) - end.ball(ctx.prec),
+        f"the distance of the constant from the end at x = {end.x!r}",
+    )
 
 
 # What is asked for.
@@ -294,7 +286,7 @@ def intersection(form: ConstantForm, demand: Demand) -> ConstantInterval | None:
         Their interval, or ``None`` if there is no such constant.
 
     Raises:
-        ArithmeticError: if two ends are not told apart.
+        CertificationError: if two ends are not told apart.
     """
     lower = form.constants(demand.x, demand.low)
     upper = form.constants(demand.x, demand.high)
@@ -325,13 +317,11 @@ def _order(one: End, other: End) -> int:
     """−1 if one end is less than another, 1 if it is greater, 0 if they are equal."""
     if one.mirrored == other.mirrored:
         return 0
-    precision = 64
-    while precision <= MOST_BITS:
-        first, second = one.ball(precision), other.ball(precision)
-        if first < second or first > second:
-            return -1 if first < second else 1
-        precision *= 2
-    raise ArithmeticError(f"the ends {one} and {other} are not told apart")
+    above = is_positive(
+        lambda: one.ball(ctx.prec) - other.ball(ctx.prec),
+        f"the distance of the ends at x = {one.x!r} and {other.x!r}",
+    )
+    return 1 if above else -1
 
 
 def prove(found: ConstantInterval, demand: Demand) -> None:

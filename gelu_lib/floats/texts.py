@@ -11,16 +11,13 @@ from fractions import Fraction
 
 import numpy as np
 import sympy as sp
-from flint import ctx
 from sympy import Expr
 
+from gelu_lib.certificates.balls import decided
 from gelu_lib.certificates.balls import number as ball_of
 from gelu_lib.floats.types import float_type, nearest_float
 
 __all__ = ["bits", "hexadecimal", "nearest", "shortest"]
-
-WORKING_BITS = 512
-"""Enough to tell any of the book's constants from the middle of two floats of float64."""
 
 
 def nearest(number: Expr, dtype: np.dtype | type | str) -> np.generic:
@@ -37,20 +34,22 @@ def nearest(number: Expr, dtype: np.dtype | type | str) -> np.generic:
         TypeError: if ``dtype`` is none of the four types.
         ValueError: if the number is not positive, or is rounded to 0 or to infinity.
         NotImplementedError: if the expression has a part that Arb does not evaluate here.
-        ArithmeticError: if the enclosure does not decide which float is the nearest.
+        CertificationError: if no precision decides which float is the nearest.
     """
     kind, number = float_type(dtype), sp.sympify(number)
     if not number.is_positive:
         raise ValueError(f"number is {number}; accepted is a positive number")
-    with ctx.workprec(WORKING_BITS):
+
+    def rounded() -> float | None:
         ball = ball_of(number)
         middle, radius = (_fraction(part) for part in (ball.mid(), ball.rad()))
-    below, above = (nearest_float(end, kind) for end in (middle - radius, middle + radius))
-    if below != above:
-        raise ArithmeticError(f"{number} is too close to the middle of two floats of {kind.name}")
-    if not below:
+        below, above = (nearest_float(end, kind) for end in (middle - radius, middle + radius))
+        return float(below or 0) if below == above else None
+
+    found = decided(rounded, what=f"its distance from the middle of two {kind.name}")
+    if not found:
         raise ValueError(f"number is {number}, which {kind.name} rounds to 0 or to infinity")
-    return kind.dtype.type(float(below))
+    return kind.dtype.type(found)
 
 
 def shortest(x: np.generic) -> str:

@@ -16,7 +16,8 @@ import numpy as np
 from flint import arb, ctx
 
 from gelu_lib import activations
-from gelu_lib.certificates.balls import compiled
+from gelu_lib.certificates.balls import compiled, decided
+from gelu_lib.certificates.roots import is_positive
 from gelu_lib.floats.types import float_type
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import FORMS
@@ -64,18 +65,18 @@ def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
 
     Raises:
         ValueError: if ``x`` is not finite.
+        CertificationError: if no precision gives as many bits; see ``balls.decided``.
     """
     if not math.isfinite(x):
         raise ValueError(f"x is {x!r}; accepted is a finite float")
-    bits = bits_kept + 32
-    while True:
-        with ctx.workprec(bits):
-            value = ERROR_FUNCTIONS[name](arb(x))
-        if value.rel_accuracy_bits() >= bits_kept or value == 0:
-            return value
-        if abs(value) < arb(2) ** NOTHING:
-            return arb(0)
-        bits *= 2
+
+    def value() -> arb | None:
+        ball = ERROR_FUNCTIONS[name](arb(x))
+        if ball.rel_accuracy_bits() >= bits_kept:
+            return ball
+        return arb(0) if abs(ball) < arb(2) ** NOTHING else None
+
+    return decided(value, bits_kept + 32, f"{name} at {x!r}")
 
 
 def check_function(name: str) -> None:
@@ -111,17 +112,22 @@ def is_correctly_rounded(name: str, x: float, computed: float, dtype: type = np.
     Bits are added until the comparison is decided. It never would be if the value were the midpoint
     of two floats. No such value is known, but neither is it proved of every function that there is
     none. A nan is not correctly rounded, and an infinity is not: the values are finite.
+
+    Raises:
+        CertificationError: if no precision decides it; see ``balls.decided``.
     """
     if not math.isfinite(computed):
         return False
-    bits = BITS_KEPT
-    while True:
-        true = exact(name, x, bits)
-        with ctx.workprec(2 * bits):
-            beyond = abs(arb(computed) - true) - arb(2) ** (unit_exponent(true, dtype) - 1)
-            if not beyond.contains(0):
-                return bool(beyond < 0)
-        bits *= 2
+
+    def room() -> arb:
+        true = exact(name, x, ctx.prec)
+        return arb(2) ** (unit_exponent(true, dtype) - 1) - abs(arb(computed) - true)
+
+    return is_positive(room, _middle(name, x))
+
+
+def _middle(name: str, x: float) -> str:
+    return f"the distance of {name} at {x!r} from the middle of two floats"
 
 
 def errors_in_ulp(
@@ -170,6 +176,7 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
     Raises:
         ValueError: if there is no such ``name``, or ``x`` is nan or no float of ``dtype``.
         TypeError: if ``dtype`` is none of the four.
+        CertificationError: if no precision decides it; see ``balls.decided``.
     """
     check_function(name)
     if math.isnan(x) or (math.isfinite(x) and round_ball(arb(x), dtype) != x):
@@ -177,15 +184,14 @@ def correctly_rounded(name: str, x: float, dtype: np.dtype | type | str = np.flo
     if math.isinf(x):
         right = 1.0 if name.endswith("derivative") else math.inf
         return right if x > 0 else -0.0
-    bits = BITS_KEPT
-    while True:
-        true = exact(name, x, bits)
-        with ctx.workprec(2 * bits):
-            ends = {round_ball(end, dtype) for end in (true.lower(), true.upper())}
+
+    def nearest() -> float | None:
+        true = exact(name, x, ctx.prec)
+        ends = {round_ball(end, dtype) for end in (true.lower(), true.upper())}
         # Rounding keeps order, so that all between the ends rounds as they do.
-        if len(ends) == 1:
-            return ends.pop() or math.copysign(0.0, x)
-        bits *= 2
+        return ends.pop() if len(ends) == 1 else None
+
+    return decided(nearest, what=_middle(name, x)) or math.copysign(0.0, x)
 
 
 def measured_errors() -> dict[str, Any]:

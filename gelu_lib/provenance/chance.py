@@ -112,11 +112,19 @@ def _share(base: int, powers: range | tuple[int, ...], places: int) -> Fraction:
     """The share among all numbers in these powers with so many digits behind the first."""
     matching = {
         (power, number)
-        for power in powers
         for constant in constants().values()
+        for power in _reached(constant.value, base)
+        if power in powers
         for number in _shortened(constant.value, base, power, places)
     }
     return Fraction(len(matching), len(powers) * (base - 1) * base**places)
+
+
+@cache
+def _reached(value: Fraction, base: int) -> tuple[int, ...]:
+    """The powers in which a value may lie, cut off or rounded: its own, and the next one."""
+    power = floor_power(value, base)
+    return power, power + 1
 
 
 def _shortened(value: Fraction, base: int, power: int, places: int) -> Iterator[int]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from flint import arb, arb_series, ctx
+from kinds import slow_but
 
 from gelu_lib.activations import coefficients as c
 
@@ -143,7 +144,7 @@ def error_is_below(name: str, exponent: float) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_but(lambda name: name != "FAR_RATIO", CASES))
 def test_the_stated_error_is_a_bound(name: str) -> None:
     assert error_is_below(name, stated(name) + 0.1)  # it is stated to one decimal place
 

@@ -115,7 +115,7 @@ arrays = arrays_of.arrays(
 )
 
 
-@pytest.mark.parametrize("name", slow_but(lambda name: name in NAMES[:2], NAMES))
+@pytest.mark.parametrize("name", slow_but(lambda name: name == "gelu", NAMES))
 @given(x=arrays, data=st.data())
 def test_every_layout_gives_the_result_of_the_scalars(
     name: str, x: np.ndarray, data: st.DataObject

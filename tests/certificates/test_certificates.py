@@ -558,9 +558,9 @@ def test_a_weight_that_grows_is_refused(of):
 @pytest.mark.parametrize(
     ("best", "digits", "error", "reason"),
     [
-        (None, 20, TypeError, "must be an Optimum of a family, got None"),
-        ("1.702", 20, TypeError, "must be an Optimum of a family"),
-        ({"p1": 1.7}, 20, TypeError, "must be an Optimum of a family"),
+        (None, 20, TypeError, "must be an Optimum, got None"),
+        ("1.702", 20, TypeError, "must be an Optimum, got"),
+        ({"p1": 1.7}, 20, TypeError, "must be an Optimum, got"),
         (claim("sigmoid"), 0, ValueError, "digits must be at least 1"),
         (claim("sigmoid"), -3, ValueError, "digits must be at least 1"),
         (claim("sigmoid"), 20.0, TypeError, "digits must be an integer"),

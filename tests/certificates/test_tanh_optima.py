@@ -11,23 +11,21 @@ from kinds import slow_but
 from splitting import splitting_rate
 from sympy import oo
 
-from gelu_lib.certificates import tanh_optima
+from gelu_lib.certificates import tanh_errors, tanh_optima
 from gelu_lib.certificates.balls import interval
+from gelu_lib.certificates.certificate import certify, prove_error
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.merging import certified_splitting_rate
 from gelu_lib.certificates.solutions import Equations, polished, prove_solution
 from gelu_lib.certificates.tanh_errors import (
     _prove_limit_is_not_passed,
     _prove_tail,
-    claimed,
     multipliers,
     prove_coefficients,
-    prove_error,
 )
 from gelu_lib.certificates.tanh_optima import (
     _bound_on_piece,
     _prove_above_for_gelu,
-    certify_tanh,
     prove_scale,
 )
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
@@ -60,14 +58,22 @@ def proof_precision():
 
 @cache
 def proved(name):
-    return certify_tanh(minimax(*FORMS[name]), 30)
+    return certify(minimax(*FORMS[name]), 30)
+
+
+def solved(best):
+    """The equations of an optimum, and the box of their solution."""
+    places = [x for x in best.points if x != oo]
+    made = problem(best.family, best.criterion)
+    equations = Equations(made, best.signs, infinite=len(places) < len(best.points))
+    start = map(float, (*best.parameters.values(), best.error, *places))
+    with ctx.workprec(128):
+        return equations, prove_solution(equations, polished(equations, [*start]))
 
 
 @cache
 def solution(name):
-    equations, start = claimed(minimax(*FORMS[name]))
-    with ctx.workprec(128):
-        return equations, prove_solution(equations, polished(equations, start))
+    return solved(minimax(*FORMS[name]))
 
 
 @pytest.mark.parametrize("name", slow_but(lambda name: name == "scaled powers", FORMS))
@@ -135,17 +141,44 @@ def test_points_whose_multipliers_do_not_alternate_are_refused(name):
 def test_a_claim_of_the_wrong_shape_is_refused():
     fit = minimax(*FORMS["powers"])
     fewer = dataclasses.replace(fit, points=fit.points[1:], signs=fit.signs[1:])
-    for claim in (
-        fewer,
-        dataclasses.replace(fewer, signs=fit.signs),
-        dataclasses.replace(fit, signs=(1,) * len(fit.signs)),
-    ):
+    unlike = dataclasses.replace(fit, signs=(1,) * len(fit.signs))
+    limit_alone = dataclasses.replace(fit, points=fit.points[-1:], signs=fit.signs[-1:])
+    assert limit_alone.points == (oo,)
+    for claim in (fewer, unlike, limit_alone):
         with pytest.raises(CertificationError, match="do not alternate at enough points"):
-            certify_tanh(claim)
-    with pytest.raises(TypeError, match="must be an Optimum of a form of tanh"):
-        certify_tanh(minimax(LOGISTIC))
-    with pytest.raises(ValueError, match="digits must be at least 1"):
-        certify_tanh(fit, 0)
+            certify(claim)
+    with pytest.raises(CertificationError, match="claim: 3 points with the signs"):
+        certify(dataclasses.replace(fewer, signs=fit.signs))
+    with pytest.raises(CertificationError, match="solution: there is none in the box"):
+        certify(dataclasses.replace(fit, error=fit.error * sp.Float("1.0000001", 30)))
+
+
+def test_the_error_of_a_member_of_the_family_is_not_largest_in_the_limit():
+    best = minimax(LOGISTIC)
+    with pytest.raises(CertificationError, match="claim: oo is not a finite SymPy number"):
+        certify(dataclasses.replace(best, points=(best.points[0], oo)))
+
+
+def test_beyond_the_end_the_error_stays_within_the_tail():
+    for name in ("powers", "two merged for GELU"):
+        found, best = proved(name), minimax(*FORMS[name])
+        assert (found.family, found.criterion) == (best.family, best.criterion)
+        error = numpy_function(tail_form(*FORMS[name]), X, *best.family.symbols)
+        x = np.linspace(found.end, found.end + 20, 2001)
+        size = np.abs(error(x, *map(float, best.parameters.values())))
+        assert np.max(size) <= float(found.tail.upper)
+    assert proved("powers").tail.lower <= proved("powers").error.upper  # it is the limit
+
+
+def test_no_step_of_the_proof_is_left_out(monkeypatch):
+    fit = minimax(*FORMS["powers"])
+    with monkeypatch.context() as patched:
+        patched.setattr(tanh_errors, "multipliers", lambda _, places, __: [arb(0) for _ in places])
+        with pytest.raises(CertificationError, match="not shown to alternate with the error"):
+            certify(fit)
+    monkeypatch.setattr(tanh_errors, "ENDS", ())
+    with pytest.raises(CertificationError, match="tail: no end beyond"):
+        certify(fit)
 
 
 def second_best(form, of):
@@ -174,14 +207,13 @@ def test_a_scale_that_is_best_only_nearby_is_refused():
     form, of = FORMS["two merged for GELU"]
     other, best = second_best(form, of), minimax(form, of)
     assert 1 < other.error / best.error < 1.01
-    equations, start = claimed(other)
-    box = prove_solution(equations, polished(equations, start))
+    equations, box = solved(other)
     prove_error(equations, box)
     prove_coefficients(equations, box)
     with pytest.raises(CertificationError, match="not shown to be worse than the best"):
         prove_scale(equations, box)
     with pytest.raises(CertificationError, match="not shown to be worse than the best"):
-        certify_tanh(other)
+        certify(other)
 
 
 @pytest.mark.parametrize("name", SCALED)

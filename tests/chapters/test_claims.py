@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
+from kinds import slow_but
 from scipy.optimize import brentq
 from scipy.special import erf as scipy_erf
 from scipy.special import expit, ndtr
@@ -434,7 +435,17 @@ def is_noticed(mutant) -> bool:
         return True
 
 
-@pytest.mark.parametrize("id", CHECKS)
+# Their mutants are integrals that SymPy takes long to find; "en-phi-integral" is one that stays.
+LONGEST = {
+    "zh-split-first",
+    "en-phi-by-substitution",
+    "en-definition",
+    "en-which-normal",
+    "ja-phi-integral",
+}
+
+
+@pytest.mark.parametrize("id", slow_but(lambda id: id not in LONGEST, CHECKS))
 def test_each_part_of_a_row_that_is_changed_is_noticed(id):
     made = mutants(holding(CHECKS[id]))
     assert made

@@ -2,7 +2,7 @@
 
 A page *quotes* a number where it gives it as one that stands in a program or a formula:
 
-- as a literal of the register, by the role ``literal``;
+- as a literal of the register, by a link to its entry;
 - in the type of code, alone or within a formula, in text and in stored outputs: decimals,
   fractions, hexadecimal floats and bits;
 - in a string of code that is shown;
@@ -35,6 +35,7 @@ from gelu_lib.register import results
 BOOK = Path(__file__).resolve().parents[2] / "book"
 PAGES = sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("*.md")])
 WITHOUT_QUOTES = {
+    "bibliography": "it has the titles of others",
     "changelog": "it speaks of the library",
     "errata": "it quotes what was wrong",
     "run": "it speaks of versions",
@@ -49,6 +50,7 @@ NUMBER = re.compile(
 NAME = r"(?:[abcks]|[ap]_?\{?\d\}?|[ap][₁₃₅₇₉])"
 NAMED = re.compile(rf"(?<![A-Za-z\\]){NAME}\$?`?\s*(?:=|≈|\\approx)\s*[$`]*[-−]?({DECIMAL})(?!\w)")
 OF_X = re.compile(rf"(?<![\w.])({DECIMAL})f?\s*(?:\\,|·|\*|\\cdot)?\s*x(?![\w(])")
+OF_THE_REGISTER = re.compile(r"(<details>\n.*\n\n)?<!-- (result|chapter-results)\b")
 HEADING = re.compile(rf"[$`]*(?:{NAME}|k = p_3/p_1)[$`]*|constant|printed|literal|as written")
 
 IN_A_SEARCH = "an interval of constants, or one constant of a search, that the page computes"
@@ -97,10 +99,9 @@ def cells(path: Path) -> Iterator[tuple[str, str]]:
                 yield "code", cell.source
             for output in cell.outputs:
                 data = output.get("data", {})
-                yield (
-                    "output",
-                    output.get("text") or data.get("text/markdown") or data.get("text/plain", ""),
-                )
+                text = output.get("text") or data.get("text/markdown") or data.get("text/plain", "")
+                if not OF_THE_REGISTER.match(text):
+                    yield "output", text
 
 
 def quoted(kind: str, text: str) -> set[str]:

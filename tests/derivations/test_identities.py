@@ -69,12 +69,12 @@ def test_a_derivation_carries_its_id_and_is_built_once(id):
 @pytest.mark.parametrize("id", IDENTITIES)
 def test_katex_reads_the_chain_and_the_claim(id, katex):
     for tex in (derivation(id).tex, derivation(id).claim):
-        assert 'class="katex' in katex.render_tex(tex, True, {})
+        assert 'class="katex' in katex.render_tex(tex, True)
 
 
 def test_katex_is_there_to_refuse(katex):
     with pytest.raises(katex.TexError):
-        katex.render_tex(derivation("phi-erf").tex + "}", True, {})
+        katex.render_tex(derivation("phi-erf").tex + "}", True)
 
 
 @pytest.mark.parametrize("id", ["phi_erf", "phi", "", None])

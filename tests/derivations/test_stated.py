@@ -57,3 +57,11 @@ def test_a_flipped_statement_is_refused(id, change):
 def test_a_statement_that_assumes_less_or_defines_otherwise_is_refused(id, assumptions):
     with pytest.raises(NotStated):
         stated(id, assumptions=assumptions)
+
+
+@pytest.mark.parametrize(
+    "change", [(r"\sqrt2,", "2,"), (r"> 0 \iff", r"< 0 \iff"), ("2 - x^2", "1 - x^2")]
+)
+def test_a_false_equivalence_is_refused(change):
+    with pytest.raises(NotStated):
+        stated("gelu-second-derivative", change)

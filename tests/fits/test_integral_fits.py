@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from kinds import slow_but
 from scipy.integrate import quad
 from sympy import Rational
 
@@ -72,7 +73,9 @@ def test_the_l2_norm_agrees_with_another_quadrature_to_thirty_digits():
     assert agreeing_digits(str(found), expected) >= 29
 
 
-@pytest.mark.parametrize("criterion", CRITERIA, ids=str)
+@pytest.mark.parametrize(
+    "criterion", slow_but(lambda one: one.of == "GELU" and one.weight != 1, CRITERIA), ids=str
+)
 def test_no_step_from_the_optimum_lowers_the_norm(criterion):
     best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=10)
     for step in (1e-4, -1e-4):

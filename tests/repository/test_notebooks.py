@@ -10,34 +10,27 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import colab_cell
+import execute
 import nbformat
 import pytest
 import run
-from execute import BOOK, NEEDS, normalise, say_what_it_needs
+from execute import BOOK, NEEDS, normalise, say_what_it_needs, write_numbers
+from IPython.core.interactiveshell import InteractiveShell
+from notebook_pages import CAPTION
+
+from gelu_lib.chapters import marks, stored
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?![\w.])")
 LINES, COLUMNS, IMPORTS = 12, 76, 5
 PACKAGES = {"flint", "gelu_lib", "matplotlib", "ml_dtypes", "mpmath", "numpy", "scipy", "sympy"}
 SHARED_ROOMS = {"curves", "tables"}
 """What a notebook may import of ``gelu_lib.chapters`` besides its own room."""
 
-NOT_PROSE = re.compile(r"```.*?```|`[^`]*`|\{literal\}`[^`]*`", re.DOTALL)
-
 
 def machine_traces(text: str) -> list[str]:
     """Absolute paths of a user's machine in a file."""
     return re.findall(r"/(?:home|root|Users|tmp|work)/\w+|[A-Z]:\\\\Users", text)
-
-
-def typed_decimals(notebook) -> list[str]:
-    """Decimals in the prose, captions and alt texts that are neither glued nor registered."""
-    prose = [NOT_PROSE.sub(" ", c.source) for c in notebook.cells if c.cell_type == "markdown"]
-    shown = [cell.metadata.get("mystnb", {}) for cell in notebook.cells]
-    prose += [words.get("figure", {}).get("caption", "") for words in shown]
-    prose += [words.get("image", {}).get("alt", "") for words in shown]
-    # a formula may quote the two constants that name the forms
-    return [d for text in prose for d in DECIMAL.findall(text) if d not in ("0.044715", "1.702")]
 
 
 def unwieldy_cells(notebook) -> list[str]:
@@ -54,7 +47,8 @@ def unwieldy_cells(notebook) -> list[str]:
 
 def wrong_imports(notebook, stem: str) -> list[str]:
     """What a notebook imports too late, in too many lines, or from where it should not."""
-    first, *others = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    first, *others = [c.source for c in code if colab_cell.TAG not in c.metadata.get("tags", ())]
     wrong = [line for source in others for line in import_lines(source)]
     wrong += import_lines(first)[IMPORTS:]
     rooms = SHARED_ROOMS | {stem.replace("-", "_")}
@@ -157,42 +151,152 @@ def test_traces_of_a_machine_are_found():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_no_computed_number_is_typed_in_prose(path):
-    assert typed_decimals(nbformat.read(path, as_version=4)) == []
+def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
+    cells = nbformat.read(path, as_version=4).cells
+    for cell, following in pairwise(cells):
+        for output in cell.get("outputs", ()):
+            if "image/svg+xml" in output.get("data", {}):
+                assert len(cell.metadata.mystnb.image.alt) > 40
+                assert CAPTION.fullmatch(following.source)
+                assert "\n\n" not in following.source  # the page takes the whole cell for it
+                assert "image/png" in output.data
 
 
-def test_a_typed_number_is_found():
-    cells = [nbformat.v4.new_markdown_cell("The value is 0.0447149, from `0.123` and $1.702$.")]
-    assert typed_decimals(nbformat.v4.new_notebook(cells=cells)) == ["0.0447149"]
+SUM = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
+HALF = nbformat.v4.new_code_cell(
+    "from gelu_lib.chapters.tables import glue\n\nglue('half', '0.500')", execution_count=2
+)
+SAID = "A half is <!--=half-->0.500<!--/-->."
 
 
-@pytest.mark.parametrize("words", [{"figure": {"caption": "0.1234"}}, {"image": {"alt": "0.1234"}}])
-def test_a_number_typed_in_a_caption_or_an_alt_text_is_found(words):
-    cells = [nbformat.v4.new_code_cell("1", metadata={"mystnb": words})]
-    assert typed_decimals(nbformat.v4.new_notebook(cells=cells)) == ["0.1234"]
+@pytest.mark.parametrize(
+    ("printed", "text", "fault"),
+    [
+        ("2\n", SAID, ""),
+        ("3\n", SAID, "3"),
+        ("2\n", SAID.replace("0.500", "0.501"), "half is 0.500, and the text has 0.501"),
+        ("2\n", f"{SAID} It is 0.123.", "0.123 is bound to nothing"),
+        ("2\n", f"{SAID} It is <!--=third-->0.333<!--/-->.", "third is computed by no cell"),
+        ("2\n", "A half.", "half is computed and stands nowhere"),
+    ],
+)
+def test_nbval_rejects_altered_outputs_and_altered_numbers(tmp_path, printed, text, fault):
+    total, half = copy.deepcopy(SUM), copy.deepcopy(HALF)
+    total.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
+    half.outputs = [kept("half", "0.500")]
+    cells = [total, half, nbformat.v4.new_markdown_cell(text)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    normalise(notebook, "sum")
+    found = replayed(tmp_path, notebook)
+    assert found.returncode == bool(fault), found.stdout
+    assert fault in found.stdout
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_picture_has_words_and_a_finding(path):
-    for cell in nbformat.read(path, as_version=4).cells:
-        if any("image/svg+xml" in output.get("data", {}) for output in cell.get("outputs", ())):
-            described = cell.metadata.mystnb
-            assert len(described.image.alt) > 40
-            assert described.figure.caption and described.figure.name.startswith("fig-")
+def kept(name: str, text: str) -> nbformat.NotebookNode:
+    """The output by which a cell keeps a text for the prose."""
+    scrap = {"name": name, "mime_prefix": "application/papermill.record/"}
+    data = {marks.RECORD: repr(text)}
+    return nbformat.v4.new_output("display_data", data=data, metadata={"scrapbook": scrap})
 
 
-@pytest.mark.parametrize(("stored", "status"), [("2\n", 0), ("3\n", 1)])
-def test_nbval_accepts_true_outputs_and_rejects_altered_ones(tmp_path, stored, status):
+def test_the_script_writes_the_numbers_into_the_text():
+    half = nbformat.v4.new_code_cell("", outputs=[kept("half", "0.500")])
+    text = nbformat.v4.new_markdown_cell("It is <!--=half--><!--/-->, or\n<!--=half-->1/2<!--/-->.")
+    notebook = nbformat.v4.new_notebook(cells=[half, text])
+    write_numbers(notebook, "sum")
+    assert text.source == "It is <!--=half-->0.500<!--/-->, or\n<!--=half-->0.500<!--/-->."
+    text.source = "It is <!--=third-->1/3<!--/-->."
+    with pytest.raises(SystemExit, match="sum: the text has a mark for 'third'"):
+        write_numbers(notebook, "sum")
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("`0.123`, $1.702$, 12.34 and version 1.234.5", []),
+        ("[0.044715](results.md#page-cubic), or 0.044715", []),
+        ("[1.702](results.md#page-cubic)", ["page-cubic is 0.044715, and the text has 1.702"]),
+        ("[1.702](results.md#logistic-scale)", ["logistic-scale is no literal, and the text has"]),
+        ("It is 0.04471.", ["0.04471 is bound to nothing"]),
+        ("It is <!--=a-->1.", ["a mark without its other half"]),
+        ("It is\n<!--=half-->0.500<!--/-->.", ["a mark at the start of a line"]),
+        ("- <!--=half-->0.500<!--/-->", ["a mark at the start of a line"]),
+        ("> <!--=half-->0.500<!--/-->", ["a mark at the start of a line"]),
+    ],
+)
+def test_wrong_numbers_of_a_text_are_found(text, faults):
+    half = nbformat.v4.new_code_cell("", outputs=[kept("half", "0.500")])
+    cells = [half, nbformat.v4.new_markdown_cell(SAID), nbformat.v4.new_markdown_cell(text)]
+    found = marks.faults(nbformat.v4.new_notebook(cells=cells))
+    assert len(found) == len(faults)
+    assert all(one.startswith(start) for one, start in zip(found, faults, strict=True))
+
+
+def test_a_number_typed_in_an_alt_text_is_found():
+    shown = {"mystnb": {"image": {"alt": "A curve up to 0.1234"}}}
+    cells = [nbformat.v4.new_code_cell("1", metadata=shown)]
+    assert marks.faults(nbformat.v4.new_notebook(cells=cells)) == ["0.1234 is bound to nothing"]
+
+
+def replayed(folder: Path, notebook) -> subprocess.CompletedProcess:
+    """A run of nbval on one notebook, as the book has it."""
+    nbformat.write(notebook, folder / "sum.ipynb")
+    shutil.copy(BOOK / "conftest.py", folder)
+    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={folder}", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+
+
+def summed(printed: str):
+    """A stored notebook that adds two numbers."""
     cell = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
-    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=stored)]
+    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
     notebook = nbformat.v4.new_notebook(cells=[cell])
     normalise(notebook, "sum")
-    nbformat.write(notebook, tmp_path / "sum.ipynb")
-    shutil.copy(BOOK / "conftest.py", tmp_path)
-    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={tmp_path}", str(tmp_path)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert found.returncode == status, found.stdout
+    return notebook
+
+
+def test_nbval_rejects_edited_code_even_if_it_computes_the_same(tmp_path):
+    notebook = summed("2\n")
+    notebook.cells[0].source = "print(2 * 1)"
+    found = replayed(tmp_path, notebook)
+    assert found.returncode == 1
+    assert "the code of sum was edited and not executed again" in found.stdout
+    assert "1 failed, 2 passed" in found.stdout
+
+
+@pytest.fixture
+def two_notebooks(monkeypatch, tmp_path) -> Path:
+    """A book of two notebooks that tools/execute.py is to execute."""
+    for name, source in (("one", "print(1)"), ("two", "print(2)")):
+        cells = [nbformat.v4.new_code_cell(source)]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+    monkeypatch.setattr(execute, "BOOK", tmp_path)
+    return tmp_path
+
+
+def test_each_executed_notebook_has_a_line_and_no_kernel_warns(two_notebooks, capfd):
+    execute.main([])
+    said = capfd.readouterr()
+    assert said.err == ""  # of a connection without encryption, for one
+    lines = sorted(line.split("  ", 1)[1] for line in said.out.splitlines())
+    assert [re.fullmatch(r"(one|two): \d+ s", line)[1] for line in lines] == ["one", "two"]
+    for path in two_notebooks.glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        assert stored.fault(notebook, path.stem) == ""
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        assert [output.name for output in code[0].outputs] == ["stdout"]
+
+
+def test_a_notebook_that_raises_is_not_stored_and_the_others_are(two_notebooks, capsys):
+    path = two_notebooks / "one.ipynb"
+    path.write_text(path.read_text("utf-8").replace("print(1)", "1 / 0"), encoding="utf-8")
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match="not stored, since a cell raised: one"):
+        execute.main(["one", "two"])
+    assert "ZeroDivisionError" in capsys.readouterr().out
+    assert path.read_bytes() == before
+    assert stored.fault(nbformat.read(two_notebooks / "two.ipynb", as_version=4), "two") == ""
 
 
 def test_normalising_removes_what_differs_between_runs(tmp_path):
@@ -207,8 +311,45 @@ def test_normalising_removes_what_differs_between_runs(tmp_path):
     assert "version" not in json.dumps(notebook.metadata)
 
 
+PLACE = "https://github.com/ann/gelu@main"
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_first_cell_says_what_the_notebook_needs_and_is_not_on_the_page(path):
+def test_a_notebook_has_the_cell_for_colab_once_the_book_has_an_address(path):
+    notebook = nbformat.read(path, as_version=4)
+    expected = copy.deepcopy(notebook)
+    colab_cell.put(expected, colab_cell.place())
+    kept = [(cell.cell_type, cell.source) for cell in notebook.cells]
+    assert kept == [(cell.cell_type, cell.source) for cell in expected.cells]
+
+
+def test_the_cell_for_colab_stands_once_before_the_first_code_and_goes_with_the_address():
+    cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    for place in ("https://github.com/ben/old@main", PLACE):
+        colab_cell.put(notebook, place)
+    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code", "code"]
+    assert f'book = "git+{PLACE}"' in notebook.cells[1].source
+    assert unwieldy_cells(notebook) == wrong_imports(notebook, "sum") == []
+    colab_cell.put(notebook, "")
+    assert notebook.cells == cells
+
+
+@pytest.mark.parametrize("where", ["here", "colab"])
+def test_the_cell_installs_the_library_on_colab_and_nothing_elsewhere(monkeypatch, where):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    colab_cell.put(notebook, PLACE)
+    shell, lines = InteractiveShell(), []
+    shell.register_magic_function(lines.append, magic_name="pip")
+    if where == "colab":
+        monkeypatch.setitem(sys.modules, "google.colab", sys)
+    shell.run_cell(notebook.cells[0].source).raise_error()
+    installed = [f'install --quiet "gelu_lib[book] @ git+{PLACE}"']
+    assert lines == (installed if where == "colab" else [])
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_last_cell_says_what_the_notebook_needs_and_is_not_on_the_page(path):
     notebook = nbformat.read(path, as_version=4)
     renewed = copy.deepcopy(notebook)
     say_what_it_needs(renewed)
@@ -217,34 +358,29 @@ def test_the_first_cell_says_what_the_notebook_needs_and_is_not_on_the_page(path
     assert [cell.source for cell in notebook.cells].count(NEEDS) == 1
 
 
-def test_the_first_cell_is_put_there_once_and_renewed():
+def test_the_last_cell_is_put_there_once_and_renewed():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Sum")])
     say_what_it_needs(notebook)
     normalise(notebook, "sum")
     once = copy.deepcopy(notebook)
+    notebook.cells.reverse()
     notebook.cells[0].source = "of another version"
     notebook.cells[0].id = "given-by-an-editor"
     say_what_it_needs(notebook)
     normalise(notebook, "sum")
     assert notebook == once
-    assert [cell.id for cell in once.cells] == ["sum-needs", "sum-00"]
-    assert once.cells[0].source == NEEDS
+    assert [cell.id for cell in once.cells] == ["sum-00", "sum-needs"]
+    assert once.cells[1].source == NEEDS
 
 
-def test_a_first_cell_of_code_that_the_page_leaves_out_stays():
+def test_a_cell_of_code_that_the_page_leaves_out_stays():
     cell = nbformat.v4.new_code_cell("1", metadata={"tags": ["remove-cell"]})
     notebook = nbformat.v4.new_notebook(cells=[cell])
     say_what_it_needs(notebook)
-    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code"]
+    assert [cell.cell_type for cell in notebook.cells] == ["code", "markdown"]
 
 
-def test_an_empty_notebook_gets_the_cell():
-    notebook = nbformat.v4.new_notebook()
-    say_what_it_needs(notebook)
-    assert [cell.source for cell in notebook.cells] == [NEEDS]
-
-
-def test_the_first_cell_names_the_supported_pythons():
+def test_the_last_cell_names_the_supported_pythons():
     *first, last = (".".join(map(str, version)) for version in run.SUPPORTED)
     assert f"Python {', '.join(first)} or {last}" in NEEDS
 

@@ -105,8 +105,8 @@ def test_publishing_tests_first_and_then_builds_by_the_command_of_the_readme():
 def test_what_is_published_is_what_the_command_builds():
     uploaded = [s for s in steps(parsed_workflow(PUBLISH)) if "upload-pages" in s.get("uses", "")]
     assert [step["with"]["path"] for step in uploaded] == ["_build/html"]
-    source = (ROOT / "tools" / "run.py").read_text(encoding="utf-8")
-    assert '"_build", "html", "index.html"' in source
+    command = 'program("jupyter-book"), "build", ".", *options'  # which builds into _build/html
+    assert command in (ROOT / "tools" / "run.py").read_text(encoding="utf-8")
 
 
 def test_the_build_is_strict():

@@ -98,7 +98,7 @@ def test_an_unknown_command_is_refused_before_anything_is_installed():
     command = [sys.executable, "tools/run.py", "bok"]
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
-    assert "got bok; accepted are book, pdf, tests" in refused.stderr
+    assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
 
 
 def test_the_fingerprint_changes_with_the_requirements(monkeypatch, tmp_path):

@@ -27,7 +27,17 @@ WINGS = [
 ]
 """What stands at the top of the library, from the ground up."""
 
-SHARED = {"curves", "numbers", "recipes", "style", "tables"}
+SHARED = {
+    "curves",
+    "links",
+    "marks",
+    "numbers",
+    "recipes",
+    "results",
+    "stored",
+    "style",
+    "tables",
+}
 """What the rooms of the chapters share."""
 
 HEAVY = {
@@ -169,7 +179,7 @@ def test_the_register_needs_the_standard_library_alone():
 
 
 def test_of_the_cases_of_a_test_some_run_always():
-    marked = slow_but(lambda number: number < 2, [1, 2, 3])
+    marked = slow_but(lambda number: number < 2, iter([1, 2, 3]))
     assert [bool(one.marks) for one in marked] == [False, True, True]
     with pytest.raises(ValueError, match="no parameter is kept"):
         slow_but(lambda number: number > 3, [1, 2, 3])

@@ -16,6 +16,7 @@ def slow_but(kept: Callable[[Any], bool], parameters: Iterable[Any]) -> list[Any
     Raises:
         ValueError: if none is kept: a test that never runs in the ordinary run is no test of it.
     """
+    parameters = list(parameters)
     chosen = [parameter for parameter in parameters if kept(parameter)]
     if not chosen:
         raise ValueError("no parameter is kept")

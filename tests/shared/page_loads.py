@@ -2,7 +2,8 @@
 
 The theme changes colours and no more, so a page is turned dark where it stands. axe-core's rules
 are asked on the phone and at the desk, but those about colour only at the desk, in either theme, of
-every kind of text once.
+every kind of text once. The ordinary run looks at every page on the phone, and at the desk at one
+of each kind; the others are looked at there each night.
 """
 
 from pathlib import Path
@@ -19,11 +20,25 @@ MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "search.html"]
 def chapters() -> list[str]:
     """The addresses of the pages that the table of contents names."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    return [f"{file}.html" for file in [toc["root"], *files]]
+    files = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    files += [section for chapter in files for section in chapter.get("sections", ())]
+    return [f"{file}.html" for file in [toc["root"], *(entry["file"] for entry in files)]]
 
 
 PAGES = chapters() + MADE_BY_SPHINX
+# The landing page, two chapters, one with figures and one with tables and code, the pages with a
+# part of their own, and what Sphinx makes.
+ONE_OF_EACH = [
+    "book/index.html",
+    "book/gelu.html",
+    "book/which-one.html",
+    "book/explorer.html",
+    "book/magic-numbers.html",
+    "book/claims.html",
+    "book/results.html",
+    "book/library/floats.html",
+    "search.html",
+]
 
 
 # A frame in which the page is laid out, one in which its script answers, and what that waits for.
@@ -49,5 +64,5 @@ def load(page: Any, name: str, width: int) -> list[str]:
     page.emulate_media(color_scheme="light")
     page.goto(name)
     found = page_checks.shifts(page) + page_checks.sideways(page)
-    found += page_checks.cut_off(page)
+    found += page_checks.cut_off(page) + page_checks.growth(page)
     return found + page_checks.mathematics(page) + page_checks.figures(page)

@@ -21,7 +21,10 @@ from gelu_lib.chapters import tables
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
 TASK = re.compile(r"^## Try it\n(.*?)(?=^## |^\*\*Exercise |\Z)", re.MULTILINE | re.DOTALL)
-SOLUTION = re.compile(r"^:::\{dropdown\} Solution(?: (\d+))?\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+SOLUTION = re.compile(
+    r"^<details>\n<summary>Solution(?: (\d+))?</summary>\n(.*?)^</details>$",
+    re.MULTILINE | re.DOTALL,
+)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -34,6 +37,12 @@ def prose(chapter: str) -> str:
     """The text of a notebook, one string."""
     cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
     return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown") + "\n"
+
+
+def code_cells(chapter: str) -> list[str]:
+    """The code of a notebook, cell by cell."""
+    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
+    return [cell.source for cell in cells if cell.cell_type == "code"]
 
 
 def task(text: str) -> str | None:
@@ -67,8 +76,7 @@ class Session:
     """
 
     def __init__(self, chapter: str, changes: dict[str, str]) -> None:
-        cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
-        self._cells = [cell.source for cell in cells if cell.cell_type == "code"]
+        self._cells = code_cells(chapter)
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.glued: dict[str, str] = {}
         places = {self._replace(old, new) for old, new in changes.items()}

@@ -10,13 +10,13 @@ from pathlib import Path
 WORDS = re.compile(r"\\(?:text|texttt|textbf|textit)\s*\{")
 ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\]]*\])?(?:\{[lcr|]+\})?")
 SPACE = re.compile(r"\\(?:phantom|hspace|kern|\\)\s*(?:\[[^\]]*\]|\{[^{}]*\})?")
-LABEL = re.compile(r"% derivation.*|^\s*:label:.*$", re.MULTILINE)
+LABEL = re.compile(r"% derivation.*")
 ALPHABET = (
     r"\\(?:operatorname\*?|mathrm|mathbb|mathcal|mathsf)\s*(?:\{[^{}]*\}|[A-Za-z](?![A-Za-z]))"
 )
 SYMBOL = re.compile(rf"{ALPHABET}|\\[A-Za-z]+|[A-Za-z]|''*")
 INLINE = re.compile(r"(?<!\$)\$(?!\$)([^$]+)\$(?!\$)")
-DISPLAY = re.compile(r"```\{math\}\n(.*?)```|\$\$(.*?)\$\$", re.DOTALL)
+DISPLAY = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 
 LAYOUT = frozenset(
     rf"\{name}"
@@ -64,7 +64,7 @@ def display_formulas(notebook: Path) -> Iterator[str]:
     """The displayed formulas of a notebook, as written and as stored outputs have them."""
     for text in markdown_cells(notebook):
         for found in DISPLAY.finditer(text):
-            yield found[1] or found[2]
+            yield found[1]
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         for output in cell.get("outputs", []):
             yield from filter(None, ["".join(output.get("data", {}).get("text/latex", ""))])

@@ -4,8 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from pybtex.database import parse_string
+from write_bibliography import files, labels, plain
+
+from gelu_lib.chapters.links import cited_as
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("*.md")])
+CITED = re.compile(r"\[([^][]+)\]\(bibliography\.md#([\w-]+)\)")
 TEXT = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
 NOT_FOUND = {
     "tocher1963",
@@ -57,3 +63,48 @@ def test_a_handbook_is_not_linked_to_the_manual_that_quotes_it():
     handbook, manual = (entries(TEXT)[key] for key in ("beta-handbook", "greptimedb"))
     assert "greptimedb.rs" in manual
     assert "greptimedb.rs" not in handbook
+
+
+def test_the_page_and_the_data_are_what_the_script_writes():
+    for path, text in files().items():
+        assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_source_is_cited_by_author_and_year_as_the_bibliography_has_it(path):
+    assert wrong_citations(path.read_text(encoding="utf-8")) == []
+
+
+def wrong_citations(text):
+    return [(words, key) for words, key in CITED.findall(text) if cited_as().get(key) != words]
+
+
+def test_a_wrong_citation_is_found():
+    text = "[Page 1977](bibliography.md#page1977), [Page 1978](bibliography.md#page1977)"
+    assert wrong_citations(text) == [("Page 1978", "page1977")]
+    assert wrong_citations("[A 1](bibliography.md#none)") == [("A 1", "none")]
+
+
+def test_a_label_has_at_most_two_names_and_a_letter_where_another_has_the_same():
+    entry = "@misc{{{}, author = {{{}}}, {}}}\n".format
+    bib = entry("a", "Ann One", "year=2000") + entry("b", "Ben One", "year=2000")
+    bib += entry("c", "Al Two and Bo Three", "") + entry("d", "A X and B Y and C Z", "year=1999")
+    bib += entry("e", "{Some Firm}", "") + entry("f", "{Some Firm}", "")
+    found = labels(dict(parse_string(bib, "bibtex").entries))
+    assert list(found.values()) == [
+        "One 2000a",
+        "One 2000b",
+        "Two and Three",
+        "X et al. 1999",
+        "Some Firm a",
+        "Some Firm b",
+    ]
+
+
+def test_the_order_is_that_of_the_alphabet():
+    assert sorted(["Råde", "Robin", "Pólya", "apivovarov"], key=plain) == [
+        "apivovarov",
+        "Pólya",
+        "Råde",
+        "Robin",
+    ]

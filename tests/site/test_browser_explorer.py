@@ -1,21 +1,27 @@
-"""The explorer in a browser: by mouse, by keyboard, by address, and with JavaScript off."""
+"""The explorer in a browser, and the small one of the landing page.
+
+By mouse, by finger, by keyboard, by address, and with JavaScript off.
+"""
 
 import math
 import re
+from functools import partial
 
 import page_checks
 import pytest
 from explorer_page import SLIDERS, data
 
+from gelu_lib.fits.optima import stored
+
 pytestmark = pytest.mark.browser
-PAGE = "book/explorer.html"
+PAGE, LANDING = "book/explorer.html", "book/index.html"
 QUIET = 1500  # milliseconds, more than the pause after which the page speaks
 SHIFTS = """
 window.shifts = [];
 new PerformanceObserver(list => {
   for (const entry of list.getEntries())
     for (const {node} of entry.sources)
-      if (node && document.getElementById("explorer-box")?.contains(node))
+      if (node?.parentElement?.closest(".explorer"))
         window.shifts.push(`${node.id || node.nodeName}: ${entry.value}`);
 }).observe({type: "layout-shift", buffered: true});
 """
@@ -25,13 +31,23 @@ new PerformanceObserver(list => {
 def explorer(page_at):
     """A function that opens the explorer, with a fragment in its address if one is given."""
 
-    def opened(fragment="", width=1440, theme="light", **options):
+    def opened(fragment="", width=1440, theme="light", path=PAGE, **options):
         page = page_at(width, theme, **options)
         page.add_init_script(SHIFTS)
-        page.goto(PAGE + fragment)
+        page.goto(path + fragment)
         return page
 
     return opened
+
+
+@pytest.fixture
+def landing(explorer):
+    """A function that opens the landing page."""
+    return partial(explorer, path=LANDING)
+
+
+def open_more(page) -> None:
+    page.locator("#explorer-more").evaluate("more => { more.open = true; }")
 
 
 def number(page, name: str) -> float:
@@ -43,8 +59,29 @@ def size(page) -> str:
     return page.locator("#explorer-size").inner_text()
 
 
-def curve(page) -> str:
-    return page.locator("#explorer-error .curve").get_attribute("d")
+def curve(page, box: str = "explorer") -> str:
+    return page.locator(f"#{box}-error .curve").get_attribute("d")
+
+
+def number_in_the_code(page, box: str = "explorer") -> float:
+    """The number that the line of code shows."""
+    return float(page.locator(f"#{box}-number").inner_text())
+
+
+def mark(page, kind: str, box: str = "explorer", picture: str = "error") -> tuple[float, float]:
+    """Where a mark of a picture is on the screen."""
+    found = page.locator(f"#{box}-{picture} circle.{kind}").first.bounding_box()
+    return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
+
+
+def drag(page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    for share in (0.25, 0.5, 0.75, 1):
+        page.mouse.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
+        settled(page)
+    page.mouse.up()
+    settled(page)
 
 
 def settled(page) -> None:
@@ -57,18 +94,19 @@ def fragment(page) -> dict[str, str]:
     return dict(part.split("=") for part in page.url.partition("#")[2].split("&") if "=" in part)
 
 
-def test_it_begins_with_the_printed_constant_and_says_its_error(explorer):
+def test_it_begins_at_the_number_of_taylor_with_one_peak(explorer):
     page = explorer()
-    assert (number(page, "p1"), number(page, "p3")) == (
-        data()["start"]["p1"],
-        data()["start"]["p3"],
-    )
-    assert size(page) == "Largest error of Φ: 0.00017893, at x = ±2.5921."
-    assert page.locator("#explorer-peaks tr").count() == 2
-    assert page.locator("#explorer-error .peak").count() == 2
-    assert (
-        page.get_by_role("button", name="As printed: Page").get_attribute("aria-pressed") == "true"
-    )
+    start = data()["start"]
+    assert (number(page, "p1"), number(page, "p3")) == (start["p1"], start["p3"])
+    assert size(page) == "Largest error of Φ: 0.00031347, at x = ±2.2928."
+    assert page.locator("#explorer-level").inner_text().endswith("Lower k.")
+    assert page.locator("#explorer-peaks tr").count() == 1
+    assert page.locator("#explorer-error circle.peak").count() == 1
+    taylor = page.locator("[aria-label='Matched at 0: Taylor']")
+    assert taylor.get_attribute("aria-pressed") == "true"
+    assert page.get_by_label("k", exact=True).is_visible()
+    for name in ("c", "p1", "p1-coarse"):  # the first look has one slider
+        assert not page.locator(f"#explorer-{name}").is_visible()
     page.wait_for_timeout(QUIET)
     assert "#" not in page.url  # an address that nobody changed stays short
 
@@ -76,28 +114,240 @@ def test_it_begins_with_the_printed_constant_and_says_its_error(explorer):
 def test_on_paper_the_view_stands_without_what_moves_it(explorer):
     page = explorer(width=794)  # as wide as A4
     page.emulate_media(media="print")
-    controls = "button, select, [type=range], [for$=coarse], [for$=fine]"
+    controls = "button, select, [type=range], [type=radio], [for$=coarse], [for$=fine]"
     moves = page.locator(".explorer").locator(controls)
     assert moves.count() > 10 and moves.filter(visible=True).count() == 0
-    for name in ("error .curve", "size", "p1", "p3", "alternation", "function", "peaks"):
+    for name in ("error .curve", "vee .curve", "size", "p1", "alternation", "function", "peaks"):
         assert page.locator(f"#explorer-{name}").is_visible(), name
     assert page_checks.sideways(page) == []
+
+
+# ---- The number of the form
+
+
+@pytest.mark.parametrize(("form", "letter"), [("tanh form", "k"), ("sigmoid form", "c")])
+def test_the_big_slider_moves_the_curve_the_dot_the_code_and_the_text(explorer, form, letter):
+    page = explorer()
+    page.get_by_label(form, exact=True).check()
+    settled(page)
+    control = page.get_by_label(letter, exact=True)
+    before = number_in_the_code(page), size(page), curve(page), mark(page, "dot", picture="vee")
+    box = control.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    drag(page, (box["x"] + 0.8 * box["width"], middle), (box["x"] + 0.4 * box["width"], middle))
+    after = number_in_the_code(page), size(page), curve(page), mark(page, "dot", picture="vee")
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    assert float(control.input_value()) == after[0]
+    assert control.get_attribute("aria-valuetext") == page.locator("#explorer-number").inner_text()
+    kept = fragment(page)
+    ratio = float(kept["p3"]) / float(kept["p1"]) if letter == "k" else float(kept["p1"])
+    assert ratio == pytest.approx(after[0], rel=1e-9)
+
+
+def test_the_axis_is_fixed_so_that_a_worse_number_looks_worse(explorer):
+    page = explorer()
+    marks = lambda: page.locator("#explorer-error text.y").all_text_contents()  # noqa: E731
+    depth = lambda: mark(page, "highest")[1] - mark(page, "peak")[1]  # noqa: E731
+    scale, low = marks(), mark(page, "highest")
+    page.get_by_label("k as a number").fill("0.0447149")
+    settled(page)
+    assert (marks(), depth()) == (scale, pytest.approx(0))
+    assert mark(page, "highest")[1] != low[1]
+    page.get_by_label("GELU", exact=True).check()
+    settled(page)
+    assert marks() != scale
+
+
+def test_the_logarithmic_axis_is_one_for_both_forms(explorer):
+    page = explorer()
+    page.get_by_label("logarithmic").check()
+    settled(page)
+    ticks = page.locator("#explorer-error text.y")
+    tanh, height = ticks.all_text_contents(), mark(page, "highest")[1]
+    assert "10⁻⁴" in tanh
+    page.get_by_label("sigmoid form", exact=True).check()
+    settled(page)
+    assert ticks.all_text_contents() == tanh
+    assert mark(page, "highest")[1] < height - 20  # a worse form is higher on the same axis
+    assert fragment(page)["axis"] == "log"
+
+
+def test_what_leaves_the_fixed_axis_is_said(explorer):
+    page = explorer("#p1=1.6&p3=0.03&of=Phi&to=5")
+    assert "leaves this axis" in page.locator("#explorer-level").inner_text()
+    assert page.evaluate("""() => {
+      const box = document.getElementById("explorer-error").getBoundingClientRect();
+      return [...document.querySelectorAll("#explorer-error :is(text, .picture > circle)")]
+        .map(part => part.getBoundingClientRect())
+        .every(part => part.top > box.top - 20 && part.bottom < box.bottom + 20);
+    }""")
+    page.get_by_label("logarithmic").check()
+    settled(page)
+    assert "leaves this axis" not in page.locator("#explorer-level").inner_text()
+
+
+def test_the_buttons_move_k_by_ten_steps_and_stop_at_the_ends(explorer):
+    page = explorer()
+    page.get_by_label("k as a number").fill("0.044715")
+    page.get_by_role("button", name="Raise k a little").click()
+    settled(page)
+    assert number_in_the_code(page) == 0.044725
+    for _ in range(2):
+        page.get_by_role("button", name="Lower k a little").click()
+    settled(page)
+    assert number_in_the_code(page) == 0.044705
+    page.get_by_label("k as a number").fill("0.046")
+    page.get_by_role("button", name="Raise k a little").click()
+    settled(page)
+    assert number_in_the_code(page) == 0.046
+
+
+# of GELU′ the highest peak hardly depends on k, so that it cannot be dragged far
+@pytest.mark.parametrize(("of", "way"), [("Φ", 12), ("GELU", 12), ("GELU′", 4)])
+def test_a_peak_that_is_dragged_follows_the_pointer_and_moves_k(explorer, of, way):
+    page = explorer()
+    page.get_by_label(of, exact=True).check()
+    page.get_by_label("k as a number").fill("0.0449")
+    settled(page)
+    x, y = mark(page, "highest")
+    before, dot = number_in_the_code(page), mark(page, "dot", picture="vee")
+    drag(page, (x + 4, y - 3), (x + 4, y - 3 - way))  # held beside its middle, it does not jump
+    heights = [
+        box["y"] + box["height"] / 2
+        for circle in page.locator("#explorer-error circle.peak").all()
+        if abs((box := circle.bounding_box())["x"] + box["width"] / 2 - x) < 30
+    ]
+    assert heights == [pytest.approx(y - way, abs=1.5)]
+    assert number_in_the_code(page) != before
+    assert mark(page, "dot", picture="vee") != dot
+
+
+def test_a_press_on_a_peak_alone_moves_nothing(explorer):
+    page = explorer()
+    before = page.locator("#explorer-k-typed").input_value()
+    page.mouse.click(*mark(page, "highest"))
+    settled(page)
+    assert page.locator("#explorer-k-typed").input_value() == before
+
+
+def test_the_dot_of_the_v_is_dragged_sideways_and_rides_on_it(explorer):
+    page = explorer()
+    x, y = mark(page, "dot", picture="vee")
+    drag(page, (x, y), (x - 30, y + 40))
+    moved = mark(page, "dot", picture="vee")
+    assert moved[0] == pytest.approx(x - 30, abs=1)
+    path = page.locator("#explorer-vee .curve").evaluate(
+        """(curve, [x, y]) => {
+          const inside = new DOMPoint(x, y).matrixTransform(curve.getScreenCTM().inverse());
+          return curve.isPointInStroke(inside);
+        }""",
+        list(moved),
+    )
+    assert path
+
+
+# ---- Tasks
+
+
+def press(page, control, key: str, times: int) -> None:
+    control.focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+    settled(page)
+
+
+def test_the_first_task_is_solved_by_hand_and_says_so_once_it_is(explorer):
+    page = explorer()
+    slider, done = page.get_by_label("k", exact=True), page.locator("#explorer-task-0")
+    page.get_by_label("k as a number").fill("0.0448")
+    settled(page)
+    assert done.inner_text() == page.locator("#explorer-success").inner_text() == ""
+    assert page.locator("#explorer-vee text.printed").count() == 0  # the answer is not given away
+    press(page, slider, "ArrowLeft", 85)
+    assert number_in_the_code(page) == 0.044715
+    assert done.inner_text() == "✓ done"
+    assert page.locator("#explorer-success").inner_text() == (
+        "Done, with 0.044715. People paste 0.044715."
+    )
+    assert page.locator("#explorer-vee text.printed").text_content() == "0.044715"
+    page.wait_for_timeout(QUIET)
+    assert "Done, with 0.044715" in page.locator("#explorer-spoken").text_content()
+    press(page, slider, "ArrowLeft", 60)
+    assert page.locator("#explorer-success").inner_text() == ""  # no longer level
+    assert done.inner_text() == "✓ done"
+
+
+def test_a_task_is_not_solved_by_a_button_or_an_address(explorer):
+    page = explorer("#p1=1.5957691216057308&p3=0.07135481627260025&of=Phi&to=5")
+    assert "Level" in page.locator("#explorer-level").inner_text()
+    assert page.locator("#explorer-task-0").inner_text() == ""
+    page = explorer()
+    open_more(page)
+    page.get_by_role("button", name="As printed: Page").click()
+    settled(page)
+    assert page.locator("#explorer-task-0").inner_text() == ""
+
+
+TASK_OPTIMA = [("tanh-pinned", "Phi"), ("tanh-pinned", "GELU"), ("sigmoid", "Phi")]
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_every_task_leads_to_its_start_and_can_be_solved(explorer, index):
+    page = explorer()
+    page.locator(f"[data-task='{index}']").click()
+    settled(page)
+    assert page.locator("#explorer-success").inner_text() == ""
+    if index < 3:
+        best = stored(TASK_OPTIMA[index][0], TASK_OPTIMA[index][1], "sup").constant
+        letter, digits = ("c", 4) if index == 2 else ("k", 6)
+        page.get_by_label(f"{letter} as a number").fill(f"{float(best):.{digits}f}")
+    else:
+        assert page.locator("#explorer-p1").is_visible()
+        best = stored("tanh-free", "Phi", "sup").parameters
+        for name in ("p1", "p3"):
+            page.locator(f"#explorer-{name}").fill(f"{float(best[name]):.5f}")
+    settled(page)
+    assert page.locator(f"#explorer-task-{index}").inner_text() == "✓ done"
+    assert page.locator("#explorer-success").inner_text().startswith("Done")
+
+
+# ---- The stacked view
+
+
+def band(page, kind: str) -> list[float]:
+    """The heights of a curve of the stacked view, in pixels."""
+    d = page.locator(f"#explorer-function path.{kind}").get_attribute("d")
+    return [float(point.split()[1]) for point in d[1:].split("L")]
+
+
+def test_the_difference_is_flat_until_the_reader_asks_for_more(explorer):
+    page = explorer()
+    spans = {}
+    for factor in ("1", "1\u202f000"):
+        page.get_by_label(factor, exact=True).check()
+        settled(page)
+        heights = band(page, "difference")
+        spans[factor] = max(heights) - min(heights)
+    assert spans["1"] < 0.5 < 10 < spans["1\u202f000"]
+    exact, form = band(page, "exact"), band(page, "curve")
+    apart = [b - a for a, b in zip(exact, form, strict=True)]
+    assert max(apart) - min(apart) < 0.5  # the same picture, one under the other, on one scale
+    assert fragment(page)["by"] == "1000"
+
+
+# ---- Both coefficients, under More
 
 
 @pytest.mark.parametrize("slider", ["p₁, coarse", "p₁, fine", "p₃, coarse", "p₃, fine"])
 def test_a_slider_that_is_dragged_moves_the_numbers_and_the_curve(explorer, slider):
     page = explorer()
+    open_more(page)
     control, name = page.get_by_label(slider), slider.replace("₁", "1").replace("₃", "3")[:2]
     control.scroll_into_view_if_needed()
     before = number(page, name), size(page), curve(page)
     box = control.bounding_box()
     middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, middle)
-    page.mouse.down()
-    for share in (0.6, 0.75, 0.9):
-        page.mouse.move(box["x"] + share * box["width"], middle)
-    page.mouse.up()
-    settled(page)
+    drag(page, (box["x"] + box["width"] / 2, middle), (box["x"] + 0.9 * box["width"], middle))
     after = number(page, name), size(page), curve(page)
     assert all(old != new for old, new in zip(before, after, strict=True))
     low, high, _ = SLIDERS[name][1 if "coarse" in slider else 2]
@@ -110,6 +360,7 @@ def test_a_slider_that_is_dragged_moves_the_numbers_and_the_curve(explorer, slid
 @pytest.mark.parametrize("name", ["p1", "p3"])
 def test_an_arrow_key_moves_a_slider_by_its_step(explorer, name, kind):
     page = explorer("#p1=1.5&p3=0.07")
+    assert page.locator("#explorer-more").evaluate("more => more.open")  # p₁ explains the view
     step = SLIDERS[name][1 if kind == "coarse" else 2][2]
     before = number(page, name), size(page)
     page.locator(f"#explorer-{name}-{kind}").focus()
@@ -125,6 +376,7 @@ def test_an_arrow_key_moves_a_slider_by_its_step(explorer, name, kind):
 def test_the_constant_is_found_by_hand(explorer):
     """Taylor, then p₃ down by the arrow keys until the peaks balance."""
     page = explorer()
+    open_more(page)
 
     def press(key: str, times: int) -> None:
         for _ in range(times):
@@ -150,6 +402,7 @@ def test_the_constant_is_found_by_hand(explorer):
 
 def test_every_button_sets_its_member_by_keyboard(explorer):
     page = explorer()
+    open_more(page)
     for member in data()["members"]:
         group, _, name = member["name"].partition(": ")
         label = f"{group}: {name.removeprefix('tanh form, ')}"
@@ -157,6 +410,8 @@ def test_every_button_sets_its_member_by_keyboard(explorer):
         page.keyboard.press("Enter")
         settled(page)
         assert (number(page, "p1"), number(page, "p3")) == (member["p1"], member["p3"])
+        letter, read = ("k", member["p3"] / member["p1"]) if member["p3"] else ("c", member["p1"])
+        assert float(page.locator(f"#explorer-{letter}-typed").input_value()) == pytest.approx(read)
         pressed = page.locator("[aria-pressed=true]")
         assert pressed.count() == 1
         assert pressed.get_attribute("aria-label") == label
@@ -170,7 +425,7 @@ def test_the_choice_of_the_error_is_made_by_mouse_and_by_keyboard(explorer):
     page.keyboard.press("ArrowRight")
     settled(page)
     assert "error of GELU′:" in size(page)
-    assert "need not alternate" in page.locator("#explorer-alternation").inner_text()
+    assert "need not alternate" in page.locator("#explorer-alternation").text_content()
     assert (
         page.locator("#explorer-error text.name").first.text_content().startswith("error of GELU′")
     )
@@ -179,6 +434,7 @@ def test_the_choice_of_the_error_is_made_by_mouse_and_by_keyboard(explorer):
 
 def test_a_number_can_be_typed(explorer):
     page = explorer()
+    open_more(page)
     field = page.get_by_label("p₁", exact=True)
     field.fill("1.7")
     page.get_by_label("p₃", exact=True).fill("0")
@@ -191,6 +447,7 @@ def test_a_number_can_be_typed(explorer):
 @pytest.mark.parametrize(("text", "why"), [("", "is empty"), ("11", "out of range")])
 def test_what_cannot_be_used_is_said_and_the_drawing_stays(explorer, text, why):
     page = explorer()
+    open_more(page)
     before = size(page), curve(page)
     field, fault = page.get_by_label("p₁", exact=True), page.get_by_role("alert")
     field.fill(text)
@@ -249,17 +506,19 @@ def test_the_anchor_of_a_heading_is_no_state(explorer):
 
 def test_start_again_and_the_range_of_the_drawing(explorer):
     page = explorer(SHARED)
+    open_more(page)
     page.get_by_label("Draw up to x").select_option("20")
     settled(page)
     assert page.locator("#explorer-error text.x").last.text_content() == "20"
     page.get_by_role("button", name="Start again").click()
     settled(page)
-    assert size(page) == "Largest error of Φ: 0.00017893, at x = ±2.5921."
+    assert size(page) == "Largest error of Φ: 0.00031347, at x = ±2.2928."
     assert page.get_by_label("Draw up to x").input_value() == "5"
 
 
 def test_the_link_is_copied(explorer):
     page = explorer(permissions=["clipboard-read", "clipboard-write"])
+    open_more(page)
     page.get_by_role("button", name="Best for Φ: both free").click()
     page.get_by_role("button", name="Copy a link").click()
     page.get_by_text("is copied").wait_for()
@@ -300,7 +559,7 @@ def test_it_speaks_after_a_pause_and_not_at_each_step(explorer):
         document.getElementById("explorer-spoken").textContent));
       heard.observe(document.getElementById("explorer-spoken"), {childList: true});
     }""")
-    page.get_by_label("p₃, fine").focus()
+    page.get_by_label("k", exact=True).focus()
     for _ in range(12):
         page.keyboard.press("ArrowRight")
     page.wait_for_timeout(QUIET)
@@ -315,6 +574,7 @@ def test_it_works_from_a_file(explorer, page_at, site):
     page.goto(f"{(site / PAGE).as_uri()}{SHARED}")
     settled(page)
     assert "error of GELU: 0.00027073" in size(page)
+    open_more(page)
     page.get_by_role("button", name="As printed: 1.702").click()
     page.wait_for_timeout(QUIET)
     assert page.url.endswith("#p1=1.702&p3=0&of=GELU&to=3")
@@ -334,9 +594,10 @@ def test_with_javascript_the_figure_gives_way_and_without_it_stands(explorer, ch
     context.close()
 
 
+@pytest.mark.parametrize("path", [PAGE, LANDING])
 @pytest.mark.parametrize("width", [360, 768, 1440])
-def test_nothing_in_it_moves_while_the_page_loads(explorer, width):
-    page = explorer(width=width)
+def test_nothing_in_it_moves_while_the_page_loads(explorer, width, path):
+    page = explorer(width=width, path=path)
     page.wait_for_timeout(QUIET)
     assert page.evaluate("window.shifts") == []
 
@@ -348,31 +609,155 @@ def test_a_shift_is_noticed(explorer):
     page.wait_for_function("window.shifts.length > 0")
 
 
-def test_a_telephone_shows_the_curve_and_both_sliders_at_once(explorer):
-    page = explorer(width=360)
-    top = page.locator("#explorer-error").bounding_box()["y"]
-    last = page.get_by_label("p₃, fine").bounding_box()
+@pytest.mark.parametrize(
+    ("path", "box", "slider"), [(PAGE, "explorer", "k"), (LANDING, "levelling", "slider")]
+)
+def test_a_telephone_shows_the_slider_both_pictures_and_what_is_said_at_once(
+    explorer, path, box, slider
+):
+    page = explorer(width=360, path=path)
+    page.locator(f"#{box}-{slider}").fill("0.04471")
+    settled(page)
+    top = page.locator(f"#{box}-{slider}").bounding_box()["y"]
+    last = page.locator(f"#{box}-success").bounding_box()
     assert last["y"] + last["height"] - top < 640
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     sizes = page.evaluate("""() => [...document.querySelectorAll(".explorer-plot text")]
-      .map(text => text.getBoundingClientRect().height)""")
+      .filter(text => text.textContent).map(text => text.getBoundingClientRect().height)""")
     assert min(sizes) >= 12
+    assert page.evaluate("""() => [...document.querySelectorAll(".explorer-number button")]
+      .filter(button => button.checkVisibility())
+      .every(button => button.offsetWidth >= 44 && button.offsetHeight >= 44)""")
+
+
+def touch(page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """One finger goes from a place to another."""
+    session = page.context.new_cdp_session(page)
+    send = partial(session.send, "Input.dispatchTouchEvent")
+    places = [
+        {"x": a + share * (c - a), "y": b + share * (d - b)}
+        for (a, b), (c, d) in [(start, end)]
+        for share in (0, 0.25, 0.5, 0.75, 1)
+    ]
+    send({"type": "touchStart", "touchPoints": [places[0]]})
+    for place in places[1:]:
+        send({"type": "touchMove", "touchPoints": [place]})
+        settled(page)
+    send({"type": "touchEnd", "touchPoints": []})
+    settled(page)
+
+
+def test_a_finger_drags_a_peak_while_the_page_stands(landing):
+    page = landing(width=360, has_touch=True)
+    page.locator("#levelling-slider").evaluate("slider => slider.scrollIntoView()")
+    settled(page)
+    x, y = mark(page, "highest", "levelling")
+    before, scrolled = number_in_the_code(page, "levelling"), page.evaluate("scrollY")
+    touch(page, (x, y), (x, y - 15))
+    assert number_in_the_code(page, "levelling") < before
+    assert mark(page, "highest", "levelling")[1] == pytest.approx(y - 15, abs=3)
+    assert page.evaluate("scrollY") == scrolled
+    touch(page, (x, y + 70), (x, y - 30))  # beside it, a finger scrolls as everywhere
+    page.wait_for_function(f"scrollY > {scrolled}")
 
 
 def test_the_dark_page_has_its_own_colours_by_style_alone(explorer):
     strokes = {}
+    kinds = [".curve", ".exact", ".difference", ".zero", ".grid"]
     for theme in ("light", "dark"):
         page = explorer(theme=theme)
-        assert "rgb" not in page.locator("#explorer-error").inner_html()
-        strokes[theme] = page.evaluate("""() => [".curve", ".exact", ".zero", ".grid"].map(kind =>
-          getComputedStyle(document.querySelector(`.explorer-plot ${kind}`)).stroke)""")
-        assert len(set(strokes[theme])) == 4
+        assert "rgb" not in page.locator(".explorer-pair").inner_html()
+        strokes[theme] = page.evaluate(
+            """kinds => kinds.map(kind =>
+              getComputedStyle(document.querySelector(`.explorer-plot ${kind}`)).stroke)""",
+            kinds,
+        )
+        assert len(set(strokes[theme])) == len(kinds)
     assert not set(strokes["light"]) & set(strokes["dark"])
 
 
 def test_the_focus_is_seen(explorer):
     page = explorer()
-    for control in (page.get_by_label("p₁", exact=True), page.get_by_label("p₃, fine")):
+    open_more(page)
+    controls = [page.get_by_label(name, exact=True) for name in ("k", "p₁", "p₃, fine")]
+    for control in controls:
         control.focus()
         page.keyboard.press("ArrowUp")
         assert control.evaluate("node => getComputedStyle(node).outlineWidth") == "3px"
+
+
+FRAME_COSTS = """async ([id, values]) => {
+  const slider = document.querySelector(id), costs = [], ask = window.requestAnimationFrame;
+  let cost = 0;
+  const timed = work => {
+    const start = performance.now();
+    work();
+    cost += performance.now() - start;
+  };
+  window.requestAnimationFrame = draw => ask(time => timed(() => draw(time)));
+  for (const value of values) {
+    cost = 0;
+    timed(() => { slider.value = value; slider.dispatchEvent(new Event("input")); });
+    await new Promise(next => ask(() => ask(next)));
+    costs.push(cost);
+  }
+  return costs.sort((a, b) => a - b)[costs.length >> 1];
+}"""
+
+
+@pytest.mark.parametrize(("path", "slider"), [(PAGE, "explorer-k"), (LANDING, "levelling-slider")])
+def test_a_step_of_a_drag_takes_less_than_two_frames(explorer, path, slider):
+    page = explorer(path=path)
+    values = [0.0445 + i * 1e-5 for i in range(40)]
+    assert page.evaluate(FRAME_COSTS, [f"#{slider}", values]) < 33
+
+
+# ---- The landing page
+
+
+def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(landing):
+    page = landing()
+    assert number_in_the_code(page, "levelling") == 0.04554
+    slider, success = page.get_by_label("0.044715", exact=True), page.locator("#levelling-success")
+    assert slider.input_value() == "0.04554"
+    press(page, slider, "ArrowLeft", 5)
+    assert (number_in_the_code(page, "levelling"), success.inner_text()) == (0.045535, "")
+    low = curve(page, "levelling")
+    for name, wanted in (
+        ("0.0449", ""),
+        ("0.044715", "Done, with 0.044715. People paste 0.044715."),
+    ):
+        slider.fill(name)
+        settled(page)
+        assert success.inner_text() == wanted
+    assert curve(page, "levelling") != low
+    assert page.locator("#levelling-box.level #levelling-vee text.printed").count() == 1
+    page.wait_for_timeout(QUIET)
+    spoken = page.locator("#levelling-spoken").text_content()
+    assert "0.00017893" in spoken and "Done" in spoken
+    assert "With 0.044715" in page.locator("#levelling-vee").get_attribute("aria-label")
+    press(page, slider, "ArrowRight", 60)
+    assert page.locator("#levelling-box.level").count() == 0
+
+
+def test_the_peaks_of_the_landing_page_are_levelled_with_the_buttons_alone(landing):
+    page = landing(width=360)
+    lower = page.get_by_role("button", name="Lower 0.044715 a little")
+    for _ in range(100):
+        lower.click()
+        settled(page)
+        if page.locator("#levelling-success").inner_text():
+            break
+    assert number_in_the_code(page, "levelling") == pytest.approx(0.044715, abs=2e-5)
+
+
+def test_without_javascript_the_landing_page_has_a_still_picture(landing, chromium, address):
+    page = landing()
+    assert page.locator("#levelling-box").is_visible()
+    assert not page.locator("#fig-level-peaks").is_visible()
+    context = chromium.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(address + LANDING)
+    assert not plain.locator("#levelling-box").is_visible()
+    assert plain.locator("#fig-level-peaks img").is_visible()
+    context.close()

@@ -1,8 +1,9 @@
-"""Every page of the site in Chromium, as wide as a desk, light and dark."""
+"""The pages of the site in Chromium, as wide as a desk, light and dark: one of each kind always."""
 
 import page_checks
 import pytest
-from page_loads import DESK, PAGES, load, turn
+from kinds import slow_but
+from page_loads import DESK, ONE_OF_EACH, PAGES, load, turn
 
 pytestmark = pytest.mark.browser
 
@@ -14,9 +15,10 @@ def test_every_page_of_the_site_is_looked_at(site):
     found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     shown = {page for page in found if not page.startswith("_static/")}
     assert shown == {*PAGES, *FORWARDING}
+    assert set(ONE_OF_EACH) < set(PAGES)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", slow_but(lambda name: name in ONE_OF_EACH, PAGES))
 def test_a_page_is_sound_at_a_desk(tab, name):
     page, found = tab
     found.clear()

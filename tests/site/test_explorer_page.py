@@ -1,4 +1,4 @@
-"""The explorer: its mathematics is that of the library, and one page loads it."""
+"""The explorer: its mathematics is that of the library, and two pages load it."""
 
 import json
 import random
@@ -11,12 +11,24 @@ import pytest
 import quickjs
 import sympy as sp
 from bs4 import BeautifulSoup
-from explorer_page import MARK, SCRIPTS, SLIDERS, data, markup
+from explorer_page import (
+    AXES,
+    FACTORS,
+    MARK,
+    SCRIPTS,
+    SLIDERS,
+    SMALL_MARK,
+    SMALL_SCRIPTS,
+    data,
+    markup,
+    small_markup,
+)
 from site_checks import third_party_requests
 from small_site import OWN_THEME, scripts, sound
+from sympy import Rational
 
 from gelu_lib.certificates.bounds import alternation_bound
-from gelu_lib.chapters.explorer import NAMES, named_members
+from gelu_lib.chapters.explorer import LEVEL, NAMES, TASKS, named_members, one_numbers
 from gelu_lib.fits.criteria import alternation_problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
@@ -33,13 +45,15 @@ from gelu_lib.functions.families import (
 from gelu_lib.register import result
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
-CORE, PAGE_SCRIPT = ((STATIC / name).read_text(encoding="utf-8") for name in SCRIPTS[1:])
+READ = {name: (STATIC / name).read_text("utf-8") for name in {*SCRIPTS[1:], *SMALL_SCRIPTS[1:]}}
+CORE = READ["explorer-core.js"] + READ["explorer-words.js"]
 CALL = """
+const everything = {...explorerCore, ...explorerWords};
 function call(name, text) {
   const finite = value => typeof value !== "number" || Number.isFinite(value);
   const plain = value => (finite(value) ? value : String(value));
   try {
-    const answer = explorerCore[name](...JSON.parse(text));
+    const answer = everything[name](...JSON.parse(text));
     return JSON.stringify(answer, (key, value) => plain(value));
   } catch (error) {
     return JSON.stringify({refused: error.message});
@@ -51,7 +65,7 @@ SHARE = 1e-3  # the page leaves out smaller extrema, compared to the largest
 
 
 class Core:
-    """The functions of ``explorerCore``; one that throws answers ``{"refused": message}``."""
+    """The functions of both scripts that need no page; what throws answers ``{"refused": …}``."""
 
     def __init__(self, script: str = CORE) -> None:
         context = quickjs.Context()
@@ -282,6 +296,8 @@ def test_peaks_of_one_sign_do_not_alternate_and_small_ones_between_do_not_hide_l
         ("p1", "1.702", 1.702),
         ("p1", " 1.5957691216057308 ", 1.5957691216057308),
         ("p1", "10", 10),
+        ("k", "0.044715", 0.044715),
+        ("c", "1.702", 1.702),
         ("p3", "-1", -1),
         ("p3", ".07e0", 0.07),
         ("p3", "+5.E-2", 0.05),
@@ -321,7 +337,7 @@ def test_anything_else_is_refused_with_what_is_accepted(core, text, why):
     assert "Accepted" in message
 
 
-START = {"p1": 1.5, "p3": 0.05, "of": "Phi", "to": 5}
+START = {"p1": 1.5, "p3": 0.05, "of": "Phi", "to": 5, "axis": "linear", "by": 1}
 
 
 def test_a_number_too_small_to_be_a_double_is_refused_and_not_taken_for_zero(core):
@@ -334,16 +350,28 @@ def test_the_address_keeps_every_bit_of_a_state(core):
     for of in TARGETS:
         for to in (2, 3, 5, 8, 20):
             p1, p3 = chosen.uniform(0, 10), chosen.choice([0, 1e-12, chosen.uniform(-1, 1)])
-            state = {"p1": p1, "p3": p3, "of": of, "to": to}
+            axis, by = chosen.choice(["linear", "log"]), chosen.choice([1, 10, 10000])
+            state = {"p1": p1, "p3": p3, "of": of, "to": to, "axis": axis, "by": by}
             written = core.writeState(state)
             assert re.fullmatch(r"[\w.&=-]+", written)
             assert core.readState(written, START) == {"state": state, "faults": []}
+
+
+def test_an_address_from_before_there_were_axes_is_read_and_written_as_it_was(core):
+    old = "p1=1.6003141570962072&p3=0.06940178686466211&of=GELU&to=3"
+    read = core.readState(old, data()["start"])
+    member = {"p1": 1.6003141570962072, "p3": 0.06940178686466211}
+    shown = {"of": "GELU", "to": 3, "axis": "linear", "by": 1}
+    assert read == {"state": member | shown, "faults": []}
+    assert core.writeState(read["state"]) == old
 
 
 @pytest.mark.parametrize(
     ("text", "changed", "faults"),
     [
         ("", {}, []),
+        ("axis=log&by=1000", {"axis": "log", "by": 1000}, []),
+        ("axis=Log&by=7", {}, ["(axis) is unknown", "(by) is unknown"]),
         ("p1=1.7", {"p1": 1.7}, []),
         ("p1=1.7&p3=x", {"p1": 1.7}, ["p₃ is no decimal number"]),
         ("p1=&p3=0.1", {"p3": 0.1}, ["p₁ is empty"]),
@@ -397,10 +425,12 @@ def said(core: Core, of: str, p1: float, p3: float) -> list[str]:
     member = {"p1": p1, "p3": p3}
     # infinite sizes do not pass through JSON, so the sentences are made where the measure is
     inner = Core(
-        CORE.replace("return {\n    FIELDS", "return {\n    sentences, FIELDS", 1).replace(
+        CORE.replace("return {\n    NAMES", "return {\n    sentences, NAMES", 1).replace(
             "  // ---- Scales",
+            "  const {measure} = explorerCore;"
             "  const sentences = (of, member) => [sizeSentence(of, measure(of, member)),"
-            " limitSentence(of, member), alternationSentence(of, measure(of, member))];\n",
+            " limitSentence(of, member), alternationSentence(of, measure(of, member)),"
+            " levelSentence(of, 'k', measure(of, member))];\n",
             1,
         )
     )
@@ -408,7 +438,7 @@ def said(core: Core, of: str, p1: float, p3: float) -> list[str]:
 
 
 def test_the_sentences_say_size_place_and_what_cannot_be_reached(core):
-    size, limit, alternation = said(core, "Phi", *(float(sp.N(v)) for v in PAGE.values()))
+    size, limit, alternation, _ = said(core, "Phi", *(float(sp.N(v)) for v in PAGE.values()))
     assert size == "Largest error of Φ: 0.00017893, at x = ±2.5921."
     assert limit == ""
     assert "extrema for x > 0: + −." in alternation
@@ -418,14 +448,14 @@ def test_the_sentences_say_size_place_and_what_cannot_be_reached(core):
 
 def test_with_one_peak_nothing_is_claimed(core):
     taylor = data()["members"][0]
-    *_, alternation = said(core, "Phi", taylor["p1"], taylor["p3"])
+    _, _, alternation, _ = said(core, "Phi", taylor["p1"], taylor["p3"])
     assert "x > 0: −. An optimum in one coefficient needs two" in alternation
     assert "cannot" not in alternation
 
 
 def test_at_the_best_pair_both_bounds_agree_with_the_size(core):
     best = stored("tanh-free", "GELU", "sup").parameters
-    size, _, alternation = said(core, "GELU", float(best["p1"]), float(best["p3"]))
+    size, _, alternation, _ = said(core, "GELU", float(best["p1"]), float(best["p3"]))
     assert size.endswith("at x = ±0.75412, ±1.7422 and ±2.9232.")
     assert alternation.count("(less than 0.01 % less)") == 2
 
@@ -447,28 +477,198 @@ def test_what_goes_wrong_at_infinity_is_said(core, of, p1, p3, size, limit):
 
 
 def test_of_the_slope_no_bound_is_claimed(core):
-    *_, alternation = said(core, "GELU_derivative", 1.6, 0.07)
+    _, _, alternation, _ = said(core, "GELU_derivative", 1.6, 0.07)
     assert alternation.endswith("For GELU′ an optimum need not alternate.")
 
 
-def test_the_scale_stays_until_it_does_not_fit(core):
-    assert core.calmTop(2, 1.9) == core.calmTop(2, 0.5) == 2
-    assert core.calmTop(2, 2.1) == 3
-    assert core.calmTop(2, 0.4) == 0.5
-    assert core.calmTop(0, 1.7893e-4) == pytest.approx(2e-4)
+def test_the_peaks_say_which_way_to_move(core):
+    at = lambda k: said(core, "Phi", KEPT, k * KEPT)[3]  # noqa: E731
+    assert at(TAYLOR_CUBIC) == "Peaks: none above 0, 0.000313 below. Lower k."
+    assert at(0.0445).endswith("Raise k.")
+    assert at(0.044715) == "Peaks: 0.000179 above 0, 0.000179 below. Level."
+    assert said(core, "GELU_derivative", KEPT, 0.0447 * KEPT)[3] == ""  # nothing is known of it
+    assert said(core, "Phi", 1.6, -0.01)[3] == ""
+
+
+def test_a_number_is_written_as_it_is_pasted(core):
+    assert core.written(0.044715, 6) == "0.044715"
+    assert core.written(TAYLOR_CUBIC, 6) == "0.045540"
+    assert core.written(1.702, 3) == "1.702"
+    assert core.written(-0.000625, 6) == "−0.0006250"
+    before, after = core.formula({"p1": KEPT, "p3": 0.07}, KEPT)
+    assert f"{before}0.044715{after}" == "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))"
+    assert core.formula({"p1": 1.6, "p3": 0.07}, KEPT)[0].startswith("0.5*x*(1 + tanh(0.80000*")
+    assert "1.702".join(core.formula({"p1": 1.702, "p3": 0}, KEPT)) == "x*sigmoid(1.702*x)"
 
 
 @pytest.mark.parametrize(
-    ("low", "top", "count", "marks"),
+    ("number", "top"), [(1.7893e-4, 2e-4), (2e-4, 2e-4), (0.021, 0.03), (9.1, 10), (1.2, 1.5)]
+)
+def test_a_fixed_axis_ends_at_a_round_number(core, number, top):
+    assert core.roundUp(number) == pytest.approx(top)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count", "marks"),
     [
         (0, 5, 8, [0, 1, 2, 3, 4, 5]),
-        (-2e-4, 2e-4, 3, [-2e-4, -1e-4, 0, 1e-4, 2e-4]),
+        (-2e-4, 2e-4, 6, [-2e-4, -1e-4, 0, 1e-4, 2e-4]),
         (-0.19, 5.5, 3, [0, 2, 4]),
         (0, 20, 4, [0, 5, 10, 15, 20]),
+        (0.043, 0.046, 4, [0.043, 0.044, 0.045, 0.046]),
     ],
 )
-def test_marks_are_round_and_within_the_axis(core, low, top, count, marks):
-    assert core.ticks(low, top, count) == pytest.approx(marks)
+def test_marks_are_round_and_within_the_axis(core, low, high, count, marks):
+    assert core.ticks(low, high, count) == pytest.approx(marks)
+
+
+# ---- The number of a form, the V, and what is dragged
+
+KEPT = float(SLOPE_KEPT["p1"])
+TAYLOR_CUBIC = float(one_numbers()["tanh"].local)
+RANGE = {"low": 0.043, "high": 0.046}
+
+
+def test_a_member_and_its_number_belong_together(core):
+    for member in members(10):
+        assert core.formOf(member) == "tanh"
+        back = core.withNumber("tanh", core.numberOf(member), member["p1"])
+        assert back == pytest.approx(member, rel=1e-15)
+    assert core.formOf({"p1": 1.7, "p3": 0}) == "sigmoid"
+    assert core.numberOf(core.withNumber("sigmoid", 1.702, KEPT)) == 1.702
+
+
+def vee_faults(core: Core, of: str, form: str) -> list[str]:
+    """In what the V is not the largest error, or its corner is not the best number."""
+    ends = data()["forms"][form]
+    points = core.vee(of, form, KEPT, ends)
+    key = {"tanh": "tanh-pinned", "sigmoid": "sigmoid"}[form]
+    best = stored(key, of, "sup")
+    faults = []
+    for point in points[::8]:
+        member = core.withNumber(form, point["number"], KEPT)
+        known = sampled_sup_error(TANH_CUBIC, member, of)
+        sizes = [max([0, *(s * e.error for e in known.extrema)]) for s in (1, -1)]
+        wanted = [known.error, *(size if size > SHARE * known.error else 0 for size in sizes)]
+        if [point["size"], point["up"], point["down"]] != pytest.approx(wanted, rel=1e-9):
+            faults.append(f"the point at {point['number']}")
+    least = min(points, key=lambda point: point["size"])
+    if abs(least["size"] / float(best.error) - 1) > 1e-3:
+        faults.append(f"the least is {least['size']}, and not {float(best.error)}")
+    if not ends["low"] < float(best.constant) < ends["high"]:
+        faults.append("the best number is not on the slider")
+    return faults
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize("form", ["tanh", "sigmoid"])
+def test_the_v_is_the_largest_error_and_its_corner_the_best_number(core, form, of):
+    assert vee_faults(core, of, form) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("points.push(at(corner(before, point)));", ";"),  # a V that is cut off below
+        ("return {number, up, down, size};", "return {number, up: down, down: up, size};"),
+        ("return {number, up, down, size};", "return {number, up, down, size: up};"),
+    ],
+)
+def test_a_fault_in_the_v_is_found(text, other):
+    assert vee_faults(altered(text, other), "Phi", "tanh")
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_a_dragged_peak_moves_the_number_so_that_the_curve_follows(core, of):
+    member = {"p1": KEPT, "p3": 0.0450 * KEPT}
+    for peak in core.measure(of, member)["peaks"]:
+        for share in (0.8, 0.95, 1, 1.1):
+            wanted = share * peak["error"]
+            number = core.numberThrough(of, member, peak["x"], wanted, RANGE)
+            there = core.withNumber("tanh", number, KEPT)
+            if number not in RANGE.values():
+                assert core.error(of, there, peak["x"])[0] == pytest.approx(wanted, rel=1e-6)
+            else:  # no number of the range reaches so far
+                here = abs(core.error(of, there, peak["x"])[0] - wanted)
+                assert here < abs(peak["error"] - wanted)
+
+
+def test_a_peak_that_is_dragged_too_far_stops_at_the_end_of_the_range(core):
+    member = {"p1": KEPT, "p3": 0.0450 * KEPT}
+    (crest, trough) = core.measure("Phi", member)["peaks"]
+    assert core.numberThrough("Phi", member, crest["x"], 1, RANGE) == RANGE["low"]
+    assert core.numberThrough("Phi", member, trough["x"], -1, RANGE) == RANGE["high"]
+
+
+# ---- The tasks
+
+
+def solved(core: Core, state: dict) -> list[int]:
+    """Which tasks a state solves."""
+    found = core.measure(state["of"], state)
+    tasks = data()["tasks"]
+    return [i for i, task in enumerate(tasks) if core.solves(task, state, found)]
+
+
+def state_of(of: str, member: dict) -> dict:
+    return START | {"of": of} | {name: float(value) for name, value in member.items()}
+
+
+def test_each_task_is_solved_by_its_optimum_and_not_where_it_starts(core):
+    keys = {"sigmoid": "sigmoid", True: "tanh-pinned", False: "tanh-free"}
+    for i, task in enumerate(TASKS):
+        key = keys["sigmoid" if task.form == "sigmoid" else task.kept]
+        best = {"p1": KEPT, "p3": 0} | dict(stored(key, task.of, "sup").parameters)
+        assert i in solved(core, state_of(task.of, best)), task
+        start = core.withNumber(task.form, data()["forms"][task.form]["local"], KEPT)
+        assert solved(core, state_of(task.of, start)) == [], task
+        other = "GELU" if task.of == "Phi" else "Phi"
+        assert i not in solved(core, state_of(other, best)), task
+
+
+@pytest.mark.parametrize(
+    ("k", "wanted"),
+    [
+        (0.044715, [0]),
+        (0.04472, [0]),
+        (0.04474, []),
+        (0.04469, []),
+        (0.0447 * 2, []),
+        (-0.044715, []),
+    ],
+)
+def test_a_task_knows_level_from_nearly_level(core, k, wanted):
+    assert solved(core, state_of("Phi", {"p1": KEPT, "p3": k * KEPT})) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("alternatingLevel(peaks, count) >= share * size", "peaks.length >= count"),
+        ("state.of === of && formOf(state) === form", "formOf(state) === form"),
+        ("(p1 === null || state.p1 === p1)", "true"),
+    ],
+)
+def test_a_task_that_is_done_too_easily_is_found(text, other):
+    faulty = altered(text, other)
+    states = [
+        state_of("Phi", {"p1": KEPT, "p3": 0.0450 * KEPT}),
+        state_of("GELU", {"p1": stored("sigmoid", "GELU", "sup").constant, "p3": 0}),
+        state_of("Phi", {"p1": 1.5, "p3": float(BEST_AT_ANOTHER_SLOPE)}),
+    ]
+    assert any(solved(faulty, state) for state in states)
+    assert not any(solved(Core(), state) for state in states)
+
+
+BEST_AT_ANOTHER_SLOPE = minimax(TANH_CUBIC, fixed={"p1": 1.5}, digits=20).parameters["p3"]
+
+
+def test_what_is_said_at_the_end_names_the_printed_number(core):
+    made = data()
+    assert core.doneSentence(made["tasks"][0], made["forms"]["tanh"], "0.044712") == (
+        "Done, with 0.044712. People paste 0.044715."
+    )
+    assert "3 level peaks" in core.doneSentence(made["tasks"][3], made["forms"]["tanh"], "")
 
 
 # ---- The named members
@@ -509,11 +709,14 @@ def test_the_data_are_those_of_the_library(core):
 def constants(name: str):
     context = quickjs.Context()
     context.eval(CORE)
-    return json.loads(context.eval(f"JSON.stringify(explorerCore.{name})"))
+    return json.loads(context.eval(f"JSON.stringify(explorerWords.{name})"))
 
 
 def test_script_and_markup_have_the_same_names_and_ranges():
     assert constants("NAMES") == NAMES
+    assert constants("LEVEL") == LEVEL
+    assert constants("AXES") == list(AXES)
+    assert list(map(str, constants("FACTORS"))) == list(FACTORS)
     soup = BeautifulSoup(markup(), "html.parser")
     for name, (symbol, coarse, fine) in SLIDERS.items():
         field = constants("FIELDS")[name]
@@ -524,6 +727,17 @@ def test_script_and_markup_have_the_same_names_and_ranges():
         )  # the fine slider reaches one step of the coarse one
         number = soup.find(id=f"explorer-{name}")
         assert float(number["step"]) == fine[2]
+    for form, number in one_numbers().items():
+        field = constants("FIELDS")[number.letter]
+        assert field["label"] == number.letter
+        assert field["least"] < number.low < number.local < number.high < field["greatest"]
+        assert number.low < Rational(number.literal) < number.high
+        assert len(number.literal.partition(".")[2]) == number.decimals
+        slider = soup.find(id=f"explorer-{number.letter}")
+        assert (slider["min"], slider["max"]) == (str(float(number.low)), str(float(number.high)))
+        numbers = [m for m in data()["members"] if (m["p3"] == 0) == (form == "sigmoid")]
+        own = [m["p3"] / m["p1"] if m["p3"] else m["p1"] for m in numbers]
+        assert all(number.low <= value <= number.high for value in own)
     start = data()["start"]
     for name, (_, coarse, _) in SLIDERS.items():
         assert all(coarse[0] <= m[name] <= coarse[1] for m in [*data()["members"], start])
@@ -546,48 +760,94 @@ def unlabelled(html: str) -> list[str]:
 
 
 def test_every_control_has_a_label():
-    assert unlabelled(markup()) == []
-    soup = BeautifulSoup(markup(), "html.parser")
+    assert unlabelled(markup()) == unlabelled(small_markup()) == []
+    soup = BeautifulSoup(markup() + small_markup(), "html.parser")
     assert all(svg["role"] == "img" for svg in soup.find_all("svg"))
+    ids = [element["id"] for element in soup.find_all(id=True)]
+    assert len(ids) == len(set(ids))
     names = [button.get("aria-label", button.text) for button in soup.find_all("button")]
-    assert len(names) == len(set(names)) == len(named_members()) + 2
+    nudges = 2 * (len(one_numbers()) + 1)
+    assert len(names) == len(set(names)) == len(named_members()) + len(TASKS) + nudges + 2
     for button in soup.find_all("button"):  # who speaks what they see is understood
-        assert button.get_text() in button.get("aria-label", button.text)
+        if button.text not in "−+":
+            assert button.get_text() in button.get("aria-label", button.text)
 
 
 def test_a_control_without_a_label_is_found():
     assert len(unlabelled('<input id="a"><label for="b">B</label><button></button>')) == 2
 
 
-def test_every_part_that_the_script_looks_for_is_there():
-    soup = BeautifulSoup(markup(), "html.parser")
-    parts = set(re.findall(r'part\("([\w-]+)"\)', PAGE_SCRIPT)) | {"p1-coarse", "p3-fine"}
-    assert len(parts) > 12
-    assert [part for part in sorted(parts) if not soup.find(id=f"explorer-{part}")] == []
+@pytest.mark.parametrize(
+    ("script", "prefix", "made", "more"),
+    [
+        (
+            "explorer.js",
+            "explorer",
+            markup,
+            ["p1-coarse", "p3-fine", "k", "c-typed", *(f"task-{i}" for i in range(len(TASKS)))],
+        ),
+        ("levelling.js", "levelling", small_markup, []),
+    ],
+)
+def test_every_part_that_a_script_looks_for_is_there(script, prefix, made, more):
+    soup = BeautifulSoup(made(), "html.parser")
+    parts = set(re.findall(r'part\("([\w-]+)"\)', READ[script])) | set(more)
+    assert len(parts) > 5
+    assert [part for part in sorted(parts) if not soup.find(id=f"{prefix}-{part}")] == []
+
+
+def test_the_small_slider_covers_what_its_task_needs(core):
+    slider = BeautifulSoup(small_markup(), "html.parser").find(id="levelling-slider")
+    low, high, at = (float(slider[name]) for name in ("min", "max", "value"))
+    best = float(stored("tanh-pinned", "Phi", "sup").constant)
+    assert low < best < at < high
+    assert at == pytest.approx(TAYLOR_CUBIC, abs=1e-6)
+    label = BeautifulSoup(small_markup(), "html.parser").find("label")
+    assert (label["for"], label.text) == ("levelling-slider", result("page-cubic").value)
 
 
 @pytest.fixture(scope="module")
-def two_pages(tmp_path_factory) -> Path:
-    """A site of two pages, one with the explorer."""
-    box = "Title\n=====\n\n.. explorer::\n\n.. toctree::\n\n   other\n"
-    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
+def three_pages(tmp_path_factory) -> Path:
+    """A site of three pages: one with the small figure, one with the explorer, one with neither."""
+    toctree = "\n\n.. toctree::\n\n   explorer\n   other\n"
+    files = {
+        "index.rst": "Title\n=====\n\n.. level-the-peaks::" + toctree,
+        "explorer.rst": "Explorer\n========\n\n.. explorer::\n",
+        "other.rst": "Other\n=====\n\nNothing.\n",
+    }
     extensions = ["katex_at_build", "explorer_page"]
     settings = {"extensions": extensions, "html_static_path": [str(STATIC)]}
     return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
 
 
-def test_the_page_with_the_explorer_loads_its_scripts_in_order_and_no_other_does(two_pages):
-    assert tuple(scripts(two_pages)[-3:]) == SCRIPTS
-    assert not set(SCRIPTS) & set(scripts(two_pages, "other.html"))
-    written = (two_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
+def test_a_page_loads_the_scripts_of_what_it_has_in_order_and_no_others(three_pages):
+    assert tuple(scripts(three_pages, "explorer.html")[-len(SCRIPTS) :]) == SCRIPTS
+    assert tuple(scripts(three_pages)[-len(SMALL_SCRIPTS) :]) == SMALL_SCRIPTS
+    assert SCRIPTS[-1] not in scripts(three_pages)
+    assert not {*SCRIPTS, *SMALL_SCRIPTS} & set(scripts(three_pages, "other.html"))
+    written = (three_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
     assert json.loads(re.fullmatch(r"globalThis\.EXPLORER = (.*);\n", written)[1]) == data()
-    assert MARK in (two_pages / "index.html").read_text(encoding="utf-8")
+    assert MARK in (three_pages / "explorer.html").read_text(encoding="utf-8")
+    assert SMALL_MARK in (three_pages / "index.html").read_text(encoding="utf-8")
 
 
-def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(two_pages):
-    assert third_party_requests(two_pages) == []
+def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(three_pages):
+    assert third_party_requests(three_pages) == []
     asking = r"fetch|XMLHttp|import\(|https?:(?!//www\.w3\.org/2000/svg)"
-    assert not re.search(asking, CORE + PAGE_SCRIPT)
+    assert not re.search(asking, "".join(READ.values()))
+
+
+def typed_constants(script: str) -> list[str]:
+    """Numbers in a script with so many digits that somebody computed them."""
+    return re.findall(r"\d*\.\d{4,}", re.sub(r"//.*", "", script))
+
+
+def test_no_computed_number_is_typed_in_a_script():
+    assert [number for script in READ.values() for number in typed_constants(script)] == []
+
+
+def test_a_typed_number_is_found():
+    assert typed_constants("const best = 0.0447149; // near 0.0447150") == ["0.0447149"]
 
 
 # ---- What the chapter says

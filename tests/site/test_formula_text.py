@@ -22,9 +22,8 @@ from formula_text import formula_text
     ],
 )
 def test_a_formula_as_text(tex, text):
-    assert formula_text(tex, False, {}) == text
+    assert formula_text(tex) == text
 
 
-def test_a_macro_is_expanded_and_what_cannot_be_read_stays():
-    assert formula_text(r"\half", False, {r"\half": r"\tfrac12"}) == "1/2"
-    assert formula_text(r"\half", False, {}) == r"\half"
+def test_what_cannot_be_read_stays():
+    assert formula_text(r"\half") == r"\half"

@@ -32,42 +32,51 @@ book/library
 """
 CHAPTER = f"""# Chapter
 
-```{{result}} {ID}
+```{{result}}
+{ID} folded
+{STRAY}
 ```
 
-```{{result}} {STRAY}
-```
-
-See {{result}}`{ID}` and {{literal}}`{PRINTED[0].id}`.
+See {{result}}`{ID}` and [{PRINTED[0].value}](results.md#{PRINTED[0].id}), as
+[somebody](bibliography.md#page1977) says, by [the sum](#equation-named).
 
 $$
 y &= x && {{\\small\\text{{reason}}}} \\\\
 z &= x
 $$
 
-```{{math}}
-:label: named
+<a id="equation-named"></a>
+
+$$
 1 + 1
-```
+$$
 
 | a | b |
 | :-- | :-- |
 | one<br>two | {{result}}`{ID}` |
 
-:::{{dropdown}} Solution & more
-It is 2.
-:::
+<details>
+<summary>Solution & more</summary>
 
-:::{{dropdown}} To be copied
+It is 2.
+
+</details>
+
+<details>
+<summary>To be copied</summary>
+
 ```python
 copied = 1
 ```
-:::
+
+</details>
 """
 PAGES = {
     "index.md": INDEX,
-    "book/bibliography.md": "# References\n\n```{bibliography}\n:all:\n```\n",
-    "book/results.md": "# Results\n\n```{register}\n```\n",
+    "book/bibliography.md": '# References\n\n- <a id="page1977"></a>**Page 1977.** A title.\n',
+    "book/results.md": (
+        "# Results\n\n```{result-list}\n```\n\n## Printed\n\n```{printed-numbers}\n```\n"
+    ),
     "book/library.md": "# Library\n\nNot in the PDF.\n",
 }
 
@@ -89,10 +98,9 @@ def settings() -> dict:
     stated = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
     own = {name: value for name, value in stated.items() if name.startswith("latex_")}
     own["latex_additional_files"] = [str(ROOT / file) for file in own["latex_additional_files"]]
-    extensions = ["myst_nb", "sphinx_design", "sphinxcontrib.bibtex", "register_pages"]
+    extensions = ["myst_nb", "plain_markdown", "page_links", "register_pages"]
     return own | {
         "extensions": [*extensions, "latex_book"],
-        "bibtex_bibfiles": [str(ROOT / "book" / "references.bib")],
         "myst_enable_extensions": ["amsmath", "colon_fence", "dollarmath"],
         "nb_execution_mode": "off",
         "latex_engine": "lualatex",
@@ -137,14 +145,13 @@ def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(t
     assert in_order(tex, parts)
 
 
-def test_the_references_stand_on_their_page(tex):
-    page = (
-        r"\chapter{References}",
-        r"\begin{sphinxthebibliography}",
-        r"\end{sphinxthebibliography}",
-        r"\chapter{Results}",
-    )
-    assert in_order(tex, page)
+def test_what_is_cited_leads_to_its_entry(tex):
+    assert rf"\label{{{place('bibliography', 'page1977')}}}" in tex
+    assert rf"\hyperref[{place('bibliography', 'page1977')}]" in tex
+
+
+def test_a_link_to_an_equation_leads_to_it(tex):
+    assert r"\hyperref[equation:book/gelu:named]{the sum}" in tex
 
 
 def test_a_result_is_framed_on_its_page_and_listed_on_the_results_page(tex):
@@ -176,6 +183,13 @@ def test_a_box_prints_its_id_and_has_no_link_to_itself(tex):
     (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
     assert "hyperref" not in box
     assert r"gelu\sphinxhyphen{}derivative" in box
+
+
+def test_what_the_site_folds_of_a_box_is_printed_and_what_is_there_to_copy_is_not(tex):
+    (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
+    assert r"\operatorname{GELU}'(x) = \Phi(x) + x\,\varphi(x)" in box
+    assert "checked by machine" in box
+    assert "More" not in box and "gelubook" not in box
 
 
 def test_a_literal_leads_to_its_entry(tex):

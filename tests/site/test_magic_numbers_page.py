@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import quickjs
 from bs4 import BeautifulSoup
-from magic_numbers_page import BOX, DATA_SCRIPT, SEARCH_SCRIPT, data
+from magic_numbers_page import BOX, DATA_SCRIPT, data
 from site_checks import third_party_requests
 from small_site import OWN_THEME, scripts, sound
 
@@ -17,7 +17,7 @@ from gelu_lib.provenance.catalogue import constants
 from gelu_lib.provenance.literals import LiteralError, Reading, suggestion
 from gelu_lib.provenance.lookup import UNKNOWN, Answer, scientific, told, unknown
 
-SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / SEARCH_SCRIPT
+SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "magic-numbers.js"
 ASK = """
 function ask(literal) {
   const plain = match => [
@@ -231,15 +231,15 @@ def site(tmp_path_factory) -> Path:
 
 def test_the_page_with_the_box_loads_the_data_before_the_search(site):
     loaded = scripts(site)
-    assert loaded[-2:] == [DATA_SCRIPT, SEARCH_SCRIPT]
-    assert (site / "_static" / SEARCH_SCRIPT).exists()
+    assert loaded[-2:] == [DATA_SCRIPT, SCRIPT.name]
+    assert (site / "_static" / SCRIPT.name).exists()
     written = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
     text = re.fullmatch(r"globalThis\.MAGIC_NUMBERS = (.*);\n", written)[1]
     assert json.loads(text) == data()
 
 
 def test_no_other_page_loads_them(site):
-    assert not {DATA_SCRIPT, SEARCH_SCRIPT} & set(scripts(site, "other.html"))
+    assert not {DATA_SCRIPT, SCRIPT.name} & set(scripts(site, "other.html"))
 
 
 def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(site):

@@ -117,7 +117,6 @@ def test_the_last_table_has_every_letter_that_stands_for_several_things():
         (r"\int_0^x \varphi(t)\,\mathrm{d}t", {"x", r"\varphi", "t"}),
         (r"y && {\small\text{by \texttt{phi-erf} and $t = 1$}} \\[0.4em] z", {"y", "z"}),
         ("% derivation gelu-erf\n\\begin{aligned}q\\end{aligned}", {"q"}),
-        (":label: taylor\nw", {"w"}),
         (r"\mathbb{E}[x B_{\Phi(x)}]'", {r"\mathbbE", "x", "B", r"\Phi"}),
     ],
 )

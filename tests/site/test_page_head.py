@@ -108,5 +108,5 @@ def test_a_page_that_says_nothing_is_a_warning(tmp_path):
 
 def test_a_long_paragraph_is_cut_between_words():
     tree = nodes.section("", nodes.paragraph("", "word " * 100))
-    said = first_paragraph(tree, {})
+    said = first_paragraph(tree)
     assert len(said) <= LONGEST and said.endswith("word …")

@@ -6,9 +6,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from result_texts import check_of, enclosure_text, shortened, significant_digits
 
 from gelu_lib.chapters.recipes import numeral
+from gelu_lib.chapters.results import check_of, enclosure_text, shortened, significant_digits
 from gelu_lib.register import results
 
 

@@ -1,56 +1,75 @@
 """The script that runs the downloads of the site: what it takes from them, and what it hides."""
 
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
 import run_elsewhere
 from execute import NEEDS, say_what_it_needs
+from nbval.plugin import get_sanitize_patterns
 
 import gelu_lib
 
 
-def write_notebook(path: Path, first: str | None) -> Path:
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(first or "")])
-    if first is None:
+def write_notebook(path: Path, last: str | None) -> Path:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(last or "")])
+    if last is None:
         say_what_it_needs(notebook)
     nbformat.write(notebook, path)
     return path
 
 
-def test_what_is_installed_is_what_the_first_cell_says(tmp_path):
+def test_what_is_installed_is_what_the_last_cell_says(tmp_path):
     line = run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", None))
     library = f"gelu_lib[book]=={gelu_lib.__version__}"
     assert line == ["install", "--find-links", ".", library]
     assert f'pip install --find-links . "{library}"\n' in NEEDS
 
 
-@pytest.mark.parametrize("first", ["# Sum", "To be read, not `pip install`ed."])
-def test_a_notebook_without_the_line_is_refused(tmp_path, first):
-    with pytest.raises(SystemExit, match=r"first cell of a\.ipynb does not say"):
-        run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", first))
+@pytest.mark.parametrize("last", ["# Sum", "To be read, not `pip install`ed."])
+def test_a_notebook_without_the_line_is_refused(tmp_path, last):
+    with pytest.raises(SystemExit, match=r"last cell of a\.ipynb does not say"):
+        run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", last))
 
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    for name in ("gelu", "taylor", "index"):
+    for name in ("01-gelu", "04-taylor", "00-start-here"):
         write_notebook(tmp_path / f"{name}.ipynb", None)
     return tmp_path
 
 
 def test_the_last_chapter_is_run_first(folder):
     found = run_elsewhere.chosen(folder, [])
-    assert [path.stem for path in found] == ["taylor", "gelu", "index"]
+    assert [path.stem for path in found] == ["04-taylor", "01-gelu", "00-start-here"]
 
 
 def test_named_notebooks_are_run_in_the_order_given(folder):
     found = run_elsewhere.chosen(folder, ["gelu", "taylor"])
-    assert [path.stem for path in found] == ["gelu", "taylor"]
+    assert [path.stem for path in found] == ["01-gelu", "04-taylor"]
 
 
 def test_an_unknown_notebook_is_refused_with_those_that_there_are(folder):
-    with pytest.raises(SystemExit, match="no notebook tailor; there are index, gelu, taylor"):
+    with pytest.raises(SystemExit, match="no notebook tailor; there are start-here, gelu, taylor"):
         run_elsewhere.chosen(folder, ["tailor"])
+
+
+@pytest.mark.parametrize(
+    ("shown", "in_the_book"),
+    [
+        (
+            "[a](01-gelu.ipynb), [b](17-which-one.ipynb#x)",
+            "[a](gelu.ipynb), [b](which-one.ipynb#x)",
+        ),
+        ("[a](00-start-here.ipynb)", "[a](index.ipynb)"),
+        ("2026-11-05, 01-gelu", "2026-11-05, 01-gelu"),
+    ],
+)
+def test_links_among_notebooks_are_compared_by_their_names_in_the_book(shown, in_the_book):
+    for regex, replacement in get_sanitize_patterns(run_elsewhere.NAMES_OF_THE_BOOK):
+        shown = re.sub(regex, replacement, shown)
+    assert shown == in_the_book
 
 
 def test_without_a_site_it_says_how_to_build_one(monkeypatch, tmp_path):

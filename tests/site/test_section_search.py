@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 import quickjs
-from section_search import DATA_SCRIPT, SEARCH_SCRIPT
-from small_site import sound
+from section_search import DATA_SCRIPT
+from small_site import scripts, sound
 
 from gelu_lib.register import results
 
-SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / SEARCH_SCRIPT
+SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "search.js"
 ASK = """
 bookSearch.load(SEARCH_DATA);
 function ask(question, most) {
@@ -140,10 +140,9 @@ def test_a_fault_in_the_order_is_noticed(small):
     assert found(searching(data, faulty)("alternation"))[0] != "index.html"
 
 
-def test_nothing_is_left_of_the_search_of_sphinx(small):
-    names = {path.name for path in small.rglob("*") if path.is_file()}
-    assert not {"searchindex.js", "searchtools.js", "language_data.js"} & names
-    assert "search.html" in names
+def test_the_search_of_sphinx_makes_no_index(small):
+    assert not list(small.rglob("searchindex.js"))
+    assert (small / "search.html").exists()
 
 
 def test_nothing_is_fetched():
@@ -156,6 +155,12 @@ def test_nothing_is_fetched():
 @pytest.fixture(scope="module")
 def ask_book(site):
     return searching((site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8"))
+
+
+def test_the_page_loads_the_scripts_of_this_search_alone(site):
+    loaded = scripts(site, "search.html")
+    assert loaded[-2:] == [DATA_SCRIPT, "search.js"]
+    assert not {"searchtools.js", "language_data.js"} & set(loaded)
 
 
 @pytest.mark.parametrize(

@@ -30,20 +30,15 @@ TERMS = (
 @pytest.fixture
 def built(tmp_path):
     """A function that builds a site of one page with a file of terms, and gives its warnings."""
-    settings = {
-        "extensions": ["subject_index"],
-    }
     toctree = ".. toctree::\n\n   book/best\n   book/notation\n   book/glossary\n"
-    files = {
-        "index.rst": f"Index\n=====\n\n{toctree}",
-        "book/best.rst": PAGE,
-    }
+    files = {"index.rst": f"Index\n=====\n\n{toctree}", "book/best.rst": PAGE}
     for name in ("notation", "glossary"):
         text = f"{name}\n{'=' * len(name)}\n\n.. glossary::\n\n   minimax {name}\n      Least.\n"
         files[f"book/{name}.rst"] = text
 
     def build(written: str) -> str:
-        return small_site.build(tmp_path, files | {"book/index-terms.toml": written}, **settings)[1]
+        texts = files | {"book/index-terms.toml": written}
+        return small_site.build(tmp_path, texts, extensions=["subject_index"])[1]
 
     return build
 
@@ -76,6 +71,13 @@ def test_no_entry_stands_twice_after_a_second_build(built, tmp_path):
     before = entries(tmp_path / "site")
     assert built(TERMS) == ""
     assert entries(tmp_path / "site") == before
+
+
+def test_a_page_is_read_again_when_its_entries_change(built, tmp_path):
+    built(TERMS)
+    changed = {"book/index-terms.toml": TERMS.replace("!minimax", "!greatest")}
+    small_site.build(tmp_path, changed, extensions=["subject_index"])
+    assert entries(tmp_path / "site")["greatest"] == [("book/best.html#best", True)]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,100 @@
+"""A notebook as MyST-NB shall read it: boxes, figures with their captions, and one first cell.
+
+The notebooks are stored so that every program shows them whole. Before a page is made of one,
+
+* what stands for a part of the site, which a comment in its first line says, gives way to the
+  directive that makes the part: ``<!-- result ID -->`` in an output to the box of that result,
+  and those of one output to one list of boxes;
+* the caption, a cell of its own behind a figure, goes to the figure, with its address;
+* the cell that imports joins the next one, if both fold.
+
+No package will do: MyST-NB has the caption of a figure in the metadata, where no other program
+shows it, and knows of no results.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+PARTS = "result|chapter-results|explorer|level-the-peaks|number-search"
+STANDS_FOR = re.compile(rf"^<!-- ({PARTS})(.*) -->$", re.M)
+FOLD = re.compile(r"<details>\n<summary>.*</summary>\n")
+CAPTION = re.compile(r'<a id="(fig-[a-z0-9-]+)"></a>\*Figure\.\* (.*)', re.DOTALL)
+
+Cell = dict[str, Any]
+
+
+def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Change the text of a notebook, in place."""
+    if str(app.env.doc2path(docname)).endswith(".ipynb"):
+        notebook = json.loads(source[0])
+        notebook["cells"] = as_read(notebook["cells"])
+        source[0] = json.dumps(notebook)
+
+
+def as_read(cells: list[Cell]) -> list[Cell]:
+    """The cells of a notebook for its page."""
+    made: list[Cell] = []
+    for cell in cells:
+        text = shown(cell)
+        if STANDS_FOR.search(text):
+            made.append(markdown(cell, directives(text)))
+        elif (found := CAPTION.fullmatch(text)) and made and made[-1]["cell_type"] == "code":
+            figure = {"name": found[1], "caption": found[2]}
+            made[-1]["metadata"].setdefault("mystnb", {})["figure"] = figure
+        elif made and imports_alone(made[-1]) and folds(made[-1]) and folds(cell):
+            cell["source"] = f"{text_of(made.pop()['source'])}\n\n{text_of(cell['source'])}"
+            made.append(cell)
+        else:
+            made.append(cell)
+    return made
+
+
+def shown(cell: Cell) -> str:
+    """The Markdown that a cell is, or that its one output is."""
+    if cell["cell_type"] == "markdown":
+        return text_of(cell["source"]).strip()
+    data = [output.get("data", {}) for output in cell.get("outputs", ())]
+    return text_of(data[0].get("text/markdown", "")) if len(data) == 1 else ""
+
+
+def directives(text: str) -> str:
+    """The directives that comments name, folded if what stands for them is."""
+    named = STANDS_FOR.findall(text)
+    results = [what.strip() for name, what in named if name == "result"]
+    parts = [f"```{{{name}}}\n```" for name, _ in named if name != "result"]
+    if results:
+        parts.append("\n".join(["```{result}", *results, "```"]))
+    if fold := FOLD.match(text):
+        parts = [fold[0].rstrip(), *parts, "</details>"]
+    return "\n\n".join(parts)
+
+
+def markdown(cell: Cell, text: str) -> Cell:
+    return {"cell_type": "markdown", "id": cell["id"], "metadata": {}, "source": text}
+
+
+def imports_alone(cell: Cell) -> bool:
+    """Whether a cell of code does nothing but import."""
+    if cell["cell_type"] != "code":
+        return False
+    body = ast.parse(text_of(cell["source"])).body
+    return all(isinstance(line, ast.Import | ast.ImportFrom) for line in body)
+
+
+def folds(cell: Cell) -> bool:
+    return cell["cell_type"] == "code" and "hide-input" in cell["metadata"].get("tags", ())
+
+
+def text_of(source: str | list[str]) -> str:
+    """A text, which the file of a notebook keeps as one string or as a list of lines."""
+    return source if isinstance(source, str) else "".join(source)
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("source-read", prepare)

@@ -1,0 +1,118 @@
+"""Ordinary links of Markdown between the pages, with every address checked.
+
+``[words](results.md#ID)`` leads to any place of a page that has an address: a heading, a result,
+an equation, a figure, a term, an entry of the bibliography. An address that the page does not have
+is a warning, which the strict build makes an error. A link to a file in ``_static``, as
+``[README](_static/test-vectors/README.txt)``, leads to the file where the site has it.
+
+No package will do: MyST knows the addresses of headings alone, and copies files to another place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from result_places import RESULTS_PAGE, page_of
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.osutil import relative_uri
+
+from gelu_lib import register
+
+logger = logging.getLogger(__name__)
+
+STATIC = "_static/"
+
+
+class static_file(nodes.inline):
+    """A link to a file of the site, made when the place of the page is known."""
+
+
+class KeepFiles(SphinxTransform):
+    """Take links to the files of the site from MyST, which would copy them."""
+
+    default_priority = 300
+
+    def apply(self, **kwargs: Any) -> None:
+        for node in list(self.document.findall(addnodes.download_reference)):
+            if node["reftarget"].startswith(STATIC):
+                node.replace_self(static_file("", "", *node[0].children, file=node["reftarget"]))
+
+
+def addresses(env: BuildEnvironment) -> dict[str, set[str]]:
+    """The addresses on each page that has been read."""
+    if not hasattr(env, "page_addresses"):
+        env.page_addresses = {}
+    return env.page_addresses
+
+
+def note_addresses(app: Sphinx, document: nodes.document) -> None:
+    elements = document.findall(nodes.Element)
+    addresses(app.env)[app.env.docname] = {id for e in elements for id in e.get("ids", ())}
+
+
+def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    addresses(env).pop(docname, None)
+
+
+class ResolveLinks(SphinxPostTransform):
+    """Lead links to their places."""
+
+    default_priority = 8  # before MyST, at 9, which warns of what it does not know
+
+    def run(self, **kwargs: Any) -> None:
+        for node in list(self.document.findall(addnodes.pending_xref)):
+            if node["reftype"] == "myst":
+                self.resolve(node)
+        for node in list(self.document.findall(static_file)):
+            up = relative_uri(self.app.builder.get_target_uri(self.env.docname), node["file"])
+            node.replace_self(self.reference(node.children, up) if self.on_site else node.children)
+
+    def resolve(self, node: addnodes.pending_xref) -> None:
+        here = node.get("refdoc", self.env.docname)
+        if node["refdomain"] == "doc":
+            page, anchor = node["reftarget"], node["reftargetid"]
+        else:
+            page, anchor = here, node["reftarget"]
+        known = addresses(self.env).get(page, set())
+        if not anchor or (anchor not in known and page == here and node["refdomain"] != "doc"):
+            return  # MyST's
+        if anchor not in known:
+            logger.warning("%s has no address #%s", page, anchor, location=node)
+        node.replace_self(self.link(node[0].children, here, page, anchor))
+
+    def link(
+        self, words: list[nodes.Node], here: str, page: str, anchor: str
+    ) -> nodes.Node | list[nodes.Node]:
+        if page == RESULTS_PAGE and anchor in register.results():
+            page = page_of(register.result(anchor))  # the box, to which the page of results leads
+        if self.on_site:
+            uri = self.app.builder.get_relative_uri(here, page)
+            return self.reference(words, f"{uri}#{anchor}")
+        if anchor.startswith("equation-"):
+            label = f"equation:{page}:{anchor.removeprefix('equation-')}"
+            before, after = (
+                nodes.raw("", tex, format="latex") for tex in (rf"\hyperref[{label}]{{", "}")
+            )
+            return [before, *words, after]
+        return self.reference(words, f"%{page}#{anchor}")
+
+    def reference(self, words: list[nodes.Node], uri: str) -> nodes.reference:
+        return nodes.reference("", "", *words, refuri=uri, internal=True)
+
+    @property
+    def on_site(self) -> bool:
+        return self.app.builder.format == "html"
+
+
+def setup(app: Sphinx) -> None:
+    app.add_node(static_file)
+    app.add_transform(KeepFiles)
+    app.add_post_transform(ResolveLinks)
+    app.connect("doctree-read", note_addresses)
+    app.connect("env-purge-doc", forget)

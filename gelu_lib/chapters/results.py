@@ -1,0 +1,223 @@
+"""Results as a notebook shows them, and what is said of their numbers.
+
+The pages of the book put the box of a result in the place of what is shown here: they find it by
+the comment in front of it, which says the ID.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context
+from itertools import takewhile
+
+from gelu_lib.register import Result, result, results
+
+SHOWN_DIGITS = 8
+"""As many as a reader compares at a glance; the rest is a click away."""
+PRINTED_DIGITS = 30
+"""On paper, where there is no click."""
+FOLDED = " folded"
+"""In the comment that names a result: its statement is seen with the rest, by a click."""
+STATUS_MEANING = {
+    "symbolic": "a chain of equalities or inequalities, checked by machine from what it assumes",
+    "proof": "a proof in words, whose computations are checked by machine",
+    "certified": "proved with interval arithmetic",
+    "numeric": "computed to the digits shown, not proved",
+    "historical": "a literal as somebody printed it",
+}
+
+
+def check_of(entry: Result) -> str:
+    """How many digits of a number hold, by what check or proof, and why not by a proof.
+
+    It is empty without a number.
+    """
+    if entry.status == "historical" or not entry.named_numbers:
+        return ""
+    values = filter(None, (entry.value, *entry.numbers.values()))
+    digits = [significant_digits(value) for value in values if "." in value]
+    many = f"{min(digits)} digits" if digits else "Whole numbers"
+    if entry.enclosure or entry.enclosures:
+        how, second = "each proved, by an enclosure", ""
+    else:
+        how, second = "computed at two precisions that agree", "By one method."
+    if entry.check:
+        second = f"A second method agrees: {entry.check}."
+    why = f"Not certified: {entry.why_not_certified}." if entry.why_not_certified else ""
+    return " ".join(filter(None, (f"{many}, {how}.", second, why)))
+
+
+def significant_digits(decimal: str) -> int:
+    return len(decimal.partition("e")[0].replace(".", "").lstrip("-0"))
+
+
+def shortened(value: str, digits: int = PRINTED_DIGITS) -> str:
+    """At most this many significant digits of a decimal, cut, with … where it was cut."""
+    mantissa, e, exponent = value.partition("e")
+    whole, point, decimals = mantissa.partition(".")
+    leading_zeros = len(decimals) - len(decimals.lstrip("0")) if whole.strip("-0") == "" else 0
+    room = digits + leading_zeros - len(whole.strip("-0"))
+    if len(decimals) <= room:
+        return value
+    return whole + point + decimals[: max(room, 0)] + "…" + e + exponent
+
+
+def at_a_glance(value: str) -> tuple[str, str]:
+    """A decimal rounded to ``SHOWN_DIGITS`` significant digits, and ``=`` or ``≈`` before it.
+
+    A number that has no more digits, or is no decimal, stays as it is, with ``=``.
+    """
+    if "." not in value or significant_digits(value) <= SHOWN_DIGITS:
+        return "=", value
+    context = Context(prec=SHOWN_DIGITS, rounding=ROUND_HALF_EVEN)
+    number = context.create_decimal(value)
+    plain = "e" not in value and number.as_tuple().exponent <= 0
+    return "≈", format(number, "f" if plain else "e")
+
+
+def shared_digits(lower: str, upper: str) -> str:
+    """How two decimals of the same length and order begin, where they begin alike.
+
+    It is empty if no digit but leading zeros is shared: of ``9.9`` and ``10.1``, or of ``-0.01``
+    and ``0.01``.
+    """
+    (low, _, exponent), (high, _, other) = lower.partition("e"), upper.partition("e")
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))
+    common = "".join(digit for digit, _ in pairs)
+    alike = exponent == other and len(low) == len(high)
+    return common if alike and common.strip("-−0.") else ""
+
+
+def enclosure_text(lower: str, upper: str) -> str:
+    """An enclosure as its digits that are certain, then in brackets how its ends go on.
+
+    ``1.23[45, 51]`` is the interval from 1.2345 to 1.2351. Ends that begin differently
+    are written out, and an interval of one point is that number.
+    """
+    if lower == upper:
+        return lower
+    common = shared_digits(lower, upper)
+    if not common:
+        return f"[{lower}, {upper}]"
+    (low, e, exponent), (high, *_) = lower.partition("e"), upper.partition("e")
+    return f"{common}[{low[len(common) :]}, {high[len(common) :]}]{e}{exponent}"
+
+
+# --- what a cell shows
+
+
+def show_results(
+    *ids: str, statement: bool | None = None, fold: str = "", chapter: str = ""
+) -> Shown:
+    """Results, each as one line with its statement; a click opens all that is known of it.
+
+    Args:
+        ids: of the results, in their order; a text may have several, parted by white space.
+        statement: whether statements are seen at once. If it is not said, they are, except those
+            of symbolic results: the derivation that stands on the page ends with them.
+        fold: the title under which they are folded away; empty if they are seen at once.
+        chapter: the name of a chapter, in place of IDs: the list of its results with links.
+
+    Returns:
+        What a notebook shows as Markdown.
+
+    Raises:
+        KeyError: if no result has one of the IDs.
+        ValueError: if there is no ID and no chapter, or there are both, or the chapter has none.
+    """
+    entries = [result(id) for text in ids for id in text.split()]
+    if bool(entries) == bool(chapter):
+        raise ValueError(f"ids are {ids!r}, chapter is {chapter!r}; accepted is one of the two")
+    if chapter:
+        return _list(chapter)
+    boxes = [_box(entry, _states(entry) if statement is None else statement) for entry in entries]
+    parts = ["\n\n---\n\n".join(boxes)]
+    if fold:
+        parts = [f"<details>\n<summary>{fold}</summary>", *parts, "</details>"]
+    return Shown("\n\n".join(parts), "\n".join(map(_line, entries)))
+
+
+def _states(entry: Result) -> bool:
+    """Whether a box shows the statement at once: the page has not derived it."""
+    return entry.status != "symbolic"
+
+
+def _list(chapter: str) -> Shown:
+    """The results of a chapter as a list of links."""
+    entries = [e for e in results().values() if e.page == chapter and e.status != "historical"]
+    if not entries:
+        raise ValueError(f"chapter is {chapter!r}; no result belongs to it")
+    items = [f"- [{e.title}](results.md#{e.id}), *{e.status}*" for e in entries]
+    return Shown(
+        "\n".join(["<!-- chapter-results -->", "", *items]), "\n".join(map(_line, entries))
+    )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a cell shows: as Markdown, and as plain text."""
+
+    markdown: str
+    text: str
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _box(entry: Result, statement: bool) -> str:
+    """A result as Markdown; the comment is what the pages of the book find it by."""
+    stated = f"$$\n{in_rows(entry.statement)}\n$$"
+    value = _value(entry)
+    title = f'<a id="{entry.id}"></a>**{entry.title}**'
+    if value and not statement:
+        title += f" {value}"
+    line = [title, f"*{entry.status}*", f"[{entry.id}](results.md#{entry.id})"]
+    more = [
+        "" if statement else stated,
+        f"For {entry.assumptions}." if entry.assumptions else "",
+        f"All digits: `{entry.value}`" if value.startswith("≈") else "",
+        f"Enclosure: `{enclosure_text(*entry.enclosure)}`" if entry.enclosure else "",
+        _numbers(entry),
+        f"Digits: {check_of(entry)}" if check_of(entry) else "",
+        f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}.",
+    ]
+    parts = [
+        f"<!-- result {entry.id}{'' if statement else FOLDED} -->",
+        " · ".join(line),
+        stated if statement else "",
+        value if statement else "",
+        f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
+        "<details>\n<summary>More</summary>",
+        *more,
+        "</details>",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _value(entry: Result) -> str:
+    """The value with the digits that are shown at once; empty if there is none."""
+    if entry.value is None:
+        return ""
+    relation, digits = at_a_glance(entry.value)
+    return f"{relation} `{digits}`"
+
+
+def _numbers(entry: Result) -> str:
+    """The named numbers of a result as a table; empty if it has none."""
+    rows = [f"| {name} | `{digits}` |" for name, digits in entry.numbers.items()]
+    return "\n".join(["| number | value |", "| --- | --- |", *rows]) if rows else ""
+
+
+def _line(entry: Result) -> str:
+    value = f" {' '.join(at_a_glance(entry.value))}" if entry.value is not None else ""
+    return f"{entry.id} ({entry.status}): {entry.title}{value}"
+
+
+def in_rows(tex: str) -> str:
+    r"""A formula whose rows are parted by ``\\\\`` as one that every program can read."""
+    if r"\\" not in tex or tex.startswith(r"\begin{aligned}"):
+        return tex
+    return rf"\begin{{aligned}}{tex}\end{{aligned}}"

@@ -1,0 +1,205 @@
+"""What a notebook stores can be read as it stands, in every program that shows notebooks.
+
+Its text is CommonMark with formulas, and so is what its cells show: no syntax of the site reaches a
+reader, every figure is there without scripts, and every link leads somewhere in a clone.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from execute import BOOK
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from nbconvert import HTMLExporter
+from notebook_pages import STANDS_FOR
+
+from gelu_lib.chapters.marks import unmarked
+from gelu_lib.register import results
+
+NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
+READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
+RAW = re.compile(
+    r"\{[a-zA-Z][\w:.+-]*\}$|:::|```|^\([a-z0-9-]+\)=|^:\w+:|\*\*|\$|\\[a-zA-Z]{2,}|`", re.MULTILINE
+)
+"""A role, a directive, a target, an option; what opens and does not close."""
+HTML = re.compile(
+    r"<!--=[^>]*-->|<!--/-->|<!-- [a-z -]+ [a-z0-9-]*-->|<!-- [a-z0-9 -]+-->|</?details>|<br>"
+    r"|<summary>[^<$*`]*</summary>|<(a|span) id=\"[\w.-]+\">|<a href=\"#[\w.-]+\">|</(a|span)>|\s+"
+)
+ADDRESS = re.compile(r'<(?:a|span) id="([^"]+)">')
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+TERM = re.compile(r"^(?:```\{glossary\}\n)?(?!\s)(\S.*)$", re.MULTILINE)
+
+
+def texts(path: Path) -> Iterator[str]:
+    """The Markdown of a notebook: its cells and what they show."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            yield cell.source
+        for output in cell.get("outputs", ()):
+            yield from filter(None, [output.get("data", {}).get("text/markdown")])
+
+
+def tokens(text: str) -> Iterator[Token]:
+    for token in READER.parse(text):
+        yield from [token, *(token.children or ())]
+
+
+def raw_syntax(text: str) -> list[str]:
+    """What a reader of CommonMark with formulas would see as it is written."""
+    faults = []
+    for token in tokens(text):
+        if token.type in ("html_block", "html_inline") and (rest := HTML.sub("", token.content)):
+            faults.append(f"HTML: {rest[:60]}")
+        if token.type == "fence" and token.info.startswith("{"):
+            faults.append(f"a directive: {token.info}")
+        if token.type == "text" and (found := RAW.search(token.content)):
+            faults.append(f"{found[0]!r} in {token.content[:60]!r}")
+    return faults
+
+
+@cache
+def addresses(path: Path) -> frozenset[str]:
+    """The places in a file that a link may name."""
+    pieces = list(texts(path)) if path.suffix == ".ipynb" else [path.read_text(encoding="utf-8")]
+    found = {id for text in pieces for id in ADDRESS.findall(text)}
+    found |= {title.lower().replace(" ", "-") for text in pieces for title in HEADING.findall(text)}
+    if path.stem == "results":  # the site has the register there
+        found |= set(results())
+    if path.stem == "glossary":
+        found |= {f"term-{term.replace(' ', '-')}" for term in TERM.findall(pieces[0])}
+    return frozenset(found)
+
+
+def broken_links(path: Path, text: str) -> list[str]:
+    """The links of a text that lead nowhere in a clone."""
+    faults = []
+    for token in tokens(text):
+        address = str(token.attrs.get("href", ""))
+        if token.type != "link_open" or "://" in address:
+            continue
+        name, _, place = address.partition("#")
+        target = path.parent / name if name else path
+        if not target.is_file() or (place and place not in addresses(target)):
+            faults.append(address)
+    return faults
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_text_and_what_cells_show_are_plain_markdown(path):
+    assert [fault for text in texts(path) for fault in raw_syntax(text)] == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_link_leads_somewhere_in_a_clone(path):
+    assert [link for text in texts(path) for link in broken_links(path, text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is {glue:text}`x`",
+        "by {cite}`page1977`",
+        "```{result} gelu-erf\n```",
+        ":::{admonition} A\nb\n:::",
+        "(here)=\n",
+        "- :label: x",
+        "**not closed",
+        "costs $5",
+        '<div class="x">\n',
+        "<!--=a-->0.1<!--/--> begins a block, so this is **not bold**",
+    ],
+)
+def test_syntax_that_is_not_plain_is_found(text):
+    assert raw_syntax(text) != []
+
+
+def test_plain_markdown_is_let_through():
+    text = """<a id="equation-a"></a>
+
+$$
+\\Phi(x) = 1
+$$
+
+> **In one sentence**
+>
+> It is $x$, or **<!--=a-->0.1<!--/-->**, by `code`.
+
+<details>
+<summary>Solution</summary>
+
+| a | b |
+| --- | --- |
+| <span id="row"></span>1 | [2](gelu.ipynb)<br>3 |
+
+</details>
+"""
+    assert raw_syntax(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ("[a](gelu.ipynb), [b](results.md#page-cubic), [c](#equation-tanh-form)", []),
+        ("[a](bibliography.md#page1977), [b](glossary.md#term-sup-norm), [c](http://a.b)", []),
+        ("[a](gel.ipynb)", ["gel.ipynb"]),
+        ("[a](#fig-none)", ["#fig-none"]),
+        ("[a](bibliography.md#page)", ["bibliography.md#page"]),
+    ],
+)
+def test_broken_links_are_found(text, broken):
+    assert broken_links(BOOK / "tanh-constant.ipynb", text) == broken
+
+
+# ---- As nbconvert shows it
+
+
+def shown(notebook: nbformat.NotebookNode) -> BeautifulSoup:
+    html, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    return BeautifulSoup(html, "html.parser")
+
+
+def faults_of(page: BeautifulSoup) -> list[str]:
+    """What a reader of a converted notebook sees that is no text of a book."""
+    for code in page.select("pre, code, style, script"):
+        code.decompose()
+    text = re.sub(r"\$\$.*?\$\$|\$[^$]+\$", " ", page.get_text(), flags=re.DOTALL)
+    return [found[0] for found in re.finditer(r"\{[a-z:]+\}|:::|<Figure|<!--|:label:|\*\*", text)]
+
+
+# what is kept for the text is of a kind of its own, and stands in the text
+@pytest.mark.filterwarnings("ignore:Your element with mimetype")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nbconvert_shows_everything(path):
+    notebook = nbformat.read(path, as_version=4)
+    page = shown(notebook)
+    data = [o.get("data", {}) for c in notebook.cells for o in c.get("outputs", ())]
+    pictures = sum("image/svg+xml" in kinds for kinds in data)
+    assert len(page.select("img, svg")) == pictures > 0
+    named = {
+        id for text in texts(path) for kind, id in STANDS_FOR.findall(text) if kind == "result"
+    }
+    assert [id for id in named if not page.find(id=id.strip())] == []
+    numbers = {t for text in texts(path) for t in re.findall(r"-->([^<]+)<!--/-->", text)}
+    assert [number for number in numbers if number not in page.get_text()] == []
+    assert faults_of(page) == []
+
+
+def test_what_nbconvert_does_not_show_is_found():
+    cells = [nbformat.v4.new_markdown_cell(":::{tip} A\nb\n:::\n\n{cite}`x` <!-- a -->")]
+    assert faults_of(shown(nbformat.v4.new_notebook(cells=cells))) == [
+        ":::",
+        "{tip}",
+        ":::",
+        "{cite}",
+    ]
+
+
+def test_a_text_without_its_marks_is_what_is_read():
+    assert unmarked("is <!--=a-->0.1<!--/-->.") == "is 0.1."

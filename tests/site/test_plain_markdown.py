@@ -1,0 +1,187 @@
+"""Plain Markdown as the site shows it: numbers, remarks, folds, addresses, links; and notebooks."""
+
+from copy import deepcopy
+
+import nbformat
+import pytest
+from execute import METADATA
+from notebook_pages import as_read
+from small_site import build, page, sound
+
+EXTENSIONS = ["myst_nb", "plain_markdown", "page_links", "register_pages"]
+SETTINGS = {
+    "extensions": EXTENSIONS,
+    "nb_execution_mode": "off",
+    "myst_enable_extensions": ["dollarmath"],
+    "nitpicky": True,
+}
+TEXT = """# A page
+
+A number is <!--=half-->0.500<!--/-->, see [the sum](#equation-sum), [here](#here),
+[a term](b.md#term-thing) and [a file](_static/a.txt).
+
+<a id="equation-sum"></a>
+
+$$
+1 + 1
+$$
+
+> **A *bold* remark**
+>
+> It is said.
+
+> **In one sentence**
+>
+> This.
+
+> **Bold** words that go on.
+
+<a id="here"></a>Here, and [in a section](b.md#a-section).
+
+<details>
+<summary>Solution</summary>
+
+It is *two*.
+
+</details>
+
+<a id="own"></a>
+
+## Own
+
+```{toctree}
+b
+```
+"""
+OTHER = """# B
+
+## A section
+
+```{glossary}
+thing
+  What it is.
+```
+"""
+
+
+def built(folder, text, other=OTHER):
+    files = {"index.md": text, "b.md": other, "_static/a.txt": "text"}
+    return build(folder, files, **SETTINGS, html_static_path=["_static"])
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    site, warnings = built(tmp_path_factory.mktemp("plain"), TEXT)
+    # the register misses its boxes, which this small site has not
+    assert [line for line in warnings.splitlines() if "belongs on" not in line] == []
+    return page(site).find(class_="body")
+
+
+def test_a_number_stands_without_its_marks(shown):
+    assert "A number is 0.500, see" in shown.text
+    assert "<!--" not in str(shown)
+
+
+def test_an_equation_has_its_address_and_its_number(shown):
+    equation = shown.find(id="equation-sum")
+    assert equation.select_one(".eqno").text.startswith("(1)")
+
+
+def test_a_quotation_that_begins_with_a_bold_line_is_a_remark(shown):
+    titles = [title.text for title in shown.select(".admonition > .admonition-title")]
+    assert titles == ["A bold remark", "In one sentence"]
+    assert [" ".join(e["class"]) for e in shown.select(".admonition")] == [
+        "admonition-a-bold-remark admonition",
+        "tip admonition",
+    ]
+    assert shown.find("blockquote").text.strip() == "Bold words that go on."
+
+
+def test_an_address_of_its_own_stays_and_one_of_a_heading_is_not_doubled(shown):
+    assert shown.find(id="here").parent.text.startswith("Here")
+    assert len(shown.select("#own")) == 1 and shown.find(id="own").name == "section"
+
+
+def test_links_lead_to_every_kind_of_address(shown):
+    links = {link.text: link["href"] for link in shown.select("p > a.reference")}
+    assert links == {
+        "the sum": "#equation-sum",
+        "here": "#here",
+        "a term": "b.html#term-thing",
+        "a file": "_static/a.txt",
+        "in a section": "b.html#a-section",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ("[x](b.md#nowhere)", "b has no address #nowhere"),
+        ("[x](#nowhere)", "'myst' cross-reference target not found: 'nowhere'"),
+        ("<details>\n<summary>Open</summary>\n\nx", "a <details> without its end: Open"),
+        ('<a id="x">words</a>', "an anchor that is not closed at once: x"),
+    ],
+)
+def test_what_leads_nowhere_or_does_not_end_is_a_warning(tmp_path, text, warning):
+    _, warnings = built(tmp_path, f"# A page\n\n{text}\n\n```{{toctree}}\nb\n```\n")
+    assert warning in warnings
+
+
+# ---- Notebooks
+
+
+def markdown(text):
+    return nbformat.v4.new_markdown_cell(text)
+
+
+def code(source, *outputs, **metadata):
+    made = [nbformat.v4.new_output("execute_result", data=data) for data in outputs]
+    return nbformat.v4.new_code_cell(source, outputs=made, metadata=metadata)
+
+
+def read(*cells):
+    return [(cell["cell_type"], cell["source"]) for cell in as_read(deepcopy(list(cells)))]
+
+
+def test_what_stands_for_a_part_of_the_site_gives_way_to_it():
+    boxes = {"text/markdown": "<!-- result a -->\n\nA\n\n---\n\n<!-- result b-c folded -->\n\nB"}
+    assert read(code("show_results('a', 'b-c')", boxes)) == [
+        ("markdown", "```{result}\na\nb-c folded\n```")
+    ]
+    assert read(markdown("<!-- explorer -->\nA sentence.")) == [("markdown", "```{explorer}\n```")]
+    assert read(markdown("<!-- note -->")) == [("markdown", "<!-- note -->")]
+
+
+def test_results_that_fold_fold_on_the_site():
+    text = "<details>\n<summary>T</summary>\n\n<!-- result a -->\n\nA\n\n</details>"
+    ((_, source),) = read(code("show_results('a', fold='T')", {"text/markdown": text}))
+    assert source == "<details>\n<summary>T</summary>\n\n```{result}\na\n```\n\n</details>"
+
+
+def test_a_caption_goes_to_its_figure():
+    drawn = code("draw()", {"image/svg+xml": "<svg/>"}, mystnb={"image": {"alt": "A line"}})
+    caption = markdown('<a id="fig-line"></a>*Figure.* A line of *two* words.')
+    (cell,) = as_read([drawn, caption])
+    assert cell["metadata"]["mystnb"] == {
+        "image": {"alt": "A line"},
+        "figure": {"name": "fig-line", "caption": "A line of *two* words."},
+    }
+
+
+def test_imports_that_fold_join_the_cell_behind_them():
+    imports, draw = code("import numpy", tags=["hide-input"]), code("draw()", tags=["hide-input"])
+    assert read(imports, draw) == [("code", "import numpy\n\ndraw()")]
+    assert len(read(imports, code("draw()"))) == 2
+    assert len(read(code("import numpy"), draw)) == 2
+    assert len(read(draw, draw)) == 2
+
+
+def test_a_notebook_is_read_so_when_its_page_is_made(tmp_path):
+    drawn = code("draw()", {"image/svg+xml": "<svg width='9pt' height='9pt'/>"})
+    caption = markdown('<a id="fig-line"></a>*Figure.* A line.')
+    cells = [markdown("# T"), drawn, caption]
+    notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=METADATA))
+    settings = {"extensions": ["myst_nb", "notebook_pages"], "nb_execution_mode": "off"}
+    site = sound(tmp_path, {"index.ipynb": notebook}, **settings, numfig=True)
+    figure = page(site).find("figure", id="fig-line")
+    assert figure.find("figcaption").text.strip().startswith("Fig. 1 A line.")
