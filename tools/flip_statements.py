@@ -49,11 +49,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("patterns", nargs="*")
     parser.add_argument("--each", type=int, default=0, help="how many flips of each entry; 0: all")
     given = parser.parse_args(arguments)
-    ids = [
-        id
-        for id, entry in results().items()
-        if entry.status != "historical" and any(p in id for p in given.patterns or [""])
-    ]
+    ids = [id for id in results() if any(p in id for p in given.patterns or [""])]
     rows, unchecked, start = [], [], time.monotonic()
     tasks = [[(id, given.each, fingerprint(id)) for id in group] for group in grouped(ids)]
     done = 0

@@ -281,6 +281,8 @@ def _chance(head: Node) -> sp.Rational | None:
     inside = head.parts[1][0]
     if inside.kind != "chain" or inside.parts[1] != ("=",):
         return None
+    if inside.parts[0][0] != node("name", "B", None):
+        raise ReadingError("a probability is declared of B = 1 and of B = 0")
     return inside.parts[0][1].parts[0]
 
 
@@ -509,9 +511,11 @@ class Scope:
 
     def mean(self, arguments: Sequence[Node]) -> Expr:
         """The mean of an expression in B, which is 1 or 0 with declared probabilities."""
-        weights = self.definitions["B"][1].parts
+        weights = {value: self.of(weight) for value, weight in self.definitions["B"][1].parts}
+        if sp.expand(sum(weights.values())) != 1:
+            raise ReadingError("the probabilities of the values of B do not add up to 1")
         return sum(
-            self.binding(B=value).of(arguments[0]) * self.of(weight) for value, weight in weights
+            self.binding(B=value).of(arguments[0]) * weight for value, weight in weights.items()
         )
 
     # ------------------------------------------------------------------ arithmetic

@@ -18,13 +18,22 @@ from itertools import combinations, pairwise
 import mpmath
 import optima_values as optima
 import trials
-from sympy import Abs, Expr, S, simplify, sqrt, true
+from sympy import Abs, Expr, S, sqrt, true
 
 from gelu_lib.derivations.deciding import are_equal
 from gelu_lib.derivations.identities.catalogue import derivation
-from gelu_lib.derivations.meaning import Scope, Statement, statement
-from gelu_lib.derivations.quantities import Binding, Chain, Claim, Infimum, Supremum
-from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, read, tokens
+from gelu_lib.derivations.meaning import Statement, statement
+from gelu_lib.derivations.quantities import (
+    ArgMax,
+    ArgMin,
+    Binding,
+    Chain,
+    Claim,
+    Inference,
+    Infimum,
+    Supremum,
+)
+from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, tokens
 from gelu_lib.derivations.stated import check_stated, unfolded
 from gelu_lib.register import Result, results
 
@@ -350,14 +359,12 @@ class Mutant:
         entry: the changed entry.
         kind: the kind of the flip.
         part: ``"statement"`` or ``"assumptions"``.
-        before: the formula as it is printed.
         shown: the changed formula.
     """
 
     entry: Result
     kind: str
     part: str
-    before: str
     shown: str
 
 
@@ -365,14 +372,14 @@ def mutants(entry: Result) -> list[Mutant]:
     """An entry with each flip of its statement and of the equations in its assumptions."""
     tex, text = entry.statement, entry.assumptions
     found = [
-        Mutant(replace(entry, statement=flip.tex), flip.kind, "statement", tex, flip.tex)
+        Mutant(replace(entry, statement=flip.tex), flip.kind, "statement", flip.tex)
         for flip in flips(tex)
     ]
     for part in re.finditer(r"\$([^$]*=[^$]*)\$", text):
         start, end = part.span(1)
         for flip in flips(part[1]):
             changed = replace(entry, assumptions=text[:start] + flip.tex + text[end:])
-            found.append(Mutant(changed, flip.kind, "assumptions", part[1], flip.tex))
+            found.append(Mutant(changed, flip.kind, "assumptions", flip.tex))
     return found
 
 
@@ -445,39 +452,36 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
 
     Returns:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
-        nothing notices it, and ``unused`` if nothing can, because what is stated does not depend
-        on the formula; ``same`` if it says what the original says.
+        nothing notices it, and ``unused`` if what is claimed does not depend on the definition
+        that is changed; ``same`` if it says what the original says.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
     except Exception as error:
         return "unread", _why(error)
     if said == original.said:
-        return ("same" if _plain(mutant.shown) == _plain(mutant.before) else "unused"), ""
+        return "same", ""
     if original.proved and (why := refusal(mutant.entry, said)):
         return "not proved", why
     why = failure(mutant.entry, said) if original.tried else ""
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
-    return kind or "survived", why
+    unused = replace(said, definitions=original.said.definitions) == original.said
+    return kind or ("unused" if unused else "survived"), why
 
 
 # ---------------------------------------------------------------------------- what means the same
 
 
-def _plain(tex: str) -> list[Claim] | str:
-    """A formula read by itself, where nothing in it defines a name; its TeX if that fails."""
-    try:
-        return Scope().claims(read(tex))
-    except Exception:  # such as a probability of what is not declared
-        return tex
-
-
 def same(left: Statement, right: Statement) -> bool:
     """Whether two statements are proved to say the same; False also if it is not decided."""
     try:
-        return left.assumed == right.assumed and _all(_same_claim, left.claims, right.claims)
+        return (
+            _all(_same_claim, left.assumed, right.assumed)
+            and _all(_same_claim, left.claims, right.claims)
+            and (left.definitions == right.definitions or left.claims != right.claims)
+        )
     except Exception:  # whatever SymPy cannot put into another form
         return False
 
@@ -489,19 +493,31 @@ def _all(same: Callable[..., bool], left: tuple, right: tuple) -> bool:
 def _same_claim(left: Claim, right: Claim) -> bool:
     if left == right:
         return True
+    if isinstance(left, Inference) and isinstance(right, Inference):
+        parts = ((one.premises, one.conclusions) for one in (left, right))
+        before, after = zip(*parts, strict=True)
+        return left.sign == right.sign and _all(_same_claim, *before) and _all(_same_claim, *after)
     if not (isinstance(left, Chain) and isinstance(right, Chain)) or left.signs != right.signs:
         return False
-    if left.given != right.given:
+    if not _all(_same_claim, left.given, right.given):
         return False
     return _all(_same_side, left.sides, right.sides) or _is_multiple(left, right)
 
 
 def _is_multiple(left: Chain, right: Chain) -> bool:
-    """Whether a comparison with 0 is one of a positive multiple."""
+    """Whether a comparison with 0 is one of a positive multiple, or an equation one of any."""
     if len(left.sides) != 2 or left.sides[1] != 0 or right.sides[1] != 0 or left.sides[0] == 0:
         return False
-    ratio = simplify(right.sides[0] / left.sides[0])
-    return ratio.is_number and bool(ratio > 0)
+    ratio = _ratio(left.sides[0], right.sides[0])
+    return ratio > 0 or (left.signs == ("=",) and ratio < 0)
+
+
+def _ratio(left: Expr, right: Expr) -> Expr:
+    """By which number the second is a multiple of the first; 0 if it is not known to be one."""
+    for ratio in (S.One, S(2), S.Half, S.NegativeOne):
+        if right == ratio * left or are_equal(unfolded(right), unfolded(ratio * left)):
+            return ratio
+    return S.Zero
 
 
 def _same_side(left: object, right: object) -> bool:
@@ -523,7 +539,12 @@ def _same_extremum(left: Binding, right: Binding) -> bool:
     changes = []
     if left.domain == right.domain == true and len(left.variables) == 1:
         (x,) = left.variables
-        if not left.body.has(Binding) and _same_body(left.body, unfolded(right.body).subs(x, -x)):
+        if isinstance(left, ArgMin | ArgMax):
+            return _ratio(left.body, right.body) > 0
+        body = unfolded(right.body)
+        if not left.body.has(Binding) and any(
+            _same_body(left.body, body.subs(x, f * x)) for f in (-1, 2, S.Half)
+        ):
             return True
     if isinstance(left, Infimum) and left.body.has(Supremum):
         changes = [{v: f * v} for v in left.variables for f in (-1, 2, S.Half, sqrt(2))]

@@ -130,7 +130,13 @@ def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[
                 continue
             if not isinstance(end, arb) or not end.is_finite() or end.contains(0):
                 continue
-            for factor in (sp.S.Half, sp.Rational(63, 64), sp.S.One, sp.Rational(65, 64), 2):
+            for factor in (
+                sp.S.Half,
+                sp.Rational(63, 64),
+                sp.S.One,
+                sp.Rational(65, 64),
+                sp.Integer(2),
+            ):
                 for place in (end * ball(factor), -end * ball(factor)):
                     if not (symbol.is_nonnegative and place < 0):
                         values = {**point.values, symbol: place}
