@@ -152,9 +152,11 @@ def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Dra
         panel = draw({"GELU": (x, gelu(x))}, {"mean": (x, mean)}, ylabel="activation", axes=axes)
         axes.lines[-1].set(markersize=3, markerfacecolor=INK)  # the band must show between them
         axes.fill_between(x, low, high, color=BLUE, alpha=0.25, linewidth=0, label="band")
-        axes.legend(title=f"{draws} draws")
+        axes.get_legend().remove()
+        axes.text(0.97, 0.24, f"{draws} draws", ha="right", transform=axes.transAxes)
         axes.label_outer()
         drawn.append(Drawn({**panel.curves, "low": (x, low), "high": (x, high)}, panel.points))
+    np.atleast_1d(panels)[0].legend()
     return tuple(drawn)
 
 

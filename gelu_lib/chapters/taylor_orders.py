@@ -166,6 +166,12 @@ def errors_by_order(highest: int) -> Drawn:
     )
     plt.yscale("log")
     plt.legend(loc="center right")
+    shift = {"textcoords": "offset points", "fontsize": "small"}
+    for order in (3, 9, 15):
+        if order <= highest and works[order // 2]:
+            place = (order, errors[order // 2])
+            plt.annotate(str(order), place, (0, -13), ha="center", **shift)
+    plt.ylim(bottom=3e-6)
     return drawn
 
 
