@@ -30,7 +30,7 @@ python3 -m venv gelu && gelu/bin/pip install --find-links . "gelu_lib[book]=={ge
 gelu/bin/jupyter lab
 ```
 """
-PAGE = re.compile(r"(?:root|- file): (book/\S+)(?: # (.+))?")
+PAGE = re.compile(r"^(?:root| {6}- file): (book/\S+)(?: # (.+))?")  # not what is below a page
 CAPTION = re.compile(r"- caption: (.+)")
 HEADING = re.compile(r"^# (.+)", re.MULTILINE)
 

@@ -5,14 +5,17 @@ or ``equation LABEL``. An ID, a chapter or a label that does not exist is a warn
 strict build makes an error.
 
 Who wrote what, when it was released and where it is archived is said in ``CITATION.cff`` alone. A
-version without a date of release is in preparation: its entries say so and have no year, which
-would be invented. The version is that of the library.
+version without a date of release is in preparation: its entries say so. On a public site they have
+the year in which it was built; without an address they are of the type ``@unpublished``, which
+BibTeX takes without a year, and which journals know. The version is that of the library.
 
 No package will do: ``sphinxcontrib-bibtex`` reads BibTeX and does not write it.
 """
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -56,14 +59,25 @@ def authors() -> str:
     return " and ".join(f"{{{tex(author['name'])}}}" for author in stated()["authors"])
 
 
-def year() -> str:
+def released() -> str:
     """The year in which this version was released; empty before."""
     return str(stated().get("date-released", ""))[:4]
 
 
+def year(base: str) -> str:
+    """The year of release, or else that of the public site at ``base``; empty without either.
+
+    A site is built in the year that ``SOURCE_DATE_EPOCH`` says, as reproducible builds set it.
+    """
+    if released() or not base:
+        return released()
+    seconds = os.environ.get("SOURCE_DATE_EPOCH") or time.time()
+    return str(time.gmtime(float(seconds)).tm_year)
+
+
 def note(*parts: str) -> str:
     """The version, whether it is still in preparation, and what else there is to say."""
-    state = "" if year() else "in preparation"
+    state = "" if released() else "in preparation"
     return ", ".join(filter(None, [f"Version {gelu_lib.__version__}", state, *parts]))
 
 
@@ -78,21 +92,25 @@ def written(key: str, title: str, url: str, within: str = "", remarks: Iterable[
     Args:
         key: what follows the book's own key.
         title: plain text.
-        url: the public address; empty if there is none.
+        url: the public address; empty if the site has none.
         within: what it is a part of.
         remarks: what else the note says.
     """
     fields = {
         "author": authors(),
         "title": f"{{{tex(title)}}}",
-        "year": year(),
+        "year": year(url),
         "howpublished": tex(within),
         "note": note(*remarks),
         "doi": doi(),
         "url": url,
     }
+    kind = "misc" if fields["year"] else "unpublished"
+    if kind == "unpublished" and within:  # which has no such field
+        fields["note"] = f"{tex(within)}. {fields['note']}"
+        fields["howpublished"] = ""
     lines = [f"  {name:<12} = {{{text}}}," for name, text in fields.items() if text]
-    return "\n".join([f"@misc{{{KEY}{key},", *lines, "}"])
+    return "\n".join([f"@{kind}{{{KEY}{key},", *lines, "}"])
 
 
 def part(key: str, title: str, address: str, base: str, remark: str = "") -> str:

@@ -2,10 +2,11 @@ r"""Mathematics rendered while the book is built, so that a page needs no script
 
 KaTeX turns TeX into HTML and MathML. It is JavaScript, so it runs in QuickJS here; both come from
 pip (``quickjs-ng``, and ``jupyterlab_katex``, whose bundle carries KaTeX, its style sheet and its
-fonts), and nothing of KaTeX is committed. Three things follow:
+fonts), and nothing of KaTeX is committed. Four things follow:
 
 * formulas stand when the page opens: with no network, from a file, with JavaScript off;
 * a screen reader gets MathML, which also holds the TeX;
+* the rows of a long derivation can break on a narrow screen (``formula_rows``);
 * TeX that KaTeX cannot read is a Sphinx warning that names the file, the line and the fault, so
   that a strict build fails on it.
 
@@ -27,6 +28,7 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
+from formula_rows import rows
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -85,6 +87,7 @@ INNER = {
 OPENING = re.compile(r"[(\[“]+\Z")
 CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
 
+DRAWN = '<span class="katex-html" aria-hidden="true">'
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
 
@@ -125,8 +128,40 @@ def render_tex(tex: str, display: bool) -> str:
         TexError: if KaTeX cannot read it, or LaTeX could not.
     """
     tex = OUTER_ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{INNER[m[2]]}}}", tex)
-    options = json.dumps({"displayMode": display, "strict": "error"})
-    answer = katex_answer(tex, options)
+    html = checked(tex, display)
+    parted = rows(tex) if display else []
+    if len(parted) > 1 or any(len(row) > 1 for row in parted):
+        html = html.partition(DRAWN)[0] + in_rows(parted) + "</span></span>"
+    return html
+
+
+def in_rows(parted: list[list[str]]) -> str:
+    """The rows of a formula, drawn cell by cell; relations keep the distance of ``aligned``."""
+    drawn = []
+    for row in parted:
+        bodies = (drawn_alone(f"{{}}{tex}" if i % 2 else tex) for i, tex in enumerate(row))
+        inside = "".join(f'<span class="side">{body}</span>' for body in bodies)
+        drawn.append(f'<span class="row">{inside}</span>')
+    columns = max(map(len, parted))
+    opening = DRAWN.replace("katex-html", "katex-html rows")
+    return f'{opening[:-1]} style="--columns: {columns}">{"".join(drawn)}</span>'
+
+
+def drawn_alone(tex: str) -> str:
+    """What KaTeX draws of a cell, without MathML and without the elements around it."""
+    if not tex.removeprefix("{}"):
+        return ""
+    body = checked(tex, True).partition(DRAWN)[2].removesuffix("</span></span></span>")
+    return body.replace("\u00a0", " ")  # the words of a reason may stand on two lines
+
+
+def checked(tex: str, display: bool) -> str:
+    """What KaTeX writes.
+
+    Raises:
+        TexError: if it cannot read the formula.
+    """
+    answer = katex_answer(tex, json.dumps({"displayMode": display, "strict": "error"}))
     if "fault" in answer:
         # on one line, without the combining characters with which KaTeX underlines the spot
         raise TexError(" ".join(answer["fault"].replace("\u0332", "").split()))

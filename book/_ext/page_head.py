@@ -12,6 +12,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
+import citation
 from docutils import nodes
 from formula_text import formula_text
 from sphinx.application import Sphinx
@@ -29,7 +30,8 @@ def described(
 ) -> None:
     """Give the template authors, version, the address of the site and the page's description."""
     context |= {"author": app.config.author, "book_version": gelu_lib.__version__}
-    context["site_address"] = app.config.html_baseurl
+    context["site_address"] = base = app.config.html_baseurl
+    context |= {"publication_year": citation.year(base), "doi": citation.doi()}
     if tree is None:  # of the index and the search the template says the title
         return
     stated = (context.get("meta") or {}).get("description")

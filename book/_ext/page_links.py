@@ -89,6 +89,8 @@ class ResolveLinks(SphinxPostTransform):
     def link(
         self, words: list[nodes.Node], here: str, page: str, anchor: str
     ) -> nodes.Node | list[nodes.Node]:
+        if page == RESULTS_PAGE and anchor in register.results():
+            page = page_of(register.result(anchor))  # the box, to which the page of results leads
         if self.on_site:
             uri = self.app.builder.get_relative_uri(here, page)
             return self.reference(words, f"{uri}#{anchor}")
@@ -98,8 +100,6 @@ class ResolveLinks(SphinxPostTransform):
                 nodes.raw("", tex, format="latex") for tex in (rf"\hyperref[{label}]{{", "}")
             )
             return [before, *words, after]
-        if page == RESULTS_PAGE and anchor in register.results():
-            page = page_of(register.result(anchor))  # the PDF has its boxes in the chapters
         return self.reference(words, f"%{page}#{anchor}")
 
     def reference(self, words: list[nodes.Node], uri: str) -> nodes.reference:

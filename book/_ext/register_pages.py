@@ -2,21 +2,22 @@
 
 Directives, and a role:
 
-``{result} ID``        the box of a result, with its anchor, on the page that the register names
+``{result}``           boxes of results, an ID on each line, on the page that the register names
 ``{chapter-results}``   the list of a chapter's results, with links to their boxes
-``{register}``         the results page: every entry, each under its permanent anchor
-``{results-filter}``   the form that filters that page
+``{result-list}``       the list of all results, by chapter, each under its permanent anchor
+``{results-filter}``   the form that filters that list
+``{printed-numbers}``   the boxes of the numbers that others printed, which no chapter derives
 ``{cite-as} WHAT``     BibTeX of the book, the library, a result, a chapter or an equation
 ``{results-schema}``   the table of the fields of results.json
-{result}`ID`           a link to a result's entry on the results page, by its title
+{result}`ID`           a link to a result's box, by its title
 
 A page that lacks a box that the register promises, or has one that it does not, is a warning;
 the strict build makes it an error. The site gets ``results.json``, ``results.bib`` and the short
 address ``results.html#ID``.
 
-The rooms: ``citation`` (BibTeX), ``result_places``
-(where a result stands, and links to it), ``result_boxes`` (what chapters show), ``result_controls``
-(the form), ``equation_labels`` and ``result_files``. No package knows of results.
+The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands, and links to it),
+``result_boxes`` (what chapters show), ``result_list``, ``result_controls`` (the forms that filter),
+``equation_labels`` and ``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -25,16 +26,11 @@ from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from equation_labels import LabelEquations
-from result_boxes import ChapterResultsDirective, RegisterDirective, ResultDirective
-from result_controls import ResultsFilterDirective
+from result_boxes import ChapterResultsDirective, PrintedNumbersDirective, ResultDirective
+from result_controls import ClaimsFilter, ResultsFilterDirective
 from result_files import SchemaDirective, write_files
-from result_places import (
-    ResultRole,
-    check_boxes,
-    derivation_link,
-    forget,
-    link_derivations,
-)
+from result_list import ResultListDirective
+from result_places import ResultRole, check_boxes, forget
 from sphinx.application import Sphinx
 
 import gelu_lib
@@ -49,19 +45,19 @@ def depend_on_library(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.add_node(derivation_link)
     app.add_node(citation_place)
     app.add_directive("result", ResultDirective)
     app.add_directive("chapter-results", ChapterResultsDirective)
-    app.add_directive("register", RegisterDirective)
+    app.add_directive("result-list", ResultListDirective)
+    app.add_directive("printed-numbers", PrintedNumbersDirective)
     app.add_directive("results-filter", ResultsFilterDirective)
     app.add_directive("cite-as", CiteAsDirective)
     app.add_directive("results-schema", SchemaDirective)
     app.add_role("result", ResultRole())
     app.add_transform(LabelEquations)
+    app.add_post_transform(ClaimsFilter)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)
     app.connect("env-check-consistency", check_boxes)
-    app.connect("doctree-resolved", link_derivations)
     app.connect("doctree-resolved", fill_citations)
     app.connect("build-finished", write_files)

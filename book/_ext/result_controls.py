@@ -1,38 +1,84 @@
-"""What a page with results can do in the browser: copy, and on the results page filter.
+"""The forms that filter the results and the claims on their pages.
 
-``{results-filter}``    the form that filters the entries below it, on one page
+``{results-filter}``    the form that filters the list of results below it
 
-The template loads ``result-copy.js`` on pages with a box, ``results.js`` with the form. Without
-JavaScript there is no form and no button, and everything that they show or copy can be read.
+The page of claims gets its form here, behind its first paragraphs: its notebook shows none. The
+template loads ``filter.js`` on pages with the form. Without JavaScript there is no form, and all
+entries can be read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from docutils import nodes
+from result_places import FOLDER
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from gelu_lib.chapters.claims.statements import VERDICTS
 from gelu_lib.register import STATUSES
 
-CHECKBOX = """<label class="status status-{0}"><input type="checkbox" name="status" value="{0}">
-<span>{0}</span></label>"""
-FORM = f"""<form id="results-filter" class="tool results-filter needs-script"
- role="search" aria-label="Results">
-<fieldset><legend>Status</legend>
-{"".join(CHECKBOX.format(status) for status in STATUSES)}
+CLAIMS_PAGE = FOLDER + "claims"
+CHECKBOX = """<label class="status status-{1}"><input type="checkbox" name="{0}" value="{1}">
+<span>{1}</span></label>"""
+FORM = """<form id="entries-filter" class="tool entries-filter needs-script"
+ data-entries="{entries}" role="search" aria-label="{label}">
+<fieldset><legend>{kind}</legend>
+{checkboxes}
 </fieldset>
-<p class="results-fields">
-<label>Chapter <select name="chapter"><option value="">all</option></select></label>
-<label>ID or title <input name="text" type="search" autocomplete="off" autocapitalize="off"
+<p class="entries-fields">
+<label>{group} <select name="{name}"><option value="">all</option></select></label>
+<label>{words} <input name="text" type="search" autocomplete="off" autocapitalize="off"
  spellcheck="false"></label>
 <button type="reset">Show all</button>
 </p>
-<p id="results-shown" role="status"></p>
+<p id="entries-shown" role="status"></p>
 </form>
 """
+
+
+def form(entries: str, kind: str, kinds: Iterable[str], group: str, words: str) -> nodes.raw:
+    """The form of a page.
+
+    Args:
+        entries: the entries in one word of the plural, by which the script knows them.
+        kind: what has a box for each of ``kinds``.
+        kinds: these.
+        group: what the sections of the page are.
+        words: what the words that are asked for stand in.
+    """
+    checkboxes = "".join(CHECKBOX.format(kind.lower(), name) for name in kinds)
+    texts = {"entries": entries, "label": entries.capitalize(), "kind": kind, "words": words}
+    html = FORM.format(checkboxes=checkboxes, group=group, name=group.lower(), **texts)
+    return nodes.raw("", html, format="html")
+
+
+def results_form() -> nodes.raw:
+    return form("results", "Status", STATUSES, "Chapter", "ID or title")
+
+
+def claims_form() -> nodes.raw:
+    return form("claims", "Verdict", VERDICTS, "Post", "ID or words")
 
 
 class ResultsFilterDirective(SphinxDirective):
     """``{results-filter}``: the form."""
 
     def run(self) -> list[nodes.Node]:
-        return [nodes.raw("", FORM, format="html")]
+        return [results_form()]
+
+
+class ClaimsFilter(SphinxPostTransform):
+    """Put the form of the claims in front of the first section of their page."""
+
+    default_priority = 190
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        if self.env.docname != CLAIMS_PAGE:
+            return
+        page = next(self.document.findall(nodes.section))
+        first = next(i for i, part in enumerate(page) if isinstance(part, nodes.section))
+        page.insert(first, claims_form())

@@ -1,4 +1,4 @@
-"""The data files of the site: ``results.json`` and ``results.bib``.
+"""The data files of the site, ``results.json`` and ``results.bib``, and the permanent addresses.
 
 ``book/_root/results.schema.json`` is the promise about ``results.json``; a test holds it to it, and
 ``{results-schema}`` shows its fields as a table on a page.
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from sphinx.util.docutils import SphinxDirective
 import gelu_lib
 from gelu_lib import register
 from gelu_lib.chapters.results import check_of
+from gelu_lib.derivations.meaning import statement
+from gelu_lib.derivations.semantic import semantic
 from gelu_lib.register import Result
 
 SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"
@@ -32,6 +35,8 @@ def record(entry: Result) -> dict[str, Any]:
         "title": entry.title,
         "statement": entry.statement,
         "assumptions": entry.assumptions,
+        "formula": semantic(statement(entry.statement, entry.assumptions)),
+        "where": dict(entry.where),
         "status": entry.status,
         "value": entry.value,
         "enclosure": entry.enclosure and list(entry.enclosure),
@@ -43,6 +48,7 @@ def record(entry: Result) -> dict[str, Any]:
         "anchor": entry.id,
         "check": check_of(entry),
         "why_not_certified": entry.why_not_certified,
+        "untried": entry.untried,
         "source": list(entry.source),
         "of": entry.of,
         "withdrawn": entry.withdrawn,
@@ -58,8 +64,42 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     entries = list(register.results().values())
     records = json.dumps([record(entry) for entry in entries], indent=1, ensure_ascii=False)
     (site / "results.json").write_text(records + "\n", encoding="utf-8")
+    (site / "results.html").write_text(short_addresses(entries), encoding="utf-8")
     bib = results_bib(entries, app.config.html_baseurl)
     (site / "results.bib").write_text(bib, encoding="utf-8")
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Results</title>
+<link rel="icon" type="image/svg+xml" href="_static/favicon.svg">
+</head>
+<body>
+<h1><a href="book/results.html">The results of the book</a></h1>
+<ul>
+{}
+</ul>
+<script>
+const named = document.getElementById(location.hash.slice(1));
+const address = (named ?? document).querySelector("a").getAttribute("href");
+location.replace(named ? address : address + location.search + location.hash);
+</script>
+</body>
+</html>
+"""
+LINE = '<li id="{0}"><a href="{1}.html#{0}">{2}</a> <code>{0}</code></li>'
+
+
+def short_addresses(entries: list[Result]) -> str:
+    """The page of the permanent addresses ``results.html#ID``: each leads to the box.
+
+    Without JavaScript it is a list of links, and the browser shows the one that the address names.
+    """
+    lines = (LINE.format(e.id, page_of(e), escape(e.title)) for e in entries)
+    return PAGE.replace("{}", "\n".join(lines))
 
 
 def results_bib(entries: list[Result], base: str) -> str:

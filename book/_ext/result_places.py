@@ -1,4 +1,4 @@
-"""Where a result stands: its chapter, its box there, its entry; and the role that links to it."""
+"""Where a result stands, the chapter with its box; and the role that links to it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,6 @@ logger = logging.getLogger(__name__)
 
 FOLDER = "book/"
 RESULTS_PAGE = "book/results"
-
-
-class derivation_link(nodes.inline):
-    """A place for the link to a derivation, filled when every page has been read.
-
-    Only then are the title of the chapter and the labels of its equations known.
-    """
 
 
 def page_of(entry: Result) -> str:
@@ -51,34 +44,8 @@ def check_boxes(app: Sphinx, env: BuildEnvironment) -> None:
             logger.warning("result %s belongs on %s, has boxes on %s", entry.id, entry.page, where)
 
 
-def link_derivations(app: Sphinx, document: nodes.document, docname: str) -> None:
-    """Fill the links to derivations."""
-    for place in list(document.findall(derivation_link)):
-        place.replace_self(derivation(app, register.result(place["result"]), docname))
-
-
-def derivation(app: Sphinx, entry: Result, docname: str) -> nodes.inline:
-    """Where a result is derived: its box in the chapter, and the equation if one has its label."""
-    page, titles = page_of(entry), app.env.titles
-    filled = nodes.inline("", "Derived in ", classes=["result-chapter"])
-    if page not in titles:  # check_boxes has warned
-        return filled
-    address = app.builder.get_relative_uri(docname, page)
-    on_site = app.builder.format == "html"
-    filled += link(titles[page].astext(), f"{address}#{entry.id}" if on_site else address)
-    labelled, number = app.env.get_domain("math").equations.get(entry.id, ("", 0))
-    if on_site and labelled == page:
-        filled += nodes.Text(", equation ")
-        filled += link(f"({number})", f"{address}#equation-{entry.id}")
-    return filled
-
-
-def link(text: str, address: str) -> nodes.reference:
-    return nodes.reference("", text, refuri=address, internal=True)
-
-
 class ResultRole(SphinxRole):
-    """A link to a result's permanent entry; the text is its title, or the one that is given."""
+    """A link to a result's box; the text is its title, or the one that is given."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         title, found, target = self.text.rpartition(" <")
@@ -94,5 +61,5 @@ class ResultRole(SphinxRole):
         if self.env.app.builder.format != "html":  # the PDF has its boxes in the chapters
             uri = f"%{page_of(entry)}#{entry.id}"
             return nodes.reference("", text, refuri=uri, internal=True)
-        uri = self.env.app.builder.get_relative_uri(self.env.docname, RESULTS_PAGE)
+        uri = self.env.app.builder.get_relative_uri(self.env.docname, page_of(entry))
         return nodes.reference("", text, refuri=f"{uri}#{entry.id}", internal=True)

@@ -2,7 +2,7 @@
 
 No package will do. Sphinx's own search cuts decimals at the point and shows formulas as rubbish;
 it and Pagefind fetch files, which a page that is opened from a file may not do. Of 26 questions
-whose best page is known Sphinx puts 8 first, Pagefind 12 and this search 22.
+whose best page is known Sphinx put 8 first, Pagefind 12 and this search 22.
 
 Its data are a script, ``search-data.js``: the text of each section, and the entries of the index
 that lead there. ``search.js`` ranks them in the browser, without a server; words are brought to
@@ -27,9 +27,13 @@ from sphinx.search.en import SearchEnglish
 
 from gelu_lib import register
 
-DATA_SCRIPT = "search-data.js"
+DATA_SCRIPT, PREVIEW_SCRIPT = "search-data.js", "preview-data.js"
+PREVIEWED = {"term", "result"}
 LIBRARY_PAGE, BIBLIOGRAPHY = "book/library", "book/bibliography"
 LIBRARY = "gelu_lib."
+ASIDE = ("book/errata", "book/changelog", "book/cite")  # about the book, not about its subject
+FOR_THE_READER = "You should know:"
+LONGEST_FORMULA = 80  # characters that stand in a sentence
 SINGLE = ("single", "see")
 # Nodes that a reader of the page does not see as text, or has to unfold.
 SILENT = (
@@ -47,13 +51,16 @@ MATHEMATICS = re.compile(r"\$([^$]+)\$")
 class Place:
     """A place that can be found: its kind, its title, its anchor, its text and its index terms.
 
-    Index terms stand as in the index, ``!`` in front where this is the main place.
+    The text are sentences, of which the search shows some. What stands beside them, in tables,
+    programs, outputs and long derivations, can be found and is not shown. Index terms stand as in
+    the index, ``!`` in front where this is the main place.
     """
 
     kind: str
     title: str
     anchor: str
     text: str = ""
+    beside: str = ""
     terms: list[str] = field(default_factory=list)
 
 
@@ -68,32 +75,34 @@ class Reader:
     def __init__(self, document: nodes.document, page: str) -> None:
         self.page = page
         self.places: list[Place] = []
-        self.code: list[str] = []
+        self.beside: list[str] = []
         self.terms = index_terms(document)
+        self.kind = "aside" if page in ASIDE else "section"
+        if page.startswith(LIBRARY_PAGE):
+            self.kind = "library"
         for section in document.children:
             if isinstance(section, nodes.section):
-                self.read_section(section, "page")
+                self.read_section(
+                    section, "library" if page.startswith(f"{LIBRARY_PAGE}/") else "page"
+                )
 
     def read_section(self, section: nodes.section, kind: str) -> None:
-        """A section, then those inside it, and what else in it has an anchor of its own.
-
-        Its code stands behind its text, where it can be found and does not part sentences.
-        """
+        """A section, then those inside it, and what else in it has an anchor of its own."""
         anchor = section["ids"][0]
         title = self.text(section.next_node(nodes.title)).strip().removeprefix(LIBRARY)
         terms = [term for id in section["ids"] for term in self.terms.get(id, [])]
         # the top of a page is found under the address of the page
-        found = Place(kind, title, "" if kind == "page" else anchor, terms=terms)
+        found = Place(kind, title, "" if not self.places else anchor, terms=terms)
         self.places.append(found)
-        around, self.code = self.code, []
+        around, self.beside = self.beside, []
         found.text = "".join(self.text(c) for c in section if not isinstance(c, nodes.title))
-        found.text += " ".join(self.code)
-        self.code = around
+        found.beside = " ".join(self.beside)
+        self.beside = around
 
     def is_place(self, node: nodes.Node) -> bool:
         """Read a node as a place of its own if it is one."""
-        if isinstance(node, nodes.section):
-            self.read_section(node, "library" if self.page == LIBRARY_PAGE else "section")
+        if isinstance(node, nodes.section) and UNSEEN.isdisjoint(node["classes"]):
+            self.read_section(node, self.kind)
         elif isinstance(node, addnodes.desc):
             self.read_description(node)
         elif isinstance(node, nodes.definition_list_item) and node.next_node(nodes.term)["ids"]:
@@ -107,23 +116,35 @@ class Reader:
         return True
 
     def text(self, node: nodes.Node) -> str:
-        """The text of a node that is no place, in one line, formulas as text."""
+        """The sentences of a node that is no place, in one line, formulas as text."""
         if isinstance(node, SILENT) or self.is_place(node):
-            return ""
+            return " " if isinstance(node, nodes.raw) and node.astext().startswith("<br") else ""
         if isinstance(node, nodes.math):
             return formula_text(node.astext())
         if isinstance(node, nodes.math_block):
-            tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
-            return f" {formula_text(tex, True)} "
+            return self.displayed(node)
         if isinstance(node, nodes.Text):
             return node.astext()
         if not UNSEEN.isdisjoint(node.get("classes", [])):
             return ""
-        if "cell_input" in node.get("classes", []):
-            self.code.append(node.astext())
+        if isinstance(node, nodes.literal_block):
+            self.beside.append(node.astext())
             return ""
         inside = "".join(map(self.text, node.children))
+        told = isinstance(node, nodes.paragraph) and inside.startswith(FOR_THE_READER)
+        if isinstance(node, nodes.table) or told:
+            self.beside.append(inside)
+            return ""
         return inside if isinstance(node, nodes.Inline) else f"{inside} "
+
+    def displayed(self, node: nodes.math_block) -> str:
+        """A formula on a line of its own, which a sentence may hold if it is short."""
+        tex = node.astext() if node.get("nowrap") else with_rows(node.astext())
+        text = formula_text(tex, True)
+        if len(text) <= LONGEST_FORMULA:
+            return f" {text} "
+        self.beside.append(text)
+        return " "
 
     def read_description(self, node: addnodes.desc) -> None:
         """A name of the library with its docstring."""
@@ -143,10 +164,11 @@ class Reader:
 
     def read_reference(self, node: nodes.list_item) -> None:
         """An entry of the bibliography: its address, author and year, and the rest."""
-        address, label, *rest = node[0].children
+        line = node[0]
+        address, label = line.next_node(nodes.target), line.next_node(nodes.strong)
         title = label.astext().removesuffix(".")
         self.places.append(Place("reference", title, address["ids"][0]))
-        self.places[-1].text = "".join(map(self.text, rest))
+        self.places[-1].text = "".join(map(self.text, line[line.index(label) + 1 :]))
 
     def result_of(self, node: nodes.container) -> register.Result | None:
         """The result whose box a node is."""
@@ -217,7 +239,13 @@ def data(app: Sphinx) -> dict[str, Any]:
             tree = app.env.get_and_resolve_doctree(page, app.builder)
             collected(app)[page] = Reader(tree, page).places
         places = [
-            [place.kind, place.title, place.anchor, " ".join(place.text.split()), place.terms]
+            [
+                place.kind,
+                place.title,
+                place.anchor,
+                *in_lines(place.text, place.beside),
+                place.terms,
+            ]
             for place in collected(app)[page]
         ]
         title = app.env.titles[page].astext()
@@ -225,12 +253,34 @@ def data(app: Sphinx) -> dict[str, Any]:
     return {"pages": pages, "stopwords": sorted(SearchEnglish.stopwords)}
 
 
+def in_lines(*texts: str) -> list[str]:
+    """Each text in one line."""
+    return [" ".join(text.split()) for text in texts]
+
+
 def write_places(app: Sphinx, exception: Exception | None) -> None:
     """Put the data and the stemmer into the site."""
     if exception is not None or app.builder.format != "html":
         return
     stemmer = f"{SearchEnglish.js_stemmer_code.strip()}\n\n"
-    write_data(app, DATA_SCRIPT, "SEARCH_DATA", data(app), before=stemmer)
+    found = data(app)
+    write_data(app, DATA_SCRIPT, "SEARCH_DATA", found, before=stemmer)
+    write_data(app, PREVIEW_SCRIPT, "PREVIEWS", previews(found))
+
+
+def previews(found: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """What stands beside a link to a term or a result: its title and its text, by its address.
+
+    A result has two addresses: where its box is, and for ever ``results.html#ID``.
+    """
+    shown = {}
+    for page, _, places in found["pages"]:
+        for kind, title, anchor, text, *_ in places:
+            if kind in PREVIEWED:
+                shown[f"{page}#{anchor}"] = (title, text)
+            if kind == "result":
+                shown[f"#{anchor}"] = (title, text)
+    return shown
 
 
 def setup(app: Sphinx) -> None:

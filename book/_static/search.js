@@ -9,7 +9,9 @@
 
 const bookSearch = (() => {
   const WORD = /\p{Nd}+(?:[./]\p{Nd}+)+|[\p{L}\p{Nd}_]+/gu;
-  const KINDS = {page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, library: 0.3};
+  const KINDS = {
+    page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, aside: 0.4, library: 0.3,
+  };
   const IN_TITLE = 2.5, IN_INDEX = 2; // beside at most 1 for the text
   const WHOLE_TITLE = 20, WHOLE_ENTRY = 6, MAIN_ENTRY = 30, ID = 60; // when the question is all of it
   const BEGINNING = 0.4; // what a word counts that only begins with the one that was asked
@@ -55,15 +57,16 @@ const bookSearch = (() => {
     return some.length ? some : all;
   }
 
-  const whole = text => telling(text).map(stem).join(" ");
+  // The question, a title or an entry as a whole; "why tanh" is "tanh; why".
+  const whole = text => telling(text).map(stem).sort().join(" ");
 
   function load(data) {
     stopwords = new Set(data.stopwords);
     places = data.pages.flatMap(([address, page, found]) =>
-      found.map(([kind, title, anchor, text, entries]) => ({
+      found.map(([kind, title, anchor, text, beside, entries]) => ({
         kind, title, page, anchor, text,
         address: anchor ? `${address}#${anchor}` : address,
-        counts: counted(stemsOf(text)),
+        counts: counted(stemsOf(`${text} ${beside}`)),
         inTitle: new Set(stemsOf(title)),
         whole: whole(title),
         entries: entries.map(entry => ({
@@ -137,20 +140,38 @@ const bookSearch = (() => {
     return {places: found.map(({place}) => place), complete: most === choices.length};
   }
 
-  // A piece of the text of a place around the words of the question, in parts that are hits or not.
+  // Where the sentences of a text begin, and its end.
+  function ends(text) {
+    const inside = [...text.matchAll(/[.!?:;][”’")]*\s+(?=[\p{Lu}“"(])/gu)];
+    return [0, ...inside.map(({0: mark, index}) => index + mark.length), text.length];
+  }
+
+  // The sentences of a place that have the most words of the question, in parts that are hits or not;
+  // of a sentence that is too long, the piece around them.
   function excerpt(place, question, size = 230) {
     const choices = telling(question).map(word => new Map(meant(word)));
     const hits = [...words(place.text)].filter(({word}) => choices.some(c => c.has(stem(word))));
-    const distinct = from => new Set(
-      hits.filter(({start, end}) => start >= from && end <= from + size)
+    const distinct = (from, to) => new Set(
+      hits.filter(({start, end}) => start >= from && end <= to)
         .flatMap(({word}) => choices.flatMap((c, i) => c.has(stem(word)) ? [i] : []))).size;
-    const best = hits.reduce((a, b) => (distinct(b.start) > distinct(a.start) ? b : a), hits[0]);
-    const wish = best ? Math.max(0, best.start - size / 3) : 0;
+    const starts = ends(place.text), last = place.text.length;
+    const reach = from => starts.findLast(end => end > from && end <= from + size) ?? from;
+    const scores = starts.slice(0, -1).map(from => distinct(from, reach(from)));
+    const best = Math.max(...scores), first = starts[Math.max(0, scores.indexOf(best))];
+    if (best > 0 || !hits.length) {
+      const to = reach(first);
+      return marked(place.text, inside(hits, first, to), first, to > first ? to : cut(place.text, first + size));
+    }
+    const wish = Math.max(0, hits[0].start - size / 3);
     const from = wish && place.text.indexOf(" ", wish) + 1;
-    const last = place.text.lastIndexOf(" ", from + size);
-    const to = from + size >= place.text.length ? place.text.length : Math.max(last, best?.end ?? 0);
-    return marked(place.text, hits.filter(({start, end}) => start >= from && end <= to), from, to);
+    const to = from + size >= last ? last : Math.max(cut(place.text, from + size), hits[0].end);
+    return marked(place.text, inside(hits, from, to), from, to);
   }
+
+  const inside = (hits, from, to) => hits.filter(({start, end}) => start >= from && end <= to);
+
+  // The end of the last word before a place of a text.
+  const cut = (text, to) => (to >= text.length ? text.length : Math.max(0, text.lastIndexOf(" ", to)));
 
   function marked(text, hits, from, to) {
     const parts = [];
@@ -195,6 +216,7 @@ function showSearch(form) {
     if (place.kind !== "page") heading.append(element("span", "search-page", place.page));
     const parts = bookSearch.excerpt(place, question);
     const text = parts.map(({text, hit}) => (hit ? element("mark", "", text) : text));
+    if (!text.length) text.push("In a table or a program.");
     return element("li", "", heading, element("p", "search-excerpt", ...text));
   }
 

@@ -38,11 +38,66 @@
       if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
     });
 
+  // The key / leads to the search, where nothing else is being typed.
+  const question = document.querySelector("#search-query, .search-field input");
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || !question) return;
+    event.preventDefault();
+    const menu = question.closest("[popover]");
+    if (menu && !question.checkVisibility()) menu.showPopover();
+    question.focus();
+    question.select();
+  });
+
+  // The section that is being read is marked in the list of sections.
+  const places = [...document.querySelectorAll("#page-menu a[href^='#']")]
+    .map((link) => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))
+      ?? document.querySelector("article h1")])
+    .filter(([, place]) => place);
+  const mark = () => {
+    const line = innerHeight / 4;
+    const [read] = places.findLast(([, place]) => place.getBoundingClientRect().top <= line) ?? [];
+    for (const [link] of places)
+      if (link !== read) link.removeAttribute("aria-current");
+    if (!read || read.ariaCurrent) return;
+    read.setAttribute("aria-current", "true");
+    const list = read.closest("#page-menu"), {top, bottom} = read.getBoundingClientRect();
+    const box = list.getBoundingClientRect();
+    if (top < box.top || bottom > box.bottom) list.scrollTop += top - box.top - box.height / 2;
+  };
+  let asked = 0;
+  addEventListener("scroll", () => {
+    asked ||= requestAnimationFrame(() => {
+      asked = 0;
+      mark();
+    });
+  }, {passive: true});
+  mark();
+
+  // A formula that is too wide although it has broken shrinks until it fits, but not below a size
+  // that can be read; then it scrolls.
+  const LEAST = 0.55;
+  const fit = (formulas) => {
+    for (const formula of formulas) formula.style.removeProperty("--fit");
+    let sizes = new Map(formulas.map((formula) => [formula, 1]));
+    while (sizes.size) { // a smaller font may break lines elsewhere, so that it is tried again
+      const next = new Map();
+      for (const [formula, now] of sizes) {
+        const share = formula.clientWidth / formula.scrollWidth;
+        if (share < 1 && now > LEAST) next.set(formula, Math.max(0.98 * share * now, LEAST));
+      }
+      for (const [formula, then] of next) formula.style.setProperty("--fit", then);
+      sizes = next;
+    }
+  };
+
   // What scrolls takes the keyboard and has a name; where all of it is seen, it need not.
   const NAMES = {"table-frame": "Table", "figure-frame": "Figure", "katex-display": "Equation"};
   const nameOf = (region) =>
-    region.querySelector("caption")?.textContent ?? NAMES[region.classList[0]] ?? "Code";
+    region.querySelector("caption")?.textContent ?? NAMES[region.classList[0]];
   const settle = (regions) => {
+    fit(regions.filter((region) => region.classList.contains("katex-display")));
     const scrolls = regions.map((region) => region.scrollWidth > region.clientWidth);
     regions.forEach((region, i) => {
       const attributes = {tabindex: "0", role: "group", "aria-label": nameOf(region)};
@@ -55,5 +110,5 @@
     // What was just laid out may have asked for fonts in which it is wider.
     document.fonts.ready.then(() => settle(entries.map(({ target }) => target)));
   });
-  for (const region of document.querySelectorAll(".scrolls, .katex-display, pre")) observer.observe(region);
+  for (const region of document.querySelectorAll(".scrolls, .katex-display")) observer.observe(region);
 }

@@ -97,16 +97,22 @@ CUT_OFF = """() => {
         break;
       }
   }
+  for (const e of document.querySelectorAll("pre, .bibtex, .katex-display"))
+    if (e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+      faults.push(`wider than its place: ${named(e)}`);
   return faults;
 }"""
 
-# A long page lays out what is far from the window when it is scrolled there.
-LAY_OUT_ALL = """() => {
-  if (document.getElementById("all-laid-out")) return;
-  const style = document.createElement("style");
-  style.id = "all-laid-out";
-  style.textContent = ":not([hidden]) { content-visibility: visible !important }";
-  document.head.append(style);
+# What a reader is told by the scroll bar: how long the page is, before all of it was seen.
+GROWS = """async () => {
+  const page = document.scrollingElement, before = page.scrollHeight;
+  for (let y = 0; y < page.scrollHeight; y += innerHeight) {
+    scrollTo(0, y);
+    await new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)));
+  }
+  const after = page.scrollHeight;
+  scrollTo(0, 0);
+  return Math.abs(after - before) > 50 ? [`grows while one scrolls: ${before} to ${after} px`] : [];
 }"""
 
 
@@ -121,21 +127,24 @@ def asked(page: Any, script: str) -> Any:
 
 def sideways(page: Any) -> list[str]:
     """Whether the page as a whole scrolls sideways, and what sticks out."""
-    asked(page, LAY_OUT_ALL)
     return asked(page, SIDEWAYS)
 
 
 def cut_off(page: Any) -> list[str]:
-    """What scrolls inside itself, but beyond the edge of a part of the page that hides the rest."""
-    asked(page, LAY_OUT_ALL)
+    """Programs and formulas that neither break nor shrink enough, and what scrolls inside itself,
+    but beyond the edge of a part of the page that hides the rest."""
     return asked(page, CUT_OFF)
 
 
 def mathematics(page: Any) -> list[str]:
     """Formulas that are marked as faulty, not rendered, of no size or torn from their mark, and
     fonts that lack."""
-    asked(page, LAY_OUT_ALL)
     return asked(page, MATHEMATICS) + asked(page, MARKS)
+
+
+def growth(page: Any) -> list[str]:
+    """Whether the page becomes longer or shorter while it is read."""
+    return asked(page, GROWS)
 
 
 def figures(page: Any) -> list[str]:
@@ -144,10 +153,7 @@ def figures(page: Any) -> list[str]:
 
 
 def shifts(page: Any) -> list[str]:
-    """Whether what stood already was moved, while the page loaded, by more than the limit.
-
-    Ask it before the other checks, which lay out the whole page at once.
-    """
+    """Whether what stood already was moved, while the page loaded, by more than the limit."""
     total, moved = asked(page, SHIFTS)
     return [f"layout shift of {total:.3f}: {moved}"] if total > SHIFT_LIMIT else []
 
@@ -237,7 +243,6 @@ def axe_rules(page: Any) -> list[str]:
 
     The formulas of the page are replaced by boxes of their size.
     """
-    asked(page, LAY_OUT_ALL)
     asked(page, FORMULAS_AS_BOXES)
     return violations(page, {"rules": {rule: {"enabled": False} for rule in BY_COLOUR}})
 
@@ -250,7 +255,6 @@ def axe_colours(page: Any, sound: set[str]) -> list[str]:
         sound: the kinds of text that were found to be sound; they are not judged again, and new
             ones are added.
     """
-    asked(page, LAY_OUT_ALL)
     asked(page, FORMULAS_AS_BOXES)
     # a change of theme may still fade
     page.evaluate("document.getAnimations().forEach(animation => animation.finish())")

@@ -20,8 +20,9 @@ MADE_BY_SPHINX = ["genindex.html", "py-modindex.html", "search.html"]
 def chapters() -> list[str]:
     """The addresses of the pages that the table of contents names."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    return [f"{file}.html" for file in [toc["root"], *files]]
+    files = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    files += [section for chapter in files for section in chapter.get("sections", ())]
+    return [f"{file}.html" for file in [toc["root"], *(entry["file"] for entry in files)]]
 
 
 PAGES = chapters() + MADE_BY_SPHINX
@@ -35,7 +36,7 @@ ONE_OF_EACH = [
     "book/magic-numbers.html",
     "book/claims.html",
     "book/results.html",
-    "book/library.html",
+    "book/library/floats.html",
     "search.html",
 ]
 
@@ -63,5 +64,5 @@ def load(page: Any, name: str, width: int) -> list[str]:
     page.emulate_media(color_scheme="light")
     page.goto(name)
     found = page_checks.shifts(page) + page_checks.sideways(page)
-    found += page_checks.cut_off(page)
+    found += page_checks.cut_off(page) + page_checks.growth(page)
     return found + page_checks.mathematics(page) + page_checks.figures(page)

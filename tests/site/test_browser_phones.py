@@ -13,7 +13,7 @@ def test_a_page_is_sound_on_a_phone_and_a_tablet(tab, name):
     found.clear()
     found += load(page, name, PHONE)
     resize(page, TABLET)
-    found += page_checks.sideways(page)
+    found += page_checks.sideways(page) + page_checks.cut_off(page)
     turn(page, "dark")
     found += page_checks.sideways(page)
     resize(page, PHONE)

@@ -235,7 +235,7 @@ def test_short_addresses_lead_to_their_pages(page_at, site, source):
     page.goto(base + "index.html")
     page.wait_for_url("**/book/index.html")
     page.goto(base + "results.html#gelu-erf")
-    page.wait_for_url("**/book/results.html#gelu-erf")
+    page.wait_for_url("**/book/gelu.html#gelu-erf")
 
 
 # ---- On a slow line, and without scripts ----

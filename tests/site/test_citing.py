@@ -39,7 +39,7 @@ def test_the_file_of_all_results_is_valid_bibtex_in_ascii():
     parsed = parse_string(text, "bibtex").entries
     assert list(parsed) == [f"gelubook:{id}" for id in CITABLE]
     for id, entry in zip(CITABLE, parsed.values(), strict=True):
-        assert entry.fields["note"].startswith(f"Version {gelu_lib.__version__}")
+        assert f"Version {gelu_lib.__version__}" in entry.fields["note"]
         assert f"results.html\\#{id}" in entry.fields["note"]
         assert "url" not in entry.fields
 
@@ -57,12 +57,38 @@ def test_a_spoilt_file_is_rejected():
         parse_string(results_bib(ENTRIES, "").replace("}},", "},", 1), "bibtex")
 
 
-def test_a_version_without_a_date_is_in_preparation_and_has_no_year():
-    assert "date-released" not in citation.stated() or citation.year()
-    unreleased = citation.year() == ""
+@pytest.fixture
+def in_preparation(monkeypatch):
+    """As if this version had no date yet."""
+    stated = {k: v for k, v in citation.stated().items() if k not in ("date-released", "doi")}
+    monkeypatch.setattr(citation, "stated", lambda: stated)
+
+
+def the_entry(text: str):
+    (entry,) = parse_string(text, "bibtex").entries.values()
+    return entry
+
+
+def test_without_a_date_and_an_address_an_entry_is_of_a_type_that_needs_no_year(in_preparation):
     for text in (citation.book(), citation.library(), citation.bibtex(ENTRIES[0])):
-        assert ("in preparation" in text) == unreleased
-        assert ("year " in text) != unreleased
+        entry = the_entry(text)
+        assert entry.type == "unpublished"
+        # what BibTeX requires of this type, and nothing that it does not know
+        assert {"title", "note"} <= set(entry.fields) and entry.persons["author"]
+        assert not {"year", "url", "howpublished"} & set(entry.fields)
+        assert f"Version {gelu_lib.__version__}, in preparation" in entry.fields["note"]
+    assert the_entry(citation.bibtex(ENTRIES[0])).fields["note"].startswith("Why 0.044715?")
+
+
+def test_an_entry_on_a_public_site_has_year_version_and_address(in_preparation, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1900000000")  # in 2030
+    for text in (citation.book(BASE), citation.library(BASE), citation.bibtex(ENTRIES[0], BASE)):
+        entry = the_entry(text)
+        assert (entry.type, entry.fields["year"]) == ("misc", "2030")
+        assert entry.fields["url"].startswith(BASE)
+        assert f"Version {gelu_lib.__version__}, in preparation" in entry.fields["note"]
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert citation.year(BASE) >= "2026"
 
 
 def test_a_released_version_has_its_year_and_its_doi(released):
@@ -241,3 +267,41 @@ def test_the_citation_file_keeps_its_format():
 )
 def test_a_citation_file_that_breaks_its_format_is_found(change, fault):
     assert citation_faults({**citation.stated(), **change}) == [fault]
+
+
+# ---- The record of the archive
+
+ARCHIVE = json.loads((citation.CITATION.parent / ".zenodo.json").read_text(encoding="utf-8"))
+
+
+def archive_faults(record: dict) -> list[str]:
+    """Where the metadata of the archive differ from those of the citation file."""
+    stated = citation.stated()
+    wanted = {
+        "title": stated["title"],
+        "creators": [{"name": author["name"]} for author in stated["authors"]],
+        "description": f"<p>{stated['abstract'].strip()}</p>",
+        "keywords": stated["keywords"],
+        "license": stated["license"][0],
+        "upload_type": stated["type"],
+    }
+    faults = [name for name, value in wanted.items() if record.get(name) != value]
+    unsaid = (one for one in stated["license"] if one.replace("-", " ") not in record["notes"])
+    return faults + [f"{one} is not in the notes" for one in unsaid]
+
+
+def test_the_archive_is_told_what_the_citation_file_says():
+    assert archive_faults(ARCHIVE) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"title": "GELU"}, "title"),
+        ({"creators": []}, "creators"),
+        ({"license": "other"}, "license"),
+        ({"notes": "Code: MIT."}, "CC-BY-4.0 is not in the notes"),
+    ],
+)
+def test_an_archive_that_is_told_something_else_is_found(change, fault):
+    assert archive_faults({**ARCHIVE, **change}) == [fault]

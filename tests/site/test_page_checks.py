@@ -22,7 +22,8 @@ ROW = """<table><tr><td></td><th scope="col">Value</th></tr><tr><th scope="row">
 <span class="katex-mathml"><math aria-label="x"><semantics><mi>x</mi><annotation>x</annotation>
 </semantics></math></span><span class="katex-html" aria-hidden="true">x</span></span></th>
 <td>1</td></tr></table>"""
-FAR = "<div style='height: 9000px'></div><div style='content-visibility: auto'>"
+FAR = "<div style='height: 9000px'></div><div>"
+LATER = "<div style='height: 3000px'></div><div style='content-visibility: auto'>"
 SQUARE = "<img src='data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>'"
 
 
@@ -53,6 +54,7 @@ CHECKS = {
     "shifts": page_checks.shifts,
     "sideways": page_checks.sideways,
     "cut off": page_checks.cut_off,
+    "growth": page_checks.growth,
     "mathematics": page_checks.mathematics,
     "figures": page_checks.figures,
     "rules": page_checks.axe_rules,
@@ -95,6 +97,12 @@ BROKEN = [
     ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
     ("sideways", f"{FAR}<div style='width: 500px'>wide</div></div>", "508 px in 360 px.*wide"),
+    ("growth", LATER + FAR, "grows while one scrolls"),
+    (
+        "cut off",
+        "<pre tabindex=0 style='overflow-x: auto; white-space: pre'>" + "long " * 99,
+        "wider than its place",
+    ),
     ("mathematics", f"{FAR}{FORMULA.replace('>x<', '><')}</div>", "without size"),
     ("rules", f"{FAR}<button></button></div>", "axe button-name"),
     ("mathematics", "<code class='katex-error'>\\frac</code>", "marked as faulty.*frac"),

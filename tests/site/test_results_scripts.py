@@ -1,4 +1,4 @@
-"""The scripts of the results page: numbers are rounded as Python rounds, entries are filtered."""
+"""The scripts of the results: numbers are rounded as Python rounds, entries are filtered."""
 
 import json
 import random
@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 import quickjs
-from result_controls import FORM
+from result_controls import claims_form, results_form
 
+from gelu_lib.chapters.claims.statements import VERDICTS
 from gelu_lib.chapters.results import significant_digits
 from gelu_lib.register import STATUSES, results
 
@@ -17,7 +18,7 @@ LENGTHS = (10, 20, 50)
 ASK = """
 const ask = (module, name, ...given) => JSON.stringify(module[name](...given.map(JSON.parse)));
 const number = (name, ...given) => ask(resultNumbers, name, ...given);
-const filter = (name, ...given) => ask(resultsFilter, name, ...given);
+const filter = (name, ...given) => ask(entriesFilter, name, ...given);
 """
 
 
@@ -31,7 +32,7 @@ def asking(source: str, function: str):
 
 COPY = (STATIC / "result-copy.js").read_text(encoding="utf-8")
 number = asking(COPY, "number")
-answer = asking((STATIC / "results.js").read_text(encoding="utf-8"), "filter")
+answer = asking((STATIC / "filter.js").read_text(encoding="utf-8"), "filter")
 
 
 def rounded(decimal: str, length: int) -> Decimal:
@@ -107,23 +108,23 @@ def test_a_fault_of_the_rounding_is_found():
 
 
 ENTRIES = [
-    {"id": "phi-at-1", "title": "Φ(1)", "status": "numeric", "chapter": "gelu"},
-    {"id": "tanh-error", "title": "The least Error", "status": "certified", "chapter": "tanh"},
-    {"id": "su-b", "title": "From a grid", "status": "historical", "chapter": ""},
+    {"id": "phi-at-1", "words": "Φ(1)", "kind": "numeric", "group": "gelu"},
+    {"id": "tanh-error", "words": "The least Error", "kind": "certified", "group": "tanh"},
+    {"id": "su-b", "words": "From a grid", "kind": "historical", "group": ""},
 ]
-ALL = {"statuses": [], "chapter": "", "text": ""}
+ALL = {"kinds": [], "group": "", "text": ""}
 
 
 @pytest.mark.parametrize(
     ("chosen", "passing"),
     [
         ({}, ["phi-at-1", "tanh-error", "su-b"]),
-        ({"statuses": ["numeric", "historical"]}, ["phi-at-1", "su-b"]),
-        ({"chapter": "tanh"}, ["tanh-error"]),
+        ({"kinds": ["numeric", "historical"]}, ["phi-at-1", "su-b"]),
+        ({"group": "tanh"}, ["tanh-error"]),
         ({"text": " ERROR  least "}, ["tanh-error"]),
         ({"text": "φ"}, ["phi-at-1"]),
         ({"text": "tanh-err"}, ["tanh-error"]),
-        ({"statuses": ["numeric"], "chapter": "tanh"}, []),
+        ({"kinds": ["numeric"], "group": "tanh"}, []),
         ({"text": "error grid"}, []),
     ],
 )
@@ -134,10 +135,13 @@ def test_the_filter_passes_what_was_chosen(chosen, passing):
 
 
 def test_what_is_shown_is_said():
-    assert answer("summary", 3, 3, "") == "All 3 results."
-    assert answer("summary", 0, 3, "su-b") == "0 of 3 results. Also su-b, which the address names."
+    assert answer("summary", 3, 3, "claims", "") == "All 3 claims."
+    said = "0 of 3 results. Also su-b, which the address names."
+    assert answer("summary", 0, 3, "results", "su-b") == said
 
 
-def test_the_form_offers_every_status_and_is_hidden_without_its_script():
-    assert [f'value="{status}"' in FORM for status in STATUSES] == [True] * len(STATUSES)
-    assert 'class="tool results-filter needs-script"' in FORM
+@pytest.mark.parametrize(("form", "kinds"), [(results_form(), STATUSES), (claims_form(), VERDICTS)])
+def test_the_form_offers_every_kind_and_is_hidden_without_its_script(form, kinds):
+    html = form.astext()
+    assert [f'value="{kind}"' in html for kind in kinds] == [True] * len(kinds)
+    assert 'class="tool entries-filter needs-script"' in html

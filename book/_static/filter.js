@@ -1,0 +1,146 @@
+// The filter of the results, by status, chapter and words, and of the claims, by verdict, post and
+// words.
+//
+// The address keeps the filter, as ?status=proof,certified&chapter=gelu&text=error, so that a view
+// can be shared. An entry that the address names after # is always shown.
+
+"use strict";
+
+const entriesFilter = (() => {
+  const words = text => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+  // Whether an entry {id, words, kind, group} passes a filter {kinds, group, text}. No kind means all
+  // of them, and so does no group.
+  function passes(entry, {kinds, group, text}) {
+    const named = `${entry.id} ${entry.words}`.toLowerCase();
+    return (
+      (!kinds.length || kinds.includes(entry.kind)) &&
+      (!group || entry.group === group) &&
+      words(text).every(word => named.includes(word))
+    );
+  }
+
+  // How many entries would pass if a part of the filter were another.
+  const count = (entries, filter, changed) =>
+    entries.filter(entry => passes(entry, {...filter, ...changed})).length;
+
+  // What is shown, in words.
+  function summary(shown, all, noun, named) {
+    const found = shown === all ? `All ${all} ${noun}.` : `${shown} of ${all} ${noun}.`;
+    return named ? `${found} Also ${named}, which the address names.` : found;
+  }
+
+  return {passes, count, summary};
+})();
+
+// ---- The page
+
+// The entries of the page: their place, ID, kind, group, and the words that they are found by.
+const ENTRIES = {
+  results: () => [...document.querySelectorAll(".result-row, .result-box")].map(box => ({
+    box,
+    id: box.id,
+    kind: box.querySelector(".status").textContent,
+    words: (box.querySelector(".result-title") ?? box.querySelector("a")).firstChild.textContent,
+  })),
+  claims: () => [...document.querySelectorAll("tr [id^='claim-']")].map(anchor => {
+    const box = anchor.closest("tr");
+    const kind = box.querySelector("strong").textContent;
+    return {box, id: anchor.id, kind, words: box.textContent};
+  }),
+};
+
+function filterEntries(form) {
+  const noun = form.dataset.entries;
+  const checkboxes = [...form.querySelectorAll("input[type=checkbox]")];
+  const select = form.querySelector("select"), field = form.querySelector("input[type=search]");
+  const shown = document.getElementById("entries-shown");
+  const entries = ENTRIES[noun]().map(entry => {
+    const section = entry.box.closest("section");
+    return {...entry, section, group: section.id.replace(/^of-/, "")};
+  });
+  const sections = [...new Set(entries.map(({section}) => section))];
+  for (const section of sections) {
+    const title = section.querySelector("h2").firstChild.textContent;
+    select.append(new Option(title, section.id.replace(/^of-/, "")));
+  }
+
+  const chosen = () => ({
+    kinds: checkboxes.filter(box => box.checked).map(box => box.value),
+    group: select.value,
+    text: field.value,
+  });
+
+  function readAddress() {
+    const asked = new URLSearchParams(location.search);
+    const kinds = (asked.get(checkboxes[0].name) ?? "").split(",");
+    for (const box of checkboxes) box.checked = kinds.includes(box.value);
+    select.value = asked.get(select.name) ?? "";
+    if (select.selectedIndex < 0) select.value = ""; // no such group
+    field.value = asked.get("text") ?? "";
+  }
+
+  function writeAddress({kinds, group, text}) {
+    const parts = [
+      kinds.length && `${checkboxes[0].name}=${kinds.map(encodeURIComponent).join(",")}`,
+      group && `${select.name}=${group}`,
+      text.trim() && `text=${encodeURIComponent(text.trim())}`,
+    ].filter(Boolean);
+    const query = parts.length ? `?${parts.join("&")}` : "";
+    try {
+      history.replaceState(null, "", location.pathname + query + location.hash);
+    } catch {
+      // a browser may forbid this to a page that is opened from a file; the filter works
+    }
+  }
+
+  function showCounts(filter) {
+    for (const box of checkboxes) {
+      const found = entriesFilter.count(entries, filter, {kinds: [box.value]});
+      box.nextElementSibling.textContent = `${box.value} (${found})`;
+    }
+    for (const option of select.options) {
+      option.dataset.title ??= option.textContent;
+      const found = entriesFilter.count(entries, filter, {group: option.value});
+      option.textContent = `${option.dataset.title} (${found})`;
+    }
+  }
+
+  function show() {
+    const filter = chosen();
+    const named = location.hash.slice(1);
+    let passing = 0;
+    let extra = "";
+    for (const section of sections) section.hidden = true;
+    for (const {box, section, ...entry} of entries) {
+      const passes = entriesFilter.passes(entry, filter);
+      if (passes) passing += 1;
+      else if (entry.id === named) extra = named;
+      box.hidden = !passes && entry.id !== named;
+      section.hidden &&= box.hidden;
+    }
+    showCounts(filter);
+    shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra);
+    writeAddress(filter);
+  }
+
+  // The address of a result leads on to its box; of what has its box here, to this.
+  function showNamed() {
+    const named = document.getElementById(location.hash.slice(1));
+    if (named?.classList.contains("result-row")) location.replace(named.querySelector("a").href);
+    show();
+    named?.scrollIntoView();
+  }
+
+  form.addEventListener("submit", event => event.preventDefault());
+  form.addEventListener("input", show);
+  form.addEventListener("reset", () => setTimeout(show)); // after the fields are empty
+  window.addEventListener("hashchange", showNamed);
+  readAddress();
+  showNamed();
+}
+
+if (typeof document !== "undefined") {
+  const form = document.getElementById("entries-filter");
+  if (form) filterEntries(form);
+}
