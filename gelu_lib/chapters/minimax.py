@@ -126,12 +126,16 @@ def band(axes: Axes, level: float) -> None:
 
 
 def error_curve(fit: Optimum) -> Drawn:
-    """The error of a fit, with its alternation points and the levels ±E."""
-    return curves.alternation(fit)
+    """The error of a fit, with its alternation points and the band from −E to +E."""
+    drawn = curves.alternation(fit)
+    axes = plt.gca()
+    axes.get_legend().remove()
+    band(axes, float(fit.error))
+    return drawn
 
 
 def grid_at_peaks(fit: Optimum, step: float) -> tuple[Drawn, ...]:
-    """The error within three steps of each alternation point, with the points of a grid.
+    """The error near each alternation point, with the grid point that is nearest to it.
 
     Each panel shows, in its own tiny unit, how far the error lies below its peak.
     """
@@ -147,12 +151,14 @@ def grid_at_peaks(fit: Optimum, step: float) -> tuple[Drawn, ...]:
                 values = [sign * error(mpmath.mpf(t), *parameters) for t in x]
                 return np.array([float(value - mpmath.mpmathify(fit.error)) for value in values])
 
-        middle = round(float(place) / step)
-        x = np.linspace((middle - 3) * step, (middle + 3) * step, 61)
-        dots = np.arange(middle - 3, middle + 4) * step
-        curves = {"error": (x, below(x))}
-        drawn.append(draw(curves, {"grid points": (dots, below(dots))}, axes=axes))
-        axes.locator_params(axis="x", nbins=3, steps=[1, 2, 5, 10])  # long numbers, little room
+        top = float(place)
+        x = np.linspace(top - step / 4, top + step / 4, 61)
+        dot = np.array([round(top / step) * step])
+        arch = {"error": (x, below(x))}
+        drawn.append(draw(arch, {"grid points": (dot, below(dot))}, axes=axes))
+        axes.get_legend().remove()
+        axes.annotate("grid point", (dot[0], below(dot)[0]), (0, -30), **OFFSET)
+        axes.set_xticks([float(dot[0])], [f"{dot[0]:.3f}"])
     panels[0].set_ylabel("size of the error\nless its peak")
     return tuple(drawn)
 
