@@ -85,7 +85,7 @@ def spread() -> dict[str, Drawn]:
         drawn["tanh-pinned"].points.items(), MARKERS.values(), strict=True
     ):  # the first row is the key of all
         beside = {"textcoords": "offset points", "color": colour, "fontweight": "bold"}
-        panels[0].annotate(name, (constants[0], rows[0]), (-6, 9), **beside)
+        panels[0].annotate(name, (constants[0], rows[0]), (4, 9), **beside)
     panels[-1].set_xlabel("best constant")
     plt.tight_layout()
     return drawn
@@ -105,7 +105,7 @@ def _best_constants(axes: Axes, form: str) -> Drawn:
     axes.set_yticks(rows, MEASURES)
     axes.set_ylim(len(MEASURES) - 0.5, -1.0)
     axes.locator_params(axis="x", nbins=4)
-    axes.margins(x=0.1)
+    axes.margins(x=0.12)
     axes.set_title(f"{FORMS[form].name}; the line is {famous}", loc="left", fontsize=11)
     return Drawn(points=points)
 
@@ -157,12 +157,14 @@ def stretched(scales: Sequence[float] = (1.2, 2.6)) -> Drawn:
         summit = np.argmax(y)
         points[name] = (x[summit : summit + 1], y[summit : summit + 1])
         axes.plot(*points[name], "o", color=colour, markersize=5)
-        axes.text(*place, name, color=colour, ha="center")
+        line = {"arrowstyle": "-", "color": colour} if name == "best scale" else None
+        at = (points[name][0][0], points[name][1][0])
+        axes.annotate(name, at, place, color=colour, ha="center", arrowprops=line)
     (place,), (top,) = points["GELU′"]
     level = points["best scale"][1][0]
     axes.annotate("", (place, level), (place, top), arrowprops={"arrowstyle": "<->"})
-    line = {"arrowstyle": "-", "linewidth": 0.9}
-    axes.annotate("no scale closes this gap", (place, 1.115), (2.2, 1.135), arrowprops=line)
+    thin = {"arrowstyle": "-", "linewidth": 0.9}
+    axes.annotate("no scale closes this gap", (place, 1.115), (2.2, 1.135), arrowprops=thin)
     axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
     axes.set_ylim(0.78, 1.16)
     axes.set_xlim(0, 5)
@@ -171,7 +173,7 @@ def stretched(scales: Sequence[float] = (1.2, 2.6)) -> Drawn:
     return Drawn(curves, points)
 
 
-SLOPE_NAMES = ((1.41, 1.145), (3.45, 1.075), (1.75, 1.04), (0.62, 1.11))
+SLOPE_NAMES = ((1.41, 1.145), (3.45, 1.075), (1.9, 0.93), (0.62, 1.11))
 """Where the names of the curves of ``stretched`` stand."""
 
 
@@ -271,7 +273,7 @@ def verdicts(
         ]
         for name, k in chosen.items()
     ]
-    return Table(["best by", "constant", *(f"judged by {name}" for name in judges)], rows)
+    return Table(["choice of", "constant", *judges], rows)
 
 
 def digits_table(form: str, *constants: str) -> Table:
