@@ -34,9 +34,9 @@ printed literal."""
 _HUGE_EXPONENT = re.compile(r"^[^x]*e[+-]?0*\d{4,}|p[+-]?0*\d{4,}", re.IGNORECASE)
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _REQUIRED = ("title", "statement", "status", "page")
-_KEPT = ("assumptions", "of", "check", "why_not_certified", "withdrawn")
+_KEPT = ("assumptions", "where", "of", "check", "why_not_certified", "untried", "withdrawn")
 _COMPUTED = ("values.json", "choices.json")
-_OPTIONAL = ("assumptions", "source", "literal", "of", "check", "why_not_certified", "withdrawn")
+_OPTIONAL = ("source", "literal", *_KEPT)
 _PROVED = ("proof", "certified")
 
 
@@ -69,7 +69,9 @@ class Result:
         check: for a number, the second method that its digits agree with; empty if they were
             computed by one method, at two precisions.
         why_not_certified: for a numeric entry, why its digits are not proved; empty otherwise.
+        untried: why no test compares the sides of the statement; empty where one does.
         withdrawn: empty, or the reason why the result no longer holds.
+        where: the IDs of the results whose numbers names in the statement stand for, by name.
     """
 
     id: str
@@ -87,7 +89,9 @@ class Result:
     of: str | None = None
     check: str = ""
     why_not_certified: str = ""
+    untried: str = ""
     withdrawn: str = ""
+    where: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def number(self) -> Fraction | None:

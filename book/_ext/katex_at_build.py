@@ -136,7 +136,7 @@ def render_tex(tex: str, display: bool) -> str:
 
 
 def in_rows(parted: list[list[str]]) -> str:
-    """The rows of a formula, cell by cell; as in ``aligned``, relations keep their distance."""
+    """The rows of a formula, drawn cell by cell; relations keep the distance of ``aligned``."""
     drawn = []
     for row in parted:
         bodies = (drawn_alone(f"{{}}{tex}" if i % 2 else tex) for i, tex in enumerate(row))

@@ -198,16 +198,9 @@ def place(box: nodes.container) -> None:
     if docname(box) != page_of(register.result(id)):
         box.replace_self(result_line(id=id))
         return
-    name_itself(box, id)
-    _title, *content = box.children  # the title comes from the register
-    box.replace_self(result_box("", *content, ids=[id]))
-
-
-def name_itself(box: nodes.container, id: str) -> None:
-    """Print the ID in a result's own box as an ID, where the site has a link to another page."""
-    for link in list(box.findall(nodes.reference)):
-        if link.get("refuri", "").endswith(f"#{id}"):
-            link.replace_self(nodes.literal("", id))
+    _line, *content = box.children  # title and status come from the register
+    named = nodes.paragraph("", "", nodes.Text("ID: "), nodes.literal("", id))
+    box.replace_self(result_box("", *content, named, ids=[id]))
 
 
 def docname(node: nodes.Node) -> str:

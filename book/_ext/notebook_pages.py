@@ -3,7 +3,8 @@
 The notebooks are stored so that every program shows them whole. Before a page is made of one,
 
 * what stands for a part of the site, which a comment in its first line says, gives way to the
-  directive that makes the part: ``<!-- result ID -->`` in an output to the box of that result;
+  directive that makes the part: ``<!-- result ID -->`` in an output to the box of that result,
+  and those of one output to one list of boxes;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
 * the cell that imports joins the next one, if both fold.
 
@@ -64,7 +65,11 @@ def shown(cell: Cell) -> str:
 
 def directives(text: str) -> str:
     """The directives that comments name, folded if what stands for them is."""
-    parts = [f"```{{{name}}}{what}\n```" for name, what in STANDS_FOR.findall(text)]
+    named = STANDS_FOR.findall(text)
+    results = [what.strip() for name, what in named if name == "result"]
+    parts = [f"```{{{name}}}\n```" for name, _ in named if name != "result"]
+    if results:
+        parts.append("\n".join(["```{result}", *results, "```"]))
     if fold := FOLD.match(text):
         parts = [fold[0].rstrip(), *parts, "</details>"]
     return "\n\n".join(parts)

@@ -2,7 +2,7 @@
 
 Directives, and a role:
 
-``{result} ID``        the box of a result, with its anchor, on the page that the register names
+``{result}``           boxes of results, an ID on each line, on the page that the register names
 ``{chapter-results}``   the list of a chapter's results, with links to their boxes
 ``{result-list}``       the list of all results, by chapter, each under its permanent anchor
 ``{results-filter}``   the form that filters that list

@@ -1,4 +1,8 @@
-"""The box of a result in its chapter, and of a printed number on the results page."""
+"""The box of a result in its chapter, and of a printed number on the results page.
+
+A box is one line: title, status and ID, and the button that copies, which a script adds. Below it
+stand the statement and eight digits; a click opens the rest. The PDF prints all of it.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,26 @@ from html import escape
 from citation import bibtex
 from docutils import nodes
 from docutils.statemachine import StringList
-from result_places import boxes, page_of
+from result_places import RESULTS_PAGE, boxes, page_of
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
 from gelu_lib.chapters.links import cited_as
-from gelu_lib.chapters.results import STATUS_MEANING, check_of, enclosure_text, shortened
+from gelu_lib.chapters.results import (
+    FOLDED,
+    STATUS_MEANING,
+    at_a_glance,
+    check_of,
+    enclosure_text,
+    shortened,
+)
 from gelu_lib.register import Result
 
 
-def fold(summary: str, content: list[nodes.Node], name: str) -> list[nodes.Node]:
+def fold(summary: str, content: list[nodes.Node], *, about: str) -> list[nodes.Node]:
     """Something folded away on the site; elsewhere it simply stands there."""
-    opening = f'<details class="result-fold {name}"><summary>{escape(summary)}</summary>'
-    return [raw(opening), *content, raw("</details>")]
+    opening = f'<details class="result-more"><summary aria-label="{escape(f"{summary}, {about}")}">'
+    return [raw(f"{opening}{escape(summary)}</summary>"), *content, raw("</details>")]
 
 
 def raw(html: str) -> nodes.raw:
@@ -53,41 +64,79 @@ class EntryDirective(SphinxDirective):
         self.state.nested_parse(StringList(lines, self.env.docname), self.content_offset, container)
         return container.children
 
-    def box(self, entry: Result, *, link: list[nodes.Node]) -> nodes.container:
-        title = nodes.paragraph("", "", nodes.Text(entry.title), classes=["result-title"])
-        badge = nodes.inline("", entry.status, classes=["status", f"status-{entry.status}"])
-        title += [nodes.Text(" "), badge]
-        box = nodes.container("", title, ids=[entry.id], classes=["result-box"])
-        box += self.parsed(self.statement_lines(entry))
-        box += self.numbers(entry)
-        box += self.parsed([f"Digits: {check_of(entry)}"] if check_of(entry) else [])
-        box += link
+    def listed(self, made: list[nodes.Node], *, values: bool = False) -> nodes.container:
+        """Boxes as one list; as a table if all that is seen of each is a value."""
+        classes = ["result-list", "result-values"] if values else ["result-list"]
+        return nodes.container("", *made, classes=classes)
+
+    def box(self, entry: Result, *, link: list[nodes.Node], folded: bool = False) -> nodes.Node:
+        """The box of a result.
+
+        Args:
+            entry: the result.
+            link: where it comes from, or what its status means.
+            folded: whether its statement is folded away; then its line has the value. On paper
+                nothing is.
+        """
+        folded = folded and self.on_site
+        stated = self.parsed(["$$", *entry.statement.splitlines(), "$$"])
+        more = stated if folded else []
+        more += self.parsed([f"For {entry.assumptions}."] if entry.assumptions else [])
+        more += self.numbers(entry)
+        more += self.parsed([f"Digits: {check_of(entry)}"] if check_of(entry) else [])
+        more += link
         if entry.status != "historical":
-            box += self.citation(entry)
+            more += self.citation(entry)
+        value = self.value(entry)
+        box = nodes.container("", ids=[entry.id], classes=["result-box"])
+        box += self.line(entry, value if folded else [])
+        if not folded:
+            says = [nodes.paragraph("", "", *value)] if value else []
+            box += nodes.container("", *stated, *says, classes=["result-says"])
+        box += self.parsed([f"**Withdrawn:** {entry.withdrawn}"] if entry.withdrawn else [])
+        box += fold("More", more, about=entry.title)
         return box
 
-    def statement_lines(self, entry: Result) -> list[str]:
-        lines = ["$$", *entry.statement.splitlines(), "$$", ""]
-        if entry.withdrawn:
-            lines += [f"**Withdrawn:** {entry.withdrawn}", ""]
-        if entry.assumptions:
-            lines += [f"For {entry.assumptions}.", ""]
-        if entry.value is not None and entry.status != "historical":
-            lines += [f"Value: `{shortened(entry.value)}`", ""]
-        return lines
+    def line(self, entry: Result, value: list[nodes.Node]) -> nodes.paragraph:
+        """The line of a box: title, status, ID, and the value if it has one."""
+        title = nodes.inline("", entry.title, classes=["result-title"])
+        badge = nodes.inline("", entry.status, classes=["status", f"status-{entry.status}"])
+        shown = [nodes.inline("", "", *value)] if value else []
+        parts = [title, *shown, badge, self.address(entry)]
+        spaced = [node for part in parts for node in (part, nodes.Text(" "))]
+        return nodes.paragraph("", "", *spaced[:-1], classes=["result-line"])
+
+    def address(self, entry: Result) -> nodes.Node:
+        """The ID; on the site it is a link to the permanent address."""
+        id, here = nodes.literal("", entry.id), self.env.docname
+        if not self.on_site:
+            return id
+        uri_of = self.env.app.builder.get_relative_uri
+        page = "" if here == RESULTS_PAGE else uri_of(here, RESULTS_PAGE)
+        return nodes.reference("", "", id, refuri=f"{page}#{entry.id}", internal=True)
+
+    def value(self, entry: Result) -> list[nodes.Node]:
+        """Eight digits of the value, more on paper; of a literal all, if its statement has not."""
+        if entry.value is None:
+            return []
+        if entry.status == "historical":
+            return [] if entry.value in entry.statement else [nodes.literal("", entry.value)]
+        if not self.on_site:
+            return [nodes.Text("Value: "), nodes.literal("", shortened(entry.value))]
+        relation, digits = at_a_glance(entry.value)
+        return [nodes.Text(f"{relation} "), nodes.literal("", digits)]
 
     def numbers(self, entry: Result) -> list[nodes.Node]:
-        """Every digit that holds, and the enclosures, folded away; on paper digits are cut."""
+        """Every digit that holds, and the enclosures; on paper digits are cut."""
         if entry.numbers:
-            return fold(f"{len(entry.numbers)} numbers", [self.table(entry)], "result-numbers")
+            return [self.table(entry)]
         if entry.value is None or entry.status == "historical" or not self.on_site:
             return []
-        content, summary = [nodes.paragraph("", "", exact(entry.value))], "All digits"
+        content = [nodes.paragraph("", "", nodes.Text("All digits: "), exact(entry.value))]
         if entry.enclosure is not None:
-            summary = "All digits and the enclosure"
             ends = nodes.literal("", enclosure_text(*entry.enclosure))
             content.append(nodes.paragraph("", "", nodes.Text("Enclosure: "), ends))
-        return fold(summary, content, "result-digits")
+        return content
 
     @property
     def on_site(self) -> bool:
@@ -115,23 +164,26 @@ class EntryDirective(SphinxDirective):
         # no <pre>: scripts of themes measure each, which would lay out what is folded away
         opening = '<div class="bibtex" role="group" aria-label="BibTeX" tabindex="0"><code>'
         text = escape(bibtex(entry, self.config.html_baseurl))
-        return fold("How to cite", [raw(f"{opening}{text}</code></div>")], "result-citation")
+        return [raw(f"{opening}{text}</code></div>")]
 
 
 class ResultDirective(EntryDirective):
-    """``{result} ID``: the box of a result at the place that derives it."""
+    """``{result}``: boxes at the place that derives them, a line for each: its ID, or ID folded."""
 
-    required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         try:
-            entry = register.result(self.arguments[0])
+            named = [(register.result(i.removesuffix(FOLDED)), FOLDED in i) for i in self.content]
         except KeyError as error:
             raise self.error(str(error.args[0])) from error
-        boxes(self.env).setdefault(self.env.docname, []).append(entry.id)
-        meaning = STATUS_MEANING[entry.status]
-        line = f"Status: *{entry.status}*, {meaning}. ID: {{result}}`{entry.id} <{entry.id}>`"
-        return [self.box(entry, link=self.parsed([line]))]
+        boxes(self.env).setdefault(self.env.docname, []).extend(entry.id for entry, _ in named)
+        values = all(folded and entry.value is not None for entry, folded in named)
+        made = [self.box(e, link=self.meaning(e), folded=folded) for e, folded in named]
+        return [self.listed(made, values=values)]
+
+    def meaning(self, entry: Result) -> list[nodes.Node]:
+        return self.parsed([f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}."])
 
 
 class ChapterResultsDirective(SphinxDirective):
@@ -153,12 +205,10 @@ class PrintedNumbersDirective(EntryDirective):
 
     def run(self) -> list[nodes.Node]:
         printed = (e for e in register.results().values() if e.status == "historical")
-        return [self.entry(entry) for entry in printed]
+        return [self.listed([self.entry(entry) for entry in printed])]
 
     def entry(self, entry: Result) -> nodes.Node:
-        id = nodes.reference("", "", nodes.literal("", entry.id), refid=entry.id, internal=True)
-        line = nodes.paragraph("", "", *self.origin(entry), nodes.Text(". ID: "), id)
-        line += nodes.Text(".")
+        line = nodes.paragraph("", "", *self.origin(entry), nodes.Text("."))
         if entry.source:
             keys = (f"[{cited_as()[key]}](bibliography.md#{key})" for key in entry.source)
             line += [nodes.Text(" Source: "), *self.inline(f"{', '.join(keys)}.")]

@@ -21,6 +21,8 @@ from sphinx.util.docutils import SphinxDirective
 import gelu_lib
 from gelu_lib import register
 from gelu_lib.chapters.results import check_of
+from gelu_lib.derivations.meaning import statement
+from gelu_lib.derivations.semantic import semantic
 from gelu_lib.register import Result
 
 SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"
@@ -33,6 +35,8 @@ def record(entry: Result) -> dict[str, Any]:
         "title": entry.title,
         "statement": entry.statement,
         "assumptions": entry.assumptions,
+        "formula": semantic(statement(entry.statement, entry.assumptions)),
+        "where": dict(entry.where),
         "status": entry.status,
         "value": entry.value,
         "enclosure": entry.enclosure and list(entry.enclosure),
@@ -44,6 +48,7 @@ def record(entry: Result) -> dict[str, Any]:
         "anchor": entry.id,
         "check": check_of(entry),
         "why_not_certified": entry.why_not_certified,
+        "untried": entry.untried,
         "source": list(entry.source),
         "of": entry.of,
         "withdrawn": entry.withdrawn,

@@ -1,5 +1,5 @@
-// Buttons in the boxes of results: copy the permanent link, the TeX of the statement, the BibTeX,
-// and each number at 10, 20 or 50 digits.
+// The boxes of results. A button opens a row of buttons that copy the permanent link, the TeX of the
+// statement, the BibTeX, and each number at 10, 20 or 50 digits. The box that the address names opens.
 //
 // A number is copied from the digits on the page, rounded to nearest; of two decimals that are
 // equally near, the one with the even last digit. A test holds the rounding to Python's.
@@ -140,19 +140,63 @@ function offerCopies() {
     }
   }
 
-  for (const box of document.querySelectorAll(".result-box")) {
-    const title = box.querySelector(".result-title").firstChild.textContent.trim();
+  // The row of buttons below the line of a box.
+  function row(box) {
     const tex = box.querySelector("annotation");
-    const bibtex = box.querySelector(".result-citation code");
-    const table = box.querySelector(".result-numbers");
+    const bibtex = box.querySelector(".bibtex code");
+    const table = box.querySelector("table");
     const digits = table ? null : box.querySelector(".exact");
     const buttons = [button("link", `link to ${box.id}`, () => permanentLink(box.id))];
     if (tex) buttons.push(button("TeX", `TeX of ${box.id}`, () => tex.textContent.trim()));
     if (bibtex) buttons.push(button("BibTeX", `BibTeX of ${box.id}`, () => bibtex.textContent));
     if (digits) buttons.push(...numberButtons(digits, box.id));
-    box.append(group(title, ...buttons));
-    table?.addEventListener("toggle", () => offerNumbers(table), {once: true});
+    return group(box.id, ...buttons);
+  }
+
+  // The button that opens this row, which is made when it is first asked for.
+  function opener(box) {
+    const made = element("button", "result-copy", "Copy");
+    let tools = null;
+    const show = shown => {
+      tools ??= row(box);
+      if (!tools.isConnected) made.parentElement.after(tools);
+      tools.hidden = !shown;
+      made.setAttribute("aria-expanded", String(shown));
+    };
+    made.type = "button";
+    made.setAttribute("aria-label", `Copy ${box.id}`);
+    made.setAttribute("aria-expanded", "false");
+    made.addEventListener("click", () => show(made.getAttribute("aria-expanded") === "false"));
+    box.addEventListener("keydown", event => {
+      if (event.key !== "Escape" || !tools?.contains(document.activeElement)) return;
+      show(false);
+      made.focus();
+    });
+    return made;
+  }
+
+  for (const box of document.querySelectorAll(".result-box")) {
+    box.querySelector(".result-line").append(" ", opener(box));
+    const more = box.querySelector(".result-more");
+    if (more.querySelector("table")) {
+      more.addEventListener("toggle", () => offerNumbers(more), {once: true});
+    }
   }
 }
 
-if (typeof document !== "undefined") offerCopies();
+// Open the box that the address names, and what it is folded into.
+function openNamed() {
+  const box = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!box?.matches(".result-box")) return;
+  const folds = [box.querySelector(".result-more")];
+  for (let fold = box; (fold = fold.parentElement?.closest("details")); ) folds.push(fold);
+  const moved = folds.slice(1).some(fold => !fold.open);
+  for (const fold of folds) fold.open = true;
+  if (moved) box.scrollIntoView();
+}
+
+if (typeof document !== "undefined") {
+  offerCopies();
+  openNamed();
+  window.addEventListener("hashchange", openNamed);
+}

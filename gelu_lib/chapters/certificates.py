@@ -38,7 +38,7 @@ from gelu_lib.certificates.tails import tail_bound
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import cubic_ratio
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.fits.criteria import Criterion, Optimum, problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import optimum
@@ -277,18 +277,14 @@ def examples() -> Table:
         r"$\pi\sqrt2$": arb.pi() * arb(2).sqrt(),
         r"$e^{-x}$ for all $x$ from 1 to 2": (-interval(1, 2)).exp(),
     }
-    return Table(["number", "from", "to"], [[name, *_text(b, 18)] for name, b in balls.items()])
+    rows = [[name, *end_cells(enclosure(ball, 18))] for name, ball in balls.items()]
+    return Table(["number", "from", "to"], rows)
 
 
 def difference_with_itself() -> Table:
     """The enclosure of x − x for x from 0 to 1."""
     unit = interval(0, 1)
-    return Table(["", "from", "to"], [["$x - x$", *_text(unit - unit, 10)]])
-
-
-def _text(ball: arb, digits: int) -> list[str]:
-    found = enclosure(ball, digits)
-    return [str(found.lower), str(found.upper)]
+    return Table.of_ends({"$x - x$": enclosure(unit - unit, 10)})
 
 
 def pieces_needed(proof: Certificate) -> dict[str, int]:
@@ -339,8 +335,8 @@ def newton_steps(count: int) -> Table:
         for step in range(1, count + 1):
             (new,) = newton_image(slope_of_the_error, [old])
             inside = "yes" if old.contains_interior(new) else "no"
-            low, high = (f"`{end}`" for end in _text(new, 30))
-            rows.append([str(step), low, high, f"{float(new.rad()):.0e}", inside])
+            radius = f"{float(new.rad()):.0e}"
+            rows.append([str(step), *end_cells(enclosure(new, 30)), radius, inside])
             old = new
     return Table(["step", "from", "to", "radius", "inside the last one?"], rows)
 
@@ -369,7 +365,7 @@ def bends(proof: Certificate) -> Table:
     for hood, sign in zip(proof.neighbourhoods, proof.signs, strict=True):
         bend = 2 * curve.enclose(interval(*hood), numbers, 2)
         where = " to ".join(f"{x:.3f}" for x in hood)
-        rows.append([where, "+" if sign > 0 else "−", *_text(bend, 3)])
+        rows.append([where, "+" if sign > 0 else "−", *end_cells(enclosure(bend, 3))])
     return Table(["neighbourhood", "sign of the peak", "second derivative from", "to"], rows)
 
 
@@ -421,9 +417,8 @@ def _contraction(found: Certificate) -> tuple[Equations, Box, Box, Box, int]:
 
 
 def _shown(names: Sequence[str], balls: Box) -> str:
-    ends = (_text(wide, 4) for wide in balls)
-    pairs = zip(names, ends, strict=True)
-    return ", ".join(f"{name} in [{low}, {high}]" for name, (low, high) in pairs)
+    pairs = zip(names, (enclosure(wide, 4) for wide in balls), strict=True)
+    return ", ".join(f"{name} in [{found.lower}, {found.upper}]" for name, found in pairs)
 
 
 def thirty_digits(certificates: Mapping[str, Certificate]) -> Table:
@@ -448,7 +443,8 @@ def what_is_proved(certificate: Certificate) -> Table:
     }
     rows = []
     for name, found in certified.items():
-        rows += [[name, "from", f"`{found.lower}`"], ["", "to", f"`{found.upper}`"]]
+        low, high = end_cells(found)
+        rows += [[name, "from", low], ["", "to", high]]
     return Table(["", "", "proved"], rows)
 
 
@@ -509,7 +505,7 @@ def printed_pair_and_scale(free_best: Certificate) -> Table:
         "the best pair of all": free_best.error,
         "σ(1.702x)": scale,
     }
-    rows = [[name, str(error.lower), str(error.upper)] for name, error in errors.items()]
+    rows = [[name, *end_cells(error)] for name, error in errors.items()]
     return Table(["", "largest error from", "to"], rows)
 
 

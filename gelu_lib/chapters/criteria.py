@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import matplotlib.pyplot as plt
 import numpy as np
 import sympy as sp
 from matplotlib.axes import Axes
+from scipy.special import expit
 from sympy import S
 
+from gelu_lib.activations import gelu_derivative
 from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import Certification, at_root
-from gelu_lib.chapters.style import BLUE, GREEN, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.chapters.style import BLUE, COLOURS, GREEN, GREY, INK, ORANGE, Drawn, draw
+from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, Choice, entry_id, minimax_id, optimum, stored
@@ -32,33 +34,80 @@ FUNCTION_NAMES = dict(zip(TARGETS, ("Φ", "GELU", "GELU′"), strict=True))
 # --- figures
 
 
-def opening() -> dict[str, Drawn]:
+def opening() -> Drawn:
+    """The error of GELU for the best constants of three judges, over the hill of likely inputs.
+
+    Returns:
+        For each judge, by the name of the measure, the curve of its choice; the hill as "likely".
+    """
+    x = np.linspace(0, 5, 501)
+    choices = {name: stored("tanh-pinned", "GELU", name) for name in JUDGES}
+    curves = {
+        name: (x, error_on(x, TANH_CUBIC, choice.parameters, "GELU"))
+        for name, choice in choices.items()
+    }
+    level = float(choices["sup"].error)
+    drawn = draw(curves, ylabel=ERROR_LABEL["GELU"], levels=(-level, level))
+    axes = plt.gca()
+    axes.get_legend().remove()
+    axes.set_ylim(-7.2e-4, 5.0e-4)
+    floor, top = axes.get_ylim()
+    hill = floor + 0.4 * (top - floor) * np.exp(-(x**2) / 2)
+    axes.fill_between(x, floor, hill, color=GREY, alpha=0.15, linewidth=0)
+    axes.text(0.08, -6.8e-4, "where inputs are likely", color=INK, fontsize="small")
+    for error, colour, (label, at, place) in zip(
+        (y for _, y in curves.values()), COLOURS, JUDGES.values(), strict=False
+    ):
+        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.9}
+        beside = {"color": colour, "va": "center", "arrowprops": line}
+        axes.annotate(label, (at, np.interp(at, x, error)), place, **beside)
+    return Drawn({**drawn.curves, "likely": (x, hill)})
+
+
+JUDGES = {
+    "sup": ("best by the largest error", 1.6, (2.1, 4.3e-4)),
+    "L1": ("best by the average", 3.1, (3.5, -3.7e-4)),
+    "Gaussian L1": ("best by the average\nover likely inputs", 2.9, (3.5, -5.7e-4)),
+}
+"""The measures of the opening picture, each with its words, a place on its curve, and theirs."""
+
+
+def spread() -> dict[str, Drawn]:
     """The best constant by every measure, and the famous one as a line; one panel for each form.
 
     Returns:
         For each form, the best constants as points (constant, row), by function.
     """
     forms = ("tanh-pinned", "sigmoid")
-    panels = plt.figure(figsize=(5.4, 3.0 * len(forms))).subplots(len(forms))
-    drawn = {}
-    for axes, form in zip(panels, forms, strict=True):
-        rows, points = np.arange(len(MEASURES), dtype=float), {}
-        for of, (marker, colour) in MARKERS.items():
-            constants = np.array([float(stored(form, of, m).constant) for m in MEASURES])
-            points[FUNCTION_NAMES[of]] = (constants, rows)
-            axes.plot(constants, rows, marker, color=colour, label=FUNCTION_NAMES[of])
-        axes.axvline(float(FORMS[form].literal), color=INK, linewidth=1)
-        axes.set_yticks(rows, MEASURES)
-        axes.invert_yaxis()
-        axes.locator_params(axis="x", nbins=4)
-        axes.set_title(
-            f"{FORMS[form].name}: line at {FORMS[form].literal}", loc="left", fontsize=11
-        )
-        drawn[form] = Drawn(points=points)
-    panels[0].legend(title="error of", loc="center left", bbox_to_anchor=(1, 0.5))
+    panels = plt.figure(figsize=(5.4, 6.2)).subplots(len(forms))
+    drawn = {form: _best_constants(axes, form) for axes, form in zip(panels, forms, strict=True)}
+    for (name, (constants, rows)), (_, colour) in zip(
+        drawn["tanh-pinned"].points.items(), MARKERS.values(), strict=True
+    ):  # the first row is the key of all
+        beside = {"textcoords": "offset points", "color": colour, "fontweight": "bold"}
+        panels[0].annotate(name, (constants[0], rows[0]), (4, 9), **beside)
     panels[-1].set_xlabel("best constant")
     plt.tight_layout()
     return drawn
+
+
+def _best_constants(axes: Axes, form: str) -> Drawn:
+    """One panel of ``spread``."""
+    rows, points = np.arange(len(MEASURES), dtype=float), {}
+    famous = FORMS[form].literal
+    axes.axvline(float(famous), color=INK, linewidth=1)
+    for of, (marker, colour) in MARKERS.items():
+        constants = np.array([float(stored(form, of, m).constant) for m in MEASURES])
+        points[FUNCTION_NAMES[of]] = (constants, rows)
+        axes.plot(constants, rows, marker, color=colour, markersize=7)
+    ends = np.sort([constants for constants, _ in points.values()], axis=0)
+    axes.hlines(rows, ends[0], ends[-1], color=GREY, linewidth=1, zorder=1)
+    axes.set_yticks(rows, MEASURES)
+    axes.set_ylim(len(MEASURES) - 0.5, -1.0)
+    axes.locator_params(axis="x", nbins=4)
+    axes.margins(x=0.12)
+    axes.set_title(f"{FORMS[form].name}; the line is {famous}", loc="left", fontsize=11)
+    return Drawn(points=points)
 
 
 def cost_of_the_famous(form: str) -> Drawn:
@@ -79,9 +128,53 @@ def cost_of_the_famous(form: str) -> Drawn:
         text.set_color("black" if ratio < 2.5 else "white")
     axes.set_xticks(range(len(TARGETS)), [f"error of {FUNCTION_NAMES[of]}" for of in TARGETS])
     axes.set_yticks(range(len(MEASURES)), MEASURES)
+    axes.set_title(f"What {FORMS[form].literal} costs", loc="left", fontsize=11)
     axes.grid(visible=False)
     rows = np.arange(len(MEASURES), dtype=float)
     return Drawn({of: (rows, ratios[:, column]) for column, of in enumerate(TARGETS)})
+
+
+def stretched(scales: Sequence[float] = (1.2, 2.6)) -> Drawn:
+    """The derivative of GELU beside those of x·σ(cx), whose bump moves and is never lifted.
+
+    Args:
+        scales: the scales besides the best one, in the middle.
+
+    Returns:
+        The curves, GELU′ first, and the summits of the bumps as points.
+    """
+    x = np.linspace(0, 5, 1001)
+    best = float(result("sigmoid-slope-scale").value)
+    curves = {"GELU′": (x, gelu_derivative(x))}
+    for c in sorted((*scales, best)):
+        slope = expit(c * x) * (1 + c * x * expit(-c * x))
+        curves["best scale" if c == best else f"c = {c:g}"] = (x, slope)
+    axes, points = plt.figure().add_subplot(), {}
+    for (name, (_, y)), colour, place in zip(
+        curves.items(), (INK, GREY, ORANGE, GREY), SLOPE_NAMES, strict=True
+    ):
+        axes.plot(x, y, color=colour, linestyle="-", linewidth=1.2 if colour == GREY else 2)
+        summit = np.argmax(y)
+        points[name] = (x[summit : summit + 1], y[summit : summit + 1])
+        axes.plot(*points[name], "o", color=colour, markersize=5)
+        line = {"arrowstyle": "-", "color": colour} if name == "best scale" else None
+        at = (points[name][0][0], points[name][1][0])
+        axes.annotate(name, at, place, color=colour, ha="center", arrowprops=line)
+    (place,), (top,) = points["GELU′"]
+    level = points["best scale"][1][0]
+    axes.annotate("", (place, level), (place, top), arrowprops={"arrowstyle": "<->"})
+    thin = {"arrowstyle": "-", "linewidth": 0.9}
+    axes.annotate("no scale closes this gap", (place, 1.115), (2.2, 1.135), arrowprops=thin)
+    axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
+    axes.set_ylim(0.78, 1.16)
+    axes.set_xlim(0, 5)
+    axes.set_xlabel("x")
+    axes.set_ylabel("derivative")
+    return Drawn(curves, points)
+
+
+SLOPE_NAMES = ((1.41, 1.145), (3.45, 1.075), (1.9, 0.93), (0.62, 1.11))
+"""Where the names of the curves of ``stretched`` stand."""
 
 
 def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> Drawn:
@@ -101,13 +194,22 @@ def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> 
 
     name = "highest peaks" if peaks else "changes of sign"
     heights = level * np.array(optimum.signs) if peaks else np.zeros(len(places))
-    return draw(
+    axes = axes or plt.figure().add_subplot()
+    drawn = draw(
         {"error": (x, error(x))},
         {name: (places, heights)} if len(places) else {},
         ylabel=ERROR_LABEL[criterion.of],
         levels=(-level, level) if peaks else (),
         axes=axes,
     )
+    if len(places):
+        axes.get_legend().remove()
+        axes.margins(y=0.2)
+        words = name if len(places) > 1 else name.removesuffix("s")
+        away = (8, -11 if heights[-1] < 0 else 11)
+        beside = {"textcoords": "offset points", "va": "center"}
+        axes.annotate(words, (places[-1], heights[-1]), away, **beside)
+    return drawn
 
 
 def conditions(optima: Mapping[str, Optimum], high: float = 5.0) -> dict[str, Drawn]:
@@ -139,16 +241,39 @@ def best_for_slope() -> dict[str, Optimum]:
     }
 
 
-def best_by(weight: sp.Expr) -> Optimum:
+def best_by(weight: Callable[[sp.Symbol], sp.Expr]) -> Optimum:
     """The cubic coefficient with the least largest weighted error of GELU, the slope kept.
 
     Args:
-        weight: an expression in ``functions.expressions.X``, as ``Criterion`` takes it.
+        weight: the weight as a function of x that SymPy can follow; what ``Criterion`` accepts.
     """
-    return minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, digits=30, weight=weight)
+    return minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, digits=30, weight=weight(X))
 
 
 # --- tables
+
+
+def verdicts(
+    judges: Mapping[str, Callable[[np.ndarray], float]],
+    error: Callable[[float], np.ndarray],
+    chosen: Mapping[str, float],
+) -> Table:
+    """What every judge says of every choice: the measure, divided by that of the judge's own.
+
+    Args:
+        judges: the measures of a sampled error, by name.
+        error: the sampled error of a constant.
+        chosen: the best constant of each judge.
+    """
+    rows = [
+        [
+            name,
+            f"{k:.5f}",
+            *(f"{j(error(k)) / j(error(chosen[own])):.2f}" for own, j in judges.items()),
+        ]
+        for name, k in chosen.items()
+    ]
+    return Table(["choice of", "constant", *judges], rows)
 
 
 def digits_table(form: str, *constants: str) -> Table:
@@ -171,8 +296,8 @@ def _row(form: str, of: str, measure: str) -> list[str]:
     return [
         measure,
         FUNCTION_NAMES[of],
-        *(decimal(value, 9) for value in free if len(free) == 2),
-        decimal(cell.constant, 9),
+        *(decimal(value, 8) for value in free if len(free) == 2),
+        decimal(cell.constant, 8),
         decimal(cell.error, 6),
         f"{float(cell.famous_ratio):.4f}",
         "yes" if cell.rounds_to_the_literal else "no",
@@ -198,9 +323,9 @@ def highest_peaks(optima: Mapping[str, Optimum]) -> Table:
 def free_parameters(proved: Mapping[str, Certificate]) -> Table:
     """Between which numbers each free parameter is proved to lie."""
     rows = [
-        [name, f"`{symbol}`", str(ends.lower), str(ends.upper)]
+        [name, f"`{symbol}`", *end_cells(found)]
         for name, certificate in proved.items()
-        for symbol, ends in certificate.parameters.items()
+        for symbol, found in certificate.parameters.items()
         if symbol not in certificate.fixed
     ]
     return Table(["form", "parameter", "at least", "at most"], rows)
@@ -220,7 +345,7 @@ def closed_form_agrees() -> Table:
 def measured(best: Optimum) -> Table:
     """The best k by a measure of one's own, and whether the error alternates."""
     k = best.parameters["p3"] / best.parameters["p1"]
-    row = [decimal(k, 20), decimal(best.error, 20), "yes" if best.alternates else "no"]
+    row = [decimal(k, 8), decimal(best.error, 8), "yes" if best.alternates else "no"]
     return Table(["$k$", "least measure", "alternates"], [row])
 
 
@@ -238,14 +363,22 @@ def hits_and_costs() -> dict[str, str]:
         **_ends_of("k", "tanh-pinned", 5),
         **_ends_of("free", "tanh-free", 5),
         **_ends_of("c", "sigmoid", 3),
+        "k-spread": _spread("tanh-pinned"),
+        "c-spread": _spread("sigmoid"),
         "gelu-ratio": f"{float(worst):.1f}",
         "gelu-sup-ratio": _ratio("tanh-pinned", "sup", 2),
         "gelu-l1-ratio": _ratio("tanh-pinned", "L1", 3),
         "sigmoid-gelu-ratio": _ratio("sigmoid", "sup", 2),
         "sigmoid-gelu-normal": _ratio("sigmoid", "Gaussian L2", 2),
-        "normal-k": decimal(stored("tanh-pinned", "GELU", "Gaussian L2").constant, 5),
-        "normal-c": decimal(stored("sigmoid", "GELU", "Gaussian L2").constant, 5),
+        "normal-k": decimal(stored("tanh-pinned", "GELU", "Gaussian L2").constant, 8),
+        "normal-c": decimal(stored("sigmoid", "GELU", "Gaussian L2").constant, 8),
     }
+
+
+def _spread(form: str) -> str:
+    """By how many percent the largest of all best constants exceeds the smallest."""
+    constants = [cell.constant for cell in _cells(form)]
+    return f"{float(100 * (max(constants) / min(constants) - 1)):.1f}"
 
 
 def _hits(form: str) -> str:

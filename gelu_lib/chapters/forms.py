@@ -25,7 +25,7 @@ from gelu_lib.chapters.recipes import (
     parameter,
 )
 from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, BandSolution, band_minimax
 from gelu_lib.fits.criteria import Optimum
@@ -215,10 +215,7 @@ def _powers(family: Family) -> str:
 
 def proved_errors(certificates: Sequence[Certificate]) -> Table:
     """Between which numbers each least error is proved to lie, and where its tail begins."""
-    rows = [
-        [_powers(c.family), str(c.error.lower), str(c.error.upper), f"{c.end:g}"]
-        for c in certificates
-    ]
+    rows = [[_powers(c.family), *end_cells(c.error), f"{c.end:g}"] for c in certificates]
     return Table(["powers", "least error, at least", "at most", "tail from"], rows)
 
 

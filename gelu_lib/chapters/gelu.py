@@ -1,4 +1,4 @@
-"""The chapter gelu: GELU beside ReLU, its tangent, its (μ, σ) relatives, SiLU and random means."""
+"""The chapter gelu: its three formulas, ReLU, its (μ, σ) relatives, SiLU and random means."""
 
 from __future__ import annotations
 
@@ -8,24 +8,75 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 import sympy as sp
+from matplotlib.axes import Axes
 from scipy.special import expit, ndtr
 
-from gelu_lib.activations import gelu
+from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.chapters.derivatives import GELU_FORMULA, minimum
 from gelu_lib.chapters.recipes import Certification, certified_error, certified_place, closed_form
-from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
+from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.register import result
 
+# of the opening picture: the panels, and how many times as tall the lower ones are drawn
+HEIGHTS = (2, 1, 1)
+TIMES = (40, 1600)
+FORMS = {"sigmoid form": VIOLET, "tanh form": ORANGE}
+OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
+ARROW = {"arrowstyle": "->", "color": INK, "shrinkB": 4}
+
 # --- figures
 
 
 def opening() -> Drawn:
+    """GELU and its two forms to scale, and below what is left between them, magnified.
+
+    Returns:
+        The three functions and GELU minus either form, all as they are; the drawing magnifies.
+    """
+    x = np.linspace(-4, 4, 801)
+    values = {"GELU": gelu(x), "tanh form": gelu_tanh(x), "sigmoid form": gelu_sigmoid(x)}
+    figure = plt.figure(figsize=(5.4, 6.4), layout="constrained")
+    scale, *glasses = figure.subplots(3, sharex=True, height_ratios=HEIGHTS)
+    drawn = draw({name: (x, y) for name, y in values.items()}, ylabel="to scale", axes=scale)
+    scale.get_legend().remove()
+    scale.set_ylim(-1, 4)
+    said = "GELU, its tanh form and\nits sigmoid form: one line"
+    scale.annotate(said, (1.5, gelu(1.5)), (-20, 40), ha="right", arrowprops=ARROW, **OFFSET)
+    curves = dict(drawn.curves)
+    for axes, (name, colour), times in zip(glasses, FORMS.items(), TIMES, strict=True):
+        left = values["GELU"] - values[name]
+        magnified(axes, x, left, times, f"GELU − {name}", colour)
+        curves[f"GELU − {name}"] = (x, left)
+    for axes in (scale, *glasses):
+        axes.label_outer()
+    return Drawn(curves)
+
+
+def magnified(axes: Axes, x: np.ndarray, y: np.ndarray, times: int, name: str, colour: str) -> None:
+    """Draw a small curve so many times as tall as in the highest panel, and name its extreme."""
+    draw({name: (x, y)}, ylabel=f"{times:,} times", axes=axes)
+    axes.lines[-1].set(color=colour, linestyle="-")
+    half = 5 * HEIGHTS[1] / HEIGHTS[0] / times / 2
+    axes.set_ylim(-half, half)
+    far = np.argmax(np.abs(y[x > 0])) + np.count_nonzero(x <= 0)
+    said, up = f"off by {abs(y[far]):.3g}", np.sign(y[far])
+    place = (x[far], y[far])
+    axes.annotate(said, place, (0, 8 * up - 4), ha="center", color=colour, **OFFSET)
+    axes.text(0, -0.75 * up * half, name, color=colour, ha="center", va="center")
+
+
+def relu_beside_gelu() -> Drawn:
     """ReLU and GELU on one pair of axes."""
     x = np.linspace(-2.5, 2.5, 501)
-    return draw({"GELU": (x, gelu(x)), "ReLU": (x, np.maximum(x, 0))}, ylabel="activation")
+    drawn = draw({"GELU": (x, gelu(x)), "ReLU": (x, np.maximum(x, 0))}, ylabel="activation")
+    axes = plt.gca()
+    axes.get_legend().remove()
+    axes.annotate("ReLU", (0.9, 0.9), (-8, 8), ha="right", color=ORANGE, **OFFSET)
+    axes.annotate("GELU", (1, gelu(1.0)), (10, -16), color=BLUE, **OFFSET)
+    return drawn
 
 
 def gelu_over_identity(at: Sequence[float] = (-1.0, 1.0, 2.0)) -> Drawn:
@@ -33,7 +84,13 @@ def gelu_over_identity(at: Sequence[float] = (-1.0, 1.0, 2.0)) -> Drawn:
     marked = np.asarray(at, dtype=float)
     x = np.linspace(min(-1.5, marked.min() - 0.5), max(2.5, marked.max() + 0.5), 401)
     curves = {"GELU": (x, gelu(x)), "$y = x$": (x, x)}
-    return draw(curves, {r"$x\,\Phi(x)$": (marked, gelu(marked))}, ylabel="activation")
+    drawn = draw(curves, {r"$x\,\Phi(x)$": (marked, gelu(marked))}, ylabel="activation")
+    axes = plt.gca()
+    axes.vlines(marked, 0, marked, color=GREY, linewidth=0.9)
+    for place in marked:
+        share = f"{100 * ndtr(place):.2g} %"
+        axes.annotate(share, (place, gelu(place)), (7, -12), color=BLUE, **OFFSET)
+    return drawn
 
 
 def tangent_at_zero() -> Drawn:
@@ -95,9 +152,11 @@ def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Dra
         panel = draw({"GELU": (x, gelu(x))}, {"mean": (x, mean)}, ylabel="activation", axes=axes)
         axes.lines[-1].set(markersize=3, markerfacecolor=INK)  # the band must show between them
         axes.fill_between(x, low, high, color=BLUE, alpha=0.25, linewidth=0, label="band")
-        axes.legend(title=f"{draws} draws")
+        axes.get_legend().remove()
+        axes.text(0.97, 0.24, f"{draws} draws", ha="right", transform=axes.transAxes)
         axes.label_outer()
         drawn.append(Drawn({**panel.curves, "low": (x, low), "high": (x, high)}, panel.points))
+    np.atleast_1d(panels)[0].legend()
     return tuple(drawn)
 
 
@@ -118,12 +177,12 @@ def integrals_of_the_density() -> tuple[sp.Expr, sp.Expr]:
 
 
 def probabilities() -> Table:
-    """Φ and GELU at the three points of the figure, rounded as a source has them and exactly."""
+    """Φ and GELU at the three points of the figure, Φ also rounded as a source has it."""
     rows = [
-        [f"${x}$", decimal(Phi(x), 2), decimal(gelu(float(x)), 6), decimal(Phi(x), 30)]
+        [f"${x}$", decimal(Phi(x), 2), decimal(Phi(x), 8), decimal(gelu(float(x)), 8)]
         for x in (-1, 1, 2)
     ]
-    return Table(["$x$", r"$\Phi(x)$", "GELU$(x)$", r"$\Phi(x)$ to 30 digits"], rows)
+    return Table(["$x$", "two digits", r"$\Phi(x)$", "GELU$(x)$"], rows)
 
 
 def deviations(found: Mapping[int, tuple[float, float]]) -> Table:
@@ -166,7 +225,7 @@ def outside(x: np.ndarray, means: Mapping[int, np.ndarray]) -> dict[str, str]:
 def distance_of_relu() -> dict[str, str]:
     """The largest distance of ReLU from GELU, and where it is reached."""
     ids = ("relu-distance", "relu-distance-place")
-    return {id: decimal(sp.Float(result(id).value), 15) for id in ids}
+    return {id: decimal(sp.Float(result(id).value), 8) for id in ids}
 
 
 def distance_of_silu() -> dict[str, str]:

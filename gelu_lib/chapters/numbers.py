@@ -26,6 +26,7 @@ from gelu_lib.chapters import (
     sixteen_bits,
     tanh_constant,
     taylor,
+    taylor_orders,
     telling_them_apart,
     your_own,
 )
@@ -38,6 +39,7 @@ CHAPTERS = (
     gelu,
     derivatives,
     taylor,
+    taylor_orders,
     forms,
     tanh_constant,
     logistic_constant,

@@ -7,11 +7,17 @@ the comment in front of it, which says the ID.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context
 from itertools import takewhile
 
 from gelu_lib.register import Result, result, results
 
-SHOWN_DIGITS = 30
+SHOWN_DIGITS = 8
+"""As many as a reader compares at a glance; the rest is a click away."""
+PRINTED_DIGITS = 30
+"""On paper, where there is no click."""
+FOLDED = " folded"
+"""In the comment that names a result: its statement is seen with the rest, by a click."""
 STATUS_MEANING = {
     "symbolic": "a chain of equalities or inequalities, checked by machine from what it assumes",
     "proof": "a proof in words, whose computations are checked by machine",
@@ -45,7 +51,7 @@ def significant_digits(decimal: str) -> int:
     return len(decimal.partition("e")[0].replace(".", "").lstrip("-0"))
 
 
-def shortened(value: str, digits: int = SHOWN_DIGITS) -> str:
+def shortened(value: str, digits: int = PRINTED_DIGITS) -> str:
     """At most this many significant digits of a decimal, cut, with … where it was cut."""
     mantissa, e, exponent = value.partition("e")
     whole, point, decimals = mantissa.partition(".")
@@ -56,6 +62,32 @@ def shortened(value: str, digits: int = SHOWN_DIGITS) -> str:
     return whole + point + decimals[: max(room, 0)] + "…" + e + exponent
 
 
+def at_a_glance(value: str) -> tuple[str, str]:
+    """A decimal rounded to ``SHOWN_DIGITS`` significant digits, and ``=`` or ``≈`` before it.
+
+    A number that has no more digits, or is no decimal, stays as it is, with ``=``.
+    """
+    if "." not in value or significant_digits(value) <= SHOWN_DIGITS:
+        return "=", value
+    context = Context(prec=SHOWN_DIGITS, rounding=ROUND_HALF_EVEN)
+    number = context.create_decimal(value)
+    plain = "e" not in value and number.as_tuple().exponent <= 0
+    return "≈", format(number, "f" if plain else "e")
+
+
+def shared_digits(lower: str, upper: str) -> str:
+    """How two decimals of the same length and order begin, where they begin alike.
+
+    It is empty if no digit but leading zeros is shared: of ``9.9`` and ``10.1``, or of ``-0.01``
+    and ``0.01``.
+    """
+    (low, _, exponent), (high, _, other) = lower.partition("e"), upper.partition("e")
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))
+    common = "".join(digit for digit, _ in pairs)
+    alike = exponent == other and len(low) == len(high)
+    return common if alike and common.strip("-−0.") else ""
+
+
 def enclosure_text(lower: str, upper: str) -> str:
     """An enclosure as its digits that are certain, then in brackets how its ends go on.
 
@@ -64,22 +96,25 @@ def enclosure_text(lower: str, upper: str) -> str:
     """
     if lower == upper:
         return lower
-    (low, _, exponent), (high, e, other) = lower.partition("e"), upper.partition("e")
-    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))
-    common = "".join(digit for digit, _ in pairs)
-    if exponent != other or len(low) != len(high) or not common.strip("-0."):
+    common = shared_digits(lower, upper)
+    if not common:
         return f"[{lower}, {upper}]"
-    return f"{common}[{low[len(common) :]}, {high[len(common) :]}]{e}{other}"
+    (low, e, exponent), (high, *_) = lower.partition("e"), upper.partition("e")
+    return f"{common}[{low[len(common) :]}, {high[len(common) :]}]{e}{exponent}"
 
 
 # --- what a cell shows
 
 
-def show_results(*ids: str, fold: str = "", chapter: str = "") -> Shown:
-    """Results with their statements, what is assumed, their digits and how they are known.
+def show_results(
+    *ids: str, statement: bool | None = None, fold: str = "", chapter: str = ""
+) -> Shown:
+    """Results, each as one line with its statement; a click opens all that is known of it.
 
     Args:
         ids: of the results, in their order; a text may have several, parted by white space.
+        statement: whether statements are seen at once. If it is not said, they are, except those
+            of symbolic results: the derivation that stands on the page ends with them.
         fold: the title under which they are folded away; empty if they are seen at once.
         chapter: the name of a chapter, in place of IDs: the list of its results with links.
 
@@ -95,10 +130,16 @@ def show_results(*ids: str, fold: str = "", chapter: str = "") -> Shown:
         raise ValueError(f"ids are {ids!r}, chapter is {chapter!r}; accepted is one of the two")
     if chapter:
         return _list(chapter)
-    parts = ["\n\n---\n\n".join(map(_box, entries))]
+    boxes = [_box(entry, _states(entry) if statement is None else statement) for entry in entries]
+    parts = ["\n\n---\n\n".join(boxes)]
     if fold:
         parts = [f"<details>\n<summary>{fold}</summary>", *parts, "</details>"]
     return Shown("\n\n".join(parts), "\n".join(map(_line, entries)))
+
+
+def _states(entry: Result) -> bool:
+    """Whether a box shows the statement at once: the page has not derived it."""
+    return entry.status != "symbolic"
 
 
 def _list(chapter: str) -> Shown:
@@ -126,31 +167,52 @@ class Shown:
         return self.text
 
 
-def _box(entry: Result) -> str:
+def _box(entry: Result, statement: bool) -> str:
     """A result as Markdown; the comment is what the pages of the book find it by."""
-    parts = [
-        f"<!-- result {entry.id} -->",
-        f'<a id="{entry.id}"></a>**{entry.title}** · *{entry.status}*',
-        f"$$\n{in_rows(entry.statement)}\n$$",
-        f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
+    stated = f"$$\n{in_rows(entry.statement)}\n$$"
+    value = _value(entry)
+    title = f'<a id="{entry.id}"></a>**{entry.title}**'
+    if value and not statement:
+        title += f" {value}"
+    line = [title, f"*{entry.status}*", f"[{entry.id}](results.md#{entry.id})"]
+    more = [
+        "" if statement else stated,
         f"For {entry.assumptions}." if entry.assumptions else "",
-        f"Value: `{shortened(entry.value)}`" if entry.value is not None else "",
+        f"All digits: `{entry.value}`" if value.startswith("≈") else "",
+        f"Enclosure: `{enclosure_text(*entry.enclosure)}`" if entry.enclosure else "",
         _numbers(entry),
         f"Digits: {check_of(entry)}" if check_of(entry) else "",
-        f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}. "
-        f"ID: [{entry.id}](results.md#{entry.id})",
+        f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}.",
+    ]
+    parts = [
+        f"<!-- result {entry.id}{'' if statement else FOLDED} -->",
+        " · ".join(line),
+        stated if statement else "",
+        value if statement else "",
+        f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
+        "<details>\n<summary>More</summary>",
+        *more,
+        "</details>",
     ]
     return "\n\n".join(filter(None, parts))
 
 
+def _value(entry: Result) -> str:
+    """The value with the digits that are shown at once; empty if there is none."""
+    if entry.value is None:
+        return ""
+    relation, digits = at_a_glance(entry.value)
+    return f"{relation} `{digits}`"
+
+
 def _numbers(entry: Result) -> str:
     """The named numbers of a result as a table; empty if it has none."""
-    rows = [f"| {name} | `{shortened(digits)}` |" for name, digits in entry.numbers.items()]
+    rows = [f"| {name} | `{digits}` |" for name, digits in entry.numbers.items()]
     return "\n".join(["| number | value |", "| --- | --- |", *rows]) if rows else ""
 
 
 def _line(entry: Result) -> str:
-    value = f": {shortened(entry.value)}" if entry.value is not None else ""
+    value = f" {' '.join(at_a_glance(entry.value))}" if entry.value is not None else ""
     return f"{entry.id} ({entry.status}): {entry.title}{value}"
 
 

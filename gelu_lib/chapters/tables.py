@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,10 +12,13 @@ import sympy as sp
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.links import linked, worded
 from gelu_lib.chapters.marks import RECORD
+from gelu_lib.chapters.results import SHOWN_DIGITS, shared_digits
 from gelu_lib.chapters.results import show_results as show_results
 
+BOLD_DIGITS = re.compile(r"\*\*(−?[\d.]+)\*\*")
 
-def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
+
+def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = SHOWN_DIGITS) -> str:
     """A number rounded to significant digits, as a decimal string.
 
     Args:
@@ -42,6 +46,13 @@ def decimal(number: float | mpmath.mpf | sp.Expr, digits: int = 10) -> str:
         value = mpmath.mpmathify(value)
         text = mpmath.nstr(value, digits, strip_zeros=False).removesuffix(".")
         return text.replace("-", "−", value < 0)
+
+
+def end_cells(found: Enclosure) -> list[str]:
+    """The two ends of an enclosure as cells of a table, the digits that they share in bold."""
+    texts = [str(end).lower().replace("-", "−", end < 0) for end in (found.lower, found.upper)]
+    shared = shared_digits(*texts).rstrip(".")  # Markdown ends no bold type between . and a digit
+    return [f"**{shared}**{text[len(shared) :]}" if shared else text for text in texts]
 
 
 @dataclass(frozen=True)
@@ -73,25 +84,27 @@ class Table:
                 raise ValueError(f"cell {cell!r} has a line break or a vertical bar")
 
     @classmethod
-    def of_digits(cls, numbers: Mapping[str, float | mpmath.mpf | sp.Expr], digits: int) -> Table:
+    def of_digits(
+        cls,
+        numbers: Mapping[str, float | mpmath.mpf | sp.Expr],
+        digits: int = SHOWN_DIGITS,
+    ) -> Table:
         """Numbers by their names, each rounded to as many significant digits."""
         rows = [[name, decimal(number, digits)] for name, number in numbers.items()]
         return cls(["", f"{digits} digits"], rows)
 
     @classmethod
     def of_ends(cls, enclosures: Mapping[str, Enclosure]) -> Table:
-        """Proved enclosures by their names, each with its two ends."""
-        rows = [
-            [name, f"`{found.lower}`", f"`{found.upper}`"] for name, found in enclosures.items()
-        ]
-        return cls(["", "from", "to"], rows)
+        """Proved enclosures by their names, each with its two ends; see ``end_cells``."""
+        return cls(["", "from", "to"], [[name, *end_cells(f)] for name, f in enclosures.items()])
 
     def _repr_markdown_(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]
         return linked("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
     def __repr__(self) -> str:
-        return worded("\n".join("  ".join(row) for row in [self.header, *self.rows]))
+        text = "\n".join("  ".join(row) for row in [self.header, *self.rows])
+        return worded(BOLD_DIGITS.sub(r"\1", text))
 
 
 def glue(name: str, text: str) -> None:

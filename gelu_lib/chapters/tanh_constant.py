@@ -39,6 +39,13 @@ HALF_OF_THE_FRACTION = Rational(11, 246)
 
 # of the opening picture
 STROKES = ((GREY, 1.4), (BLUE, 2.6), (ORANGE, 1.4))
+NAMES_IN_THE_V = (
+    ("0.044715", (-28, -40), BLUE),
+    ("11/246", (-6, 44), GREY),
+    (r"$\pi/70$", (10, -22), INK),
+    ("Taylor", (10, -22), ORANGE),
+)
+POINTER = {"arrowstyle": "-", "color": GREY, "linewidth": 0.8, "shrinkB": 4}
 SHIFTS = ((0, 5), (-40, 4), (58, -74))  # of the names, from their peaks
 OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
 ARROW = {"arrowstyle": "->", "color": INK, "shrinkB": 4}
@@ -84,12 +91,19 @@ def largest_error_by_constant() -> Drawn:
         "Taylor": TAYLOR,
     }
     cubics = np.linspace(0.0437, 0.0457, 41)
-    return curves.sup_error_against(
+    drawn = curves.sup_error_against(
         cubics,
         [tanh_form(Rational(cubic)) for cubic in cubics],
         {name: (float(cubic), tanh_form(cubic)) for name, cubic in named.items()},
         xlabel="constant $k$",
     )
+    axes = plt.gca()
+    axes.get_legend().remove()
+    for line, (name, shift, colour) in zip(axes.get_lines()[-4:], NAMES_IN_THE_V, strict=True):
+        line.set(color=colour, markerfacecolor=colour, marker="o", zorder=3 if shift[1] < 0 else 2)
+        (place,) = line.get_xydata()
+        axes.annotate(name, place, shift, color=colour, arrowprops=POINTER, **OFFSET)
+    return drawn
 
 
 def best_beside_taylor(fit: Optimum) -> Drawn:

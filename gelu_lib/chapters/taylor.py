@@ -1,55 +1,35 @@
-"""The chapter taylor: the tanh forms with the Taylor series of Φ up to some order."""
+"""The chapter taylor: the cubic coefficient that the series at 0 gives, and what it is good for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import groupby
 
 import matplotlib.pyplot as plt
-import mpmath
 import numpy as np
 import sympy as sp
-from flint import acb, fmpq
-from mpmath import mpf
 from scipy.optimize import brentq
-from scipy.special import erf, expit, ndtr
-from sympy import Expr, Integral, Rational, Symbol, exp, pi, sqrt, tanh
+from scipy.special import ndtr
+from sympy import Expr, Integral, Rational, Symbol, pi, sqrt, tanh
 
 from gelu_lib.certificates.certificate import certify
-from gelu_lib.certificates.singularities import (
-    COUNTED,
-    artanh_erf_radius,
-    certified_first_zero,
-    erfc_zero,
-    nearest_from_coefficients,
-    nearest_singularity,
-)
-from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
-from gelu_lib.certificates.zeros import zero_count
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.recipes import Certification, certified_error, closed_form
-from gelu_lib.chapters.style import GREY, INK, Drawn, draw
+from gelu_lib.chapters.style import BLUE, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.notation import Coefficient, tex
-from gelu_lib.derivations.rules import Algebra, Antiderivative, Definition, Differentiation
+from gelu_lib.derivations.rules import Antiderivative, Differentiation
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions import series
-from gelu_lib.functions.expressions import LOCAL_SLOPE, T, X, numpy_function
-from gelu_lib.functions.families import (
-    SLOPE_KEPT,
-    TANH_CUBIC,
-    Family,
-    WrongLimitError,
-    odd_logistic,
-)
-from gelu_lib.functions.series import artanh_erf_coefficients, local_match
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, T, X
+from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC, Family, odd_logistic
+from gelu_lib.functions.series import local_match
 from gelu_lib.register import agreeing_digits, result
 
-FINE = np.arange(1, 1401) / 100
-"""Where the error on the whole line is sampled, 0.01 to 14. Beyond, Φ is 1 to double precision."""
+OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
 
 
 def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
@@ -70,205 +50,64 @@ def local_member(order: int) -> tuple[Family, dict[str, Expr]]:
     return family, {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)}
 
 
-def local_approximation(order: int, x: np.ndarray) -> np.ndarray:
-    """σ(2u(x)), the local match of Φ, in double precision.
-
-    Args:
-        order: the degree of u, an odd integer.
-        x: where it is wanted.
-
-    Returns:
-        Its values, an array of the shape of ``x``.
-
-    Raises:
-        TypeError: if ``order`` is not an integer.
-        ValueError: if ``order`` is even or less than 1.
-    """
-    x = np.asarray(x, dtype=float)
-    coefficients = artanh_erf_coefficients(order, 17)
-    powers = range(1, order + 1, 2)
-    return expit(2 * sum(float(a) * x**k for a, k in zip(coefficients, powers, strict=True)))
-
-
-def sampled_local_error(order: int, high: float) -> float:
-    """The largest error of the local match of Φ among points of [0, ``high``], 1/1000 apart.
-
-    Args:
-        order: the degree of the match, an odd integer.
-        high: the right end of the interval, at least 1/1000.
-
-    Returns:
-        The largest size of Φ(x) − σ(2u(x)) at those points, in double precision.
-
-    Raises:
-        TypeError: if ``order`` is not an integer.
-        ValueError: if ``order`` is even or less than 1, or ``high`` too small or not finite.
-    """
-    if not 0.001 <= high < np.inf:
-        raise ValueError(f"high is {high!r}; accepted is a finite number >= 0.001")
-    x = np.arange(1, round(1000 * high) + 1) / 1000
-    return float(np.abs(ndtr(x) - local_approximation(order, x)).max())
-
-
 @cache
-def _best() -> Optimum:
+def best_member() -> Optimum:
     """The tanh form with the slope of Φ at 0 and the least largest error of Φ."""
     return minimax(TANH_CUBIC, of="Phi", fixed=SLOPE_KEPT, digits=20)
+
+
+# --- figures
 
 
 def opening() -> Drawn:
     """The sizes of the error of Φ with the Taylor coefficient and with the best one."""
     x = np.geomspace(0.05, 5, 1000)
-    members = {"Taylor": local_member(3), "best": (_best().family, _best().parameters)}
+    members = {"Taylor": local_member(3), "best": (best_member().family, best_member().parameters)}
     sizes = {name: (x, np.abs(error_on(x, *member))) for name, member in members.items()}
     drawn = draw(sizes, ylabel="size of the error of Φ")
     plt.loglog()
-    plt.ylim(1e-12, 1e-3)
+    plt.ylim(1e-12, 5e-3)
+    axes = plt.gca()
+    axes.get_legend().remove()
+    for name, at, shift, side, colour in (
+        ("Taylor", 0.13, (12, -12), "left", BLUE),
+        ("best", 0.4, (-8, 8), "right", ORANGE),
+    ):
+        place = (at, np.interp(at, *sizes[name]))
+        said = f"{name} coefficient"
+        axes.annotate(said, place, shift, ha=side, color=colour, **OFFSET)
+    peak = np.argmax(sizes["Taylor"][1])
+    place = (x[peak], sizes["Taylor"][1][peak])
+    axes.annotate("higher here", place, (-26, 12), ha="center", color=BLUE, **OFFSET)
     return drawn
 
 
-def partial_sums(name: str, orders: Sequence[int], high: float) -> Drawn:
-    """A function and the partial sums of its Taylor series, with the radius if it is reached.
-
-    Args:
-        name: ``"erf"`` or ``"tanh"``.
-        orders: the highest power in each partial sum.
-        high: the right end of the horizontal axis.
+def right_at_each_point() -> Drawn:
+    """The cubic coefficient that makes the tanh form right at x, against x.
 
     Returns:
-        The function and one curve for each order.
+        The curve; the Taylor coefficient at 0 and 0.044715 where it is right, as points.
     """
-    known = {
-        "erf": (erf, series.erf_partial_sum, series.erf_radius()),
-        "tanh": (np.tanh, series.tanh_partial_sum, series.tanh_radius()),
-    }
-    if name not in known:
-        raise ValueError(f"name is {name!r}; accepted are {', '.join(known)}")
-    function, partial, radius = known[name]
-    x = np.linspace(0, high, 401)
-    curves = {name: (x, function(x))}
-    for order in orders:
-        curves[f"to $x^{{{order}}}$"] = (x, numpy_function(partial(order))(x))
-    drawn = draw(curves, ylabel="value")
-    plt.ylim(-0.5, 2)
-    if radius < high:
-        plt.axvline(float(radius), color=GREY, linestyle=":")
-    return drawn
-
-
-def local_matches_far_out(orders: Sequence[int]) -> Drawn:
-    """Local matches of Φ up to x = 100, on a logarithmic axis.
-
-    Args:
-        orders: their degrees, odd integers.
-
-    Returns:
-        One curve for each.
-    """
-    x = np.geomspace(0.1, 100, 1200)
-    curves = {f"order {order}": (x, local_approximation(order, x)) for order in orders}
-    drawn = draw(curves, ylabel=r"approximation of $\Phi$")
-    plt.xscale("log")
-    return drawn
-
-
-def errors_by_order(highest: int) -> Drawn:
-    """The largest error of Φ on the whole line, for the local match of each order.
-
-    An order whose last coefficient is negative has the supremum 1, because the match tends to 0.
-    That of another is sampled at 0.01, 0.02, …, 14, in double precision.
-
-    Args:
-        highest: the last order, an odd integer.
-
-    Returns:
-        The orders whose error is below 1/2 and the others as points, the height Φ(−R) as a curve.
-
-    Raises:
-        TypeError: if ``highest`` is not an integer.
-        ValueError: if ``highest`` is even or less than 1.
-    """
-    coefficients = artanh_erf_coefficients(highest, 17)
-    orders = np.arange(1, highest + 1, 2)
-    terms = np.array(
-        [float(a) * FINE ** float(k) for a, k in zip(coefficients, orders, strict=True)]
-    )
-    sampled = np.abs(ndtr(FINE) - expit(2 * np.cumsum(terms, axis=0))).max(axis=1)
-    errors = np.where([a > 0 for a in coefficients], sampled, 1.0)
-    works = errors < 0.5
-    level = np.full(2, ndtr(-float(artanh_erf_radius(17))))
+    x = np.linspace(0.05, 4, 400)
+    right = (np.log(ndtr(x) / ndtr(-x)) / (2 * float(LOCAL_SLOPE) * x) - 1) / x**2
+    taylor, printed = float(local_match(3).ratio(3)), float(PAGE_CUBIC)
+    place = np.interp(-printed, -right, x)  # the curve falls
     drawn = draw(
-        {r"$\Phi(-R)$": (orders[[0, -1]], level)},
+        {"right at $x$": (np.append(0, x), np.append(taylor, right))},
         {
-            "orders that work": (orders[works], errors[works]),
-            "orders that fail": (orders[~works], errors[~works]),
+            "Taylor": (np.zeros(1), np.array([taylor])),
+            "0.044715": (np.array([place]), np.array([printed])),
         },
-        xlabel="order",
-        ylabel="largest error of Φ",
+        ylabel="constant that is right at $x$",
+        levels=(taylor, printed),
     )
-    plt.yscale("log")
-    plt.legend(loc="center right")
+    axes = plt.gca()
+    axes.get_legend().remove()
+    axes.set_ylim(0.0415, 0.0462)
+    axes.annotate("Taylor: right at 0", (0, taylor), (14, 7), color=BLUE, **OFFSET)
+    said = f"0.044715: right at {place:.2f}"
+    axes.annotate(said, (place, printed), (12, 7), color=ORANGE, **OFFSET)
     return drawn
-
-
-# --- the singularities of artanh(erf(x/√2))
-
-
-def singularity_map(zeros: int = 2) -> Drawn:
-    """The points of the complex plane where erf(x/√2) is 1 or −1, and the disc of convergence.
-
-    Args:
-        zeros: how many zeros of erfc are used, an integer >= 1; each gives four points.
-
-    Returns:
-        The circle as a curve; the points where erf(x/√2) is −1, and those where it is 1.
-
-    Raises:
-        ValueError: if ``zeros`` is no such integer.
-    """
-    if type(zeros) is not int or zeros < 1:
-        raise ValueError(f"zeros is {zeros!r}; accepted is an integer >= 1")
-    angle = np.linspace(0, 2 * np.pi, 361)
-    radius = float(artanh_erf_radius(17))
-    upper = -np.sqrt(2) * np.array([complex(erfc_zero(n, 17)) for n in range(1, zeros + 1)])
-    minus = np.concatenate([upper, upper.conj()])
-    axes = plt.figure(figsize=(5.0, 5.0)).add_subplot()
-    drawn = draw(
-        {"$|x| = R$": (radius * np.cos(angle), radius * np.sin(angle))},
-        {
-            r"$\mathrm{erf}(x/\sqrt{2}) = -1$": (minus.real, minus.imag),
-            r"$\mathrm{erf}(x/\sqrt{2}) = 1$": (-minus.real, minus.imag),
-        },
-        xlabel="real part of $x$",
-        ylabel="imaginary part of $x$",
-        axes=axes,
-    )
-    axes.axvline(0, color=INK, linewidth=0.8)
-    axes.fill(*drawn.curves["$|x| = R$"], color=GREY, alpha=0.12, linewidth=0)
-    axes.set_aspect("equal")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=2)
-    return drawn
-
-
-def coefficients_on_their_cosine(order: int) -> Drawn:
-    """j·aⱼ·Rʲ for the coefficients aⱼ of artanh(erf(x/√2)), and the curve −2·cos(jθ).
-
-    Args:
-        order: the highest power j, an odd integer.
-
-    Returns:
-        The curve, and one point for each coefficient.
-    """
-    radius, angle = float(artanh_erf_radius(17)), np.angle(complex(nearest_singularity(17)))
-    powers = np.arange(1, order + 1, 2)
-    coefficients = np.array([float(a) for a in artanh_erf_coefficients(order, 17)])
-    j = np.linspace(1, order, 40 * order)
-    return draw(
-        {r"$-2\cos(j\theta)$": (j, -2 * np.cos(j * angle))},
-        {r"$j\,a_j\,R^j$": (powers, powers * coefficients * radius ** powers.astype(float))},
-        xlabel="$j$",
-        ylabel="scaled coefficient",
-    )
 
 
 # --- derivations
@@ -282,28 +121,6 @@ def one_term_of_erf() -> Derivation:
     start = Integral(c * T ** (2 * n), (T, 0, X))
     return Derivation("one-term-of-erf", start).step(
         Antiderivative(T, primitive), primitive.subs(T, X)
-    )
-
-
-def _bernoulli(t: Expr) -> Expr:
-    """The function t/(exp(t) − 1), whose Taylor series has the Bernoulli numbers."""
-    return t / (exp(t) - 1)
-
-
-def bernoulli_reflection() -> Derivation:
-    """What g(−x) − g(x) is for the function g of the Bernoulli numbers."""
-    x = Symbol("x", positive=True)
-    return Derivation("bernoulli-reflection", _bernoulli(-x) - _bernoulli(x)).step(Algebra(), x)
-
-
-def tanh_by_bernoulli() -> Derivation:
-    """How x·tanh(x) is made of the function of the Bernoulli numbers."""
-    x = Symbol("x", positive=True)
-    return (
-        Derivation("tanh-by-g", x * tanh(x))
-        .step(Definition(tanh), x * (exp(x) - exp(-x)) / (exp(x) + exp(-x)))
-        .step(Algebra(), x - 2 * x / (exp(2 * x) + 1))
-        .step(Algebra(), x - _bernoulli(2 * x) + _bernoulli(4 * x))
     )
 
 
@@ -321,37 +138,6 @@ def cubic_terms() -> Derivation:
 
 
 # --- tables
-
-
-def side_by_side() -> Table:
-    """The coefficients of erf and of tanh up to x¹¹, with the Bernoulli numbers of the second."""
-    rows = [
-        [
-            f"${tex(X**j)}$",
-            f"${tex(series.erf_coefficient(j) * sqrt(pi) / 2)}$",
-            f"${tex(series.tanh_coefficient(j))}$",
-            f"$B_{{{j + 1}}} = {tex(sp.bernoulli(j + 1))}$",
-        ]
-        for j in range(1, 12, 2)
-    ]
-    erf_scaled = r"$\frac{\sqrt\pi}{2}\operatorname{erf}(x)$"
-    return Table(["power", erf_scaled, r"$\tanh x$", "Bernoulli number"], rows)
-
-
-def radii(ratio: Expr, pole: Expr) -> Table:
-    """How far the two series reach, and why.
-
-    Args:
-        ratio: of a term of erf to the one before.
-        pole: where cosh is 0.
-    """
-    erf_reason = f"each term is ${sp.latex(ratio)}$ times the one before"
-    tanh_reason = rf"$\cosh({sp.latex(pole)}) = {sp.cosh(pole)}$"
-    rows = [
-        ["erf", erf_reason, f"${sp.latex(series.erf_radius())}$"],
-        ["tanh", tanh_reason, f"${sp.latex(series.tanh_radius())}$"],
-    ]
-    return Table(["series", "reason", "radius"], rows)
 
 
 def power_by_power(of_tanh: Sequence[Expr], of_erf: Sequence[Expr]) -> Table:
@@ -376,64 +162,6 @@ def fifth_powers(of_erf: Expr, of_tanh: Expr) -> Table:
     return Table(["series", "coefficient of $x^5$"], rows)
 
 
-def ratios() -> Table:
-    """The coefficients of the match up to x⁹, relative to the first."""
-    ninth = local_match(9)
-    assert series.first_mismatch(ninth.coefficients, 11) == 11
-    rows = [
-        [str(j), f"${sp.latex(ninth.ratio(j), order='old')}$", decimal(ninth.ratio(j), 15)]
-        for j in ninth.powers
-    ]
-    return Table(["$j$", "$a_j/a_1$", "value"], rows)
-
-
-def zeros_of_erfc(count: int) -> Table:
-    """The first zeros of erfc in the upper half-plane, and their distance from 0, times √2."""
-    rows = []
-    for n in range(1, count + 1):
-        z = erfc_zero(n, digits=30)
-        numbers = (z.real, z.imag, mpmath.sqrt(2) * abs(z))
-        rows.append([str(n), *(decimal(number, 14) for number in numbers)])
-    header = ["$n$", "real part of $z_n$", "imaginary part", r"$\sqrt2\,\lvert z_n\rvert$"]
-    return Table(header, rows)
-
-
-def zeros_within(radius: Rational) -> int:
-    """How many zeros erfc has in the disc around 0 with this radius, proved."""
-    return zero_count(acb.erfc, fmpq(radius.p, radius.q))
-
-
-def cosine_law(powers: Sequence[int]) -> list[mpf]:
-    """−cos(jθ) for each power j: the sign that the coefficient of xʲ has far out."""
-    return [-mpmath.cos(j * _angle()) for j in powers]
-
-
-def _angle() -> mpf:
-    """The angle θ of the nearest singularity."""
-    with mpmath.workdps(50):
-        return mpmath.arg(nearest_singularity(60))
-
-
-def radius_from_coefficients(coefficients: Sequence[mpf], orders: Sequence[int]) -> Table:
-    """The radius of convergence as the coefficients up to each order tell it, in two ways.
-
-    Args:
-        coefficients: those of artanh(erf(x/√2)), to 65 digits.
-        orders: how far they are used; the last one decides 50 digits.
-    """
-    rows = []
-    for order in orders:
-        head = coefficients[: order // 2 + 1]
-        with mpmath.workdps(65):
-            root_test = abs(head[-1]) ** (-mpf(1) / order)
-            found = abs(nearest_from_coefficients(head))
-            both = [mpmath.nstr(r, 60) for r in (found, artanh_erf_radius(60))]
-        digits = min(agreeing_digits(*both), 50)
-        rows.append([str(order), decimal(root_test, 5), decimal(found, 12), str(digits)])
-    assert digits == 50
-    return Table(["order", "root test", "from four coefficients", "digits of $R$"], rows)
-
-
 def beside_the_bound(errors: Mapping[str, Expr], at: Expr) -> Table:
     """The relative errors of erf at one point, beside the bound that a source states."""
     claimed = Rational(result("note-en-bound").value)
@@ -442,33 +170,6 @@ def beside_the_bound(errors: Mapping[str, Expr], at: Expr) -> Table:
         for name, error in errors.items()
     ]
     return Table(["coefficient", f"at $x = {decimal(at, 2)}$", "below the bound"], rows)
-
-
-def refusals(orders: Sequence[int]) -> Table:
-    """What the library says of local matches that do not tend to 1."""
-    rows = []
-    for order in orders:
-        try:
-            certified_sup_error(*local_member(order))
-        except WrongLimitError as error:
-            rows.append([str(order), str(error)])
-    return Table(["order", "error"], rows)
-
-
-def errors_by_interval(whole_line: Mapping[int, CertifiedSupError]) -> Table:
-    """The largest error of Φ near 0 and on the whole line, for each order up to 15.
-
-    Args:
-        whole_line: what is proved of the orders whose match tends to 1.
-    """
-    rows = []
-    for order in range(1, 16, 2):
-        sampled = [sampled_local_error(order, high) for high in (1, 2, 3)]
-        line = whole_line.get(order)
-        proved = f"{line.error.rounded(3):f}" if line else "1, not attained"
-        rows.append([str(order), *(decimal(error, 3) for error in sampled), proved])
-    header = ["order", "on $[0, 1]$", "on $[0, 2]$", "on $[0, 3]$", r"on $\mathbb{R}$"]
-    return Table(header, rows)
 
 
 # --- numbers of the text
@@ -480,46 +181,14 @@ def taylor_coefficient(slope: Expr, cubic: Expr) -> dict[str, str]:
     assert slope == LOCAL_SLOPE
     printed = result("su-local-cubic").value
     return {
-        "cubic": decimal(cubic, 20),
+        "cubic": decimal(cubic, 8),
         "printed-digits": str(agreeing_digits(printed, decimal(cubic, 30))),
     }
 
 
 def fifth_of_error() -> dict[str, str]:
-    """The coefficient of x⁵ in the error of Φ; the closed forms of the text are those computed."""
-    ninth = local_match(9)
-    septic = (5760 - 3360 * pi + 532 * pi**2 - 15 * pi**3) / (5040 * pi**3)
-    nonic = 645120 - 483840 * pi + 116928 * pi**2 - 9328 * pi**3 + 105 * pi**4
-    assert sp.expand(ninth.ratio(7) - septic) == 0
-    assert sp.expand(ninth.ratio(9) - nonic / (362880 * pi**4)) == 0
+    """The coefficient of x⁵ in the error of Φ."""
     return {"fifth-of-error": decimal(local_match(3).residual_coefficient / 2, 3)}
-
-
-def radius() -> dict[str, str]:
-    """The radius of convergence, the singularity that sets it, and the zeros that were counted."""
-    found, x0 = artanh_erf_radius(60), nearest_singularity(60)
-    assert decimal(found, 30) == f"{certified_first_zero(30).radius.rounded(30)}"
-    with mpmath.workdps(50):
-        assert abs(x0 + mpmath.sqrt(2) * mpmath.conj(erfc_zero(1, 60))) < mpf(10) ** -48
-    reach = mpmath.floor(100 * mpf(COUNTED) * mpmath.sqrt(2)) / 100
-    return {
-        "radius": decimal(found, 30),
-        "radius-short": decimal(found, 5),
-        "x0-real": decimal(x0.real, 15),
-        "x0-imag": decimal(x0.imag, 15),
-        "angle": decimal(mpmath.degrees(_angle()), 6),
-        "counted": COUNTED,
-        "reach": decimal(reach, 3),
-        "first-modulus": decimal(abs(erfc_zero(1, 20)), 6),
-        "second-modulus": decimal(abs(erfc_zero(2, 20)), 6),
-    }
-
-
-def runs_of_signs(coefficients: Sequence[mpf]) -> dict[str, str]:
-    """How many signs stand in pairs and how many alone."""
-    runs = [len(list(run)) for _, run in groupby(coefficients, key=lambda a: a > 0)]
-    assert set(runs) == {1, 2}
-    return {"sign-pairs": str(runs.count(2)), "sign-singles": str(runs.count(1))}
 
 
 def broken_bound(error: Expr, at: Expr) -> dict[str, str]:
@@ -536,13 +205,13 @@ def broken_bound(error: Expr, at: Expr) -> dict[str, str]:
 
 def taylor_against_best() -> dict[str, str]:
     """Where the best coefficient overtakes the Taylor coefficient, and both largest errors."""
-    local, best = certified_sup_error(*local_member(3)), certify(_best()).error
+    local, best = certified_sup_error(*local_member(3)), certify(best_member()).error
     between = {**SLOPE_KEPT, "p3": SLOPE_KEPT["p1"] * pi / 70}
     between_error = certified_sup_error(TANH_CUBIC, between).error
     assert local.error.lower > best.upper and between_error.upper < local.error.lower
 
     def advantage(x: float) -> float:
-        members = (_best().family, _best().parameters), local_member(3)
+        members = (best_member().family, best_member().parameters), local_member(3)
         fitted, taylor = (abs(error_on(np.array([x]), *member)[0]) for member in members)
         return fitted - taylor
 
@@ -558,40 +227,11 @@ def taylor_against_best() -> dict[str, str]:
     }
 
 
-def best_orders(whole_line: Mapping[int, CertifiedSupError]) -> dict[str, str]:
-    """The orders 9 and 15, which are better than the best cubic, and the height Φ(−R)."""
-    coefficients = artanh_erf_coefficients(13, 17)
-    assert all(coefficients[order // 2] < 0 for order in (5, 7, 13))
-    ninth, fifteenth = whole_line[9], whole_line[15]
-    assert fifteenth.error.upper < ninth.error.lower
-    assert ninth.error.upper < min(certify(_best()).error.lower, whole_line[11].error.lower)
-    numbers = {}
-    for order, found in (("ninth", ninth), ("fifteenth", fifteenth)):
-        numbers[f"{order}-error"] = f"{found.error.rounded(4):f}"
-        numbers[f"{order}-place"] = f"{found.points[0].rounded(4):f}"
-    return numbers | {"floor": decimal(mpmath.ncdf(-artanh_erf_radius(60)), 3)}
-
-
-def orders_that_work(drawn: Drawn, fifteenth: CertifiedSupError) -> dict[str, str]:
-    """How many of the orders in the figure fail; the best of those that work is 15."""
-    (works, errors), (fails, _) = drawn.points.values()
-    positive = [a > 0 for a in artanh_erf_coefficients(int(max(*works, *fails)), 17)]
-    best = np.argmin(errors)
-    assert works[best] == 15 and abs(errors[best] - float(fifteenth.error.lower)) < 1e-8
-    assert min(np.delete(errors, best)) > fifteenth.error.upper
-    assert all(positive[order // 2] for order in works)
-    return {
-        "failing": str(len(fails)),
-        "orders": str(len(works) + len(fails)),
-        "sign-right": ", ".join(str(order) for order in fails if positive[order // 2]),
-    }
-
-
-def local_scale(first: CertifiedSupError) -> dict[str, str]:
+def local_scale() -> dict[str, str]:
     """The scale of the sigmoid form that keeps the slope, beside the best one."""
     return {
         "local-scale": decimal(2 * LOCAL_SLOPE, 6),
-        "local-scale-error": f"{first.error.rounded(3):f}",
+        "local-scale-error": f"{certified_sup_error(*local_member(1)).error.rounded(3):f}",
         "best-scale-error": decimal(sp.Float(result("logistic-scale-error").value), 3),
     }
 
@@ -607,27 +247,13 @@ def digits_lost() -> dict[str, str]:
 # --- numbers of the register
 
 
-def _match_error(order: int) -> Certification:
+def match_error(order: int) -> Certification:
     """The sup error of Φ with the local match of an order, on all of ℝ."""
     return certified_error(*local_member(order), "Phi")
 
 
-def _first_zero(part: str) -> Certification:
-    """A part of the first zero of erfc, or the radius that it sets."""
-    return lambda digits: {"": getattr(certified_first_zero(digits), part)}
-
-
 CERTIFIED: dict[str, Certification] = {
-    "tanh-radius": closed_form(series.tanh_radius()),
     "taylor-slope": closed_form(local_match(1).coefficients[0]),
     "taylor-cubic": closed_form(local_match(3).ratio(3)),
-    "taylor-quintic": closed_form(local_match(5).ratio(5)),
-    "taylor-septic": closed_form(local_match(7).ratio(7)),
-    "taylor-nonic": closed_form(local_match(9).ratio(9)),
-    "erfc-zero-real": _first_zero("real"),
-    "erfc-zero-imaginary": _first_zero("imaginary"),
-    "artanh-erf-radius": _first_zero("radius"),
-    "taylor-cubic-error": _match_error(3),
-    "taylor-nonic-error": _match_error(9),
-    "taylor-order-15-error": _match_error(15),
+    "taylor-cubic-error": match_error(3),
 }

@@ -17,7 +17,7 @@ from sympy import Expr
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
-from gelu_lib.chapters.style import GREY, INK, Drawn, draw
+from gelu_lib.chapters.style import BLUE, COLOURS, GREY, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
@@ -68,13 +68,16 @@ def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     drawn = draw(curves, ylabel="distance from GELU")
     plt.yscale("log")
     plt.ylim(1e-7, 0.1)
-    rounding = {}
-    for name, colour in zip(NARROW_TYPES, (INK, GREY), strict=True):
-        nonzero = exact != 0
+    plt.gca().get_legend().remove()
+    plt.text(-2.3, 3e-2, "sigmoid form", color=ORANGE, ha="center")
+    plt.text(3.4, 2e-6, "tanh form", color=BLUE, ha="center")
+    rounding, nonzero = {}, exact != 0
+    labels = ("one unit in bfloat16", "float16")
+    for name, label, colour in zip(NARROW_TYPES, labels, (INK, GREY), strict=True):
         rounding[name] = (x[nonzero], unit(exact[nonzero], name))
-        label = f"{name}: one unit"
-        plt.plot(*rounding[name], color=colour, linewidth=1, linestyle=":", label=label)
-    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+        plt.plot(*rounding[name], color=colour, linewidth=1, linestyle=":")
+        above = 1.25 * rounding[name][1][-1]
+        plt.text(high, above, label, color=colour, ha="right")
     return Drawn({**drawn.curves, **rounding})
 
 
@@ -92,7 +95,14 @@ def growth_of_a_swap(deviations: Mapping[str, Sequence[float]]) -> Drawn:
         for name, values in deviations.items()
     }
     drawn = draw(curves, xlabel="layer", ylabel="deviation of the features")
-    plt.yscale("log")
+    axes = plt.gca()
+    axes.set_yscale("log")
+    if axes.get_legend():
+        axes.get_legend().remove()
+    for (name, (_, values)), colour in zip(curves.items(), COLOURS, strict=False):
+        middle = (len(values) + 1) / 2, values[len(values) // 2]
+        beside = {"textcoords": "offset points", "color": colour, "ha": "center"}
+        axes.annotate(f"{name} in place of GELU", middle, (0, -24), **beside)
     return drawn
 
 

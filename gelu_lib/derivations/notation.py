@@ -70,16 +70,16 @@ class LogisticForm(Function):
 
 
 class Coefficient(Expr):
-    """The coefficient of ``x**k`` in the Taylor series of f at 0: ``(f, x, k)``, k a number."""
+    """The coefficient of ``x**k`` in the Taylor series of f at 0: ``(f, x, k)``."""
 
     is_commutative = True
 
-    def __new__(cls, function: Expr, variable: Symbol, k: int) -> Coefficient:
+    def __new__(cls, function: Expr, variable: Symbol, k: Expr | int) -> Coefficient:
         return super().__new__(cls, *map(sp.sympify, (function, variable, k)))
 
     @property
     def free_symbols(self) -> set[Symbol]:
-        return self.args[0].free_symbols - {self.args[1]}
+        return (self.args[0].free_symbols - {self.args[1]}) | self.args[2].free_symbols
 
 
 def _erf_formula(x: Expr) -> Expr:

@@ -7,14 +7,14 @@ import pytest
 import sympy as sp
 from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
-from gelu_lib.activations import gelu, gelu_sigmoid
+from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import minimax as minimax_chapter
-from gelu_lib.chapters import taylor as taylor_chapter
+from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.chapters.style import Drawn
@@ -24,6 +24,7 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import MEASURES, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.register import result
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -34,8 +35,22 @@ def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
 
 
+def test_the_forms_of_gelu_are_one_line_until_they_are_magnified():
+    curves = gelu_chapter.opening().curves
+    x, exact = curves["GELU"]
+    np.testing.assert_array_equal(exact, gelu(x))
+    for form, largest in (("tanh form", 0.000473), ("sigmoid form", 0.0203)):
+        left = curves[f"GELU − {form}"][1]
+        np.testing.assert_array_equal(left, exact - curves[form][1])
+        assert np.abs(left).max() == pytest.approx(largest, rel=2e-3)
+    panels = plt.gcf().axes
+    heights = [panel.get_position().height / np.ptp(panel.get_ylim()) for panel in panels]
+    assert heights[1] / heights[0] == pytest.approx(40, rel=0.02)
+    assert heights[2] / heights[0] == pytest.approx(1600, rel=0.02)
+
+
 def test_relu_stands_beside_gelu():
-    drawn = gelu_chapter.opening()
+    drawn = gelu_chapter.relu_beside_gelu()
     x, y = drawn.curves["GELU"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
@@ -72,7 +87,7 @@ def test_logistic_densities_have_area_one_and_their_centre():
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
-    drawn = taylor_chapter.partial_sums("tanh", [3, 9], high=2.5)
+    drawn = orders_chapter.partial_sums("tanh", [3, 9], high=2.5)
     (x, exact), (_, cubic), (_, ninth) = drawn.curves.values()
     near = (x > 0.2) & (x < 0.8)
     assert np.all(np.abs(ninth - exact)[near] < np.abs(cubic - exact)[near])
@@ -124,6 +139,41 @@ def test_a_still_picture_of_another_number_is_found():
     assert levelling_faults(drawn | {"error": Drawn(swapped)})
 
 
+def rival_faults(drawn, level) -> list[str]:
+    """In what the picture of two rivals does not show what its words say."""
+    faults = []
+    for name, panel in drawn.items():
+        x, rival = panel.curves["rival"]
+        places, heights = panel.points["alternation points"]
+        towards_the_middle = (np.interp(places, x, rival) - heights) * -np.sign(heights) > 0
+        inside = np.max(np.abs(rival)) < level
+        crossings, _ = panel.points["crossings"]
+        if name == "imagined" and not (inside and all(towards_the_middle) and len(crossings) == 2):
+            faults.append("the imagined rival does not stay inside, or does not cross twice")
+        if name == "real" and (inside or max(rival) < level or min(rival) > -level):
+            faults.append("the real rival does not leave the band on both sides")
+        if name == "real" and len(crossings) != 1:
+            faults.append("the real rival does not cross once")
+    return faults
+
+
+def test_a_better_rival_would_cross_twice_and_a_real_one_crosses_once():
+    level = float(minimax(TANH_CUBIC).error)
+    drawn = minimax_chapter.rivals()
+    assert list(drawn) == ["imagined", "real"]
+    assert rival_faults(drawn, level) == []
+    swapped = dict(zip(drawn, reversed(drawn.values()), strict=True))
+    assert len(rival_faults(swapped, level)) == 3
+
+
+def test_the_two_other_constants_leave_the_band_on_one_side_each(fit):
+    small, best, large = (error for _, error in minimax_chapter.opening().curves.values())
+    level = float(fit.error)
+    assert max(small) > level > -min(small)
+    assert -min(large) > level > max(large)
+    assert max(best) <= level * (1 + 1e-9) and -min(best) <= level * (1 + 1e-9)
+
+
 def test_the_grid_misses_each_peak(fit):
     for panel in minimax_chapter.grid_at_peaks(fit, step=0.001):
         _, curve = panel.curves["error"]
@@ -151,7 +201,7 @@ def test_the_sup_error_has_its_corner_at_the_best_parameter():
 
 def test_bad_names_and_scales_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
-        taylor_chapter.partial_sums("cos", [3], high=1)
+        orders_chapter.partial_sums("cos", [3], high=1)
     with pytest.raises(ValueError, match="scale s must be positive"):
         erf_and_phi_chapter.logistic_densities([(0, -1)])
 
@@ -190,10 +240,28 @@ def test_the_social_picture_shows_the_fit_under_the_title(fit):
 
 
 def test_the_best_constants_are_those_of_the_table():
-    drawn = criteria_chapter.opening()["tanh-pinned"]
+    drawn = criteria_chapter.spread()["tanh-pinned"]
     constants, rows = drawn.points["Φ"]
     assert constants[0] == float(stored("tanh-pinned", "Phi", "sup").constant)
     assert rows.tolist() == list(range(len(MEASURES)))
+
+
+def test_each_judge_draws_the_error_of_its_own_choice():
+    drawn = criteria_chapter.opening().curves
+    level = float(stored("tanh-pinned", "GELU", "sup").error)
+    assert np.max(np.abs(drawn["sup"][1])) == pytest.approx(level, rel=1e-4)
+    lowest = [np.min(drawn[name][1]) for name in ("sup", "L1", "Gaussian L1")]
+    highest = [np.max(drawn[name][1]) for name in ("sup", "L1", "Gaussian L1")]
+    assert lowest == sorted(lowest, reverse=True) and highest == sorted(highest, reverse=True)
+
+
+def test_no_scale_lifts_the_bump_of_the_derivative():
+    drawn = criteria_chapter.stretched()
+    x, slope = drawn.curves["c = 1.2"]
+    np.testing.assert_allclose(slope, gelu_sigmoid_derivative(x * 1.2 / 1.702), atol=1e-15)
+    (exact,), *others = (top for _, top in drawn.points.values())
+    gap = float(result("sigmoid-slope-floor-value").value)
+    np.testing.assert_allclose(exact - np.ravel(others), gap, rtol=1e-3)
 
 
 def test_the_map_shows_how_much_the_famous_constant_costs():

@@ -11,7 +11,7 @@ from sympy import Rational
 from gelu_lib.activations import gelu
 from gelu_lib.activations import gelu_sigmoid as library_sigmoid_form
 from gelu_lib.chapters import gelu as gelu_chapter
-from gelu_lib.chapters import taylor as taylor_chapter
+from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters.numbers import compute
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.neighbours import gelu_scaling, gelu_variance, silu_rescaling
@@ -190,7 +190,7 @@ def test_the_band_is_two_standard_errors_wide():
 
 
 def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
-    drawn = taylor_chapter.singularity_map(2)
+    drawn = orders_chapter.singularity_map(2)
     circle = np.hypot(*drawn.curves["$|x| = R$"])
     assert np.ptp(circle) < 1e-12
     for real, imaginary in drawn.points.values():
@@ -202,11 +202,11 @@ def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
 @pytest.mark.parametrize("zeros", [0, -1, 1.5, True, None])
 def test_a_map_needs_a_zero(zeros):
     with pytest.raises(ValueError, match="zeros is"):
-        taylor_chapter.singularity_map(zeros)
+        orders_chapter.singularity_map(zeros)
 
 
 def test_the_scaled_coefficients_join_their_cosine():
-    drawn = taylor_chapter.coefficients_on_their_cosine(41)
+    drawn = orders_chapter.coefficients_on_their_cosine(41)
     ((k, points),), ((fine, curve),) = drawn.points.values(), drawn.curves.values()
     off = np.abs(points - np.interp(k, fine, curve))
     assert off[0] > 1 and np.all(off[k >= 21] < 2e-3)

@@ -3,31 +3,91 @@
 import pytest
 
 from gelu_lib.chapters.links import linked, worded
-from gelu_lib.chapters.results import in_rows, show_results
+from gelu_lib.chapters.results import (
+    FOLDED,
+    at_a_glance,
+    enclosure_text,
+    in_rows,
+    show_results,
+)
 from gelu_lib.chapters.tables import Table
 from gelu_lib.register import result, results
 
 SHOWN = [entry for entry in results().values() if entry.status != "historical"]
 
 
-def test_a_result_is_shown_with_its_statement_digits_and_status():
+def parts(shown) -> tuple[str, str]:
+    """What is seen at once, and what a click opens."""
+    seen, more = shown._repr_markdown_().split("<details>\n<summary>More</summary>\n")
+    assert more.endswith("\n\n</details>")
+    return seen, more
+
+
+def test_a_result_is_one_line_its_statement_and_eight_digits():
     shown = show_results("tanh-pinned-cubic")
-    text = shown._repr_markdown_()
     entry = result("tanh-pinned-cubic")
-    assert text.startswith('<!-- result tanh-pinned-cubic -->\n\n<a id="tanh-pinned-cubic"></a>**')
-    assert f"$$\n{entry.statement}\n$$" in text
-    assert "`0.0447149112276324949562981868505…`" in text
-    assert "(results.md#tanh-pinned-cubic)" in text and entry.status in text
-    assert repr(shown).startswith("tanh-pinned-cubic (certified): ")
+    assert parts(shown)[0] == (
+        f"<!-- result {entry.id} -->\n\n"
+        f'<a id="{entry.id}"></a>**{entry.title}** · *certified* · '
+        f"[{entry.id}](results.md#{entry.id})"
+        f"\n\n$$\n{entry.statement}\n$$\n\n≈ `0.044714911`\n\n"
+    )
+    assert repr(shown) == f"{entry.id} (certified): {entry.title} ≈ 0.044714911"
+
+
+def test_a_statement_that_the_page_has_derived_is_folded():
+    symbolic, proof = result("gelu-erf"), result("relu-limit")
+    for statement, entry, seen in [
+        (None, symbolic, False),
+        (True, symbolic, True),
+        (None, proof, True),
+        (False, proof, False),
+    ]:
+        at_once, more = parts(show_results(entry.id, statement=statement))
+        assert (entry.statement in at_once, entry.statement in more) == (seen, not seen)
+        assert at_once.startswith(f"<!-- result {entry.id}{'' if seen else FOLDED} -->")
+
+
+def test_a_value_whose_statement_is_folded_stands_on_the_line():
+    at_once, more = parts(show_results("phi-at-1", statement=False))
+    assert "**Φ(1)** ≈ `0.84134475` · *certified* · [phi-at-1]" in at_once
+    assert f"All digits: `{result('phi-at-1').value}`" in more
 
 
 @pytest.mark.parametrize("entry", SHOWN, ids=lambda entry: entry.id)
 def test_of_every_result_all_that_the_register_says_is_shown(entry):
     text = show_results(entry.id)._repr_markdown_()
-    said = [entry.title, entry.status, entry.statement, entry.assumptions, *entry.numbers]
+    said = [entry.title, entry.status, entry.statement, entry.assumptions, entry.value]
+    said += [*entry.numbers, *entry.numbers.values()]
+    said += [enclosure_text(*entry.enclosure)] if entry.enclosure else []
     assert [part for part in said if part and part not in text] == []
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(lines) == (len(entry.numbers) + 2 if entry.numbers else 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("0.044714911227632", ("≈", "0.044714911")),
+        ("-0.99999999951", ("≈", "-1.0000000")),
+        ("0.123456785", ("≈", "0.12345678")),
+        ("0.0000001112345678901", ("≈", "0.00000011123457")),
+        ("1.99930881234e+38", ("≈", "1.9993088e+38")),
+        ("123456789.5", ("≈", "1.2345679e+8")),
+        ("12345678", ("=", "12345678")),
+        ("11/123", ("=", "11/123")),
+        ("1.702", ("=", "1.702")),
+    ],
+)
+def test_eight_digits_are_shown_at_once_and_whether_there_are_more(value, shown):
+    assert at_a_glance(value) == shown
+
+
+def test_eight_digits_of_every_number_are_those_of_its_enclosure():
+    pairs = [pair for e in SHOWN for pair in (e.enclosure, *e.enclosures.values()) if pair]
+    assert len(pairs) > 100
+    wrong = [pair for pair in pairs if at_a_glance(pair[0]) != at_a_glance(pair[1])]
+    assert wrong == []
 
 
 def test_several_results_stand_in_their_order_folded_or_not():
@@ -36,7 +96,7 @@ def test_several_results_stand_in_their_order_folded_or_not():
         both.index(id) for id in ("gelu-erf", "gelu-tangent", "phi-at-1")
     )
     folded = show_results("gelu-erf", fold="A title")._repr_markdown_()
-    assert folded.startswith("<details>\n<summary>A title</summary>\n\n<!-- result gelu-erf -->")
+    assert folded.startswith("<details>\n<summary>A title</summary>\n\n<!-- result gelu-erf folded")
     assert folded.endswith("\n\n</details>")
 
 

@@ -13,7 +13,7 @@ import pytest
 from sympy import Rational
 
 from gelu_lib.certificates.singularities import nearest_from_coefficients
-from gelu_lib.chapters.numbers import compute, derivatives, gelu, taylor
+from gelu_lib.chapters.numbers import compute, derivatives, gelu, taylor, taylor_orders
 from gelu_lib.functions.expressions import gelu_tanh
 from gelu_lib.functions.series import artanh_erf_coefficients
 from gelu_lib.register import agreeing_digits, results
@@ -202,7 +202,8 @@ def second_way():
     return {**{id: str(number) for id, number in found.items()}, **of_the_singularities()}
 
 
-NUMBERS = [*gelu.CERTIFIED, *derivatives.CERTIFIED, *taylor.CERTIFIED]
+CHAPTERS = (gelu, derivatives, taylor, taylor_orders)
+NUMBERS = [id for chapter in CHAPTERS for id in chapter.CERTIFIED]
 
 
 @pytest.mark.parametrize("id", NUMBERS)

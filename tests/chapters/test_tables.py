@@ -1,10 +1,14 @@
 """Numbers and tables as a chapter shows them."""
 
+from decimal import Decimal
+
 import mpmath
 import pytest
 import sympy as sp
+from markdown_it import MarkdownIt
 
-from gelu_lib.chapters.tables import Table, decimal, glue
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.chapters.tables import Table, decimal, end_cells, glue
 
 
 @pytest.mark.parametrize(
@@ -33,6 +37,31 @@ def test_a_number_that_is_not_finite_is_refused(number):
 def test_bad_digits_are_refused(digits):
     with pytest.raises(ValueError, match="digits is"):
         decimal(1.0, digits)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "cells"),
+    [
+        ("0.0447149", "0.0447152", ["**0.04471**49", "**0.04471**52"]),
+        ("-1.25", "-1.23", ["**−1.2**5", "**−1.2**3"]),
+        ("1.25", "1.75", ["**1**.25", "**1**.75"]),
+        ("4.51e-8", "4.53e-8", ["**4.5**1e-8", "**4.5**3e-8"]),
+        ("1.5", "1.5", ["**1.5**", "**1.5**"]),
+        ("9.9", "10.1", ["9.9", "10.1"]),
+        ("0.09", "0.01", ["0.09", "0.01"]),
+        ("-0.01", "0.01", ["−0.01", "0.01"]),
+    ],
+)
+def test_the_digits_on_which_two_ends_agree_are_bold(lower, upper, cells):
+    assert end_cells(Enclosure(Decimal(lower), Decimal(upper))) == cells
+
+
+def test_bold_digits_are_bold_in_markdown_and_plain_in_text():
+    table = Table.of_ends({"k": Enclosure(Decimal("1.25"), Decimal("1.75"))})
+    html = MarkdownIt().enable("table").render(table._repr_markdown_())
+    assert "<td><strong>1</strong>.25</td>\n<td><strong>1</strong>.75</td>" in html
+    assert repr(table).splitlines()[1] == "k  1.25  1.75"
+    assert repr(Table(["code"], [["x**3 + 2 * x**2"]])) == "code\nx**3 + 2 * x**2"
 
 
 def test_a_table_is_markdown():

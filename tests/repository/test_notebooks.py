@@ -158,6 +158,7 @@ def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
             if "image/svg+xml" in output.get("data", {}):
                 assert len(cell.metadata.mystnb.image.alt) > 40
                 assert CAPTION.fullmatch(following.source)
+                assert "\n\n" not in following.source  # the page takes the whole cell for it
                 assert "image/png" in output.data
 
 

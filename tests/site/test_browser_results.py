@@ -95,6 +95,18 @@ def button(page, id: str, name: str):
     return page.locator(f"#{id}").get_by_role("button", name=name, exact=True)
 
 
+def copying(page, id: str, name: str):
+    """A button of the row that copies, which is opened first."""
+    opener = button(page, id, f"Copy {id}")
+    if opener.get_attribute("aria-expanded") == "false":
+        opener.click()
+    return button(page, id, name)
+
+
+def is_open(page, id: str) -> bool:
+    return page.locator(f"#{id} > .result-more").evaluate("e => e.open")
+
+
 # ---- The filter
 
 
@@ -205,7 +217,7 @@ def test_the_page_works_from_the_file_system(page_at, site):
     form(page).get_by_label("ID or title").fill("tanh-free-cubic")
     assert shown(page) == ["tanh-free-cubic"]
     page.locator("#tanh-free-cubic a").click()
-    button(page, "tanh-free-cubic", "10 digits").click()
+    copying(page, "tanh-free-cubic", "10 digits").click()
     copied(page, "tanh-free-cubic, 10 digits")
     assert pasted(page) == "0.07056409657"
 
@@ -227,7 +239,7 @@ def test_a_click_copies_each_form_of_a_result(page_at, address):
         "50 digits": (f"{id}, 50 digits", entry.value),
     }
     for name, (what, text) in wanted.items():
-        button(page, id, name).click()
+        copying(page, id, name).click()
         copied(page, what)
         assert clipboard(page) == text
 
@@ -235,12 +247,19 @@ def test_a_click_copies_each_form_of_a_result(page_at, address):
 def test_the_keyboard_copies_and_keeps_its_place(page_at):
     page = page_at(360, **MAY_COPY)
     page.goto(OTHER)
-    button(page, "tanh-pinned-cubic", "link").focus()
+    opener = button(page, "tanh-pinned-cubic", "Copy tanh-pinned-cubic")
+    opener.focus()
+    page.keyboard.press("Enter")
+    assert opener.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     copied(page, "TeX of tanh-pinned-cubic")
     assert clipboard(page) == result("tanh-pinned-cubic").statement
     assert has_focus(button(page, "tanh-pinned-cubic", "TeX"))
+    page.keyboard.press("Escape")
+    assert has_focus(opener) and opener.get_attribute("aria-expanded") == "false"
+    assert not page.locator("#tanh-pinned-cubic .result-tools").is_visible()
 
 
 CANONICAL = """document.head.append(Object.assign(document.createElement("link"), {
@@ -252,7 +271,7 @@ def test_the_link_is_the_public_one_once_the_site_has_an_address(page_at):
     page.goto(OTHER)
     page.evaluate('document.querySelectorAll("link[rel=canonical]").forEach(link => link.remove())')
     page.evaluate(CANONICAL)
-    button(page, "tanh-pinned-cubic", "link").click()
+    copying(page, "tanh-pinned-cubic", "link").click()
     copied(page, "link to tanh-pinned-cubic")
     assert clipboard(page) == "https://example.org/gelu/results.html#tanh-pinned-cubic"
 
@@ -261,7 +280,6 @@ def test_each_of_several_numbers_can_be_copied(page_at):
     page = page_at(**MAY_COPY)
     page.goto(f"{PAGE}#{SEVERAL}")
     numbers = result(SEVERAL).numbers
-    page.locator(f"#{SEVERAL}").get_by_text(f"{len(numbers)} numbers").click()
     group = page.locator(f"#{SEVERAL}").get_by_role("group", name="Copy p1", exact=True)
     group.get_by_role("button", name="50 digits").click()
     copied(page, "p1, 50 digits")
@@ -271,7 +289,7 @@ def test_each_of_several_numbers_can_be_copied(page_at):
 def test_a_literal_is_copied_as_it_was_printed(page_at):
     page = page_at(**MAY_COPY)
     page.goto(f"{PAGE}#page-cubic")
-    button(page, "page-cubic", "number").click()
+    copying(page, "page-cubic", "number").click()
     copied(page, f"page-cubic, {result('page-cubic').value}")
     assert clipboard(page) == result("page-cubic").value
 
@@ -283,7 +301,7 @@ def test_without_a_clipboard_an_old_command_copies(page_at):
     page = page_at()
     page.add_init_script(NO_CLIPBOARD)
     page.goto(OTHER)
-    button(page, "tanh-pinned-cubic", "10 digits").click()
+    copying(page, "tanh-pinned-cubic", "10 digits").click()
     copied(page, "tanh-pinned-cubic, 10 digits")
     assert page.locator("textarea").count() == 0
     assert pasted(page) == "0.04471491123"
@@ -293,11 +311,85 @@ def test_where_nothing_may_copy_the_text_is_there_and_selected(page_at):
     page = page_at()
     page.add_init_script(NO_CLIPBOARD + "document.execCommand = () => false;")
     page.goto(OTHER)
-    button(page, "tanh-pinned-cubic", "10 digits").click()
+    copying(page, "tanh-pinned-cubic", "10 digits").click()
     note = page.locator(NOTE, has_text="does not let the page copy")
     appears(note)
     assert has_focus(note.get_by_label("Text to copy"))
     assert page.evaluate("getSelection().toString()") == "0.04471491123"
+
+
+# ---- A box: a line, what is below it, and what opens
+
+LINES = """() => [...document.querySelectorAll(".result-line")].filter(e => {
+  const height = parseFloat(getComputedStyle(e).lineHeight);
+  return e.textContent.length < 60 && e.getBoundingClientRect().height > 1.5 * height;
+}).map(e => e.textContent)"""
+
+
+def test_a_box_is_one_line_if_its_title_and_id_are_short(page_at):
+    page = page_at(1440)
+    page.goto("book/gelu.html")
+    assert page.evaluate(LINES) == []
+    page.add_style_tag(content=".result-title { flex-basis: 100% }")
+    assert len(page.evaluate(LINES)) > 3
+
+
+def test_the_statement_is_seen_unless_the_page_derives_it(page_at):
+    page = page_at()
+    page.goto("book/gelu.html")
+    assert not page.locator("#gelu-erf .katex-display").is_visible()
+    assert page.locator("#relu-distance .katex-display").is_visible()
+    assert page.locator("#relu-distance").get_by_text("0.16997121", exact=True).is_visible()
+    assert page.locator("#phi-at-1").get_by_text("0.84134475", exact=True).is_visible()
+    assert page.locator("#phi-at-1").bounding_box()["height"] < 50
+
+
+COLUMNS = """list => [...document.querySelector(list).querySelectorAll(".result-line")].map(
+  line => [...line.children].map(e => e.getBoundingClientRect().left))"""
+
+
+@pytest.mark.parametrize("width", [768, 1440])
+def test_values_stand_in_columns_that_what_opens_does_not_move(page_at, width):
+    page = page_at(width)
+    page.goto("book/gelu.html")
+    table = ".result-list:has(#phi-at-1)"
+    rows = page.evaluate(COLUMNS, table)
+    assert len(rows) == 3 and rows[0] == rows[1] == rows[2]
+    page.locator("#phi-at-1").get_by_text("More", exact=True).click()
+    copying(page, "phi-at-1", "50 digits")
+    assert page.evaluate(COLUMNS, table) == rows
+
+
+def test_the_box_that_the_address_names_opens_and_is_marked(page_at):
+    page = page_at(360)
+    page.goto("book/gelu.html#gelu-scaling")
+    colour = "e => getComputedStyle(e).boxShadow"
+    assert is_open(page, "gelu-scaling") and not is_open(page, "gelu-erf")
+    assert page.locator("#gelu-scaling").evaluate(colour) != "none"
+    assert page.locator("#gelu-erf").evaluate(colour) == "none"
+    page.evaluate("location.hash = 'gelu-erf'")
+    page.wait_for_function("document.querySelector('#gelu-erf > .result-more').open")
+    in_view(page, "gelu-erf")
+
+
+def test_a_box_within_a_fold_is_opened_with_it(page_at):
+    page = page_at()
+    page.goto("book/forms.html#degree-9-p7")
+    assert is_open(page, "degree-9-p7")
+    assert page.locator("#degree-9-p7 .bibtex").is_visible()
+    in_view(page, "degree-9-p7")
+
+
+def test_paper_shows_what_is_folded(page_at):
+    page = page_at()
+    page.goto("book/forms.html")
+    folded = page.locator("#degree-9-p7 .exact")
+    seen = "e => e.checkVisibility({contentVisibilityAuto: true, visibilityProperty: true})"
+    assert not folded.evaluate(seen)
+    page.emulate_media(media="print")
+    assert folded.evaluate(seen) and folded.bounding_box()["height"] > 0
+    assert not page.locator("#degree-9-p7 .result-copy").is_visible()
+    page.emulate_media(media="screen")
 
 
 # ---- Without JavaScript, and equations
@@ -310,9 +402,9 @@ def test_without_javascript_everything_can_be_read(page_at):
     page.wait_for_url(f"**/{OTHER}#tanh-pinned-cubic")
     box = page.locator("#tanh-pinned-cubic")
     assert box.get_by_role("button").count() == 0
-    box.get_by_text("How to cite").click()
-    appears(box.get_by_text("{gelubook:tanh-pinned-cubic"))
-    box.get_by_text("All digits and the enclosure").click()
+    appears(box.get_by_role("link", name="tanh-pinned-cubic"))
+    box.get_by_text("More", exact=True).click()
+    appears(box.get_by_text("@misc{gelubook:tanh-pinned-cubic"))
     appears(box.get_by_text(result("tanh-pinned-cubic").value, exact=True))
     page.goto(f"{PAGE}#tanh-pinned-cubic")
     assert not page.locator("#entries-filter").is_visible()

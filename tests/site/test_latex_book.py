@@ -32,10 +32,9 @@ book/library
 """
 CHAPTER = f"""# Chapter
 
-```{{result}} {ID}
-```
-
-```{{result}} {STRAY}
+```{{result}}
+{ID} folded
+{STRAY}
 ```
 
 See {{result}}`{ID}` and [{PRINTED[0].value}](results.md#{PRINTED[0].id}), as
@@ -75,7 +74,9 @@ copied = 1
 PAGES = {
     "index.md": INDEX,
     "book/bibliography.md": '# References\n\n- <a id="page1977"></a>**Page 1977.** A title.\n',
-    "book/results.md": "# Results\n\n```{result-list}\n```\n\n```{printed-numbers}\n```\n",
+    "book/results.md": (
+        "# Results\n\n```{result-list}\n```\n\n## Printed\n\n```{printed-numbers}\n```\n"
+    ),
     "book/library.md": "# Library\n\nNot in the PDF.\n",
 }
 
@@ -182,6 +183,13 @@ def test_a_box_prints_its_id_and_has_no_link_to_itself(tex):
     (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
     assert "hyperref" not in box
     assert r"gelu\sphinxhyphen{}derivative" in box
+
+
+def test_what_the_site_folds_of_a_box_is_printed_and_what_is_there_to_copy_is_not(tex):
+    (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
+    assert r"\operatorname{GELU}'(x) = \Phi(x) + x\,\varphi(x)" in box
+    assert "checked by machine" in box
+    assert "More" not in box and "gelubook" not in box
 
 
 def test_a_literal_leads_to_its_entry(tex):

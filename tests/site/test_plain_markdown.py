@@ -144,9 +144,9 @@ def read(*cells):
 
 
 def test_what_stands_for_a_part_of_the_site_gives_way_to_it():
-    boxes = {"text/markdown": "<!-- result a -->\n\nA\n\n---\n\n<!-- result b-c -->\n\nB"}
+    boxes = {"text/markdown": "<!-- result a -->\n\nA\n\n---\n\n<!-- result b-c folded -->\n\nB"}
     assert read(code("show_results('a', 'b-c')", boxes)) == [
-        ("markdown", "```{result} a\n```\n\n```{result} b-c\n```")
+        ("markdown", "```{result}\na\nb-c folded\n```")
     ]
     assert read(markdown("<!-- explorer -->\nA sentence.")) == [("markdown", "```{explorer}\n```")]
     assert read(markdown("<!-- note -->")) == [("markdown", "<!-- note -->")]
@@ -155,7 +155,7 @@ def test_what_stands_for_a_part_of_the_site_gives_way_to_it():
 def test_results_that_fold_fold_on_the_site():
     text = "<details>\n<summary>T</summary>\n\n<!-- result a -->\n\nA\n\n</details>"
     ((_, source),) = read(code("show_results('a', fold='T')", {"text/markdown": text}))
-    assert source == "<details>\n<summary>T</summary>\n\n```{result} a\n```\n\n</details>"
+    assert source == "<details>\n<summary>T</summary>\n\n```{result}\na\n```\n\n</details>"
 
 
 def test_a_caption_goes_to_its_figure():

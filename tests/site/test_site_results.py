@@ -1,6 +1,10 @@
 """The boxes, the list of results and the data files of the built site are the register, whole."""
 
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -11,6 +15,7 @@ from site_checks import parsed
 from gelu_lib.chapters.results import enclosure_text
 from gelu_lib.register import Result, results
 
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "book/results.html"
 
 
@@ -86,3 +91,15 @@ def test_the_page_on_citing_has_no_empty_block(site):
     blocks = [block.get_text() for block in soup.select("div.highlight-bibtex")]
     assert len(blocks) == 5
     assert all("{gelubook" in block.strip().splitlines()[0] for block in blocks)
+
+
+def test_the_program_on_the_page_evaluates_a_statement(site):
+    page = (ROOT / "book" / "cite.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=site, capture_output=True, text=True, check=True
+    )
+    signs, values = run.stdout.split("] [")
+    below, ratio, above = map(float, values.rstrip("]\n").split(", "))
+    assert signs == "['<', '<'"
+    assert below < ratio < above

@@ -116,10 +116,14 @@ def gelu_condition() -> Derivation:
     """−x·GELU′(−x)/GELU(−x) lies between −x² and 1 − x² for x > 0."""
     above, below = phi_tail_above(), phi_tail_below()
     slope = ordered_sum(Phi(-AHEAD), -AHEAD * phi(AHEAD))
+    rest = Integral(U * phi(ordered_sum(AHEAD, U)), (U, 0, oo)) / AHEAD
     return (
-        Derivation("gelu-condition", AHEAD**2 * Phi(-AHEAD))
-        .step(Known(above), AHEAD**2 * above.end)
-        .step(Inequality("<"), AHEAD * phi(AHEAD))
+        Derivation("gelu-condition", slope / Phi(-AHEAD))
+        .step(Algebra(), ordered_sum(1, -AHEAD * phi(AHEAD) / Phi(-AHEAD)))
+        .step(
+            Known(above), ordered_sum(1, -(AHEAD**2) * ordered_sum(Phi(-AHEAD), rest) / Phi(-AHEAD))
+        )
+        .step(Inequality("<"), ordered_sum(1, -(AHEAD**2)))
         .then(slope / Phi(-AHEAD))
         .step(Algebra(), ordered_sum(1, -AHEAD * phi(AHEAD) / Phi(-AHEAD)))
         .step(Known(below), ordered_sum(1, -AHEAD * phi(AHEAD) / below.end))

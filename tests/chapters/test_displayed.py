@@ -1,0 +1,171 @@
+"""Every displayed formula of the chapters that no cell made is read back and tried in numbers.
+
+``displayed.toml`` says what its letters are. A formula that cannot be tried is listed there with
+the reason; ``tests/shared/displayed.py`` says how the formulas are found.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from displayed import (
+    BOOK,
+    FIELDS,
+    LIBRARY,
+    Displayed,
+    closed,
+    displayed,
+    flipped,
+    formulas,
+    inline,
+    notes,
+    reading,
+    texts,
+    tried,
+)
+from flint import arb
+from quantities_values import NoValue, value
+from sympy import Function, Symbol
+from trials import FalseStatement, Untried, check
+
+from gelu_lib.derivations.meaning import statement
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import FORMS
+from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
+
+TRIED = [id for id, note in notes().items() if not {"compared", "untried"} & set(note)]
+REFUSED = (FalseStatement, NoValue, Untried, ValueError)  # a ReadingError is a ValueError
+SAME = {  # with these signs flipped a formula says nothing false
+    "mills-series": [r"(-1)^{N+1}"],
+    "artanh-erf-pole": [r"- \cdots"],  # a rest has no sign
+    "minimax-problem": [r"- p_3"],  # of all parameters
+    "artanh-erf-recurrence": [r"\sum_{m=0}^{n+1}"],  # s has no further terms
+    "artanh-erf-asymptotics": [r"- O(\rho^{-j})", r"O(\rho^{+j})"],
+}
+
+
+def test_each_displayed_formula_is_tried_or_listed_and_nothing_else_is():
+    assert set(notes()) == set(formulas())
+    assert set(LIBRARY) <= set(formulas())
+
+
+def test_a_note_says_how_a_formula_is_tried_or_why_it_is_not():
+    for id, note in notes().items():
+        assert set(note) <= FIELDS, id
+        for alone in {"compared", "untried"} & set(note):
+            assert set(note) == {alone}, id
+            assert note[alone].strip(), id
+        assert callable(globals()[note.get("compared", "tried")]), id
+
+
+@pytest.mark.parametrize("id", TRIED)
+def test_a_displayed_formula_holds(id):
+    assert tried(id, reading(formulas()[id], notes()[id]), notes()[id]) > 0
+
+
+@pytest.mark.parametrize("id", TRIED)
+def test_a_flipped_sign_is_noticed(id):
+    formula, note = formulas()[id], notes()[id]
+    for tex in flipped(formula.tex):
+        if not any(part in tex for part in SAME.get(id, ())):
+            with pytest.raises(REFUSED):
+                tried(id, reading(replace(formula, tex=tex), note), note)
+
+
+def test_the_tolerance_and_the_margin_are_those_of_the_library():
+    allowed = tolerance("float16")
+    symbols = (Symbol(name, real=True) for name in "ras")
+    parts = (allowed.relative, allowed.absolute, allowed.underflow)
+    given = {symbol: arb(part) for symbol, part in zip(symbols, parts, strict=True)}
+    forms = {name: lambda x, form=form: form.subs(X, x) for name, form in FORMS.items()}
+
+    def width(form):
+        names = {"tauV": Function("tau"), "V": form}
+        return lambda x: said("tolerance-of-a-form", names).sides[1].subs(X, x)
+
+    def said(id, names):
+        (claim,) = statement(formulas()[id].tex.replace(r"\min_{V \ne W}\ ", ""), "", names).claims
+        return claim
+
+    for x in (-9.5, -3.5, -0.25, 1.0, 30.0):
+        at, here = {**given, X: arb(x)}, np.array([x])
+        for form in forms.values():
+            expected = allowed.at(here, np.array([float(value(form(X), at))]))
+            assert float(value(width(form)(X), at)) == pytest.approx(expected[0], rel=1e-12)
+        found = []
+        for one, other in PAIRS:
+            names = {"V": forms[one], "tauV": width(forms[one])}
+            names |= {"W": forms[other], "tauW": width(forms[other])}
+            claim = said("witness-condition", {**names, "m": Function("m")})
+            assert claim.signs == ("=", ">")
+            assert claim.sides[2] == 1
+            found.append(float(value(claim.sides[1], at)))
+        expected = min(map(float, np.concatenate(list(margins(here, allowed).values()))))
+        assert min(found) == pytest.approx(expected, rel=1e-9)
+
+
+# ---------------------------------------------------------------------------- the finder
+
+
+def test_displayed_formulas_are_found_in_each_spelling():
+    text = r"""
+One $x = 1$ in a line, and
+```{math}
+:label: first
+x = 1
+```
+then <a id="equation-second"></a>
+
+$$
+y = 2
+$$
+
+> <a id="equation-third"></a>
+>
+> $$z = 3$$
+
+and $$z = 4$$ and \begin{align*} u &= 4 \end{align*} and `$$no$$` so."""
+    found = displayed(text)
+    assert [(one.id, one.tex) for one in found[:-1]] == [
+        ("first", "x = 1"),
+        ("second", "y = 2"),
+        ("third", "z = 3"),
+        ("z = 4", "z = 4"),
+    ]
+    assert found[-1].tex == r"\begin{align*} u &= 4 \end{align*}"
+    assert inline(text) == ["x = 1"]
+
+
+def test_a_note_of_what_a_formula_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="does not have"):
+        reading(Displayed("some", "", "x = 1"), {"reads": {r"\cdots": "2"}})
+
+
+def test_a_definition_that_is_not_the_library_s_is_refused():
+    tex = formulas()["tanh-form"].tex.replace("x^3", "x^5")
+    with pytest.raises(FalseStatement):
+        tried("tanh-form", tex, notes()["tanh-form"])
+
+
+def test_a_definition_of_another_name_is_refused():
+    tex = formulas()["tanh-form"].tex.replace(r"\hat\Phi", r"\hat\varphi")
+    with pytest.raises(ValueError, match="does not have hatPhi"):
+        tried("tanh-form", tex, notes()["tanh-form"])
+
+
+@pytest.mark.parametrize("tex", [r"\tanh^{-1}(x)", r"\int_0^x t^2"])
+def test_what_may_mean_two_things_is_refused(tex):
+    with pytest.raises(ValueError, match=r"may be its inverse|without its differential"):
+        statement(f"y = {tex}")
+
+
+# ---------------------------------------------------------------------------- in a line
+
+
+def test_equations_of_numbers_in_the_lines_hold():
+    found = {tex: closed(tex) for _, text in texts(BOOK) for tex in inline(text)}
+    compared = [check(claim, {}, None) for claim in found.values() if claim is not None]
+    assert len(compared) > 0
+    assert closed("x = 1") is None
+    with pytest.raises(FalseStatement):
+        check(closed(r"\sqrt\pi/(2\pi) = 1/\sqrt\pi"), {}, None)

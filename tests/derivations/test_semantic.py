@@ -1,0 +1,66 @@
+"""A statement as data says what the statement says, and is the same in every run."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import sympy as sp
+
+from gelu_lib.derivations.meaning import statement
+from gelu_lib.derivations.semantic import NAMES, semantic
+from gelu_lib.register import result, results
+
+
+def written(id):
+    entry = result(id)
+    return semantic(statement(entry.statement, entry.assumptions))
+
+
+def test_a_side_is_read_back():
+    (claim,) = written("gelu-derivative")["claims"]
+    said = statement(result("gelu-derivative").statement).claims[0]
+    sides = [sp.sympify(side, locals=dict(NAMES)) for side in claim["sides"]]
+    symbols = {str(s): s for side in said.sides for s in side.free_symbols}
+    assert [
+        side.xreplace({s: symbols[str(s)] for s in side.free_symbols}) for side in sides
+    ] == list(said.sides)
+
+
+@pytest.mark.parametrize("id", results())
+def test_every_side_of_the_register_is_read_back(id):
+    for claim in written(id)["claims"]:
+        for chain in [claim, *claim.get("premises", ()), *claim.get("conclusions", ())]:
+            for side in chain.get("sides", ()):
+                assert isinstance(sp.sympify(side, locals=dict(NAMES)), sp.Basic)
+
+
+def test_the_kinds_of_symbols_are_named():
+    assert written("mills-series-step")["domain"] == {"n": "nonnegative integer", "t": "positive"}
+    assert written("logistic-order")["domain"] == {"p": "real", "q": "real"}
+
+
+def test_two_runs_write_the_same():
+    program = (
+        "import json\n"
+        "from gelu_lib.derivations.meaning import statement\n"
+        "from gelu_lib.derivations.semantic import semantic\n"
+        "from gelu_lib.register import result\n"
+        "ids = 'gelu-derivative-reflection', 'tanh-grid-coefficient', 'tanh-pinned-cubic'\n"
+        "said = [statement(result(id).statement, result(id).assumptions) for id in ids]\n"
+        "print(json.dumps([semantic(one) for one in said]))"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    assert "Supremum" in runs[0]
+    json.loads(runs[0])

@@ -1,0 +1,108 @@
+"""A statement that is changed in one place is noticed; a sample of all such changes.
+
+``tools/flip_statements.py`` makes every one of them.
+"""
+
+import random
+import re
+from functools import cache
+
+import flips
+import pytest
+
+from gelu_lib.register import result, results
+
+SEED = 44715
+
+
+@pytest.fixture(scope="module", autouse=True)
+def optima():
+    flips.know_optima()
+
+
+@pytest.mark.parametrize(
+    ("kind", "tex", "expected"),
+    [
+        ("sign", "a - b", {"-a - b", "a + b"}),
+        ("sign", "e^{-x}", {"-e^{-x}", "e^{ x}"}),
+        ("sign", r"\lim_{x\to-\infty} x", {r"\lim_{x\to \infty} x"}),
+        ("sign", r"\Phi(\pm x)", {r"-\Phi(\pm x)", r"\Phi(+ x)", r"\Phi(- x)"}),
+        ("factor", "3x", {"6x", r"2\cdot 3x"}),
+        ("factor", r"\tfrac12", {r"\tfrac{2}2", r"\tfrac1{4}", r"\tfrac1{1}", r"\tfrac1{\sqrt2}",
+                                 r"2\cdot \tfrac12"}),
+        ("factor", r"\sqrt\pi", {r" \pi", r"\sqrt{2\pi}", r"2\cdot \sqrt\pi"}),
+        ("factor", r"0.044719\,x", {r"0.044718\,x", r"2\cdot 0.044719\,x"}),
+        ("factor", "a_2", {r"2\cdot a_2"}),
+        ("exponent", "x^2 + x^{2n} + x^*", {"x^{3} + x^{2n} + x^*", "x^2 + x^{2n + 1} + x^*"}),
+        ("swap", r"\frac{x - \mu}{s}", {r"\frac{\mu  - x}{s}", r"\frac{x - s}{\mu}",
+                                         r"\frac{{s}}{{x - \mu}}"}),
+        ("swap", "x = y", set()),
+        ("swap", "p_1 x", {"x p_1"}),
+        ("relation", r"a \le b < c", {r"a \ge b < c", r"a < b < c", r"a \le b > c"}),
+        ("relation", r"\max_{|x|\le8} x", {r"\min_{|x|\le8} x", r"\max_{|x|\ge8} x"}),
+        ("function", r"\Phi'(\sigma x)", {r"\varphi'(\sigma x)", r"\sigma'(\sigma x)",
+                                          r"\Phi(\sigma x)"}),
+    ],
+)  # fmt: skip
+def test_the_flips_of_a_formula(kind, tex, expected):
+    assert {flip.tex for flip in flips.flips(tex) if flip.kind == kind} == expected
+
+
+def test_every_formula_of_the_register_has_flips():
+    without = [
+        id for id, entry in results().items() if entry.status != "historical"
+        and not flips.mutants(entry)
+    ]  # fmt: skip
+    assert not without
+
+
+def outcome(id, tex):
+    original = flips.checked(result(id))
+    (mutant,) = (m for m in flips.mutants(result(id)) if m.shown == tex)
+    return flips.outcome(original, mutant)[0]
+
+
+@pytest.mark.parametrize(
+    ("id", "tex", "expected"),
+    [
+        ("erf-derivative", r"\operatorname{erf}'(x) = \frac{2}{\sqrt\pi}\,e^{ x^2}", "not proved"),
+        ("gelu-derivative", r"\operatorname{GELU}'(x) = \Phi(x) - x\,\varphi(x)", "not proved"),
+        ("phi-at-1", r"\Phi(-1)", "FalseStatement"),
+        ("coth-fixed-point", r"\kappa = \coth\kappa, \qquad \kappa > 2\cdot 0", "same"),
+        ("gelu-minimum-value", r"-\min_{x\in\mathbb{R}}\ x\,\Phi(x)", "FalseStatement"),
+        ("gelu-reflection", r"\operatorname{GELU}(x) - \Phi(-x) = x", "not proved"),
+    ],
+)
+def test_how_a_flip_is_noticed(id, tex, expected):
+    assert outcome(id, tex) == expected
+
+
+def test_a_flip_that_no_check_sees_is_told():
+    original = flips.checked(result("phi-at-1"))
+    blind = flips.Checked(original.entry, original.said, proved=False, tried=False)
+    wrong = next(m for m in flips.mutants(original.entry) if m.shown == r"\Phi(-1)")
+    assert flips.outcome(blind, wrong) == ("survived", "")
+
+
+@cache
+def sample(status):
+    """The flips of the entries with a status that have no extremum, by kind."""
+    entries = [entry for entry in results().values() if entry.status == status]
+    plain = [e for e in entries if not re.search(r"\\(max|min|sup|inf)\b|arg\\,", e.statement)]
+    found = {kind: [] for kind in flips.KINDS}
+    for mutant in (mutant for entry in plain for mutant in flips.mutants(entry)):
+        found[mutant.kind].append(mutant)
+    return found
+
+
+@pytest.mark.parametrize("kind", flips.KINDS)
+@pytest.mark.parametrize("status", ["symbolic", "proof", "certified"])
+def test_a_flip_is_noticed(status, kind):
+    rng = random.Random(f"{SEED} {status} {kind}")
+    for mutant in rng.sample(sample(status)[kind], 20):
+        original = flips.checked(result(mutant.entry.id))
+        found = original and mutant.part == "statement" and flips.outcome(original, mutant)[0]
+        assert found not in flips.LOST, mutant.shown
+        if found not in {None, False, "same"}:
+            return
+    raise AssertionError("no flip of twenty could be tried")

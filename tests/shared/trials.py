@@ -1,0 +1,406 @@
+"""Every formula of the register tried: at seeded points, at its optimum, against its digits.
+
+``tried`` reads what is printed and evaluates both sides. A trial refutes; what proves a result
+stands elsewhere. It returns how many comparisons were made, because a statement of which nothing
+was compared was not tried.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise, product
+
+import mpmath
+import named_trials
+import optima_values as optima
+import quantities_values as quantities
+import sympy as sp
+from flint import acb, arb, ctx
+from points import SEED, Point, Untried, free, points, whole
+from quantities_values import NoValue, Values, differentiated, value
+from sympy import Expr, Symbol
+
+from gelu_lib.derivations.meaning import Statement, statement
+from gelu_lib.derivations.quantities import (
+    ArgMin,
+    Binding,
+    Chain,
+    Claim,
+    Component,
+    Inference,
+)
+from gelu_lib.register import Result, results
+
+RNG = random.Random(SEED)
+ORDER = sp.Function("O")
+"""The O of a statement about how fast a difference falls."""
+TYPES = {
+    "float64": (53, 1024, -1074),
+    "float32": (24, 128, -149),
+    "float16": (11, 16, -24),
+    "bfloat16": (8, 128, -133),
+}
+"""Of each type its bits, the power of two beyond its largest number, and of its smallest."""
+
+
+class FalseStatement(AssertionError):
+    """A claim that is printed does not hold."""
+
+
+@dataclass
+class Trial:
+    """One statement, tried with the numbers of its entry.
+
+    Attributes:
+        entry: the entry of the register.
+        said: what it states.
+        compared: how many comparisons were made.
+    """
+
+    entry: Result
+    said: Statement
+    compared: int = 0
+    named: dict[Symbol, arb | acb] = field(default_factory=dict)
+
+    def run(self) -> int:
+        if self.entry.id in INSTANCES:
+            return instance(self.said, INSTANCES[self.entry.id])
+        claims = self.said.claims
+        if self.entry.status == "historical":
+            claims = (printed(claims[0], self.entry),)  # of ± the sign of the number
+        for setting in settings(self.entry, self.said):
+            self.assumptions(setting)
+            for place, claim in enumerate(claims):
+                # the number of an entry is that of its first formula
+                self.claim(claim, setting if place == 0 else replace(setting, own=None))
+        if not self.compared:
+            raise Untried(f"nothing in {self.entry.id} was compared")
+        return self.compared
+
+    def assumptions(self, setting: Setting) -> None:
+        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
+        for chain in self.said.assumed:
+            known = isinstance(chain, Chain) and free(chain) <= set(setting.values)
+            if known and chain.signs:
+                self.compared += check(chain, setting.values, None)
+
+    def claim(self, claim: Claim, setting: Setting) -> None:
+        symbols = free(claim) - set(setting.values)
+        undeclared = sorted(
+            s for s in map(str, symbols) if s not in self.said.domains and s not in self.also(claim)
+        )
+        if undeclared:
+            raise Untried(f"nothing says what {', '.join(undeclared)} is")
+        for point in points(claim, self.said, setting.values, holds):
+            if isinstance(claim, Chain) and any(part.has(ORDER) for part in claim.sides):
+                self.compared += bounded(claim, point.values)
+                continue
+            here = point.explicit(claim)  # may give values to members of families
+            if isinstance(here, Inference):
+                self.compared += infer(here, point.values)
+            else:
+                self.compared += check(here, point.values, setting.own, self.towards())
+
+    def towards(self) -> Chain | None:
+        """Where the assumptions say that a limit is taken."""
+        return next(
+            (c for c in self.said.assumed if isinstance(c, Chain) and c.signs == ("→",)), None
+        )
+
+    def also(self, claim: Claim) -> set[str]:
+        """The names that a condition of the claim itself speaks of, such as x ≠ x*."""
+        given = claim.given if isinstance(claim, Chain) else ()
+        return {str(s) for chain in given for s in free(chain)}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Numbers with which a statement is tried: of its symbols, and its own."""
+
+    values: Values
+    own: arb | None
+
+
+def tried(entry: Result, said: Statement | None = None) -> int:
+    """Try a statement; how many comparisons were made.
+
+    Raises:
+        FalseStatement: if a claim does not hold.
+        Untried: if no claim can be compared, or a name in one means nothing.
+        NoValue: if a quantity cannot be computed.
+    """
+    said = said or statement(entry.statement, entry.assumptions)
+    with ctx.workprec(quantities.BITS), mpmath.workdps(40):
+        try:
+            compared = named_trials.tried(entry, said)
+        except named_trials.Wrong as wrong:
+            raise FalseStatement(f"{entry.id}: {wrong}") from None
+        return Trial(entry, said).run() if compared is None else compared
+
+
+# ---------------------------------------------------------------------------- numbers of an entry
+
+
+def enclosed(ends: tuple[str, str]) -> arb:
+    return arb(ends[0]).union(arb(ends[1]))
+
+
+def own_value(entry: Result) -> arb | None:
+    if entry.enclosure:
+        return enclosed(entry.enclosure)
+    return own_value(results()[entry.of]) if entry.of else None
+
+
+def settings(entry: Result, said: Statement) -> Iterable[Setting]:
+    """With which numbers a statement is tried: once, or once for each type that it names."""
+    where = {
+        said.domains.get(name, Symbol(name, real=True)): number(id)
+        for name, id in entry.where.items()
+    }
+    by_type = {name: ends for name, ends in entry.enclosures.items() if name in TYPES}
+    if not by_type:
+        own = own_value(entry)
+        named = {Symbol(n, real=True): enclosed(e) for n, e in entry.enclosures.items() if n}
+        symbol = None if own is None else own_symbol(said, where)
+        yield Setting({**where, **named, **({symbol: own} if symbol else {})}, own)
+        return
+    for name, ends in by_type.items():
+        bits, above, smallest = TYPES[name]
+        constants = {
+            "p": arb(bits),
+            "Omega": arb(2) ** above - arb(2) ** (above - bits - 1),
+            "mu": arb(2) ** smallest,
+            "u": arb(2) ** -bits,
+        }
+        known = {Symbol(n, real=True): v for n, v in constants.items()}
+        own = enclosed(ends)
+        symbol = own_symbol(said, {**where, **known})
+        yield Setting({**where, **known, **({symbol: own} if symbol else {})}, own)
+
+
+def number(id: str) -> arb | acb:
+    """The proved number of an entry, or one of several, as in ``minimax-sigmoid-phi: x1``."""
+    id, _, name = id.partition(": ")
+    entry = results()[id]
+    found = enclosed(entry.enclosures[name]) if name else own_value(entry)
+    if found is None:
+        raise Untried(f"{id} has no proved number")
+    return found
+
+
+def own_symbol(said: Statement, known: Mapping[Symbol, object]) -> Symbol | None:
+    """The one symbol of a statement that nothing declares: what the entry's number is."""
+    symbols = set().union(*(free(claim) for claim in said.claims)) - set(known)
+    open_ = [s for s in symbols if str(s) not in said.domains]
+    given = {
+        s for claim in said.claims if isinstance(claim, Chain) for c in claim.given for s in free(c)
+    }
+    open_ = [s for s in open_ if s not in given] or open_
+    return open_[0] if len(open_) == 1 else None
+
+
+# ---------------------------------------------------------------------------- claims
+
+
+def side(expression: Expr, at: Values) -> arb | acb:
+    return value(differentiated(expression.xreplace(whole(at))), at)
+
+
+def check(chain: Chain, at: Values, own: arb | None, towards: Chain | None = None) -> int:
+    """Compare each side with the next; a quantity with the entry's number. How many were.
+
+    What tends to something (→) does so as the assumptions say (``towards``).
+    """
+    if chain.signs != ("∈",) and any(not isinstance(part, Expr) for part in chain.sides):
+        raise Untried("a set stands where a number is compared")
+    if len(chain.sides) == 1:
+        if own is None:
+            raise Untried("a quantity stands alone, and the entry has no number")
+        compare(side(chain.sides[0], at), "=", own, chain, at)
+        return 1
+    place = next((i for i, sign in enumerate(chain.signs) if sign in {"→", "~"}), None)
+    if place is not None:
+        if towards is None:
+            raise Untried("nothing says where the limit is taken")
+        variable, point = towards.sides
+        body, limit = chain.sides[place : place + 2]
+        if chain.signs[place] == "~":
+            body, limit = body / limit, sp.S.One
+        tends = sp.Limit(body, variable, point, "-" if point == sp.oo else "+")
+        compared = check(Chain((tends, limit), ("=",)), at, None)
+        before = Chain(chain.sides[: place + 1], chain.signs[:place])
+        after = Chain(chain.sides[place + 1 :], chain.signs[place + 1 :])
+        for part in (before, after):
+            compared += check(part, at, None) if part.signs else 0
+        return compared
+    if chain.signs == ("∈",):
+        return element(*chain.sides, at)
+    values = [side(part, at) for part in chain.sides]
+    for (left, right), sign in zip(pairwise(values), chain.signs, strict=True):
+        compare(left, sign, right, chain, at)
+    if own is not None and set(chain.signs) == {"="} and own not in at.values():
+        compare(
+            values[-1], "=", own, chain, at
+        )  # a chain of equal quantities: the number is theirs
+        return len(chain.signs) + 1
+    return len(chain.signs)
+
+
+def element(number: Expr, among: sp.Set, at: Values) -> int:
+    """Whether a number is one of a set."""
+    if not isinstance(among, sp.Set):
+        raise Untried("nothing says what is in a set")
+    if quantities.exact(side(number, at)) not in among:
+        raise FalseStatement(f"{number} is not in {among}")
+    return 1
+
+
+def bounded(chain: Chain, at: Values) -> int:
+    """a = b + O(c): |a − b| is at most a multiple of |c|, while the integer in c grows.
+
+    The largest of the last quotients must not be greater than the largest of the first ones.
+    """
+    left, right = chain.sides
+    (order,) = right.atoms(ORDER)
+    (index,) = (s for s in order.free_symbols if s.is_integer)
+    quotient = (left - right.xreplace({order: sp.S.Zero})) / order.args[0]
+    sizes = [abs(side(quotient, {**at, index: at[index] + 2 * step})) for step in range(40)]
+    first, last = (max(part, key=lambda size: size.mid()) for part in (sizes[:20], sizes[20:]))
+    if not last < first:
+        raise FalseStatement(f"{last.str(8)} after {first.str(8)}, not bounded: {chain}")
+    return len(sizes)
+
+
+def compare(left: arb | acb, sign: str, right: arb | acb, chain: Chain, at: Values) -> None:
+    """One comparison of balls; a strict inequality must be certain."""
+    true = {
+        "=": lambda: left.overlaps(right),
+        "<": lambda: left < right,
+        ">": lambda: left > right,
+        "≤": lambda: not left > right,
+        "≥": lambda: not left < right,
+        "≠": lambda: left != right,
+        "→": lambda: left.overlaps(right),
+        "∈": lambda: left.overlaps(right),  # of an interval, which a ball is
+    }
+    if sign not in true:
+        raise Untried(f"{sign} is not compared")
+    if not (left.is_finite() and right.is_finite()) and not (left == right):
+        raise NoValue("a side is infinite or not a number")
+    if not true[sign]():
+        where = ", ".join(f"{s} = {v.str(12, radius=False)}" for s, v in at.items())
+        raise FalseStatement(f"{left.str(20)} {sign} {right.str(20)} at {where}: {chain}")
+
+
+def holds(chain: Chain, at: Values) -> bool:
+    """Whether a condition holds; one that cannot be decided does not count as a condition."""
+    try:
+        check(chain, at, None)
+    except FalseStatement:
+        return False
+    except (Untried, NoValue):
+        return True
+    return True
+
+
+def infer(claim: Inference, at: Values) -> int:
+    """A conclusion must hold where the premises do, and for ⇔ the other way round."""
+    before = all(holds(chain, at) for chain in claim.premises)
+    after = all(holds(chain, at) for chain in claim.conclusions)
+    if (before and not after) or (claim.sign == "⇔" and after and not before):
+        raise FalseStatement(f"{before} {claim.sign} {after} at {at}: {claim}")
+    return 1
+
+
+# ---------------------------------------------------------------------------- literals
+
+
+def printed(claim: Chain, entry: Result) -> Chain:
+    """What somebody printed: a number in place of another one is right to a unit of its last digit.
+
+    A name in front, of which nothing is known, is left out.
+    """
+    if claim.signs[-1:] not in {("=",), ("≈",)}:
+        return claim
+    sides = [s for s in claim.sides if not s.is_Symbol or entry.of or str(s) in entry.where]
+    if len(sides) < 2 or not sides[-1].is_Number:
+        raise Untried(f"{entry.id} compares no number with another")
+    digits, _, exponent = entry.value.partition("e")
+    unit = sp.Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    return Chain((sides[-1] - unit, *sides[:-1], sides[-1] + unit), ("≤",) * len(sides))
+
+
+# ---------------------------------------------------------------------------- alternation
+
+
+INSTANCES = {"alternation-theorem": {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}}
+"""With which best coefficients a theorem on alternation is tried."""
+
+
+def instance(said: Statement, best: Mapping[str, str]) -> int:
+    """Try a theorem on alternation: its premise at the peaks of the best error, then worse ones."""
+    (claim,) = said.claims
+    x = Symbol("x", real=True)
+    at = {Symbol(name, real=True): number(id) for name, id in best.items()}
+    found = quantities.peaks(abs(said.definitions["e"](x)), x, sp.true, at, 1)
+    peaks = [quantities.point(place) for place, _ in sorted(found) if place > 0]
+    n, s, i = (said.domains[name] for name in "nsi")
+    members = {Symbol(f"x_{k}", real=True): place for k, place in enumerate(peaks, 1)}
+    at |= {**members, n: arb(len(peaks) - 1)}
+
+    def premise(sign: int) -> bool:
+        here = [{**at, s: arb(sign), i: arb(k)} for k in range(1, len(peaks) + 1)]
+        chains = [(chain, point) for point in here for chain in claim.premises]
+        return all(holds(Point(point, RNG).explicit(chain), point) for chain, point in chains)
+
+    if sum(map(premise, (1, -1))) != 1:
+        raise FalseStatement("the best error does not alternate as the premise says")
+    moved = product((-1, 0, 1), repeat=len(best))
+    for steps, size in product((steps for steps in moved if any(steps)), (1e-2, 1e-5)):
+        there = {
+            Symbol(name.replace("p", "q"), real=True): at[Symbol(name, real=True)]
+            * (1 + step * size)
+            for name, step in zip(best, steps, strict=True)
+        }
+        for chain in claim.conclusions:
+            check(chain, {**at, **there}, None)
+    return 2 * (3 ** len(best) - 1)
+
+
+# ---------------------------------------------------------------------------- problems
+
+
+@lru_cache
+def _read(id: str) -> Statement:
+    entry = results()[id]
+    return statement(entry.statement, entry.assumptions)
+
+
+def register_optima(statements: Mapping[str, Statement]) -> None:
+    """Note the registered parameters of each problem, for all statements that say arg min."""
+    with ctx.workprec(quantities.BITS):
+        _register_optima(statements)
+
+
+def _register_optima(statements: Mapping[str, Statement]) -> None:
+    for id, said in statements.items():
+        entry = results()[id]
+        own = own_value(entry)
+        if own is None:
+            continue
+        for claim in said.claims:
+            for place, name in _places(claim):
+                optima.OPTIMA.setdefault(optima.problem_key(place), {})[name] = own
+
+
+def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
+    if not isinstance(claim, Chain):
+        return
+    for part in claim.sides:
+        if isinstance(part, Component):
+            yield part.args[0], str(part.args[1])
+        elif isinstance(part, ArgMin) and len(part.variables) == 1 and part.body.atoms(Binding):
+            yield part, str(part.variables[0])

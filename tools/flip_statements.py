@@ -1,0 +1,178 @@
+"""Change every statement one place at a time, and see that the checks notice each.
+
+    .venv/bin/python tools/flip_statements.py             every entry of the register
+    .venv/bin/python tools/flip_statements.py tail mills  those with one of these in their ID
+    .venv/bin/python tools/flip_statements.py --each 5    of each entry five, drawn by a seed
+
+A flip changes a sign, a factor, an exponent, a pair of symbols, a relation or a function in the
+TeX that is printed (``tests/shared/flips.py``). It is noticed if the statement is no longer read,
+no longer what its derivation proves, or if its trial fails. The status is 1 if one survives that
+``tests/flips.toml`` does not explain. It takes about half an hour in two processes; continuous
+integration does not run it. What is done is kept in ``_build/flips``, until a module or the entry
+changes, so that a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import multiprocessing
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "shared")]
+
+import flips  # noqa: E402
+
+from gelu_lib.register import results  # noqa: E402
+
+KEPT = ROOT / "_build" / "flips"
+LONGEST = 60
+"""The seconds of a core after which a flip counts as noticed, because its trial does not end."""
+
+PROCESSES = 2
+SEED = 44715
+
+
+class Slow(BaseException):
+    """A trial took too long."""
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="See that every flip of a statement is noticed.")
+    parser.add_argument("patterns", nargs="*")
+    parser.add_argument("--each", type=int, default=0, help="how many flips of each entry; 0: all")
+    given = parser.parse_args(arguments)
+    ids = [id for id in results() if any(p in id for p in given.patterns or [""])]
+    rows, unchecked, start = [], [], time.monotonic()
+    tasks = [[(id, given.each, fingerprint(id)) for id in group] for group in grouped(ids)]
+    done = 0
+    with multiprocessing.Pool(PROCESSES, initializer=flips.know_optima) as pool:
+        for outcomes in pool.imap_unordered(of_group, tasks):
+            for id, found in outcomes:
+                rows.extend(found or [])
+                unchecked.extend([] if found is not None else [id])
+            done += len(outcomes)
+            minutes = (time.monotonic() - start) / 60
+            lost = sum(row["outcome"] in flips.LOST for row in rows)
+            print(
+                f"\r{done} of {len(ids)} entries, {len(rows)} flips, {lost} not noticed, "
+                f"{minutes:.1f} min, last {outcomes[-1][0]:40.40}",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+    print(file=sys.stderr)
+    return report(rows, unchecked)
+
+
+# ---------------------------------------------------------------------------- one entry
+
+
+def grouped(ids: list[str]) -> list[list[str]]:
+    """The entries, those together whose numbers are coordinates of one optimum."""
+    groups: dict[str, list[str]] = {}
+    for id in ids:
+        groups.setdefault(results()[id].statement.partition(r"\text{ of }")[2] or id, []).append(id)
+    return list(groups.values())
+
+
+def fingerprint(id: str) -> str:
+    """What the outcomes of an entry's flips depend on, in short."""
+    return hashlib.sha256((_modules() + repr(results()[id])).encode()).hexdigest()[:20]
+
+
+def _modules(known: list[str] = []) -> str:  # noqa: B006 — computed once
+    if not known:
+        folders = ("gelu_lib/derivations", "gelu_lib/functions", "tests/shared")
+        paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+        known.append(hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest())
+    return known[0]
+
+
+def of_group(tasks: list[tuple[str, int, str]]) -> list[tuple[str, list[dict] | None]]:
+    return [of_entry(task) for task in tasks]
+
+
+def of_entry(task: tuple[str, int, str]) -> tuple[str, list[dict] | None]:
+    """The outcomes of the flips of an entry; ``None`` if it passes no check as it is."""
+    id, each, mark = task
+    kept = KEPT / f"{id}.{each}.json"
+    if kept.exists():
+        known = json.loads(kept.read_text("utf-8"))
+        if known["mark"] == mark:
+            return id, known["rows"]
+    original = flips.checked(results()[id])
+    rows = None if original is None else [row(original, m) for m in chosen(id, each)]
+    KEPT.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({"mark": mark, "rows": rows}, ensure_ascii=False), "utf-8")
+    return id, rows
+
+
+def chosen(id: str, each: int) -> list[flips.Mutant]:
+    found = flips.mutants(results()[id])
+    if not each or each >= len(found):
+        return found
+    return random.Random(f"{SEED} {id}").sample(found, each)
+
+
+def row(original: flips.Checked, mutant: flips.Mutant) -> dict:
+    start = time.process_time()
+    signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    try:
+        outcome, why = flips.outcome(original, mutant)
+    except Slow:
+        outcome, why = "slow", ""
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return {
+        "id": mutant.entry.id,
+        "kind": mutant.kind,
+        "part": mutant.part,
+        "tried": original.tried,
+        "flip": mutant.shown,
+        "outcome": outcome,
+        "why": why,
+        "seconds": round(time.process_time() - start, 2),
+    }
+
+
+def _stop(*_: object) -> None:
+    raise Slow
+
+
+# ---------------------------------------------------------------------------- report
+
+
+def report(rows: list[dict], unchecked: list[str]) -> int:
+    """Print the shares and what survived; 1 if a survivor is not explained."""
+    print(f"{len(unchecked)} entries pass no check as they are: {', '.join(unchecked)}\n")
+    for part in ("statement", "assumptions"):
+        print(f"Flips of {part}: ")
+        for kind in flips.KINDS:
+            print("  ", line(kind, [r for r in rows if r["kind"] == kind and r["part"] == part]))
+        print("  ", line("all", [r for r in rows if r["part"] == part]), "\n")
+    lost = [r for r in rows if r["outcome"] in flips.LOST]
+    for r in lost:
+        print(f"{r['id']}, {r['part']}, {r['kind']}, {r['outcome']}: {r['flip']}")
+    return int(bool(lost))
+
+
+def line(name: str, rows: list[dict]) -> str:
+    counts = Counter(r["outcome"] for r in rows)
+    count = sum(counts.values()) - counts["same"]
+    noticed = count - sum(counts[kind] for kind in flips.LOST)
+    share = f"{noticed / count:7.2%}" if count else "      –"
+    details = ", ".join(f"{kind} {n}" for kind, n in counts.most_common())
+    return f"{name:9} {noticed:5} of {count:5} {share}   ({details})"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
