@@ -41,10 +41,17 @@ def described(
 
 
 def first_paragraph(tree: nodes.document) -> str:
-    """The first paragraph under a page's title, in one line of text; empty without one."""
+    """The first paragraph under a page's title, in one line of text; empty without one.
+
+    What leads to a line of code or a formula, with a colon, goes on behind it.
+    """
     section = next(tree.findall(nodes.section), tree)
-    found = (part for part in section.children if isinstance(part, nodes.paragraph))
-    text = line_of(next(found, nodes.Text("")))
+    text = ""
+    for part in section.children:
+        if isinstance(part, nodes.paragraph):
+            text += " " + line_of(part).strip()
+            if not text.endswith(":"):
+                break
     return textwrap.shorten(text, LONGEST, placeholder=" …")
 
 
