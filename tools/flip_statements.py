@@ -23,6 +23,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,8 +34,11 @@ import flips  # noqa: E402
 from gelu_lib.register import results  # noqa: E402
 
 KEPT = ROOT / "_build" / "flips"
-LONGEST = 60
+LONGEST = 30
 """The seconds of a core after which a flip counts as noticed, because its trial does not end."""
+
+BUDGET = 60
+"""The seconds of a core for one entry; extrema of what is slow to evaluate need more."""
 
 PROCESSES = 2
 SEED = 44715
@@ -109,17 +113,22 @@ def of_entry(task: tuple[str, int, str]) -> tuple[str, list[dict] | None]:
         if known["mark"] == mark:
             return id, known["rows"]
     original = flips.checked(results()[id])
-    rows = None if original is None else [row(original, m) for m in chosen(id, each)]
+    rows = None if original is None else list(outcomes(original, each))
     KEPT.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps({"mark": mark, "rows": rows}, ensure_ascii=False), "utf-8")
     return id, rows
 
 
-def chosen(id: str, each: int) -> list[flips.Mutant]:
-    found = flips.mutants(results()[id])
-    if not each or each >= len(found):
-        return found
-    return random.Random(f"{SEED} {id}").sample(found, each)
+def outcomes(original: flips.Checked, each: int) -> Iterator[dict]:
+    """The outcomes in a seeded order; after ``BUDGET`` seconds the other flips are left out."""
+    found = flips.mutants(original.entry)
+    random.Random(f"{SEED} {original.entry.id}").shuffle(found)
+    start = time.process_time()
+    for mutant in found[: each or None]:
+        if time.process_time() - start > BUDGET:
+            yield described(original, mutant) | {"outcome": "left out", "why": "", "seconds": 0}
+        else:
+            yield row(original, mutant)
 
 
 def row(original: flips.Checked, mutant: flips.Mutant) -> dict:
@@ -132,15 +141,17 @@ def row(original: flips.Checked, mutant: flips.Mutant) -> dict:
         outcome, why = "slow", ""
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+    seconds = round(time.process_time() - start, 2)
+    return described(original, mutant) | {"outcome": outcome, "why": why, "seconds": seconds}
+
+
+def described(original: flips.Checked, mutant: flips.Mutant) -> dict:
     return {
         "id": mutant.entry.id,
         "kind": mutant.kind,
         "part": mutant.part,
         "tried": original.tried,
         "flip": mutant.shown,
-        "outcome": outcome,
-        "why": why,
-        "seconds": round(time.process_time() - start, 2),
     }
 
 
@@ -167,7 +178,7 @@ def report(rows: list[dict], unchecked: list[str]) -> int:
 
 def line(name: str, rows: list[dict]) -> str:
     counts = Counter(r["outcome"] for r in rows)
-    count = sum(counts.values()) - counts["same"]
+    count = sum(counts.values()) - counts["same"] - counts["left out"]
     noticed = count - sum(counts[kind] for kind in flips.LOST)
     share = f"{noticed / count:7.2%}" if count else "      –"
     details = ", ".join(f"{kind} {n}" for kind, n in counts.most_common())

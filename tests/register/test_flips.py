@@ -4,8 +4,6 @@
 """
 
 import random
-import re
-from functools import cache
 
 import flips
 import pytest
@@ -13,11 +11,12 @@ import pytest
 from gelu_lib.register import result, results
 
 SEED = 44715
-
-
-@pytest.fixture(scope="module", autouse=True)
-def optima():
-    flips.know_optima()
+SAMPLED = [
+    "gelu-derivative-erf", "logistic-order", "form-inflection-ratio", "mills-bounds",  # symbolic
+    "sigmoid-form-least-value", "mills-smallest-term", "taylor-cubic",  # proofs
+    "silu-distance", "page-tail-half", "gelu-vanishes", "logistic-scale",  # certified
+]  # fmt: skip
+"""Entries of each kind: identities, inequalities, extrema, roots, types, coefficients."""
 
 
 @pytest.mark.parametrize(
@@ -25,7 +24,7 @@ def optima():
     [
         ("sign", "a - b", {"-a - b", "a + b"}),
         ("sign", "e^{-x}", {"-e^{-x}", "e^{ x}"}),
-        ("sign", r"\lim_{x\to-\infty} x", {r"\lim_{x\to \infty} x"}),
+        ("sign", r"\lim_{x\to-\infty} x", {r"-\lim_{x\to-\infty} x", r"\lim_{x\to \infty} x"}),
         ("sign", r"\Phi(\pm x)", {r"-\Phi(\pm x)", r"\Phi(+ x)", r"\Phi(- x)"}),
         ("factor", "3x", {"6x", r"2\cdot 3x"}),
         ("factor", r"\tfrac12", {r"\tfrac{2}2", r"\tfrac1{4}", r"\tfrac1{1}", r"\tfrac1{\sqrt2}",
@@ -34,7 +33,7 @@ def optima():
         ("factor", r"0.044719\,x", {r"0.044718\,x", r"2\cdot 0.044719\,x"}),
         ("factor", "a_2", {r"2\cdot a_2"}),
         ("exponent", "x^2 + x^{2n} + x^*", {"x^{3} + x^{2n} + x^*", "x^2 + x^{2n + 1} + x^*"}),
-        ("swap", r"\frac{x - \mu}{s}", {r"\frac{\mu  - x}{s}", r"\frac{x - s}{\mu}",
+        ("swap", r"\frac{x - \mu}{s}", {r"\frac{\mu - x}{s}", r"\frac{x - s}{\mu}",
                                          r"\frac{{s}}{{x - \mu}}"}),
         ("swap", "x = y", set()),
         ("swap", "p_1 x", {"x p_1"}),
@@ -84,25 +83,11 @@ def test_a_flip_that_no_check_sees_is_told():
     assert flips.outcome(blind, wrong) == ("survived", "")
 
 
-@cache
-def sample(status):
-    """The flips of the entries with a status that have no extremum, by kind."""
-    entries = [entry for entry in results().values() if entry.status == status]
-    plain = [e for e in entries if not re.search(r"\\(max|min|sup|inf)\b|arg\\,", e.statement)]
-    found = {kind: [] for kind in flips.KINDS}
-    for mutant in (mutant for entry in plain for mutant in flips.mutants(entry)):
-        found[mutant.kind].append(mutant)
-    return found
-
-
 @pytest.mark.parametrize("kind", flips.KINDS)
-@pytest.mark.parametrize("status", ["symbolic", "proof", "certified"])
-def test_a_flip_is_noticed(status, kind):
-    rng = random.Random(f"{SEED} {status} {kind}")
-    for mutant in rng.sample(sample(status)[kind], 20):
-        original = flips.checked(result(mutant.entry.id))
-        found = original and mutant.part == "statement" and flips.outcome(original, mutant)[0]
-        assert found not in flips.LOST, mutant.shown
-        if found not in {None, False, "same"}:
-            return
-    raise AssertionError("no flip of twenty could be tried")
+@pytest.mark.parametrize("id", SAMPLED)
+def test_a_flip_of_each_kind_is_noticed(id, kind):
+    original = flips.checked(result(id))
+    found = [m for m in flips.mutants(result(id)) if m.kind == kind and m.part == "statement"]
+    random.Random(f"{SEED} {id} {kind}").shuffle(found)
+    outcomes = (flips.outcome(original, mutant)[0] for mutant in found)
+    assert next((one for one in outcomes if one != "same"), "none") not in flips.LOST

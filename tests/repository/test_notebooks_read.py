@@ -185,7 +185,7 @@ def test_nbconvert_shows_everything(path):
     named = {
         id for text in texts(path) for kind, id in STANDS_FOR.findall(text) if kind == "result"
     }
-    assert [id for id in named if not page.find(id=id.strip())] == []
+    assert [id for id in named if not page.find(id=id.split()[0])] == []  # it may be "folded"
     numbers = {t for text in texts(path) for t in re.findall(r"-->([^<]+)<!--/-->", text)}
     assert [number for number in numbers if number not in page.get_text()] == []
     assert faults_of(page) == []

@@ -138,10 +138,10 @@ class _Formula:
     def _end(self, token: Token) -> int:
         return token.place + (1 if token.text.startswith("|") else len(token.text))
 
-    def put(self, start: int, end: int, new: str) -> tuple[int, str]:
-        """The formula with another text from one place to another; commands keep their ends."""
+    def put(self, start: int, end: int, *new: str) -> tuple[int, str]:
+        """The formula with other texts from one place to another; commands keep their ends."""
         joined = self.tex[:start]
-        for part in (new, self.tex[end:]):
+        for part in (*new, self.tex[end:]):
             runs_on = re.search(r"\\[A-Za-z]+$", joined) and re.match("[A-Za-z]", part)
             joined += f" {part}" if runs_on else part
         return start, joined
@@ -283,9 +283,8 @@ class _Formula:
             )
             if one != other and not apart:
                 inner = self.tex[end:following]
-                yield self.put(
-                    start, stop, f"{self._fit(other, start)} {inner}{self._fit(one, following)}"
-                )
+                first, second = self._fit(other, start), self._fit(one, following)
+                yield self.put(start, stop, first, inner, second)
         for at, token in enumerate(self.tokens):
             marks = {self.text(at + 1), self.text(at + 2)} & {r"\mathrm", r"\partial"}
             if token.text in _FRACTIONS and not marks:
