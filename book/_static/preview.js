@@ -21,7 +21,8 @@
 
   // The address of a link within the site; that of a result for ever is its ID alone.
   const key = (link) => link.href.slice(root.length).replace(/^(?:book\/)?results\.html(?=#)/, "");
-  const inside = (link) => link.href.startsWith(root) && !link.classList.contains("headerlink");
+  const inside = (link) => link.href.startsWith(root)
+    && !link.matches(".headerlink, .result-line a"); // the ID in a box is that of the box
 
   async function show(link) {
     await load();

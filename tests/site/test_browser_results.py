@@ -404,7 +404,7 @@ def test_without_javascript_everything_can_be_read(page_at):
     assert box.get_by_role("button").count() == 0
     appears(box.get_by_role("link", name="tanh-pinned-cubic"))
     box.get_by_text("More", exact=True).click()
-    appears(box.get_by_text("@misc{gelubook:tanh-pinned-cubic"))
+    appears(box.get_by_text("{gelubook:tanh-pinned-cubic"))
     appears(box.get_by_text(result("tanh-pinned-cubic").value, exact=True))
     page.goto(f"{PAGE}#tanh-pinned-cubic")
     assert not page.locator("#entries-filter").is_visible()

@@ -37,7 +37,8 @@ def box_faults(box, entry: Result) -> list[str]:
     wanted += ["exactly" for pair in ends if pair and pair[0] == pair[1]]
     faults = [f"no {what}" for what in wanted if what and what not in text]
     links = {link["href"] for link in box.find_all("a", href=True)}
-    needed = {f"#{entry.id}"}
+    page = "" if entry.status == "historical" else "results.html"
+    needed = {f"{page}#{entry.id}"}  # its permanent address
     if entry.status != "historical":
         faults += [] if f"{{gelubook:{entry.id}," in text else ["no BibTeX"]
     faults += [f"no link to {address}" for address in sorted(needed - links)]
@@ -58,6 +59,7 @@ def test_what_a_box_leaves_out_is_found():
         f"no {entry.value}",
         f"no {enclosure_text(*entry.enclosure)}",
         "no BibTeX",
+        f"no link to results.html#{entry.id}",
         "no statement",
     ]
 
