@@ -64,12 +64,12 @@ def opening() -> Drawn:
     return Drawn({**drawn.curves, "likely": (x, hill)})
 
 
+# of the opening picture: the words of each measure, a place on its curve, and where they stand
 JUDGES = {
     "sup": ("best by the largest error", 1.6, (2.1, 4.3e-4)),
     "L1": ("best by the average", 3.1, (3.5, -3.7e-4)),
     "Gaussian L1": ("best by the average\nover likely inputs", 2.9, (3.5, -5.7e-4)),
 }
-"""The measures of the opening picture, each with its words, a place on its curve, and theirs."""
 
 
 def spread() -> dict[str, Drawn]:
