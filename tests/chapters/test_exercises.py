@@ -557,7 +557,7 @@ def test_criteria_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_
     peak = float(found.rounded(10))
     kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
     assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
-    assert "with $p_1 = 1.8$ kept the best $p_3$ is 0" in prose("criteria")
+    assert "with $p_1 = 1.8$ kept, the best $p_3$ is 0" in prose("criteria")
     with pytest.raises(WrongLimitError):
         certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}, "Phi", 5)
 

@@ -147,7 +147,7 @@ def _comparisons(claim: Claim) -> Iterator[Chain]:
     """The chains of a claim, with its conditions, if it is more than an equation."""
     if isinstance(claim, Inference):
         yield from (*claim.premises, *claim.conclusions)
-    elif set(claim.signs) - {"=", "→"}:
+    elif set(claim.signs) & {"<", ">", "≤", "≥", "≠"}:
         yield from (claim, *claim.given)
 
 

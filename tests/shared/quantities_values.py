@@ -271,8 +271,8 @@ def _sum(part: Sum, at: Values) -> arb:
 
 def _alternating(terms: list[arb]) -> arb:
     """A sum of falling terms with alternating signs (Cohen, Rodriguez Villegas and Zagier)."""
-    turns = all(a * b < 0 and abs(b) < abs(a) for a, b in pairwise(terms))
-    if not turns:
+    real = all(isinstance(term, arb) for term in terms)
+    if not (real and all(a * b < 0 and abs(b) < abs(a) for a, b in pairwise(terms))):
         raise NoValue("a sum does not converge in 400 terms")
     count = len(terms)
     scale = (3 + arb(8).sqrt()) ** count

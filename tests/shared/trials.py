@@ -22,6 +22,7 @@ from flint import acb, arb, ctx
 from points import SEED, Point, Untried, free, points, whole
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
+from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement, statement
 from gelu_lib.derivations.quantities import (
@@ -84,7 +85,7 @@ class Trial:
         """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
         for chain in self.said.assumed:
             known = isinstance(chain, Chain) and free(chain) <= set(setting.values)
-            if known and chain.signs:
+            if known and chain.signs and not any(side.has(AppliedUndef) for side in chain.sides):
                 self.compared += check(chain, setting.values, None)
 
     def claim(self, claim: Claim, setting: Setting) -> None:
@@ -297,19 +298,31 @@ def compare(left: arb | acb, sign: str, right: arb | acb, chain: Chain, at: Valu
 
 def holds(chain: Chain, at: Values) -> bool:
     """Whether a condition holds; one that cannot be decided does not count as a condition."""
+    return decided(chain, at) is not False
+
+
+def decided(chain: Chain, at: Values) -> bool | None:
+    """Whether a chain holds; None where its sides have no values that can be compared."""
     try:
         check(chain, at, None)
     except FalseStatement:
         return False
     except (Untried, NoValue):
-        return True
+        return None
     return True
 
 
 def infer(claim: Inference, at: Values) -> int:
-    """A conclusion must hold where the premises do, and for ⇔ the other way round."""
-    before = all(holds(chain, at) for chain in claim.premises)
-    after = all(holds(chain, at) for chain in claim.conclusions)
+    """A conclusion must hold where the premises do, and for ⇔ the other way round.
+
+    Where one of them cannot be decided nothing is compared.
+    """
+    found = [
+        [decided(chain, at) for chain in chains] for chains in (claim.premises, claim.conclusions)
+    ]
+    if None in (*found[0], *found[1]):
+        return 0
+    before, after = map(all, found)
     if (before and not after) or (claim.sign == "⇔" and after and not before):
         raise FalseStatement(f"{before} {claim.sign} {after} at {at}: {claim}")
     return 1
