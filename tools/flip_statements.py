@@ -6,10 +6,10 @@
 
 A flip changes a sign, a factor, an exponent, a pair of symbols, a relation or a function in the
 TeX that is printed (``tests/shared/flips.py``). It is noticed if the statement is no longer read,
-no longer what its derivation proves, or if its trial fails. The status is 1 if one survives that
-``tests/flips.toml`` does not explain. It takes about half an hour in two processes; continuous
-integration does not run it. What is done is kept in ``_build/flips``, until a module or the entry
-changes, so that a run that was stopped goes on where it was.
+no longer what its derivation proves, or if its trial fails. The status is 1 if one survives. It
+takes hours in two processes; continuous integration does not run it. What is done is kept in
+``_build/flips``, until a module or the entry changes, so that a run that was stopped goes on where
+it was.
 """
 
 from __future__ import annotations
