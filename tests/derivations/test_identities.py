@@ -5,6 +5,7 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from kinds import slow_but
 from sympy import Basic, Expr, Integer, Integral, Interval, Pow, Rational, S, Sum, Symbol, oo
 
 from gelu_lib.derivations.chain import Derivation, DerivationError
@@ -179,7 +180,13 @@ def steps(id):
             before = step.expression
 
 
-@pytest.mark.parametrize("id", IDENTITIES)
+def with_each_rule(ids):
+    """The parameters of a test: for each rule the first ID that has it runs always."""
+    first = {type(rule): id for id in reversed(ids) for rule, *_ in steps(id)}
+    return slow_but(lambda id: id in first.values(), ids)
+
+
+@pytest.mark.parametrize("id", with_each_rule(IDENTITIES))
 def test_no_step_survives_a_changed_constant(id):
     count = 0
     for rule, before, after in steps(id):

@@ -118,7 +118,7 @@ def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
     return found
 
 
-DRIVER, PATIENCE = "playwright", 20.0  # seconds
+DRIVER, PATIENCE = "playwright", 3.0  # seconds
 
 
 def watch_the_end(driver: str = DRIVER, patience: float = PATIENCE) -> threading.Timer:

@@ -180,7 +180,9 @@ MISTAKEN += [
 @pytest.mark.parametrize(
     "literals",
     [
-        [text for c in constants().values() for text in c.seen],
+        pytest.param(
+            [text for c in constants().values() for text in c.seen], marks=pytest.mark.slow
+        ),
         some_literals(),
         some_floats(),
         SPECIAL,
