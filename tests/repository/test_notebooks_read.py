@@ -20,25 +20,28 @@ from nbconvert import HTMLExporter
 from notebook_pages import STANDS_FOR
 
 from gelu_lib.chapters.marks import unmarked
-from gelu_lib.register import results
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
+LISTS = [BOOK / f"{name}.md" for name in ("results", "glossary", "bibliography")]
+"""Pages of the site to whose entries the notebooks lead; stored as plain Markdown too."""
 READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
 RAW = re.compile(
     r"\{[a-zA-Z][\w:.+-]*\}$|:::|```|^\([a-z0-9-]+\)=|^:\w+:|\*\*|\$|\\[a-zA-Z]{2,}|`", re.MULTILINE
 )
 """A role, a directive, a target, an option; what opens and does not close."""
 HTML = re.compile(
-    r"<!--=[^>]*-->|<!--/-->|<!-- [a-z -]+ [a-z0-9-]*-->|<!-- [a-z0-9 -]+-->|</?details>|<br>"
-    r"|<summary>[^<$*`]*</summary>|<(a|span) id=\"[\w.-]+\">|<a href=\"#[\w.-]+\">|</(a|span)>|\s+"
+    r"<!--[^>]*-->|</?details>|<br>|<summary>[^<$*`]*</summary>|<(a|span) id=\"[\w.-]+\">"
+    r"|<a href=\"(#|\.\./)[\w.-]+\">|</(a|span)>|\s+"
 )
 ADDRESS = re.compile(r'<(?:a|span) id="([^"]+)">')
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
-TERM = re.compile(r"^(?:```\{glossary\}\n)?(?!\s)(\S.*)$", re.MULTILINE)
 
 
 def texts(path: Path) -> Iterator[str]:
-    """The Markdown of a notebook: its cells and what they show."""
+    """The Markdown of a page; of a notebook, its cells and what they show."""
+    if path.suffix == ".md":
+        yield path.read_text(encoding="utf-8")
+        return
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
             yield cell.source
@@ -67,13 +70,9 @@ def raw_syntax(text: str) -> list[str]:
 @cache
 def addresses(path: Path) -> frozenset[str]:
     """The places in a file that a link may name."""
-    pieces = list(texts(path)) if path.suffix == ".ipynb" else [path.read_text(encoding="utf-8")]
+    pieces = list(texts(path))
     found = {id for text in pieces for id in ADDRESS.findall(text)}
     found |= {title.lower().replace(" ", "-") for text in pieces for title in HEADING.findall(text)}
-    if path.stem == "results":  # the site has the register there
-        found |= set(results())
-    if path.stem == "glossary":
-        found |= {f"term-{term.replace(' ', '-')}" for term in TERM.findall(pieces[0])}
     return frozenset(found)
 
 
@@ -91,12 +90,12 @@ def broken_links(path: Path, text: str) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *LISTS], ids=lambda path: path.stem)
 def test_the_text_and_what_cells_show_are_plain_markdown(path):
     assert [fault for text in texts(path) for fault in raw_syntax(text)] == []
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *LISTS], ids=lambda path: path.stem)
 def test_every_link_leads_somewhere_in_a_clone(path):
     assert [link for text in texts(path) for link in broken_links(path, text)] == []
 
@@ -151,6 +150,8 @@ $$
         ("[a](gel.ipynb)", ["gel.ipynb"]),
         ("[a](#fig-none)", ["#fig-none"]),
         ("[a](bibliography.md#page)", ["bibliography.md#page"]),
+        ("[a](results.md#page)", ["results.md#page"]),
+        ("[a](glossary.md#sup-norm)", ["glossary.md#sup-norm"]),
     ],
 )
 def test_broken_links_are_found(text, broken):
