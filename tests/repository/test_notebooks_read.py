@@ -18,6 +18,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbconvert import HTMLExporter
 from notebook_pages import STANDS_FOR
+from traitlets.config import Config
 
 from gelu_lib.chapters.marks import unmarked
 
@@ -190,6 +191,19 @@ def test_nbconvert_shows_everything(path):
     numbers = {t for text in texts(path) for t in re.findall(r"-->([^<]+)<!--/-->", text)}
     assert [number for number in numbers if number not in page.get_text()] == []
     assert faults_of(page) == []
+
+
+PIXELS_FIRST = Config({"NbConvertBase": {"display_data_priority": ["image/png", "text/plain"]}})
+
+
+@pytest.mark.filterwarnings("ignore:Your element with mimetype")
+def test_nbconvert_finds_the_words_for_a_picture():
+    # of a drawing it takes none, and its newer template takes none at all
+    notebook = nbformat.read(BOOK / "tanh-constant.ipynb", as_version=4)
+    html, _ = HTMLExporter(PIXELS_FIRST, template_name="basic").from_notebook_node(notebook)
+    shown = [picture["alt"] for picture in BeautifulSoup(html, "html.parser").select("img")]
+    images = [cell.metadata.get("mystnb", {}).get("image") for cell in notebook.cells]
+    assert shown == [image.alt for image in images if image]
 
 
 def test_what_nbconvert_does_not_show_is_found():
