@@ -54,7 +54,19 @@ def test_an_entry_says_what_there_is_to_say():
 def test_a_list_gives_way_to_its_directive():
     text = "A\n\n<!-- result-list -->\n\nB\n\n<!-- /result-list -->\n\n<!-- note -->\n"
     assert LIST.sub(directive, text) == "A\n\n```{result-list}\n```\n\n<!-- note -->\n"
+    text = "<!-- include ../A.md -->\n\nIt is [A](../A.md).\n\n<!-- /include -->\n"
+    assert LIST.sub(directive, text) == "```{include} ../A.md\n```\n"
     assert LIST.findall("<!-- a -->\n\nB\n\n<!-- /b -->\n") == []
+
+
+def test_what_is_for_the_site_alone_is_a_comment(tmp_path):
+    text = "# A\n\n<!-- note\nThere is *one*.\n-->\n\n<!-- two -->\n"
+    extensions = ["myst_nb", "plain_pages"]
+    enabled = ["colon_fence"]
+    site = sound(
+        tmp_path, {"index.md": text}, extensions=extensions, myst_enable_extensions=enabled
+    )
+    assert page(site).select_one(".admonition.note em").text == "one"
 
 
 def test_terms_stand_above_what_they_mean():
