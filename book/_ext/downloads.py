@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from docutils import nodes
@@ -142,9 +141,8 @@ def name_the_place(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace(HERE, find_links(app.config))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("downloads", DownloadsDirective)
     app.connect("source-read", name_the_place)
     app.connect("env-check-consistency", warn_of_missing_lines)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,7 +16,7 @@ import re
 from sphinx.application import Sphinx
 
 HIDDEN = re.compile(r"^<!-- ([a-z-]+)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
-LIST = re.compile(r"^<!-- ([a-z-]+)( .+)? -->$(.*?)^<!-- /\1 -->$", re.MULTILINE | re.DOTALL)
+LIST = re.compile(r"^<!-- ([a-z-]+)( \S+)? -->$(.*?)^<!-- /\1 -->$", re.MULTILINE | re.DOTALL)
 TERMS = re.compile(r'(?:<a id="term-[^"]+"></a>)+(\*\*.*)')
 TERM = re.compile(r"\*\*(.+?)\*\*")
 

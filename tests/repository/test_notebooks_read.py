@@ -20,8 +20,6 @@ from nbconvert import HTMLExporter
 from notebook_pages import STANDS_FOR
 from traitlets.config import Config
 
-from gelu_lib.chapters.marks import unmarked
-
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LISTS = [BOOK / f"{name}.md" for name in ("results", "glossary", "bibliography")]
 """Pages of the site to whose entries the notebooks lead; stored as plain Markdown too."""
@@ -214,7 +212,3 @@ def test_what_nbconvert_does_not_show_is_found():
         ":::",
         "{cite}",
     ]
-
-
-def test_a_text_without_its_marks_is_what_is_read():
-    assert unmarked("is <!--=a-->0.1<!--/-->.") == "is 0.1."

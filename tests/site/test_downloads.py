@@ -18,6 +18,7 @@ from downloads import ARCHIVE, INSTALL, WHEEL, write_archive
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from run_links import markup
+from small_site import page
 
 import gelu_lib
 
@@ -78,10 +79,6 @@ def sites(tmp_path_factory) -> dict[str, Path]:
         assert built.returncode == 0, built.stderr
         made[name] = folder / "site"
     return made
-
-
-def page(site: Path, name: str) -> BeautifulSoup:
-    return BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
 
 
 def links(site: Path, name: str) -> dict[str, str]:

@@ -52,7 +52,7 @@ def test_an_entry_says_what_there_is_to_say():
 
 
 def test_a_list_gives_way_to_its_directive():
-    text = "A\n\n<!-- result-list -->\n\nB\n\n<!-- /result-list -->\n\n<!-- note -->\n"
+    text = "A\n\n<!-- result-list -->\n<!-- Written. -->\n\nB\n\n<!-- /result-list -->\n\n<!-- note -->\n"
     assert LIST.sub(directive, text) == "A\n\n```{result-list}\n```\n\n<!-- note -->\n"
     text = "<!-- include ../A.md -->\n\nIt is [A](../A.md).\n\n<!-- /include -->\n"
     assert LIST.sub(directive, text) == "```{include} ../A.md\n```\n"
