@@ -2,11 +2,14 @@
 
 nbval executes the cells and compares all that they store, but for pictures. A picture's bytes
 depend on the versions of fonts and libraries; the numbers that a figure drew are tested in
-``tests/chapters/test_figures.py``. Besides the cells two things are tested. The outputs are those
+``tests/chapters/test_figures.py``. Its plain text is stored as the words of its cell that describe
+it, where Matplotlib has its size. Besides the cells two things are tested. The outputs are those
 of the code that stands there: an edit that nobody executed is found even where it computes the
 same, because the site would show it beside the outputs of other code. And the text has the numbers
 that the cells have stored, and no others.
 """
+
+import re
 
 import pytest
 from nbval.plugin import IPyNbFile
@@ -35,8 +38,17 @@ class Whole(pytest.Item):
 def pytest_collectstart(collector):
     if isinstance(collector, IPyNbFile):
         collector.skip_compare += ("image/svg+xml", "image/png", "application/pdf")
-        cells = collector.collect  # reads the notebook
-        collector.collect = lambda: [*cells(), *wholes(collector)]
+        cells = collector.collect
+        collector.collect = lambda: collected(collector, cells)
+
+
+def collected(collector, cells):
+    yield from cells()  # reads the notebook
+    described = (cell["metadata"].get("mystnb", {}) for cell in collector.nb.cells)
+    words = [re.escape(shown["image"]["alt"]) for shown in described if "image" in shown]
+    same = dict.fromkeys([r"<Figure size .*>", *words], "a picture")
+    collector.sanitize_patterns.update(same)
+    yield from wholes(collector)
 
 
 def wholes(collector):

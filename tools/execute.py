@@ -132,6 +132,20 @@ def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
         )
         for output in cell.get("outputs", ()):
             output.get("metadata", {}).pop("execution", None)
+        describe_pictures(cell)
+
+
+def describe_pictures(cell: nbformat.NotebookNode) -> None:
+    """Put the words for a picture where programs look for them, in place.
+
+    The site has them from the metadata of the cell. For nbconvert they stand beside the PNG; Visual
+    Studio Code, and what shows no pictures, takes the plain text.
+    """
+    words = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+    for output in cell.get("outputs", ()):
+        if words and "image/png" in output.get("data", {}):
+            output.data["text/plain"] = words
+            output.metadata["image/png"] = {"alt": words}
 
 
 if __name__ == "__main__":

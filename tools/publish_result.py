@@ -5,8 +5,9 @@
 An entry stands in gelu_lib/data/results.toml, what computes or proves it in the room of its
 chapter or in a derivation, and a cell of the chapter shows it; this script does the rest. It writes
 the digits or the claim (tools/write_values.py), executes the chapter and stores its outputs
-(tools/execute.py), and appends the ID to tests/ledger.txt and the address of a shown derivation to
-tests/addresses.txt. What stands there already stays: an ID that was published is never changed.
+(tools/execute.py), lists the entry in book/results.md (tools/write_results.py), and appends the ID
+to tests/ledger.txt and the address of a shown derivation to tests/addresses.txt. What stands there
+already stays: an ID that was published is never changed.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import execute
+import write_results
 import write_values
 
-from gelu_lib.register import Result, result
+from gelu_lib.register import Result, result, results
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 LEDGER, ADDRESSES = TESTS / "ledger.txt", TESTS / "addresses.txt"
@@ -30,8 +32,10 @@ def main() -> None:
     parser.add_argument("ids", nargs="+", metavar="ID", help="entries of results.toml")
     ids = parser.parse_args().ids
     write_values.write([id for id in ids if id in write_values.made()])
+    results.cache_clear()  # what computed may have read it
     entries = [result(id) for id in ids]
     execute.main(sorted({entry.page for entry in entries}))
+    write_results.main()
     append(LEDGER, (f"{entry.id} {entry.page}" for entry in entries))
     append(ADDRESSES, (address(entry) for entry in entries if shows_derivation(entry)))
 

@@ -77,8 +77,7 @@ def title(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         text = "\n".join(cell.source for cell in nbformat.reads(text, as_version=4).cells)
-    found = HEADING.search(text)
-    return found[1] if found else path.stem.capitalize()  # the changelog is another file
+    return HEADING.search(text)[1]
 
 
 if __name__ == "__main__":

@@ -2,14 +2,11 @@
 
 Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb``. ``downloads/``
 holds the wheel and one archive of everything, its notebooks numbered in reading order, with the
-pages to which they lead. Directives, for the page that says how to run it:
+pages to which they lead. ``{downloads}``, on the page that says how to run it, lists what there is.
 
-``{downloads}``          the list of what there is
-``{install} LANGUAGE``   a block of code in which the word NEEDS stands for what pip installs, as
-                         the last cell of each notebook says it
-
-When the public address is known, the notebooks and the lines name it as the place of the wheel;
-before that, and in the archive, the place is the folder of the notebook, where the archive has it.
+When the public address is known, the notebooks and the lines of that page name it as the place of
+the wheel; before that, and in the archive, the place is the folder of the notebook, where the
+archive has it.
 
 No package will do: those that offer a page for download change neither its last cell nor add a
 library to it.
@@ -19,7 +16,6 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from docutils import nodes
@@ -42,9 +38,9 @@ ARCHIVE = "gelu-book.zip"
 WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
 LICENCES = ("LICENSE", "LICENSE-TEXT.md")
 CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
+CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
 HERE = "--find-links . "
-NEEDS = f'{HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
-INSTALL = f"pip install {NEEDS}"
+INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
 START_OF_1980 = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can say
 
 
@@ -94,15 +90,20 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 
 
 def book_files(app: Sphinx) -> dict[str, bytes]:
-    """The pages of the book by their names in the archive, with links among them."""
-    paths = [Path(app.env.doc2path(page)) for page in in_order(app.env)]
+    """The pages of the book by their names in the archive, with links among them.
+
+    The pages of the library are made of its docstrings, and have no text of their own.
+    """
+    pages = (Path(app.env.doc2path(page)) for page in in_order(app.env))
+    paths = [path for path in pages if path.parent.name != "library"]
     names = numbered([path.name for path in paths], paths[0].name)
     base = app.config.html_baseurl
     site = f"{base}{RUN_PAGE.rpartition('/')[0]}/" if base else ""
     found = {}
     for path in [*paths, CONTENTS]:
         relink = relinked_notebook if path.suffix == ".ipynb" else relinked
-        text = relink(path.read_text(encoding="utf-8"), names, site)
+        stored = CHANGELOG if path.name == CHANGELOG.name.lower() else path
+        text = relink(stored.read_text(encoding="utf-8"), names, site)
         found[names.get(path.name, path.name)] = text.encode()
     return found
 
@@ -134,23 +135,14 @@ class DownloadsDirective(SphinxDirective):
         return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f": {what}")))
 
 
-class InstallDirective(SphinxDirective):
-    """``{install} LANGUAGE``: a block of code that says what pip has to install."""
-
-    required_arguments = 1
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        needs = NEEDS.replace(HERE, find_links(self.config))
-        code = "\n".join(self.content).replace("NEEDS", needs)
-        if needs not in code:
-            raise self.error("the block does not contain the word NEEDS")
-        return [nodes.literal_block(code, code, language=self.arguments[0])]
+def name_the_place(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Let the lines of the page that says how to run it name the place of the wheel."""
+    if docname == RUN_PAGE:
+        source[0] = source[0].replace(HERE, find_links(app.config))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_directive("downloads", DownloadsDirective)
-    app.add_directive("install", InstallDirective)
+    app.connect("source-read", name_the_place)
     app.connect("env-check-consistency", warn_of_missing_lines)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

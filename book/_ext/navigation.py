@@ -77,8 +77,7 @@ def give_menu(
     context |= {"menu": menu(app), "menu_page": holder}
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_config_value("book_start", [], "env")
     app.add_config_value("book_tools", [], "env")
     app.connect("html-page-context", give_menu)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

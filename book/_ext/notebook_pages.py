@@ -21,6 +21,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+from gelu_lib.chapters.marks import text_of
+
 PARTS = "result|chapter-results|explorer|level-the-peaks|number-search"
 STANDS_FOR = re.compile(rf"^<!-- ({PARTS})(.*) -->$", re.M)
 FOLD = re.compile(r"<details>\n<summary>.*</summary>\n")
@@ -89,11 +91,6 @@ def imports_alone(cell: Cell) -> bool:
 
 def folds(cell: Cell) -> bool:
     return cell["cell_type"] == "code" and "hide-input" in cell["metadata"].get("tags", ())
-
-
-def text_of(source: str | list[str]) -> str:
-    """A text, which the file of a notebook keeps as one string or as a list of lines."""
-    return source if isinstance(source, str) else "".join(source)
 
 
 def setup(app: Sphinx) -> None:

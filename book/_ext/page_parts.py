@@ -154,8 +154,7 @@ def svg_size(path: Path) -> tuple[int, int] | None:
     return tuple(round(float(size[1]) * PIXELS_PER_POINT) for size in sizes)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_node(html_element, html=(visit_element, depart_element))
     app.add_post_transform(PageParts)
     app.add_post_transform(FoldedCode)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,21 +1,19 @@
 """Result boxes, the results page and the data files of the site, all out of the register.
 
-Directives, and a role:
+Directives:
 
 ``{result}``           boxes of results, an ID on each line, on the page that the register names
 ``{chapter-results}``   the list of a chapter's results, with links to their boxes
-``{result-list}``       the list of all results, by chapter, each under its permanent anchor
-``{results-filter}``   the form that filters that list
+``{result-list}``       the list of all results, by chapter, under permanent anchors, with a filter
 ``{printed-numbers}``   the boxes of the numbers that others printed, which no chapter derives
 ``{cite-as} WHAT``     BibTeX of the book, the library, a result, a chapter or an equation
 ``{results-schema}``   the table of the fields of results.json
-{result}`ID`           a link to a result's box, by its title
 
 A page that lacks a box that the register promises, or has one that it does not, is a warning;
 the strict build makes it an error. The site gets ``results.json``, ``results.bib`` and the short
 address ``results.html#ID``.
 
-The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands, and links to it),
+The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands),
 ``result_boxes`` (what chapters show), ``result_list``, ``result_controls`` (the forms that filter),
 ``equation_labels`` and ``result_files``. No package knows of results.
 """
@@ -27,10 +25,10 @@ from pathlib import Path
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from equation_labels import LabelEquations
 from result_boxes import ChapterResultsDirective, PrintedNumbersDirective, ResultDirective
-from result_controls import ClaimsFilter, ResultsFilterDirective
+from result_controls import ClaimsFilter
 from result_files import SchemaDirective, write_files
 from result_list import ResultListDirective
-from result_places import ResultRole, check_boxes, forget
+from result_places import check_boxes, forget
 from sphinx.application import Sphinx
 
 import gelu_lib
@@ -50,10 +48,8 @@ def setup(app: Sphinx) -> None:
     app.add_directive("chapter-results", ChapterResultsDirective)
     app.add_directive("result-list", ResultListDirective)
     app.add_directive("printed-numbers", PrintedNumbersDirective)
-    app.add_directive("results-filter", ResultsFilterDirective)
     app.add_directive("cite-as", CiteAsDirective)
     app.add_directive("results-schema", SchemaDirective)
-    app.add_role("result", ResultRole())
     app.add_transform(LabelEquations)
     app.add_post_transform(ClaimsFilter)
     app.connect("env-purge-doc", forget)

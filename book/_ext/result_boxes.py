@@ -216,8 +216,8 @@ class PrintedNumbersDirective(EntryDirective):
 
     def origin(self, entry: Result) -> list[nodes.Node]:
         """How a literal was printed, and for what."""
-        target = self.inline(f", for {{result}}`{entry.of}`") if entry.of else []
-        return [nodes.Text("Printed: "), exact(entry.value), *target]
+        of = entry.of and f", for [{register.result(entry.of).title}](#{entry.of})"
+        return [nodes.Text("Printed: "), exact(entry.value), *(self.inline(of) if of else [])]
 
     def inline(self, text: str) -> list[nodes.Node]:
         return self.parsed([text])[0].children

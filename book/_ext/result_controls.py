@@ -1,10 +1,8 @@
 """The forms that filter the results and the claims on their pages.
 
-``{results-filter}``    the form that filters the list of results below it
-
-The page of claims gets its form here, behind its first paragraphs: its notebook shows none. The
-template loads ``filter.js`` on pages with the form. Without JavaScript there is no form, and all
-entries can be read.
+``{result-list}`` has the one above its rows. The page of claims gets its form here, behind its
+first paragraphs: its notebook shows none. The template loads ``filter.js`` on pages with a form.
+Without JavaScript there is no form, and all entries can be read.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from typing import Any
 from docutils import nodes
 from result_places import FOLDER
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.chapters.claims.statements import VERDICTS
 from gelu_lib.register import STATUSES
@@ -61,13 +58,6 @@ def results_form() -> nodes.raw:
 
 def claims_form() -> nodes.raw:
     return form("claims", "Verdict", VERDICTS, "Post", "ID or words")
-
-
-class ResultsFilterDirective(SphinxDirective):
-    """``{results-filter}``: the form."""
-
-    def run(self) -> list[nodes.Node]:
-        return [results_form()]
 
 
 class ClaimsFilter(SphinxPostTransform):

@@ -1,7 +1,7 @@
 """``{result-list}``: every result of the book on one page, by chapter, as links to their boxes.
 
 A row has the ID as its anchor, so that ``results.html#ID`` names it for ever; the script of the
-page leads on to the box, and without a script the link in the row does.
+page leads on to the box, and without a script the link in the row does. A form above filters.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 from docutils import nodes
+from result_controls import results_form
 from result_places import FOLDER, page_of
 from sphinx.util.docutils import SphinxDirective
 
@@ -21,12 +22,13 @@ DIGITS = 10
 
 
 class ResultListDirective(SphinxDirective):
-    """A section for each chapter, with a row for each of its results."""
+    """The form, and a section for each chapter, with a row for each of its results."""
 
     def run(self) -> list[nodes.Node]:
         entries = [e for e in register.results().values() if e.status != "historical"]
         pages = sorted({entry.page for entry in entries}, key=self.place)
-        return [self.chapter(page, [e for e in entries if e.page == page]) for page in pages]
+        found = (self.chapter(page, [e for e in entries if e.page == page]) for page in pages)
+        return [results_form(), *found]
 
     def place(self, page: str) -> tuple[int, str]:
         """Where a chapter stands in the book; one that the table of contents lacks comes last."""

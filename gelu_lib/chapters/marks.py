@@ -56,11 +56,6 @@ def _marked(name: str, number: str) -> str:
     return f"<!--={name}-->{number}<!--/-->"
 
 
-def unmarked(text: str) -> str:
-    """A text as it is read, without the comments."""
-    return MARKED.sub(lambda found: found["text"], text)
-
-
 def faults(notebook: Mapping[str, Any]) -> list[str]:
     """What is wrong with the numbers in the prose of a notebook, one line each."""
     numbers, used = computed(notebook), set()

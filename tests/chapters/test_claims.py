@@ -192,7 +192,6 @@ UNDECIDED = {
     ),
 }
 
-CLAIM = Claim("a-claim", "su2020gelu", "here", "something")
 HOLDS, FAILS, ROUNDS = Less(1, 2), Less(2, 1), Digits("3.14", pi)
 
 

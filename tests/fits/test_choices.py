@@ -16,7 +16,6 @@ from gelu_lib.register import agreeing_digits, result
 
 CELLS = [(form, of, measure) for form in FORMS for of in TARGETS for measure in MEASURES]
 ONE_COEFFICIENT = [cell for cell in CELLS if cell[0] != "tanh-free"]
-TWO_COEFFICIENTS = [cell for cell in CELLS if cell[0] == "tanh-free"]
 
 
 # one of each measure always, the others at night

@@ -26,7 +26,7 @@ UNRELEASED = "\nNo version has been released yet.\n"
 
 def errata_faults(text: str, released: bool, withdrawn: list[str]) -> list[str]:
     """What the page of errata says that is not so, or leaves out."""
-    faults = [f"{id} is withdrawn" for id in withdrawn if f"{{result}}`{id}`" not in text]
+    faults = [f"{id} is withdrawn" for id in withdrawn if f"](results.md#{id})" not in text]
     if (UNRELEASED in text) == released:
         faults.append("whether a version has been released")
     return faults
@@ -43,8 +43,8 @@ def test_the_errata_are_true():
     ("text", "released", "faults"),
     [
         (UNRELEASED, True, ["gelu-erf is withdrawn", "whether a version has been released"]),
-        ("Wrong was {result}`gelu-erf`.", False, ["whether a version has been released"]),
-        ("Wrong was {result}`gelu-erf`.", True, []),
+        ("Wrong was [GELU](results.md#gelu-erf).", False, ["whether a version has been released"]),
+        ("Wrong was [GELU](results.md#gelu-erf).", True, []),
     ],
 )
 def test_errata_that_are_not_true_are_found(text, released, faults):

@@ -159,7 +159,8 @@ def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
                 assert len(cell.metadata.mystnb.image.alt) > 40
                 assert CAPTION.fullmatch(following.source)
                 assert "\n\n" not in following.source  # the page takes the whole cell for it
-                assert "image/png" in output.data
+                words = cell.metadata.mystnb.image.alt
+                assert output.metadata["image/png"].alt == output.data["text/plain"] == words
 
 
 SUM = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
@@ -239,6 +240,21 @@ def test_a_number_typed_in_an_alt_text_is_found():
     shown = {"mystnb": {"image": {"alt": "A curve up to 0.1234"}}}
     cells = [nbformat.v4.new_code_cell("1", metadata=shown)]
     assert marks.faults(nbformat.v4.new_notebook(cells=cells)) == ["0.1234 is bound to nothing"]
+
+
+def test_nbval_takes_the_words_for_a_picture_and_notices_if_none_is_drawn(tmp_path):
+    source = "import matplotlib.pyplot as plt\n\n{}\nplt.show()".format
+    data = {"image/png": "", "text/plain": "<Figure size 640x480 with 1 Axes>"}
+    for name, drawn in (("line", "plt.plot([1, 2])"), ("nothing", "'no picture'")):
+        figure = nbformat.v4.new_code_cell(source(drawn), execution_count=1)
+        figure.metadata = {"mystnb": {"image": {"alt": "A line (that rises)"}}}
+        figure.outputs = [nbformat.v4.new_output("display_data", data=data)]
+        notebook = nbformat.v4.new_notebook(cells=[figure])
+        normalise(notebook, name)
+        assert figure.outputs[0].data["text/plain"] == "A line (that rises)"
+        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
+    found = replayed(tmp_path)
+    assert re.findall(r"^FAILED (\w+)\.ipynb", found.stdout, re.MULTILINE) == ["nothing"]
 
 
 def replayed(folder: Path) -> subprocess.CompletedProcess:

@@ -1,6 +1,7 @@
 """What a page offers for running it elsewhere, before and after the public address is known."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -17,6 +18,7 @@ from downloads import ARCHIVE, INSTALL, WHEEL, write_archive
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from run_links import markup
+from small_site import page
 
 import gelu_lib
 
@@ -31,26 +33,26 @@ html_theme = "sphinx_book_theme"
 html_copy_source = False
 html_theme_options = {{"use_download_button": False}}
 """
-RUN = """# How to run
+RUN = f"""# How to run
 
-```{downloads}
+```{{downloads}}
 ```
 
-```{install} sh
-gelu/bin/pip install NEEDS
+```sh
+gelu/bin/{INSTALL}
 ```
 
-```{when-public}
+```{{when-public}}
 Fetch it by `git clone REPOSITORY`.
 ```
 """
 
 
-def write_project(folder: Path, run: str = RUN, with_needs: bool = True) -> None:
+def write_project(folder: Path, with_needs: bool = True) -> None:
     (folder / "book").mkdir(parents=True)
     (folder / "conf.py").write_text(CONFIGURATION)
     (folder / "index.md").write_text("# Book\n\n```{toctree}\nbook/sum\nbook/run\n```\n")
-    (folder / "book" / "run.md").write_text(run)
+    (folder / "book" / "run.md").write_text(RUN)
     cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
     notebook = nbformat.v4.new_notebook(cells=cells)
     if with_needs:
@@ -77,10 +79,6 @@ def sites(tmp_path_factory) -> dict[str, Path]:
         assert built.returncode == 0, built.stderr
         made[name] = folder / "site"
     return made
-
-
-def page(site: Path, name: str) -> BeautifulSoup:
-    return BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
 
 
 def links(site: Path, name: str) -> dict[str, str]:
@@ -152,6 +150,8 @@ def test_before_the_address_is_known_the_notebook_is_the_one_of_the_repository(s
 def test_the_page_shows_the_lines_and_not_the_cell(sites):
     shown = page(sites["private"], "book/run.html").select_one("pre").get_text()
     assert shown == f"gelu/bin/{INSTALL}\n"
+    shown = page(sites["public"], "book/run.html").select_one("pre").get_text()
+    assert "install --find-links https://ann.github.io/gelu/book/run.html " in shown
     assert "To run this notebook" not in page(sites["private"], "book/sum.html").get_text()
 
 
@@ -227,12 +227,19 @@ def test_the_archive_does_not_know_the_order_of_its_files(tmp_path):
     assert archive.read_bytes() != before
 
 
-def test_a_notebook_and_a_block_that_do_not_say_what_is_needed_fail_the_strict_build(tmp_path):
-    write_project(tmp_path, RUN.replace("NEEDS", "gelu_lib"), with_needs=False)
+def test_a_notebook_that_does_not_say_what_is_needed_fails_the_strict_build(tmp_path):
+    write_project(tmp_path, with_needs=False)
     built = build(tmp_path)
     assert built.returncode == 1
     assert "sum.ipynb: WARNING: the last cell does not say 'pip install" in built.stderr
-    assert "the block does not contain the word NEEDS" in built.stderr
+
+
+def test_the_page_on_running_installs_what_a_notebook_does():
+    text = (ROOT / "book" / "run.md").read_text(encoding="utf-8")
+    lines = re.findall(r"pip (?:install|download).*gelu_lib\[book\]==.*", text)
+    assert len(lines) == 5
+    needs = INSTALL.removeprefix("pip install ")
+    assert [line for line in lines if not line.endswith(f" {needs}")] == []
 
 
 def test_another_builder_gets_no_downloads(tmp_path):

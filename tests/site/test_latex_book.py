@@ -37,7 +37,8 @@ CHAPTER = f"""# Chapter
 {STRAY}
 ```
 
-See {{result}}`{ID}` and [{PRINTED[0].value}](results.md#{PRINTED[0].id}), as
+See [{results()[ID].title}](results.md#{ID}) and
+[{PRINTED[0].value}](results.md#{PRINTED[0].id}), as
 [somebody](bibliography.md#page1977) says, by [the sum](#equation-named).
 
 $$
@@ -53,7 +54,7 @@ $$
 
 | a | b |
 | :-- | :-- |
-| one<br>two | {{result}}`{ID}` |
+| one<br>two | [{results()[ID].title}](results.md#{ID}) |
 
 <details>
 <summary>Solution & more</summary>

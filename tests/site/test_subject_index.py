@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import small_site
+from plain_pages import TERM
 from small_site import BOOK
 from subject_index import parsed, terms
 
@@ -113,7 +114,7 @@ def test_an_entry_that_says_see_leads_to_an_entry_of_the_index():
         for texts in headings.values()
         for text in texts
     ]
-    glossary = (BOOK / "glossary.md").read_text(encoding="utf-8").splitlines()
-    known = {text.partition(";")[0].strip() for text in stated} | set(glossary)
+    defined = TERM.findall((BOOK / "glossary.md").read_text(encoding="utf-8"))
+    known = {text.partition(";")[0].strip() for text in stated}.union(defined)
     seen = [text.partition(";")[2].strip() for text in stated if text.startswith("see")]
     assert seen and set(seen) <= known

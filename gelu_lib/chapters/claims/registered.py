@@ -28,7 +28,6 @@ from gelu_lib.functions.expressions import (
 )
 from gelu_lib.functions.families import LOGISTIC
 
-GRID_STEP = Rational(1, 1000)
 GRID_POINTS = 4000
 """The grid of the sources: 0, 1/1000, … below 4."""
 

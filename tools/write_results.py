@@ -1,0 +1,83 @@
+"""Write the results into book/results.md, for those who read the book in a clone.
+
+    .venv/bin/python tools/write_results.py
+
+The site makes its list of results out of the register. GitHub and Jupyter Lab show the page as it
+is stored, and links of the notebooks lead to its addresses: so each result stands there too, with
+its ID as its address, its statement and a link to where it is derived. A test compares.
+"""
+
+from __future__ import annotations
+
+from write_contents import PAGE, ROOT, notebook_or_page, title
+
+from gelu_lib.chapters.links import cited_as
+from gelu_lib.chapters.results import at_a_glance, in_rows
+from gelu_lib.register import Result, results
+
+RESULTS = ROOT / "book" / "results.md"
+NOTE = "<!-- Written by tools/write_results.py; the site makes its own list of the register. -->"
+
+
+def main() -> None:
+    RESULTS.write_text(written(RESULTS.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def written(text: str) -> str:
+    """The page with its lists, each between the two comments that name it."""
+    for name, made in (("result-list", by_chapter()), ("printed-numbers", printed())):
+        before, opening, rest = text.partition(f"<!-- {name} -->\n")
+        _, closing, after = rest.partition(f"<!-- /{name} -->")
+        text = f"{before}{opening}{NOTE}\n\n{made}\n\n{closing}{after}"
+    return text
+
+
+def by_chapter() -> str:
+    """The results under the titles of their chapters, in the order of the book."""
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8").splitlines()
+    pages = [notebook_or_page(found[1]) for line in toc if (found := PAGE.search(line))]
+    entries = [entry for entry in results().values() if entry.status != "historical"]
+    sections = ((page, [e for e in entries if e.page == page.stem]) for page in pages)
+    parts = ([f"## {title(page)}", *map(derived, found)] for page, found in sections if found)
+    return "\n\n".join(text for part in parts for text in part)
+
+
+def derived(entry: Result) -> str:
+    """A result, which its chapter derives."""
+    value = "" if entry.value is None else "{} `{}`".format(*at_a_glance(entry.value))
+    name = f"[{entry.title}]({entry.page}.ipynb#{entry.id})"
+    return stated(entry, name, value)
+
+
+def printed() -> str:
+    """The numbers that others printed, which no chapter derives."""
+    return "\n\n".join(
+        stated(entry, entry.title, f"`{entry.value}`", origin(entry))
+        for entry in results().values()
+        if entry.status == "historical"
+    )
+
+
+def stated(entry: Result, name: str, value: str, *more: str) -> str:
+    """An entry: its line, its statement, and what there is to say of it."""
+    line = [f'<a id="{entry.id}"></a>**{name}** {value}'.rstrip()]
+    line += [f"*{entry.status}*", f"`{entry.id}`"]
+    parts = [
+        " · ".join(line),
+        f"$$\n{in_rows(entry.statement)}\n$$",
+        f"For {entry.assumptions}." if entry.assumptions else "",
+        f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
+        *more,
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def origin(entry: Result) -> str:
+    """For what a number was printed, and where."""
+    of = f"For [{results()[entry.of].title}](#{entry.of})." if entry.of else ""
+    keys = ", ".join(f"[{cited_as()[key]}](bibliography.md#{key})" for key in entry.source)
+    return f"{of} {f'Source: {keys}.' if keys else ''}".strip()
+
+
+if __name__ == "__main__":
+    main()
