@@ -30,7 +30,8 @@ RAW = re.compile(
 """A role, a directive, a target, an option; what opens and does not close."""
 HTML = re.compile(
     r"<!--=[^>]*-->|<!--/-->|<!-- [a-z -]+ [a-z0-9-]*-->|<!-- [a-z0-9 -]+-->|</?details>|<br>"
-    r"|<summary>[^<$*`]*</summary>|<(a|span) id=\"[\w.-]+\">|<a href=\"#[\w.-]+\">|</(a|span)>|\s+"
+    r"|<summary>[^<$*`]*</summary>|<(a|span) (id|lang)=\"[\w.-]+\">|<a href=\"#[\w.-]+\">"
+    r"|</(a|span)>|\s+"
 )
 ADDRESS = re.compile(r'<(?:a|span) id="([^"]+)">')
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -133,6 +134,8 @@ $$
 
 <details>
 <summary>Solution</summary>
+
+In <span lang="ja">日本語</span>:
 
 | a | b |
 | --- | --- |
