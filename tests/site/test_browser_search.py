@@ -36,13 +36,13 @@ def test_the_answer_follows_the_typing_and_the_keyboard_is_enough(page_at):
 
 @pytest.mark.parametrize(
     ("question", "address"),
-    [("激活函数", "book/zh.html"), ("活性化関数", "book/ja.html"), ("误差函数", "book/zh.html")],
+    [("激活函数", "book/zh.html"), ("活性化関数", "book/ja.html")],
 )
 def test_a_word_of_another_language_finds_its_page(page_at, question, address):
     page = page_at()
     page.goto("search.html")
     page.get_by_label("Words, names or numbers").fill(question)
-    assert first(page).partition("#")[0] == address
+    assert first(page) == address
     assert question in page.locator("#search-results mark").all_inner_texts()
 
 
