@@ -34,6 +34,7 @@ METADATA = {
 AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
 # a kernel warns, on the terminal, of a connection that anybody on the machine could read
 ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
+KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
 KEPT_CELL_METADATA = ("mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 NEEDS = f"""\
@@ -123,7 +124,9 @@ def says_needs(cell: nbformat.NotebookNode) -> bool:
 
 def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
     """Replace everything that is not the notebook's content by fixed values, in place."""
-    notebook.metadata = nbformat.from_dict(METADATA | {stored.KEY: stored.digest(notebook)})
+    kept = {key: notebook.metadata[key] for key in KEPT_METADATA if key in notebook.metadata}
+    fixed = METADATA | kept | {stored.KEY: stored.digest(notebook)}
+    notebook.metadata = nbformat.from_dict(fixed)
     for index, cell in enumerate(notebook.cells):
         cell.id = f"{stem}-needs" if says_needs(cell) else f"{stem}-{index:02d}"
     for cell in notebook.cells:

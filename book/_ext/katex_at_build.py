@@ -84,8 +84,8 @@ INNER = {
     "alignat": "alignedat",
     "gather": "gathered",
 }
-OPENING = re.compile(r"[(\[“]+\Z")
-CLOSING = re.compile(r"[.,;:?!)\]…’”]+")
+OPENING = re.compile(r"[(\[“（「《]+\Z")
+CLOSING = re.compile(r"[.,;:?!)\]…’”、。，；：？！）」》]+")
 
 DRAWN = '<span class="katex-html" aria-hidden="true">'
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")

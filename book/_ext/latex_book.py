@@ -155,9 +155,14 @@ class LatexBook(SphinxPostTransform):
         return [n for n in self.document.findall(kind) if not name or name in n["classes"]]
 
     def leave_pages_out(self) -> None:
+        """Leave out the pages that are not printed, and lines that do nothing but lead there."""
+        left_out = self.config.latex_pages_left_out
         for page in self.found(addnodes.start_of_file):
-            if page["docname"] in self.config.latex_pages_left_out:
+            if page["docname"] in left_out:
                 page.parent.remove(page)
+        for line in self.found(nodes.paragraph):
+            if line.children and all(leads_to(left_out, part) for part in line):
+                line.parent.remove(line)
 
     def leave_code_out(self) -> None:
         """Leave out the code that cells hide on the site, and folds that hold nothing but code."""
@@ -185,6 +190,13 @@ class LatexBook(SphinxPostTransform):
         front = nodes.section("", title.deepcopy(), *own, ids=["front"])
         top.clear()
         top += [title, latex("\n\\BookUnnumbered\n"), front, latex("\n\\BookNumbered\n"), *lists]
+
+
+def leads_to(pages: list[str], part: nodes.Node) -> bool:
+    """Whether a part of a line is a link to one of some pages, or a sign between such links."""
+    if isinstance(part, addnodes.pending_xref):
+        return part["reftarget"] in pages
+    return isinstance(part, nodes.Text) and not any(map(str.isalnum, part.astext()))
 
 
 def command(name: str, *argument: nodes.Node) -> nodes.inline:

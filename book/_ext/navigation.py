@@ -17,6 +17,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from docutils import nodes
+from page_language import language_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -26,11 +27,12 @@ logger = logging.getLogger(__name__)
 
 
 class Entry(NamedTuple):
-    """A line of the menu: its number if it has one, the title, the page."""
+    """A line of the menu: its number if it has one, the title, the page, the title's language."""
 
     number: int | None
     title: str
     page: str
+    language: str
 
 
 def parts(env: BuildEnvironment) -> Iterator[tuple[str, list[Entry]]]:
@@ -45,7 +47,7 @@ def entry(env: BuildEnvironment, page: str, numbers: Iterator[int] | None = None
     """A page with its title; a notebook takes the next number, if there are any."""
     is_notebook = env.doc2path(page).endswith(".ipynb")
     number = next(numbers) if numbers and is_notebook else None
-    return Entry(number, env.titles[page].astext(), page)
+    return Entry(number, env.titles[page].astext(), page, language_of(env, page))
 
 
 def menu(app: Sphinx) -> dict[str, Any]:

@@ -26,7 +26,10 @@ from gelu_lib.chapters.marks import text_of
 PARTS = "result|chapter-results|explorer|level-the-peaks|number-search"
 STANDS_FOR = re.compile(rf"^<!-- ({PARTS})(.*) -->$", re.M)
 FOLD = re.compile(r"<details>\n<summary>.*</summary>\n")
-CAPTION = re.compile(r'<a id="(fig-[a-z0-9-]+)"></a>\*Figure\.\* (.*)', re.DOTALL)
+# A page in another language than the book's keeps its own word for a figure (page_language).
+CAPTION = re.compile(
+    r'<a id="(fig-[a-z0-9-]+)"></a>(?:\*Figure\.\* |(?=\*\*[图図]\*\*))(.*)', re.DOTALL
+)
 
 Cell = dict[str, Any]
 

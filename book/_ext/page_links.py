@@ -10,6 +10,7 @@ No package will do: MyST knows the addresses of headings alone, and copies files
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -27,6 +28,7 @@ from gelu_lib import register
 logger = logging.getLogger(__name__)
 
 STATIC = "_static/"
+HTML_ADDRESS = re.compile(r'\bid="([^"]+)"')  # of the rows of a table that a cell shows
 
 
 class static_file(nodes.inline):
@@ -52,8 +54,11 @@ def addresses(env: BuildEnvironment) -> dict[str, set[str]]:
 
 
 def note_addresses(app: Sphinx, document: nodes.document) -> None:
-    elements = document.findall(nodes.Element)
-    addresses(app.env)[app.env.docname] = {id for e in elements for id in e.get("ids", ())}
+    found = {id for e in document.findall(nodes.Element) for id in e.get("ids", ())}
+    found |= {
+        id for raw in document.findall(nodes.raw) for id in HTML_ADDRESS.findall(raw.astext())
+    }
+    addresses(app.env)[app.env.docname] = found
 
 
 def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:

@@ -40,7 +40,10 @@ def markup(found: list[tuple[str, str]]) -> str:
     if not found:
         return ""
     items = "".join(f"<li>{anchor(text, address)}</li>" for text, address in found)
-    return f'<nav class="run-links" aria-label="This page elsewhere"><ul>{items}</ul></nav>'
+    # these words are English in whatever language the page is
+    return (
+        f'<nav class="run-links" lang="en" aria-label="This page elsewhere"><ul>{items}</ul></nav>'
+    )
 
 
 def anchor(text: str, address: str) -> str:

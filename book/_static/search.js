@@ -2,13 +2,17 @@
 //
 // A place is a section, a result, a term, a reference or a name of the library. It is found by the
 // words of its text, of its title and of the index entries that lead to it. Words are compared by
-// their stems; a decimal is one word; the beginning of a word finds the word, for less. Sphinx's
-// stemmer stands in front of the data. Tests hold the first places of known questions.
+// their stems; a decimal is one word; the beginning of a word finds the word, for less. Chinese and
+// Japanese put no spaces between words: there every two letters that touch are one. Sphinx's stemmer
+// stands in front of the data. Tests hold the first places of known questions.
 
 "use strict";
 
 const bookSearch = (() => {
-  const WORD = /\p{Nd}+(?:[./]\p{Nd}+)+|[\p{L}\p{Nd}_]+/gu;
+  const UNPARTED = "\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー"; // letters of words without spaces
+  const WORD = new RegExp(
+    `\\p{Nd}+(?:[./]\\p{Nd}+)+|[${UNPARTED}]+|(?:(?![${UNPARTED}])[\\p{L}\\p{Nd}_])+`, "gu");
+  const ALL_UNPARTED = new RegExp(`^[${UNPARTED}]{2,}$`, "u");
   const KINDS = {
     page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, aside: 0.4, library: 0.3,
   };
@@ -35,11 +39,17 @@ const bookSearch = (() => {
   function wordsOf(chunk) {
     if (!parted.has(chunk)) {
       const bare = chunk.replace(/[’']s(?!\p{L})/u, match => " ".repeat(match.length));
-      const found = [...bare.normalize("NFC").matchAll(WORD)];
+      const found = [...bare.normalize("NFC").matchAll(WORD)].flatMap(inPairs);
       parted.set(chunk, found.map(({0: word, index}) =>
         ({word: plain(word), start: index, end: index + word.length})));
     }
     return parted.get(chunk);
+  }
+
+  function inPairs(found) {
+    const {0: word, index} = found;
+    if (!ALL_UNPARTED.test(word)) return [found];
+    return [...word.slice(1)].map((_, i) => ({0: word.slice(i, i + 2), index: index + i}));
   }
 
   function stem(word) {
@@ -142,7 +152,7 @@ const bookSearch = (() => {
 
   // Where the sentences of a text begin, and its end.
   function ends(text) {
-    const inside = [...text.matchAll(/[.!?:;][”’")]*\s+(?=[\p{Lu}“"(])/gu)];
+    const inside = [...text.matchAll(/[.!?:;][”’")]*\s+(?=[\p{Lu}“"(])|[。！？]/gu)];
     return [0, ...inside.map(({0: mark, index}) => index + mark.length), text.length];
   }
 
@@ -175,14 +185,19 @@ const bookSearch = (() => {
 
   function marked(text, hits, from, to) {
     const parts = [];
-    const add = (start, end, hit) => end > start && parts.push({text: text.slice(start, end), hit});
     let done = from;
-    for (const {start, end} of hits) {
-      add(done, start, false);
-      add(start, end, true);
+    const add = (end, hit) => {
+      if (end <= done) return;
+      const last = parts.at(-1), piece = text.slice(done, end); // hits may touch, and share a letter
+      if (hit && last?.hit) last.text += piece;
+      else parts.push({text: piece, hit});
       done = end;
+    };
+    for (const {start, end} of hits) {
+      add(start, false);
+      add(end, true);
     }
-    add(done, to, false);
+    add(to, false);
     if (from > 0) parts.unshift({text: "… ", hit: false});
     if (to < text.length) parts.push({text: " …", hit: false});
     return parts;

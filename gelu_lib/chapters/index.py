@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -43,12 +43,16 @@ def opening(fits: Mapping[str, Optimum]) -> dict[str, Drawn]:
     return drawn
 
 
-def levelling(low: float = 0.044, high: float = 0.046) -> dict[str, Drawn]:
+def levelling(
+    low: float = 0.044, high: float = 0.046, panels: Sequence[Axes] | None = None
+) -> dict[str, Drawn]:
     """What the slider of the page shows, standing still: two errors, and the V that holds both.
 
     Args:
         low: the left end of the V, a cubic coefficient.
         high: its right end.
+        panels: where the errors and the V are drawn; beside each other in a new figure if none
+            are given.
 
     Returns:
         The panels "error", the errors of Φ with Taylor's coefficient and with the printed one, and
@@ -60,7 +64,7 @@ def levelling(low: float = 0.044, high: float = 0.046) -> dict[str, Drawn]:
     numbers = np.linspace(low, high, 201)
     sizes = _largest_errors(numbers, far)
     dots = {name: (np.array([k]), _largest_errors([k], far)) for name, k in named.items()}
-    left, right = _beside_each_other()
+    left, right = _beside_each_other() if panels is None else panels
     curves = {name: (x, _error_with(k, x)) for name, k in named.items()}
     drawn = {
         "error": draw(curves, ylabel=ERROR_LABEL["Phi"], axes=left),

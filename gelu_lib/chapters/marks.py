@@ -22,7 +22,8 @@ RECORD = "application/papermill.record/text/plain"
 MARKED = re.compile(r"<!--=(?P<name>[^>]*?)-->(?P<text>.*?)<!--/-->", re.DOTALL)
 MARK = re.compile(r"<!--(?:=|/-->)")
 AT_A_START = re.compile(r"^[\s>]*(?:(?:[-*+]|\d+\.) +)?<!--=", re.MULTILINE)
-DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)")
+# a letter of Chinese or Japanese may touch a decimal: there no space parts them
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)", re.ASCII)
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 LINK = re.compile(r"\[([^\]]*)\]\(results\.md#([a-z0-9-]+)\)|\]\([^)\s]*\)")
 FORMS = {"0.044715", "1.702"}

@@ -7,12 +7,13 @@ import pytest
 import sympy as sp
 from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative
+from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, gelu_tanh
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
+from gelu_lib.chapters import languages as languages_chapter
 from gelu_lib.chapters import minimax as minimax_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
@@ -130,6 +131,15 @@ def test_the_still_picture_of_the_landing_page_shows_two_level_peaks_and_the_cor
     drawn = index_chapter.levelling()
     assert list(drawn["error"].curves) == list(drawn["largest"].points) == ["Taylor", "0.044715"]
     assert levelling_faults(drawn) == []
+
+
+def test_the_pictures_of_the_pages_in_other_languages_show_the_same_without_words():
+    assert levelling_faults(languages_chapter.level_peaks()) == []
+    x, tanh = languages_chapter.errors_of_gelu().curves["0.044715"]
+    np.testing.assert_allclose(tanh, gelu(x) - gelu_tanh(x), atol=1e-15)
+    panels = [axes for number in plt.get_fignums() for axes in plt.figure(number).axes]
+    labels = [label for axes in panels[-3:] for label in (axes.get_xlabel(), axes.get_ylabel())]
+    assert all(label == "x" or label.startswith("$") for label in labels), labels
 
 
 def test_a_still_picture_of_another_number_is_found():

@@ -49,8 +49,11 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 NAME = r"(?:[abcks]|[ap]_?\{?\d\}?|[ap][₁₃₅₇₉])"
-NAMED = re.compile(rf"(?<![A-Za-z\\]){NAME}\$?`?\s*(?:=|≈|\\approx)\s*[$`]*[-−]?({DECIMAL})(?!\w)")
-OF_X = re.compile(rf"(?<![\w.])({DECIMAL})f?\s*(?:\\,|·|\*|\\cdot)?\s*x(?![\w(])")
+# A letter of Chinese or Japanese may touch a number: \w is one of ASCII.
+NAMED = re.compile(
+    rf"(?<![A-Za-z\\]){NAME}\$?`?\s*(?:=|≈|\\approx)\s*[$`]*[-−]?({DECIMAL})(?!\w)", re.ASCII
+)
+OF_X = re.compile(rf"(?<![\w.])({DECIMAL})f?\s*(?:\\,|·|\*|\\cdot)?\s*x(?![\w(])", re.ASCII)
 OF_THE_REGISTER = re.compile(r"(<details>\n.*\n\n)?<!-- (result|chapter-results)\b")
 HEADING = re.compile(rf"[$`]*(?:{NAME}|k = p_3/p_1)[$`]*|constant|printed|literal|as written")
 
@@ -180,6 +183,7 @@ def test_what_a_page_quotes_is_known(path):
         ("text", "is `0.123457`, or `Sqrt(0.1234)`, or `0x3d3720ff`, `11/1234`", 4),
         ("text", "by $k$ = `0.123457` and $p_1 = -1.2345$, `x**2`, 0.777", 2),
         ("text", r"$\sigma(0.987654\,x + 0.0712345\,x^3)$ at x = 2.5", 2),
+        ("text", "係数k = 0.123457は、式0.987654xの", 2),
         ("text", "see `scale-1702-error-phi` and `page-1.5-note`, ```\n0.123457\n```", 0),
         ("output", "p5 = -0.98765: refused at 3.14159", 1),
         ("code", "Fraction('0.123457') + f'{0.98765:.3f}' + 0.5555 * x", 2),

@@ -24,7 +24,7 @@ from gelu_lib.chapters import marks, stored
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LINES, COLUMNS, IMPORTS = 12, 76, 5
 PACKAGES = {"flint", "gelu_lib", "matplotlib", "ml_dtypes", "mpmath", "numpy", "scipy", "sympy"}
-SHARED_ROOMS = {"curves", "tables"}
+SHARED_ROOMS = {"curves", "languages", "tables"}
 """What a notebook may import of ``gelu_lib.chapters`` besides its own room."""
 
 
@@ -222,6 +222,7 @@ def test_the_script_writes_the_numbers_into_the_text():
         ("[1.702](results.md#page-cubic)", ["page-cubic is 0.044715, and the text has 1.702"]),
         ("[1.702](results.md#logistic-scale)", ["logistic-scale is no literal, and the text has"]),
         ("It is 0.04471.", ["0.04471 is bound to nothing"]),
+        ("数0.04471は", ["0.04471 is bound to nothing"]),
         ("It is <!--=a-->1.", ["a mark without its other half"]),
         ("It is\n<!--=half-->0.500<!--/-->.", ["a mark at the start of a line"]),
         ("- <!--=half-->0.500<!--/-->", ["a mark at the start of a line"]),
@@ -328,6 +329,14 @@ def test_normalising_removes_what_differs_between_runs(tmp_path):
     assert notebook.cells[0].id == "one-00"
     assert notebook.cells[0].metadata == {"tags": ["a"]}
     assert "version" not in json.dumps(notebook.metadata)
+
+
+def test_the_language_of_a_text_stays_and_other_metadata_do_not():
+    for metadata, kept in (({"lang": "ja", "author": "Ann"}, "ja"), ({"author": "Ann"}, None)):
+        notebook = nbformat.v4.new_notebook(cells=[], metadata=metadata)
+        normalise(notebook, "one")
+        assert notebook.metadata.get("lang") == kept
+        assert "author" not in notebook.metadata
 
 
 PLACE = "https://github.com/ann/gelu@main"

@@ -29,7 +29,7 @@ RAW = re.compile(
 )
 """A role, a directive, a target, an option; what opens and does not close."""
 HTML = re.compile(
-    r"<!--[^>]*-->|</?details>|<br>|<summary>[^<$*`]*</summary>|<(a|span) id=\"[\w.-]+\">"
+    r"<!--[^>]*-->|</?details>|<br>|<summary>[^<$*`]*</summary>|<(a|span) (id|lang)=\"[\w.-]+\">"
     r"|<a href=\"(#|\.\./)[\w.-]+\">|</(a|span)>|\s+"
 )
 ADDRESS = re.compile(r'<(?:a|span) id="([^"]+)">')
@@ -131,6 +131,8 @@ $$
 
 <details>
 <summary>Solution</summary>
+
+In <span lang="ja">日本語</span>:
 
 | a | b |
 | --- | --- |

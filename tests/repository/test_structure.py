@@ -29,6 +29,7 @@ WINGS = [
 
 SHARED = {
     "curves",
+    "languages",
     "links",
     "marks",
     "numbers",

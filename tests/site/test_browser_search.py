@@ -34,6 +34,18 @@ def test_the_answer_follows_the_typing_and_the_keyboard_is_enough(page_at):
     page.wait_for_url("**/book/minimax.html#a-test-for-the-best")
 
 
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [("激活函数", "book/zh.html"), ("活性化関数", "book/ja.html")],
+)
+def test_a_word_of_another_language_finds_its_page(page_at, question, best):
+    page = page_at()
+    page.goto("search.html")
+    page.get_by_label("Words, names or numbers").fill(question)
+    assert first(page) == best
+    assert question in page.locator("#search-results mark").all_inner_texts()
+
+
 def test_enter_asks_again_under_an_address_that_can_be_kept(page_at):
     page = page_at()
     page.goto("search.html?q=erf")

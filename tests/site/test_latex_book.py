@@ -22,12 +22,17 @@ INDEX = """# A small book
 
 What it says first, with {doc}`what is left out <book/library>`.
 
+[中文](book/zh.md) · [Library](book/library.md)
+
+[Words](book/library.md) that say more.
+
 ```{toctree}
 :caption: Part & parcel
 book/gelu
 book/bibliography
 book/results
 book/library
+book/zh
 ```
 """
 CHAPTER = f"""# Chapter
@@ -79,6 +84,7 @@ PAGES = {
         "# Results\n\n```{result-list}\n```\n\n## Printed\n\n```{printed-numbers}\n```\n"
     ),
     "book/library.md": "# Library\n\nNot in the PDF.\n",
+    "book/zh.md": "# 中文\n\nNot in the PDF.\n",
 }
 
 
@@ -201,6 +207,11 @@ def test_a_literal_leads_to_its_entry(tex):
 def test_a_link_to_a_page_that_is_left_out_is_plain_text(tex):
     assert "what is left out" in tex and "Not in the PDF" not in tex
     assert "book/library" not in tex
+
+
+def test_a_line_that_only_leads_to_pages_that_are_left_out_goes_with_them(tex):
+    assert "中文" not in tex
+    assert "that say more." in tex
 
 
 def test_folded_code_is_left_out_and_what_it_prints_is_not(tex):

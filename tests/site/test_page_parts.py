@@ -44,7 +44,7 @@ Folded.
 
 </details>
 
-Marks: ($k$), then $k$. A word $l$ and $m$.
+Marks: ($k$), then $k$. A word $l$ and $m$. 数（$n$），为$n$。
 
 $$ k $$
 
@@ -145,11 +145,12 @@ def test_a_page_loads_the_button_that_copies_code_and_its_formulas_style(site):
 
 def test_marks_of_punctuation_stay_with_the_formula_that_they_touch(parts):
     kept = [line.get_text() for line in parts.select(".with-marks")]
-    assert [(text[0], text[-1]) for text in kept] == [("(", ","), ("k", "."), ("m", ".")]
+    ends = [("(", ","), ("k", "."), ("m", "."), ("（", "，"), ("n", "。")]
+    assert [(text[0], text[-1]) for text in kept] == ends
     whole = next(p for p in parts.find_all("p") if "Marks" in p.text)
     for formula in whole.select(".katex"):
         formula.string = formula.annotation.text
-    assert whole.get_text() == "Marks: (k), then k. A word l and m."
+    assert whole.get_text() == "Marks: (k), then k. A word l and m. 数（n），为n。"
 
 
 def test_a_page_with_formulas_asks_for_their_fonts_before_its_style_sheets(site):

@@ -18,7 +18,7 @@ SETTINGS = {
 TEXT = """# A page
 
 A number is <!--=half-->0.500<!--/-->, see [the sum](#equation-sum), [here](#here),
-[a term](b.md#term-thing) and [a file](_static/a.txt).
+[a term](b.md#term-thing), [a row](b.md#row-of-b) and [a file](_static/a.txt).
 
 <a id="equation-sum"></a>
 
@@ -61,6 +61,8 @@ OTHER = """# B
 thing
   What it is.
 ```
+
+<span id="row-of-b"></span>A row.
 """
 
 
@@ -108,6 +110,7 @@ def test_links_lead_to_every_kind_of_address(shown):
         "the sum": "#equation-sum",
         "here": "#here",
         "a term": "b.html#term-thing",
+        "a row": "b.html#row-of-b",
         "a file": "_static/a.txt",
         "in a section": "b.html#a-section",
     }
@@ -166,6 +169,14 @@ def test_a_caption_goes_to_its_figure():
         "image": {"alt": "A line"},
         "figure": {"name": "fig-line", "caption": "A line of *two* words."},
     }
+
+
+@pytest.mark.parametrize("caption", ["**图**：一条线。", "**図**：1本の線。"])
+def test_a_caption_in_another_language_keeps_its_word(caption):
+    drawn = code("draw()", {"image/svg+xml": "<svg/>"})
+    (cell,) = as_read([drawn, markdown(f'<a id="fig-line"></a>{caption}')])
+    assert cell["metadata"]["mystnb"]["figure"]["caption"] == caption
+    assert len(as_read([drawn, markdown('<a id="fig-line"></a>A line.')])) == 2
 
 
 def test_imports_that_fold_join_the_cell_behind_them():

@@ -86,14 +86,15 @@ You should know: what a limit is.
 
    <p>invisible</p>
 """
+CHINESE = "GELU的近似\n==========\n\n激活函数有很多。误差函数erf的近似！第三句话。\n"
 OTHER = "Other\n=====\n\nNothing but an error, and Pólya's formula.\n"
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("small")
-    toctree = "\n.. toctree::\n   :hidden:\n\n   other\n"
-    files = {"index.rst": PAGE + toctree, "other.rst": OTHER}
+    toctree = "\n.. toctree::\n   :hidden:\n\n   other\n   zh\n"
+    files = {"index.rst": PAGE + toctree, "other.rst": OTHER, "zh.rst": CHINESE}
     for _ in range(2):  # the second build writes no page, and must not lose any
         site = sound(folder, files, extensions=["katex_at_build", "section_search"])
     return site
@@ -119,6 +120,11 @@ def ask(small):
         ("Pólya’s", ["other.html"]),
         ("x²", ["index.html#where-it-alternates"]),
         ("invisible", []),
+        ("激活函数", ["zh.html"]),
+        ("误差函数erf", ["zh.html"]),
+        ("GELU 近似", ["zh.html"]),
+        ("数有", ["zh.html"]),
+        ("数激", []),
         ("tablefind", ["index.html#where-it-alternates"]),
         ("nowhere", []),
         ("", []),
@@ -145,6 +151,21 @@ def test_the_excerpt_shows_the_words_that_were_found(ask):
     ((_, title, text),) = ask("even")["shown"]
     assert title == "Where it alternates"
     assert text == "An error may alternate. x² is [even]. For x = 2 the 044715 is cut."
+
+
+def test_of_words_without_spaces_what_was_asked_is_one_piece(ask):
+    ((_, title, text),) = ask("误差函数")["shown"]
+    assert title == "GELU的近似"
+    assert text == "激活[函数]有很多。[误差函数]erf的近似！第三句话。"
+
+
+def test_of_a_long_text_without_spaces_whole_sentences_are_shown():
+    long = "".join(f"第{number}句话里没有那个词也没有别的什么。" for number in range(30))
+    place = ["section", "长文", "long", f"{long}斑马在这里。{long}", "", []]
+    data = {"pages": [["a.html", "A", [place]]], "stopwords": []}
+    ((_, _, text),) = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")("斑马")["shown"]
+    assert "。[斑马]在这里。" in f"。{text}" and len(text) < 260
+    assert text.rstrip(" …").endswith("。")
 
 
 def test_what_stands_in_a_table_is_found_and_not_shown(ask):
@@ -225,10 +246,30 @@ def test_the_page_loads_the_scripts_of_this_search_alone(site):
         ("why tanh", "forms.html"),
         ("pytorch gelu", "frameworks.html"),
         ("pytorch gelu tanh", "frameworks.html"),
+        ("激活函数", "zh.html"),
+        ("活性化関数", "ja.html"),
     ],
 )
 def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
     assert found(ask_book(question))[0] == f"book/{first}"
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("误差函数", "zh"),
+        ("泰勒展开", "zh"),
+        ("极小化极大", "zh"),
+        ("GELU 近似", "zh"),
+        ("誤差関数", "ja"),
+        ("テイラー展開", "ja"),
+        ("ミニマックス近似", "ja"),
+    ],
+)
+def test_a_word_of_another_language_leads_to_its_page(ask_book, question, page):
+    answer = ask_book(question)
+    assert answer["complete"]
+    assert found(answer)[0].partition("#")[0] == f"book/{page}.html"
 
 
 @pytest.mark.parametrize("question", ["bf16", "QuickGELU", "why tanh", "pytorch gelu tanh", "erf"])
