@@ -12,6 +12,7 @@ import pytest
 from nbval.plugin import IPyNbFile
 
 from gelu_lib.chapters import marks, stored
+from gelu_lib.chapters.style import NARROW
 
 
 class Whole(pytest.Item):
@@ -34,7 +35,7 @@ class Whole(pytest.Item):
 
 def pytest_collectstart(collector):
     if isinstance(collector, IPyNbFile):
-        collector.skip_compare += ("image/svg+xml", "image/png", "application/pdf")
+        collector.skip_compare += ("image/svg+xml", NARROW, "image/png", "application/pdf")
         cells = collector.collect  # reads the notebook
         collector.collect = lambda: [*cells(), *wholes(collector)]
 

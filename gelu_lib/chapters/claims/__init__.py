@@ -47,7 +47,7 @@ from gelu_lib.chapters.claims.statements import (
     assess,
     parse,
 )
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import gelu_sigmoid, gelu_tanh, numpy_function
 from gelu_lib.register import agreeing_digits, result
@@ -279,7 +279,7 @@ def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel("number of statements")
     axes.grid(visible=False)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), ncols=3, fontsize=9.5)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), ncols=2, fontsize=9.5)
     return Drawn(drawn)
 
 
@@ -301,7 +301,9 @@ def errors_of_the_note() -> Drawn:
     errors = {name: note_en.ratio_error(note_en.erf_form(cubic)) for name, cubic in cubics.items()}
     curves = {name: (x, numpy_function(error)(x)) for name, error in errors.items()}
     bound = float(result("note-en-bound").value)
-    return draw(curves, ylabel="relative error of erf", levels=[bound])
+    drawn = draw(curves, ylabel="relative error of erf", levels=[bound])
+    key_above(plt.gca())
+    return drawn
 
 
 def difference_of_the_forms() -> Drawn:
