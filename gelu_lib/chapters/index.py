@@ -209,7 +209,6 @@ def social_picture(fit: Optimum, title: str, subtitle: str) -> Drawn:
     figure.text(0.06, 0.69, subtitle, fontsize=28, color=GREY)
     axes = figure.add_axes((0.06, 0.08, 0.88, 0.52))
     drawn = alternation(fit, axes=axes)
-    axes.get_legend().remove()
     axes.set_axis_off()
     axes.lines[-2].set(linewidth=5)
     axes.lines[-1].set(markersize=18, markeredgewidth=3)

@@ -51,13 +51,13 @@ STYLE = {
 }
 
 SAVED = {"bbox_inches": "tight", "metadata": {"Date": None}}
-"""How a notebook stores a figure: without a date, so that it is the same on every run."""
+"""A notebook stores a figure without a date, so that it is the same on every run."""
 
 NARROW = "image/vnd.narrow+svg"
 """The kind under which a notebook stores a figure once more, drawn for a phone."""
 
 NARROW_WIDTH = 3.2
-"""Inches: on a phone the words of such a figure are as large as those of the text."""
+"""Its width in inches, at which its words are as large on a phone as those of the text."""
 
 
 @dataclass(frozen=True)
@@ -101,19 +101,21 @@ def narrow(figure: Figure) -> str:
     """
     from IPython.core.pylabtools import print_figure  # only a notebook calls this
 
-    size, places = figure.get_size_inches(), [axes.get_subplotspec() for axes in figure.axes]
-    rows, columns = places[0].get_gridspec().get_geometry()
+    size, panels = figure.get_size_inches(), [a for a in figure.axes if a.get_subplotspec()]
+    places = [axes.get_subplotspec() for axes in panels]
+    rows, columns = places[0].get_gridspec().get_geometry() if places else (1, 1)
     stack = GridSpec(rows * columns, 1, figure) if columns > 1 else places
     try:
-        _put(figure, stack, (NARROW_WIDTH, size[1] * columns))
+        figure.set_size_inches(NARROW_WIDTH, size[1] * columns)
+        _put(panels, stack)
         return print_figure(figure, "svg", **SAVED)
     finally:
-        _put(figure, places, size)
+        figure.set_size_inches(size)
+        _put(panels, places)
 
 
-def _put(figure: Figure, places: Iterable[SubplotSpec], size: Sequence[float]) -> None:
-    figure.set_size_inches(size)
-    for axes, place in zip(figure.axes, places, strict=True):
+def _put(panels: Iterable[Axes], places: Iterable[SubplotSpec]) -> None:
+    for axes, place in zip(panels, places, strict=True):
         axes.set_subplotspec(place)
 
 

@@ -238,6 +238,9 @@ LOOKS = ((BLUE, ""), (BLUE, "///"), (ORANGE, "..."), (VIOLET, "xxx"), (INK, ""),
 
 PALE = 0.3
 
+LEAST_NUMBERED = 3
+"""Shorter parts of a bar have no room for their number where the figure is narrow."""
+
 
 def opening() -> Drawn:
     """How many statements of each source have which verdict."""
@@ -245,7 +248,7 @@ def opening() -> Drawn:
 
 
 def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
-    """One bar for each source, cut into parts by verdict, with the numbers in the parts.
+    """One bar for each source, cut into parts by verdict, with the numbers in those that have room.
 
     Args:
         counts: for each source, by its name, how many statements have each verdict. The verdicts
@@ -271,7 +274,7 @@ def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
         axes.barh(places, lengths, left=left, color=fill, hatch=hatch, edgecolor=INK, label=verdict)
         solid = alpha == 1 and colour != "none"
         for x, y, length in zip(left, places, lengths, strict=True):
-            if length:
+            if length >= LEAST_NUMBERED:
                 _write(axes, x + length / 2, y, length, solid)
         left = left + lengths
         drawn[verdict] = (places, lengths)
