@@ -15,6 +15,7 @@ import pytest
 from nbval.plugin import IPyNbFile
 
 from gelu_lib.chapters import marks, stored
+from gelu_lib.chapters.style import NARROW
 
 
 class Whole(pytest.Item):
@@ -37,7 +38,7 @@ class Whole(pytest.Item):
 
 def pytest_collectstart(collector):
     if isinstance(collector, IPyNbFile):
-        collector.skip_compare += ("image/svg+xml", "image/png", "application/pdf")
+        collector.skip_compare += ("image/svg+xml", NARROW, "image/png", "application/pdf")
         cells = collector.collect
         collector.collect = lambda: collected(collector, cells)
 

@@ -246,8 +246,8 @@ def small_markup() -> str:
     """One slider, called by the constant that it moves, and the two pictures, as HTML."""
     number = replace(one_numbers()["tanh"], low=SMALL_RANGE[0], high=SMALL_RANGE[1])
     return f"""<section {SMALL_MARK} class="explorer" aria-label="Level the two peaks">
-<p><b>Level the two peaks.</b> Move the slider, or drag a peak. It starts at {local(number)}, which
-Taylor’s series gives.</p>
+<p><b>Level the two peaks</b> of the error, so that both are equally far from zero. Move the slider,
+or drag a peak. It starts at {local(number)}, which Taylor’s series gives.</p>
 {formula("levelling")}
 {number_slider("levelling-slider", number.literal, number)}
 {pictures("levelling")}

@@ -112,7 +112,7 @@ def opening(certificate: Certificate) -> Drawn:
     axes.set_xlim(0, x[-1])
     axes.set_xlabel("x")
     axes.set_ylabel(ERROR_LABEL[certificate.criterion.of])
-    axes.figure.legend(loc="outside upper center", ncols=2)
+    axes.figure.legend(loc="outside upper center")
     return drawn
 
 
@@ -147,7 +147,7 @@ def enclosure_widths() -> Drawn:
         )
     axes.set_xlabel("length of the piece")
     axes.set_ylabel("width of the enclosure")
-    axes.figure.legend(loc="outside upper center", ncols=2)
+    axes.figure.legend(loc="outside upper center")
     return Drawn(curves)
 
 
@@ -206,7 +206,7 @@ def newton_step(system: System, left: float, right: float) -> Drawn:
     axes.plot(float(middle), start, "o", color=INK, markersize=6, markerfacecolor="none")
     axes.set_xlabel("x")
     axes.locator_params(axis="x", nbins=6)
-    axes.figure.legend(loc="outside upper center", ncols=2)
+    axes.figure.legend(loc="outside upper center")
     points = {name: (np.array(span, dtype=float), np.zeros(2)) for name, span in bars.items()}
     return Drawn({"function": (x, y), "lowest line": (x, low), "highest line": (x, high)}, points)
 
@@ -245,7 +245,7 @@ def gradients_on(equations: Equations, box: Box, band: Box) -> Drawn:
     by = [f"derivative by ${name[0]}_{name[1:]}$" for name in map(str, equations.problem.free)]
     axes.set_xlabel(by[0])
     axes.set_ylabel(by[1])
-    axes.figure.legend(loc="outside upper center", ncols=2)
+    axes.figure.legend(loc="outside upper center")
     points = {f"gradient {j + 1}": (found[0], found[1]) for j, found in enumerate(corners)}
     return Drawn({"triangle": (first, second)}, points)
 

@@ -66,9 +66,9 @@ def opening() -> Drawn:
 
 # of the opening picture: the words of each measure, a place on its curve, and where they stand
 JUDGES = {
-    "sup": ("best by the largest error", 1.6, (2.1, 4.3e-4)),
-    "L1": ("best by the average", 3.1, (3.5, -3.7e-4)),
-    "Gaussian L1": ("best by the average\nover likely inputs", 2.9, (3.5, -5.7e-4)),
+    "sup": ("best by the\nlargest error", 1.6, (2.3, 3.9e-4)),
+    "L1": ("best by\nthe average", 3.1, (3.6, -2.9e-4)),
+    "Gaussian L1": ("best by the\naverage over\nlikely inputs", 2.9, (3.6, -5.5e-4)),
 }
 
 
@@ -79,15 +79,15 @@ def spread() -> dict[str, Drawn]:
         For each form, the best constants as points (constant, row), by function.
     """
     forms = ("tanh-pinned", "sigmoid")
-    panels = plt.figure(figsize=(5.4, 6.2)).subplots(len(forms))
+    panels = plt.figure(figsize=(5.4, 6.2), layout="constrained").subplots(len(forms))
     drawn = {form: _best_constants(axes, form) for axes, form in zip(panels, forms, strict=True)}
     for (name, (constants, rows)), (_, colour) in zip(
         drawn["tanh-pinned"].points.items(), MARKERS.values(), strict=True
     ):  # the first row is the key of all
         beside = {"textcoords": "offset points", "color": colour, "fontweight": "bold"}
-        panels[0].annotate(name, (constants[0], rows[0]), (4, 9), **beside)
+        side = {"ha": "right" if name == "GELU" else "left"}
+        panels[0].annotate(name, (constants[0], rows[0]), (4, 9), **side, **beside)
     panels[-1].set_xlabel("best constant")
-    plt.tight_layout()
     return drawn
 
 
@@ -106,7 +106,7 @@ def _best_constants(axes: Axes, form: str) -> Drawn:
     axes.set_ylim(len(MEASURES) - 0.5, -1.0)
     axes.locator_params(axis="x", nbins=4)
     axes.margins(x=0.12)
-    axes.set_title(f"{FORMS[form].name}; the line is {famous}", loc="left", fontsize=11)
+    axes.set_title(f"{FORMS[form].name};\nthe line is {famous}", loc="left", fontsize="medium")
     return Drawn(points=points)
 
 
@@ -126,7 +126,8 @@ def cost_of_the_famous(form: str) -> Drawn:
     for (row, column), ratio in np.ndenumerate(ratios):
         text = axes.text(column, row, f"× {ratio:.3f}", ha="center", va="center")
         text.set_color("black" if ratio < 2.5 else "white")
-    axes.set_xticks(range(len(TARGETS)), [f"error of {FUNCTION_NAMES[of]}" for of in TARGETS])
+    axes.set_xticks(range(len(TARGETS)), [FUNCTION_NAMES[of] for of in TARGETS])
+    axes.set_xlabel("whose error is measured")
     axes.set_yticks(range(len(MEASURES)), MEASURES)
     axes.set_title(f"What {FORMS[form].literal} costs", loc="left", fontsize=11)
     axes.grid(visible=False)
@@ -164,16 +165,16 @@ def stretched(scales: Sequence[float] = (1.2, 2.6)) -> Drawn:
     level = points["best scale"][1][0]
     axes.annotate("", (place, level), (place, top), arrowprops={"arrowstyle": "<->"})
     thin = {"arrowstyle": "-", "linewidth": 0.9}
-    axes.annotate("no scale closes this gap", (place, 1.115), (2.2, 1.135), arrowprops=thin)
+    axes.annotate("no scale closes\nthis gap", (place, 1.115), (2.3, 1.125), arrowprops=thin)
     axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
     axes.set_ylim(0.78, 1.16)
-    axes.set_xlim(0, 5)
+    axes.set_xlim(-0.5, 5)
     axes.set_xlabel("x")
     axes.set_ylabel("derivative")
     return Drawn(curves, points)
 
 
-SLOPE_NAMES = ((1.41, 1.145), (3.45, 1.075), (1.9, 0.93), (0.62, 1.11))
+SLOPE_NAMES = ((1.41, 1.145), (3.45, 1.075), (1.9, 0.93), (0.3, 1.112))
 """Where the names of the curves of ``stretched`` stand."""
 
 
@@ -214,13 +215,13 @@ def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> 
 
 def conditions(optima: Mapping[str, Optimum], high: float = 5.0) -> dict[str, Drawn]:
     """Several optima, one above the other, each with its name; see ``condition``."""
-    panels = plt.figure(figsize=(5.4, 2.2 * len(optima))).subplots(len(optima), sharex=True)
+    figure = plt.figure(figsize=(5.4, 2.2 * len(optima)), layout="constrained")
+    panels = figure.subplots(len(optima), sharex=True)
     drawn = {}
     for axes, (name, best) in zip(np.atleast_1d(panels), optima.items(), strict=True):
         drawn[name] = condition(best, high, axes)
         axes.set_title(name, loc="right", fontsize="medium")
         axes.label_outer()
-    plt.tight_layout()
     return drawn
 
 

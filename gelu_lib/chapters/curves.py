@@ -37,13 +37,16 @@ def alternation(fit: Optimum, high: float = 4.5, axes: Axes | None = None) -> Dr
     x, level = np.linspace(0, high, 901), float(fit.error)
     places = np.array([float(place) for place in fit.points])
     heights = level * np.array(fit.signs)
-    return draw(
+    axes = axes or plt.figure().add_subplot()
+    drawn = draw(
         {"error": (x, error_on(x, fit.family, fit.parameters, fit.of))},
         {"alternation points": (places, heights)},
         ylabel=ERROR_LABEL[fit.of],
         levels=(-level, level),
         axes=axes,
     )
+    axes.get_legend().remove()
+    return drawn
 
 
 def error_curves(
@@ -80,7 +83,7 @@ def error_panels(
         axes.label_outer()
         if axes.get_legend():
             axes.get_legend().remove()
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left")
     return drawn
 
 
@@ -116,4 +119,6 @@ def sup_error_against(
     drawn = draw({"sup norm": (parameter, size)}, points, xlabel=xlabel, ylabel=label)
     plt.ylim(bottom=0)
     plt.legend(loc="upper center")
+    plt.locator_params(axis="x", nbins=5)
+    plt.gca().xaxis.set_major_formatter("{x:g}")
     return drawn

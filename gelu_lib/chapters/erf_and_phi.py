@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import erf, ndtr
 
-from gelu_lib.chapters.style import BLUE, INK, Drawn, draw
+from gelu_lib.chapters.style import BLUE, INK, Drawn, draw, key_above
 from gelu_lib.functions.expressions import X, logistic, numpy_density, numpy_function
 
 
@@ -47,4 +47,6 @@ def logistic_densities(members: Sequence[tuple[float, float]]) -> Drawn:
     slope = numpy_function(logistic(X).diff(X))
     for mu, s in members:
         curves[rf"$\mu={mu:g},\ s={s:g}$"] = (t, slope((t - mu) / s) / s)
-    return draw(curves, xlabel="$t$", ylabel="density")
+    drawn = draw(curves, xlabel="$t$", ylabel="density")
+    key_above(plt.gca())
+    return drawn

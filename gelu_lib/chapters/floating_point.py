@@ -57,7 +57,7 @@ def surviving_bits() -> dict[str, Drawn]:
         axes.set_xlabel("x")
     for axes in panels[:, 0]:
         axes.set_ylabel("right bits")
-    figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return drawn
 
 

@@ -1,38 +1,21 @@
-"""The chapter forms: what each form of approximation reaches."""
+"""The chapter forms: which of three forms of approximation comes closest, and why."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from importlib import resources
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import log_ndtr
-from sympy import Symbol, oo
 
-from gelu_lib.certificates.certificate import Certificate, certify
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.increasing import PROBLEM, certify_increasing
-from gelu_lib.certificates.merging import certified_splitting_rate
-from gelu_lib.chapters.curves import ERROR_LABEL, alternation
-from gelu_lib.chapters.recipes import (
-    GUARD_DIGITS,
-    Certification,
-    certified_part,
-    error_of,
-    parameter,
-)
-from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal, end_cells
-from gelu_lib.fits.alternation import error_curve, solve_level, start_level
-from gelu_lib.fits.bands import GRID, BandSolution, band_minimax
+from gelu_lib.chapters.curves import ERROR_LABEL
+from gelu_lib.chapters.style import BLUE, DASHES, GREEN, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.bands import BandSolution, band_minimax
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import Phi, X, numpy_function
-from gelu_lib.functions.families import LOGISTIC, Family, odd_logistic
-from gelu_lib.functions.shape import shape
+from gelu_lib.functions.families import LOGISTIC, odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, centred_tanh_sum, merged_tanh_sum, tanh_powers
 from gelu_lib.register import result
 
@@ -41,6 +24,15 @@ LEAST_COMPLEMENT = 1e-12
 
 RIVAL_STYLES = ((ORANGE, "s"), (GREEN, "^"))
 
+# the words of the opening picture: what is named, where, how far from there, on which side
+OPENING_WORDS = (
+    ("σ(odd polynomial)", (5, 1.44e-6), (-8, -5), "right", BLUE),
+    ("powers of tanh", (5, 1.3e-3), (4, 20), "right", ORANGE),
+    ("sums of tanh", (5, 1.8e-4), (4, -18), "right", GREEN),
+    ("tanh form,\nslope kept", (1, 1.79e-4), (-6, -32), "left", VIOLET),
+    ("powers 1, 3, 7, 9", (4, 4.56e-6), (-9, -4), "right", VIOLET),
+)
+
 
 # --- figures
 
@@ -48,7 +40,7 @@ RIVAL_STYLES = ((ORANGE, "s"), (GREEN, "^"))
 def opening() -> Drawn:
     """The least error of Φ against the number of free parameters, for three kinds of forms."""
     degrees = ("logistic-scale", "tanh-free", "tanh-free", "degree-7", "degree-9")
-    ours = {n: _stored(f"{id}-error") for n, id in enumerate(degrees, 1)}
+    ours = {n: stored_number(f"{id}-error") for n, id in enumerate(degrees, 1)}
     counts, odd = range(1, 6), range(1, 12, 2)
     powers_one = {n: _reached(tanh_powers(odd[: n + 1], limit_one=True)) for n in counts}
     powers_free = {n: _reached(tanh_powers(odd[:n])) for n in counts}
@@ -56,13 +48,18 @@ def opening() -> Drawn:
     sums_free = {n: _reached(merged_tanh_sum(n - 1)) for n in counts if n > 1}
     rivals = {"powers of tanh": (powers_one, powers_free), "sums of tanh": (sums_one, sums_free)}
     marks = {
-        "tanh form, slope kept": (1, _stored("tanh-pinned-error")),
-        "σ with powers 1, 3, 7, 9": (4, _stored("sparse-error")),
+        "tanh form, slope kept": (1, stored_number("tanh-pinned-error")),
+        "σ with powers 1, 3, 7, 9": (4, stored_number("sparse-error")),
     }
-    return errors_by_parameters(ours, rivals, marks)
+    drawn = errors_by_parameters(ours, rivals, marks)
+    for words, place, shift, align, colour in OPENING_WORDS:
+        beside = {"color": colour, "ha": align, "textcoords": "offset points"}
+        plt.gca().annotate(words, place, shift, **beside)
+    return drawn
 
 
-def _stored(id: str) -> float:
+def stored_number(id: str) -> float:
+    """A number of the register in double precision."""
     return float(result(id).number)
 
 
@@ -86,7 +83,7 @@ def errors_by_parameters(
     Returns:
         A curve for each set of errors, and the marks.
     """
-    axes = plt.figure(figsize=(5.4, 3.9)).add_subplot()
+    axes = plt.figure(figsize=(5.4, 3.6)).add_subplot()
     curves = {"σ(odd polynomial)": _plot(axes, ours, "σ(odd polynomial)", marker="o")}
     for (colour, marker), (name, variants) in zip(RIVAL_STYLES, rivals.items(), strict=True):
         for i, errors in enumerate(variants):
@@ -101,7 +98,6 @@ def errors_by_parameters(
     axes.set_xticks(range(1, 1 + max(max(x) for x, _ in curves.values())))
     axes.set_xlabel("free parameters")
     axes.set_ylabel(f"least {ERROR_LABEL['Phi']}")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, fontsize="small")
     return Drawn(curves, points)
 
 
@@ -119,41 +115,14 @@ def beyond_the_interval(quintic: BandSolution) -> Drawn:
     member = numpy_function(form.expression, X, *form.symbols)
     best = member(x, *quintic.parameters.values())
     curves = {"Φ": (x, numpy_function(Phi(X))(x)), "quintic, best on [0, 6]": (x, best)}
-    return draw(curves, ylabel="value")
-
-
-def error_of_degree_7(seventh: Optimum) -> Drawn:
-    """The error of the best member of degree 7, far enough to show its last point."""
-    return alternation(seventh, high=30)
-
-
-def searched_sums() -> dict[int, Drawn]:
-    """What the recorded search found for Φ: the scales of each sum, and its error.
-
-    A horizontal line is the error of the best merged form.
-
-    Returns:
-        For each number of terms the points (scale, error), those of one sum after another.
-    """
-    merged = {count: _stored(f"tanh-sum-{count}-error") for count in (2, 3)}
-    panels = plt.figure(figsize=(5.4, 2.4 * len(merged))).subplots(len(merged), sharex=True)
-    drawn = {}
-    for axes, (count, level) in zip(panels, merged.items(), strict=True):
-        (search,) = (
-            one
-            for one in recorded_search()["searches"]
-            if (one["count"], one["of"], one["limit_one"]) == (count, "Phi", False)
-        )
-        scales = np.concatenate([scales for _, scales in search["found"]])
-        errors = np.repeat([error for error, _ in search["found"]], count)
-        axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
-        axes.plot(scales, errors, "o", color=BLUE, markerfacecolor="none")
-        axes.set_title(f"{count} terms", loc="left", fontsize="medium")
-        axes.set_ylabel(ERROR_LABEL["Phi"])
-        drawn[count] = Drawn(points={"found": (scales, errors)})
-    panels[-1].set_xlim(0, SCALE_RANGE[1])
-    panels[-1].set_xlabel("scales of the sum")
-    plt.tight_layout()
+    drawn = draw(curves, ylabel="value")
+    axes = plt.gca()
+    axes.get_legend().remove()
+    axes.axvspan(0, 6, color=ORANGE, alpha=0.08, linewidth=0)
+    axes.locator_params(axis="x", nbins=4)
+    axes.text(3, 0.1, "fitted here", color=ORANGE, ha="center")
+    axes.text(11.2, 0.5, "the quintic\nfalls to 0", color=ORANGE, ha="right", va="center")
+    axes.text(13.9, 0.93, "Φ", color=BLUE, ha="right", va="top")
     return drawn
 
 
@@ -176,7 +145,7 @@ def log_odds(cubic: Optimum, powers: Optimum) -> Drawn:
     g = numpy_function(powers.family.expression, X, *powers.family.symbols)(x, *values)
     kept = np.cumprod(1 - g >= LEAST_COMPLEMENT).astype(bool)
     tail = np.log1p(g[kept]) - np.log1p(-g[kept])
-    curves["powers of tanh, limit 1"] = (x[kept], tail)
+    curves["powers of tanh"] = (x[kept], tail)
     return draw(curves, ylabel="log-odds")
 
 
@@ -200,246 +169,51 @@ def signs(best: Mapping[str, Optimum]) -> Table:
     return Table(["best member", "signs of the error at its alternation points"], rows)
 
 
-def errors_and_points(fits: Sequence[Optimum]) -> Table:
-    """For each family the powers, the least error, and where it is reached."""
-    rows = []
-    for fit in fits:
-        places = ", ".join(decimal(x, 4) for x in fit.points)
-        rows.append([_powers(fit.family), decimal(fit.error, 5), places])
-    return Table(["powers", "largest error of Φ", "alternation points"], rows)
-
-
-def _powers(family: Family) -> str:
-    return ", ".join(map(str, family.exponents))
-
-
-def proved_errors(certificates: Sequence[Certificate]) -> Table:
-    """Between which numbers each least error is proved to lie, and where its tail begins."""
-    rows = [[_powers(c.family), *end_cells(c.error), f"{c.end:g}"] for c in certificates]
-    return Table(["powers", "least error, at least", "at most", "tail from"], rows)
-
-
-def powers_of_tanh(fits: Mapping[str, Optimum]) -> Table:
-    """The least errors with powers of tanh, and their alternation points, the infinite one too."""
-    rows = []
-    for name, fit in fits.items():
-        places = ["∞" if x == oo else decimal(x, 4) for x in fit.points]
-        rows.append([name, decimal(fit.error, 6), ", ".join(places)])
-    return Table(["tanh, tanh³, tanh⁵", "largest error of Φ", "alternation points"], rows)
-
-
 def close_scales(apart: Sequence[str]) -> Table:
     """The best sums of two terms with the scales s − h and s + h, and their limit.
 
     Args:
         apart: the numbers h.
     """
-    least, rows = _stored("tanh-sum-2-error"), []
+    least, rows = stored_number("tanh-sum-2-error"), []
     for h in apart:
         fit = minimax(centred_tanh_sum([f"-{h}", h]), digits=10)
         numbers = [decimal(fit.parameters[name], 5) for name in ("s", "a1", "a2")]
         rise = decimal((float(fit.error) - least) / float(h) ** 2, 3)
         rows.append([h, *numbers, decimal(fit.error, 6), rise])
-    rows.append(["merged", decimal(_stored("tanh-sum-2-s"), 5), "", "", decimal(least, 6), ""])
+    rows.append(
+        ["merged", decimal(stored_number("tanh-sum-2-s"), 5), "", "", decimal(least, 6), ""]
+    )
     header = ["$h$", "$s$", "$a$", "$c$", "largest error of Φ", "its rise, divided by $h^2$"]
     return Table(header, rows)
-
-
-def merged_sums() -> Table:
-    """Scale, error and rate of the merged forms, for three criteria."""
-    kinds = {"": "Φ", "-limit": "Φ, limit 1", "-limit-gelu": "GELU, limit 1"}
-    rows = []
-    for terms in (2, 3):
-        for kind, name in kinds.items():
-            parts = {"s": 6, "error": 6, "rate": 3}
-            stored = {part: _stored(f"tanh-sum-{terms}{kind}-{part}") for part in parts}
-            rows.append([str(terms), name, *(decimal(stored[p], n) for p, n in parts.items())])
-    return Table(["terms", "criterion", "$s$", "error of the merged form", "rate"], rows)
-
-
-def shapes() -> Table:
-    """Slope at 0, limit, growth and errors of the best member of each form."""
-    members = {
-        "σ, powers 1, 3, 5, 7": "degree-7",
-        "σ, powers 1, 3, 7, 9": "sparse",
-        "σ, powers 1, 3, 5, 7, 9": "degree-9",
-        "powers of tanh, limit 1": "tanh-powers-limit",
-        "two tanh merged, limit 1": "tanh-sum-2-limit",
-        "powers of tanh": "tanh-powers",
-        "two tanh merged": "tanh-sum-2",
-        "three tanh merged": "tanh-sum-3",
-    }
-    rows = []
-    for name, id in members.items():
-        found = shape(*stored_member(id))
-        growth = "yes" if found.increases else "no"
-        shown = [decimal(found.relative_slope, 5), decimal(found.limit, 5), growth]
-        gelu = decimal(_stored(f"{id}-gelu-error"), 3) if found.limit == 1 else "infinite"
-        rows.append([name, *shown, decimal(_stored(f"{id}-error"), 3), gelu])
-    header = ["form", "relative slope at 0", "limit of $g$", "increasing"]
-    return Table([*header, "error of Φ", "of GELU"], rows)
 
 
 # --- numbers of the text
 
 
+def at_two_parameters(by_count: Drawn) -> dict[str, str]:
+    """The least error with two free parameters, beside that of the best rival with as many.
+
+    Args:
+        by_count: what the opening picture shows.
+    """
+    ours, *rivals = ({int(n): e for n, e in zip(*c, strict=True)} for c in by_count.curves.values())
+    assert ours[2] < min(min(errors.values()) for errors in rivals)
+    best = min(errors[2] for errors in rivals if 2 in errors)
+    numbers = {"ours": decimal(ours[2], 3), "rival": decimal(best, 3)}
+    return numbers | {"times": decimal(best / ours[2], 2)}
+
+
+def gains() -> dict[str, str]:
+    """How many times smaller the error of each family is than that of the cubic."""
+    families = {"seven": "degree-7", "sparse": "sparse", "nine": "degree-9"}
+    cubic = stored_number("tanh-free-error")
+    return {
+        f"gain-{name}": decimal(cubic / stored_number(f"{id}-error"), 2)
+        for name, id in families.items()
+    }
+
+
 def gain_of_quintic(quintic: BandSolution, cubic: Optimum) -> dict[str, str]:
     """How much smaller the error of the quintic is on the interval than that of the cubic."""
     return {"quintic-gain": decimal(float(cubic.error) / quintic.error, 2)}
-
-
-def gains(cubic: Optimum, seventh: Optimum, sparse: Optimum, ninth: Optimum) -> dict[str, str]:
-    """What each family gains over the cubic, where degree 7 dips, and what it costs to rise."""
-    fits = {"seven": seventh, "sparse": sparse, "nine": ninth}
-    cost = _stored("degree-7-increasing-error") / _stored("degree-7-error") - 1
-    return {
-        **{f"gain-{name}": decimal(cubic.error / fit.error, 2) for name, fit in fits.items()},
-        "dip": decimal(seventh.points[-1], 4),
-        "rising-cost": decimal(100 * cost, 2),
-    }
-
-
-def starts_of_the_search() -> dict[str, str]:
-    """How many starts the recorded search had, and its seed."""
-    return {name: str(recorded_search()[name]) for name in ("starts", "seed")}
-
-
-# --- numbers of the register
-
-SPARSE = Family((1, 3, 7, 9))
-"""The family without the fifth power."""
-
-FAMILIES = {"degree-7": odd_logistic(7), "degree-9": odd_logistic(9), "sparse": SPARSE}
-"""The families that are better than the cubic, by the first part of their IDs."""
-
-POWERS = (1, 3, 5)
-"""The powers of tanh in the form of the source."""
-
-
-def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) -> Certification:
-    return certified_part(lambda: minimax(family, of), part)
-
-
-@lru_cache
-def tanh_certificate(form: TanhForm, of: str, digits: int) -> Certificate:
-    """What is proved of the best parameters of a form made of tanh."""
-    return certify(minimax(form, of), digits)
-
-
-def _form_error(form: TanhForm, of: str) -> Certification:
-    return lambda digits: {"": tanh_certificate(form, of, digits).error}
-
-
-def _form_parameter(form: TanhForm, of: str, symbol: Symbol) -> Certification:
-    return lambda digits: {"": tanh_certificate(form, of, digits).parameters[symbol.name]}
-
-
-def _rate(form: TanhForm, of: str) -> Certification:
-    return lambda digits: {
-        "": certified_splitting_rate(tanh_certificate(form, of, digits + GUARD_DIGITS))
-    }
-
-
-def _increasing_error(digits: int) -> dict[str, Enclosure]:
-    """The least error of degree 7 if p must not fall: p′ has a double zero, x² = u."""
-    family = odd_logistic(7)
-    found = np.array(list(band_minimax(family, increasing=True).parameters.values()))
-    # the roots of p′(x) = a·(x² − u)²·(x² + c)
-    roots = np.roots((found * family.exponents)[::-1])
-    alone = roots[np.argmin(roots.real)].real
-    values = [7 * found[-1], (np.sum(roots).real - alone) / 2, -alone]
-    curve = error_curve(PROBLEM)
-    sampled = numpy_function(curve.error, X, *curve.symbols)(GRID, *values)
-    level = solve_level(curve, start_level(curve.symbols, values, GRID, sampled), 16)
-    return {"": certify_increasing(level, digits).error}
-
-
-LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
-SCALED_POWERS = tanh_powers(POWERS, scaled=True, limit_one=True)
-POWER_FORMS: dict[str, tuple[TanhForm, str, tuple[str, ...]]] = {
-    "tanh-powers": (tanh_powers(POWERS), "Phi", ("a1", "a3", "a5")),
-    "tanh-powers-limit": (LIMIT_POWERS, "Phi", ("a3", "a5")),
-    "tanh-powers-limit-gelu": (LIMIT_POWERS, "GELU", ("a3", "a5")),
-    "tanh-powers-two-limit": (tanh_powers((1, 3), limit_one=True), "Phi", ("a3",)),
-    "tanh-powers-scaled-limit": (SCALED_POWERS, "Phi", ("a3", "a5", "s")),
-}
-"""The forms made of powers, by the first part of their IDs, and how their parameters are called:
-a number after the power that a coefficient stands at."""
-
-MERGED_FORMS: dict[str, tuple[TanhForm, str, tuple[str, ...]]] = {
-    f"tanh-sum-{count}{id}": (
-        merged_tanh_sum(count, limit_one=limit_one),
-        of,
-        (*(f"c{order}" for order in range(int(limit_one), count)), "s"),
-    )
-    for count in (2, 3)
-    for id, limit_one, of in (
-        ("", False, "Phi"),
-        ("-limit", True, "Phi"),
-        ("-limit-gelu", True, "GELU"),
-    )
-}
-"""The merged forms likewise, with a number after the order of a derivative."""
-
-TANH_FORMS = {**POWER_FORMS, **MERGED_FORMS}
-
-CERTIFIED: dict[str, Certification] = {
-    **{f"{id}-error": _on_line(family, "Phi", error_of) for id, family in FAMILIES.items()},
-    **{f"{id}-gelu-error": _on_line(family, "GELU", error_of) for id, family in FAMILIES.items()},
-    **{
-        f"{id}-{name}": _on_line(family, "Phi", parameter(name))
-        for id, family in FAMILIES.items()
-        for name in family.names
-    },
-    "degree-7-dip": _on_line(odd_logistic(7), "Phi", lambda certificate: certificate.points[-1]),
-    "degree-7-increasing-error": _increasing_error,
-    **{f"{id}-error": _form_error(form, of) for id, (form, of, _) in TANH_FORMS.items()},
-    **{
-        f"{id}-{name}": _form_parameter(form, of, symbol)
-        for id, (form, of, names) in TANH_FORMS.items()
-        for name, symbol in zip(names, form.symbols, strict=True)
-    },
-    **{f"{id}-rate": _rate(form, of) for id, (form, of, _) in MERGED_FORMS.items()},
-}
-
-
-def stored_member(id: str) -> tuple[Family | TanhForm, Mapping[str, str]]:
-    """A form of the chapter, with the best parameters that the register holds.
-
-    Args:
-        id: a key of ``FAMILIES`` or of ``TANH_FORMS``.
-
-    Returns:
-        The form and its parameters by name, as decimal strings. They are the best ones for Φ;
-        for GELU if ``id`` ends so.
-
-    Raises:
-        KeyError: if there is no such key.
-    """
-    if id in FAMILIES:
-        form, names = FAMILIES[id], FAMILIES[id].names
-    else:
-        form, _, names = TANH_FORMS[id]
-    values = (result(f"{id}-{name}").value for name in names)
-    return form, dict(zip((symbol.name for symbol in form.symbols), values, strict=True))
-
-
-# --- the recorded search for sums of tanh
-
-SCALE_RANGE = (0.1, 5.0)
-"""Between these the scales of a start are drawn, uniformly in their logarithm."""
-
-RECORD = "tanh_sums.json"
-
-
-def recorded_search() -> Mapping:
-    """What ``tools/search_tanh_sums.py`` recorded: ``starts``, ``seed`` and ``searches``.
-
-    Returns:
-        Each search has ``count``, ``of``, ``limit_one`` and ``found``: for each start the scales
-        that it ended with, to six digits, after the least error with these scales. The error is
-        the sup norm on the real line, as ``minimax`` finds it, not that on
-        the grid of the search. The sums stand by increasing error.
-    """
-    file = resources.files("gelu_lib") / "data" / RECORD
-    return json.loads(file.read_text(encoding="utf-8"))

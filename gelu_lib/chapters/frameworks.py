@@ -22,7 +22,7 @@ from gelu_lib.activations import FORMS, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import certified_supremum
-from gelu_lib.chapters.style import Drawn, draw
+from gelu_lib.chapters.style import Drawn, draw, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.measuring import PIECES, TAIL
 from gelu_lib.floats.thresholds import threshold
@@ -279,7 +279,7 @@ def left_tails(implementations: Mapping[str, str], dtype: str) -> Drawn:
         curves[label] = (np.array(list(windows)), np.array(list(windows.values())))
     drawn = draw(curves, ylabel="relative error", levels=[1.0])
     plt.yscale("log")
-    plt.legend()  # once more, since the scale has changed where there is room
+    key_above(plt.gca())
     return drawn
 
 

@@ -43,8 +43,8 @@ def opening() -> Drawn:
     drawn = draw({name: (x, y) for name, y in values.items()}, ylabel="to scale", axes=scale)
     scale.get_legend().remove()
     scale.set_ylim(-1, 4)
-    said = "GELU, its tanh form and\nits sigmoid form: one line"
-    scale.annotate(said, (1.5, gelu(1.5)), (-20, 40), ha="right", arrowprops=ARROW, **OFFSET)
+    said = "GELU, tanh form,\nsigmoid form:\none line"
+    scale.annotate(said, (1.5, gelu(1.5)), (-14, 40), ha="right", arrowprops=ARROW, **OFFSET)
     curves = dict(drawn.curves)
     for axes, (name, colour), times in zip(glasses, FORMS.items(), TIMES, strict=True):
         left = values["GELU"] - values[name]
@@ -98,7 +98,9 @@ def tangent_at_zero() -> Drawn:
     x = np.linspace(-1, 2, 301)
     curves = {"GELU": (x, gelu(x)), "tangent $y = x/2$": (x, x / 2)}
     origin = np.zeros(1)
-    return draw(curves, {"point of contact": (origin, origin)}, ylabel="activation")
+    drawn = draw(curves, {"point of contact": (origin, origin)}, ylabel="activation")
+    plt.locator_params(axis="x", nbins=4)
+    return drawn
 
 
 def scaled_gelus(members: Sequence[tuple[float, float]]) -> Drawn:
@@ -153,7 +155,7 @@ def simulated_means(x: np.ndarray, means: Mapping[int, np.ndarray]) -> tuple[Dra
         axes.lines[-1].set(markersize=3, markerfacecolor=INK)  # the band must show between them
         axes.fill_between(x, low, high, color=BLUE, alpha=0.25, linewidth=0, label="band")
         axes.get_legend().remove()
-        axes.text(0.97, 0.24, f"{draws} draws", ha="right", transform=axes.transAxes)
+        axes.set_title(f"{draws} draws", loc="left", fontsize="medium")
         axes.label_outer()
         drawn.append(Drawn({**panel.curves, "low": (x, low), "high": (x, high)}, panel.points))
     np.atleast_1d(panels)[0].legend()

@@ -104,15 +104,12 @@ def _name_directly(left: Axes, right: Axes, drawn: Mapping[str, Drawn]) -> None:
     for (name, (x, error)), colour, extreme, over in zip(
         curves.items(), (BLUE, ORANGE), (np.argmin, np.argmax), (False, True), strict=True
     ):
+        beside = {"color": colour, "textcoords": "offset points"}
         place = extreme(error)
-        _annotate(left, name, (x[place], error[place]), colour, over)
+        shift, side = ((0, 6), "bottom") if over else ((0, -6), "top")
+        left.annotate(name, (x[place], error[place]), shift, ha="center", va=side, **beside)
         number, size = dots[name]
-        _annotate(right, name, (number[0], size[0]), colour, over=False)
-
-
-def _annotate(axes: Axes, name: str, at: tuple[float, float], colour: str, over: bool) -> None:
-    side = {"va": "bottom" if over else "top", "xytext": (0, 6 if over else -6)}
-    axes.annotate(name, at, color=colour, ha="center", textcoords="offset points", **side)
+        right.annotate(name, (number[0], size[0]), (6, -6), va="top", **beside)
 
 
 def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
@@ -216,7 +213,6 @@ def social_picture(fit: Optimum, title: str, subtitle: str) -> Drawn:
     figure.text(0.06, 0.69, subtitle, fontsize=28, color=GREY)
     axes = figure.add_axes((0.06, 0.08, 0.88, 0.52))
     drawn = alternation(fit, axes=axes)
-    axes.get_legend().remove()
     axes.set_axis_off()
     axes.lines[-2].set(linewidth=5)
     axes.lines[-1].set(markersize=18, markeredgewidth=3)

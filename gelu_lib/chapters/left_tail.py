@@ -59,7 +59,7 @@ def mills_series(counts: Sequence[int] = (1, 3, 10, 30), high: float = 12.0) -> 
     axes.set_ylim(1e-24, 1e4)
     axes.set_xlabel("x")
     axes.set_ylabel("relative error")
-    axes.figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    axes.figure.legend(loc="outside lower center", ncols=2, fontsize="small")
     return Drawn({**curves, "best number of terms": best})
 
 

@@ -96,7 +96,8 @@ def opening() -> Drawn:
     for mark, (name, (shift, align, colour)) in zip(marks, SCALE_WORDS.items(), strict=True):
         mark.set(marker="o", markeredgecolor=colour, markerfacecolor=colour)
         (x,), (y,) = drawn.points[name]
-        axes.annotate(name, (x, y), shift, color=colour, ha=align, **OFFSET)
+        words = name.replace(" at", "\nat")
+        axes.annotate(words, (x, y), shift, color=colour, ha=align, **OFFSET)
     return drawn
 
 
@@ -104,7 +105,6 @@ def error_curve(fit: Optimum) -> Drawn:
     """The error of Φ with the best scale, and its two alternation points."""
     drawn = curves.alternation(fit, high=6)
     axes = plt.gca()
-    axes.get_legend().remove()
     places = zip(*drawn.points["alternation points"], strict=True)
     for place, words, shift in zip(places, PEAK_WORDS, ((44, -14), (52, 8)), strict=True):
         axes.annotate(words, place, shift, ha="center", **OFFSET)

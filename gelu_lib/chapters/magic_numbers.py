@@ -9,7 +9,7 @@ from types import MappingProxyType
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gelu_lib.chapters.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn
+from gelu_lib.chapters.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.provenance.catalogue import OF_PROGRAMS, Constant, constants, sources
 from gelu_lib.provenance.chance import matching_share
@@ -244,7 +244,7 @@ def digits_of_literals() -> Drawn:
         axes.scatter(x, y, s=sizes, label=name, **style)
     axes.set_xlabel("digits written")
     axes.set_ylabel("digits right")
-    axes.legend(loc="upper left")
+    key_above(axes)
     return Drawn(points=points)
 
 

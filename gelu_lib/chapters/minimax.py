@@ -33,15 +33,15 @@ OPENING_WORDS = (
 )
 RIVAL_WORDS = {
     "imagined": (
-        "a better rival would cross the best curve twice",
-        ("above", (0.34, 0.2e-4), (0, 3), ORANGE),
-        ("below", (1.48, 0.4e-4), (-3, -8), ORANGE),
-        ("above", (2.66, -0.8e-4), (0, -3), ORANGE),
+        "a better rival would cross\nthe best curve twice",
+        ("above", (0.52, 0.8e-4), (0, 3), ORANGE),
+        ("below", (1.42, -0.4e-4), (0, -4), ORANGE),
+        ("above", (3.0, -0.4e-4), (0, 3), ORANGE),
         ("best", (0.48, -1.4e-4), (0, -16), BLUE),
     ),
     "real": (
         "a real rival can cross it only once",
-        ("above", (0.34, 0.4e-4), (0, 2), ORANGE),
+        ("above", (0.33, 1.0e-4), (0, -2), ORANGE),
         ("still above: too high", (1.28, 1.75e-4), (0, 8), ORANGE),
         ("below: too low", (2.6, -1.8e-4), (0, -15), ORANGE),
         ("best", (0.48, -1.4e-4), (0, -16), BLUE),
@@ -128,9 +128,7 @@ def band(axes: Axes, level: float) -> None:
 def error_curve(fit: Optimum) -> Drawn:
     """The error of a fit, with its alternation points and the band from −E to +E."""
     drawn = curves.alternation(fit)
-    axes = plt.gca()
-    axes.get_legend().remove()
-    band(axes, float(fit.error))
+    band(plt.gca(), float(fit.error))
     return drawn
 
 
@@ -139,7 +137,8 @@ def grid_at_peaks(fit: Optimum, step: float) -> tuple[Drawn, ...]:
 
     Each panel shows, in its own tiny unit, how far the error lies below its peak.
     """
-    panels = plt.figure(figsize=(5.4, 2.4)).subplots(1, len(fit.points), sharey=True)
+    figure = plt.figure(figsize=(5.4, 2.6), layout="constrained")
+    panels = figure.subplots(1, len(fit.points), sharey=True)
     error = error_function(fit.family, fit.of)
     parameters = [mpmath.mpmathify(value) for value in fit.parameters.values()]
     drawn = []
@@ -159,6 +158,8 @@ def grid_at_peaks(fit: Optimum, step: float) -> tuple[Drawn, ...]:
         axes.get_legend().remove()
         axes.annotate("grid point", (dot[0], below(dot)[0]), (0, -30), **OFFSET)
         axes.set_xticks([float(dot[0])], [f"{dot[0]:.3f}"])
+        axes.tick_params(labelleft=True)
+        axes.yaxis.offsetText.set_visible(True)
     panels[0].set_ylabel("size of the error\nless its peak")
     return tuple(drawn)
 

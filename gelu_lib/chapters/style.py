@@ -5,7 +5,7 @@ A room that draws imports this module, and that sets the style.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
@@ -14,6 +14,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec, SubplotSpec
 
 INK, GREY = "#1b1f24", "#6b7280"
 BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
@@ -48,6 +50,15 @@ STYLE = {
     "svg.hashsalt": "gelu_lib",
 }
 
+SAVED = {"bbox_inches": "tight", "metadata": {"Date": None}}
+"""A notebook stores a figure without a date, so that it is the same on every run."""
+
+NARROW = "image/vnd.narrow+svg"
+"""The kind under which a notebook stores a figure once more, drawn for a phone."""
+
+NARROW_WIDTH = 3.2
+"""Its width in inches, at which its words are as large on a phone as those of the text."""
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -65,17 +76,47 @@ class Drawn:
 def use_house_style() -> None:
     """Set the house style; in a notebook, show figures as SVG without a date, and as PNG.
 
-    The PNG is for a program that does not trust the notebook, and so shows no SVG of it.
+    The PNG is for a program that does not trust the notebook, and so shows no SVG of it. A second
+    SVG, which only the site knows, is narrow.
     """
     mpl.rcParams.update(STYLE)
     try:
         from IPython import get_ipython
+        from IPython.core.formatters import SVGFormatter
         from matplotlib_inline.backend_inline import set_matplotlib_formats
     except ImportError:  # outside a notebook there is nothing to set
         return
     if get_ipython() is not None:
-        set_matplotlib_formats("svg", "png", bbox_inches="tight", metadata={"Date": None})
+        set_matplotlib_formats("svg", "png", **SAVED)
+        formatters = get_ipython().display_formatter.formatters
+        formatters[NARROW] = SVGFormatter(format_type=NARROW, print_method="_repr_narrow_")
+        formatters[NARROW].for_type(Figure, narrow)
         get_ipython().run_line_magic("matplotlib", "inline")
+
+
+def narrow(figure: Figure) -> str:
+    """A figure once more as SVG, for a phone: narrow, and panels that stand in a row stacked.
+
+    Its words keep their size, and so take more of its width. The figure stays as it was.
+    """
+    from IPython.core.pylabtools import print_figure  # only a notebook calls this
+
+    size, panels = figure.get_size_inches(), [a for a in figure.axes if a.get_subplotspec()]
+    places = [axes.get_subplotspec() for axes in panels]
+    rows, columns = places[0].get_gridspec().get_geometry() if places else (1, 1)
+    stack = GridSpec(rows * columns, 1, figure) if columns > 1 else places
+    try:
+        figure.set_size_inches(NARROW_WIDTH, size[1] * columns)
+        _put(panels, stack)
+        return print_figure(figure, "svg", **SAVED)
+    finally:
+        figure.set_size_inches(size)
+        _put(panels, places)
+
+
+def _put(panels: Iterable[Axes], places: Iterable[SubplotSpec]) -> None:
+    for axes, place in zip(panels, places, strict=True):
+        axes.set_subplotspec(place)
 
 
 def draw(
@@ -115,6 +156,11 @@ def draw(
     if len(curves) + len(points) > 1:
         axes.legend()
     return Drawn(dict(curves), dict(points))
+
+
+def key_above(axes: Axes) -> None:
+    """Put the key of curves above the axes, where it covers none of them."""
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0)
 
 
 use_house_style()

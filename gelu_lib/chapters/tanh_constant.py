@@ -46,7 +46,6 @@ NAMES_IN_THE_V = (
     ("Taylor", (10, -22), ORANGE),
 )
 POINTER = {"arrowstyle": "-", "color": GREY, "linewidth": 0.8, "shrinkB": 4}
-SHIFTS = ((0, 5), (-40, 4), (58, -74))  # of the names, from their peaks
 OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
 ARROW = {"arrowstyle": "->", "color": INK, "shrinkB": 4}
 
@@ -68,11 +67,13 @@ def opening() -> Drawn:
     for line, (colour, width) in zip(axes.get_lines()[-3:], STROKES, strict=True):
         line.set(color=colour, linewidth=width, linestyle="-")
     first, second = zip(*(peaks(*curve) for curve in drawn.curves.values()), strict=True)
-    for name, (colour, _), place, shift in zip(members, STROKES, first, SHIFTS, strict=True):
-        label = name if name == "0.044715" else f"$k$ = {name}"
-        axes.annotate(label, place, shift, ha="center", color=colour, **OFFSET)
-    axes.annotate("a larger $k$ lowers this peak", first[1], (58, 26), arrowprops=ARROW, **OFFSET)
-    axes.annotate("and deepens that one", second[1], (12, -34), arrowprops=ARROW, **OFFSET)
+    for line, (name, (colour, _)) in enumerate(zip(members, STROKES, strict=True)):
+        axes.annotate(
+            f"$k$ = {name}", (4.6, 3.1e-4), (0, -15 * line), ha="right", color=colour, **OFFSET
+        )
+    said = "a larger $k$\nlowers this peak"
+    axes.annotate(said, first[1], (34, -34), arrowprops=ARROW, **OFFSET)
+    axes.annotate("and deepens\nthat one", second[1], (24, -30), arrowprops=ARROW, **OFFSET)
     axes.set_ylim(-3.2e-4, 3.6e-4)
     return drawn
 
@@ -116,7 +117,15 @@ def errors_of_gelu(gelu_fit: Optimum) -> Drawn:
     """The errors of GELU with 0.044715 and with the coefficient that is best for GELU."""
     best = (gelu_fit.family, gelu_fit.parameters)
     members = {"0.044715": tanh_form(PAGE_CUBIC), "best for GELU": best}
-    return curves.error_curves(members, of="GELU")
+    drawn = curves.error_curves(members, of="GELU")
+    axes = plt.gca()
+    axes.get_legend().remove()
+    crest, _ = peaks(*drawn.curves["best for GELU"])
+    _, trough = peaks(*drawn.curves["0.044715"])
+    axes.annotate("best for GELU", crest, (14, -4), color=ORANGE, **OFFSET)
+    axes.annotate("0.044715", trough, (0, -15), ha="center", color=BLUE, **OFFSET)
+    axes.set_ylim(bottom=-5.8e-4)
+    return drawn
 
 
 def best_pair(free_fit: Optimum) -> Drawn:

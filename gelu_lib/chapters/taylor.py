@@ -74,7 +74,7 @@ def opening() -> Drawn:
         ("best", 0.4, (-8, 8), "right", ORANGE),
     ):
         place = (at, np.interp(at, *sizes[name]))
-        said = f"{name} coefficient"
+        said = f"{name}\ncoefficient" if side == "right" else f"{name} coefficient"
         axes.annotate(said, place, shift, ha=side, color=colour, **OFFSET)
     peak = np.argmax(sizes["Taylor"][1])
     place = (x[peak], sizes["Taylor"][1][peak])
@@ -105,7 +105,7 @@ def right_at_each_point() -> Drawn:
     axes.get_legend().remove()
     axes.set_ylim(0.0415, 0.0462)
     axes.annotate("Taylor: right at 0", (0, taylor), (14, 7), color=BLUE, **OFFSET)
-    said = f"0.044715: right at {place:.2f}"
+    said = f"0.044715:\nright at {place:.2f}"
     axes.annotate(said, (place, printed), (12, 7), color=ORANGE, **OFFSET)
     return drawn
 

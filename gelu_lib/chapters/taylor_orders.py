@@ -26,7 +26,7 @@ from gelu_lib.certificates.singularities import (
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
 from gelu_lib.certificates.zeros import zero_count
 from gelu_lib.chapters.recipes import Certification, closed_form
-from gelu_lib.chapters.style import GREY, INK, Drawn, draw
+from gelu_lib.chapters.style import GREY, INK, Drawn, draw, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.chapters.taylor import best_member, local_member, match_error
 from gelu_lib.derivations.chain import Derivation
@@ -108,6 +108,7 @@ def partial_sums(name: str, orders: Sequence[int], high: float) -> Drawn:
     for order in orders:
         curves[f"to $x^{{{order}}}$"] = (x, numpy_function(partial(order))(x))
     drawn = draw(curves, ylabel="value")
+    key_above(plt.gca())
     plt.ylim(-0.5, 2)
     if radius < high:
         plt.axvline(float(radius), color=GREY, linestyle=":")
@@ -207,7 +208,7 @@ def singularity_map(zeros: int = 2) -> Drawn:
     axes.axvline(0, color=INK, linewidth=0.8)
     axes.fill(*drawn.curves["$|x| = R$"], color=GREY, alpha=0.12, linewidth=0)
     axes.set_aspect("equal")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=2)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return drawn
 
 

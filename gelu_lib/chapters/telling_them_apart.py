@@ -78,7 +78,7 @@ def margins_against_inputs(
     drawn = draw(curves, points, ylabel="least distance, by both tolerances", levels=(1,))
     plt.yscale("log")
     plt.ylim(bottom=LOW)
-    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=1)
+    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return drawn
 
 
@@ -91,7 +91,7 @@ def margins_of_pairs(dtype: str, working: str, half_width: float = 8.0) -> Drawn
     drawn = draw(curves, ylabel="distance, by both tolerances", levels=(1,))
     plt.yscale("log")
     plt.ylim(bottom=LOW)
-    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return drawn
 
 

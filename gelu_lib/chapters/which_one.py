@@ -67,12 +67,12 @@ def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     }
     drawn = draw(curves, ylabel="distance from GELU")
     plt.yscale("log")
-    plt.ylim(1e-7, 0.1)
+    plt.ylim(1e-7, 1)
     plt.gca().get_legend().remove()
-    plt.text(-2.3, 3e-2, "sigmoid form", color=ORANGE, ha="center")
-    plt.text(3.4, 2e-6, "tanh form", color=BLUE, ha="center")
+    plt.text(-3.4, 3e-2, "sigmoid form", color=ORANGE, ha="center")
+    plt.text(3.0, 5e-7, "tanh form", color=BLUE, ha="center")
     rounding, nonzero = {}, exact != 0
-    labels = ("one unit in bfloat16", "float16")
+    labels = ("one unit in\nbfloat16", "float16")
     for name, label, colour in zip(NARROW_TYPES, labels, (INK, GREY), strict=True):
         rounding[name] = (x[nonzero], unit(exact[nonzero], name))
         plt.plot(*rounding[name], color=colour, linewidth=1, linestyle=":")
@@ -100,9 +100,10 @@ def growth_of_a_swap(deviations: Mapping[str, Sequence[float]]) -> Drawn:
     if axes.get_legend():
         axes.get_legend().remove()
     for (name, (_, values)), colour in zip(curves.items(), COLOURS, strict=False):
-        middle = (len(values) + 1) / 2, values[len(values) // 2]
-        beside = {"textcoords": "offset points", "color": colour, "ha": "center"}
-        axes.annotate(f"{name} in place of GELU", middle, (0, -24), **beside)
+        late = 2 * len(values) // 3
+        beside = {"textcoords": "offset points", "color": colour, "ha": "center", "va": "top"}
+        words = f"{name}\nin place of GELU"
+        axes.annotate(words, (late + 1, values[late]), (0, -16), **beside)
     return drawn
 
 

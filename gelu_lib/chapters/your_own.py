@@ -17,7 +17,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_curves, error_on
 from gelu_lib.chapters.recipes import Certification
-from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn, draw
+from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn, draw, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.floats.best_constants import BestConstants, best_constants
@@ -112,7 +112,7 @@ def pairs_of_a_type(
         points[name] = (np.array([pair[0]]), np.array([pair[1]]))
     axes.set_xlabel("$s$")
     axes.set_ylabel("$k$")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return Drawn(points={**points, "pairs": tuple(pairs)})
 
 
@@ -148,8 +148,10 @@ def errors_of_pairs() -> Drawn:
         "famous, rounded": _parameters(*_rounded()),
         "best in bfloat16": _parameters(*_best("factored").constants.values()),
     }
-    drawn = {name: (TANH_CUBIC, parameters) for name, parameters in members.items()}
-    return error_curves(drawn, of="GELU", high=5)
+    pairs = {name: (TANH_CUBIC, parameters) for name, parameters in members.items()}
+    drawn = error_curves(pairs, of="GELU", high=5)
+    key_above(plt.gca())
+    return drawn
 
 
 def _pair_numbers() -> dict[str, str]:
@@ -235,7 +237,9 @@ def quadratic_errors(forms: Mapping[str, tuple[float, float]]) -> Drawn:
         The curves.
     """
     curves = {name: (LINE, float_error(*pair, LINE)) for name, pair in forms.items()}
-    return draw(curves, ylabel="error of GELU")
+    drawn = draw(curves, ylabel="error of GELU")
+    key_above(plt.gca())
+    return drawn
 
 
 def quadratic_table() -> Table:

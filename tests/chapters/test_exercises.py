@@ -64,7 +64,7 @@ CHANGES = {
     "criteria": {"lambda x: 1 / (1 + x**2)": "lambda x: sp.exp(-x**2 / 8)"},
     "erf-and-phi": {"variance=Rational(1, 4)": "variance=Rational(1, 2)"},
     "floating-point": {"digit_table(-3)": "digit_table(-3.5)"},
-    "forms": {"Family((1, 3, 7, 9))": "Family((1, 3, 5, 9))"},
+    "forms-rivals": {"Family((1, 3, 7, 9))": "Family((1, 3, 5, 9))"},
     "frameworks": {
         "def mine(x):": "from scipy.special import erfc\n\n\ndef mine(x):",
         "    return x * (1 + erf(x * root)) / 2": "    return x * erfc(-x * root) / 2",
@@ -128,13 +128,13 @@ ELSEWHERE = {
     ),
     ("forms", 1): (
         "test_forms.py::test_exercise_the_signs_with_the_slope_kept",
-        "The last sign is $-$, as the rule says.",
+        "The last sign is $-$, as [the rule](forms-rivals.ipynb) says.",
     ),
     ("forms", 2): (
         "test_forms.py::test_exercise_a_small_seventh_coefficient_keeps_the_polynomial_positive",
         r"if $\varepsilon > \delta^2/(4p_3)$",
     ),
-    ("forms", 3): (
+    ("forms-rivals", 1): (
         "test_forms.py::test_exercise_the_best_pair_of_powers_increases",
         r"that is $-\tfrac12 \le a \le 1$. The best $a$ lies between.",
     ),
@@ -362,9 +362,11 @@ def test_floating_point_one_type_after_the_other_returns_zero():
 
 
 @pytest.mark.slow  # the notebook takes longest; that its code can be changed is seen above
-@held("forms", "task", "Replace `(1, 3, 7, 9)` by `(1, 3, 5, 9)`", "closer to that of degree 7")
-def test_forms_another_sparse_family_dips_again_and_is_close_to_degree_7():
-    names = session("forms").names
+@held(
+    "forms-rivals", "task", "Replace `(1, 3, 7, 9)` by `(1, 3, 5, 9)`", "closer to that of degree 7"
+)
+def test_forms_rivals_another_sparse_family_dips_again_and_is_close_to_degree_7():
+    names = session("forms-rivals").names
     fit, seventh, stored_error = names["sparse"], names["seventh"], result("sparse-error").number
     assert fit.points[-1] > 10
     assert abs(fit.error - seventh.error) < abs(fit.error - stored_error)

@@ -1,4 +1,4 @@
-"""What the chapter forms says in words, and what its figures show."""
+"""What the chapters forms and forms-rivals say in words, and what their figures show."""
 
 import matplotlib
 import mpmath
@@ -10,8 +10,9 @@ from scipy.special import expit, ndtr
 from sympy import oo
 
 from gelu_lib.chapters import forms as chapter
-from gelu_lib.chapters.forms import recorded_search
-from gelu_lib.chapters.numbers import compute, forms
+from gelu_lib.chapters import forms_rivals as forms
+from gelu_lib.chapters.forms_rivals import recorded_search, searched_sums
+from gelu_lib.chapters.numbers import compute
 from gelu_lib.fits.bands import band_minimax
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
@@ -78,6 +79,8 @@ def test_a_rival_wins_at_one_parameter_and_at_none_of_two_to_five(of):
     ours = {2: TANH_CUBIC, 3: TANH_CUBIC, 4: odd_logistic(7), 5: odd_logistic(9)}
     for count, family in ours.items():
         assert float(minimax(family, of).error) < rivals[count]
+    if of == "Phi":
+        assert float(minimax(TANH_CUBIC).error) < min(rivals.values())
 
 
 def test_powers_with_the_limit_free_overshoot_1_and_stay_there():
@@ -177,8 +180,30 @@ def test_the_errors_are_drawn_at_their_numbers_of_parameters():
     np.testing.assert_array_equal(drawn.points["mark"][1], [1e-5])
 
 
+def test_the_best_rival_with_two_parameters_is_named_beside_the_cubic():
+    drawn = chapter.errors_by_parameters(
+        {1: 3e-1, 2: 1e-3}, {"a": ({1: 2e-1, 2: 5e-2}, {2: 4e-2}), "b": ({1: 6e-2},)}, {}
+    )
+    numbers = {"ours": "0.00100", "rival": "0.0400", "times": "40"}
+    assert chapter.at_two_parameters(drawn) == numbers
+    better = chapter.errors_by_parameters({2: 1e-3}, {"a": ({2: 2e-3, 3: 9e-4},), "b": ()}, {})
+    with pytest.raises(AssertionError):
+        chapter.at_two_parameters(better)
+
+
+def test_what_higher_degrees_gain_is_the_quotient_of_the_errors():
+    fits = {"seven": odd_logistic(7), "sparse": forms.SPARSE, "nine": odd_logistic(9)}
+    cubic = minimax(TANH_CUBIC).error
+    found = {name: float(value) for name, value in chapter.gains().items()}
+    assert set(found) == {f"gain-{name}" for name in fits}
+    for name, family in fits.items():
+        assert found[f"gain-{name}"] == pytest.approx(
+            float(cubic / minimax(family).error), rel=0.02
+        )
+
+
 def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
-    for count, drawn in chapter.searched_sums().items():
+    for count, drawn in searched_sums().items():
         scales, errors = drawn.points["found"]
         sums = scales.reshape(-1, count)
         assert len(errors) == len(scales)
@@ -192,7 +217,7 @@ def test_log_odds_are_those_of_the_forms():
     np.testing.assert_allclose(1 / (1 + np.exp(-phi)), ndtr(x), rtol=1e-12)
     near = x < 3
     assert np.max(np.abs(drawn.curves["cubic"][1] - phi)[near]) < 0.2
-    far, powers = drawn.curves["powers of tanh, limit 1"]
+    far, powers = drawn.curves["powers of tanh"]
     slope = np.diff(powers[far > 5]) / np.diff(far[far > 5])
     np.testing.assert_allclose(slope, 2, atol=1e-2)
 

@@ -20,6 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from notebook_pages import CAPTION
 
 from gelu_lib.chapters import marks, stored
+from gelu_lib.chapters.style import NARROW
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LINES, COLUMNS, IMPORTS = 12, 76, 5
@@ -161,6 +162,7 @@ def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
                 assert "\n\n" not in following.source  # the page takes the whole cell for it
                 words = cell.metadata.mystnb.image.alt
                 assert output.metadata["image/png"].alt == output.data["text/plain"] == words
+                assert NARROW in output.data
 
 
 SUM = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)

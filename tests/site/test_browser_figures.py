@@ -1,8 +1,10 @@
-"""No word of a figure covers another, in any figure that a notebook stores."""
+"""No word of a figure covers another, in any figure that a notebook stores, wide or narrow."""
 
 import nbformat
 import pytest
 from execute import BOOK
+
+from gelu_lib.chapters.style import NARROW
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +40,8 @@ def drawings(path) -> list[str]:
     cells = nbformat.read(path, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     data = [output.get("data", {}) for output in outputs]
-    return [shown["image/svg+xml"] for shown in data if "image/svg+xml" in shown]
+    kinds = ("image/svg+xml", NARROW)
+    return [shown[kind] for shown in data for kind in kinds if kind in shown]
 
 
 @pytest.mark.parametrize("path", sorted(BOOK.glob("*.ipynb")), ids=lambda path: path.stem)

@@ -232,7 +232,7 @@ def test_the_page_loads_the_scripts_of_this_search_alone(site):
         ("interval Newton", "certificates.html#step-1-exactly-one-solution"),
         ("Lipschitz constant", "derivatives.html#what-the-largest-derivative-is-for"),
         ("bfloat16", "sixteen-bits.html"),
-        ("quintic", "forms.html#a-the-quintic-gains-nothing"),
+        ("quintic", "forms.html#the-quintic-gains-nothing"),
         ("Taylor", "taylor.html"),
         ("certified_minimax", f"library/certificates.html#{CERTIFIED_MINIMAX}"),
         ("tanh-pinned-cubic", "tanh-constant.html#tanh-pinned-cubic"),

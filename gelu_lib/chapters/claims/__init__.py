@@ -47,7 +47,7 @@ from gelu_lib.chapters.claims.statements import (
     assess,
     parse,
 )
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import gelu_sigmoid, gelu_tanh, numpy_function
 from gelu_lib.register import agreeing_digits, result
@@ -238,6 +238,9 @@ LOOKS = ((BLUE, ""), (BLUE, "///"), (ORANGE, "..."), (VIOLET, "xxx"), (INK, ""),
 
 PALE = 0.3
 
+LEAST_NUMBERED = 3
+"""Shorter parts of a bar have no room for their number where the figure is narrow."""
+
 
 def opening() -> Drawn:
     """How many statements of each source have which verdict."""
@@ -245,7 +248,7 @@ def opening() -> Drawn:
 
 
 def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
-    """One bar for each source, cut into parts by verdict, with the numbers in the parts.
+    """One bar for each source, cut into parts by verdict, with the numbers in those that have room.
 
     Args:
         counts: for each source, by its name, how many statements have each verdict. The verdicts
@@ -271,7 +274,7 @@ def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
         axes.barh(places, lengths, left=left, color=fill, hatch=hatch, edgecolor=INK, label=verdict)
         solid = alpha == 1 and colour != "none"
         for x, y, length in zip(left, places, lengths, strict=True):
-            if length:
+            if length >= LEAST_NUMBERED:
                 _write(axes, x + length / 2, y, length, solid)
         left = left + lengths
         drawn[verdict] = (places, lengths)
@@ -279,7 +282,7 @@ def verdict_bars(counts: Mapping[str, Mapping[str, int]]) -> Drawn:
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel("number of statements")
     axes.grid(visible=False)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), ncols=3, fontsize=9.5)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.2), ncols=2, fontsize=9.5)
     return Drawn(drawn)
 
 
@@ -301,7 +304,9 @@ def errors_of_the_note() -> Drawn:
     errors = {name: note_en.ratio_error(note_en.erf_form(cubic)) for name, cubic in cubics.items()}
     curves = {name: (x, numpy_function(error)(x)) for name, error in errors.items()}
     bound = float(result("note-en-bound").value)
-    return draw(curves, ylabel="relative error of erf", levels=[bound])
+    drawn = draw(curves, ylabel="relative error of erf", levels=[bound])
+    key_above(plt.gca())
+    return drawn
 
 
 def difference_of_the_forms() -> Drawn:

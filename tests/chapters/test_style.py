@@ -1,0 +1,54 @@
+"""The narrow drawing of a figure, which the site shows on a phone."""
+
+import re
+
+import matplotlib
+import matplotlib.pyplot as plt
+import pytest
+
+from gelu_lib.chapters.style import NARROW_WIDTH, draw, narrow
+
+matplotlib.use("svg")
+LINE = {"line": ([0, 1], [0, 1])}
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def points(drawing: str) -> tuple[float, float]:
+    """The width and the height that a drawing states."""
+    sizes = re.search(r'<svg[^>]* height="([\d.]+)pt"[^>]* width="([\d.]+)pt"', drawing) or (
+        re.search(r'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', drawing)
+    )
+    return tuple(float(size) for size in sizes.groups())
+
+
+def test_a_narrow_drawing_is_as_wide_as_a_phone_and_as_tall_as_the_figure():
+    draw(LINE, ylabel="height")
+    width, height = points(narrow(plt.gcf()))
+    assert 0.9 * 72 * NARROW_WIDTH < width < 1.05 * 72 * NARROW_WIDTH
+    assert 0.9 * 72 * 3.2 < height < 1.05 * 72 * 3.2
+
+
+def test_panels_in_a_row_are_stacked_and_those_in_a_column_stay():
+    plt.figure(figsize=(5.4, 3)).subplots(1, 2)
+    assert points(narrow(plt.gcf()))[1] > 72 * 5
+    plt.figure(figsize=(5.4, 3)).subplots(2, height_ratios=(2, 1))
+    assert points(narrow(plt.gcf()))[1] < 72 * 3.2
+
+
+def test_axes_that_stand_in_no_row_stay_where_they_are():
+    axes = plt.figure(figsize=(5.4, 3)).add_axes((0.1, 0.1, 0.8, 0.8))
+    assert points(narrow(axes.figure))[0] < 1.05 * 72 * NARROW_WIDTH
+
+
+def test_the_figure_itself_stays_as_it_was():
+    figure = plt.figure(figsize=(5.4, 3))
+    panels = figure.subplots(1, 2, width_ratios=(3, 2))
+    before = [tuple(figure.get_size_inches()), *(axes.get_position().bounds for axes in panels)]
+    narrow(figure)
+    after = [tuple(figure.get_size_inches()), *(axes.get_position().bounds for axes in panels)]
+    assert after == before

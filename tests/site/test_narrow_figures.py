@@ -1,0 +1,57 @@
+"""A figure of a notebook has two drawings on its page: one as wide as a page, one for a phone."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from execute import METADATA
+from narrow_figures import SMALL, drawing_name
+from small_site import BOOK, page, sound
+
+from gelu_lib.chapters.style import NARROW
+
+SETTINGS = {
+    "extensions": ["myst_nb", "notebook_pages", "page_parts", "narrow_figures"],
+    "nb_execution_mode": "off",
+}
+WIDE, SLIM = "<svg width='360pt' height='180pt'/>", "<svg width='240pt' height='210pt'/>"
+WIDE, SLIM = WIDE.replace("'", '"'), SLIM.replace("'", '"')
+
+
+def notebook(data: dict[str, str]) -> str:
+    drawn = nbformat.v4.new_code_cell("draw()", metadata={"mystnb": {"image": {"alt": "A line"}}})
+    drawn.outputs = [nbformat.v4.new_output("display_data", data=data)]
+    cells = [nbformat.v4.new_markdown_cell("# T"), drawn]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=METADATA))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    both = notebook({"image/svg+xml": WIDE, NARROW: SLIM})
+    one = notebook({"image/svg+xml": WIDE.replace("180", "190")})
+    files = {"index.ipynb": both, "a/one.ipynb": one, "a/both.ipynb": both}
+    files["index.ipynb"] = both.replace("# T", "# T\\n\\n```{toctree}\\na/one\\na/both\\n```")
+    return sound(tmp_path_factory.mktemp("narrow"), files, **SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["index.html", "a/both.html"])
+def test_a_small_screen_gets_the_narrow_drawing(site, name):
+    frame = page(site, name).select_one(".figure-frame")
+    source, image = frame.picture.find_all(["source", "img"])
+    assert source["media"] == SMALL
+    for element, address, drawing in ((source, "srcset", SLIM), (image, "src", WIDE)):
+        path = (site / name).parent / element[address]
+        assert path.read_text(encoding="utf-8").strip() == drawing
+    assert image["alt"] == "A line"
+    assert "has-narrow" in frame["class"]
+    assert frame["style"].split("; ")[2:] == ["--narrow-width: 320", "--narrow-height: 280"]
+
+
+def test_a_figure_with_one_drawing_stays_an_image(site):
+    frame = page(site, "a/one.html").select_one(".figure-frame")
+    assert frame.picture is None and "has-narrow" not in frame["class"]
+    assert frame.img["src"].endswith(drawing_name(WIDE.replace("180", "190")))
+
+
+def test_the_style_sheet_means_the_same_screens():
+    assert f"@media {SMALL} {{" in (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
