@@ -1,0 +1,220 @@
+"""The record of the networks: a small part of the experiment again, where PyTorch is there."""
+
+import importlib
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = ROOT / "gelu_lib" / "data" / "networks.json"
+STORED = json.loads(RECORD.read_text(encoding="utf-8"))
+REQUIRED = "GELU_LIB_NEEDS_PYTORCH"
+NEEDED = ("torch", "sklearn")
+
+# another processor rounds otherwise; in the few steps of the small part that grows to less than
+# this part of a loss, and of the changes by a swap
+LOSSES, CHANGES = 1e-4, 2e-2
+
+
+@pytest.fixture(scope="module")
+def record_networks():
+    for name in NEEDED:
+        pytest.importorskip(name)
+    return importlib.import_module("record_networks")
+
+
+def departures(found: dict, stored: dict) -> list[str]:
+    """Where two small parts differ by more than rounding."""
+    differing = []
+    for kind, old in stored.items():
+        new = found[kind]
+        losses = {name: (new[name], old[name]) for name in ("exact", "tanh", "exact, moved")}
+        losses |= {
+            f"tuned {i}": pair
+            for i, pair in enumerate(zip(new["tuned"], old["tuned"], strict=True))
+        }
+        changes = {
+            f"{other}, {what}": (new["swaps"][other][what], value)
+            for other, values in old["swaps"].items()
+            for what, value in values.items()
+        }
+        for pairs, tolerance in ((losses, LOSSES), (changes, CHANGES)):
+            differing += [
+                f"{kind}: {name}"
+                for name, (one, other) in pairs.items()
+                if abs(one - other) > tolerance * abs(other)
+            ]
+    return differing
+
+
+def test_what_the_record_needs_is_there_where_it_must_be():
+    if os.environ.get(REQUIRED):
+        for name in NEEDED:
+            importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_its_absence_is_noticed_there(monkeypatch, name):
+    monkeypatch.setenv(REQUIRED, "1")
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ModuleNotFoundError):
+        test_what_the_record_needs_is_there_where_it_must_be()
+
+
+def test_the_versions_that_are_installed_for_it_are_those_of_the_record():
+    for place in (".ci/run", "README.md"):
+        text = (ROOT / place).read_text(encoding="utf-8")
+        assert re.findall(r"torch==([\d.]+)", text) == [STORED["versions"]["torch"]], place
+        assert re.findall(r"scikit-learn==([\d.]+)", text) == [STORED["versions"]["sklearn"]], place
+    pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert f"sympy=={STORED['versions']['sympy']} " in pinned
+
+
+def test_a_small_part_of_the_record_is_measured_again(record_networks):
+    assert departures(record_networks.measure_small(), STORED["small"]) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        (("transformer", "tanh"), "transformer: tanh"),
+        (("perceptron", "swaps", "sigmoid", "loss"), "perceptron: sigmoid, loss"),
+        (("transformer", "swaps", "tanh, float16", "first"), "transformer: tanh, float16, first"),
+        (("perceptron", "tuned", 1), "perceptron: tuned 1"),
+    ],
+)
+def test_another_small_part_is_found(where, name):
+    changed = json.loads(json.dumps(STORED["small"]))
+    *path, last = where
+    part = changed
+    for key in path:
+        part = part[key]
+    part[last] *= 1.05
+    assert departures(changed, STORED["small"]) == [name]
+
+
+def test_the_plan_of_the_script_is_that_of_the_record(record_networks):
+    for kind, found in STORED["networks"].items():
+        plan = json.loads(json.dumps(record_networks.asdict(record_networks.PLANS[kind])))
+        assert found["plan"] == plan
+        assert found["seeds"] == record_networks.SEEDS[kind]
+        assert list(found["trained"]) == list(record_networks.TRAINED[kind])
+        assert {
+            arm: list(others) for arm, others in found["swaps"].items()
+        } == record_networks.SWAPS
+        assert list(found["tuned"]) == list(record_networks.TUNED)
+
+
+def test_no_network_drops_anything_out(record_networks):
+    """With the same input a network in training gives what it gives in evaluation."""
+    import torch
+
+    for kind, plan in record_networks.SMALL.items():
+        task = record_networks.runs.task_of(kind, plan)
+        torch.manual_seed(0)
+        network = task.network()
+        given, _ = task.draw(torch.Generator().manual_seed(0))
+        assert torch.equal(network.train()(given), network.eval()(given))
+
+
+def test_arms_of_a_seed_have_the_same_weights_and_the_same_data(record_networks):
+    """Before the first step two forms differ in nothing else; a moved arm differs in rounding."""
+    import torch
+    from network_runs import move
+
+    task = record_networks.runs.task_of("perceptron", record_networks.SMALL["perceptron"])
+    made = []
+    for moved in (False, False, True):
+        torch.manual_seed(3)
+        network = task.network()
+        if moved:
+            move(network, 3)
+        made.append(torch.cat([weights.flatten() for weights in network.parameters()]))
+    assert torch.equal(made[0], made[1])
+    apart = ((made[2] - made[0]) / made[0]).abs()
+    assert 0 < apart.max() < 2.5e-7
+    (one, _), (other, _) = (task.draw(torch.Generator().manual_seed(3)) for _ in range(2))
+    assert torch.equal(one, other)
+    assert not torch.equal(one, task.draw(torch.Generator().manual_seed(4))[0])
+
+
+def test_the_same_run_gives_the_same_bits(record_networks):
+    import torch
+
+    runs, plan = record_networks.runs, record_networks.SMALL["transformer"]
+    runs.prepare()
+    task = runs.task_of("transformer", plan)
+    arm = record_networks.ARMS["exact, tanh slope"]
+    one, other = (runs.train(task, plan, arm, 1)[0].state_dict() for _ in range(2))
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_a_slope_that_is_not_that_of_its_forward(record_networks):
+    import torch
+    from network_models import forms
+
+    x = torch.linspace(-4, 4, 81, dtype=torch.float64)
+
+    def value_and_slope(name):
+        at = x.clone().requires_grad_()
+        value = forms()[name](at)
+        (slope,) = torch.autograd.grad(value.sum(), at)
+        return value, slope
+
+    mixed, exact, tanh = map(value_and_slope, ("exact, tanh slope", "exact", "tanh"))
+    assert torch.equal(mixed[0], exact[0]) and torch.equal(mixed[1], tanh[1])
+    assert not torch.equal(mixed[1], exact[1])
+
+
+def test_what_is_foreseen_is_the_derivative_of_what_happens(record_networks):
+    """The two terms are those of the loss with a small part of the swap."""
+    import torch
+    from network_models import forms, use
+    from network_runs import double, foreseen, judged, log_odds
+
+    task = record_networks.runs.task_of("perceptron", record_networks.SMALL["perceptron"])
+    torch.manual_seed(0)
+    network, known = double(task.network()), forms()
+    exact, other = known["exact"], known["silu"]
+    found = foreseen(network, task, exact, other, "silu")
+
+    def loss(part):
+        use(network, lambda x: exact(x) + part * (other(x) - exact(x)))
+        return judged(log_odds(network, task), task)["loss"]
+
+    step = 1e-2
+    first = (loss(step) - loss(-step)) / (2 * step)
+    second = (loss(step) - 2 * loss(0) + loss(-step)) / (2 * step**2)
+    assert sum(found["first"]) == pytest.approx(first, rel=1e-4)
+    assert found["second"] == pytest.approx(second, rel=1e-3)
+    assert sum(found["first"]) != pytest.approx(2 * first, rel=1e-2)
+
+
+def test_another_text_is_refused(record_networks, monkeypatch):
+    import network_models
+
+    monkeypatch.setattr(network_models, "TEXT_SHA256", "0" * 64)
+    network_models.text.cache_clear()
+    with pytest.raises(network_models.WrongTextError, match="accepted is 0000"):
+        network_models.text()
+    network_models.text.cache_clear()
+
+
+def test_a_part_is_made_once_and_another_plan_has_its_own(record_networks, monkeypatch, tmp_path):
+    from dataclasses import replace
+
+    monkeypatch.setattr(record_networks, "PARTS", tmp_path)
+    plan, calls = record_networks.SMALL["perceptron"], []
+
+    def make():
+        calls.append(1)
+        return {"loss": 0.25}
+
+    first, again = (record_networks.kept("perceptron", plan, "exact", 0, make) for _ in range(2))
+    assert first == again and len(calls) == 1
+    record_networks.kept("perceptron", replace(plan, steps=41), "exact", 0, make)
+    assert len(calls) == 2
