@@ -94,6 +94,11 @@ class Result:
     where: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def is_measured(self) -> bool:
+        """Whether its numbers come from an experiment, as the named ones of a numeric entry do."""
+        return self.status == "numeric" and bool(self.numbers)
+
+    @property
     def number(self) -> Fraction | None:
         """The value as an exact rational, also that of a fraction such as 11/123."""
         return None if self.value is None else Fraction(self.value)

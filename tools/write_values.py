@@ -6,8 +6,9 @@ Without IDs everything is computed, which takes minutes; with IDs these entries 
 others stay as they are. The table of criteria is written by tools/write_choices.py.
 
 A number without proof is computed twice, at two precisions, and only if both agree are the digits
-written. A certified number is written with its enclosure, which decides the digits. Each derivation
-is built, which proves it, and its claim is written.
+written. What was measured is written as it follows from its record. A certified number is written
+with its enclosure, which decides the digits. Each derivation is built, which proves it, and its
+claim is written.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ from typing import Any
 
 import gelu_lib
 from gelu_lib.chapters.criteria import TABLE
-from gelu_lib.chapters.numbers import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.chapters.numbers import (
+    CERTIFICATIONS,
+    COMPUTATIONS,
+    MEASUREMENTS,
+    compute,
+    enclose,
+)
 from gelu_lib.chapters.recipes import numeral
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 
@@ -43,6 +50,7 @@ def made() -> dict[str, Callable[[str], dict[str, Any]]]:
     return {
         **dict.fromkeys(IDENTITIES, claim),
         **dict.fromkeys(COMPUTATIONS, computed),
+        **dict.fromkeys(MEASUREMENTS, measured),
         **dict.fromkeys((id for id in CERTIFICATIONS if id not in TABLE), certified),
     }
 
@@ -65,6 +73,11 @@ def claim(id: str) -> dict[str, Any]:
 def computed(id: str) -> dict[str, Any]:
     """The digits of a number without proof."""
     return {"value": checked(id)}
+
+
+def measured(id: str) -> dict[str, Any]:
+    """The numbers of an entry that was measured."""
+    return {"numbers": dict(MEASUREMENTS[id]())}
 
 
 def certified(id: str) -> dict[str, Any]:

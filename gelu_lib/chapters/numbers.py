@@ -3,6 +3,8 @@
 For each number of the register there is its ID, and a function from a number of significant
 digits: in ``CERTIFICATIONS`` to proved enclosures, in ``COMPUTATIONS`` to a number without proof.
 A chapter's module has the first as ``CERTIFIED``, and the second, if there are any, as ``NUMBERS``.
+What was measured has as many digits as it has: ``MEASUREMENTS``, ``MEASURED`` in the module, take
+no argument.
 Nothing here reads the register; ``tools/write_values.py`` writes what is computed here into it,
 and a test computes it again.
 
@@ -10,6 +12,8 @@ The rooms: ``recipes`` (the kinds of computation), then one module for each chap
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 import mpmath
 
@@ -21,6 +25,7 @@ from gelu_lib.chapters import (
     forms_rivals,
     gelu,
     history,
+    in_a_network,
     left_tail,
     logistic_constant,
     sixteen_bits,
@@ -33,7 +38,7 @@ from gelu_lib.chapters import (
 from gelu_lib.chapters.claims import registered
 from gelu_lib.chapters.recipes import Certification, Computation, numeral
 
-__all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "compute", "enclose"]
+__all__ = ["CERTIFICATIONS", "COMPUTATIONS", "GUARD_DIGITS", "MEASUREMENTS", "compute", "enclose"]
 
 CHAPTERS = (
     gelu,
@@ -48,6 +53,7 @@ CHAPTERS = (
     left_tail,
     sixteen_bits,
     telling_them_apart,
+    in_a_network,
     history,
     your_own,
     registered,
@@ -61,9 +67,18 @@ COMPUTATIONS: dict[str, Computation] = {
 """For each number of the register without proof, how it is computed to a number of digits."""
 
 CERTIFICATIONS: dict[str, Certification] = {
-    id: certification for chapter in CHAPTERS for id, certification in chapter.CERTIFIED.items()
+    id: certification
+    for chapter in CHAPTERS
+    for id, certification in getattr(chapter, "CERTIFIED", {}).items()
 }
 """For each entry of the register whose numbers are proved, how they are enclosed."""
+
+MEASUREMENTS: dict[str, Callable[[], Mapping[str, str]]] = {
+    id: measurement
+    for chapter in CHAPTERS
+    for id, measurement in getattr(chapter, "MEASURED", {}).items()
+}
+"""For each entry of the register that was measured, how its numbers follow from the record."""
 
 GUARD_DIGITS = 10
 """Digits computed beyond those that are asked for."""

@@ -22,7 +22,7 @@ STATUS_MEANING = {
     "symbolic": "a chain of equalities or inequalities, checked by machine from what it assumes",
     "proof": "a proof in words, whose computations are checked by machine",
     "certified": "proved with interval arithmetic",
-    "numeric": "computed to the digits shown, not proved",
+    "numeric": "computed or measured to the digits shown, not proved",
     "historical": "a literal as somebody printed it",
 }
 
@@ -39,6 +39,8 @@ def check_of(entry: Result) -> str:
     many = f"{min(digits)} digits" if digits else "Whole numbers"
     if entry.enclosure or entry.enclosures:
         how, second = "each proved, by an enclosure", ""
+    elif entry.is_measured:
+        how, second = "measured in an experiment that can be repeated", ""
     else:
         how, second = "computed at two precisions that agree", "By one method."
     if entry.check:

@@ -17,6 +17,9 @@ from sympy import Expr
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
+from gelu_lib.chapters.in_a_network import millionths
+from gelu_lib.chapters.in_a_network.changes import between_seeds
+from gelu_lib.chapters.in_a_network.record import networks
 from gelu_lib.chapters.style import BLUE, COLOURS, GREY, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.optima import stored
@@ -33,6 +36,7 @@ from gelu_lib.provenance.checkpoints import (
     other_forms,
 )
 from gelu_lib.provenance.formulas import expression, stepwise
+from gelu_lib.register import result
 
 NARROW_TYPES = ("bfloat16", "float16")
 
@@ -184,7 +188,20 @@ def numbers(
         "derivative-factor": _factor("GELU_derivative"),
         "growth": f"{last[0] / first[0]:.0f}",
         "between": f"{last[1] / last[0]:.0f}",
+        **_in_a_network(),
     }
+
+
+def _in_a_network() -> dict[str, str]:
+    """What a swap does to the loss of a small transformer, and what another seed does."""
+    seeds = between_seeds(networks()["transformer"])
+    found = {
+        form: float(result("network-swap-loss").numbers[f"transformer, {name}, root mean square"])
+        for form, name in (("tanh", "tanh form"), ("sigmoid", "sigmoid form"), ("relu", "ReLU"))
+    }
+    assert found["tanh"] < found["sigmoid"] < seeds < found["relu"] / 10
+    sizes = {**found, "seeds": seeds}
+    return {f"network-{name}": millionths(size) for name, size in sizes.items()}
 
 
 def _factor(of: str) -> str:

@@ -9,6 +9,7 @@ one that has lost its words.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from fractions import Fraction
@@ -74,6 +75,7 @@ CHANGES = {
         "default_rng(seed=1)": "default_rng(seed=2)",
         "for draws in (20, 2000)}": "for draws in (50, 5000)}",
     },
+    "in-a-network": {"    return gelu_tanh(x)": "    return np.maximum(x, 0)"},
     "left-tail": {
         "places=(2, 4, 6, 8, 38)": "places=(2, 4, 6, 8, 12, 38)",
         "chapter.mills_series()": "chapter.mills_series(counts=(4, 16))",
@@ -403,6 +405,16 @@ def test_history_the_price_of_a_function_decides_which_formulas_lie_on_the_front
         for cost in (4, 10, 40)
     ]
     assert len(set(fronts)) == 3
+
+
+@held("in-a-network", "task", "first `gelu(x) + 0.001`, then `np.maximum(x, 0)`")
+def test_in_a_network_what_is_foreseen_is_wrong_for_relu():
+    opened = session("in-a-network")
+    far = [float(number) for number in re.findall(r"[+-][\d.]+e[+-]\d+", opened.shown)]
+    assert abs(far[1] / far[0] - 1) > 0.1
+    near = opened.again("    return np.maximum(x, 0)", "    return gelu(x) + 0.001")
+    foreseen, measured = (float(number) for number in re.findall(r"[+-][\d.]+e[+-]\d+", near))
+    assert measured == pytest.approx(foreseen, rel=0.1)
 
 
 @held("left-tail", "task", "add the place 12", "`chapter.mills_series(counts=…)`")
@@ -736,6 +748,26 @@ def test_left_tail_one_form_ends_nearer_to_zero_and_the_other_farther_away():
 def test_left_tail_a_negative_quintic_coefficient_leads_to_the_wrong_end():
     x = -60.0
     assert x * expit(1.6 * x + 0.07 * x**3 - 1e-4 * x**5) == x
+
+
+@held("in-a-network", 1, "to multiply by $1 + \\varepsilon$ all weights that lead on from them")
+def test_in_a_network_a_form_times_a_number_is_its_weights_times_that_number():
+    names = session("in-a-network").names
+    x, weights, goal = (names[name] for name in ("x", "weights", "goal"))
+    by_weights = 2 * (gelu(x) @ weights - goal) @ gelu(x) / len(x)
+    along_the_form = np.mean((names["slopes"] * gelu(x)).sum(axis=1))
+    assert along_the_form == pytest.approx(weights @ by_weights)
+    assert along_the_form != pytest.approx(np.sum(by_weights), rel=0.1)
+
+
+@held("in-a-network", 2, "so the second order is all that is missing", "It is never negative")
+def test_in_a_network_the_rest_of_a_quadratic_loss_is_its_second_order():
+    names = session("in-a-network").names
+    x, weights, loss = (names[name] for name in ("x", "weights", "loss"))
+    for other in (gelu_tanh, gelu_sigmoid, lambda x: np.maximum(x, 0)):
+        error = other(x) - gelu(x)
+        rest = loss(other) - loss(gelu) - np.mean((names["slopes"] * error).sum(axis=1))
+        assert rest == pytest.approx(np.mean((error @ weights) ** 2)) and rest > 0
 
 
 @held("minimax", 1, "its error curve has one peak only")

@@ -9,7 +9,13 @@ from kinds import slow_but
 from sympy import Rational
 
 from gelu_lib.chapters.criteria import SUP_MEASURES, TABLE
-from gelu_lib.chapters.numbers import CERTIFICATIONS, COMPUTATIONS, compute, enclose
+from gelu_lib.chapters.numbers import (
+    CERTIFICATIONS,
+    COMPUTATIONS,
+    MEASUREMENTS,
+    compute,
+    enclose,
+)
 from gelu_lib.chapters.recipes import numeral
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
@@ -17,8 +23,14 @@ from gelu_lib.register import agreeing_digits, results
 
 
 def computed() -> dict[str, str]:
-    """The numbers without proof, by ID."""
-    return {e.id: str(e.value) for e in results().values() if e.status == "numeric"}
+    """The numbers without proof that are computed, by ID."""
+    unproved = (e for e in results().values() if e.status == "numeric")
+    return {e.id: str(e.value) for e in unproved if not e.is_measured}
+
+
+def measured() -> dict[str, dict[str, str]]:
+    """The numbers that were measured, by ID."""
+    return {e.id: dict(e.numbers) for e in results().values() if e.is_measured}
 
 
 def proved() -> set[str]:
@@ -44,6 +56,7 @@ def with_one_of_each_kind(ids: Sequence[str]) -> list[Any]:
 
 def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
     assert set(computed()) == set(COMPUTATIONS)
+    assert set(measured()) == set(MEASUREMENTS)
     assert proved() == set(CERTIFICATIONS)
     assert {e.id for e in results().values() if e.status == "certified"} <= proved()
 
@@ -99,10 +112,15 @@ def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
 
 
 def test_a_number_without_proof_is_computed_again(monkeypatch):
-    """No entry of the register is numeric now; the next one may be."""
+    """No entry of the register is computed without a proof now; the next one may be."""
     assert all(compute(id, 50) == stored for id, stored in computed().items())
     monkeypatch.setitem(COMPUTATIONS, "third", lambda digits: Rational(1, 3).n(digits))
     assert compute("third", 20) == "0." + 20 * "3"
+
+
+@pytest.mark.parametrize("id", MEASUREMENTS)
+def test_what_was_measured_follows_from_its_record(id):
+    assert measured()[id] == MEASUREMENTS[id]()
 
 
 def test_of_each_kind_one_number_is_proved_in_every_run():
