@@ -3,8 +3,9 @@
     .venv/bin/python tools/record_networks.py
 
 It needs PyTorch and scikit-learn, which the book does not; the README says how to install them. It
-takes about an hour on two cores, prints how far it is, and goes on where it was when it was
-stopped: each part is kept in _build/networks. A graphics processor is used where PyTorch finds one.
+takes less than half an hour on two cores, prints how far it is, and goes on where it was when it
+was stopped: each part is kept in _build/networks. A graphics processor is used where PyTorch finds
+one.
 
 What was fixed before the results that it is about:
 
