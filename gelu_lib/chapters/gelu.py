@@ -250,7 +250,7 @@ CERTIFIED: dict[str, Certification] = {
     "phi-at-2": closed_form(Phi(2)),
     # GELU and ReLU are farthest apart where GELU is least, and at the mirror image
     "relu-distance": minimum(GELU_FORMULA, -GELU_FORMULA),
-    "relu-distance-place": minimum(GELU_FORMULA, -X),
+    "relu-distance-place": minimum(GELU_FORMULA, -X).enclosures,
     "silu-distance": certified_error(LOGISTIC, {"p1": 1}, "GELU"),
     "silu-distance-place": certified_place(LOGISTIC, {"p1": 1}, "GELU"),
 }
