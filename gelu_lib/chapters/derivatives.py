@@ -319,7 +319,8 @@ LAMBERT = LambertW(exp(-1))
 def minimum(form: Expr, value: Expr = X) -> Certification:
     """An expression where a form of GELU is least, which is the only zero of its derivative."""
     here = {form: Infimum(form, [X]), X: ArgMin(form, [X])}
-    return Certified(lambda: _in_terms(value, here), at_root(sp.diff(form, X), -0.75, value))
+    place = at_root(sp.diff(form, X), -0.75, value)
+    return Certified(lambda: _in_terms(value, here), place.enclosures)
 
 
 def inflection(form: Expr, value: Expr = X, side: int = 1) -> Certification:
@@ -331,7 +332,7 @@ def inflection(form: Expr, value: Expr = X, side: int = 1) -> Certification:
     if value == X:
         return turn
     here = {slope: (Supremum if side == 1 else Infimum)(slope, [X])}
-    return Certified(lambda: _in_terms(value, here), turn)
+    return Certified(lambda: _in_terms(value, here), turn.enclosures)
 
 
 def _in_terms(value: Expr, known: Mapping[Expr, Expr]) -> Expr:

@@ -63,7 +63,7 @@ def numeral(number: Decimal) -> str:
     return f"{number:f}" if number.as_tuple().exponent <= 0 else f"{number:e}"
 
 
-def closed_form(expression: Expr) -> Certification:
+def closed_form(expression: Expr) -> Certified:
     """A number that is written out: it is evaluated in Arb."""
 
     def enclosures(digits: int) -> dict[str, Enclosure]:
@@ -74,7 +74,7 @@ def closed_form(expression: Expr) -> Certification:
     return Certified(lambda: expression, enclosures)
 
 
-def at_root(equation: Expr, near: float, value: Expr = X) -> Certification:
+def at_root(equation: Expr, near: float, value: Expr = X) -> Certified:
     """An expression at the zero of another one that is proved to be there, close to a number.
 
     That the equation has no other zero in question is for the chapter to prove.
@@ -110,7 +110,7 @@ def certified_part(
     return lambda digits: {"": part(certify(claim(), digits))}
 
 
-def certified_fit(family: Family, of: str, fixed: Mapping[str, Value], part: Part) -> Certification:
+def certified_fit(family: Family, of: str, fixed: Mapping[str, Value], part: Part) -> Certified:
     """One enclosure out of the certificate of a minimax fit."""
     return Certified(
         lambda: part(asked(problem(family, Criterion("sup", of), fixed))),
@@ -118,7 +118,7 @@ def certified_fit(family: Family, of: str, fixed: Mapping[str, Value], part: Par
     )
 
 
-def certified_error(family: Family, parameters: Mapping[str, Value], of: str) -> Certification:
+def certified_error(family: Family, parameters: Mapping[str, Value], of: str) -> Certified:
     """The sup error of given parameters."""
     return Certified(
         lambda: largest(_error(family, parameters, of)),
@@ -126,7 +126,7 @@ def certified_error(family: Family, parameters: Mapping[str, Value], of: str) ->
     )
 
 
-def certified_place(family: Family, parameters: Mapping[str, Value], of: str) -> Certification:
+def certified_place(family: Family, parameters: Mapping[str, Value], of: str) -> Certified:
     """The one x > 0 where the error of given parameters is largest."""
 
     def place(digits: int) -> dict[str, Enclosure]:

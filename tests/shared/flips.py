@@ -20,7 +20,10 @@ import optima_values as optima
 import trials
 from sympy import Abs, Expr, S, sqrt, true
 
+from gelu_lib.chapters.numbers import CERTIFICATIONS
+from gelu_lib.chapters.recipes import Certified
 from gelu_lib.derivations.deciding import are_equal
+from gelu_lib.derivations.enclosed import check_enclosed
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.meaning import Statement, statement
 from gelu_lib.derivations.quantities import (
@@ -389,7 +392,7 @@ class Checked:
     Attributes:
         entry: an entry of the register.
         said: what it states.
-        proved: whether its derivation proves what it states.
+        proved: whether what it states is what its derivation proves or its certificate encloses.
         tried: whether its trial passes.
     """
 
@@ -410,11 +413,15 @@ def checked(entry: Result) -> Checked | None:
 
 
 def refusal(entry: Result, said: Statement) -> str:
-    """Why a statement is not what its derivation proves; empty if it is."""
-    if entry.status != "symbolic":
-        return "it has no derivation"
+    """Why a statement is not what is proved, by a derivation or a certificate; empty if it is."""
+    proof = CERTIFICATIONS.get(entry.id)
     try:
-        check_stated(said, derivation(entry.id))
+        if entry.status == "symbolic":
+            check_stated(said, derivation(entry.id))
+        elif isinstance(proof, Certified):
+            check_enclosed(said, proof.of())
+        else:
+            return "it has no proof that is an object"
     except Exception as error:  # a check that ends in any other way fails as well
         return _why(error)
     return ""

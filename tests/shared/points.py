@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import sympy as sp
 from flint import acb, arb
@@ -50,19 +51,18 @@ class Point:
                 tuple(map(self.explicit, chains)) for chains in (claim.premises, claim.conclusions)
             )
             return Inference(premises, claim.sign, conclusions)
-        written = self.written(claim)
-        sides = tuple(side.replace(_member, self.member) for side in written.sides)
-        return replace(written, sides=sides, given=tuple(map(self.explicit, claim.given)))
+        chain, members = _named(claim, self.integers())
+        for member in members:
+            self.member(member)
+        return replace(chain, given=tuple(map(self.explicit, claim.given)))
 
     def written(self, chain: Chain) -> Chain:
         """A chain with its sums written out, and what dots stand for."""
-        known = whole(self.values)
-        return filled(
-            replace(
-                chain,
-                sides=tuple(s.xreplace(known).replace(is_finite_sum, terms) for s in chain.sides),
-            )
-        )
+        return _written(chain, self.integers())
+
+    def integers(self) -> tuple[tuple[Symbol, sp.Rational], ...]:
+        """The symbols that stand for integers, with these."""
+        return tuple(whole(self.values).items())
 
     def member(self, member: AppliedUndef) -> Symbol:
         """The symbol that stands for a member of a family; it gets a number if it has none."""
@@ -184,6 +184,25 @@ def draw(symbol: Expr, rng: random.Random) -> arb:
 
 
 # ---------------------------------------------------------------------------- sums and families
+
+
+@lru_cache(maxsize=1024)
+def _written(chain: Chain, integers: tuple[tuple[Symbol, sp.Rational], ...]) -> Chain:
+    known = dict(integers)
+    sides = tuple(s.xreplace(known).replace(is_finite_sum, terms) for s in chain.sides)
+    return filled(replace(chain, sides=sides))
+
+
+@lru_cache(maxsize=1024)
+def _named(
+    chain: Chain, integers: tuple[tuple[Symbol, sp.Rational], ...]
+) -> tuple[Chain, tuple[AppliedUndef, ...]]:
+    """A chain that is written out, with a symbol for each member of a family, and these members."""
+    chain = _written(chain, integers)
+    parts = (part for side in chain.sides for part in sp.preorder_traversal(side))
+    members = tuple(dict.fromkeys(part for part in parts if _member(part)))
+    names = {member: _symbol(member) for member in members}
+    return replace(chain, sides=tuple(side.xreplace(names) for side in chain.sides)), members
 
 
 def _member(part: Expr) -> bool:
