@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import sympy as sp
 from flint import acb, arb
@@ -109,7 +110,8 @@ def points(
                 break
     if not kept:
         raise Untried("no point satisfies the assumptions")
-    for near in _at_thresholds(point, claim, drawn):
+    used = set().union(*(free(equation) - {s} for s, equation in solved))
+    for near in _at_thresholds(point, claim, [s for s in drawn if s not in used]):
         if all(holds(near.explicit(c), near.values) for c in (*conditions, *given)):
             yield near
 
@@ -118,12 +120,15 @@ def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[
     """Points at which a symbol is at, near or opposite a side of a comparison without it.
 
     An inequality, or one thing that holds exactly where another does, is true or false on either
-    side of such a number, which random points seldom meet.
+    side of such a number, or of another symbol's, which random points seldom meet.
     """
-    sides = [point.explicit(chain).sides for chain in _comparisons(claim)]
-    fixed = [s for pair in sides for s in pair if isinstance(s, Expr) and not s.has(*drawn, DOTS)]
+    chains = [point.explicit(chain) for chain in _comparisons(claim)]
+    sides = [s for chain in chains for s in chain.sides if isinstance(s, Expr) and not s.has(DOTS)]
+    fixed = [side for side in sides if not (drawn and side.has(*drawn))]
+    others = sorted((s for s in free(claim) - set(drawn) if not s.is_integer), key=str)
     for symbol in (s for s in drawn if not s.is_integer):
-        for threshold in dict.fromkeys(fixed):
+        ends = [end for chain in chains for end in _ends_of(chain, symbol)]
+        for threshold in dict.fromkeys([*fixed, *ends, *others]):
             try:
                 end = value(threshold, point.values)
             except NoValue:
@@ -141,6 +146,14 @@ def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[
                     if not (symbol.is_nonnegative and place < 0):
                         values = {**point.values, symbol: place}
                         yield Point(values, point.rng)
+
+
+def _ends_of(chain: Chain, symbol: Symbol) -> Iterator[Expr]:
+    """What a chain compares a symbol or its size with."""
+    for pair in pairwise(chain.sides):
+        for one, other in (pair, pair[::-1]):
+            if one in (symbol, -symbol, sp.Abs(symbol)) and symbol not in other.free_symbols:
+                yield other
 
 
 def _comparisons(claim: Claim) -> Iterator[Chain]:

@@ -19,6 +19,7 @@ import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import acb, arb, ctx
+from limit_cases import CASES
 from points import SEED, Point, Untried, free, points, whole
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
@@ -76,19 +77,48 @@ class Trial:
             self.assumptions(setting)
             for place, claim in enumerate(claims):
                 # the number of an entry is that of its first formula
-                self.claim(claim, setting if place == 0 else replace(setting, own=None))
+                point = self.claim(claim, setting if place == 0 else replace(setting, own=None))
+                self.limits(place, claim, point)
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
 
     def assumptions(self, setting: Setting) -> None:
-        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
-        for chain in self.said.assumed:
-            known = isinstance(chain, Chain) and free(chain) <= set(setting.values)
-            if known and chain.signs and not any(side.has(AppliedUndef) for side in chain.sides):
-                self.compared += check(chain, setting.values, None)
+        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)".
 
-    def claim(self, claim: Claim, setting: Setting) -> None:
+        An equation of power series, of whose variable nothing is said, holds near 0.
+        """
+        for chain in self.said.assumed:
+            if not isinstance(chain, Chain) or not chain.signs:
+                continue
+            series = {s for s in free(chain) if str(s) not in self.said.domains}
+            if any(side.has(AppliedUndef) for side in chain.sides):
+                continue
+            open_ = free(chain) - set(setting.values)
+            if not open_ or (len(open_) == 1 and open_ <= series and chain.signs == ("=",)):
+                near = dict.fromkeys(open_, arb(1) / 4)
+                self.compared += check(chain, {**setting.values, **near}, None)
+
+    def limits(self, place: int, claim: Claim, point: Point) -> None:
+        """The sides of an inequality come together where it is known that they do."""
+        for case in CASES.get(self.entry.id, ()):
+            if case.claim == place:
+                values = case.values(point.values)
+                here = Point(values, point.rng).explicit(claim)
+                left, right = (side(part, values) for part in here.sides[case.pair : case.pair + 2])
+                if not abs(left - right) < abs(right) * arb(case.within) + arb(10) ** -15:
+                    raise FalseStatement(f"{left.str(12)} is not near {right.str(12)}: {claim}")
+                self.compared += 1
+        for chain in self.said.equality if isinstance(claim, Chain) else ():
+            symbol, end = chain.sides
+            known = {s: v for s, v in point.values.items() if s != symbol}
+            there = next(points(chain, self.said, known, holds)).values
+            values = {**there, symbol: side(end, there)}
+            here = point.explicit(replace(claim, signs=("=",) * len(claim.signs)))
+            self.compared += check(here, values, None)
+
+    def claim(self, claim: Claim, setting: Setting) -> Point:
+        """Try a claim at points; the last one of them is returned."""
         symbols = free(claim) - set(setting.values)
         undeclared = sorted(
             s for s in map(str, symbols) if s not in self.said.domains and s not in self.also(claim)
@@ -104,6 +134,7 @@ class Trial:
                 self.compared += infer(here, point.values)
             else:
                 self.compared += check(here, point.values, setting.own, self.towards())
+        return point
 
     def towards(self) -> Chain | None:
         """Where the assumptions say that a limit is taken."""
