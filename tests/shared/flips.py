@@ -13,12 +13,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, pairwise
 
 import mpmath
 import optima_values as optima
 import trials
-from sympy import Abs, Expr, S, sqrt, true
+from sympy import Abs, Basic, Equality, Expr, S, sqrt, true
 
 from gelu_lib.chapters.numbers import CERTIFICATIONS
 from gelu_lib.chapters.recipes import Certified
@@ -393,13 +394,16 @@ class Checked:
         entry: an entry of the register.
         said: what it states.
         proved: whether what it states is what its derivation proves or its certificate encloses.
-        tried: whether its trial passes.
     """
 
     entry: Result
     said: Statement
     proved: bool
-    tried: bool
+
+    @cached_property
+    def tried(self) -> bool:
+        """Whether its trial passes, which is asked only where what is proved leaves it open."""
+        return not failure(self.entry, self.said)
 
 
 def checked(entry: Result) -> Checked | None:
@@ -408,7 +412,7 @@ def checked(entry: Result) -> Checked | None:
         said = statement(entry.statement, entry.assumptions)
     except Exception:  # whatever ends the reading of a formula
         return None
-    found = Checked(entry, said, not refusal(entry, said), not failure(entry, said))
+    found = Checked(entry, said, not refusal(entry, said))
     return found if found.proved or found.tried else None
 
 
@@ -540,7 +544,9 @@ def _same_side(left: object, right: object) -> bool:
 
 def _same_extremum(left: Binding, right: Binding) -> bool:
     """Whether two bodies are the same, also as mirror images or after a change of a parameter."""
-    if left.domain == right.domain and _same_body(left.body, right.body):
+    if _same_domain(left.domain, right.domain) and _same_body(left.body, right.body):
+        return True
+    if isinstance(left, Supremum | Infimum) and _are_mirrored(left, right):
         return True
     changes = []
     if left.domain == right.domain == true and len(left.variables) == 1:
@@ -560,6 +566,24 @@ def _same_extremum(left: Binding, right: Binding) -> bool:
         and left.domain.xreplace(change) == right.domain
         for change in changes
     )
+
+
+def _are_mirrored(left: Binding, right: Binding) -> bool:
+    """Whether one extremum is the other with −x in the place of x."""
+    turned = {v: -v for v in left.variables}
+    return (
+        len(turned) == 1
+        and _same_domain(left.domain.xreplace(turned), right.domain)
+        and _same_body(left.body.xreplace(turned), right.body)
+    )
+
+
+def _same_domain(left: Basic, right: Basic) -> bool:
+    """Whether two conditions are the same, or equations of multiples with 0."""
+    if left == right:
+        return True
+    equations = isinstance(left, Equality) and isinstance(right, Equality)
+    return equations and left.rhs == right.rhs == 0 and _ratio(left.lhs, right.lhs) != 0
 
 
 def _same_body(left: Expr, right: Expr) -> bool:
