@@ -536,7 +536,7 @@ def _same_side(left: object, right: object) -> bool:
     if not (isinstance(left, Expr) and isinstance(right, Expr)):
         return False
     if isinstance(left, Binding) and type(left) is type(right):
-        return left.variables == right.variables and _same_extremum(left, right)
+        return set(left.variables) == set(right.variables) and _same_extremum(left, right)
     if left.has(Binding):
         return left.func == right.func and _all(_same_side, left.args, right.args)
     return are_equal(unfolded(left), unfolded(right))
@@ -574,7 +574,7 @@ def _are_mirrored(left: Binding, right: Binding) -> bool:
     return (
         len(turned) == 1
         and _same_domain(left.domain.xreplace(turned), right.domain)
-        and _same_body(left.body.xreplace(turned), right.body)
+        and _same_body(unfolded(left.body).xreplace(turned), right.body)
     )
 
 

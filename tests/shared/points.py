@@ -24,6 +24,8 @@ from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Claim, Inference
 
 POINTS = 6
+INFERRED = 16
+"""At how many points a claim is tried; one that infers at more, since it may hold on both sides."""
 DRAWN = 400
 SEED = 44715
 DOTS = sp.Function("dots")()
@@ -96,7 +98,7 @@ def points(
     drawn = sorted(symbols - set(equations), key=str)
     solved = [(s, equation) for s, equation in equations.items() if s in symbols]
     rng = random.Random(SEED)
-    kept = 0
+    kept, enough = 0, INFERRED if isinstance(claim, Inference) else POINTS
     for _ in range(DRAWN):
         point = Point({**known, **{s: draw(s, rng) for s in drawn}}, rng)
         if not all(_solve(point, symbol, equation) for symbol, equation in solved):
@@ -106,7 +108,7 @@ def points(
         if all(holds(point.explicit(c), point.values) for c in (*conditions, *given)):
             kept += 1
             yield point
-            if kept == POINTS or not (drawn or names):
+            if kept == enough or not (drawn or names):
                 break
     if not kept:
         raise Untried("no point satisfies the assumptions")

@@ -12,9 +12,11 @@ from functools import cache
 from pathlib import Path
 
 import flips
+from displayed import formulas
 
 from gelu_lib.register import results
 
+EQUATION = "equation-"
 NOTES = Path(__file__).resolve().parents[1] / "register" / "survivors.toml"
 
 
@@ -24,10 +26,16 @@ def explained() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(NOTES.read_text(encoding="utf-8"))
 
 
+def text(id: str) -> str:
+    """The formulas of an entry, or of a displayed formula, whose label stands behind EQUATION."""
+    if id.startswith(EQUATION):
+        return formulas()[id.removeprefix(EQUATION)].tex
+    return results()[id].statement + results()[id].assumptions
+
+
 def reason(id: str, flip: str, notes: Mapping[str, Mapping[str, str]]) -> str:
     """The part of a changed formula by which it is explained; empty if it is not."""
-    entry = results()[id]
-    original = entry.statement + entry.assumptions
+    original = text(id)
     parts = (part for part in notes.get(id, {}) if part in flip and part not in original)
     return next(parts, "")
 
