@@ -184,7 +184,7 @@ def report(rows: list[dict], unchecked: list[str], whole: bool) -> int:
 
 def line(name: str, rows: list[dict]) -> str:
     counts = Counter(r["outcome"] for r in rows)
-    count = sum(counts.values()) - counts["same"] - counts["left out"]
+    count = sum(counts.values()) - counts["same"] - counts["proved"] - counts["left out"]
     noticed = count - sum(counts[kind] for kind in flips.LOST)
     share = f"{noticed / count:7.2%}" if count else "      –"
     details = ", ".join(f"{kind} {n}" for kind, n in counts.most_common())

@@ -101,7 +101,8 @@ class Statement:
         domains: the symbols about which the assumptions say something, by name.
         assumed: the formulas of the assumptions that are neither that nor definitions.
         definitions: what local names stand for, by name; functions as ``Lambda``.
-        equality: where alone the sides of an inequality that is claimed are equal.
+        equality: where alone the sides of an inequality that is claimed are equal, first the
+            place at which a supremum on one side is attained.
     """
 
     claims: tuple[Claim, ...]
@@ -119,7 +120,7 @@ def statement(
     Args:
         tex: a formula in TeX, without delimiters.
         assumptions: text with TeX between dollar signs; what stands behind "so that" is claimed,
-            and where the sides of an inequality are equal behind "equality only for".
+            and where the sides of an inequality are equal behind "equality at … only for".
         functions: what further names mean, by name; ``B_`` is the family of B₀, B₁, ….
 
     Returns:
@@ -139,14 +140,14 @@ def statement(
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
     conditions = tuple(scope.claims(filter(None, assumed)))
     claims = [_conditioned(claim, conditions) for claim in claims]
-    equality = tuple(scope.claims(parts.get("equality only for", [])))
+    equality = tuple(scope.claims([*parts.get("equality at", []), *parts.get("only for", [])]))
     return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined(), equality)
 
 
 def _worded(assumptions: str) -> dict[str, list[Node]]:
     """The clauses of a text, by the words before them; the empty one stands for any others."""
     found: dict[str, list[Node]] = {}
-    for words, part in re.findall(r"(so that |equality only for |)\$([^$]*)\$", assumptions):
+    for words, part in re.findall(r"(so that |equality at |only for |)\$([^$]*)\$", assumptions):
         found.setdefault(words.strip(), []).extend(read(part))
     return found
 

@@ -82,8 +82,20 @@ def test_how_a_flip_is_noticed(id, tex, expected):
     assert outcome(id, tex) == expected
 
 
+_TURNED = (
+    r"E = \min_{p_1}\ \sup_{x\in\mathbb{R}} w(-x)\,|r(x)|, \qquad"
+    r" \hat\Phi(x) = \sigma\left(p_1 x\right), \qquad r(x) = x\,\bigl(\Phi(x) - \hat\Phi(x)\bigr)"
+)
+
+
 class Blind(flips.Checked):
     tried = False
+
+
+def test_a_flip_that_is_proved_as_well_is_told_apart():
+    # the mirror image is symmetric in the same way
+    assert outcome("logistic-symmetry", r"F(x) = 1/(1 + e^{ (x-\mu)/s})") == "proved"
+    assert outcome("minimax-sigmoid-gelu", _TURNED) == "proved"
 
 
 def test_a_flip_that_no_check_sees_is_told():
@@ -100,4 +112,5 @@ def test_a_flip_of_each_kind_is_noticed(id, kind):
     found = [m for m in flips.mutants(result(id)) if m.kind == kind and m.part == "statement"]
     random.Random(f"{SEED} {id} {kind}").shuffle(found)
     outcomes = (flips.outcome(original, mutant)[0] for mutant in found)
-    assert next((one for one in outcomes if one != "same"), "none") not in flips.LOST
+    told = next((one for one in outcomes if one not in {"same", "proved"}), "none")
+    assert told not in flips.LOST

@@ -463,7 +463,8 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     Returns:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
         nothing notices it, and ``unused`` if what is claimed does not depend on the definition
-        that is changed; ``same`` if it says what the original says.
+        that is changed; ``same`` if it says what the original says, and ``proved`` if the proof
+        of the original proves all of it too.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
@@ -477,8 +478,19 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
+    if not kind and original.proved and _is_proved_whole(mutant.entry, said):
+        return "proved", ""
     unused = replace(said, definitions=original.said.definitions) == original.said
     return kind or ("unused" if unused else "survived"), why
+
+
+def _is_proved_whole(entry: Result, said: Statement) -> bool:
+    """Whether a statement that passes ``refusal`` has no part besides what that compares."""
+    if entry.status == "symbolic" or isinstance(CERTIFICATIONS[entry.id].of(), tuple):
+        return True
+    (claim, *more) = said.claims
+    alone = isinstance(claim, Chain) and len([s for s in claim.sides if not s.is_Symbol]) == 1
+    return alone and not more
 
 
 # ---------------------------------------------------------------------------- what means the same

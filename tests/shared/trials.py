@@ -33,6 +33,7 @@ from gelu_lib.derivations.quantities import (
     Claim,
     Component,
     Inference,
+    Supremum,
 )
 from gelu_lib.register import Result, results
 
@@ -113,13 +114,25 @@ class Trial:
                 if not abs(left - right) < abs(right) * arb(case.within) + arb(10) ** -15:
                     raise FalseStatement(f"{left.str(12)} is not near {right.str(12)}: {claim}")
                 self.compared += 1
-        for chain in self.said.equality if isinstance(claim, Chain) else ():
-            symbol, end = chain.sides
-            known = {s: v for s, v in point.values.items() if s != symbol}
-            there = next(points(chain, self.said, known, holds)).values
-            values = {**there, symbol: side(end, there)}
-            here = point.explicit(replace(claim, signs=("=",) * len(claim.signs)))
-            self.compared += check(here, values, None)
+        if self.said.equality and isinstance(claim, Chain):
+            self.equality(claim, point)
+
+    def equality(self, claim: Chain, point: Point) -> None:
+        """The sides are equal where it is said, and a supremum is attained at the place that is."""
+        at, only = self.said.equality
+        symbol, end = only.sides
+        known = {s: v for s, v in point.values.items() if s != symbol}
+        there = next(points(only, self.said, known, holds)).values
+        values = {**there, symbol: side(end, there)}
+        here = point.explicit(replace(claim, signs=("=",) * len(claim.signs)))
+        attained = [
+            differentiated(part.body).xreplace({at.sides[0]: at.sides[1]})
+            if isinstance(part, Supremum) and at.sides[0] in part.variables
+            else part
+            for part in here.sides
+        ]
+        self.compared += check(here, values, None)
+        self.compared += check(replace(here, sides=tuple(attained)), values, None)
 
     def claim(self, claim: Claim, setting: Setting) -> Point:
         """Try a claim at points; the last one of them is returned."""
