@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import matplotlib.pyplot as plt
@@ -17,12 +17,23 @@ from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
-from gelu_lib.chapters.recipes import Certification, at_root
+from gelu_lib.chapters.recipes import Certification, Certified, at_root
 from gelu_lib.chapters.style import BLUE, COLOURS, GREEN, GREY, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal, end_cells
-from gelu_lib.fits.criteria import Optimum
+from gelu_lib.derivations.quantities import Infimum
+from gelu_lib.fits.criteria import Optimum, problem
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.optima import FORMS, MEASURES, Choice, entry_id, minimax_id, optimum, stored
+from gelu_lib.fits.optima import (
+    FORMS,
+    MEASURES,
+    Choice,
+    criterion,
+    entry_id,
+    minimax_id,
+    optimum,
+    stored,
+)
+from gelu_lib.fits.quantities import asked
 from gelu_lib.functions.expressions import X, logistic, numpy_function
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, TARGETS
 from gelu_lib.register import agreeing_digits, result
@@ -427,6 +438,13 @@ def _constants(proved: Certificate | IntegralCertificate) -> dict[str, Enclosure
     return found
 
 
+def _least(form: str, of: str, measures: Iterable[str]) -> tuple[Infimum, ...]:
+    """The least size of an error by each measure."""
+    own = FORMS[form]
+    made = [problem(own.family, criterion(of, measure), own.fixed) for measure in measures]
+    return tuple(asked(one).error for one in made)
+
+
 def _minimax(form: str, of: str) -> Certification:
     """What is proved of a form and a function: the best constants, the error and its places."""
 
@@ -439,7 +457,7 @@ def _minimax(form: str, of: str) -> Certification:
             found |= {f"{begin}x{i}": x for i, x in enumerate(proved.points, 1)}
         return found
 
-    return enclosures
+    return Certified(lambda: _least(form, of, SUP_MEASURES), enclosures)
 
 
 def _all_measures(form: str, of: str) -> Certification:
@@ -453,7 +471,7 @@ def _all_measures(form: str, of: str) -> Certification:
             found[f"{measure}, error"] = proved.error
         return found
 
-    return enclosures
+    return Certified(lambda: _least(form, of, MEASURES), enclosures)
 
 
 TABLE: dict[str, Certification] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,7 +11,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 from mpmath import mpf
-from sympy import Expr, Float, LambertW, Rational, S, exp, pi, sqrt, tanh
+from sympy import Dummy, Expr, Float, LambertW, Rational, S, exp, pi, sqrt, tanh
 
 from gelu_lib.activations import (
     gelu,
@@ -19,9 +19,10 @@ from gelu_lib.activations import (
     gelu_sigmoid_derivative,
     gelu_tanh_derivative,
 )
-from gelu_lib.chapters.recipes import Certification, at_root, closed_form
+from gelu_lib.chapters.recipes import Certification, Certified, at_root, closed_form
 from gelu_lib.chapters.style import GREY, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.derivations.quantities import ArgMin, Infimum, Supremum
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -317,12 +318,28 @@ LAMBERT = LambertW(exp(-1))
 
 def minimum(form: Expr, value: Expr = X) -> Certification:
     """An expression where a form of GELU is least, which is the only zero of its derivative."""
-    return at_root(sp.diff(form, X), -0.75, value)
+    here = {form: Infimum(form, [X]), X: ArgMin(form, [X])}
+    place = at_root(sp.diff(form, X), -0.75, value)
+    return Certified(lambda: _in_terms(value, here), place.enclosures)
 
 
 def inflection(form: Expr, value: Expr = X, side: int = 1) -> Certification:
-    """An expression at the inflection point of a form of GELU on one side of 0; each has one."""
-    return at_root(sp.diff(form, X, 2), 1.42 * side, value)
+    """An expression at the inflection point of a form of GELU on one side of 0; each has one.
+
+    There the slope of the form is largest, or least if the side is −1.
+    """
+    slope, turn = sp.diff(form, X), at_root(sp.diff(form, X, 2), 1.42 * side, value)
+    if value == X:
+        return turn
+    here = {slope: (Supremum if side == 1 else Infimum)(slope, [X])}
+    return Certified(lambda: _in_terms(value, here), turn.enclosures)
+
+
+def _in_terms(value: Expr, known: Mapping[Expr, Expr]) -> Expr:
+    """An expression in terms of what some of its parts are, the larger parts first."""
+    symbols = {part: Dummy() for part in known}
+    found = {symbols[part]: meaning for part, meaning in known.items()}
+    return value.subs(list(symbols.items())).xreplace(found)
 
 
 def coth_fixed_point(digits: int) -> Float:

@@ -8,16 +8,18 @@ from itertools import pairwise
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from sympy import Symbol
 
 from gelu_lib import activations
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
+from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
 from gelu_lib.chapters.style import COLOURS, DASHES, GREY, INK, Drawn
 from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.derivations.enclosed import Root
 from gelu_lib.floats import accuracy
 from gelu_lib.floats.accuracy import errors, first_nan, first_zero, first_zero_of_value, summary
 from gelu_lib.floats.formulas import GRADIENTS, VALUES, Formula, through_float32
-from gelu_lib.floats.thresholds import THRESHOLDS, threshold
+from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, TINY, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, FloatType, all_finite, round_to
 from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
 
@@ -238,11 +240,17 @@ def numbers() -> dict[str, str]:
 # --- numbers of the register
 
 
+p, mu, Omega = (Symbol(name, real=True) for name in ("p", "mu", "Omega"))
+OF_TYPE = {TIE: 2 ** -(p + 1), TINY: mu / 2, OVERFLOW: Omega}
+"""The numbers of a type, by those that the statements have: its bits, its smallest positive number
+and the least that is rounded to infinity."""
+
+
 def _in_each_type(id: str) -> Certification:
     def enclosures(digits: int) -> dict[str, Enclosure]:
         return {dtype: threshold(id, dtype, digits + GUARD_DIGITS) for dtype in FLOAT_TYPES}
 
-    return enclosures
+    return Certified(lambda: Root(THRESHOLDS[id].excess.subs(OF_TYPE)), enclosures)
 
 
 CERTIFIED: dict[str, Certification] = {id: _in_each_type(id) for id in THRESHOLDS}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sympy import Symbol, oo
+import sympy as sp
+from sympy import Expr, oo
 
 from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
@@ -20,16 +21,21 @@ from gelu_lib.chapters.forms import gains, stored_number
 from gelu_lib.chapters.recipes import (
     GUARD_DIGITS,
     Certification,
+    Certified,
+    Part,
+    certified_fit,
     certified_part,
     error_of,
     parameter,
 )
 from gelu_lib.chapters.style import BLUE, GREY, Drawn
 from gelu_lib.chapters.tables import Table, decimal, end_cells
+from gelu_lib.derivations.quantities import Infimum
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, band_minimax
-from gelu_lib.fits.criteria import Optimum
+from gelu_lib.fits.criteria import Criterion, Optimum, problem
 from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.quantities import asked
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.shape import shape
@@ -170,8 +176,8 @@ POWERS = (1, 3, 5)
 """The powers of tanh in the form of the source."""
 
 
-def _on_line(family: Family, of: str, part: Callable[[Certificate], Enclosure]) -> Certification:
-    return certified_part(lambda: minimax(family, of), part)
+def _on_line(family: Family, of: str, part: Part) -> Certification:
+    return certified_fit(family, of, {}, part)
 
 
 @lru_cache
@@ -180,12 +186,19 @@ def tanh_certificate(form: TanhForm, of: str, digits: int) -> Certificate:
     return certify(minimax(form, of), digits)
 
 
-def _form_error(form: TanhForm, of: str) -> Certification:
-    return lambda digits: {"": tanh_certificate(form, of, digits).error}
+def _form_error(form: TanhForm, of: str, names: Sequence[str]) -> Certification:
+    return Certified(
+        lambda: asked(problem(form, Criterion("sup", of)), names).error,
+        lambda digits: {"": tanh_certificate(form, of, digits).error},
+    )
 
 
-def _form_parameter(form: TanhForm, of: str, symbol: Symbol) -> Certification:
-    return lambda digits: {"": tanh_certificate(form, of, digits).parameters[symbol.name]}
+def _form_parameter(form: TanhForm, of: str, names: Sequence[str], name: str) -> Certification:
+    own = form.symbols[names.index(name)].name
+    return Certified(
+        lambda: asked(problem(form, Criterion("sup", of)), names).parameters[name],
+        lambda digits: {"": tanh_certificate(form, of, digits).parameters[own]},
+    )
 
 
 def _rate(form: TanhForm, of: str) -> Certification:
@@ -206,6 +219,14 @@ def _increasing_error(digits: int) -> dict[str, Enclosure]:
     sampled = numpy_function(curve.error, X, *curve.symbols)(GRID, *values)
     level = solve_level(curve, start_level(curve.symbols, values, GRID, sampled), 16)
     return {"": certify_increasing(level, digits).error}
+
+
+def _least_increasing() -> Expr:
+    """The least error of degree 7 over the polynomials that nowhere fall."""
+    family = odd_logistic(7)
+    least = asked(problem(family, Criterion("sup", "Phi"))).error
+    slope = Infimum(sp.diff(sp.Add(*family.terms), X), [X])
+    return Infimum(least.body, least.variables, sp.Ge(slope, 0, evaluate=False))
 
 
 LIMIT_POWERS = tanh_powers(POWERS, limit_one=True)
@@ -245,13 +266,15 @@ CERTIFIED: dict[str, Certification] = {
         for id, family in FAMILIES.items()
         for name in family.names
     },
-    "degree-7-dip": _on_line(odd_logistic(7), "Phi", lambda certificate: certificate.points[-1]),
-    "degree-7-increasing-error": _increasing_error,
-    **{f"{id}-error": _form_error(form, of) for id, (form, of, _) in TANH_FORMS.items()},
+    "degree-7-dip": certified_part(
+        lambda: minimax(odd_logistic(7), "Phi"), lambda certificate: certificate.points[-1]
+    ),
+    "degree-7-increasing-error": Certified(_least_increasing, _increasing_error),
+    **{f"{id}-error": _form_error(*solved) for id, solved in TANH_FORMS.items()},
     **{
-        f"{id}-{name}": _form_parameter(form, of, symbol)
-        for id, (form, of, names) in TANH_FORMS.items()
-        for name, symbol in zip(names, form.symbols, strict=True)
+        f"{id}-{name}": _form_parameter(*solved, name)
+        for id, solved in TANH_FORMS.items()
+        for name in solved[2]
     },
     **{f"{id}-rate": _rate(form, of) for id, (form, of, _) in MERGED_FORMS.items()},
 }

@@ -13,7 +13,13 @@ from scipy.special import expit, ndtr
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.chapters.derivatives import GELU_FORMULA, minimum
-from gelu_lib.chapters.recipes import Certification, certified_error, certified_place, closed_form
+from gelu_lib.chapters.recipes import (
+    Certification,
+    at_root,
+    certified_error,
+    certified_place,
+    closed_form,
+)
 from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import Phi, X
@@ -250,7 +256,7 @@ CERTIFIED: dict[str, Certification] = {
     "phi-at-2": closed_form(Phi(2)),
     # GELU and ReLU are farthest apart where GELU is least, and at the mirror image
     "relu-distance": minimum(GELU_FORMULA, -GELU_FORMULA),
-    "relu-distance-place": minimum(GELU_FORMULA, -X),
+    "relu-distance-place": at_root(sp.diff(GELU_FORMULA, X), -0.75, -X),
     "silu-distance": certified_error(LOGISTIC, {"p1": 1}, "GELU"),
     "silu-distance-place": certified_place(LOGISTIC, {"p1": 1}, "GELU"),
 }

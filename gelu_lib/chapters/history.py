@@ -30,9 +30,10 @@ from gelu_lib.certificates.suprema import (
     certified_supremum,
     refined_supremum,
 )
-from gelu_lib.chapters.recipes import Certification
+from gelu_lib.chapters.recipes import Certification, Certified
 from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
 from gelu_lib.chapters.tables import Table, decimal
+from gelu_lib.fits.quantities import largest
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.register import result
 
@@ -151,8 +152,7 @@ def audit(approximation: Approximation, of: str = "Phi", digits: int = ROUGH_DIG
     """
     if of not in POWERS:
         raise ValueError(f"of is {of!r}; accepted are {', '.join(POWERS)}")
-    power = POWERS[of]
-    error = X**power * (approximation.upper - Phi(-X))
+    power, error = POWERS[of], audited_error(approximation, of)
     supremum = certified_supremum if digits <= ROUGH_DIGITS else refined_supremum
     if approximation.end.is_finite:
         found = supremum(error, 0.0, float(approximation.end), digits)
@@ -162,6 +162,11 @@ def audit(approximation: Approximation, of: str = "Phi", digits: int = ROUGH_DIG
     if not beyond < arb(str(found.size.lower)):
         raise CertificationError("tail", f"beyond {end} the error is only below {text(beyond)}")
     return Audit(of, found.size, found.place, end)
+
+
+def audited_error(approximation: Approximation, of: str) -> Expr:
+    """The error of an approximation for x ≥ 0."""
+    return X ** POWERS[of] * (approximation.upper - Phi(-X))
 
 
 def _tail(tail: Expr, power: int) -> tuple[float, arb]:
@@ -412,7 +417,12 @@ def numbers() -> dict[str, str]:
 
 def audited(id: str, of: str) -> Certification:
     """The largest error of a classical approximation."""
-    return lambda digits: {"": audit(approximations()[id], of, digits).error}
+
+    def meant() -> Expr:
+        here = (X >= 0) & (approximations()[id].end >= X)
+        return largest(audited_error(approximations()[id], of), here)
+
+    return Certified(meant, lambda digits: {"": audit(approximations()[id], of, digits).error})
 
 
 CERTIFIED: dict[str, Certification] = {

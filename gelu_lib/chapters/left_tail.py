@@ -18,10 +18,11 @@ from gelu_lib.certificates.left_tail import (
     truncation_error,
 )
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
-from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
+from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
 from gelu_lib.chapters.style import BLUE, COLOURS, DASHES, GREY, INK, ORANGE, Drawn
 from gelu_lib.chapters.tables import Table, decimal
-from gelu_lib.functions.expressions import Phi
+from gelu_lib.derivations.enclosed import Root
+from gelu_lib.functions.expressions import Phi, X, logistic
 from gelu_lib.register import result
 
 LINEAR_SHARE = 12.0
@@ -151,7 +152,10 @@ def numbers() -> dict[str, str]:
 
 def _where(tail: Tail, ratio: Rational) -> Certification:
     """The x < 0 where a form is a given multiple of GELU."""
-    return lambda digits: {"": place(tail, ratio, digits + GUARD_DIGITS)}
+    return Certified(
+        lambda: Root(logistic(tail.exponent) - ratio * Phi(X)),
+        lambda digits: {"": place(tail, ratio, digits + GUARD_DIGITS)},
+    )
 
 
 CERTIFIED: dict[str, Certification] = {

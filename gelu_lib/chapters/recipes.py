@@ -7,6 +7,7 @@ enclosures instead of numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 
 import sympy as sp
@@ -18,10 +19,13 @@ from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.fits.criteria import Optimum
+from gelu_lib.derivations.enclosed import Enclosed, Root
+from gelu_lib.derivations.quantities import ArgMax
+from gelu_lib.fits.criteria import Criterion, Optimum, problem
 from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.quantities import Asked, asked, largest
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family, Value
+from gelu_lib.functions.families import Family, Value, error_expression, exact_values
 
 Computation = Callable[[int], Float]
 """A function of a number of digits that returns the number, right to as many."""
@@ -30,6 +34,25 @@ Certification = Callable[[int], Mapping[str, Enclosure]]
 """A function of a number of digits that returns proved enclosures with as many. They go by the
 names of the register's numbers; the name of a single value is empty."""
 
+
+@dataclass(frozen=True)
+class Certified:
+    """A certification that says what it encloses, so that the statement is compared with it.
+
+    Attributes:
+        of: makes the object; that takes a moment, so it is made where it is asked for.
+        enclosures: the certification.
+    """
+
+    of: Callable[[], Enclosed]
+    enclosures: Certification
+
+    def __call__(self, digits: int) -> Mapping[str, Enclosure]:
+        return self.enclosures(digits)
+
+
+Part = Callable[[Certificate | Asked], Enclosure | Expr]
+"""Takes one enclosure out of a certificate, and out of what is asked for the quantity there."""
 
 GUARD_DIGITS = 5
 """Digits enclosed beyond those that are asked for, so that these are decided."""
@@ -40,7 +63,7 @@ def numeral(number: Decimal) -> str:
     return f"{number:f}" if number.as_tuple().exponent <= 0 else f"{number:e}"
 
 
-def closed_form(expression: Expr) -> Certification:
+def closed_form(expression: Expr) -> Certified:
     """A number that is written out: it is evaluated in Arb."""
 
     def enclosures(digits: int) -> dict[str, Enclosure]:
@@ -48,10 +71,10 @@ def closed_form(expression: Expr) -> Certification:
         with ctx.workprec(2 * bits(kept)):
             return {"": enclosure(number(expression), kept)}
 
-    return enclosures
+    return Certified(lambda: expression, enclosures)
 
 
-def at_root(equation: Expr, near: float, value: Expr = X) -> Certification:
+def at_root(equation: Expr, near: float, value: Expr = X) -> Certified:
     """An expression at the zero of another one that is proved to be there, close to a number.
 
     That the equation has no other zero in question is for the chapter to prove.
@@ -77,7 +100,7 @@ def at_root(equation: Expr, near: float, value: Expr = X) -> Certification:
             box = refine(slope, prove_solution(slope, polished(slope, [near])), kept + GUARD_DIGITS)
             return {"": enclosure(arb(wanted(box[0])), kept)}
 
-    return enclosures
+    return Certified(lambda: Root(equation, value), enclosures)
 
 
 def certified_part(
@@ -87,36 +110,46 @@ def certified_part(
     return lambda digits: {"": part(certify(claim(), digits))}
 
 
-def certified_fit(
-    family: Family, of: str, fixed: Mapping[str, Value], part: Callable[[Certificate], Enclosure]
-) -> Certification:
+def certified_fit(family: Family, of: str, fixed: Mapping[str, Value], part: Part) -> Certified:
     """One enclosure out of the certificate of a minimax fit."""
-    return certified_part(lambda: minimax(family, of, fixed), part)
+    return Certified(
+        lambda: part(asked(problem(family, Criterion("sup", of), fixed))),
+        certified_part(lambda: minimax(family, of, fixed), part),
+    )
 
 
-def certified_error(family: Family, parameters: Mapping[str, Value], of: str) -> Certification:
+def certified_error(family: Family, parameters: Mapping[str, Value], of: str) -> Certified:
     """The sup error of given parameters."""
-    return lambda digits: {"": certified_sup_error(family, parameters, of, digits).error}
+    return Certified(
+        lambda: largest(_error(family, parameters, of)),
+        lambda digits: {"": certified_sup_error(family, parameters, of, digits).error},
+    )
 
 
-def certified_place(family: Family, parameters: Mapping[str, Value], of: str) -> Certification:
+def certified_place(family: Family, parameters: Mapping[str, Value], of: str) -> Certified:
     """The one x > 0 where the error of given parameters is largest."""
 
     def place(digits: int) -> dict[str, Enclosure]:
         (found,) = certified_sup_error(family, parameters, of, digits).points
         return {"": found}
 
-    return place
+    return Certified(
+        lambda: ArgMax(largest(_error(family, parameters, of)).body, [X], X > 0), place
+    )
 
 
-def error_of(found: Optimum | Certificate) -> Float | Enclosure:
+def _error(family: Family, parameters: Mapping[str, Value], of: str) -> Expr:
+    return error_expression(family, of).xreplace(exact_values(family, parameters))
+
+
+def error_of(found: Optimum | Certificate | Asked) -> Float | Enclosure | Expr:
     return found.error
 
 
-def parameter(name: str) -> Callable[[Certificate], Enclosure]:
+def parameter(name: str) -> Part:
     return lambda certificate: certificate.parameters[name]
 
 
-def cubic_ratio(certificate: Certificate) -> Enclosure:
+def cubic_ratio(certificate: Certificate | Asked) -> Enclosure | Expr:
     """The coefficient k of x + k·x³ in a member of the cubic family."""
     return certificate.parameters["p3"] / certificate.parameters["p1"]

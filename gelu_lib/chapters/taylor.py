@@ -10,12 +10,12 @@ import numpy as np
 import sympy as sp
 from scipy.optimize import brentq
 from scipy.special import ndtr
-from sympy import Expr, Integral, Rational, Symbol, pi, sqrt, tanh
+from sympy import Expr, Integral, Rational, Symbol, atanh, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
-from gelu_lib.chapters.recipes import Certification, certified_error, closed_form
+from gelu_lib.chapters.recipes import Certification, Certified, certified_error, closed_form
 from gelu_lib.chapters.style import BLUE, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.chain import Derivation
@@ -23,9 +23,16 @@ from gelu_lib.derivations.notation import Coefficient, tex
 from gelu_lib.derivations.rules import Antiderivative, Differentiation
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.quantities import largest
 from gelu_lib.functions import series
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, T, X
-from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC, Family, odd_logistic
+from gelu_lib.functions.families import (
+    SLOPE_KEPT,
+    TANH_CUBIC,
+    Family,
+    error_expression,
+    odd_logistic,
+)
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import agreeing_digits, result
 
@@ -249,7 +256,14 @@ def digits_lost() -> dict[str, str]:
 
 def match_error(order: int) -> Certification:
     """The sup error of Φ with the local match of an order, on all of ℝ."""
-    return certified_error(*local_member(order), "Phi")
+    family, parameters = local_member(order)
+
+    def meant() -> Expr:
+        match = (Coefficient(atanh(erf(X / sqrt(2))), X, j) for j in family.exponents)
+        doubled = {p: 2 * a for p, a in zip(family.symbols, match, strict=True)}
+        return largest(error_expression(family).xreplace(doubled))
+
+    return Certified(meant, certified_error(family, parameters, "Phi").enclosures)
 
 
 CERTIFIED: dict[str, Certification] = {

@@ -101,12 +101,15 @@ class Statement:
         domains: the symbols about which the assumptions say something, by name.
         assumed: the formulas of the assumptions that are neither that nor definitions.
         definitions: what local names stand for, by name; functions as ``Lambda``.
+        equality: where alone the sides of an inequality that is claimed are equal, first the
+            place at which a supremum on one side is attained.
     """
 
     claims: tuple[Claim, ...]
     domains: Mapping[str, Symbol]
     assumed: tuple[Claim, ...]
     definitions: Mapping[str, Expr] = field(default_factory=dict)
+    equality: tuple[Claim, ...] = ()
 
 
 def statement(
@@ -116,7 +119,8 @@ def statement(
 
     Args:
         tex: a formula in TeX, without delimiters.
-        assumptions: text with TeX between dollar signs.
+        assumptions: text with TeX between dollar signs; what stands behind "so that" is claimed,
+            and where the sides of an inequality are equal behind "equality at … only for".
         functions: what further names mean, by name; ``B_`` is the family of B₀, B₁, ….
 
     Returns:
@@ -126,8 +130,8 @@ def statement(
         ReadingError: if a formula is not in the book's notation.
     """
     scope = Scope(functions={**FUNCTIONS, **(functions or {})})
-    said = [clause for part in re.findall(r"\$([^$]*)\$", assumptions) for clause in read(part)]
-    printed = read(tex)
+    parts = _worded(assumptions)
+    said, printed = parts.get("", []), [*read(tex), *parts.get("so that", [])]
     said += [clause for clause in _chains(printed) if _listed(clause)]
     assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
     claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
@@ -136,7 +140,16 @@ def statement(
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
     conditions = tuple(scope.claims(filter(None, assumed)))
     claims = [_conditioned(claim, conditions) for claim in claims]
-    return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined())
+    equality = tuple(scope.claims([*parts.get("equality at", []), *parts.get("only for", [])]))
+    return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined(), equality)
+
+
+def _worded(assumptions: str) -> dict[str, list[Node]]:
+    """The clauses of a text, by the words before them; the empty one stands for any others."""
+    found: dict[str, list[Node]] = {}
+    for words, part in re.findall(r"(so that |equality at |only for |)\$([^$]*)\$", assumptions):
+        found.setdefault(words.strip(), []).extend(read(part))
+    return found
 
 
 # ---------------------------------------------------------------------------- names
@@ -646,7 +659,8 @@ class Scope:
     def extremum(self, kind: type, below: Sequence[Node], body: Node) -> Expr:
         """An extremum over the names that stand under the operator, with their conditions."""
         names = [key(next(_bare(chain))) for chain in below]
-        inside = self.binding(**{n: self.free(n) for n in names if n not in self.definitions})
+        functions = {name for name, (own, _) in self.definitions.items() if own}
+        inside = self.binding(**{n: self.free(n) for n in names if n not in functions})
         value = inside.of(body)
         symbols = []
         for name in names:

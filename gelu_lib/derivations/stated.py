@@ -129,7 +129,7 @@ def _cases(claims: Sequence[Chain], proved: Derivation) -> list[dict[Symbol, Exp
         if own is None:
             raise NotStated(f"{proved.id} has no symbol {symbol}")
         values = [own]
-        if not _is_narrower(symbol, own):
+        if not is_narrower(symbol, own):
             if not (symbol.is_nonnegative and own.is_positive):
                 raise NotStated(f"{proved.id} assumes more of {symbol} than is stated")
             values.append(S.Zero)
@@ -137,7 +137,7 @@ def _cases(claims: Sequence[Chain], proved: Derivation) -> list[dict[Symbol, Exp
     return cases
 
 
-def _is_narrower(symbol: Symbol, than: Symbol) -> bool:
+def is_narrower(symbol: Symbol, than: Symbol) -> bool:
     """Whether a symbol is assumed to be everything that another one is."""
     assumed = symbol.assumptions0
     return all(assumed.get(kind) == true for kind, true in than.assumptions0.items())

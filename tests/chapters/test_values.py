@@ -16,7 +16,7 @@ from gelu_lib.chapters.numbers import (
     compute,
     enclose,
 )
-from gelu_lib.chapters.recipes import numeral
+from gelu_lib.chapters.recipes import Certified, numeral
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
@@ -45,6 +45,8 @@ def digits_of(number: str) -> int:
 def kind(id: str) -> tuple[str, str]:
     """What encloses a number: two numbers with the same are proved by the same lines."""
     certification = CERTIFICATIONS[id]
+    if isinstance(certification, Certified):
+        certification = certification.enclosures
     return certification.__module__, certification.__qualname__
 
 

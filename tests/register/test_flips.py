@@ -66,9 +66,15 @@ def outcome(id, tex):
     [
         ("erf-derivative", r"\operatorname{erf}'(x) = \frac{2}{\sqrt\pi}\,e^{ x^2}", "not proved"),
         ("gelu-derivative", r"\operatorname{GELU}'(x) = \Phi(x) - x\,\varphi(x)", "not proved"),
-        ("phi-at-1", r"\Phi(-1)", "FalseStatement"),
+        ("phi-at-1", r"\Phi(-1)", "not proved"),
+        (
+            "mills-smallest-term",
+            r"\frac{(2n+1)!!}{x^{2n+3}} > \frac{(2n-1)!!}{x^{2n+1}}"
+            r" \quad\Longleftrightarrow\quad 2n + 1 < x^2",
+            "FalseStatement",
+        ),
         ("coth-fixed-point", r"\kappa = \coth\kappa, \qquad \kappa > 2\cdot 0", "same"),
-        ("gelu-minimum-value", r"-\min_{x\in\mathbb{R}}\ x\,\Phi(x)", "FalseStatement"),
+        ("gelu-minimum-value", r"-\min_{x\in\mathbb{R}}\ x\,\Phi(x)", "not proved"),
         ("gelu-reflection", r"\operatorname{GELU}(x) - \Phi(-x) = x", "not proved"),
     ],
 )
@@ -76,9 +82,25 @@ def test_how_a_flip_is_noticed(id, tex, expected):
     assert outcome(id, tex) == expected
 
 
+_TURNED = (
+    r"E = \min_{p_1}\ \sup_{x\in\mathbb{R}} w(-x)\,|r(x)|, \qquad"
+    r" \hat\Phi(x) = \sigma\left(p_1 x\right), \qquad r(x) = x\,\bigl(\Phi(x) - \hat\Phi(x)\bigr)"
+)
+
+
+class Blind(flips.Checked):
+    tried = False
+
+
+def test_a_flip_that_is_proved_as_well_is_told_apart():
+    # the mirror image is symmetric in the same way
+    assert outcome("logistic-symmetry", r"F(x) = 1/(1 + e^{ (x-\mu)/s})") == "proved"
+    assert outcome("minimax-sigmoid-gelu", _TURNED) == "proved"
+
+
 def test_a_flip_that_no_check_sees_is_told():
     original = flips.checked(result("phi-at-1"))
-    blind = flips.Checked(original.entry, original.said, proved=False, tried=False)
+    blind = Blind(original.entry, original.said, proved=False)
     wrong = next(m for m in flips.mutants(original.entry) if m.shown == r"\Phi(-1)")
     assert flips.outcome(blind, wrong) == ("survived", "")
 
@@ -90,4 +112,5 @@ def test_a_flip_of_each_kind_is_noticed(id, kind):
     found = [m for m in flips.mutants(result(id)) if m.kind == kind and m.part == "statement"]
     random.Random(f"{SEED} {id} {kind}").shuffle(found)
     outcomes = (flips.outcome(original, mutant)[0] for mutant in found)
-    assert next((one for one in outcomes if one != "same"), "none") not in flips.LOST
+    told = next((one for one in outcomes if one not in {"same", "proved"}), "none")
+    assert told not in flips.LOST

@@ -20,11 +20,12 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import flips
 import sympy as sp
 import trials
 from sympy import Expr, Symbol
@@ -71,7 +72,8 @@ class Displayed:
 def texts(book: Path) -> Iterable[tuple[str, str]]:
     """The texts of a book, cell by cell, each with the name of its file."""
     for path in sorted(book.glob("*.md")):
-        yield path.name, path.read_text(encoding="utf-8")
+        if path.name != "results.md":  # a list of the register's own statements
+            yield path.name, path.read_text(encoding="utf-8")
     for path in sorted(book.glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "markdown":
@@ -180,6 +182,21 @@ def tried(id: str, tex: str, note: Mapping[str, Any]) -> int:
     where = note.get("where", {})
     entry = Result(f"equation-{id}", id, tex, "proof", "", where=where, enclosures=ends)
     return trials.tried(entry, said)
+
+
+def outcome(formula: Displayed, note: Mapping[str, Any], tex: str) -> str:
+    """What becomes of a formula with other TeX, as ``flips.outcome`` says it of an entry."""
+    original, said = stated(formula.id, reading(formula, note), note), None
+    try:
+        changed = reading(replace(formula, tex=tex), note)
+        said = stated(formula.id, changed, note)
+        found = "same" if said == original else "survived"
+        if found == "survived":
+            tried(formula.id, changed, note)
+    except Exception as error:  # whatever ends a trial
+        found = type(error).__name__
+    equal = said is not None and found != "FalseStatement" and flips.same(original, said)
+    return "same" if equal else found
 
 
 def flipped(tex: str) -> list[str]:

@@ -13,14 +13,18 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, pairwise
 
 import mpmath
 import optima_values as optima
 import trials
-from sympy import Abs, Expr, S, sqrt, true
+from sympy import Abs, Basic, Equality, Expr, S, sqrt, true
 
+from gelu_lib.chapters.numbers import CERTIFICATIONS
+from gelu_lib.chapters.recipes import Certified
 from gelu_lib.derivations.deciding import are_equal
+from gelu_lib.derivations.enclosed import check_enclosed
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.meaning import Statement, statement
 from gelu_lib.derivations.quantities import (
@@ -389,14 +393,17 @@ class Checked:
     Attributes:
         entry: an entry of the register.
         said: what it states.
-        proved: whether its derivation proves what it states.
-        tried: whether its trial passes.
+        proved: whether what it states is what its derivation proves or its certificate encloses.
     """
 
     entry: Result
     said: Statement
     proved: bool
-    tried: bool
+
+    @cached_property
+    def tried(self) -> bool:
+        """Whether its trial passes, which is asked only where what is proved leaves it open."""
+        return not failure(self.entry, self.said)
 
 
 def checked(entry: Result) -> Checked | None:
@@ -405,16 +412,20 @@ def checked(entry: Result) -> Checked | None:
         said = statement(entry.statement, entry.assumptions)
     except Exception:  # whatever ends the reading of a formula
         return None
-    found = Checked(entry, said, not refusal(entry, said), not failure(entry, said))
+    found = Checked(entry, said, not refusal(entry, said))
     return found if found.proved or found.tried else None
 
 
 def refusal(entry: Result, said: Statement) -> str:
-    """Why a statement is not what its derivation proves; empty if it is."""
-    if entry.status != "symbolic":
-        return "it has no derivation"
+    """Why a statement is not what is proved, by a derivation or a certificate; empty if it is."""
+    proof = CERTIFICATIONS.get(entry.id)
     try:
-        check_stated(said, derivation(entry.id))
+        if entry.status == "symbolic":
+            check_stated(said, derivation(entry.id))
+        elif isinstance(proof, Certified):
+            check_enclosed(said, proof.of())
+        else:
+            return "it has no proof that is an object"
     except Exception as error:  # a check that ends in any other way fails as well
         return _why(error)
     return ""
@@ -452,7 +463,8 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     Returns:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
         nothing notices it, and ``unused`` if what is claimed does not depend on the definition
-        that is changed; ``same`` if it says what the original says.
+        that is changed; ``same`` if it says what the original says, and ``proved`` if the proof
+        of the original proves all of it too.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
@@ -466,8 +478,19 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
+    if not kind and original.proved and _is_proved_whole(mutant.entry, said):
+        return "proved", ""
     unused = replace(said, definitions=original.said.definitions) == original.said
     return kind or ("unused" if unused else "survived"), why
+
+
+def _is_proved_whole(entry: Result, said: Statement) -> bool:
+    """Whether a statement that passes ``refusal`` has no part besides what that compares."""
+    if entry.status == "symbolic" or isinstance(CERTIFICATIONS[entry.id].of(), tuple):
+        return True
+    (claim, *more) = said.claims
+    alone = isinstance(claim, Chain) and len([s for s in claim.sides if not s.is_Symbol]) == 1
+    return alone and not more
 
 
 # ---------------------------------------------------------------------------- what means the same
@@ -525,7 +548,7 @@ def _same_side(left: object, right: object) -> bool:
     if not (isinstance(left, Expr) and isinstance(right, Expr)):
         return False
     if isinstance(left, Binding) and type(left) is type(right):
-        return left.variables == right.variables and _same_extremum(left, right)
+        return set(left.variables) == set(right.variables) and _same_extremum(left, right)
     if left.has(Binding):
         return left.func == right.func and _all(_same_side, left.args, right.args)
     return are_equal(unfolded(left), unfolded(right))
@@ -533,7 +556,9 @@ def _same_side(left: object, right: object) -> bool:
 
 def _same_extremum(left: Binding, right: Binding) -> bool:
     """Whether two bodies are the same, also as mirror images or after a change of a parameter."""
-    if left.domain == right.domain and _same_body(left.body, right.body):
+    if _same_domain(left.domain, right.domain) and _same_body(left.body, right.body):
+        return True
+    if isinstance(left, Supremum | Infimum) and _are_mirrored(left, right):
         return True
     changes = []
     if left.domain == right.domain == true and len(left.variables) == 1:
@@ -553,6 +578,24 @@ def _same_extremum(left: Binding, right: Binding) -> bool:
         and left.domain.xreplace(change) == right.domain
         for change in changes
     )
+
+
+def _are_mirrored(left: Binding, right: Binding) -> bool:
+    """Whether one extremum is the other with −x in the place of x."""
+    turned = {v: -v for v in left.variables}
+    return (
+        len(turned) == 1
+        and _same_domain(left.domain.xreplace(turned), right.domain)
+        and _same_body(unfolded(left.body).xreplace(turned), right.body)
+    )
+
+
+def _same_domain(left: Basic, right: Basic) -> bool:
+    """Whether two conditions are the same, or equations of multiples with 0."""
+    if left == right:
+        return True
+    equations = isinstance(left, Equality) and isinstance(right, Equality)
+    return equations and left.rhs == right.rhs == 0 and _ratio(left.lhs, right.lhs) != 0
 
 
 def _same_body(left: Expr, right: Expr) -> bool:

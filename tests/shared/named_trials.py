@@ -227,8 +227,8 @@ def _extrapolated(points: list[mpmath.mpf], values: list[mpmath.mpf]) -> mpmath.
 
 def dip(said: Statement, numbers: Numbers) -> int:
     """The last place where the error has its largest size: a peak, the farthest one."""
-    part = said.claims[0].sides[1]
-    true(isinstance(part, Supremum), "the greatest place is registered")
+    name, part = said.claims[0].sides
+    true(name.is_Symbol and isinstance(part, Supremum), "the greatest place is registered")
     (x,) = part.variables
     touching = next(c for c in part.domain.args if isinstance(c, sp.Equality))
     at = {real(name): number for name, number in numbers.items() if name}

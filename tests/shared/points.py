@@ -10,6 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 
 import sympy as sp
 from flint import acb, arb
@@ -22,6 +24,8 @@ from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Claim, Inference
 
 POINTS = 6
+INFERRED = 16
+"""At how many points a claim is tried; one that infers at more, since it may hold on both sides."""
 DRAWN = 400
 SEED = 44715
 DOTS = sp.Function("dots")()
@@ -50,19 +54,18 @@ class Point:
                 tuple(map(self.explicit, chains)) for chains in (claim.premises, claim.conclusions)
             )
             return Inference(premises, claim.sign, conclusions)
-        written = self.written(claim)
-        sides = tuple(side.replace(_member, self.member) for side in written.sides)
-        return replace(written, sides=sides, given=tuple(map(self.explicit, claim.given)))
+        chain, members = _named(claim, self.integers())
+        for member in members:
+            self.member(member)
+        return replace(chain, given=tuple(map(self.explicit, claim.given)))
 
     def written(self, chain: Chain) -> Chain:
         """A chain with its sums written out, and what dots stand for."""
-        known = whole(self.values)
-        return filled(
-            replace(
-                chain,
-                sides=tuple(s.xreplace(known).replace(is_finite_sum, terms) for s in chain.sides),
-            )
-        )
+        return _written(chain, self.integers())
+
+    def integers(self) -> tuple[tuple[Symbol, sp.Rational], ...]:
+        """The symbols that stand for integers, with these."""
+        return tuple(whole(self.values).items())
 
     def member(self, member: AppliedUndef) -> Symbol:
         """The symbol that stands for a member of a family; it gets a number if it has none."""
@@ -95,7 +98,7 @@ def points(
     drawn = sorted(symbols - set(equations), key=str)
     solved = [(s, equation) for s, equation in equations.items() if s in symbols]
     rng = random.Random(SEED)
-    kept = 0
+    kept, enough = 0, INFERRED if isinstance(claim, Inference) else POINTS
     for _ in range(DRAWN):
         point = Point({**known, **{s: draw(s, rng) for s in drawn}}, rng)
         if not all(_solve(point, symbol, equation) for symbol, equation in solved):
@@ -105,11 +108,12 @@ def points(
         if all(holds(point.explicit(c), point.values) for c in (*conditions, *given)):
             kept += 1
             yield point
-            if kept == POINTS or not (drawn or names):
+            if kept == enough or not (drawn or names):
                 break
     if not kept:
         raise Untried("no point satisfies the assumptions")
-    for near in _at_thresholds(point, claim, drawn):
+    used = set().union(*(free(equation) - {s} for s, equation in solved))
+    for near in _at_thresholds(point, claim, [s for s in drawn if s not in used]):
         if all(holds(near.explicit(c), near.values) for c in (*conditions, *given)):
             yield near
 
@@ -118,12 +122,15 @@ def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[
     """Points at which a symbol is at, near or opposite a side of a comparison without it.
 
     An inequality, or one thing that holds exactly where another does, is true or false on either
-    side of such a number, which random points seldom meet.
+    side of such a number, or of another symbol's, which random points seldom meet.
     """
-    sides = [point.explicit(chain).sides for chain in _comparisons(claim)]
-    fixed = [s for pair in sides for s in pair if isinstance(s, Expr) and not s.has(*drawn, DOTS)]
+    chains = [point.explicit(chain) for chain in _comparisons(claim)]
+    sides = [s for chain in chains for s in chain.sides if isinstance(s, Expr) and not s.has(DOTS)]
+    fixed = [side for side in sides if not (drawn and side.has(*drawn))]
+    others = sorted((s for s in free(claim) - set(drawn) if not s.is_integer), key=str)
     for symbol in (s for s in drawn if not s.is_integer):
-        for threshold in dict.fromkeys(fixed):
+        ends = [end for chain in chains for end in _ends_of(chain, symbol)]
+        for threshold in dict.fromkeys([*fixed, *ends, *others]):
             try:
                 end = value(threshold, point.values)
             except NoValue:
@@ -141,6 +148,14 @@ def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[
                     if not (symbol.is_nonnegative and place < 0):
                         values = {**point.values, symbol: place}
                         yield Point(values, point.rng)
+
+
+def _ends_of(chain: Chain, symbol: Symbol) -> Iterator[Expr]:
+    """What a chain compares a symbol or its size with."""
+    for pair in pairwise(chain.sides):
+        for one, other in (pair, pair[::-1]):
+            if one in (symbol, -symbol, sp.Abs(symbol)) and symbol not in other.free_symbols:
+                yield other
 
 
 def _comparisons(claim: Claim) -> Iterator[Chain]:
@@ -184,6 +199,25 @@ def draw(symbol: Expr, rng: random.Random) -> arb:
 
 
 # ---------------------------------------------------------------------------- sums and families
+
+
+@lru_cache(maxsize=1024)
+def _written(chain: Chain, integers: tuple[tuple[Symbol, sp.Rational], ...]) -> Chain:
+    known = dict(integers)
+    sides = tuple(s.xreplace(known).replace(is_finite_sum, terms) for s in chain.sides)
+    return filled(replace(chain, sides=sides))
+
+
+@lru_cache(maxsize=1024)
+def _named(
+    chain: Chain, integers: tuple[tuple[Symbol, sp.Rational], ...]
+) -> tuple[Chain, tuple[AppliedUndef, ...]]:
+    """A chain that is written out, with a symbol for each member of a family, and these members."""
+    chain = _written(chain, integers)
+    parts = (part for side in chain.sides for part in sp.preorder_traversal(side))
+    members = tuple(dict.fromkeys(part for part in parts if _member(part)))
+    names = {member: _symbol(member) for member in members}
+    return replace(chain, sides=tuple(side.xreplace(names) for side in chain.sides)), members
 
 
 def _member(part: Expr) -> bool:

@@ -371,12 +371,17 @@ def grid(domain: Expr, variable: Symbol) -> np.ndarray:
 
 
 def fast(body: Expr, variable: Symbol, at: Values) -> Callable[[np.ndarray], np.ndarray]:
-    fixed = {s: sp.Float(exact(at[s]), 20) for s in body.free_symbols - {variable} if s in at}
-    plain = differentiated(body).xreplace(fixed)
-    if unknown := plain.atoms(Binding, AppliedUndef) | (plain.free_symbols - {variable}):
+    """A function of one variable in float64, where the other symbols have values."""
+    others = tuple(sorted(body.free_symbols - {variable}, key=str))
+    if unknown := body.atoms(Binding, AppliedUndef) | (set(others) - set(at)):
         raise NoValue(f"no values of {', '.join(map(str, unknown))} on a grid")
-    x = Symbol("x", real=True)
-    return numpy_function(plain.xreplace({variable: x}), x)
+    values = [float(exact(at[s])) for s in others]
+    return lambda points: _in_floats(body, variable, others)(points, *values)
+
+
+@lru_cache(maxsize=1024)
+def _in_floats(body: Expr, variable: Symbol, others: tuple[Symbol, ...]) -> Callable:
+    return numpy_function(differentiated(body), variable, *others)
 
 
 def peaks(

@@ -19,6 +19,7 @@ import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import acb, arb, ctx
+from limit_cases import CASES
 from points import SEED, Point, Untried, free, points, whole
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
@@ -32,6 +33,7 @@ from gelu_lib.derivations.quantities import (
     Claim,
     Component,
     Inference,
+    Supremum,
 )
 from gelu_lib.register import Result, results
 
@@ -76,34 +78,84 @@ class Trial:
             self.assumptions(setting)
             for place, claim in enumerate(claims):
                 # the number of an entry is that of its first formula
-                self.claim(claim, setting if place == 0 else replace(setting, own=None))
+                point = self.claim(claim, setting if place == 0 else replace(setting, own=None))
+                self.limits(place, claim, point)
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
 
     def assumptions(self, setting: Setting) -> None:
-        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)"."""
-        for chain in self.said.assumed:
-            known = isinstance(chain, Chain) and free(chain) <= set(setting.values)
-            if known and chain.signs and not any(side.has(AppliedUndef) for side in chain.sides):
-                self.compared += check(chain, setting.values, None)
+        """What is assumed of registered numbers holds, as in "where Φ(−t) = t φ(t)".
 
-    def claim(self, claim: Claim, setting: Setting) -> None:
+        An equation of power series, of whose variable nothing is said, holds near 0.
+        """
+        for chain in self.said.assumed:
+            if not isinstance(chain, Chain) or not chain.signs:
+                continue
+            series = {s for s in free(chain) if str(s) not in self.said.domains}
+            if any(side.has(AppliedUndef) for side in chain.sides):
+                continue
+            open_ = free(chain) - set(setting.values)
+            if not open_ or (len(open_) == 1 and open_ <= series and chain.signs == ("=",)):
+                near = dict.fromkeys(open_, arb(1) / 4)
+                self.compared += check(chain, {**setting.values, **near}, None)
+
+    def limits(self, place: int, claim: Claim, point: Point) -> None:
+        """The sides of an inequality come together where it is known that they do."""
+        for case in CASES.get(self.entry.id, ()):
+            if case.claim == place:
+                values = case.values(point.values)
+                here = Point(values, point.rng).explicit(claim)
+                left, right = (side(part, values) for part in here.sides[case.pair : case.pair + 2])
+                if case.holds:
+                    check(here, values, None)
+                if case.within is None:
+                    continue
+                if not abs(left - right) < abs(right) * arb(case.within) + arb(10) ** -15:
+                    raise FalseStatement(f"{left.str(12)} is not near {right.str(12)}: {claim}")
+                self.compared += 1
+        if self.said.equality and isinstance(claim, Chain):
+            self.equality(claim, point)
+
+    def equality(self, claim: Chain, point: Point) -> None:
+        """The sides are equal where it is said, and a supremum is attained at the place that is."""
+        at, only = self.said.equality
+        symbol, end = only.sides
+        known = {s: v for s, v in point.values.items() if s != symbol}
+        there = next(points(only, self.said, known, holds)).values
+        values = {**there, symbol: side(end, there)}
+        here = point.explicit(replace(claim, signs=("=",) * len(claim.signs)))
+        attained = [
+            differentiated(part.body).xreplace({at.sides[0]: at.sides[1]})
+            if isinstance(part, Supremum) and at.sides[0] in part.variables
+            else part
+            for part in here.sides
+        ]
+        self.compared += check(here, values, None)
+        self.compared += check(replace(here, sides=tuple(attained)), values, None)
+
+    def claim(self, claim: Claim, setting: Setting) -> Point:
+        """Try a claim at points; the last one of them is returned."""
         symbols = free(claim) - set(setting.values)
         undeclared = sorted(
             s for s in map(str, symbols) if s not in self.said.domains and s not in self.also(claim)
         )
         if undeclared:
             raise Untried(f"nothing says what {', '.join(undeclared)} is")
+        inferred: list[int] = []
         for point in points(claim, self.said, setting.values, holds):
             if isinstance(claim, Chain) and any(part.has(ORDER) for part in claim.sides):
                 self.compared += bounded(claim, point.values)
                 continue
             here = point.explicit(claim)  # may give values to members of families
             if isinstance(here, Inference):
-                self.compared += infer(here, point.values)
+                inferred.append(infer(here, point.values))
             else:
                 self.compared += check(here, point.values, setting.own, self.towards())
+        if 2 * sum(inferred) < len(inferred):
+            raise Untried("what is inferred is decided at few points")
+        self.compared += sum(inferred)
+        return point
 
     def towards(self) -> Chain | None:
         """Where the assumptions say that a limit is taken."""
@@ -380,6 +432,9 @@ def instance(said: Statement, best: Mapping[str, str]) -> int:
         }
         for chain in claim.conclusions:
             check(chain, {**at, **there}, None)
+            worse, least = (side(part, {**at, **there}) for part in chain.sides)
+            if size < 1e-4 and not worse < least * arb(1.5):
+                raise FalseStatement(f"near the best error the error is {worse.str(8)}")
     return 2 * (3 ** len(best) - 1)
 
 

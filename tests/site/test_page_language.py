@@ -12,7 +12,7 @@ from execute import METADATA
 from small_site import BOOK, OWN_THEME, page, sound
 
 from gelu_lib.chapters.claims import assessments
-from gelu_lib.chapters.marks import unmarked
+from gelu_lib.chapters.marks import MARKED
 
 ADDRESS = "https://owner.github.io/repo/"
 FIGURE = '<a id="fig-{}"></a>{} Drawn.'
@@ -133,7 +133,8 @@ FOREIGN = re.compile(
 def text(path: Path) -> str:
     """The prose of a notebook."""
     cells = nbformat.read(path, as_version=4).cells
-    return "\n\n".join(unmarked(cell.source) for cell in cells if cell.cell_type == "markdown")
+    texts = (cell.source for cell in cells if cell.cell_type == "markdown")
+    return "\n\n".join(MARKED.sub(r"\g<text>", text) for text in texts)
 
 
 def is_foreign(prose: str) -> bool:

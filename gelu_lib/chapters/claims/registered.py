@@ -14,7 +14,9 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
-from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
+from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
+from gelu_lib.derivations.quantities import ArgMin
+from gelu_lib.fits.quantities import largest
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
@@ -65,7 +67,7 @@ def ratio_error(cubic: Expr) -> Certification:
                 raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
         return {"": size}
 
-    return enclosures
+    return Certified(lambda: largest(1 - erf(X) / of_tanh, X > 0), enclosures)
 
 
 def _distance_of_forms(digits: int) -> dict[str, Enclosure]:
@@ -121,7 +123,10 @@ def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certificatio
                     )
             return {"": enclosure(box[0], kept)}
 
-    return enclosures
+    on_grid = sp.ImageSet(sp.Lambda(INDEX, GRID_STEP * INDEX), sp.Range(GRID_POINTS))
+    return Certified(
+        lambda: ArgMin(largest(error, sp.Contains(X, on_grid)), [parameter]), enclosures
+    )
 
 
 def _point(i: int) -> arb:
@@ -138,6 +143,9 @@ def _tanh_erf_distance(digits: int) -> dict[str, Enclosure]:
 
 
 B = sp.Symbol("b", real=True)
+INDEX = sp.Symbol("i", integer=True)
+_UNIT_INTERVAL = (X >= 0) & (X <= 1)
+_TANH_ERROR = GELU(X) - gelu_tanh()
 _SIGMOID_ERROR = X * (Phi(X) - logistic(LOGISTIC_SCALE * X))
 
 CERTIFIED: dict[str, Certification] = {
@@ -149,12 +157,16 @@ CERTIFIED: dict[str, Certification] = {
     "erf-ratio-pi-over-35-error": ratio_error(pi / 35),
     "erf-ratio-11-over-123-error": ratio_error(Rational(11, 123)),
     "tanh-erf-distance": _tanh_erf_distance,
-    "tanh-sigmoid-gap": _distance_of_forms,
+    "tanh-sigmoid-gap": Certified(
+        lambda: largest(gelu_tanh() - gelu_sigmoid()), _distance_of_forms
+    ),
     # both errors are even functions, so that 0 ≤ x ≤ 1 is enough
-    "page-error-unit-interval": lambda digits: {
-        "": supremum_at_end(GELU(X) - gelu_tanh(), 0.0, 1.0, digits)
-    },
-    "scale-1702-error-unit-interval": lambda digits: {
-        "": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size
-    },
+    "page-error-unit-interval": Certified(
+        lambda: largest(_TANH_ERROR, _UNIT_INTERVAL),
+        lambda digits: {"": supremum_at_end(_TANH_ERROR, 0.0, 1.0, digits)},
+    ),
+    "scale-1702-error-unit-interval": Certified(
+        lambda: largest(_SIGMOID_ERROR, _UNIT_INTERVAL),
+        lambda digits: {"": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size},
+    ),
 }

@@ -1,0 +1,131 @@
+"""What is stated of a certified number is what its certificate encloses, as an object.
+
+A room says of each certification what it encloses; the object is made of what the proof was handed.
+"""
+
+import pytest
+
+from gelu_lib.chapters.numbers import CERTIFICATIONS
+from gelu_lib.chapters.recipes import Certified, certified_error, certified_fit, parameter
+from gelu_lib.derivations.enclosed import check_enclosed
+from gelu_lib.derivations.meaning import statement
+from gelu_lib.derivations.stated import NotStated
+from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.register import result
+
+OBJECTS = [id for id, proof in CERTIFICATIONS.items() if isinstance(proof, Certified)]
+WITHOUT = {
+    "erfc-zero-real", "erfc-zero-imaginary", "artanh-erf-radius",  # a root by its modulus
+    "degree-7-dip", "eleven-over-123-convergent", "mills-float64-place",
+    "tanh-sum-2-rate", "tanh-sum-2-limit-rate", "tanh-sum-2-limit-gelu-rate",  # limits
+    "tanh-sum-3-rate", "tanh-sum-3-limit-rate", "tanh-sum-3-limit-gelu-rate",
+    "same-results-cubic", "same-results-scale", "least-steps-cubic", "least-steps-scale",
+    "least-ulp-cubic", "least-ulp-scale", "most-agreeing-cubic", "most-agreeing-scale",
+    "same-number", "variants-one-input", "variants-sixteen-bits-sigmoid",  # of floats
+    "variants-sixteen-bits-no-input", "bfloat16-best-pair", "bfloat16-best-factored",
+    "quadratic-eight-bits", "ibert-error-gelu", "tanh-erf-distance",
+}  # fmt: skip
+"""The results that are compared with their certificates by their digits alone."""
+
+
+def stated(id, change=("", ""), proof=None):
+    """Compare a statement, after a change of its TeX, with a certification, or with its own."""
+    entry = result(id)
+    assert change[0] in entry.statement + entry.assumptions
+    tex, assumed = (text.replace(*change, 1) for text in (entry.statement, entry.assumptions))
+    check_enclosed(statement(tex, assumed), (proof or CERTIFICATIONS[id]).of())
+
+
+def test_what_has_no_object_is_named_here():
+    assert set(CERTIFICATIONS) - set(OBJECTS) == WITHOUT
+
+
+@pytest.mark.parametrize("id", OBJECTS)
+def test_what_is_printed_is_what_is_enclosed(id):
+    stated(id)
+
+
+FIT = r"\sigma\bigl(2\sqrt{2/\pi}\,(x + k x^3)\bigr)"
+
+
+@pytest.mark.parametrize(
+    ("id", "change"),
+    [
+        ("tanh-pinned-error", (r"\Phi(x)", r"\sigma(2x)")),  # another target
+        ("tanh-pinned-error", (FIT, FIT.replace("x^3", "x^5"))),  # another family
+        ("tanh-pinned-error", (r"\min_{k}", r"\max_{k}")),
+        ("tanh-pinned-error", (r"\sup", r"\inf")),
+        ("tanh-pinned-error", (r"E =", r"E <")),
+        ("tanh-pinned-error", (r"E =", r"2E =")),
+        ("tanh-pinned-error", (r"\in\mathbb{R}", r">0, x<3")),  # another interval
+        ("tanh-pinned-cubic", (r"2\sqrt{2/\pi}", r"\sqrt{2/\pi}")),  # another fixed coefficient
+        ("tanh-pinned-cubic", (r"x + k x^3", r"x + 2 k x^3")),  # another unit of what is stated
+        ("tanh-free-linear", (r"p_1 \text{ of }", r"p_3 \text{ of }")),
+        ("tanh-free-linear", (r"p_3 x^3", r"x^3")),
+        ("scale-1702-error-gelu", (r"x\,\Phi(x) - x\,", r"\Phi(x) - ")),
+        ("scale-1702-place", ("x > 0", "x > 1")),
+        ("page-error-unit-interval", (r"-1\le x\le1", r"-1\le x\le2")),
+        ("page-error-unit-interval", (r"-1\le x\le1", r"-2\le x\le1")),
+        ("waissi-rossin-error", (r"|x|\le8", r"|x|\le9")),
+        ("waissi-rossin-error", (r"0.0418198", r"0.0418199")),
+        ("hastings-error-phi", ("p|x|", "p|x|^2")),
+        ("erf-ratio-pi-over-35-error", ("x>0", r"x>1")),
+        ("logistic-grid-scale", (r"3.999", r"4")),
+        ("degree-7-increasing-error", (r"p'(x) \ge 0", r"p'(x) \ge 1")),
+        ("tanh-powers-limit-error", ("= 1", "= 2")),
+        ("tanh-powers-error", ("a_5", "a_3")),
+        ("tanh-powers-scaled-limit-s", ("s > 0", r"s \in \mathbb{R}")),
+        ("tanh-sum-2-limit-error", ("c_0 = 1", r"c_0 \in \mathbb{R}")),
+        ("tanh-sum-3-c2", (r"\partial s^2", r"\partial x^2")),
+        ("criteria-sigmoid-gelu", (r"r(x)^2", r"r(x)^3")),
+        ("criteria-sigmoid-gelu", (r"e^{-x^2/2}\,|r(x)|", r"e^{-x^2}\,|r(x)|")),
+        ("criteria-sigmoid-gelu", (r"\int_{-\infty}^{\infty} |r(x)|", r"\int_0^{\infty} |r(x)|")),
+        ("minimax-tanh-free-phi", (r"e^{-x^2/2}", r"e^{-x^2}")),
+        ("minimax-tanh-free-phi", (r"\{1, e", r"\{2, e")),
+        ("minimax-tanh-free-phi", (r"w(x)\,|r(x)|", r"(-w(x))\,|r(x)|")),
+        ("gelu-vanishes", (r"\tfrac12", "2")),
+        ("coth-fixed-point", (r"\coth", r"\tanh")),
+        ("lambert-w-of-inverse-e", (r"(1/e), \qquad w\,e^w = \frac1e", r"(1), \qquad w\,e^w = 1")),
+        ("page-tail-half", (r"\tfrac12", r"\tfrac13")),
+        ("sigmoid-slope-scale", (r"\sqrt2", "2")),
+        ("sigmoid-form-largest-slope", (r"1+\kappa", r"2+\kappa")),
+        ("page-largest-slope", (r"\max_{x\in\mathbb{R}} g'", r"\max_{x\in\mathbb{R}} g''")),
+        ("phi-at-1", ("(1)", "(-1)")),
+        ("taylor-cubic", ("4 - ", "3 - ")),
+        ("taylor-nonic-error", ("[x^j]", "[x^{j+2}]")),
+    ],
+)  # fmt: skip
+def test_another_quantity_is_refused(id, change):
+    with pytest.raises(NotStated):
+        stated(id, change)
+
+
+@pytest.mark.parametrize(
+    ("id", "proof"),
+    [
+        ("tanh-pinned-error", certified_fit(TANH_CUBIC, "GELU", SLOPE_KEPT, parameter("p3"))),
+        ("tanh-pinned-cubic", certified_fit(TANH_CUBIC, "Phi", SLOPE_KEPT, parameter("p3"))),
+        ("tanh-free-linear", certified_fit(TANH_CUBIC, "Phi", SLOPE_KEPT, parameter("p1"))),
+        ("logistic-scale", certified_fit(TANH_CUBIC, "Phi", {"p3": 0.1}, parameter("p1"))),
+        ("page-error-phi", certified_error(TANH_CUBIC, PAGE, "GELU")),
+        ("scale-1702-error-phi", certified_error(LOGISTIC, {"p1": 1.702}, "Phi")),  # a float
+    ],
+)
+def test_another_certificate_is_refused(id, proof):
+    with pytest.raises(NotStated):
+        stated(id, proof=proof)
+
+
+@pytest.mark.parametrize(
+    ("id", "change"),
+    [
+        ("tanh-pinned-error", (r"\Phi(x) - " + FIT, FIT + r" - \Phi(x)")),
+        ("tanh-pinned-error", (FIT, FIT.replace("k", "2k"))),
+        ("tanh-gelu-cubic", (r"x\,\Phi(x) - x\," + FIT, rf"x\,\bigl(\Phi(x) - {FIT}\bigr)")),
+        ("scale-1702-error-phi", (r"x\in\mathbb{R}", "x>0")),
+        ("scale-1702-error-phi", (r"\sigma(1.702\,x)", r"\tfrac12(1 + \tanh(0.851\,x))")),
+        ("page-minimum-value", (r"x\,\sigma", r"x \cdot \sigma")),
+    ],
+)
+def test_the_same_quantity_in_other_words_is_known(id, change):
+    stated(id, change)

@@ -1,0 +1,84 @@
+"""Where the two sides of an inequality come together.
+
+An inequality that holds by a wide margin would hold with twice a side, or without its bars. So a
+statement's own bound is tried where it is attained, or nearly so. A bound of which no such place
+is known has none here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flint import arb
+from sympy import Symbol
+
+from gelu_lib.register import results
+
+
+@dataclass(frozen=True)
+class Case:
+    """A place at which two neighbours of a claim are almost equal.
+
+    Attributes:
+        place: values by name: a number, another symbol, perhaps with a minus sign, or the ID of a
+            result. Of a family the name with its subscript, as ``c_2``.
+        claim: which claim it is, counted from 0.
+        pair: which two neighbours, counted from 0.
+        within: how far apart they may be at most, relative to the second; ``None`` if they need
+            not be near.
+        holds: whether the claim itself is tried there, because random points miss it.
+    """
+
+    place: Mapping[str, str]
+    claim: int = 0
+    pair: int = 0
+    within: float | None = 1e-9
+    holds: bool = False
+
+    def values(self, known: Mapping[Symbol, arb]) -> dict[Symbol, arb]:
+        """The values of a point, with those of the case."""
+        named = {str(symbol): symbol for symbol in known}
+        found = dict(known)
+        for name, text in self.place.items():
+            found[named.get(name, Symbol(name, real=True))] = _value(text, named, known)
+        return found
+
+
+def _value(text: str, named: Mapping[str, Symbol], known: Mapping[Symbol, arb]) -> arb:
+    sign, name = (-1, text[1:]) if text.startswith("-") else (1, text)
+    if name in named:
+        return sign * known[named[name]]
+    if name in results():
+        low, high = results()[name].enclosure
+        return sign * arb(low).union(arb(high))
+    return sign * arb(name)
+
+
+BEST_CUBIC = {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}
+NONE = {f"c_{j}": "0" for j in range(2, 7)}
+SMALL = {f"c_{j}": "1e-9" for j in range(2, 7)}
+
+CASES: Mapping[str, Sequence[Case]] = {
+    "gelu-minimum": [Case({"x": "x_star"})],
+    "form-shape": [
+        Case({"x": "-x0"}, claim=1, pair=1),
+        Case({"x": "x0"}, claim=1, pair=2),
+        Case({"x": "x_star"}, claim=3),
+    ],
+    "positive-terms-gain-nothing": [
+        Case({**BEST_CUBIC, **SMALL}, within=0.01, holds=True),
+        Case({**BEST_CUBIC, **NONE, "p3": "0", "c_2": "tanh-free-cubic"}, within=None, holds=True),
+    ],
+    "mills-series": [Case({"x": "8", "N": "1"}, claim=1, pair=1, within=0.06)],
+    "mills-truncation": [
+        Case({"x": "8", "N": "1"}, pair=1, within=0.06),
+        Case({"y": "x"}, claim=1),
+        Case({"x": "4", "N": "8"}, claim=2, within=0.2),
+    ],
+    "equation-band-of-the-slope": [
+        *(Case({"x": "0.02"}, pair=i, within=w) for i, w in enumerate((1e-9, 0.002, 0.002))),
+        Case({"x": "0.02"}, claim=1, within=0.003),
+    ],
+}
+"""Such places, by the ID of the result."""
