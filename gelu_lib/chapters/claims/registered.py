@@ -123,7 +123,7 @@ def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certificatio
                     )
             return {"": enclosure(box[0], kept)}
 
-    on_grid = sp.ImageSet(sp.Lambda(INDEX, GRID_STEP * INDEX), sp.Range(GRID_POINTS))
+    on_grid = sp.ImageSet(sp.Lambda(INDEX, INDEX / 1000), sp.Range(GRID_POINTS))
     return Certified(
         lambda: ArgMin(largest(error, sp.Contains(X, on_grid)), [parameter]), enclosures
     )
