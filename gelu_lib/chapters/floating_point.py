@@ -242,8 +242,10 @@ def numbers() -> dict[str, str]:
 
 p, mu, Omega = (Symbol(name, real=True) for name in ("p", "mu", "Omega"))
 OF_TYPE = {TIE: 2 ** -(p + 1), TINY: mu / 2, OVERFLOW: Omega}
-"""The numbers of a type, by those that the statements have: its bits, its smallest positive number
-and the least that is rounded to infinity."""
+"""By the numbers that the statements have, those of a type.
+
+That is its bits, its smallest positive number and the least that is rounded to infinity.
+"""
 
 
 def _in_each_type(id: str) -> Certification:

@@ -62,8 +62,10 @@ class Root:
 
 
 Enclosed = Expr | Root | tuple[Expr, ...]
-"""What a certificate encloses: a quantity, a value at a root, or the least values of several sizes
-of one error, each an ``Infimum`` over the parameters."""
+"""A quantity, a value at a root, or the least values of several sizes of one error.
+
+It is what a certificate encloses; a least value is an ``Infimum`` over the parameters.
+"""
 
 
 def check_enclosed(said: Statement, enclosed: Enclosed) -> None:
