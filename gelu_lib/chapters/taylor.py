@@ -111,7 +111,7 @@ def right_at_each_point() -> Drawn:
     axes = plt.gca()
     axes.get_legend().remove()
     axes.set_ylim(0.0415, 0.0462)
-    axes.annotate("Taylor: right at 0", (0, taylor), (14, 7), color=BLUE, **OFFSET)
+    axes.annotate("Taylor: the limit at 0", (0, taylor), (14, 7), color=BLUE, **OFFSET)
     said = f"0.044715:\nright at {place:.2f}"
     axes.annotate(said, (place, printed), (12, 7), color=ORANGE, **OFFSET)
     return drawn
