@@ -17,6 +17,7 @@ from displayed import (
     displayed,
     flipped,
     formulas,
+    identity,
     inline,
     notes,
     reading,
@@ -169,3 +170,34 @@ def test_equations_of_numbers_in_the_lines_hold():
     assert closed("x = 1") is None
     with pytest.raises(FalseStatement):
         check(closed(r"\sqrt\pi/(2\pi) = 1/\sqrt\pi"), {}, None)
+
+
+CONDITIONS = {
+    r"e = \Phi - \hat\Phi", r"e = \Phi - \sigma(cx)", r"e = \Phi - \sigma(p)", "e = -E",
+    r"\Phi(x^*) = -x^*\varphi(x^*)", r"\tfrac c4 = \varphi(0)", r"a_1^2 = 2/\pi",
+    r"\tanh u = \operatorname{erf}(x/\sqrt2)",
+    r"q - p = d_3x^3 + c_5x^5 = x^3(d_3 + c_5x^2)", "q - p = d_j x^j", "q - p = d_1 x + d_3 x^3",
+    r"p - p_1x = x^3(p_3 - \delta u + \varepsilon u^2)", r"e - e_q = \sigma(q) - \sigma(p)",
+    r"x\,(e - e_q) = x\,(\sigma(q) - \sigma(p))", r"x_2^2 = \lambda x_1^2 + (1 - \lambda)\,x_3^2",
+    r"\Phi(x) = 2^{-(d+3)}", r"\sigma(2u) = 2^{-(d+3)}", r"2u = -(d+3)\ln 2",
+    r"-x_0^{-j} - \bar x_0^{-j} = -2R^{-j}\cos j\theta",
+    "(1 - f^2)\\,y'' - 2f f' y' = (1 - f^2)(y'' - 2f y'^2)",
+}  # fmt: skip
+"""The equations of the lines that do not hold for all values: each defines, or is a condition."""
+
+
+def test_equations_of_letters_in_the_lines_hold_or_are_conditions():
+    found = {tex: identity(tex) for _, text in texts(BOOK) for tex in inline(text)}
+    assert {tex for tex, holds in found.items() if holds is False} == CONDITIONS
+    identities = [tex for tex, holds in found.items() if holds]
+    assert len(identities) > 20
+    assert not any(identity(tex) for one in identities for tex in flipped(one))
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [(r"\sigma(-u) = 1 - \sigma(u)", True), (r"\sigma(u) = 1 - \sigma(u)", False),
+     ("x = y^2", None), (r"\Phi(x) > 0", None), (r"f(x) = x^2", None), ("2 = 3", None)],
+)  # fmt: skip
+def test_an_identity_is_told_from_what_may_be_a_definition(tex, expected):
+    assert identity(tex) is expected

@@ -17,6 +17,7 @@ by ``tests/chapters/displayed.toml``, which has a table for each formula, by its
 from __future__ import annotations
 
 import json
+import random
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -28,6 +29,8 @@ from typing import Any
 import flips
 import sympy as sp
 import trials
+from flint import arb
+from points import SEED
 from sympy import Expr, Symbol
 
 from gelu_lib.derivations.meaning import Statement, statement
@@ -233,3 +236,25 @@ def closed(tex: str) -> Chain | None:
         return None
     numbers = all(isinstance(side, Expr) and not side.free_symbols for side in claim.sides)
     return claim if numbers else None
+
+
+def identity(tex: str) -> bool | None:
+    """Whether an equation of a line holds for all values of its letters, tried at some.
+
+    ``None`` if it is no equation between expressions, or is not evaluated: one side is a letter or
+    a number, which the equation may define or determine, or something is not known.
+    """
+    try:
+        said = statement(tex)
+    except Exception:  # whatever ends the reading of a formula
+        return None
+    (claim,) = said.claims if len(said.claims) == 1 else (None,)
+    if not isinstance(claim, Chain) or {*claim.signs} != {"="} or said.definitions or claim.given:
+        return None
+    if any(not isinstance(side, Expr) or side.is_Symbol or side.is_Number for side in claim.sides):
+        return None
+    letters = sorted(set().union(*(side.free_symbols for side in claim.sides)), key=str)
+    rng = random.Random(SEED)
+    places = [{s: arb(rng.randint(3, 40)) / 16 for s in letters} for _ in range(4)]
+    found = [trials.decided(claim, place) for place in places if letters]
+    return None if None in found or not found else all(found)

@@ -151,11 +151,12 @@ def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[
 
 
 def _ends_of(chain: Chain, symbol: Symbol) -> Iterator[Expr]:
-    """What a chain compares a symbol or its size with."""
+    """Where a symbol, or its size, is what a chain compares a multiple of it with."""
     for pair in pairwise(chain.sides):
         for one, other in (pair, pair[::-1]):
-            if one in (symbol, -symbol, sp.Abs(symbol)) and symbol not in other.free_symbols:
-                yield other
+            factor = (one.args[0] if isinstance(one, sp.Abs) else one) / symbol
+            if symbol not in factor.free_symbols | other.free_symbols and factor != 0:
+                yield other / factor
 
 
 def _comparisons(claim: Claim) -> Iterator[Chain]:

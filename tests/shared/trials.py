@@ -119,6 +119,8 @@ class Trial:
 
     def equality(self, claim: Chain, point: Point) -> None:
         """The sides are equal where it is said, and a supremum is attained at the place that is."""
+        if {*claim.signs} & {"<", ">"}:
+            raise FalseStatement(f"the sides are equal somewhere, and the sign is strict: {claim}")
         at, only = self.said.equality
         symbol, end = only.sides
         known = {s: v for s, v in point.values.items() if s != symbol}
