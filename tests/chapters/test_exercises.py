@@ -130,7 +130,8 @@ ELSEWHERE = {
     ),
     ("forms", 1): (
         "test_forms.py::test_exercise_the_signs_with_the_slope_kept",
-        "The last sign is $-$, as [the rule](forms-rivals.ipynb) says.",
+        "The last sign is $-$, and [the rule](forms-rivals.ipynb) says that then the next power "
+        "gains nothing.",
     ),
     ("forms", 2): (
         "test_forms.py::test_exercise_a_small_seventh_coefficient_keeps_the_polynomial_positive",

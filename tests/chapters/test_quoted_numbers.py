@@ -39,6 +39,7 @@ WITHOUT_QUOTES = {
     "bibliography": "it has the titles of others",
     "changelog": "it speaks of the library",
     "errata": "it quotes what was wrong",
+    "results": "it is written from the register, whose numbers are looked up below",
     "run": "it speaks of versions",
 }
 
