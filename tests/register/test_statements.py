@@ -32,7 +32,8 @@ SLOW = {
     "positive-terms-gain-nothing", "quadratic-eight-bits", "bfloat16-best-pair",
     "bfloat16-best-factored", "tanh-grid-coefficient", "degree-7-gelu-error",
     "degree-9-gelu-error", "degree-7-increasing-error", "sparse-gelu-error", "logistic-variance",
-    "hastings-error-phi", "hastings-error-gelu",
+    "hastings-error-phi", "hastings-error-gelu", "bowling-printed-error-phi",
+    "erf-ratio-taylor-error", "erf-ratio-11-over-123-error",
 }  # fmt: skip
 SLOW_KINDS = ("criteria-", "minimax-", "least-", "most-", "tanh-sum-2-", "tanh-sum-3-")
 COEFFICIENT = re.compile(r"(degree-\d|sparse|tanh-powers).*-(p|a)\d")

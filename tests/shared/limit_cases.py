@@ -28,6 +28,7 @@ class Case:
         within: how far apart they may be at most, relative to the second; ``None`` if they need
             not be near.
         holds: whether the claim itself is tried there, because random points miss it.
+        excluded: whether the claim does not hold there, so that an assumption with ≠ excludes it.
     """
 
     place: Mapping[str, str]
@@ -35,6 +36,7 @@ class Case:
     pair: int = 0
     within: float | None = 1e-9
     holds: bool = False
+    excluded: bool = False
 
     def values(self, known: Mapping[Symbol, arb]) -> dict[Symbol, arb]:
         """The values of a point, with those of the case."""
@@ -56,6 +58,7 @@ def _value(text: str, named: Mapping[str, Symbol], known: Mapping[Symbol, arb]) 
 
 
 BEST_CUBIC = {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}
+SUM_OF_SLOPES_0 = {"a_0": "1.25", "a_1": "0", "a_2": "-0.25"}
 NONE = {f"c_{j}": "0" for j in range(2, 7)}
 SMALL = {f"c_{j}": "1e-9" for j in range(2, 7)}
 
@@ -75,6 +78,15 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case({"x": "8", "N": "1"}, pair=1, within=0.06),
         Case({"y": "x"}, claim=1),
         Case({"x": "4", "N": "8"}, claim=2, within=0.2),
+    ],
+    "artanh-erf-asymptotics": [Case({"rho": "4.89"}, within=None, holds=True)],
+    "tails-of-the-forms": [
+        Case(
+            {"m": "2", "a_0": "1.25", "a_1": "0", "a_2": "-0.25"},
+            claim=2,
+            within=None,
+            excluded=True,
+        )
     ],
     "equation-band-of-the-slope": [
         *(Case({"x": "0.02"}, pair=i, within=w) for i, w in enumerate((1e-9, 0.002, 0.002))),

@@ -231,6 +231,8 @@ def dip(said: Statement, numbers: Numbers) -> int:
     true(name.is_Symbol and isinstance(part, Supremum), "the greatest place is registered")
     (x,) = part.variables
     touching = next(c for c in part.domain.args if isinstance(c, sp.Equality))
+    (x_place,) = (c for c in part.domain.args if c != touching)
+    true(bool(x_place.xreplace({x: quantities.exact(numbers[""])})), "another side of 0")
     at = {real(name): number for name, number in numbers.items() if name}
     level = quantities.number(numbers["E"]) * (1 - mpmath.mpf(10) ** -12)
     found = quantities.peaks(touching.lhs, x, sp.true, at, 1)

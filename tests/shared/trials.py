@@ -19,8 +19,8 @@ import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import acb, arb, ctx
-from limit_cases import CASES
-from points import SEED, Point, Untried, free, points, whole
+from limit_cases import CASES, Case
+from points import SEED, Point, Untried, families, free, points, whole
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
@@ -105,17 +105,27 @@ class Trial:
         for case in CASES.get(self.entry.id, ()):
             if case.claim == place:
                 values = case.values(point.values)
-                here = Point(values, point.rng).explicit(claim)
-                left, right = (side(part, values) for part in here.sides[case.pair : case.pair + 2])
+                if case.excluded:
+                    self.excluded(case, Point(values, point.rng))
+                    continue
                 if case.holds:
-                    check(here, values, None)
+                    self.compared += tried_at(Point(values, point.rng), claim)
                 if case.within is None:
                     continue
+                here = Point(values, point.rng).explicit(claim)
+                left, right = (side(part, values) for part in here.sides[case.pair : case.pair + 2])
                 if not abs(left - right) < abs(right) * arb(case.within) + arb(10) ** -15:
                     raise FalseStatement(f"{left.str(12)} is not near {right.str(12)}: {claim}")
                 self.compared += 1
         if self.said.equality and isinstance(claim, Chain):
             self.equality(claim, point)
+
+    def excluded(self, case: Case, point: Point) -> None:
+        """An assumption with ≠ does not hold where the claim does not."""
+        unequal = [c for c in self.said.assumed if isinstance(c, Chain) and c.signs == ("≠",)]
+        own = [c for c in unequal if families(c) <= {name.partition("_")[0] for name in case.place}]
+        if all(holds(point.explicit(chain), point.values) for chain in own):
+            raise FalseStatement(f"the assumptions allow {case.place}, where it does not hold")
 
     def equality(self, claim: Chain, point: Point) -> None:
         """The sides are equal where it is said, and a supremum is attained at the place that is."""
@@ -311,6 +321,13 @@ def element(number: Expr, among: sp.Set, at: Values) -> int:
     if quantities.exact(side(number, at)) not in among:
         raise FalseStatement(f"{number} is not in {among}")
     return 1
+
+
+def tried_at(point: Point, chain: Chain) -> int:
+    """A chain at a point, also one with an O."""
+    if any(part.has(ORDER) for part in chain.sides):
+        return bounded(chain, point.values)
+    return check(point.explicit(chain), point.values, None)
 
 
 def bounded(chain: Chain, at: Values) -> int:
