@@ -80,6 +80,11 @@ def swap(network: Network, trained: str, other: str, of: str = "loss") -> Differ
     return paired(changes, np.zeros_like(changes))
 
 
+def swapped(network: Network, trained: str) -> list[str]:
+    """The forms of full precision that took the place of a trained one."""
+    return [other for other in network.swaps[trained] if other in NAMES]
+
+
 def typical(network: Network, trained: str, other: str) -> float:
     """The root mean square over the seeds of what a swap changes in the loss."""
     return float(np.sqrt(np.mean(network.change(trained, other) ** 2)))
