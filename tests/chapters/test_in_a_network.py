@@ -14,7 +14,10 @@ from gelu_lib.chapters.in_a_network import record as record_module
 from gelu_lib.chapters.in_a_network.changes import (
     RULER,
     apart,
+    behind,
+    missed,
     noise,
+    outside,
     steps_back,
     swapped,
     typical,
@@ -239,8 +242,25 @@ def test_a_loss_is_back_when_it_is_within_one_standard_deviation_of_what_it_was(
     spread_of_seeds = np.sqrt(0.5)
     rows = [[3.0, 1 + spread_of_seeds + 0.01, 1 + spread_of_seeds - 0.01], [2.0, 9.0, 9.0]]
     assert steps_back(invented(tuned={"relu": rows}), "relu") == [4, 0]
+    found = outside(invented(tuned={"relu": rows}), "relu")
+    assert found.tolist() == [[True, True, False], [False, True, True]]
     rows[0][2] = 3.0
     assert steps_back(invented(tuned={"relu": rows}), "relu") == [None, 0]
+
+
+def test_how_far_a_form_is_behind_at_the_last_step():
+    tuned = {
+        "exact": [[0.0, 9.0, 1.0], [0.0, 9.0, 2.0]],
+        "relu": [[5.0, 5.0, 2.0], [5.0, 5.0, 5.0]],
+    }
+    assert behind(invented(tuned=tuned), "relu").mean == 2.0
+
+
+def test_the_part_that_the_first_order_misses():
+    swaps = {"exact": {"relu": {"loss": [3.0, 4.0], "first": [[1.0, 2.0], [3.0, 1.0]]}}}
+    assert missed(invented(swaps=swaps), "exact", "relu") == 0.0
+    swaps["exact"]["relu"]["first"] = [[1.0, -1.0], [0.0, 0.0]]
+    assert missed(invented(swaps=swaps), "exact", "relu") == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
