@@ -314,6 +314,8 @@ def numbers() -> dict[str, str]:
         "noise-perceptron": millionths(noise(perceptron)),
         **_rate_texts(perceptron),
         "drawn": f"{drawn_by(transformer):,}",
+        "few": str(transformer.seeds),
+        "signed-rank": decimal(2 / 2**transformer.seeds, 2),
         "minutes": f"{(transformer.seconds + perceptron.seconds) / 60:.0f}",
     }
 
