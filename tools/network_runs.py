@@ -1,7 +1,8 @@
 """What tools/record_networks.py does with a network: train it, look into it, exchange its form.
 
-Whatever is compared is evaluated in float64, on all of the validation data in a fixed order, so
-that no difference comes from the rounding or from the choice of the data. Training is in float32.
+Whatever is compared is evaluated in float64, on the same validation data in a fixed order, so that
+no difference comes from the rounding or from the choice of the data: all pictures that were kept,
+and windows of the text that was kept. Training is in float32.
 """
 
 from __future__ import annotations

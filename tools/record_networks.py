@@ -52,7 +52,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "gelu_lib" / "data" / "networks.json"
 PARTS = ROOT / "_build" / "networks"
 PROCESSES = 2
-DIGITS = 8
+DIGITS = 12
 
 PLANS = {
     "transformer": Plan(
@@ -132,9 +132,15 @@ SMALL = {
 # --- parts, which are kept
 
 
+def code() -> str:
+    """A digest of the two modules that say what a network is and what is done with it."""
+    modules = (ROOT / "tools" / f"network_{name}.py" for name in ("models", "runs"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in modules)).hexdigest()
+
+
 def place(kind: str, plan: Plan, name: str, seed: int) -> Path:
-    """Where a part is kept: under a name of the plan, so that no two plans are mixed."""
-    written = json.dumps([kind, asdict(plan), torch.__version__])
+    """Where a part is kept: under a name of the plan and of the code, so that none are mixed."""
+    written = json.dumps([kind, asdict(plan), torch.__version__, code()])
     digest = hashlib.sha256(written.encode()).hexdigest()[:12]
     return PARTS / digest / f"{kind}, {name}, {seed}".replace(" ", "_")
 
@@ -280,7 +286,7 @@ def _spread(found: list[dict]) -> dict:
 
 
 def r(number):
-    """A number, or the numbers of a list, to eight digits."""
+    """A number, or the numbers of a list, to twelve digits: the differences of losses are small."""
     if isinstance(number, list):
         return [r(one) for one in number]
     return float(f"{number:.{DIGITS}g}")

@@ -11,7 +11,17 @@ from scipy.stats import ttest_rel
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters import in_a_network as chapter
 from gelu_lib.chapters.in_a_network import record as record_module
-from gelu_lib.chapters.in_a_network.changes import apart, steps_back, typical
+from gelu_lib.chapters.in_a_network.changes import (
+    RULER,
+    apart,
+    behind,
+    missed,
+    noise,
+    outside,
+    steps_back,
+    swapped,
+    typical,
+)
 from gelu_lib.chapters.in_a_network.inputs import (
     MEMBERS,
     Spread,
@@ -171,10 +181,38 @@ def test_the_inputs_of_all_layers_are_those_of_each_together():
         assert layer.mean == pytest.approx(np.mean(one["mean"]), abs=0.02)
 
 
+def grid(numbers):
+    """The unit of the last decimal place that some numbers have."""
+    return 10.0 ** -max(len(np.format_float_positional(one).partition(".")[2]) for one in numbers)
+
+
+def rounded(numbers, digits):
+    return [float(f"{one:.{digits}g}") for one in numbers]
+
+
+def test_the_grid_of_the_record_is_finer_than_its_ruler():
+    """Else the ruler would be the rounding of the record; eight digits would not do."""
+    for network in networks().values():
+        for arm in ("exact", RULER):
+            losses = network.losses(arm)
+            assert grid(losses) < noise(network) / 1000
+            assert not grid(rounded(losses, 8)) < noise(network) / 1000
+
+
 def test_hardly_an_input_lies_outside_the_bins():
     for network in networks().values():
         found = spread(network, str(network.plan["steps"]))
         assert found.outside <= 1e-4 * found.counts.sum()
+
+
+def test_what_a_network_is_judged_on_and_what_it_draws():
+    windows, context, batch, steps = 5, 7, 3, 11
+    task = {"shape": {"context": context}, "batch": batch, "windows": windows}
+    text = invented(plan={"task": task, "steps": steps}, data={"validation": 1000})
+    assert chapter.judged_on(text) == 35
+    assert chapter.drawn_by(text) == 231
+    pictures = invented(plan={"task": {"batch": 2}}, data={"validation": 1000})
+    assert chapter.judged_on(pictures) == 1000
 
 
 # --- swaps
@@ -204,8 +242,25 @@ def test_a_loss_is_back_when_it_is_within_one_standard_deviation_of_what_it_was(
     spread_of_seeds = np.sqrt(0.5)
     rows = [[3.0, 1 + spread_of_seeds + 0.01, 1 + spread_of_seeds - 0.01], [2.0, 9.0, 9.0]]
     assert steps_back(invented(tuned={"relu": rows}), "relu") == [4, 0]
+    found = outside(invented(tuned={"relu": rows}), "relu")
+    assert found.tolist() == [[True, True, False], [False, True, True]]
     rows[0][2] = 3.0
     assert steps_back(invented(tuned={"relu": rows}), "relu") == [None, 0]
+
+
+def test_how_far_a_form_is_behind_at_the_last_step():
+    tuned = {
+        "exact": [[0.0, 9.0, 1.0], [0.0, 9.0, 2.0]],
+        "relu": [[5.0, 5.0, 2.0], [5.0, 5.0, 5.0]],
+    }
+    assert behind(invented(tuned=tuned), "relu").mean == 2.0
+
+
+def test_the_part_that_the_first_order_misses():
+    swaps = {"exact": {"relu": {"loss": [3.0, 4.0], "first": [[1.0, 2.0], [3.0, 1.0]]}}}
+    assert missed(invented(swaps=swaps), "exact", "relu") == 0.0
+    swaps["exact"]["relu"]["first"] = [[1.0, -1.0], [0.0, 0.0]]
+    assert missed(invented(swaps=swaps), "exact", "relu") == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -290,9 +345,10 @@ def test_the_picture_of_the_training_has_every_seed():
 
 
 def test_the_picture_of_the_foresight_has_every_swap_and_seed():
-    swaps = [(trained, other) for trained, others in SHOWN.items() for other in others]
     for name, (foreseen, measured) in chapter.foresight().points.items():
         network = networks()[name]
+        swaps = [(one, other) for one in network.swaps for other in swapped(network, one)]
+        assert len(swaps) == 17
         assert foreseen.size == measured.size == len(swaps) * network.seeds
         i = swaps.index(("tanh", "exact")) * network.seeds
         of_one = slice(i, i + network.seeds)

@@ -204,7 +204,9 @@ def test_another_text_is_refused(record_networks, monkeypatch):
     network_models.text.cache_clear()
 
 
-def test_a_part_is_made_once_and_another_plan_has_its_own(record_networks, monkeypatch, tmp_path):
+def test_a_part_is_made_once_and_another_plan_or_code_has_its_own(
+    record_networks, monkeypatch, tmp_path
+):
     from dataclasses import replace
 
     monkeypatch.setattr(record_networks, "PARTS", tmp_path)
@@ -218,3 +220,6 @@ def test_a_part_is_made_once_and_another_plan_has_its_own(record_networks, monke
     assert first == again and len(calls) == 1
     record_networks.kept("perceptron", replace(plan, steps=41), "exact", 0, make)
     assert len(calls) == 2
+    monkeypatch.setattr(record_networks, "code", lambda: "another")
+    record_networks.kept("perceptron", plan, "exact", 0, make)
+    assert len(calls) == 3

@@ -80,9 +80,20 @@ def swap(network: Network, trained: str, other: str, of: str = "loss") -> Differ
     return paired(changes, np.zeros_like(changes))
 
 
+def swapped(network: Network, trained: str) -> list[str]:
+    """The forms of full precision that took the place of a trained one."""
+    return [other for other in network.swaps[trained] if other in NAMES]
+
+
 def typical(network: Network, trained: str, other: str) -> float:
     """The root mean square over the seeds of what a swap changes in the loss."""
     return float(np.sqrt(np.mean(network.change(trained, other) ** 2)))
+
+
+def missed(network: Network, trained: str, other: str) -> float:
+    """Which part of a change the first order misses, both as root mean squares over the seeds."""
+    error = network.foreseen(trained, other) - network.change(trained, other)
+    return float(np.sqrt(np.mean(error**2))) / typical(network, trained, other)
 
 
 def training(network: Network, arm: str, against: str = "exact") -> Difference:
@@ -95,9 +106,19 @@ def steps_back(network: Network, form: str) -> list[int | None]:
 
     Back is a loss of at most that before the swap, plus ``between_seeds``.
     """
-    allowed = network.losses("exact") + between_seeds(network)
     steps = network.plan["tuned_to"]
     return [
-        next((n for n, loss in zip(steps, losses, strict=True) if loss <= most), None)
-        for losses, most in zip(network.tuned_by(form), allowed, strict=True)
+        next((n for n, too_high in zip(steps, row, strict=True) if not too_high), None)
+        for row in outside(network, form)
     ]
+
+
+def outside(network: Network, form: str) -> np.ndarray:
+    """Whether the loss is not back: a row for each seed, a column for each step looked at."""
+    allowed = network.losses("exact") + between_seeds(network)
+    return network.tuned_by(form) > allowed[:, None]
+
+
+def behind(network: Network, form: str) -> Difference:
+    """How far a form is, after the last step of fine-tuning, behind a network that kept its own."""
+    return paired(network.tuned_by(form)[:, -1], network.tuned_by("exact")[:, -1])
