@@ -55,6 +55,11 @@ def test_every_formula_of_the_register_has_flips():
     assert not without
 
 
+FALSE = "FalseStatement"
+LEAST = r"\operatorname{GELU}(x^*)"
+TWICE_AS_LOW = result("gelu-minimum").statement.replace(LEAST, rf"2\cdot {LEAST}", 1)
+
+
 def outcome(id, tex):
     original = flips.checked(result(id))
     (mutant,) = (m for m in flips.mutants(result(id)) if m.shown == tex)
@@ -75,6 +80,12 @@ def outcome(id, tex):
         ),
         ("coth-fixed-point", r"\kappa = \coth\kappa, \qquad \kappa > 2\cdot 0", "same"),
         ("gelu-minimum-value", r"-\min_{x\in\mathbb{R}}\ x\,\Phi(x)", "not proved"),
+        # where the sides come together, where they must not be equal, and what must be excluded
+        ("gelu-minimum", TWICE_AS_LOW, FALSE),
+        ("positive-terms-gain-nothing", r"r(x) = \sum_{j=2}^{-m} c_j\,x^{2j+1}", FALSE),
+        ("sigmoid-slope-floor", r"c = u_*/ 2", FALSE),
+        ("tails-of-the-forms", r"\sum_{j=0}^{m} (2j+2)\,a_j \ne 0", FALSE),
+        ("degree-7-dip", r"-x_5 = \max\{x > 0 : |\Phi(x) - \sigma(p(x))| = E\}", FALSE),
         ("gelu-reflection", r"\operatorname{GELU}(x) - \Phi(-x) = x", "not proved"),
     ],
 )
