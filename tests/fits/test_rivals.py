@@ -17,7 +17,7 @@ from search_tanh_sums import least_error, search_sums
 from splitting import splitting_rate
 from sympy import Float, Integer, Rational, oo, tanh
 
-from gelu_lib.chapters.forms import recorded_search
+from gelu_lib.chapters.forms_rivals import recorded_search
 from gelu_lib.fits.alternation import Curve, Level, error_curve, solve_level
 from gelu_lib.fits.balance import balanced
 from gelu_lib.fits.bands import band_minimax
