@@ -104,8 +104,6 @@ class Blind(flips.Checked):
 
 
 def test_a_flip_that_is_proved_as_well_is_told_apart():
-    # the mirror image is symmetric in the same way
-    assert outcome("logistic-symmetry", r"F(x) = 1/(1 + e^{ (x-\mu)/s})") == "proved"
     assert outcome("minimax-sigmoid-gelu", _TURNED) == "proved"
 
 

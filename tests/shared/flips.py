@@ -478,10 +478,11 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
+    if not kind and replace(said, definitions=original.said.definitions) == original.said:
+        return "unused", ""
     if not kind and original.proved and _is_proved_whole(mutant.entry, said):
         return "proved", ""
-    unused = replace(said, definitions=original.said.definitions) == original.said
-    return kind or ("unused" if unused else "survived"), why
+    return kind or "survived", why
 
 
 def _is_proved_whole(entry: Result, said: Statement) -> bool:

@@ -78,6 +78,7 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case({"x": "8", "N": "1"}, pair=1, within=0.06),
         Case({"y": "x"}, claim=1),
         Case({"x": "4", "N": "8"}, claim=2, within=0.2),
+        Case({"x": "8", "N": "3"}, claim=2, within=None, holds=True),
     ],
     "artanh-erf-asymptotics": [Case({"rho": "4.89"}, within=None, holds=True)],
     "tails-of-the-forms": [

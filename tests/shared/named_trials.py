@@ -307,6 +307,7 @@ def same_results(said: Statement, numbers: Numbers) -> int:
     """The constants with the same results: both sides agree within the ends, and not beyond."""
     collection = said.claims[0].sides[0]
     (constant,) = collection.variables
+    true(collection.body == constant, "the constants themselves are collected")
     count = 0
     for dtype, inputs, named, what in cases(numbers):
         right = floats.evaluated(collection.domain.rhs, X, inputs, {}, dtype)
