@@ -117,22 +117,40 @@ def results() -> Mapping[str, Result]:
     Raises:
         RegisterError: if the data files break a rule of the register.
     """
-    data = files("gelu_lib") / "data"
-    computed = [(data / name).read_text(encoding="utf-8") for name in _COMPUTED]
-    return parse((data / "results.toml").read_text(encoding="utf-8"), *computed)
+    return parse(*_texts())
 
 
+@cache
 def result(id: str) -> Result:
-    """The entry with this ID.
+    """The entry with this ID. Its own rules are checked, and not those of the others.
+
+    So what computes the number of a new entry can be imported before the number is there.
 
     Raises:
         KeyError: if no entry has it; the message names the nearest IDs.
+        RegisterError: if the entry breaks a rule of the register.
     """
-    try:
-        return results()[id]
-    except KeyError:
-        near = ", ".join(difflib.get_close_matches(str(id), results(), n=3)) or "none is near"
-        raise KeyError(f"no result has the ID {id!r}; nearest: {near}") from None
+    entries, computed = _stored()
+    if id not in entries:
+        near = ", ".join(difflib.get_close_matches(str(id), entries, n=3)) or "none is near"
+        raise KeyError(f"no result has the ID {id!r}; nearest: {near}")
+    return _entry(id, entries[id], computed.get(id, {}))
+
+
+def forget() -> None:
+    """Read the data files again when they are asked for next: they were written meanwhile."""
+    for read in (results, result, _stored):
+        read.cache_clear()
+
+
+def _texts() -> list[str]:
+    data = files("gelu_lib") / "data"
+    return [(data / name).read_text(encoding="utf-8") for name in ("results.toml", *_COMPUTED)]
+
+
+@cache
+def _stored() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    return _read(*_texts())
 
 
 def agreeing_digits(
@@ -174,6 +192,16 @@ def parse(statements: str, *computed: str) -> Mapping[str, Result]:
             a value or without a reason why it is not certified, a literal that is not a number, a
             proved number whose enclosure is missing or leaves its digits open.
     """
+    entries, found = _read(statements, *computed)
+    register = {id: _entry(id, fields, found.get(id, {})) for id, fields in entries.items()}
+    for entry in register.values():
+        if entry.of is not None and entry.of not in register:
+            raise RegisterError(f"{entry.id}: of names the unknown result {entry.of!r}")
+    return MappingProxyType(register)
+
+
+def _read(statements: str, *computed: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The fields of each entry that are typed, and those that are computed, by ID."""
     try:
         entries = tomllib.loads(statements)
     except tomllib.TOMLDecodeError as error:  # a duplicate ID is an error of TOML itself
@@ -185,11 +213,7 @@ def parse(statements: str, *computed: str) -> Mapping[str, Result]:
                 kind = "computed twice" if id in found else "unknown results"
                 raise RegisterError(f"computed data have {kind}: {id}")
             found[id] = record
-    register = {id: _entry(id, fields, found.get(id, {})) for id, fields in entries.items()}
-    for entry in register.values():
-        if entry.of is not None and entry.of not in register:
-            raise RegisterError(f"{entry.id}: of names the unknown result {entry.of!r}")
-    return MappingProxyType(register)
+    return entries, found
 
 
 def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> Result:

@@ -37,10 +37,13 @@ from gelu_lib.register import STATUSES, results  # noqa: E402
 
 KEPT = ROOT / "_build" / "flips"
 LONGEST = 15
-"""The seconds of a core after which a flip counts as noticed, because its trial does not end."""
+"""The seconds of a core after which a flip is given up, neither noticed nor not noticed."""
 
 BUDGET = 150
 """The seconds of a core for one entry; extrema of what is slow to evaluate need more."""
+
+UNDECIDED = {"same", "proved", "left out", "slow"}
+"""The outcomes that say nothing: the flip is no change, is true, or was not tried to its end."""
 
 PROCESSES = 2
 SEED = 44715
@@ -184,7 +187,7 @@ def report(rows: list[dict], unchecked: list[str], whole: bool) -> int:
 
 def line(name: str, rows: list[dict]) -> str:
     counts = Counter(r["outcome"] for r in rows)
-    count = sum(counts.values()) - counts["same"] - counts["proved"] - counts["left out"]
+    count = sum(counts.values()) - sum(counts[kind] for kind in UNDECIDED)
     noticed = count - sum(counts[kind] for kind in flips.LOST)
     share = f"{noticed / count:7.2%}" if count else "      –"
     details = ", ".join(f"{kind} {n}" for kind, n in counts.most_common())

@@ -21,7 +21,7 @@ import execute
 import write_results
 import write_values
 
-from gelu_lib.register import Result, result, results
+from gelu_lib.register import Result, forget, result
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 LEDGER, ADDRESSES = TESTS / "ledger.txt", TESTS / "addresses.txt"
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("ids", nargs="+", metavar="ID", help="entries of results.toml")
     ids = parser.parse_args().ids
     write_values.write([id for id in ids if id in write_values.made()])
-    results.cache_clear()  # what computed may have read it
+    forget()  # what computed has read it
     entries = [result(id) for id in ids]
     execute.main(sorted({entry.page for entry in entries}))
     write_results.main()

@@ -36,7 +36,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
@@ -102,28 +102,19 @@ SWAPS = {
 TUNED = ("exact", "tanh", "sigmoid", "silu", "relu")
 """What networks that were trained with the exact form are tuned to; the first is for comparison."""
 
+SMALLER = {"steps": 20, "rising": 10, "looked_at": (0,), "tuned_to": (0, 1, 2)}
 SMALL = {
-    "transformer": Plan(
+    "transformer": replace(
+        PLANS["transformer"],
         task={
             "shape": {"width": 32, "heads": 2, "layers": 2, "context": 32},
             "batch": 8,
             "windows": 32,
         },
-        steps=20,
-        rate=3e-3,
-        rising=10,
-        decay=0.01,
-        looked_at=(0,),
-        tuned_to=(0, 1, 2),
+        **SMALLER,
     ),
-    "perceptron": Plan(
-        task={"shape": {"width": 16}, "batch": 32},
-        steps=40,
-        rate=3e-3,
-        rising=10,
-        decay=0.01,
-        looked_at=(0,),
-        tuned_to=(0, 1, 2),
+    "perceptron": replace(
+        PLANS["perceptron"], task={"shape": {"width": 16}, "batch": 32}, **SMALLER | {"steps": 40}
     ),
 }
 """A part of the experiment so small that a test repeats it."""

@@ -59,6 +59,9 @@ def write(ids: Iterable[str]) -> None:
     """Make the records of some entries again; the others stay as they are."""
     path = Path(gelu_lib.__file__).parent / "data" / "values.json"
     known = json.loads(path.read_text(encoding="utf-8"))
+    ids = set(ids)
+    if lacking := made().keys() - known.keys() - ids:
+        sys.exit(f"{', '.join(sorted(lacking))}: new as well; name all new entries together")
     fresh = {id: made()[id](id) for id in ids}
     records = {id: fresh[id] if id in fresh else known[id] for id in made()}
     path.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")

@@ -1,6 +1,10 @@
 """The register keeps its rules, and its reader rejects every break of them."""
 
 import math
+import os
+import shutil
+import subprocess
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +20,8 @@ from gelu_lib.register import (
     results,
 )
 
-LEDGER = Path(__file__).parents[1] / "ledger.txt"
+ROOT = Path(__file__).resolve().parents[2]
+LEDGER = ROOT / "tests" / "ledger.txt"
 
 NUMERIC = """
 [half]
@@ -228,3 +233,31 @@ def test_agreeing_digits_counts_to_half_a_unit(approximation, exact, digits):
 def test_agreeing_digits_needs_a_number_other_than_zero():
     with pytest.raises(ValueError, match="exact is 0"):
         agreeing_digits("0.1", "0")
+
+
+NEW = """
+[new-and-not-computed]
+title = "A result that is new"
+statement = "1"
+status = "certified"
+page = "gelu"
+"""
+
+
+def test_what_computes_a_new_number_is_imported_before_the_number_is_there(tmp_path):
+    copied = tmp_path / "gelu_lib"
+    shutil.copytree(ROOT / "gelu_lib", copied, ignore=shutil.ignore_patterns("__pycache__"))
+    with (copied / "data" / "results.toml").open("a", encoding="utf-8") as register:
+        register.write(NEW)
+    asked = "import gelu_lib.chapters.numbers\nfrom gelu_lib.register import results\n"
+    asked += "print('imported')\nresults()"
+    run = subprocess.run(
+        [sys.executable, "-c", asked],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout == "imported\n", run.stderr
+    assert "new-and-not-computed: status certified needs a value" in run.stderr
