@@ -104,12 +104,22 @@ def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, plac
     run.install_once()
     run.install_once()
     assert len(installed) == 3
-    assert installed[0][-1].startswith("pip==")
+    assert installed[0][-1].startswith("uv==")
     assert installed[1][-2:] == ["-r", "requirements.txt"]
     assert installed[2][-1] == "import matplotlib.font_manager"
     (place / "pyproject.toml").write_text("[project]\n")
     run.install_once()
     assert len(installed) == 6
+
+
+@pytest.mark.parametrize("fails", ["uv==", "--python"])
+def test_pip_installs_what_uv_does_not(monkeypatch, place, fails):
+    called = []
+    monkeypatch.setattr(
+        run, "call", lambda c, **_: called.append(c) or any(part.startswith(fails) for part in c)
+    )
+    run.install_once()
+    assert called[-2][1:3] == ["-m", "pip"] and called[-2][-2:] == ["-r", "requirements.txt"]
 
 
 def test_an_installation_that_failed_is_begun_again(monkeypatch, place):
