@@ -10,6 +10,7 @@ For a test in a browser, mark it (``pytestmark = pytest.mark.browser``) and ask 
 ``GELU_LIB_SITE`` may name the folder of a site that is built already, for trying tests quickly.
 """
 
+import gc
 import os
 from pathlib import Path
 
@@ -40,6 +41,12 @@ def pytest_collection_modifyitems(items):
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.skip(reason=lacking))
+
+
+def pytest_collection_finish():
+    """Python looks for garbage less often: what was collected lives to the end."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture(scope="session")
