@@ -417,8 +417,8 @@ def _same_extremum(stated: Binding, proved: Binding) -> bool:
     if not _same_conditions(implicit, _implicit(proved)):
         return False
     regions = [_region(part) for part in (stated, proved)]
-    whole = implicit == sp.true and isinstance(stated, Supremum | Infimum)
-    if regions[0] != regions[1] and whole:
+    free = implicit == sp.true and not x.is_integer
+    if regions[0] != regions[1] and free and isinstance(stated, Supremum | Infimum):
         regions = [_half(*one) for one in zip((stated, proved), regions, strict=True)]
     if regions[0] != regions[1]:
         return False
@@ -445,7 +445,8 @@ def _region(part: Binding) -> object:
     if isinstance(part.domain, sp.Contains):
         return _grid(part.domain.args[1])
     implicit = sp.And.make_args(_implicit(part))
-    bounds = sp.And(*(c for c in sp.And.make_args(part.domain) if c not in implicit))
+    conditions = [c for c in sp.And.make_args(part.domain) if c not in implicit]
+    bounds = sp.And(*(c.func(*c.args) for c in conditions))  # n ≥ 1 says nothing of n = 1, 2, …
     return S.Reals if bounds == sp.true else bounds.replace(Size, Abs).as_set()
 
 
@@ -499,6 +500,8 @@ def _equal(stated: Expr, proved: Expr) -> bool:
 
 def _differ(left: Expr, right: Expr) -> bool:
     """Whether two expressions have clearly different values at one point, which is quickly seen."""
+    if left.has(sp.Sum) or right.has(sp.Sum):
+        return False
     parts = {p for side in (left, right) for p in sp.preorder_traversal(side) if _is_open(p)}
     ordered = sorted(parts, key=sp.default_sort_key)
     at = {part: sp.Rational(2 * i + 5, 3 * i + 17) for i, part in enumerate(ordered)}
