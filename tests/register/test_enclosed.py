@@ -16,11 +16,14 @@ from gelu_lib.register import result
 
 OBJECTS = [id for id, proof in CERTIFICATIONS.items() if isinstance(proof, Certified)]
 WITHOUT = {
+    # x is any float of a type, which is said in words; without them it would be a real number
     "same-results-cubic", "same-results-scale", "least-steps-cubic", "least-steps-scale",
     "least-ulp-cubic", "least-ulp-scale", "most-agreeing-cubic", "most-agreeing-scale",
-    "same-number", "variants-one-input", "variants-sixteen-bits-sigmoid",  # of floats
-    "bfloat16-best-pair", "bfloat16-best-factored",
-    "quadratic-eight-bits",
+    "same-number",
+    # the least of several quotients, one for each two forms, which words name
+    "variants-one-input", "variants-sixteen-bits-sigmoid",
+    # the constants are of a type, or multiples of a step, in words
+    "bfloat16-best-pair", "bfloat16-best-factored", "quadratic-eight-bits",
 }  # fmt: skip
 """The results that are compared with their certificates by their digits alone."""
 
