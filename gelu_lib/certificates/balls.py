@@ -191,6 +191,11 @@ def erf(x: Ball | int | fmpq) -> Ball:
     return _ball(x).erf()
 
 
+def erfc(x: Ball | int | fmpq) -> Ball:
+    """1 − erf, which does not cancel, of a ball, of a series or of an exact number."""
+    return _ball(x).erfc()
+
+
 def tanh(x: Ball | int | fmpq) -> Ball:
     """tanh of a ball, of a series or of an exact number."""
     # Arb has no tanh of a series.
@@ -220,6 +225,7 @@ _FUNCTIONS = {
     "Phi": normal,
     "atan": arctangent,
     "erf": erf,
+    "erfc": erfc,
     "exp": exp,
     "log": logarithm,
     "logistic": logistic,

@@ -81,7 +81,7 @@ class Enclosure:
         with localcontext(Context(prec=digits, rounding=ROUND_CEILING)):
             return Enclosure(lower, self.upper / other.lower)
 
-    def times(self, factor: int) -> Enclosure:
+    def __rmul__(self, factor: int) -> Enclosure:
         """An enclosure of a positive multiple, exact.
 
         Args:

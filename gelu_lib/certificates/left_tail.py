@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flint import arb, ctx, fmpq
-from sympy import Expr, Float, Rational, factorial2
+from sympy import Abs, Expr, Float, Rational, Sum, Symbol, factorial2
 
 from gelu_lib.certificates.balls import FIRST_BITS, bits, decided, number
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.roots import change, is_positive
+from gelu_lib.functions.expressions import Phi, phi
 from gelu_lib.functions.families import Value, exact_value
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "mills_ratio",
     "partial_sum",
     "reach",
+    "relative_rest",
     "truncation_error",
 ]
 
@@ -100,6 +102,18 @@ def partial_sum(x: Value, terms: int, digits: int = 15) -> Float:
     x = _positive("x", x)
     _count("terms", terms, 1)
     return _rounded(lambda: _sum(x(), terms), digits)
+
+
+def relative_rest(x: Expr, terms: Expr) -> Expr:
+    r"""The size \|r_N(x)\|/R(x) as an expression, whose values ``truncation_error`` computes.
+
+    Args:
+        x: a positive number or symbol.
+        terms: N, an integer or a symbol for one.
+    """
+    ratio, n = Phi(-x) / phi(x), Symbol("n", integer=True)
+    series = Sum((-1) ** n * factorial2(2 * n - 1) / x ** (2 * n + 1), (n, 0, terms - 1))
+    return Abs(ratio - series, evaluate=False) / ratio
 
 
 def truncation_error(x: Value, terms: int, digits: int = 15) -> Float:

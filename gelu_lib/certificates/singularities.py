@@ -15,13 +15,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mpmath
+import sympy as sp
 from flint import acb, arb, ctx
 from mpmath import mpc, mpf
+from sympy import Symbol, erfc
 
-from gelu_lib.certificates.balls import bits
+from gelu_lib.certificates.balls import bits, compiled
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.zeros import zero_count, zero_in_box
+
+Z = Symbol("z", complex=True)
+
+ENTIRE = erfc(Z)
+"""The function of which the zeros are looked for."""
 
 GUARD_DIGITS = 20
 """Digits carried beyond those that are asked for."""
@@ -138,23 +145,20 @@ def certified_first_zero(digits: int) -> FirstZero:
     """
     _check("digits", digits)
     kept = digits + GUARD_DIGITS // 2
+    function, slope = (compiled((Z,), part) for part in (ENTIRE, sp.diff(ENTIRE, Z)))
     with ctx.workprec(bits(kept)):
         start = erfc_zero(1, 15)
         rough = acb(*(arb(str(part)) for part in (start.real, start.imag)))
-        zero = zero_in_box(acb.erfc, _erfc_derivative, rough, kept)
+        zero = zero_in_box(function, slope, rough, kept)
         if not (zero.imag > 0 and abs(zero) < arb(COUNTED)):
             raise CertificationError("claim", f"{zero} is not in the upper half of the disc")
-        count = zero_count(acb.erfc, COUNTED)
+        count = zero_count(function, COUNTED)
         if count != 2:
             raise CertificationError(
                 "claim", f"the disc of radius {COUNTED} holds {count} zeros of erfc, not 2"
             )
         numbers = (zero.real, zero.imag, arb(2).sqrt() * abs(zero))
         return FirstZero(*(enclosure(number, kept) for number in numbers))
-
-
-def _erfc_derivative(z: acb) -> acb:
-    return -2 / arb.pi().sqrt() * (-z * z).exp()
 
 
 def nearest_from_coefficients(coefficients: Sequence[mpf]) -> mpc:

@@ -10,7 +10,7 @@ from importlib import resources
 import matplotlib.pyplot as plt
 import numpy as np
 import sympy as sp
-from sympy import Expr, oo
+from sympy import Abs, Eq, Expr, oo
 
 from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
@@ -24,18 +24,17 @@ from gelu_lib.chapters.recipes import (
     Certified,
     Part,
     certified_fit,
-    certified_part,
     error_of,
     parameter,
 )
 from gelu_lib.chapters.style import BLUE, GREY, Drawn
 from gelu_lib.chapters.tables import Table, decimal, end_cells
-from gelu_lib.derivations.quantities import Infimum
+from gelu_lib.derivations.quantities import Infimum, Supremum
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, band_minimax
 from gelu_lib.fits.criteria import Criterion, Optimum, problem
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.quantities import asked
+from gelu_lib.fits.quantities import asked, signed_error, splitting_rate
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.shape import shape
@@ -201,10 +200,24 @@ def _form_parameter(form: TanhForm, of: str, names: Sequence[str], name: str) ->
     )
 
 
-def _rate(form: TanhForm, of: str) -> Certification:
-    return lambda digits: {
-        "": certified_splitting_rate(tanh_certificate(form, of, digits + GUARD_DIGITS))
-    }
+def last_place(family: Family, of: str) -> Certification:
+    """The last x > 0 where the error of the best member is as large as anywhere."""
+
+    def place() -> Expr:
+        best = asked(problem(family, Criterion("sup", of)))
+        values = {symbol: best.parameters[symbol.name] for symbol in family.symbols}
+        size = Abs(signed_error(family, of).xreplace(values), evaluate=False)
+        return Supremum(X, [X], (X > 0) & Eq(size, best.error, evaluate=False))
+
+    return Certified(place, lambda digits: {"": certify(minimax(family, of), digits).points[-1]})
+
+
+def _rate(form: TanhForm, of: str, names: Sequence[str]) -> Certification:
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        best = tanh_certificate(form, of, digits + GUARD_DIGITS)
+        return {"": certified_splitting_rate(best)}
+
+    return Certified(lambda: splitting_rate(form, of, names), enclosures)
 
 
 def _increasing_error(digits: int) -> dict[str, Enclosure]:
@@ -266,9 +279,7 @@ CERTIFIED: dict[str, Certification] = {
         for id, family in FAMILIES.items()
         for name in family.names
     },
-    "degree-7-dip": certified_part(
-        lambda: minimax(odd_logistic(7), "Phi"), lambda certificate: certificate.points[-1]
-    ),
+    "degree-7-dip": last_place(odd_logistic(7), "Phi"),
     "degree-7-increasing-error": Certified(_least_increasing, _increasing_error),
     **{f"{id}-error": _form_error(*solved) for id, solved in TANH_FORMS.items()},
     **{
@@ -276,7 +287,7 @@ CERTIFIED: dict[str, Certification] = {
         for id, solved in TANH_FORMS.items()
         for name in solved[2]
     },
-    **{f"{id}-rate": _rate(form, of) for id, (form, of, _) in MERGED_FORMS.items()},
+    **{f"{id}-rate": _rate(*solved) for id, solved in MERGED_FORMS.items()},
 }
 
 

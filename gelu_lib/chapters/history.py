@@ -189,7 +189,7 @@ def verdict(approximation: Approximation) -> str:
     if not approximation.stated:
         return ""
     factor = 2 if approximation.of == "erf" else 1
-    found = audit(approximation).error.times(factor)
+    found = factor * audit(approximation).error
     stated = Decimal(approximation.stated)
     if found.upper <= stated:
         return HOLDS
@@ -349,7 +349,7 @@ def stated_table() -> Table:
     for one in approximations().values():
         if one.stated:
             factor = 2 if one.of == "erf" else 1
-            found = shown(audit(one).error.times(factor))
+            found = shown(factor * audit(one).error)
             of = "erf" if one.of == "erf" else "Φ"
             rows.append(
                 [one.name, of, f"`{one.stated}` {{cite}}`{one.stated_in}`", found, verdict(one)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sympy import Rational, exp, sqrt
+from sympy import Expr, Le, Rational, Symbol, exp, sqrt
 
 from gelu_lib.certificates.left_tail import (
     UNIT_ROUNDOFF,
@@ -15,6 +15,7 @@ from gelu_lib.certificates.left_tail import (
     mills_ratio,
     partial_sum,
     reach,
+    relative_rest,
     truncation_error,
 )
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
@@ -22,6 +23,7 @@ from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
 from gelu_lib.chapters.style import BLUE, COLOURS, DASHES, GREY, INK, ORANGE, Drawn
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.enclosed import Root
+from gelu_lib.derivations.quantities import Infimum
 from gelu_lib.functions.expressions import Phi, X, logistic
 from gelu_lib.register import result
 
@@ -150,6 +152,17 @@ def numbers() -> dict[str, str]:
 # --- numbers of the register
 
 
+def _earliest(size: Rational) -> Certification:
+    """The least x > 0 at which a partial sum can have a relative error of at most a size."""
+    terms = Symbol("N", integer=True, positive=True)
+
+    def place() -> Expr:
+        least = Infimum(relative_rest(X, terms), [terms])
+        return Infimum(X, [X], (X > 0) & Le(least, size, evaluate=False))
+
+    return Certified(place, lambda digits: {"": earliest_reach(size, digits + GUARD_DIGITS)[1]})
+
+
 def _where(tail: Tail, ratio: Rational) -> Certification:
     """The x < 0 where a form is a given multiple of GELU."""
     return Certified(
@@ -159,9 +172,7 @@ def _where(tail: Tail, ratio: Rational) -> Certification:
 
 
 CERTIFIED: dict[str, Certification] = {
-    "mills-float64-place": lambda digits: {
-        "": earliest_reach(UNIT_ROUNDOFF, digits + GUARD_DIGITS)[1]
-    },
+    "mills-float64-place": _earliest(UNIT_ROUNDOFF),
     "page-tail-half": _where(TANH_TAIL, Rational(1, 2)),
     "page-tail-crossing": _where(TANH_TAIL, Rational(1)),
     "scale-1702-tail-double": _where(SIGMOID_TAIL, Rational(2)),

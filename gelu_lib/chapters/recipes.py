@@ -103,18 +103,11 @@ def at_root(equation: Expr, near: float, value: Expr = X) -> Certified:
     return Certified(lambda: Root(equation, value), enclosures)
 
 
-def certified_part(
-    claim: Callable[[], Optimum], part: Callable[[Certificate], Enclosure]
-) -> Certification:
-    """One enclosure out of the certificate of a claim."""
-    return lambda digits: {"": part(certify(claim(), digits))}
-
-
 def certified_fit(family: Family, of: str, fixed: Mapping[str, Value], part: Part) -> Certified:
     """One enclosure out of the certificate of a minimax fit."""
     return Certified(
         lambda: part(asked(problem(family, Criterion("sup", of), fixed))),
-        certified_part(lambda: minimax(family, of, fixed), part),
+        lambda digits: {"": part(certify(minimax(family, of, fixed), digits))},
     )
 
 

@@ -19,7 +19,6 @@ from gelu_lib.chapters.recipes import (
     Certification,
     certified_error,
     certified_fit,
-    certified_part,
     cubic_ratio,
     error_of,
     parameter,
@@ -27,7 +26,6 @@ from gelu_lib.chapters.recipes import (
 from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
-from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.expressions import PAGE_CUBIC
 from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, Family, Value
@@ -315,8 +313,7 @@ CERTIFIED: dict[str, Certification] = {
     "tanh-free-linear": certified_fit(TANH_CUBIC, "Phi", {}, parameter("p1")),
     "tanh-free-cubic": certified_fit(TANH_CUBIC, "Phi", {}, parameter("p3")),
     "tanh-free-error": certified_fit(TANH_CUBIC, "Phi", {}, error_of),
-    "eleven-over-123-convergent": certified_part(
-        lambda: minimax(TANH_CUBIC, "Phi", SLOPE_KEPT),
-        lambda certificate: cubic_ratio(certificate).times(2),
+    "eleven-over-123-convergent": certified_fit(
+        TANH_CUBIC, "Phi", SLOPE_KEPT, lambda found: 2 * cubic_ratio(found)
     ),
 }

@@ -12,10 +12,11 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from sympy import Expr, Max, Symbol
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.chapters.recipes import Certification
+from gelu_lib.chapters.recipes import Certification, Certified, certified_error
 from gelu_lib.chapters.style import Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.formulas import EVALUATIONS, SHORT
@@ -25,6 +26,8 @@ from gelu_lib.provenance.tolerances import PAIRS, forms, margins, tolerance
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
+    SHARED,
+    TANH,
     best_witness,
     certified_margins,
     certified_overlap,
@@ -433,6 +436,15 @@ def _sigmoid_alone(digits: int) -> dict[str, Enclosure]:
     return found
 
 
+UNIT = Symbol("u", real=True)
+"""The unit roundoff of a type, which is the part a of its tolerance."""
+
+
+def _overlap() -> Expr:
+    """What ``certified_overlap`` encloses in each type."""
+    return Max(*(certified_error(*TANH, of).of() / (n * UNIT) for of, n in SHARED.items()))
+
+
 def _no_input(digits: int) -> dict[str, Enclosure]:
     return {dtype: certified_overlap(dtype, digits) for dtype in SIXTEEN_BITS}
 
@@ -440,5 +452,5 @@ def _no_input(digits: int) -> dict[str, Enclosure]:
 CERTIFIED: dict[str, Certification] = {
     "variants-one-input": _one_input,
     "variants-sixteen-bits-sigmoid": _sigmoid_alone,
-    "variants-sixteen-bits-no-input": _no_input,
+    "variants-sixteen-bits-no-input": Certified(_overlap, _no_input),
 }

@@ -9,17 +9,18 @@ from functools import cache
 import matplotlib.pyplot as plt
 import numpy as np
 import sympy as sp
-from sympy import Expr, Rational
+from sympy import Expr, Max, Rational
 
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_curves, error_on
-from gelu_lib.chapters.recipes import Certification
+from gelu_lib.chapters.recipes import Certification, Certified
 from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn, draw, key_above
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.quantities import largest
 from gelu_lib.floats.best_constants import BestConstants, best_constants
 from gelu_lib.floats.grids import FixedPoint, grid
 from gelu_lib.floats.integer_gelu import (
@@ -29,8 +30,9 @@ from gelu_lib.floats.integer_gelu import (
     certified_error,
     float_error,
     integer_gelu,
+    quadratic_error,
 )
-from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 
 LINE = np.linspace(0, 6, 1201)
@@ -364,6 +366,9 @@ def _point(value: Rational, digits: int) -> Enclosure:
 CERTIFIED: dict[str, Certification] = {
     "bfloat16-best-pair": _best_pair("expanded"),
     "bfloat16-best-factored": _best_pair("factored"),
-    "ibert-error-gelu": lambda digits: {"": certified_error(*IBERT.values(), digits)},
+    "ibert-error-gelu": Certified(
+        lambda: largest(quadratic_error(IBERT["a"], Max(IBERT["b"] - X, 0)), X >= 0),
+        lambda digits: {"": certified_error(*IBERT.values(), digits)},
+    ),
     "quadratic-eight-bits": _eight_bits,
 }

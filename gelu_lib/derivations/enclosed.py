@@ -15,7 +15,7 @@ its supremum on the right half of the line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 from sympy import (
@@ -28,6 +28,7 @@ from sympy import (
     Integral,
     Interval,
     LambertW,
+    Limit,
     S,
     Subs,
     Symbol,
@@ -61,8 +62,17 @@ class Root:
     value: Expr = X
 
 
-Enclosed = Expr | Root | tuple[Expr, ...]
-"""A quantity, a value at a root, or the least values of several sizes of one error.
+@dataclass(frozen=True)
+class Determined:
+    """An expression in a number that is determined by what holds of it."""
+
+    value: Expr
+    number: Symbol
+    conditions: tuple[Chain, ...]
+
+
+Enclosed = Expr | Root | Determined | tuple[Expr, ...]
+"""A quantity, a value at a root or at another number, or the least sizes of one error.
 
 It is what a certificate encloses; a least value is an ``Infimum`` over the parameters.
 """
@@ -78,10 +88,27 @@ def check_enclosed(said: Statement, enclosed: Enclosed) -> None:
     Raises:
         NotStated: if it is another quantity, or the two are not shown to be the same.
     """
-    states = {Root: _states_root, tuple: _states_sizes}.get(type(enclosed), _states_quantity)
-    if not states(said, enclosed):
+    kinds = {Root: _states_root, Determined: _states_determined, tuple: _states_sizes}
+    if not kinds.get(type(enclosed), _states_quantity)(said, enclosed):
         shown = enclosed.equation if isinstance(enclosed, Root) else enclosed
         raise NotStated(f"it is not stated of {plain(shown)}")
+
+
+def with_quantities(said: Statement, quantities: Mapping[str, Expr]) -> Statement:
+    """A statement in which names stand for quantities, as those of other results.
+
+    Args:
+        said: what a result states.
+        quantities: what the names stand for; what certificates enclose, for example.
+    """
+    named = {said.domains.get(n, Symbol(n, real=True)): found for n, found in quantities.items()}
+    claims = (
+        replace(claim, sides=tuple(side.xreplace(named) for side in claim.sides))
+        if isinstance(claim, Chain)
+        else claim
+        for claim in said.claims
+    )
+    return replace(said, claims=tuple(claims))
 
 
 # ---------------------------------------------------------------------------- what is stated
@@ -90,16 +117,20 @@ def check_enclosed(said: Statement, enclosed: Enclosed) -> None:
 def _states_quantity(said: Statement, enclosed: Expr) -> bool:
     """Whether a claim says what the quantity is called, or nothing but the quantity.
 
-    Of several extrema or Taylor coefficients that are equal it is enough that one side is it.
+    Of several extrema or Taylor coefficients that are equal it is enough that one side is it; a
+    continued fraction writes the number out, as digits do.
     """
     for claim in said.claims:
         if not isinstance(claim, Chain) or claim.given or not {*claim.signs} <= {"="}:
             continue
         sides = [_declared(side, said) for side in claim.sides if not side.is_Symbol]
         others = [side for side in sides if not same(side, enclosed)]
-        if len(others) < len(sides) and all(side.has(Binding, Coefficient) for side in others):
+        if len(others) < len(sides) and all(side.has(*_NAMES) for side in others):
             return True
     return False
+
+
+_NAMES = (Binding, Coefficient, Function("continued_fraction"))
 
 
 def _states_sizes(said: Statement, enclosed: tuple[Expr, ...]) -> bool:
@@ -135,6 +166,26 @@ def _states_root(said: Statement, enclosed: Root) -> bool:
                 if _vanish_together(gap, equation, symbol, said):
                     return value == symbol or any(same(side, value) for side in sides)
     return False
+
+
+def _states_determined(said: Statement, enclosed: Determined) -> bool:
+    """Whether all that determines a number is assumed of a symbol, and this value is stated."""
+    for symbol in said.domains.values():
+        there = {enclosed.number: symbol}
+        conditions = [
+            replace(chain, sides=tuple(side.xreplace(there) for side in chain.sides))
+            for chain in enclosed.conditions
+        ]
+        if _states_quantity(said, enclosed.value.xreplace(there)) and all(
+            any(_same_chain(one, other) for one in said.assumed) for other in conditions
+        ):
+            return True
+    return False
+
+
+def _same_chain(stated: Claim, proved: Chain) -> bool:
+    alike = isinstance(stated, Chain) and stated.signs == proved.signs
+    return alike and all(map(same, stated.sides, proved.sides))
 
 
 def _equations(said: Statement) -> Iterator[Expr]:
@@ -188,8 +239,19 @@ def _sign(symbol: Symbol, said: Statement) -> Symbol:
 
 
 def _declared(side: Expr, said: Statement) -> Expr:
-    """A side in which bound symbols are what the assumptions say of their names."""
-    return side.xreplace({Symbol(name, real=True): own for name, own in said.domains.items()})
+    """A side in which symbols are what the assumptions say of their names.
+
+    Of the symbols in an equation that is assumed the last one is eliminated.
+    """
+    side = side.xreplace({Symbol(name, real=True): own for name, own in said.domains.items()})
+    for chain in said.assumed:
+        if isinstance(chain, Chain) and chain.signs == ("=",):
+            gap = chain.sides[0] - chain.sides[1]
+            symbols = sorted(gap.free_symbols, key=str)
+            if symbols and gap.free_symbols <= side.free_symbols and gap.is_polynomial(*symbols):
+                solved = sp.solve(gap, symbols[-1])
+                side = side.xreplace({symbols[-1]: solved[0]}) if len(solved) == 1 else side
+    return side
 
 
 # ---------------------------------------------------------------------------- what is the same
@@ -223,8 +285,8 @@ class Size(Function):
 
 
 def _outside(expression: Expr, name: Callable[[Expr], Expr]) -> Expr:
-    """An expression with a symbol in place of each extremum and of each place of one."""
-    if isinstance(expression, Binding | Component):
+    """An expression with a symbol in place of each extremum, each place of one, and each limit."""
+    if isinstance(expression, Binding | Component | Limit):
         return name(expression)
     if not expression.args:
         return expression
@@ -232,16 +294,23 @@ def _outside(expression: Expr, name: Callable[[Expr], Expr]) -> Expr:
 
 
 def _factor(stated: Expr, proved: Expr) -> Expr | None:
-    """By which factor the second of two extrema or places is the first; ``None`` if it is not."""
+    """By which factor the second of two operators is the first; ``None`` if it is not."""
     stated, proved = map(_alone, (stated, proved))
     if type(stated) is not type(proved):
         return None
     if isinstance(stated, Component):
         names = [str(place.args[1]) for place in (stated, proved)]
         return None if names[0] != names[1] else _factor(stated.args[0], proved.args[0])
+    if isinstance(stated, Limit):
+        return S.One if _same_limit(stated, proved) else None
     if stated.body.has(Binding, Integral):
         return _factor_of_best(_eliminated(stated), proved)
     return S.One if _same_extremum(stated, proved) else None
+
+
+def _same_limit(stated: Limit, proved: Limit) -> bool:
+    (body, t, *place), (other, u, *there) = stated.args, proved.args
+    return place == there and same(body, other.xreplace({u: t}))
 
 
 def _alone(place: Expr) -> Expr:
@@ -340,11 +409,21 @@ def _same_extremum(stated: Binding, proved: Binding) -> bool:
     """Whether two extrema of functions of one variable are the same."""
     if len(stated.variables) != 1 or len(proved.variables) != 1:
         return False
+    (x,), (y,) = stated.variables, proved.variables
+    if (x.is_integer, x.is_extended_real) != (y.is_integer, y.is_extended_real):
+        return False
+    proved = proved.xreplace({y: x})
+    implicit = _implicit(stated)
+    if not _same_conditions(implicit, _implicit(proved)):
+        return False
     regions = [_region(part) for part in (stated, proved)]
-    if regions[0] != regions[1] and isinstance(stated, Supremum | Infimum):
+    free = implicit == sp.true and not x.is_integer
+    if regions[0] != regions[1] and free and isinstance(stated, Supremum | Infimum):
         regions = [_half(*one) for one in zip((stated, proved), regions, strict=True)]
     if regions[0] != regions[1]:
         return False
+    if x.is_integer or not x.is_extended_real:
+        return _same_size(stated.body, proved.body)
     right = isinstance(regions[0], sp.Set) and regions[0].inf.is_nonnegative
     place = Dummy(positive=True) if right else Dummy(real=True)
     return _same_size(*(_at(part, place) for part in (stated, proved)))
@@ -355,11 +434,20 @@ def _at(part: Binding, place: Expr) -> Expr:
     return part.body.xreplace({part.variables[0]: place})
 
 
+def _implicit(part: Binding) -> Basic:
+    """Of the conditions of an extremum the equations, and what is said of other extrema."""
+    conditions = sp.And.make_args(part.domain)
+    return sp.And(*(c for c in conditions if isinstance(c, sp.Equality) or c.has(Binding)))
+
+
 def _region(part: Binding) -> object:
-    """Where an extremum is taken, as a set of numbers, or a grid."""
+    """Where an extremum is taken by the other conditions, as a set of numbers, or a grid."""
     if isinstance(part.domain, sp.Contains):
         return _grid(part.domain.args[1])
-    return S.Reals if part.domain == sp.true else part.domain.replace(Size, Abs).as_set()
+    implicit = sp.And.make_args(_implicit(part))
+    conditions = [c for c in sp.And.make_args(part.domain) if c not in implicit]
+    bounds = sp.And(*(c.func(*c.args) for c in conditions))  # n ≥ 1 says nothing of n = 1, 2, …
+    return S.Reals if bounds == sp.true else bounds.replace(Size, Abs).as_set()
 
 
 def _half(part: Binding, region: object) -> object:
@@ -412,6 +500,8 @@ def _equal(stated: Expr, proved: Expr) -> bool:
 
 def _differ(left: Expr, right: Expr) -> bool:
     """Whether two expressions have clearly different values at one point, which is quickly seen."""
+    if left.has(sp.Sum) or right.has(sp.Sum):
+        return False
     parts = {p for side in (left, right) for p in sp.preorder_traversal(side) if _is_open(p)}
     ordered = sorted(parts, key=sp.default_sort_key)
     at = {part: sp.Rational(2 * i + 5, 3 * i + 17) for i, part in enumerate(ordered)}
@@ -431,6 +521,14 @@ def _plain(expression: Expr) -> Expr:
     return expression
 
 
+def _size_of_line(line: Expr) -> Expr:
+    """The size of ax + b as a multiple of that of x + b/a, so that equal ones are found equal."""
+    line = sp.expand(line)
+    slopes = [line.coeff(x) for x in sorted(line.free_symbols, key=str)]
+    slope = next((slope for slope in slopes if slope != 0), S.One)
+    return Abs(slope) * Abs(sp.expand(line / slope))
+
+
 _PLAIN: Mapping[type[Expr], Callable[[Expr], Expr]] = {
     Size: Abs,
     GELU: DEFINITIONS[GELU],
@@ -439,6 +537,8 @@ _PLAIN: Mapping[type[Expr], Callable[[Expr], Expr]] = {
     Phi: lambda u: (1 + sp.erf(u / sp.sqrt(2))) / 2,
     logistic: lambda u: (1 + sp.tanh(u / 2)) / 2,
     sp.coth: lambda u: 1 / sp.tanh(u),
+    sp.Max: lambda u, v: (u + v + _size_of_line(u - v)) / 2,
+    sp.Min: lambda u, v: (u + v - _size_of_line(u - v)) / 2,
 }
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sympy as sp
-from sympy import Abs, Expr, Integral, Symbol
+from sympy import Abs, Expr, Integral, Limit, Symbol
 
 from gelu_lib.derivations.quantities import ArgMin, Component, Infimum, Supremum
-from gelu_lib.fits.criteria import Problem
-from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.fits.criteria import Criterion, Problem, problem
+from gelu_lib.functions.expressions import Phi, T, X
 from gelu_lib.functions.families import Family, error_expression
-from gelu_lib.functions.tanh_forms import TanhForm
+from gelu_lib.functions.tanh_forms import S, TanhForm
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,39 @@ def signed_error(family: Family | TanhForm, of: str) -> Expr:
     """The error of a family, or of a form that is built from tanh, for Φ or GELU."""
     if isinstance(family, Family):
         return error_expression(family, of)
-    error = Phi(X) - (1 + family.expression) / 2
+    return _error_of_form(family.expression, of)
+
+
+def _error_of_form(form: Expr, of: str) -> Expr:
+    error = Phi(X) - (1 + form) / 2
     return X * error if of == "GELU" else error
+
+
+def splitting_rate(form: TanhForm, of: str, names: Sequence[str]) -> Limit:
+    """How fast the least error grows when the merged scales of a form move apart.
+
+    The scales of the sums are s + t·dᵢ, and the last dᵢ is what the others leave of 0. The object
+    has every real s, though the fits have s > 0: −s gives the same forms as s if all coefficients
+    are free, and forms with the limit −1 if the limit is given.
+
+    Args:
+        form: a form made by ``merged_tanh_sum``.
+        of: ``"Phi"`` or ``"GELU"``.
+        names: what its parameters are called.
+    """
+    merged = asked(problem(form, Criterion("sup", of)), names)
+    count = range(1, len(form.terms) + 1)
+    a = [Symbol(f"a{i}", real=True) for i in count]
+    d = [Symbol(f"d{i}", real=True) for i in count]
+    d[-1] = -sp.Add(*d[:-1])
+    parts = [sp.tanh((S + T * offset) * X) for offset in d]
+    if form.limit_one:
+        a[0] = 1 - sp.Add(*a[1:])
+    apart = _error_of_form(sp.Add(*(b * part for b, part in zip(a, parts, strict=True))), of)
+    free = [*a[form.limit_one :], S]
+    square = sp.Add(*((T * offset) ** 2 for offset in d)) / 2
+    growth = (Infimum(largest(apart), free) - merged.error) / square
+    return Limit(growth.xreplace({S: Symbol(S.name, real=True)}), T, 0)
 
 
 def largest(error: Expr, domain: Expr = sp.true, weight: Expr = sp.S.One) -> Supremum:

@@ -70,6 +70,11 @@ def float_error(a: float, b: float, x: np.ndarray) -> np.ndarray:
     return x * (a * np.maximum(b - x, 0) ** 2 - ndtr(-x))
 
 
+def quadratic_error(a: Expr, ramp: Expr) -> Expr:
+    """The error GELU − xΦ̂ at x ≥ 0 by the ramp max(b − x, 0), or b − x up to b; it is even."""
+    return X * (a * ramp**2 - Phi(-X))
+
+
 def certified_error(a: Value, b: Value, digits: int = 10) -> Enclosure:
     """The largest error of GELU on the whole line, with a proof.
 
@@ -88,7 +93,7 @@ def certified_error(a: Value, b: Value, digits: int = 10) -> Enclosure:
     a, b = exact_value(a, "a"), exact_value(b, "b")
     if not (a.is_positive and (b - 1).is_nonnegative):
         raise ValueError(f"a = {a} and b = {b}; accepted are a > 0 and b ≥ 1")
-    error = X * (a * (b - X) ** 2 - Phi(-X))
+    error = quadratic_error(a, b - X)
     end = float(b)
     if end > b:
         end = float(np.nextafter(end, 0.0))

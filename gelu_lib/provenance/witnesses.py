@@ -40,6 +40,13 @@ any of them, and is easy to remember."""
 COARSE_WITNESS = -2.171875
 """One input that tells the sigmoid form from the other two if every operation rounds to 16 bits."""
 
+TANH = TANH_CUBIC, PAGE
+"""The tanh form, as a member of its family."""
+
+SHARED = {"Phi": 2, "GELU": 2 * int(REACH)}
+"""How many a the tolerances of two forms have together, by the function in whose error they count:
+a for each 1 of the size of x, and no more than 8a for each form."""
+
 GUARD_DIGITS = 10
 """Digits computed beyond those that are asked for."""
 
@@ -121,13 +128,10 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     if len(workings(dtype)) == 1:
         raise ValueError(f"dtype is {dtype!r}; accepted are float16 and bfloat16")
     absolute = Fraction(tolerance(dtype, dtype).absolute)
-    near, far = (
-        certified_sup_error(TANH_CUBIC, PAGE, of, digits + GUARD_DIGITS).error
-        for of in ("Phi", "GELU")
-    )
+    errors = {of: certified_sup_error(*TANH, of, digits + GUARD_DIGITS).error for of in SHARED}
     with ctx.workprec(bits(digits + GUARD_DIGITS)):
         unit = arb(fmpq(absolute.numerator, absolute.denominator))
-        quotients = [near.ball / (2 * unit), far.ball / (2 * int(REACH) * unit)]
+        quotients = [error.ball / (SHARED[of] * unit) for of, error in errors.items()]
         ends = [enclosure(quotient, digits + GUARD_DIGITS // 2) for quotient in quotients]
     return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
 

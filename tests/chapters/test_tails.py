@@ -25,6 +25,7 @@ from gelu_lib.certificates.left_tail import (
     mills_ratio,
     partial_sum,
     reach,
+    relative_rest,
     truncation_error,
 )
 from gelu_lib.certificates.roots import change, is_positive
@@ -307,6 +308,14 @@ def test_the_rest_is_the_integral_of_the_statement(x, terms):
         exact = mpmath.fac2(2 * terms - 1) * tail / mpmath.ncdf(-x)
         found = mpmath.mpf(str(truncation_error(x, terms, 30)))
         assert abs(found / exact - 1) < mpmath.mpf("1e-20")
+
+
+@pytest.mark.parametrize(("x", "terms"), [(1, 2), (2, 3), (5, 1), (5, 9)])
+def test_the_rest_as_an_expression_has_the_values_that_are_computed(x, terms):
+    found = truncation_error(x, terms, 30)
+    for count, equal in ((terms, True), (terms + 1, False)):
+        exact = sp.N(relative_rest(sp.Integer(x), sp.Integer(count)).doit(), 40)
+        assert (abs(found / exact - 1) < 1e-28) == equal
 
 
 @pytest.mark.parametrize("terms", COUNTS)

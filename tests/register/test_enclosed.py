@@ -5,25 +5,25 @@ A room says of each certification what it encloses; the object is made of what t
 
 import pytest
 
+from gelu_lib.chapters.forms_rivals import last_place
 from gelu_lib.chapters.numbers import CERTIFICATIONS
 from gelu_lib.chapters.recipes import Certified, certified_error, certified_fit, parameter
-from gelu_lib.derivations.enclosed import check_enclosed
+from gelu_lib.derivations.enclosed import check_enclosed, with_quantities
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.derivations.stated import NotStated
-from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, odd_logistic
 from gelu_lib.register import result
 
 OBJECTS = [id for id, proof in CERTIFICATIONS.items() if isinstance(proof, Certified)]
 WITHOUT = {
-    "erfc-zero-real", "erfc-zero-imaginary", "artanh-erf-radius",  # a root by its modulus
-    "degree-7-dip", "eleven-over-123-convergent", "mills-float64-place",
-    "tanh-sum-2-rate", "tanh-sum-2-limit-rate", "tanh-sum-2-limit-gelu-rate",  # limits
-    "tanh-sum-3-rate", "tanh-sum-3-limit-rate", "tanh-sum-3-limit-gelu-rate",
+    # x is any float of a type, which is said in words; without them it would be a real number
     "same-results-cubic", "same-results-scale", "least-steps-cubic", "least-steps-scale",
     "least-ulp-cubic", "least-ulp-scale", "most-agreeing-cubic", "most-agreeing-scale",
-    "same-number", "variants-one-input", "variants-sixteen-bits-sigmoid",  # of floats
-    "variants-sixteen-bits-no-input", "bfloat16-best-pair", "bfloat16-best-factored",
-    "quadratic-eight-bits", "ibert-error-gelu", "tanh-erf-distance",
+    "same-number",
+    # the least of several quotients, one for each two forms, which words name
+    "variants-one-input", "variants-sixteen-bits-sigmoid",
+    # the constants are of a type, or multiples of a step, in words
+    "bfloat16-best-pair", "bfloat16-best-factored", "quadratic-eight-bits",
 }  # fmt: skip
 """The results that are compared with their certificates by their digits alone."""
 
@@ -33,7 +33,9 @@ def stated(id, change=("", ""), proof=None):
     entry = result(id)
     assert change[0] in entry.statement + entry.assumptions
     tex, assumed = (text.replace(*change, 1) for text in (entry.statement, entry.assumptions))
-    check_enclosed(statement(tex, assumed), (proof or CERTIFICATIONS[id]).of())
+    others = {name: CERTIFICATIONS[other].of() for name, other in entry.where.items()}
+    said = with_quantities(statement(tex, assumed), others)
+    check_enclosed(said, (proof or CERTIFICATIONS[id]).of())
 
 
 def test_what_has_no_object_is_named_here():
@@ -45,6 +47,9 @@ def test_what_is_printed_is_what_is_enclosed(id):
     stated(id)
 
 
+RENAMED = tuple(
+    rf"{t}\to0}}\frac{{E({t}) - E_0}}{{\tfrac12\sum_{{i=1}}^{{2}} ({t} d_i)" for t in "tu"
+)
 FIT = r"\sigma\bigl(2\sqrt{2/\pi}\,(x + k x^3)\bigr)"
 
 
@@ -93,6 +98,40 @@ FIT = r"\sigma\bigl(2\sqrt{2/\pi}\,(x + k x^3)\bigr)"
         ("phi-at-1", ("(1)", "(-1)")),
         ("taylor-cubic", ("4 - ", "3 - ")),
         ("taylor-nonic-error", ("[x^j]", "[x^{j+2}]")),
+        ("erfc-zero-real", (r"\operatorname{Re}", r"\operatorname{Im}")),
+        ("erfc-zero-real", (r"\operatorname{erfc}(z)", r"\operatorname{erf}(z)")),
+        ("erfc-zero-imaginary", (r"\operatorname{erfc}(z_1)", r"\operatorname{erfc}(-z_1)")),
+        ("erfc-zero-imaginary", (r"\min", r"\max")),
+        ("erfc-zero-imaginary", ("> 0", "< 0")),
+        ("artanh-erf-radius", (r"\sqrt2\,", r"2\,")),
+        ("artanh-erf-radius", (r"z, z_1 \in", r"z \in \mathbb{R}$ and $z_1 \in")),
+        ("degree-7-dip", (r"\max", r"\min")),
+        ("degree-7-dip", ("x > 0", r"x > 1")),
+        ("degree-7-dip", ("= E", "= 2E")),
+        ("degree-7-dip", (r"|\Phi(x) - \sigma(p(x))|", r"\Phi(x) - \sigma(p(x))")),
+        ("degree-7-dip", (r"p_7 x^7$", r"p_7 x^9$")),
+        ("eleven-over-123-convergent", ("2k", "3k")),
+        ("eleven-over-123-convergent", ("2k", "2k + 1")),
+        ("tanh-erf-distance", (r"\tanh(x)", r"\tanh(2x)")),
+        ("tanh-erf-distance", (r"x\in\mathbb{R}", r"x<1")),
+        ("ibert-error-gelu", ("1.769)^2", "1.768)^2")),
+        ("mills-float64-place", ("t > 0", "t > 1")),
+        ("mills-float64-place", (r"\le 2^{-53}", r"\le 2^{-52}")),
+        ("mills-float64-place", (r"N\ge1", r"N\ge2")),
+        ("mills-float64-place", ("(2n-1)!!", "(2n+1)!!")),
+        ("variants-sixteen-bits-no-input", (r"{2u}", r"{4u}")),
+        ("variants-sixteen-bits-no-input", (r"\max", r"\min")),
+        ("variants-sixteen-bits-no-input", ("0.044715", "0.044714")),
+        ("ibert-error-gelu", (r"\min(|z|", r"\max(|z|")),
+        ("ibert-error-gelu", (r"\operatorname{sgn}(z)", r"(-\operatorname{sgn}(z))")),
+        ("tanh-sum-2-rate", (r"t\to0", r"t\to1")),
+        ("tanh-sum-2-rate", (r"\tfrac12\sum", r"\sum")),
+        ("tanh-sum-2-rate", ("d_1 + d_2", "d_1 - d_2")),
+        ("tanh-sum-2-rate", ("d_1 + d_2 = 0", "d_1 + d_2 = 1")),
+        ("tanh-sum-2-rate", (r"a_i\tanh((s + t", r"a_i\tanh((s + 2t")),
+        ("tanh-sum-2-limit-rate", ("c_0 = 1", "c_0 = 2")),
+        ("tanh-sum-2-limit-rate", ("a_1 + a_2 = 1", "a_1 + a_2 = 2")),
+        ("tanh-sum-3-rate", (r"c_2\tfrac{\partial^2}", r"c_2 \tanh sx \tfrac{\partial^2}")),
     ],
 )  # fmt: skip
 def test_another_quantity_is_refused(id, change):
@@ -109,11 +148,21 @@ def test_another_quantity_is_refused(id, change):
         ("logistic-scale", certified_fit(TANH_CUBIC, "Phi", {"p3": 0.1}, parameter("p1"))),
         ("page-error-phi", certified_error(TANH_CUBIC, PAGE, "GELU")),
         ("scale-1702-error-phi", certified_error(LOGISTIC, {"p1": 1.702}, "Phi")),  # a float
+        ("degree-7-dip", last_place(odd_logistic(7), "GELU")),
+        ("tanh-sum-3-rate", CERTIFICATIONS["tanh-sum-2-rate"]),
+        ("tanh-sum-2-limit-rate", CERTIFICATIONS["tanh-sum-2-limit-gelu-rate"]),
+        ("tanh-sum-2-rate", CERTIFICATIONS["tanh-sum-2-limit-rate"]),
     ],
 )
 def test_another_certificate_is_refused(id, proof):
     with pytest.raises(NotStated):
         stated(id, proof=proof)
+
+
+def test_a_name_that_stands_for_another_number_is_refused(monkeypatch):
+    monkeypatch.setitem(CERTIFICATIONS, "tanh-pinned-cubic", CERTIFICATIONS["tanh-gelu-cubic"])
+    with pytest.raises(NotStated):
+        stated("eleven-over-123-convergent")
 
 
 @pytest.mark.parametrize(
@@ -125,6 +174,8 @@ def test_another_certificate_is_refused(id, proof):
         ("scale-1702-error-phi", (r"x\in\mathbb{R}", "x>0")),
         ("scale-1702-error-phi", (r"\sigma(1.702\,x)", r"\tfrac12(1 + \tanh(0.851\,x))")),
         ("page-minimum-value", (r"x\,\sigma", r"x \cdot \sigma")),
+        ("tanh-sum-2-rate", RENAMED),
+        ("degree-7-dip", (r"\Phi(x) - \sigma(p(x))", r"\sigma(p(x)) - \Phi(x)")),
     ],
 )
 def test_the_same_quantity_in_other_words_is_known(id, change):

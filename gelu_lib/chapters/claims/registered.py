@@ -12,10 +12,9 @@ from gelu_lib.certificates.certificate import PROOF_BITS
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
-from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
-from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
-from gelu_lib.derivations.quantities import ArgMin
+from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified, certified_error
+from gelu_lib.derivations.quantities import ArgMin, Supremum
 from gelu_lib.fits.quantities import largest
 from gelu_lib.functions.expressions import (
     GELU,
@@ -137,9 +136,21 @@ def _ends(errors: np.ndarray) -> tuple[int, int]:
     return int(np.argmin(errors)), int(np.argmax(errors))
 
 
-def _tanh_erf_distance(digits: int) -> dict[str, Enclosure]:
-    """erf(x) − tanh(x) is 2(Φ(y) − σ(√2·y)) with y = √2·x."""
-    return {"": certified_sup_error(LOGISTIC, {"p1": sqrt(2)}, "Phi", digits).error.times(2)}
+def doubled(error: Certified, stretch: Expr) -> Certified:
+    """Twice the largest size of an error on the whole line, as one of the error at stretch·x.
+
+    With √2 for the stretch 2(Φ − σ(√2·x)) becomes erf − tanh.
+
+    Args:
+        error: the certification of the largest size.
+        stretch: a positive number; the line, stretched, is the same line.
+    """
+
+    def stretched() -> Expr:
+        size = error.of()
+        return Supremum(2 * size.body.xreplace({X: stretch * X}), size.variables, size.domain)
+
+    return Certified(stretched, lambda digits: {"": 2 * error(digits)[""]})
 
 
 B = sp.Symbol("b", real=True)
@@ -156,7 +167,7 @@ CERTIFIED: dict[str, Certification] = {
     "erf-ratio-taylor-error": ratio_error((4 - pi) / (3 * pi)),
     "erf-ratio-pi-over-35-error": ratio_error(pi / 35),
     "erf-ratio-11-over-123-error": ratio_error(Rational(11, 123)),
-    "tanh-erf-distance": _tanh_erf_distance,
+    "tanh-erf-distance": doubled(certified_error(LOGISTIC, {"p1": sqrt(2)}, "Phi"), sqrt(2)),
     "tanh-sigmoid-gap": Certified(
         lambda: largest(gelu_tanh() - gelu_sigmoid()), _distance_of_forms
     ),
