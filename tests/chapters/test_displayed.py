@@ -19,6 +19,7 @@ from displayed import (
     formulas,
     identity,
     inline,
+    is_tried,
     notes,
     reading,
     texts,
@@ -34,7 +35,7 @@ from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import FORMS
 from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
 
-TRIED = [id for id, note in notes().items() if not {"compared", "untried"} & set(note)]
+TRIED = [id for id, note in notes().items() if is_tried(note)]
 REFUSED = (FalseStatement, NoValue, Untried, ValueError)  # a ReadingError is a ValueError
 SAME = {  # with these signs flipped a formula says nothing false
     "mills-series": [r"(-1)^{N+1}"],

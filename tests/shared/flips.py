@@ -427,7 +427,7 @@ def refusal(entry: Result, said: Statement) -> str:
         else:
             return "it has no proof that is an object"
     except Exception as error:  # a check that ends in any other way fails as well
-        return _why(error)
+        return in_short(error)
     return ""
 
 
@@ -437,7 +437,7 @@ def failure(entry: Result, said: Statement) -> str:
         with mpmath.workdps(40), _registered(entry, said):
             trials.tried(entry, said)
     except Exception as error:
-        return _why(error)
+        return in_short(error)
     return ""
 
 
@@ -453,7 +453,8 @@ def _registered(entry: Result, said: Statement) -> Iterator[None]:
         optima.OPTIMA.update(before)
 
 
-def _why(error: Exception) -> str:
+def in_short(error: Exception) -> str:
+    """What ended a check, in short."""
     return f"{type(error).__name__}: {str(error)[:200]}"
 
 
@@ -469,7 +470,7 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
     except Exception as error:
-        return "unread", _why(error)
+        return "unread", in_short(error)
     if said == original.said:
         return "same", ""
     if original.proved and (why := refusal(mutant.entry, said)):

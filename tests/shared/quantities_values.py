@@ -169,8 +169,13 @@ def _continued_fraction(part: Expr, at: Values) -> arb:
 
 
 def numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
-    """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen."""
+    """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen.
+
+    Raises:
+        NoValue: if there is no way to evaluate the body, wherever; the function, where it has none.
+    """
     body = differentiated(body)
+    _planned(body)
 
     def evaluate(*places: mpmath.mpf) -> mpmath.mpf:
         here = dict(zip(variables, map(point, places), strict=True))
