@@ -7,6 +7,7 @@ by ``tests/chapters/displayed.toml``, which has a table for each formula, by its
 
 * ``domain``: what is assumed, as in the register: text with formulas between dollar signs.
 * ``where``: the results whose numbers letters stand for.
+* ``defines``: the names that the formula itself defines, of which it then says something.
 * ``between``: letters that are only known to lie between two numbers, which are given.
 * ``sentence``: what the words around make of the formula, in TeX; ``⟨⟩`` is the formula.
 * ``reads``: parts of the formula, and what they say in TeX: dots, and words.
@@ -44,7 +45,7 @@ from gelu_lib.register import Result
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 NOTES = BOOK.parent / "tests" / "chapters" / "displayed.toml"
-FIELDS = {"domain", "where", "between", "sentence", "reads", "compared", "untried"}
+FIELDS = {"domain", "where", "defines", "between", "sentence", "reads", "compared", "untried"}
 
 _DISPLAYED = re.compile(
     r"```\{math\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<directive>.*?)```"
@@ -169,7 +170,8 @@ def stated(id: str, tex: str, note: Mapping[str, Any]) -> Statement:
 
     Raises:
         ReadingError: if it is not in the book's notation.
-        ValueError: if it does not have what is compared with the library.
+        ValueError: if it does not have what is compared with the library, or defines other names
+            than its note says, of which nothing would be tried.
     """
     used, functions = set(), LIBRARY.get(id, {})
 
@@ -181,6 +183,9 @@ def stated(id: str, tex: str, note: Mapping[str, Any]) -> Statement:
     said = statement(tex, note.get("domain", ""), {name: of_library(name) for name in functions})
     if missing := set(functions) - used:
         raise ValueError(f"{id} does not have {', '.join(sorted(missing))}")
+    own = set(said.definitions) - set(statement("1 = 1", note.get("domain", "")).definitions)
+    if own != set(note.get("defines", ())):
+        raise ValueError(f"{id} defines {', '.join(sorted(own))}")
     return said
 
 

@@ -464,8 +464,8 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     Returns:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
         nothing notices it, and ``unused`` if what is claimed does not depend on the definition
-        that is changed; ``same`` if it says what the original says, and ``proved`` if the proof
-        of the original proves all of it too.
+        or assumption that is changed, which then nothing compares; ``same`` if it says what the
+        original says, and ``proved`` if the proof of the original proves all of it too.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
@@ -479,7 +479,7 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
-    if not kind and replace(said, definitions=original.said.definitions) == original.said:
+    if not kind and said.claims == original.said.claims and said.domains == original.said.domains:
         return "unused", ""
     if not kind and original.proved and _is_proved_whole(mutant.entry, said):
         return "proved", ""

@@ -8,7 +8,7 @@ was compared was not tried.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise, product
@@ -27,6 +27,7 @@ from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement, statement
+from gelu_lib.derivations.notation import Coefficient
 from gelu_lib.derivations.quantities import (
     ArgMin,
     Binding,
@@ -77,6 +78,8 @@ class Trial:
         claims = self.said.claims
         if self.entry.status == "historical":
             claims = (printed(claims[0], self.entry),)  # of ± the sign of the number
+        if self.entry.id in SPOKEN:
+            claims = (*claims, SPOKEN[self.entry.id](self.said))
         for setting in settings(self.entry, self.said):
             self.assumptions(setting)
             for place, claim in enumerate(claims):
@@ -95,6 +98,8 @@ class Trial:
         for chain in self.said.assumed:
             if not isinstance(chain, Chain) or not chain.signs:
                 continue
+            for member in of_members(chain, setting.values):
+                self.compared += check(member, setting.values, None)
             series = {s for s in free(chain) if str(s) not in self.said.domains}
             if any(side.has(AppliedUndef) for side in chain.sides):
                 continue
@@ -412,6 +417,8 @@ def printed(claim: Chain, entry: Result) -> Chain:
     """
     if claim.signs[-1:] not in {("=",), ("≈",)}:
         return claim
+    if abs(claim.sides[-1]) != abs(sp.Rational(entry.value)):
+        raise FalseStatement(f"{entry.value} was printed, not {claim.sides[-1]}")
     sides = [s for s in claim.sides if not s.is_Symbol or entry.of or str(s) in entry.where]
     if len(sides) < 2 or not sides[-1].is_Number:
         raise Untried(f"{entry.id} compares no number with another")
@@ -462,6 +469,32 @@ def instance(said: Statement, best: Mapping[str, str]) -> int:
 
 FALLING = {"tail-bounds"}
 """Whose conditions say where the parts of a bound fall."""
+
+
+# ---------------------------------------------------------------------------- assumptions
+
+
+def of_members(chain: Chain, known: Values) -> Iterator[Chain]:
+    """What an equation for Taylor coefficients aⱼ says of those whose numbers are known."""
+    coefficients = set().union(*(side.atoms(Coefficient) for side in chain.sides))
+    for index in {c.args[2] for c in coefficients if c.args[2].is_Symbol}:
+        for member, symbol in product(free(chain) - {index}, known):
+            number = str(symbol).removeprefix(str(member).removesuffix(str(index)))
+            if str(member).endswith(str(index)) and number.isdigit():
+                there = {member: symbol, index: sp.Integer(number)}
+                yield replace(chain, sides=tuple(side.xreplace(there) for side in chain.sides))
+
+
+def quotient(said: Statement) -> Chain:
+    """That the slope which is claimed is that of the quotient of the two functions listed last."""
+    above, below = (chain.sides[0] for chain in said.assumed[-2:])
+    (claim,) = said.claims
+    (x,) = claim.sides[0].variables
+    return Chain((sp.Derivative(above / below, x), claim.sides[1]), ("=",))
+
+
+SPOKEN = {"tail-ratio-slope": quotient}
+"""What the words of some assumptions say of the formulas between them."""
 
 
 # ---------------------------------------------------------------------------- problems
