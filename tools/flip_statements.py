@@ -1,12 +1,14 @@
 """Change every statement one place at a time, and see that the checks notice each.
 
-    .venv/bin/python tools/flip_statements.py             every entry of the register
+    .venv/bin/python tools/flip_statements.py             all statements and displayed formulas
     .venv/bin/python tools/flip_statements.py tail mills  those with one of these in their ID
     .venv/bin/python tools/flip_statements.py --each 5    of each entry five, drawn by a seed
 
 A flip changes a sign, a factor, an exponent, a pair of symbols, a relation or a function in the
 TeX that is printed (``tests/shared/flips.py``). It is noticed if the statement is no longer read,
-no longer what its derivation proves or its certificate encloses, or if its trial fails. One that
+no longer what its derivation proves or its certificate encloses, or if its trial fails. The
+displayed formulas of the chapters are changed as well (``tests/shared/displayed.py``); their IDs
+begin with ``equation-``. One that
 survives leaves the statement true, as ``tests/register/survivors.toml`` explains: the status is 1
 if one is not explained there, or if an explanation is of none any more. Continuous integration
 does not run it. What is done is kept in ``_build/flips``, until a module or the entry changes, so
@@ -24,14 +26,17 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "shared")]
 
+import displayed  # noqa: E402
 import flips  # noqa: E402
-from survivors import unexplained  # noqa: E402
+from survivors import EQUATION, unexplained  # noqa: E402
 
 from gelu_lib.register import STATUSES, results  # noqa: E402
 
@@ -41,6 +46,8 @@ LONGEST = 15
 
 BUDGET = 150
 """The seconds of a core for one entry; extrema of what is slow to evaluate need more."""
+
+PARTS = ("statement", "assumptions", "displayed")
 
 UNDECIDED = {"same", "proved", "left out", "slow"}
 """The outcomes that say nothing: the flip is no change, is true, or was not tried to its end."""
@@ -58,7 +65,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("patterns", nargs="*")
     parser.add_argument("--each", type=int, default=0, help="how many flips of each entry; 0: all")
     given = parser.parse_args(arguments)
-    ids = [id for id in results() if any(p in id for p in given.patterns or [""])]
+    all_ids = [*results(), *(f"{EQUATION}{label}" for label in displayed.formulas())]
+    ids = [id for id in all_ids if any(p in id for p in given.patterns or [""])]
     rows, unchecked, start = [], [], time.monotonic()
     tasks = [[(id, given.each, fingerprint(id)) for id in group] for group in grouped(ids)]
     done = 0
@@ -88,13 +96,21 @@ def grouped(ids: list[str]) -> list[list[str]]:
     """The entries, those together whose numbers are coordinates of one optimum."""
     groups: dict[str, list[str]] = {}
     for id in ids:
-        groups.setdefault(results()[id].statement.partition(r"\text{ of }")[2] or id, []).append(id)
+        statement = "" if id.startswith(EQUATION) else results()[id].statement
+        groups.setdefault(statement.partition(r"\text{ of }")[2] or id, []).append(id)
     return list(groups.values())
 
 
 def fingerprint(id: str) -> str:
     """What the outcomes of an entry's flips depend on, in short."""
-    return hashlib.sha256((_modules() + repr(results()[id])).encode()).hexdigest()[:20]
+    own = formula_of(id) if id.startswith(EQUATION) else results()[id]
+    return hashlib.sha256((_modules() + repr(own)).encode()).hexdigest()[:20]
+
+
+def formula_of(id: str) -> tuple[displayed.Displayed, dict]:
+    """A displayed formula, and what is noted of it."""
+    label = id.removeprefix(EQUATION)
+    return displayed.formulas()[label], displayed.notes()[label]
 
 
 def _modules(known: list[str] = []) -> str:  # noqa: B006 — computed once
@@ -117,46 +133,62 @@ def of_entry(task: tuple[str, int, str]) -> tuple[str, list[dict] | None]:
         known = json.loads(kept.read_text("utf-8"))
         if known["mark"] == mark:
             return id, known["rows"]
-    original = flips.checked(results()[id])
-    rows = None if original is None else list(outcomes(original, each))
+    flipped = cases(id)
+    rows = None if flipped is None else list(outcomes(id, flipped, each))
     KEPT.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps({"mark": mark, "rows": rows}, ensure_ascii=False), "utf-8")
     return id, rows
 
 
-def outcomes(original: flips.Checked, each: int) -> Iterator[dict]:
+@dataclass(frozen=True)
+class Case:
+    """A flip, and what tells how it is noticed and why."""
+
+    kind: str
+    part: str
+    flip: str
+    outcome: Callable[[], tuple[str, str]]
+
+
+def cases(id: str) -> list[Case] | None:
+    """Every flip of an entry or of a displayed formula; ``None`` if it passes no check as it is."""
+    if id.startswith(EQUATION):
+        formula, note = formula_of(id)
+        return [
+            Case(one.kind, "displayed", one.tex, partial(displayed.outcome, formula, note, one.tex))
+            for one in (flips.flips(formula.tex) if displayed.is_tried(note) else ())
+        ] or None
+    original = flips.checked(results()[id])
+    return original and [
+        Case(one.kind, one.part, one.shown, partial(flips.outcome, original, one))
+        for one in flips.mutants(original.entry)
+    ]
+
+
+def outcomes(id: str, flipped: list[Case], each: int) -> Iterator[dict]:
     """The outcomes in a seeded order; after ``BUDGET`` seconds the other flips are left out."""
-    found = flips.mutants(original.entry)
-    random.Random(f"{SEED} {original.entry.id}").shuffle(found)
+    random.Random(f"{SEED} {id}").shuffle(flipped)
     start = time.process_time()
-    for mutant in found[: each or None]:
+    for case in flipped[: each or None]:
+        described = {"id": id, "kind": case.kind, "part": case.part, "flip": case.flip}
         if time.process_time() - start > BUDGET:
-            yield described(original, mutant) | {"outcome": "left out", "why": "", "seconds": 0}
+            yield described | {"outcome": "left out", "why": "", "seconds": 0}
         else:
-            yield row(original, mutant)
+            yield described | timed(case)
 
 
-def row(original: flips.Checked, mutant: flips.Mutant) -> dict:
+def timed(case: Case) -> dict:
     start = time.process_time()
     signal.signal(signal.SIGPROF, _stop)
     signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
-        outcome, why = flips.outcome(original, mutant)
+        outcome, why = case.outcome()
     except Slow:
         outcome, why = "slow", ""
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     seconds = round(time.process_time() - start, 2)
-    return described(original, mutant) | {"outcome": outcome, "why": why, "seconds": seconds}
-
-
-def described(original: flips.Checked, mutant: flips.Mutant) -> dict:
-    return {
-        "id": mutant.entry.id,
-        "kind": mutant.kind,
-        "part": mutant.part,
-        "flip": mutant.shown,
-    }
+    return {"outcome": outcome, "why": why, "seconds": seconds}
 
 
 def _stop(*_: object) -> None:
@@ -169,13 +201,13 @@ def _stop(*_: object) -> None:
 def report(rows: list[dict], unchecked: list[str], whole: bool) -> int:
     """Print the shares and what survived; 1 if a survivor is not explained."""
     print(f"{len(unchecked)} entries pass no check as they are: {', '.join(unchecked)}\n")
-    for part in ("statement", "assumptions"):
+    for part in PARTS:
         print(f"Flips of {part}: ")
         for kind in flips.KINDS:
             print("  ", line(kind, [r for r in rows if r["kind"] == kind and r["part"] == part]))
         print("  ", line("all", [r for r in rows if r["part"] == part]), "\n")
     for status in STATUSES:
-        own = [r for r in rows if results()[r["id"]].status == status]
+        own = [r for r in rows if r["id"] in results() and results()[r["id"]].status == status]
         print("  ", line(status, own))
     lost, stale = unexplained(rows)
     for r in lost:

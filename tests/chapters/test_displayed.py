@@ -19,7 +19,9 @@ from displayed import (
     formulas,
     identity,
     inline,
+    is_tried,
     notes,
+    outcome,
     reading,
     texts,
     tried,
@@ -34,7 +36,7 @@ from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import FORMS
 from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
 
-TRIED = [id for id, note in notes().items() if not {"compared", "untried"} & set(note)]
+TRIED = [id for id, note in notes().items() if is_tried(note)]
 REFUSED = (FalseStatement, NoValue, Untried, ValueError)  # a ReadingError is a ValueError
 SAME = {  # with these signs flipped a formula says nothing false
     "mills-series": [r"(-1)^{N+1}"],
@@ -152,6 +154,18 @@ def test_a_definition_of_another_name_is_refused():
     tex = formulas()["tanh-form"].tex.replace(r"\hat\Phi", r"\hat\varphi")
     with pytest.raises(ValueError, match="does not have hatPhi"):
         tried("tanh-form", tex, notes()["tanh-form"])
+
+
+def test_a_formula_that_defines_another_name_than_noted_is_refused():
+    tex = formulas()["quadratic-form"].tex.replace(r"\hat\Phi(x)", r"\hat\sigma(x)", 1)
+    with pytest.raises(ValueError, match="defines hatsigma"):
+        tried("quadratic-form", tex, notes()["quadratic-form"])
+
+
+def test_the_outcome_of_a_flip_is_told():
+    formula, note = formulas()["gelu-definition"], notes()["gelu-definition"]
+    assert outcome(formula, note, formula.tex) == ("same", "")
+    assert outcome(formula, note, "-" + formula.tex)[0] in {"FalseStatement", "NoValue"}
 
 
 @pytest.mark.parametrize("tex", [r"\tanh^{-1}(x)", r"\int_0^x t^2"])

@@ -57,6 +57,9 @@ def test_every_formula_of_the_register_has_flips():
 
 FALSE = "FalseStatement"
 LEAST = r"\operatorname{GELU}(x^*)"
+TAIL = result("tail-bounds").statement
+ONE_INPUT = result("variants-one-input").statement
+LARGEST = result("mills-float64-place").statement.replace(r"\min\Bigl", r"\max\Bigl")
 TWICE_AS_LOW = result("gelu-minimum").statement.replace(LEAST, rf"2\cdot {LEAST}", 1)
 
 
@@ -86,6 +89,28 @@ def outcome(id, tex):
         ("sigmoid-slope-floor", r"c = u_*/ 2", FALSE),
         ("tails-of-the-forms", r"\sum_{j=0}^{m} (2j+2)\,a_j \ne 0", FALSE),
         ("degree-7-dip", r"-x_5 = \max\{x > 0 : |\Phi(x) - \sigma(p(x))| = E\}", FALSE),
+        # a bound that is too large, and conditions that ask for too little, too much, or elsewhere
+        ("tail-bounds", TAIL.replace(r"\Phi(-b)", r"2\cdot \Phi(-b)", 1), FALSE),
+        ("tail-bounds", TAIL.replace(r"b\,P'(b)", r"2\cdot b\,P'(b)"), FALSE),
+        ("tail-bounds", TAIL.replace("P''(t)", r"P''(2\cdot t)"), FALSE),
+        ("tail-bounds", TAIL.replace("- P'(t)", "- P(t)"), FALSE),
+        ("tail-bounds", TAIL.replace("b \\ge 1", "b \\ge -1"), FALSE),
+        ("tail-bounds", TAIL.replace("b \\ge 1", "b > 1"), FALSE),
+        ("tail-bounds", TAIL.replace(r"\inf_{t\ge b} P'(t)", r"\sup_{t\ge b} P'(t)"), FALSE),
+        ("tail-bounds", r"a = \sigma(2\cdot P(b))", FALSE),
+        # what only assumptions say
+        ("tail-ratio-slope", r"g(x) = x\,\Phi(p_1 x + p_3 x^3)", FALSE),
+        ("criteria-tanh-free-phi", "-k = p_3/p_1", FALSE),
+        (
+            "taylor-slope",
+            r"-a_j = [x^j]\,\operatorname{artanh}(\operatorname{erf}(x/\sqrt2))",
+            FALSE,
+        ),
+        ("minimax-sigmoid-phi", r"w(-x_i)\,|r(x_i)| = E", "unused"),
+        # where a number is, which number was printed, and the largest of what has none
+        ("variants-one-input", ONE_INPUT.replace("x = -", r"2\cdot x = -"), FALSE),
+        ("hello-phi-at-1", r"\Phi(1) = 0.85", FALSE),
+        ("mills-float64-place", LARGEST, "NoValue"),
         ("gelu-reflection", r"\operatorname{GELU}(x) - \Phi(-x) = x", "not proved"),
     ],
 )

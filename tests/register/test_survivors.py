@@ -18,10 +18,11 @@ def test_a_survivor_without_a_reason_is_told():
     assert unexplained([row(r"\Phi(-1)", "unread")], {}) == ([], [])
 
 
-def test_a_reason_that_explains_nothing_is_told():
+@pytest.mark.parametrize("untold", ["left out", "slow"])
+def test_a_reason_that_explains_nothing_is_told(untold):
     rows = [row(r"\Phi(2)", "not proved")]
     assert unexplained(rows, NOTES) == ([], [("phi-at-1", "2")])
-    assert unexplained([*rows, row(r"\Phi(4)", "left out")], NOTES) == ([], [])
+    assert unexplained([*rows, row(r"\Phi(4)", untold)], NOTES) == ([], [])
 
 
 def test_what_an_entry_itself_has_is_no_part_of_a_flip():

@@ -7,6 +7,7 @@ by ``tests/chapters/displayed.toml``, which has a table for each formula, by its
 
 * ``domain``: what is assumed, as in the register: text with formulas between dollar signs.
 * ``where``: the results whose numbers letters stand for.
+* ``defines``: the names that the formula itself defines, of which it then says something.
 * ``between``: letters that are only known to lie between two numbers, which are given.
 * ``sentence``: what the words around make of the formula, in TeX; ``⟨⟩`` is the formula.
 * ``reads``: parts of the formula, and what they say in TeX: dots, and words.
@@ -44,7 +45,7 @@ from gelu_lib.register import Result
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 NOTES = BOOK.parent / "tests" / "chapters" / "displayed.toml"
-FIELDS = {"domain", "where", "between", "sentence", "reads", "compared", "untried"}
+FIELDS = {"domain", "where", "defines", "between", "sentence", "reads", "compared", "untried"}
 
 _DISPLAYED = re.compile(
     r"```\{math\}\n(?P<options>(?::\w+:[^\n]*\n)*)(?P<directive>.*?)```"
@@ -123,6 +124,12 @@ def _member(expression: Expr, **values: Expr) -> Callable[[Expr], Expr]:
 _a, _c, _e, _k = (Symbol(name, real=True) for name in "acek")
 _b, _d, _f = sp.Rational(1, 2), 1, 2  # the library's sums of tanh have scales that are numbers
 
+
+def _bernoulli(j: Expr) -> Expr:
+    """Bernoulli's number with B₁ = −1/2; SymPy's has the other sign there, and is fast."""
+    return (-1) ** j * sp.bernoulli(j)
+
+
 LIBRARY: Mapping[str, Mapping[str, Callable[..., Expr]]] = {
     "one-form": {"g": DEFINITIONS[LogisticForm]},
     "logistic-distribution": {"F": DEFINITIONS[LogisticCDF]},
@@ -135,8 +142,8 @@ LIBRARY: Mapping[str, Mapping[str, Callable[..., Expr]]] = {
         "B": _member(tanh_powers((1, 3, 5)).expression, a1=_a, a2=_b, a3=_c),
         "C": _member(tanh_sum((_b, _d, _f)).expression, a1=_a, a2=_c, a3=_e),
     },
-    "bernoulli-numbers": {"B_": lambda j: sp.bernoulli(j, 0)},
-    "tanh-series": {"B_": lambda j: sp.bernoulli(j, 0)},
+    "bernoulli-numbers": {"B_": _bernoulli},
+    "tanh-series": {"B_": _bernoulli},
 }
 """What the library calls by the names that a formula defines; the formula is compared with it."""
 
@@ -163,7 +170,8 @@ def stated(id: str, tex: str, note: Mapping[str, Any]) -> Statement:
 
     Raises:
         ReadingError: if it is not in the book's notation.
-        ValueError: if it does not have what is compared with the library.
+        ValueError: if it does not have what is compared with the library, or defines other names
+            than its note says, of which nothing would be tried.
     """
     used, functions = set(), LIBRARY.get(id, {})
 
@@ -175,6 +183,9 @@ def stated(id: str, tex: str, note: Mapping[str, Any]) -> Statement:
     said = statement(tex, note.get("domain", ""), {name: of_library(name) for name in functions})
     if missing := set(functions) - used:
         raise ValueError(f"{id} does not have {', '.join(sorted(missing))}")
+    own = set(said.definitions) - set(statement("1 = 1", note.get("domain", "")).definitions)
+    if own != set(note.get("defines", ())):
+        raise ValueError(f"{id} defines {', '.join(sorted(own))}")
     return said
 
 
@@ -187,19 +198,27 @@ def tried(id: str, tex: str, note: Mapping[str, Any]) -> int:
     return trials.tried(entry, said)
 
 
-def outcome(formula: Displayed, note: Mapping[str, Any], tex: str) -> str:
-    """What becomes of a formula with other TeX, as ``flips.outcome`` says it of an entry."""
-    original, said = stated(formula.id, reading(formula, note), note), None
+def is_tried(note: Mapping[str, Any]) -> bool:
+    """Whether a formula is tried as it stands, as its note says."""
+    return not {"compared", "untried"} & set(note)
+
+
+def outcome(formula: Displayed, note: Mapping[str, Any], tex: str) -> tuple[str, str]:
+    """What becomes of a formula with other TeX, and why, as ``flips.outcome`` says of an entry."""
+    original = stated(formula.id, reading(formula, note), note)
+    said, why = None, ""
     try:
         changed = reading(replace(formula, tex=tex), note)
         said = stated(formula.id, changed, note)
-        found = "same" if said == original else "survived"
-        if found == "survived":
-            tried(formula.id, changed, note)
+        if said == original:
+            return "same", ""
+        tried(formula.id, changed, note)
     except Exception as error:  # whatever ends a trial
-        found = type(error).__name__
-    equal = said is not None and found != "FalseStatement" and flips.same(original, said)
-    return "same" if equal else found
+        why = flips.in_short(error)
+    kind = why.partition(":")[0]
+    if said is not None and kind != "FalseStatement" and flips.same(original, said):
+        return "same", ""
+    return kind or "survived", why
 
 
 def flipped(tex: str) -> list[str]:

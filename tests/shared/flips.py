@@ -427,7 +427,7 @@ def refusal(entry: Result, said: Statement) -> str:
         else:
             return "it has no proof that is an object"
     except Exception as error:  # a check that ends in any other way fails as well
-        return _why(error)
+        return in_short(error)
     return ""
 
 
@@ -437,7 +437,7 @@ def failure(entry: Result, said: Statement) -> str:
         with mpmath.workdps(40), _registered(entry, said):
             trials.tried(entry, said)
     except Exception as error:
-        return _why(error)
+        return in_short(error)
     return ""
 
 
@@ -453,7 +453,8 @@ def _registered(entry: Result, said: Statement) -> Iterator[None]:
         optima.OPTIMA.update(before)
 
 
-def _why(error: Exception) -> str:
+def in_short(error: Exception) -> str:
+    """What ended a check, in short."""
     return f"{type(error).__name__}: {str(error)[:200]}"
 
 
@@ -463,13 +464,13 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     Returns:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
         nothing notices it, and ``unused`` if what is claimed does not depend on the definition
-        that is changed; ``same`` if it says what the original says, and ``proved`` if the proof
-        of the original proves all of it too.
+        or assumption that is changed, which then nothing compares; ``same`` if it says what the
+        original says, and ``proved`` if the proof of the original proves all of it too.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
     except Exception as error:
-        return "unread", _why(error)
+        return "unread", in_short(error)
     if said == original.said:
         return "same", ""
     if original.proved and (why := refusal(mutant.entry, said)):
@@ -478,7 +479,7 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
-    if not kind and replace(said, definitions=original.said.definitions) == original.said:
+    if not kind and said.claims == original.said.claims and said.domains == original.said.domains:
         return "unused", ""
     if not kind and original.proved and _is_proved_whole(mutant.entry, said):
         return "proved", ""

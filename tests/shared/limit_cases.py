@@ -59,6 +59,9 @@ def _value(text: str, named: Mapping[str, Symbol], known: Mapping[Symbol, arb]) 
 
 BEST_CUBIC = {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}
 SUM_OF_SLOPES_0 = {"a_0": "1.25", "a_1": "0", "a_2": "-0.25"}
+HIGH = {"m": "1", "p_0": "100", "p_1": "100"}
+LOW = {"m": "1", "p_0": "0.1", "p_1": "0.001"}
+STEEP = {"m": "4", "p_0": "0", "p_1": "0", "p_2": "0", "p_3": "0", "p_4": "4e-9"}
 NONE = {f"c_{j}": "0" for j in range(2, 7)}
 SMALL = {f"c_{j}": "1e-9" for j in range(2, 7)}
 
@@ -88,6 +91,12 @@ CASES: Mapping[str, Sequence[Case]] = {
             within=None,
             excluded=True,
         )
+    ],
+    "tail-bounds": [  # at its beginning, where the form's tail is nothing, and where that of Φ is
+        *(Case({**HIGH, "b": "1.5", "x": "1.5"}, claim=k, holds=True) for k in (0, 1)),
+        *(Case({**LOW, "b": "10", "x": "10"}, claim=k, holds=True) for k in (0, 1)),
+        Case({**HIGH, "b": "8", "x": "8"}, claim=2, within=0.02, holds=True),
+        Case({**STEEP, "b": "10", "x": "10"}, claim=2, within=0.06, holds=True),
     ],
     "equation-band-of-the-slope": [
         *(Case({"x": "0.02"}, pair=i, within=w) for i, w in enumerate((1e-9, 0.002, 0.002))),

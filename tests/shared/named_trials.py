@@ -20,9 +20,10 @@ import sympy as sp
 from flint import arb, ctx
 from quantities_values import Values, value
 from sympy import Expr, Symbol
+from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
-from gelu_lib.derivations.quantities import Binding, Infimum, Supremum
+from gelu_lib.derivations.quantities import Binding, Chain, Infimum, Supremum
 from gelu_lib.functions.expressions import GELU, gelu_sigmoid, gelu_tanh
 from gelu_lib.register import Result, results
 
@@ -85,8 +86,15 @@ def grouped(numbers: Numbers, separator: str) -> dict[str, dict[str, arb]]:
 
 
 def defined(said: Statement, at: dict[Symbol, arb], named: Numbers) -> int:
-    """Numbers that the assumptions define by others, such as k = p₃/p₁."""
-    count = 0
+    """Numbers that the assumptions define by others, such as k = p₃/p₁, or put into equations."""
+    known = {**at, **{real(name): number for name, number in named.items()}}
+    count = sum(
+        same(*(value(side, known) for side in chain.sides), str(chain))
+        for chain in said.assumed
+        if isinstance(chain, Chain) and chain.signs == ("=",)
+        if {s for side in chain.sides for s in side.free_symbols} <= set(known)
+        if not any(side.atoms(AppliedUndef) for side in chain.sides)
+    )
     for name, meaning in said.definitions.items():
         if name in named and not isinstance(meaning, sp.Lambda):
             count += same(value(meaning, at), named[name], name)
@@ -351,9 +359,9 @@ def same_number(said: Statement, numbers: Numbers) -> int:
     """How many floats have the same results, for each pair of forms and for all three."""
     part = said.claims[0].sides[0]
     forms = [c.sides[0] for c in said.assumed if not c.signs and c.sides[0].free_symbols == {X}]
-    forms = [form for form in forms if not form.atoms(sp.core.function.AppliedUndef)]
+    forms = [form for form in forms if not form.atoms(AppliedUndef)]
     named_forms = dict(zip(("exact", "tanh form", "sigmoid form"), forms, strict=True))
-    sides = [sp.Function(f.func.__name__) for f in part.domain.atoms(sp.core.function.AppliedUndef)
+    sides = [sp.Function(f.func.__name__) for f in part.domain.atoms(AppliedUndef)
              if f.func.__name__ in {"a", "b"}]  # fmt: skip
     true(len(sides) == 2, "two functions are compared")
     count = 0
@@ -379,7 +387,7 @@ def same_number(said: Statement, numbers: Numbers) -> int:
 def printed(said: Statement) -> list[Expr]:
     """The expressions that the assumptions list, in order."""
     listed = [chain.sides[0] for chain in said.assumed if not chain.signs]
-    return [e for e in listed if not e.atoms(sp.core.function.AppliedUndef)]
+    return [e for e in listed if not e.atoms(AppliedUndef)]
 
 
 def told_apart(said: Statement, numbers: Numbers) -> int:
@@ -392,12 +400,14 @@ def told_apart(said: Statement, numbers: Numbers) -> int:
         close = [all(value(form - m, p).overlaps(arb(0)) for p in places) for m in meant]
         true(any(close), f"{form} is none of the three forms")
     constants = [arb(quantities.value(e, {})) for e in printed(said) if e.is_number]
-    names = sorted({f.func.__name__ for f in quantity.atoms(sp.core.function.AppliedUndef)})
+    names = sorted({f.func.__name__ for f in quantity.atoms(AppliedUndef)})
     count = 0
     for dtype, number in numbers.items():
         at = tolerances(constants, dtype)
         if isinstance(quantity, Infimum):
-            at[X] = value(said.claims[1].sides[1], {})
+            name, place = said.claims[1].sides
+            true(name == X, f"where {X} is, not where {name} is")
+            at[X] = value(place, {})
             sizes = [
                 value(_chosen(quantity.body, dict(zip(names, some, strict=True))), at)
                 for some in permutations(forms, len(names))

@@ -94,6 +94,8 @@ def _planned(expression: Expr) -> tuple[Callable, tuple[Symbol, ...], dict]:
         evaluate = OPERATORS.get(type(part)) or OPERATORS.get(type(part).__name__)
         if isinstance(part, sp.Pow) and not (2 * part.exp).is_Integer:
             evaluate = _power
+        if isinstance(part, sp.Pow) and part.exp == 2 and part.base.has(sp.Max, sp.Min):
+            evaluate = _square
         if evaluate is None:
             return part.func(*map(rest, part.args)) if part.args else part
         symbol = Dummy()
@@ -118,6 +120,12 @@ def _power(part: sp.Pow, at: Values) -> arb | acb:
     """A power whose exponent is no half of an integer."""
     base, exponent = (_value(arg, at) for arg in part.args)
     return base**exponent
+
+
+def _square(part: sp.Pow, at: Values) -> arb | acb:
+    """The square of what may be a ball around 0, as behind a clip: of that Arb's power is none."""
+    base = _value(part.base, at)
+    return base * base
 
 
 def _factorial2(part: Expr, at: Values) -> arb:
@@ -169,8 +177,13 @@ def _continued_fraction(part: Expr, at: Values) -> arb:
 
 
 def numeric(body: Expr, variables: tuple[Symbol, ...], at: Values) -> Callable[..., mpmath.mpf]:
-    """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen."""
+    """A function of mpmath numbers, evaluated in balls, so that nothing cancels unseen.
+
+    Raises:
+        NoValue: if there is no way to evaluate the body, wherever; the function, where it has none.
+    """
     body = differentiated(body)
+    _planned(body)
 
     def evaluate(*places: mpmath.mpf) -> mpmath.mpf:
         here = dict(zip(variables, map(point, places), strict=True))
@@ -549,7 +562,11 @@ def _first(part: Infimum, at: Values) -> arb:
     """The least t > 0 with a(t) ≤ b, where a is computed; between the points it holds once."""
     (variable,) = part.variables
     (relation,) = (c for c in sp.And.make_args(part.domain) if c.atoms(Binding))
-    if part.body != variable or sp.Gt(variable, 0) not in sp.And.make_args(part.domain):
+    if (
+        not isinstance(part, Infimum)
+        or part.body != variable
+        or sp.Gt(variable, 0) not in sp.And.make_args(part.domain)
+    ):
         raise NoValue("an infimum of something else than of t > 0")
 
     def holds(t: sp.Rational) -> bool:

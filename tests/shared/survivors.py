@@ -47,14 +47,14 @@ def unexplained(
 
     Args:
         rows: outcomes of flips, with ``id``, ``flip`` and ``outcome``; an entry of which some flips
-            were left out may have explanations of those.
+            were left out or given up may have explanations of those.
         notes: the explanations; those of the file if none are given.
     """
     notes = explained() if notes is None else notes
     rows = list(rows)
     lost = [row for row in rows if row["outcome"] in flips.LOST]
     used = {(row["id"], reason(row["id"], row["flip"], notes)) for row in lost}
-    partly = {row["id"] for row in rows if row["outcome"] == "left out"}
+    partly = {row["id"] for row in rows if row["outcome"] in {"left out", "slow"}}
     whole = {row["id"] for row in rows} - partly
     stale = [
         (id, part) for id in sorted(whole) for part in notes.get(id, {}) if (id, part) not in used

@@ -8,11 +8,12 @@ was compared was not tried.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise, product
 
+import falling
 import mpmath
 import named_trials
 import optima_values as optima
@@ -26,6 +27,7 @@ from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement, statement
+from gelu_lib.derivations.notation import Coefficient
 from gelu_lib.derivations.quantities import (
     ArgMin,
     Binding,
@@ -71,9 +73,13 @@ class Trial:
     def run(self) -> int:
         if self.entry.id in INSTANCES:
             return instance(self.said, INSTANCES[self.entry.id])
+        if self.entry.id in FALLING:
+            self.compared += falling.tried(self.said)
         claims = self.said.claims
         if self.entry.status == "historical":
             claims = (printed(claims[0], self.entry),)  # of ± the sign of the number
+        if self.entry.id in SPOKEN:
+            claims = (*claims, SPOKEN[self.entry.id](self.said))
         for setting in settings(self.entry, self.said):
             self.assumptions(setting)
             for place, claim in enumerate(claims):
@@ -92,6 +98,8 @@ class Trial:
         for chain in self.said.assumed:
             if not isinstance(chain, Chain) or not chain.signs:
                 continue
+            for member in of_members(chain, setting.values):
+                self.compared += check(member, setting.values, None)
             series = {s for s in free(chain) if str(s) not in self.said.domains}
             if any(side.has(AppliedUndef) for side in chain.sides):
                 continue
@@ -201,9 +209,9 @@ def tried(entry: Result, said: Statement | None = None) -> int:
     with ctx.workprec(quantities.BITS), mpmath.workdps(40):
         try:
             compared = named_trials.tried(entry, said)
-        except named_trials.Wrong as wrong:
+            return Trial(entry, said).run() if compared is None else compared
+        except (named_trials.Wrong, falling.NotFalling) as wrong:
             raise FalseStatement(f"{entry.id}: {wrong}") from None
-        return Trial(entry, said).run() if compared is None else compared
 
 
 # ---------------------------------------------------------------------------- numbers of an entry
@@ -409,6 +417,8 @@ def printed(claim: Chain, entry: Result) -> Chain:
     """
     if claim.signs[-1:] not in {("=",), ("≈",)}:
         return claim
+    if abs(claim.sides[-1]) != abs(sp.Rational(entry.value)):
+        raise FalseStatement(f"{entry.value} was printed, not {claim.sides[-1]}")
     sides = [s for s in claim.sides if not s.is_Symbol or entry.of or str(s) in entry.where]
     if len(sides) < 2 or not sides[-1].is_Number:
         raise Untried(f"{entry.id} compares no number with another")
@@ -455,6 +465,36 @@ def instance(said: Statement, best: Mapping[str, str]) -> int:
             if size < 1e-4 and not worse < least * arb(1.5):
                 raise FalseStatement(f"near the best error the error is {worse.str(8)}")
     return 2 * (3 ** len(best) - 1)
+
+
+FALLING = {"tail-bounds"}
+"""Whose conditions say where the parts of a bound fall."""
+
+
+# ---------------------------------------------------------------------------- assumptions
+
+
+def of_members(chain: Chain, known: Values) -> Iterator[Chain]:
+    """What an equation for Taylor coefficients aⱼ says of those whose numbers are known."""
+    coefficients = set().union(*(side.atoms(Coefficient) for side in chain.sides))
+    for index in {c.args[2] for c in coefficients if c.args[2].is_Symbol}:
+        for member, symbol in product(free(chain) - {index}, known):
+            number = str(symbol).removeprefix(str(member).removesuffix(str(index)))
+            if str(member).endswith(str(index)) and number.isdigit():
+                there = {member: symbol, index: sp.Integer(number)}
+                yield replace(chain, sides=tuple(side.xreplace(there) for side in chain.sides))
+
+
+def quotient(said: Statement) -> Chain:
+    """That the slope which is claimed is that of the quotient of the two functions listed last."""
+    above, below = (chain.sides[0] for chain in said.assumed[-2:])
+    (claim,) = said.claims
+    (x,) = claim.sides[0].variables
+    return Chain((sp.Derivative(above / below, x), claim.sides[1]), ("=",))
+
+
+SPOKEN = {"tail-ratio-slope": quotient}
+"""What the words of some assumptions say of the formulas between them."""
 
 
 # ---------------------------------------------------------------------------- problems
