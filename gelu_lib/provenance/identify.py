@@ -16,7 +16,7 @@ from gelu_lib.provenance.tolerances import (
     PAIRS,
     Tolerance,
     forms,
-    margins,
+    margins_between,
     tolerance,
     workings,
 )
@@ -92,11 +92,15 @@ def _judged(
     complete: bool,
 ) -> Verdict:
     """The verdict by the finest precision of work that leaves a form, else by the coarsest."""
-    *finer, coarsest = limits
-    working = next((name for name in finer if _left(inputs, values, limits[name])), coarsest)
-    limit = limits[working]
-    left, distances = _left(inputs, values, limit), _distances(inputs, values, limit)
-    best = np.argmax(np.min(list(margins(inputs, limit).values()), axis=0))
+    true = forms(inputs)
+    for working, limit in limits.items():  # noqa: B007
+        widths = {name: limit.at(inputs, form) for name, form in true.items()}
+        distances = {name: _distance(values, true[name], widths[name]) for name in true}
+        apart = margins_between(true, widths)
+        left = _left(distances, apart)
+        if left:
+            break
+    best = np.argmax(np.min(list(apart.values()), axis=0))
     others, members = _known(inputs, values, [limit] if left else [*limits.values()], bool(left))
     return Verdict(
         outcome={0: "none", 1: "identified"}.get(len(left), "undecidable"),
@@ -112,14 +116,11 @@ def _judged(
         outside={form: int((distance > 1).sum()) for form, distance in distances.items()},
         farthest={form: float(distance.max()) for form, distance in distances.items()},
         first={form: _nearest_to_0(inputs[distance > 1]) for form, distance in distances.items()},
-        areas={
-            form: _area(inputs, values, form_values, limit)
-            for form, form_values in forms(inputs).items()
-        },
+        areas={name: _area(inputs, values, true[name], widths[name]) for name in true},
         departures={
-            form: _evidence(inputs[k], values[k], limit)
-            for form, distance in distances.items()
-            for k in [_departure(inputs, values, distance, forms(inputs)[form], limit)]
+            name: _evidence(inputs[k], values[k], limit)
+            for name in true
+            for k in [_departure(inputs, values, distances[name], true[name], widths[name])]
         },
         others=others,
         constants=members,
@@ -138,22 +139,19 @@ def _known(
     return (), {}
 
 
-def _distances(inputs: np.ndarray, values: np.ndarray, limit: Tolerance) -> dict[str, np.ndarray]:
-    """How far the values are from each form, in tolerances; infinite where a value is nan."""
-    return {
-        name: np.nan_to_num(np.abs(values - form) / limit.at(inputs, form), nan=inf, posinf=inf)
-        for name, form in forms(inputs).items()
-    }
+def _distance(values: np.ndarray, form: np.ndarray, width: np.ndarray) -> np.ndarray:
+    """How far the values are from a form, in tolerances; infinite where a value is nan."""
+    return np.nan_to_num(np.abs(values - form) / width, nan=inf, posinf=inf)
 
 
 def _nearest_to_0(inputs: np.ndarray) -> float | None:
     return float(inputs[np.argmin(np.abs(inputs))]) if len(inputs) else None
 
 
-def _area(inputs: np.ndarray, values: np.ndarray, form: np.ndarray, limit: Tolerance) -> float:
+def _area(inputs: np.ndarray, values: np.ndarray, form: np.ndarray, width: np.ndarray) -> float:
     """The area between the values and a form beyond its tolerance; values not finite have none."""
     near = (np.abs(inputs) <= BENDS) & np.isfinite(values)
-    x, excess = inputs[near], np.abs(values - form)[near] - limit.at(inputs, form)[near]
+    x, excess = inputs[near], np.abs(values - form)[near] - width[near]
     return float(np.trapezoid(np.maximum(excess, 0.0), x))
 
 
@@ -162,13 +160,13 @@ def _departure(
     values: np.ndarray,
     distance: np.ndarray,
     form: np.ndarray,
-    limit: Tolerance,
+    width: np.ndarray,
 ) -> int:
     """Where a callable leaves a form most plainly, as ``Verdict.departures`` says."""
     size, outside = np.abs(inputs), distance > 1
     inside = outside & (size <= BENDS)
     if inside.any():
-        excess = np.abs(values - form) - limit.at(inputs, form)
+        excess = np.abs(values - form) - width
         excess = np.where(inside, np.nan_to_num(excess, nan=inf, posinf=inf), -inf)
         return int(np.argmin(np.where(excess == excess.max(), size, inf)))
     if outside.any():
@@ -176,11 +174,12 @@ def _departure(
     return int(np.argmax(distance))
 
 
-def _left(inputs: np.ndarray, values: np.ndarray, limit: Tolerance) -> tuple[str, ...]:
+def _left(
+    distances: Mapping[str, np.ndarray], apart: Mapping[tuple[str, str], np.ndarray]
+) -> tuple[str, ...]:
     """The forms within tolerance at every input, and those that no input tells from one of them."""
-    distances = _distances(inputs, values, limit)
     fitting = {name for name, distance in distances.items() if distance.max() <= 1}
-    told_apart = {pair for pair, margin in margins(inputs, limit).items() if margin.max() > 1}
+    told_apart = {pair for pair, margin in apart.items() if margin.max() > 1}
     doubtful = {
         name for pair in PAIRS if pair not in told_apart and fitting & set(pair) for name in pair
     }

@@ -16,6 +16,7 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -132,7 +133,13 @@ def margins(x: np.ndarray, allowed: Tolerance) -> dict[tuple[str, str], np.ndarr
         For each two forms an array of the shape of ``x``.
     """
     values = forms(x)
-    widths = {name: allowed.at(x, value) for name, value in values.items()}
+    return margins_between(values, {name: allowed.at(x, value) for name, value in values.items()})
+
+
+def margins_between(
+    values: Mapping[str, np.ndarray], widths: Mapping[str, np.ndarray]
+) -> dict[tuple[str, str], np.ndarray]:
+    """The same from the values of the forms and their tolerances, each by the name of the form."""
     return {
         (one, other): np.abs(values[one] - values[other]) / (widths[one] + widths[other])
         for one, other in PAIRS

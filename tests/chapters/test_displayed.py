@@ -27,6 +27,7 @@ from displayed import (
     tried,
 )
 from flint import arb
+from kinds import slow_but
 from quantities_values import NoValue, value
 from sympy import Function, Symbol
 from trials import FalseStatement, Untried, check
@@ -45,6 +46,8 @@ SAME = {  # with these signs flipped a formula says nothing false
     "artanh-erf-recurrence": [r"\sum_{m=0}^{n+1}"],  # s has no further terms
     "artanh-erf-asymptotics": [r"- O(\rho^{-j})", r"O(\rho^{+j})"],
 }
+LONG = {"poles-taken-out", "erf-termwise", "minimax-problem", "tanh-series"}
+"""The formulas that take long to evaluate: their signs are flipped at night."""
 
 
 def test_each_displayed_formula_is_tried_or_listed_and_nothing_else_is():
@@ -66,7 +69,7 @@ def test_a_displayed_formula_holds(id):
     assert tried(id, reading(formulas()[id], notes()[id]), notes()[id]) > 0
 
 
-@pytest.mark.parametrize("id", TRIED)
+@pytest.mark.parametrize("id", slow_but(lambda id: id not in LONG, TRIED))
 def test_a_flipped_sign_is_noticed(id):
     formula, note = formulas()[id], notes()[id]
     for tex in flipped(formula.tex):

@@ -21,7 +21,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from reader import Session, chapters, code_blocks, code_cells, prose, solutions, task
+from reader import Session, chapters, code_blocks, code_cells, glued, prose, solutions, task
 from scipy.optimize import minimize_scalar
 from scipy.special import erf, expit, ndtr
 
@@ -95,6 +95,9 @@ HELD: dict[tuple[str, int | str], tuple[str, ...]] = {}
 
 BEFORE = {("sixteen-bits", "task"): "k = Rational('0.0448')"}
 """What a reader decides before the code of a text runs."""
+
+SLOW = {"sixteen-bits"}
+"""The notebooks with code in their texts that take long: they run at night."""
 
 RAISES = {("minimax", 3): pytest.raises(NotAnOptimumError, match="p5 = -")}
 """Where the code of a text is said to raise."""
@@ -195,7 +198,14 @@ def texts() -> dict[tuple[str, int | str], str]:
 def code() -> list:
     """The code in tasks and solutions, each block with where it stands."""
     blocks = [(*at, block) for at, text in texts().items() for block in code_blocks(text)]
-    return [pytest.param(*block, id=f"{block[0]}-{block[1]}") for block in blocks]
+    return [
+        pytest.param(
+            *block,
+            id=f"{block[0]}-{block[1]}",
+            marks=[pytest.mark.slow] if block[0] in SLOW else [],
+        )
+        for block in blocks
+    ]
 
 
 @cache
@@ -364,7 +374,7 @@ def test_floating_point_one_type_after_the_other_returns_zero():
     assert ends[0] < ends[1] and own[0] > own[1]
 
 
-@pytest.mark.slow  # the notebook takes longest; that its code can be changed is seen above
+@pytest.mark.slow  # the notebook takes long; that its code can be changed is seen above
 @held(
     "forms-rivals", "task", "Replace `(1, 3, 7, 9)` by `(1, 3, 5, 9)`", "closer to that of degree 7"
 )
@@ -399,6 +409,7 @@ def test_gelu_at_minus_two_is_less_deep_and_few_of_other_dots_leave_the_band():
     assert all(int(glued[name]) <= 8 for name in ("outside-few", "outside-many"))
 
 
+@pytest.mark.slow  # the notebook shows the three fronts, and nbval compares them
 @held("history", "task", "as little as four additions, or as much as forty")
 def test_history_the_price_of_a_function_decides_which_formulas_lie_on_the_front():
     fronts = [
@@ -453,6 +464,7 @@ def test_minimax_a_larger_slope_moves_both_peaks_left_and_makes_the_error_larger
     assert all(x < before for x, before in zip(fit.points, best.points, strict=True))
 
 
+@pytest.mark.slow  # as that of forms
 @held(
     "sixteen-bits",
     "task",
@@ -501,6 +513,7 @@ def test_which_one_relu_drifts_away_but_never_as_far_as_what_is_unrelated():
     assert 3 * relu[0] < relu[-1] < np.sqrt(2) / 2  # features without relation differ by √2
 
 
+@pytest.mark.slow  # as that of forms
 @held("your-own", "task", r"Fixed point with few bits, or the slope of $\Phi$ at 0 kept:")
 def test_your_own_more_bits_give_a_smaller_error_and_all_are_proved():
     *lines, kept = session("your-own").shown.splitlines()
@@ -924,10 +937,9 @@ def test_which_one_the_relative_error_is_large_where_both_are_small():
     r"$\tfrac74$ is the only one left",
 )
 def test_your_own_two_places_leave_one_pair_of_quarters():
-    glued = session("your-own").glued
     ends = {
         name: float(text.replace("−", "-"))
-        for name, text in glued.items()
+        for name, text in glued("your-own").items()
         if name.endswith(("low", "high"))
     }
     quarters = [sp.Rational(n, 4) for n in range(-40, 41)]

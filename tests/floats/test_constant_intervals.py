@@ -79,6 +79,10 @@ FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
 EXPRESSIONS = {"tanh": lambda k: gelu_tanh(cubic=k), "sigmoid": lambda c: gelu_sigmoid(scale=c)}
 in_each_type = pytest.mark.parametrize("dtype", TYPES)
 of_each_form = pytest.mark.parametrize("form", FORMS)
+ONE_OF_EACH = (("tanh", "float16"), ("sigmoid", "bfloat16"))
+of_each_form_and_type = pytest.mark.parametrize(
+    ("form", "dtype"), slow_but(ONE_OF_EACH.__contains__, product(FORMS, TYPES))
+)
 
 
 @pytest.fixture(autouse=True)
@@ -142,8 +146,7 @@ def test_a_value_out_of_reach_has_an_infinite_constant(x, y, sign):
     assert float(TANH.ball(-2.0, 0.0)) == np.inf
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_the_slack_covers_float64_at_every_input(form, dtype):
     inputs = all_finite(dtype)
     demand = rounding_demand(inputs, gelu(inputs))
@@ -260,8 +263,7 @@ def test_a_demand_from_a_left_end_on_keeps_that_input():
 # The constants that give the same results.
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_inside_the_interval_every_result_is_the_same_and_outside_one_is_not(form, dtype):
     inputs = all_finite(dtype)
     famous = FORMS[form].rounded(inputs)
@@ -275,8 +277,7 @@ def test_inside_the_interval_every_result_is_the_same_and_outside_one_is_not(for
         assert beside(end, inward) in found and beside(end, -inward) not in found
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
     inputs = all_finite(dtype)
     demand = rounding_demand(inputs, FORMS[form].rounded(inputs))
@@ -354,8 +355,7 @@ def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
 LEFT_ENDS = [-np.inf, -4.0, -2.0, -1.0]
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_the_least_steps_are_those_of_the_results_and_outside_they_are_more(form, dtype):
     inputs = all_finite(dtype)
     x, targets = inputs.astype(float), gelu(inputs)
@@ -372,8 +372,7 @@ def test_the_least_steps_are_those_of_the_results_and_outside_they_are_more(form
         assert (FORMS[form].famous in best.constants) == (best.famous_steps == best.steps)
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possible(form, dtype):
     inputs = all_finite(dtype)
     (best,) = least_steps(FORMS[form], inputs)
@@ -438,8 +437,7 @@ def test_so_many_steps_reach_as_far_as_the_least_steps_say(dtype):
     assert reach(TANH, inputs, 2**15)[0] is None
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_no_constant_agrees_more_often(form, dtype):
     inputs = all_finite(dtype)
     targets = ordinal(gelu(inputs))
@@ -656,8 +654,7 @@ def test_agreement_is_counted_in_parts_and_in_pairs(dtype):
     assert np.array_equal(every, agreeing(dtype, *names[:2]) & agreeing(dtype, *names[1:]))
 
 
-@of_each_form
-@in_each_type
+@of_each_form_and_type
 def test_the_closed_form_counts_as_many_agreements(form, dtype):
     inputs = all_finite(dtype)
     demand, famous = rounding_demand(inputs, gelu(inputs)), float(FORMS[form].famous)

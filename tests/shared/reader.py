@@ -16,7 +16,7 @@ from unittest.mock import patch
 import matplotlib.pyplot as plt
 import nbformat
 
-from gelu_lib.chapters import tables
+from gelu_lib.chapters import marks, tables
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
@@ -45,6 +45,11 @@ def code_cells(chapter: str) -> list[str]:
     return [cell.source for cell in cells if cell.cell_type == "code"]
 
 
+def glued(chapter: str) -> dict[str, str]:
+    """The texts that the cells of a notebook keep for its prose, by name, as they are stored."""
+    return marks.computed(nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4))
+
+
 def task(text: str) -> str | None:
     """What a text asks the reader to try; None if it asks nothing."""
     found = TASK.search(text)
@@ -61,8 +66,19 @@ def code_blocks(text: str) -> list[str]:
     return CODE.findall(text)
 
 
+def only_shows(source: str) -> bool:
+    """Whether a cell defines no name but that of a picture."""
+    return all(
+        isinstance(line, ast.Expr) or ast.unparse(line).startswith("drawn = ")
+        for line in ast.parse(source).body
+    )
+
+
 class Session:
     """A notebook that was run from its first cell to its last, with some of its code replaced.
+
+    Cells before the first replacement that only show something are passed over: what they show and
+    glue is stored, and nbval compares it.
 
     Args:
         chapter: the name of the notebook.
@@ -78,9 +94,14 @@ class Session:
     def __init__(self, chapter: str, changes: dict[str, str]) -> None:
         self._cells = code_cells(chapter)
         self.names: dict[str, Any] = {"__name__": "__main__"}
-        self.glued: dict[str, str] = {}
+        self.glued = glued(chapter)
         places = {self._replace(old, new) for old, new in changes.items()}
-        shown = [self.run(source) for source in self._cells]
+        first = min(places, default=len(self._cells))
+        shown = {
+            place: self.run(source)
+            for place, source in enumerate(self._cells)
+            if place >= first or not only_shows(source)
+        }
         self.shown = "\n".join(shown[place] for place in sorted(places))
 
     def _replace(self, old: str, new: str) -> int:
