@@ -2,8 +2,8 @@
 
 The theme changes colours and no more, so a page is turned dark where it stands. axe-core's rules
 are asked on the phone and at the desk, but those about colour only at the desk, in either theme, of
-every kind of text once. The ordinary run asks of every page whether it has its shape on a phone,
-and all else of one of each kind; the others are asked each night.
+every kind of text once. The ordinary run asks one of
+each kind, and the nightly one every page.
 """
 
 from pathlib import Path

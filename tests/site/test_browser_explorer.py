@@ -10,6 +10,7 @@ from functools import partial
 import page_checks
 import pytest
 from explorer_page import SLIDERS, data
+from kinds import slow_but
 
 from gelu_lib.fits.optima import stored
 
@@ -291,7 +292,7 @@ def test_a_task_is_not_solved_by_a_button_or_an_address(explorer):
 TASK_OPTIMA = [("tanh-pinned", "Phi"), ("tanh-pinned", "GELU"), ("sigmoid", "Phi")]
 
 
-@pytest.mark.parametrize("index", range(4))
+@pytest.mark.parametrize("index", slow_but(lambda index: index == 3, range(4)))
 def test_every_task_leads_to_its_start_and_can_be_solved(explorer, index):
     page = explorer()
     page.locator(f"[data-task='{index}']").click()
@@ -338,7 +339,10 @@ def test_the_difference_is_flat_until_the_reader_asks_for_more(explorer):
 # ---- Both coefficients, under More
 
 
-@pytest.mark.parametrize("slider", ["p₁, coarse", "p₁, fine", "p₃, coarse", "p₃, fine"])
+DRAGGED = ["p₁, coarse", "p₁, fine", "p₃, coarse", "p₃, fine"]
+
+
+@pytest.mark.parametrize("slider", slow_but(lambda name: name == "p₃, fine", DRAGGED))
 def test_a_slider_that_is_dragged_moves_the_numbers_and_the_curve(explorer, slider):
     page = explorer()
     open_more(page)
@@ -356,8 +360,8 @@ def test_a_slider_that_is_dragged_moves_the_numbers_and_the_curve(explorer, slid
     assert float(fragment(page)[name]) == after[0]
 
 
-@pytest.mark.parametrize("kind", ["coarse", "fine"])
-@pytest.mark.parametrize("name", ["p1", "p3"])
+@pytest.mark.parametrize("kind", slow_but(lambda kind: kind == "fine", ["coarse", "fine"]))
+@pytest.mark.parametrize("name", slow_but(lambda name: name == "p3", ["p1", "p3"]))
 def test_an_arrow_key_moves_a_slider_by_its_step(explorer, name, kind):
     page = explorer("#p1=1.5&p3=0.07")
     assert page.locator("#explorer-more").evaluate("more => more.open")  # p₁ explains the view
@@ -596,7 +600,7 @@ def test_with_javascript_the_figure_gives_way_and_without_it_stands(explorer, ch
 
 
 @pytest.mark.parametrize("path", [PAGE, LANDING])
-@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("width", slow_but(lambda width: width == 360, [360, 768, 1440]))
 def test_nothing_in_it_moves_while_the_page_loads(explorer, width, path):
     page = explorer(width=width, path=path)
     page.wait_for_timeout(QUIET)

@@ -8,7 +8,7 @@ from page_loads import ONE_OF_EACH, PAGES, PHONE, TABLET, load, resize, turn
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", slow_but(lambda name: name in ONE_OF_EACH, PAGES))
 def test_a_page_has_its_shape_on_a_phone(tab, name):
     page, found = tab
     found.clear()

@@ -45,7 +45,6 @@ root: book/index
 chapters:
   - file: book/gelu
   - file: book/cite
-  - file: book/bibliography
 """
 ELSEWHERE = "Pacific/Auckland"
 
