@@ -36,6 +36,7 @@ def explorer(page_at):
         page = page_at(width, theme, **options)
         page.add_init_script(SHIFTS)
         page.goto(path + fragment)
+        settled(page)  # what the page says is written a frame after its load
         return page
 
     return opened
