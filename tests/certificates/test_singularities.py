@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import acb, arb
+from kinds import slow_but
 
 from gelu_lib.certificates import singularities
 from gelu_lib.certificates.errors import CertificationError
@@ -91,7 +92,7 @@ def abs_of(z):
     return arb(mpmath.nstr(abs(z), 20))
 
 
-@pytest.mark.parametrize("n", range(1, 13))
+@pytest.mark.parametrize("n", slow_but(range(1, 5).__contains__, range(1, 13)))
 def test_no_zero_is_passed_over(n):
     inner, outer = (abs_of(erfc_zero(m, 17)) for m in (n, n + 1))
     assert inner < outer

@@ -216,7 +216,7 @@ def test_a_scale_that_is_best_only_nearby_is_refused():
         certify(other)
 
 
-@pytest.mark.parametrize("name", SCALED)
+@pytest.mark.parametrize("name", slow_but(lambda name: "three" not in name, SCALED))
 def test_a_level_that_some_other_scale_reaches_is_refused(name):
     equations, box = solution(name)
     count = len(equations.problem.family.symbols)
@@ -331,7 +331,10 @@ def test_minors_are_multipliers(places):
 # merging
 
 
-@pytest.mark.parametrize("name", [name for name in FORMS if "merged" in name])
+@pytest.mark.parametrize(
+    "name",
+    slow_but(lambda name: "two" in name, [name for name in FORMS if "merged" in name]),
+)
 def test_the_rate_is_what_mpmath_computes(name):
     rate = certified_splitting_rate(proved(name))
     other = splitting_rate(minimax(*FORMS[name], digits=40))

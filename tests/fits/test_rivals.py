@@ -9,9 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+import search_tanh_sums
 import sympy as sp
 from kinds import slow_but
 from mpmath import mpf
+from scipy.optimize import minimize
 from scipy.special import expit, ndtr
 from search_tanh_sums import least_error, search_sums
 from splitting import splitting_rate
@@ -404,14 +406,16 @@ def test_no_recorded_sum_is_below_the_merged_form_and_one_is_close():
         assert merged < errors[0] < 1.002 * merged
 
 
-def test_a_recorded_error_is_the_true_least_error_at_its_scales():
-    for search in recorded_search()["searches"]:
-        for error, scales in (search["found"][0], search["found"][-1]):
-            form = tanh_sum(scales, limit_one=search["limit_one"])
-            fit = minimax(form, search["of"], digits=10)
-            assert float(fit.error) == pytest.approx(error, rel=1e-5)
-            on_grid = least_error(np.array(scales), search["of"], limit_one=search["limit_one"])
-            assert 0.997 < on_grid / error < 1.0001
+@pytest.mark.parametrize(
+    "search", slow_but(lambda search: search["count"] == 2, recorded_search()["searches"])
+)
+def test_a_recorded_error_is_the_true_least_error_at_its_scales(search):
+    for error, scales in (search["found"][0], search["found"][-1]):
+        form = tanh_sum(scales, limit_one=search["limit_one"])
+        fit = minimax(form, search["of"], digits=10)
+        assert float(fit.error) == pytest.approx(error, rel=1e-5)
+        on_grid = least_error(np.array(scales), search["of"], limit_one=search["limit_one"])
+        assert 0.997 < on_grid / error < 1.0001
 
 
 def test_with_the_limit_free_every_recorded_sum_is_close_to_a_merged_form():
@@ -432,7 +436,11 @@ def test_two_merged_forms_for_gelu_are_almost_as_good_as_each_other():
     assert best.scale > 1.5 * other.scale
 
 
-def test_a_shorter_search_ends_where_a_recorded_start_ended():
+def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
+    def in_few_steps(*given, options, **named):
+        return minimize(*given, options={**options, "maxfev": 120}, **named)
+
+    monkeypatch.setattr(search_tanh_sums, "minimize", in_few_steps)
     ((error, _),) = search_sums(2, 1, recorded_search()["seed"])
     recorded = [found for found, _ in recorded_search()["searches"][0]["found"]]
     assert min(abs(error / other - 1) for other in recorded) < 1e-2
