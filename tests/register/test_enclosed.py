@@ -4,11 +4,11 @@ A room says of each certification what it encloses; the object is made of what t
 """
 
 import pytest
+from flips import require_enclosed
 
 from gelu_lib.chapters.forms_rivals import last_place
 from gelu_lib.chapters.numbers import CERTIFICATIONS
 from gelu_lib.chapters.recipes import Certified, certified_error, certified_fit, parameter
-from gelu_lib.derivations.enclosed import check_enclosed, with_quantities
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.derivations.stated import NotStated
 from gelu_lib.functions.families import LOGISTIC, PAGE, SLOPE_KEPT, TANH_CUBIC, odd_logistic
@@ -33,9 +33,7 @@ def stated(id, change=("", ""), proof=None):
     entry = result(id)
     assert change[0] in entry.statement + entry.assumptions
     tex, assumed = (text.replace(*change, 1) for text in (entry.statement, entry.assumptions))
-    others = {name: CERTIFICATIONS[other].of() for name, other in entry.where.items()}
-    said = with_quantities(statement(tex, assumed), others)
-    check_enclosed(said, (proof or CERTIFICATIONS[id]).of())
+    require_enclosed(entry, statement(tex, assumed), proof or CERTIFICATIONS[id])
 
 
 def test_what_has_no_object_is_named_here():

@@ -24,7 +24,7 @@ from sympy import Abs, Basic, Equality, Expr, S, sqrt, true
 from gelu_lib.chapters.numbers import CERTIFICATIONS
 from gelu_lib.chapters.recipes import Certified
 from gelu_lib.derivations.deciding import are_equal
-from gelu_lib.derivations.enclosed import check_enclosed
+from gelu_lib.derivations.enclosed import check_enclosed, with_quantities
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.meaning import Statement, statement
 from gelu_lib.derivations.quantities import (
@@ -423,12 +423,18 @@ def refusal(entry: Result, said: Statement) -> str:
         if entry.status == "symbolic":
             check_stated(said, derivation(entry.id))
         elif isinstance(proof, Certified):
-            check_enclosed(said, proof.of())
+            require_enclosed(entry, said, proof)
         else:
             return "it has no proof that is an object"
     except Exception as error:  # a check that ends in any other way fails as well
         return in_short(error)
     return ""
+
+
+def require_enclosed(entry: Result, said: Statement, proof: Certified) -> None:
+    """Require that a statement says what a certificate encloses; numbers of others are theirs."""
+    others = {name: CERTIFICATIONS[other].of() for name, other in entry.where.items()}
+    check_enclosed(with_quantities(said, others), proof.of())
 
 
 def failure(entry: Result, said: Statement) -> str:
