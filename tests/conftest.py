@@ -18,12 +18,12 @@ import browser
 import built_site
 import pytest
 
-# What begins first: the build for which others wait, and the small ones, which wait for nothing.
-FIRST = ("test_site.py", "test_rebuild.py")
+FIRST = "test_site.py"
+"""What begins first: the build for which others wait."""
 
 
 def pytest_collection_modifyitems(items):
-    """Set the order: the builds, the rest, what else looks at the site, and the notebooks.
+    """Set the order: the build, the rest, what else looks at the site, and the notebooks.
 
     When the others look at the site, it is built, and nothing waits for it. The notebooks are many
     and short, so that at the end every core has something to do.
@@ -31,9 +31,8 @@ def pytest_collection_modifyitems(items):
     with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
 
     def place(item):
-        first = FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST)
         notebook, waits = item.path.suffix == ".ipynb", item.path in with_site
-        return first, notebook, waits
+        return item.path.name != FIRST, notebook, waits
 
     items.sort(key=place)
     lacking = browser.missing()
@@ -92,29 +91,46 @@ def tab(chromium, address):
     context.close()
 
 
+@pytest.fixture(scope="session")
+def used_page(chromium, address, site):
+    """The page that tests use one after the other, and what goes wrong in it."""
+    context = chromium.new_context(base_url=address)
+    page = context.new_page()
+    yield page, browser.watch(page, (address, site.as_uri()))
+    context.close()
+
+
 @pytest.fixture
-def page_at(chromium, address, site):
+def page_at(chromium, address, site, used_page):
     """A function that opens an empty page of a width, in a theme, as a new visitor has it.
 
     Its addresses are relative to the site. Whatever goes wrong in one of the pages (an error of a
     script or in the console, a failed request, one to another origin) fails the test at its end.
+    The first page of a test was used by tests before, which is half the work, and has forgotten
+    them; one with options of its own is new, and so is one ``alone``, for a test that adds a script
+    to it or answers its requests.
     """
-    contexts, lists = [], []
+    opened, contexts, lists = [], [], []
 
-    def page(width=1440, theme="light", **options):
-        context = chromium.new_context(
-            base_url=address,
-            viewport={"width": width, "height": 900},
-            color_scheme=theme,
-            **options,
-        )
-        contexts.append(context)
-        opened = context.new_page()
-        lists.append(browser.watch(opened, (address, site.as_uri())))
-        return opened
+    def page(width=1440, theme="light", alone=False, **options):
+        shown = {"viewport": {"width": width, "height": 900}, "color_scheme": theme}
+        if not opened and not alone and not options:
+            one, faults = used_page
+            one.set_viewport_size(shown["viewport"])
+            one.emulate_media(color_scheme=theme, media="null")
+        else:
+            contexts.append(chromium.new_context(base_url=address, **shown, **options))
+            one = contexts[-1].new_page()
+            faults = browser.watch(one, (address, site.as_uri()))
+        opened.append(one)
+        lists.append(faults)
+        return one
 
     yield page
     for context in contexts:
         context.close()
+    if used_page[0] in opened:
+        browser.forget(used_page[0])
     faults = [fault for found in lists for fault in found]
+    used_page[1].clear()
     assert not faults, "\n".join(faults)

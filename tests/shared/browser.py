@@ -35,6 +35,8 @@ OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 # The site is served from a folder, as it is on GitHub Pages: an address that starts at the root
 # of the server is lost.
 SUB_PATH = "/some/sub-path/"
+# An address of the site that runs nothing.
+WITHOUT_SCRIPTS = "results.schema.json"
 THEMES = ("light", "dark")
 
 
@@ -116,6 +118,14 @@ def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
     page.on("requestfailed", failed)
     page.on("response", lambda r: r.status >= 400 and note(f"status {r.status}: {r.url}"))
     return found
+
+
+def forget(page: Any) -> None:
+    """Leave the site, with nothing in the page that a new visitor would not have."""
+    page.goto(WITHOUT_SCRIPTS)  # what a page writes when it is left, it has written now
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.goto("about:blank")
+    page.mouse.move(0, 0)
 
 
 DRIVER, PATIENCE = "playwright", 3.0  # seconds

@@ -24,28 +24,22 @@ STRICT = ["-W", "-n", "--keep-going"]
 LONGEST_BUILD = 15 * 60  # seconds
 
 # what is no source of the book, or is made by a tool
-LEFT_OUT = shutil.ignore_patterns(
-    ".git", ".venv", "_build", "__pycache__", "*.egg-info", ".*_cache"
-)
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "_build", "*.egg-info", ".*_cache")
 
 
-def build(output: Path, toc: str = "", strict: bool = True) -> Path:
+def build(output: Path) -> Path:
     """Build a copy of the book and return the folder of the site.
 
     Args:
         output: a folder for the copy, and in which jupyter-book makes its own, ``_build``.
-        toc: another table of contents than the book's, for a site of a few of its pages.
-        strict: whether a warning, as of a reference to a page that is not there, is a failure.
 
     Raises:
-        RuntimeError: if the build fails, or warns and is strict; the message says of what.
+        RuntimeError: if the build fails or warns; the message says of what.
     """
     source = output / "a copy of the book"
     shutil.copytree(ROOT, source, ignore=LEFT_OUT)
-    if toc:
-        (source / "_toc.yml").write_text(toc, encoding="utf-8")
     program = Path(sysconfig.get_path("scripts"), "jupyter-book")
-    command = [program, "build", source, "--path-output", output, *(STRICT if strict else [])]
+    command = [program, "build", source, "--path-output", output, *STRICT]
     # the library of the copy, whichever one is installed
     environment = {**os.environ, "PYTHONPATH": str(source)}
     built = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

@@ -34,8 +34,8 @@ def explorer(page_at):
 
     def opened(fragment="", width=1440, theme="light", path=PAGE, **options):
         page = page_at(width, theme, **options)
-        page.add_init_script(SHIFTS)
         page.goto(path + fragment)
+        page.evaluate(SHIFTS)
         settled(page)  # what the page says is written a frame after its load
         return page
 

@@ -298,7 +298,7 @@ NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined}
 
 
 def test_without_a_clipboard_an_old_command_copies(page_at):
-    page = page_at()
+    page = page_at(alone=True)
     page.add_init_script(NO_CLIPBOARD)
     page.goto(OTHER)
     copying(page, "tanh-pinned-cubic", "10 digits").click()
@@ -308,7 +308,7 @@ def test_without_a_clipboard_an_old_command_copies(page_at):
 
 
 def test_where_nothing_may_copy_the_text_is_there_and_selected(page_at):
-    page = page_at()
+    page = page_at(alone=True)
     page.add_init_script(NO_CLIPBOARD + "document.execCommand = () => false;")
     page.goto(OTHER)
     copying(page, "tanh-pinned-cubic", "10 digits").click()

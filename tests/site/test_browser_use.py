@@ -258,14 +258,14 @@ def late(route):
     "name", slow_but(lambda name: name == MATHEMATICAL, [MATHEMATICAL, "book/tanh-constant.html"])
 )
 def test_the_text_does_not_move_when_fonts_and_figures_come_late(page_at, name, width):
-    page = page_at(width)
+    page = page_at(width, alone=True)
     page.route(re.compile(r"\.(woff2|svg)(\?|$)"), late)
     page.goto(name)
     assert page_checks.shifts(page) + page_checks.mathematics(page) == []
 
 
 def test_the_fonts_of_formulas_are_asked_for_at_once_and_once(page_at):
-    page = page_at(PHONE)
+    page = page_at(PHONE, alone=True)
     page.goto(MATHEMATICAL)
     fonts = page.evaluate(FONTS_ASKED_FOR)
     assert [how for _, how in fonts][:2] == ["link", "link"]
