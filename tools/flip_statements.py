@@ -41,10 +41,10 @@ from survivors import EQUATION, unexplained  # noqa: E402
 from gelu_lib.register import STATUSES, results  # noqa: E402
 
 KEPT = ROOT / "_build" / "flips"
-LONGEST = 15
+LONGEST = 60
 """The seconds of a core after which a flip is given up, neither noticed nor not noticed."""
 
-BUDGET = 150
+BUDGET = 600
 """The seconds of a core for one entry; extrema of what is slow to evaluate need more."""
 
 PARTS = ("statement", "assumptions", "displayed")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -17,7 +17,7 @@ from site_checks import OTHER_ORIGIN, css_addresses, pages
 
 MOST = 400 * 1024  # bytes that a page with mathematics may take, compressed
 PACKED = {".gz", ".png", ".woff2"}  # compressed already
-LOADED = "link[rel~=stylesheet][href], link[rel~=icon][href], script[src], img[src]"
+SHOWN = {"stylesheet", "icon"}  # the links that a browser follows to show a page
 
 FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
 RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
@@ -29,7 +29,7 @@ def heavy_pages(site: Path, most: int = MOST) -> list[str]:
     faults = []
     for page, soup in pages(site):
         weight = sum(packed_size(file) for file in {site / page, *loaded(site, page, soup)})
-        if soup.select_one(".katex") and weight > most:
+        if weight > most and soup.select_one(".katex"):
             faults.append(f"{page}: {weight // 1024} KiB, of {most // 1024}")
     return faults
 
@@ -62,14 +62,16 @@ def silent_heads(site: Path) -> list[str]:
 
 def loaded(site: Path, page: str, soup: BeautifulSoup) -> Iterator[Path]:
     """The files of the site that a browser fetches to show a page."""
-    addresses = (element.get("href") or element["src"] for element in soup.select(LOADED))
+    links = soup.find_all("link", href=True, rel=SHOWN.__contains__)
+    addresses = [element["href"] for element in links]
+    addresses += [element["src"] for element in soup.find_all(["script", "img"], src=True)]
     for file in local(site / page, addresses):
         yield file
         if file.suffix == ".css":
             yield from used_fonts(file, soup)
 
 
-def local(origin: Path, addresses: Iterator[str]) -> Iterator[Path]:
+def local(origin: Path, addresses: Iterable[str]) -> Iterator[Path]:
     """The files of the site at these addresses, which stand in the file ``origin``."""
     for address in addresses:
         if address.startswith("data:") or OTHER_ORIGIN.match(address):

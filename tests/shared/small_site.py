@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ def build(
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    settings = {"html_theme": "basic"} | settings
+    settings = {"html_theme": "basic"} | deepcopy(settings)  # extensions write into them
     with docutils_namespace():  # so that one build leaves nothing to the next
         app = Sphinx(
             source, None, site, folder / "trees", builder, settings, status=None, warning=warnings
