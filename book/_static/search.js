@@ -138,7 +138,8 @@ const bookSearch = (() => {
   // the most of them.
   function search(question) {
     const choices = [...new Set(telling(question))].map(meant);
-    const asked = question.trim(), all = whole(question);
+    const asked = question.trim().replace(/^ID:?\s+/i, ""); // as a box names its ID
+    const all = whole(question);
     const ranked = places.map(place => {
       const worths = choices.map(choice => worth(place, choice));
       const score = KINDS[place.kind] * (sum(worths) + exactly(place, asked, all));
