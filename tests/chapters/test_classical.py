@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import arb
+from kinds import slow_but
 from scipy.special import ndtr
 from sympy import Rational, exp, pi, sqrt, tanh
 
@@ -49,7 +50,7 @@ KEYS = set(re.findall(r"^@\w+\{([^,]+),", BIBLIOGRAPHY, re.M))
 def sampled(approximation, power):
     """The largest error of Φ̂ as printed, on a fine grid: no bound, but another way."""
     end = 12.0 if approximation.end == sp.oo else float(approximation.end)
-    x = np.linspace(1e-9, end, 400_001)
+    x = np.linspace(1e-9, end, 40_001)
     return np.max(x**power * np.abs(numpy_function(approximation.phi)(x) - ndtr(x)))
 
 
@@ -72,7 +73,9 @@ def test_the_enclosure_of_the_error_holds_what_samples_find(id):
         assert largest <= float(found.upper) + 1e-14
 
 
-@pytest.mark.parametrize("id", ["page", "zelen-severo-5", "hastings-16th", "polya", "bryc"])
+@pytest.mark.parametrize(
+    "id", slow_but("page".__eq__, ["page", "zelen-severo-5", "hastings-16th", "polya", "bryc"])
+)
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_more_digits_agree_with_the_rough_enclosure(id, of):
     rough, fine = audit(ALL[id], of).error, audit(ALL[id], of, 40).error
