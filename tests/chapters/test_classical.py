@@ -199,7 +199,13 @@ def test_a_tail_that_may_be_larger_than_the_rest_is_refused(monkeypatch):
         audit.__wrapped__(ALL["page"])
 
 
-@pytest.mark.parametrize("id", [id for id in ALL if ALL[id].end == sp.oo])
+LONG = {"hastings-4th", "hastings-16th", "winitzki", "zelen-severo-4th", "zelen-severo-16th"}
+"""The formulas whose tails are bounded slowly."""
+
+ENDLESS = [id for id in ALL if ALL[id].end == sp.oo]
+
+
+@pytest.mark.parametrize("id", slow_but(lambda id: id not in LONG, ENDLESS))
 @pytest.mark.parametrize("power", [0, 1])
 def test_beyond_the_tail_both_terms_of_the_error_are_bounded(id, power):
     end, bound = _tail(ALL[id].tail, power)
@@ -248,6 +254,7 @@ def test_the_power_formula_is_far_better_than_page_at_a_similar_price_without_a_
     assert price(operations(power.phi)) < price(operations(page.phi)) * Rational(3, 2)
 
 
+@pytest.mark.slow  # an exercise of the history says it of three formulas
 def test_the_errors_of_phi_that_the_handbook_states_would_not_hold_as_errors_of_erf():
     stated = [one for one in ALL.values() if one.id.startswith("zelen-severo") and one.stated]
     assert [one.name for one in stated] == ["A&S 26.2.16", "A&S 26.2.17", "A&S 26.2.19"]

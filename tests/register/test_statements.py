@@ -37,7 +37,7 @@ SLOW = {
     "form-shape", "taylor-cubic-error", "logistic-mean", "tanh-series", "mills-truncation",
     "quintic-gains-nothing", "tails-of-the-forms", "tanh-powers-scaled-limit-error",
     "tanh-powers-limit-gelu-error", "page-error-gelu-derivative", "degree-9-error",
-    "sparse-error", "same-results-scale",
+    "sparse-error", "same-results-scale", "degree-7-error", "tanh-powers-scaled-limit-s",
 }  # fmt: skip
 """Those whose trials take longest, where shorter ones of their kind are tried in every run."""
 
