@@ -441,6 +441,7 @@ LONGEST = {
     "en-definition",
     "en-which-normal",
     "ja-phi-integral",
+    "zh-definition",
 }
 
 

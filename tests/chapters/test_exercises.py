@@ -96,7 +96,7 @@ HELD: dict[tuple[str, int | str], tuple[str, ...]] = {}
 BEFORE = {("sixteen-bits", "task"): "k = Rational('0.0448')"}
 """What a reader decides before the code of a text runs."""
 
-SLOW = {"sixteen-bits"}
+SLOW = {"logistic-constant", "sixteen-bits", "tanh-constant"}
 """The notebooks with code in their texts that take long: they run at night."""
 
 RAISES = {("minimax", 3): pytest.raises(NotAnOptimumError, match="p5 = -")}
@@ -294,6 +294,7 @@ def enclosed(ball) -> list[float]:
 # ---------------------------------------------------------------------------- the tasks
 
 
+@pytest.mark.slow  # as that of forms-rivals
 @held("certificates", "task", '`1 + sp.Float("1e-15", 30)`', '`1 + sp.Float("1e-14", 30)`')
 def test_certificates_a_claim_that_is_a_little_wrong_is_accepted():
     opened = session("certificates")
@@ -309,6 +310,7 @@ def test_claims_the_famous_coefficient_is_not_the_best_for_gelu_rounded():
     assert session("claims").run('Digits("0.044715", "tanh-gelu-cubic").outcome().holds') == "False"
 
 
+@pytest.mark.slow  # as that of forms-rivals
 @held("criteria", "task", "`lambda x: sp.exp(-x**2 / 8)`", "Does $k$ land between")
 def test_criteria_a_weight_that_reaches_farther_gives_a_coefficient_between():
     best = session("criteria").names["best"].parameters
@@ -395,6 +397,7 @@ def test_frameworks_with_erfc_the_tail_reaches_farther():
     assert far < -14 < near and "'nan': 0" in opened.shown
 
 
+@pytest.mark.slow  # as that of forms-rivals
 @held(
     "gelu",
     "task",
@@ -436,6 +439,7 @@ def test_left_tail_at_12_seventy_two_terms_give_thirty_one_digits():
     assert {"4 terms", "16 terms"} <= set(opened.names["drawn"].curves)
 
 
+@pytest.mark.slow  # as that of forms-rivals
 @held("logistic-constant", "task", "Add a scale of your own", "Which line does it resemble")
 def test_logistic_constant_eight_fifths_is_nearly_the_scale_that_keeps_the_slope():
     (block,) = code_blocks(texts()["logistic-constant", "task"])
@@ -464,7 +468,7 @@ def test_minimax_a_larger_slope_moves_both_peaks_left_and_makes_the_error_larger
     assert all(x < before for x, before in zip(fit.points, best.points, strict=True))
 
 
-@pytest.mark.slow  # as that of forms
+@pytest.mark.slow  # as that of forms-rivals
 @held(
     "sixteen-bits",
     "task",
@@ -490,7 +494,7 @@ def test_taylor_a_fraction_differs_at_the_cube():
     assert sp.solve((4 - X) / (6 * X) - q, X) == [4 / (6 * q + 1)]
 
 
-@pytest.mark.slow  # as that of forms
+@pytest.mark.slow  # as that of forms-rivals
 @held("telling-them-apart", "task", "Round the constant `0.79788456` in `claimed` to `0.7979`")
 def test_telling_them_apart_a_constant_that_is_rounded_is_found_out():
     verdict = identify(session("telling-them-apart").names["claimed"], "float64")
@@ -498,6 +502,7 @@ def test_telling_them_apart_a_constant_that_is_rounded_is_found_out():
     assert verdict.departure.x < 0
 
 
+@pytest.mark.slow  # as that of forms-rivals
 @held("tanh-constant", "task", "keep the cubic one at 0 instead. Which constant comes out?")
 def test_tanh_constant_without_a_cubic_term_the_scale_of_the_sigmoid_form_comes_out():
     opened = session("tanh-constant")
@@ -513,7 +518,7 @@ def test_which_one_relu_drifts_away_but_never_as_far_as_what_is_unrelated():
     assert 3 * relu[0] < relu[-1] < np.sqrt(2) / 2  # features without relation differ by √2
 
 
-@pytest.mark.slow  # as that of forms
+@pytest.mark.slow  # as that of forms-rivals
 @held("your-own", "task", r"Fixed point with few bits, or the slope of $\Phi$ at 0 kept:")
 def test_your_own_more_bits_give_a_smaller_error_and_all_are_proved():
     *lines, kept = session("your-own").shown.splitlines()
@@ -961,6 +966,7 @@ def test_your_own_only_the_longer_side_counts():
         assert abs(value - other.constants[name]) < 1e-6
 
 
+@pytest.mark.slow  # as that of forms-rivals
 @held("your-own", 3, "the best $s$ and $k$ are slightly better", "is a float only by chance")
 def test_your_own_two_ways_of_writing_hold_different_pairs():
     expanded, factored = (

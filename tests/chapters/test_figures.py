@@ -290,6 +290,7 @@ def test_the_marked_peaks_lie_on_the_weighted_curve():
     assert np.max(np.abs(y)) <= float(best.error) * (1 + 1e-9)
 
 
+@pytest.mark.slow
 def test_the_marked_zeros_of_an_l1_optimum_lie_on_the_axis():
     best = integral_optimum(LOGISTIC, Criterion("L1", "Phi"))
     drawn = criteria_chapter.conditions({"one": best})["one"]

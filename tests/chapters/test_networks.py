@@ -74,6 +74,7 @@ def test_the_versions_that_are_installed_for_it_are_those_of_the_record():
     assert f"sympy=={STORED['versions']['sympy']} " in pinned
 
 
+@pytest.mark.slow
 def test_a_small_part_of_the_record_is_measured_again(record_networks):
     assert departures(record_networks.measure_small(), STORED["small"]) == []
 

@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from kinds import slow_but
 from sympy import Rational, Symbol, pi, sqrt
 
 from gelu_lib.chapters.which_one import (
@@ -92,7 +93,7 @@ def flipped(text: str, bit: int) -> str:
     return f"0x{int(text, 16) ^ 1 << bit:0{len(text) - 2}x}"
 
 
-@pytest.mark.parametrize("id", CONSTANTS)
+@pytest.mark.parametrize("id", slow_but(set(list(CONSTANTS)[::4]).__contains__, CONSTANTS))
 def test_a_wrong_bit_is_noticed(id):
     number, cells = exact(CONSTANTS[id]), rows()[id]
     for column, place, dtype in ((1, 2, "float32"), (2, 0, "float16"), (3, 0, "bfloat16")):

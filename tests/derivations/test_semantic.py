@@ -7,6 +7,7 @@ import sys
 
 import pytest
 import sympy as sp
+from kinds import slow_but
 
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.derivations.semantic import NAMES, semantic
@@ -28,7 +29,10 @@ def test_a_side_is_read_back():
     ] == list(said.sides)
 
 
-@pytest.mark.parametrize("id", results())
+ENTRIES = list(results())
+
+
+@pytest.mark.parametrize("id", slow_but(set(ENTRIES[::4]).__contains__, ENTRIES))
 def test_every_side_of_the_register_is_read_back(id):
     for claim in written(id)["claims"]:
         for chain in [claim, *claim.get("premises", ()), *claim.get("conclusions", ())]:
@@ -42,25 +46,23 @@ def test_the_kinds_of_symbols_are_named():
 
 
 def test_two_runs_write_the_same():
+    ids = ("gelu-derivative-reflection", "tanh-grid-coefficient", "tanh-pinned-cubic")
+    here = json.dumps([written(id) for id in ids])
     program = (
         "import json\n"
         "from gelu_lib.derivations.meaning import statement\n"
         "from gelu_lib.derivations.semantic import semantic\n"
         "from gelu_lib.register import result\n"
-        "ids = 'gelu-derivative-reflection', 'tanh-grid-coefficient', 'tanh-pinned-cubic'\n"
-        "said = [statement(result(id).statement, result(id).assumptions) for id in ids]\n"
+        f"said = [statement(result(id).statement, result(id).assumptions) for id in {ids}]\n"
         "print(json.dumps([semantic(one) for one in said]))"
     )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert runs[0] == runs[1]
-    assert "Supremum" in runs[0]
-    json.loads(runs[0])
+    other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    there = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": other},
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+    assert there == here + "\n"
+    assert "Supremum" in here

@@ -33,8 +33,14 @@ SLOW = {
     "bfloat16-best-factored", "tanh-grid-coefficient", "degree-7-gelu-error",
     "degree-9-gelu-error", "degree-7-increasing-error", "sparse-gelu-error", "logistic-variance",
     "hastings-error-phi", "hastings-error-gelu", "bowling-printed-error-phi",
-    "erf-ratio-taylor-error", "erf-ratio-11-over-123-error",
+    "erf-ratio-taylor-error", "erf-ratio-11-over-123-error", "erf-ratio-pi-over-35-error",
+    "form-shape", "taylor-cubic-error", "logistic-mean", "tanh-series", "mills-truncation",
+    "quintic-gains-nothing", "tails-of-the-forms", "tanh-powers-scaled-limit-error",
+    "tanh-powers-limit-gelu-error", "page-error-gelu-derivative", "degree-9-error",
+    "sparse-error", "same-results-scale", "degree-7-error", "tanh-powers-scaled-limit-s",
 }  # fmt: skip
+"""Those whose trials take longest, where shorter ones of their kind are tried in every run."""
+
 SLOW_KINDS = ("criteria-", "minimax-", "least-", "most-", "tanh-sum-2-", "tanh-sum-3-")
 COEFFICIENT = re.compile(r"(degree-\d|sparse|tanh-powers).*-(p|a)\d")
 """Those whose problem is that of an error, which is tried; the certificate has both."""

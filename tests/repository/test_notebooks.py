@@ -165,11 +165,6 @@ def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
                 assert NARROW in output.data
 
 
-SUM = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
-GLUED = nbformat.v4.new_code_cell(
-    "from gelu_lib.chapters.tables import glue\n\nglue('half', '0.500')\nglue('tenth', '0.100')",
-    execution_count=2,
-)
 SAID = "A half is <!--=half-->0.500<!--/-->, a tenth <!--=tenth-->0.100<!--/-->."
 ALTERED = (
     "A half is <!--=half-->0.501<!--/-->. It is 0.123, or <!--=third-->0.333<!--/-->.",
@@ -179,22 +174,91 @@ ALTERED = (
     "tenth is computed and stands nowhere",
     "mismatch 'stdout'",
 )
+WHOLE = ["executed as it stands", "numbers in the text"]
+"""What is asked of a notebook besides its cells."""
 
 
-def test_nbval_rejects_altered_outputs_and_altered_numbers(tmp_path):
-    for name, printed, text in (("sound", "2\n", SAID), ("altered", "3\n", ALTERED[0])):
-        total, glued = copy.deepcopy(SUM), copy.deepcopy(GLUED)
-        total.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
-        glued.outputs = [kept("half", "0.500"), kept("tenth", "0.100")]
-        cells = [total, glued, nbformat.v4.new_markdown_cell(text)]
+@pytest.fixture(scope="module")
+def replayed(tmp_path_factory) -> str:
+    """What nbval says, as the book has it, of a sound notebook, an altered and an edited one."""
+    folder = tmp_path_factory.mktemp("replayed")
+    shutil.copy(BOOK / "conftest.py", folder)
+    sound = [printing("2\n"), gluing(), nbformat.v4.new_markdown_cell(SAID)]
+    altered = [printing("3\n"), gluing(), nbformat.v4.new_markdown_cell(ALTERED[0])]
+    books = {
+        "sound": [*sound, drawing("plt.plot([1, 2])")],
+        "altered": [*altered, drawing("'no picture'")],
+        "edited": [printing("2\n")],
+    }
+    for name, cells in books.items():
+        for count, cell in enumerate((c for c in cells if c.cell_type == "code"), 1):
+            cell.execution_count = count
         notebook = nbformat.v4.new_notebook(cells=cells)
         normalise(notebook, name)
-        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
-    found = replayed(tmp_path)
-    failed = re.findall(r"^FAILED (\w+)\.ipynb", found.stdout, re.MULTILINE)
-    assert failed == ["altered", "altered"], found.stdout  # a cell, and the numbers in the text
+        if name == "edited":
+            notebook.cells[0].source = "print(2 * 1)"
+        nbformat.write(notebook, folder / f"{name}.ipynb")
+    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider", "-rA"]
+    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={folder}", str(folder)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    assert found.returncode == 1, found.stderr
+    return found.stdout
+
+
+def printing(printed: str) -> nbformat.NotebookNode:
+    """A cell that adds two numbers, with what is stored as its output."""
+    stream = nbformat.v4.new_output("stream", name="stdout", text=printed)
+    return nbformat.v4.new_code_cell("print(1 + 1)", outputs=[stream])
+
+
+def gluing() -> nbformat.NotebookNode:
+    """A cell that keeps two numbers for the text."""
+    source = (
+        "from gelu_lib.chapters.tables import glue\n\nglue('half', '0.500')\nglue('tenth', '0.100')"
+    )
+    outputs = [kept("half", "0.500"), kept("tenth", "0.100")]
+    return nbformat.v4.new_code_cell(source, outputs=outputs)
+
+
+def drawing(drawn: str) -> nbformat.NotebookNode:
+    """A cell with a picture as its stored output, which may draw none."""
+    data = {"image/png": "", "text/plain": "<Figure size 640x480 with 1 Axes>"}
+    return nbformat.v4.new_code_cell(
+        f"import matplotlib.pyplot as plt\n\n{drawn}\nplt.show()",
+        metadata={"mystnb": {"image": {"alt": "A line (that rises)"}}},
+        outputs=[nbformat.v4.new_output("display_data", data=data)],
+    )
+
+
+def told(found: str, name: str) -> list[tuple[str, str]]:
+    """The parts of a notebook, each with its outcome."""
+    line = rf"^(PASSED|FAILED) {name}\.ipynb::(.*?)(?: - .*)?$"
+    return sorted((part, outcome) for outcome, part in re.findall(line, found, re.MULTILINE))
+
+
+def test_nbval_passes_a_sound_notebook_whatever_its_picture(replayed):
+    assert told(replayed, "sound") == [
+        (name, "PASSED") for name in ["Cell 0", "Cell 1", "Cell 2", *WHOLE]
+    ]
+
+
+def test_nbval_rejects_altered_outputs_a_missing_picture_and_altered_numbers(replayed):
+    failed = [name for name, outcome in told(replayed, "altered") if outcome == "FAILED"]
+    assert failed == ["Cell 0", "Cell 2", "numbers in the text"], replayed
     for fault in ALTERED[1:]:
-        assert fault in found.stdout
+        assert fault in replayed
+
+
+def test_nbval_rejects_edited_code_even_if_it_computes_the_same(replayed):
+    outcomes = dict(told(replayed, "edited"))
+    assert outcomes == {"Cell 0": "PASSED", WHOLE[0]: "FAILED", WHOLE[1]: "PASSED"}, replayed
+    assert "the code of edited was edited and not executed again" in replayed
+
+
+def test_the_words_for_a_picture_are_its_plain_text():
+    notebook = nbformat.v4.new_notebook(cells=[drawing("plt.plot([1, 2])")])
+    normalise(notebook, "line")
+    assert notebook.cells[0].outputs[0].data["text/plain"] == "A line (that rises)"
 
 
 def kept(name: str, text: str) -> nbformat.NotebookNode:
@@ -244,48 +308,6 @@ def test_a_number_typed_in_an_alt_text_is_found():
     assert marks.faults(nbformat.v4.new_notebook(cells=cells)) == ["0.1234 is bound to nothing"]
 
 
-def test_nbval_takes_the_words_for_a_picture_and_notices_if_none_is_drawn(tmp_path):
-    source = "import matplotlib.pyplot as plt\n\n{}\nplt.show()".format
-    data = {"image/png": "", "text/plain": "<Figure size 640x480 with 1 Axes>"}
-    for name, drawn in (("line", "plt.plot([1, 2])"), ("nothing", "'no picture'")):
-        figure = nbformat.v4.new_code_cell(source(drawn), execution_count=1)
-        figure.metadata = {"mystnb": {"image": {"alt": "A line (that rises)"}}}
-        figure.outputs = [nbformat.v4.new_output("display_data", data=data)]
-        notebook = nbformat.v4.new_notebook(cells=[figure])
-        normalise(notebook, name)
-        assert figure.outputs[0].data["text/plain"] == "A line (that rises)"
-        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
-    found = replayed(tmp_path)
-    assert re.findall(r"^FAILED (\w+)\.ipynb", found.stdout, re.MULTILINE) == ["nothing"]
-
-
-def replayed(folder: Path) -> subprocess.CompletedProcess:
-    """A run of nbval on the notebooks of a folder, as the book has it."""
-    shutil.copy(BOOK / "conftest.py", folder)
-    options = ["--nbval", "--nbval-current-env", "-n", "0", "-p", "no:cacheprovider"]
-    command = [sys.executable, "-m", "pytest", *options, f"--rootdir={folder}", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
-
-
-def summed(printed: str):
-    """A stored notebook that adds two numbers."""
-    cell = nbformat.v4.new_code_cell("print(1 + 1)", execution_count=1)
-    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=printed)]
-    notebook = nbformat.v4.new_notebook(cells=[cell])
-    normalise(notebook, "sum")
-    return notebook
-
-
-def test_nbval_rejects_edited_code_even_if_it_computes_the_same(tmp_path):
-    notebook = summed("2\n")
-    notebook.cells[0].source = "print(2 * 1)"
-    nbformat.write(notebook, tmp_path / "sum.ipynb")
-    found = replayed(tmp_path)
-    assert found.returncode == 1
-    assert "the code of sum was edited and not executed again" in found.stdout
-    assert "1 failed, 2 passed" in found.stdout
-
-
 @pytest.fixture
 def two_notebooks(monkeypatch, tmp_path) -> Path:
     """A book of two notebooks that tools/execute.py is to execute."""
@@ -296,28 +318,22 @@ def two_notebooks(monkeypatch, tmp_path) -> Path:
     return tmp_path
 
 
-def test_each_executed_notebook_has_a_line_and_no_kernel_warns(two_notebooks, capfd):
-    execute.main([])
+def test_all_are_executed_and_one_that_raises_is_not_stored(two_notebooks, capfd):
+    one, two = (two_notebooks / f"{name}.ipynb" for name in ("one", "two"))
+    one.write_text(one.read_text("utf-8").replace("print(1)", "1 / 0"), encoding="utf-8")
+    before = one.read_bytes()
+    with pytest.raises(SystemExit, match="not stored, since a cell raised: one"):
+        execute.main([])
     said = capfd.readouterr()
     assert said.err == ""  # of a connection without encryption, for one
-    lines = sorted(line.split("  ", 1)[1] for line in said.out.splitlines())
-    assert [re.fullmatch(r"(one|two): \d+ s", line)[1] for line in lines] == ["one", "two"]
-    for path in two_notebooks.glob("*.ipynb"):
-        notebook = nbformat.read(path, as_version=4)
-        assert stored.fault(notebook, path.stem) == ""
-        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        assert [output.name for output in code[0].outputs] == ["stdout"]
-
-
-def test_a_notebook_that_raises_is_not_stored_and_the_others_are(two_notebooks, capsys):
-    path = two_notebooks / "one.ipynb"
-    path.write_text(path.read_text("utf-8").replace("print(1)", "1 / 0"), encoding="utf-8")
-    before = path.read_bytes()
-    with pytest.raises(SystemExit, match="not stored, since a cell raised: one"):
-        execute.main(["one", "two"])
-    assert "ZeroDivisionError" in capsys.readouterr().out
-    assert path.read_bytes() == before
-    assert stored.fault(nbformat.read(two_notebooks / "two.ipynb", as_version=4), "two") == ""
+    assert "ZeroDivisionError" in said.out
+    assert re.search(r"^ [12] of 2  one FAILED$", said.out, re.MULTILINE)
+    assert re.search(r"^ [12] of 2  two: \d+ s$", said.out, re.MULTILINE)
+    assert one.read_bytes() == before
+    notebook = nbformat.read(two, as_version=4)
+    assert stored.fault(notebook, "two") == ""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [output.name for output in code[0].outputs] == ["stdout"]
 
 
 def test_normalising_removes_what_differs_between_runs(tmp_path):
