@@ -471,6 +471,7 @@ def test_constants_are_rounded_in_turn_so_that_the_others_answer(of):
     assert float(best.error.upper) * 2 < sampled(alone, of, end=0.1)
 
 
+@pytest.mark.slow
 def test_rounding_the_best_real_pair_is_not_the_best_pair():
     real, kind = best_constants("GELU"), grid("float16")
     rounded = {
@@ -536,6 +537,7 @@ def test_the_registered_pairs_are_those_that_are_found():
         assert Fraction(best.error.lower) <= numbers["error"] <= Fraction(best.error.upper)
 
 
+@pytest.mark.slow
 def test_the_best_bfloat16_pair_beats_the_exact_famous_constants():
     kind = grid("bfloat16")
     s, k = (float(kind.value(kind.nearest(float(c)))) for c in (LOCAL_SLOPE, PAGE_CUBIC))
@@ -574,6 +576,7 @@ def test_a_few_hundred_boxes_decide_among_more_than_ten_thousand_million_pairs(m
     assert sizes[0] > 1e10 and 100 < len(asked) < 1000
 
 
+@pytest.mark.slow
 def test_the_best_pair_for_the_slope_is_two_floats_from_that_for_gelu():
     kind = grid("bfloat16")
     one, other = (
@@ -696,7 +699,7 @@ def test_the_error_of_a_box_of_quadratics_holds_that_of_each():
                 )
 
 
-@pytest.mark.parametrize("bits", [2, 3, 4])
+@pytest.mark.parametrize("bits", slow_but((4).__ne__, [2, 3, 4]))
 def test_among_all_coarse_multiples_none_are_better_for_the_quadratic(bits):
     best, n = best_fixed_point(bits), 2**bits
     x = np.linspace(0, 6, 3001)

@@ -335,6 +335,7 @@ def test_what_is_no_string_is_refused(literal):
         lookup(literal)
 
 
+@settings(max_examples=30)
 @given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40), st.sampled_from([2, 10]))
 def test_the_power_below_a_number(number, base):
     exponent = floor_power(number, base)
