@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -66,21 +65,21 @@ def slack(name: str, *results: float) -> Fraction:
     return limit(name) * sum(Fraction(2 * math.ulp(y)) for y in results)
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", slow_but("gelu".__eq__, VALUES))
 @given(x=floats)
 def test_the_value_less_that_at_minus_x_is_x(name: str, x: float) -> None:
     right, left = value(name, x), value(name, -x)
     assert abs(Fraction(right) - Fraction(left) - Fraction(x)) <= slack(name, right, left)
 
 
-@pytest.mark.parametrize("name", DERIVATIVES)
+@pytest.mark.parametrize("name", slow_but("gelu_tanh_derivative".__eq__, DERIVATIVES))
 @given(x=floats)
 def test_the_slopes_at_x_and_minus_x_have_the_sum_1(name: str, x: float) -> None:
     right, left = value(name, x), value(name, -x)
     assert abs(Fraction(right) + Fraction(left) - 1) <= slack(name, right, left)
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", slow_but("gelu_sigmoid".__eq__, VALUES))
 @given(x=floats, y=floats)
 def test_falling_before_the_minimum_and_rising_behind_it(name: str, x: float, y: float) -> None:
     place = -MINIMUM[name][0]
@@ -91,7 +90,7 @@ def test_falling_before_the_minimum_and_rising_behind_it(name: str, x: float, y:
         assert Fraction(first) - Fraction(second) <= slack(name, first, second)
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", slow_but("gelu_tanh".__eq__, VALUES))
 @given(x=floats)
 def test_the_value_lies_between_the_minimum_and_x(name: str, x: float) -> None:
     y, least = value(name, x), value(name, -MINIMUM[name][0])
@@ -101,7 +100,7 @@ def test_the_value_lies_between_the_minimum_and_x(name: str, x: float) -> None:
         assert Fraction(y) >= Fraction(x) / 2 - slack(name, y)
 
 
-@pytest.mark.parametrize("name", DERIVATIVES)
+@pytest.mark.parametrize("name", slow_but("gelu_derivative".__eq__, DERIVATIVES))
 @given(x=floats)
 def test_the_slope_has_the_sign_of_the_distance_to_the_minimum(name: str, x: float) -> None:
     place = -MINIMUM[name.removesuffix("_derivative")][0]
@@ -111,7 +110,7 @@ def test_the_slope_has_the_sign_of_the_distance_to_the_minimum(name: str, x: flo
 
 
 arrays = arrays_of.arrays(
-    np.float64, arrays_of.array_shapes(min_dims=1, max_dims=3, max_side=7), elements=floats
+    np.float64, arrays_of.array_shapes(min_dims=1, max_dims=3, max_side=4), elements=floats
 )
 
 
@@ -139,7 +138,7 @@ def test_every_layout_gives_the_result_of_the_scalars(
         assert_array_equal(function(array), result)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", slow_but(["gelu", "gelu_sigmoid_derivative"].__contains__, NAMES))
 @given(x=floats32)
 def test_float32_is_float64_rounded(name: str, x: float) -> None:
     exact, narrow = value(name, x), value(name, np.float32(x))
@@ -148,19 +147,3 @@ def test_float32_is_float64_rounded(name: str, x: float) -> None:
     unit = Fraction(float(np.maximum(np.spacing(np.abs(narrow)), 2 * np.spacing(np.float32(0)))))
     distance = abs(Fraction(exact) - Fraction(float(narrow)))
     assert distance <= Fraction(FLOAT32) * unit + slack(name, exact)
-
-
-@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
-@pytest.mark.parametrize("name", NAMES)
-@given(bits=st.integers(0, 2**16 - 1))
-def test_16_bits_are_the_float64_result_rounded_to_a_neighbour(
-    name: str, dtype: type, bits: int
-) -> None:
-    x = np.array([bits], np.uint16).view(dtype)
-    with np.errstate(invalid="ignore"):  # a signalling nan is made quiet
-        wide = x.astype(np.float64)
-    if np.isfinite(wide[0]):
-        result = getattr(activations, name)(x)
-        below, above = (np.nextafter(result, dtype(end)) for end in (-np.inf, np.inf))
-        exact = getattr(activations, name)(wide)[0]
-        assert float(below[0]) <= exact <= float(above[0])

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import ml_dtypes
@@ -75,10 +76,6 @@ PROCESSOR = 0.5
 that of the record, or at inputs that were not among its own."""
 
 every_function = pytest.mark.parametrize("name", NAMES)
-one_function = pytest.mark.parametrize("name", slow_but(lambda name: name == "gelu", NAMES))
-a_value_and_a_slope = pytest.mark.parametrize(
-    "name", slow_but(lambda name: name in ("gelu", "gelu_tanh_derivative"), NAMES)
-)
 
 
 def recorded(name: str) -> tuple[float, str]:
@@ -377,6 +374,7 @@ def test_the_checker_rejects_the_textbook_formula_in_the_left_tail(case: str) ->
 # The constants.
 
 
+@pytest.mark.slow
 def test_the_constants_are_those_that_the_tool_computes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -428,8 +426,8 @@ def test_what_is_called_exact_in_the_exponents_is_exact() -> None:
         assert abs(small) < 2**-6
     logistic.sigmoid_split(a, top, rest, work)
     scale = Fraction(coefficients.SIGMOID_SCALE_SPLIT[0])
-    for number, product, small in zip(a, top, rest, strict=True):
-        assert Fraction(product) == scale * Fraction(round(Fraction(number) * 2**22), 2**22)
+    for number, large, small in zip(a, top, rest, strict=True):
+        assert Fraction(large) == scale * Fraction(round(Fraction(number) * 2**22), 2**22)
         assert abs(small) < 2**-20
 
 
@@ -498,8 +496,9 @@ def wrongly_rounded(name: str, inputs: np.ndarray, results: np.ndarray) -> list[
 
 
 # The ordinary run compares all of them with the published vectors, which are rounded correctly.
-@one_function
-@pytest.mark.parametrize("dtype", NARROW)
+@pytest.mark.parametrize(
+    ("name", "dtype"), slow_but(("gelu", "bfloat16").__eq__, product(NAMES, NARROW))
+)
 def test_every_result_of_16_bits_is_rounded_correctly(name: str, dtype: str) -> None:
     inputs = all_of(NARROW[dtype])
     results = FUNCTIONS[name](inputs)
@@ -510,8 +509,13 @@ def test_every_result_of_16_bits_is_rounded_correctly(name: str, dtype: str) -> 
 # Another exp.
 
 
-@a_value_and_a_slope
-@pytest.mark.parametrize("dtype", NARROW)
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    slow_but(
+        [("gelu", "float16"), ("gelu_tanh_derivative", "bfloat16")].__contains__,
+        product(NAMES, NARROW),
+    ),
+)
 def test_with_the_exp_of_the_c_library_16_bits_are_the_same(name: str, dtype: str) -> None:
     inputs = all_of(NARROW[dtype])
     with np.errstate(invalid="ignore"):  # a signalling nan is made quiet
@@ -519,7 +523,7 @@ def test_with_the_exp_of_the_c_library_16_bits_are_the_same(name: str, dtype: st
     assert_array_equal(results_with_libm(name, inputs), FUNCTIONS[name](inputs))
 
 
-@a_value_and_a_slope
+@pytest.mark.parametrize("name", slow_but("gelu_tanh_derivative".__eq__, NAMES))
 def test_with_the_exp_of_the_c_library_the_errors_are_within_the_same_limits(name: str) -> None:
     wide, single = hard_inputs(name, 2000, SEED + 2), float32_sample(name)
     error, at = largest_error(name, wide, lambda x: results_with_libm(name, x))
@@ -783,8 +787,13 @@ def test_an_element_does_not_depend_on_those_beside_it(name: str, dtype: type) -
         assert_array_equal(FUNCTIONS[name](array[start:stop]), whole[start:stop])
 
 
-@a_value_and_a_slope
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    slow_but(
+        [("gelu", np.int64), ("gelu_tanh_derivative", np.float32)].__contains__,
+        product(NAMES, [np.float16, np.float32, np.float64, np.int64]),
+    ),
+)
 def test_at_most_one_mebibyte_is_taken_beside_the_result(name: str, dtype: type) -> None:
     array = np.ones((1500, 1000), dtype)
     FUNCTIONS[name](array)

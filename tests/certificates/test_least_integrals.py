@@ -76,7 +76,7 @@ def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
         assert agreeing_digits(str(x.n(30)), ends.lower) >= 28
 
 
-@pytest.mark.parametrize("name", slow_but(lambda name: name != "absolute, both free", CASES))
+@pytest.mark.parametrize("name", slow_but(lambda name: name.endswith("one free"), CASES))
 def test_no_corner_of_the_box_has_a_smaller_norm(name):
     family, criterion, fixed = CASES[name]
     proved = certificate(name)
@@ -165,12 +165,10 @@ def test_a_ball_that_only_meets_where_the_zeros_may_be_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("norm", ["L1", "L2"])
 def test_the_derivatives_of_the_equations_are_those_of_their_values(norm):
-    """By difference quotients."""
-    family, criterion, _ = CASES["least squares, both free"]
-    made = problem(family, dataclasses.replace(criterion, norm=norm))
-    best = integral_optimum(family, made.criterion)
-    equations = AbsoluteError(made, len(best.points)) if norm == "L1" else Squares(made)
-    unknowns = [arb(float(v)) for v in (*best.parameters.values(), *best.points)]
+    """By difference quotients, which need no solution."""
+    made = problem(TANH_CUBIC, Criterion(norm, "Phi"))
+    equations = AbsoluteError(made, 2) if norm == "L1" else Squares(made)
+    unknowns = [arb(v) for v in ((1.6, 0.07, 0.9, 2.1) if norm == "L1" else (1.6, 0.07))]
     _, derivatives = equations(unknowns)
     step = arb(2) ** -20
     for j in range(len(unknowns)):
@@ -201,7 +199,7 @@ def test_an_integral_holds_what_scipy_finds(of, weight):
 
 MEMBERS = [(1.7, 0.0), (1.6, 0.07), (1.1, 0.2)]
 TERMS = [(((),),), (((), ()),), (((0,), (1,)), ((), (0, 1)))]
-TOGETHER = [(of, MEMBERS[i], TERMS[j]) for i, of in enumerate(TARGETS) for j in range(3)]
+TOGETHER = [*zip(TARGETS, MEMBERS, TERMS, strict=True)]
 
 
 @pytest.mark.parametrize(

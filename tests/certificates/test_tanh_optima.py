@@ -48,6 +48,8 @@ FORMS = {
     "three merged for GELU": (merged_tanh_sum(3, limit_one=True), "GELU"),
 }
 SCALED = [name for name in FORMS if S in FORMS[name][0].symbols]
+OF_EACH_KIND = ["powers", "scaled powers", "two merged for GELU"]
+EVERY_FORM = pytest.mark.parametrize("name", slow_but(OF_EACH_KIND.__contains__, FORMS))
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +78,7 @@ def solution(name):
     return solved(minimax(*FORMS[name]))
 
 
-@pytest.mark.parametrize("name", slow_but(lambda name: name == "scaled powers", FORMS))
+@pytest.mark.parametrize("name", slow_but("two merged for GELU".__eq__, FORMS))
 def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
     found, best = proved(name), minimax(*FORMS[name], digits=50)
     numbers = [*best.parameters.values(), best.error, *(x for x in best.points if x != oo)]
@@ -87,7 +89,7 @@ def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
     assert found.signs == best.signs
 
 
-@pytest.mark.parametrize("name", FORMS)
+@EVERY_FORM
 def test_the_derivatives_of_the_equations_are_those_of_their_values(name):
     equations, box = solution(name)
     middle, step = [ball.mid() for ball in box], arb(2) ** -40
@@ -99,7 +101,7 @@ def test_the_derivatives_of_the_equations_are_those_of_their_values(name):
             assert abs(float((a - b) / (2 * step) - derivatives[i, j])) < 1e-9
 
 
-@pytest.mark.parametrize("name", FORMS)
+@EVERY_FORM
 def test_the_multipliers_cancel_and_have_the_signs_of_the_error(name):
     equations, box = solution(name)
     form, parameters = equations.problem.family, equations.parameters(box)
@@ -121,7 +123,7 @@ def test_the_multipliers_cancel_and_have_the_signs_of_the_error(name):
 # what is refused
 
 
-@pytest.mark.parametrize("name", FORMS)
+@EVERY_FORM
 def test_a_larger_error_than_the_level_is_refused(name):
     equations, box = solution(name)
     count = len(equations.problem.family.symbols)
@@ -130,7 +132,7 @@ def test_a_larger_error_than_the_level_is_refused(name):
         prove_error(equations, lower)
 
 
-@pytest.mark.parametrize("name", FORMS)
+@EVERY_FORM
 def test_points_whose_multipliers_do_not_alternate_are_refused(name):
     equations, box = solution(name)
     turned = dataclasses.replace(equations, signs=(*equations.signs[:-1], -equations.signs[-1]))
@@ -207,16 +209,11 @@ def test_a_scale_that_is_best_only_nearby_is_refused():
     form, of = FORMS["two merged for GELU"]
     other, best = second_best(form, of), minimax(form, of)
     assert 1 < other.error / best.error < 1.01
-    equations, box = solved(other)
-    prove_error(equations, box)
-    prove_coefficients(equations, box)
-    with pytest.raises(CertificationError, match="not shown to be worse than the best"):
-        prove_scale(equations, box)
     with pytest.raises(CertificationError, match="not shown to be worse than the best"):
         certify(other)
 
 
-@pytest.mark.parametrize("name", slow_but(lambda name: "three" not in name, SCALED))
+@pytest.mark.parametrize("name", slow_but("two merged for GELU".__eq__, SCALED))
 def test_a_level_that_some_other_scale_reaches_is_refused(name):
     equations, box = solution(name)
     count = len(equations.problem.family.symbols)
@@ -245,7 +242,7 @@ def test_a_bound_that_turns_does_not_separate_the_scales(monkeypatch):
 
 
 def test_two_bounds_that_both_rise_do_not_separate_the_scales(monkeypatch):
-    equations, box = solution("two merged")
+    equations, box = solution("two merged for GELU")
     monkeypatch.setattr(tanh_optima, "_trend", lambda *_: 1)
     with pytest.raises(CertificationError, match="do not cross"):
         prove_scale(equations, box)
@@ -259,7 +256,7 @@ def test_what_holds_for_the_highest_scale_alone_is_no_proof_for_all_above(monkey
         _prove_above_for_gelu(equations, box)
 
 
-@pytest.mark.parametrize("name", SCALED)
+@pytest.mark.parametrize("name", slow_but(OF_EACH_KIND.__contains__, SCALED))
 def test_no_scale_is_left_out(name, monkeypatch):
     equations, box = solution(name)
     best, parts = equations.parameters(box)[-1], []
@@ -274,7 +271,9 @@ def test_no_scale_is_left_out(name, monkeypatch):
 # the bound for other scales
 
 
-@pytest.mark.parametrize("name", SCALED)
+@pytest.mark.parametrize(
+    "name", slow_but(["scaled powers", "three merged for GELU"].__contains__, SCALED)
+)
 def test_no_coefficients_are_better_than_the_bound_of_their_scale(name):
     equations, _ = solution(name)
     form, of = equations.problem.family, equations.curve.of
@@ -303,7 +302,7 @@ def test_a_limit_that_is_passed_is_refused():
         _prove_limit_is_not_passed({(0, 0): arb(10) ** -9}, arb(1), arb(4), -1)
 
 
-@pytest.mark.parametrize("name", FORMS)
+@EVERY_FORM
 def test_a_tail_that_is_larger_than_the_level_is_refused(name):
     equations, box = solution(name)
     parameters = equations.parameters(box)
@@ -313,9 +312,9 @@ def test_a_tail_that_is_larger_than_the_level_is_refused(name):
 
 
 def test_a_tail_that_begins_where_its_terms_still_grow_is_refused():
-    equations, box = solution("three merged")
+    equations, box = solution("two merged for GELU")
     with pytest.raises(CertificationError, match="not shown to fall"):
-        _prove_tail(equations, equations.parameters(box), arb(100), arb(1))
+        _prove_tail(equations, equations.parameters(box), arb(100), arb(0.5))
 
 
 @pytest.mark.parametrize("places", [[0.5, 1.0, 2.0], [0.1, 3.0, None]])
@@ -333,7 +332,7 @@ def test_minors_are_multipliers(places):
 
 @pytest.mark.parametrize(
     "name",
-    slow_but(lambda name: "two" in name, [name for name in FORMS if "merged" in name]),
+    slow_but("two merged for GELU".__eq__, [name for name in FORMS if "merged" in name]),
 )
 def test_the_rate_is_what_mpmath_computes(name):
     rate = certified_splitting_rate(proved(name))
@@ -343,7 +342,7 @@ def test_the_rate_is_what_mpmath_computes(name):
 
 def test_a_rate_of_another_form_is_refused():
     with pytest.raises(ValueError, match="merged_tanh_sum"):
-        certified_splitting_rate(proved("scaled powers"))
+        certified_splitting_rate(proved("powers"))
 
 
 def test_a_rate_without_positive_weights_is_refused():

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import mpmath
 import numpy as np
 import pytest
+from kinds import slow_but
 from scipy.special import expit, ndtr
 from sympy import Float, Rational, sqrt
 from sympy import pi as PI
@@ -46,7 +47,10 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module", params=CASES)
+KEPT = ("sigmoid", "pinned cubic for GELU", "free cubic", "cubic falling at 0", "degree 9")
+
+
+@pytest.fixture(scope="module", params=slow_but(KEPT.__contains__, CASES))
 def fit(request):
     return minimax(*CASES[request.param], digits=50)
 
@@ -156,7 +160,9 @@ def test_a_general_solver_at_60_digits_finds_the_same_pinned_cubic():
 
 
 @pytest.mark.parametrize(("few", "more"), [(1, 16), (16, 50), (50, 200)])
-@pytest.mark.parametrize("case", ["sigmoid", "free cubic for GELU"])
+@pytest.mark.parametrize(
+    "case", slow_but("free cubic for GELU".__eq__, ["sigmoid", "free cubic for GELU"])
+)
 def test_fewer_digits_are_the_first_of_more_digits(case, few, more):
     rough, fine = (minimax(*CASES[case], digits=digits) for digits in (few, more))
     for name in rough.family.names:
@@ -296,8 +302,14 @@ def test_a_level_alternation_that_a_third_extremum_exceeds_is_rejected():
 # --- where there is no best member ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("degree", [5, 11])
-@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize(
+    ("degree", "of"),
+    [
+        (5, "Phi"),
+        (11, "GELU"),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((5, "GELU"), (11, "Phi"))),
+    ],
+)
 def test_degrees_5_and_11_have_their_best_member_at_the_edge_of_the_right_limit(degree, of):
     with pytest.raises(NotAnOptimumError, match=r"last coefficient .* is 0 as far as"):
         minimax(odd_logistic(degree), of)

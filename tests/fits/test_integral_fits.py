@@ -42,7 +42,9 @@ def exact_error(family, parameters, of):
     return error_expression(family, of).subs(exact_parameters(family, parameters))
 
 
-@pytest.mark.parametrize("criterion", CRITERIA, ids=str)
+@pytest.mark.parametrize(
+    "criterion", slow_but((CRITERIA[::4] + CRITERIA[3::4]).__contains__, CRITERIA), ids=str
+)
 def test_the_norm_agrees_with_scipys_quadrature(criterion):
     error = numpy_function(exact_error(LOGISTIC, GELU_PAPER, criterion.of))
     weight, power = numpy_function(criterion.weight), int(criterion.norm[1])
@@ -74,7 +76,7 @@ def test_the_l2_norm_agrees_with_another_quadrature_to_thirty_digits():
 
 
 @pytest.mark.parametrize(
-    "criterion", slow_but(lambda one: one.of == "GELU" and one.weight != 1, CRITERIA), ids=str
+    "criterion", slow_but(Criterion("L2", "GELU", phi(X)).__eq__, CRITERIA), ids=str
 )
 def test_no_step_from_the_optimum_lowers_the_norm(criterion):
     best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=10)
@@ -83,6 +85,7 @@ def test_no_step_from_the_optimum_lowers_the_norm(criterion):
         assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.error
 
 
+@pytest.mark.slow
 def test_no_step_of_two_coefficients_lowers_the_norm():
     criterion = Criterion("L1", "Phi")
     best = integral_optimum(TANH_CUBIC, criterion, digits=10)
@@ -94,16 +97,18 @@ def test_no_step_of_two_coefficients_lowers_the_norm():
         assert integral_norm(TANH_CUBIC, moved, criterion, digits=10) > best.error
 
 
-@pytest.mark.parametrize("norm", ["L1", "L2"])
-def test_the_size_of_an_optimum_is_its_norm(norm):
+@pytest.mark.parametrize(
+    ("norm", "digits"), [("L1", 12), ("L2", 25), pytest.param("L1", 25, marks=pytest.mark.slow)]
+)
+def test_the_size_of_an_optimum_is_its_norm(norm, digits):
     criterion = Criterion(norm, "GELU", phi(X))
-    best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=25)
-    again = integral_norm(TANH_CUBIC, best.parameters, criterion, digits=30)
-    assert agreeing_digits(str(best.error), str(again)) >= 25
+    best = integral_optimum(TANH_CUBIC, criterion, SLOPE_KEPT, digits=digits)
+    again = integral_norm(TANH_CUBIC, best.parameters, criterion, digits=digits + 5)
+    assert agreeing_digits(str(best.error), str(again)) >= digits
 
 
 def test_the_points_of_an_l1_optimum_are_the_changes_of_sign():
-    best = integral_optimum(TANH_CUBIC, Criterion("L1", "GELU"))
+    best = integral_optimum(TANH_CUBIC, Criterion("L1", "GELU"), digits=8)
     error = numpy_function(exact_error(TANH_CUBIC, best.parameters, "GELU"))
     places = [float(x) for x in best.points]
     assert len(places) == 2
@@ -114,9 +119,9 @@ def test_the_points_of_an_l1_optimum_are_the_changes_of_sign():
 def test_a_least_squares_fit_with_digits_keeps_those_of_one_with_fewer():
     few, many = (
         integral_optimum(LOGISTIC, Criterion("L2", "GELU"), digits=digits).parameters["p1"]
-        for digits in (15, 40)
+        for digits in (10, 20)
     )
-    assert agreeing_digits(str(few), str(many)) >= 15
+    assert agreeing_digits(str(few), str(many)) >= 10
 
 
 @pytest.mark.parametrize("function", [integral_norm, integral_optimum])
@@ -156,23 +161,21 @@ def test_a_weight_that_grows_more_slowly_is_integrated_to_its_end():
     assert float(found) == pytest.approx(2 * (head + tail), rel=1e-7)
 
 
-def test_a_change_far_from_zero_is_not_stepped_over():
+@pytest.mark.parametrize("norm", slow_but("L1".__eq__, ["L1", "L2"]))
+def test_a_change_far_from_zero_is_not_stepped_over(norm):
     """The polynomial 17x(x² − 400)²/160000 touches 0 at 20, so that Φ̂ falls to 1/2 there."""
     dip = {"p1": 17, "p3": Rational(-17, 200), "p5": Rational(17, 160_000)}
     x = np.linspace(0, 60, 600_001)
-    error = np.abs(error_on(x, odd_logistic(5), dip))
-    for norm, expected in (
-        ("L1", 2 * np.trapezoid(error, x)),
-        ("L2", np.sqrt(2 * np.trapezoid(error**2, x))),
-    ):
-        found = integral_norm(odd_logistic(5), dip, Criterion(norm, "Phi"))
-        assert float(found) == pytest.approx(expected, rel=1e-6)
+    power = int(norm[1])
+    error = np.abs(error_on(x, odd_logistic(5), dip)) ** power
+    found = integral_norm(odd_logistic(5), dip, Criterion(norm, "Phi"))
+    assert float(found) == pytest.approx((2 * np.trapezoid(error, x)) ** (1 / power), rel=1e-6)
 
 
 @pytest.mark.parametrize(
     ("scale", "place"),
     [
-        pytest.param(Rational(3, 2), 1000, id="error of one sign"),
+        pytest.param(Rational(3, 2), 1000, id="error of one sign", marks=pytest.mark.slow),
         pytest.param(5, 1700, id="farther"),
         pytest.param(600, 50, id="narrow"),
     ],
@@ -190,7 +193,7 @@ def test_a_dip_of_the_approximation_far_out_is_part_of_the_l1_norm(scale, place)
     assert float(found) == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("slope", [10**4, 10**5, 10**6])
+@pytest.mark.parametrize("slope", slow_but((10**6).__eq__, [10**4, 10**5, 10**6]))
 def test_a_step_at_zero_is_part_of_the_l1_norm(slope):
     # Φ̂ > Φ for x > 0, where 1 − Φ has the integral 1/√(2π) and 1 − σ(slope·x) has log(2)/slope
     expected = sp.sqrt(2 / sp.pi) - 2 * sp.log(2) / slope

@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from kinds import slow_but
 from sympy import Integer, Poly, Rational, Symbol, atanh, cosh, erf, exp, oo, pi, sqrt, tanh
 
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
@@ -169,9 +170,9 @@ def test_local_match_against_sympy_series():
 
 
 def test_local_match_composed_back():
-    match = local_match(41)
-    assert first_mismatch(match.coefficients, 41) is None
-    assert first_mismatch(match.coefficients, 43) == match.residual_order == 43
+    match = local_match(25)
+    assert first_mismatch(match.coefficients, 25) is None
+    assert first_mismatch(match.coefficients, 27) == match.residual_order == 27
 
 
 def test_local_match_against_numerical_differentiation():
@@ -237,7 +238,7 @@ def test_local_match_is_a_frozen_value():
 # the composition check rejects a wrong coefficient
 
 
-@pytest.mark.parametrize("k", [1, 3, 5, 7, 9, 11])
+@pytest.mark.parametrize("k", slow_but([1, 11].__contains__, [1, 3, 5, 7, 9, 11]))
 @pytest.mark.parametrize("change", [Rational(1, 10**50), 1 / (1 + pi)])
 def test_first_mismatch_is_at_the_changed_coefficient(k, change):
     coefficients = list(local_match(11).coefficients)

@@ -13,6 +13,7 @@ import matplotlib
 import numpy as np
 import pytest
 from framework_adapters import PACKAGES
+from kinds import slow_but
 from record_frameworks import RECORD, in_its_own_process
 
 from gelu_lib.activations import (
@@ -368,7 +369,8 @@ def test_a_departure_is_found():
     assert departures({**new, "subjects": {}}, STORED["torch"])
 
 
-@pytest.mark.parametrize("name", list(STORED))
+# PyTorch takes twice as long as the others together, and test_variants.py asks it in every run
+@pytest.mark.parametrize("name", slow_but("torch".__ne__, STORED))
 def test_what_is_installed_gives_what_the_record_says(name):
     """Bits and last digits depend on the processor; what does not is compared."""
     if importlib.util.find_spec(name) is None:

@@ -6,7 +6,7 @@ import os
 import sys
 from decimal import Decimal
 from importlib.metadata import PackageNotFoundError, version
-from itertools import product
+from itertools import cycle, product
 from math import inf, nan
 
 import matplotlib
@@ -59,6 +59,12 @@ SIXTEEN_BITS = ("float16", "bfloat16")
 COARSE_WAYS = [(variant, way) for variant, way in WAYS if way != SHORT]
 
 
+def in_turn(cases, dtypes):
+    """Every case in every type, and in every run each in one of the types, one after the other."""
+    kept = [(*case, dtype) for case, dtype in zip(cases, cycle(dtypes), strict=False)]
+    return slow_but(kept.__contains__, [(*case, dtype) for case in cases for dtype in dtypes])
+
+
 def logistic_form(p1, p3=0.0):
     """x·σ(p₁x + p₃x³), computed in float64 and rounded once."""
 
@@ -89,8 +95,7 @@ IMPOSTORS = {
 # each variant, type and usual evaluation
 
 
-@pytest.mark.parametrize("dtype", FLOAT_TYPES)
-@pytest.mark.parametrize(("variant", "way"), WAYS)
+@pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(WAYS, FLOAT_TYPES))
 def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
     verdict = identify(through_float32(EVALUATIONS[variant][way]), dtype)
     assert (verdict.outcome, verdict.variant, verdict.working) == (
@@ -102,13 +107,12 @@ def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
     assert verdict.departure is None
 
 
-@pytest.mark.parametrize(("variant", "way"), WAYS)
+@pytest.mark.parametrize(("variant", "way"), slow_but(WAYS[::3].__contains__, WAYS))
 def test_every_usual_evaluation_in_float64_is_identified(variant, way):
     assert identify(EVALUATIONS[variant][way], "float64").variant == variant
 
 
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-@pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
+@pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(COARSE_WAYS, SIXTEEN_BITS))
 def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way, dtype):
     verdict = identify(EVALUATIONS[variant][way], dtype)
     assert verdict.working == dtype
@@ -119,8 +123,9 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way,
         assert verdict.variant is None
 
 
-@pytest.mark.parametrize("dtype", FLOAT_TYPES)
-@pytest.mark.parametrize("variant", FORMS)
+@pytest.mark.parametrize(
+    ("variant", "dtype"), in_turn([(variant,) for variant in FORMS], FLOAT_TYPES)
+)
 def test_the_reference_is_identified(variant, dtype):
     assert identify(FORMS[variant], dtype).variant == variant
 
@@ -152,14 +157,12 @@ def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
     return worst
 
 
-@pytest.mark.parametrize("dtype", ["float32", *SIXTEEN_BITS])
-@pytest.mark.parametrize(("variant", "way"), WAYS)
+@pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(WAYS, ["float32", *SIXTEEN_BITS]))
 def test_no_rounding_takes_a_usual_evaluation_in_float32_out_of_its_tolerance(variant, way, dtype):
     assert worst_reach(variant, way, "float32", dtype) < 1
 
 
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-@pytest.mark.parametrize(("variant", "way"), COARSE_WAYS)
+@pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(COARSE_WAYS, SIXTEEN_BITS))
 def test_no_rounding_takes_a_usual_evaluation_in_16_bits_out_of_its_tolerance(variant, way, dtype):
     assert worst_reach(variant, way, dtype, dtype) < 1
 
@@ -297,12 +300,7 @@ def test_the_register_states_the_tolerances_of_the_library():
 # none of them
 
 
-PAIRED = [(name, [*FLOAT_TYPES][n % len(FLOAT_TYPES)]) for n, name in enumerate(IMPOSTORS)]
-
-
-@pytest.mark.parametrize(
-    ("name", "dtype"), slow_but(PAIRED.__contains__, product(IMPOSTORS, FLOAT_TYPES))
-)
+@pytest.mark.parametrize(("name", "dtype"), in_turn([(name,) for name in IMPOSTORS], FLOAT_TYPES))
 def test_every_impostor_is_rejected_where_it_differs_most_in_shape(name, dtype):
     verdict = identify(IMPOSTORS[name], dtype, working="float32")
     assert (verdict.outcome, verdict.candidates, verdict.variant) == ("none", (), None)
@@ -384,8 +382,10 @@ def test_cutting_a_constant_to_four_digits_leaves_the_form():
     assert (verdict.outcome, verdict.nearest) == ("none", "tanh")
 
 
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-@pytest.mark.parametrize("name", ["SiLU", "ReLU", "clamped beyond 10", "twice"])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    in_turn([("SiLU",), ("ReLU",), ("clamped beyond 10",), ("twice",)], SIXTEEN_BITS),
+)
 def test_gross_impostors_are_rejected_in_16_bit_arithmetic_too(name, dtype):
     assert identify(IMPOSTORS[name], dtype).outcome == "none"
 
@@ -479,8 +479,13 @@ def test_every_other_function_is_asked():
     assert set(OTHER_CALLABLES) == set(OTHERS)
 
 
-@pytest.mark.parametrize("dtype", slow_but("float32".__eq__, ["float32", "float64"]))
-@pytest.mark.parametrize("name", OTHER_CALLABLES)
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    slow_but(
+        [(name, "float32") for name in list(OTHER_CALLABLES)[::2]].__contains__,
+        product(OTHER_CALLABLES, ["float32", "float64"]),
+    ),
+)
 def test_another_function_is_named(name, dtype):
     function = OTHER_CALLABLES[name]
     verdict = identify(lambda x: function(x).astype(x.dtype), dtype)
@@ -488,8 +493,10 @@ def test_another_function_is_named(name, dtype):
     assert f"within the tolerance at every input up to ±8192:\n  {name}\n" in str(verdict)
 
 
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-@pytest.mark.parametrize("name", [name for name in OTHER_CALLABLES if name not in TABLES])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    in_turn([(name,) for name in OTHER_CALLABLES if name not in TABLES], SIXTEEN_BITS),
+)
 def test_another_function_is_named_in_16_bits_too(name, dtype):
     function = OTHER_CALLABLES[name]
     once = identify(lambda x: round_to(function(x.astype(np.float64)), x.dtype), dtype)
@@ -505,7 +512,15 @@ def test_a_function_of_16_bits_at_every_step_is_named_at_the_tolerance_of_that()
     assert identify(silu, "float16", working="float32").others == ()
 
 
-@pytest.mark.parametrize("name", [*IMPOSTORS, "a table with a wrong entry", "no float16 behind"])
+NEAR_TABLES = ["a table with a wrong entry", "no float16 behind"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    slow_but(
+        ["SiLU", "shifted to the right", *NEAR_TABLES].__contains__, [*IMPOSTORS, *NEAR_TABLES]
+    ),
+)
 def test_what_is_near_another_function_is_not_called_it(name):
     def wrong_entry(x):
         return np.where(x == -1.5, x, clamped(gelu_tanh, x))
@@ -528,7 +543,10 @@ def test_one_value_off_is_no_other_function():
     assert "and no other function that is known here" in str(verdict)
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.6, 1.7, 1.7017, 1.703, 1.773, 1.8137994, 5.0])
+SCALES = [1.0, 1.6, 1.7, 1.7017, 1.703, 1.773, 1.8137994, 5.0]
+
+
+@pytest.mark.parametrize("scale", slow_but([1.0, 1.7017, 5.0].__contains__, SCALES))
 def test_a_sigmoid_form_with_another_scale_gets_its_interval(scale):
     verdict = identify(logistic_form(scale))
     assert verdict.outcome == "none"
@@ -537,7 +555,9 @@ def test_a_sigmoid_form_with_another_scale_gets_its_interval(scale):
     assert "tanh" not in verdict.constants
 
 
-@pytest.mark.parametrize("k", [0.0, 0.0435, 0.0447, 0.0455399, 0.05])
+@pytest.mark.parametrize(
+    "k", slow_but([0.0, 0.0447].__contains__, [0.0, 0.0435, 0.0447, 0.0455399, 0.05])
+)
 def test_a_tanh_form_with_another_coefficient_gets_its_interval(k):
     low, high = identify(logistic_form(2 * ROOT, 2 * ROOT * k)).constants["tanh"]
     assert low < k < high < low + 1e-4
@@ -1114,8 +1134,9 @@ def is_here(package):
     return found == ASKED[package]["versions"]
 
 
-# what PyTorch does here is compared with another record above
-@pytest.mark.parametrize("name", slow_but(lambda name: name != "torch", list(ASKED)))
+# in every run what PyTorch does here is compared with another record, above
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ASKED)
 def test_what_is_installed_gets_the_recorded_verdicts(name):
     # where a package must be there in that version, test_frameworks.py fails if it is not
     if not is_here(name):

@@ -122,6 +122,7 @@ def watch(page: Any, origins: tuple[str, ...]) -> list[str]:
 
 def forget(page: Any) -> None:
     """Leave the site, with nothing in the page that a new visitor would not have."""
+    page.context.clear_permissions()
     page.goto(WITHOUT_SCRIPTS)  # what a page writes when it is left, it has written now
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     page.goto("about:blank")

@@ -3,6 +3,7 @@
 import nbformat
 import pytest
 from execute import BOOK
+from kinds import slow_but
 
 from gelu_lib.chapters.style import NARROW
 
@@ -10,13 +11,13 @@ pytestmark = pytest.mark.browser
 
 TOUCHING = 1  # pixel: boxes of words may touch
 COVERED = f"""() => {{
-  const box = e => e.getBoundingClientRect();
-  const texts = [...document.querySelectorAll("g[id^=text_]")].filter(e => box(e).width);
+  const texts = [...document.querySelectorAll("g[id^=text_]")]
+    .map(e => ({{id: e.id, box: e.getBoundingClientRect()}})).filter(text => text.box.width);
   const common = (a, b, low, high) => Math.min(a[high], b[high]) - Math.max(a[low], b[low]);
   const covers = (a, b) => common(a, b, "left", "right") > {TOUCHING}
     && common(a, b, "top", "bottom") > {TOUCHING};
   return texts.flatMap((a, i) => texts.slice(i + 1)
-    .filter(b => covers(box(a), box(b)))
+    .filter(b => covers(a.box, b.box))
     .map(b => `${{a.id}} and ${{b.id}}`));
 }}"""
 
@@ -44,7 +45,13 @@ def drawings(path) -> list[str]:
     return [shown[kind] for shown in data for kind in kinds if kind in shown]
 
 
-@pytest.mark.parametrize("path", sorted(BOOK.glob("*.ipynb")), ids=lambda path: path.stem)
+NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
+DENSEST = ("criteria", "floating-point", "gelu", "in-a-network")  # most words, in all or in one
+
+
+@pytest.mark.parametrize(
+    "path", slow_but(lambda path: path.stem in DENSEST, NOTEBOOKS), ids=lambda path: path.stem
+)
 def test_no_word_of_a_figure_covers_another(sheet, path):
     faults = {i: covered(sheet, drawing) for i, drawing in enumerate(drawings(path), 1)}
     assert faults, "no drawing was found"

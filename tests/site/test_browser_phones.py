@@ -9,19 +9,10 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("name", slow_but(lambda name: name in ONE_OF_EACH, PAGES))
-def test_a_page_has_its_shape_on_a_phone(tab, name):
-    page, found = tab
-    found.clear()
-    found += load(page, name, PHONE)
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("name", slow_but(lambda name: name in ONE_OF_EACH, PAGES))
 def test_a_page_is_sound_on_a_phone_and_a_tablet(tab, name):
     page, found = tab
     found.clear()
-    page.goto(name)
-    turn(page, "light")
+    found += load(page, name, PHONE)
     resize(page, TABLET)
     found += page_checks.sideways(page) + page_checks.cut_off(page)
     turn(page, "dark")

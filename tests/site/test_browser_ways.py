@@ -1,22 +1,23 @@
 """Finding one's way in a browser: the menu, the search, the sections, previews, old addresses."""
 
 import pytest
+from kinds import slow_but
 from page_loads import DESK, PHONE
 
 pytestmark = pytest.mark.browser
 
-CHAPTER = "book/tanh-constant.html"
+CHAPTER, SHORT = "book/tanh-constant.html", "book/cite.html"
 PREVIEW = "#preview:popover-open"
 
 
 def test_the_slash_leads_to_the_search(page_at):
     page = page_at(DESK)
-    page.goto(CHAPTER)
+    page.goto(SHORT)
     page.keyboard.press("/")
     page.keyboard.type("1/2 Mills")  # the next one is typed
     assert page.get_by_label("Search this book").input_value() == "1/2 Mills"
-    page = page_at(PHONE)
-    page.goto(CHAPTER)
+    page.set_viewport_size({"width": PHONE, "height": 900})
+    page.goto(SHORT)
     page.keyboard.press("/")
     assert page.locator("#book-menu input:focus").is_visible()
 
@@ -34,10 +35,10 @@ def test_the_section_that_is_read_is_marked(page_at):
     assert marked.count() == 1 and marked.inner_text() != page.locator("h1").inner_text()
 
 
-@pytest.mark.parametrize("from_file", [False, True], ids=["served", "from a file"])
+@pytest.mark.parametrize("from_file", slow_but(bool, [False, True]), ids=["served", "from a file"])
 def test_a_term_is_explained_where_the_pointer_rests(page_at, site, from_file):
     page = page_at(DESK)
-    page.goto(f"{site.as_uri()}/book/cite.html" if from_file else "book/cite.html")
+    page.goto(f"{site.as_uri()}/{SHORT}" if from_file else SHORT)
     link = page.locator("article a[href$='#logistic-variance']")
     link.hover()
     box = page.locator(PREVIEW)
@@ -54,7 +55,7 @@ def test_a_term_is_explained_where_the_pointer_rests(page_at, site, from_file):
 
 def test_the_keyboard_shows_a_preview_and_takes_it_away(page_at):
     page = page_at(DESK, "dark")
-    page.goto("book/cite.html")
+    page.goto(SHORT)
     page.keyboard.press("Tab")  # from here on the focus is seen
     page.locator("article a[href$='#logistic-variance']").focus()
     page.locator(PREVIEW).wait_for()
@@ -66,7 +67,7 @@ def test_the_keyboard_shows_a_preview_and_takes_it_away(page_at):
 
 def test_another_link_has_no_preview(page_at):
     page = page_at(DESK)
-    page.goto("book/cite.html")
+    page.goto(SHORT)
     page.get_by_role("link", name="results.bib").hover()
     page.wait_for_timeout(400)
     assert page.locator(PREVIEW).count() == 0
