@@ -199,7 +199,7 @@ def test_an_integral_holds_what_scipy_finds(of, weight):
 
 MEMBERS = [(1.7, 0.0), (1.6, 0.07), (1.1, 0.2)]
 TERMS = [(((),),), (((), ()),), (((0,), (1,)), ((), (0, 1)))]
-TOGETHER = [*zip(TARGETS, MEMBERS, TERMS, strict=True)]
+TOGETHER = [(of, MEMBERS[i], TERMS[j]) for i, of in enumerate(TARGETS) for j in range(3)]
 
 
 @pytest.mark.parametrize(
