@@ -120,7 +120,7 @@ def test_the_search_is_asked_from_any_page_by_keyboard(page_at):
 
 def test_the_search_is_asked_on_a_phone_by_mouse(page_at):
     page = page_at(PHONE, "dark")
-    page.goto(MATHEMATICAL)
+    page.goto(FIRST)
     page.get_by_role("button", name="Chapters").click()
     page.get_by_label("Search this book").fill("0.044715")
     page.get_by_role("button", name="Search").click()
@@ -143,7 +143,7 @@ def test_the_colours_are_the_systems_until_the_reader_chooses(page_at, system):
     other = next(theme for theme in browser.THEMES if theme != system)
     page.get_by_text(other, exact=True).click()
     assert page.evaluate(SHOWN) == other
-    page.goto(MATHEMATICAL)
+    page.goto("book/cite.html")
     assert page.evaluate(SHOWN) == other
     assert page.get_by_role("radio", name=other).is_checked()
 
@@ -173,9 +173,9 @@ def test_a_number_is_looked_up_by_mouse(page_at, width):
     assert page_checks.sideways(page) == page_checks.axe_rules(page) == []
 
 
-def test_a_number_is_looked_up_by_keyboard(page_at):
+def test_a_number_is_looked_up_by_keyboard_in_a_file(page_at, site):
     page = page_at(DESK)
-    page.goto("book/magic-numbers.html")
+    page.goto(f"{site.as_uri()}/book/magic-numbers.html")
     page.get_by_label("A number from a program").focus()
     page.keyboard.type("1.702")
     page.keyboard.press("Enter")
@@ -210,15 +210,7 @@ def test_a_page_is_sound_when_it_is_opened_from_a_file(page_at, site, name):
     assert page_checks.mathematics(page) + page_checks.figures(page) == []
 
 
-def test_a_number_is_looked_up_in_a_file(page_at, site):
-    page = page_at(DESK)
-    page.goto(f"{site.as_uri()}/book/magic-numbers.html")
-    page.get_by_label("A number from a program").fill("0.044715")
-    page.keyboard.press("Enter")
-    page.get_by_role("status").get_by_text("best cubic coefficient").first.wait_for()
-
-
-@pytest.mark.parametrize("name", slow_but(lambda name: name == MATHEMATICAL, PLACES[:2]))
+@pytest.mark.parametrize("name", slow_but(lambda name: name == FIRST, PLACES[:2]))
 def test_a_page_is_sound_at_the_root_of_a_server(chromium, site, name):
     with browser.serving(site, "/") as base:
         context = chromium.new_context()
@@ -259,16 +251,13 @@ def late(route):
 @pytest.mark.parametrize(
     "name", slow_but(lambda name: name == MATHEMATICAL, [MATHEMATICAL, "book/tanh-constant.html"])
 )
-def test_the_text_does_not_move_when_fonts_and_figures_come_late(page_at, name, width):
+def test_the_text_does_not_move_when_fonts_come_late_though_asked_for_at_once_and_once(
+    page_at, name, width
+):
     page = page_at(width, alone=True)
     page.route(re.compile(r"\.(woff2|svg)(\?|$)"), late)
     page.goto(name)
     assert page_checks.shifts(page) + page_checks.mathematics(page) == []
-
-
-def test_the_fonts_of_formulas_are_asked_for_at_once_and_once(page_at):
-    page = page_at(PHONE, alone=True)
-    page.goto(MATHEMATICAL)
     fonts = page.evaluate(FONTS_ASKED_FOR)
     assert [how for _, how in fonts][:2] == ["link", "link"]
     assert len({name for name, _ in fonts}) == len(fonts)
