@@ -23,23 +23,35 @@ FIRST = "test_site.py"
 
 
 def pytest_collection_modifyitems(items):
-    """Set the order: the build, the rest, what else looks at the site, and the notebooks.
+    """Set the order: the build, the library, then what looks at the site, and the notebooks.
 
-    When the others look at the site, it is built, and nothing waits for it. The notebooks are many
-    and short, so that at the end every core has something to do.
+    When the others look at the site, it is built, and nothing waits for it. What waits for a
+    browser stands between what keeps a core busy; the notebooks are many and short, so that at the
+    end every core has something to do.
     """
     with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
-
-    def place(item):
-        notebook, waits = item.path.suffix == ".ipynb", item.path in with_site
-        return item.path.name != FIRST, notebook, waits
-
-    items.sort(key=place)
+    files = dict.fromkeys(item.path for item in items)
+    first = [path for path in files if path.name == FIRST]
+    last = {path for path in files if path.suffix == ".ipynb" or path in with_site} - {*first}
+    waiting = dict.fromkeys(item.path for item in items if item.get_closest_marker("browser"))
+    busy = [path for path in files if path in last and path not in waiting]
+    library = [path for path in files if path not in {*first, *busy, *waiting}]
+    order = [*first, *library, *spread(list(waiting), busy)]
+    places = {path: place for place, path in enumerate(order)}
+    items.sort(key=lambda item: places[item.path])
     lacking = browser.missing()
     if lacking and not os.environ.get(browser.REQUIRED):
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.skip(reason=lacking))
+
+
+def spread(some, others):
+    """Both lists as one, each in its order, with those of the first as far apart as can be."""
+    parts = [
+        ((i + 0.5) / len(paths), path) for paths in (some, others) for i, path in enumerate(paths)
+    ]
+    return [path for _, path in sorted(parts, key=lambda part: part[0])]
 
 
 def pytest_collection_finish():

@@ -1,6 +1,9 @@
-"""The record of the networks: a small part of the experiment again, where PyTorch is there."""
+"""The record of the networks: a small part of the experiment again, where PyTorch is there.
 
-import importlib
+What trains or asks a network runs at night.
+"""
+
+import importlib.util
 import json
 import os
 import re
@@ -53,15 +56,14 @@ def departures(found: dict, stored: dict) -> list[str]:
 
 def test_what_the_record_needs_is_there_where_it_must_be():
     if os.environ.get(REQUIRED):
-        for name in NEEDED:
-            importlib.import_module(name)
+        assert [name for name in NEEDED if not importlib.util.find_spec(name)] == []
 
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_its_absence_is_noticed_there(monkeypatch, name):
     monkeypatch.setenv(REQUIRED, "1")
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ModuleNotFoundError):
+    with pytest.raises(AssertionError, match=name):
         test_what_the_record_needs_is_there_where_it_must_be()
 
 
@@ -98,6 +100,7 @@ def test_another_small_part_is_found(where, name):
     assert departures(changed, STORED["small"]) == [name]
 
 
+@pytest.mark.slow
 def test_the_plan_of_the_script_is_that_of_the_record(record_networks):
     for kind, found in STORED["networks"].items():
         plan = json.loads(json.dumps(record_networks.asdict(record_networks.PLANS[kind])))
@@ -110,6 +113,7 @@ def test_the_plan_of_the_script_is_that_of_the_record(record_networks):
         assert list(found["tuned"]) == list(record_networks.TUNED)
 
 
+@pytest.mark.slow
 def test_no_network_drops_anything_out(record_networks):
     """With the same input a network in training gives what it gives in evaluation."""
     import torch
@@ -122,6 +126,7 @@ def test_no_network_drops_anything_out(record_networks):
         assert torch.equal(network.train()(given), network.eval()(given))
 
 
+@pytest.mark.slow
 def test_arms_of_a_seed_have_the_same_weights_and_the_same_data(record_networks):
     """Before the first step two forms differ in nothing else; a moved arm differs in rounding."""
     import torch
@@ -143,6 +148,7 @@ def test_arms_of_a_seed_have_the_same_weights_and_the_same_data(record_networks)
     assert not torch.equal(one, task.draw(torch.Generator().manual_seed(4))[0])
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_bits(record_networks):
     import torch
 
@@ -154,6 +160,7 @@ def test_the_same_run_gives_the_same_bits(record_networks):
     assert all(torch.equal(one[name], other[name]) for name in one)
 
 
+@pytest.mark.slow
 def test_a_slope_that_is_not_that_of_its_forward(record_networks):
     import torch
     from network_models import forms
@@ -171,6 +178,7 @@ def test_a_slope_that_is_not_that_of_its_forward(record_networks):
     assert not torch.equal(mixed[1], exact[1])
 
 
+@pytest.mark.slow
 def test_what_is_foreseen_is_the_derivative_of_what_happens(record_networks):
     """The two terms are those of the loss with a small part of the swap."""
     import torch
@@ -195,6 +203,7 @@ def test_what_is_foreseen_is_the_derivative_of_what_happens(record_networks):
     assert sum(found["first"]) != pytest.approx(2 * first, rel=1e-2)
 
 
+@pytest.mark.slow
 def test_another_text_is_refused(record_networks, monkeypatch):
     import network_models
 

@@ -920,6 +920,7 @@ def said(record):
     return {**{key: record[key] for key in ("torch", "assert_close")}, "verdicts": found}
 
 
+@pytest.mark.slow
 def test_the_record_holds_what_pytorch_does_here():
     if not os.environ.get("GELU_LIB_NEEDS_PYTORCH"):
         pytest.importorskip("torch")
@@ -1134,7 +1135,6 @@ def is_here(package):
     return found == ASKED[package]["versions"]
 
 
-# in every run what PyTorch does here is compared with another record, above
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_what_is_installed_gets_the_recorded_verdicts(name):
