@@ -34,6 +34,8 @@ METADATA = {
 AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
 # a kernel warns, on the terminal, of a connection that anybody on the machine could read
 ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
+# a figure is stored in more forms than a reader who runs the notebook needs
+STORED_FIGURES = "from gelu_lib.chapters.style import draw_for_storing as _; _()"
 KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
 KEPT_CELL_METADATA = ("mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
@@ -85,6 +87,7 @@ def execute(path: Path) -> None:
         coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
         resources={"metadata": {"path": BOOK}},
         config=ENCRYPTED,
+        extra_arguments=[f"--IPKernelApp.exec_lines={STORED_FIGURES}"],
     ).execute()
     write_numbers(notebook, path.stem)
     normalise(notebook, path.stem)

@@ -74,24 +74,32 @@ class Drawn:
 
 
 def use_house_style() -> None:
-    """Set the house style; in a notebook, show figures as SVG without a date, and as PNG.
-
-    The PNG is for a program that does not trust the notebook, and so shows no SVG of it. A second
-    SVG, which only the site knows, is narrow.
-    """
+    """Set the house style; in a notebook, show figures as SVG without a date."""
     mpl.rcParams.update(STYLE)
     try:
         from IPython import get_ipython
-        from IPython.core.formatters import SVGFormatter
         from matplotlib_inline.backend_inline import set_matplotlib_formats
     except ImportError:  # outside a notebook there is nothing to set
         return
     if get_ipython() is not None:
-        set_matplotlib_formats("svg", "png", **SAVED)
-        formatters = get_ipython().display_formatter.formatters
-        formatters[NARROW] = SVGFormatter(format_type=NARROW, print_method="_repr_narrow_")
-        formatters[NARROW].for_type(Figure, narrow)
+        set_matplotlib_formats("svg", **SAVED)
         get_ipython().run_line_magic("matplotlib", "inline")
+
+
+def draw_for_storing() -> None:
+    """In a notebook that will be stored, draw each figure as PNG as well, and narrow.
+
+    The PNG is for a program that does not trust the notebook, and so shows no SVG of it. The second
+    SVG, which only the site knows, is narrow.
+    """
+    from IPython import get_ipython  # only a notebook calls this
+    from IPython.core.formatters import SVGFormatter
+    from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+    set_matplotlib_formats("svg", "png", **SAVED)
+    formatters = get_ipython().display_formatter.formatters
+    formatters[NARROW] = SVGFormatter(format_type=NARROW, print_method="_repr_narrow_")
+    formatters[NARROW].for_type(Figure, narrow)
 
 
 def narrow(figure: Figure) -> str:
