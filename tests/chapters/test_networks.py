@@ -214,6 +214,7 @@ def test_another_text_is_refused(record_networks, monkeypatch):
     network_models.text.cache_clear()
 
 
+@pytest.mark.slow
 def test_a_part_is_made_once_and_another_plan_or_code_has_its_own(
     record_networks, monkeypatch, tmp_path
 ):

@@ -101,10 +101,10 @@ def some_literals() -> list[str]:
     """Literals of every kind: decimals near constants and far from them, floats, bit patterns."""
     chosen = random.Random(6)
     values = [constant.digits for constant in constants().values() if "/" not in constant.digits]
-    texts = [value[: chosen.randint(4, 45)] for value in chosen.sample(values, 20)]
-    texts += [value[: chosen.randint(4, 12)] + "7" for value in chosen.sample(values, 7)]
-    texts += [repr(float(value)) for value in chosen.sample(values, 7)]
-    texts += [float(value).hex() for value in chosen.sample(values, 7)]
+    texts = [value[: chosen.randint(4, 45)] for value in chosen.sample(values, 10)]
+    texts += [value[: chosen.randint(4, 12)] + "7" for value in chosen.sample(values, 4)]
+    texts += [repr(float(value)) for value in chosen.sample(values, 4)]
+    texts += [float(value).hex() for value in chosen.sample(values, 4)]
     texts += [f"0x{chosen.getrandbits(4 * n):0{n}x}" for n in (4, 8, 16) for _ in range(4)]
     texts += [f"{chosen.random():.{chosen.randint(1, 17)}f}" for _ in range(8)]
     return texts
@@ -118,7 +118,7 @@ def some_floats() -> list[str]:
         for way in constant.ways
         if constant.seen and way.kind in ("float", "spelled")
     ]
-    return random.Random(6).sample(near, 25)
+    return random.Random(6).sample(near, 15)
 
 
 SPECIAL = [
