@@ -23,27 +23,38 @@ FIRST = "test_site.py"
 
 
 def pytest_collection_modifyitems(items):
-    """Set the order: the build, the library, then what looks at the site, and the notebooks.
-
-    When the others look at the site, it is built, and nothing waits for it. What waits for a
-    browser stands between what keeps a core busy; the notebooks are many and short, so that at the
-    end every core has something to do.
-    """
-    with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
-    files = dict.fromkeys(item.path for item in items)
-    first = [path for path in files if path.name == FIRST]
-    last = {path for path in files if path.suffix == ".ipynb" or path in with_site} - {*first}
-    waiting = dict.fromkeys(item.path for item in items if item.get_closest_marker("browser"))
-    busy = [path for path in files if path in last and path not in waiting]
-    library = [path for path in files if path not in {*first, *busy, *waiting}]
-    order = [*first, *library, *spread(list(waiting), busy)]
-    places = {path: place for place, path in enumerate(order)}
+    places = {path: place for place, path in enumerate(in_order(items))}
     items.sort(key=lambda item: places[item.path])
     lacking = browser.missing()
     if lacking and not os.environ.get(browser.REQUIRED):
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.skip(reason=lacking))
+
+
+def in_order(items):
+    """The files: the build, the library, then what looks at the site, and the notebooks.
+
+    When the others look at the site, it is built, and nothing waits for it. What waits for a
+    browser stands between what keeps a core busy; the notebooks are many and short, so that at the
+    end every core has something to do.
+    """
+    with_site = {item.path for item in items if "site" in getattr(item, "fixturenames", ())}
+    in_browser = {item.path for item in items if item.get_closest_marker("browser")}
+
+    def kind(path):
+        if path.name == FIRST:
+            return "build"
+        if path in in_browser:
+            return "browser"
+        return "late" if path in with_site or path.suffix == ".ipynb" else "library"
+
+    files = dict.fromkeys(item.path for item in items)
+    build, library, waiting, late = (
+        [path for path in files if kind(path) == each]
+        for each in ("build", "library", "browser", "late")
+    )
+    return [*build, *library, *spread(waiting, late)]
 
 
 def spread(some, others):
