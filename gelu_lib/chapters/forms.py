@@ -192,7 +192,7 @@ def close_scales(apart: Sequence[str]) -> Table:
 
 
 def at_two_parameters(by_count: Drawn) -> dict[str, str]:
-    """The least error with two free parameters, beside that of the best rival with as many.
+    """The least error with two free parameters, beside that of the best drawn rival with as many.
 
     Args:
         by_count: what the opening picture shows.

@@ -163,6 +163,9 @@ def shifts(page: Any) -> list[str]:
 # A formula is thousands of elements, hidden from screen readers, of one size and one colour. For
 # axe each becomes one box of the same size, in the same colour.
 FORMULAS_AS_BOXES = """() => {
+  // the script that fits long formulas to their line would measure the boxes
+  for (const e of document.querySelectorAll(".katex-display[style*='--fit'] > .katex"))
+    e.style.fontSize = getComputedStyle(e).fontSize;
   const drawn = [...document.querySelectorAll(".katex-html")];
   const sizes = drawn.map(e => {
     const box = e.getBoundingClientRect();
