@@ -35,7 +35,7 @@ AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
 # a kernel warns, on the terminal, of a connection that anybody on the machine could read
 ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 # a figure is stored in more forms than a reader who runs the notebook needs
-STORED_FIGURES = "from gelu_lib.chapters.style import draw_for_storing as _; _()"
+STORED_FIGURES = "from gelu_lib.chapters import style; style.draw_for_storing(); del style"
 KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
 KEPT_CELL_METADATA = ("mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page

@@ -118,6 +118,14 @@ _DIFFERENTIAL = re.compile(
     r"\\t?frac\{\s*(?P<d>\\mathrm\{d\}|\\partial)(?:\^\{?(?P<order>\d|\w)\}?)?\s*(?P<body>[^{}]*)\}"
     r"\{\s*(?:\\mathrm\{d\}|\\partial)\s*(?P<variable>[A-Za-z](?:_\w)?)(?:\^\{?(?P<times>\w)\}?)?\s*\}"
 )
+_ALONE = {
+    r"\dots": "dots",
+    r"\cdots": "dots",
+    r"\infty": "infinity",
+    r"\pi": "pi",
+}
+"""What a sign says that takes no argument."""
+
 _SIGNS = {"+", "-", r"\pm", r"\mp"}
 _ENDS = {"", ")", "]", "}", r"\}", ",", "|)", ":", r"\;"} | set(RELATIONS) | set(INFERENCES)
 
@@ -371,6 +379,15 @@ class Reader:
         text = self.take()
         if text[:1].isdigit():
             return node("number", Rational(text))
+        if text in _ALONE:
+            return node(_ALONE[text])
+        if found := self.opened(text) or self.command(text) or self.named(text):
+            return found
+        self.at -= 1
+        raise self.error(f"{text or 'the end'} does not begin a factor")
+
+    def opened(self, text: str) -> Node | None:
+        """What a bracket, a brace or a bar begins; nothing if it is none."""
         if text == "{":
             inner = self.expression()
             self.take("}")
@@ -379,20 +396,16 @@ class Reader:
             return self.parenthesis(text)
         if text in {"|", "|("}:
             return self.bars(text)
-        if text == r"\{":
-            return self.collection()
+        return self.collection() if text == r"\{" else None
+
+    def command(self, text: str) -> Node | None:
+        """What a command with arguments says; nothing if it is none."""
         if text in {r"\frac", r"\tfrac"}:
             return node("fraction", self.argument(), self.argument())
         if text == r"\sqrt":
             return node("root", self.argument())
-        if text in {r"\dots", r"\cdots"}:
-            return node("dots")
         if text == r"\#":
             return node("count", self.primary())
-        if text == r"\infty":
-            return node("infinity")
-        if text == r"\pi":
-            return node("pi")
         if text == r"\mathrm":
             return node("constant", self.word())
         if text == r"\mathbb":
@@ -400,6 +413,10 @@ class Reader:
         if text == r"\mathcal" and self.word() == "N":
             self.take("(")
             return node("normal", *self.arguments(")"))
+        return None
+
+    def named(self, text: str) -> Node | None:
+        """What a name stands for, of a function or of a number; nothing if it is none."""
         if text in {r"\bar", r"\hat"}:
             inner = self.argument()
             return self.name(text.strip("\\") + inner.parts[0])
@@ -407,8 +424,7 @@ class Reader:
             return self.function(re.sub(r"\\operatorname\*?\{(.*)\}", r"\1", text).lstrip("\\"))
         if re.fullmatch("[A-Za-z]", text) or _GREEK.fullmatch(text):
             return self.name(text.lstrip("\\"))
-        self.at -= 1
-        raise self.error(f"{text or 'the end'} does not begin a factor")
+        return None
 
     def word(self) -> str:
         self.take("{")

@@ -385,10 +385,11 @@ def test_a_reach_has_the_size_between_its_ends(terms):
     assert found.rounded(18) and low != high
 
 
-def test_the_earliest_reach_is_not_earlier_with_another_number_of_terms():
+@pytest.mark.parametrize("near", slow_but((5).__eq__, [5, 80]))
+def test_the_earliest_reach_is_not_earlier_with_another_number_of_terms(near):
     terms, found = earliest_reach(UNIT_ROUNDOFF, 20)
     assert terms == best_terms(found.upper)
-    counts = {1, *range(terms - 5, terms), *range(terms + 1, terms + 6), 79}
+    counts = {n for n in range(1, 80) if n in (1, 79) or abs(n - terms) <= near} - {terms}
     others = {n: reach(n, UNIT_ROUNDOFF, 15).lower for n in counts}
     assert min(others.values()) > found.upper
     assert max(others) > terms > min(others)

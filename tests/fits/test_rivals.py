@@ -128,10 +128,10 @@ def test_one_tanh_with_the_limit_1_is_the_sigmoid_form():
 
 @pytest.mark.slow
 def test_sums_with_close_scales_tend_to_the_merged_form_from_above():
-    merged = minimax(merged_tanh_sum(2), digits=12)
+    merged = minimax(merged_tanh_sum(2), digits=20)
     errors = []
-    for gap in (Rational(1, 20), Rational(1, 100)):
-        pair = minimax(centred_tanh_sum([-gap, gap]), digits=12)
+    for gap in (Rational(1, 20), Rational(1, 50), Rational(1, 100)):
+        pair = minimax(centred_tanh_sum([-gap, gap]), digits=20)
         errors.append(pair.error)
         assert pair.parameters["a1"] < 0 < pair.parameters["a2"]
     assert errors == sorted(errors, reverse=True)

@@ -369,7 +369,7 @@ def test_a_departure_is_found():
     assert departures({**new, "subjects": {}}, STORED["torch"])
 
 
-# PyTorch takes twice as long as ONNX Runtime, and test_variants.py asks it in every run
+# PyTorch takes twice as long as ONNX Runtime, and test_pytorch.py asks it in every run
 @pytest.mark.parametrize("name", slow_but("torch".__ne__, STORED))
 def test_what_is_installed_gives_what_the_record_says(name):
     """Bits and last digits depend on the processor; what does not is compared."""
