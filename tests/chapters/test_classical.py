@@ -47,7 +47,7 @@ BIBLIOGRAPHY = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
 KEYS = set(re.findall(r"^@\w+\{([^,]+),", BIBLIOGRAPHY, re.M))
 
 
-def sampled(approximation, power, count):
+def sampled(approximation, power, count=40_001):
     """The largest error of Φ̂ as printed, on a fine grid: no bound, but another way."""
     end = 12.0 if approximation.end == sp.oo else float(approximation.end)
     x = np.linspace(1e-9, end, count)
