@@ -210,7 +210,7 @@ FORMS: Mapping[str, Callable[[ArrayLike], Real]] = MappingProxyType(
 )
 """The three forms by the names that every table has for them.
 
-``gelu_lib.functions.families.FORMS`` has the same forms as exact expressions.
+``gelu_lib.functions.forms.FORMS`` has the same forms as exact expressions.
 
 :meta hide-value:
 """

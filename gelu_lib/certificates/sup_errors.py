@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import compress
@@ -19,17 +18,10 @@ from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, prove_solution, refine, stationary
 from gelu_lib.certificates.suprema import certified_supremum
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.fits.criteria import by_name, checked_weight
+from gelu_lib.fits.criteria import checked_weight
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, sampled_sup_error
-from gelu_lib.functions.families import (
-    Family,
-    Value,
-    check_target,
-    complete_parameters,
-    error_expression,
-    exact_parameters,
-    exact_value,
-)
+from gelu_lib.functions.families import Value, check_target, error_expression, exact_value
+from gelu_lib.functions.forms import Form, right_limit
 
 START_DIGITS = 12
 """How many digits of a sampled peak are taken to be right; a proof follows."""
@@ -40,9 +32,8 @@ class CertifiedSupError:
     """The sup norm of an error over the whole real line, between two proved ends.
 
     Attributes:
-        family: the family.
+        form: the form.
         of: the function that is approximated.
-        parameters: the exact values of the parameters, by name.
         weight: the weight w by which the error is multiplied.
         error: an enclosure of the largest absolute weighted error.
         points: enclosures of points x > 0; at least one of them attains it, and no other x > 0
@@ -55,9 +46,8 @@ class CertifiedSupError:
         tail: what the weighted error does not exceed beyond ``end``.
     """
 
-    family: Family
+    form: Form
     of: str
-    parameters: Mapping[str, Expr]
     weight: Expr
     error: Enclosure
     points: tuple[Enclosure, ...]
@@ -69,21 +59,19 @@ class CertifiedSupError:
 
 
 def certified_sup_error(
-    family: Family,
-    parameters: Mapping[str, Value],
+    form: Form,
     of: str = "Phi",
     digits: int = 16,
     weight: Expr = sp.S.One,
 ) -> CertifiedSupError:
-    """The largest absolute error of a member of a family over the real line, with a proof.
+    """The largest absolute error of a form over the real line, with a proof.
 
     Where the error is largest is looked for by sampling. That it is attained there and nowhere
     exceeded is then proved by interval arithmetic: a peak that the samples missed makes the proof
     fail, not the result wrong.
 
     Args:
-        family: the family.
-        parameters: a value for every parameter, by name; see ``families.exact_value``.
+        form: a member of a family.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         digits: how many significant digits the enclosures shall have.
         weight: what the error is multiplied by, a positive even function of x that does not grow
@@ -93,17 +81,17 @@ def certified_sup_error(
         The enclosure of the error, of the points where it is attained, and the proof's pieces.
 
     Raises:
-        TypeError: if a parameter or ``digits`` is of a type that is not accepted.
-        ValueError: if ``of``, ``weight`` or a parameter is not accepted, or ``digits`` is below 1.
+        TypeError: if ``form`` or ``digits`` is of a type that is not accepted.
+        ValueError: if ``of`` or ``weight`` is not accepted, or ``digits`` is below 1.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞. The error does not tend to 0 there, and that
             of GELU is not bounded.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
-    values, weight = exact_parameters(family, parameters), checked_weight(weight)
+    values, weight = right_limit(form), checked_weight(weight)
     check_digits(digits)
-    curve = ErrorCurve(family, of, weight)
-    starts = _highest_samples(family, parameters, of, weight)
+    curve = ErrorCurve(form.family, of, weight)
+    starts = _highest_samples(form, of, weight)
     with ctx.workprec(max(PROOF_BITS, bits(digits + GUARD_DIGITS))):
         numbers = [number(value) for value in values.values()]
         places = [_peak(curve, numbers, x, digits) for x in starts]
@@ -120,9 +108,8 @@ def certified_sup_error(
         pieces = prove_bound(curve, numbers, peaks, level, end)
     kept = digits + GUARD_DIGITS // 2
     return CertifiedSupError(
-        family=family,
+        form=form,
         of=of,
-        parameters=by_name(values.keys(), values.values()),
         weight=weight,
         error=enclosure(error, kept),
         points=tuple(enclosure(x, kept) for x in compress(places, highest)),
@@ -135,8 +122,7 @@ def certified_sup_error(
 
 
 def prove_error_below(
-    family: Family,
-    parameters: Mapping[str, Value],
+    form: Form,
     bound: Value,
     of: str = "Phi",
     weight: Expr = sp.S.One,
@@ -144,8 +130,7 @@ def prove_error_below(
     """Prove that the absolute error is below a bound at every real x, and say where it is not.
 
     Args:
-        family: the family.
-        parameters: a value for every parameter, by name; see ``families.exact_value``.
+        form: a member of a family.
         bound: the bound, a positive number.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         weight: what the error is multiplied by, a positive even function of x that does not grow
@@ -156,18 +141,18 @@ def prove_error_below(
         of them the absolute error was enclosed below the bound.
 
     Raises:
-        TypeError: if a parameter or ``bound`` is of a type that is not accepted.
+        TypeError: if ``form`` or ``bound`` is of a type that is not accepted.
         ValueError: if an argument is not accepted, or ``bound`` is not positive.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞.
         CertificationError: if the bound is exceeded, or was not shown to hold.
         NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
     """
     check_target(of)
-    values, weight = exact_parameters(family, parameters), checked_weight(weight)
+    values, weight = right_limit(form), checked_weight(weight)
     level = exact_value(bound, "bound")
     if not level > 0:
         raise ValueError(f"bound must be positive, got {bound!r}")
-    curve = ErrorCurve(family, of, weight)
+    curve = ErrorCurve(form.family, of, weight)
     with ctx.workprec(PROOF_BITS):
         numbers, ball = [number(value) for value in values.values()], number(level)
         end, _ = prove_tail(curve, numbers, ball)
@@ -176,21 +161,19 @@ def prove_error_below(
 
 def certified_error_within(
     end: float,
-    family: Family,
-    parameters: Mapping[str, Value],
+    form: Form,
     of: str = "Phi",
     digits: int = 16,
     weight: Expr = sp.S.One,
 ) -> Enclosure:
-    """The largest absolute error of a member of a family for \\|x\\| up to an end, with a proof.
+    """The largest absolute error of a form for \\|x\\| up to an end, with a proof.
 
     On a bounded range it does not matter what Φ̂ tends to beyond, so that every value of the
     parameters is accepted there.
 
     Args:
         end: where the range ends, a positive float; infinite for the whole real line.
-        family: as for ``certified_sup_error``, and so are the other arguments.
-        parameters: a value for every parameter, by name.
+        form: a member of a family, with any limit where the range is bounded.
         of: the function that is approximated.
         digits: how many significant digits; some ten at most where the range is bounded.
         weight: what the error is multiplied by.
@@ -204,17 +187,14 @@ def certified_error_within(
         CertificationError: if the proof fails.
     """
     if end == inf:
-        return certified_sup_error(family, parameters, of, digits, weight).error
-    values = complete_parameters(family, parameters)
-    error = checked_weight(weight) * error_expression(family, of).xreplace(values)
+        return certified_sup_error(form, of, digits, weight).error
+    error = checked_weight(weight) * error_expression(form.family, of).xreplace(dict(form.exact))
     return certified_supremum(error, 0.0, end, digits).size
 
 
-def _highest_samples(
-    family: Family, parameters: Mapping[str, Value], of: str, weight: Expr
-) -> list[Expr]:
+def _highest_samples(form: Form, of: str, weight: Expr) -> list[Expr]:
     """The places of the sampled extrema that are highest, or lower by a hair."""
-    sampled = sampled_sup_error(family, parameters, of, START_DIGITS, weight)
+    sampled = sampled_sup_error(form, of, START_DIGITS, weight)
     enough = sampled.error * (1 - sp.Float(10) ** (2 - START_DIGITS))
     return [found.x for found in sampled.extrema if abs(found.error) >= enough]
 

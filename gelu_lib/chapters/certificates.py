@@ -53,6 +53,7 @@ from gelu_lib.functions.families import (
     exact_parameters,
     odd_logistic,
 )
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
 
 MARGIN = 1.14
@@ -495,8 +496,8 @@ def rounded_constants(proofs: Mapping[int, Certificate]) -> Table:
 def printed_pair_and_scale(free_best: Certificate) -> Table:
     """The largest errors of a quoted pair, of the best pair and of the sigmoid form with 1.702."""
     bowling = {"p1": result("bowling-linear").value, "p3": result("bowling-cubic").value}
-    quoted = certified_sup_error(TANH_CUBIC, bowling).error
-    scale = certified_sup_error(LOGISTIC, GELU_PAPER).error
+    quoted = certified_sup_error(Form(TANH_CUBIC, bowling)).error
+    scale = certified_sup_error(Form(LOGISTIC, GELU_PAPER)).error
     claimed = Decimal(result("bowling-error").value)
     for error in (quoted, free_best.error):
         assert error.lower > claimed == error.rounded(2)
@@ -512,10 +513,10 @@ def printed_pair_and_scale(free_best: Certificate) -> Table:
 def deviation_and_place() -> tuple[str, str, str]:
     """The largest error with 1.702 and its place, to two digits, and on how many pieces a bound."""
     error, place = result("note-en-deviation").value, result("note-en-place").value
-    sigmoid = certified_sup_error(LOGISTIC, GELU_PAPER)
+    sigmoid = certified_sup_error(Form(LOGISTIC, GELU_PAPER))
     found = sigmoid.error.rounded(2), sigmoid.points[0].rounded(2)
     assert found == (Decimal(error), Decimal(place))
-    pieces = prove_error_below(LOGISTIC, GELU_PAPER, error)
+    pieces = prove_error_below(Form(LOGISTIC, GELU_PAPER), error)
     return str(found[0]), str(found[1]), f"a bound, on {len(pieces)} pieces"
 
 
@@ -534,7 +535,7 @@ def attempt(proof: Callable[[], object]) -> None:
 
 def bound_the_dip(rounded: Mapping[str, str]) -> None:
     """Try to prove that the error of a member of degree 7 is below 0.001."""
-    attempt(lambda: prove_error_below(odd_logistic(7), rounded, "0.001"))
+    attempt(lambda: prove_error_below(Form(odd_logistic(7), rounded), "0.001"))
 
 
 def attempts_to_cheat(fit: Optimum, proof: Certificate) -> Table:
@@ -564,7 +565,7 @@ def _cheats(fit: Optimum, proof: Certificate) -> dict[str, Callable[[], object]]
         "claim a smaller error": lambda: certify(smaller),
         "swap the signs": lambda: certify(swapped),
         "call a peak a valley": lambda: prove_peak(curve, numbers, place, -1, level),
-        "bound 1.702 too low": lambda: prove_error_below(LOGISTIC, {"p1": "1.702"}, "0.0094"),
+        "bound 1.702 too low": lambda: prove_error_below(Form(LOGISTIC, {"p1": "1.702"}), "0.0094"),
         "begin a tail of GELU too early": lambda: tail_bound(of_gelu, [arb(2)], 0.5),
         "treat GELU′ like Φ": lambda: prove_comparable(of_slope),
         "read off more digits": lambda: proof.error.rounded(80),

@@ -14,6 +14,7 @@ from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
+from gelu_lib.functions.forms import Form
 
 DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
@@ -112,7 +113,7 @@ def sup_error_against(
     x = np.linspace(0, DRAWN_TO, 4001)
     size = np.array([np.max(np.abs(error_on(x, *member, of))) for member in members])
     points = {
-        name: (np.array([place]), np.array([sampled_sup_error(*member, of=of).error]))
+        name: (np.array([place]), np.array([sampled_sup_error(Form(*member), of=of).error]))
         for name, (place, member) in marks.items()
     }
     label = f"largest {ERROR_LABEL[of]}"

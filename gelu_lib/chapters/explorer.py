@@ -21,6 +21,7 @@ from gelu_lib.fits.optima import FORMS, stored
 from gelu_lib.fits.sup_norm import SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
 
@@ -182,7 +183,7 @@ def buttons() -> Table:
     rows = []
     for member in named_members():
         coefficients = [decimal(p, 8) if p else "0" for p in (member.p1, member.p3)]
-        found = [sampled_sup_error(TANH_CUBIC, member.parameters, of=of) for of in TARGETS]
+        found = [sampled_sup_error(Form(TANH_CUBIC, member.parameters), of=of) for of in TARGETS]
         sizes = [decimal(sup.error, 5) for sup in found]
         rows.append([member.group, member.name, *coefficients, *sizes])
     errors = [f"largest error of {NAMES[of]}" for of in TARGETS]

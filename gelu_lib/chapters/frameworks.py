@@ -29,6 +29,7 @@ from gelu_lib.floats.thresholds import threshold
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 from gelu_lib.functions.expressions import Phi, X, phi
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
+from gelu_lib.functions.forms import Form
 from gelu_lib.provenance.frameworks import CONSTANTS, Implementation, atlas, spellings
 from gelu_lib.register import result
 
@@ -452,7 +453,7 @@ def _spelling_numbers() -> dict[str, str]:
     (odd,) = [s for s in roots if s.steps]
     short = {"p1": 2 * sp.Rational("0.797885"), "p3": 2 * sp.Rational("0.035677")}
     errors = {
-        name: certified_sup_error(TANH_CUBIC, parameters, of="GELU", digits=8).error
+        name: certified_sup_error(Form(TANH_CUBIC, parameters), of="GELU", digits=8).error
         for name, parameters in (("short", short), ("page", PAGE))
     }
     return {

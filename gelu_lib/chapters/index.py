@@ -27,6 +27,7 @@ from gelu_lib.functions.families import (
     Family,
     Value,
 )
+from gelu_lib.functions.forms import Form
 
 SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100
@@ -161,7 +162,7 @@ def largest_errors() -> Table:
 
 
 def _costs(family: Family, parameters: Mapping[str, Value]) -> list[str]:
-    found = [certified_sup_error(family, parameters, of=of) for of in TARGETS]
+    found = [certified_sup_error(Form(family, parameters), of=of) for of in TARGETS]
     return [f"{f.error.rounded(4):f} at ±{f.points[0].rounded(3):f}" for f in found]
 
 

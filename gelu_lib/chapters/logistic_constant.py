@@ -35,6 +35,7 @@ from gelu_lib.functions.families import (
     Family,
     Value,
 )
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits
 
 
@@ -153,7 +154,7 @@ def _cost(scale: Value, of: str) -> str:
 
 
 def _largest(scale: Value, of: str) -> CertifiedSupError:
-    return certified_sup_error(*sigmoid_form(scale), of=of, digits=5)
+    return certified_sup_error(Form(*sigmoid_form(scale)), of=of, digits=5)
 
 
 def proved_ends(proof: Certificate) -> Table:
@@ -163,9 +164,9 @@ def proved_ends(proof: Certificate) -> Table:
 
 def cost_of_rounding(proof: Certificate) -> dict[str, str]:
     """How many digits of 1.702 are right, what rounding costs, and the two peaks of the error."""
-    printed = certified_sup_error(LOGISTIC, GELU_PAPER)
+    printed = certified_sup_error(Form(LOGISTIC, GELU_PAPER))
     (where,) = printed.points
-    _, second = sampled_sup_error(LOGISTIC, GELU_PAPER, digits=20).extrema
+    _, second = sampled_sup_error(Form(LOGISTIC, GELU_PAPER), digits=20).extrema
     assert where.upper < second.x
     return {
         "digits": str(agreeing_digits("1.702", proof.parameters["p1"].lower)),
@@ -182,7 +183,7 @@ def cost_for_gelu(gelu_fit: Optimum) -> dict[str, str]:
     printed = _largest(LOGISTIC_SCALE, "GELU")
     (place,) = printed.points
     there = -float(place.rounded(3))
-    tanh = certified_sup_error(TANH_CUBIC, PAGE, of="GELU", digits=5).error
+    tanh = certified_sup_error(Form(TANH_CUBIC, PAGE), of="GELU", digits=5).error
     proof = certify(gelu_fit)
     return {
         "there": decimal(there, 3),

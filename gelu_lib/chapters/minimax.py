@@ -20,6 +20,7 @@ from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import error_function
 from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
 
 STROKES = ((GREY, 1.4), (BLUE, 2.6), (ORANGE, 1.4))
@@ -185,7 +186,7 @@ def growth(fit: Optimum, steps: Sequence[str]) -> Table:
 
     def error_with(factor: Expr) -> Expr:
         parameters = {**SLOPE_KEPT, "p3": fit.parameters["p3"] * factor}
-        found = certified_sup_error(TANH_CUBIC, parameters, digits=20)
+        found = certified_sup_error(Form(TANH_CUBIC, parameters), digits=20)
         return Rational(str(found.error.lower))
 
     rows = []

@@ -26,6 +26,7 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.quantities import Asked, asked, largest
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value, error_expression, exact_values
+from gelu_lib.functions.forms import Form
 
 Computation = Callable[[int], Float]
 """A function of a number of digits that returns the number, right to as many."""
@@ -115,7 +116,7 @@ def certified_error(family: Family, parameters: Mapping[str, Value], of: str) ->
     """The sup error of given parameters."""
     return Certified(
         lambda: largest(_error(family, parameters, of)),
-        lambda digits: {"": certified_sup_error(family, parameters, of, digits).error},
+        lambda digits: {"": certified_sup_error(Form(family, parameters), of, digits).error},
     )
 
 
@@ -123,7 +124,7 @@ def certified_place(family: Family, parameters: Mapping[str, Value], of: str) ->
     """The one x > 0 where the error of given parameters is largest."""
 
     def place(digits: int) -> dict[str, Enclosure]:
-        (found,) = certified_sup_error(family, parameters, of, digits).points
+        (found,) = certified_sup_error(Form(family, parameters), of, digits).points
         return {"": found}
 
     return Certified(

@@ -29,6 +29,7 @@ from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.expressions import PAGE_CUBIC
 from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, Family, Value
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import agreeing_digits, result
 
@@ -189,7 +190,7 @@ def costs_of_choices(cubics: Mapping[str, Value], free_fit: Optimum) -> Table:
     }
     rows = []
     for name, parameters in choices.items():
-        found = [certified_sup_error(TANH_CUBIC, parameters, of, digits=5) for of in TARGETS]
+        found = [certified_sup_error(Form(TANH_CUBIC, parameters), of, digits=5) for of in TARGETS]
         rows.append([name, *(f"{f.error.rounded(5)} at ±{f.points[0].rounded(4)}" for f in found)])
     return Table(["choice", r"largest error of $\Phi$", "of GELU", "of GELU′"], rows)
 
@@ -223,7 +224,7 @@ def coefficients_of_erf(cubic: Expr) -> Table:
 
 def _cost(cubic: Value, of: str) -> str:
     """The proved largest error with a coefficient, and where it is reached."""
-    found = certified_sup_error(*tanh_form(cubic), of=of, digits=5)
+    found = certified_sup_error(Form(*tanh_form(cubic)), of=of, digits=5)
     places = " and ".join(f"±{x.rounded(4)}" for x in found.points)
     return f"{found.error.rounded(5)} at {places}"
 
@@ -280,7 +281,7 @@ def costs_for_training() -> dict[str, str]:
 
 def _largest(parameters: Mapping[str, Value], of: str = "Phi") -> Enclosure:
     """An enclosure of the largest error of a member of the cubic family."""
-    return certified_sup_error(TANH_CUBIC, parameters, of, digits=5).error
+    return certified_sup_error(Form(TANH_CUBIC, parameters), of, digits=5).error
 
 
 def _percent_more(error: Enclosure, least: Enclosure) -> str:

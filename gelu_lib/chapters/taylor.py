@@ -33,6 +33,7 @@ from gelu_lib.functions.families import (
     error_expression,
     odd_logistic,
 )
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import agreeing_digits, result
 
@@ -212,9 +213,9 @@ def broken_bound(error: Expr, at: Expr) -> dict[str, str]:
 
 def taylor_against_best() -> dict[str, str]:
     """Where the best coefficient overtakes the Taylor coefficient, and both largest errors."""
-    local, best = certified_sup_error(*local_member(3)), certify(best_member()).error
+    local, best = certified_sup_error(Form(*local_member(3))), certify(best_member()).error
     between = {**SLOPE_KEPT, "p3": SLOPE_KEPT["p1"] * pi / 70}
-    between_error = certified_sup_error(TANH_CUBIC, between).error
+    between_error = certified_sup_error(Form(TANH_CUBIC, between)).error
     assert local.error.lower > best.upper and between_error.upper < local.error.lower
 
     def advantage(x: float) -> float:
@@ -238,7 +239,7 @@ def local_scale() -> dict[str, str]:
     """The scale of the sigmoid form that keeps the slope, beside the best one."""
     return {
         "local-scale": decimal(2 * LOCAL_SLOPE, 6),
-        "local-scale-error": f"{certified_sup_error(*local_member(1)).error.rounded(3):f}",
+        "local-scale-error": f"{certified_sup_error(Form(*local_member(1))).error.rounded(3):f}",
         "best-scale-error": decimal(sp.Float(result("logistic-scale-error").value), 3),
     }
 

@@ -39,6 +39,7 @@ from gelu_lib.derivations.rules import Algebra, Definition
 from gelu_lib.functions import series
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import WrongLimitError
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import artanh_erf_coefficients, local_match
 from gelu_lib.register import agreeing_digits
 
@@ -363,7 +364,7 @@ def refusals(orders: Sequence[int]) -> Table:
     rows = []
     for order in orders:
         try:
-            certified_sup_error(*local_member(order))
+            certified_sup_error(Form(*local_member(order)))
         except WrongLimitError as error:
             rows.append([str(order), str(error)])
     return Table(["order", "error"], rows)

@@ -34,6 +34,7 @@ from gelu_lib.floats.integer_gelu import (
 )
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
+from gelu_lib.functions.forms import Form
 
 LINE = np.linspace(0, 6, 1201)
 """Where errors are taken for a picture."""
@@ -136,11 +137,11 @@ def error_table() -> Table:
 
 
 def _famous_error() -> Enclosure:
-    return certified_sup_error(TANH_CUBIC, PAGE, "GELU").error
+    return certified_sup_error(Form(TANH_CUBIC, PAGE), "GELU").error
 
 
 def _rounded_error() -> Enclosure:
-    return certified_sup_error(TANH_CUBIC, _parameters(*_rounded()), "GELU").error
+    return certified_sup_error(Form(TANH_CUBIC, _parameters(*_rounded())), "GELU").error
 
 
 def errors_of_pairs() -> Drawn:
@@ -343,7 +344,7 @@ def _best_pair(written: str) -> Certification:
         best = best_constants("GELU", representable_in=SIXTEEN, written=written)
         if not best.certified or best.tied:
             raise CertificationError("optimality", best.proof)
-        error = certified_sup_error(TANH_CUBIC, best.parameters, "GELU", digits).error
+        error = certified_sup_error(Form(TANH_CUBIC, best.parameters), "GELU", digits).error
         return {**{n: _point(c, digits) for n, c in best.constants.items()}, "error": error}
 
     return pair

@@ -24,6 +24,7 @@ from sympy import Expr, Float, Symbol
 
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value, check_target, exact_values, without_floats
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.tanh_forms import TanhForm
 
 NORMS = ("sup", "L1", "L2")
@@ -179,8 +180,8 @@ class NotAnOptimumError(ArithmeticError):
 
 
 @dataclass(frozen=True)
-class Optimum:
-    """The best parameters by a criterion, with what the condition speaks of that makes them so.
+class Optimum(Form):
+    """The best form by a criterion, with what the condition speaks of that makes them so.
 
     The numbers are SymPy floats: each carries its own digits, so that a ratio of two of them is
     right to as many, whatever precision is set elsewhere.
@@ -202,15 +203,16 @@ class Optimum:
             numbers of sum 1 with which the gradients of the size of the error cancel.
     """
 
-    family: Family | TanhForm
     criterion: Criterion
     digits: int
     fixed: Mapping[str, Expr]
-    parameters: Mapping[str, Float]
     error: Float
     points: tuple[Expr, ...] = ()
     signs: tuple[int, ...] = ()
     multipliers: tuple[Float, ...] = ()
+
+    def __post_init__(self) -> None:
+        """The parameters stay SymPy floats, which carry their digits."""
 
     @property
     def of(self) -> str:

@@ -35,7 +35,8 @@ from gelu_lib.fits.sup_norm import (
     sign_changes,
 )
 from gelu_lib.functions.expressions import X, mpmath_function
-from gelu_lib.functions.families import Family, Value, check_right_limit, exact_parameters
+from gelu_lib.functions.families import Family, Value, check_right_limit
+from gelu_lib.functions.forms import Form, right_limit
 
 MAX_HALVINGS = 7
 """How often the step of the trapezoidal rule is halved at most."""
@@ -68,14 +69,11 @@ class _Integrals(NamedTuple):
     zeros: Vector
 
 
-def integral_norm(
-    family: Family, parameters: Mapping[str, Value], criterion: Criterion, digits: int = 16
-) -> Float:
-    """The L1 or L2 norm of the error of a member of a family over the real line.
+def integral_norm(form: Form, criterion: Criterion, digits: int = 16) -> Float:
+    """The L1 or L2 norm of the error of a form over the real line.
 
     Args:
-        family: the family.
-        parameters: a value for every parameter, by name; see ``families.exact_value``.
+        form: a member of a family.
         criterion: the norm, the function that is approximated, and the weight.
         digits: how many significant digits shall hold.
 
@@ -83,17 +81,15 @@ def integral_norm(
         A SymPy float with ``digits`` digits.
 
     Raises:
-        TypeError: if a parameter or ``digits`` is of a type that is not accepted.
-        ValueError: if the norm is ``"sup"``, a parameter is not accepted, or ``digits`` is
-            below 1.
+        TypeError: if ``form`` or ``digits`` is of a type that is not accepted.
+        ValueError: if the norm is ``"sup"``, or ``digits`` is below 1.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞, so that the norm is infinite.
         ConvergenceError: if the integral is not found to so many digits, for instance because
             the weighted error does not die away.
     """
     _check_integral(criterion)
     check_digits(digits)
-    values = exact_parameters(family, parameters)
-    made = Problem(family, criterion, values)
+    made = Problem(form.family, criterion, right_limit(form))
     with mpmath.workdps(digits + GUARD_DIGITS):
         if criterion.norm == "L2":
             size = mpmath.sqrt(_square_integrals(made, []).size)

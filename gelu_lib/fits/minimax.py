@@ -217,7 +217,7 @@ def _highest(found: Optimum, curve: Curve, level: Level) -> tuple[mpf, mpf]:
     if isinstance(found.family, TanhForm):
         return highest_peak(found.family, curve, level, found.digits)
     criterion, digits = found.criterion, found.digits + GUARD_DIGITS
-    sup = sampled_sup_error(found.family, found.parameters, criterion.of, digits, criterion.weight)
+    sup = sampled_sup_error(found, criterion.of, digits, criterion.weight)
     return tuple(numerical([sup.points[0], sup.error]))
 
 

@@ -23,35 +23,38 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.functions.families import (
-    APPROXIMATIONS,
     SLOPE_KEPT,
     TARGETS,
     Family,
     Value,
     check_target,
 )
+from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
 
 
 @dataclass(frozen=True)
-class Form:
-    """A form of Φ̂ with its free parameters, and the constant that it is famous for.
+class NamedFamily:
+    """A family with its free parameters, and the form that it is famous for.
 
     Attributes:
         name: what the table calls it.
-        family: the family.
-        famous: the parameters that are in use everywhere.
+        famous: the form that is in use everywhere.
         fixed: the parameters that are not free.
     """
 
     name: str
-    family: Family
-    famous: Mapping[str, Expr]
+    famous: Form
     fixed: Mapping[str, Expr] = field(default_factory=dict)
+
+    @property
+    def family(self) -> Family:
+        """The family."""
+        return self.famous.family
 
     @property
     def literal(self) -> str:
         """The constant of ``famous`` as it is printed."""
-        return str(float(constant(self.famous)))
+        return str(float(constant(self.famous.parameters)))
 
 
 def constant(parameters: Mapping[str, Expr]) -> Expr:
@@ -61,11 +64,11 @@ def constant(parameters: Mapping[str, Expr]) -> Expr:
     return parameters["p1"]
 
 
-FORMS: Mapping[str, Form] = MappingProxyType(
+FORMS: Mapping[str, NamedFamily] = MappingProxyType(
     {
-        "tanh-pinned": Form("tanh form, slope kept", *APPROXIMATIONS["tanh"], SLOPE_KEPT),
-        "tanh-free": Form("tanh form, both free", *APPROXIMATIONS["tanh"]),
-        "sigmoid": Form("sigmoid form", *APPROXIMATIONS["sigmoid"]),
+        "tanh-pinned": NamedFamily("tanh form, slope kept", tanh_form(), SLOPE_KEPT),
+        "tanh-free": NamedFamily("tanh form, both free", tanh_form()),
+        "sigmoid": NamedFamily("sigmoid form", sigmoid_form()),
     }
 )
 """The forms, by the part of an ID that stands for them."""
@@ -128,6 +131,11 @@ class Choice:
         return alternating(self.signs, free + 1)
 
     @property
+    def best(self) -> Form:
+        """The best form."""
+        return Form(_form(self.form).family, self.parameters)
+
+    @property
     def famous_ratio(self) -> Float:
         """How many times larger the measure is at the famous parameters than at the best ones."""
         return self.famous_error / self.error
@@ -165,8 +173,8 @@ def size(form: str, of: str, measure: str, parameters: Mapping[str, Value], digi
     """The measure of one cell at given parameters, as a SymPy float of ``digits`` digits."""
     kind, made = _form(form), criterion(of, measure)
     if made.norm == "sup":
-        return sampled_sup_error(kind.family, parameters, of, digits, made.weight).error
-    return integral_norm(kind.family, parameters, made, digits)
+        return sampled_sup_error(Form(kind.family, parameters), of, digits, made.weight).error
+    return integral_norm(Form(kind.family, parameters), made, digits)
 
 
 def compute(form: str, of: str, measure: str, digits: int = 16) -> Choice:
@@ -190,14 +198,14 @@ def compute(form: str, of: str, measure: str, digits: int = 16) -> Choice:
     best = optimum(form, of, measure, digits)
     kind = _form(form)
     more = digits + GUARD_DIGITS  # so that rounding the outcome to its digits rounds once
-    sup = sampled_sup_error(kind.family, best.parameters, of, more)
+    sup = sampled_sup_error(best, of, more)
     return Choice(
         form=form,
         of=of,
         measure=measure,
         parameters=best.parameters,
         error=best.error,
-        famous_error=size(form, of, measure, kind.famous, more),
+        famous_error=size(form, of, measure, kind.famous.parameters, more),
         worst=_first_highest(sup),
         worst_error=sup.error,
         points=best.points,
@@ -268,7 +276,7 @@ def _records() -> Mapping[str, dict]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _form(form: str) -> Form:
+def _form(form: str) -> NamedFamily:
     if form not in FORMS:
         raise ValueError(f"form must be one of {tuple(FORMS)}, got {form!r}")
     return FORMS[form]

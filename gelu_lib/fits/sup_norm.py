@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from itertools import pairwise
-from types import MappingProxyType
 
 import mpmath
 import numpy as np
@@ -23,7 +22,8 @@ from sympy import Expr, Float, Symbol
 
 from gelu_lib.fits.criteria import checked_weight
 from gelu_lib.functions.expressions import Phi, X, mpmath_function, mpmath_logistic
-from gelu_lib.functions.families import Family, Value, error_expression, exact_parameters
+from gelu_lib.functions.families import Family, error_expression
+from gelu_lib.functions.forms import Form, right_limit
 from gelu_lib.functions.tanh_forms import TanhForm
 
 GUARD_DIGITS = 20
@@ -70,9 +70,8 @@ class SampledSupError:
     everything said here of x > 0 holds at −x with that symmetry.
 
     Attributes:
-        family: the family.
+        form: the form.
         of: the function that is approximated.
-        parameters: the exact values of the parameters, by name.
         weight: the weight w by which the error is multiplied.
         error: the sup norm of the weighted error over the real line, as far as the samples show.
         points: every x > 0 where it is attained, to the digits that are given.
@@ -83,9 +82,8 @@ class SampledSupError:
             not grow there, rounded up; it is below ``error``.
     """
 
-    family: Family
+    form: Form
     of: str
-    parameters: Mapping[str, Expr]
     weight: Expr
     error: float | Float
     points: tuple[float | Float, ...]
@@ -96,13 +94,12 @@ class SampledSupError:
 
 
 def sampled_sup_error(
-    family: Family,
-    parameters: Mapping[str, Value],
+    form: Form,
     of: str = "Phi",
     digits: int | None = None,
     weight: Expr = sp.S.One,
 ) -> SampledSupError:
-    """The largest absolute error of a member of a family over the real line, by sampling.
+    """The largest absolute error of a form over the real line, by sampling.
 
     The derivative of the error is evaluated at samples that are dense where Φ or Φ̂ varies. Where
     it changes its sign, the extremum is solved for at raised precision, and the result is rounded
@@ -111,8 +108,7 @@ def sampled_sup_error(
     at most the larger of the two at the last sample, which is the ``tail`` of the result.
 
     Args:
-        family: the family.
-        parameters: a value for every parameter, by name; see ``families.exact_value``.
+        form: a member of a family.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         digits: how many significant digits are wanted; without it, Python floats are returned.
         weight: what the error is multiplied by, a positive even function of x; it should vary
@@ -124,14 +120,14 @@ def sampled_sup_error(
         every further computation.
 
     Raises:
-        TypeError: if a parameter or ``digits`` is of a type that is not accepted.
-        ValueError: if ``of``, ``weight`` or a parameter is not accepted, ``digits`` is below 1,
+        TypeError: if ``form`` or ``digits`` is of a type that is not accepted.
+        ValueError: if ``of`` or ``weight`` is not accepted, ``digits`` is below 1,
             or a coefficient is too small or too large for samples in floats.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞. The error does not tend to 0 there, and that
             of GELU is not bounded.
         ArithmeticError: if the error is so small that it is lost in the tail.
     """
-    values, weight = exact_parameters(family, parameters), checked_weight(weight)
+    family, values, weight = form.family, right_limit(form), checked_weight(weight)
     if digits is not None:
         check_digits(digits)
     with mpmath.workdps(max(SCAN_DIGITS, (digits or 17) + GUARD_DIGITS)):
@@ -152,9 +148,8 @@ def sampled_sup_error(
         highest = [extremum for extremum in extrema if abs(extremum.error) >= attained]
     rounded = partial(_rounded, digits=digits)
     return SampledSupError(
-        family=family,
+        form=form,
         of=of,
-        parameters=MappingProxyType({symbol.name: value for symbol, value in values.items()}),
         weight=weight,
         error=rounded(error),
         points=tuple(rounded(found.x) for found in highest),

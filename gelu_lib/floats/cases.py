@@ -16,6 +16,7 @@ from gelu_lib.fits.criteria import Criterion, Problem
 from gelu_lib.fits.criteria import problem as made_problem
 from gelu_lib.fits.sup_norm import check_digits
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, exact_value
+from gelu_lib.functions.forms import Form
 
 WRITTEN = ("expanded", "factored")
 """How a program may write the polynomial, as p1·x + p3·x³ or as 2s·(x + k·x³)."""
@@ -76,8 +77,7 @@ class Case:
         criterion = self.problem.criterion
         return certified_error_within(
             self.end,
-            self.problem.family,
-            self.parameters(free),
+            Form(self.problem.family, self.parameters(free)),
             criterion.of,
             self.digits,
             criterion.weight,

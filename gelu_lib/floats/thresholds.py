@@ -28,7 +28,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.floats.types import first_float, float_type
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X
-from gelu_lib.functions.families import FORMS
+from gelu_lib.functions.forms import FORMS
 
 __all__ = ["OVERFLOW", "THRESHOLDS", "TIE", "TINY", "Threshold", "first_beyond", "threshold"]
 

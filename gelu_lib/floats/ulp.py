@@ -20,7 +20,7 @@ from gelu_lib.certificates.balls import compiled, decided
 from gelu_lib.certificates.roots import is_positive
 from gelu_lib.floats.types import float_type
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import FORMS
+from gelu_lib.functions.forms import FORMS
 
 __all__ = [
     "ERROR_FUNCTIONS",

@@ -13,7 +13,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
-from types import MappingProxyType
 from typing import ClassVar
 
 import mpmath
@@ -22,7 +21,6 @@ import sympy as sp
 from sympy import Expr, Symbol
 
 from gelu_lib.functions.expressions import (
-    GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
     PAGE_CUBIC,
@@ -137,25 +135,6 @@ PAGE = {**SLOPE_KEPT, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
 
 GELU_PAPER = {"p1": LOGISTIC_SCALE}
 """The parameter of the sigmoid form with 1.702."""
-
-APPROXIMATIONS: Mapping[str, tuple[Family, Mapping[str, Expr]]] = MappingProxyType(
-    {"tanh": (TANH_CUBIC, PAGE), "sigmoid": (LOGISTIC, GELU_PAPER)}
-)
-"""The family and the parameters of each of the two forms that are not exact."""
-
-FORMS: Mapping[str, Expr] = MappingProxyType(
-    {
-        "exact": GELU(X),
-        **{
-            name: X * family.expression.subs({p: given[p.name] for p in family.symbols})
-            for name, (family, given) in APPROXIMATIONS.items()
-        },
-    }
-)
-"""The three forms of GELU as expressions in ``X``, by the names of ``gelu_lib.activations.FORMS``.
-
-The tanh form is written with the logistic function, so that nothing cancels on the left.
-"""
 
 
 def exact_value(value: Value, argument: str = "value") -> Expr:

@@ -29,7 +29,7 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.sup_errors import certified_error_within, certified_sup_error
 from gelu_lib.floats.types import float_type, round_to
 from gelu_lib.floats.ulp import exact
-from gelu_lib.functions.families import APPROXIMATIONS, PAGE, TANH_CUBIC
+from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.provenance.inputs import inputs_between
 from gelu_lib.provenance.tolerances import PAIRS, REACH, Tolerance, margins, tolerance, workings
 
@@ -40,7 +40,7 @@ any of them, and is easy to remember."""
 COARSE_WITNESS = -2.171875
 """One input that tells the sigmoid form from the other two if every operation rounds to 16 bits."""
 
-TANH = TANH_CUBIC, PAGE
+TANH = APPROXIMATIONS["tanh"]
 """The tanh form, as a member of its family."""
 
 SHARED = {"Phi": 2, "GELU": 2 * int(REACH)}
@@ -128,7 +128,7 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     if len(workings(dtype)) == 1:
         raise ValueError(f"dtype is {dtype!r}; accepted are float16 and bfloat16")
     absolute = Fraction(tolerance(dtype, dtype).absolute)
-    errors = {of: certified_sup_error(*TANH, of, digits + GUARD_DIGITS).error for of in SHARED}
+    errors = {of: certified_sup_error(TANH, of, digits + GUARD_DIGITS).error for of in SHARED}
     with ctx.workprec(bits(digits + GUARD_DIGITS)):
         unit = arb(fmpq(absolute.numerator, absolute.denominator))
         quotients = [error.ball / (SHARED[of] * unit) for of, error in errors.items()]
@@ -175,8 +175,8 @@ def largest_difference(variant: str, half_width: float) -> Enclosure:
         raise ValueError(f"variant is {variant!r}; accepted are {', '.join(APPROXIMATIONS)}")
     if not half_width > 0:
         raise ValueError(f"half_width is {half_width!r}; accepted is a positive number")
-    family, parameters = APPROXIMATIONS[variant]
-    return certified_error_within(half_width, family, parameters, "GELU", DIFFERENCE_DIGITS)
+    form = APPROXIMATIONS[variant]
+    return certified_error_within(half_width, form, "GELU", DIFFERENCE_DIGITS)
 
 
 def passing_half_width(

@@ -39,6 +39,7 @@ from gelu_lib.chapters.history import (
 )
 from gelu_lib.functions.expressions import X, mpmath_function, numpy_function
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import result, results
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,10 +88,10 @@ def test_more_digits_agree_with_the_rough_enclosure(id, of):
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_a_family_with_a_certificate_has_the_same_error(of):
     (a, c) = PAGE["p1"], PAGE["p3"]
-    known = certified_sup_error(TANH_CUBIC, {"p1": a, "p3": c}, of, 40).error.rounded(35)
+    known = certified_sup_error(Form(TANH_CUBIC, {"p1": a, "p3": c}), of, 40).error.rounded(35)
     assert audit(ALL["page"], of, 40).error.rounded(35) == known
     bowling = {"p1": "1.5976", "p3": "0.07056"}
-    known = certified_sup_error(TANH_CUBIC, bowling, of, 40).error.rounded(35)
+    known = certified_sup_error(Form(TANH_CUBIC, bowling), of, 40).error.rounded(35)
     assert audit(ALL["bowling"], of, 40).error.rounded(35) == known
 
 

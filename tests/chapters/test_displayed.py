@@ -34,7 +34,7 @@ from trials import FalseStatement, Untried, check
 
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import FORMS
+from gelu_lib.functions.forms import FORMS
 from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
 
 TRIED = [id for id, note in notes().items() if is_tried(note)]

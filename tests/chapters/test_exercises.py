@@ -52,6 +52,7 @@ from gelu_lib.functions.families import (
     WrongLimitError,
     odd_logistic,
 )
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -586,13 +587,13 @@ def test_claims_a_partial_sum_is_unbounded():
 
 
 def test_criteria_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
-    (found,) = certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": 0}, "Phi", 10).points
+    (found,) = certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": 0}), "Phi", 10).points
     peak = float(found.rounded(10))
     kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
     assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
     assert "with $p_1 = 1.8$ kept, the best $p_3$ is 0" in prose("criteria")
     with pytest.raises(WrongLimitError):
-        certified_sup_error(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}, "Phi", 5)
+        certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}), "Phi", 5)
 
 
 @held("criteria", 1, "The table has different scales for the two")
@@ -625,13 +626,13 @@ def test_erf_and_phi_the_error_function_as_a_standard_normal_probability():
 def test_erf_and_phi_the_scale_of_variance_one_is_not_the_best():
     s = sp.Symbol("s", positive=True)
     assert sp.solve(sp.pi**2 * s**2 / 3 - 1, s) == [sp.sqrt(3) / sp.pi]
-    same = sampled_sup_error(LOGISTIC, {"p1": sp.pi / sp.sqrt(3)}).error
+    same = sampled_sup_error(Form(LOGISTIC, {"p1": sp.pi / sp.sqrt(3)})).error
     assert same > 2 * minimax(LOGISTIC).error
 
 
 @held("explorer", 1, r"there $\hat\Phi$ is too large", "So $p_3$ must become smaller")
 def test_explorer_the_second_peak_of_the_printed_form_is_the_larger():
-    first, second = sampled_sup_error(TANH_CUBIC, PAGE).extrema
+    first, second = sampled_sup_error(Form(TANH_CUBIC, PAGE)).extrema
     assert first.error > 0 > second.error and -second.error > first.error
     assert minimax(TANH_CUBIC, fixed=SLOPE_KEPT).parameters["p3"] < PAGE["p3"].evalf()
 
@@ -641,7 +642,7 @@ def test_explorer_the_linear_coefficient_alone_does_not_help():
     best = minimax(TANH_CUBIC, fixed=SLOPE_KEPT)
     for step in (-1e-6, 1e-6):
         moved = {**best.parameters, "p1": best.parameters["p1"] * (1 + step)}
-        assert sampled_sup_error(TANH_CUBIC, moved).error > best.error * (1 + 1e-4)
+        assert sampled_sup_error(Form(TANH_CUBIC, moved)).error > best.error * (1 + 1e-4)
 
 
 @held(
@@ -792,10 +793,10 @@ def test_in_a_network_the_rest_of_a_quadratic_loss_is_its_second_order():
 @held("minimax", 1, "its error curve has one peak only")
 def test_minimax_a_single_peak_can_be_lowered():
     local = dict(zip(("p1", "p3"), (2 * a for a in local_match(3).coefficients), strict=True))
-    before = sampled_sup_error(TANH_CUBIC, local)
+    before = sampled_sup_error(Form(TANH_CUBIC, local))
     (peak,) = before.extrema
     better = {**local, "p3": local["p3"] * (1 + sp.sign(peak.error) * sp.Rational(1, 10**4))}
-    assert sampled_sup_error(TANH_CUBIC, better).error < before.error
+    assert sampled_sup_error(Form(TANH_CUBIC, better)).error < before.error
 
 
 @held("minimax", 2, "because the factor $x$ is positive on $x > 0$", "since $x\\,e(x)$ is even")
@@ -842,7 +843,9 @@ def test_tanh_constant_on_the_scale_of_erf_the_error_is_twice_as_large():
 @held("tanh-constant", 2, "by more than two fifths of what 0.044715 leaves")
 def test_tanh_constant_both_free_gains_more_than_two_fifths_on_gelu():
     free = minimax(TANH_CUBIC, of="GELU")
-    assert free.error < sampled_sup_error(TANH_CUBIC, PAGE, of="GELU").error * sp.Rational(3, 5)
+    assert free.error < sampled_sup_error(Form(TANH_CUBIC, PAGE), of="GELU").error * sp.Rational(
+        3, 5
+    )
     assert free.parameters["p1"] > sp.N(2 * LOCAL_SLOPE)
     assert free.parameters["p3"] / free.parameters["p1"] < PAGE_CUBIC
 
@@ -852,7 +855,9 @@ def test_taylor_the_local_scale_is_far_from_the_best_one():
     glued = session("taylor").glued
     assert float(glued["local-scale"]) == pytest.approx(2 * math.sqrt(2 / math.pi), rel=1e-5)
     local, best = (float(glued[name]) for name in ("local-scale-error", "best-scale-error"))
-    assert local == pytest.approx(float(sampled_sup_error(LOGISTIC, SLOPE_KEPT).error), rel=5e-3)
+    assert local == pytest.approx(
+        float(sampled_sup_error(Form(LOGISTIC, SLOPE_KEPT)).error), rel=5e-3
+    )
     assert best == pytest.approx(float(minimax(LOGISTIC).error), rel=5e-3)
 
 

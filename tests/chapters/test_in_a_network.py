@@ -39,7 +39,7 @@ from gelu_lib.chapters.in_a_network.record import (
     record,
 )
 from gelu_lib.fits.optima import stored
-from gelu_lib.functions.families import APPROXIMATIONS
+from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.register import result
 
 EDGES = np.linspace(-12, 12, 769)
@@ -220,7 +220,7 @@ def test_what_a_network_is_judged_on_and_what_it_draws():
 
 @pytest.mark.parametrize("form", APPROXIMATIONS)
 def test_the_distance_of_a_form_from_gelu_is_the_proved_one(form):
-    proved = float(certified_sup_error(*APPROXIMATIONS[form], of="GELU").error.rounded(12))
+    proved = float(certified_sup_error(APPROXIMATIONS[form], of="GELU").error.rounded(12))
     assert proved * (1 - 1e-6) < apart("exact", form) <= proved * (1 + 1e-11)
 
 

@@ -11,6 +11,7 @@ from gelu_lib.chapters import taylor as taylor_chapter
 from gelu_lib.chapters import taylor_orders as chapter
 from gelu_lib.chapters.taylor import local_member
 from gelu_lib.fits.sup_norm import sampled_sup_error
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import artanh_erf_coefficients
 
 matplotlib.use("svg")
@@ -43,7 +44,7 @@ def test_a_local_match_is_the_member_of_its_family():
 
 def test_the_sampled_error_is_that_of_the_search_on_the_whole_line():
     for order in (3, 9, 11, 15):
-        error = float(sampled_sup_error(*local_member(order)).error)
+        error = float(sampled_sup_error(Form(*local_member(order))).error)
         assert chapter.sampled_local_error(order, 14) == pytest.approx(error, rel=1e-5)
     assert chapter.sampled_local_error(3, 1) < chapter.sampled_local_error(3, 2)
 

@@ -34,6 +34,7 @@ from gelu_lib.functions.expressions import (
     phi,
 )
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, WrongLimitError, odd_logistic
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import results
 
@@ -103,12 +104,12 @@ def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_mi
 
 
 def test_minimax_the_taylor_coefficient_has_one_peak():
-    assert len(sampled_sup_error(TANH_CUBIC, taylor_parameters()).extrema) == 1
+    assert len(sampled_sup_error(Form(TANH_CUBIC, taylor_parameters())).extrema) == 1
 
 
 def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_the_best():
     taylor = taylor_parameters()
-    level = sampled_sup_error(TANH_CUBIC, taylor).error
+    level = sampled_sup_error(Form(TANH_CUBIC, taylor)).error
     x = np.linspace(-6, 6, 120_001)
     error = error_on(x, TANH_CUBIC, taylor)
     assert error.max() == pytest.approx(level, rel=1e-6)
@@ -119,7 +120,7 @@ def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_th
 def moved(parameters, step, direction):
     """The largest error after a small step along a combination of the free powers."""
     added = {name: value + step * direction.get(name, 0) for name, value in parameters.items()}
-    return sampled_sup_error(TANH_CUBIC, added, digits=20).error
+    return sampled_sup_error(Form(TANH_CUBIC, added), digits=20).error
 
 
 def test_minimax_exercise_as_many_points_as_coefficients_are_not_enough():
@@ -146,10 +147,10 @@ def test_minimax_exercise_with_the_leading_coefficient_0_fewer_points_are_enough
     quintic = odd_logistic(5)
     for step in ({"p1": 1e-5}, {"p1": -1e-5}, {"p3": 1e-5}, {"p3": -1e-5}, {}):
         changed = {name: value + step.get(name, 0) for name, value in cubic.parameters.items()}
-        error = sampled_sup_error(quintic, {**changed, "p5": 1e-8}, digits=20).error
+        error = sampled_sup_error(Form(quintic, {**changed, "p5": 1e-8}), digits=20).error
         assert error > cubic.error
         with pytest.raises(WrongLimitError):
-            sampled_sup_error(quintic, {**changed, "p5": -1e-8})
+            sampled_sup_error(Form(quintic, {**changed, "p5": -1e-8}))
 
 
 def test_minimax_try_it_the_larger_linear_coefficient_has_a_larger_error_and_other_signs():
@@ -180,7 +181,7 @@ def test_logistic_constant_the_best_scale_starts_above_phi_and_ends_below():
 
 
 def test_logistic_constant_the_local_slope_has_one_peak():
-    assert len(sampled_sup_error(LOGISTIC, PINNED).extrema) == 1
+    assert len(sampled_sup_error(Form(LOGISTIC, PINNED)).extrema) == 1
 
 
 def test_logistic_constant_exercise_the_local_slope_has_one_peak_because_g_crosses_0_once():
@@ -212,7 +213,7 @@ def test_logistic_constant_its_slope_is_a_quarter_of_the_scale():
 
 
 def test_logistic_constant_the_second_peak_of_gelu_is_the_larger_with_1702():
-    first, second = sampled_sup_error(LOGISTIC, {"p1": LOGISTIC_SCALE}, of="GELU").extrema
+    first, second = sampled_sup_error(Form(LOGISTIC, {"p1": LOGISTIC_SCALE}), of="GELU").extrema
     assert abs(second.error) > 2 * abs(first.error)
 
 
@@ -222,7 +223,7 @@ def test_taylor_matches_of_order_five_and_seven_have_the_wrong_limit():
         coefficients = local_match(order).coefficients
         parameters = dict(zip(family.names, coefficients, strict=True))
         with pytest.raises(WrongLimitError):
-            sampled_sup_error(family, parameters)
+            sampled_sup_error(Form(family, parameters))
 
 
 def test_every_literal_stands_in_its_statement_as_it_was_printed():

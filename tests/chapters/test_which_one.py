@@ -14,13 +14,14 @@ from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.floats.types import round_to
 from gelu_lib.functions.expressions import Phi, X, numpy_density, phi
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.functions.forms import Form
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_error_of_the_sigmoid_form_is_about_forty_times_larger():
-    tanh = sampled_sup_error(TANH_CUBIC, PAGE, "GELU").error
-    assert 40 < sampled_sup_error(LOGISTIC, GELU_PAPER, "GELU").error / tanh < 45
+    tanh = sampled_sup_error(Form(TANH_CUBIC, PAGE), "GELU").error
+    assert 40 < sampled_sup_error(Form(LOGISTIC, GELU_PAPER), "GELU").error / tanh < 45
 
 
 def test_the_usual_spellings_of_the_factor_are_one_number_in_float32():

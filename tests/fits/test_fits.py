@@ -23,6 +23,7 @@ from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -83,7 +84,7 @@ def test_the_published_constants_are_the_rounded_ones():
 
 
 def test_the_published_error_of_bowling_is_right_to_two_digits_only():
-    published = sampled_sup_error(TANH_CUBIC, {"p1": "1.5976", "p3": "0.07056"})
+    published = sampled_sup_error(Form(TANH_CUBIC, {"p1": "1.5976", "p3": "0.07056"}))
     assert decimal(published.error, 2) == result("bowling-error").value
     assert published.error > minimax(TANH_CUBIC).error > 0.00014
 
@@ -107,7 +108,7 @@ def test_the_error_alternates_once_more_than_there_are_free_parameters(fit):
 
 
 def test_the_sampled_sup_norm_is_attained_at_every_alternation_point(fit):
-    found = sampled_sup_error(fit.family, fit.parameters, fit.of, digits=45)
+    found = sampled_sup_error(fit, fit.of, digits=45)
     assert agree(found.error, fit.error, 44)
     for x, place in zip(found.points, fit.points, strict=True):
         assert agree(x, place, 44)
@@ -117,7 +118,7 @@ def test_the_sampled_sup_norm_is_attained_at_every_alternation_point(fit):
 def test_a_tiny_change_of_a_free_parameter_makes_it_worse(fit, change):
     for name in fit.free:
         changed = {**fit.parameters, name: fit.parameters[name] * (1 + Rational(change))}
-        assert sampled_sup_error(fit.family, changed, fit.of, digits=50).error > fit.error
+        assert sampled_sup_error(Form(fit.family, changed), fit.of, digits=50).error > fit.error
 
 
 def test_no_other_parameters_are_better_at_the_alternation_points(fit):

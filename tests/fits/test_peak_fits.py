@@ -20,6 +20,7 @@ from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import numerical, sampled_sup_error
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits
 
 BELL = sp.exp(-(X**2) / 2)
@@ -78,7 +79,7 @@ def test_no_step_from_the_optimum_lowers_the_highest_peak(criterion):
             name: value + size
             for (name, value), size in zip(best.parameters.items(), step, strict=True)
         }
-        found = sampled_sup_error(TANH_CUBIC, moved, criterion.of, weight=criterion.weight)
+        found = sampled_sup_error(Form(TANH_CUBIC, moved), criterion.of, weight=criterion.weight)
         assert found.error > best.error
 
 

@@ -47,6 +47,7 @@ from gelu_lib.functions.families import (
     TARGETS,
     odd_logistic,
 )
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import result
 
 DENSE = np.linspace(0, 8, 8001)
@@ -479,7 +480,7 @@ def test_rounding_the_best_real_pair_is_not_the_best_pair():
     }
     best = best_constants("GELU", representable_in="float16")
     assert rounded != exact(best)
-    assert certified_sup_error(TANH_CUBIC, rounded, "GELU").error.lower > best.error.upper
+    assert certified_sup_error(Form(TANH_CUBIC, rounded), "GELU").error.lower > best.error.upper
 
 
 @pytest.mark.parametrize(
@@ -541,8 +542,8 @@ def test_the_registered_pairs_are_those_that_are_found():
 def test_the_best_bfloat16_pair_beats_the_exact_famous_constants():
     kind = grid("bfloat16")
     s, k = (float(kind.value(kind.nearest(float(c)))) for c in (LOCAL_SLOPE, PAGE_CUBIC))
-    rounded = certified_sup_error(TANH_CUBIC, {"p1": 2 * s, "p3": 2 * s * k}, "GELU").error
-    famous = certified_sup_error(TANH_CUBIC, PAGE, "GELU").error
+    rounded = certified_sup_error(Form(TANH_CUBIC, {"p1": 2 * s, "p3": 2 * s * k}), "GELU").error
+    famous = certified_sup_error(Form(TANH_CUBIC, PAGE), "GELU").error
     best = best_constants(representable_in="bfloat16", written="factored").error
     assert best.upper < famous.lower < famous.upper < rounded.lower
 

@@ -42,6 +42,7 @@ from gelu_lib.functions.families import (
     TARGETS,
     WrongLimitError,
 )
+from gelu_lib.functions.forms import Form
 from gelu_lib.register import result
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
@@ -158,7 +159,7 @@ def test_the_function_and_its_approximation_are_those_of_the_library(core, of):
 
 def differences(core: Core, of: str, member: dict[str, float]) -> list[str]:
     """In what the extrema of the page are not those of the library."""
-    known, found = sampled_sup_error(TANH_CUBIC, member, of), core.measure(of, member)
+    known, found = sampled_sup_error(Form(TANH_CUBIC, member), of), core.measure(of, member)
     peaks = [e for e in known.extrema if abs(e.error) >= SHARE * known.error]
     if len(peaks) != len(found["peaks"]):
         return [f"{len(found['peaks'])} peaks, and not {len(peaks)}"]
@@ -230,7 +231,7 @@ WRONG_LIMIT = [(1.6, -0.01), (0, -1), (10, -1), (0, -1e-12), (10, -1e-12), (1e-1
 @pytest.mark.parametrize(("p1", "p3"), WRONG_LIMIT)
 def test_where_the_limit_is_wrong_the_error_is_what_a_grid_shows(core, p1, p3):
     with pytest.raises(WrongLimitError):
-        sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": p3})
+        sampled_sup_error(Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
     phi, gelu, slope = (core.measure(of, {"p1": p1, "p3": p3}) for of in TARGETS)
     assert (phi["size"], phi["attained"], phi["atInfinity"]) == (1, False, 1)
     assert (gelu["size"], gelu["attained"]) == ("Infinity", False)
@@ -548,7 +549,7 @@ def vee_faults(core: Core, of: str, form: str) -> list[str]:
     faults = []
     for point in points[::8]:
         member = core.withNumber(form, point["number"], KEPT)
-        known = sampled_sup_error(TANH_CUBIC, member, of)
+        known = sampled_sup_error(Form(TANH_CUBIC, member), of)
         sizes = [max([0, *(s * e.error for e in known.extrema)]) for s in (1, -1)]
         wanted = [known.error, *(size if size > SHARE * known.error else 0 for size in sizes)]
         if [point["size"], point["up"], point["down"]] != pytest.approx(wanted, rel=1e-9):
@@ -687,7 +688,7 @@ def test_named_members_are_what_the_register_and_the_table_say():
     for of in TARGETS:
         for key, form in FORMS.items():
             member, entry = named[f"Best for {NAMES[of]}", form.name], result(minimax_id(key, of))
-            size = sampled_sup_error(TANH_CUBIC, member.parameters, of=of, digits=20).error
+            size = sampled_sup_error(Form(TANH_CUBIC, member.parameters), of=of, digits=20).error
             assert abs(size - sp.Float(entry.numbers["E"], 30)) < 1e-18
 
 
@@ -855,7 +856,9 @@ def test_a_typed_number_is_found():
 
 
 def test_explorer_the_two_peaks_of_page_differ_in_the_fifth_digit_and_the_second_is_larger():
-    first, second = (abs(e.error) for e in sampled_sup_error(TANH_CUBIC, PAGE, digits=20).extrema)
+    first, second = (
+        abs(e.error) for e in sampled_sup_error(Form(TANH_CUBIC, PAGE), digits=20).extrema
+    )
     assert 0 < second / first - 1 < 1e-3
     assert f"{float(first):.4g}" == f"{float(second):.4g}" != ""
     assert f"{float(first):.5g}" != f"{float(second):.5g}"
@@ -878,7 +881,9 @@ def test_explorer_a_walk_from_the_sigmoid_form_to_the_tanh_form_keeps_the_error_
     sizes = []
     for t in np.linspace(0, 1, 9).tolist():
         p1 = float(start["p1"]) * (1 - t) + float(end["p1"]) * t
-        sizes.append(sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": t * float(end["p3"])}).error)
+        sizes.append(
+            sampled_sup_error(Form(TANH_CUBIC, {"p1": p1, "p3": t * float(end["p3"])})).error
+        )
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -896,7 +901,7 @@ def test_explorer_try_it_each_pair_of_moves_lowers_the_error_and_no_single_one_d
     start = minimax(LOGISTIC)
     level, p1 = start.error, start.parameters["p1"]
     for p3 in (0.01, 0.03, 0.05, 0.07):
-        grown = sampled_sup_error(TANH_CUBIC, {"p1": p1, "p3": p3}).error
+        grown = sampled_sup_error(Form(TANH_CUBIC, {"p1": p1, "p3": p3})).error
         again = minimax(TANH_CUBIC, fixed={"p3": p3})
         assert again.error < level < grown
         assert again.parameters["p1"] < p1
@@ -910,14 +915,16 @@ def test_explorer_the_curves_of_the_figure_have_one_two_and_three_peaks():
         ("Best for Φ", "tanh form, slope kept"),
         ("Best for Φ", "tanh form, both free"),
     ]
-    counts = [len(sampled_sup_error(TANH_CUBIC, named[name]).extrema) for name in shown]
+    counts = [len(sampled_sup_error(Form(TANH_CUBIC, named[name])).extrema) for name in shown]
     assert counts == [1, 2, 3]
 
 
 def test_explorer_the_best_cubic_coefficient_for_gelu_is_smaller_and_the_second_peak_larger():
     phi, gelu = (stored("tanh-pinned", of, "sup").parameters for of in ("Phi", "GELU"))
     assert gelu["p3"] < phi["p3"]
-    first, second = (abs(e.error) for e in sampled_sup_error(TANH_CUBIC, phi, of="GELU").extrema)
+    first, second = (
+        abs(e.error) for e in sampled_sup_error(Form(TANH_CUBIC, phi), of="GELU").extrema
+    )
     assert second > 1.5 * first
 
 

@@ -1,0 +1,168 @@
+"""A form: one approximation of Φ, a family with a value for each of its parameters.
+
+``tanh_form`` and ``sigmoid_form`` make the two that programs use. What measures, certifies or
+draws an approximation takes a form; ``minimax`` returns one, with more that is known of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import MappingProxyType
+
+import numpy as np
+import sympy as sp
+from sympy import Expr, Symbol
+
+from gelu_lib.functions.expressions import (
+    GELU,
+    LOCAL_SLOPE,
+    LOGISTIC_SCALE,
+    PAGE_CUBIC,
+    Phi,
+    X,
+    numpy_function,
+)
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    TANH_CUBIC,
+    Family,
+    Value,
+    check_right_limit,
+    check_target,
+    complete_parameters,
+    exact_value,
+)
+from gelu_lib.functions.tanh_forms import TanhForm
+
+
+@dataclass(frozen=True)
+class Form:
+    """An approximation Φ̂ of Φ.
+
+    Called with an array of float64, it computes Φ̂ there; the accuracy is that of the formula.
+
+    Attributes:
+        family: the family, or the kind of form that is built from tanh.
+        parameters: a value for each parameter, by name; what is given is made exact, as
+            ``families.exact_value`` does.
+
+    Raises:
+        TypeError: if ``family`` is no family, or a value is of a type that is not accepted.
+        ValueError: if a parameter is missing or unknown, or a value is not a real number.
+    """
+
+    family: Family | TanhForm
+    parameters: Mapping[str, Expr]
+
+    def __post_init__(self) -> None:
+        values = {symbol.name: value for symbol, value in self.exact.items()}
+        object.__setattr__(self, "parameters", MappingProxyType(values))
+
+    @cached_property
+    def exact(self) -> Mapping[Symbol, Expr]:
+        """The exact value of each parameter, by its symbol; that of a float is a fraction."""
+        if isinstance(self.family, TanhForm):
+            named = {symbol: self.parameters[symbol.name] for symbol in self.family.symbols}
+            return MappingProxyType({p: exact_value(v, p.name) for p, v in named.items()})
+        return MappingProxyType(complete_parameters(self.family, self.parameters))
+
+    @property
+    def expression(self) -> Expr:
+        """Φ̂ as a SymPy expression in ``expressions.X``, with exact parameters."""
+        return approximation(self.family).xreplace(dict(self.exact))
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        return _in_floats(self.family, None)(x, *map(float, self.exact.values()))
+
+    def error_at(self, x: np.ndarray, of: str = "Phi") -> np.ndarray:
+        """The exact value minus the approximation at the points x, in float64: no bound.
+
+        Args:
+            x: an array of float64.
+            of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+
+        Raises:
+            ValueError: if ``of`` is none of these.
+        """
+        check_target(of)
+        return _in_floats(self.family, of)(x, *map(float, self.exact.values()))
+
+
+def right_limit(form: Form) -> Mapping[Symbol, Expr]:
+    """The exact parameters of a member of a family that tends to 1 at +∞.
+
+    Raises:
+        TypeError: if ``form`` is no form, or one that is built from tanh.
+        WrongLimitError: if it has another limit.
+    """
+    if not isinstance(form, Form) or not isinstance(form.family, Family):
+        raise TypeError(f"form must be a Form with a Family, got {form!r}")
+    check_right_limit(form.exact)
+    return form.exact
+
+
+def approximation(family: Family | TanhForm) -> Expr:
+    """Φ̂ as an expression in ``expressions.X`` and the symbols of a family."""
+    return family.expression if isinstance(family, Family) else (1 + family.expression) / 2
+
+
+@cache
+def _in_floats(family: Family | TanhForm, of: str | None) -> Callable[..., np.ndarray]:
+    value = approximation(family)
+    if of is not None:
+        error = Phi(X) - value
+        value = {"Phi": error, "GELU": X * error, "GELU_derivative": sp.diff(X * error, X)}[of]
+    return numpy_function(value, X, *family.symbols)
+
+
+def tanh_form(k: Value = PAGE_CUBIC, slope: Value = LOCAL_SLOPE) -> Form:
+    """The tanh form (1 + tanh(slope·(x + k·x³)))/2.
+
+    It is ``approximate="tanh"`` of PyTorch and ``gelu_pytorch_tanh``, ``gelu_new`` of transformers
+    with the values that are taken where none are given.
+
+    Args:
+        k: the cubic coefficient; 0.044715 as programs have it.
+        slope: what stands before the bracket; √(2/π), which gives Φ̂ the slope of Φ at 0.
+
+    Returns:
+        The member σ(p1 x + p3 x³) of ``TANH_CUBIC`` with p1 = 2·slope and p3 = p1·k.
+
+    Raises:
+        TypeError: if an argument is of a type that ``families.exact_value`` does not accept.
+        ValueError: if it is not a real number.
+    """
+    p1 = 2 * exact_value(slope, "slope")
+    return Form(TANH_CUBIC, {"p1": p1, "p3": p1 * exact_value(k, "k")})
+
+
+def sigmoid_form(c: Value = LOGISTIC_SCALE) -> Form:
+    """The sigmoid form σ(c·x), ``quick_gelu`` of transformers with c = 1.702.
+
+    Args:
+        c: the scale.
+
+    Returns:
+        The member of ``LOGISTIC``.
+
+    Raises:
+        TypeError: if ``c`` is of a type that ``families.exact_value`` does not accept.
+        ValueError: if it is not a real number.
+    """
+    return Form(LOGISTIC, {"p1": exact_value(c, "c")})
+
+
+APPROXIMATIONS: Mapping[str, Form] = MappingProxyType(
+    {"tanh": tanh_form(), "sigmoid": sigmoid_form()}
+)
+"""The two forms that are not exact, with the constants that programs have."""
+
+FORMS: Mapping[str, Expr] = MappingProxyType(
+    {"exact": GELU(X), **{name: X * form.expression for name, form in APPROXIMATIONS.items()}}
+)
+"""The three forms of GELU as expressions in ``X``, by the names of ``gelu_lib.activations.FORMS``.
+
+The tanh form is written with the logistic function, so that nothing cancels on the left.
+"""
