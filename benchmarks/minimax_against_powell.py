@@ -24,11 +24,11 @@ from scipy.special import erf, expit, ndtr
 from scipy.stats import norm
 from sympy import Float
 
-from gelu_lib.chapters.tables import decimal
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
+from gelu_lib.show.tables import decimal
 
 RECORD = Path(__file__).parent / "records" / "minimax_against_powell.json"
 GRID = np.arange(0, 4, 0.001)

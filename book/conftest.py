@@ -14,8 +14,8 @@ import re
 import pytest
 from nbval.plugin import IPyNbFile
 
-from gelu_lib.chapters import marks, stored
-from gelu_lib.chapters.style import NARROW
+from gelu_lib.show import marks, stored
+from gelu_lib.show.style import NARROW
 
 
 class Whole(pytest.Item):

@@ -12,7 +12,8 @@ a wing imports only from those above it:
 - ``certificates``: is it proved, by interval arithmetic
 - ``floats``: what does rounding do to it
 - ``provenance``: what is this code
-- ``chapters``: one room for each notebook of the book
+- ``show``: how does a notebook show it
+- ``chapters``: what some notebooks still compute outside of their cells
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.functions.families import LOGISTIC as LOGISTIC
     from gelu_lib.functions.families import TANH_CUBIC as TANH_CUBIC
     from gelu_lib.functions.families import Family as Family
+    from gelu_lib.functions.forms import Form as Form
+    from gelu_lib.functions.forms import sigmoid_form as sigmoid_form
+    from gelu_lib.functions.forms import tanh_form as tanh_form
     from gelu_lib.provenance.identify import identify as identify
     from gelu_lib.provenance.lookup import lookup as lookup
     from gelu_lib.register import result as result
@@ -52,6 +56,7 @@ FACE = {
         "gelu_sigmoid_derivative",
     ),
     "functions.families": ("Family", "LOGISTIC", "TANH_CUBIC"),
+    "functions.forms": ("Form", "sigmoid_form", "tanh_form"),
     "fits.minimax": ("minimax",),
     "certificates.certificate": ("certify",),
     "certificates.sup_errors": ("certified_sup_error",),

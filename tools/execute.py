@@ -4,7 +4,7 @@
     python3 tools/run.py execute taylor     one chapter, by name
 
 What is stored is what this script got from a fresh kernel, the same bytes on every machine; no
-output is edited by hand, and no computed number in the text (``gelu_lib.chapters.marks``). Metadata
+output is edited by hand, and no computed number in the text (``gelu_lib.show.marks``). Metadata
 that differs from run to run or from machine to machine (times, versions, cell IDs) is replaced. The
 last cell of each notebook is written here too. It says what the notebook needs, for a reader who
 has it without the book; the pages of the book leave it out.
@@ -24,7 +24,7 @@ from nbclient.exceptions import CellExecutionError
 from traitlets.config import Config
 
 import gelu_lib
-from gelu_lib.chapters import marks, stored
+from gelu_lib.show import marks, stored
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 METADATA = {
@@ -35,7 +35,7 @@ AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
 # a kernel warns, on the terminal, of a connection that anybody on the machine could read
 ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 # a figure is stored in more forms than a reader who runs the notebook needs
-STORED_FIGURES = "from gelu_lib.chapters import style; style.draw_for_storing(); del style"
+STORED_FIGURES = "from gelu_lib.show import style; style.draw_for_storing(); del style"
 KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
 KEPT_CELL_METADATA = ("mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page

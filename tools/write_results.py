@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from write_contents import PAGE, ROOT, notebook_or_page, title
 
-from gelu_lib.chapters.links import cited_as
-from gelu_lib.chapters.results import at_a_glance, in_rows
 from gelu_lib.register import Result, results
+from gelu_lib.show.links import cited_as
+from gelu_lib.show.results import at_a_glance, in_rows
 
 RESULTS = ROOT / "book" / "results.md"
 NOTE = "<!-- Written by tools/write_results.py; the site makes its own list of the register. -->"

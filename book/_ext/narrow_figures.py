@@ -1,6 +1,6 @@
 """Figures for a phone: where a drawing has a narrow variant, a small screen gets that one.
 
-A notebook stores both with the figure (``gelu_lib.chapters.style``). When the notebook is read, the
+A notebook stores both with the figure (``gelu_lib.show.style``). When the notebook is read, the
 narrow one becomes a file with the name that MyST-NB gives to the other; when the page is made, the
 two become one ``picture``. Without it the words of a drawing shrink with the drawing.
 
@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
 
-from gelu_lib.chapters.style import NARROW
+from gelu_lib.show.style import NARROW
 
 SMALL = "screen and (max-width: 30rem)"
 """The screens that get it; ``book.css`` names the same."""

@@ -21,7 +21,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from gelu_lib.chapters.marks import text_of
+from gelu_lib.show.marks import text_of
 
 PARTS = "result|chapter-results|explorer|level-the-peaks|number-search"
 STANDS_FOR = re.compile(rf"^<!-- ({PARTS})(.*) -->$", re.M)

@@ -6,7 +6,7 @@ PDF
 * ``<details>`` with a summary is a part that folds;
 * a quotation that begins with a line in bold type is a remark with that title;
 * ``<a id="NAME"></a>`` is an address;
-* the comments around computed numbers (``gelu_lib.chapters.marks``) are left out.
+* the comments around computed numbers (``gelu_lib.show.marks``) are left out.
 
 No package will do: MyST has directives for these, which other programs show as they are written.
 """

@@ -16,8 +16,9 @@ from result_places import RESULTS_PAGE, boxes, page_of
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
-from gelu_lib.chapters.links import cited_as
-from gelu_lib.chapters.results import (
+from gelu_lib.register import Result
+from gelu_lib.show.links import cited_as
+from gelu_lib.show.results import (
     FOLDED,
     STATUS_MEANING,
     at_a_glance,
@@ -25,7 +26,6 @@ from gelu_lib.chapters.results import (
     enclosure_text,
     shortened,
 )
-from gelu_lib.register import Result
 
 
 def fold(summary: str, content: list[nodes.Node], *, about: str) -> list[nodes.Node]:

@@ -20,10 +20,10 @@ from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
 from gelu_lib import register
-from gelu_lib.chapters.results import check_of
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.derivations.semantic import semantic
 from gelu_lib.register import Result
+from gelu_lib.show.results import check_of
 
 SCHEMA = Path(__file__).parents[1] / "_root" / "results.schema.json"
 

@@ -15,8 +15,8 @@ from result_places import FOLDER, page_of
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
-from gelu_lib.chapters.results import shortened
 from gelu_lib.register import Result
+from gelu_lib.show.results import shortened
 
 DIGITS = 10
 

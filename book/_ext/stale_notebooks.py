@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from gelu_lib.chapters import stored
+from gelu_lib.show import stored
 
 logger = logging.getLogger(__name__)
 

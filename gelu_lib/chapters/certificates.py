@@ -37,8 +37,6 @@ from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_be
 from gelu_lib.certificates.tails import tail_bound
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import cubic_ratio
-from gelu_lib.chapters.style import BLUE, DASHES, GREEN, GREY, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.fits.criteria import Criterion, Optimum, problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import optimum
@@ -55,6 +53,8 @@ from gelu_lib.functions.families import (
 )
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, DASHES, GREEN, GREY, INK, ORANGE, Drawn, draw
+from gelu_lib.show.tables import Table, decimal, end_cells
 
 MARGIN = 1.14
 """How far past the beginning of the tail the curve is drawn, as a factor."""

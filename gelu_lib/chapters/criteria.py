@@ -18,8 +18,6 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
 from gelu_lib.chapters.curves import ERROR_LABEL, error_on
 from gelu_lib.chapters.recipes import Certification, Certified, at_root
-from gelu_lib.chapters.style import BLUE, COLOURS, GREEN, GREY, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.derivations.quantities import Infimum
 from gelu_lib.fits.criteria import Optimum, problem
 from gelu_lib.fits.minimax import minimax
@@ -37,6 +35,8 @@ from gelu_lib.fits.quantities import asked
 from gelu_lib.functions.expressions import X, logistic, numpy_function
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, TARGETS
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, COLOURS, GREEN, GREY, INK, ORANGE, Drawn, draw
+from gelu_lib.show.tables import Table, decimal, end_cells
 
 MARKERS = dict(zip(TARGETS, (("o", BLUE), ("s", ORANGE), ("D", GREEN)), strict=True))
 FUNCTION_NAMES = dict(zip(TARGETS, ("Φ", "GELU", "GELU′"), strict=True))

@@ -9,12 +9,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from gelu_lib.chapters.style import Drawn, draw
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
 from gelu_lib.functions.forms import Form
+from gelu_lib.show.style import Drawn, draw
 
 DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}

@@ -20,8 +20,6 @@ from gelu_lib.activations import (
     gelu_tanh_derivative,
 )
 from gelu_lib.chapters.recipes import Certification, Certified, at_root, closed_form
-from gelu_lib.chapters.style import GREY, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.quantities import ArgMin, Infimum, Supremum
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
@@ -34,6 +32,8 @@ from gelu_lib.functions.expressions import (
     logistic,
     mpmath_function,
 )
+from gelu_lib.show.style import GREY, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 
 def opening() -> tuple[Drawn, Drawn]:

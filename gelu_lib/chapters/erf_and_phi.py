@@ -8,8 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import erf, ndtr
 
-from gelu_lib.chapters.style import BLUE, INK, Drawn, draw, key_above
 from gelu_lib.functions.expressions import X, logistic, numpy_density, numpy_function
+from gelu_lib.show.style import BLUE, INK, Drawn, draw, key_above
 
 
 def opening() -> Drawn:

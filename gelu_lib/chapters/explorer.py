@@ -15,8 +15,6 @@ import sympy as sp
 from sympy import Expr, Rational
 
 from gelu_lib.chapters import curves
-from gelu_lib.chapters.style import Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.optima import FORMS, stored
 from gelu_lib.fits.sup_norm import SampledSupError, sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
@@ -24,6 +22,8 @@ from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
+from gelu_lib.show.style import Drawn
+from gelu_lib.show.tables import Table, decimal
 
 NAMES = {"Phi": "Φ", "GELU": "GELU", "GELU_derivative": "GELU′"}
 """The functions of ``families.TARGETS`` as a reader knows them."""

@@ -13,8 +13,6 @@ from sympy import Symbol
 from gelu_lib import activations
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
-from gelu_lib.chapters.style import COLOURS, DASHES, GREY, INK, Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.enclosed import Root
 from gelu_lib.floats import accuracy
 from gelu_lib.floats.accuracy import errors, first_nan, first_zero, first_zero_of_value, summary
@@ -22,6 +20,8 @@ from gelu_lib.floats.formulas import GRADIENTS, VALUES, Formula, through_float32
 from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, TINY, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, FloatType, all_finite, round_to
 from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
+from gelu_lib.show.style import COLOURS, DASHES, GREY, INK, Drawn
+from gelu_lib.show.tables import Table, decimal
 
 LIBRARY = Formula(activations.gelu, "gelu")
 """The library's own evaluation, as a formula beside the others."""

@@ -9,8 +9,6 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from gelu_lib.chapters.curves import ERROR_LABEL
-from gelu_lib.chapters.style import BLUE, DASHES, GREEN, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.bands import BandSolution, band_minimax
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
@@ -18,6 +16,8 @@ from gelu_lib.functions.expressions import Phi, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, centred_tanh_sum, merged_tanh_sum, tanh_powers
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, DASHES, GREEN, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 LEAST_COMPLEMENT = 1e-12
 """Where 1 − Φ̂ is smaller, rounding has left too little of it to draw."""

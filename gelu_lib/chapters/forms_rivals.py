@@ -27,8 +27,6 @@ from gelu_lib.chapters.recipes import (
     error_of,
     parameter,
 )
-from gelu_lib.chapters.style import BLUE, GREY, Drawn
-from gelu_lib.chapters.tables import Table, decimal, end_cells
 from gelu_lib.derivations.quantities import Infimum, Supremum
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.bands import GRID, band_minimax
@@ -40,6 +38,8 @@ from gelu_lib.functions.families import Family, odd_logistic
 from gelu_lib.functions.shape import shape
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, GREY, Drawn
+from gelu_lib.show.tables import Table, decimal, end_cells
 
 # --- figures
 

@@ -22,8 +22,6 @@ from gelu_lib.activations import FORMS, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.certificates.suprema import certified_supremum
-from gelu_lib.chapters.style import Drawn, draw, key_above
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.measuring import PIECES, TAIL
 from gelu_lib.floats.thresholds import threshold
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite
@@ -32,6 +30,8 @@ from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.functions.forms import Form
 from gelu_lib.provenance.frameworks import CONSTANTS, Implementation, atlas, spellings
 from gelu_lib.register import result
+from gelu_lib.show.style import Drawn, draw, key_above
+from gelu_lib.show.tables import Table, decimal
 
 _PARTS = ("accuracy", "tail", "specials", "layout")
 

@@ -20,11 +20,11 @@ from gelu_lib.chapters.recipes import (
     certified_place,
     closed_form,
 )
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 # of the opening picture: the panels, and how many times as tall the lower ones are drawn
 HEIGHTS = (2, 1, 1)

@@ -31,11 +31,11 @@ from gelu_lib.certificates.suprema import (
     refined_supremum,
 )
 from gelu_lib.chapters.recipes import Certification, Certified
-from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.quantities import largest
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, GREY, INK, Drawn
+from gelu_lib.show.tables import Table, decimal
 
 TAILS = (8.0, 12.0, 16.0, 24.0, 32.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""

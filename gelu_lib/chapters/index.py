@@ -12,8 +12,6 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import DRAWN_TO, ERROR_LABEL, alternation, error_on
 from gelu_lib.chapters.explorer import one_numbers
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import MEASURES, stored
@@ -28,6 +26,8 @@ from gelu_lib.functions.families import (
     Value,
 )
 from gelu_lib.functions.forms import Form
+from gelu_lib.show.style import BLUE, GREY, INK, ORANGE, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100

@@ -8,10 +8,10 @@ from sympy import Rational
 from gelu_lib.chapters import curves, index
 from gelu_lib.chapters.claims import counts
 from gelu_lib.chapters.claims.statements import RIGHT, ROUNDED
-from gelu_lib.chapters.style import Drawn
-from gelu_lib.chapters.tables import decimal
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.register import result
+from gelu_lib.show.style import Drawn
+from gelu_lib.show.tables import decimal
 
 SHOWN = {
     "cubic": ("tanh-pinned-cubic", 8),

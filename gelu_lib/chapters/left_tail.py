@@ -20,12 +20,12 @@ from gelu_lib.certificates.left_tail import (
 )
 from gelu_lib.certificates.tail_ratios import SIGMOID_TAIL, TANH_TAIL, Tail, place, relative_error
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified
-from gelu_lib.chapters.style import BLUE, COLOURS, DASHES, GREY, INK, ORANGE, Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.enclosed import Root
 from gelu_lib.derivations.quantities import Infimum
 from gelu_lib.functions.expressions import Phi, X, logistic
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, COLOURS, DASHES, GREY, INK, ORANGE, Drawn
+from gelu_lib.show.tables import Table, decimal
 
 LINEAR_SHARE = 12.0
 """How many powers of 10 take as much room as the numbers from 0 to 1, above which the scale is

@@ -20,8 +20,6 @@ from gelu_lib.chapters.recipes import (
     error_of,
     parameter,
 )
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.optima import Choice, stored
 from gelu_lib.fits.sup_norm import sampled_sup_error
@@ -37,6 +35,8 @@ from gelu_lib.functions.families import (
 )
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits
+from gelu_lib.show.style import BLUE, GREY, INK, ORANGE, Drawn
+from gelu_lib.show.tables import Table, decimal
 
 
 def sigmoid_form(scale: Value) -> tuple[Family, Mapping[str, Value]]:

@@ -9,8 +9,6 @@ from types import MappingProxyType
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gelu_lib.chapters.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn, key_above
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.provenance.catalogue import OF_PROGRAMS, Constant, constants, sources
 from gelu_lib.provenance.chance import matching_share
 from gelu_lib.provenance.lookup import (
@@ -23,6 +21,8 @@ from gelu_lib.provenance.lookup import (
     unknown,
 )
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, GREEN, GREY, INK, ORANGE, Drawn, key_above
+from gelu_lib.show.tables import Table, decimal
 
 _MARKS = {"seen": "", "excerpt": "", "not seen": " (not seen)"}
 

@@ -14,14 +14,14 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters import curves
 from gelu_lib.chapters.curves import error_on
-from gelu_lib.chapters.style import BLUE, DASHES, GREY, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import error_function
 from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, DASHES, GREY, INK, ORANGE, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 STROKES = ((GREY, 1.4), (BLUE, 2.6), (ORANGE, 1.4))
 OFFSET = {"textcoords": "offset points", "fontsize": "medium"}

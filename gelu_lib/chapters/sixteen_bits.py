@@ -16,8 +16,6 @@ from sympy import Expr, Rational
 from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
-from gelu_lib.chapters.style import BLUE, DASHES, INK, ORANGE, Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.accuracy import summary
 from gelu_lib.floats.agreement import (
     PATTERNS,
@@ -59,6 +57,8 @@ from gelu_lib.floats.types import all_finite, ordinal
 from gelu_lib.floats.ulp import is_correctly_rounded
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, DASHES, INK, ORANGE, Drawn
+from gelu_lib.show.tables import Table, decimal
 
 TYPES = {"float16": BLUE, "bfloat16": ORANGE}
 """The types of 16 bits and their colours."""

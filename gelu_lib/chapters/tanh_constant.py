@@ -23,8 +23,6 @@ from gelu_lib.chapters.recipes import (
     error_of,
     parameter,
 )
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.expressions import PAGE_CUBIC
@@ -32,6 +30,8 @@ from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, F
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, GREY, INK, ORANGE, Drawn
+from gelu_lib.show.tables import Table, decimal
 
 TAYLOR = local_match(3).ratio(3)
 """The cubic coefficient of the local match, (4 − π)/(6π)."""

@@ -16,8 +16,6 @@ from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.recipes import Certification, Certified, certified_error, closed_form
-from gelu_lib.chapters.style import BLUE, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.notation import Coefficient, tex
 from gelu_lib.derivations.rules import Antiderivative, Differentiation
@@ -36,6 +34,8 @@ from gelu_lib.functions.families import (
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, ORANGE, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 OFFSET = {"textcoords": "offset points", "fontsize": "medium"}
 

@@ -28,8 +28,6 @@ from gelu_lib.certificates.singularities import (
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
 from gelu_lib.certificates.zeros import zero_count
 from gelu_lib.chapters.recipes import Certification, Certified, closed_form
-from gelu_lib.chapters.style import GREY, INK, Drawn, draw, key_above
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.chapters.taylor import best_member, local_member, match_error
 from gelu_lib.derivations.chain import Derivation
 from gelu_lib.derivations.enclosed import Determined
@@ -42,6 +40,8 @@ from gelu_lib.functions.families import WrongLimitError
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import artanh_erf_coefficients, local_match
 from gelu_lib.register import agreeing_digits
+from gelu_lib.show.style import GREY, INK, Drawn, draw, key_above
+from gelu_lib.show.tables import Table, decimal
 
 FINE = np.arange(1, 1401) / 100
 """Where the error on the whole line is sampled, 0.01 to 14. Beyond, Φ is 1 to double precision."""

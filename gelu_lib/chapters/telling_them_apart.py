@@ -17,8 +17,6 @@ from sympy import Expr, Max, Symbol
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.chapters.recipes import Certification, Certified, certified_error
-from gelu_lib.chapters.style import Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.floats.formulas import EVALUATIONS, SHORT
 from gelu_lib.floats.types import FLOAT_TYPES, float_type, round_to
 from gelu_lib.provenance.identify import identify
@@ -36,6 +34,8 @@ from gelu_lib.provenance.witnesses import (
     least,
     passing_half_width,
 )
+from gelu_lib.show.style import Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 Pair = tuple[str, str]
 

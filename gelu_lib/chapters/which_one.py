@@ -20,8 +20,6 @@ from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_er
 from gelu_lib.chapters.in_a_network import millionths
 from gelu_lib.chapters.in_a_network.changes import between_seeds, swap
 from gelu_lib.chapters.in_a_network.record import networks
-from gelu_lib.chapters.style import BLUE, COLOURS, GREY, INK, ORANGE, Drawn, draw
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
@@ -37,6 +35,8 @@ from gelu_lib.provenance.checkpoints import (
 )
 from gelu_lib.provenance.formulas import expression, stepwise
 from gelu_lib.register import result
+from gelu_lib.show.style import BLUE, COLOURS, GREY, INK, ORANGE, Drawn, draw
+from gelu_lib.show.tables import Table, decimal
 
 NARROW_TYPES = ("bfloat16", "float16")
 

@@ -17,8 +17,6 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters.curves import error_curves, error_on
 from gelu_lib.chapters.recipes import Certification, Certified
-from gelu_lib.chapters.style import BLUE, GREY, INK, Drawn, draw, key_above
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.quantities import largest
 from gelu_lib.floats.best_constants import BestConstants, best_constants
@@ -35,6 +33,8 @@ from gelu_lib.floats.integer_gelu import (
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.functions.forms import Form
+from gelu_lib.show.style import BLUE, GREY, INK, Drawn, draw, key_above
+from gelu_lib.show.tables import Table, decimal
 
 LINE = np.linspace(0, 6, 1201)
 """Where errors are taken for a picture."""

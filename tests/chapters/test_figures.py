@@ -18,7 +18,6 @@ from gelu_lib.chapters import minimax as minimax_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
-from gelu_lib.chapters.style import Drawn
 from gelu_lib.fits.criteria import Criterion
 from gelu_lib.fits.integral import integral_optimum
 from gelu_lib.fits.minimax import minimax
@@ -26,6 +25,7 @@ from gelu_lib.fits.optima import MEASURES, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.register import result
+from gelu_lib.show.style import Drawn
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}

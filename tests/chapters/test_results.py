@@ -2,16 +2,16 @@
 
 import pytest
 
-from gelu_lib.chapters.links import linked, worded
-from gelu_lib.chapters.results import (
+from gelu_lib.register import result, results
+from gelu_lib.show.links import linked, worded
+from gelu_lib.show.results import (
     FOLDED,
     at_a_glance,
     enclosure_text,
     in_rows,
     show_results,
 )
-from gelu_lib.chapters.tables import Table
-from gelu_lib.register import result, results
+from gelu_lib.show.tables import Table
 
 SHOWN = [entry for entry in results().values() if entry.status != "historical"]
 

@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from gelu_lib.chapters.stored import KEY, digest, fault
+from gelu_lib.show.stored import KEY, digest, fault
 
 
 def executed():

@@ -6,7 +6,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import pytest
 
-from gelu_lib.chapters.style import NARROW_WIDTH, draw, narrow
+from gelu_lib.show.style import NARROW_WIDTH, draw, narrow
 
 matplotlib.use("svg")
 LINE = {"line": ([0, 1], [0, 1])}

@@ -3,12 +3,16 @@
 from decimal import Decimal
 
 import mpmath
+import numpy as np
 import pytest
 import sympy as sp
 from markdown_it import MarkdownIt
 
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.chapters.tables import Table, decimal, end_cells, glue
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.functions.forms import sigmoid_form
+from gelu_lib.show.tables import Table, decimal, end_cells, glue, say
 
 
 @pytest.mark.parametrize(
@@ -75,9 +79,27 @@ def test_a_cell_that_breaks_the_table_is_refused(cell):
         Table(["a"], [[cell]])
 
 
-def test_a_cell_that_is_no_string_is_refused():
-    with pytest.raises(TypeError, match=r"cell 1\.5 is a float"):
-        Table(["a"], [[1.5]])
+def test_a_table_and_a_text_round_what_they_show(capsys, monkeypatch):
+    monkeypatch.setattr("IPython.display.display", lambda *data, **kinds: None)
+    proved = certified_sup_error(sigmoid_form(), digits=5)
+    row = ["words", 1234567, -1.0 / 3, sp.pi, np.float32(0.25), proved.error, proved]
+    table = Table(list("abcdefg"), [row], digits=[1, 1, 3, 4, 5, 2, 5])
+    assert table.rows == [
+        ["words", "1,234,567", "−0.333", "3.142", "0.25000", "0.0095", "0.0094863 at ±0.5715"]
+    ]
+    say(3, one_third=1 / 3, count=1024)
+    assert capsys.readouterr().out == "one-third: 0.333, count: 1,024\n"
+
+
+def test_an_enclosure_that_leaves_a_choice_is_not_rounded():
+    with pytest.raises(CertificationError, match="does not decide 3 digits"):
+        Table(["a"], [[Enclosure(Decimal("1.234"), Decimal("1.236"))]], digits=3)
+
+
+@pytest.mark.parametrize("cell", [None, True, 1j, ["1"]])
+def test_a_cell_that_is_no_number_is_refused(cell):
+    with pytest.raises(TypeError, match="accepted is a real number"):
+        Table(["a"], [[cell]])
 
 
 @pytest.mark.parametrize("number", [1j, sp.I, "abc", None])

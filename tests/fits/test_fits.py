@@ -15,7 +15,6 @@ from scipy.special import expit, ndtr
 from sympy import Float, Rational, sqrt
 from sympy import pi as PI
 
-from gelu_lib.chapters.tables import decimal
 from gelu_lib.fits.alternation import Level, alternating_peaks, error_curve, solve_level
 from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, alternation_problem
 from gelu_lib.fits.minimax import check_optimum, minimax
@@ -25,6 +24,7 @@ from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.tables import decimal
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 

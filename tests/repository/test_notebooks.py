@@ -19,8 +19,8 @@ from execute import BOOK, NEEDS, normalise, say_what_it_needs, write_numbers
 from IPython.core.interactiveshell import InteractiveShell
 from notebook_pages import CAPTION
 
-from gelu_lib.chapters import marks, stored
-from gelu_lib.chapters.style import NARROW
+from gelu_lib.show import marks, stored
+from gelu_lib.show.style import NARROW
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LINES, COLUMNS, IMPORTS = 12, 76, 5
@@ -214,7 +214,7 @@ def printing(printed: str) -> nbformat.NotebookNode:
 def gluing() -> nbformat.NotebookNode:
     """A cell that keeps two numbers for the text."""
     source = (
-        "from gelu_lib.chapters.tables import glue\n\nglue('half', '0.500')\nglue('tenth', '0.100')"
+        "from gelu_lib.show.tables import glue\n\nglue('half', '0.500')\nglue('tenth', '0.100')"
     )
     outputs = [kept("half", "0.500"), kept("tenth", "0.100")]
     return nbformat.v4.new_code_cell(source, outputs=outputs)

@@ -16,7 +16,7 @@ from unittest.mock import patch
 import matplotlib.pyplot as plt
 import nbformat
 
-from gelu_lib.chapters import marks, tables
+from gelu_lib.show import marks, tables
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 

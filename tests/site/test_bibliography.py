@@ -7,7 +7,7 @@ import pytest
 from pybtex.database import parse_string
 from write_bibliography import files, labels, plain
 
-from gelu_lib.chapters.links import cited_as
+from gelu_lib.show.links import cited_as
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("*.md")])

@@ -5,7 +5,7 @@ import pytest
 from execute import BOOK
 from kinds import slow_but
 
-from gelu_lib.chapters.style import NARROW
+from gelu_lib.show.style import NARROW
 
 pytestmark = pytest.mark.browser
 

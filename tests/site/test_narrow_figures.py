@@ -8,7 +8,7 @@ from execute import METADATA
 from narrow_figures import SMALL, drawing_name
 from small_site import BOOK, page, sound
 
-from gelu_lib.chapters.style import NARROW
+from gelu_lib.show.style import NARROW
 
 SETTINGS = {
     "extensions": ["myst_nb", "notebook_pages", "page_parts", "narrow_figures"],

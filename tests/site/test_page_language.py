@@ -12,7 +12,7 @@ from execute import METADATA
 from small_site import BOOK, OWN_THEME, page, sound
 
 from gelu_lib.chapters.claims import assessments
-from gelu_lib.chapters.marks import MARKED
+from gelu_lib.show.marks import MARKED
 
 ADDRESS = "https://owner.github.io/repo/"
 FIGURE = '<a id="fig-{}"></a>{} Drawn.'

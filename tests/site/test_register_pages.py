@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 
 from gelu_lib.chapters.recipes import numeral
-from gelu_lib.chapters.results import check_of, enclosure_text, shortened, significant_digits
 from gelu_lib.register import results
+from gelu_lib.show.results import check_of, enclosure_text, shortened, significant_digits
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import quickjs
 from result_controls import claims_form, results_form
 
 from gelu_lib.chapters.claims.statements import VERDICTS
-from gelu_lib.chapters.results import significant_digits
 from gelu_lib.register import STATUSES, results
+from gelu_lib.show.results import significant_digits
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
 LENGTHS = (10, 20, 50)

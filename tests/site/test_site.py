@@ -27,8 +27,8 @@ from site_checks import (
 )
 
 import gelu_lib
-from gelu_lib.chapters.stored import KEY, digest
 from gelu_lib.register import results
+from gelu_lib.show.stored import KEY, digest
 
 FEW = ("frameworks", "telling-them-apart")  # read recorded data; all: tools/run_elsewhere.py
 LEDGERS = Path(__file__).parents[1]

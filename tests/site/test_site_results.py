@@ -12,8 +12,8 @@ from bs4 import BeautifulSoup, SoupStrainer
 from pybtex.database import parse_file
 from site_checks import parsed
 
-from gelu_lib.chapters.results import enclosure_text
 from gelu_lib.register import Result, results
+from gelu_lib.show.results import enclosure_text
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "book/results.html"

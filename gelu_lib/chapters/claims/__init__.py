@@ -47,10 +47,10 @@ from gelu_lib.chapters.claims.statements import (
     assess,
     parse,
 )
-from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw, key_above
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import gelu_sigmoid, gelu_tanh, numpy_function
 from gelu_lib.register import agreeing_digits, result
+from gelu_lib.show.style import BLUE, GREY, INK, ORANGE, VIOLET, Drawn, draw, key_above
+from gelu_lib.show.tables import Table, decimal
 
 POSTS: Mapping[str, str] = MappingProxyType(
     {

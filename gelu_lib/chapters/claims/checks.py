@@ -35,13 +35,13 @@ from gelu_lib.chapters.claims.compared import (
     literal,
     show,
 )
-from gelu_lib.chapters.tables import decimal
 from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import tex
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function, phi
 from gelu_lib.register import agreeing_digits
+from gelu_lib.show.tables import decimal
 
 APART = Rational(1, 10**12)
 """Two numbers that differ by less than this part of their size count as not told apart."""

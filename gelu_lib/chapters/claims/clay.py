@@ -35,9 +35,9 @@ from gelu_lib.chapters.claims.common import (
 )
 from gelu_lib.chapters.claims.programs import Prints, Recorded
 from gelu_lib.chapters.claims.statements import Checks
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.functions.expressions import GELU, Phi, X, gelu_sigmoid, gelu_tanh, phi
 from gelu_lib.register import result
+from gelu_lib.show.tables import Table, decimal
 
 ROUNDING = Rational(1, 2**21)
 """One unit in the last place of single-precision numbers from 4 to 8, the largest that occur.

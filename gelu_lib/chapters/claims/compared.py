@@ -10,9 +10,9 @@ import sympy as sp
 from sympy import Expr, Rational
 
 from gelu_lib.certificates.positive import PRECISION, Ends, enclosed, scaled
-from gelu_lib.chapters.tables import decimal
 from gelu_lib.derivations.notation import tex
 from gelu_lib.register import Result, result
+from gelu_lib.show.tables import decimal
 
 EXACT_DIGITS = 12
 """A terminating decimal of at most so many digits is shown whole."""

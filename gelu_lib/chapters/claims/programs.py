@@ -18,8 +18,8 @@ from scipy.special import erf, expit, ndtr
 from sympy import Expr
 
 from gelu_lib.chapters.claims.checks import Outcome
-from gelu_lib.chapters.tables import decimal
 from gelu_lib.functions.expressions import numpy_function
+from gelu_lib.show.tables import decimal
 
 GRID = np.arange(0, 4, 0.001)
 """The points at which both searches measure the error."""

@@ -39,8 +39,8 @@ from gelu_lib.chapters.in_a_network.pictures import (
     opening,
 )
 from gelu_lib.chapters.in_a_network.record import Network, networks
-from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.optima import MEASURES, stored
+from gelu_lib.show.tables import Table, decimal
 
 __all__ = ["after_training", "after_tuning", "foresight", "inputs_of_gelu", "opening"]
 

@@ -18,7 +18,7 @@ from gelu_lib.chapters.in_a_network.changes import (
 )
 from gelu_lib.chapters.in_a_network.inputs import spread
 from gelu_lib.chapters.in_a_network.record import Network, networks
-from gelu_lib.chapters.style import BLUE, COLOURS, DASHES, GREEN, GREY, INK, ORANGE, Drawn
+from gelu_lib.show.style import BLUE, COLOURS, DASHES, GREEN, GREY, INK, ORANGE, Drawn
 
 SHOWN = {
     "exact": ("relu", "silu", "sigmoid", "sigmoid, best c", "tanh", "tanh, best k"),

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 import mpmath
+import numpy as np
 import sympy as sp
 
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.chapters.links import linked, worded
-from gelu_lib.chapters.marks import RECORD
-from gelu_lib.chapters.results import SHOWN_DIGITS, shared_digits
-from gelu_lib.chapters.results import show_results as show_results
+from gelu_lib.certificates.sup_errors import CertifiedSupError
+from gelu_lib.show.links import linked, worded
+from gelu_lib.show.marks import RECORD
+from gelu_lib.show.results import SHOWN_DIGITS, shared_digits
+from gelu_lib.show.results import show_results as show_results
 
+PLACE_DIGITS = 4  # of the place where an error is largest
 BOLD_DIGITS = re.compile(r"\*\*(−?[\d.]+)\*\*")
 
 
@@ -55,33 +59,67 @@ def end_cells(found: Enclosure) -> list[str]:
     return [f"**{shared}**{text[len(shared) :]}" if shared else text for text in texts]
 
 
+Shown = str | int | float | mpmath.mpf | sp.Expr | Enclosure | CertifiedSupError
+"""What a table and a text take: words, a count, a number, a proved one, a proved largest error."""
+
+
+def shown(value: Shown, digits: int = SHOWN_DIGITS) -> str:
+    """A value as a table or a text has it.
+
+    Args:
+        value: words, which stay; an integer, written out with commas; a number, see ``decimal``;
+            an enclosure, rounded if it leaves no choice; or a largest error, with its places.
+        digits: how many significant digits a number gets; the places of an error get 4.
+
+    Raises:
+        TypeError: if ``value`` is none of these, or a truth value.
+        ValueError: as ``decimal``.
+        CertificationError: if an enclosure does not decide so many digits.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | np.bool_):
+        raise TypeError(f"value is {value!r}; accepted is a real number or words")
+    if isinstance(value, Integral):
+        return f"{int(value):,}".replace("-", "−")
+    if isinstance(value, CertifiedSupError):
+        places = " and ".join(f"±{shown(place, PLACE_DIGITS)}" for place in value.points)
+        return f"{shown(value.error, digits)} at {places}"
+    if isinstance(value, Enclosure):
+        return decimal(sp.Rational(str(value.rounded(digits))), digits)
+    return decimal(float(value) if isinstance(value, np.floating) else value, digits)
+
+
 @dataclass(frozen=True)
 class Table:
-    """A table of strings, which a notebook and the site show as a table.
+    """A table, which a notebook and the site show as a table.
 
     Attributes:
         header: the names of the columns.
-        rows: the cells, row by row, each as Markdown with TeX between dollar signs; what they
-            name as in ``links`` is shown as a link.
+        rows: the cells, row by row. Words are Markdown with TeX between dollar signs, and what
+            they name as in ``links`` is shown as a link; the rest is shown as ``shown`` does.
+        digits: how many significant digits numbers get: one number, or one for each column.
 
     Raises:
-        TypeError: if a cell is not a string.
+        TypeError: if a cell is nothing that ``shown`` takes.
         ValueError: if a row has another length than the header, or a cell has a line break or a
             vertical bar, which Markdown would take for the end of the cell.
     """
 
     header: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[Shown]]
+    digits: int | Sequence[int] = SHOWN_DIGITS
 
     def __post_init__(self) -> None:
+        many = [self.digits] * len(self.header) if isinstance(self.digits, int) else self.digits
         for row in self.rows:
             if len(row) != len(self.header):
                 raise ValueError(f"row {row!r} has {len(row)} cells; the header {len(self.header)}")
-        for cell in [*self.header, *(cell for row in self.rows for cell in row)]:
-            if not isinstance(cell, str):
-                raise TypeError(f"cell {cell!r} is a {type(cell).__name__}; accepted is a string")
+        rows = [list(map(shown, row, many)) for row in self.rows]
+        for cell in [*self.header, *(cell for row in rows for cell in row)]:
             if "\n" in cell or "|" in cell:
                 raise ValueError(f"cell {cell!r} has a line break or a vertical bar")
+        object.__setattr__(self, "rows", rows)
 
     @classmethod
     def of_digits(
@@ -126,6 +164,21 @@ def glue(name: str, text: str) -> None:
 
     scrap = {"scrapbook": {"name": name, "mime_prefix": RECORD.removesuffix("text/plain")}}
     display({RECORD: repr(text)}, raw=True, metadata=scrap)
+
+
+def say(digits: int = SHOWN_DIGITS, /, **values: Shown) -> None:
+    """Hand numbers to the text of a notebook, and print them as one line.
+
+    Args:
+        digits: how many significant digits numbers get.
+        **values: by the name that the text has, with ``_`` for its ``-``; see ``shown``.
+
+    Raises:
+        TypeError: as ``shown``; so ``ValueError`` and ``CertificationError``.
+    """
+    texts = {name.replace("_", "-"): shown(value, digits) for name, value in values.items()}
+    glue_all(texts)
+    print(", ".join(f"{name}: {text}" for name, text in texts.items()))
 
 
 def glue_all(values: Mapping[str, str]) -> None:
