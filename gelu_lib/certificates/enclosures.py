@@ -95,6 +95,10 @@ class Enclosure:
         with localcontext(Context(prec=MAX_PREC)):
             return Enclosure(self.lower * factor, self.upper * factor)
 
+    def __float__(self) -> float:
+        """A float in the interval or next to it, for drawing and for rough comparisons."""
+        return float((self.lower + self.upper) / 2)
+
     def __contains__(self, value: Decimal | int | str) -> bool:
         return self.lower <= Decimal(value) <= self.upper
 
