@@ -672,8 +672,8 @@ MUTANTS = (
     ),
     Mutant(
         "sup_errors",
-        "    curve = ErrorCurve(family, of, weight)\n    with",
-        "    curve = ErrorCurve(family, of)\n    with",
+        "    curve = ErrorCurve(form.family, of, weight)\n    with",
+        "    curve = ErrorCurve(form.family, of)\n    with",
         "a bound is shown without the weight",
     ),
     # --- zeros

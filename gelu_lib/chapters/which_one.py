@@ -24,7 +24,7 @@ from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import all_finite, float_type, ordinal, unit
-from gelu_lib.functions.forms import APPROXIMATIONS, Form
+from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.provenance.checkpoints import (
     OWN,
     Family,
@@ -123,7 +123,7 @@ def change_table() -> Table:
 
 @cache
 def _certified(name: str, of: str) -> CertifiedSupError:
-    return certified_sup_error(Form(*MEMBERS[name]), of=of)
+    return certified_sup_error(MEMBERS[name], of=of)
 
 
 def rounding_table() -> Table:

@@ -121,11 +121,11 @@ def test_a_cell_that_is_too_long_or_too_wide_is_found():
     cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
     cells = [cell("1\n" * 15, id="short"), cell("1\n" * 16, id="long")]
     cells += [cell("1\n" * 25, id="folded", metadata=folded)]
-    cells += [cell("1\n" * 26, id="folded and long", metadata=folded)]
+    cells += [cell("1\n" * 26, id="folded-long", metadata=folded)]
     cells += [cell("x = " + "1" * 72, id="narrow"), cell("x = " + "1" * 73, id="wide")]
     cells += [nbformat.v4.new_markdown_cell("a\n" * 26)]
     wrong = unwieldy_cells(nbformat.v4.new_notebook(cells=cells))
-    assert wrong == ["long", "folded and long", "wide"]
+    assert wrong == ["long", "folded-long", "wide"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
