@@ -16,16 +16,23 @@ result into ``gelu_lib/data/float_accuracy.json``. The parts are
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tools"))
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, wanted={"nargs": "*", "metavar": "PART|NAME"})
+
 import json
 import os
 import platform
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
@@ -275,10 +282,11 @@ def exp_target() -> str:
     return loops.get("current", "none")
 
 
-def main(arguments: list[str]) -> None:
+def main(wanted: list[str]) -> None:
     """Measure what is asked for, print it and store it."""
-    parts = [part for part in PARTS if part in arguments] or list(PARTS)
-    names = [name for name in ERROR_FUNCTIONS if name in arguments] or list(ERROR_FUNCTIONS)
+    command_line.known(wanted, [*PARTS, *ERROR_FUNCTIONS], "part or function")
+    parts = [part for part in PARTS if part in wanted] or list(PARTS)
+    names = [name for name in ERROR_FUNCTIONS if name in wanted] or list(ERROR_FUNCTIONS)
     for part in parts:
         for name in names:
             result = PARTS[part](name)
@@ -287,4 +295,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(GIVEN.wanted)

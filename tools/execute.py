@@ -12,6 +12,11 @@ has it without the book; the pages of the book leave it out.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, names={"nargs": "*"})
+
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -96,11 +101,8 @@ def execute(path: Path) -> None:
 
 def chosen(names: list[str]) -> list[Path]:
     """The notebooks with these names, or all of them."""
-    known = {path.stem: path for path in sorted(BOOK.glob("*.ipynb"))}
-    unknown = sorted(set(names) - set(known))
-    if unknown:
-        sys.exit(f"no chapter {', '.join(unknown)}; the chapters are {', '.join(known)}")
-    return [known[name] for name in names] if names else list(known.values())
+    paths = {path.stem: path for path in sorted(BOOK.glob("*.ipynb"))}
+    return [paths[name] for name in command_line.known(names, list(paths), "chapter")]
 
 
 def write_numbers(notebook: nbformat.NotebookNode, stem: str) -> None:
@@ -155,4 +157,4 @@ def describe_pictures(cell: nbformat.NotebookNode) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(GIVEN.names)
