@@ -51,6 +51,7 @@ COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 10**6) | {"gelu": 10**7}
 LIBM_COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 2 * 10**5) | {"gelu": 10**6}
 PIECE = 50_000  # inputs between two steps of the progress bar
 SPAN = 2**15  # float32 that are evaluated at once
+FLOAT32_BITS, NARROW_BITS = range(2**32), range(2**16)
 # A float64 that is no nearer to the midpoint of two float32 than so many of its own units decides
 # between them; it is a multiple of the largest error found in float64.
 DOUBT = 32
@@ -157,7 +158,7 @@ def largest_errors(name: str, inputs: np.ndarray, results: np.ndarray) -> dict:
 def measured_float32(name: str) -> dict:
     """The largest error over all float32, and how many results are not rounded correctly."""
     worst, witness, wrong, doubtful, finite = 0.0, 0.0, 0, 0, 0
-    for bits in with_progress(list(range(0, 2**32, SPAN)), name):
+    for bits in with_progress(list(FLOAT32_BITS[::SPAN]), name):
         inputs = np.arange(bits, bits + SPAN, dtype=np.uint64).astype(np.uint32).view(np.float32)
         inputs = inputs[np.isfinite(inputs)]
         if inputs.size:
@@ -216,7 +217,7 @@ def simple_values(name: str, x: np.ndarray) -> np.ndarray | None:
 
 def measured_narrow(name: str, dtype: np.dtype) -> dict:
     """How many of the 65,536 inputs of a 16-bit type are not rounded correctly."""
-    inputs = np.arange(2**16, dtype=np.uint16).view(dtype)
+    inputs = np.array(NARROW_BITS, np.uint16).view(dtype)
     with np.errstate(all="ignore"):  # signalling nan
         inputs = inputs[np.isfinite(inputs.astype(np.float64))]
     computed = getattr(activations, name)(inputs).astype(np.float64).tolist()

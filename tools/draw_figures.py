@@ -29,7 +29,7 @@ def tanh_fit() -> Optimum:
     return minimax(TANH_CUBIC, of="Phi", fixed={"p1": 2 * LOCAL_SLOPE})
 
 
-def draw_alternation(target: Path = STATIC / "alternation.svg") -> None:
+def draw_alternation(target: Path) -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
     chapter.opening({"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")})
@@ -38,12 +38,12 @@ def draw_alternation(target: Path = STATIC / "alternation.svg") -> None:
     plt.close()
 
 
-def draw_icon(target: Path = STATIC / "favicon.svg") -> None:
+def draw_icon(target: Path) -> None:
     """The icon of the pages."""
     target.write_text(chapter.icon(tanh_fit()), encoding="utf-8")
 
 
-def draw_social_picture(target: Path = STATIC / "social.png") -> None:
+def draw_social_picture(target: Path) -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
     chapter.social_picture(tanh_fit(), TITLE, SUBTITLE)
@@ -51,7 +51,11 @@ def draw_social_picture(target: Path = STATIC / "social.png") -> None:
     plt.close()
 
 
+def main(folder: Path = STATIC) -> None:
+    draw_alternation(folder / "alternation.svg")
+    draw_icon(folder / "favicon.svg")
+    draw_social_picture(folder / "social.png")
+
+
 if __name__ == "__main__":
-    draw_alternation()
-    draw_icon()
-    draw_social_picture()
+    main()

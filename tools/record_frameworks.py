@@ -26,6 +26,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from framework_adapters import PACKAGES
+
 from gelu_lib.floats import measuring
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "frameworks_measured.json"
@@ -54,8 +56,6 @@ def measure(name: str) -> dict[str, Any]:
     Raises:
         ModuleNotFoundError: if the package is not installed.
     """
-    from framework_adapters import PACKAGES
-
     package = PACKAGES[name]()
     return {
         "versions": package.versions,
@@ -105,8 +105,6 @@ def changes(new: Mapping[str, Any], old: Mapping[str, Any], path: Sequence[str] 
 
 
 def main(names: list[str]) -> None:
-    from framework_adapters import PACKAGES
-
     chosen = command_line.known(names, list(PACKAGES), "package")
     old = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     new = dict(old)

@@ -279,6 +279,10 @@ def test_other_spellings_are_read(text, value):
         "0x7fc00000",
         "nan",
         "1.2.3",
+        "--1.702",
+        "+-1.702",
+        "-+1.702f",
+        "-",
     ],
 )
 def test_what_is_no_literal_is_refused_and_the_message_says_what_is_accepted(text):
