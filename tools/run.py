@@ -44,7 +44,8 @@ def main(arguments):
     named = (book, execute, pdf, tests, lint, lab)
     commands = {command.__name__: command for command in named}
     if arguments[:1] in (["--help"], ["-h"]):
-        sys.exit(print(__doc__.strip()))
+        print(__doc__.strip())
+        sys.exit()
     if not arguments or arguments[0] not in commands:
         given = arguments[0] if arguments else "nothing"
         sys.exit(f"run.py got {given}; accepted are {', '.join(commands)}, and --help")
