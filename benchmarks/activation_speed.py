@@ -12,24 +12,30 @@ the array reads it and writes as much, as every evaluation has to: it is the lim
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tools"))
+import command_line
 
-import importlib.util  # noqa: E402
-import json  # noqa: E402
-import platform  # noqa: E402
-import sys  # noqa: E402
-import time  # noqa: E402
-from collections.abc import Callable  # noqa: E402
-from datetime import UTC, datetime  # noqa: E402
-from importlib.metadata import version  # noqa: E402
-from pathlib import Path  # noqa: E402
+if __name__ == "__main__":  # before what takes seconds to import
+    LARGEST = {"nargs": "?", "type": float, "default": 1e8, "metavar": "LARGEST"}
+    GIVEN = command_line.read(__doc__, largest=LARGEST)
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[variable] = "1"
 
-import numpy as np  # noqa: E402
-from scipy import special  # noqa: E402
+import importlib.util
+import json
+import platform
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
 
-from gelu_lib import activations  # noqa: E402
+import numpy as np
+from scipy import special
+
+from gelu_lib import activations
 
 RECORD = Path(__file__).parent / "records" / "activation_speed.json"
 SEED = 20160627
@@ -39,7 +45,7 @@ WAYS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     NDTR: lambda x: x * special.ndtr(x),
     ERF: lambda x: x.dtype.type(0.5) * x * (1 + special.erf(x / x.dtype.type(np.sqrt(2)))),
     COPY: np.copy,
-    **{name: getattr(activations, name) for name in activations.__all__},
+    **{name: way for name in activations.__all__ if callable(way := getattr(activations, name))},
 }
 INPUTS = {
     "normal": lambda rng, size: rng.standard_normal(size),
@@ -74,7 +80,7 @@ def nanoseconds(x: np.ndarray, ways: dict[str, Callable]) -> dict[str, float]:
     return {name: round(1e9 * seconds / x.size, 2) for name, seconds in least.items()}
 
 
-def main(largest: int) -> None:
+def main(largest: float) -> None:
     """Measure, print and write the record."""
     packages = ["numpy", "scipy"] + ["torch"] * (importlib.util.find_spec("torch") is not None)
     record = {
@@ -85,6 +91,8 @@ def main(largest: int) -> None:
         "seed": SEED,
     }
     ways, sizes = with_torch(), [10**k for k in range(3, 9) if 10**k <= largest]
+    if not sizes:
+        sys.exit(f"LARGEST is {largest:g}; accepted is 1000 or more")
     against = [way for way in (NDTR, ERF, TORCH, COPY) if way in ways]
     for dtype in ("float64", "float32"):
         for inputs, draw in INPUTS.items():
@@ -101,4 +109,4 @@ def main(largest: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(float(sys.argv[1])) if len(sys.argv) > 1 else 10**8)
+    main(GIVEN.largest)

@@ -10,12 +10,20 @@ multiplication. It prints both tables and writes ``benchmarks/records/certificat
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tools"))
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 import json
 import platform
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 
 from flint import arb, ctx
 from minimax_against_powell import (

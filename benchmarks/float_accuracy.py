@@ -16,16 +16,23 @@ result into ``gelu_lib/data/float_accuracy.json``. The parts are
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tools"))
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, wanted={"nargs": "*", "metavar": "PART|NAME"})
+
 import json
 import os
 import platform
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
@@ -44,6 +51,7 @@ COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 10**6) | {"gelu": 10**7}
 LIBM_COUNTS = dict.fromkeys(ERROR_FUNCTIONS, 2 * 10**5) | {"gelu": 10**6}
 PIECE = 50_000  # inputs between two steps of the progress bar
 SPAN = 2**15  # float32 that are evaluated at once
+FLOAT32_BITS, NARROW_BITS = range(2**32), range(2**16)
 # A float64 that is no nearer to the midpoint of two float32 than so many of its own units decides
 # between them; it is a multiple of the largest error found in float64.
 DOUBT = 32
@@ -150,7 +158,7 @@ def largest_errors(name: str, inputs: np.ndarray, results: np.ndarray) -> dict:
 def measured_float32(name: str) -> dict:
     """The largest error over all float32, and how many results are not rounded correctly."""
     worst, witness, wrong, doubtful, finite = 0.0, 0.0, 0, 0, 0
-    for bits in with_progress(list(range(0, 2**32, SPAN)), name):
+    for bits in with_progress(list(FLOAT32_BITS[::SPAN]), name):
         inputs = np.arange(bits, bits + SPAN, dtype=np.uint64).astype(np.uint32).view(np.float32)
         inputs = inputs[np.isfinite(inputs)]
         if inputs.size:
@@ -209,7 +217,7 @@ def simple_values(name: str, x: np.ndarray) -> np.ndarray | None:
 
 def measured_narrow(name: str, dtype: np.dtype) -> dict:
     """How many of the 65,536 inputs of a 16-bit type are not rounded correctly."""
-    inputs = np.arange(2**16, dtype=np.uint16).view(dtype)
+    inputs = np.array(NARROW_BITS, np.uint16).view(dtype)
     with np.errstate(all="ignore"):  # signalling nan
         inputs = inputs[np.isfinite(inputs.astype(np.float64))]
     computed = getattr(activations, name)(inputs).astype(np.float64).tolist()
@@ -275,10 +283,11 @@ def exp_target() -> str:
     return loops.get("current", "none")
 
 
-def main(arguments: list[str]) -> None:
+def main(wanted: list[str]) -> None:
     """Measure what is asked for, print it and store it."""
-    parts = [part for part in PARTS if part in arguments] or list(PARTS)
-    names = [name for name in ERROR_FUNCTIONS if name in arguments] or list(ERROR_FUNCTIONS)
+    command_line.known(wanted, [*PARTS, *ERROR_FUNCTIONS], "part or function")
+    parts = [part for part in PARTS if part in wanted] or list(PARTS)
+    names = [name for name in ERROR_FUNCTIONS if name in wanted] or list(ERROR_FUNCTIONS)
     for part in parts:
         for name in names:
             result = PARTS[part](name)
@@ -287,4 +296,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(GIVEN.wanted)

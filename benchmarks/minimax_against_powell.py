@@ -10,12 +10,20 @@ prints a table and writes ``benchmarks/records/minimax_against_powell.json``.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tools"))
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 import json
 import platform
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np

@@ -12,13 +12,26 @@ has it without the book; the pages of the book leave it out.
 
 from __future__ import annotations
 
+import signal
+
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, names={"nargs": "*"})
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends the imports without a traceback
+
+import asyncio
+import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import suppress
 from pathlib import Path
 
 import colab_cell
 import nbformat
+import psutil
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from traitlets.config import Config
@@ -52,21 +65,44 @@ pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
 def main(names: list[str]) -> None:
     """Execute notebooks, two at a time, and say of each when it is stored.
 
+    Interrupted, it ends the process with status 130; what is not stored by then stays as it was.
+
     Raises:
         SystemExit: if a name is unknown or a cell raises; the other notebooks are stored.
     """
     paths, failed = chosen(names), []
-    with ProcessPoolExecutor(min(AT_A_TIME, len(paths))) as pool:
+    # threads are enough, because every kernel is a process
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
         started = {pool.submit(timed, path): path for path in paths}
-        for number, done in enumerate(as_completed(started), 1):
-            name = started[done].stem
-            try:
-                print(f"{number:2} of {len(paths)}  {name}: {done.result():.0f} s", flush=True)
-            except CellExecutionError as error:
-                failed.append(name)
-                print(f"{number:2} of {len(paths)}  {name} FAILED\n{error}", flush=True)
+        try:
+            for number, done in enumerate(as_completed(started), 1):
+                name = started[done].stem
+                try:
+                    print(f"{number:2} of {len(paths)}  {name}: {done.result():.0f} s", flush=True)
+                except CellExecutionError as error:
+                    failed.append(name)
+                    print(f"{number:2} of {len(paths)}  {name} FAILED\n{error}", flush=True)
+        except KeyboardInterrupt:
+            answer_interruptions(signal.SIG_IGN)  # once is enough
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_kernels(list(started))
+            os._exit(130)  # nbclient would end the kernels again, with a traceback
     if failed:
         sys.exit(f"not stored, since a cell raised: {', '.join(failed)}")
+
+
+def answer_interruptions(handler: Callable | signal.Handlers) -> None:
+    """What Ctrl-C does, and the system's wish that this process ends."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
+
+
+def end_kernels(started: list[Future]) -> None:
+    """End every kernel, which no Ctrl-C reaches, until no notebook waits for one any more."""
+    while wait(started, timeout=0.1).not_done:
+        for kernel in psutil.Process().children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                kernel.kill()
 
 
 def timed(path: Path) -> float:
@@ -81,15 +117,19 @@ def execute(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     say_what_it_needs(notebook)
     colab_cell.put(notebook, colab_cell.place())
-    NotebookClient(
+    client = NotebookClient(
         notebook,
         kernel_name="python3",
         timeout=300,
+        shell_timeout_interval=1,  # seconds until a kernel that was ended is missed
         coalesce_streams=True,  # a busy machine sends what a cell prints in pieces
         resources={"metadata": {"path": BOOK}},
         config=ENCRYPTED,
         extra_arguments=[f"--IPKernelApp.exec_lines={STORED_FIGURES}"],
-    ).execute()
+    )
+    asyncio.run(
+        client.async_execute()
+    )  # which closes the loop of this thread, as execute() does not
     write_numbers(notebook, path.stem)
     normalise(notebook, path.stem)
     nbformat.write(notebook, path)
@@ -97,11 +137,8 @@ def execute(path: Path) -> None:
 
 def chosen(names: list[str]) -> list[Path]:
     """The notebooks with these names, or all of them."""
-    known = {path.stem: path for path in sorted(BOOK.glob("*.ipynb"))}
-    unknown = sorted(set(names) - set(known))
-    if unknown:
-        sys.exit(f"no chapter {', '.join(unknown)}; the chapters are {', '.join(known)}")
-    return [known[name] for name in names] if names else list(known.values())
+    paths = {path.stem: path for path in sorted(BOOK.glob("*.ipynb"))}
+    return [paths[name] for name in command_line.known(names, list(paths), "chapter")]
 
 
 def write_numbers(notebook: nbformat.NotebookNode, stem: str) -> None:
@@ -158,4 +195,5 @@ def describe_pictures(cell: nbformat.NotebookNode) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    answer_interruptions(signal.default_int_handler)
+    main(GIVEN.names)

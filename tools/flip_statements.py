@@ -17,7 +17,12 @@ it was.
 
 from __future__ import annotations
 
-import argparse
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    EACH = {"type": int, "default": 0, "help": "how many flips of each entry; 0: all"}
+    GIVEN = command_line.read(__doc__, patterns={"nargs": "*"}, **{"--each": EACH})
+
 import hashlib
 import json
 import multiprocessing
@@ -60,15 +65,13 @@ class Slow(BaseException):
     """A trial took too long."""
 
 
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="See that every flip of a statement is noticed.")
-    parser.add_argument("patterns", nargs="*")
-    parser.add_argument("--each", type=int, default=0, help="how many flips of each entry; 0: all")
-    given = parser.parse_args(arguments)
+def main(patterns: list[str], each: int) -> int:
     all_ids = [*results(), *(f"{EQUATION}{label}" for label in displayed.formulas())]
-    ids = [id for id in all_ids if any(p in id for p in given.patterns or [""])]
+    ids = [id for id in all_ids if any(p in id for p in patterns or [""])]
+    if not ids:
+        sys.exit(f"no ID has {' or '.join(patterns)} in it; the IDs stand in results.toml")
     rows, unchecked, start = [], [], time.monotonic()
-    tasks = [[(id, given.each, fingerprint(id)) for id in group] for group in grouped(ids)]
+    tasks = [[(id, each, fingerprint(id)) for id in group] for group in grouped(ids)]
     done = 0
     with multiprocessing.Pool(PROCESSES, initializer=flips.know_optima) as pool:
         for outcomes in pool.imap_unordered(of_group, tasks):
@@ -86,7 +89,7 @@ def main(arguments: list[str]) -> int:
                 flush=True,
             )
     print(file=sys.stderr)
-    return report(rows, unchecked, whole=not given.each)
+    return report(rows, unchecked, whole=not each)
 
 
 # ---------------------------------------------------------------------------- one entry
@@ -227,4 +230,4 @@ def line(name: str, rows: list[dict]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(GIVEN.patterns, GIVEN.each))

@@ -17,6 +17,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import command_line
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "_build" / "pdf"  # apart from the site, whose pages as read are not those of the PDF
 FOLDER = WORK / "_build" / "latex"
@@ -55,14 +57,14 @@ FAULTS = (
 OVERFULL = re.compile(r"^Overfull \\[hv]box \(([0-9.]+)pt too (?:wide|high)\).*")
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     lacking = missing()
     if lacking:
         sys.exit(advice(lacking))
     jupyter_book = Path(sysconfig.get_path("scripts"), "jupyter-book")
     where = ["--path-output", WORK, "--builder", "latex"]
     strict = ["-W", "-n", "--keep-going"]
-    status = subprocess.call([jupyter_book, "build", ROOT, *where, *strict, *arguments], cwd=ROOT)
+    status = subprocess.call([jupyter_book, "build", ROOT, *where, *strict], cwd=ROOT)
     if status:
         return status
     found = typeset(FOLDER, NAME)
@@ -120,4 +122,5 @@ def faults(log: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    command_line.read(__doc__)
+    sys.exit(main())

@@ -12,7 +12,14 @@ already stays: an ID that was published is never changed.
 
 from __future__ import annotations
 
-import argparse
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(
+        __doc__,
+        ids={"nargs": "+", "metavar": "ID", "help": "entries of results.toml"},
+    )
+
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,16 +28,14 @@ import execute
 import write_results
 import write_values
 
-from gelu_lib.register import Result, forget, result
+from gelu_lib.register import Result, forget, result, results
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 LEDGER, ADDRESSES = TESTS / "ledger.txt", TESTS / "addresses.txt"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write what follows from new results.")
-    parser.add_argument("ids", nargs="+", metavar="ID", help="entries of results.toml")
-    ids = parser.parse_args().ids
+def main(ids: list[str]) -> None:
+    command_line.known(ids, list(results()), "entry of results.toml")
     write_values.write([id for id in ids if id in write_values.made()])
     forget()  # what computed has read it
     entries = [result(id) for id in ids]
@@ -61,4 +66,4 @@ def append(path: Path, lines: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(GIVEN.ids)

@@ -13,6 +13,11 @@ by them.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, **command_line.PACKAGES)
+
 import importlib.util
 import json
 import subprocess
@@ -20,6 +25,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from framework_adapters import PACKAGES
 
 from gelu_lib.floats import measuring
 
@@ -49,8 +56,6 @@ def measure(name: str) -> dict[str, Any]:
     Raises:
         ModuleNotFoundError: if the package is not installed.
     """
-    from framework_adapters import PACKAGES
-
     package = PACKAGES[name]()
     return {
         "versions": package.versions,
@@ -100,14 +105,10 @@ def changes(new: Mapping[str, Any], old: Mapping[str, Any], path: Sequence[str] 
 
 
 def main(names: list[str]) -> None:
-    from framework_adapters import PACKAGES
-
-    unknown = [name for name in names if name not in PACKAGES]
-    if unknown:
-        raise SystemExit(f"unknown: {', '.join(unknown)}; accepted are {', '.join(PACKAGES)}")
+    chosen = command_line.known(names, list(PACKAGES), "package")
     old = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     new = dict(old)
-    for name in names or filter(installed, PACKAGES):
+    for name in chosen if names else filter(installed, chosen):
         new[name] = in_its_own_process(name)
         lines = changes(new[name], old.get(name, {}), (name,))
         print(f"{name}: {len(lines)} changes", *lines[:40], sep="\n  ")
@@ -116,7 +117,7 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--print"]:
-        print(json.dumps(measure(sys.argv[2])))
+    if GIVEN.print:
+        print(json.dumps(measure(GIVEN.print)))
     else:
-        main(sys.argv[1:])
+        main(GIVEN.packages)

@@ -27,7 +27,12 @@ What was fixed before the results that it is about:
 
 from __future__ import annotations
 
-import argparse
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    SMALL_ONLY = {"action": "store_true", "help": "only the part that a test repeats"}
+    GIVEN = command_line.read(__doc__, **{"--small": SMALL_ONLY})
+
 import hashlib
 import json
 import os
@@ -325,10 +330,8 @@ def written(record: dict) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write gelu_lib/data/networks.json.")
-    parser.add_argument("--small", action="store_true", help="only the part that a test repeats")
-    if parser.parse_args().small:
+def main(small: bool) -> None:
+    if small:
         known = json.loads(RECORD.read_text(encoding="utf-8"))
     else:
         make_all(parts(PLANS, SEEDS))
@@ -345,4 +348,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(GIVEN.small)

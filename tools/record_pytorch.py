@@ -16,6 +16,7 @@ import math
 import sys
 from pathlib import Path
 
+import command_line
 import numpy as np
 
 from gelu_lib.activations import gelu
@@ -127,4 +128,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    command_line.read(__doc__)
     main()

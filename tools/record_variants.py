@@ -10,9 +10,13 @@ operation rounds to the type of its argument. No clock or machine is read.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, **command_line.PACKAGES)
+
 import json
 import math
-import sys
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -140,11 +144,9 @@ def framework_now(name: str) -> dict[str, Any]:
 
 
 def main(names: list[str]) -> None:
-    unknown = [name for name in names if name not in PACKAGES]
-    if unknown:
-        raise SystemExit(f"unknown: {', '.join(unknown)}; accepted are {', '.join(PACKAGES)}")
+    accepted = command_line.known(names, list(PACKAGES), "package")
+    chosen = accepted if names else list(filter(installed, accepted))
     old = json.loads(RECORD.read_text(encoding="utf-8"))
-    chosen = names or list(filter(installed, PACKAGES))
     new = {**old, **(measure_torch() if "torch" in chosen else {})}
     verdicts_now = old.get("frameworks", {}) | {name: framework_now(name) for name in chosen}
     new["frameworks"] = {name: verdicts_now[name] for name in PACKAGES if name in verdicts_now}
@@ -154,7 +156,7 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--print"]:
-        print(json.dumps(measure_framework(sys.argv[2])))
+    if GIVEN.print:
+        print(json.dumps(measure_framework(GIVEN.print)))
     else:
-        main(sys.argv[1:])
+        main(GIVEN.packages)

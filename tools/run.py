@@ -8,33 +8,57 @@
     python3 tools/run.py lab      open the notebooks in Jupyter Lab
 
 The environment is the folder .venv. It is made once and made again when requirements.txt or
-pyproject.toml changes. This script needs nothing but Python; its syntax is old on purpose, so
-that an unsupported Python can still say that it is not supported.
+pyproject.toml changes. Of two runs that would write into the same folder, one waits. This script
+needs nothing but Python; its syntax is old on purpose, so that an unsupported Python can still say
+that it is not supported.
 """
 
+import contextlib
 import glob
 import hashlib
 import os
+import signal
 import subprocess
 import sys
+import time
 import venv
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+    import msvcrt
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENVIRONMENT = os.path.join(ROOT, ".venv")
 SCRIPTS = os.path.join(ENVIRONMENT, "Scripts" if os.name == "nt" else "bin")
 STAMP = os.path.join(ENVIRONMENT, "installed-from")
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
+PATIENCE = 5  # seconds that a program has to end after it was interrupted
+INTERRUPTED = 130  # the status, as shells have it
+DAMAGED = "The environment .venv is damaged: delete the folder .venv and run the same line again."
 
 
 def main(arguments):
     require_supported_python()
     named = (book, execute, pdf, tests, lint, lab)
     commands = {command.__name__: command for command in named}
+    if arguments[:1] in (["--help"], ["-h"]):
+        print(__doc__.strip())
+        sys.exit()
     if not arguments or arguments[0] not in commands:
         given = arguments[0] if arguments else "nothing"
-        sys.exit(f"run.py got {given}; accepted are {', '.join(commands)}")
-    install_once()
-    sys.exit(commands[arguments[0]](arguments[1:]))
+        sys.exit(f"run.py got {given}; accepted are {', '.join(commands)}, and --help")
+    try:
+        install_once()
+        status = commands[arguments[0]](arguments[1:])
+        sys.exit(DAMAGED if status and damaged() else status)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except FileNotFoundError as error:
+        if not str(error.filename).startswith(ENVIRONMENT):
+            raise
+        sys.exit(DAMAGED)
 
 
 def require_supported_python():
@@ -48,11 +72,21 @@ def require_supported_python():
 
 def install_once():
     """Make .venv unless the one that stands was made from the same requirements."""
-    wanted = fingerprint()
-    if os.path.exists(STAMP):
-        with open(STAMP) as stamp:
-            if stamp.read() == wanted:
-                return
+    if installed():
+        return
+    with alone("environment"):
+        if not installed():  # by the run that this one waited for
+            install()
+
+
+def installed():
+    if not os.path.exists(STAMP):
+        return False
+    with open(STAMP) as stamp:
+        return stamp.read() == fingerprint()
+
+
+def install():
     print("Installing into .venv; this happens once and takes a minute or two.", flush=True)
     venv.EnvBuilder(clear=True, with_pip=True).create(ENVIRONMENT)
     # uv takes seconds and pip a minute, but pip alone knows the mirrors that are set for it
@@ -61,7 +95,39 @@ def install_once():
     # Matplotlib looks for fonts once; done here, it does not say so in the cell that draws first
     call([program("python"), "-c", "import matplotlib.font_manager"])
     with open(STAMP, "w") as stamp:  # written last: an interrupted installation starts again
-        stamp.write(wanted)
+        stamp.write(fingerprint())
+
+
+def damaged():
+    """Whether the environment lacks what every command needs, though it was installed once."""
+    needed = "gelu_lib", "jupyter_book", "nbclient", "pytest"
+    look = f"import sys, importlib.util as u; sys.exit(not all(map(u.find_spec, {needed})))"
+    return call([program("python"), "-c", look]) != 0
+
+
+@contextlib.contextmanager
+def alone(what):
+    """Do something in one run at a time; the system frees the lock of a run that ends, however."""
+    folder = os.path.join(ROOT, "_build")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, what + ".lock"), "w") as file:
+        if not locked(file):
+            print(f"Another run makes the {what}; this one waits for it.", flush=True)
+            while not locked(file):
+                time.sleep(0.2)
+        yield
+
+
+def locked(file):
+    """Whether the lock of a file is this run's now."""
+    try:
+        if fcntl:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    except (BlockingIOError, PermissionError):  # another run has it
+        return False
+    return True
 
 
 def with_uv(requirements):
@@ -91,7 +157,34 @@ def call(command, **more):
     variables = dict(os.environ, PATH=SCRIPTS + os.pathsep + os.environ.get("PATH", ""), **more)
     # set in many containers; every process would then compile every module that it imports
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
-    return subprocess.call(command, cwd=ROOT, env=variables)
+    running = subprocess.Popen(command, cwd=ROOT, env=variables)
+    try:
+        return running.wait()
+    except KeyboardInterrupt as interruption:
+        end(running, interruption)
+        raise
+
+
+class Terminated(KeyboardInterrupt):
+    """The system, or a program, asked this run to end; the terminal did not."""
+
+
+def terminate(*_):
+    raise Terminated
+
+
+def end(running, interruption):
+    """Give a program time to end, which the terminal interrupted too; then ask it, then kill it."""
+    patient = contextlib.suppress(subprocess.TimeoutExpired)
+    try:
+        if not isinstance(interruption, Terminated):
+            with patient:
+                running.wait(PATIENCE)
+        running.terminate()
+        with patient:
+            running.wait(PATIENCE)
+    finally:  # after another Ctrl-C too
+        running.kill()
 
 
 def program(name):
@@ -103,7 +196,8 @@ def book(arguments):
     print("Building the book; nothing is executed, and it takes less than a minute.", flush=True)
     # quiet: not a line for each page; warnings and errors are shown all the same
     options = ["-W", "-n", "--keep-going", "-q"]
-    return call([program("jupyter-book"), "build", ".", *options, *arguments])
+    with alone("book"):
+        return call([program("jupyter-book"), "build", ".", *options, *arguments])
 
 
 def execute(arguments):
@@ -113,7 +207,8 @@ def execute(arguments):
 
 
 def pdf(arguments):
-    return call([program("python"), os.path.join("tools", "make_pdf.py"), *arguments])
+    with alone("PDF"):
+        return call([program("python"), os.path.join("tools", "make_pdf.py"), *arguments])
 
 
 def tests(arguments):
@@ -135,4 +230,5 @@ def lab(arguments):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, terminate)
     main(sys.argv[1:])

@@ -22,6 +22,7 @@ import venv
 import zipfile
 from pathlib import Path
 
+import command_line
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,11 +57,8 @@ def main(names: list[str]) -> int:
 
 def chosen(folder: Path, names: list[str]) -> list[Path]:
     """The notebooks with these names, or all in the reverse of the reading order."""
-    known = {path.stem[len("01-") :]: path for path in sorted(folder.glob("*.ipynb"))}
-    unknown = sorted(set(names) - set(known))
-    if unknown:
-        sys.exit(f"no notebook {', '.join(unknown)}; there are {', '.join(known)}")
-    return [known[name] for name in names or reversed(known)]
+    paths = {path.stem[len("01-") :]: path for path in sorted(folder.glob("*.ipynb"), reverse=True)}
+    return [paths[name] for name in command_line.known(names, list(paths), "notebook")]
 
 
 def line_of(notebook: Path) -> list[str]:
@@ -102,4 +100,4 @@ def replay(folder: Path, notebooks: list[Path], options: list[str], **variables:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(command_line.read(__doc__, names={"nargs": "*"}).names))

@@ -8,6 +8,11 @@ grid; recorded is the true error of the best sum with the scales that it ended w
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 import json
 from pathlib import Path
 
@@ -21,7 +26,9 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.starts import lowest
 from gelu_lib.functions.tanh_forms import tanh_sum
 
+PLACE = Path(gelu_lib.__file__).parent / "data" / RECORD
 STARTS, SEED, DIGITS = 20, 44715, 10
+COUNTS = (2, 3)
 CRITERIA = (("Phi", False), ("Phi", True), ("GELU", True))
 
 GRID = np.concatenate([np.linspace(0, 6.5, 201)[1:], np.geomspace(6.5, 60, 30)[1:]])
@@ -34,12 +41,11 @@ LEAST_GAP = 1e-3
 def main() -> None:
     searches = [
         {"count": count, "of": of, "limit_one": limit_one, "found": measured(count, of, limit_one)}
-        for count in (2, 3)
+        for count in COUNTS
         for of, limit_one in CRITERIA
     ]
     record = {"starts": STARTS, "seed": SEED, "searches": searches}
-    path = Path(gelu_lib.__file__).parent / "data" / RECORD
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    PLACE.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 def measured(count: int, of: str, limit_one: bool) -> list[tuple[float, list[float]]]:

@@ -9,6 +9,11 @@ polynomial is written with the relative error of its rounded coefficients. It ta
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -16,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 from string import ascii_lowercase
 
+import command_line
 from pybtex.backends.markdown import Backend
 from pybtex.database import Entry, parse_file
 from pybtex.style.formatting.unsrt import Style
@@ -90,4 +91,5 @@ def plain(text: str) -> str:
 
 
 if __name__ == "__main__":
+    command_line.read(__doc__)
     main()

@@ -9,6 +9,11 @@ if these decide the same digits. It takes some ten minutes.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 import json
 import sys
 from collections.abc import Iterator
@@ -26,6 +31,7 @@ from gelu_lib.chapters.recipes import numeral
 from gelu_lib.fits.optima import FORMS, MEASURES, Choice, compute, entry_id
 from gelu_lib.functions.families import TARGETS
 
+RECORD = Path(gelu_lib.__file__).parent / "data" / "choices.json"
 DIGITS, MORE_DIGITS = 50, 75
 
 
@@ -35,8 +41,7 @@ def main() -> None:
         records = dict(zip(cells, workers.map(checked, *zip(*cells, strict=True)), strict=True))
         proved = dict(zip(entries, workers.map(proofs, *zip(*entries, strict=True)), strict=True))
     written = {entry_id(*entry): confirmed(*entry, records, proved[entry]) for entry in entries}
-    path = Path(gelu_lib.__file__).parent / "data" / "choices.json"
-    path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+    RECORD.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     print(f"{len(cells)} cells of {DIGITS} digits")
 
 

@@ -7,6 +7,11 @@ The formulas stand in gelu_lib/data/constants.toml. It takes a second.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 import json
 import tomllib
 from collections.abc import Mapping
@@ -19,13 +24,14 @@ from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.formulas import decimal_digits, expression, stepwise
 
 DATA = Path(gelu_lib.__file__).parent / "data"
+RECORD = DATA / "constants.json"
 
 
 def main() -> None:
     statements = tomllib.loads((DATA / "constants.toml").read_text(encoding="utf-8"))
     records = {id: record(fields) for id, fields in statements["constant"].items()}
     text = json.dumps(records, indent=1) + "\n"
-    (DATA / "constants.json").write_text(text, encoding="utf-8")
+    RECORD.write_text(text, encoding="utf-8")
     print(f"{len(records)} constants")
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import command_line
 import nbformat
 
 import gelu_lib
@@ -81,4 +82,5 @@ def title(path: Path) -> str:
 
 
 if __name__ == "__main__":
+    command_line.read(__doc__)
     main()

@@ -9,6 +9,7 @@ its ID as its address, its statement and a link to where it is derived. A test c
 
 from __future__ import annotations
 
+import command_line
 from write_contents import PAGE, ROOT, notebook_or_page, title
 
 from gelu_lib.register import Result, results
@@ -80,4 +81,5 @@ def origin(entry: Result) -> str:
 
 
 if __name__ == "__main__":
+    command_line.read(__doc__)
     main()

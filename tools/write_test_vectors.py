@@ -10,6 +10,11 @@ written by hand and has the numbers of rows, which a test compares.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    command_line.read(__doc__)
+
 import gzip
 import hashlib
 from pathlib import Path

@@ -13,7 +13,14 @@ claim is written.
 
 from __future__ import annotations
 
-import argparse
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(
+        __doc__,
+        ids={"nargs": "*", "metavar": "ID", "help": "entries to write; all if none"},
+    )
+
 import json
 import sys
 from collections.abc import Callable, Iterable
@@ -33,16 +40,14 @@ from gelu_lib.chapters.numbers import (
 from gelu_lib.chapters.recipes import numeral
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 
+RECORD = Path(gelu_lib.__file__).parent / "data" / "values.json"
 DIGITS, MORE_DIGITS = 50, 75
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write gelu_lib/data/values.json.")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="entries to write; all if none")
-    wanted = parser.parse_args().ids or list(made())
-    if unknown := set(wanted) - set(made()):
-        parser.error(f"nothing computes {', '.join(sorted(unknown))}")
-    write(wanted)
+def main(ids: list[str]) -> None:
+    if unknown := sorted(set(ids) - set(made())):
+        sys.exit(f"nothing computes {', '.join(unknown)}")
+    write(ids or made())
 
 
 def made() -> dict[str, Callable[[str], dict[str, Any]]]:
@@ -57,14 +62,13 @@ def made() -> dict[str, Callable[[str], dict[str, Any]]]:
 
 def write(ids: Iterable[str]) -> None:
     """Make the records of some entries again; the others stay as they are."""
-    path = Path(gelu_lib.__file__).parent / "data" / "values.json"
-    known = json.loads(path.read_text(encoding="utf-8"))
+    known = json.loads(RECORD.read_text(encoding="utf-8"))
     ids = set(ids)
     if lacking := made().keys() - known.keys() - ids:
         sys.exit(f"{', '.join(sorted(lacking))}: new as well; name all new entries together")
     fresh = {id: made()[id](id) for id in ids}
     records = {id: fresh[id] if id in fresh else known[id] for id in made()}
-    path.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+    RECORD.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     print(f"{len(fresh)} entries of {len(records)} computed")
 
 
@@ -104,4 +108,4 @@ def checked(id: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(GIVEN.ids)

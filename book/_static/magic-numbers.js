@@ -97,7 +97,7 @@ const magicNumbers = (() => {
 
   // Every way to read a plain text; none if it is no number.
   function readings(text) {
-    const unsigned = text.replace(/^[+-]+/, "");
+    const unsigned = text.replace(/^[+-]/, "");
     let found;
     if ((found = BITS.exec(unsigned))) return TYPES_BY_LENGTH[found[1].length].flatMap(type => ofBits(found[1], type));
     if ((found = HEXADECIMAL.exec(unsigned))) {

@@ -71,7 +71,7 @@ def real_array(x: ArrayLike) -> np.ndarray:
         raise masked
     try:
         values = np.asanyarray(x)  # asarray would drop a mask without a word
-    except (ValueError, OverflowError) as error:
+    except (TypeError, ValueError, OverflowError) as error:  # a tensor that NumPy has no type for
         raise TypeError(f"{came}, which does not make an array ({error}); {_ACCEPTED}") from error
     if isinstance(values, np.ma.MaskedArray):
         raise masked

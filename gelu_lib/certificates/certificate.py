@@ -26,6 +26,7 @@ from gelu_lib.fits.criteria import (
     alternation_problem,
     by_name,
     problem,
+    require_limit,
 )
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import Family, Value
@@ -130,13 +131,15 @@ def certified_minimax(
     Raises:
         TypeError: if ``fixed``, a value in it or ``digits`` is of a type that is not accepted.
         ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
-            ``digits`` is below 1.
+            ``digits`` is below 1 or above 10,000.
+        WrongLimitError: if the last coefficient is fixed at a negative number.
         ConvergenceError: if no start was found.
         NotAnOptimumError: if the best member is one whose last coefficient is 0.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if a fixed value has a part that is not evaluated in Arb.
     """
     made = alternation_problem(family, of, fixed)
+    require_limit(made)
     check_digits(digits)
     start = alternating_start(made)
     equations = Equations(made, start.signs)

@@ -209,7 +209,7 @@ def _interval_numbers(three: BestConstants, two: BestConstants) -> dict[str, str
     line = best_constants("GELU")
     last = minimax(TANH_CUBIC, "GELU").points[-1]
     assert last < 3 and three.certified and two.certified
-    assert three.least.lower <= line.error.upper and line.error.lower <= three.least.upper
+    assert three.least.lower <= line.least.upper and line.least.lower <= three.least.upper
     return {
         "last-point": decimal(last, 3),
         "two-gain": f"{float(line.error.lower / two.error.upper):.1f}",

@@ -12,7 +12,6 @@ the root of the mean squared error of an input that is normally distributed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +22,14 @@ import sympy as sp
 from sympy import Expr, Float, Symbol
 
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family, Value, check_target, exact_values, without_floats
+from gelu_lib.functions.families import (
+    Family,
+    Value,
+    WrongLimitError,
+    check_target,
+    exact_values,
+    without_floats,
+)
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.tanh_forms import TanhForm
 
@@ -33,6 +39,9 @@ NORMS = ("sup", "L1", "L2")
 
 WEIGHTS = ("Phi", "GELU")
 """The functions whose error is e = Φ − Φ̂ under a weight that is positive for x > 0."""
+
+LARGEST = 1e15
+"""The greatest size of a fixed value; with greater ones no linear program is solved."""
 
 _NOT_SMOOTH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
 
@@ -119,9 +128,10 @@ def problem(
 
     Raises:
         TypeError: if ``criterion`` is no criterion, or as ``families.exact_values``.
-        ValueError: as that function, if no parameter is free, or a form of tanh is asked for what
-            it does not have: a norm, a weight, a fixed parameter or the slope of GELU; or for the
-            error of GELU where its limit is not 1, since that error is infinite.
+        ValueError: as that function, if no parameter is free, if a fixed one is larger in size
+            than ``LARGEST``, or a form of tanh is asked for what it does not have: a norm, a
+            weight, a fixed parameter or the slope of GELU; or for the error of GELU where its
+            limit is not 1, since that error is infinite.
     """
     if not isinstance(criterion, Criterion):
         raise TypeError(f"criterion must be a Criterion, got {criterion!r}")
@@ -131,9 +141,25 @@ def problem(
     if not made.free:
         raise ValueError(f"all parameters {family.names} are fixed; at least one must be free")
     for symbol, value in made.fixed.items():
-        if not math.isfinite(float(value)):
-            raise ValueError(f"{symbol} = {value.evalf(8)} is beyond the range of floats")
+        if not abs(value) <= LARGEST:
+            raise ValueError(
+                f"{symbol} = {value.evalf(8)} is beyond the range of floats in which fits are "
+                f"searched; accepted are sizes up to {LARGEST:.0e}"
+            )
     return made
+
+
+def require_limit(made: Problem) -> None:
+    """Raise a ``WrongLimitError`` if the fixed values let no Φ̂ tend to 1 at +∞."""
+    for symbol in reversed(made.family.symbols):
+        value = made.fixed.get(symbol)
+        if value is None or value.is_positive:
+            return
+        if value.is_negative:
+            raise WrongLimitError(
+                f"{symbol} = {value.evalf(8)} is fixed, so that Φ̂ tends to 0 at +∞; accepted are "
+                "positive numbers, and 0 where a lower coefficient is positive or free"
+            )
 
 
 def _problem_of_form(

@@ -39,6 +39,7 @@ from gelu_lib.fits.criteria import (
     Optimum,
     Problem,
     problem,
+    require_limit,
 )
 from gelu_lib.fits.solving import as_optimum
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, numerical, sampled_sup_error
@@ -78,13 +79,15 @@ def minimax(
     Raises:
         TypeError: if ``fixed``, a value in it or ``digits`` is of a type that is not accepted.
         ValueError: if ``of``, a name, a value or ``weight`` is not accepted, if no parameter is
-            free, if ``digits`` is below 1, or if a form of tanh may have another limit than 1
-            where the error of GELU is asked for: it is infinite.
+            free, if ``digits`` is below 1 or above 10,000, or if a form of tanh may have another
+            limit than 1 where the error of GELU is asked for: it is infinite.
+        WrongLimitError: if the last coefficient is fixed at a negative number.
         ConvergenceError: if the equations were not solved; the message says what was reached.
         NotAnOptimumError: if the best member does not alternate so, as where its last
             coefficient is 0, or the solution is not the best member of the family.
     """
     made = problem(family, Criterion("sup", of, weight), fixed)
+    require_limit(made)
     check_digits(digits)
     found = _alternating(made, digits) if of in WEIGHTS else balanced(made, digits)
     check_optimum(found)

@@ -42,18 +42,20 @@ def linear_start(problem: Problem, x: np.ndarray) -> np.ndarray:
         ConvergenceError: if powers of x or fixed values are beyond the range of floats.
     """
     family = problem.family
-    powers = {
-        symbol: x**exponent
-        for symbol, exponent in zip(family.symbols, family.exponents, strict=True)
-    }
-    remainder = log_ndtr(x) - log_ndtr(-x)
-    for symbol, value in problem.fixed.items():
-        remainder = remainder - float(value) * powers[symbol]
-    weight = ndtr(x) * ndtr(-x) * (1 if problem.criterion.of == "Phi" else x)
-    columns = np.column_stack([weight * powers[symbol] for symbol in problem.free])
-    if not np.all(np.isfinite(columns)):
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+        powers = {
+            symbol: x**exponent
+            for symbol, exponent in zip(family.symbols, family.exponents, strict=True)
+        }
+        remainder = log_ndtr(x) - log_ndtr(-x)
+        for symbol, value in problem.fixed.items():
+            remainder = remainder - float(value) * powers[symbol]
+        weight = ndtr(x) * ndtr(-x) * (1 if problem.criterion.of == "Phi" else x)
+        columns = np.column_stack([weight * powers[symbol] for symbol in problem.free])
+        remainder = weight * remainder
+    if not (np.all(np.isfinite(columns)) and np.all(np.isfinite(remainder))):
         raise ConvergenceError(f"powers of {family.name} are beyond the range of floats")
-    return np.linalg.lstsq(columns, weight * remainder)[0]
+    return np.linalg.lstsq(columns, remainder)[0]
 
 
 def float_errors(problem: Problem, x: np.ndarray, free: Iterable[float]) -> np.ndarray:

@@ -110,7 +110,8 @@ def sampled_sup_error(
     Args:
         form: a member of a family.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-        digits: how many significant digits are wanted; without it, Python floats are returned.
+        digits: how many significant digits are wanted, at most 10,000; without it, Python floats
+            are returned.
         weight: what the error is multiplied by, a positive even function of x; it should vary
             no faster than φ, because the samples are placed for Φ and Φ̂.
 
@@ -121,15 +122,15 @@ def sampled_sup_error(
 
     Raises:
         TypeError: if ``form`` or ``digits`` is of a type that is not accepted.
-        ValueError: if ``of`` or ``weight`` is not accepted, ``digits`` is below 1,
-            or a coefficient is too small or too large for samples in floats.
+        ValueError: if ``of``, ``weight`` or ``digits`` is not accepted, or a
+            coefficient is too small or too large for samples in floats.
         WrongLimitError: if Φ̂ does not tend to 1 at +∞. The error does not tend to 0 there, and that
             of GELU is not bounded.
         ArithmeticError: if the error is so small that it is lost in the tail.
     """
     family, values, weight = form.family, right_limit(form), checked_weight(weight)
     if digits is not None:
-        check_digits(digits)
+        check_digits(digits, GUARD_DIGITS)  # with which ``check_optimum`` asks
     with mpmath.workdps(max(SCAN_DIGITS, (digits or 17) + GUARD_DIGITS)):
         numbers = numerical(values.values())
         points = sample_points(family, values)
@@ -218,18 +219,18 @@ def numerical(values: Iterable[Expr]) -> list[mpf]:
     return [mpmath.mpmathify(value.evalf(mpmath.mp.dps + 5)) for value in values]
 
 
-def check_digits(digits: int) -> None:
+def check_digits(digits: int, guard: int = 0) -> None:
     """Raise unless ``digits`` is a positive integer that is not too large to be served.
 
     Raises:
         TypeError: if it is no integer.
-        ValueError: if it is below 1 or above ``MOST_DIGITS``.
+        ValueError: if it is below 1 or above ``MOST_DIGITS`` and a number of guard digits.
     """
     if type(digits) is not int:
         raise TypeError(f"digits must be an integer, got {digits!r}")
     if digits < 1:
         raise ValueError(f"digits must be at least 1, got {digits}")
-    if digits > MOST_DIGITS:
+    if digits > MOST_DIGITS + guard:
         raise ValueError(f"digits must be at most {MOST_DIGITS}, got a greater number")
 
 

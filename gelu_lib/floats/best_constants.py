@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import inf
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from types import MappingProxyType
 import numpy as np
 import sympy as sp
 from flint import arb, ctx
-from sympy import Expr, Float, Rational
+from sympy import Expr, Rational
 
 from gelu_lib.certificates.balls import interval as ball_between
 from gelu_lib.certificates.balls import number
@@ -76,11 +76,11 @@ class BestConstants:
 
     Attributes:
         constants: the free constants by name, as the program writes them. Those that a type must
-            hold are exact. So are real ones on a bounded interval, as binary fractions. Real ones
-            on the line are the best ones rounded to the digits that were asked for.
+            hold are exact. So are real ones: binary fractions on a bounded interval, and on the
+            line decimals with as many digits as it takes for ``error`` to be the least error to
+            the digits that were asked for.
         parameters: all parameters of the family, which follow from the constants.
-        error: an enclosure of the largest error with the constants; of the exact best ones, where
-            these were rounded.
+        error: an enclosure of the largest error with exactly these constants.
         least: an enclosure of the least error that any accepted constants have; ``None`` if
             nothing but ``error`` is proved.
         proof: what proves it, or why nothing does.
@@ -157,14 +157,32 @@ def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
         best = minimax(made.family, criterion.of, fixed, weight=criterion.weight)
         proved = certify(best, case.digits)
     middles = [_middle(proved.parameters[symbol.name]) for symbol in made.free]
-    rounded = [sp.N(value, case.digits) for value in case.constants(middles)]
+    rounded, error = _rounded(case, case.constants(middles), proved.error)
     return middles, BestConstants(
         constants=_named(case, rounded),
-        parameters=MappingProxyType(case.parameters([Float(m, case.digits) for m in middles])),
-        error=proved.error,
+        parameters=MappingProxyType(case.parameters(case.free(rounded))),
+        error=error,
         least=proved.error,
         proof=f"the optimum on the whole line is enclosed ({proved.theorem})",
     )
+
+
+def _rounded(case: Case, constants: list, least: Enclosure) -> tuple[list[Rational], Enclosure]:
+    """The constants with as few digits as keep the least error to its digits, and their error."""
+    enough = Fraction(least.upper) * (1 + Fraction(1, 10**case.digits))
+    for digits in range(case.digits + 2, case.digits + GUARD_DIGITS, 2):
+        rounded = [_decimal(value, digits) for value in constants]
+        error = case.error(case.free(rounded))
+        if Fraction(error.upper) <= enough:
+            return rounded, error
+    raise CertificationError("claim", f"the error with {digits} digits is {error}")
+
+
+def _decimal(value: Expr, digits: int) -> Rational:
+    """A real number rounded to significant digits, exactly that decimal."""
+    near = Rational(sp.N(value, digits + GUARD_DIGITS))
+    with localcontext(prec=digits):
+        return Rational(Fraction(Decimal(int(near.p)) / Decimal(int(near.q))))
 
 
 def _real_on_interval(case: Case) -> tuple[list[Rational], BestConstants]:

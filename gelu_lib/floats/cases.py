@@ -128,6 +128,8 @@ def _end(interval: tuple[float, float] | None) -> float:
     if interval is None:
         return inf
     try:
+        if isinstance(interval, str | bytes):  # whose characters would be read as numbers
+            raise TypeError
         left, right = map(float, interval)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(

@@ -91,12 +91,15 @@ FLOAT_TYPES: dict[str, FloatType] = {
 
 
 def float_type(dtype: np.dtype | type | str) -> FloatType:
-    """One of ``FLOAT_TYPES``, by its name or its dtype.
+    """One of ``FLOAT_TYPES``, by its name or its dtype, which may be that of PyTorch.
 
     Raises:
         TypeError: if it is none of the four.
     """
-    name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
+    if type(dtype).__module__ == "torch":  # NumPy takes no dtype of PyTorch
+        name = str(dtype).removeprefix("torch.")
+    else:
+        name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
     if name not in FLOAT_TYPES:
         raise TypeError(f"dtype is {dtype!r}; accepted are {', '.join(FLOAT_TYPES)}")
     return FLOAT_TYPES[name]

@@ -153,13 +153,20 @@ def _asked(
     except Exception as error:
         where, cause = _smallest_failure(function, inputs, kind, library, error)
         raise CallableError(
-            f"function raised {type(cause).__name__} at {where}: {cause}"
+            f"function raised {type(cause).__name__} at {where}: {cause}{_hint(cause)}"
         ) from cause
     _check(result, inputs, kind, library)
     left = library.values(argument)
     if left.shape != inputs.shape or not np.array_equal(left, inputs):
         raise CallableError("function changed its argument; it must return a new array")
     return library.values(result)
+
+
+def _hint(error: Exception) -> str:
+    """What may help where a callable was given an array of NumPy and wants a tensor."""
+    wanted = ("must be Tensor, not numpy", "'numpy.ndarray' object has no attribute")
+    told = any(words in str(error) for words in wanted)
+    return "; a callable that takes tensors of PyTorch needs library='torch'" if told else ""
 
 
 def _check(result: Any, inputs: np.ndarray, kind: FloatType, library: Library) -> None:

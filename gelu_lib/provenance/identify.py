@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,8 @@ def identify(
     Args:
         function: takes a one-dimensional array and returns a new array of the same shape and
             type, element by element. It is called at least twice with all inputs.
-        dtype: the type of the array: float64, float32, float16 or bfloat16.
+        dtype: the type of the array: float64, float32, float16 or bfloat16, by its name or as
+            NumPy, PyTorch or JAX has it.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
         low: the least input that the callable may be asked for. By default a quarter of the
             least float of the type, or of float32 if that is nearer to 0, since intermediate
@@ -67,7 +69,8 @@ def identify(
         from every form.
 
     Raises:
-        TypeError: if ``dtype`` is none of the four types, or ``function`` is not callable.
+        TypeError: if ``dtype`` is none of the four types, ``function`` is not callable, or ``low``
+            or ``high`` is no number.
         ValueError: if another argument is not accepted.
         ImportError: if the library, or ``ml_dtypes`` for bfloat16 without PyTorch, is missing.
         CallableError: if the callable raises, returns something of another shape or type or a
@@ -75,6 +78,9 @@ def identify(
     """
     if not callable(function):
         raise TypeError(f"function is {function!r}; accepted is a callable")
+    for name, end in (("low", low), ("high", high)):
+        if not (end is None or (isinstance(end, Real) and not isinstance(end, bool))):
+            raise TypeError(f"{name} is {end!r}; accepted are None and real numbers")
     kind = float_type(dtype)
     arrays, limit = library_named(library), greatest_asked(kind)
     inputs = inputs_between(kind, -limit if low is None else low, limit if high is None else high)

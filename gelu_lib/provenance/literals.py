@@ -41,6 +41,7 @@ _DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?", re.ASCII)
 _FRACTION = re.compile(r"(\d+)/(\d+)", re.ASCII)
 _HEXADECIMAL = re.compile(r"0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?", re.ASCII)
 _BITS = re.compile(r"0x([0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})[ul]*")
+_SIGN = re.compile(r"^[+-]")  # one
 _GAP = re.compile(r"(?<=\d)[ _'’](?=\d)", re.ASCII)
 _COMMA = re.compile(r"([+-]?\d+),(\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
@@ -101,7 +102,7 @@ def read(literal: str) -> tuple[Reading, ...]:
     text = _plain(literal)
     if not text:
         raise LiteralError(f"literal is {literal!r}, an empty text; accepted is {ACCEPTED}")
-    readings = tuple(_readings(text.lstrip("+-")))
+    readings = tuple(_readings(_SIGN.sub("", text)))
     if not readings:
         near = suggestion(literal)
         meant = f"; did you mean {near!r}?" if near else ""
@@ -131,7 +132,7 @@ def suggestion(literal: str) -> str:
         text = text.replace(",", "")
     elif found := _SUFFIX.fullmatch(text):
         text = found[1]
-    readable = any(r.value and r.digits <= LONGEST for r in _readings(text.lstrip("+-")))
+    readable = any(r.value and r.digits <= LONGEST for r in _readings(_SIGN.sub("", text)))
     return text if readable else ""
 
 

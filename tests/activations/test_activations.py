@@ -808,6 +808,13 @@ def test_at_most_one_mebibyte_is_taken_beside_the_result(name: str, dtype: type)
 # Refusals.
 
 
+class Unsupported:
+    """What a bfloat16 tensor of PyTorch says to NumPy."""
+
+    def __array__(self, *_, **__):
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+
 class Masking:
     """An object that NumPy takes for an array, and whose array has a mask."""
 
@@ -858,6 +865,10 @@ REFUSED = {
     "deque with a masked array": (deque([np.ma.array([1.0], mask=[1])]), "deque, whose mask"),
     "object that makes a masked array": (Masking(), "Masking, whose mask"),
     "tuple with such an object": (([Masking()],), "tuple, whose mask"),
+    "tensor of a type that NumPy has not": (
+        Unsupported(),
+        "Unsupported, which does not make an array .Got unsupported ScalarType",
+    ),
     "ragged list": ([[1.0], [1.0, 2.0]], "list, which does not make an array .*inhomogeneous"),
 }
 

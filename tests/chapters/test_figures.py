@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import sympy as sp
-from draw_figures import BOOK, draw_alternation, draw_icon, draw_social_picture
+from draw_figures import STATIC, draw_alternation, draw_icon, draw_social_picture
 
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, gelu_tanh
 from gelu_lib.chapters import criteria as criteria_chapter
@@ -222,12 +222,12 @@ def test_bad_names_and_scales_are_refused():
 )
 def test_a_stored_drawing_is_the_one_that_is_drawn(draw, stored, tmp_path):
     draw(tmp_path / "drawn.svg")
-    assert (tmp_path / "drawn.svg").read_bytes() == (BOOK / stored).read_bytes()
+    assert (tmp_path / "drawn.svg").read_bytes() == (STATIC.parent / stored).read_bytes()
 
 
 def test_the_stored_social_picture_is_the_one_that_is_drawn(tmp_path):
     draw_social_picture(tmp_path / "drawn.png")
-    drawn, stored = plt.imread(tmp_path / "drawn.png"), plt.imread(BOOK / "_static" / "social.png")
+    drawn, stored = plt.imread(tmp_path / "drawn.png"), plt.imread(STATIC / "social.png")
     np.testing.assert_array_equal(drawn, stored)  # pixels: machines may pack them differently
 
 

@@ -15,13 +15,20 @@ from scipy.special import expit, ndtr
 from sympy import Float, Rational, sqrt
 from sympy import pi as PI
 
+from gelu_lib.certificates.certificate import certified_minimax
 from gelu_lib.fits.alternation import Level, alternating_peaks, error_curve, solve_level
 from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, alternation_problem
 from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE
-from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, exact_value, odd_logistic
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    TANH_CUBIC,
+    WrongLimitError,
+    exact_value,
+    odd_logistic,
+)
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits, result
 from gelu_lib.show.tables import decimal
@@ -344,6 +351,9 @@ def test_newton_from_a_bad_start_says_what_it_reached(free, places, signs):
         ({"fixed": {"p1": 1, "p3": 1}}, ValueError, "at least one must be free"),
         ({"fixed": {"a": 1}}, ValueError, r"none named \['a'\]"),
         ({"fixed": {"p1": "1e400"}}, ValueError, "beyond the range of floats"),
+        ({"fixed": {"p1": 1e300}}, ValueError, r"p1 = 1\.0.* accepted are sizes up to 1e\+15"),
+        ({"fixed": {"p3": -1}}, WrongLimitError, r"p3 = -1\.0.* is fixed, so that Φ̂ tends to 0"),
+        ({"fixed": {"p1": -1, "p3": 0}}, ValueError, "at least one must be free"),
         ({"fixed": {"p1": "nan"}}, ValueError, "p1 = 'nan' is not a finite real number"),
         ({"fixed": {"p1": None}}, TypeError, "p1 = None is of type NoneType"),
         ({"fixed": ["p1"]}, TypeError, "must be a mapping"),
@@ -352,6 +362,20 @@ def test_newton_from_a_bad_start_says_what_it_reached(free, places, signs):
 def test_what_cannot_be_fitted_is_refused(arguments, error, reason):
     with pytest.raises(error, match=reason):
         minimax(TANH_CUBIC, **arguments)
+
+
+def test_no_limit_is_left_where_higher_coefficients_are_fixed_at_0():
+    with pytest.raises(WrongLimitError, match=r"p3 = -1\.0"):
+        minimax(odd_logistic(5), fixed={"p3": -1, "p5": 0})
+    with pytest.raises(WrongLimitError, match=r"p3 = -1\.0"):
+        certified_minimax(TANH_CUBIC, fixed={"p3": -1})
+
+
+def test_as_many_digits_are_given_as_are_accepted(monkeypatch):
+    monkeypatch.setattr("gelu_lib.fits.sup_norm.MOST_DIGITS", 40)
+    assert minimax(LOGISTIC, digits=40).digits == 40
+    with pytest.raises(ValueError, match="digits must be at most 40"):
+        minimax(LOGISTIC, digits=41)
 
 
 def test_other_digits_are_refused():

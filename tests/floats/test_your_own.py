@@ -28,6 +28,7 @@ from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError, weighted_errors
 from gelu_lib.floats import best_constants as constants
 from gelu_lib.floats import integer_gelu as quadratic
+from gelu_lib.floats.cases import WRITTEN
 from gelu_lib.floats.grids import FixedPoint, grid
 from gelu_lib.floats.integer_gelu import (
     IBERT,
@@ -45,6 +46,7 @@ from gelu_lib.functions.families import (
     SLOPE_KEPT,
     TANH_CUBIC,
     TARGETS,
+    WrongLimitError,
     odd_logistic,
 )
 from gelu_lib.functions.forms import Form
@@ -78,10 +80,34 @@ def exact(best):
 def test_on_the_line_without_a_type_the_certificate_of_the_line_is_taken(of):
     best = best_constants(of)
     id = {"Phi": "minimax-tanh-free-phi", "GELU": "minimax-tanh-free-gelu"}.get(of)
-    assert best.certified and best.least == best.error
+    assert best.certified and kept(best.error, best.least, digits=10)
     assert sampled(exact(best), of) == pytest.approx(float(best.error.lower), rel=1e-4)
     if id is not None:
         assert any(abs(n - Fraction(best.error.lower)) < 1e-12 for n in numbers(id))
+
+
+def kept(error, least, digits):
+    """Whether an error is the least one to so many digits, and is not less."""
+    most = Fraction(least.upper) * (1 + Fraction(1, 10**digits))
+    return least.lower <= error.upper and Fraction(error.upper) <= most
+
+
+@pytest.mark.parametrize("digits", [1, 3, 40])
+@pytest.mark.parametrize(
+    ("of", "written"), slow_but(("GELU", "expanded").__eq__, product(TARGETS, WRITTEN))
+)
+def test_the_error_on_the_line_is_that_of_the_constants_that_are_given(of, written, digits):
+    best = constants.best_constants(of, written=written, digits=digits)
+    assert all(value.is_Rational for value in best.constants.values())
+    own = certified_sup_error(TANH_CUBIC, best.parameters, of, digits + 5).error
+    assert best.error.lower <= own.upper and own.lower <= best.error.upper
+    assert kept(best.error, best.least, digits)
+
+
+def test_constants_that_are_rounded_too_far_do_not_keep_the_error():
+    least = best_constants("GELU").least
+    coarse = {"p1": Rational(2), "p3": Rational(7, 100)}
+    assert not kept(certified_sup_error(TANH_CUBIC, coarse, "GELU", 5).error, least, digits=1)
 
 
 def test_more_digits_than_python_reads_at_once():
@@ -121,7 +147,7 @@ def test_an_interval_beyond_the_alternation_changes_nothing():
     line = best_constants("GELU")
     for end in (3, 6):
         best = best_constants("GELU", interval=(-end, end))
-        assert best.least.lower <= line.error.upper and line.error.lower <= best.least.upper
+        assert best.least.lower <= line.least.upper and line.least.lower <= best.least.upper
     assert best_constants("GELU", interval=(-2, 2)).error.upper < line.error.lower / 2
 
 
@@ -617,6 +643,10 @@ def test_rounding_a_value_between_1_and_2_to_bfloat16_moves_it_by_up_to_half_a_s
         ({"of": np.array(["Phi"])}, ValueError, "of must be"),
         ({"written": np.array([1, 2])}, ValueError, "written is"),
         ({"interval": (-1, 10**400)}, TypeError, "interval is"),
+        ({"interval": "01"}, TypeError, "interval is '01'; accepted are None or two numbers"),
+        ({"interval": (-1e300, 1e300)}, ConvergenceError, "powers of .* beyond the range"),
+        ({"fixed": {"p3": -1}}, WrongLimitError, "p3 = -1.* is fixed, so that Φ̂ tends to 0"),
+        ({"fixed": {"p1": 1e300}}, ValueError, r"p1 = 1\.0.*E\+300 .* accepted are sizes up to"),
         ({"interval": (-1, sp.Symbol("a"))}, TypeError, "interval is"),
         ({"fixed": {"p1": sp.Symbol("a")}}, ValueError, "p1 = a has free symbols"),
         ({"interval": (-1e-300, 1e-300)}, ValueError, "interval reaches up to .* lost in double"),

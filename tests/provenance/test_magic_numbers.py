@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 import ml_dtypes
 import numpy as np
 import pytest
+import sympy as sp
 from flint import arb, ctx, fmpq
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -34,7 +35,7 @@ from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance import catalogue
 from gelu_lib.provenance.catalogue import constants, sources
 from gelu_lib.provenance.chance import matching_share, matching_share_of_bits
-from gelu_lib.provenance.formulas import FormulaError, decimal_digits, stepwise
+from gelu_lib.provenance.formulas import FormulaError, decimal_digits, expression, stepwise
 from gelu_lib.provenance.literals import LiteralError, Reading, read
 from gelu_lib.provenance.lookup import _match, _same_floats, scientific, shortened
 from gelu_lib.provenance.making import explain
@@ -265,6 +266,29 @@ def test_other_spellings_are_read(text, value):
 
 
 @pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        ("0.140012", "winitzki-at-0"),
+        ("0.8862269", "erf-at-0"),
+        ("1.4426950", "log2-of-e"),
+        ("1.4426950408889634f", "log2-of-e"),
+    ],
+)
+def test_numbers_that_stand_beside_erf_and_exp_are_known(text, id):
+    assert [match.constant.id for match in lookup(text).matches] == [id]
+
+
+def test_winitzkis_formula_is_right_up_to_the_cube_with_the_a_that_is_known():
+    x, a = sp.symbols("x a", positive=True)
+    # of the square, whose series is the simpler one: up to x⁴, so that the root is right up to x³
+    square = 1 - sp.exp(-(x**2) * (4 / sp.pi + a * x**2) / (1 + a * x**2))
+    difference = sp.series(square, x, 0, 5).removeO() - sp.series(sp.erf(x) ** 2, x, 0, 5).removeO()
+    (found,) = sp.solve(difference.expand().coeff(x, 4), a)
+    assert difference.expand().coeff(x, 2) == 0
+    assert sp.simplify(found - expression(STATEMENTS["winitzki-at-0"]["formula"])) == 0
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
@@ -279,6 +303,10 @@ def test_other_spellings_are_read(text, value):
         "0x7fc00000",
         "nan",
         "1.2.3",
+        "--1.702",
+        "+-1.702",
+        "-+1.702f",
+        "-",
     ],
 )
 def test_what_is_no_literal_is_refused_and_the_message_says_what_is_accepted(text):

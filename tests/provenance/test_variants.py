@@ -734,11 +734,37 @@ def test_the_exception_inside_is_chained():
         ({"low": nan}, ValueError, "low must be at most high"),
         ({"low": 1e39}, ValueError, "low must be at most high"),
         ({"low": 1e39, "high": 1e40}, ValueError, "have no float32 between them"),
+        ({"low": "a"}, TypeError, "low is 'a'; accepted are None and real numbers"),
+        ({"high": True}, TypeError, "high is True; accepted are None and real numbers"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         identify(gelu, **arguments)
+
+
+def of_torch(x):
+    raise TypeError("gelu(): argument 'input' (position 1) must be Tensor, not numpy.ndarray")
+
+
+@pytest.mark.parametrize("function", [of_torch, lambda x: x * (1.702 * x).sigmoid()])
+def test_a_callable_that_wants_a_tensor_is_told_how_to_get_one(function):
+    with pytest.raises(CallableError, match=r"needs library='torch'$"):
+        identify(function)
+
+
+def test_another_fault_of_a_callable_is_not_laid_on_the_library():
+    with pytest.raises(CallableError, match=r"no twos$"):
+        identify(raising)
+
+
+def test_a_type_may_be_given_as_pytorch_has_it():
+    def named(name):
+        return type("dtype", (), {"__module__": "torch", "__str__": lambda self: name})()
+
+    assert identify(gelu, named("torch.float16")).dtype == "float16"
+    with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
+        identify(gelu, named("torch.int32"))
 
 
 def test_what_is_not_callable_is_refused():

@@ -2,12 +2,18 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
+import nbformat
+import psutil
 import pytest
 import run
+from kinds import slow_but
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = {
@@ -30,6 +36,7 @@ def called(monkeypatch) -> list[list[str]]:
 
     monkeypatch.setattr(run, "call", record)
     monkeypatch.setattr(run, "install_once", lambda: None)
+    monkeypatch.setattr(run, "damaged", lambda: False)
     return commands
 
 
@@ -91,6 +98,7 @@ def place(monkeypatch, tmp_path) -> Path:
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     monkeypatch.setattr(run, "ROOT", str(tmp_path))
     monkeypatch.setattr(run, "ENVIRONMENT", str(tmp_path / ".venv"))
+    monkeypatch.setattr(run, "SCRIPTS", str(tmp_path / ".venv" / Path(run.SCRIPTS).name))
     monkeypatch.setattr(run, "STAMP", str(tmp_path / ".venv" / "installed-from"))
     monkeypatch.setattr(
         run.venv.EnvBuilder, "create", lambda self, folder: Path(folder).mkdir(exist_ok=True)
@@ -127,6 +135,178 @@ def test_an_installation_that_failed_is_begun_again(monkeypatch, place):
     for _ in range(2):
         with pytest.raises(SystemExit, match="The installation failed"):
             run.install_once()
+
+
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_help_is_the_docstring_and_nothing_is_installed(monkeypatch, capsys, word):
+    monkeypatch.setattr(run, "install_once", lambda: pytest.fail("something is installed"))
+    assert finish([word]) is None  # the status 0
+    assert capsys.readouterr().out.strip() == run.__doc__.strip()
+
+
+# --- a damaged environment
+
+
+@pytest.fixture
+def stamped(place) -> Path:
+    """An environment that was installed, and of which nothing is left but the stamp."""
+    (place / ".venv").mkdir()
+    (place / ".venv" / "installed-from").write_text(run.fingerprint())
+    return place
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_a_program_it_says_what_to_do(stamped, command):
+    assert finish([command]) == run.DAMAGED
+    assert "delete the folder .venv" in run.DAMAGED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program that fails is a script of the shell")
+def test_with_an_empty_library_it_says_what_to_do(stamped):
+    make = [sys.executable, "-m", "venv", "--without-pip", stamped / ".venv"]
+    subprocess.run(make, check=True)
+    program = Path(run.program("pytest"))
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    assert finish(["tests"]) == run.DAMAGED
+
+
+def test_an_environment_that_is_whole_is_not_called_damaged(monkeypatch):
+    monkeypatch.setattr(run, "SCRIPTS", str(Path(sys.executable).parent))
+    assert not run.damaged()
+
+
+def test_another_missing_file_is_not_taken_for_a_damaged_environment(monkeypatch, called):
+    def gone(*_):
+        raise FileNotFoundError(2, "No such file or directory", "notes.txt")
+
+    monkeypatch.setattr(run, "call", gone)
+    with pytest.raises(FileNotFoundError, match=r"notes\.txt"):
+        finish(["lint"])
+
+
+# --- two runs at once
+
+
+def test_an_installation_waits_for_another_and_is_not_done_twice(place, monkeypatch, capsys):
+    monkeypatch.setattr(run, "install", lambda: pytest.fail("it is installed twice"))
+    waiting = threading.Thread(target=run.install_once)
+    with run.alone("environment"):
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        assert "Another run makes the environment" in capsys.readouterr().out
+        (place / ".venv").mkdir()
+        (place / ".venv" / "installed-from").write_text(run.fingerprint())
+    waiting.join(10)
+    assert not waiting.is_alive()
+
+
+def test_two_builds_write_one_after_the_other(place, monkeypatch):
+    begun = []
+    monkeypatch.setattr(run, "call", lambda command: begun.append(command) or 0)
+    builds = [threading.Thread(target=run.book, args=([],)) for _ in range(2)]
+    with run.alone("book"):
+        for build in builds:
+            build.start()
+        builds[0].join(0.3)
+        assert begun == []
+    for build in builds:
+        build.join(10)
+    assert len(begun) == 2
+
+
+def test_a_run_that_was_killed_leaves_no_lock(place):
+    program = f"import run; run.ROOT = {str(place)!r}\nwith run.alone('book'): print(1); input()"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", program],
+        cwd=ROOT / "tools",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as other:
+        other.stdout.readline()
+        with open(place / "_build" / "book.lock", "w") as file:
+            assert not run.locked(file)
+            other.kill()
+            other.wait()
+            assert run.locked(file)
+
+
+# --- interrupted
+
+SLOW = "import time\nopen('begun', 'w').close()\ntime.sleep(1000)"
+START = f"""
+import os, signal, sys
+sys.path.insert(0, "tools")
+import run
+run.SCRIPTS, run.install_once = {str(Path(sys.executable).parent)!r}, lambda: None
+signal.signal(signal.SIGTERM, run.terminate)
+run.main(["execute"])
+"""
+
+
+@pytest.fixture
+def executing(tmp_path):
+    """run.py in a group of its own, while it executes two notebooks that do not end."""
+    for folder in ("tools", "book"):
+        (tmp_path / folder).mkdir()
+    for name in ("run.py", "execute.py", "colab_cell.py", "command_line.py"):
+        (tmp_path / "tools" / name).write_bytes((ROOT / "tools" / name).read_bytes())
+    (tmp_path / "_config.yml").write_text("repository: {url: '', branch: ''}\n")
+    for name in ("one", "two"):
+        cells = [nbformat.v4.new_code_cell(SLOW.replace("begun", f"{name}.begun"))]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "book" / f"{name}.ipynb")
+    process = subprocess.Popen(
+        [sys.executable, "-c", START],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    while len(list((tmp_path / "book").glob("*.begun"))) < 2:
+        assert process.poll() is None, process.stdout.read()
+        time.sleep(0.05)
+    yield process
+    process.kill()
+    process.stdout.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups of this kind")
+@pytest.mark.parametrize(
+    ("send", "number"),
+    slow_but(
+        lambda case: case == ("killpg", signal.SIGINT),  # what Ctrl-C does in a terminal
+        [("killpg", signal.SIGINT), ("killpg", signal.SIGTERM), ("kill", signal.SIGTERM)],
+    ),
+)
+def test_an_execution_that_is_interrupted_leaves_nothing(executing, send, number):
+    started = psutil.Process(executing.pid).children(recursive=True)
+    assert len(started) == 3  # execute.py and two kernels
+    getattr(os, send)(executing.pid, number)
+    said, _ = executing.communicate(timeout=60)
+    assert (executing.returncode, said) == (130, b"")
+    _, left = psutil.wait_procs(started, timeout=5)
+    assert left == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_ends_every_command_with_the_status_of_shells(monkeypatch, called, command):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "call", interrupted)
+    assert finish([command]) == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no signal that can be ignored")
+def test_a_program_that_does_not_end_is_killed(monkeypatch):
+    monkeypatch.setattr(run, "PATIENCE", 0.2)
+    deaf = "import signal\nfor n in (2, 15): signal.signal(n, 1)\nprint(1)\nsignal.pause()"
+    command = [sys.executable, "-u", "-c", deaf]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        program.stdout.readline()
+        run.end(program, KeyboardInterrupt())
+        assert program.wait(10) == -signal.SIGKILL
 
 
 def test_every_line_of_the_texts_names_a_command_that_there_is():

@@ -349,7 +349,7 @@ def test_what_no_reader_sees_is_no_fault(line):
 def test_what_is_missing_is_named_with_the_line_that_brings_it(monkeypatch):
     monkeypatch.setattr(make_pdf.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match=r"apt-get install .* latexmk librsvg2-bin "):
-        make_pdf.main([])
+        make_pdf.main()
 
 
 def test_the_readme_has_that_line():

@@ -51,7 +51,9 @@ def test_named_notebooks_are_run_in_the_order_given(folder):
 
 
 def test_an_unknown_notebook_is_refused_with_those_that_there_are(folder):
-    with pytest.raises(SystemExit, match="no notebook tailor; there are start-here, gelu, taylor"):
+    with pytest.raises(
+        SystemExit, match="no notebook tailor; accepted are taylor, gelu, start-here"
+    ):
         run_elsewhere.chosen(folder, ["tailor"])
 
 

@@ -1,0 +1,568 @@
+"""Every script explains itself and starts nothing, and every script runs, on a small case."""
+
+import gzip
+import importlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import command_line
+import nbformat
+import numpy as np
+import pytest
+from kinds import slow_but
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("tools", "benchmarks")
+SCRIPTS = {
+    path.stem: path
+    for folder in FOLDERS
+    for path in sorted((ROOT / folder).glob("*.py"))
+    if '\nif __name__ == "__main__":' in path.read_text(encoding="utf-8")
+}
+
+# --- what --help does
+
+WATCHER = """
+import contextlib, io, json, runpy, sys
+
+HEAVY = ("sympy", "matplotlib", "torch")
+changed = []
+
+def watch(event, given):
+    writes = event == "open" and given[1] is not None and set(given[1]) & set("wax+")
+    if writes or event in ("subprocess.Popen", "os.mkdir", "os.rename", "os.remove", "os.fork"):
+        changed.append(f"{event} {given[0]}")
+
+sys.addaudithook(watch)
+for word in ("--help", "-h"):
+    for script in sys.argv[1:]:
+        said, status, changed[:] = io.StringIO(), None, []
+        arguments, sys.argv = sys.argv, [script, word]
+        sys.path.insert(0, script.rpartition("/")[0])
+        with contextlib.redirect_stdout(said):
+            try:
+                runpy.run_path(script, run_name="__main__")
+            except SystemExit as end:
+                status = end.code
+        sys.argv = arguments
+        loaded = [name for name in HEAVY if sys.modules.pop(name, None)]
+        print(json.dumps([script, status, said.getvalue(), loaded, changed]))
+"""
+
+
+def answers(scripts: list[Path]) -> list[tuple[str, int | None, str, list[str], list[str]]]:
+    """For --help and -h and each script its status, what it said, what it loaded and changed."""
+    command = [sys.executable, "-B", "-c", WATCHER, *map(str, scripts)]
+    found = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    return [tuple(json.loads(line)) for line in found.stdout.splitlines()]
+
+
+def faults(scripts: list[Path]) -> list[str]:
+    """What is wrong with the help of some scripts."""
+    found = []
+    for script, status, said, loaded, changed in answers(scripts):
+        first = Path(script).read_text(encoding="utf-8").splitlines()[0].strip('"')
+        if status not in (0, None):
+            found.append(f"{script}: status {status}")
+        if first not in said:
+            found.append(f"{script}: does not say what it is")
+        found += [f"{script}: loads {name}" for name in loaded]
+        found += [f"{script}: {event}" for event in changed]
+    return found
+
+
+def test_help_explains_every_script_and_starts_nothing():
+    assert len(answers(list(SCRIPTS.values()))) == 2 * len(SCRIPTS) > 40
+    assert faults(list(SCRIPTS.values())) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "fault"),
+    [
+        ("import sympy\n", "loads sympy"),
+        ("open('{folder}/made', 'w').close()\n", "open "),
+        (
+            "import subprocess\nsubprocess.run('true', stdout=-3)\n",
+            "subprocess.Popen",
+        ),
+        ("print('usage: ...')\n", "does not say what it is"),
+        ("import sys\nsys.exit(2)\n", "status 2"),
+    ],
+)
+def test_a_script_that_starts_something_is_found(tmp_path, program, fault):
+    script = tmp_path / "script.py"
+    script.write_text(f'"""Do it."""\n{program.format(folder=tmp_path)}')
+    assert any(fault in found for found in faults([script]))
+
+
+@pytest.mark.parametrize(
+    "given", [["--no-such-option"], ["no such thing"]], ids=["option", "argument"]
+)
+def test_what_is_not_known_is_refused_in_one_line(given, capsys, monkeypatch):
+    for arguments in ({}, {"largest": {"nargs": "?", "type": float}}):
+        monkeypatch.setattr(sys, "argv", ["tools/some.py", *given])
+        with pytest.raises(SystemExit) as stopped:
+            command_line.read("Do it.", **arguments)
+        said = capsys.readouterr().err
+        assert stopped.value.code == 2
+        assert said.startswith("some.py: ") and said.count("\n") == 1
+        assert given[0] in said and "--help says what is accepted" in said
+
+
+def test_a_name_that_is_not_known_is_refused_with_those_that_are():
+    assert command_line.known([], ["one", "two"], "number") == ["one", "two"]
+    assert command_line.known(["two"], ["one", "two"], "number") == ["two"]
+    with pytest.raises(SystemExit, match="no number three; accepted are one, two"):
+        command_line.known(["one", "three"], ["one", "two"], "number")
+
+
+# --- a small case of each
+
+Case = Callable[[pytest.MonkeyPatch, Path], None]
+SMALL: dict[str, Case] = {}
+"""For each script what runs it on a case that is small, and looks at what it wrote."""
+
+ELSEWHERE = {"run": "test_run_commands.py", "execute": "test_notebooks.py"}
+"""The files that run the scripts of which nothing is said here."""
+
+AT_NIGHT = {
+    "draw_figures",
+    "flip_statements",
+    "mutate_certificates",
+    "record_networks",
+    "run_elsewhere",
+    "write_bibliography",
+    "write_choices",
+}
+"""What takes more than some seconds even then."""
+
+WRITTEN = (
+    "gelu_lib/data/*",
+    "gelu_lib/activations/coefficients.py",
+    "book/*.*",
+    "book/_static/**/*",
+    "benchmarks/records/*",
+    "tests/*.txt",
+    "_build/flips/*",
+    "_build/networks/**/*",
+    "_build/latex/*",
+)
+"""What the scripts write."""
+
+
+def small(case: Case) -> Case:
+    SMALL[case.__name__] = case
+    return case
+
+
+def repository() -> dict[Path, int]:
+    """When each file that a script could write was last written."""
+    return {path: path.stat().st_mtime_ns for name in WRITTEN for path in ROOT.glob(name)}
+
+
+def copied(monkeypatch, folder: Path, module, name: str) -> tuple[Path, bytes]:
+    """Let a script write into a copy of its file; the copy, and what stands in the file."""
+    original = getattr(module, name)
+    monkeypatch.setattr(module, name, folder / original.name)
+    shutil.copy(original, folder)
+    return folder / original.name, original.read_bytes()
+
+
+@small
+def write_bibliography(monkeypatch, folder):
+    import write_bibliography as script
+
+    both = [copied(monkeypatch, folder, script, name) for name in ("PAGE", "CITATIONS")]
+    for copy, _ in both:
+        copy.unlink()
+    script.main()
+    assert [copy.read_bytes() for copy, _ in both] == [stored for _, stored in both]
+
+
+@small
+def write_contents(monkeypatch, folder):
+    import write_contents as script
+
+    copy, stored = copied(monkeypatch, folder, script, "README")
+    copy.unlink()
+    script.main()
+    assert copy.read_bytes() == stored
+
+
+@small
+def write_results(monkeypatch, folder):
+    import write_results as script
+
+    copy, stored = copied(monkeypatch, folder, script, "RESULTS")
+    copy.write_text(copy.read_text("utf-8").replace("**Withdrawn:**", "**Gone:**"), "utf-8")
+    script.main()
+    assert copy.read_bytes() == stored
+
+
+@small
+def write_constants(monkeypatch, folder):
+    import write_constants as script
+
+    copy, stored = copied(monkeypatch, folder, script, "RECORD")
+    copy.unlink()
+    script.main()
+    assert copy.read_bytes() == stored
+
+
+ENTRY = "taylor-slope"
+
+
+def without(entry: str, path: Path) -> None:
+    """Empty the record of an entry, as it is before it is computed."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(record | {entry: {}}), encoding="utf-8")
+
+
+@small
+def write_values(monkeypatch, folder):
+    import write_values as script
+
+    copy, stored = copied(monkeypatch, folder, script, "RECORD")
+    without(ENTRY, copy)
+    script.main([ENTRY])
+    assert copy.read_bytes() == stored
+    with pytest.raises(SystemExit, match=r"nothing computes taylor-slop$"):
+        script.main([ENTRY, "taylor-slop"])
+
+
+@small
+def publish_result(monkeypatch, folder):
+    import publish_result as script
+
+    values, stored = copied(monkeypatch, folder, script.write_values, "RECORD")
+    without(ENTRY, values)
+    copied(monkeypatch, folder, script.write_results, "RESULTS")
+    ledger, _ = copied(monkeypatch, folder, script, "LEDGER")
+    addresses, _ = copied(monkeypatch, folder, script, "ADDRESSES")
+    lines = ledger.read_text("utf-8").splitlines()
+    ledger.write_text("\n".join(one for one in lines if not one.startswith(f"{ENTRY} ")) + "\n")
+    addresses.write_text("")
+    monkeypatch.setattr(script.execute, "BOOK", folder)
+    shown = [nbformat.v4.new_code_cell(f'# derivation("{ENTRY}")')]
+    nbformat.write(nbformat.v4.new_notebook(cells=shown), folder / "taylor.ipynb")
+    script.main([ENTRY])
+    assert values.read_bytes() == stored
+    assert ledger.read_text("utf-8").splitlines()[-1] == f"{ENTRY} taylor"
+    assert addresses.read_text("utf-8").split() == [f"book/taylor.html#equation-{ENTRY}"]
+    assert len(nbformat.read(folder / "taylor.ipynb", as_version=4).cells) == 2
+    with pytest.raises(SystemExit, match=r"no entry of results\.toml taylor-slop;"):
+        script.main(["taylor-slop"])
+
+
+@small
+def write_choices(monkeypatch, folder):
+    import write_choices as script
+
+    copy, stored = copied(monkeypatch, folder, script, "RECORD")
+    monkeypatch.setattr(script, "FORMS", {"sigmoid": script.FORMS["sigmoid"]})
+    monkeypatch.setattr(script, "TARGETS", ["Phi"])
+    script.main()
+    (entry,) = json.loads(copy.read_text(encoding="utf-8")).items()
+    assert entry in json.loads(stored).items()
+
+
+@small
+def write_test_vectors(monkeypatch, folder):
+    import write_test_vectors as script
+
+    monkeypatch.setattr(script, "FOLDER", folder / "vectors")
+    monkeypatch.setattr(script, "SUMS", folder / "vectors" / "SHA256SUMS")
+    monkeypatch.setattr(
+        script, "inputs", lambda dtype: np.array([-1, 0, 1], script.float_type(dtype).dtype)
+    )
+    script.main()
+    assert len((folder / "vectors" / "SHA256SUMS").read_text().splitlines()) == 4
+    text = gzip.decompress(script.file_of("float16").read_bytes()).decode()
+    assert len(script.read(text, "float16")["x"]) == 3
+
+
+@small
+def write_activation_coefficients(monkeypatch, folder):
+    import write_activation_coefficients as script
+
+    remez = script.remez
+    monkeypatch.setattr(script, "FILE", folder / "coefficients.py")
+    monkeypatch.setattr(script, "remez", lambda f, low, high, degree: remez(f, low, high, 1))
+    monkeypatch.setattr(script, "relative_error", lambda *fitted: script.mpf(0.1))
+    script.main()
+    made: dict = {}
+    exec(script.FILE.read_text(encoding="utf-8"), made)
+    assert len(made["NEAR_RATIO"]) == 2
+    assert made["NEAR"] == 8
+
+
+@small
+def search_tanh_sums(monkeypatch, folder):
+    import search_tanh_sums as script
+
+    monkeypatch.setattr(script, "PLACE", folder / "sums.json")
+    monkeypatch.setattr(script, "STARTS", 1)
+    monkeypatch.setattr(script, "COUNTS", (2,))
+    monkeypatch.setattr(script, "CRITERIA", (("Phi", False),))
+    script.main()
+    (search,) = json.loads(script.PLACE.read_text(encoding="utf-8"))["searches"]
+    ((error, scales),) = search["found"]
+    assert 0 < error < 0.01 and len(scales) == 2
+
+
+@small
+def draw_figures(monkeypatch, folder):
+    import draw_figures as script
+
+    script.main(folder)
+    assert {path.name for path in folder.iterdir()} <= {p.name for p in script.STATIC.iterdir()}
+    assert len(list(folder.iterdir())) == 3
+
+
+@small
+def make_pdf(monkeypatch, folder):
+    import make_pdf as script
+
+    def typeset(place, name):
+        (place / f"{name}.pdf").write_bytes(b"pages")
+        return found
+
+    found: list[str] = []
+    for name, path in (
+        ("ROOT", folder),
+        ("FOLDER", folder),
+        ("TARGET", folder / "out" / "gelu-book.pdf"),
+    ):
+        monkeypatch.setattr(script, name, path)
+    monkeypatch.setattr(script, "missing", lambda: [])
+    monkeypatch.setattr(script.subprocess, "call", lambda command, cwd: 0)
+    monkeypatch.setattr(script, "typeset", typeset)
+    assert script.main() == 0
+    assert script.TARGET.read_bytes() == b"pages"
+    found.append("Missing character: Ω")
+    assert script.main() == 1
+
+
+@small
+def mutate_certificates(monkeypatch, folder):
+    import mutate_certificates as script
+
+    for name in ("gelu_lib/certificates", "tests/certificates", "tests/shared"):
+        (folder / name).mkdir(parents=True)
+    (folder / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (folder / "gelu_lib" / "certificates" / "toy.py").write_text("def one():\n    return 3 - 2\n")
+    toy = folder / "tests" / "certificates" / "test_toy.py"
+    toy.write_text(
+        "from gelu_lib.certificates.toy import one\n\n\ndef test_one():\n    assert one() == 1\n"
+    )
+    caught = script.Mutant("toy", "3 - 2", "3 + 2", "one is five")
+    same = script.Mutant("toy", "3 - 2", "4 - 3", "one is another difference")
+    monkeypatch.setattr(script, "ROOT", folder)
+    monkeypatch.setattr(script, "OWN_TESTS", {"toy": ("tests/certificates/test_toy.py",)})
+    monkeypatch.setattr(script, "MUTANTS", [caught])
+    assert script.main(["toy"]) == 0
+    monkeypatch.setattr(script, "MUTANTS", [same])
+    assert script.main([]) == 1
+    with pytest.raises(SystemExit, match="no module toys; accepted are toy"):
+        script.main(["toys"])
+
+
+@small
+def flip_statements(monkeypatch, folder):
+    import flip_statements as script
+
+    monkeypatch.setattr(script, "KEPT", folder)
+    assert script.main([ENTRY], 1) == 0
+    kept = {path.name for path in folder.iterdir()}
+    assert kept == {f"{ENTRY}.1.json", f"equation-{ENTRY}.1.json"}
+    with pytest.raises(SystemExit, match="no ID has taylor-slopp in it"):
+        script.main(["taylor-slopp"], 1)
+
+
+@small
+def run_elsewhere(monkeypatch, folder):
+    import run_elsewhere as script
+    from execute import normalise, say_what_it_needs
+
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    notebook.cells[0].execution_count = 1
+    say_what_it_needs(notebook)
+    normalise(notebook, "sum")
+    monkeypatch.setattr(script, "ARCHIVE", folder / "gelu-book.zip")
+    monkeypatch.setattr(script, "environment", lambda *_: Path(sys.executable))
+    for result, status in (("2", 0), ("3", 1)):
+        output = nbformat.v4.new_output("execute_result", {"text/plain": result}, execution_count=1)
+        notebook.cells[0].outputs = [output]
+        with zipfile.ZipFile(script.ARCHIVE, "w") as archive:
+            archive.writestr("gelu-book/01-sum.ipynb", nbformat.writes(notebook))
+        assert script.main([]) == status
+
+
+# --- the records of what others compute
+
+
+def needs(package: str, required: str) -> None:
+    """Skip a case whose package is not installed, unless it is to be there."""
+    if importlib.util.find_spec(package) is None and not os.environ.get(required):
+        pytest.skip(f"{package} is not installed")
+
+
+@small
+def record_pytorch(monkeypatch, folder):
+    needs("torch", "GELU_LIB_NEEDS_PYTORCH")
+    import record_pytorch as script
+
+    monkeypatch.setattr(script, "RECORD", folder / "pytorch.json")
+    monkeypatch.setattr(script, "RANGES", {"small": (-0.01, 0.01)})
+    script.main()
+    assert json.loads(script.RECORD.read_text())["ranges"]["small"]["points"] == 20
+
+
+@small
+def record_networks(monkeypatch, folder):
+    needs("torch", "GELU_LIB_NEEDS_PYTORCH")
+    needs("sklearn", "GELU_LIB_NEEDS_PYTORCH")
+    script = importlib.import_module("record_networks")
+
+    copy, stored = copied(monkeypatch, folder, script, "RECORD")
+    plans = {"perceptron": script.SMALL["perceptron"]}
+    monkeypatch.setattr(script, "PARTS", folder / "parts")
+    for name, small_one in (("PLANS", plans), ("SMALL", plans), ("SEEDS", {"perceptron": 1})):
+        monkeypatch.setattr(script, name, small_one)
+    monkeypatch.setattr(script, "TRAINED", {"perceptron": script.ARMS})
+    # in this process: others would write where the repository has its parts
+    monkeypatch.setattr(script, "make_all", lambda wanted: [script.part(*one) for one in wanted])
+    script.main(small=False)
+    made, known = json.loads(copy.read_text("utf-8")), json.loads(stored)
+    assert set(made) == set(known)
+    assert set(made["networks"]["perceptron"]) == set(known["networks"]["perceptron"])
+
+
+def own_package():
+    """The library's own activation as if it were a package of others."""
+    from framework_adapters import Package, Subject
+
+    from gelu_lib.activations import gelu
+
+    return Package(("numpy",), {"own": Subject("gelu(x)", "exact", gelu, ("float16",))})
+
+
+def record_of_packages(monkeypatch, folder, script, measure):
+    monkeypatch.setattr(script, "RECORD", folder / "record.json")
+    script.RECORD.write_text("{}")
+    monkeypatch.setattr(script, "PACKAGES", {"own": own_package})
+    monkeypatch.setattr(script, "in_its_own_process", lambda name, *_: measure(name))
+    with pytest.raises(SystemExit, match="no package torsh; accepted are own"):
+        script.main(["torsh"])
+    script.main(["own"])
+    return json.loads(script.RECORD.read_text(encoding="utf-8"))
+
+
+@small
+def record_frameworks(monkeypatch, folder):
+    import record_frameworks as script
+
+    made = record_of_packages(monkeypatch, folder, script, script.measure)
+    assert made["own"]["subjects"]["own"]["types"]["float16"]["accuracy"]
+
+
+@small
+def record_variants(monkeypatch, folder):
+    import record_variants as script
+
+    made = record_of_packages(monkeypatch, folder, script, script.measure_framework)
+    found = made["frameworks"]["own"]["subjects"]["own"]["types"]["float16"]
+    assert found["outcome"] == "identified"
+
+
+# --- the benchmarks
+
+
+@small
+def activation_speed(monkeypatch, folder):
+    import activation_speed as script
+
+    monkeypatch.setattr(script, "RECORD", folder / "speed.json")
+    monkeypatch.setattr(script, "SECONDS", 0)
+    monkeypatch.setattr(script, "with_torch", lambda: script.WAYS)  # to import it takes seconds
+    script.main(1000)
+    times = json.loads(script.RECORD.read_text("utf-8"))["float32"]["normal"]["1000"]["times"]
+    assert {"gelu", "gelu_sigmoid_derivative", script.NDTR} <= set(times)
+    assert "FORMS" not in times
+    with pytest.raises(SystemExit, match="LARGEST is 100; accepted is 1000 or more"):
+        script.main(100)
+
+
+@small
+def minimax_against_powell(monkeypatch, folder):
+    import minimax_against_powell as script
+
+    monkeypatch.setattr(script, "RECORD", folder / "powell.json")
+    monkeypatch.setattr(script, "GRID", np.arange(0, 4, 0.25))
+    monkeypatch.setattr(script, "REPEATS", 1)
+    script.main()
+    constants = json.loads(script.RECORD.read_text("utf-8"))["constants"]
+    assert constants["1.702"]["minimax, 50 digits"]["digits right"] >= 50
+
+
+@small
+def certificates(monkeypatch, folder):
+    # by its path: a package of the library has the same name
+    found = importlib.util.spec_from_file_location("speed_of_proofs", SCRIPTS["certificates"])
+    script = importlib.util.module_from_spec(found)
+    found.loader.exec_module(script)
+    import minimax_against_powell
+
+    monkeypatch.setattr(minimax_against_powell, "GRID", np.arange(0, 4, 0.25))
+    monkeypatch.setattr(script, "RECORD", folder / "certificates.json")
+    monkeypatch.setattr(script, "DIGITS", (20,))
+    monkeypatch.setattr(script, "REPEATS", 1)
+    script.main()
+    made = json.loads(script.RECORD.read_text("utf-8"))
+    assert made["constants"]["1.702"]["certificate, 50 digits"]["digits right"] >= 50
+    assert list(made["digits"]["0.044715"]) == ["20"]
+
+
+@small
+def float_accuracy(monkeypatch, folder):
+    import float_accuracy as script
+
+    counts = dict.fromkeys(script.ERROR_FUNCTIONS, 200)
+    for name in ("COUNTS", "LIBM_COUNTS"):
+        monkeypatch.setattr(script, name, counts)
+    monkeypatch.setattr(script, "RECORD", folder / "accuracy.json")
+    monkeypatch.setattr(script, "SPAN", 64)
+    monkeypatch.setattr(script, "FLOAT32_BITS", range(0x3F800000, 0x3F800001))
+    monkeypatch.setattr(script, "NARROW_BITS", range(0x3C00, 0x3C10))
+    script.main(["gelu"])
+    made = json.loads(script.RECORD.read_text("utf-8"))
+    assert made["float64"]["gelu"]["left"]["largest ULP"] < 3
+    assert made["float16"]["gelu"] == {"inputs": 16, "not correctly rounded": 0}
+    assert set(script.PARTS) <= set(made)
+    with pytest.raises(SystemExit, match="no part or function gelo;"):
+        script.main(["gelo"])
+
+
+# --- all of them
+
+
+def test_every_script_is_run():
+    assert set(SMALL) | set(ELSEWHERE) == set(SCRIPTS)
+    for script, file in ELSEWHERE.items():
+        assert f"{script}.main(" in (Path(__file__).parent / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("script", slow_but(lambda name: name not in AT_NIGHT, sorted(SMALL)))
+def test_a_script_runs_on_a_small_case_and_leaves_the_repository_alone(
+    script, monkeypatch, tmp_path
+):
+    before = repository()
+    SMALL[script](monkeypatch, tmp_path)
+    assert repository() == before
