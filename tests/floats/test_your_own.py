@@ -99,7 +99,7 @@ def kept(error, least, digits):
 def test_the_error_on_the_line_is_that_of_the_constants_that_are_given(of, written, digits):
     best = constants.best_constants(of, written=written, digits=digits)
     assert all(value.is_Rational for value in best.constants.values())
-    own = certified_sup_error(TANH_CUBIC, best.parameters, of, digits + 5).error
+    own = certified_sup_error(Form(TANH_CUBIC, best.parameters), of, digits + 5).error
     assert best.error.lower <= own.upper and own.lower <= best.error.upper
     assert kept(best.error, best.least, digits)
 
@@ -107,7 +107,7 @@ def test_the_error_on_the_line_is_that_of_the_constants_that_are_given(of, writt
 def test_constants_that_are_rounded_too_far_do_not_keep_the_error():
     least = best_constants("GELU").least
     coarse = {"p1": Rational(2), "p3": Rational(7, 100)}
-    assert not kept(certified_sup_error(TANH_CUBIC, coarse, "GELU", 5).error, least, digits=1)
+    assert not kept(certified_sup_error(Form(TANH_CUBIC, coarse), "GELU", 5).error, least, digits=1)
 
 
 def test_more_digits_than_python_reads_at_once():
