@@ -38,6 +38,7 @@ from gelu_lib.fits.criteria import (
     NotAnOptimumError,
     Optimum,
     Problem,
+    check_growth,
     problem,
 )
 from gelu_lib.fits.solving import as_optimum
@@ -70,7 +71,8 @@ def minimax(
         fixed: the values of parameters that are not free, by name; see
             ``families.exact_value``.
         digits: how many significant digits of every number shall hold.
-        weight: what the error is multiplied by; see ``criteria.Criterion``.
+        weight: what the error is multiplied by; see ``criteria.Criterion``. It must grow more
+            slowly than exp(x²/2); see ``criteria.check_growth``.
 
     Returns:
         The optimum, with parameters, error, and the points where it is attained.
@@ -85,6 +87,7 @@ def minimax(
             coefficient is 0, or the solution is not the best member of the family.
     """
     made = problem(family, Criterion("sup", of, weight), fixed)
+    check_growth(made.criterion.weight)
     check_digits(digits)
     found = _alternating(made, digits) if of in WEIGHTS else balanced(made, digits)
     check_optimum(found)
