@@ -16,7 +16,7 @@ from gelu_lib.chapters.style import BLUE, GREY, INK, ORANGE, Drawn, draw
 from gelu_lib.chapters.tables import Table, decimal
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.optima import MEASURES, stored
+from gelu_lib.fits.optima import stored
 from gelu_lib.functions.families import (
     GELU_PAPER,
     LOGISTIC,
@@ -113,15 +113,10 @@ def _name_directly(left: Axes, right: Axes, drawn: Mapping[str, Drawn]) -> None:
 
 
 def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
-    """Both optima to eight digits, and how many of the best scales round to 1.702."""
-    chosen = [(of, stored("sigmoid", of, measure)) for of in TARGETS for measure in MEASURES]
-    hits = [of for of, choice in chosen if choice.rounds_to_the_literal]
-    words = ["none", "one", "two", "three", "four", "five", "six"]
+    """Both optima to eight digits."""
     return {
         "cubic": decimal(_ratio(tanh_fit), 8),
         "scale": decimal(sigmoid_fit.parameters["p1"], 8),
-        "scale-hits": words[len(hits)],
-        "scale-hits-derivative": words[hits.count("GELU_derivative")],
     }
 
 

@@ -609,6 +609,31 @@ def test_criteria_the_l1_norm_of_the_error_of_the_derivative_is_a_variation():
     assert np.sum(np.abs(np.diff(error))) == pytest.approx(np.sum(np.abs(slope)) * 1e-5, rel=1e-4)
 
 
+@held(
+    "criteria", 4, "$C$ is at least a multiple of $T^2$", "So $C > D$ and $k_T > k$ for small $T$"
+)
+def test_criteria_a_narrower_weight_moves_the_best_constant_from_the_first_to_taylors():
+    x = np.linspace(0, 8, 8001)
+    sup, local = stored("tanh-pinned", "GELU", "sup").constant, (4 - sp.pi) / (6 * sp.pi)
+    ks = [sup, *(best_cubic(sp.exp(-(X**2) / T)) for T in (100, sp.Rational("7.05"), 1)), local]
+    assert all(one < other for one, other in pairwise(ks))
+    assert f"{ks[2]:.6f}" == "0.044715"
+    assert best_cubic(sp.S.One) == pytest.approx(sup, abs=1e-15)
+    k, crests = sp.Rational("0.0454"), []
+    plain = error_on(x, TANH_CUBIC, {**SLOPE_KEPT, "p3": k * SLOPE_KEPT["p1"]}, "GELU")
+    for width in (0.2, 0.1, 0.05):
+        error = np.exp(-(x**2) / width) * plain
+        crests.append(error.max() / width**2)
+    assert crests == pytest.approx([crests[-1]] * 3, rel=0.3)
+    assert error.max() > -10 * error.min() > 0
+
+
+def best_cubic(weight):
+    """The cubic coefficient with the least largest weighted error of GELU, the slope kept."""
+    best = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=weight).parameters
+    return best["p3"] / best["p1"]
+
+
 @held("erf-and-phi", 1, r"= 2\Phi(x) - 1 = \operatorname{erf}(x/\sqrt2)$, for $x \ge 0$")
 def test_erf_and_phi_the_error_function_as_a_standard_normal_probability():
     x = np.linspace(0, 6, 601)
