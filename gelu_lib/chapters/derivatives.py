@@ -276,11 +276,14 @@ def _slopes(form: Expr, near: Iterable[int], *ways: Derivative) -> Table:
     return Table(header, rows)
 
 
-def slopes_of_relu_at_zero() -> tuple[Expr, Expr]:
-    """The limits of the difference quotient of ReLU at 0, from the left and from the right."""
+def slopes_at_zero() -> dict[str, tuple[Expr, Expr]]:
+    """The limits of the difference quotient at 0, from the left and from the right."""
     h = sp.Symbol("h", real=True)
-    quotient = sp.Max(0, h) / h
-    return sp.limit(quotient, h, 0, "-"), sp.limit(quotient, h, 0, "+")
+    quotients = {"ReLU": sp.Max(0, h) / h, "GELU": Phi(h)}  # GELU(h)/h
+    return {
+        name: (sp.limit(quotient, h, 0, "-"), sp.limit(quotient, h, 0, "+"))
+        for name, quotient in quotients.items()
+    }
 
 
 def with_the_printed_density() -> tuple[str, str]:
