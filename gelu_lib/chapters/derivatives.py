@@ -60,7 +60,7 @@ def opening() -> tuple[Drawn, Drawn]:
     differences = {name: (x, slope - gelu_derivative(x)) for name, slope in forms.items()}
     bottom = draw(differences, ylabel="less GELU′", axes=lower)
     lower.margins(y=0.4)  # room for the names above the curves
-    lower.legend(loc="upper right", ncols=2, fontsize="small")
+    lower.legend(loc="upper right", ncols=2, fontsize="small", handlelength=1.2)
     return top, bottom
 
 

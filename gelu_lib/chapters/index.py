@@ -97,7 +97,7 @@ def _name_directly(left: Axes, right: Axes, drawn: Mapping[str, Drawn]) -> None:
     """Write each name beside what it names: Taylor's trough, the other's crest, and the dots."""
     for axes in (left, right):
         axes.get_legend().remove()
-        axes.margins(y=0.15)
+        axes.margins(y=0.25)
     right.set_ylim(bottom=0)
     right.locator_params(axis="x", nbins=3)
     curves, dots = drawn["error"].curves, drawn["largest"].points

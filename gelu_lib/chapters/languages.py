@@ -44,6 +44,7 @@ def errors_of_gelu() -> Drawn:
     """What both famous constants leave of GELU, on one scale."""
     members = {"0.044715": (TANH_CUBIC, PAGE), "1.702": (LOGISTIC, GELU_PAPER)}
     drawn = curves.error_curves(members, of="GELU", high=6)
+    plt.legend(loc="upper right")
     plt.ylabel(r"$x\,\Phi - x\,\hat\Phi$", fontsize=FORMULA)
     return drawn
 
