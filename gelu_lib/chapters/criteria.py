@@ -65,7 +65,7 @@ def opening() -> Drawn:
     floor, top = axes.get_ylim()
     hill = floor + 0.4 * (top - floor) * np.exp(-(x**2) / 2)
     axes.fill_between(x, floor, hill, color=GREY, alpha=0.15, linewidth=0)
-    axes.text(0.08, -6.8e-4, "where inputs are likely", color=INK, fontsize="small")
+    axes.text(0.08, -6.8e-4, "where inputs\nare likely", color=INK, fontsize="small")
     for error, colour, (label, at, place) in zip(
         (y for _, y in curves.values()), COLOURS, JUDGES.values(), strict=False
     ):
@@ -96,8 +96,9 @@ def spread() -> dict[str, Drawn]:
         drawn["tanh-pinned"].points.items(), MARKERS.values(), strict=True
     ):  # the first row is the key of all
         beside = {"textcoords": "offset points", "color": colour, "fontweight": "bold"}
-        side = {"ha": "right" if name == "GELU" else "left"}
-        panels[0].annotate(name, (constants[0], rows[0]), (4, 9), **side, **beside)
+        panels[0].annotate(
+            name, (constants[0], rows[0]), (-10 if name == "GELU" else 4, 9), **beside
+        )
     panels[-1].set_xlabel("best constant")
     return drawn
 
@@ -113,6 +114,7 @@ def _best_constants(axes: Axes, form: str) -> Drawn:
         axes.plot(constants, rows, marker, color=colour, markersize=7)
     ends = np.sort([constants for constants, _ in points.values()], axis=0)
     axes.hlines(rows, ends[0], ends[-1], color=GREY, linewidth=1, zorder=1)
+    axes.tick_params(axis="x", labelsize="small")
     axes.set_yticks(rows, MEASURES)
     axes.set_ylim(len(MEASURES) - 0.5, -1.0)
     axes.locator_params(axis="x", nbins=4)
@@ -216,7 +218,7 @@ def condition(optimum: Optimum, high: float = 5.0, axes: Axes | None = None) -> 
     )
     if len(places):
         axes.get_legend().remove()
-        axes.margins(y=0.2)
+        axes.margins(y=0.3)  # room for the words beyond the highest peak
         words = name if len(places) > 1 else name.removesuffix("s")
         away = (8, -11 if heights[-1] < 0 else 11)
         beside = {"textcoords": "offset points", "va": "center"}

@@ -60,7 +60,7 @@ def opening() -> tuple[Drawn, Drawn]:
     differences = {name: (x, slope - gelu_derivative(x)) for name, slope in forms.items()}
     bottom = draw(differences, ylabel="less GELU′", axes=lower)
     lower.margins(y=0.4)  # room for the names above the curves
-    lower.legend(loc="upper right", ncols=2, fontsize="small")
+    lower.legend(loc="upper right", ncols=2, fontsize="small", handlelength=1.2)
     return top, bottom
 
 
@@ -276,11 +276,14 @@ def _slopes(form: Expr, near: Iterable[int], *ways: Derivative) -> Table:
     return Table(header, rows)
 
 
-def slopes_of_relu_at_zero() -> tuple[Expr, Expr]:
-    """The limits of the difference quotient of ReLU at 0, from the left and from the right."""
+def slopes_at_zero() -> dict[str, tuple[Expr, Expr]]:
+    """The limits of the difference quotient at 0, from the left and from the right."""
     h = sp.Symbol("h", real=True)
-    quotient = sp.Max(0, h) / h
-    return sp.limit(quotient, h, 0, "-"), sp.limit(quotient, h, 0, "+")
+    quotients = {"ReLU": sp.Max(0, h) / h, "GELU": Phi(h)}  # GELU(h)/h
+    return {
+        name: (sp.limit(quotient, h, 0, "-"), sp.limit(quotient, h, 0, "+"))
+        for name, quotient in quotients.items()
+    }
 
 
 def with_the_printed_density() -> tuple[str, str]:

@@ -26,7 +26,7 @@ def area_under_density(x: float = 1.0) -> Drawn:
     drawn = draw({r"$\varphi(t)$": (t, numpy_density(t))}, xlabel="$t$", ylabel="density")
     plt.fill_between(left, numpy_density(left), color=BLUE, alpha=0.25, linewidth=0)
     plt.axvline(x, color=INK, linewidth=0.8)
-    plt.text(x - 1.6, 0.12, r"area $\Phi(x)$")
+    plt.text(x - 1.3, 0.06, r"area $\Phi(x)$", ha="center")
     plt.text(x + 0.08, 0.36, "$x$")
     return drawn
 

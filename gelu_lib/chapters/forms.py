@@ -27,8 +27,8 @@ RIVAL_STYLES = ((ORANGE, "s"), (GREEN, "^"))
 # the words of the opening picture: what is named, where, how far from there, on which side
 OPENING_WORDS = (
     ("σ(odd polynomial)", (5, 1.44e-6), (-8, -5), "right", BLUE),
-    ("powers of tanh", (5, 1.3e-3), (4, 20), "right", ORANGE),
-    ("sums of tanh", (5, 1.8e-4), (4, -18), "right", GREEN),
+    ("powers\nof tanh", (5, 1.3e-3), (4, 10), "right", ORANGE),
+    ("sums\nof tanh", (5, 1.8e-4), (4, -34), "right", GREEN),
     ("tanh form,\nslope kept", (1, 1.79e-4), (-6, -32), "left", VIOLET),
     ("powers 1, 3, 7, 9", (4, 4.56e-6), (-9, -4), "right", VIOLET),
 )

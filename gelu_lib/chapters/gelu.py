@@ -49,8 +49,8 @@ def opening() -> Drawn:
     drawn = draw({name: (x, y) for name, y in values.items()}, ylabel="to scale", axes=scale)
     scale.get_legend().remove()
     scale.set_ylim(-1, 4)
-    said = "GELU, tanh form,\nsigmoid form:\none line"
-    scale.annotate(said, (1.5, gelu(1.5)), (-14, 40), ha="right", arrowprops=ARROW, **OFFSET)
+    said = "GELU,\ntanh form,\nsigmoid form:\none line"
+    scale.annotate(said, (1.5, gelu(1.5)), (-14, 30), ha="right", arrowprops=ARROW, **OFFSET)
     curves = dict(drawn.curves)
     for axes, (name, colour), times in zip(glasses, FORMS.items(), TIMES, strict=True):
         left = values["GELU"] - values[name]
@@ -95,7 +95,8 @@ def gelu_over_identity(at: Sequence[float] = (-1.0, 1.0, 2.0)) -> Drawn:
     axes.vlines(marked, 0, marked, color=GREY, linewidth=0.9)
     for place in marked:
         share = f"{100 * ndtr(place):.2g} %"
-        axes.annotate(share, (place, gelu(place)), (7, -12), color=BLUE, **OFFSET)
+        aside = (7, -12) if place > 0 else (-5, 11)  # clear of the line y = x
+        axes.annotate(share, (place, gelu(place)), aside, color=BLUE, **OFFSET)
     return drawn
 
 
@@ -176,12 +177,15 @@ def _standard_error(x: np.ndarray, draws: int) -> np.ndarray:
 # --- tables and small answers
 
 
-def integrals_of_the_density() -> tuple[sp.Expr, sp.Expr]:
+def integrals_of_the_density() -> Table:
     """The integral over the line of exp(t²/2), as a source prints it, and of exp(−t²/2)."""
     t = sp.Symbol("t", real=True)
-    as_printed = sp.integrate(sp.exp(t**2 / 2), (t, -sp.oo, sp.oo))
-    with_the_sign = sp.integrate(sp.exp(-(t**2) / 2), (t, -sp.oo, sp.oo))
-    return as_printed, with_the_sign
+    printed, meant = sp.exp(t**2 / 2), sp.exp(-(t**2) / 2)
+    rows = [
+        [f"${sp.latex(f)}$", f"${sp.latex(sp.integrate(f, (t, -sp.oo, sp.oo)))}$"]
+        for f in (printed, meant)
+    ]
+    return Table(["function", "integral over the line"], rows)
 
 
 def probabilities() -> Table:
@@ -218,16 +222,6 @@ def distances_from_relu(gaps: Mapping[float, float]) -> Table:
 
 
 # --- numbers of the text
-
-
-def outside(x: np.ndarray, means: Mapping[int, np.ndarray]) -> dict[str, str]:
-    """How many means lie outside the band with few and with many draws, and the noise at −2."""
-    few, many = (
-        str(np.sum(np.abs(mean - gelu(x)) > 2 * _standard_error(x, draws)))
-        for draws, mean in means.items()
-    )
-    noise = decimal(sp.sqrt(Phi(2) / Phi(-2)), 2)
-    return {"outside-few": few, "outside-many": many, "noise": noise}
 
 
 def distance_of_relu() -> dict[str, str]:

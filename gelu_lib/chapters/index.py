@@ -14,7 +14,7 @@ from gelu_lib.chapters.curves import DRAWN_TO, ERROR_LABEL, alternation, error_o
 from gelu_lib.chapters.explorer import one_numbers
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.optima import MEASURES, stored
+from gelu_lib.fits.optima import stored
 from gelu_lib.functions.families import (
     GELU_PAPER,
     LOGISTIC,
@@ -98,7 +98,7 @@ def _name_directly(left: Axes, right: Axes, drawn: Mapping[str, Drawn]) -> None:
     """Write each name beside what it names: Taylor's trough, the other's crest, and the dots."""
     for axes in (left, right):
         axes.get_legend().remove()
-        axes.margins(y=0.15)
+        axes.margins(y=0.25)
     right.set_ylim(bottom=0)
     right.locator_params(axis="x", nbins=3)
     curves, dots = drawn["error"].curves, drawn["largest"].points
@@ -114,15 +114,10 @@ def _name_directly(left: Axes, right: Axes, drawn: Mapping[str, Drawn]) -> None:
 
 
 def best_constants(tanh_fit: Optimum, sigmoid_fit: Optimum) -> dict[str, str]:
-    """Both optima to eight digits, and how many of the best scales round to 1.702."""
-    chosen = [(of, stored("sigmoid", of, measure)) for of in TARGETS for measure in MEASURES]
-    hits = [of for of, choice in chosen if choice.rounds_to_the_literal]
-    words = ["none", "one", "two", "three", "four", "five", "six"]
+    """Both optima to eight digits."""
     return {
         "cubic": decimal(_ratio(tanh_fit), 8),
         "scale": decimal(sigmoid_fit.parameters["p1"], 8),
-        "scale-hits": words[len(hits)],
-        "scale-hits-derivative": words[hits.count("GELU_derivative")],
     }
 
 

@@ -10,7 +10,7 @@ from gelu_lib.chapters.claims import counts
 from gelu_lib.chapters.claims.statements import RIGHT, ROUNDED
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
 from gelu_lib.register import result
-from gelu_lib.show.style import Drawn
+from gelu_lib.show.style import Drawn, key_above
 from gelu_lib.show.tables import decimal
 
 SHOWN = {
@@ -44,6 +44,7 @@ def errors_of_gelu() -> Drawn:
     """What both famous constants leave of GELU, on one scale."""
     members = {"0.044715": (TANH_CUBIC, PAGE), "1.702": (LOGISTIC, GELU_PAPER)}
     drawn = curves.error_curves(members, of="GELU", high=6)
+    key_above(plt.gca())
     plt.ylabel(r"$x\,\Phi - x\,\hat\Phi$", fontsize=FORMULA)
     return drawn
 

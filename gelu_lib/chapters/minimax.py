@@ -35,14 +35,14 @@ OPENING_WORDS = (
 RIVAL_WORDS = {
     "imagined": (
         "a better rival would cross\nthe best curve twice",
-        ("above", (0.52, 0.8e-4), (0, 3), ORANGE),
+        ("above", (0.48, 1.05e-4), (0, 1), ORANGE),
         ("below", (1.42, -0.4e-4), (0, -4), ORANGE),
         ("above", (3.0, -0.4e-4), (0, 3), ORANGE),
         ("best", (0.48, -1.4e-4), (0, -16), BLUE),
     ),
     "real": (
         "a real rival can cross it only once",
-        ("above", (0.33, 1.0e-4), (0, -2), ORANGE),
+        ("above", (0.33, 1.15e-4), (0, -2), ORANGE),
         ("still above: too high", (1.28, 1.75e-4), (0, 8), ORANGE),
         ("below: too low", (2.6, -1.8e-4), (0, -15), ORANGE),
         ("best", (0.48, -1.4e-4), (0, -16), BLUE),

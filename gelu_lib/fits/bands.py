@@ -105,9 +105,10 @@ def _least_level(problem: Problem, x: np.ndarray, increasing: bool) -> tuple[flo
     low, high = 0.0, LARGEST_ERROR
     best = _member(problem, high, x, increasing)
     if best is None:
+        weight = problem.criterion.weight
         raise ConvergenceError(
             f"no member of {problem.family.name} with {dict(problem.fixed)} has a sampled error "
-            f"below {high}"
+            f"below {high}" + (f" under the weight {weight}" if weight != 1 else "")
         )
     while high - low > RATIO * high:
         # geometric once there is a lower end, so that small errors are found as fast

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -96,6 +96,30 @@ def checked_weight(weight: Expr) -> Expr:
     if not weight.is_positive:
         raise ValueError(f"weight must be known to be positive for every real x, got {weight!r}")
     return weight
+
+
+@lru_cache
+def check_growth(weight: Expr) -> None:
+    """Check that a weight leaves the largest weighted error finite on the whole line.
+
+    Far out the errors of Φ, GELU and GELU′ fall no faster than the tail of Φ lets them: like
+    φ(x)/x, φ(x) and x·φ(x).
+
+    Args:
+        weight: a checked weight.
+
+    Raises:
+        ValueError: if it grows so fast that x·weight·exp(−x²/2) is not known to tend to 0.
+    """
+    try:
+        limit = sp.limit(X * weight * sp.exp(-(X**2) / 2), X, sp.oo)
+    except NotImplementedError:
+        limit = sp.nan
+    if limit != 0:
+        raise ValueError(
+            f"weight is {weight}; accepted is one that grows so slowly that x*weight*exp(-x**2/2) "
+            "is known to tend to 0 for large x, for else the weighted error is infinite"
+        )
 
 
 @dataclass(frozen=True)

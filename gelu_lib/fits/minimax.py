@@ -38,6 +38,7 @@ from gelu_lib.fits.criteria import (
     NotAnOptimumError,
     Optimum,
     Problem,
+    check_growth,
     problem,
     require_limit,
 )
@@ -71,7 +72,8 @@ def minimax(
         fixed: the values of parameters that are not free, by name; see
             ``families.exact_value``.
         digits: how many significant digits of every number shall hold.
-        weight: what the error is multiplied by; see ``criteria.Criterion``.
+        weight: what the error is multiplied by; see ``criteria.Criterion``. It must grow more
+            slowly than exp(x²/2); see ``criteria.check_growth``.
 
     Returns:
         The optimum, with parameters, error, and the points where it is attained.
@@ -88,6 +90,7 @@ def minimax(
     """
     made = problem(family, Criterion("sup", of, weight), fixed)
     require_limit(made)
+    check_growth(made.criterion.weight)
     check_digits(digits)
     found = _alternating(made, digits) if of in WEIGHTS else balanced(made, digits)
     check_optimum(found)

@@ -17,6 +17,7 @@ from gelu_lib.chapters import forms_rivals as forms
 from gelu_lib.chapters.forms_rivals import recorded_search, searched_sums
 from gelu_lib.chapters.numbers import compute
 from gelu_lib.fits.bands import band_minimax
+from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
@@ -176,6 +177,21 @@ def test_try_it_another_sparse_family_dips_again_and_is_close_to_degree_7():
 
 def test_exercise_the_signs_with_the_slope_kept():
     assert minimax(TANH_CUBIC, fixed=PINNED).signs == (1, -1)
+
+
+def test_the_last_sign_decides_beside_a_kept_part_too():
+    with pytest.raises(NotAnOptimumError, match="last coefficient"):
+        minimax(odd_logistic(5), fixed=PINNED)
+    kept = {"p1": sp.Rational("1.6")}
+    cubic = minimax(TANH_CUBIC, fixed=kept)
+    assert cubic.signs == (-1, 1)
+    assert minimax(odd_logistic(5), fixed=kept).error < 0.9 * cubic.error
+
+
+def test_of_the_merged_forms_with_two_terms_only_that_for_gelu_increases():
+    form = merged_tanh_sum(2, limit_one=True)
+    grows = {of: slope_and_growth(form, minimax(form, of).parameters)[1] for of in ("Phi", "GELU")}
+    assert grows == {"Phi": False, "GELU": True}
 
 
 def test_exercise_the_best_pair_of_powers_increases():

@@ -103,6 +103,21 @@ def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_mi
         assert np.isinf(np.float64(-1e120) ** 3)
 
 
+@pytest.mark.parametrize(("share", "signs"), [(0, [1]), (0.3, [1, -1]), (0.99, [1, -1]), (1, [-1])])
+def test_index_between_zero_and_taylor_there_are_a_crest_and_a_trough(share, signs):
+    taylor = taylor_parameters()
+    found = sampled_sup_error(TANH_CUBIC, {**taylor, "p3": share * taylor["p3"]})
+    assert [np.sign(extremum.error) for extremum in found.extrema] == signs
+
+
+def test_taylor_orders_in_the_end_every_order_is_worse_than_the_cubic():
+    """What is said of the floor Φ(−R) that the errors of high orders approach."""
+    cubic, radius = (
+        float(results()[id].number) for id in ("taylor-cubic-error", "artanh-erf-radius")
+    )
+    assert ndtr(-radius) > 1.04 * cubic
+
+
 def test_minimax_the_taylor_coefficient_has_one_peak():
     assert len(sampled_sup_error(Form(TANH_CUBIC, taylor_parameters())).extrema) == 1
 

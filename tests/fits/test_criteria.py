@@ -3,7 +3,9 @@
 import pytest
 import sympy as sp
 
-from gelu_lib.fits.criteria import Criterion, alternating, problem
+from gelu_lib.fits.criteria import Criterion, alternating, check_growth, problem
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.functions.expressions import X, phi
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 
@@ -13,6 +15,26 @@ SUP = Criterion("sup", "Phi")
 @pytest.mark.parametrize("weight", [1, phi(X), sp.exp(-(X**2)), 1 / (1 + X**2), 1 + X**2])
 def test_a_positive_even_weight_is_accepted(weight):
     assert Criterion("L2", "GELU", weight).weight == sp.sympify(weight)
+
+
+@pytest.mark.parametrize(
+    "weight", [1, phi(X), 1 + X**2, sp.cosh(X), 2 + sp.cos(X), sp.exp(X**2 / 3)]
+)
+def test_a_weight_that_leaves_the_error_finite_is_let_through(weight):
+    check_growth(sp.sympify(weight))
+
+
+@pytest.mark.parametrize("weight", [sp.exp(X**2 / 2), sp.exp(X**2), sp.cosh(X**3)])
+def test_a_weight_that_makes_every_error_infinite_is_named(weight):
+    with pytest.raises(ValueError, match=r"weight is .*; accepted is one that grows so slowly"):
+        check_growth(weight)
+    with pytest.raises(ValueError, match="weight is "):
+        minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=weight)
+
+
+def test_where_every_member_has_a_large_error_the_weight_is_named():
+    with pytest.raises(ConvergenceError, match=r"below 0\.4 under the weight 1000"):
+        minimax(LOGISTIC, weight=sp.Integer(1000))
 
 
 @pytest.mark.parametrize(
