@@ -106,7 +106,7 @@ def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_mi
 @pytest.mark.parametrize(("share", "signs"), [(0, [1]), (0.3, [1, -1]), (0.99, [1, -1]), (1, [-1])])
 def test_index_between_zero_and_taylor_there_are_a_crest_and_a_trough(share, signs):
     taylor = taylor_parameters()
-    found = sampled_sup_error(TANH_CUBIC, {**taylor, "p3": share * taylor["p3"]})
+    found = sampled_sup_error(Form(TANH_CUBIC, {**taylor, "p3": share * taylor["p3"]}))
     assert [np.sign(extremum.error) for extremum in found.extrema] == signs
 
 
