@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import quickjs
 from kinds import slow_but
-from section_search import DATA_SCRIPT
+from section_search import DATA_SCRIPT, WORDS_FILE, words_asked
 from small_site import scripts, sound
 from sphinx.search.en import SearchEnglish
 
@@ -19,8 +19,8 @@ SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "search.js"
 STEMMER = f"{SearchEnglish.js_stemmer_code.strip()}\n"
 ASK = """
 bookSearch.load(SEARCH_DATA);
-function ask(question, most) {
-  const {places, complete} = bookSearch.search(question);
+function ask(question, most, reader) {
+  const {places, complete} = bookSearch.search(question, reader);
   const shown = places.slice(0, most).map(place => [place.address, place.title,
     bookSearch.excerpt(place, question).map(({text, hit}) => (hit ? `[${text}]` : text)).join("")]);
   return JSON.stringify({number: places.length, complete, shown});
@@ -34,7 +34,7 @@ def searching(data_script: str, script: str | None = None):
     context.eval(data_script)
     context.eval((script or SCRIPT.read_text(encoding="utf-8")) + ASK)
     function = context.get("ask")
-    return lambda question, most=5: json.loads(function(question, most))
+    return lambda question, most=5, reader="en": json.loads(function(question, most, reader))
 
 
 def found(answer: dict) -> list[str]:
@@ -86,7 +86,18 @@ You should know: what a limit is.
 
    <p>invisible</p>
 """
-CHINESE = "GELU的近似\n==========\n\n激活函数有很多。误差函数erf的近似！第三句话。\n"
+CHINESE = (
+    ":lang: zh-Hans\n\nGELU的近似\n==========\n\n激活函数有很多。误差函数erf的近似！第三句话。\n"
+)
+WORDS = """
+ignored = ["vs"]
+[words]
+oracle = "witness"
+[keywords]
+"kind=even" = "x²"
+[questions]
+"largest fault" = "0.044715"
+"""
 OTHER = "Other\n=====\n\nNothing but an error, and Pólya's formula.\n"
 
 
@@ -95,6 +106,7 @@ def small(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("small")
     toctree = "\n.. toctree::\n   :hidden:\n\n   other\n   zh\n"
     files = {"index.rst": PAGE + toctree, "other.rst": OTHER, "zh.rst": CHINESE}
+    files[WORDS_FILE] = WORDS
     for _ in range(2):  # the second build writes no page, and must not lose any
         site = sound(folder, files, extensions=["katex_at_build", "section_search"])
     return site
@@ -125,6 +137,19 @@ def ask(small):
         ("GELU 近似", ["zh.html"]),
         ("数有", ["zh.html"]),
         ("数激", []),
+        ("激", ["zh.html"]),
+        ("活", ["zh.html"]),
+        ("似", ["zh.html"]),
+        ("左", []),
+        (".044715", ["index.html"]),
+        ("0,044715", ["index.html"]),
+        ("1,702", ["index.html"]),
+        ("oracle", ["index.html#term-witness"]),
+        ("constructor", []),
+        ("oracle vs witness", ["index.html#term-witness"]),
+        ("kind='even'", ["index.html#where-it-alternates"]),
+        ('kind = "even"', ["index.html#where-it-alternates"]),
+        ("faults, the largest", ["index.html"]),
         ("tablefind", ["index.html#where-it-alternates"]),
         ("nowhere", []),
         ("", []),
@@ -162,22 +187,61 @@ def test_of_words_without_spaces_what_was_asked_is_one_piece(ask):
 def test_of_a_long_text_without_spaces_whole_sentences_are_shown():
     long = "".join(f"第{number}句话里没有那个词也没有别的什么。" for number in range(30))
     place = ["section", "长文", "long", f"{long}斑马在这里。{long}", "", []]
-    data = {"pages": [["a.html", "A", [place]]], "stopwords": []}
+    data = {"pages": [["a.html", "A", [place], "zh"]], "stopwords": []}
     ((_, _, text),) = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")("斑马")["shown"]
     assert "。[斑马]在这里。" in f"。{text}" and len(text) < 260
     assert text.rstrip(" …").endswith("。")
 
 
-def test_what_stands_in_a_table_is_found_and_not_shown(ask):
+def test_of_a_table_or_a_program_the_line_is_shown_that_has_the_words(ask):
     ((_, _, text),) = ask("tablefind")["shown"]
-    assert text == "An error may alternate. x² is even. For x = 2 the 044715 is cut."
+    assert text == "[Tablefind] · 1.5"
+    ((_, _, text),) = ask("even tablefind")["shown"]  # no line has more of them than the sentences
+    assert text == "An error may alternate. x² is [even]. For x = 2 the 044715 is cut."
+    ((_, _, text),) = ask("certified_minimax")["shown"]
+    assert text == '[certified_minimax]("Phi")'
+
+
+def test_a_letter_of_words_without_spaces_is_found_and_marked_alone(ask):
+    ((_, _, text),) = ask("函")["shown"]
+    assert text == "激活[函]数有很多。误差[函]数erf的近似！第三句话。"
+
+
+def test_the_language_of_the_reader_comes_first_and_english_before_others():
+    place = ["section", "Title", "", "The number 7.25 stands here.", "", []]
+    often = [*place[:3], "7.25, 7.25 and 7.25.", "", []]
+    pages = [["zh.html", "A", [often], "zh-Hans"], ["en.html", "B", [place], "en"]]
+    pages.append(["ja.html", "C", [often], "ja"])
+    data = {"pages": pages, "stopwords": []}
+    asked = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")
+    order = {
+        reader: found(asked("7.25", reader=reader)) for reader in ("en-US", "fr", "ja", "zh-CN")
+    }
+    assert order["en-US"] == order["fr"] == ["en.html", "zh.html", "ja.html"]
+    assert order["ja"] == ["ja.html", "en.html", "zh.html"]
+    assert order["zh-CN"] == ["zh.html", "en.html", "ja.html"]
+
+
+FAULTY = [
+    "ignored = []\n[words]\na = 1\n[keywords]\n[questions]",
+    "ignored = []\n[words]\n[questions]",
+    "ignored = 'vs'\n[words]\n[keywords]\n[questions]",
+    "[words]\n[keywords]\n[questions]",
+    "ignored = []\nmore = []\n[words]\n[keywords]\n[questions]",
+]
+
+
+@pytest.mark.parametrize("text", FAULTY)
+def test_a_list_of_words_with_a_fault_is_refused(text):
+    with pytest.raises(ValueError, match="accepted are ignored"):
+        words_asked(text)
 
 
 def test_of_a_long_text_whole_sentences_are_shown():
     long = " ".join(f"Sentence number {word} says nothing at all." for word in "abcdefghijklmnop")
     long += " Here the zebra stands. Afterwards nothing comes, for a while."
     place = ["section", "Animals", "animals", long, "", []]
-    data = {"pages": [["a.html", "A", [place]]], "stopwords": []}
+    data = {"pages": [["a.html", "A", [place], "en"]], "stopwords": []}
     ((_, _, text),) = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")("zebra")["shown"]
     assert "Here the [zebra] stands." in text and len(text) < 260
     assert text.startswith("… Sentence number") and text.rstrip(" …").endswith(".")
@@ -291,7 +355,7 @@ def test_every_address_of_the_search_exists(site):
     script = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
     data = json.loads(script.partition("globalThis.SEARCH_DATA = ")[2].rstrip().removesuffix(";"))
     assert len(data["pages"]) > 20
-    for address, _, places in data["pages"]:
+    for address, _, places, _ in data["pages"]:
         known = set(re.findall(r'\sid="([^"]+)"', (site / address).read_text(encoding="utf-8")))
         anchors = [anchor for _, _, anchor, *_ in places]
         assert len(set(anchors)) == len(anchors), address
