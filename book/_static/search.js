@@ -156,14 +156,16 @@ const bookSearch = (() => {
   }
 
   // The places that have all words of the question, the best first; if none has, those that have
-  // the most of them. Those in the language of the reader come first, and then the English ones.
+  // the most of them. Those in the language of the reader come first, and then the English ones; but
+  // letters of words without spaces say themselves which language is meant.
   function search(question, reader = "en") {
     const meaning = rewritten(question);
     const choices = [...new Set(telling(meaning))].map(meant);
     const asked = question.trim().replace(/^ID:?\s+/i, ""); // as a box names its ID
     const all = whole(meaning);
     const languages = [reader, "en"].map(language => language.split("-")[0]);
-    const foreign = ({language}) => (languages.indexOf(language.split("-")[0]) + 3) % 3;
+    const isOpen = choices.length && !new RegExp(`[${UNPARTED}]`, "u").test(question);
+    const foreign = ({language}) => isOpen && (languages.indexOf(language.split("-")[0]) + 3) % 3;
     const ranked = places.map(place => {
       const worths = choices.map(choice => worth(place, choice));
       const score = KINDS[place.kind] * (sum(worths) + exactly(place, asked, all));

@@ -15,7 +15,8 @@ from sphinx.search.en import SearchEnglish
 
 from gelu_lib.register import results
 
-SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "search.js"
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "book" / "_static" / "search.js"
 STEMMER = f"{SearchEnglish.js_stemmer_code.strip()}\n"
 ASK = """
 bookSearch.load(SEARCH_DATA);
@@ -307,6 +308,33 @@ def test_the_page_loads_the_scripts_of_this_search_alone(site):
         ("pytorch gelu tanh", "frameworks.html"),
         ("激活函数", "zh.html"),
         ("活性化関数", "ja.html"),
+        # as people say it, and the book does not
+        ("fp16", "sixteen-bits.html"),
+        ("int8", "your-own.html#a-kernel-that-knows-integers-alone"),
+        ("phi", "gelu.html#the-definition"),
+        ("openai gelu", "which-one.html#which-form-do-these-weights-need"),
+        ("erf approximation", "history.html#the-audit"),
+        ("inverse erf", "notation.html#gelu-and-the-functions-in-it"),
+        ("erfinv", "notation.html#gelu-and-the-functions-in-it"),
+        ("gelu vs silu", "gelu.html#silu-a-neighbour"),
+        ("swish", "gelu.html#silu-a-neighbour"),
+        ("tanh approximation", "tanh-constant.html"),
+        ("sigmoid approximation", "glossary.html#term-sigmoid-form"),
+        # names of a call
+        ("approximate='tanh'", "which-one.html#one-form-many-names"),
+        ('F.gelu(x, approximate="tanh")', "which-one.html#one-form-many-names"),
+        ("gelu_pytorch_tanh", "which-one.html#one-form-many-names"),
+        ("gelu_new", "which-one.html#one-form-many-names"),
+        ("nn.GELU", "which-one.html#one-form-many-names"),
+        # numbers as they are typed, first in the language of the reader
+        (".044715", "tanh-constant.html"),
+        ("0,044715", "tanh-constant.html"),
+        ("1.7017449", "logistic-constant.html#level-the-two-peaks"),
+        ("logistic 1.7", "history.html#the-scale-of-the-sigmoid-form"),
+        ("Page 1977", "bibliography.html#page1977"),
+        ("gelu derivative", "derivatives.html"),
+        ("derivative minimum", "derivatives.html#where-gelu-turns"),
+        ("nan", "frameworks.html#infinities-and-gradients"),
     ],
 )
 def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
@@ -323,6 +351,10 @@ def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
         ("誤差関数", "ja"),
         ("テイラー展開", "ja"),
         ("ミニマックス近似", "ja"),
+        ("tanh 近似", "ja"),
+        ("峰", "zh"),
+        ("谷", "zh"),
+        ("山", "ja"),
     ],
 )
 def test_a_word_of_another_language_leads_to_its_page(ask_book, question, page):
@@ -331,14 +363,42 @@ def test_a_word_of_another_language_leads_to_its_page(ask_book, question, page):
     assert found(answer)[0].partition("#")[0] == f"book/{page}.html"
 
 
+def test_the_row_of_a_name_is_shown(ask_book):
+    rows = {name: ask_book(name, 1)["shown"][0][2] for name in ("approximate='tanh'", "gelu_new")}
+    assert (
+        "PyTorch" in rows["approximate='tanh'"]
+        and '[approximate]="[tanh]"' in rows["approximate='tanh'"]
+    )
+    assert "[gelu_new]" in rows["gelu_new"]
+    assert all(" · " in row and len(row) < 320 for row in rows.values())
+
+
+@pytest.mark.parametrize("reader", ["en", "zh-CN", "ja"])
+def test_the_reader_of_a_language_finds_its_page_first(ask_book, reader):
+    page = {"en": "tanh-constant", "zh-CN": "zh", "ja": "ja"}[reader]
+    assert found(ask_book("0.044715", reader=reader))[0].partition("#")[0] == f"book/{page}.html"
+
+
+def test_every_word_that_stands_for_another_changes_the_answer(site, ask_book):
+    data = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
+    asked = words_asked((ROOT / WORDS_FILE).read_text(encoding="utf-8"))
+    assert asked.pop("ignored")
+    without = searching(data + "".join(f"SEARCH_DATA.{table} = {{}};" for table in asked))
+    for text in (text for table in asked.values() for text in table):
+        answer = ask_book(text)
+        assert answer["complete"] and answer["shown"], text
+        assert answer["shown"] != without(text)["shown"], text
+
+
 @pytest.mark.parametrize("question", ["bf16", "QuickGELU", "why tanh", "erf"])
-def test_what_is_shown_of_a_place_are_sentences_and_no_tables(ask_book, question):
+def test_what_is_shown_of_a_place_are_sentences_or_one_row_of_a_table(ask_book, question):
     shown = ask_book(question)["shown"]
     for address, _, text in shown:
         assert len(text) < 320, address
         plain = re.sub(r"[\[\]]", "", text)
         assert not re.search(r"(\d\.\d+e[+-]\d+ ){2}|\bexact exact\b", plain), address
-    ends = [text.rstrip(" …").endswith((".", ":", "?", "!", "”", ")")) for *_, text in shown]
+    sentences = [text for *_, text in shown if " · " not in text and "ID: " not in text]
+    ends = [text.rstrip(" …").endswith((".", ":", "?", "!", "”", ")")) for text in sentences]
     assert ends.count(False) <= 1, shown
 
 
