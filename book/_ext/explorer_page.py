@@ -253,7 +253,8 @@ def small_markup() -> str:
     """One slider, which shows its value and not the answer, and the two pictures, as HTML."""
     number = replace(one_numbers()["tanh"], low=SMALL_RANGE[0], high=SMALL_RANGE[1])
     value = f' <b id="levelling-number">{local(number)}</b>'
-    return f"""<section {SMALL_MARK} class="explorer" aria-label="The error of another number">
+    return f"""<section {SMALL_MARK} class="explorer"
+ aria-label="How small can the largest error be?">
 <p><b>How small can the largest error be?</b> Move the number, or drag the curve by its mark. The
 start, {local(number)}, comes from Taylor’s series.</p>
 {number_slider("levelling-slider", "the number", number, value=value)}

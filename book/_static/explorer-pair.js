@@ -99,8 +99,9 @@ const explorerPair = (() => {
           arm("arm", ({up}) => up), arm("arm below", ({down}) => down), arm("curve", ({size}) => size),
           ...(revealed ? [upright("printed", view.printed, y)] : []),
         ],
-        texts: revealed
-          ? [{kind: "printed", at: [view.printed, y.high], right: 6, side: "below", text: view.literal}] : [],
+        texts: revealed ? [{
+          kind: "printed", at: [view.printed, y.high], right: 6, side: "below", text: view.literal,
+        }] : [],
         marks: [{x: number, y: measured.size, kind: "peak dot", grip: number}],
       });
     }

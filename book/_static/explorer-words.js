@@ -165,13 +165,14 @@ const explorerWords = (() => {
     return [`0.5*x*(1 + tanh(${slope}*(x + `, "*x**3)))"];
   }
 
-  // The highest crest and the deepest trough of the error, and which way they ask the number to
-  // move: as it grows, so does Φ̂ at every x > 0, and the error of Φ and of GELU falls there.
+  // The highest crest and the deepest trough of the error, of those that are not too small to be
+  // seen beside the other (`measure` leaves them out), and which way they ask the number to move:
+  // as it grows, so does Φ̂ at every x > 0, and the error of Φ and of GELU falls there.
   function levelSentence(of, letter, {size, attained, peaks}) {
     if (of === "GELU_derivative" || !attained) return "";
     const [up, down] = heights(peaks);
-    const crest = up ? `Crest ${shown(up, 3)} high` : "No crest";
-    const trough = down ? `trough ${shown(down, 3)} deep` : "no trough";
+    const crest = up ? `Crest ${shown(up, 3)} high` : "No crest to be seen";
+    const trough = down ? `trough ${shown(down, 3)} deep` : "no trough to be seen";
     const isLevel = Math.min(up, down) >= LEVEL * size;
     const within = `Level within ${Math.round(100 * (1 - LEVEL))} %.`;
     return `${crest}, ${trough}. ${isLevel ? within : `${up > down ? "Raise" : "Lower"} ${letter}.`}`;

@@ -164,7 +164,7 @@ const bookSearch = (() => {
     const asked = question.trim().replace(/^ID:?\s+/i, ""); // as a box names its ID
     const all = whole(meaning);
     const languages = [reader, "en"].map(language => language.split("-")[0]);
-    const isOpen = choices.length && !new RegExp(`[${UNPARTED}]`, "u").test(question);
+    const isOpen = !new RegExp(`[${UNPARTED}]`, "u").test(question);
     const foreign = ({language}) => isOpen && (languages.indexOf(language.split("-")[0]) + 3) % 3;
     const ranked = places.map(place => {
       const worths = choices.map(choice => worth(place, choice));

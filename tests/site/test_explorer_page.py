@@ -484,7 +484,7 @@ def test_of_the_slope_no_bound_is_claimed(core):
 
 def test_the_peaks_say_which_way_to_move(core):
     at = lambda k: said(core, "Phi", KEPT, k * KEPT)[3]  # noqa: E731
-    assert at(TAYLOR_CUBIC) == "No crest, trough 0.000313 deep. Lower k."
+    assert at(TAYLOR_CUBIC) == "No crest to be seen, trough 0.000313 deep. Lower k."
     assert at(0.0445).endswith("Raise k.")
     assert at(0.044715) == "Crest 0.000179 high, trough 0.000179 deep. Level within 3 %."
     assert said(core, "GELU_derivative", KEPT, 0.0447 * KEPT)[3] == ""  # nothing is known of it
