@@ -1,7 +1,7 @@
 """The explorer of Φ̂(x) = σ(p₁x + p₃x³), which works in the browser, without a server.
 
 ``{explorer}``           the pictures, the tasks and the controls, on one page
-``{level-the-peaks}``    the small one for the landing page: one slider, called 0.044715
+``{level-the-peaks}``    the small one for the landing page: one slider for the number
 
 Each is HTML that a function returns, and scripts that a page loads where the HTML is: the numbers
 of the library as JavaScript, which are written here, the mathematics (``explorer-core.js``), the
@@ -14,6 +14,7 @@ No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a wh
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import ROUND_DOWN, Decimal
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -22,7 +23,7 @@ from docutils import nodes
 from page_scripts import write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-from sympy import Rational
+from sympy import N, Rational
 
 from gelu_lib.chapters.explorer import (
     NAMES,
@@ -80,12 +81,13 @@ class LevellingDirective(SphinxDirective):
 def markup() -> str:
     """The explorer as HTML; the script fills in what depends on the coefficients."""
     return f"""<section {MARK} class="explorer" aria-label="Explorer">
+{tasks()}
 <div class="explorer-row">
 <fieldset class="explorer-row"><legend>Form</legend>{choices("form", FORM_NAMES)}</fieldset>
 <fieldset class="explorer-row"><legend>Error of</legend>{choices("of", NAMES)}</fieldset>
 <fieldset class="explorer-row"><legend>Axis</legend>{choices("axis", AXES)}</fieldset>
 </div>
-{formula("explorer")}
+{formula()}
 {"".join(map(form_slider, one_numbers()))}
 <p id="explorer-fault" role="alert"></p>
 {pictures("explorer")}
@@ -93,11 +95,9 @@ def markup() -> str:
 <p id="explorer-level"></p>
 <p id="explorer-success"></p>
 <p id="explorer-spoken" class="visually-hidden" role="status"></p>
-<p class="explorer-heading" id="explorer-asked">Tasks</p>
-<ol class="explorer-tasks" aria-labelledby="explorer-asked">{tasks()}</ol>
+{more()}
 <fieldset class="explorer-row"><legend>Difference times</legend>{choices("by", FACTORS)}</fieldset>
 <svg id="explorer-function" class="explorer-plot" role="img" aria-label="The function"></svg>
-{more()}
 <div class="explorer-row">
 <button type="button" id="explorer-reset">Start again</button>
 <button type="button" id="explorer-copy">Copy a link to this view</button>
@@ -131,7 +131,9 @@ def form_slider(form: str) -> str:
     return number_slider(id, number.letter, number, typed, "" if form == FIRST else " hidden")
 
 
-def number_slider(id: str, name: str, number: OneNumber, typed: str = "", hidden: str = "") -> str:
+def number_slider(
+    id: str, name: str, number: OneNumber, typed: str = "", hidden: str = "", value: str = ""
+) -> str:
     """A slider with its name, and a button at each end for a finger that cannot aim."""
     lower, raise_ = (
         f'<button type="button" data-nudge="{sign}{float(number.nudge)}" aria-controls="{id}"'
@@ -139,7 +141,8 @@ def number_slider(id: str, name: str, number: OneNumber, typed: str = "", hidden
         for sign, word, shown in (("-", "Lower", "−"), ("", "Raise", "+"))
     )
     return (
-        f'<div class="explorer-number"{hidden}><label for="{id}">{name}</label>{lower}'
+        f'<div class="explorer-number"{hidden}>'
+        f'<span><label for="{id}">{name}</label>{value}</span>{lower}'
         f'<input id="{id}" type="range" min="{float(number.low)}" max="{float(number.high)}"'
         f' step="{step(number)}" value="{local(number)}" autocomplete="off">{raise_}{typed}</div>'
     )
@@ -155,13 +158,13 @@ def local(number: OneNumber) -> str:
     return f"{float(number.local):.{number.decimals}f}"
 
 
-def formula(prefix: str) -> str:
+def formula() -> str:
     """The line of code with the number in it, as it stands at the start."""
     return (
-        f'<p class="explorer-formula"><code><span id="{prefix}-before">'
+        '<p class="explorer-formula"><code><span id="explorer-before">'
         "0.5*x*(1 + tanh(sqrt(2/pi)*(x + </span>"
-        f'<b id="{prefix}-number">{local(one_numbers()["tanh"])}</b>'
-        f'<span id="{prefix}-after">*x**3)))</span></code></p>'
+        f'<b id="explorer-number">{local(one_numbers()["tanh"])}</b>'
+        '<span id="explorer-after">*x**3)))</span></code></p>'
     )
 
 
@@ -176,11 +179,15 @@ def pictures(prefix: str) -> str:
 
 
 def tasks() -> str:
-    """A button for each task, which leads to where it starts, and room for its mark."""
-    return "".join(
-        f'<li><button type="button" data-task="{i}">{escape(task.text)}</button>'
-        f' <span id="explorer-task-{i}"></span></li>'
+    """A button for each task, which leads to where it starts, and room for what is asked now."""
+    made = "".join(
+        f'<button type="button" data-task="{i}" aria-pressed="false">{escape(task.name)}'
+        f'<span id="explorer-task-{i}"></span></button>'
         for i, task in enumerate(TASKS)
+    )
+    return (
+        '<div class="explorer-row explorer-tasks" role="group" aria-labelledby="explorer-asked">'
+        f'<span id="explorer-asked">Level</span>{made}</div><p id="explorer-now"></p>'
     )
 
 
@@ -243,13 +250,14 @@ def button(number: int, member: NamedMember) -> str:
 
 
 def small_markup() -> str:
-    """One slider, called by the constant that it moves, and the two pictures, as HTML."""
+    """One slider, which shows its value and not the answer, and the two pictures, as HTML."""
     number = replace(one_numbers()["tanh"], low=SMALL_RANGE[0], high=SMALL_RANGE[1])
-    return f"""<section {SMALL_MARK} class="explorer" aria-label="Level the two peaks">
-<p><b>Level the two peaks</b> of the error, so that both are equally far from zero. Move the slider,
-or drag a peak. It starts at {local(number)}, which Taylor’s series gives.</p>
-{formula("levelling")}
-{number_slider("levelling-slider", number.literal, number)}
+    value = f' <b id="levelling-number">{local(number)}</b>'
+    return f"""<section {SMALL_MARK} class="explorer"
+ aria-label="How small can the largest error be?">
+<p><b>How small can the largest error be?</b> Move the number, or drag the curve by its mark. The
+start, {local(number)}, comes from Taylor’s series.</p>
+{number_slider("levelling-slider", "the number", number, value=value)}
 {pictures("levelling")}
 <p id="levelling-level"></p>
 <p id="levelling-success"></p>
@@ -304,7 +312,18 @@ def task_data(task: Task) -> dict[str, Any]:
         "p1": float(SLOPE_KEPT["p1"]) if task.kept else None,
         "count": task.count,
         "share": task.share,
+        "text": task.text,
+        "best": exactly_level(task),
     }
+
+
+def exactly_level(task: Task) -> str:
+    """The first digits of the best number, one decimal more than are printed; of a pair nothing."""
+    if task.count > 2:
+        return ""
+    best = stored("tanh-pinned" if task.kept else task.form, task.of, "sup").constant
+    last = Decimal(10) ** -(one_numbers()[task.form].decimals + 1)
+    return str(Decimal(str(N(best, 30))).quantize(last, ROUND_DOWN))
 
 
 def write_members(app: Sphinx) -> None:

@@ -6,27 +6,33 @@ whose best page is known Sphinx put 8 first, Pagefind 12 and this search 22.
 
 Its data are a script, ``search-data.js``: the text of each section, and the entries of the index
 that lead there. ``search.js`` ranks them in the browser, without a server; words are brought to
-their stems by the stemmer of Sphinx.
+their stems by the stemmer of Sphinx. ``book/search-words.toml`` has what people call things that
+the book calls otherwise.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from formula_text import formula_text
 from katex_at_build import with_rows
+from page_language import language_of
 from page_scripts import write_data
-from result_places import RESULTS_PAGE
+from result_places import FOLDER, RESULTS_PAGE
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
 from gelu_lib import register
 
+WORDS_FILE = FOLDER + "search-words.toml"
+WORD_TABLES = ("words", "keywords", "questions")
 DATA_SCRIPT, PREVIEW_SCRIPT = "search-data.js", "preview-data.js"
 PREVIEWED = {"term", "result"}
 LIBRARY_PAGE, BIBLIOGRAPHY = "book/library", "book/bibliography"
@@ -52,8 +58,9 @@ class Place:
     """A place that can be found: its kind, its title, its anchor, its text and its index terms.
 
     The text are sentences, of which the search shows some. What stands beside them, in tables,
-    programs, outputs and long derivations, can be found and is not shown. Index terms stand as in
-    the index, ``!`` in front where this is the main place.
+    programs, outputs and long derivations, are lines, of which it shows one where no sentence has
+    the words; tabs part the cells of a row. Index terms stand as in the index, ``!`` in front where
+    this is the main place.
     """
 
     kind: str
@@ -96,7 +103,7 @@ class Reader:
         self.places.append(found)
         around, self.beside = self.beside, []
         found.text = "".join(self.text(c) for c in section if not isinstance(c, nodes.title))
-        found.beside = " ".join(self.beside)
+        found.beside = "\n".join(self.beside)
         self.beside = around
 
     def is_place(self, node: nodes.Node) -> bool:
@@ -130,9 +137,11 @@ class Reader:
         if isinstance(node, nodes.literal_block):
             self.beside.append(node.astext())
             return ""
+        if isinstance(node, nodes.row):
+            self.beside.append("\t".join(" ".join(self.text(cell).split()) for cell in node))
+            return ""
         inside = "".join(map(self.text, node.children))
-        told = isinstance(node, nodes.paragraph) and inside.startswith(FOR_THE_READER)
-        if isinstance(node, nodes.table) or told:
+        if isinstance(node, nodes.paragraph) and inside.startswith(FOR_THE_READER):
             self.beside.append(inside)
             return ""
         return inside if isinstance(node, nodes.Inline) else f"{inside} "
@@ -243,19 +252,41 @@ def data(app: Sphinx) -> dict[str, Any]:
                 place.kind,
                 place.title,
                 place.anchor,
-                *in_lines(place.text, place.beside),
+                " ".join(place.text.split()),
+                lines_of(place.beside),
                 place.terms,
             ]
             for place in collected(app)[page]
         ]
         title = app.env.titles[page].astext()
-        pages.append([app.builder.get_relative_uri("search", page), title, places])
-    return {"pages": pages, "stopwords": sorted(SearchEnglish.stopwords)}
+        uri, language = app.builder.get_relative_uri("search", page), language_of(app.env, page)
+        pages.append([uri, title, places, language or app.config.language])
+    file = Path(app.srcdir) / WORDS_FILE
+    asked = words_asked(file.read_text(encoding="utf-8")) if file.exists() else {"ignored": []}
+    stopwords = sorted({*SearchEnglish.stopwords, *asked.pop("ignored")})
+    return {"pages": pages, "stopwords": stopwords, **asked}
 
 
-def in_lines(*texts: str) -> list[str]:
-    """Each text in one line."""
-    return [" ".join(text.split()) for text in texts]
+def lines_of(text: str) -> str:
+    """The lines of a text that are not empty, without more spaces than it takes."""
+    lines = (re.sub(r"[^\S\t]+", " ", line).strip(" ") for line in text.splitlines())
+    return "\n".join(line for line in lines if line.strip())
+
+
+def words_asked(text: str) -> dict[str, Any]:
+    """What people call things: words that say nothing, words, arguments, and whole questions.
+
+    Raises:
+        ValueError: if the file is not a list ``ignored`` and the ``WORD_TABLES``, of texts.
+    """
+    found = tomllib.loads(text)
+    texts = [found.get("ignored"), *(list(found.get(name, {}).values()) for name in WORD_TABLES)]
+    sound = all(isinstance(some, list) and all(isinstance(t, str) for t in some) for some in texts)
+    if set(found) != {"ignored", *WORD_TABLES} or not sound:
+        raise ValueError(
+            f"{WORDS_FILE}: accepted are ignored and {', '.join(WORD_TABLES)}, of texts"
+        )
+    return found
 
 
 def write_places(app: Sphinx, exception: Exception | None) -> None:
@@ -274,7 +305,7 @@ def previews(found: dict[str, Any]) -> dict[str, tuple[str, str]]:
     A result has two addresses: where its box is, and for ever ``results.html#ID``.
     """
     shown = {}
-    for page, _, places in found["pages"]:
+    for page, _, places, _ in found["pages"]:
         for kind, title, anchor, text, *_ in places:
             if kind in PREVIEWED:
                 shown[f"{page}#{anchor}"] = (title, text)

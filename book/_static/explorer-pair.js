@@ -68,7 +68,7 @@ const explorerPair = (() => {
     }
 
     const peakLabel = ({x, error}, height, log) => ({
-      kind: "height", at: [x, height(error)], by: [0, error > 0 || log ? -11 : 20],
+      kind: "height", at: [x, height(error)], side: error > 0 || log ? "above" : "below",
       text: shown(Math.abs(error), 3),
     });
 
@@ -99,8 +99,9 @@ const explorerPair = (() => {
           arm("arm", ({up}) => up), arm("arm below", ({down}) => down), arm("curve", ({size}) => size),
           ...(revealed ? [upright("printed", view.printed, y)] : []),
         ],
-        texts: revealed
-          ? [{kind: "printed", at: [view.printed, y.high], by: [6, 14], text: view.literal}] : [],
+        texts: revealed ? [{
+          kind: "printed", at: [view.printed, y.high], right: 6, side: "below", text: view.literal,
+        }] : [],
         marks: [{x: number, y: measured.size, kind: "peak dot", grip: number}],
       });
     }

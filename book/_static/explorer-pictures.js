@@ -11,6 +11,8 @@ const explorerPictures = (() => {
   const COLUMNS = {narrow: 4, wide: 8}; // about so many marks of the axes
   const ROWS = {whole: 6, band: 2};
   const MARK = 5; // the radius of a mark
+  const [ABOVE, BELOW] = [-11, 20]; // from a mark to the line of its text
+  const LETTERS = 10; // how high letters stand over their line
   const GRIP = 20; // the radius in which a finger meets one that can be dragged
 
   function element(name, attributes, text = "") {
@@ -98,6 +100,14 @@ const explorerPictures = (() => {
   const within = ({left, right, ceiling, floor}, x, y) =>
     x >= left - 1 && x <= right + 1 && y >= ceiling - 1 && y <= floor + 1;
 
+  // Where the text of a mark stands, above or below it: on the other side, where on its own one it
+  // would run into the texts of an axis.
+  function baseline({ceiling, floor}, y, side) {
+    const [first, second] = side === "above" ? [ABOVE, BELOW] : [BELOW, ABOVE];
+    const fits = y + first < floor && y + first - LETTERS > ceiling - LETTERS / 2;
+    return y + (fits ? first : second);
+  }
+
   // Axes, horizontal levels, curves as lists of points, texts, and marks at points. A mark that has
   // a `grip` can be dragged, see `draggable`.
   function draw(svg, {x, y, levels = [], curves = [], texts = [], marks = []}) {
@@ -113,8 +123,8 @@ const explorerPictures = (() => {
         ...drawnLevels.map(height => line("level", [[left, up(height)], [right, up(height)]])),
         ...curves.map(({kind, points}) => line(kind, points.map(([a, b]) => [across(a), up(b)]))),
       ]),
-      ...read.map(({kind, at: [a, b], by: [right, down] = [0, 0], text}) =>
-        label(kind, across(a) + right, up(b) + down, text)),
+      ...read.map(({kind, at: [a, b], right = 0, side, text}) =>
+        label(kind, across(a) + right, baseline(frame, up(b), side), text)),
       ...seen.map(mark =>
         element("circle", {class: mark.kind, cx: across(mark.x), cy: up(mark.y), r: MARK})),
     );
@@ -161,6 +171,11 @@ const explorerPictures = (() => {
       const box = svg.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
+    // Chrome does not heed touch-action on a part of a picture, and a finger that holds a mark would
+    // scroll the page after a few pixels. Beside the marks it scrolls, as everywhere.
+    svg.addEventListener("touchstart", event => {
+      if (event.target.closest(".grip")) event.preventDefault();
+    }, {passive: false});
     svg.addEventListener("pointerdown", event => {
       const target = event.target.closest(selector);
       if (!target || event.button !== 0) return;

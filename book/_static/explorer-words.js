@@ -165,16 +165,17 @@ const explorerWords = (() => {
     return [`0.5*x*(1 + tanh(${slope}*(x + `, "*x**3)))"];
   }
 
-  // Which of the highest peaks above and below 0 is the higher, and which way that asks the number
-  // to move: as it grows, so does Φ̂ at every x > 0, and the error of Φ and of GELU falls there.
+  // The highest crest and the deepest trough of the error, of those that are not too small to be
+  // seen beside the other (`measure` leaves them out), and which way they ask the number to move:
+  // as it grows, so does Φ̂ at every x > 0, and the error of Φ and of GELU falls there.
   function levelSentence(of, letter, {size, attained, peaks}) {
     if (of === "GELU_derivative" || !attained) return "";
     const [up, down] = heights(peaks);
-    const tall = height => (height ? shown(height, 3) : "none");
-    const start = `Peaks: ${tall(up)} above 0, ${tall(down)} below.`;
-    if (Math.min(up, down) >= LEVEL * size)
-      return `${start} Level.`;
-    return `${start} ${up > down ? "Raise" : "Lower"} ${letter}.`;
+    const crest = up ? `Crest ${shown(up, 3)} high` : "No crest to be seen";
+    const trough = down ? `trough ${shown(down, 3)} deep` : "no trough to be seen";
+    const isLevel = Math.min(up, down) >= LEVEL * size;
+    const within = `Level within ${Math.round(100 * (1 - LEVEL))} %.`;
+    return `${crest}, ${trough}. ${isLevel ? within : `${up > down ? "Raise" : "Lower"} ${letter}.`}`;
   }
 
   // Whether a task is done: so many peaks alternate in sign, and the lowest of them is nearly as
@@ -183,10 +184,20 @@ const explorerWords = (() => {
     state.of === of && formOf(state) === form && (p1 === null || state.p1 === p1) &&
     alternatingLevel(peaks, count) >= share * size;
 
-  // What is said when a task is done, with the number that did it.
-  function doneSentence({count}, {literal}, number) {
-    if (count > 2) return `Done: ${count} level peaks, so no pair does much better.`;
-    return `Done, with ${number}. People paste ${literal}.`;
+  // What is said when a task is done: where it is done exactly, and why people's number, which is
+  // the best one for Φ rounded, is another.
+  function doneSentence({of, count, best}, {literal}) {
+    if (count > 2) return `Level: ${count} extrema in turn, so no pair does much better.`;
+    const pasted = of === "Phi" ? `people paste it rounded, ${literal}` : `people paste ${literal}, for Φ`;
+    return `Exactly level is ${best}…; ${pasted}.`;
+  }
+
+  // What to do next in a task, or that nothing is left to do.
+  function stepSentence(task, state, letter, measured) {
+    if (solves(task, state, measured)) return "Level.";
+    if (task.count > 2) return "Raise p₁ a little, then move p₃, in turn.";
+    const [up, down] = heights(measured.peaks);
+    return `Now ${up > down ? "raise" : "lower"} ${letter}.`;
   }
 
   // What stands for the two pictures where they are not seen.
@@ -223,6 +234,6 @@ const explorerWords = (() => {
     NAMES, FIELDS, RANGES, AXES, FACTORS, DIGITS, LEVEL,
     readNumber, readState, writeState, shown, shownBelow, superscript, written, formula,
     sizeSentence, limitSentence, alternationSentence, levelSentence,
-    doneSentence, pictureSentences, solves, roundUp, ticks,
+    doneSentence, stepSentence, pictureSentences, solves, roundUp, ticks,
   };
 })();

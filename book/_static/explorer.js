@@ -24,6 +24,7 @@ function showExplorer(root) {
   const QUIET = 600; // milliseconds after a change, until it is spoken and put in the address
   const SAME = 1e-12; // coefficients closer than this, in relation to 1, are those of a member
   const done = new Set(); // the tasks that were solved by hand
+  let chosen = tasks[0]; // the task that was asked for last
   let state = {...DEFAULTS};
   let frame = 0;
   let pause = 0;
@@ -83,11 +84,15 @@ function showExplorer(root) {
     const solved = tasks.filter(task => explorerWords.solves(task, state, measured));
     const level = solved.find(task => done.has(task));
     root.classList.toggle("level", Boolean(level));
-    const number = part("number").textContent;
-    part("success").textContent = level ? explorerWords.doneSentence(level, view(), number) : "";
-    tasks.forEach((task, i) => {
-      part(`task-${i}`).textContent = done.has(task) ? "✓ done" : "";
+    part("success").textContent = level ? explorerWords.doneSentence(level, view()) : "";
+    // a task is left by looking at another form or function
+    const asked = formOf(state) === chosen.form && state.of === chosen.of ? chosen : null;
+    taskButtons.forEach((button, i) => {
+      button.setAttribute("aria-pressed", String(tasks[i] === asked));
+      part(`task-${i}`).textContent = done.has(tasks[i]) ? "✓" : "";
     });
+    const step = asked && explorerWords.stepSentence(asked, state, view().letter, measured);
+    part("now").textContent = asked ? `${asked.text} ${step}` : "Choose what to level, or move what you like.";
     return level;
   }
 
@@ -296,7 +301,8 @@ function showExplorer(root) {
     });
   for (const button of taskButtons)
     button.addEventListener("click", () => {
-      const {form, of, count} = tasks[button.dataset.task];
+      chosen = tasks[button.dataset.task];
+      const {form, of, count} = chosen;
       change({...BEGINNINGS[form], of});
       if (count > 2) part("more").open = true;
     });

@@ -1,4 +1,5 @@
 // The landing page: one slider for k of the tanh form, its error curve, and the largest error.
+// What is said follows the state: it is level, or which way to move the number.
 
 "use strict";
 
@@ -41,7 +42,7 @@ function showLevelling(root) {
     slider.setAttribute("aria-valuetext", number);
     root.classList.toggle("level", level);
     part("level").textContent = explorerWords.levelSentence(state.of, tanh.letter, measured);
-    if (level && solved) part("success").textContent = explorerWords.doneSentence(task, tanh, number);
+    part("success").textContent = level ? explorerWords.doneSentence(task, tanh) : "";
     clearTimeout(pause);
     pause = setTimeout(() => settle(measured, level), QUIET);
   }

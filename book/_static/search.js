@@ -3,8 +3,9 @@
 // A place is a section, a result, a term, a reference or a name of the library. It is found by the
 // words of its text, of its title and of the index entries that lead to it. Words are compared by
 // their stems; a decimal is one word; the beginning of a word finds the word, for less. Chinese and
-// Japanese put no spaces between words: there every two letters that touch are one. Sphinx's stemmer
-// stands in front of the data. Tests hold the first places of known questions.
+// Japanese put no spaces between words: there every two letters that touch are one, and a letter
+// alone finds what has it. Words that mean the same, and Sphinx's stemmer, stand in the data. Tests
+// hold the first places of known questions.
 
 "use strict";
 
@@ -13,6 +14,7 @@ const bookSearch = (() => {
   const WORD = new RegExp(
     `\\p{Nd}+(?:[./]\\p{Nd}+)+|[${UNPARTED}]+|(?:(?![${UNPARTED}])[\\p{L}\\p{Nd}_])+`, "gu");
   const ALL_UNPARTED = new RegExp(`^[${UNPARTED}]{2,}$`, "u");
+  const ONE_UNPARTED = new RegExp(`^[${UNPARTED}]$`, "u");
   const KINDS = {
     page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, aside: 0.4, library: 0.3,
   };
@@ -23,6 +25,7 @@ const bookSearch = (() => {
   const SATURATION = 1.2; // how soon further occurrences stop counting
 
   let places = [], stopwords = new Set(), frequency = new Map(), averageLength = 1;
+  let synonyms = new Map(), questions = new Map(), keywords = [];
   const stems = new Map();
 
   const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -70,11 +73,26 @@ const bookSearch = (() => {
   // The question, a title or an entry as a whole; "why tanh" is "tanh; why".
   const whole = text => telling(text).map(stem).sort().join(" ");
 
+  // A question as it is answered: numbers as the book writes them, a keyword without quotes, and
+  // another question that means the same.
+  function rewritten(question) {
+    const written = question
+      .replace(/(?<![\p{L}\p{Nd}.])\.(?=\p{Nd})/gu, "0.")
+      .replace(/(?<![\p{L}\p{Nd}.,])(\p{Nd}+),(\p{Nd}+)(?![\p{L}\p{Nd}.,])/gu, "$1.$2")
+      .replace(/(\w)\s*=\s*["'’“”]?(\w+)["'’“”]?/g, "$1=$2");
+    const text = keywords.reduce((all, [one, other]) => all.replaceAll(one, other), written);
+    return questions.get(whole(text)) ?? text;
+  }
+
   function load(data) {
     stopwords = new Set(data.stopwords);
-    places = data.pages.flatMap(([address, page, found]) =>
+    synonyms = new Map(Object.entries(data.words ?? {}));
+    keywords = Object.entries(data.keywords ?? {});
+    const asked = Object.entries(data.questions ?? {});
+    questions = new Map(asked.map(([text, other]) => [whole(text), other]));
+    places = data.pages.flatMap(([address, page, found, language]) =>
       found.map(([kind, title, anchor, text, beside, entries]) => ({
-        kind, title, page, anchor, text,
+        kind, title, page, language, anchor, text, beside,
         address: anchor ? `${address}#${anchor}` : address,
         counts: counted(stemsOf(`${text} ${beside}`)),
         inTitle: new Set(stemsOf(title)),
@@ -103,10 +121,13 @@ const bookSearch = (() => {
   // The stems that a word of the question stands for, each with what it counts.
   function meant(word) {
     const own = stem(word);
-    const found = frequency.has(own) ? [[own, 1]] : [];
+    if (ONE_UNPARTED.test(word))
+      return [...frequency.keys()].filter(other => other.includes(word)).map(other => [other, 1]);
+    const same = [own, ...stemsOf(synonyms.get(word) ?? "")].filter(one => frequency.has(one));
+    const found = same.map(one => [one, 1]);
     if (word.length < SHORTEST_BEGINNING) return found;
     for (const other of frequency.keys())
-      if (other !== own && (other.startsWith(word) || other.startsWith(own)))
+      if (!same.includes(other) && (other.startsWith(word) || other.startsWith(own)))
         found.push([other, BEGINNING * word.length / Math.max(word.length, other.length)]);
     return found;
   }
@@ -135,11 +156,16 @@ const bookSearch = (() => {
   }
 
   // The places that have all words of the question, the best first; if none has, those that have
-  // the most of them.
-  function search(question) {
-    const choices = [...new Set(telling(question))].map(meant);
+  // the most of them. Those in the language of the reader come first, and then the English ones; but
+  // letters of words without spaces say themselves which language is meant.
+  function search(question, reader = "en") {
+    const meaning = rewritten(question);
+    const choices = [...new Set(telling(meaning))].map(meant);
     const asked = question.trim().replace(/^ID:?\s+/i, ""); // as a box names its ID
-    const all = whole(question);
+    const all = whole(meaning);
+    const languages = [reader, "en"].map(language => language.split("-")[0]);
+    const isOpen = !new RegExp(`[${UNPARTED}]`, "u").test(question);
+    const foreign = ({language}) => isOpen && (languages.indexOf(language.split("-")[0]) + 3) % 3;
     const ranked = places.map(place => {
       const worths = choices.map(choice => worth(place, choice));
       const score = KINDS[place.kind] * (sum(worths) + exactly(place, asked, all));
@@ -147,7 +173,7 @@ const bookSearch = (() => {
     });
     const most = Math.max(0, ...ranked.map(({matched}) => matched));
     const found = ranked.filter(({matched}) => most && matched === most);
-    found.sort((a, b) => b.score - a.score);
+    found.sort((a, b) => foreign(a.place) - foreign(b.place) || b.score - a.score);
     return {places: found.map(({place}) => place), complete: most === choices.length};
   }
 
@@ -158,25 +184,38 @@ const bookSearch = (() => {
   }
 
   // The sentences of a place that have the most words of the question, in parts that are hits or not;
-  // of a sentence that is too long, the piece around them.
+  // of a sentence that is too long, the piece around them. Where a line of a table or a program has
+  // more of the words, that line.
   function excerpt(place, question, size = 230) {
-    const choices = telling(question).map(word => new Map(meant(word)));
-    const hits = [...words(place.text)].filter(({word}) => choices.some(c => c.has(stem(word))));
-    const distinct = (from, to) => new Set(
-      hits.filter(({start, end}) => start >= from && end <= to)
-        .flatMap(({word}) => choices.flatMap((c, i) => c.has(stem(word)) ? [i] : []))).size;
-    const starts = ends(place.text), last = place.text.length;
+    const asked = telling(rewritten(question));
+    const choices = asked.map(word => new Map(meant(word)));
+    const letters = asked.filter(word => ONE_UNPARTED.test(word));
+    const which = ({word}) => choices.flatMap((c, i) => (c.has(stem(word)) ? [i] : []));
+    const distinct = found => new Set(found.flatMap(which)).size;
+    const hitsOf = text => [...words(text)].filter(found => which(found).length)
+      .map(found => aroundLetter(found, letters));
+    const rows = place.beside.split("\n").map(row => row.replaceAll("\t", " · "));
+    const [text, hits] = [place.text, ...rows].map(each => [each, hitsOf(each)])
+      .reduce((best, other) => (distinct(other[1]) > distinct(best[1]) ? other : best));
+    const starts = text === place.text ? ends(text) : [0, text.length], last = text.length;
     const reach = from => starts.findLast(end => end > from && end <= from + size) ?? from;
-    const scores = starts.slice(0, -1).map(from => distinct(from, reach(from)));
+    const scores = starts.slice(0, -1).map(from => distinct(inside(hits, from, reach(from))));
     const best = Math.max(...scores), first = starts[Math.max(0, scores.indexOf(best))];
     if (best > 0 || !hits.length) {
       const to = reach(first);
-      return marked(place.text, inside(hits, first, to), first, to > first ? to : cut(place.text, first + size));
+      return marked(text, inside(hits, first, to), first, to > first ? to : cut(text, first + size));
     }
     const wish = Math.max(0, hits[0].start - size / 3);
-    const from = wish && place.text.indexOf(" ", wish) + 1;
-    const to = from + size >= last ? last : Math.max(cut(place.text, from + size), hits[0].end);
-    return marked(place.text, inside(hits, from, to), from, to);
+    const from = wish && text.indexOf(" ", wish) + 1;
+    const to = from + size >= last ? last : Math.max(cut(text, from + size), hits[0].end);
+    return marked(text, inside(hits, from, to), from, to);
+  }
+
+  // Of two letters that are a word, the one that was asked for alone.
+  function aroundLetter(found, letters) {
+    const place = Math.max(-1, ...letters.map(letter => found.word.indexOf(letter)));
+    const start = found.start + place;
+    return place < 0 ? found : {...found, start, end: start + 1};
   }
 
   const inside = (hits, from, to) => hits.filter(({start, end}) => start >= from && end <= to);
@@ -232,13 +271,15 @@ function showSearch(form) {
     if (place.kind !== "page") heading.append(element("span", "search-page", place.page));
     const parts = bookSearch.excerpt(place, question);
     const text = parts.map(({text, hit}) => (hit ? element("mark", "", text) : text));
-    if (!text.length) text.push("In a table or a program.");
-    return element("li", "", heading, element("p", "search-excerpt", ...text));
+    const item = element("li", "", heading, element("p", "search-excerpt", ...text));
+    item.lang = place.language;
+    return item;
   }
 
   function update(shown = MOST_SHOWN) {
     const question = input.value.trim();
-    const {places, complete} = question ? bookSearch.search(question) : {places: [], complete: true};
+    const {places, complete} = question
+      ? bookSearch.search(question, navigator.language) : {places: [], complete: true};
     list.replaceChildren(...places.slice(0, shown).map(place => described(place, question)));
     const many = places.length === 1 ? "One place" : `${places.length} places`;
     status.textContent = !question ? ""

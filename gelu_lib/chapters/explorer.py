@@ -137,6 +137,7 @@ class Task:
     much, by de la Vallée-Poussin's argument: so no optimum is needed to judge a task.
 
     Attributes:
+        name: what is levelled, on a button.
         text: what is asked.
         of: the function whose error is looked at.
         form: the form, a key of ``one_numbers``.
@@ -145,6 +146,7 @@ class Task:
         share: of the size of the highest peak, what the lowest of them must have.
     """
 
+    name: str
     text: str
     of: str
     form: str
@@ -155,10 +157,26 @@ class Task:
 
 LEVEL, NEARLY = 0.97, 0.9
 TASKS = (
-    Task("Level the two peaks: move k, or drag a peak.", "Phi", "tanh", True, 2, LEVEL),
-    Task("Level them for GELU. Is it the same k?", "GELU", "tanh", True, 2, LEVEL),
-    Task("Level the peaks of the sigmoid form.", "Phi", "sigmoid", False, 2, LEVEL),
-    Task("Three level peaks: move p₁ as well, under More.", "Phi", "tanh", False, 3, NEARLY),
+    Task(
+        "1. Φ",
+        "Make crest and trough equal: move k, or drag a mark.",
+        "Phi",
+        "tanh",
+        True,
+        2,
+        LEVEL,
+    ),
+    Task("2. GELU", "The same for GELU. Is it the same k?", "GELU", "tanh", True, 2, LEVEL),
+    Task("3. sigmoid form", "The same for the sigmoid form.", "Phi", "sigmoid", False, 2, LEVEL),
+    Task(
+        "4. three at once",
+        "Make a trough, a crest and a trough equal: move p₁ and p₃, under More.",
+        "Phi",
+        "tanh",
+        False,
+        3,
+        NEARLY,
+    ),
 )
 """What the page asks for, the first from the start."""
 

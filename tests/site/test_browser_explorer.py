@@ -269,6 +269,8 @@ def test_the_dot_of_the_v_is_dragged_sideways_and_rides_on_it(explorer):
 
 # ---- Tasks
 
+LEVEL_AT = "Exactly level is 0.0447149…; people paste it rounded, 0.044715."
+
 
 def press(page, control, key: str, times: int) -> None:
     control.focus()
@@ -282,19 +284,33 @@ def test_the_first_task_is_solved_by_hand_and_says_so_once_it_is(explorer):
     slider, done = page.get_by_label("k", exact=True), page.locator("#explorer-task-0")
     page.get_by_label("k as a number").fill("0.04473")
     settled(page)
+    assert page.locator("#explorer-now").inner_text().endswith("Now lower k.")
     assert done.inner_text() == page.locator("#explorer-success").inner_text() == ""
     assert page.locator("#explorer-vee text.printed").count() == 0  # the answer is not given away
     press(page, slider, "ArrowLeft", 15)
     assert number_in_the_code(page) == 0.044715
-    assert done.inner_text() == "✓ done"
-    assert page.locator("#explorer-success").inner_text() == (
-        "Done, with 0.044715. People paste 0.044715."
-    )
+    assert done.inner_text() == "✓"
+    assert page.locator("#explorer-now").inner_text().endswith("Level.")
+    assert page.locator("#explorer-success").inner_text() == LEVEL_AT
     assert page.locator("#explorer-vee text.printed").text_content() == "0.044715"
-    spoken(page, "Done, with 0.044715")
+    spoken(page, LEVEL_AT)
     press(page, slider, "ArrowLeft", 16)
     assert page.locator("#explorer-success").inner_text() == ""  # no longer level
-    assert done.inner_text() == "✓ done"
+    assert done.inner_text() == "✓"
+
+
+def test_a_task_that_is_chosen_is_pressed_until_its_picture_is_left(explorer):
+    page = explorer()
+    pressed = page.locator("[data-task][aria-pressed=true]")
+    now = page.locator("#explorer-now")
+    assert (pressed.inner_text(), "Now lower k." in now.inner_text()) == ("1. Φ", True)
+    page.get_by_role("button", name="GELU", exact=False).first.click()
+    settled(page)
+    assert (pressed.inner_text(), now.inner_text()[:19]) == ("2. GELU", "The same for GELU. ")
+    assert page.locator("#explorer-now").bounding_box()["y"] < mark(page, "peak")[1]
+    page.get_by_label("GELU′", exact=True).check()
+    settled(page)
+    assert (pressed.count(), now.inner_text()[:6]) == (0, "Choose")
 
 
 def test_a_task_is_not_solved_by_a_button_or_an_address(explorer):
@@ -327,8 +343,8 @@ def test_every_task_leads_to_its_start_and_can_be_solved(explorer, index):
         for name in ("p1", "p3"):
             page.locator(f"#explorer-{name}").fill(f"{float(best[name]):.5f}")
     settled(page)
-    assert page.locator(f"#explorer-task-{index}").inner_text() == "✓ done"
-    assert page.locator("#explorer-success").inner_text().startswith("Done")
+    assert page.locator(f"#explorer-task-{index}").inner_text() == "✓"
+    assert "evel" in page.locator("#explorer-success").inner_text()
 
 
 # ---- The stacked view
@@ -445,7 +461,7 @@ def test_every_button_sets_its_member_by_keyboard(explorer, stride):
         assert (number(page, "p1"), number(page, "p3")) == (member["p1"], member["p3"])
         letter, read = ("k", member["p3"] / member["p1"]) if member["p3"] else ("c", member["p1"])
         assert float(page.locator(f"#explorer-{letter}-typed").input_value()) == pytest.approx(read)
-        pressed = page.locator("[aria-pressed=true]")
+        pressed = page.locator("[data-member][aria-pressed=true]")
         assert pressed.count() == 1
         assert pressed.get_attribute("aria-label") == label
 
@@ -656,14 +672,17 @@ def test_a_telephone_shows_the_slider_both_pictures_and_what_is_said_at_once(
       .every(button => button.offsetWidth >= 44 && button.offsetHeight >= 44)""")
 
 
+MOVES = 20  # a browser that takes a finger for a scroll says so within a few
+
+
 def touch(page, start: tuple[float, float], end: tuple[float, float]) -> None:
     """One finger goes from a place to another."""
     session = page.context.new_cdp_session(page)
     send = partial(session.send, "Input.dispatchTouchEvent")
     places = [
-        {"x": a + share * (c - a), "y": b + share * (d - b)}
+        {"x": a + i / MOVES * (c - a), "y": b + i / MOVES * (d - b)}
         for (a, b), (c, d) in [(start, end)]
-        for share in (0, 0.25, 0.5, 0.75, 1)
+        for i in range(MOVES + 1)
     ]
     send({"type": "touchStart", "touchPoints": [places[0]]})
     for place in places[1:]:
@@ -673,18 +692,66 @@ def touch(page, start: tuple[float, float], end: tuple[float, float]) -> None:
     settled(page)
 
 
-def test_a_finger_drags_a_peak_while_the_page_stands(landing):
-    page = landing(width=360, has_touch=True)
-    page.locator("#levelling-slider").evaluate("slider => slider.scrollIntoView()")
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+POINTERS = """svg => {
+  window.pointers = {};
+  for (const kind of ["pointermove", "pointercancel", "pointerup"])
+    svg.addEventListener(kind, () => { pointers[kind] = (pointers[kind] ?? 0) + 1; });
+}"""
+
+
+@pytest.mark.parametrize(("path", "box"), [(LANDING, "levelling"), (PAGE, "explorer")])
+def test_a_finger_drags_a_peak_while_the_page_stands(explorer, path, box):
+    page = explorer(path=path, **PHONE)
+    picture = page.locator(f"#{box}-error")
+    picture.evaluate("svg => svg.scrollIntoView({block: 'center'})")
     settled(page)
-    x, y = mark(page, "highest", "levelling")
-    before, scrolled = number_in_the_code(page, "levelling"), page.evaluate("scrollY")
+    x, y = mark(page, "highest", box)
+    before, scrolled = number_in_the_code(page, box), page.evaluate("scrollY")
+    picture.evaluate(POINTERS)
     touch(page, (x, y), (x, y - 15))
-    assert number_in_the_code(page, "levelling") < before
-    assert mark(page, "highest", "levelling")[1] == pytest.approx(y - 15, abs=3)
+    assert mark(page, "highest", box)[1] == pytest.approx(y - 15, abs=3)
+    touch(page, (x, y - 15), (x, y - 90))  # on through the level, to the end of the range
+    assert page.evaluate("pointers") == {"pointermove": 2 * MOVES, "pointerup": 2}
+    assert number_in_the_code(page, box) < before
     assert page.evaluate("scrollY") == scrolled
-    touch(page, (x, y + 70), (x, y - 30))  # beside it, a finger scrolls as everywhere
+    touch(page, (x - 120, y), (x - 120, y - 100))  # beside it, a finger scrolls as everywhere
     page.wait_for_function(f"scrollY > {scrolled}")
+    assert page.evaluate("pointers.pointercancel") == 1  # what the marks do not have
+
+
+OVERPRINTS = """() => {
+  const boxes = [...document.querySelectorAll(".explorer-pair svg text")]
+    .filter(text => text.textContent).map(text => [text, text.getBoundingClientRect()]);
+  const apart = (a, b) =>
+    a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  return boxes.flatMap(([one, a], i) => boxes.slice(i + 1).filter(([, b]) => !apart(a, b))
+    .map(([other]) => `${one.textContent} over ${other.textContent}`))
+    .filter(found => /0\\.000/.test(found));
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_height_of_a_peak_does_not_run_into_the_axes(landing, width):
+    page = landing(width=width)
+    slider = page.locator("#levelling-slider")
+    for number in ("0.04554", "0.0459", "0.046", "0.04472", "0.044"):
+        slider.fill(number)
+        settled(page)
+        assert page.evaluate(OVERPRINTS) == [], number
+    page.evaluate("""() => {
+      const found = kind => document.querySelector(`#levelling-error .${kind}`);
+      const [height, tick] = ["height", "x"].map(found);
+      for (const place of ["x", "y"]) height.setAttribute(place, tick.getAttribute(place));
+    }""")
+    assert page.evaluate(OVERPRINTS)  # what overprints is found
+
+
+def test_on_a_telephone_the_v_stands_on_the_first_screen_and_the_formula_once(landing):
+    page = landing(**PHONE)
+    vee = page.locator("#levelling-vee").bounding_box()
+    assert 0 < vee["y"] < vee["y"] + vee["height"] <= PHONE["height"]
+    assert page.locator("article").inner_text().count("tanh(sqrt") == 1
 
 
 def test_the_dark_page_has_its_own_colours_by_style_alone(explorer):
@@ -748,32 +815,40 @@ def test_a_step_of_a_drag_takes_less_than_two_frames(explorer, path, slider):
 def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(landing):
     page = landing()
     assert number_in_the_code(page, "levelling") == 0.04554
-    slider, success = page.get_by_label("0.044715", exact=True), page.locator("#levelling-success")
+    slider, success = (
+        page.get_by_label("the number", exact=True),
+        page.locator("#levelling-success"),
+    )
+    level = page.locator("#levelling-level")
+    assert level.inner_text() == "No crest to be seen, trough 0.000313 deep. Lower the number."
     assert slider.input_value() == "0.04554"
     assert not page.locator("#fig-level-peaks").is_visible()  # the figure gives way
-    page.get_by_role("button", name="Lower 0.044715 a little").click()
+    page.get_by_role("button", name="Lower the number a little").click()
     settled(page)
     assert (number_in_the_code(page, "levelling"), success.inner_text()) == (0.04553, "")
     low = curve(page, "levelling")
     for name, wanted in (
         ("0.0449", ""),
-        ("0.044715", "Done, with 0.044715. People paste 0.044715."),
+        ("0.044715", LEVEL_AT),
     ):
         slider.fill(name)
         settled(page)
         assert success.inner_text() == wanted
     assert curve(page, "levelling") != low
     assert page.locator("#levelling-box.level #levelling-vee text.printed").count() == 1
-    assert "0.00017893" in spoken(page, "Done", "levelling")
+    assert "0.00017893" in spoken(page, LEVEL_AT, "levelling")
     assert "With 0.044715" in page.locator("#levelling-vee").get_attribute("aria-label")
     press(page, slider, "ArrowRight", 16)
     assert page.locator("#levelling-box.level").count() == 0
+    slider.fill("0.0444")  # on through the level: what is said follows
+    settled(page)
+    assert (success.inner_text(), level.inner_text()[-17:]) == ("", "Raise the number.")
 
 
 @pytest.mark.slow  # one press of a button is seen above
 def test_the_peaks_of_the_landing_page_are_levelled_with_the_buttons_alone(landing):
     page = landing(width=360)
-    lower = page.get_by_role("button", name="Lower 0.044715 a little")
+    lower = page.get_by_role("button", name="Lower the number a little")
     for _ in range(100):
         lower.click()
         settled(page)

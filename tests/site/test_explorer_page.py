@@ -485,9 +485,9 @@ def test_of_the_slope_no_bound_is_claimed(core):
 
 def test_the_peaks_say_which_way_to_move(core):
     at = lambda k: said(core, "Phi", KEPT, k * KEPT)[3]  # noqa: E731
-    assert at(TAYLOR_CUBIC) == "Peaks: none above 0, 0.000313 below. Lower k."
+    assert at(TAYLOR_CUBIC) == "No crest to be seen, trough 0.000313 deep. Lower k."
     assert at(0.0445).endswith("Raise k.")
-    assert at(0.044715) == "Peaks: 0.000179 above 0, 0.000179 below. Level."
+    assert at(0.044715) == "Crest 0.000179 high, trough 0.000179 deep. Level within 3 %."
     assert said(core, "GELU_derivative", KEPT, 0.0447 * KEPT)[3] == ""  # nothing is known of it
     assert said(core, "Phi", 1.6, -0.01)[3] == ""
 
@@ -665,12 +665,37 @@ def test_a_task_that_is_done_too_easily_is_found(text, other):
 BEST_AT_ANOTHER_SLOPE = minimax(TANH_CUBIC, fixed={"p1": 1.5}, digits=20).parameters["p3"]
 
 
-def test_what_is_said_at_the_end_names_the_printed_number(core):
+def test_what_is_said_at_the_end_tells_the_best_number_from_the_printed_one(core):
     made = data()
-    assert core.doneSentence(made["tasks"][0], made["forms"]["tanh"], "0.044712") == (
-        "Done, with 0.044712. People paste 0.044715."
-    )
-    assert "3 level peaks" in core.doneSentence(made["tasks"][3], made["forms"]["tanh"], "")
+    tanh, sigmoid = (made["forms"][form] for form in ("tanh", "sigmoid"))
+    said = [core.doneSentence(task, tanh) for task in made["tasks"]]
+    assert said[0] == "Exactly level is 0.0447149…; people paste it rounded, 0.044715."
+    assert said[1] == "Exactly level is 0.0443829…; people paste 0.044715, for Φ."
+    assert "rounded, 1.702." in core.doneSentence(made["tasks"][2], sigmoid)
+    assert "3 extrema in turn" in said[3]
+
+
+def test_the_digits_of_the_best_number_are_cut_off_and_round_to_the_printed_one():
+    for task, made in zip(TASKS[:3], data()["tasks"], strict=False):
+        best = stored("tanh-pinned" if task.kept else "sigmoid", task.of, "sup").constant
+        number = one_numbers()[task.form]
+        unit = Rational(10) ** -(number.decimals + 1)
+        assert 0 <= best - Rational(made["best"]) < unit
+        rounded = f"{float(best):.{number.decimals}f}"
+        assert (rounded == number.literal) == (task.of == "Phi")
+
+
+def test_the_next_step_of_a_task_is_the_one_that_lowers_the_error(core):
+    task = data()["tasks"][0]
+
+    def step(k: float) -> str:
+        state = state_of("Phi", {"p1": KEPT, "p3": k * KEPT})
+        return core.stepSentence(task, state, "k", core.measure("Phi", state))
+
+    best = float(stored("tanh-pinned", "Phi", "sup").constant)
+    for k in (0.0435, 0.0445, 0.0449, 0.0458):
+        assert step(k) == f"Now {'raise' if k < best else 'lower'} k."
+    assert step(best) == "Level."
 
 
 # ---- The named members
@@ -805,7 +830,12 @@ def test_the_small_slider_covers_what_its_task_needs(core):
     assert low < best < at < high
     assert at == pytest.approx(TAYLOR_CUBIC, abs=1e-6)
     label = BeautifulSoup(small_markup(), "html.parser").find("label")
-    assert (label["for"], label.text) == ("levelling-slider", result("page-cubic").value)
+    assert (label["for"], label.text) == ("levelling-slider", "the number")
+    assert result("page-cubic").value not in small_markup()  # the answer is not given away
+    assert (
+        BeautifulSoup(small_markup(), "html.parser").find(id="levelling-number").text
+        == slider["value"]
+    )
 
 
 @pytest.fixture(scope="module")

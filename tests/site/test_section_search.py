@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 import quickjs
 from kinds import slow_but
-from section_search import DATA_SCRIPT
+from section_search import DATA_SCRIPT, WORDS_FILE, words_asked
 from small_site import scripts, sound
 from sphinx.search.en import SearchEnglish
 
 from gelu_lib.register import results
 
-SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "search.js"
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "book" / "_static" / "search.js"
 STEMMER = f"{SearchEnglish.js_stemmer_code.strip()}\n"
 ASK = """
 bookSearch.load(SEARCH_DATA);
-function ask(question, most) {
-  const {places, complete} = bookSearch.search(question);
+function ask(question, most, reader) {
+  const {places, complete} = bookSearch.search(question, reader);
   const shown = places.slice(0, most).map(place => [place.address, place.title,
     bookSearch.excerpt(place, question).map(({text, hit}) => (hit ? `[${text}]` : text)).join("")]);
   return JSON.stringify({number: places.length, complete, shown});
@@ -34,7 +35,7 @@ def searching(data_script: str, script: str | None = None):
     context.eval(data_script)
     context.eval((script or SCRIPT.read_text(encoding="utf-8")) + ASK)
     function = context.get("ask")
-    return lambda question, most=5: json.loads(function(question, most))
+    return lambda question, most=5, reader="en": json.loads(function(question, most, reader))
 
 
 def found(answer: dict) -> list[str]:
@@ -86,7 +87,18 @@ You should know: what a limit is.
 
    <p>invisible</p>
 """
-CHINESE = "GELU的近似\n==========\n\n激活函数有很多。误差函数erf的近似！第三句话。\n"
+CHINESE = (
+    ":lang: zh-Hans\n\nGELU的近似\n==========\n\n激活函数有很多。误差函数erf的近似！第三句话。\n"
+)
+WORDS = """
+ignored = ["vs"]
+[words]
+oracle = "witness"
+[keywords]
+"kind=even" = "x²"
+[questions]
+"largest fault" = "0.044715"
+"""
 OTHER = "Other\n=====\n\nNothing but an error, and Pólya's formula.\n"
 
 
@@ -95,6 +107,7 @@ def small(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("small")
     toctree = "\n.. toctree::\n   :hidden:\n\n   other\n   zh\n"
     files = {"index.rst": PAGE + toctree, "other.rst": OTHER, "zh.rst": CHINESE}
+    files[WORDS_FILE] = WORDS
     for _ in range(2):  # the second build writes no page, and must not lose any
         site = sound(folder, files, extensions=["katex_at_build", "section_search"])
     return site
@@ -125,6 +138,19 @@ def ask(small):
         ("GELU 近似", ["zh.html"]),
         ("数有", ["zh.html"]),
         ("数激", []),
+        ("激", ["zh.html"]),
+        ("活", ["zh.html"]),
+        ("似", ["zh.html"]),
+        ("左", []),
+        (".044715", ["index.html"]),
+        ("0,044715", ["index.html"]),
+        ("1,702", ["index.html"]),
+        ("oracle", ["index.html#term-witness"]),
+        ("constructor", []),
+        ("oracle vs witness", ["index.html#term-witness"]),
+        ("kind='even'", ["index.html#where-it-alternates"]),
+        ('kind = "even"', ["index.html#where-it-alternates"]),
+        ("faults, the largest", ["index.html"]),
         ("tablefind", ["index.html#where-it-alternates"]),
         ("nowhere", []),
         ("", []),
@@ -162,22 +188,61 @@ def test_of_words_without_spaces_what_was_asked_is_one_piece(ask):
 def test_of_a_long_text_without_spaces_whole_sentences_are_shown():
     long = "".join(f"第{number}句话里没有那个词也没有别的什么。" for number in range(30))
     place = ["section", "长文", "long", f"{long}斑马在这里。{long}", "", []]
-    data = {"pages": [["a.html", "A", [place]]], "stopwords": []}
+    data = {"pages": [["a.html", "A", [place], "zh"]], "stopwords": []}
     ((_, _, text),) = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")("斑马")["shown"]
     assert "。[斑马]在这里。" in f"。{text}" and len(text) < 260
     assert text.rstrip(" …").endswith("。")
 
 
-def test_what_stands_in_a_table_is_found_and_not_shown(ask):
+def test_of_a_table_or_a_program_the_line_is_shown_that_has_the_words(ask):
     ((_, _, text),) = ask("tablefind")["shown"]
-    assert text == "An error may alternate. x² is even. For x = 2 the 044715 is cut."
+    assert text == "[Tablefind] · 1.5"
+    ((_, _, text),) = ask("even tablefind")["shown"]  # no line has more of them than the sentences
+    assert text == "An error may alternate. x² is [even]. For x = 2 the 044715 is cut."
+    ((_, _, text),) = ask("certified_minimax")["shown"]
+    assert text == '[certified_minimax]("Phi")'
+
+
+def test_a_letter_of_words_without_spaces_is_found_and_marked_alone(ask):
+    ((_, _, text),) = ask("函")["shown"]
+    assert text == "激活[函]数有很多。误差[函]数erf的近似！第三句话。"
+
+
+def test_the_language_of_the_reader_comes_first_and_english_before_others():
+    place = ["section", "Title", "", "The number 7.25 stands here.", "", []]
+    often = [*place[:3], "7.25, 7.25 and 7.25.", "", []]
+    pages = [["zh.html", "A", [often], "zh-Hans"], ["en.html", "B", [place], "en"]]
+    pages.append(["ja.html", "C", [often], "ja"])
+    data = {"pages": pages, "stopwords": []}
+    asked = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")
+    order = {
+        reader: found(asked("7.25", reader=reader)) for reader in ("en-US", "fr", "ja", "zh-CN")
+    }
+    assert order["en-US"] == order["fr"] == ["en.html", "zh.html", "ja.html"]
+    assert order["ja"] == ["ja.html", "en.html", "zh.html"]
+    assert order["zh-CN"] == ["zh.html", "en.html", "ja.html"]
+
+
+FAULTY = [
+    "ignored = []\n[words]\na = 1\n[keywords]\n[questions]",
+    "ignored = []\n[words]\n[questions]",
+    "ignored = 'vs'\n[words]\n[keywords]\n[questions]",
+    "[words]\n[keywords]\n[questions]",
+    "ignored = []\nmore = []\n[words]\n[keywords]\n[questions]",
+]
+
+
+@pytest.mark.parametrize("text", FAULTY)
+def test_a_list_of_words_with_a_fault_is_refused(text):
+    with pytest.raises(ValueError, match="accepted are ignored"):
+        words_asked(text)
 
 
 def test_of_a_long_text_whole_sentences_are_shown():
     long = " ".join(f"Sentence number {word} says nothing at all." for word in "abcdefghijklmnop")
     long += " Here the zebra stands. Afterwards nothing comes, for a while."
     place = ["section", "Animals", "animals", long, "", []]
-    data = {"pages": [["a.html", "A", [place]]], "stopwords": []}
+    data = {"pages": [["a.html", "A", [place], "en"]], "stopwords": []}
     ((_, _, text),) = searching(f"{STEMMER}var SEARCH_DATA = {json.dumps(data)};")("zebra")["shown"]
     assert "Here the [zebra] stands." in text and len(text) < 260
     assert text.startswith("… Sentence number") and text.rstrip(" …").endswith(".")
@@ -243,6 +308,33 @@ def test_the_page_loads_the_scripts_of_this_search_alone(site):
         ("pytorch gelu tanh", "frameworks.html"),
         ("激活函数", "zh.html"),
         ("活性化関数", "ja.html"),
+        # as people say it, and the book does not
+        ("fp16", "sixteen-bits.html"),
+        ("int8", "your-own.html#a-kernel-that-knows-integers-alone"),
+        ("phi", "gelu.html#the-definition"),
+        ("openai gelu", "which-one.html#which-form-do-these-weights-need"),
+        ("erf approximation", "history.html#the-audit"),
+        ("inverse erf", "notation.html#gelu-and-the-functions-in-it"),
+        ("erfinv", "notation.html#gelu-and-the-functions-in-it"),
+        ("gelu vs silu", "gelu.html#silu-a-neighbour"),
+        ("swish", "gelu.html#silu-a-neighbour"),
+        ("tanh approximation", "tanh-constant.html"),
+        ("sigmoid approximation", "glossary.html#term-sigmoid-form"),
+        # names of a call
+        ("approximate='tanh'", "which-one.html#one-form-many-names"),
+        ('F.gelu(x, approximate="tanh")', "which-one.html#one-form-many-names"),
+        ("gelu_pytorch_tanh", "which-one.html#one-form-many-names"),
+        ("gelu_new", "which-one.html#one-form-many-names"),
+        ("nn.GELU", "which-one.html#one-form-many-names"),
+        # numbers as they are typed, first in the language of the reader
+        (".044715", "tanh-constant.html"),
+        ("0,044715", "tanh-constant.html"),
+        ("1.7017449", "logistic-constant.html#level-the-two-peaks"),
+        ("logistic 1.7", "history.html#the-scale-of-the-sigmoid-form"),
+        ("Page 1977", "bibliography.html#page1977"),
+        ("gelu derivative", "derivatives.html"),
+        ("derivative minimum", "derivatives.html#where-gelu-turns"),
+        ("nan", "frameworks.html#infinities-and-gradients"),
     ],
 )
 def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
@@ -259,6 +351,10 @@ def test_the_best_place_of_the_book_comes_first(ask_book, question, first):
         ("誤差関数", "ja"),
         ("テイラー展開", "ja"),
         ("ミニマックス近似", "ja"),
+        ("tanh 近似", "ja"),
+        ("峰", "zh"),
+        ("谷", "zh"),
+        ("山", "ja"),
     ],
 )
 def test_a_word_of_another_language_leads_to_its_page(ask_book, question, page):
@@ -267,14 +363,42 @@ def test_a_word_of_another_language_leads_to_its_page(ask_book, question, page):
     assert found(answer)[0].partition("#")[0] == f"book/{page}.html"
 
 
+def test_the_row_of_a_name_is_shown(ask_book):
+    rows = {name: ask_book(name, 1)["shown"][0][2] for name in ("approximate='tanh'", "gelu_new")}
+    assert (
+        "PyTorch" in rows["approximate='tanh'"]
+        and '[approximate]="[tanh]"' in rows["approximate='tanh'"]
+    )
+    assert "[gelu_new]" in rows["gelu_new"]
+    assert all(" · " in row and len(row) < 320 for row in rows.values())
+
+
+@pytest.mark.parametrize("reader", ["en", "zh-CN", "ja"])
+def test_the_reader_of_a_language_finds_its_page_first(ask_book, reader):
+    page = {"en": "tanh-constant", "zh-CN": "zh", "ja": "ja"}[reader]
+    assert found(ask_book("0.044715", reader=reader))[0].partition("#")[0] == f"book/{page}.html"
+
+
+def test_every_word_that_stands_for_another_changes_the_answer(site, ask_book):
+    data = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
+    asked = words_asked((ROOT / WORDS_FILE).read_text(encoding="utf-8"))
+    assert asked.pop("ignored")
+    without = searching(data + "".join(f"SEARCH_DATA.{table} = {{}};" for table in asked))
+    for text in (text for table in asked.values() for text in table):
+        answer = ask_book(text)
+        assert answer["complete"] and answer["shown"], text
+        assert answer["shown"] != without(text)["shown"], text
+
+
 @pytest.mark.parametrize("question", ["bf16", "QuickGELU", "why tanh", "erf"])
-def test_what_is_shown_of_a_place_are_sentences_and_no_tables(ask_book, question):
+def test_what_is_shown_of_a_place_are_sentences_or_one_row_of_a_table(ask_book, question):
     shown = ask_book(question)["shown"]
     for address, _, text in shown:
         assert len(text) < 320, address
         plain = re.sub(r"[\[\]]", "", text)
         assert not re.search(r"(\d\.\d+e[+-]\d+ ){2}|\bexact exact\b", plain), address
-    ends = [text.rstrip(" …").endswith((".", ":", "?", "!", "”", ")")) for *_, text in shown]
+    sentences = [text for *_, text in shown if " · " not in text and "ID: " not in text]
+    ends = [text.rstrip(" …").endswith((".", ":", "?", "!", "”", ")")) for text in sentences]
     assert ends.count(False) <= 1, shown
 
 
@@ -291,7 +415,7 @@ def test_every_address_of_the_search_exists(site):
     script = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
     data = json.loads(script.partition("globalThis.SEARCH_DATA = ")[2].rstrip().removesuffix(";"))
     assert len(data["pages"]) > 20
-    for address, _, places in data["pages"]:
+    for address, _, places, _ in data["pages"]:
         known = set(re.findall(r'\sid="([^"]+)"', (site / address).read_text(encoding="utf-8")))
         anchors = [anchor for _, _, anchor, *_ in places]
         assert len(set(anchors)) == len(anchors), address
