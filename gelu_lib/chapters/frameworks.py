@@ -280,6 +280,7 @@ def left_tails(implementations: Mapping[str, str], dtype: str) -> Drawn:
         curves[label] = (np.array(list(windows)), np.array(list(windows.values())))
     drawn = draw(curves, ylabel="relative error", levels=[1.0])
     plt.yscale("log")
+    plt.locator_params(axis="x", nbins=5)  # so that numbers do not touch on a phone
     key_above(plt.gca())
     return drawn
 

@@ -57,7 +57,7 @@ def mills_series(counts: Sequence[int] = (1, 3, 10, 30), high: float = 12.0) -> 
     axes.plot(*best, color=INK, linewidth=3.2, alpha=0.45, label="best number of terms")
     level = float(UNIT_ROUNDOFF)
     axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
-    axes.text(1, level, "unit roundoff of float64", color=GREY, va="bottom", fontsize="small")
+    axes.text(1, level, "unit roundoff\nof float64", color=GREY, va="top", fontsize="small")
     axes.set_yscale("log")
     axes.set_ylim(1e-24, 1e4)
     axes.set_xlabel("x")

@@ -73,15 +73,15 @@ def forms_against_rounding(low: float = -6.0, high: float = 6.0) -> Drawn:
     plt.yscale("log")
     plt.ylim(1e-7, 1)
     plt.gca().get_legend().remove()
-    plt.text(-3.4, 3e-2, "sigmoid form", color=ORANGE, ha="center")
-    plt.text(3.0, 5e-7, "tanh form", color=BLUE, ha="center")
+    plt.xlim(1.1 * low, high + 5)  # the lines have their names beside them
+    plt.text(high + 0.3, 2e-4, "sigmoid form", color=ORANGE, va="center")
+    plt.text(high + 0.3, 5e-7, "tanh form", color=BLUE, va="center")
     rounding, nonzero = {}, exact != 0
     labels = ("one unit in\nbfloat16", "float16")
     for name, label, colour in zip(NARROW_TYPES, labels, (INK, GREY), strict=True):
         rounding[name] = (x[nonzero], unit(exact[nonzero], name))
         plt.plot(*rounding[name], color=colour, linewidth=1, linestyle=":")
-        above = 1.25 * rounding[name][1][-1]
-        plt.text(high, above, label, color=colour, ha="right")
+        plt.text(high + 0.3, rounding[name][1][-1], label, color=colour, va="center")
     return Drawn({**drawn.curves, **rounding})
 
 

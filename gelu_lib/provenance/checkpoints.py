@@ -1,11 +1,13 @@
 """Which form published weights were trained with, and what each framework calls the forms.
 
 The statements stand in ``data/checkpoints.toml``. Each was read in the source that it names, at a
-commit or in a release; what was not read is not stated.
+commit or in a release; what was not read is not stated. Which activations the configurations of
+transformers name stands in ``data/configurations.json``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -22,6 +24,7 @@ __all__ = [
     "Family",
     "Names",
     "Seen",
+    "configurations",
     "families",
     "names",
     "other_forms",
@@ -157,6 +160,20 @@ def names() -> Mapping[str, Names]:
         CheckpointError: if the data file breaks a rule.
     """
     return _data()[1]
+
+
+@cache
+def configurations() -> Mapping[str, Any]:
+    """Which activation each configuration of transformers names unless it is told another.
+
+    Returns:
+        ``release`` is the release of transformers that was read, ``models`` a dictionary for each
+        model. Its keys are entries, written ``Class.entry``, and its values names of activations.
+
+    Source: the record that ``tools/record_configurations.py`` makes.
+    """
+    path = files("gelu_lib") / "data" / "configurations.json"
+    return MappingProxyType(json.loads(path.read_text(encoding="utf-8")))
 
 
 @cache

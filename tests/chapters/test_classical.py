@@ -8,11 +8,13 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import mpmath
+import nbformat
 import numpy as np
 import pytest
 import sympy as sp
 from flint import arb
 from kinds import slow_but
+from pybtex.database import parse_file
 from scipy.special import ndtr
 from sympy import Rational, exp, pi, sqrt, tanh
 
@@ -394,3 +396,30 @@ def test_at_0_the_formula_of_choudhury_misses_a_half_and_that_is_its_largest_err
     miss = Decimal(str(sp.N(sp.Abs(at_zero - Rational(1, 2)), 20)))
     assert miss in audit(ALL["choudhury"]).error
     assert audit(ALL["choudhury"], "GELU").error.upper < audit(ALL["page"], "GELU").error.lower
+
+
+# The years in the tables of the chapter.
+
+BOOK = ROOT / "book"
+BIBLIOGRAPHY = parse_file(BOOK / "references.bib")
+DATED = re.compile(r"^\| (\d{4}) \|.*?\]\(bibliography\.md#([a-z0-9-]+)\)", re.MULTILINE)
+LATER = {("2020", "hendrycks2016gelu")}  # a later version of the paper, as the row says
+
+
+def wrong_years(text: str) -> list[tuple[str, str]]:
+    """The rows that begin with another year than their source has, by year and source."""
+    years = {key: entry.fields.get("year") for key, entry in BIBLIOGRAPHY.entries.items()}
+    return [row for row in DATED.findall(text) if years[row[1]] != row[0] and row not in LATER]
+
+
+def test_a_row_of_the_history_has_the_year_of_its_source():
+    notebook = nbformat.read(BOOK / "history.ipynb", as_version=4)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert len(DATED.findall(text)) > 7
+    assert wrong_years(text) == []
+
+
+def test_a_wrong_year_is_found():
+    row = "| 1987 | Page ([Page 1977](bibliography.md#page1977)) | a term is added |"
+    assert wrong_years(row) == [("1987", "page1977")]
+    assert wrong_years(row.replace("1987", "1977")) == []

@@ -1,13 +1,16 @@
 """The table of published weights and of the names of the forms: its rules, and that it agrees."""
 
 import re
+from zipfile import ZipFile
 
 import pytest
+import record_configurations
 
 from gelu_lib.activations import FORMS
 from gelu_lib.chapters.which_one import family_table, name_table
 from gelu_lib.provenance.checkpoints import (
     CheckpointError,
+    configurations,
     families,
     names,
     other_forms,
@@ -115,3 +118,54 @@ def test_the_names_that_the_page_warns_of():
     assert (gpt.text, gpt.form) == ('afn = "gelu"', "tanh")
     assert names()["nnlib"].form_of("gelu_sigmoid") == "tanh"
     assert names()["jax"].default == "tanh"
+
+
+CONFIGURATION = """
+class Vision(PreTrainedConfig):
+    hidden_act: str = "quick_gelu"
+    dropout: float = 0.1
+    base_config_key = "vision_config"
+
+class Text(PreTrainedConfig):
+    feed_forward_proj: str = "gated-gelu"
+    scoring: str = "gelu_of_nobody"
+    hidden_act: str | None = None
+"""
+
+
+def test_the_defaults_that_name_an_activation_are_recorded_and_nothing_else(tmp_path):
+    wheel = tmp_path / "transformers-9.8.7-py3-none-any.whl"
+    with ZipFile(wheel, "w") as archive:
+        table = 'ACT2CLS = {"gelu": GELU, "quick_gelu": Quick}'
+        archive.writestr("transformers/activations.py", table)
+        archive.writestr("transformers/models/ours/configuration_ours.py", CONFIGURATION)
+        archive.writestr("transformers/models/ours/modeling_ours.py", CONFIGURATION)
+    assert record_configurations.recorded(wheel) == {
+        "release": "9.8.7",
+        "models": {
+            "ours": {"Vision.hidden_act": "quick_gelu", "Text.feed_forward_proj": "gated-gelu"}
+        },
+    }
+
+
+def test_a_source_without_the_table_of_activations_is_refused():
+    with pytest.raises(ValueError, match="no table ACT2CLS"):
+        record_configurations.activations("ACT2FN = {}")
+
+
+def test_the_record_of_configurations_is_of_the_release_of_the_other_rows():
+    releases = {s.release for f in families().values() for s in f.at("transformers")}
+    assert releases == {configurations()["release"]}
+
+
+def test_more_configurations_have_a_gelu_than_any_other_activation():
+    named = [name for model in configurations()["models"].values() for name in model.values()]
+    others = {name for name in named if "gelu" not in name} - {"swish"}
+    most = max(named.count(name) + (name == "silu") * named.count("swish") for name in others)
+    assert sum("gelu" in name for name in named) > most
+
+
+def test_a_gate_that_says_silu_is_in_the_record():
+    models = configurations()["models"]
+    assert set(models["gpt_oss"].values()) == {"silu"}
+    assert models["minimax_m3_vl"]["MiniMaxM3VLTextConfig.hidden_act"] == "silu"

@@ -137,11 +137,7 @@ GLOBAL = {
     "zh-script-c": Checks(Prints(programs.print_scale, f"[{result('note-zh-scale').value}]")),
     "zh-scale": Checks(Digits("note-zh-scale", "logistic-scale")),
     "zh-best-for-gelu": Checks(
-        printed=All(
-            Digits("note-zh-cubic", "tanh-gelu-cubic"),
-            Digits("note-zh-scale", "logistic-gelu-scale"),
-        ),
-        repaired=All(
+        All(
             Digits("note-zh-cubic", "tanh-pinned-cubic"),
             Digits("note-zh-scale", "logistic-scale"),
             Told(
