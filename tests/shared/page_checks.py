@@ -222,10 +222,10 @@ def figures(page: Any) -> list[str]:
     return asked(page, FIGURES)
 
 
-def shifts(page: Any) -> list[str]:
+def shifts(page: Any, limit: float = SHIFT_LIMIT) -> list[str]:
     """Whether what stood already was moved, while the page loaded, by more than the limit."""
     total, moved = asked(page, SHIFTS)
-    return [f"layout shift of {total:.3f}: {moved}"] if total > SHIFT_LIMIT else []
+    return [f"layout shift of {total:.3f}: {moved}"] if total > limit else []
 
 
 # ---- Accessibility, by axe-core ----

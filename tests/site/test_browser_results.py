@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import page_checks
 import pytest
 import yaml
 from citation import bibtex
@@ -163,6 +164,12 @@ def test_a_result_is_found_by_its_number_its_status_and_its_statement(page_at):
     ):
         form(page).get_by_label(WORDS).fill(asked)
         assert found in shown(page) and len(shown(page)) < len(CERTIFIED), asked
+
+
+def test_the_filter_moves_nothing_when_its_script_arrives(page_at):
+    page = page_at(alone=True)
+    page.goto(PAGE)
+    assert page_checks.shifts(page, 0.02) == []
 
 
 def test_what_no_result_has_is_looked_for_in_the_book(page_at):
