@@ -68,9 +68,7 @@ class PageParts(SphinxPostTransform):
             if len(cell.astext().split()) >= SEVERAL:
                 cell["classes"].append("several-words")
         for text in list(self.document.findall(nodes.Text)):
-            if isinstance(
-                text.parent, nodes.paragraph | nodes.caption | nodes.Inline
-            ) and not is_source(text):
+            if is_prose(text.parent):
                 keep_numbers(text)
 
 
@@ -96,9 +94,12 @@ def folded(node: nodes.container) -> html_element:
     return element("details", element("summary", *title.children), *content)
 
 
-def is_source(text: nodes.Text) -> bool:
-    """Whether a text is code, TeX or HTML."""
-    return isinstance(text.parent, nodes.literal | nodes.math | nodes.raw)
+def is_prose(holder: nodes.Element) -> bool:
+    """Whether what holds a text is a part of a paragraph, and neither code nor TeX nor HTML."""
+    source = nodes.literal | nodes.math | nodes.raw
+    return isinstance(holder, nodes.paragraph | nodes.caption | nodes.Inline) and not isinstance(
+        holder, source
+    )
 
 
 def keep_numbers(text: nodes.Text) -> None:
