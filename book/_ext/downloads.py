@@ -39,8 +39,11 @@ WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
 LICENCES = ("LICENSE", "LICENSE-TEXT.md")
 CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
 CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
+VECTORS = "_static/test-vectors"
+DATA = ("results.json", "results.bib", "results.schema.json")  # of the site
 HERE = "--find-links . "
 INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
+AFTER_THE_DATA = 600  # the other files of the site are written at 500
 START_OF_1980 = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can say
 
 
@@ -90,20 +93,24 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 
 
 def book_files(app: Sphinx) -> dict[str, bytes]:
-    """The pages of the book by their names in the archive, with links among them.
+    """The pages of the book and its data by their names in the archive, with links among them.
 
     The pages of the library are made of its docstrings, and have no text of their own.
     """
-    pages = (Path(app.env.doc2path(page)) for page in in_order(app.env))
-    paths = [path for path in pages if path.parent.name != "library"]
-    names = numbered([path.name for path in paths], paths[0].name)
+    site = Path(app.outdir)
+    found = {name: (site / name).read_bytes() for name in DATA if (site / name).exists()}
+    for path in sorted(site.glob(f"{VECTORS}/*")):
+        found[f"{VECTORS}/{path.name}"] = path.read_bytes()
+    stored_pages = (Path(app.env.doc2path(page)) for page in in_order(app.env))
+    paths = [path for path in stored_pages if path.parent.name != "library"]
+    names = {name: name for name in found} | {f"../{name}": name for name in DATA if name in found}
+    names |= numbered([path.name for path in paths], paths[0].name)
     base = app.config.html_baseurl
-    site = f"{base}{RUN_PAGE.rpartition('/')[0]}/" if base else ""
-    found = {}
+    pages = f"{base}{RUN_PAGE.rpartition('/')[0]}/" if base else ""
     for path in [*paths, CONTENTS]:
         relink = relinked_notebook if path.suffix == ".ipynb" else relinked
         stored = CHANGELOG if path.name == CHANGELOG.name.lower() else path
-        text = relink(stored.read_text(encoding="utf-8"), names, site)
+        text = relink(stored.read_text(encoding="utf-8"), names, pages)
         found[names.get(path.name, path.name)] = text.encode()
     return found
 
@@ -145,4 +152,4 @@ def setup(app: Sphinx) -> None:
     app.add_directive("downloads", DownloadsDirective)
     app.connect("source-read", name_the_place)
     app.connect("env-check-consistency", warn_of_missing_lines)
-    app.connect("build-finished", write)
+    app.connect("build-finished", write, priority=AFTER_THE_DATA)

@@ -7,6 +7,7 @@
 * A formula that is all the text of a link or of the head of a column or a row has a name in words:
   tools that list links or columns do not read MathML.
 * The first cell of a row is its head where the corner of the table is empty.
+* A number with a hyphen, as in 1e-05, stays on one line.
 
 No package does it: the themes that frame tables bring scripts and styles of ten times the weight.
 """
@@ -25,6 +26,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
 
 PIXELS_PER_POINT = 96 / 72
+NUMBER = re.compile(r"(\d[\d.]*(?:e?[-+]\d+)+)")  # one at which a browser would break the line
 SEVERAL = 4  # words, in a cell of a table that must not become as narrow as one of them
 
 
@@ -65,6 +67,9 @@ class PageParts(SphinxPostTransform):
         for cell in self.document.findall(nodes.entry):
             if len(cell.astext().split()) >= SEVERAL:
                 cell["classes"].append("several-words")
+        for text in list(self.document.findall(nodes.Text)):
+            if is_prose(text.parent):
+                keep_numbers(text)
 
 
 class FoldedCode(SphinxPostTransform):
@@ -87,6 +92,27 @@ def folded(node: nodes.container) -> html_element:
     """A part that folds; its first part is its title."""
     title, *content = node.children
     return element("details", element("summary", *title.children), *content)
+
+
+def is_prose(holder: nodes.Element) -> bool:
+    """Whether what holds a text is a part of a paragraph, and neither code nor TeX nor HTML."""
+    source = nodes.literal | nodes.math | nodes.raw
+    return isinstance(holder, nodes.paragraph | nodes.caption | nodes.Inline) and not isinstance(
+        holder, source
+    )
+
+
+def keep_numbers(text: nodes.Text) -> None:
+    """Keep each number of a text on one line: a browser breaks 1e-05 and 2024-03-02 at a hyphen."""
+    parts = NUMBER.split(text)
+    if len(parts) == 1:
+        return
+    kept = [
+        nodes.inline("", part, classes=["unbroken"]) if i % 2 else nodes.Text(part)
+        for i, part in enumerate(parts)
+        if part
+    ]
+    text.parent.replace(text, kept)
 
 
 def names_alone(formula: nodes.math) -> bool:

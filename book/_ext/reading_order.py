@@ -19,7 +19,9 @@ from sphinx.environment import BuildEnvironment
 START = "00-start-here.ipynb"
 # A link of Markdown to a file of the book; its words may have brackets and formulas. What is no
 # name of a file, as in the formula $f[g](x)$, is no link.
-LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(((?:[\w-]+/)*[\w-]+(?:\.\w+)+)(#[^()\s]*)?\)")
+FILE = r"((?:\.\./)?(?:[\w-]+/)*[\w-]+(?:\.\w+)+|_static/[\w/-]+)(#[^()\s\"]*)?"
+LINK = re.compile(rf"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\({FILE}\)")
+ELEMENT = re.compile(rf'<a href="{FILE}">(.*?)</a>', re.DOTALL)
 
 
 def in_order(env: BuildEnvironment, page: str = "") -> Iterator[str]:
@@ -44,7 +46,7 @@ def numbered(files: list[str], first: str) -> dict[str, str]:
 
 
 def relinked(text: str, names: Mapping[str, str], site: str = "") -> str:
-    """A text of Markdown whose links lead to the files of the archive.
+    """A text of Markdown whose links, those in HTML too, lead to the files of the archive.
 
     Args:
         text: as it stands in the book.
@@ -53,17 +55,14 @@ def relinked(text: str, names: Mapping[str, str], site: str = "") -> str:
             leads there; without an address, its words stay.
     """
 
-    def link(found: re.Match[str]) -> str:
-        words, file, anchor = found[1], found[2], found[3] or ""
-        if file in names:
-            return f"[{words}]({names[file]}{anchor})"
-        if not site:
-            return words
+    def link(words: str, file: str, anchor: str | None) -> str:
         path = PurePosixPath(file)
         page = path.with_suffix(".html") if path.suffix in (".md", ".ipynb") else path
-        return f"[{words}]({site}{page}{anchor})"
+        place = names.get(file) or (site and f"{site}{page}")
+        return f"[{words}]({place}{anchor or ''})" if place else words
 
-    return LINK.sub(link, text)
+    text = LINK.sub(lambda found: link(*found.groups()), text)
+    return ELEMENT.sub(lambda found: link(found[3], found[1], found[2]), text)
 
 
 def relinked_notebook(text: str, names: Mapping[str, str], site: str = "") -> str:

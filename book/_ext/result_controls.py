@@ -7,6 +7,7 @@ Without JavaScript there is no form, and all entries can be read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,12 +15,13 @@ from docutils import nodes
 from result_places import FOLDER
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from gelu_lib.chapters.claims import assessments
 from gelu_lib.chapters.claims.statements import VERDICTS
-from gelu_lib.register import STATUSES
+from gelu_lib.register import STATUSES, results
 
 CLAIMS_PAGE = FOLDER + "claims"
 CHECKBOX = """<label class="status status-{1}"><input type="checkbox" name="{0}" value="{1}">
-<span>{1}</span></label>"""
+<span>{1} ({2})</span></label>"""
 FORM = """<form id="entries-filter" class="tool entries-filter needs-script"
  data-entries="{entries}" role="search" aria-label="{label}">
 <fieldset><legend>{kind}</legend>
@@ -36,28 +38,36 @@ FORM = """<form id="entries-filter" class="tool entries-filter needs-script"
 """
 
 
-def form(entries: str, kind: str, kinds: Iterable[str], group: str, words: str) -> nodes.raw:
+def form(
+    entries: str, kind: str, kinds: Iterable[str], found: Iterable[str], group: str, words: str
+) -> nodes.raw:
     """The form of a page.
 
     Args:
         entries: the entries in one word of the plural, by which the script knows them.
         kind: what has a box for each of ``kinds``.
         kinds: these.
+        found: the kind of each entry. The form says how many there are before its script does,
+            which would make it longer otherwise and move what stands below.
         group: what the sections of the page are.
         words: what the words that are asked for stand in.
     """
-    checkboxes = "".join(CHECKBOX.format(kind.lower(), name) for name in kinds)
+    counts = Counter(found)
+    checkboxes = "".join(CHECKBOX.format(kind.lower(), name, counts[name]) for name in kinds)
     texts = {"entries": entries, "label": entries.capitalize(), "kind": kind, "words": words}
     html = FORM.format(checkboxes=checkboxes, group=group, name=group.lower(), **texts)
     return nodes.raw("", html, format="html")
 
 
 def results_form() -> nodes.raw:
-    return form("results", "Status", STATUSES, "Chapter", "ID or title")
+    found = (entry.status for entry in results().values())
+    words = "ID, title, statement or number"
+    return form("results", "Status", STATUSES, found, "Chapter", words)
 
 
 def claims_form() -> nodes.raw:
-    return form("claims", "Verdict", VERDICTS, "Post", "ID or words")
+    found = (claim.verdict for claim in assessments().values())
+    return form("claims", "Verdict", VERDICTS, found, "Post", "ID or words")
 
 
 class ClaimsFilter(SphinxPostTransform):

@@ -6,10 +6,13 @@ page leads on to the box, and without a script the link in the row does. A form 
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import nbformat
 from docutils import nodes
+from formula_text import formula_text
+from result_boxes import raw
 from result_controls import results_form
 from result_places import FOLDER, page_of
 from sphinx.util.docutils import SphinxDirective
@@ -19,6 +22,13 @@ from gelu_lib.register import Result
 from gelu_lib.show.results import shortened
 
 DIGITS = 10
+
+
+def found_by(entry: Result) -> str:
+    """What the filter of the page finds a result by, beside its line: statement and numbers."""
+    numbers = " ".join(filter(None, (entry.value, *entry.numbers.values())))
+    statement = escape(formula_text(entry.statement, display=True))
+    return f'<data hidden value="{escape(numbers)}">{statement}</data>'
 
 
 class ResultListDirective(SphinxDirective):
@@ -60,6 +70,7 @@ class ResultListDirective(SphinxDirective):
             line += [nodes.Text(" "), nodes.strong("", "withdrawn")]
         if entry.value:
             line += [nodes.Text(" = "), nodes.literal("", shortened(entry.value, DIGITS))]
+        line += raw(found_by(entry))
         return nodes.list_item("", line, ids=[entry.id], classes=["result-row"])
 
     def link(self, entry: Result) -> nodes.reference:

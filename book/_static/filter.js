@@ -1,5 +1,5 @@
-// The filter of the results, by status, chapter and words, and of the claims, by verdict, post and
-// words.
+// The filter of the results, by status, chapter, words and numbers, and of the claims, by verdict,
+// post and words. A decimal finds each number that begins with it or is rounded to it.
 //
 // The address keeps the filter, as ?status=proof,certified&chapter=gelu&text=error, so that a view
 // can be shared. An entry that the address names after # is always shown.
@@ -9,14 +9,16 @@
 const entriesFilter = (() => {
   const words = text => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-  // Whether an entry {id, words, kind, group} passes a filter {kinds, group, text}. No kind means all
-  // of them, and so does no group.
+  // Whether an entry {id, words, numbers, kind, group} passes a filter {kinds, group, text}. No kind
+  // means all of them, and so does no group.
   function passes(entry, {kinds, group, text}) {
-    const named = `${entry.id} ${entry.words}`.toLowerCase();
+    const named = `${entry.id} ${entry.kind} ${entry.words}`.toLowerCase();
+    const found = word =>
+      named.includes(word) || entry.numbers.some(number => resultNumbers.agrees(number, word));
     return (
       (!kinds.length || kinds.includes(entry.kind)) &&
       (!group || entry.group === group) &&
-      words(text).every(word => named.includes(word))
+      words(text).every(found)
     );
   }
 
@@ -35,18 +37,23 @@ const entriesFilter = (() => {
 
 // ---- The page
 
-// The entries of the page: their place, ID, kind, group, and the words that they are found by.
+// The entries of the page: their place, ID, kind, and the words and the numbers that they are found by.
 const ENTRIES = {
-  results: () => [...document.querySelectorAll(".result-row, .result-box")].map(box => ({
-    box,
-    id: box.id,
-    kind: box.querySelector(".status").textContent,
-    words: (box.querySelector(".result-title") ?? box.querySelector("a")).firstChild.textContent,
-  })),
+  results: () => [...document.querySelectorAll(".result-row, .result-box")].map(box => {
+    const line = box.querySelector(".result-title") ?? box.querySelector("a");
+    const statement = box.querySelector("data, .katex-mathml"), number = box.querySelector(".exact");
+    return {
+      box,
+      id: box.id,
+      kind: box.querySelector(".status").textContent,
+      words: `${line.firstChild.textContent} ${statement.textContent}`,
+      numbers: (statement.value ?? number.textContent).split(" "),
+    };
+  }),
   claims: () => [...document.querySelectorAll("tr [id^='claim-']")].map(anchor => {
     const box = anchor.closest("tr");
     const kind = box.querySelector("strong").textContent;
-    return {box, id: anchor.id, kind, words: box.textContent};
+    return {box, id: anchor.id, kind, words: box.textContent, numbers: []};
   }),
 };
 
@@ -106,6 +113,15 @@ function filterEntries(form) {
     }
   }
 
+  // Where else to look for what no entry has.
+  function searchLink(text) {
+    const link = document.createElement("a");
+    const root = document.documentElement.dataset.content_root;
+    link.href = `${root}search.html?q=${encodeURIComponent(text)}`;
+    link.textContent = `Search the book for “${text}”.`;
+    return link;
+  }
+
   function show() {
     const filter = chosen();
     const named = location.hash.slice(1);
@@ -121,6 +137,7 @@ function filterEntries(form) {
     }
     showCounts(filter);
     shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra);
+    if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
     writeAddress(filter);
   }
 

@@ -1,5 +1,6 @@
 // The boxes of results. A button opens a row of buttons that copy the permanent link, the TeX of the
 // statement, the BibTeX, and each number at 10, 20 or 50 digits. The box that the address names opens.
+// Each number of the table of constants to paste has a button, too.
 //
 // A number is copied from the digits on the page, rounded to nearest; of two decimals that are
 // equally near, the one with the even last digit. A test holds the rounding to Python's.
@@ -8,7 +9,7 @@
 
 const resultNumbers = (() => {
   const LENGTHS = [10, 20, 50];
-  const DECIMAL = /^(-?)(\d+)\.(\d+)(?:e([+-]\d+))?$/;
+  const DECIMAL = /^(-?)(\d*)\.(\d+)(?:e([+-]?\d+))?$/;
 
   // A decimal as sign, significant digits and power of ten of the last one; null of other text.
   function read(text) {
@@ -54,10 +55,24 @@ const resultNumbers = (() => {
     return exponent ? `${padded.slice(0, point)}.${padded.slice(point)}` : padded;
   }
 
-  return {lengths, rounded};
+  // Whether a decimal begins with the digits of a shorter one, or is rounded to them.
+  function agrees(text, shorter) {
+    const [ours, theirs] = [read(text), read(shorter)];
+    if (ours?.sign !== theirs?.sign || !theirs) return false;
+    const size = ({digits, exponent}) => digits.length + exponent;
+    if (Math.abs(size(ours) - size(theirs)) > 1) return false;
+    const surplus = theirs.exponent - ours.exponent;
+    const n = BigInt(ours.digits) * 10n ** BigInt(Math.max(-surplus, 0));
+    const d = 10n ** BigInt(Math.max(surplus, 0));
+    return [n / d, nearest(n, d)].includes(BigInt(theirs.digits));
+  }
+
+  return {lengths, rounded, agrees};
 })();
 
 // ---- The page
+
+const CONSTANTS = "#constants-to-paste td code";
 
 function offerCopies() {
   const note = element("div", "copy-note");
@@ -175,6 +190,13 @@ function offerCopies() {
     return made;
   }
 
+  for (const constant of document.querySelectorAll(CONSTANTS)) {
+    const text = constant.textContent;
+    const made = button("", text, () => text);
+    made.className = "constant-copy";
+    made.setAttribute("aria-label", `Copy ${text}`);
+    constant.after(made);
+  }
   for (const box of document.querySelectorAll(".result-box")) {
     box.querySelector(".result-line").append(" ", opener(box));
     const more = box.querySelector(".result-more");

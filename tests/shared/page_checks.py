@@ -103,6 +103,66 @@ CUT_OFF = """() => {
   return faults;
 }"""
 
+# What a table says in one word stands in one piece: code, and a number, with its exponent or as a
+# date. What is folded is unfolded, for the look.
+BROKEN_WORDS = """() => {
+  const NUMBER = /\\d[\\d.]*(?:e?[-+]\\d+)*/g, faults = [], range = document.createRange();
+  const closed = [...document.querySelectorAll("details:not([open])")];
+  for (const fold of closed) fold.open = true;
+  for (const cell of document.querySelectorAll("td, th")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode()); ) {
+      const inside = text.parentElement;
+      if (inside.closest(".katex-mathml, .visually-hidden") || !inside.checkVisibility()) continue;
+      const whole = [{0: text.data, index: 0}];
+      for (const {0: word, index} of inside.closest("code") ? whole : text.data.matchAll(NUMBER)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(box => Math.round(box.bottom)));
+        if (lines.size > 1) faults.push(`broken in a table: ${word} of ${named(cell)}`);
+      }
+    }
+  }
+  for (const fold of closed) fold.open = false;
+  return faults;
+}"""
+
+# The cells of a row stand on one line, below that of the row before, and each in its column, so
+# that reasons stand in the last one; and no cell begins left of where the formula may. On a
+# telephone a row is a block.
+ROWS = """() => {
+  const faults = [];
+  const marks = new Map(); // an empty box at the beginning of each cell stands on its line
+  for (const cell of document.querySelectorAll(".rows > .row > .side")) {
+    marks.set(cell, document.createElement("span"));
+    marks.get(cell).style.cssText = "display: inline-block; width: 0; height: 0";
+    cell.prepend(marks.get(cell));
+  }
+  const baseline = cell => marks.get(cell).getBoundingClientRect().bottom;
+  for (const formula of document.querySelectorAll(".katex-html.rows")) {
+    const {display} = getComputedStyle(formula.firstElementChild);
+    if (!formula.checkVisibility() || display === "block") continue;
+    const rows = [...formula.children].map(row => [...row.children]);
+    const left = cell => cell.getBoundingClientRect().left;
+    const longest = rows.reduce((a, b) => (b.length > a.length ? b : a));
+    const edges = longest.map(left);
+    let above = -Infinity;
+    const torn = rows.find(row => {
+      const lines = row.filter(cell => cell.textContent).map(baseline);
+      const shifted = row.some((cell, i) => Math.abs(left(cell) - edges[i]) > 1);
+      const below = lines[0] > above;
+      above = lines[0];
+      return shifted || !below || lines.some(line => Math.abs(line - lines[0]) > 1);
+    });
+    if (torn) faults.push(`a row is torn: ${torn.map(cell => cell.textContent).join(" | ")}`);
+    const start = left(formula.closest(".katex-display"));
+    if ([...formula.querySelectorAll(".base")].some(base => left(base) < start - 1))
+      faults.push(`a formula begins where nobody can scroll to: ${named(formula)}`);
+  }
+  for (const mark of marks.values()) mark.remove();
+  return faults;
+}"""
+
 # What a reader is told by the scroll bar: how long the page is, before all of it was seen.
 GROWS = """async () => {
   const page = document.scrollingElement, before = page.scrollHeight;
@@ -136,6 +196,16 @@ def cut_off(page: Any) -> list[str]:
     return asked(page, CUT_OFF)
 
 
+def broken_words(page: Any) -> list[str]:
+    """Numbers and pieces of code in tables that stand on two lines."""
+    return asked(page, BROKEN_WORDS)
+
+
+def rows(page: Any) -> list[str]:
+    """Rows of derivations whose cells do not stand on one line, each in its column."""
+    return asked(page, ROWS)
+
+
 def mathematics(page: Any) -> list[str]:
     """Formulas that are marked as faulty, not rendered, of no size or torn from their mark, and
     fonts that lack."""
@@ -152,10 +222,10 @@ def figures(page: Any) -> list[str]:
     return asked(page, FIGURES)
 
 
-def shifts(page: Any) -> list[str]:
+def shifts(page: Any, limit: float = SHIFT_LIMIT) -> list[str]:
     """Whether what stood already was moved, while the page loaded, by more than the limit."""
     total, moved = asked(page, SHIFTS)
-    return [f"layout shift of {total:.3f}: {moved}"] if total > SHIFT_LIMIT else []
+    return [f"layout shift of {total:.3f}: {moved}"] if total > limit else []
 
 
 # ---- Accessibility, by axe-core ----

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import page_checks
 import pytest
 import yaml
 from citation import bibtex
@@ -19,6 +20,7 @@ CERTIFIED = [entry.id for entry in results().values() if entry.status == "certif
 FOLDED, FOLDING = "taylor-nonic-error", "book/taylor.html"
 SEVERAL = "bfloat16-best-pair"
 PATIENCE = 5000  # milliseconds
+WORDS = "ID, title, statement or number"
 NOTE = ".copy-note[role=status]"  # where the page says that something was copied
 
 
@@ -123,7 +125,7 @@ def test_the_filter_shows_what_is_chosen_and_the_address_keeps_it(page_at):
     form(page).get_by_label("certified").check()
     assert shown(page) == in_order(CERTIFIED)
     form(page).get_by_label("Chapter").select_option("tanh-constant")
-    form(page).get_by_label("ID or title").fill("  Cubic best ")
+    form(page).get_by_label(WORDS).fill("  Cubic best ")
     chosen = ["tanh-pinned-cubic", "tanh-gelu-cubic", "tanh-free-cubic"]
     assert shown(page) == chosen
     says(page, "#entries-shown", f"3 of {len(everything)} results.")
@@ -148,6 +150,37 @@ def test_the_filter_works_by_keyboard(page_at):
     page.keyboard.type("logistic-scale")
     page.keyboard.press("Enter")
     assert set(shown(page)) == {id for id in CERTIFIED if "logistic-scale" in id}
+
+
+def test_a_result_is_found_by_its_number_its_status_and_its_statement(page_at):
+    page = page_at()
+    page.goto(PAGE)
+    for asked, found in (
+        ("1.7017449", "logistic-scale"),
+        ("0.044715", "tanh-pinned-cubic"),  # whose digits are rounded to it
+        ("certified error", "tanh-pinned-error"),
+        ("gap 1.702", "tanh-sigmoid-gap"),
+        ("sinh", "logistic-order"),
+    ):
+        form(page).get_by_label(WORDS).fill(asked)
+        assert found in shown(page) and len(shown(page)) < len(CERTIFIED), asked
+
+
+def test_the_filter_moves_nothing_when_its_script_arrives(page_at):
+    page = page_at(alone=True)
+    page.goto(PAGE)
+    assert page_checks.shifts(page, 0.02) == []
+
+
+def test_what_no_result_has_is_looked_for_in_the_book(page_at):
+    page = page_at(360)
+    page.goto(PAGE)
+    form(page).get_by_label(WORDS).fill(" 0.17 & more")
+    says(
+        page, "#entries-shown", f"0 of {len(results())} results. Search the book for “0.17 & more”."
+    )
+    page.locator("#entries-shown a").click()
+    page.wait_for_url("**/search.html?q=0.17%20%26%20more")
 
 
 NOTHING = ["?status=proved&chapter=nowhere&text=", "?", "?status="]
@@ -224,7 +257,7 @@ def test_claims_are_filtered_by_post_and_by_verdict(page_at):
 def test_the_page_works_from_the_file_system(page_at, site):
     page = page_at()
     page.goto(f"{site.as_uri()}/{PAGE}")
-    form(page).get_by_label("ID or title").fill("tanh-free-cubic")
+    form(page).get_by_label(WORDS).fill("tanh-free-cubic")
     assert shown(page) == ["tanh-free-cubic"]
     page.locator("#tanh-free-cubic a").click()
     copying(page, "tanh-free-cubic", "10 digits").click()
@@ -303,6 +336,36 @@ def test_a_literal_is_copied_as_it_was_printed(page_at):
     copying(page, "page-cubic", "number").click()
     copied(page, f"page-cubic, {result('page-cubic').value}")
     assert clipboard(page) == result("page-cubic").value
+
+
+CONSTANTS, PASTED = "book/which-one.html", "#constants-to-paste td code"
+
+
+def test_each_constant_to_paste_has_a_button_that_copies_it(page_at):
+    page = page_at()
+    may_copy(page)
+    page.goto(CONSTANTS)
+    literals = page.locator(PASTED).all_inner_texts()
+    buttons = page.locator(f"{PASTED} + button")
+    names = buttons.evaluate_all("all => all.map(button => button.ariaLabel)")
+    assert len(literals) > 100 and names == [f"Copy {literal}" for literal in literals]
+    for i, literal in enumerate(literals):
+        buttons.nth(i).evaluate("e => e.click()")
+        copied(page, literal)
+        assert clipboard(page) == literal
+
+
+def test_a_constant_is_copied_by_keyboard_and_from_a_file(page_at, site):
+    page = page_at(390)
+    page.goto(f"{site.as_uri()}/{CONSTANTS}")
+    first, second, *_ = page.locator(f"{PASTED} + button").all()
+    first.focus()
+    page.keyboard.press("Tab")
+    assert has_focus(second)
+    page.keyboard.press("Enter")
+    literal = second.get_attribute("aria-label").removeprefix("Copy ")
+    copied(page, literal)
+    assert has_focus(second) and pasted(page) == literal
 
 
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
@@ -394,6 +457,8 @@ def test_what_is_folded_is_shown_on_paper_and_where_the_address_names_it(page_at
 
 def test_without_javascript_everything_can_be_read(page_at):
     page = page_at(java_script_enabled=False)
+    page.goto(CONSTANTS)
+    assert page.locator(PASTED).count() > 100 and not page.locator(f"{PASTED} + *:not(br)").count()
     page.goto("results.html#tanh-pinned-cubic")
     page.locator("#tanh-pinned-cubic a").click()
     page.wait_for_url(f"**/{OTHER}#tanh-pinned-cubic")

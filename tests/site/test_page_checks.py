@@ -29,6 +29,21 @@ LATER = "<div style='height: 3000px'></div><div style='content-visibility: auto'
 SQUARE = "<img src='data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>'"
 
 
+# a derivation, as the style sheet lays it out, and one whose rows are not parts of its columns
+DERIVATION = """<style>.rows { display: grid; grid-template-columns: repeat(4, auto) }
+.row { align-items: baseline; display: grid; grid-column: 1 / -1; grid-template-columns: subgrid }
+</style><div class="katex-display" style="width: 340px"><span class="katex-html rows">
+<span class="row"><span class="side">f(x)</span><span class="side">= x</span></span>
+<span class="row"><span class="side"></span><span class="side"><big>= y</big></span>
+<span class="side"></span><span class="side">by <small>algebra</small></span></span>
+</span></div>"""
+UNPADDED = DERIVATION.replace("align-items: baseline; display: grid", "display: contents")
+CELL = (
+    "<div class=scrolls style='overflow-x: auto'><table style='width: 9px'><tr><td>{}</table></div>"
+)
+KEPT = "<span style='white-space: nowrap'>{}</span>"
+
+
 @pytest.fixture(scope="module")
 def shown(chromium, tmp_path_factory):
     """A function that shows a page with some content, and gives it and what went wrong in it.
@@ -62,6 +77,8 @@ CHECKS = {
     "sideways": page_checks.sideways,
     "cut off": page_checks.cut_off,
     "growth": page_checks.growth,
+    "words": page_checks.broken_words,
+    "rows": page_checks.rows,
     "mathematics": page_checks.mathematics,
     "figures": page_checks.figures,
     "rules": page_checks.axe_rules,
@@ -78,6 +95,9 @@ SOUND = [
     "<p>Read <a href='#'>this</a>.</p><p style='color: #aaa; visibility: hidden'>unseen</p>",
     "<div style='position: fixed; height: 300px'>covers, moves nothing</div>",
     f"{FAR}{FORMULA}</div>",
+    FORMULA + DERIVATION,
+    CELL.format(f"between words <code>{KEPT.format('1e-05')} <span>x</span></code>"),
+    CELL.format(KEPT.format("on 2024-03-02, 1.5e-8") + " LAION-2B"),
 ]
 TOGETHER = "".join(SOUND)
 
@@ -104,6 +124,21 @@ WHITE_ON = "<p style='background: #555; color: #fff'>good</p>" * 3
 CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='width: {}px'>a table"
 
 BROKEN = [
+    ("rows", UNPADDED, r"a row is torn: f\(x\) \| = x"),
+    ("rows", DERIVATION.replace("align-items: baseline", ""), "torn:  \\| = y"),
+    (
+        "rows",
+        DERIVATION.replace(">f(x)<", "><span class='base' style='margin-left: -9px'>f</span><"),
+        "begins where nobody",
+    ),
+    ("words", CELL.format("<code style='overflow-wrap: anywhere'>0.0356774</code>"), "0.0356774"),
+    ("words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
+    ("words", CELL.format("a 1.1224e-29 b"), "broken in a table: 1.1224e-29"),
+    (
+        "words",
+        f"<details><summary>More</summary>{CELL.format('a 2024-03-02')}</details>",
+        "table: 2024-03-02",
+    ),
     ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),
     ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),

@@ -44,6 +44,8 @@ Folded.
 
 </details>
 
+On 2024-03-02, **1e-05** of `1e-05`, LAION-2B, 1.5e+10 and 16-bit.
+
 Marks: ($k$), then $k$. A word $l$ and $m$. 数（$n$），为$n$。
 
 $$ k $$
@@ -113,6 +115,12 @@ def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):
 
 def test_a_cell_of_several_words_is_marked(parts):
     assert [cell.text for cell in parts.select(".several-words")] == ["four words are several"]
+
+
+def test_a_number_with_a_hyphen_is_kept_on_one_line(parts):
+    assert [kept.text for kept in parts.select(".unbroken")] == ["2024-03-02", "1e-05", "1.5e+10"]
+    line = next(p.get_text() for p in parts.select("p") if "LAION" in p.get_text())
+    assert line == "On 2024-03-02, 1e-05 of 1e-05, LAION-2B, 1.5e+10 and 16-bit."
 
 
 def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):

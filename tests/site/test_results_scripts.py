@@ -2,13 +2,14 @@
 
 import json
 import random
-from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from pathlib import Path
 
 import pytest
 import quickjs
 from result_controls import claims_form, results_form
 
+from gelu_lib.chapters.claims import assessments
 from gelu_lib.chapters.claims.statements import VERDICTS
 from gelu_lib.register import STATUSES, results
 from gelu_lib.show.results import significant_digits
@@ -32,7 +33,7 @@ def asking(source: str, function: str):
 
 COPY = (STATIC / "result-copy.js").read_text(encoding="utf-8")
 number = asking(COPY, "number")
-answer = asking((STATIC / "filter.js").read_text(encoding="utf-8"), "filter")
+answer = asking(COPY + (STATIC / "filter.js").read_text(encoding="utf-8"), "filter")
 
 
 def rounded(decimal: str, length: int) -> Decimal:
@@ -100,6 +101,35 @@ def test_what_has_fewer_digits_is_copied_as_it_stands(text):
     assert number("lengths", text) == []
 
 
+def test_every_registered_number_is_found_by_its_first_digits_and_by_each_rounding():
+    for digits, _, _ in registered():
+        for length in (2, 3, 6, 12, significant_digits(digits)):
+            for how in (ROUND_HALF_EVEN, ROUND_DOWN):
+                asked = str(Context(prec=length, rounding=how).create_decimal(digits)).lower()
+                assert "." not in asked or number("agrees", digits, asked), asked
+
+
+@pytest.mark.parametrize(
+    ("digits", "asked", "agrees"),
+    [
+        ("0.044714911", "0.044715", True),
+        ("0.044714911", ".04471", True),
+        ("0.044714911", "0.044716", False),
+        ("0.044714911", "0.44715", False),
+        ("0.044714911", "-0.044715", False),
+        ("0.044714911", "0.0447149110", True),
+        ("0.044714911", "0.0447149112", False),
+        ("0.99996", "1.000", True),
+        ("1.7889531e-4", "0.000178895", True),
+        ("-3.5e-3873965", "0.000", False),
+        ("0.044714911", "4", False),
+        ("11/123", "0.089", False),
+    ],
+)
+def test_a_number_is_found_by_what_it_begins_with_or_is_rounded_to(digits, asked, agrees):
+    assert number("agrees", digits, asked) == agrees
+
+
 def test_a_fault_of_the_rounding_is_found():
     faulty = COPY.replace("twice > d ||", "twice >= d ||")
     assert faulty != COPY
@@ -108,9 +138,15 @@ def test_a_fault_of_the_rounding_is_found():
 
 
 ENTRIES = [
-    {"id": "phi-at-1", "words": "Φ(1)", "kind": "numeric", "group": "gelu"},
-    {"id": "tanh-error", "words": "The least Error", "kind": "certified", "group": "tanh"},
-    {"id": "su-b", "words": "From a grid", "kind": "historical", "group": ""},
+    {"id": "phi-at-1", "words": "Φ(1)", "kind": "numeric", "group": "gelu", "numbers": ["0.8413"]},
+    {
+        "id": "tanh-error",
+        "words": "The least Error",
+        "kind": "certified",
+        "group": "tanh",
+        "numbers": ["0.00017889", "0.044714911"],
+    },
+    {"id": "su-b", "words": "From 0.1 on", "kind": "historical", "group": "", "numbers": ["0.2"]},
 ]
 ALL = {"kinds": [], "group": "", "text": ""}
 
@@ -125,7 +161,12 @@ ALL = {"kinds": [], "group": "", "text": ""}
         ({"text": "φ"}, ["phi-at-1"]),
         ({"text": "tanh-err"}, ["tanh-error"]),
         ({"kinds": ["numeric"], "group": "tanh"}, []),
-        ({"text": "error grid"}, []),
+        ({"text": "error from"}, []),
+        ({"text": "certified error"}, ["tanh-error"]),
+        ({"text": "error 0.044715"}, ["tanh-error"]),
+        ({"text": "0.1"}, ["su-b"]),
+        ({"text": "0.84"}, ["phi-at-1"]),
+        ({"text": "0.044715 0.2"}, []),
     ],
 )
 def test_the_filter_passes_what_was_chosen(chosen, passing):
@@ -140,8 +181,16 @@ def test_what_is_shown_is_said():
     assert answer("summary", 0, 3, "results", "su-b") == said
 
 
-@pytest.mark.parametrize(("form", "kinds"), [(results_form(), STATUSES), (claims_form(), VERDICTS)])
-def test_the_form_offers_every_kind_and_is_hidden_without_its_script(form, kinds):
+FOUND = [entry.status for entry in results().values()]
+VERDICTS_FOUND = [claim.verdict for claim in assessments().values()]
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds", "found"),
+    [(results_form(), STATUSES, FOUND), (claims_form(), VERDICTS, VERDICTS_FOUND)],
+)
+def test_the_form_offers_every_kind_and_is_hidden_without_its_script(form, kinds, found):
     html = form.astext()
-    assert [f'value="{kind}"' in html for kind in kinds] == [True] * len(kinds)
+    for kind in kinds:
+        assert f'value="{kind}">\n<span>{kind} ({found.count(kind)})</span>' in html
     assert 'class="tool entries-filter needs-script"' in html
