@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import ast
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
+
+import command_line
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "configurations.json"
 GATED = "gated-"
@@ -52,6 +53,10 @@ def recorded(wheel: Path) -> dict:
     return {"release": wheel.name.split("-")[1], "models": models}
 
 
+def main(wheel: Path) -> None:
+    """Write the record of a wheel."""
+    RECORD.write_text(json.dumps(recorded(wheel), indent=1) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    text = json.dumps(recorded(Path(sys.argv[1])), indent=1)
-    RECORD.write_text(text + "\n", encoding="utf-8")
+    main(command_line.read(__doc__, wheel={"type": Path}).wheel)

@@ -11,6 +11,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import command_line
 import nbformat
@@ -480,6 +481,21 @@ def record_variants(monkeypatch, folder):
     made = record_of_packages(monkeypatch, folder, script, script.measure_framework)
     found = made["frameworks"]["own"]["subjects"]["own"]["types"]["float16"]
     assert found["outcome"] == "identified"
+
+
+@small
+def record_configurations(monkeypatch, folder):
+    import record_configurations as script
+
+    wheel = folder / "transformers-0.1-py3-none-any.whl"
+    with ZipFile(wheel, "w") as archive:
+        archive.writestr("transformers/activations.py", "ACT2CLS = {'gelu': 1}")
+        one = "class OneConfig:\n    hidden_act: str = 'gelu'\n    name: str = 'one'"
+        archive.writestr("transformers/models/one/configuration_one.py", one)
+    monkeypatch.setattr(script, "RECORD", folder / "configurations.json")
+    script.main(wheel)
+    made = json.loads(script.RECORD.read_text(encoding="utf-8"))
+    assert made == {"release": "0.1", "models": {"one": {"OneConfig.hidden_act": "gelu"}}}
 
 
 # --- the benchmarks
