@@ -14,6 +14,7 @@ from gelu_lib.chapters.links import linked, worded
 from gelu_lib.chapters.marks import RECORD
 from gelu_lib.chapters.results import SHOWN_DIGITS, shared_digits
 from gelu_lib.chapters.results import show_results as show_results
+from gelu_lib.chapters.results import show_theorem as show_theorem
 
 BOLD_DIGITS = re.compile(r"\*\*(−?[\d.]+)\*\*")
 
