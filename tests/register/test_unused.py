@@ -1,4 +1,4 @@
-"""Every formula of the assumptions is one on which a check depends, or is listed with the reason."""
+"""On every formula of the assumptions a check depends, or it is listed with the reason."""
 
 import flips
 import pytest

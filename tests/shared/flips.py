@@ -100,7 +100,9 @@ _NO_FACTOR = {
     r"\mathbb",
     r"\partial",
 }
-_NAME = re.compile(rf"(?:\\(?:hat|bar) ?)?(?:{_SYMBOL.pattern})(?:[_^](?:\w|\*|\{{[^}}]*\}}))*'*")
+_NAME = re.compile(
+    rf"(?:\\(?:hat|bar) ?)?(?:{_SYMBOL.pattern})(?:[_^](?:\w|\*|\{{[^}}]*\}}))*'*(?:\(\w\))?"
+)
 _DECLARED = re.compile(r"\\in \\mathbb|\\dots, ")
 _BETWEEN_SIDES = {*RELATIONS, *INFERENCES, r"\quad", r"\qquad", r"\ "}
 

@@ -24,7 +24,7 @@ from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Claim, Inference
 
 POINTS = 6
-INFERRED = 16
+INFERRED = 32
 """At how many points a claim is tried; one that infers at more, since it may hold on both sides."""
 DRAWN = 400
 SEED = 44715

@@ -140,6 +140,9 @@ class Alternation:
             claim.sign,
             tuple(put(c, functions) for c in claim.conclusions),
         )
+        weights = [c.sides[1] for c in said.assumed if _of_weight(c)]
+        known = {w for cases in ALTERNATING.values() for _, w, _ in cases}
+        true(all(set(printed) == known for printed in weights), f"the weights are not {known}")
         self.assumed = [put(c, functions) for c in said.assumed if c.signs and not _of_weight(c)]
         self.different = [c for c in self.assumed if c.signs == ("≠",)]
         self.said, self.decide, self.best, self.letter = said, decide, best, letter
@@ -233,6 +236,9 @@ def last_sign(said: Statement, decide: Decide, id: str) -> int:
         functions = {"p": Lambda(X, p), "n": sp.Integer(len(named)), "m": sp.Integer(power)}
         places = peaks(placed(said.definitions["e"](X), functions), at)
         at |= {real(f"x_{k}"): place for k, place in enumerate(places, 1)}
+        at[real("x1")] = places[0]
+        ordered = (holds(put(c, functions), at, decide) for c in said.assumed if c.signs)
+        true(False not in ordered and said.domains["x"].is_positive, said.assumed)
         for claim in said.claims:
             (premise,) = (put(c, functions) for c in claim.premises)
             if not holds(premise, at, decide):
