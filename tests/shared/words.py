@@ -57,8 +57,12 @@ def factors(entry: Result) -> Iterator[str]:
     """The factors that are printed are those of the formula that gives way there."""
     printed = "".join(GRADIENTS[name].tex for name, _ in THRESHOLDS[entry.id].ends)
     printed += GRADIENTS["sigmoid quotient"].tex if "quotient" in entry.assumptions else ""
-    for part in re.findall(r"(?<!because )\$([^$]*)\$", entry.assumptions):
-        if re.search(r"\\tanh|\\cosh|e\^|x\^3|\(1 - s\)", part) and part not in printed:
+    for reason, part in re.findall(r"(because )?\$([^$]*)\$", entry.assumptions):
+        if (
+            not reason
+            and re.search(r"\\tanh|\\cosh|e\^|x\^3|\(1 - s\)", part)
+            and part not in printed
+        ):
             yield f"a factor of {printed}"
 
 
