@@ -101,7 +101,7 @@ _NO_FACTOR = {
     r"\partial",
 }
 _NAME = re.compile(
-    rf"(?:\\(?:hat|bar) ?)?(?:{_SYMBOL.pattern})(?:[_^](?:\w|\*|\{{[^}}]*\}}))*'*(?:\(\w\))?"
+    rf"(?:\\(?:hat|bar) ?)?(?:{_SYMBOL.pattern}|\\Phi)(?:[_^](?:\w|\*|\{{[^}}]*\}}))*'*(?:\(\w\))?"
 )
 _DECLARED = re.compile(r"\\in \\mathbb|\\dots, ")
 _BETWEEN_SIDES = {*RELATIONS, *INFERENCES, r"\quad", r"\qquad", r"\ "}

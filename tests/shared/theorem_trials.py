@@ -17,7 +17,7 @@ import numpy as np
 import quantities_values as quantities
 import sympy as sp
 from flint import arb
-from points import SEED, Point, Untried
+from points import DOTS, SEED, Point, Untried
 from quantities_values import Values, value
 from scipy.stats import ncf, t
 from sympy import Expr, Lambda, Symbol
@@ -174,8 +174,9 @@ class Alternation:
         asked = [c for c in self.claim.premises if c not in ranges]
         for k in indices:
             here = {**at, i: arb(k)}
-            assumed = (holds(c, here, self.decide) for c in self.assumed if c not in self.different)
-            if False in assumed or not all(holds(c, here, self.decide) for c in asked):
+            assumed = [holds(c, here, self.decide) for c in self.assumed if c not in self.different]
+            ordered = [c for c in self.assumed if DOTS in c.sides and sp.oo not in c.sides]
+            if False in assumed or not all(holds(c, here, self.decide) for c in ordered + asked):
                 return None
         members = {f for c in asked for side in c.sides for f in side.atoms(AppliedUndef)}
         below = any(f.func.__name__ == "x" and f.is_negative for f in members)

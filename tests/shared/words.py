@@ -58,11 +58,7 @@ def factors(entry: Result) -> Iterator[str]:
     printed = "".join(GRADIENTS[name].tex for name, _ in THRESHOLDS[entry.id].ends)
     printed += GRADIENTS["sigmoid quotient"].tex if "quotient" in entry.assumptions else ""
     for reason, part in re.findall(r"(because )?\$([^$]*)\$", entry.assumptions):
-        if (
-            not reason
-            and re.search(r"\\tanh|\\cosh|e\^|x\^3|\(1 - s\)", part)
-            and part not in printed
-        ):
+        if not reason and re.search(r"\\tanh|\\cosh|e\^|x\^3|s\)$", part) and part not in printed:
             yield f"a factor of {printed}"
 
 
