@@ -9,7 +9,8 @@ TeX that is printed (``tests/shared/flips.py``). It is noticed if the statement 
 no longer what its derivation proves or its certificate encloses, or if its trial fails. The
 displayed formulas of the chapters are changed as well (``tests/shared/displayed.py``); their IDs
 begin with ``equation-``. One that survives leaves the statement true, as
-``tests/register/survivors.toml`` explains: the status is 1 if one is not explained there, or if an
+``tests/register/survivors.toml`` explains, or changes what no check depends on, which
+``tests/register/unused.toml`` lists: the status is 1 if one is not explained there, or if an
 explanation is of none any more. Continuous integration does not run it. What is done is kept in
 ``_build/flips``, until a module or the entry changes, so that a run that was stopped goes on where
 it was.
@@ -54,7 +55,7 @@ BUDGET = 600
 
 PARTS = ("statement", "assumptions", "displayed")
 
-UNDECIDED = {"same", "proved", "left out", "slow"}
+UNDECIDED = {"same", "narrower", "proved", "left out", "slow"}
 """The outcomes that say nothing: the flip is no change, is true, or was not tried to its end."""
 
 PROCESSES = 2
@@ -151,6 +152,7 @@ class Case:
     part: str
     flip: str
     outcome: Callable[[], tuple[str, str]]
+    original: str = ""
 
 
 def cases(id: str) -> list[Case] | None:
@@ -163,7 +165,7 @@ def cases(id: str) -> list[Case] | None:
         ] or None
     original = flips.checked(results()[id])
     return original and [
-        Case(one.kind, one.part, one.shown, partial(flips.outcome, original, one))
+        Case(one.kind, one.part, one.shown, partial(flips.outcome, original, one), one.original)
         for one in flips.mutants(original.entry)
     ]
 
@@ -174,6 +176,7 @@ def outcomes(id: str, flipped: list[Case], each: int) -> Iterator[dict]:
     start = time.process_time()
     for case in flipped[: each or None]:
         described = {"id": id, "kind": case.kind, "part": case.part, "flip": case.flip}
+        described["original"] = case.original
         if time.process_time() - start > BUDGET:
             yield described | {"outcome": "left out", "why": "", "seconds": 0}
         else:

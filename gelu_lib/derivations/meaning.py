@@ -66,6 +66,9 @@ _INVERSES = {"erfc": sp.erfcinv}
 _CONDITIONS = {"for", "for every", "and any points", "if", "if also", "where"}
 """The words behind which conditions stand."""
 
+_WORDED = re.compile(r"(so that |equality at |only for |because |namely |)\$([^$]*)\$")
+"""A formula of the assumptions, and the words before it that say what it is."""
+
 _EXTREMA = {
     "sup": Supremum,
     "max": Supremum,
@@ -103,6 +106,7 @@ class Statement:
         definitions: what local names stand for, by name; functions as ``Lambda``.
         equality: where alone the sides of an inequality that is claimed are equal, first the
             place at which a supremum on one side is attained.
+        reasons: what the assumptions give as a reason or a meaning of their words.
     """
 
     claims: tuple[Claim, ...]
@@ -110,6 +114,7 @@ class Statement:
     assumed: tuple[Claim, ...]
     definitions: Mapping[str, Expr] = field(default_factory=dict)
     equality: tuple[Claim, ...] = ()
+    reasons: tuple[Claim, ...] = ()
 
 
 def statement(
@@ -120,7 +125,8 @@ def statement(
     Args:
         tex: a formula in TeX, without delimiters.
         assumptions: text with TeX between dollar signs; what stands behind "so that" is claimed,
-            and where the sides of an inequality are equal behind "equality at … only for".
+            where the sides of an inequality are equal behind "equality at … only for", and what
+            holds besides behind "because" and "namely".
         functions: what further names mean, by name; ``B_`` is the family of B₀, B₁, ….
 
     Returns:
@@ -141,13 +147,15 @@ def statement(
     conditions = tuple(scope.claims(filter(None, assumed)))
     claims = [_conditioned(claim, conditions) for claim in claims]
     equality = tuple(scope.claims([*parts.get("equality at", []), *parts.get("only for", [])]))
-    return Statement(tuple(claims), dict(scope.domains), conditions, scope.defined(), equality)
+    reasons = tuple(scope.claims([*parts.get("because", []), *parts.get("namely", [])]))
+    domains = dict(scope.domains)
+    return Statement(tuple(claims), domains, conditions, scope.defined(), equality, reasons)
 
 
 def _worded(assumptions: str) -> dict[str, list[Node]]:
     """The clauses of a text, by the words before them; the empty one stands for any others."""
     found: dict[str, list[Node]] = {}
-    for words, part in re.findall(r"(so that |equality at |only for |)\$([^$]*)\$", assumptions):
+    for words, part in _WORDED.findall(assumptions):
         found.setdefault(words.strip(), []).extend(read(part))
     return found
 

@@ -2,7 +2,8 @@
 
 A chapter computes in its own cells. What its cells share stands here, and is loaded when it is
 asked for: ``Table`` and ``say`` round numbers, for a table and for the text; ``plot_errors`` and
-``plot_panels`` draw the errors of forms; ``show_results`` shows entries of the register.
+``plot_panels`` draw the errors of forms; ``show_results`` and ``show_theorem`` show entries
+of the register.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.show.curves import plot_errors as plot_errors
     from gelu_lib.show.curves import plot_panels as plot_panels
     from gelu_lib.show.results import show_results as show_results
+    from gelu_lib.show.results import show_theorem as show_theorem
     from gelu_lib.show.tables import Table as Table
     from gelu_lib.show.tables import say as say
 
@@ -21,11 +23,12 @@ _HOME = {
     "plot_errors": "curves",
     "plot_panels": "curves",
     "show_results": "results",
+    "show_theorem": "results",
     "Table": "tables",
     "say": "tables",
 }
 
-__all__ = ["Table", "plot_errors", "plot_panels", "say", "show_results"]
+__all__ = ["Table", "plot_errors", "plot_panels", "say", "show_results", "show_theorem"]
 
 
 def __getattr__(name: str) -> Any:

@@ -139,6 +139,30 @@ def show_results(
     return Shown("\n\n".join(parts), "\n".join(map(_line, entries)))
 
 
+def show_theorem(name: str, *ids: str) -> Shown:
+    """A theorem as a quotation, in the words and formulas of its results.
+
+    Args:
+        name: what the theorem is called.
+        ids: of the results that make it, in their order.
+
+    Returns:
+        What a notebook shows as Markdown.
+
+    Raises:
+        KeyError: if no result has one of the IDs.
+    """
+    entries = [result(id) for id in ids]
+    parts = [f"**Theorem ({name})**"]
+    for entry in entries:
+        given, _, more = entry.assumptions.partition(". ")
+        parts += [f"For {given}:"] if given else []
+        parts.append(f"$$\n{in_rows(entry.statement)}\n$$")
+        parts += [f"{more}."] if more else []
+    quoted = "\n".join(f"> {line}".rstrip() for line in "\n\n".join(parts).split("\n"))
+    return Shown(quoted, "\n".join([f"Theorem ({name})", *map(_line, entries)]))
+
+
 def _states(entry: Result) -> bool:
     """Whether a box shows the statement at once: the page has not derived it."""
     return entry.status != "symbolic"

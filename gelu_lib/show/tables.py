@@ -17,6 +17,7 @@ from gelu_lib.show.links import linked, worded
 from gelu_lib.show.marks import RECORD
 from gelu_lib.show.results import SHOWN_DIGITS, shared_digits
 from gelu_lib.show.results import show_results as show_results
+from gelu_lib.show.results import show_theorem as show_theorem
 
 PLACE_DIGITS = 4  # of the place where an error is largest
 BOLD_DIGITS = re.compile(r"\*\*(−?[\d.]+)\*\*")

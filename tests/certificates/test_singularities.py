@@ -136,6 +136,19 @@ def test_another_zero_than_the_first_proves_nothing(monkeypatch):
         certified_first_zero(20)
 
 
+def certified_pair(part, monkeypatch):
+    """What is certified of (z − 1)² + 1/16, whose zeros are 1 ± i/4, from a rough one."""
+    monkeypatch.setattr(singularities, "ENTIRE", (singularities.Z - 1) ** 2 + sp.Rational(1, 16))
+    monkeypatch.setattr(singularities, "erfc_zero", lambda n, digits: mpmath.mpc(1, part))
+    return certified_first_zero(20)
+
+
+def test_the_zero_that_is_taken_lies_above_the_real_line_however_near(monkeypatch):
+    assert certified_pair(0.25, monkeypatch).imaginary.lower <= Decimal("0.25")
+    with pytest.raises(CertificationError, match="not in the upper half of the disc"):
+        certified_pair(-0.25, monkeypatch)
+
+
 # from the coefficients alone
 
 

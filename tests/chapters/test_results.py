@@ -1,5 +1,9 @@
 """Results and links as a cell shows them."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from gelu_lib.register import result, results
@@ -10,6 +14,7 @@ from gelu_lib.show.results import (
     enclosure_text,
     in_rows,
     show_results,
+    show_theorem,
 )
 from gelu_lib.show.tables import Table
 
@@ -153,3 +158,27 @@ def test_a_result_that_was_not_printed_is_no_literal():
         linked("{literal}`phi-at-1`")
     with pytest.raises(KeyError):
         linked("{cite}`nobody`")
+
+
+def test_a_theorem_is_what_its_results_say():
+    entry = results()["mills-truncation"]
+    text = show_theorem("a name", "alternation-theorem", entry.id)._repr_markdown_()
+    assert all(line == ">" or line.startswith("> ") for line in text.split("\n"))
+    read = "\n".join(line[2:] for line in text.split("\n"))
+    assert read.startswith("**Theorem (a name)**\n\nFor $e(x) = ")
+    for one in (results()["alternation-theorem"], entry):
+        given, _, more = one.assumptions.partition(". ")
+        assert f"For {given}:\n\n$$\n{one.statement}\n$$" in read
+        assert more in read
+    with pytest.raises(KeyError, match="no-result"):
+        show_theorem("a name", "no-result")
+
+
+THEOREM = re.compile(r"\*\*Theorem")
+
+
+def test_no_theorem_in_a_box_is_typed():
+    for path in sorted((Path(__file__).resolve().parents[2] / "book").glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                assert not THEOREM.search("".join(cell["source"])), path.name

@@ -1,6 +1,6 @@
 """The derived thresholds: their digits by another road, and the floats that are found there."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -11,6 +11,7 @@ from mpmath import mpf
 
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.floats import formulas
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
 from gelu_lib.floats.arithmetic import constant
@@ -173,6 +174,73 @@ def test_a_threshold_of_half_the_size_would_not_agree(id, formula, side, dtype, 
     found = first_zero(ALL[formula], dtype) if zero else first_nan(ALL[formula], dtype, side)
     assert steps("faulty", found, dtype) > rule.roundings + 1
     threshold.cache_clear()
+
+
+# How many results are rounded before.
+
+
+@dataclass(frozen=True)
+class Written:
+    """A result of a formula as it is written: the operation, and what it is applied to."""
+
+    operation: str
+    of: tuple = ()
+
+    def within(self):
+        """Every result that it is made of, and itself."""
+        return {self}.union(*(part.within() for part in self.of if isinstance(part, Written)))
+
+    def __neg__(self):
+        return Written("-", (self,))
+
+
+def _operator(name, turned=False):
+    return lambda self, other: Written(name, (other, self) if turned else (self, other))
+
+
+for name in ("add", "sub", "mul", "truediv"):
+    setattr(Written, f"__{name}__", _operator(name))
+    setattr(Written, f"__r{name}__", _operator(name, turned=True))
+
+_IN_LETTERS = ("exp", "erf", "tanh", "cosh")
+ENDS = {
+    "erf-form-vanishes": lambda r: r.operation == "erf",
+    "tanh-form-vanishes": lambda r: r.operation == "tanh",
+    "sigmoid-form-vanishes": lambda r: r.operation == "exp",
+    "cube-overflows": lambda r: r.operation == "mul" and r.of[0] == Written("mul", r.of[1:] * 2),
+    "tanh-slope-overflows": lambda r: r.operation == "mul" and r.of[0].operation == "truediv",
+    "sigmoid-slope-term-vanishes": lambda r: r.operation == "mul" and r.of[0] == r.of[1],
+    "sigmoid-slope-quotient-overflows": lambda r: (
+        r.operation == "mul" and r.of[1].operation == "exp"
+    ),
+    "sigmoid-slope-product-overflows": lambda r: r.operation == "mul" and r.of[1].operation == "x",
+}
+"""By which operation a formula gives way; where it is a function, the function's value is the first
+to be rounded to what gives way."""
+BEYOND = {"sigmoid-slope-term-vanishes": [("sigmoid quotient", -1)]}
+
+
+def rounded_before(formula, gives_way, monkeypatch):
+    """How many results are rounded before the first operation that gives way."""
+    for name in _IN_LETTERS:
+        monkeypatch.setattr(formulas, name, lambda v, name=name: Written(name, (v,)))
+    monkeypatch.setattr(formulas, "constant", lambda number, x: Written("constant", (number,)))
+    (end,) = {r for r in formula.function(Written("x")).within() if gives_way(r)}
+    exact = {"x", "-"}
+    before = end.within() - {end}
+    return len([r for r in before if r.operation not in exact and r.of[1:] != (2,)])
+
+
+@pytest.mark.parametrize("id", ENDS)
+def test_as_many_results_are_rounded_before_as_is_said(id, monkeypatch):
+    for formula, _ in (*THRESHOLDS[id].ends, *BEYOND.get(id, ())):
+        if (id, formula) != ("sigmoid-slope-product-overflows", "sigmoid quotient"):
+            counted = rounded_before(ALL[formula], ENDS[id], monkeypatch)
+            assert counted == THRESHOLDS[id].roundings, formula
+
+
+def test_the_thresholds_whose_roundings_are_counted_are_those_with_roundings():
+    assert set(ENDS) == {id for id, rule in THRESHOLDS.items() if rule.roundings}
 
 
 # What is refused.

@@ -4,6 +4,7 @@
 """
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import flips
@@ -154,11 +155,89 @@ def test_a_flip_that_no_check_sees_is_told():
     assert flips.outcome(blind, wrong) == ("survived", "")
 
 
+def is_short(case):
+    id = case[0]
+    return not id.startswith(("least-", "quadratic-", "bfloat16-", "alternation-theorem"))
+
+
+REPLACED = [
+    # ends of intervals, radii, exponents and conditions
+    ("artanh-erf-asymptotics", r"\rho \le 4.89", r"\rho \le 48.9"),
+    ("artanh-erf-asymptotics", r"$|x| \le 4.89$", r"$|x| \le 5.89$"),
+    ("artanh-erf-asymptotics", r"$|x_0| \le 4.89$", r"$|x_0| \le 4.88$"),
+    ("artanh-erf-radius", r"$|z| \le 3.46$", r"$|z| \le 3.56$"),
+    ("sigmoid-form-vanishes", r"x \le -t", r"x \ge -t"),
+    ("cube-overflows", r"|x| \ge t", r"|x| \le t"),
+    ("least-steps-cubic", r"x \ge -2", r"x \ge -3"),
+    ("quadratic-eight-bits", "2^{-8}", "2^{-7}"),
+    ("quadratic-eight-bits", "2^{-8}", "2^{-9}"),
+    ("waissi-rossin-stated", "-8 < x < 8", "-12 < x < 8"),
+    ("relu-limit", "t > 0", "t < 0"),
+    ("sigmoid-form-slope-sign", "s > -1", "s > 1"),
+    # words that carry a claim, and what was made of them
+    ("page-tail-half", r"< \tfrac12", r"> \tfrac12"),
+    ("scale-1702-tail-crossing", r"> \Phi(y)", r"< \Phi(y)"),
+    ("page-tail-crossing", r"y < x", r"y > x"),
+    ("erf-form-vanishes", "53 in float64", "52 in float64"),
+    ("erf-form-vanishes", "Two roundings", "Three roundings"),
+    ("cube-overflows", "at most two floats", "at most one float"),
+    ("sigmoid-slope-quotient-overflows", "at most four floats", "at most three floats"),
+    ("sigmoid-slope-quotient-overflows", "beyond $-t$", r"beyond $\pm t$"),
+    ("same-results-cubic", "ties to even", "ties away from 0"),
+    ("minimax-sigmoid-phi", r"|r(x)| < E$", r"|r(x)| > E$"),
+    ("quintic-gains-nothing", "−, +, −", "+, −, +"),
+    ("degree-7-increasing-error", "at four places", "at five places"),
+    ("degree-7-increasing-error", "these five", "these four"),
+    ("tanh-sum-2-error", "is evidence, not proved", "is proved"),
+    ("relu-distance-place", r"arg\,min", r"arg\,max"),
+    ("erf-probability", r"\tfrac12", "1"),
+    ("bfloat16-best-pair", "are bfloat16", "are float16"),
+    # theorems, and what was measured
+    ("alternation-theorem", "n+1", "n"),
+    ("alternation-any-degree", "|e_q(x)| >", "|e_q(x)| <"),
+    ("last-sign-rule", "e(x_{n+1}) < 0", "e(x_{n+1}) > 0"),
+    ("interval-newton", "no singular matrix", "a singular matrix"),
+    ("balance-condition", "necessary for", "sufficient for"),
+    ("network-swap-loss", "L(g) - L(f)", "L(f) - L(g)"),
+    ("network-training-tanh", "0.95", "0.99"),
+    ("network-training-slope", "at least $0.8$", "at least $0.9$"),
+]
+"""An entry, a part of what it says, and what would be false in its place."""
+
+
+@pytest.mark.parametrize(("id", "said", "false"), slow_but(is_short, REPLACED))
+def test_what_is_false_in_the_place_of_a_part_is_noticed(id, said, false):
+    entry = result(id)
+    changed = {
+        name: getattr(entry, name).replace(said, false) for name in ("statement", "assumptions")
+    }
+    assert changed != {"statement": entry.statement, "assumptions": entry.assumptions}
+    mutant = flips.Mutant(replace(entry, **changed), "words", "assumptions", said)
+    assert flips.outcome(original(id), mutant)[0] not in {*flips.LOST, "same", "narrower"}
+
+
+@pytest.mark.parametrize(
+    ("tex", "than", "narrower"),
+    [
+        ("x > 1", "x > 0", True),
+        ("|x| < 1", r"|x| < \pi/2", True),
+        ("c_j > 1", r"c_j \ge 0", True),
+        ("x < 0", "x > 0", False),
+        (r"x \ge 0", "x > 0", False),
+        ("y > 1", "x > 0", False),
+        ("x < 0,\\ x > 0", "x > 0", False),
+        (r"R < \rho", r"\rho > 0", False),
+    ],
+)
+def test_a_condition_that_asks_for_more(tex, than, narrower):
+    assert flips.is_narrower(tex, than) is narrower
+
+
 @pytest.mark.parametrize("kind", flips.KINDS)
 @pytest.mark.parametrize("id", SAMPLED)
 def test_a_flip_of_each_kind_is_noticed(id, kind):
     found = [m for m in flips.mutants(result(id)) if m.kind == kind and m.part == "statement"]
     random.Random(f"{SEED} {id} {kind}").shuffle(found)
     outcomes = (flips.outcome(original(id), mutant)[0] for mutant in found)
-    told = next((one for one in outcomes if one not in {"same", "proved"}), "none")
+    told = next((one for one in outcomes if one not in {"same", "narrower", "proved"}), "none")
     assert told not in flips.LOST

@@ -19,7 +19,9 @@ from itertools import combinations, pairwise
 import mpmath
 import optima_values as optima
 import trials
-from sympy import Abs, Basic, Equality, Expr, S, sqrt, true
+import words
+from sympy import Abs, And, Basic, Equality, Expr, Ge, Gt, Le, Lt, S, Set, Symbol, sqrt, true
+from sympy.core.function import AppliedUndef
 
 from gelu_lib.chapters.numbers import CERTIFICATIONS
 from gelu_lib.chapters.recipes import Certified
@@ -42,6 +44,9 @@ from gelu_lib.derivations.stated import check_stated, unfolded
 from gelu_lib.register import Result, results
 
 KINDS = ("sign", "factor", "exponent", "swap", "relation", "function")
+
+_ORDERED = {"<": Lt, ">": Gt, "≤": Le, "≥": Ge}
+_OF_FAMILY = Symbol("member", real=True)
 
 LOST = {"survived", "unused"}
 """The outcomes of flips that nothing notices."""
@@ -95,6 +100,10 @@ _NO_FACTOR = {
     r"\mathbb",
     r"\partial",
 }
+_NAME = re.compile(
+    rf"(?:\\(?:hat|bar) ?)?(?:{_SYMBOL.pattern}|\\Phi)(?:[_^](?:\w|\*|\{{[^}}]*\}}))*'*(?:\(\w\))?"
+)
+_DECLARED = re.compile(r"\\in \\mathbb|\\dots, ")
 _BETWEEN_SIDES = {*RELATIONS, *INFERENCES, r"\quad", r"\qquad", r"\ "}
 
 
@@ -363,26 +372,46 @@ class Mutant:
         kind: the kind of the flip.
         part: ``"statement"`` or ``"assumptions"``.
         shown: the changed formula.
+        original: the formula of the assumptions that is changed.
     """
 
     entry: Result
     kind: str
     part: str
     shown: str
+    original: str = ""
 
 
 def mutants(entry: Result) -> list[Mutant]:
-    """An entry with each flip of its statement and of the equations in its assumptions."""
-    tex, text = entry.statement, entry.assumptions
+    """An entry with each flip of its statement and of what its assumptions say in formulas."""
     found = [
         Mutant(replace(entry, statement=flip.tex), flip.kind, "statement", flip.tex)
-        for flip in flips(tex)
+        for flip in flips(entry.statement)
     ]
-    for part in re.finditer(r"\$([^$]*=[^$]*)\$", text):
+    return found + [mutant for part in parts(entry).values() for mutant in part]
+
+
+def parts(entry: Result) -> dict[str, list[Mutant]]:
+    """The formulas of the assumptions that say something, each with its flips.
+
+    A name that is mentioned says nothing, and neither does a declaration such as x ∈ ℝ: without it
+    nothing could be tried.
+    """
+    text, found = entry.assumptions, {}
+    for part in re.finditer(r"\$([^$]*)\$", text):
         start, end = part.span(1)
-        for flip in flips(part[1]):
-            changed = replace(entry, assumptions=text[:start] + flip.tex + text[end:])
-            found.append(Mutant(changed, flip.kind, "assumptions", flip.tex))
+        if _NAME.fullmatch(part[1]) or _DECLARED.search(part[1]):
+            continue
+        found.setdefault(part[1], []).extend(
+            Mutant(
+                replace(entry, assumptions=text[:start] + flip.tex + text[end:]),
+                flip.kind,
+                "assumptions",
+                flip.tex,
+                part[1],
+            )
+            for flip in flips(part[1])
+        )
     return found
 
 
@@ -471,12 +500,15 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
         ``unread``, ``not proved``, or the name of the error that ends the trial; ``survived`` if
         nothing notices it, and ``unused`` if what is claimed does not depend on the definition
         or assumption that is changed, which then nothing compares; ``same`` if it says what the
-        original says, and ``proved`` if the proof of the original proves all of it too.
+        original says, ``narrower`` if it asks for more than the original does, and ``proved`` if
+        the proof of the original proves all of it too.
     """
     try:
         said = statement(mutant.entry.statement, mutant.entry.assumptions)
     except Exception as error:
         return "unread", in_short(error)
+    if wrong := words.wrong(mutant.entry):
+        return "other words", wrong
     if said == original.said:
         return "same", ""
     if original.proved and (why := refusal(mutant.entry, said)):
@@ -485,6 +517,8 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
     kind = why.partition(":")[0]
     if kind != "FalseStatement" and same(original.said, said):
         return "same", ""
+    if not kind and mutant.part == "assumptions" and is_narrower(mutant.shown, mutant.original):
+        return "narrower", ""
     if not kind and said.claims == original.said.claims and said.domains == original.said.domains:
         return "unused", ""
     if not kind and original.proved and _is_proved_whole(mutant.entry, said):
@@ -501,6 +535,30 @@ def _is_proved_whole(entry: Result, said: Statement) -> bool:
     return alone and not more
 
 
+def is_narrower(tex: str, original: str) -> bool:
+    """Whether a condition on one symbol is shown to ask for no less than another one."""
+    try:
+        found = [_allowed(one) for one in (tex, original)]
+        return len({symbol for symbol, _ in found}) == 1 and bool(
+            found[0][1].is_subset(found[1][1]) and found[0][1] != S.EmptySet
+        )
+    except Exception:  # whatever SymPy has no set of
+        return False
+
+
+def _allowed(tex: str) -> tuple[str, Set]:
+    """The symbol of a condition, and which numbers it allows."""
+    (chain,) = statement(tex).claims
+    sides = [side.replace(AppliedUndef, lambda *_: _OF_FAMILY) for side in chain.sides]
+    (symbol,) = set().union(*(side.free_symbols for side in sides))
+    plain = Symbol("x", real=True)
+    ordered = [
+        _ORDERED[sign](left, right).xreplace({symbol: plain})
+        for (left, right), sign in zip(pairwise(sides), chain.signs, strict=True)
+    ]
+    return str(symbol), And(*ordered).as_set()
+
+
 # ---------------------------------------------------------------------------- what means the same
 
 
@@ -510,6 +568,7 @@ def same(left: Statement, right: Statement) -> bool:
         return (
             _all(_same_claim, left.assumed, right.assumed)
             and _all(_same_claim, left.claims, right.claims)
+            and _all(_same_claim, left.reasons, right.reasons)
             and (left.definitions == right.definitions or left.claims != right.claims)
         )
     except Exception:  # whatever SymPy cannot put into another form

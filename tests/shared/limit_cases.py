@@ -90,7 +90,13 @@ CASES: Mapping[str, Sequence[Case]] = {
             claim=2,
             within=None,
             excluded=True,
-        )
+        ),
+        Case(
+            {"K": "2", "c_1": "0", "c_2": "1", "b_1": "1", "b_2": "2"},
+            claim=3,
+            within=None,
+            excluded=True,
+        ),
     ],
     "tail-bounds": [  # at its beginning, where the form's tail is nothing, and where that of Φ is
         *(Case({**HIGH, "b": "1.5", "x": "1.5"}, claim=k, holds=True) for k in (0, 1)),

@@ -173,6 +173,13 @@ def minimax(said: Statement, numbers: Numbers) -> int:
         level = quantities.number(named["E"]) * (1 - mpmath.mpf(10) ** -12)
         right_peaks = [x for x, height in found if x > 0 and height >= level]
         count += true(len(right_peaks) == len(places), f"{len(right_peaks)} peaks")
+        (elsewhere,) = (c for c in said.assumed if c.signs in {("<",), (">",)})
+        left, right = (weighted(side) for side in elsewhere.sides)
+        for x in (place * factor for place in places for factor in (arb("0.9"), -arb("1.1"))):
+            here = {**at, X: x, real("E"): named["E"]}
+            size, most = value(left, here), value(right, here)
+            below = size < most if elsewhere.signs == ("<",) else size > most
+            count += true(below, f"at {x.str(8)}, which is no peak: {elsewhere}")
     return count
 
 
@@ -253,10 +260,14 @@ def dip(said: Statement, numbers: Numbers) -> int:
 # ---------------------------------------------------------------------------- members of a grid
 
 
-def best_of_grid(names: tuple[str, str], unit: Callable[[arb], arb]) -> Callable:
-    """A minimum over numbers of a type: its value, and that their neighbours are not better."""
+def best_of_grid(names: tuple[str, str], unit: Callable[[arb], arb] | None = None) -> Callable:
+    """A minimum over numbers of a type: its value, and that their neighbours are not better.
+
+    Without the unit of a type they are the multiples of the number that the assumptions print.
+    """
 
     def trial(said: Statement, numbers: Numbers) -> int:
+        step = unit or (lambda _: value(printed(said)[0], {}))
         part = said.claims[0].sides[0]
         symbols = [real(name) for name in names]
         at = {s: numbers[str(s)] for s in symbols}
@@ -264,11 +275,15 @@ def best_of_grid(names: tuple[str, str], unit: Callable[[arb], arb]) -> Callable
         count = same(value(part.body, at), numbers["error"], "error")
         for steps in product(range(-3, 4), repeat=2):
             if any(steps):
-                near = {s: at[s] + n * unit(at[s]) for s, n in zip(symbols, steps, strict=True)}
+                near = {s: at[s] + n * step(at[s]) for s, n in zip(symbols, steps, strict=True)}
                 size = value(part.body, near)
                 count += true(not size < numbers["error"], f"{steps} away it is {size.str(10)}")
+        odd = []
         for s in symbols:
-            count += true((at[s] / unit(at[s])).is_integer(), f"{s} is not of the type")
+            multiple = at[s] / step(at[s])
+            count += true(multiple.is_integer(), f"{s} is not of the type")
+            odd.append(not (multiple / 2).is_integer())
+        count += true(unit is not None or any(odd), "they are multiples of a larger unit")
         return count
 
     return trial
@@ -284,7 +299,9 @@ def bfloat16_step(number: arb) -> arb:
 TYPES = {"float16": floats.Type(11, -24, 16), "bfloat16": floats.Type(8, -133, 128)}
 
 
-def cases(numbers: Numbers) -> Iterable[tuple[floats.Type, np.ndarray, dict[str, list[arb]], str]]:
+def cases(
+    said: Statement, numbers: Numbers
+) -> Iterable[tuple[floats.Type, np.ndarray, dict[str, list[arb]], str]]:
     """For each type and range of inputs: the inputs, and the numbers of the entry."""
     found: dict[tuple[str, bool], dict[str, list[arb]]] = {}
     for name, number in numbers.items():
@@ -292,7 +309,10 @@ def cases(numbers: Numbers) -> Iterable[tuple[floats.Type, np.ndarray, dict[str,
         found.setdefault((dtype, "x ≥ −2" in middle), {}).setdefault(last, []).append(number)
     for (dtype, part), named in found.items():
         inputs = TYPES[dtype].finite
-        yield TYPES[dtype], inputs[inputs >= -2] if part else inputs, named, f"{dtype} {part}"
+        if part:
+            (some,) = (c for c in said.assumed if c.signs == ("≥",) and c.sides[0] == X)
+            inputs = inputs[inputs >= float(value(some.sides[1], {}))]
+        yield TYPES[dtype], inputs, named, f"{dtype} {part}"
 
 
 def ends(named: Mapping[str, list[arb]]) -> Iterable[tuple[arb, arb, arb, arb]]:
@@ -317,7 +337,7 @@ def same_results(said: Statement, numbers: Numbers) -> int:
     (constant,) = collection.variables
     true(collection.body == constant, "the constants themselves are collected")
     count = 0
-    for dtype, inputs, named, what in cases(numbers):
+    for dtype, inputs, named, what in cases(said, numbers):
         right = floats.evaluated(collection.domain.rhs, X, inputs, {}, dtype)
         for place, expected in zip(
             next(iter(ends(named))), (False, True, True, False), strict=True
@@ -337,7 +357,7 @@ def extreme(said: Statement, numbers: Numbers) -> int:
     part, name = claim.sides[1], str(claim.sides[0])
     sign = -1 if isinstance(part, Infimum) else 1
     count = 0
-    for dtype, inputs, named, what in cases(numbers):
+    for dtype, inputs, named, what in cases(said, numbers):
         reached = partial(_reached, part, inputs if name == "n" else inputs[inputs != 0], dtype)
         (record,) = named[name]
         worse = list(others(named))
@@ -441,7 +461,7 @@ TRIALS: Mapping[str, Callable] = {
     r"tanh-sum-\d-.*rate": rate,
     "bfloat16-best-pair": best_of_grid(("p1", "p3"), bfloat16_step),
     "bfloat16-best-factored": best_of_grid(("s", "k"), bfloat16_step),
-    "quadratic-eight-bits": best_of_grid(("a", "b"), lambda _: arb(2) ** -8),
+    "quadratic-eight-bits": best_of_grid(("a", "b")),
     "same-results-": same_results,
     "(least-(steps|ulp)|most-agreeing)-": extreme,
     "same-number": same_number,

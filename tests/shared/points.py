@@ -24,7 +24,7 @@ from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Claim, Inference
 
 POINTS = 6
-INFERRED = 16
+INFERRED = 32
 """At how many points a claim is tried; one that infers at more, since it may hold on both sides."""
 DRAWN = 400
 SEED = 44715
@@ -113,21 +113,29 @@ def points(
     if not kept:
         raise Untried("no point satisfies the assumptions")
     used = set().union(*(free(equation) - {s} for s, equation in solved))
-    for near in _at_thresholds(point, claim, [s for s in drawn if s not in used]):
+    comparisons = [*_comparisons(claim), *(c for c in conditions if set(c.signs) & _UNEQUAL)]
+    near_to = [s for s in drawn if s not in used]
+    others = free(claim).union(*map(free, comparisons)) - set(near_to)
+    for near in _at_thresholds(point, comparisons, near_to, others):
         if all(holds(near.explicit(c), near.values) for c in (*conditions, *given)):
             yield near
 
 
-def _at_thresholds(point: Point, claim: Claim, drawn: list[Symbol]) -> Iterator[Point]:
+_UNEQUAL = {"<", ">", "≤", "≥", "≠"}
+
+
+def _at_thresholds(
+    point: Point, comparisons: list[Chain], drawn: list[Symbol], named: set[Symbol]
+) -> Iterator[Point]:
     """Points at which a symbol is at, near or opposite a side of a comparison without it.
 
     An inequality, or one thing that holds exactly where another does, is true or false on either
     side of such a number, or of another symbol's, which random points seldom meet.
     """
-    chains = [point.explicit(chain) for chain in _comparisons(claim)]
+    chains = [point.explicit(chain) for chain in comparisons]
     sides = [s for chain in chains for s in chain.sides if isinstance(s, Expr) and not s.has(DOTS)]
     fixed = [side for side in sides if not (drawn and side.has(*drawn))]
-    others = sorted((s for s in free(claim) - set(drawn) if not s.is_integer), key=str)
+    others = sorted((s for s in named if not s.is_integer), key=str)
     for symbol in (s for s in drawn if not s.is_integer):
         ends = [end for chain in chains for end in _ends_of(chain, symbol)]
         for threshold in dict.fromkeys([*fixed, *ends, *others]):
@@ -163,7 +171,7 @@ def _comparisons(claim: Claim) -> Iterator[Chain]:
     """The chains of a claim, with its conditions, if it is more than an equation."""
     if isinstance(claim, Inference):
         yield from (*claim.premises, *claim.conclusions)
-    elif set(claim.signs) & {"<", ">", "≤", "≥", "≠"}:
+    elif set(claim.signs) & _UNEQUAL:
         yield from (claim, *claim.given)
 
 

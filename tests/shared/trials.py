@@ -19,6 +19,7 @@ import named_trials
 import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
+import theorem_trials
 from flint import acb, arb, ctx
 from limit_cases import CASES, Case
 from points import SEED, Point, Untried, families, free, points, whole
@@ -71,8 +72,8 @@ class Trial:
     named: dict[Symbol, arb | acb] = field(default_factory=dict)
 
     def run(self) -> int:
-        if self.entry.id in INSTANCES:
-            return instance(self.said, INSTANCES[self.entry.id])
+        if self.entry.id in theorem_trials.TRIALS:
+            return theorem_trials.TRIALS[self.entry.id](self.said, decided, self.entry.id)
         if self.entry.id in FALLING:
             self.compared += falling.tried(self.said)
         claims = self.said.claims
@@ -86,6 +87,8 @@ class Trial:
                 # the number of an entry is that of its first formula
                 point = self.claim(claim, setting if place == 0 else replace(setting, own=None))
                 self.limits(place, claim, point)
+            for reason in self.said.reasons:
+                self.reason(reason, setting)
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
         return self.compared
@@ -95,6 +98,10 @@ class Trial:
 
         An equation of power series, of whose variable nothing is said, holds near 0.
         """
+        for symbol, known in setting.values.items():
+            declared = self.said.domains.get(str(symbol))
+            if declared is not None and _has_other_sign(declared, known):
+                raise FalseStatement(f"{symbol} is {known.str(12)}")
         for chain in self.said.assumed:
             if not isinstance(chain, Chain) or not chain.signs:
                 continue
@@ -107,6 +114,14 @@ class Trial:
             if not open_ or (len(open_) == 1 and open_ <= series and chain.signs == ("=",)):
                 near = dict.fromkeys(open_, arb(1) / 4)
                 self.compared += check(chain, {**setting.values, **near}, None)
+
+    def reason(self, claim: Claim, setting: Setting) -> None:
+        """Try what is said besides; a symbol of which nothing is said is any real number."""
+        open_ = {str(s): s for s in free(claim) - set(setting.values)}
+        said = replace(self.said, domains={**open_, **self.said.domains})
+        one = Trial(replace(self.entry, status="proof"), said)
+        one.claim(claim, replace(setting, own=None))
+        self.compared += one.compared
 
     def limits(self, place: int, claim: Claim, point: Point) -> None:
         """The sides of an inequality come together where it is known that they do."""
@@ -210,7 +225,7 @@ def tried(entry: Result, said: Statement | None = None) -> int:
         try:
             compared = named_trials.tried(entry, said)
             return Trial(entry, said).run() if compared is None else compared
-        except (named_trials.Wrong, falling.NotFalling) as wrong:
+        except (named_trials.Wrong, theorem_trials.Wrong, falling.NotFalling) as wrong:
             raise FalseStatement(f"{entry.id}: {wrong}") from None
 
 
@@ -250,7 +265,7 @@ def settings(entry: Result, said: Statement) -> Iterable[Setting]:
         }
         known = {Symbol(n, real=True): v for n, v in constants.items()}
         own = enclosed(ends)
-        symbol = own_symbol(said, {**where, **known})
+        symbol = own_symbol(said, {**where, **known}, declared=True)
         yield Setting({**where, **known, **({symbol: own} if symbol else {})}, own)
 
 
@@ -264,15 +279,26 @@ def number(id: str) -> arb | acb:
     return found
 
 
-def own_symbol(said: Statement, known: Mapping[Symbol, object]) -> Symbol | None:
-    """The one symbol of a statement that nothing declares: what the entry's number is."""
+def _has_other_sign(symbol: Symbol, number: arb | acb) -> bool:
+    """Whether a number has not the sign that a symbol is declared to have."""
+    below, above = (symbol.is_nonnegative, symbol.is_negative)
+    return isinstance(number, arb) and bool((below and number < 0) or (above and number > 0))
+
+
+def own_symbol(
+    said: Statement, known: Mapping[Symbol, object], declared: bool = False
+) -> Symbol | None:
+    """The one symbol of a statement that nothing declares: what the entry's number is.
+
+    It may be the one that is declared if there is no other, where the number is a root for sure.
+    """
     symbols = set().union(*(free(claim) for claim in said.claims)) - set(known)
-    open_ = [s for s in symbols if str(s) not in said.domains]
+    open_ = [s for s in symbols if str(s) not in said.domains] or (symbols if declared else [])
     given = {
         s for claim in said.claims if isinstance(claim, Chain) for c in claim.given for s in free(c)
     }
     open_ = [s for s in open_ if s not in given] or open_
-    return open_[0] if len(open_) == 1 else None
+    return next(iter(open_)) if len(open_) == 1 else None
 
 
 # ---------------------------------------------------------------------------- claims
@@ -425,46 +451,6 @@ def printed(claim: Chain, entry: Result) -> Chain:
     digits, _, exponent = entry.value.partition("e")
     unit = sp.Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
     return Chain((sides[-1] - unit, *sides[:-1], sides[-1] + unit), ("≤",) * len(sides))
-
-
-# ---------------------------------------------------------------------------- alternation
-
-
-INSTANCES = {"alternation-theorem": {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}}
-"""With which best coefficients a theorem on alternation is tried."""
-
-
-def instance(said: Statement, best: Mapping[str, str]) -> int:
-    """Try a theorem on alternation: its premise at the peaks of the best error, then worse ones."""
-    (claim,) = said.claims
-    x = Symbol("x", real=True)
-    at = {Symbol(name, real=True): number(id) for name, id in best.items()}
-    found = quantities.peaks(abs(said.definitions["e"](x)), x, sp.true, at, 1)
-    peaks = [quantities.point(place) for place, _ in sorted(found) if place > 0]
-    n, s, i = (said.domains[name] for name in "nsi")
-    members = {Symbol(f"x_{k}", real=True): place for k, place in enumerate(peaks, 1)}
-    at |= {**members, n: arb(len(peaks) - 1)}
-
-    def premise(sign: int) -> bool:
-        here = [{**at, s: arb(sign), i: arb(k)} for k in range(1, len(peaks) + 1)]
-        chains = [(chain, point) for point in here for chain in claim.premises]
-        return all(holds(Point(point, RNG).explicit(chain), point) for chain, point in chains)
-
-    if sum(map(premise, (1, -1))) != 1:
-        raise FalseStatement("the best error does not alternate as the premise says")
-    moved = product((-1, 0, 1), repeat=len(best))
-    for steps, size in product((steps for steps in moved if any(steps)), (1e-2, 1e-5)):
-        there = {
-            Symbol(name.replace("p", "q"), real=True): at[Symbol(name, real=True)]
-            * (1 + step * size)
-            for name, step in zip(best, steps, strict=True)
-        }
-        for chain in claim.conclusions:
-            check(chain, {**at, **there}, None)
-            worse, least = (side(part, {**at, **there}) for part in chain.sides)
-            if size < 1e-4 and not worse < least * arb(1.5):
-                raise FalseStatement(f"near the best error the error is {worse.str(8)}")
-    return 2 * (3 ** len(best) - 1)
 
 
 FALLING = {"tail-bounds"}

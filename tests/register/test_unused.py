@@ -1,0 +1,36 @@
+"""On every formula of the assumptions a check depends, or it is listed with the reason."""
+
+import flips
+import pytest
+from kinds import slow_but
+from survivors import unused
+from test_statements import is_slow
+
+from gelu_lib.register import result, results
+
+FIRST = {entry.assumptions: id for id, entry in reversed(results().items()) if entry.assumptions}
+"""Of the entries with the same assumptions the first one."""
+
+UNDECIDED = {*flips.LOST, "same", "narrower", "proved"}
+
+
+def is_used(mutants, original):
+    """Whether one of the flips of a formula is noticed."""
+    return any(flips.outcome(original, mutant)[0] not in UNDECIDED for mutant in mutants)
+
+
+@pytest.mark.parametrize("id", slow_but(lambda id: not is_slow(id), sorted(FIRST.values())))
+def test_a_check_depends_on_each_formula_that_is_not_listed(id):
+    entry = result(id)
+    original = flips.checked(entry)
+    if original is None:  # what was printed elsewhere, and does not hold or claims nothing
+        assert entry.status == "historical"
+        return
+    found = {part for part, own in flips.parts(entry).items() if not is_used(own, original)}
+    assert found == set(unused().get(id, ()))
+
+
+def test_what_is_listed_says_why():
+    for id, listed in unused().items():
+        assert set(listed) <= set(flips.parts(result(id)))
+        assert all(len(why.split()) > 4 for why in listed.values())

@@ -1,0 +1,570 @@
+"""Trials of theorems at instances, and of what was measured in networks.
+
+A theorem speaks of every function of a kind. What is evaluated is what is printed, with functions
+of the book in the place of the names: the premises must hold at the best members, and where they
+hold the conclusion must. Members that are not best show what a weaker premise would let in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import pairwise, product
+
+import mpmath
+import numpy as np
+import quantities_values as quantities
+import sympy as sp
+from flint import arb
+from points import DOTS, SEED, Point, Untried
+from quantities_values import Values, value
+from scipy.stats import ncf, t
+from sympy import Expr, Lambda, Symbol
+from sympy.core.function import AppliedUndef
+
+from gelu_lib.chapters.in_a_network import NAMES, at_the_end
+from gelu_lib.chapters.in_a_network.record import networks
+from gelu_lib.derivations.meaning import Statement
+from gelu_lib.derivations.quantities import Chain, Inference, Infimum
+from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
+from gelu_lib.register import results
+
+X = Symbol("x", real=True)
+RNG = random.Random(SEED)
+Decide = Callable[[Chain, Values], bool | None]
+"""Whether a chain holds at values; None if it has none."""
+Member = Mapping[str, str]
+"""The parameters of a member of a family: IDs of results, or numbers."""
+
+
+class Wrong(AssertionError):
+    """A theorem does not hold at an instance, or asks for what its instances do not have."""
+
+
+def true(holds: bool | None, what: object) -> int:
+    if not holds:
+        raise Wrong(str(what))
+    return 1
+
+
+def real(name: str) -> Symbol:
+    return Symbol(name, real=True)
+
+
+def number(text: str) -> arb:
+    """A number of the register, behind a colon one of several; or an ordinary one."""
+    if not text[0].isalpha():
+        return arb(text)
+    id, _, name = text.partition(": ")
+    entry = results()[id]
+    low, high = entry.enclosures[name] if name else entry.enclosure
+    return arb(low).union(arb(high))
+
+
+def put(chain: Chain, named: Mapping[str, Expr]) -> Chain:
+    """A chain with functions and whole numbers in the place of names."""
+    return replace(chain, sides=tuple(placed(side, named) for side in chain.sides))
+
+
+def placed(part: Expr, named: Mapping[str, Expr]) -> Expr:
+    def chosen(call: AppliedUndef) -> Expr:
+        return named[call.func.__name__](*call.args)
+
+    part = part.xreplace(
+        {s: named[str(s)] for s in part.free_symbols if str(s) in {*named} & {*"nm"}}
+    )
+    return part.replace(lambda f: isinstance(f, AppliedUndef) and f.func.__name__ in named, chosen)
+
+
+def holds(chain: Chain, at: Values, decide: Decide) -> bool | None:
+    try:
+        return decide(Point(dict(at), RNG).explicit(chain), at)
+    except (Untried, KeyError, ValueError):
+        return None
+
+
+def peaks(error: Expr, at: Values) -> list[arb]:
+    """Where the size of an error is largest, right of 0."""
+    found = quantities.peaks(abs(error), X, sp.true, at, 1)
+    top = max(height for _, height in found) * (1 - mpmath.mpf(10) ** -9)
+    return [quantities.point(x) for x, height in sorted(found) if x > 0 and height >= top]
+
+
+# ---------------------------------------------------------------------------- alternation
+
+SLOPE = "1.59576912160573071175978423973752747390343452465942"  # 2√(2/π)
+CUBIC = {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}
+GELU_CUBIC = {"p1": "minimax-tanh-free-gelu: p1", "p3": "minimax-tanh-free-gelu: p3"}
+LINE = {"p1": "logistic-scale"}
+SUM_OF_POWERS = {"a_1": "tanh-powers-limit-a3", "a_2": "tanh-powers-limit-a5"}
+ALTERNATING: Mapping[str, list[tuple[Member, Expr, Member]]] = {
+    "alternation-": [
+        (LINE, sp.S.One, {}),
+        (CUBIC, sp.S.One, {"p1": SLOPE, "p3": "minimax-tanh-pinned-phi: p3"}),
+        (GELU_CUBIC, X, {"p1": SLOPE, "p3": "minimax-tanh-pinned-gelu: p3"}),
+    ],
+    "tanh-powers-alternation": [
+        (SUM_OF_POWERS, sp.S.One, {"a_1": "tanh-powers-two-limit-a3", "a_2": "0"})
+    ],
+}
+"""Best members, the weights of their errors, and others whose errors have an alternation less."""
+
+
+def alternation(said: Statement, decide: Decide, id: str) -> int:
+    """Alternation is enough, and a point less is not."""
+    cases = next(cases for start, cases in ALTERNATING.items() if id.startswith(start))
+    count = 0
+    for best, weight, other in cases:
+        free = {name: number(text) for name, text in best.items()}
+        case = Alternation(said, decide, free, weight)
+        count += case.of_the_best()
+        if other:
+            count += case.of_another({name: number(text) for name, text in other.items()})
+    return count
+
+
+class Alternation:
+    """A theorem on alternation, at the best member of a family."""
+
+    def __init__(
+        self, said: Statement, decide: Decide, best: Mapping[str, arb], weight: Expr
+    ) -> None:
+        (claim,) = said.claims
+        letter = next(iter(best))[0]
+        odd = {n: sum(real(f"{n}{k}") * X**k for k in (1, 3)) for n in "pq"}
+        functions = {n: Lambda(X, odd[n]) for n in "pq" if letter == "p"}
+        functions |= {"w": Lambda(X, weight), "n": sp.Integer(len(best)), "m": sp.Integer(2)}
+        self.claim = Inference(
+            tuple(put(c, functions) for c in claim.premises),
+            claim.sign,
+            tuple(put(c, functions) for c in claim.conclusions),
+        )
+        weights = [c.sides[1] for c in said.assumed if _of_weight(c)]
+        known = {w for cases in ALTERNATING.values() for _, w, _ in cases}
+        true(all(set(printed) == known for printed in weights), f"the weights are not {known}")
+        self.assumed = [put(c, functions) for c in said.assumed if c.signs and not _of_weight(c)]
+        self.different = [c for c in self.assumed if c.signs == ("≠",)]
+        self.said, self.decide, self.best, self.letter = said, decide, best, letter
+        error = placed(said.definitions["e"](X), functions)
+        self.error = Point({}, RNG).explicit(Chain((error,), ())).sides[0]
+
+    def values(self, named: Mapping[str, arb], letter: str) -> dict[Symbol, arb]:
+        """The coefficients of a member; those of odd powers that are not given are 0."""
+        if self.letter == "a":
+            named = {**named, "a_0": 1 - named["a_1"] - named["a_2"]}
+        else:
+            named = {"p1": arb(0), "p3": arb(0), **named}
+        return {real(letter + name[1:]): known for name, known in named.items()}
+
+    def premise(self, member: Mapping[str, arb], sign: int) -> dict[Symbol, arb] | None:
+        """The values with which all that is asked of a member holds; None if it does not."""
+        at = self.values(member, self.letter)
+        places = peaks(self.error, at)
+        for index, place in enumerate(places, 1):
+            at |= {real(f"x_{index}"): place, real(f"x{index}"): place}
+        s, i = (self.said.domains.get(name, real(name)) for name in "si")
+        at[s] = arb(sign)
+        ranges = [c for c in self.claim.premises if c.signs == ("∈",)]
+        indices = [
+            k for k in range(-2, 9) if all(holds(c, {**at, i: arb(k)}, self.decide) for c in ranges)
+        ]
+        if not indices or not {*indices} <= {*range(1, len(places) + 1)}:
+            return None
+        asked = [c for c in self.claim.premises if c not in ranges]
+        for k in indices:
+            here = {**at, i: arb(k)}
+            assumed = [holds(c, here, self.decide) for c in self.assumed if c not in self.different]
+            ordered = [c for c in self.assumed if DOTS in c.sides and sp.oo not in c.sides]
+            if False in assumed or not all(holds(c, here, self.decide) for c in ordered + asked):
+                return None
+        members = {f for c in asked for side in c.sides for f in side.atoms(AppliedUndef)}
+        below = any(f.func.__name__ == "x" and f.is_negative for f in members)
+        return None if below else at
+
+    def follows(self, at: Values, other: Mapping[str, arb], differs: bool) -> int:
+        """The conclusion holds for another member, if it is one that is asked for."""
+        at = {**at, **self.values(other, "q")}
+        at |= {self.said.domains.get(n, real(n)): arb(1 + (n == "q" and differs)) for n in "pqa"}
+        if any(holds(c, at, self.decide) is False for c in self.different):
+            return true(not differs, f"another member is left out: {self.different}")
+        return sum(true(holds(c, at, self.decide), c) for c in self.claim.conclusions)
+
+    def of_the_best(self) -> int:
+        found = [at for sign in (1, -1) if (at := self.premise(self.best, sign))]
+        true(len(found) == 1, f"the best error does not alternate as is asked: {self.claim}")
+        count = self.follows(found[0], self.best, differs=False)
+        for steps, size in product(product((-1, 0, 1), repeat=len(self.best)), (1e-2, 1e-5)):
+            if any(steps):
+                near = {
+                    name: known * (1 + step * arb(size))
+                    for (name, known), step in zip(self.best.items(), steps, strict=True)
+                }
+                count += self.follows(found[0], near, differs=True)
+                if size < 1e-4:
+                    self.near(found[0], near)
+        return count
+
+    def near(self, at: Values, other: Mapping[str, arb]) -> None:
+        """Near the best member the error is not much larger than what is said of it."""
+        at = {**at, **self.values(other, "q")}
+        for chain in self.claim.conclusions:
+            sides = Point(dict(at), RNG).explicit(chain).sides
+            worse, least = (value(quantities.differentiated(side), at) for side in sides)
+            true(worse < least * arb(1.5), f"near the best error the error is {worse.str(8)}")
+
+    def of_another(self, member: Mapping[str, arb]) -> int:
+        """If what is asked holds of a member that is not best, the conclusion does, of the best."""
+        found = [at for sign in (1, -1) if (at := self.premise(member, sign))]
+        return sum(self.follows(at, self.best, differs=True) for at in found)
+
+
+def _of_weight(chain: Chain) -> bool:
+    """Whether a condition says what the weight is."""
+    return str(chain.sides[0]).startswith("w(")
+
+
+# ---------------------------------------------------------------------------- the next power
+
+
+def last_sign(said: Statement, decide: Decide, id: str) -> int:
+    """What the next power gains: over members near the best, and the best with one power more."""
+    signs = set()
+    for best, power, more in ((LINE, 3, CUBIC), (CUBIC, 5, {})):
+        named = {name: number(text) for name, text in best.items()}
+        at = {real(name): known for name, known in named.items()}
+        p = sum(s * X ** int(str(s)[1:]) for s in at)
+        functions = {"p": Lambda(X, p), "n": sp.Integer(len(named)), "m": sp.Integer(power)}
+        places = peaks(placed(said.definitions["e"](X), functions), at)
+        at |= {real(f"x_{k}"): place for k, place in enumerate(places, 1)}
+        at[real("x1")] = places[0]
+        ordered = (holds(put(c, functions), at, decide) for c in said.assumed if c.signs)
+        true(False not in ordered and said.domains["x"].is_positive, said.assumed)
+        for claim in said.claims:
+            (premise,) = (put(c, functions) for c in claim.premises)
+            if not holds(premise, at, decide):
+                continue
+            (conclusion,) = claim.conclusions
+            least, own = conclusion.sides
+            true(isinstance(least, Infimum), least)
+            body = placed(least.body, {**functions, "q": Lambda(X, p)})
+            members = [{**named, "c": arb(0)}]
+            members += [{**named, "c": arb(c)} for c in ("-1e-4", "1e-6", "1e-4")]
+            if more:
+                members.append({"p1": number(more["p1"]), "c": number(more["p3"])})
+            sizes = [value(body, {real(k): v for k, v in one.items()}) for one in members]
+            gained = min(sizes, key=lambda size: size.mid())
+            there = {**at, real("gained"): gained}
+            chain = Chain((real("gained"), placed(own, functions)), conclusion.signs)
+            true(holds(chain, there, decide), conclusion)
+            signs.add(premise.signs)
+        true(len(signs), "no premise holds")
+    return true(len(signs) == 2, "both signs are met")
+
+
+def best_exists(said: Statement, decide: Decide, id: str) -> int:
+    """The best cubic has the right limit, and no member near it has a smaller error."""
+    functions = {"p": Lambda(X, sum(real(name) * X ** int(name[1:]) for name in CUBIC))}
+    at = {real(name): number(text) for name, text in CUBIC.items()}
+    (least, *_), *_, limit = (chain.sides for chain in said.claims)
+    true(isinstance(least, Infimum), f"{least} is attained")
+    body = placed(least.body, functions)
+    gap = value(body, at) - number("tanh-free-error")
+    true(abs(gap) < arb("1e-15"), f"{body} is not the error of Φ")
+    for steps in product((-1, 0, 1), repeat=2):
+        near = {
+            s: v * (1 + step * arb("1e-5")) for (s, v), step in zip(at.items(), steps, strict=True)
+        }
+        true(not value(body, near) < value(body, at), f"steps {steps} make the error smaller")
+    return true(holds(put(Chain(limit, ("=",)), functions), at, decide), limit)
+
+
+def merged(said: Statement, decide: Decide, id: str) -> int:
+    """Two tanh with scales close together are as near as the merged ones, also the best of them."""
+    (claim,) = said.claims
+    least, merged_error = (
+        side.xreplace({said.domains["K"]: sp.Integer(2)}) for side in claim.sides
+    )
+    index, step, sums = Symbol("i", integer=True), arb("1e-5"), []
+    best = [number(f"tanh-sum-2-{name}") for name in ("s", "c0", "c1")]
+    for scale, c0, c1 in (best, list(map(arb, ("1.2", "0.9", "0.1")))):
+        split = {"a_1": (c0 - c1 / step) / 2, "a_2": (c0 + c1 / step) / 2}
+        split |= {"b_1": scale - step, "b_2": scale + step}
+        at = {real(name): known for name, known in split.items()}
+        at |= {said.domains["s"]: scale, real("c_0"): c0, real("c_1"): c1}
+        of_family = {real(f"{name}i"): sp.Function(name)(index) for name in "ab"}
+        sums.append(_value(least.body.xreplace(of_family), at))
+        gained = min(sums, key=lambda size: size.mid()) * (1 - arb("1e-6"))
+        own = _value(merged_error, at)
+        chain = Chain((real("gained"), real("own")), claim.signs)
+        true(decide(chain, {real("gained"): gained, real("own"): own}), claim)
+        true(sums[-1] > own * arb("0.99"), f"{sums[-1].str(8)} is far below {own.str(8)}")
+    return len(sums)
+
+
+def _value(part: Expr, at: Values) -> arb:
+    """A quantity with finite sums of members of families."""
+    point = Point(dict(at), RNG)
+    (side,) = point.explicit(Chain((part,), ())).sides
+    return value(quantities.differentiated(side), point.values)
+
+
+def balance_of_slopes(said: Statement, decide: Decide, id: str) -> int:
+    """No other scale has as small an error of GELU′, with each weight."""
+    (claim,) = said.claims
+    count = 0
+    scale = real("scale")
+    form = Lambda((scale, X), 1 / (1 + sp.exp(-scale * X)))
+    for name, weight in (("p1", sp.S.One), ("Gaussian p1", sp.exp(-(X**2) / 2))):
+        best = number(f"minimax-sigmoid-gelu-derivative: {name}")
+        functions = {"hatPhi": form, "w": Lambda(X, weight)}
+        p, q = (said.domains.get(n, real(n)) for n in "pq")
+        for factor in ("0.8", "0.999", "1", "1.0001", "1.3"):
+            at = {p: best, q: best * arb(factor)}
+            if all(holds(c, at, decide) is not False for c in claim.given):
+                true(factor != "1", f"the same member is compared: {claim.given}")
+                one = replace(put(claim, functions), given=())
+                count += true(holds(one, at, decide), claim)
+                worse, least = (value(quantities.differentiated(side), at) for side in one.sides)
+                known = number(f"minimax-sigmoid-gelu-derivative: {name.replace('p1', 'E')}")
+                true(abs(least - known) < arb("1e-15"), f"{least.str(8)} is not the least error")
+                true(factor != "1.0001" or worse < least * arb("1.01"), f"far larger near: {claim}")
+    return true(count == 8, "another member is left out") * count
+
+
+# ---------------------------------------------------------------------------- balance
+
+CURVES = {"minimax-tanh-free-phi": sp.S.One, "minimax-tanh-free-gelu": X}
+"""Problems with two free coefficients, and the weights of their errors."""
+
+
+def balance(said: Statement, decide: Decide, id: str) -> int:
+    """At a best member there are multipliers, and they satisfy what is printed; elsewhere none."""
+    count = 0
+    p = [real("p1"), real("p3")]
+    for problem, weight in CURVES.items():
+        named = {s: number(f"{problem}: {s}") for s in p}
+        places = [number(f"{problem}: x{k}") for k in (1, 2, 3)]
+        error = weight * (Phi(X) - logistic(p[0] * X + p[1] * X**3))
+        found = _multipliers(error, p, named, places)
+        true(min(m for m, _ in found) > 0, "the multipliers of a best member are positive")
+        count += _satisfied(said, decide, error, p, named, places, found)
+        elsewhere = {**named, p[0]: named[p[0]] * arb("1.05")}
+        moved = [*peaks(error, elsewhere), *places][:3]
+        true(min(m for m, _ in _multipliers(error, p, elsewhere, moved)) < 0, "only a best member")
+    return count
+
+
+def _multipliers(
+    error: Expr, p: list[Symbol], at: Values, places: list[arb]
+) -> list[tuple[mpmath.mpf, int]]:
+    """The multipliers that add up to 1 and cancel the slopes, each with the sign of its error."""
+    signs = [1 if value(error, {**at, X: x}) > 0 else -1 for x in places]
+    rows = [
+        [
+            s * quantities.number(value(error.diff(j), {**at, X: x}))
+            for s, x in zip(signs, places, strict=True)
+        ]
+        for j in p
+    ]
+    found = mpmath.lu_solve(
+        mpmath.matrix([*rows, [1] * len(places)]), mpmath.matrix([0] * len(p) + [1])
+    )
+    return list(zip(found, signs, strict=True))
+
+
+def _satisfied(said, decide, error, p, at, places, found) -> int:
+    at = {**at, real("m"): arb(len(places))}
+    for k, ((multiplier, sign), place) in enumerate(zip(found, places, strict=True), 1):
+        at |= {
+            real(f"lambda_{k}"): quantities.approximate(multiplier, 25),
+            real(f"s_{k}"): arb(sign),
+            real(f"x_{k}"): place,
+        }
+    count = 0
+    for j in p:
+        named = {"r∂pj": Lambda(X, error.diff(j)), "m": sp.Integer(len(places))}
+        for chain in (put(c, named) for c in said.claims if c.signs):
+            for k in range(1, len(places) + 1):
+                one = replace(chain, sides=tuple(s.subs(_index(s), k) for s in chain.sides))
+                sides = [_value(s, at) + arb(0, arb("1e-20")) for s in one.sides]
+                true(
+                    decide(
+                        Chain((real("l"), real("r")), one.signs),
+                        {real("l"): sides[0], real("r"): sides[1]},
+                    ),
+                    chain,
+                )
+                count += 1
+    return count
+
+
+def _index(side: Expr) -> Expr:
+    """The free index of a side."""
+    free = [s for s in side.free_symbols if str(s) == "i"]
+    return free[0] if free else Symbol("none")
+
+
+def signs_balance(said: Statement, decide: Decide, id: str) -> int:
+    """At the least L1 norms of the sigmoid form, with both weights."""
+    chain = said.claims[0]
+    p = real("p1")
+    error = Phi(X) - logistic(p * X)
+    for name, weight in (("L1", sp.S.One), ("Gaussian L1", phi(X))):
+        functions = {"w": Lambda(X, weight), "r": Lambda(X, error)}
+        functions["r∂pj"] = Lambda(X, error.diff(p))
+        at = {p: number(f"criteria-sigmoid-phi: {name}, p1")}
+        integral, right = put(chain, functions).sides
+        integrand, size = (_of_one(part, at) for part in (integral.function, error))
+        grid = [mpmath.mpf(n) / 16 + mpmath.mpf(1) / 64 for n in range(-200, 200)]
+        zeros = [
+            mpmath.findroot(size, (a, b), solver="anderson")
+            for a, b in pairwise(grid)
+            if size(a) * size(b) < 0
+        ]
+        left = quantities.approximate(mpmath.quad(integrand, [-60, -15, *zeros, 15, 60]))
+        near = {real("l"): left + arb(0, arb("1e-12")), real("r"): value(right, at)}
+        true(decide(Chain((real("l"), real("r")), chain.signs), near), chain)
+    return 2
+
+
+def _of_one(body: Expr, at: Values) -> Callable[[mpmath.mpf], mpmath.mpf]:
+    """A function of x; mpmath hands options to one that takes any number of arguments."""
+    evaluate = quantities.numeric(body, (X,), at)
+
+    def function(x: mpmath.mpf) -> mpmath.mpf:
+        return evaluate(x)
+
+    return function
+
+
+# ---------------------------------------------------------------------------- interval Newton
+
+BOXES = [
+    # z² − 2: the box, the point in it, and how many zeros it holds
+    (("1.395", "1.42"), "1.4", 1),
+    (("1.40", "1.43"), "1.42", 1),
+    (("1.395", "1.41"), "1.4", 0),
+    (("1.42", "1.45"), "1.43", 0),
+    (("-1.5", "1.5"), "0.1", 2),
+    (("-1.42", "-1.395"), "-1.4", 1),
+]
+
+
+def newton(said: Statement, decide: Decide, id: str) -> int:
+    """Of z² − 2 in boxes: where the image lies inside there is one zero."""
+    inference, member = said.claims
+    ((image, inside),) = (chain.sides for chain in inference.premises)
+    true(inference.premises[0].signs == ("⊂",) and inside.func.__name__ == "int", inside)
+    true(str(member.sides[0]) == "z" and member.signs == ("∈",), member)
+    y, A, m, z, Z = (real(name) for name in "yAmzZ")
+    (equation,) = (c for c in image.domain.args if isinstance(c, sp.Equality))
+    (of_slopes,) = (c for c in image.domain.args if c != equation)
+    slope = sp.Derivative(sp.Function("F")(Z), Z)
+    true(of_slopes.args == (A, slope) and inside.args == (Z,), f"{A} is a derivative on the box")
+    true(member.sides == (z, Z) and said.assumed[0].sides == (m, Z), f"{z} and {m} are in the box")
+    true(all(c.sides == (slope,) for c in said.assumed[1:]), f"{slope} encloses the derivatives")
+    held = 0
+    for ends, middle, zeros in BOXES:
+        low, high = map(sp.Rational, ends)
+        slopes = sp.Interval(2 * low, 2 * high)
+        (solved,) = sp.solve(placed(equation.lhs - equation.rhs, {"F": Lambda(z, z**2 - 2)}), y)
+        body = image.body.xreplace({y: solved, m: sp.Rational(middle)}).xreplace(
+            {m: sp.Rational(middle)}
+        )
+        if 0 in slopes or body.subs(A, slopes.start).is_infinite:
+            continue
+        found = [body.subs(A, end) for end in (slopes.start, slopes.end)]
+        if low < min(found) and max(found) < high:
+            true(zeros == 1, f"{ends} holds {zeros} zeros, and its image lies inside")
+            held += 1
+    root = {z: arb(2).sqrt()}
+    for chain in inference.conclusions:
+        true(decide(put(chain, {"F": Lambda(z, z**2 - 2)}), root), chain)
+    return true(held == 3, f"{held} images lie inside their boxes, not 3") * len(BOXES)
+
+
+# ---------------------------------------------------------------------------- networks
+
+
+def of_seeds(differences: np.ndarray, chances: list[float]) -> dict[str, float]:
+    """The mean, its interval, and the mean that is seen, with the probabilities that are said."""
+    count = len(differences)
+    error = np.std(differences, ddof=1) / np.sqrt(count)
+    found = {"mean": np.mean(differences), "root mean square": np.sqrt(np.mean(differences**2))}
+    reach = t.ppf((1 + chances[0]) / 2, count - 1) * error
+    found |= {"from": found["mean"] - reach, "to": found["mean"] + reach}
+    if len(chances) > 1:
+        critical = t.ppf(1 - chances[1] / 2, count - 1)
+        shifts = np.linspace(0, 3 * critical, 2001)
+        power = ncf.sf(critical**2, 1, count - 1, shifts**2)
+        found["seen from"] = np.interp(chances[2], power, shifts) * error
+    return found
+
+
+def swapped(said: Statement, decide: Decide, id: str) -> int:
+    """The losses of the record, put into what is printed."""
+    chances = [float(c.sides[0]) for c in said.assumed if c.sides[0].is_number]
+    arm = {"network-training-tanh": "tanh", "network-training-slope": "exact, tanh slope"}.get(id)
+    shown = {NAMES[form]: form for form in ("tanh", "sigmoid", "silu", "relu")}
+    count = 0
+    for name, digits in results()[id].numbers.items():
+        network, *form, of = name.split(", ")
+        record = networks()[network]
+        before = record.losses("exact")
+        after = record.losses(arm) if arm else before + record.change("exact", shown[form[0]])
+        (chain,) = said.claims
+        function = sp.lambdify([real("before"), real("after")], _plain(chain.sides[0]))
+        found = of_seeds(function(before, after), chances)[of]
+        count += true(abs(found / float(digits) - 1) < 6e-4, f"{name} is {found}, not {digits}")
+    return count
+
+
+def _plain(part: Expr) -> Expr:
+    """A difference of losses with plain names: L(f) or L_f before, L(g) or L_g after."""
+    names = {"f": "before", "g": "after"}
+    calls = {call: real(names[str(call.args[0])]) for call in part.atoms(AppliedUndef)}
+    symbols = {s: real(names[str(s)[1:]]) for s in part.free_symbols if str(s) in {"Lf", "Lg"}}
+    return part.xreplace({**calls, **symbols})
+
+
+def constants(said: Statement, decide: Decide, id: str) -> int:
+    """The constants for the inputs of the networks: constants beside them are worse."""
+    (width,) = (float(c.sides[0]) for c in said.assumed if c.sides[0].is_number)
+    count = 0
+    for name, digits in results()[id].numbers.items():
+        network, which = name.split(", ")
+        spread = at_the_end(networks()[network])
+        true(np.allclose(np.diff(spread.edges), width), f"the bins are {width} wide")
+        (place,) = (c.sides[1] for c in said.claims if str(c.sides[0]) == which)
+        true(type(place).__name__ == "ArgMin", place)
+        (error,) = (call.args[0] for call in place.body.atoms(AppliedUndef))
+        evaluate = numpy_function(error, X, *place.variables)
+
+        def mean(constant: float) -> float:
+            return float(spread.shares @ evaluate(spread.middles, constant))  # noqa: B023
+
+        unit = 10.0 ** -len(digits.partition(".")[2])
+        for step in (-2, -1, 1, 2):
+            worse = mean(float(digits) + step * unit)
+            count += true(mean(float(digits)) < worse, f"{name} + {step} units is better")
+    return count
+
+
+TRIALS: Mapping[str, Callable[[Statement, Decide, str], int]] = {
+    "alternation-theorem": alternation,
+    "alternation-any-degree": alternation,
+    "tanh-powers-alternation": alternation,
+    "last-sign-rule": last_sign,
+    "line-best-exists": best_exists,
+    "tanh-sums-merge": merged,
+    "balance-theorem": balance_of_slopes,
+    "balance-condition": balance,
+    "sign-condition": signs_balance,
+    "interval-newton": newton,
+    "network-swap-loss": swapped,
+    "network-training-tanh": swapped,
+    "network-training-slope": swapped,
+    "network-input-constants": constants,
+}
+"""How a theorem is tried, by its ID."""
