@@ -37,7 +37,7 @@ ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 # a figure is stored in more forms than a reader who runs the notebook needs
 STORED_FIGURES = "from gelu_lib.chapters import style; style.draw_for_storing(); del style"
 KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
-KEPT_CELL_METADATA = ("mystnb", "tags")
+KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 NEEDS = f"""\
 **To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book, whose wheel
