@@ -205,3 +205,16 @@ def test_what_the_text_says_of_the_inputs_without_a_number():
     assert min(errors, key=errors.get) == "Gaussian L2" and errors["Gaussian L2"] < 1.0005
     errors = {judge: excess("transformer", "0", k) for judge, k in judges.items()}
     assert min(errors, key=errors.get) == "Gaussian L1"
+
+
+def test_what_the_text_says_of_the_tails_without_a_number():
+    beyond = []
+    for name, layer in page()["layers"]:
+        p = page()["shares"](name, page()["last"][name], layer)
+        mean, sd = page()["normal_of"](p)
+        z = (MIDDLES - mean) / sd
+        beyond.append([p[side * z > 4].sum() / ndtr(-4) for side in (-1, 1)])
+    several = [sum(sides) / 2 > 3 for sides in beyond]
+    assert sum(several) > len(several) / 2
+    left, right = beyond[3]
+    assert page()["layers"][3] == ("perceptron", 0) and right < 0.01 * left
