@@ -97,12 +97,11 @@ def best_constant(x: np.ndarray, shares: np.ndarray, inner: Callable, start: flo
     return float(found)
 
 
+# what stands inside of σ in the two forms, by its constant, and the famous value of that
 INNER = {
     "k": (lambda x, k: 2 * np.sqrt(2 / np.pi) * (x + k * x**3), 0.044715),
     "c": (lambda x, c: c * x, 1.702),
 }
-"""What stands inside of σ in the two forms, by its constant, and the famous value of that."""
-
 
 # --- as texts
 
