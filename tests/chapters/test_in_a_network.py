@@ -27,9 +27,7 @@ FLAT, NORMAL = np.ones(768) / 768, np.diff(ndtr(EDGES))
 @pytest.fixture
 def fresh():
     """The record, read for this test alone."""
-    found = json.loads(RECORD.read_text(encoding="utf-8"))
-    yield found
-    chapter.record.cache_clear()
+    return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
 # --- the record
@@ -104,11 +102,8 @@ def test_the_least_difference_that_is_seen_is_found_in_80_of_100_experiments(cou
 def test_for_inputs_of_a_known_kind_the_best_constants_are_those_of_the_table(
     form, name, shares, measure
 ):
-    known, found = (
-        float(stored(form, "GELU", measure).constant),
-        best_constant(MIDDLES, shares, *INNER[name]),
-    )
-    assert found == pytest.approx(known, rel=2e-4)
+    known = float(stored(form, "GELU", measure).constant)
+    assert best_constant(MIDDLES, shares, *INNER[name]) == pytest.approx(known, rel=2e-4)
     narrow = np.diff(ndtr(EDGES / 0.3))
     assert best_constant(MIDDLES, narrow, *INNER[name]) != pytest.approx(known, rel=2e-3)
 
