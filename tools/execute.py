@@ -50,7 +50,7 @@ ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 # a figure is stored in more forms than a reader who runs the notebook needs
 STORED_FIGURES = "from gelu_lib.show import style; style.draw_for_storing(); del style"
 KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
-KEPT_CELL_METADATA = ("mystnb", "tags")
+KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 FOLDED = "hide-input"  # of a cell whose code is folded on the page, and so in Jupyter Lab
 NEEDS = f"""\

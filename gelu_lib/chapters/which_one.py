@@ -17,9 +17,7 @@ from sympy import Expr
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
-from gelu_lib.chapters.in_a_network import millionths
-from gelu_lib.chapters.in_a_network.changes import between_seeds, swap
-from gelu_lib.chapters.in_a_network.record import networks
+from gelu_lib.chapters.in_a_network import between_seeds, interval, millionths, networks, swap
 from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
@@ -200,8 +198,8 @@ def _in_a_network() -> dict[str, str]:
         for form, name in (("tanh", "tanh form"), ("sigmoid", "sigmoid form"), ("relu", "ReLU"))
     }
     assert found["tanh"] < found["sigmoid"] < seeds < found["relu"] / 10
-    up, down = (swap(one, "sigmoid", "exact") for one in networks().values())
-    assert up.low > 0 > down.high and networks()["transformer"].seeds == 6
+    up, down = (interval(swap(one, "sigmoid", "exact")) for one in networks().values())
+    assert up[0] > 0 > down[1] and networks()["transformer"]["seeds"] == 6
     sizes = {**found, "seeds": seeds}
     return {f"network-{name}": millionths(size) for name, size in sizes.items()}
 

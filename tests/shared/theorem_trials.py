@@ -17,6 +17,7 @@ import numpy as np
 import quantities_values as quantities
 import sympy as sp
 from flint import arb
+from gelu_lib.chapters.in_a_network.record import networks
 from points import DOTS, SEED, Point, Untried
 from quantities_values import Values, value
 from scipy.stats import ncf, t
@@ -24,7 +25,6 @@ from sympy import Expr, Lambda, Symbol
 from sympy.core.function import AppliedUndef
 
 from gelu_lib.chapters.in_a_network import NAMES, at_the_end
-from gelu_lib.chapters.in_a_network.record import networks
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Inference, Infimum
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi

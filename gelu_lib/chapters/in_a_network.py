@@ -1,0 +1,163 @@
+"""The chapter in-a-network: what the register and another chapter have of it.
+
+What its page shows its notebook computes, from the same record.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq, least_squares
+from scipy.special import expit
+from scipy.stats import ncf, sem, t, ttest_1samp
+
+from gelu_lib.activations import gelu
+from gelu_lib.show.tables import decimal
+
+Network = Mapping[str, Any]
+WORDS = {"tanh": "tanh form", "sigmoid": "sigmoid form", "silu": "SiLU", "relu": "ReLU"}
+"""What the register calls the forms of the record."""
+
+
+@cache
+def record() -> Mapping[str, Any]:
+    """What ``tools/record_networks.py`` measured; its lists have a number for each seed."""
+    path = files("gelu_lib") / "data" / "networks.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def networks() -> Mapping[str, Network]:
+    """What was found with each kind of network, by its name."""
+    return record()["networks"]
+
+
+def losses(network: Network, arm: str) -> np.ndarray:
+    """The losses on the validation data, by how the networks were trained."""
+    return np.array(network["trained"][arm]["loss"])
+
+
+def between_seeds(network: Network) -> float:
+    """The standard deviation of the loss from seed to seed."""
+    return float(losses(network, "exact").std(ddof=1))
+
+
+def swap(network: Network, trained: str, other: str) -> np.ndarray:
+    """What changes in the loss, for each seed, if another form takes the place of the trained."""
+    return np.array(network["swaps"][trained][other]["loss"])
+
+
+def interval(differences: np.ndarray) -> tuple[float, float]:
+    """Student's interval of 95 % for the mean, which holds if the differences are normal."""
+    return tuple(ttest_1samp(differences, 0).confidence_interval(0.95))
+
+
+def least_seen(differences: np.ndarray) -> float:
+    """The true mean that the t-test finds, at the level of 5 %, in 80 of 100 experiments.
+
+    The square of its statistic has a noncentral F distribution.
+    """
+    freedom = differences.size - 1
+    critical = t.ppf(0.975, freedom)
+
+    def missing(shift: float) -> float:
+        return 0.8 - ncf.sf(critical**2, 1, freedom, shift**2)
+
+    return brentq(missing, 0.1, 10 * critical) * sem(differences)
+
+
+def inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
+    """What comes into GELU after training: the middles of the bins, and the share of each."""
+    *_, layers = network["inputs"].values()
+    counts = sum(np.array(layer["counts"].split(), dtype=int) for layer in layers)
+    edges = np.linspace(*record()["edges"], counts.size + 1)
+    return (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
+
+
+def best_constant(x: np.ndarray, shares: np.ndarray, inner: Callable, start: float) -> float:
+    """The constant with the least mean square error of GELU over some inputs.
+
+    Args:
+        x: the inputs.
+        shares: how much each of them weighs.
+        inner: of an input and the constant; the form is x·σ(inner).
+        start: where the search begins.
+    """
+
+    def errors(constant: np.ndarray) -> np.ndarray:
+        # of about 1, for the steps of the search
+        return 1e4 * np.sqrt(shares) * (x * expit(inner(x, constant)) - gelu(x))
+
+    exact = dict.fromkeys(("xtol", "ftol", "gtol"), 1e-14)
+    (found,) = least_squares(errors, [start], x_scale=[start], **exact).x
+    return float(found)
+
+
+# what stands inside of σ in the two forms, by its constant, and the famous value of that
+INNER = {
+    "k": (lambda x, k: 2 * np.sqrt(2 / np.pi) * (x + k * x**3), 0.044715),
+    "c": (lambda x, c: c * x, 1.702),
+}
+
+# --- as texts
+
+
+def millionths(number: float) -> str:
+    """A number in millionths, to two digits, such as ``21``, ``0.45`` or ``200,000``."""
+    text = decimal(1e6 * number, 2)
+    if "e+" not in text:
+        return text
+    return f"{float(text.replace('−', '-')):,.0f}".replace("-", "−")
+
+
+def signed(number: float) -> str:
+    """A number in millionths with its sign, as ``+21``."""
+    return f"{'+' if number > 0 else ''}{millionths(number)}"
+
+
+def _four(**numbers: float) -> dict[str, str]:
+    """Numbers to four significant digits, as the register writes them."""
+    return {name: decimal(number, 4).replace("−", "-") for name, number in numbers.items()}
+
+
+def _mean(differences: np.ndarray) -> dict[str, str]:
+    low, high = interval(differences)
+    return _four(**{"mean": differences.mean(), "from": low, "to": high})
+
+
+# --- numbers of the register
+
+
+def _swaps(network: Network) -> dict[str, str]:
+    found = {}
+    for other, words in WORDS.items():
+        changes = swap(network, "exact", other)
+        numbers = _mean(changes) | _four(**{"root mean square": np.sqrt(np.mean(changes**2))})
+        found |= {f"{words}, {of}": number for of, number in numbers.items()}
+    return found
+
+
+def _training(network: Network, arm: str) -> dict[str, str]:
+    differences = losses(network, arm) - losses(network, "exact")
+    return _mean(differences) | _four(**{"seen from": least_seen(differences)})
+
+
+def _constants(network: Network) -> dict[str, str]:
+    return _four(**{name: best_constant(*inputs(network), *INNER[name]) for name in INNER})
+
+
+def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:
+    found = {name: numbers(network) for name, network in networks().items()}
+    return {f"{name}, {of}": found[name][of] for name in found for of in found[name]}
+
+
+MEASURED: Mapping[str, Callable[[], dict[str, str]]] = {
+    "network-swap-loss": lambda: _of_both(_swaps),
+    "network-training-tanh": lambda: _of_both(lambda one: _training(one, "tanh")),
+    "network-training-slope": lambda: _of_both(lambda one: _training(one, "exact, tanh slope")),
+    "network-input-constants": lambda: _of_both(_constants),
+}
