@@ -68,6 +68,9 @@ FACE = {
 }
 """Which module has which of the names that stand here."""
 
+PROOFS = {"scipy", "sympy", "mpmath", "flint"}
+"""The packages of the extra ``proofs``; what needs none of them loads NumPy alone."""
+
 _HOME = {name: module for module, names in FACE.items() for name in names}
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604  # the names are strings
@@ -77,7 +80,13 @@ def __getattr__(name: str) -> Any:
     """Load a name of the face when it is first asked for."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    try:
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name in PROOFS:  # what pip has not installed, and not a fault of the library
+            hint = f"gelu_lib.{name} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
+            raise ModuleNotFoundError(hint, name=error.name) from None
+        raise
     globals()[name] = value
     return value
 

@@ -48,7 +48,9 @@ def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs()
     pins = [line.partition("#")[0].strip() for line in REQUIREMENTS]
     assert pins_apart(extras["book"], pins) == set()
     exact = names([line for line in extras["book"] if "==" in line])
-    assert exact == names(project["dependencies"]) | names(extras["bfloat16"])
+    assert exact == names(project["dependencies"]) | names(
+        extras["proofs"] + extras["bfloat16"]
+    ) | {"matplotlib"}
 
 
 def test_another_version_for_the_notebooks_is_found():

@@ -165,6 +165,40 @@ def test_numpy_alone_is_loaded(program):
     assert heavy_modules(program) == set()
 
 
+WITHOUT = """
+import importlib.abc, sys
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {proofs}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+"""
+"""A Python in which the packages of the extra ``proofs`` are not installed."""
+
+
+def run_without_proofs(program: str) -> str:
+    """What a program prints that ends in an error where NumPy alone is installed."""
+    command = [sys.executable, "-c", WITHOUT.format(proofs=gelu_lib.PROOFS) + program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else "fine"
+
+
+@pytest.mark.parametrize("name", gelu_lib.FACE["activations"])
+def test_the_base_install_computes_the_activations(name):
+    assert run_without_proofs(f"import gelu_lib; gelu_lib.{name}(1.0)") == "fine"
+
+
+def test_the_base_install_identifies_looks_up_and_knows_results():
+    program = "from gelu_lib import *; identify(gelu); lookup('0.044715'); result('page-cubic')"
+    assert run_without_proofs(program.replace("*", "gelu, identify, lookup, result")) == "fine"
+
+
+@pytest.mark.parametrize("name", ["minimax", "certify", "best_constants", "derivation", "Form"])
+def test_what_needs_more_names_the_extra(name):
+    said = run_without_proofs(f"import gelu_lib; gelu_lib.{name}")
+    assert re.search(rf"gelu_lib\.{name} needs (scipy|sympy|mpmath|flint); run: pip install", said)
+
+
 def test_what_else_is_loaded_is_found():
     assert {"sympy", "mpmath"} <= heavy_modules("import numpy, gelu_lib; gelu_lib.TANH_CUBIC")
 
