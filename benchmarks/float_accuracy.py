@@ -175,7 +175,7 @@ def sizes(name: str, inputs: np.ndarray, results: np.ndarray) -> np.ndarray:
 
 def beside_the_worst(inputs: np.ndarray, errors: np.ndarray, count: int) -> np.ndarray:
     """So many inputs, spread around the worst ones of the groups with the largest errors."""
-    groups = np.array_split(np.argsort(inputs), GROUPS)
+    groups = np.array_split(np.argsort(inputs), min(GROUPS, inputs.size))
     worst = np.array([group[errors[group].argmax()] for group in groups])
     chosen = inputs[worst[np.argsort(errors[worst])[-WORST:]]]
     steps = np.random.default_rng(SEED).uniform(-REACH, REACH, (count // WORST, 1))

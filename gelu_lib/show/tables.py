@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
@@ -60,11 +60,11 @@ def end_cells(found: Enclosure) -> list[str]:
     return [f"**{shared}**{text[len(shared) :]}" if shared else text for text in texts]
 
 
-Shown = str | int | float | mpmath.mpf | sp.Expr | Enclosure | CertifiedSupError
-"""What a table and a text take: words, a count, a number, a proved one, a proved largest error."""
+# words, a count, a number, a proved one, a proved largest error with its places
+Cell = str | int | float | mpmath.mpf | sp.Expr | Enclosure | CertifiedSupError
 
 
-def shown(value: Shown, digits: int = SHOWN_DIGITS) -> str:
+def shown(value: Cell, digits: int = SHOWN_DIGITS) -> str:
     """A value as a table or a text has it.
 
     Args:
@@ -108,15 +108,16 @@ class Table:
     """
 
     header: Sequence[str]
-    rows: Sequence[Sequence[Shown]]
+    rows: Iterable[Sequence[Cell]]
     digits: int | Sequence[int] = SHOWN_DIGITS
 
     def __post_init__(self) -> None:
         many = [self.digits] * len(self.header) if isinstance(self.digits, int) else self.digits
-        for row in self.rows:
+        rows = list(self.rows)
+        for row in rows:
             if len(row) != len(self.header):
                 raise ValueError(f"row {row!r} has {len(row)} cells; the header {len(self.header)}")
-        rows = [list(map(shown, row, many)) for row in self.rows]
+        rows = [list(map(shown, row, many)) for row in rows]
         for cell in [*self.header, *(cell for row in rows for cell in row)]:
             if "\n" in cell or "|" in cell:
                 raise ValueError(f"cell {cell!r} has a line break or a vertical bar")
@@ -167,7 +168,7 @@ def glue(name: str, text: str) -> None:
     display({RECORD: repr(text)}, raw=True, metadata=scrap)
 
 
-def say(digits: int = SHOWN_DIGITS, /, **values: Shown) -> None:
+def say(digits: int = SHOWN_DIGITS, /, **values: Cell) -> None:
     """Hand numbers to the text of a notebook, and print them as one line.
 
     Args:

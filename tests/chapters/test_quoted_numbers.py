@@ -85,7 +85,6 @@ EXAMPLES = {
     "0x3fa70a3d70a3d70a": "0.045, which nobody printed",
     "0.000073961474": "of a Taylor member that is refused, in the message",
     "0.00010432000": "of a Taylor member that is refused, in the message",
-    "0.140": "what Winitzki's formula for a is about",
 }
 """Quoted numbers that stand for no constant, and why."""
 

@@ -17,14 +17,13 @@ import numpy as np
 import quantities_values as quantities
 import sympy as sp
 from flint import arb
-from gelu_lib.chapters.in_a_network.record import networks
 from points import DOTS, SEED, Point, Untried
 from quantities_values import Values, value
 from scipy.stats import ncf, t
 from sympy import Expr, Lambda, Symbol
 from sympy.core.function import AppliedUndef
 
-from gelu_lib.chapters.in_a_network import NAMES, at_the_end
+from gelu_lib.chapters.in_a_network import WORDS, inputs, losses, networks, swap
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Inference, Infimum
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
@@ -506,13 +505,13 @@ def swapped(said: Statement, decide: Decide, id: str) -> int:
     """The losses of the record, put into what is printed."""
     chances = [float(c.sides[0]) for c in said.assumed if c.sides[0].is_number]
     arm = {"network-training-tanh": "tanh", "network-training-slope": "exact, tanh slope"}.get(id)
-    shown = {NAMES[form]: form for form in ("tanh", "sigmoid", "silu", "relu")}
+    shown = {WORDS[form]: form for form in ("tanh", "sigmoid", "silu", "relu")}
     count = 0
     for name, digits in results()[id].numbers.items():
         network, *form, of = name.split(", ")
         record = networks()[network]
-        before = record.losses("exact")
-        after = record.losses(arm) if arm else before + record.change("exact", shown[form[0]])
+        before = losses(record, "exact")
+        after = losses(record, arm) if arm else before + swap(record, "exact", shown[form[0]])
         (chain,) = said.claims
         function = sp.lambdify([real("before"), real("after")], _plain(chain.sides[0]))
         found = of_seeds(function(before, after), chances)[of]
@@ -534,15 +533,15 @@ def constants(said: Statement, decide: Decide, id: str) -> int:
     count = 0
     for name, digits in results()[id].numbers.items():
         network, which = name.split(", ")
-        spread = at_the_end(networks()[network])
-        true(np.allclose(np.diff(spread.edges), width), f"the bins are {width} wide")
+        middles, shares = inputs(networks()[network])
+        true(np.allclose(np.diff(middles), width), f"the bins are {width} wide")
         (place,) = (c.sides[1] for c in said.claims if str(c.sides[0]) == which)
         true(type(place).__name__ == "ArgMin", place)
         (error,) = (call.args[0] for call in place.body.atoms(AppliedUndef))
         evaluate = numpy_function(error, X, *place.variables)
 
         def mean(constant: float) -> float:
-            return float(spread.shares @ evaluate(spread.middles, constant))  # noqa: B023
+            return float(shares @ evaluate(middles, constant))  # noqa: B023
 
         unit = 10.0 ** -len(digits.partition(".")[2])
         for step in (-2, -1, 1, 2):

@@ -23,7 +23,7 @@ from gelu_lib.floats.formulas import GRADIENTS
 from gelu_lib.floats.thresholds import THRESHOLDS
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import FORMS
+from gelu_lib.functions.forms import FORMS
 from gelu_lib.register import Result, results
 
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
