@@ -11,7 +11,6 @@ from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, ge
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
-from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
@@ -33,40 +32,6 @@ PINNED = {"p1": 2 * LOCAL_SLOPE}
 @pytest.fixture(scope="module")
 def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
-
-
-def test_the_forms_of_gelu_are_one_line_until_they_are_magnified():
-    curves = gelu_chapter.opening().curves
-    x, exact = curves["GELU"]
-    np.testing.assert_array_equal(exact, gelu(x))
-    for form, largest in (("tanh form", 0.000473), ("sigmoid form", 0.0203)):
-        left = curves[f"GELU − {form}"][1]
-        np.testing.assert_array_equal(left, exact - curves[form][1])
-        assert np.abs(left).max() == pytest.approx(largest, rel=2e-3)
-    panels = plt.gcf().axes
-    heights = [panel.get_position().height / np.ptp(panel.get_ylim()) for panel in panels]
-    assert heights[1] / heights[0] == pytest.approx(40, rel=0.02)
-    assert heights[2] / heights[0] == pytest.approx(1600, rel=0.02)
-
-
-def test_relu_stands_beside_gelu():
-    drawn = gelu_chapter.relu_beside_gelu()
-    x, y = drawn.curves["GELU"]
-    np.testing.assert_array_equal(y, gelu(x))
-    np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
-
-
-def test_the_tangent_touches_at_zero_and_stays_below():
-    drawn = gelu_chapter.tangent_at_zero()
-    (x, curve), (_, line) = drawn.curves.values()
-    assert np.all(curve >= line)
-    assert np.all((curve == line) == (x == 0))
-
-
-def test_the_ratio_is_marked_where_it_is_asked_for():
-    x, y = gelu_chapter.gelu_over_identity((-1.0, 2.0)).points[r"$x\,\Phi(x)$"]
-    np.testing.assert_array_equal(y, gelu(x))
-    np.testing.assert_array_equal(x, [-1.0, 2.0])
 
 
 def test_erf_is_phi_in_another_scale():
