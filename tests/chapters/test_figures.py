@@ -11,10 +11,8 @@ from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, ge
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
-from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
-from gelu_lib.chapters import minimax as minimax_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
@@ -34,40 +32,6 @@ PINNED = {"p1": 2 * LOCAL_SLOPE}
 @pytest.fixture(scope="module")
 def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
-
-
-def test_the_forms_of_gelu_are_one_line_until_they_are_magnified():
-    curves = gelu_chapter.opening().curves
-    x, exact = curves["GELU"]
-    np.testing.assert_array_equal(exact, gelu(x))
-    for form, largest in (("tanh form", 0.000473), ("sigmoid form", 0.0203)):
-        left = curves[f"GELU − {form}"][1]
-        np.testing.assert_array_equal(left, exact - curves[form][1])
-        assert np.abs(left).max() == pytest.approx(largest, rel=2e-3)
-    panels = plt.gcf().axes
-    heights = [panel.get_position().height / np.ptp(panel.get_ylim()) for panel in panels]
-    assert heights[1] / heights[0] == pytest.approx(40, rel=0.02)
-    assert heights[2] / heights[0] == pytest.approx(1600, rel=0.02)
-
-
-def test_relu_stands_beside_gelu():
-    drawn = gelu_chapter.relu_beside_gelu()
-    x, y = drawn.curves["GELU"]
-    np.testing.assert_array_equal(y, gelu(x))
-    np.testing.assert_array_equal(drawn.curves["ReLU"][1], np.maximum(x, 0))
-
-
-def test_the_tangent_touches_at_zero_and_stays_below():
-    drawn = gelu_chapter.tangent_at_zero()
-    (x, curve), (_, line) = drawn.curves.values()
-    assert np.all(curve >= line)
-    assert np.all((curve == line) == (x == 0))
-
-
-def test_the_ratio_is_marked_where_it_is_asked_for():
-    x, y = gelu_chapter.gelu_over_identity((-1.0, 2.0)).points[r"$x\,\Phi(x)$"]
-    np.testing.assert_array_equal(y, gelu(x))
-    np.testing.assert_array_equal(x, [-1.0, 2.0])
 
 
 def test_erf_is_phi_in_another_scale():
@@ -147,48 +111,6 @@ def test_a_still_picture_of_another_number_is_found():
     curves = drawn["error"].curves
     swapped = dict(zip(curves, reversed(curves.values()), strict=True))
     assert levelling_faults(drawn | {"error": Drawn(swapped)})
-
-
-def rival_faults(drawn, level) -> list[str]:
-    """In what the picture of two rivals does not show what its words say."""
-    faults = []
-    for name, panel in drawn.items():
-        x, rival = panel.curves["rival"]
-        places, heights = panel.points["alternation points"]
-        towards_the_middle = (np.interp(places, x, rival) - heights) * -np.sign(heights) > 0
-        inside = np.max(np.abs(rival)) < level
-        crossings, _ = panel.points["crossings"]
-        if name == "imagined" and not (inside and all(towards_the_middle) and len(crossings) == 2):
-            faults.append("the imagined rival does not stay inside, or does not cross twice")
-        if name == "real" and (inside or max(rival) < level or min(rival) > -level):
-            faults.append("the real rival does not leave the band on both sides")
-        if name == "real" and len(crossings) != 1:
-            faults.append("the real rival does not cross once")
-    return faults
-
-
-def test_a_better_rival_would_cross_twice_and_a_real_one_crosses_once():
-    level = float(minimax(TANH_CUBIC).error)
-    drawn = minimax_chapter.rivals()
-    assert list(drawn) == ["imagined", "real"]
-    assert rival_faults(drawn, level) == []
-    swapped = dict(zip(drawn, reversed(drawn.values()), strict=True))
-    assert len(rival_faults(swapped, level)) == 3
-
-
-def test_the_two_other_constants_leave_the_band_on_one_side_each(fit):
-    small, best, large = (error for _, error in minimax_chapter.opening().curves.values())
-    level = float(fit.error)
-    assert max(small) > level > -min(small)
-    assert -min(large) > level > max(large)
-    assert max(best) <= level * (1 + 1e-9) and -min(best) <= level * (1 + 1e-9)
-
-
-def test_the_grid_misses_each_peak(fit):
-    for panel in minimax_chapter.grid_at_peaks(fit, step=0.001):
-        _, curve = panel.curves["error"]
-        _, dots = panel.points["grid points"]
-        assert dots.max() < 0 and dots.max() <= curve.max() <= 0
 
 
 def test_error_curves_are_the_errors_of_their_members(fit):
