@@ -78,8 +78,9 @@ CHANGES = {
     },
     "in-a-network": {"    return gelu_tanh(x)": "    return np.maximum(x, 0)"},
     "left-tail": {
-        "places=(2, 4, 6, 8, 38)": "places=(2, 4, 6, 8, 12, 38)",
-        "chapter.mills_series()": "chapter.mills_series(counts=(4, 16))",
+        "edge - rest": "edge + rest",
+        "places = (2, 4, 6, 8, 38)": "places = (2, 4, 6, 8, 12, 38)",
+        "counts = (1, 3, 10, 30)": "counts = (4, 16)",
     },
     "minimax": {"p1 * 0.9992": "p1 * 1.0008", "p3 * 1.0055": "p3 * 0.9945"},
     "sixteen-bits": {
@@ -433,11 +434,14 @@ def test_in_a_network_what_is_foreseen_is_wrong_for_relu():
     assert measured == pytest.approx(foreseen, rel=0.1)
 
 
-@held("left-tail", "task", "add the place 12", "`chapter.mills_series(counts=…)`")
+@held("left-tail", "task", "add 12 to `places`", "with other `counts`", "correct the sign")
 def test_left_tail_at_12_seventy_two_terms_give_thirty_one_digits():
     opened = session("left-tail")
     assert "12  72  3.83e-32" in opened.shown
-    assert {"4 terms", "16 terms"} <= set(opened.names["drawn"].curves)
+    (legend,) = opened.names["fig"].legends
+    assert {"4 terms", "16 terms"} <= {text.get_text() for text in legend.get_texts()}
+    assert "with-a-slip" not in opened.shown
+    assert "step 3" in opened.again("edge + rest", "edge - rest")
 
 
 @pytest.mark.slow  # as that of forms-rivals

@@ -7,13 +7,6 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
-from gelu_lib.certificates.left_tail import (
-    UNIT_ROUNDOFF,
-    best_terms,
-    mills_ratio,
-    partial_sum,
-    truncation_error,
-)
 from gelu_lib.chapters.curves import error_on
 from gelu_lib.chapters.derivatives import landmarks
 from gelu_lib.derivations.chain import Derivation, DerivationError
@@ -254,13 +247,6 @@ def test_the_series_has_the_coefficients_that_the_register_states():
     assert sp.simplify(match.ratio(3) - (4 - sp.pi) / (6 * sp.pi)) == 0
     quintic = (96 - 40 * sp.pi + 3 * sp.pi**2) / (120 * sp.pi**2)
     assert sp.simplify(match.ratio(5) - quintic) == 0
-
-
-def test_left_tail_two_partial_sums_give_float64_where_no_single_one_does():
-    best, ratio = best_terms(8), mills_ratio(8, 40)
-    assert truncation_error(8, best) > UNIT_ROUNDOFF
-    mean = (partial_sum(8, best, 40) + partial_sum(8, best + 1, 40)) / 2
-    assert abs(mean / ratio - 1) < UNIT_ROUNDOFF / 100
 
 
 def test_derivatives_what_the_sources_print_is_a_product_of_two_logistic_functions():

@@ -1,0 +1,248 @@
+"""The series of Mills' ratio: its coefficients, its rest, the best number of terms, its reach."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb, ctx, fmpq
+from kinds import slow_but
+from sympy import Float, Rational, sqrt
+
+from gelu_lib.certificates import left_tail as mills
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.left_tail import (
+    UNIT_ROUNDOFF,
+    best_terms,
+    coefficient,
+    earliest_reach,
+    mills_ratio,
+    partial_sum,
+    reach,
+    relative_rest,
+    truncation_error,
+)
+from gelu_lib.certificates.roots import change, is_positive
+from gelu_lib.derivations.identities.left_tail import AHEAD
+from gelu_lib.functions.expressions import Phi, phi
+
+X_VALUES = [Rational(1, 2), 1, Rational(3, 2), 2, 3, 4, 6, 9, 13, 20, 38]
+COUNTS = [1, 2, 3, 5, 8, 13, 21, 34]
+SOME_X = slow_but({Rational(1, 2), 3, 9}.__contains__, X_VALUES)
+SOME_COUNTS = slow_but({1, 5, 34}.__contains__, COUNTS)
+
+
+def test_the_coefficients_are_the_odd_factorials():
+    assert [coefficient(n) for n in range(6)] == [1, -1, 3, -15, 105, -945]
+
+
+def series(terms, wrong=None):
+    """The partial sum as an expression; with ``wrong`` a coefficient that has the wrong value."""
+    values = [coefficient(n) + (n == wrong) for n in range(terms)]
+    return sum(value / AHEAD ** (2 * n + 1) for n, value in enumerate(values))
+
+
+def defect(expression):
+    """S′ − xS + 1, which is 0 for Mills' ratio itself."""
+    return sp.expand(sp.diff(expression, AHEAD) - AHEAD * expression + 1)
+
+
+@pytest.mark.parametrize("terms", range(1, 9))
+def test_the_steps_of_the_proof_telescope(terms):
+    left = (-1) ** terms * sp.factorial2(2 * terms - 1) / AHEAD ** (2 * terms)
+    assert sp.expand(defect(series(terms)) - left) == 0
+    for wrong in range(terms):
+        assert sp.expand(defect(series(terms, wrong)) - left) != 0
+
+
+@pytest.mark.parametrize("x", X_VALUES)
+def test_mills_ratio_is_its_definition(x):
+    exact = sp.N(Phi(-x) / phi(x), 60)
+    assert abs(mills_ratio(x, 50) / exact - 1) < 1e-49
+    assert Rational(x) / (x**2 + 1) < mills_ratio(x, 50) < 1 / Rational(x)
+
+
+def rest(x, terms):
+    """\\|r_N(x)\\|/R(x) by the incomplete gamma function, with no difference taken."""
+    z, half = arb(fmpq(x.p, x.q)) ** 2 / 2, arb(1) / 2
+    upper = [z.gamma_upper(half - n) for n in (terms, 0)]
+    return int(sp.factorial2(2 * terms - 1)) * upper[0] / upper[1] / 2**terms
+
+
+@pytest.mark.parametrize("terms", SOME_COUNTS)
+@pytest.mark.parametrize("x", SOME_X)
+def test_the_rest_is_what_the_incomplete_gamma_function_says(x, terms):
+    with ctx.workprec(2000):
+        exact = rest(sp.Rational(x), terms)
+        found = arb(str(truncation_error(x, terms, 40)))
+        assert abs(found / exact - 1) < arb("1e-39")
+        assert not abs(found / rest(sp.Rational(x), terms + 1) - 1) < arb("1e-39")
+
+
+@pytest.mark.parametrize(("x", "terms"), [(1, 2), (2, 3), (5, 1), (5, 9)])
+def test_the_rest_is_the_integral_of_the_statement(x, terms):
+    with mpmath.workdps(40):
+        tail = mpmath.quad(lambda t: t ** (-2 * terms) * mpmath.npdf(t), [x, x + 4, mpmath.inf])
+        exact = mpmath.fac2(2 * terms - 1) * tail / mpmath.ncdf(-x)
+        found = mpmath.mpf(str(truncation_error(x, terms, 30)))
+        assert abs(found / exact - 1) < mpmath.mpf("1e-20")
+
+
+@pytest.mark.parametrize(("x", "terms"), [(1, 2), (2, 3), (5, 1), (5, 9)])
+def test_the_rest_as_an_expression_has_the_values_that_are_computed(x, terms):
+    found = truncation_error(x, terms, 30)
+    for count, equal in ((terms, True), (terms + 1, False)):
+        exact = sp.N(relative_rest(sp.Integer(x), sp.Integer(count)).doit(), 40)
+        assert (abs(found / exact - 1) < 1e-28) == equal
+
+
+@pytest.mark.parametrize("terms", SOME_COUNTS)
+@pytest.mark.parametrize("x", SOME_X)
+def test_the_rest_has_the_sign_of_the_first_term_left_out_and_is_smaller(x, terms):
+    ratio, total = mills_ratio(x, 400), partial_sum(x, terms, 400)
+    first_left_out = Rational(coefficient(terms)) / Rational(x) ** (2 * terms + 1)
+    share = (ratio - total) / first_left_out
+    assert 0 < share < 1
+    assert truncation_error(x, terms, 30) < abs(first_left_out) * x
+    assert abs(share * first_left_out / ratio) == pytest.approx(float(truncation_error(x, terms)))
+
+
+def test_with_a_wrong_coefficient_the_rest_would_not_be_enclosed():
+    for wrong in range(1, 5):
+        value = (series(6, wrong)).subs(AHEAD, 20)
+        share = (mills_ratio(20, 60) - value) / (Rational(coefficient(6)) / 20**13)
+        assert not 0 < share < 1
+
+
+@pytest.mark.parametrize("terms", SOME_COUNTS)
+def test_the_relative_error_falls_as_x_grows(terms):
+    errors = [truncation_error(Rational(k, 4), terms, 30) for k in range(1, 160)]
+    assert all(later < earlier for earlier, later in pairwise(errors))
+
+
+@pytest.mark.parametrize("x", X_VALUES)
+def test_the_relative_errors_are_a_convex_sequence_in_logarithms(x):
+    errors = [Float(1)] + [truncation_error(x, terms, 40) for terms in range(1, 40)]
+    for before, middle, after in zip(errors, errors[1:], errors[2:], strict=False):
+        assert middle**2 < before * after
+
+
+@pytest.mark.parametrize("x", slow_but(lambda x: x not in {13, 20}, X_VALUES))
+def test_the_best_number_of_terms_is_the_best_of_all(x):
+    counts = range(1, 2 * int(x) ** 2 + 10) if x < 20 else range(best_terms(x) - 9, 730)
+    errors = {terms: truncation_error(x, terms, 20) for terms in counts}
+    assert best_terms(x) == min(errors, key=errors.get)
+
+
+@pytest.mark.parametrize("x", [2, 5, 7])
+def test_the_terms_fall_and_then_grow(x):
+    sizes = [abs(Rational(coefficient(n))) / x ** (2 * n + 1) for n in range(3 * x**2)]
+    falls = [later < earlier for earlier, later in pairwise(sizes)]
+    assert falls == [2 * n + 1 < x**2 for n in range(len(falls))]
+    assert sizes[-1] > 1
+
+
+@pytest.mark.parametrize("terms", [1, 2, 5, 20, 37, 60])
+def test_a_reach_has_the_size_between_its_ends(terms):
+    found = reach(terms, UNIT_ROUNDOFF, 20)
+    low, high = (truncation_error(end, terms, 30) for end in (found.upper, found.lower))
+    assert low <= UNIT_ROUNDOFF <= high
+    assert found.rounded(18) and low != high
+
+
+@pytest.mark.parametrize("near", slow_but((5).__eq__, [5, 80]))
+def test_the_earliest_reach_is_not_earlier_with_another_number_of_terms(near):
+    terms, found = earliest_reach(UNIT_ROUNDOFF, 20)
+    assert terms == best_terms(found.upper)
+    counts = {n for n in range(1, 80) if n in (1, 79) or abs(n - terms) <= near} - {terms}
+    others = {n: reach(n, UNIT_ROUNDOFF, 15).lower for n in counts}
+    assert min(others.values()) > found.upper
+    assert max(others) > terms > min(others)
+
+
+@pytest.mark.parametrize("first", [1, 6, 7, 8, 12])
+def test_the_best_is_found_from_either_side(first):
+    assert mills._settled(first, lambda terms, other: abs(other - 7) < abs(terms - 7)) == 7
+
+
+def test_numbers_of_terms_that_are_not_told_apart_are_refused():
+    with pytest.raises(CertificationError, match=r"\[3, 4\] terms are not told apart"):
+        mills._settled(3, lambda terms, other: {terms, other} == {3, 4})
+
+
+def test_the_earliest_reach_of_a_coarse_and_of_a_fine_error():
+    assert [earliest_reach(Rational(1, n))[0] for n in (1, 4, 32)] == [1, 2, 4]
+    terms, found = earliest_reach("1e-40", 20)
+    assert truncation_error(found.upper, terms) <= Rational("1e-40")
+    assert truncation_error(found.upper, terms + 1) > Rational("1e-40")
+    assert truncation_error(found.upper, terms - 1) > Rational("1e-40")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: mills_ratio(0), "x is 0; accepted is a positive number"),
+        (lambda: mills_ratio(-1), "x is -1"),
+        (lambda: mills_ratio(1, 0), "digits is 0; accepted is an integer from 1"),
+        (lambda: partial_sum(1, 0), "terms is 0; accepted is an integer from 1"),
+        (lambda: truncation_error("0", 3), "x is '0'"),
+        (lambda: truncation_error(2, 2.0), "terms is 2.0"),
+        (lambda: truncation_error(2, True), "terms is True"),
+        (lambda: coefficient(-1), "n is -1; accepted is an integer from 0"),
+        (lambda: best_terms(-2), "x is -2"),
+        (lambda: reach(0, "1e-3"), "terms is 0"),
+        (lambda: reach(3, 0), "size is 0; accepted is a positive number"),
+        (lambda: reach(3, "1e-3", "9"), "digits is '9'"),
+        (lambda: earliest_reach(-1), "size is -1"),
+        (lambda: earliest_reach("1e-3", 0), "digits is 0"),
+    ],
+)
+def test_bad_arguments_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_sum_that_is_zero_is_exact_or_refused():
+    assert float(partial_sum(1, 2)) == 0
+    root = sqrt(3 + 2 * sqrt(2)) - sqrt(2)  # 1, which is not seen
+    with pytest.raises(CertificationError, match="a number may be 0"):
+        partial_sum(root, 2)
+
+
+@pytest.mark.parametrize("x", [None, [1], np.array([1.0])])
+def test_other_types_are_refused(x):
+    with pytest.raises(TypeError, match="accepted are"):
+        mills_ratio(x)
+
+
+@pytest.mark.parametrize("x", [10**5, 10**200, 201])
+def test_the_best_number_of_terms_is_not_looked_for_beyond_reason(x):
+    with pytest.raises(ValueError, match="accepted is at most 200"):
+        best_terms(x)
+
+
+# ---------------------------------------------------------------------------- halving
+
+
+def test_a_change_is_enclosed_with_the_digits_that_were_asked_for():
+    found = change(lambda x: x * x < 2, fmpq(1), fmpq(2), 40)
+    assert Fraction(found.lower) ** 2 < 2 < Fraction(found.upper) ** 2
+    assert found.rounded(40) == Decimal("1.414213562373095048801688724209698078570")
+
+
+@pytest.mark.parametrize(("low", "high"), [(2, 3), (1, Rational(5, 4)), (2, 1), (-1, 2), (0, 2)])
+def test_ends_that_do_not_bracket_a_change_are_refused(low, high):
+    ends = [fmpq(Rational(end).p, Rational(end).q) for end in (low, high)]
+    with pytest.raises(ValueError, match="do not bracket a change"):
+        change(lambda x: x * x < 2, *ends, 10)
+
+
+def test_a_sign_is_decided_however_small_and_zero_is_not():
+    tiny = "1e-3000"
+    assert is_positive(lambda: arb(1) + arb(tiny) - 1)
+    assert not is_positive(lambda: arb(1) - arb(tiny) - 1)
+    with pytest.raises(CertificationError, match="65536 bits do not decide"):
+        is_positive(lambda: arb(2).sqrt() ** 2 - 2)
