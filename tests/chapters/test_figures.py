@@ -198,17 +198,6 @@ def test_error_curves_are_the_errors_of_their_members(fit):
     np.testing.assert_allclose(weighted, x * error, atol=1e-15)
 
 
-def test_the_sup_error_has_its_corner_at_the_best_parameter():
-    best = minimax(LOGISTIC)
-    scales = np.array([1.6, 1.7, 1.8])
-    members = [(LOGISTIC, {"p1": scale}) for scale in scales]
-    marks = {"best": (float(best.parameters["p1"]), (LOGISTIC, best.parameters))}
-    drawn = curves.sup_error_against(scales, members, marks, xlabel="c")
-    (_, size), (_, least) = drawn.curves["sup norm"], drawn.points["best"]
-    np.testing.assert_allclose(least, [float(best.error)])
-    assert np.all(size > least)
-
-
 def test_bad_names_and_scales_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
         orders_chapter.partial_sums("cos", [3], high=1)
@@ -302,12 +291,6 @@ def test_a_least_squares_optimum_has_no_points_to_mark():
     assert (
         criteria_chapter.condition(integral_optimum(LOGISTIC, Criterion("L2", "Phi"))).points == {}
     )
-
-
-def test_three_panels_show_the_errors_of_three_functions():
-    drawn = curves.error_panels({"best": (TANH_CUBIC, minimax(TANH_CUBIC).parameters)})
-    x, error = drawn["Phi"].curves["best"]
-    np.testing.assert_allclose(drawn["GELU"].curves["best"][1], x * error, atol=1e-16)
 
 
 def test_the_distances_of_the_forms_are_those_of_the_activations():
