@@ -10,7 +10,6 @@ from draw_figures import STATIC, draw_alternation, draw_icon, draw_social_pictur
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, gelu_tanh
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
-from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import gelu as gelu_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
@@ -68,23 +67,6 @@ def test_the_ratio_is_marked_where_it_is_asked_for():
     x, y = gelu_chapter.gelu_over_identity((-1.0, 2.0)).points[r"$x\,\Phi(x)$"]
     np.testing.assert_array_equal(y, gelu(x))
     np.testing.assert_array_equal(x, [-1.0, 2.0])
-
-
-def test_erf_is_phi_in_another_scale():
-    (_, phi), (_, erf) = erf_and_phi_chapter.opening().curves.values()
-    np.testing.assert_allclose(erf, 2 * phi - 1, atol=4e-16)
-
-
-def test_an_area_is_filled_under_the_density():
-    (t, density), *_ = erf_and_phi_chapter.area_under_density().curves.values()
-    assert abs(np.trapezoid(density, t) - 1) < 1e-3
-
-
-def test_logistic_densities_have_area_one_and_their_centre():
-    drawn = erf_and_phi_chapter.logistic_densities([(0, 0.5), (2, 0.5)])
-    for (t, density), centre in zip(drawn.curves.values(), (0, 0, 2), strict=True):
-        assert abs(np.trapezoid(density, t) - 1) < 1e-3
-        assert abs(t[np.argmax(density)] - centre) < 0.02
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
@@ -198,11 +180,9 @@ def test_error_curves_are_the_errors_of_their_members(fit):
     np.testing.assert_allclose(weighted, x * error, atol=1e-15)
 
 
-def test_bad_names_and_scales_are_refused():
+def test_bad_names_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
         orders_chapter.partial_sums("cos", [3], high=1)
-    with pytest.raises(ValueError, match="scale s must be positive"):
-        erf_and_phi_chapter.logistic_densities([(0, -1)])
 
 
 @pytest.mark.parametrize(
