@@ -1,8 +1,8 @@
-"""Figures of error curves: alternation, members beside each other, size against a parameter."""
+"""Figures of error curves: alternation, and members beside each other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import matplotlib.pyplot as plt
@@ -10,10 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from gelu_lib.fits.criteria import Optimum
-from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import X, numpy_function
-from gelu_lib.functions.families import TARGETS, Family, Value, error_expression, exact_parameters
-from gelu_lib.functions.forms import Form
+from gelu_lib.functions.families import Family, Value, error_expression, exact_parameters
 from gelu_lib.show.style import Drawn, draw
 
 DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
@@ -70,56 +68,3 @@ def error_curves(
     x = np.linspace(0, high, 901)
     curves = {name: (x, error_on(x, *member, of)) for name, member in members.items()}
     return draw(curves, ylabel=ERROR_LABEL[of], axes=axes)
-
-
-def error_panels(
-    members: Mapping[str, tuple[Family, Mapping[str, Value]]], high: float = 4.5
-) -> dict[str, Drawn]:
-    """The error curves of several members for Φ, for GELU and for GELU′, one above the other."""
-    figure = plt.figure(figsize=(5.4, 7.2), layout="constrained")
-    panels = figure.subplots(len(TARGETS), sharex=True)
-    drawn = {}
-    for axes, of in zip(panels, TARGETS, strict=True):
-        drawn[of] = error_curves(members, of, high, axes)
-        axes.label_outer()
-        if axes.get_legend():
-            axes.get_legend().remove()
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left")
-    return drawn
-
-
-def sup_error_against(
-    parameter: np.ndarray,
-    members: Sequence[tuple[Family, Mapping[str, Value]]],
-    marks: Mapping[str, tuple[float, tuple[Family, Mapping[str, Value]]]],
-    *,
-    of: str = "Phi",
-    xlabel: str,
-) -> Drawn:
-    """The largest error against one parameter, with some values of it marked.
-
-    The curve is drawn from a grid; the marks are refined past it.
-
-    Args:
-        parameter: the horizontal coordinates.
-        members: the member of a family at each of them.
-        marks: for each mark, by its name, its horizontal coordinate and its member.
-        of: the function that is approximated.
-        xlabel: label of the horizontal axis.
-
-    Returns:
-        The curve and the marks.
-    """
-    x = np.linspace(0, DRAWN_TO, 4001)
-    size = np.array([np.max(np.abs(error_on(x, *member, of))) for member in members])
-    points = {
-        name: (np.array([place]), np.array([sampled_sup_error(Form(*member), of=of).error]))
-        for name, (place, member) in marks.items()
-    }
-    label = f"largest {ERROR_LABEL[of]}"
-    drawn = draw({"sup norm": (parameter, size)}, points, xlabel=xlabel, ylabel=label)
-    plt.ylim(bottom=0)
-    plt.legend(loc="upper center")
-    plt.locator_params(axis="x", nbins=5)
-    plt.gca().xaxis.set_major_formatter("{x:g}")
-    return drawn

@@ -10,7 +10,6 @@ from draw_figures import STATIC, draw_alternation, draw_icon, draw_social_pictur
 from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, gelu_tanh
 from gelu_lib.chapters import criteria as criteria_chapter
 from gelu_lib.chapters import curves
-from gelu_lib.chapters import erf_and_phi as erf_and_phi_chapter
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
@@ -34,21 +33,6 @@ def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
 
 
-def test_erf_is_phi_in_another_scale():
-    (_, phi), (_, erf) = erf_and_phi_chapter.opening().curves.values()
-    np.testing.assert_allclose(erf, 2 * phi - 1, atol=4e-16)
-
-
-def test_an_area_is_filled_under_the_density():
-    (t, density), *_ = erf_and_phi_chapter.area_under_density().curves.values()
-    assert abs(np.trapezoid(density, t) - 1) < 1e-3
-
-
-def test_logistic_densities_have_area_one_and_their_centre():
-    drawn = erf_and_phi_chapter.logistic_densities([(0, 0.5), (2, 0.5)])
-    for (t, density), centre in zip(drawn.curves.values(), (0, 0, 2), strict=True):
-        assert abs(np.trapezoid(density, t) - 1) < 1e-3
-        assert abs(t[np.argmax(density)] - centre) < 0.02
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
@@ -120,22 +104,9 @@ def test_error_curves_are_the_errors_of_their_members(fit):
     np.testing.assert_allclose(weighted, x * error, atol=1e-15)
 
 
-def test_the_sup_error_has_its_corner_at_the_best_parameter():
-    best = minimax(LOGISTIC)
-    scales = np.array([1.6, 1.7, 1.8])
-    members = [(LOGISTIC, {"p1": scale}) for scale in scales]
-    marks = {"best": (float(best.parameters["p1"]), (LOGISTIC, best.parameters))}
-    drawn = curves.sup_error_against(scales, members, marks, xlabel="c")
-    (_, size), (_, least) = drawn.curves["sup norm"], drawn.points["best"]
-    np.testing.assert_allclose(least, [float(best.error)])
-    assert np.all(size > least)
-
-
-def test_bad_names_and_scales_are_refused():
+def test_bad_names_are_refused():
     with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
         orders_chapter.partial_sums("cos", [3], high=1)
-    with pytest.raises(ValueError, match="scale s must be positive"):
-        erf_and_phi_chapter.logistic_densities([(0, -1)])
 
 
 @pytest.mark.parametrize(
@@ -224,12 +195,6 @@ def test_a_least_squares_optimum_has_no_points_to_mark():
     assert (
         criteria_chapter.condition(integral_optimum(LOGISTIC, Criterion("L2", "Phi"))).points == {}
     )
-
-
-def test_three_panels_show_the_errors_of_three_functions():
-    drawn = curves.error_panels({"best": (TANH_CUBIC, minimax(TANH_CUBIC).parameters)})
-    x, error = drawn["Phi"].curves["best"]
-    np.testing.assert_allclose(drawn["GELU"].curves["best"][1], x * error, atol=1e-16)
 
 
 def test_the_distances_of_the_forms_are_those_of_the_activations():

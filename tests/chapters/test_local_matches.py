@@ -7,7 +7,6 @@ from scipy.special import ndtr
 
 from gelu_lib.certificates.singularities import artanh_erf_radius
 from gelu_lib.chapters import curves
-from gelu_lib.chapters import taylor as taylor_chapter
 from gelu_lib.chapters import taylor_orders as chapter
 from gelu_lib.chapters.taylor import local_member
 from gelu_lib.fits.sup_norm import sampled_sup_error
@@ -95,25 +94,6 @@ def test_order_fifteen_is_lowest_and_the_later_ones_go_up_and_down_below_the_lin
 
 
 # the other figures
-
-
-def test_the_taylor_curve_starts_lower_and_has_the_higher_peak():
-    drawn = taylor_chapter.opening()
-    (x, taylor), (_, fitted) = drawn.curves["Taylor"], drawn.curves["best"]
-    assert np.all(taylor[x < 0.3] < fitted[x < 0.3] / 10)
-    assert taylor.max() > fitted.max()
-
-
-def test_the_constant_that_is_right_begins_at_taylors_and_falls():
-    drawn = taylor_chapter.right_at_each_point()
-    ((x, right),) = drawn.curves.values()
-    assert np.all(np.diff(right) < 0)
-    assert right[0] == pytest.approx((4 - np.pi) / (6 * np.pi), rel=1e-15)
-    (place,), (printed,) = drawn.points["0.044715"]
-    assert printed == 0.044715
-    for at, k in ((place, printed), (x[200], right[200])):
-        form = (1 + np.tanh(np.sqrt(2 / np.pi) * (at + k * at**3))) / 2
-        assert form == pytest.approx(ndtr(at), abs=1e-8)  # the crossing lies between two points
 
 
 def test_far_out_the_orders_five_and_seven_fall_to_zero():
