@@ -63,7 +63,7 @@ CHANGES = {
             'fit.parameters["p3"] * (1 + sp.Float("1e-15", 30))'
         )
     },
-    "criteria": {"lambda x: 1 / (1 + x**2)": "lambda x: sp.exp(-x**2 / 8)"},
+    "criteria": {"1 / (1 + X**2))": "sp.exp(-X**2 / 8))"},
     "erf-and-phi": {"variance=Rational(1, 4)": "variance=Rational(1, 2)"},
     "floating-point": {"digit_table(-3)": "digit_table(-3.5)"},
     "forms-rivals": {"Family((1, 3, 7, 9))": "Family((1, 3, 5, 9))"},
@@ -314,7 +314,7 @@ def test_claims_the_famous_coefficient_is_not_the_best_for_gelu_rounded():
 
 
 @pytest.mark.slow  # as that of forms-rivals
-@held("criteria", "task", "`lambda x: sp.exp(-x**2 / 8)`", "Does $k$ land between")
+@held("criteria", "task", "`sp.exp(-X**2 / 8)`", "Does $k$ land between")
 def test_criteria_a_weight_that_reaches_farther_gives_a_coefficient_between():
     best = session("criteria").names["best"].parameters
     ends = [stored("tanh-pinned", "GELU", name).constant for name in ("sup", "Gaussian sup")]

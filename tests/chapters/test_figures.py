@@ -4,24 +4,18 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import sympy as sp
 from draw_figures import STATIC, draw_alternation, draw_icon, draw_social_picture
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_sigmoid_derivative, gelu_tanh
-from gelu_lib.chapters import criteria as criteria_chapter
+from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
-from gelu_lib.fits.criteria import Criterion
-from gelu_lib.fits.integral import integral_optimum
 from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.optima import MEASURES, stored
-from gelu_lib.functions.expressions import LOCAL_SLOPE, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
-from gelu_lib.register import result
 from gelu_lib.show.style import Drawn
 
 matplotlib.use("svg")
@@ -31,8 +25,6 @@ PINNED = {"p1": 2 * LOCAL_SLOPE}
 @pytest.fixture(scope="module")
 def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
-
-
 
 
 def test_partial_sums_are_close_near_zero_and_leave_far_out():
@@ -140,61 +132,6 @@ def test_the_social_picture_shows_the_fit_under_the_title(fit):
     assert (plt.gcf().get_size_inches() * plt.gcf().dpi).tolist() == [1200, 630]
     _, heights = drawn.points["alternation points"]
     np.testing.assert_array_equal(np.abs(heights), float(fit.error))
-
-
-def test_the_best_constants_are_those_of_the_table():
-    drawn = criteria_chapter.spread()["tanh-pinned"]
-    constants, rows = drawn.points["Φ"]
-    assert constants[0] == float(stored("tanh-pinned", "Phi", "sup").constant)
-    assert rows.tolist() == list(range(len(MEASURES)))
-
-
-def test_each_judge_draws_the_error_of_its_own_choice():
-    drawn = criteria_chapter.opening().curves
-    level = float(stored("tanh-pinned", "GELU", "sup").error)
-    assert np.max(np.abs(drawn["sup"][1])) == pytest.approx(level, rel=1e-4)
-    lowest = [np.min(drawn[name][1]) for name in ("sup", "L1", "Gaussian L1")]
-    highest = [np.max(drawn[name][1]) for name in ("sup", "L1", "Gaussian L1")]
-    assert lowest == sorted(lowest, reverse=True) and highest == sorted(highest, reverse=True)
-
-
-def test_no_scale_lifts_the_bump_of_the_derivative():
-    drawn = criteria_chapter.stretched()
-    x, slope = drawn.curves["c = 1.2"]
-    np.testing.assert_allclose(slope, gelu_sigmoid_derivative(x * 1.2 / 1.702), atol=1e-15)
-    (exact,), *others = (top for _, top in drawn.points.values())
-    gap = float(result("sigmoid-slope-floor-value").value)
-    np.testing.assert_allclose(exact - np.ravel(others), gap, rtol=1e-3)
-
-
-def test_the_map_shows_how_much_the_famous_constant_costs():
-    drawn = criteria_chapter.cost_of_the_famous("sigmoid")
-    _, ratios = drawn.curves["GELU"]
-    assert ratios[0] == float(stored("sigmoid", "GELU", "sup").famous_ratio)
-    assert min(ratios) > 1
-
-
-def test_the_marked_peaks_lie_on_the_weighted_curve():
-    best = minimax(TANH_CUBIC, "GELU", weight=sp.exp(-(X**2) / 2))
-    drawn = criteria_chapter.condition(best)
-    x, y = drawn.curves["error"]
-    places, heights = drawn.points["highest peaks"]
-    np.testing.assert_allclose(np.interp(places, x, y), heights, rtol=1e-4)
-    assert np.max(np.abs(y)) <= float(best.error) * (1 + 1e-9)
-
-
-@pytest.mark.slow
-def test_the_marked_zeros_of_an_l1_optimum_lie_on_the_axis():
-    best = integral_optimum(LOGISTIC, Criterion("L1", "Phi"))
-    drawn = criteria_chapter.conditions({"one": best})["one"]
-    places, heights = drawn.points["changes of sign"]
-    np.testing.assert_allclose(np.interp(places, *drawn.curves["error"]), heights, atol=1e-6)
-
-
-def test_a_least_squares_optimum_has_no_points_to_mark():
-    assert (
-        criteria_chapter.condition(integral_optimum(LOGISTIC, Criterion("L2", "Phi"))).points == {}
-    )
 
 
 def test_the_distances_of_the_forms_are_those_of_the_activations():

@@ -62,7 +62,7 @@ IN_A_SEARCH = "an interval of constants, or one constant of a search, that the p
 NOT_OF_PROGRAMS = {
     ("certificates", "step"): IN_A_SEARCH,
     ("criteria", "$k$"): "a measure that the page tries",
-    ("criteria", "at least"): "a measure that the page tries",
+    ("criteria", "from"): "a measure that the page tries",
     ("forms", "coefficient"): "the best on an interval of the page",
     ("forms", "$h$"): IN_A_SEARCH,
     ("tanh-constant", "convergent of $2k$"): "a row of fractions that the page computes",
