@@ -322,12 +322,8 @@ def test_criteria_a_weight_that_reaches_farther_gives_a_coefficient_between():
 
 @held("derivatives", "task", "put `sigmoid_form(1)` in the place", "become 1.702 times as large?")
 def test_derivatives_the_scale_moves_the_places_and_the_depth_and_keeps_the_derivatives():
-    of_the_scale, of_every = (
-        ("minimum-place", "minimum-value", "inflection"),
-        ("smallest", "largest"),
-    )
-    ids = [f"scale-1702-{name}" for name in of_the_scale]
-    ids += [f"sigmoid-form-{name}-slope" for name in of_every]
+    ids = [f"scale-1702-{name}" for name in ("minimum-place", "minimum-value", "inflection")]
+    ids += [f"sigmoid-form-{name}-slope" for name in ("smallest", "largest")]
     shown = session("derivatives").names["found"]["sigmoid form"]
     ratios = [float(one) / float(result(id).number) for one, id in zip(shown, ids, strict=True)]
     assert ratios == pytest.approx([1.702, 1.702, 1.702, 1, 1], rel=1e-12)
