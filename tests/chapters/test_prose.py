@@ -8,7 +8,6 @@ from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
 from gelu_lib.chapters.curves import error_on
-from gelu_lib.chapters.derivatives import landmarks
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.rules import Definition
 from gelu_lib.fits.minimax import minimax
@@ -18,10 +17,7 @@ from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
     PAGE_CUBIC,
-    Phi,
     X,
-    gelu_sigmoid,
-    gelu_tanh,
     logistic,
     numpy_function,
     phi,
@@ -33,6 +29,11 @@ from gelu_lib.register import results
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+
+
+def number(id):
+    """A number of the register with all its digits."""
+    return sp.Rational(results()[id].number)
 
 
 def taylor_parameters():
@@ -60,13 +61,12 @@ def test_gelu_a_narrow_normal_factor_tends_to_relu():
 def test_derivatives_exercise_the_slope_of_gelu_exceeds_one_right_of_the_mirrored_minimum():
     x = np.linspace(-30, 30, 60_001)
     steep = gelu_derivative(x) > 1 + 1e-15  # far right it is 1 up to rounding
-    assert np.array_equal(steep[x < 8], (x > -float(landmarks().minimum_place))[x < 8])
+    assert np.array_equal(steep[x < 8], (x > -float(number("gelu-minimum-place")))[x < 8])
 
 
 def test_derivatives_exercise_the_least_value_is_minus_x_squared_times_the_density():
-    found = landmarks(digits=30)
-    least = -(found.minimum_place**2) * sp.N(phi(found.minimum_place), 30)
-    assert abs(least - found.minimum_value) < 1e-28
+    place, value = (number(f"gelu-minimum-{part}") for part in ("place", "value"))
+    assert abs(sp.N(-(place**2) * phi(place) - value, 30, maxn=100)) < 1e-28
 
 
 def test_derivatives_exercise_any_odd_function_inside_has_the_reflection():
@@ -79,13 +79,14 @@ def test_derivatives_exercise_any_odd_function_inside_has_the_reflection():
 def test_derivatives_the_depth_of_gelu_is_its_greatest_distance_from_relu():
     x = np.linspace(-10, 10, 20_001)
     distance = np.max(np.maximum(x, 0) - gelu(x))
-    assert distance == pytest.approx(-float(landmarks().minimum_value), abs=1e-7)
+    assert distance == pytest.approx(-float(number("gelu-minimum-value")), abs=1e-7)
 
 
 def test_derivatives_the_tanh_form_is_the_steepest_and_deepest_and_the_sigmoid_form_the_least():
-    page, exact, sigmoid = (landmarks(form) for form in (gelu_tanh(), X * Phi(X), gelu_sigmoid()))
-    assert page.largest_slope > exact.largest_slope > sigmoid.largest_slope > 1
-    assert page.minimum_value < exact.minimum_value < sigmoid.minimum_value
+    steepest = [number(f"{form}-largest-slope") for form in ("page", "gelu", "sigmoid-form")]
+    deepest = [number(f"{form}-minimum-value") for form in ("page", "gelu", "scale-1702")]
+    assert steepest == sorted(steepest, reverse=True) and steepest[-1] > 1
+    assert deepest == sorted(deepest)
 
 
 def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_minus_500():
