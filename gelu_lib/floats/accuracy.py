@@ -2,9 +2,8 @@
 
 ``compared`` is the table of the errors of any callable, ``errors`` that of a formula. ``summary``
 gives the worst error with its witness, ``first_zero`` and ``first_nan`` say where a formula gives
-up, ``digit_table`` shows where its digits go. The exact values come from ``gelu_lib.activations``
-in float64 for the types of 32 and 16 bits, where its error of a few units of float64 does not
-matter, and from Arb for float64.
+up. The exact values come from ``gelu_lib.activations`` in float64 for the types of 32 and 16 bits,
+where its error of a few units of float64 does not matter, and from Arb for float64.
 """
 
 from __future__ import annotations
@@ -15,13 +14,10 @@ from functools import cache
 
 import numpy as np
 from flint import arb, ctx
-from sympy import Expr, erf, sqrt
 
 from gelu_lib import activations
-from gelu_lib.certificates.balls import compiled
-from gelu_lib.floats.formulas import Formula, erf_steps
+from gelu_lib.floats.formulas import Formula
 from gelu_lib.floats.types import (
-    FLOAT_TYPES,
     FloatType,
     all_finite,
     first_float,
@@ -32,17 +28,13 @@ from gelu_lib.floats.types import (
     unit,
 )
 from gelu_lib.floats.ulp import check_function, correctly_rounded, exact, unit_exponent
-from gelu_lib.functions.expressions import GELU, Phi, X
-from gelu_lib.register import agreeing_digits
 
 __all__ = [
     "PARTS",
-    "DigitRow",
     "Errors",
     "Summary",
     "Worst",
     "compared",
-    "digit_table",
     "errors",
     "first_nan",
     "first_zero",
@@ -125,23 +117,6 @@ class Summary:
     absolute: Worst
     ulp: Worst
     relative: Worst
-
-
-@dataclass(frozen=True)
-class DigitRow:
-    """One intermediate result of ½x(1 + erf(x/√2)), in every type.
-
-    Attributes:
-        tex: what is computed.
-        exact: its exact value, as a decimal.
-        computed: for each type the shortest decimal that stands for the float.
-        right: for each type how many significant digits of it are right.
-    """
-
-    tex: str
-    exact: str
-    computed: dict[str, str]
-    right: dict[str, int]
 
 
 def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
@@ -366,42 +341,3 @@ def _is_zero(formula: Formula) -> Callable[[np.ndarray], bool]:
 def _step(x: float, count: int, kind: FloatType) -> float:
     """The float so many steps to the right."""
     return float(from_ordinal(ordinal(np.array(x, kind.dtype)) + count, kind.name))
-
-
-# Where the digits go.
-
-_ERF = r"\operatorname{erf}(x/\sqrt2)"
-STEPS: dict[str, Expr] = {
-    r"x/\sqrt2": X / sqrt(2),
-    _ERF: erf(X / sqrt(2)),
-    rf"1 + {_ERF}": 2 * Phi(X),
-    rf"\tfrac12 x\,(1 + {_ERF})": GELU(X),
-}
-"""What ``gelu_lib.floats.formulas.erf_steps`` computes, in TeX and exactly."""
-
-
-def digit_table(x: float, digits: int = 25) -> list[DigitRow]:
-    """Every intermediate result of ½x(1 + erf(x/√2)) in every type, beside its exact value.
-
-    Args:
-        x: a number, not 0, that is a float of every type, such as −3.
-        digits: how many significant digits of the exact values are written.
-
-    Returns:
-        A row for each of x/√2, its erf, 1 + erf, and the value.
-
-    Raises:
-        ValueError: if ``x`` is 0 or is not a float of every type.
-    """
-    floats = {name: round_to(x, name) for name in FLOAT_TYPES}
-    if x == 0 or any(float(value) != x for value in floats.values()):
-        raise ValueError(f"x is {x!r}; accepted is a number other than 0 that every type holds")
-    computed = {name: erf_steps(value[None]) for name, value in floats.items()}
-    rows = []
-    for i, (tex, step) in enumerate(STEPS.items()):
-        with ctx.workdps(digits + 50):
-            value = compiled((X,), step)(arb(x)).str(digits, radius=False)
-        found = {name: steps[i][0] for name, steps in computed.items()}
-        right = {name: agreeing_digits(float(number), value) for name, number in found.items()}
-        rows.append(DigitRow(tex, value, {n: str(number) for n, number in found.items()}, right))
-    return rows

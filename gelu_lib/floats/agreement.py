@@ -7,10 +7,9 @@ the famous ones. The counts below are over every finite float of a type of 16 bi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -26,13 +25,10 @@ from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import TANH_CUBIC, Value, exact_parameters, exact_value
 
 __all__ = [
-    "PATTERNS",
     "Change",
     "agreeing",
-    "agreeing_between",
     "bit_pattern",
     "change",
-    "farthest",
     "longest_run",
     "ordinals",
     "patterns",
@@ -41,9 +37,6 @@ __all__ = [
     "steps_apart",
     "stored",
 ]
-
-PATTERNS = 2**16
-"""How many patterns of 16 bits there are."""
 
 SLACK = 2.0**-40
 """More than the relative error of the float64 evaluation. It is at most some units in the last
@@ -143,13 +136,6 @@ def agreeing(dtype: str, *names: str) -> np.ndarray:
     return np.logical_and.reduce([first == other for other in others])
 
 
-def farthest(dtype: str, one: str, other: str) -> tuple[int, float]:
-    """The largest number of floats that two functions are apart, and the first input where."""
-    apart = np.abs(ordinals(dtype)[one] - ordinals(dtype)[other])
-    place = int(np.argmax(apart))
-    return int(apart[place]), float(all_finite(dtype)[place])
-
-
 def longest_run(dtype: str, *names: str) -> tuple[float, float, int]:
     """The longest run of neighbouring floats at which functions round to one number.
 
@@ -165,22 +151,6 @@ def longest_run(dtype: str, *names: str) -> tuple[float, float, int]:
     return float(floats[start]), float(floats[stop - 1]), stop - start
 
 
-def agreeing_between(dtype: str, edges: Sequence[float], *names: str) -> list[tuple[int, int]]:
-    """How many floats there are in parts of the line, and at how many functions agree.
-
-    Args:
-        dtype: ``"float16"`` or ``"bfloat16"``.
-        edges: ascending; a part goes from one edge to the next, without it.
-        *names: keys of ``gelu_lib.activations.FORMS``, at least two.
-
-    Returns:
-        For each part both counts.
-    """
-    same = np.concatenate([[0], np.cumsum(agreeing(dtype, *names))])
-    at = np.searchsorted(all_finite(dtype).astype(np.float64), edges)
-    return [(int(j - i), int(same[j] - same[i])) for i, j in pairwise(at)]
-
-
 def patterns(dtype: str) -> Mapping[str, int]:
     """What the patterns of 16 bits stand for, counted.
 
@@ -189,7 +159,7 @@ def patterns(dtype: str) -> Mapping[str, int]:
     """
     finite = all_finite(dtype)
     with np.errstate(invalid="ignore"):  # a signalling nan is made quiet
-        values = np.arange(PATTERNS, dtype=np.uint16).view(finite.dtype).astype(np.float64)
+        values = np.arange(2**16, dtype=np.uint16).view(finite.dtype).astype(np.float64)
     return {
         "finite": finite.size,
         "−0": int(np.sum((values == 0) & np.signbit(values))),
@@ -246,7 +216,6 @@ class Change:
         relative_at: the input where.
         results: how many rounded results change.
         steps: the largest number of floats that a rounded result moves by.
-        steps_at: the input where.
     """
 
     absolute: float
@@ -255,7 +224,6 @@ class Change:
     relative_at: float
     results: int
     steps: int
-    steps_at: float
 
 
 def change(inputs: np.ndarray, before: tuple[Value, Value], after: tuple[Value, Value]) -> Change:
@@ -274,13 +242,12 @@ def change(inputs: np.ndarray, before: tuple[Value, Value], after: tuple[Value, 
     results = rounded(inputs, *before)
     steps, absolute = steps_apart(results, rounded(inputs, *after)), np.abs(new - old)
     relative = np.divide(absolute, np.abs(old), out=np.zeros(x.size), where=ordinal(results) != 0)
-    i, j, k = (int(np.argmax(size)) for size in (absolute, relative, steps))
+    i, j = int(np.argmax(absolute)), int(np.argmax(relative))
     return Change(
         absolute=float(absolute[i]),
         absolute_at=float(x[i]),
         relative=float(relative[j]),
         relative_at=float(x[j]),
         results=int(np.sum(steps > 0)),
-        steps=int(steps[k]),
-        steps_at=float(x[k]),
+        steps=int(steps.max()),
     )

@@ -40,7 +40,6 @@ __all__ = [
     "SHORT",
     "VALUES",
     "Formula",
-    "erf_steps",
     "reach",
     "through_float32",
 ]
@@ -134,23 +133,8 @@ def sigma(v: Number) -> Number:
 # GELU. Products are taken from left to right, as written.
 
 
-def erf_steps(x: Number) -> tuple[Number, Number, Number, Number]:
-    """Every intermediate result of ½x(1 + erf(x/√2)).
-
-    Args:
-        x: an array of one of the four types.
-
-    Returns:
-        Four arrays of the same type, which hold x/√2, its erf, 1 + erf, and the value.
-    """
-    z = x / constant(ROOT_2, x)
-    e = erf(z)
-    s = 1 + e
-    return z, e, s, x / 2 * s
-
-
 def erf_form(x: Number) -> Number:
-    return erf_steps(x)[-1]
+    return x / 2 * (1 + erf(x / constant(ROOT_2, x)))
 
 
 def ndtr_form(x: Number) -> Number:

@@ -3,10 +3,8 @@
 from dataclasses import replace
 from itertools import product
 
-import mpmath
 import numpy as np
 import pytest
-import scipy.special
 from flint import arb
 from kinds import slow_but
 
@@ -14,7 +12,6 @@ from gelu_lib import activations
 from gelu_lib.floats.accuracy import (
     PARTS,
     compared,
-    digit_table,
     errors,
     first_nan,
     first_zero,
@@ -294,40 +291,3 @@ def test_scipys_tails_lose_subnormal_results_and_no_other(name):
     assert arb(2) ** -1074 < abs(exact("gelu", first)) < arb(2) ** -1022
     normal = round_to(np.linspace(-37.5, -30, 200), "float64")
     assert np.abs(errors(VALUES[name], normal).relative).max() < 1e-12
-
-
-# Where the digits go.
-
-
-@pytest.mark.parametrize("x", [-5.0, -4.0, -3.0, 1.5])
-def test_the_digits_are_those_of_mpmath(x):
-    with mpmath.workdps(60):
-        z = mpmath.mpf(x) / mpmath.sqrt(2)
-        expected = [z, mpmath.erf(z), 1 + mpmath.erf(z), x * (1 + mpmath.erf(z)) / 2]
-        for row, number in zip(digit_table(x), expected, strict=True):
-            assert abs(mpmath.mpf(row.exact) / number - 1) < mpmath.mpf(10) ** -24
-            assert len(row.exact.partition("e")[0].lstrip("-0.").replace(".", "")) == 25
-
-
-def test_digits_of_a_table():
-    rows = digit_table(-3.0)
-    for row in rows:
-        for dtype, text in row.computed.items():
-            error = abs(float(text) / float(row.exact) - 1)
-            assert error < 10.0 ** (1 - row.right[dtype])
-    lost = [rows[1].right[dtype] - rows[2].right[dtype] for dtype in FLOAT_TYPES]
-    assert all(count >= 1 for count in lost)
-    sums = digit_table(-5.0)[2]
-    assert sums.computed == {
-        "float64": repr(float(1 + scipy.special.erf(-5 / np.sqrt(2)))),
-        "float32": str(np.float32(10 * 2.0**-24)),
-        "float16": "0.0",
-        "bfloat16": "0",
-    }
-    assert list(sums.right.values()) == [10, 1, 0, 0]
-
-
-@pytest.mark.parametrize("x", [0.0, -0.1, 1e9, 257.0])
-def test_a_table_of_digits_wants_a_float_of_every_type(x):
-    with pytest.raises(ValueError, match="accepted is a number other than 0"):
-        digit_table(x)
