@@ -21,7 +21,9 @@ from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logist
 from gelu_lib.functions.shape import slope_and_growth
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits, result, results
+from gelu_lib.show.tables import decimal
 
+BOOK = Path(__file__).resolve().parents[2] / "book"
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 
 
@@ -76,7 +78,7 @@ def test_a_rival_wins_at_none_of_two_to_five_parameters(count, of):
     assert float(minimax(OURS[count], of).error) < rival
 
 
-ERRATA = (Path(forms.__file__).parents[2] / "book" / "errata.md").read_text(encoding="utf-8")
+ERRATA = (BOOK / "errata.md").read_text(encoding="utf-8")
 PRINTED = {2: "0.00181", 4: "0.0000928"}
 
 
@@ -130,6 +132,15 @@ def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_li
     assert 0.7 < left / tail < 1.3
     if of == "Phi":
         assert tail < 0 and not slope_and_growth(form, parameters)[1]
+
+
+@pytest.mark.parametrize("id", forms.MERGED_FORMS)
+def test_the_page_computes_the_registered_rates(id):
+    """In the table of the merged forms stand scale, error and rate, as they are registered."""
+    page = (BOOK / "forms-rivals.ipynb").read_text(encoding="utf-8")
+    numbers = zip(("s", "error", "rate"), (6, 6, 3), strict=True)
+    shown = " | ".join(decimal(number(f"{id}-{part}"), digits) for part, digits in numbers)
+    assert page.count(f"| {shown} |") == 1
 
 
 def test_the_dip_is_where_phi_is_1_in_double_precision():
