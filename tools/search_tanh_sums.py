@@ -21,9 +21,9 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 import gelu_lib
-from gelu_lib.chapters.forms_rivals import RECORD, SCALE_RANGE
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.starts import lowest
+from gelu_lib.fits.tanh_search import RECORD, SCALE_RANGE
 from gelu_lib.functions.tanh_forms import tanh_sum
 
 PLACE = Path(gelu_lib.__file__).parent / "data" / RECORD

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 from flint import arb, ctx
 from sympy import Expr, Symbol
 
@@ -27,10 +28,12 @@ from gelu_lib.certificates.optimality import cofactors
 from gelu_lib.certificates.pieces import prove_bound, prove_peak
 from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.fits.alternation import Level
+from gelu_lib.fits.alternation import Level, start_level
+from gelu_lib.fits.bands import GRID, band_minimax
 from gelu_lib.fits.criteria import Criterion, Problem, by_name
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import odd_logistic
+from gelu_lib.functions.forms import Form
 
 FAMILY = odd_logistic(7)
 """The family."""
@@ -89,6 +92,21 @@ def coefficients(box: Box) -> Box:
 @cache
 def _coefficients() -> Callable[..., Box]:
     return compiled(PROBLEM.family.symbols, list(PROBLEM.family.coefficients))
+
+
+def increasing_start() -> Level:
+    """What ``certify_increasing`` starts from, as linear programs find it.
+
+    Returns:
+        Rough values of a, u and c, of the error, and of the places where it is attained.
+    """
+    best = band_minimax(FAMILY, increasing=True).parameters
+    slope = [n * p for n, p in zip(FAMILY.exponents, best.values(), strict=True)]
+    # p′ has the zeros −c and, twice, u in x²; sampling parts the two that are one
+    alone, *twice = sorted(np.roots(slope[::-1]).real)
+    parameters = [slope[-1], np.mean(twice), -alone]
+    error = Form(FAMILY, best).error_at(GRID)
+    return start_level(PROBLEM.family.symbols, parameters, GRID, error)
 
 
 def certify_increasing(start: Level, digits: int = 50) -> IncreasingCertificate:

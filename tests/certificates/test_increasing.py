@@ -10,6 +10,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.increasing import (
     PROBLEM,
     certify_increasing,
+    increasing_start,
     prove_error,
     prove_least,
 )
@@ -35,7 +36,7 @@ def proof_precision():
 
 @pytest.fixture(scope="module")
 def proved():
-    return certify_increasing(START, 50)
+    return certify_increasing(increasing_start(), 50)
 
 
 @pytest.fixture(scope="module")

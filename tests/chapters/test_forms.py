@@ -1,9 +1,8 @@
-"""What the chapters forms and forms-rivals say in words, and what their figures show."""
+"""What the chapters forms and forms-rivals say in words."""
 
 from decimal import Decimal
 from pathlib import Path
 
-import matplotlib
 import mpmath
 import numpy as np
 import pytest
@@ -12,9 +11,7 @@ from kinds import slow_but
 from scipy.special import expit, ndtr
 from sympy import oo
 
-from gelu_lib.chapters import forms as chapter
 from gelu_lib.chapters import forms_rivals as forms
-from gelu_lib.chapters.forms_rivals import recorded_search, searched_sums
 from gelu_lib.chapters.numbers import compute
 from gelu_lib.fits.bands import band_minimax
 from gelu_lib.fits.criteria import NotAnOptimumError
@@ -24,8 +21,9 @@ from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logist
 from gelu_lib.functions.shape import slope_and_growth
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
 from gelu_lib.register import agreeing_digits, result, results
+from gelu_lib.show.tables import decimal
 
-matplotlib.use("svg")
+BOOK = Path(__file__).resolve().parents[2] / "book"
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 
 
@@ -62,26 +60,6 @@ def is_scaled_power(form):
     )
 
 
-OF_EACH_KIND = {"degree-7", "tanh-powers-scaled-limit", "tanh-powers-limit-gelu", "tanh-sum-2"}
-
-
-@pytest.mark.parametrize(
-    "id", slow_but(lambda id: id in OF_EACH_KIND, [*forms.FAMILIES, *forms.TANH_FORMS])
-)
-def test_a_stored_member_is_the_fit(id):
-    form, parameters = forms.stored_member(id)
-    of = "GELU" if id.endswith("gelu") else "Phi"
-    fit = minimax(form, of)
-    assert list(parameters) == list(fit.parameters)
-    for name, value in parameters.items():
-        assert float(value) == pytest.approx(float(fit.parameters[name]), rel=1e-14)
-
-
-def test_an_unknown_member_is_refused():
-    with pytest.raises(KeyError, match="degree-5"):
-        forms.stored_member("degree-5")
-
-
 ERRORS = slow_but("GELU".__eq__, ["Phi", "GELU"])
 OURS = {2: TANH_CUBIC, 3: TANH_CUBIC, 4: odd_logistic(7), 5: odd_logistic(9)}
 
@@ -100,7 +78,7 @@ def test_a_rival_wins_at_none_of_two_to_five_parameters(count, of):
     assert float(minimax(OURS[count], of).error) < rival
 
 
-ERRATA = (Path(forms.__file__).parents[2] / "book" / "errata.md").read_text(encoding="utf-8")
+ERRATA = (BOOK / "errata.md").read_text(encoding="utf-8")
 PRINTED = {2: "0.00181", 4: "0.0000928"}
 
 
@@ -143,24 +121,26 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again(count):
 
 @pytest.mark.parametrize("id", forms.MERGED_FORMS)
 def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_limit(id):
-    form, parameters = forms.stored_member(id)
+    form, of, _ = forms.MERGED_FORMS[id]
     count = len(form.terms)
+    parameters = minimax(form, of, digits=30).parameters
     values = {symbol: sp.Rational(parameters[symbol.name]) for symbol in form.symbols}
     last = values[form.coefficients[-1]]
     x = 12 / values[form.symbols[-1]]
     left = (form.limit - form.expression).subs(values).subs(X, x).evalf(60) / 2
     tail = last * (-2 * x) ** (count - 1) * sp.exp(-24).evalf(60)
     assert 0.7 < left / tail < 1.3
-    if not id.endswith("gelu"):
+    if of == "Phi":
         assert tail < 0 and not slope_and_growth(form, parameters)[1]
 
 
-def test_few_starts_with_three_terms_ended_before_their_scales_met_and_are_worse():
-    for search in recorded_search()["searches"]:
-        best = search["found"][0][0]
-        apart = [error for error, scales in search["found"] if scales[-1] - scales[0] > 0.1]
-        assert len(apart) == (3 if search["count"] == 3 and search["limit_one"] else 0)
-        assert all(error > 1.01 * best for error in apart)
+@pytest.mark.parametrize("id", forms.MERGED_FORMS)
+def test_the_page_computes_the_registered_rates(id):
+    """In the table of the merged forms stand scale, error and rate, as they are registered."""
+    page = (BOOK / "forms-rivals.ipynb").read_text(encoding="utf-8")
+    numbers = zip(("s", "error", "rate"), (6, 6, 3), strict=True)
+    shown = " | ".join(decimal(number(f"{id}-{part}"), digits) for part, digits in numbers)
+    assert page.count(f"| {shown} |") == 1
 
 
 def test_the_dip_is_where_phi_is_1_in_double_precision():
@@ -210,65 +190,6 @@ def test_exercise_a_small_seventh_coefficient_keeps_the_polynomial_positive():
     far, near = (expit(-1.6 * np.sqrt(2 * 0.07 / delta)) for delta in (1e-3, 1e-2))
     level = float(minimax(TANH_CUBIC).error)
     assert far < 1e-3 * level < level < near  # the smaller δ, the farther out the dip
-
-
-def test_the_errors_are_drawn_at_their_numbers_of_parameters():
-    drawn = chapter.errors_by_parameters(
-        {1: 1e-2, 2: 1e-4},
-        {"rival": ({1: 1e-3}, {2: 2e-3}), "other": ({1: 3e-3},)},
-        {"mark": (2, 1e-5)},
-    )
-    assert set(drawn.curves) == {
-        "σ(odd polynomial)",
-        "rival, limit 1",
-        "rival, limit free",
-        "other, limit 1",
-    }
-    np.testing.assert_array_equal(drawn.curves["rival, limit free"][0], [2])
-    np.testing.assert_array_equal(drawn.points["mark"][1], [1e-5])
-
-
-def test_the_best_rival_with_two_parameters_is_named_beside_the_cubic():
-    drawn = chapter.errors_by_parameters(
-        {1: 3e-1, 2: 1e-3}, {"a": ({1: 2e-1, 2: 5e-2}, {2: 4e-2}), "b": ({1: 6e-2},)}, {}
-    )
-    numbers = {"ours": "0.00100", "rival": "0.0400", "times": "40"}
-    assert chapter.at_two_parameters(drawn) == numbers
-    better = chapter.errors_by_parameters({2: 1e-3}, {"a": ({2: 2e-3, 3: 9e-4},), "b": ()}, {})
-    with pytest.raises(AssertionError):
-        chapter.at_two_parameters(better)
-
-
-@pytest.mark.slow
-def test_what_higher_degrees_gain_is_the_quotient_of_the_errors():
-    fits = {"seven": odd_logistic(7), "sparse": forms.SPARSE, "nine": odd_logistic(9)}
-    cubic = minimax(TANH_CUBIC).error
-    found = {name: float(value) for name, value in chapter.gains().items()}
-    assert set(found) == {f"gain-{name}" for name in fits}
-    for name, family in fits.items():
-        assert found[f"gain-{name}"] == pytest.approx(
-            float(cubic / minimax(family).error), rel=0.02
-        )
-
-
-def test_every_found_sum_is_drawn_with_its_scales_in_one_heap():
-    for count, drawn in searched_sums().items():
-        scales, errors = drawn.points["found"]
-        sums = scales.reshape(-1, count)
-        assert len(errors) == len(scales)
-        assert np.median(np.ptp(sums, axis=1)) < 0.1
-
-
-def test_log_odds_are_those_of_the_forms():
-    fit = minimax(tanh_powers((1, 3, 5), limit_one=True))
-    drawn = chapter.log_odds(minimax(TANH_CUBIC), fit)
-    x, phi = drawn.curves["Φ"]
-    np.testing.assert_allclose(1 / (1 + np.exp(-phi)), ndtr(x), rtol=1e-12)
-    near = x < 3
-    assert np.max(np.abs(drawn.curves["cubic"][1] - phi)[near]) < 0.2
-    far, powers = drawn.curves["powers of tanh"]
-    slope = np.diff(powers[far > 5]) / np.diff(far[far > 5])
-    np.testing.assert_allclose(slope, 2, atol=1e-2)
 
 
 # --- the numbers of the chapter, found again by a general solver ------------------------------

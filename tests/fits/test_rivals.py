@@ -19,7 +19,6 @@ from search_tanh_sums import least_error, search_sums
 from splitting import splitting_rate
 from sympy import Float, Integer, Rational, oo, tanh
 
-from gelu_lib.chapters.forms_rivals import recorded_search
 from gelu_lib.fits.alternation import Curve, Level, error_curve, solve_level
 from gelu_lib.fits.balance import balanced
 from gelu_lib.fits.bands import band_minimax
@@ -27,6 +26,7 @@ from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, problem
 from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sign_changes, tail_form
+from gelu_lib.fits.tanh_search import recorded_search
 from gelu_lib.fits.tanh_starts import valleys
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import (
