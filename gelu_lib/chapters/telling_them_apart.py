@@ -441,7 +441,12 @@ UNIT = Symbol("u", real=True)
 
 def _overlap() -> Expr:
     """What ``certified_overlap`` encloses in each type."""
-    return Max(*(certified_error(*TANH, of).of() / (n * UNIT) for of, n in SHARED.items()))
+    return Max(
+        *(
+            certified_error(TANH.family, TANH.parameters, of).of() / (n * UNIT)
+            for of, n in SHARED.items()
+        )
+    )
 
 
 def _no_input(digits: int) -> dict[str, Enclosure]:
