@@ -13,7 +13,7 @@ a wing imports only from those above it:
 - ``floats``: what does rounding do to it
 - ``provenance``: what is this code
 - ``show``: how does a notebook show it
-- ``chapters``: what some notebooks still compute outside of their cells
+- ``chapters``: what some notebooks still compute outside of their cells, no question of its own
 """
 
 from __future__ import annotations
