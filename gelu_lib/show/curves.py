@@ -8,11 +8,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-import gelu_lib.show.style  # noqa: F401  # sets the style
 from gelu_lib.fits.criteria import Optimum
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.functions.forms import Form
-from gelu_lib.show.style import GREY, INK
+from gelu_lib.show.style import GREY, INK, key_above
 
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
 
@@ -28,7 +27,7 @@ def plot_errors(
     """Draw the errors of forms for x from 0 to an end, the exact value minus the approximation.
 
     Args:
-        forms: the forms by their names; several get a legend.
+        forms: the forms by their names; several get a key above the axes.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         points: the optimum whose alternation points are marked, with the lines ±E.
         end: where the axis ends.
@@ -52,7 +51,7 @@ def plot_errors(
     axes.locator_params(axis="x", nbins=7)
     axes.set(xlabel="x", ylabel=ERROR_LABEL[of])
     if len(forms) > 1:
-        axes.legend()
+        key_above(axes)
     return axes
 
 

@@ -329,7 +329,7 @@ def test_the_page_loads_the_scripts_of_this_search_alone(site):
         # numbers as they are typed, first in the language of the reader
         (".044715", "tanh-constant.html"),
         ("0,044715", "tanh-constant.html"),
-        ("1.7017449", "logistic-constant.html#level-the-two-peaks"),
+        ("1.7017449", "logistic-constant.html#logistic-scale"),
         ("logistic 1.7", "history.html#the-scale-of-the-sigmoid-form"),
         ("Page 1977", "bibliography.html#page1977"),
         ("gelu derivative", "derivatives.html"),
