@@ -71,6 +71,7 @@ NOT_OF_PROGRAMS = {
 """Tables whose numbers stand for nothing, by page and first heading."""
 
 EXAMPLES = {
+    "7.05": "the width of a weight that a page tries",
     "0.044716": "a wrong coefficient, which a check refuses",
     "0.00197323": "a stated error of a formula for Φ",
     "0.7890625": "a float beside that of the solution",
