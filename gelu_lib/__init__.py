@@ -1,7 +1,7 @@
 """The library of the GELU book: where 0.044715 and 1.702 come from, checked step by step.
 
 What stands here is the face: the names that most readers need, each loaded when it is asked for.
-Importing the package loads NumPy at most. Behind it are nine wings, and each answers one question;
+Importing the package loads NumPy at most. Behind it are ten wings, and each answers one question;
 a wing imports only from those above it:
 
 - ``register``: what is known, every result and printed literal by its permanent ID
@@ -13,7 +13,7 @@ a wing imports only from those above it:
 - ``floats``: what does rounding do to it
 - ``provenance``: what is this code
 - ``show``: how does a notebook show it
-- ``chapters``: what some notebooks still compute outside of their cells, no question of its own
+- ``numbers``: how is the number of a result computed or proved
 """
 
 from __future__ import annotations

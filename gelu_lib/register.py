@@ -137,6 +137,15 @@ def result(id: str) -> Result:
     return _entry(id, entries[id], computed.get(id, {}))
 
 
+def typed() -> Mapping[str, Mapping[str, Any]]:
+    """The fields of every entry that are typed, by ID, before any number is computed.
+
+    Raises:
+        RegisterError: if the data files cannot be read.
+    """
+    return _stored()[0]
+
+
 def forget() -> None:
     """Read the data files again when they are asked for next: they were written meanwhile."""
     for read in (results, result, _stored):

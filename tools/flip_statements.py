@@ -6,11 +6,11 @@
 
 A flip changes a sign, a factor, an exponent, a pair of symbols, a relation or a function in the
 TeX that is printed (``tests/shared/flips.py``). It is noticed if the statement is no longer read,
-no longer what its derivation proves or its certificate encloses, or if its trial fails. The
-displayed formulas of the chapters are changed as well (``tests/shared/displayed.py``); their IDs
-begin with ``equation-``. One that survives leaves the statement true, as
-``tests/register/survivors.toml`` explains, or changes what no check depends on, which
-``tests/register/unused.toml`` lists: the status is 1 if one is not explained there, or if an
+no longer what its derivation proves, no longer asks for the number that is proved, or if its
+trial fails. The displayed formulas of the chapters are changed as well
+(``tests/shared/displayed.py``); their IDs begin with ``equation-``. One that survives leaves the
+statement true, as ``tests/register/survivors.toml`` explains, or changes what no check depends on,
+which ``tests/register/unused.toml`` lists: the status is 1 if one is not explained there, or if an
 explanation is of none any more. Continuous integration does not run it. What is done is kept in
 ``_build/flips``, until a module or the entry changes, so that a run that was stopped goes on where
 it was.

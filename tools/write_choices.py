@@ -26,10 +26,10 @@ import mpmath
 from sympy import Float
 
 import gelu_lib
-from gelu_lib.chapters.numbers import enclose
-from gelu_lib.chapters.recipes import numeral
 from gelu_lib.fits.optima import FORMS, MEASURES, Choice, compute, entry_id
 from gelu_lib.functions.families import TARGETS
+from gelu_lib.numbers.kinds import numeral
+from gelu_lib.numbers.proved import enclose
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "choices.json"
 DIGITS, MORE_DIGITS = 50, 75

@@ -29,16 +29,16 @@ from pathlib import Path
 from typing import Any
 
 import gelu_lib
-from gelu_lib.chapters.criteria import TABLE
-from gelu_lib.chapters.numbers import (
+from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
+from gelu_lib.numbers.criteria import TABLE
+from gelu_lib.numbers.kinds import numeral
+from gelu_lib.numbers.proved import (
     CERTIFICATIONS,
     COMPUTATIONS,
     MEASUREMENTS,
     compute,
     enclose,
 )
-from gelu_lib.chapters.recipes import numeral
-from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "values.json"
 DIGITS, MORE_DIGITS = 50, 75
@@ -61,13 +61,13 @@ def made() -> dict[str, Callable[[str], dict[str, Any]]]:
 
 
 def write(ids: Iterable[str]) -> None:
-    """Make the records of some entries again; the others stay as they are."""
+    """Make the records of some entries again; the others stay as they are, new ones come last."""
     known = json.loads(RECORD.read_text(encoding="utf-8"))
     ids = set(ids)
     if lacking := made().keys() - known.keys() - ids:
         sys.exit(f"{', '.join(sorted(lacking))}: new as well; name all new entries together")
-    fresh = {id: made()[id](id) for id in ids}
-    records = {id: fresh[id] if id in fresh else known[id] for id in made()}
+    fresh = {id: make(id) for id, make in made().items() if id in ids}
+    records = {**known, **fresh}
     RECORD.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
     print(f"{len(fresh)} entries of {len(records)} computed")
 

@@ -212,6 +212,11 @@ def logarithm(x: Ball | int | fmpq) -> Ball:
     return _ball(x).log()
 
 
+def lambert(x: Ball | int | fmpq) -> Ball:
+    """Lambert's W, the principal branch, of a ball or of an exact number."""
+    return _ball(x).lambertw()
+
+
 def absolute(x: Ball | int | fmpq) -> Ball:
     """The absolute value of a ball or of an exact number; Arb has none of a series."""
     if isinstance(x, arb_series):
@@ -222,6 +227,7 @@ def absolute(x: Ball | int | fmpq) -> Ball:
 _FUNCTIONS = {
     "Abs": absolute,
     "GELU": gelu,
+    "LambertW": lambert,
     "Phi": normal,
     "atan": arctangent,
     "erf": erf,

@@ -30,8 +30,6 @@ from gelu_lib.certificates.suprema import (
     certified_supremum,
     refined_supremum,
 )
-from gelu_lib.chapters.recipes import Certification, Certified
-from gelu_lib.fits.quantities import largest
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.register import result
 from gelu_lib.show.style import BLUE, GREY, INK, Drawn
@@ -410,28 +408,6 @@ def numbers() -> dict[str, str]:
         "division-price": str(WEIGHTS["div"]),
         "lowest-ratio": f"{round(lowest, -2):.0f}",
     }
-
-
-# --- numbers of the register
-
-
-def audited(id: str, of: str) -> Certification:
-    """The largest error of a classical approximation."""
-
-    def meant() -> Expr:
-        here = (X >= 0) & (approximations()[id].end >= X)
-        return largest(audited_error(approximations()[id], of), here)
-
-    return Certified(meant, lambda digits: {"": audit(approximations()[id], of, digits).error})
-
-
-CERTIFIED: dict[str, Certification] = {
-    "hastings-error-phi": audited("hastings-5", "Phi"),
-    "hastings-error-gelu": audited("hastings-5", "GELU"),
-    "bowling-printed-error-phi": audited("bowling", "Phi"),
-    "bowling-printed-error-gelu": audited("bowling", "GELU"),
-    "waissi-rossin-error": audited("waissi-rossin", "Phi"),
-}
 
 
 # --- figures

@@ -12,13 +12,11 @@ import sympy as sp
 from flint import acb, fmpq
 from mpmath import mpf
 from scipy.special import erf, expit, ndtr
-from sympy import Abs, Eq, Expr, Rational, S, Symbol, exp, im, pi, re, sqrt, tanh
+from sympy import Expr, Rational, Symbol, exp, pi, sqrt, tanh
 
 from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.singularities import (
     COUNTED,
-    ENTIRE,
-    Z,
     artanh_erf_radius,
     certified_first_zero,
     erfc_zero,
@@ -27,12 +25,9 @@ from gelu_lib.certificates.singularities import (
 )
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
 from gelu_lib.certificates.zeros import zero_count
-from gelu_lib.chapters.recipes import Certification, Certified, closed_form
-from gelu_lib.chapters.taylor import local_member, match_error
+from gelu_lib.chapters.taylor import local_member
 from gelu_lib.derivations.chain import Derivation
-from gelu_lib.derivations.enclosed import Determined
 from gelu_lib.derivations.notation import tex
-from gelu_lib.derivations.quantities import Chain, Infimum
 from gelu_lib.derivations.rules import Algebra, Definition
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions import series
@@ -446,35 +441,3 @@ def orders_that_work(drawn: Drawn, fifteenth: CertifiedSupError) -> dict[str, st
         "orders": str(len(works) + len(fails)),
         "sign-right": ", ".join(str(order) for order in fails if positive[order // 2]),
     }
-
-
-# --- numbers of the register
-
-
-FIRST = (
-    Chain((ENTIRE, S.Zero), ("=",)),
-    Chain((Abs(Z), Infimum(Abs(Z), [Z], Eq(ENTIRE, 0))), ("=",)),
-    Chain((im(Z), S.Zero), (">",)),
-)
-"""By what the zero is the first one in the upper half-plane."""
-
-
-def _first_zero(part: str, value: Expr) -> Certification:
-    """A part of the first zero z of erfc, or the radius that it sets, as an expression in z."""
-    return Certified(
-        lambda: Determined(value, Z, FIRST),
-        lambda digits: {"": getattr(certified_first_zero(digits), part)},
-    )
-
-
-CERTIFIED: dict[str, Certification] = {
-    "tanh-radius": closed_form(series.tanh_radius()),
-    "taylor-quintic": closed_form(local_match(5).ratio(5)),
-    "taylor-septic": closed_form(local_match(7).ratio(7)),
-    "taylor-nonic": closed_form(local_match(9).ratio(9)),
-    "erfc-zero-real": _first_zero("real", re(Z)),
-    "erfc-zero-imaginary": _first_zero("imaginary", im(Z)),
-    "artanh-erf-radius": _first_zero("radius", sqrt(2) * Abs(Z)),
-    "taylor-nonic-error": match_error(9),
-    "taylor-order-15-error": match_error(15),
-}

@@ -17,12 +17,12 @@ from sympy import Expr
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.sup_errors import CertifiedSupError, certified_sup_error
-from gelu_lib.chapters.in_a_network import between_seeds, interval, millionths, networks, swap
 from gelu_lib.fits.optima import stored
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import all_finite, float_type, ordinal, unit
 from gelu_lib.functions.forms import APPROXIMATIONS
+from gelu_lib.numbers.measured import between_seeds, interval, millionths, networks, swap
 from gelu_lib.provenance.checkpoints import (
     OWN,
     Family,

@@ -11,15 +11,16 @@ from kinds import slow_but
 from scipy.special import expit, ndtr
 from sympy import oo
 
-from gelu_lib.chapters import forms_rivals as forms
-from gelu_lib.chapters.numbers import compute
 from gelu_lib.fits.bands import band_minimax
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import slope_and_growth
-from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
+from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
+from gelu_lib.numbers.kinds import Best
+from gelu_lib.numbers.proved import READ, compute, proof
+from gelu_lib.numbers.rivals import MERGED
 from gelu_lib.register import agreeing_digits, result, results
 from gelu_lib.show.tables import decimal
 
@@ -119,9 +120,9 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again(count):
     assert not slope_and_growth(fit.family, fit.parameters)[1]
 
 
-@pytest.mark.parametrize("id", forms.MERGED_FORMS)
+@pytest.mark.parametrize("id", MERGED)
 def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_limit(id):
-    form, of, _ = forms.MERGED_FORMS[id]
+    form, of = MERGED[id]
     count = len(form.terms)
     parameters = minimax(form, of, digits=30).parameters
     values = {symbol: sp.Rational(parameters[symbol.name]) for symbol in form.symbols}
@@ -134,7 +135,7 @@ def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_li
         assert tail < 0 and not slope_and_growth(form, parameters)[1]
 
 
-@pytest.mark.parametrize("id", forms.MERGED_FORMS)
+@pytest.mark.parametrize("id", MERGED)
 def test_the_page_computes_the_registered_rates(id):
     """In the table of the merged forms stand scale, error and rate, as they are registered."""
     page = (BOOK / "forms-rivals.ipynb").read_text(encoding="utf-8")
@@ -220,14 +221,33 @@ def merged_terms(x, c, s):
     return [mpmath.fsum(a * b for a, b in zip(c, parts, strict=False)) for parts in (terms, slopes)]
 
 
+BEST = {id: found for id in READ if isinstance(found := proof(id), Best)}
+FAMILIES = ("degree-7", "degree-9", "sparse")
+TANH_FORMS = [
+    id.removesuffix("-error") for id, best in BEST.items()
+    if best.part == "error" and isinstance(best.family, TanhForm)
+]  # fmt: skip
+"""The forms, by the first part of their IDs."""
+
+
+def problem(id):
+    """A form, the function that it approximates, and its parameters' names in the register."""
+    best = proof(f"{id}-error")
+    own = {
+        one.part: name.removeprefix(f"{id}-") for name, one in BEST.items()
+        if (one.family, one.of) == (best.family, best.of) and name.startswith(f"{id}-")
+    }  # fmt: skip
+    return best.family, best.of, [own[symbol.name] for symbol in best.family.symbols]
+
+
 def approximation(id, values):
     """x ↦ Φ̂ and Φ̂′, and the limit, for a form of the chapter and values of its parameters."""
-    if id in forms.FAMILIES:
-        return lambda x: sigma_terms(forms.FAMILIES[id].exponents, x, values), 1
-    form, _, names = forms.TANH_FORMS[id]
+    form, _, names = problem(id)
+    if isinstance(form, Family):
+        return lambda x: sigma_terms(form.exponents, x, values), 1
     scale = values[-1] if names[-1] == "s" else mpmath.mpf(1)
     free = list(values[: len(form.coefficients)])
-    merged = id in forms.MERGED_FORMS
+    merged = id in MERGED
     if form.limit_one:
         free.insert(0, 1 if merged else 1 - mpmath.fsum(free))
 
@@ -263,8 +283,8 @@ def solved_again(id, fit):
 
 def places(id, of):
     """The IDs of the numbers that a case finds again, and where its solution has them."""
-    names = forms.FAMILIES[id].names if id in forms.FAMILIES else forms.TANH_FORMS[id][2]
-    kind = "-gelu" if id in forms.FAMILIES and of == "GELU" else ""
+    names = problem(id)[2]
+    kind = "-gelu" if id in FAMILIES and of == "GELU" else ""
     found = {f"{id}{kind}-error": len(names)}
     if not kind:
         found |= {f"{id}-{name}": place for place, name in enumerate(names)}
@@ -274,15 +294,15 @@ def places(id, of):
 
 
 def found_again(id, of):
-    form, of_form = (forms.FAMILIES[id], of) if of else forms.TANH_FORMS[id][:2]
-    fit = minimax(form, of_form)
+    form, own, _ = problem(id)
+    fit = minimax(form, of or own)
     with mpmath.workdps(80):
         solution = solved_again(id, fit)
         return {name: mpmath.nstr(solution[place], 70) for name, place in places(id, of).items()}
 
 
-CASES = [(id, of) for id in forms.FAMILIES for of in ("Phi", "GELU")]
-CASES += [(id, None) for id in forms.TANH_FORMS]
+CASES = [(id, of) for id in FAMILIES for of in ("Phi", "GELU")]
+CASES += [(id, None) for id in TANH_FORMS]
 
 
 @pytest.mark.parametrize(("id", "of"), slow_but(lambda case: case in CASES[::6], CASES))

@@ -11,12 +11,12 @@ from sympy import Rational
 from gelu_lib.activations import gelu
 from gelu_lib.activations import gelu_sigmoid as library_sigmoid_form
 from gelu_lib.chapters import taylor_orders as orders_chapter
-from gelu_lib.chapters.numbers import compute
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.neighbours import gelu_scaling, gelu_variance, silu_rescaling
 from gelu_lib.derivations.notation import BernoulliMean, tex
 from gelu_lib.derivations.rules import Algebra, Definition
 from gelu_lib.functions.expressions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic
+from gelu_lib.numbers.proved import compute
 
 matplotlib.use("svg")
 

@@ -11,10 +11,10 @@ from scipy.special import ndtr
 from scipy.stats import ttest_1samp
 
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.chapters import in_a_network as chapter
-from gelu_lib.chapters.in_a_network import INNER, best_constant, least_seen
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.forms import APPROXIMATIONS
+from gelu_lib.numbers import measured as chapter
+from gelu_lib.numbers.measured import INNER, best_constant, least_seen
 from gelu_lib.register import result
 
 RECORD = Path(chapter.__file__).parents[1] / "data" / "networks.json"
@@ -109,10 +109,10 @@ def test_for_inputs_of_a_known_kind_the_best_constants_are_those_of_the_table(
 
 
 def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):
-    before = chapter.MEASURED["network-swap-loss"]()
+    before = chapter.MEASUREMENTS["network-swap-loss"]()
     fresh["networks"]["transformer"]["swaps"]["exact"]["tanh"]["loss"][0] += 1e-3
     monkeypatch.setattr(chapter, "networks", lambda: fresh["networks"])
-    after = chapter.MEASURED["network-swap-loss"]()
+    after = chapter.MEASUREMENTS["network-swap-loss"]()
     assert {name for name in before if before[name] != after[name]} == {
         f"transformer, tanh form, {end}" for end in ("mean", "from", "to", "root mean square")
     }

@@ -21,7 +21,6 @@ from sympy import (
 
 from gelu_lib.activations import gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.chapters.recipes import at_root
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
@@ -44,6 +43,7 @@ from gelu_lib.functions.expressions import (
     numpy_function,
     phi,
 )
+from gelu_lib.numbers.kinds import AtRoot
 from gelu_lib.register import results
 
 # permanent: a line is never removed
@@ -365,6 +365,6 @@ def test_the_registered_minima_and_slopes_are_extreme_on_a_fine_grid(
 
 def test_a_place_without_a_zero_of_the_equation_is_refused():
     with pytest.raises(CertificationError):
-        at_root(X**2 + 1, 0.5)(20)
+        AtRoot(X**2 + 1, 0.5)(20)
     with pytest.raises(CertificationError):
-        at_root((X - 1) ** 2, 1.0)(20)
+        AtRoot((X - 1) ** 2, 1.0)(20)

@@ -8,17 +8,19 @@ import pytest
 from kinds import slow_but
 from sympy import Rational
 
-from gelu_lib.chapters.criteria import SUP_MEASURES, TABLE
-from gelu_lib.chapters.numbers import (
+from gelu_lib.fits.optima import FORMS, minimax_id, stored
+from gelu_lib.functions.families import TARGETS
+from gelu_lib.numbers.criteria import SUP_MEASURES, TABLE
+from gelu_lib.numbers.kinds import Best, numeral
+from gelu_lib.numbers.proved import (
     CERTIFICATIONS,
     COMPUTATIONS,
     MEASUREMENTS,
+    READ,
     compute,
     enclose,
+    proof,
 )
-from gelu_lib.chapters.recipes import Certified, numeral
-from gelu_lib.fits.optima import FORMS, minimax_id, stored
-from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
 
 
@@ -44,10 +46,11 @@ def digits_of(number: str) -> int:
 
 def kind(id: str) -> tuple[str, str]:
     """What encloses a number: two numbers with the same are proved by the same lines."""
-    certification = CERTIFICATIONS[id]
-    if isinstance(certification, Certified):
-        certification = certification.enclosures
-    return certification.__module__, certification.__qualname__
+    if id in READ:
+        found = proof(id)
+        solved = type(found.family).__name__ if isinstance(found, Best) else ""
+        return type(found).__name__, solved
+    return CERTIFICATIONS[id].__module__, CERTIFICATIONS[id].__qualname__
 
 
 LONG = set(map(kind, ["same-number", "least-ulp-cubic", "tanh-sum-2-rate"]))

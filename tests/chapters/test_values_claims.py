@@ -7,8 +7,6 @@ from scipy.special import erf as scipy_erf
 from sympy import Rational, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.chapters.claims import registered as claims
-from gelu_lib.chapters.claims.registered import CERTIFIED, B, best_on_grid, ratio_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -19,10 +17,12 @@ from gelu_lib.functions.expressions import (
     logistic,
 )
 from gelu_lib.functions.expressions import numpy_function as in_floats
+from gelu_lib.numbers import suprema
+from gelu_lib.numbers.suprema import PROOFS, B, best_on_grid, ratio_error
 
 TANH_ERROR = erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3)
 LOGISTIC_ERROR = Phi(X) - logistic(B * X)
-GRID = np.arange(claims.GRID_POINTS) / 1000
+GRID = np.arange(suprema.GRID_POINTS) / 1000
 
 
 # the best on a grid
@@ -45,13 +45,13 @@ def test_the_error_falls_as_the_parameter_grows_and_is_zero_at_zero(error, fall)
     [("tanh-grid-coefficient", TANH_ERROR), ("logistic-grid-scale", LOGISTIC_ERROR)],
 )
 def test_no_neighbour_is_better_on_the_grid(id, error):
-    best, floats = float(CERTIFIED[id](15)[""].lower), in_floats(error, X, B)
+    best, floats = float(PROOFS[id](15)[""].lower), in_floats(error, X, B)
     sizes = [np.max(np.abs(floats(GRID, best * (1 + step)))) for step in (-1e-6, 0, 1e-6)]
     assert sizes[1] < min(sizes[0], sizes[2])
 
 
 def test_two_points_that_are_not_the_extreme_ones_are_refused(monkeypatch):
-    monkeypatch.setattr(claims, "_ends", lambda errors: (500, 2300))
+    monkeypatch.setattr(suprema, "_ends", lambda errors: (500, 2300))
     with pytest.raises(CertificationError, match="not shown smaller"):
         best_on_grid(LOGISTIC_ERROR, B, 1.7)(15)
 
@@ -76,8 +76,8 @@ def test_the_series_of_the_numerator_begins_with_the_cube():
 
 @pytest.mark.parametrize(("near", "far", "step"), [(0.25, 8.0, "bound"), (0.015625, 2.0, "tail")])
 def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near, far, step):
-    monkeypatch.setattr(claims, "NEAR", near)
-    monkeypatch.setattr(claims, "FAR", far)
+    monkeypatch.setattr(suprema, "NEAR", near)
+    monkeypatch.setattr(suprema, "FAR", far)
     with pytest.raises(CertificationError, match="not shown to be small") as caught:
         ratio_error(pi / 35)(15)
     assert caught.value.step == step
@@ -87,13 +87,13 @@ def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near,
 
 
 def test_the_forms_are_nowhere_farther_apart(monkeypatch):
-    found = float(CERTIFIED["tanh-sigmoid-gap"](15)[""].upper)
+    found = float(PROOFS["tanh-sigmoid-gap"](15)[""].upper)
     x = np.linspace(-40, 40, 800_001)
     gap = np.abs(in_floats(gelu_tanh() - gelu_sigmoid())(x))
     assert found * (1 - 1e-9) < np.max(gap) < found * (1 + 1e-9)
-    monkeypatch.setattr(claims, "END", 1.0)
+    monkeypatch.setattr(suprema, "END", 1.0)
     with pytest.raises(CertificationError, match="not shown to be small"):
-        CERTIFIED["tanh-sigmoid-gap"](15)
+        PROOFS["tanh-sigmoid-gap"](15)
     assert 0 < 2 * LOCAL_SLOPE < LOGISTIC_SCALE
 
 
@@ -102,6 +102,6 @@ def test_the_forms_are_nowhere_farther_apart(monkeypatch):
     [("page-error-unit-interval", gelu_tanh()), ("scale-1702-error-unit-interval", gelu_sigmoid())],
 )
 def test_no_error_on_the_unit_interval_is_larger(id, form):
-    found = float(CERTIFIED[id](15)[""].upper)
+    found = float(PROOFS[id](15)[""].upper)
     error = np.abs(in_floats(X * Phi(X) - form)(np.linspace(-1, 1, 200_001)))
     assert found * (1 - 1e-9) < np.max(error) < found * (1 + 1e-9)

@@ -2,10 +2,10 @@
 
 import pytest
 from kinds import slow_but
+from stated import NotStated, check_stated
 
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.meaning import statement
-from gelu_lib.derivations.stated import NotStated, check_stated
 from gelu_lib.register import result, results
 
 SYMBOLIC = [id for id, entry in results().items() if entry.status == "symbolic"]

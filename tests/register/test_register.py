@@ -250,7 +250,7 @@ def test_what_computes_a_new_number_is_imported_before_the_number_is_there(tmp_p
     shutil.copytree(ROOT / "gelu_lib", copied, ignore=shutil.ignore_patterns("*.pyc.*"))
     with (copied / "data" / "results.toml").open("a", encoding="utf-8") as register:
         register.write(NEW)
-    asked = "import gelu_lib.chapters.numbers\nfrom gelu_lib.register import results\n"
+    asked = "import gelu_lib.numbers.proved\nfrom gelu_lib.register import results\n"
     asked += "print('imported')\nresults()"
     run = subprocess.run(
         [sys.executable, "-c", asked],

@@ -24,17 +24,9 @@ WINGS = [
     "floats",
     "provenance",
     "show",
-    "chapters",
+    "numbers",
 ]
 """What stands at the top of the library, from the ground up."""
-
-SHARED = {
-    "curves",
-    "languages",
-    "numbers",
-    "recipes",
-}
-"""What the rooms of the chapters share."""
 
 HEAVY = {
     "sympy",
@@ -98,7 +90,7 @@ def circle(sources: dict[str, str]) -> list[str]:
 
 def test_the_library_has_these_wings():
     rooms = {path.relative_to(LIBRARY).parts[0] for path in LIBRARY.rglob("*.py")}
-    assert {name.removesuffix(".py") for name in rooms} - {"__init__"} == set(WINGS)
+    assert {name.removesuffix(".py") for name in rooms} - {"__init__", "chapters"} == set(WINGS)
 
 
 @pytest.mark.parametrize("wing", WINGS)
@@ -131,12 +123,6 @@ def test_a_circle_is_found():
     sources = {"one": "from two import b", "two": "import three", "three": "from one import a"}
     assert set(circle(sources)) == {"one", "two", "three"}
     assert circle({**sources, "three": ""}) == []
-
-
-def test_a_chapter_has_a_room_of_its_name_or_none():
-    pages = {path.stem.replace("-", "_") for path in (LIBRARY.parent / "book").glob("*.ipynb")}
-    rooms = {path.stem for path in (LIBRARY / "chapters").iterdir()} - {"__init__", "__pycache__"}
-    assert rooms - pages == SHARED
 
 
 def test_the_reference_lists_the_wings_in_their_order():

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from itertools import combinations, pairwise
 
@@ -20,13 +21,11 @@ import mpmath
 import optima_values as optima
 import trials
 import words
+from stated import NotStated, check_stated, unfolded
 from sympy import Abs, And, Basic, Equality, Expr, Ge, Gt, Le, Lt, S, Set, Symbol, sqrt, true
 from sympy.core.function import AppliedUndef
 
-from gelu_lib.chapters.numbers import CERTIFICATIONS
-from gelu_lib.chapters.recipes import Certified
 from gelu_lib.derivations.deciding import are_equal
-from gelu_lib.derivations.enclosed import check_enclosed, with_quantities
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.meaning import Statement, statement
 from gelu_lib.derivations.quantities import (
@@ -40,13 +39,18 @@ from gelu_lib.derivations.quantities import (
     Supremum,
 )
 from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, tokens
-from gelu_lib.derivations.stated import check_stated, unfolded
+from gelu_lib.numbers.kinds import Best, Largest
+from gelu_lib.numbers.proved import READ, proof
+from gelu_lib.numbers.stated import read
 from gelu_lib.register import Result, results
 
 KINDS = ("sign", "factor", "exponent", "swap", "relation", "function")
 
 _ORDERED = {"<": Lt, ">": Gt, "≤": Le, "≥": Ge}
 _OF_FAMILY = Symbol("member", real=True)
+
+DIGITS = 20
+"""To how many digits a number is enclosed to see whether it is another one."""
 
 LOST = {"survived", "unused"}
 """The outcomes of flips that nothing notices."""
@@ -422,7 +426,7 @@ class Checked:
     Attributes:
         entry: an entry of the register.
         said: what it states.
-        proved: whether what it states is what its derivation proves or its certificate encloses.
+        proved: whether what it states is what its derivation proves, or is handed to its proof.
     """
 
     entry: Result
@@ -446,24 +450,35 @@ def checked(entry: Result) -> Checked | None:
 
 
 def refusal(entry: Result, said: Statement) -> str:
-    """Why a statement is not what is proved, by a derivation or a certificate; empty if it is."""
-    proof = CERTIFICATIONS.get(entry.id)
+    """Why a statement is not what is proved, by a derivation or as it is read; empty if it is."""
     try:
         if entry.status == "symbolic":
             check_stated(said, derivation(entry.id))
-        elif isinstance(proof, Certified):
-            require_enclosed(entry, said, proof)
+        elif entry.id in READ:
+            require_proved(entry, said)
         else:
-            return "it has no proof that is an object"
+            return "what is proved is not read from it"
     except Exception as error:  # a check that ends in any other way fails as well
         return in_short(error)
     return ""
 
 
-def require_enclosed(entry: Result, said: Statement, proof: Certified) -> None:
-    """Require that a statement says what a certificate encloses; numbers of others are theirs."""
-    others = {name: CERTIFICATIONS[other].of() for name, other in entry.where.items()}
-    check_enclosed(with_quantities(said, others), proof.of())
+def require_proved(entry: Result, said: Statement) -> None:
+    """Require that a statement asks for the number that is proved of its entry.
+
+    What is asked of a family or of a form must be the same; anything else is enclosed to see it.
+
+    Raises:
+        NotStated: if it asks for another one.
+        NotRead: if nothing is proved that it asks for.
+    """
+    asked = read(said, {name: proof(other) for name, other in entry.where.items()})
+    if asked != proof(entry.id):
+        if isinstance(asked, Best | Largest):
+            raise NotStated(f"{asked} is asked for, and not {proof(entry.id)}")
+        found = asked(DIGITS)[""]
+        if not found.lower <= Decimal(entry.value) <= found.upper:
+            raise NotStated(f"{found} is asked for, and not {entry.value}")
 
 
 def failure(entry: Result, said: Statement) -> str:
@@ -528,7 +543,7 @@ def outcome(original: Checked, mutant: Mutant) -> tuple[str, str]:
 
 def _is_proved_whole(entry: Result, said: Statement) -> bool:
     """Whether a statement that passes ``refusal`` has no part besides what that compares."""
-    if entry.status == "symbolic" or isinstance(CERTIFICATIONS[entry.id].of(), tuple):
+    if entry.status == "symbolic":
         return True
     (claim, *more) = said.claims
     alone = isinstance(claim, Chain) and len([s for s in claim.sides if not s.is_Symbol]) == 1

@@ -23,10 +23,10 @@ from scipy.stats import ncf, t
 from sympy import Expr, Lambda, Symbol
 from sympy.core.function import AppliedUndef
 
-from gelu_lib.chapters.in_a_network import WORDS, inputs, losses, networks, swap
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Inference, Infimum
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
+from gelu_lib.numbers.measured import WORDS, inputs, losses, networks, swap
 from gelu_lib.register import results
 
 X = Symbol("x", real=True)

@@ -7,7 +7,8 @@ from page_loads import DESK, ONE_OF_EACH, PAGES, load, turn
 
 pytestmark = pytest.mark.browser
 
-FORWARDING = ["index.html", "py-names.html", "results.html"]  # send the browser on at once
+# send the browser on at once
+FORWARDING = ["index.html", "py-names.html", "results.html", "book/library/chapters.html"]
 SOUND_TEXTS: set[str] = set()  # kinds of text whose colours were judged on an earlier page
 
 

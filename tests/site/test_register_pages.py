@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from gelu_lib.chapters.recipes import numeral
+from gelu_lib.numbers.kinds import numeral
 from gelu_lib.register import results
 from gelu_lib.show.results import check_of, enclosure_text, shortened, significant_digits
 

@@ -1,23 +1,15 @@
-"""The chapter criteria: how the numbers of its results are proved."""
+"""The table of criteria: the best constants by every measure, and the error with them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
-
-import sympy as sp
-from sympy import S
 
 from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
-from gelu_lib.chapters.recipes import Certification, Certified, at_root
-from gelu_lib.derivations.quantities import Infimum
-from gelu_lib.fits.criteria import problem
-from gelu_lib.fits.optima import FORMS, MEASURES, criterion, entry_id, minimax_id, optimum
-from gelu_lib.fits.quantities import asked
-from gelu_lib.functions.expressions import X, logistic
+from gelu_lib.fits.optima import FORMS, MEASURES, entry_id, minimax_id, optimum
 from gelu_lib.functions.families import TARGETS
+from gelu_lib.numbers.kinds import Certification
 
 SUP_MEASURES = {"sup": "", "Gaussian sup": "Gaussian "}
 """The measures that have certificates for the whole line, and how their numbers' names begin."""
@@ -38,13 +30,6 @@ def _constants(proved: Certificate | IntegralCertificate) -> dict[str, Enclosure
     return found
 
 
-def _least(form: str, of: str, measures: Iterable[str]) -> tuple[Infimum, ...]:
-    """The least size of an error by each measure."""
-    own = FORMS[form]
-    made = [problem(own.family, criterion(of, measure), own.fixed) for measure in measures]
-    return tuple(asked(one).error for one in made)
-
-
 def _minimax(form: str, of: str) -> Certification:
     """What is proved of a form and a function: the best constants, the error and its places."""
 
@@ -57,7 +42,7 @@ def _minimax(form: str, of: str) -> Certification:
             found |= {f"{begin}x{i}": x for i, x in enumerate(proved.points, 1)}
         return found
 
-    return Certified(lambda: _least(form, of, SUP_MEASURES), enclosures)
+    return enclosures
 
 
 def _all_measures(form: str, of: str) -> Certification:
@@ -71,7 +56,7 @@ def _all_measures(form: str, of: str) -> Certification:
             found[f"{measure}, error"] = proved.error
         return found
 
-    return Certified(lambda: _least(form, of, MEASURES), enclosures)
+    return enclosures
 
 
 TABLE: dict[str, Certification] = {
@@ -79,15 +64,7 @@ TABLE: dict[str, Certification] = {
 }
 """The entries of the table of criteria, which ``tools/write_choices.py`` writes."""
 
-_STEEPEST = (1 + sp.erf(S.One)) / 2 + 1 / (sp.E * sp.sqrt(sp.pi))
-_AT_STEEPEST = X * sp.tanh(X / 2) - 2
-"""Its only zero x > 0 is where x·σ(x) is steepest, because x·tanh(x/2) rises."""
-
-CERTIFIED: dict[str, Certification] = {
+PROOFS: dict[str, Certification] = {
     **{minimax_id(form, of): _minimax(form, of) for form in FORMS for of in TARGETS},
     **TABLE,
-    "sigmoid-slope-floor-value": at_root(
-        _AT_STEEPEST, 2.4, _STEEPEST - sp.diff(X * logistic(X), X)
-    ),
-    "sigmoid-slope-scale": at_root(_AT_STEEPEST, 2.4, X / sp.sqrt(2)),
 }

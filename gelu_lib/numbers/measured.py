@@ -1,6 +1,6 @@
-"""The chapter in-a-network: what the register and another chapter have of it.
+"""What was measured of networks: the record, what follows from it, and the register's numbers.
 
-What its page shows its notebook computes, from the same record.
+What the page of networks shows its notebook computes, from the same record.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:
     return {f"{name}, {of}": found[name][of] for name in found for of in found[name]}
 
 
-MEASURED: Mapping[str, Callable[[], dict[str, str]]] = {
+MEASUREMENTS: Mapping[str, Callable[[], dict[str, str]]] = {
     "network-swap-loss": lambda: _of_both(_swaps),
     "network-training-tanh": lambda: _of_both(lambda one: _training(one, "tanh")),
     "network-training-slope": lambda: _of_both(lambda one: _training(one, "exact, tanh slope")),

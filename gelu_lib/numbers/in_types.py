@@ -1,16 +1,20 @@
-"""The chapter sixteen-bits: how the numbers of its results are proved."""
+"""Numbers that each floating-point type has of its own, by the name of the type."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Decimal, Inexact, localcontext
 from itertools import combinations
 from math import inf
 
+from sympy import Rational
+
 from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.floats.agreement import agreeing
+from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.best_rounded import (
     least_steps,
     least_ulp,
@@ -18,6 +22,7 @@ from gelu_lib.floats.best_rounded import (
     prove_least_ulp,
     prove_most_agreeing,
 )
+from gelu_lib.floats.integer_gelu import best_fixed_point, certified_error
 from gelu_lib.floats.rounded_constants import (
     SIGMOID,
     TANH,
@@ -27,8 +32,20 @@ from gelu_lib.floats.rounded_constants import (
     rounding_demand,
     same_results,
 )
-from gelu_lib.floats.types import all_finite
+from gelu_lib.floats.thresholds import THRESHOLDS, threshold
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 from gelu_lib.floats.ulp import is_correctly_rounded
+from gelu_lib.functions.families import TANH_CUBIC
+from gelu_lib.functions.forms import Form
+from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification
+from gelu_lib.provenance.tolerances import tolerance
+from gelu_lib.provenance.witnesses import (
+    COARSE_WITNESS,
+    COMMON_WITNESS,
+    certified_margins,
+    certified_overlap,
+    least,
+)
 
 NARROW = ("float16", "bfloat16")
 
@@ -137,7 +154,69 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
     return numbers
 
 
-CERTIFIED: dict[str, Certification] = {
+def _threshold(id: str) -> Certification:
+    """From where on a formula gives up."""
+    return lambda digits: {
+        dtype: threshold(id, dtype, digits + GUARD_DIGITS) for dtype in FLOAT_TYPES
+    }
+
+
+# --- constants that are numbers of a type
+
+
+def _best_pair(written: str) -> Certification:
+    """The pair of bfloat16 that is proved to be the best, and its error for GELU."""
+
+    def pair(digits: int) -> dict[str, Enclosure]:
+        best = best_constants("GELU", representable_in="bfloat16", written=written)
+        if not best.certified or best.tied:
+            raise CertificationError("optimality", best.proof)
+        error = certified_sup_error(Form(TANH_CUBIC, best.parameters), "GELU", digits).error
+        return {**{n: _point(c, digits) for n, c in best.constants.items()}, "error": error}
+
+    return pair
+
+
+def _eight_bits(digits: int) -> dict[str, Enclosure]:
+    best = best_fixed_point(8)
+    error = certified_error(best.a, best.b, digits)
+    return {"a": _point(best.a, digits), "b": _point(best.b, digits), "error": error}
+
+
+def _point(value: Rational, digits: int) -> Enclosure:
+    """A binary fraction as an enclosure of no width, written with as many digits as the others."""
+    with localcontext(prec=digits + 20, traps=[Inexact]):
+        exact = Decimal(int(value.p)) / int(value.q)
+        padded = exact.quantize(Decimal((0, (1,), exact.adjusted() - digits - 19)))
+    return Enclosure(padded, padded)
+
+
+# --- margins of callables in each type
+
+
+def _one_input(digits: int) -> dict[str, Enclosure]:
+    """The least margins at the common witness, for callables that round once."""
+    return {
+        dtype: least(certified_margins(COMMON_WITNESS, tolerance(dtype), digits))
+        for dtype in FLOAT_TYPES
+    }
+
+
+def _sigmoid_alone(digits: int) -> dict[str, Enclosure]:
+    """The least margins of the sigmoid form, for callables that round every operation."""
+    found = {}
+    for dtype in NARROW:
+        margins = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype), digits)
+        found[dtype] = least({pair: ends for pair, ends in margins.items() if "sigmoid" in pair})
+    return found
+
+
+def _no_input(digits: int) -> dict[str, Enclosure]:
+    return {dtype: certified_overlap(dtype, digits) for dtype in NARROW}
+
+
+PROOFS: dict[str, Certification] = {
+    **{id: _threshold(id) for id in THRESHOLDS},
     "same-results-cubic": _same_results(TANH),
     "same-results-scale": _same_results(SIGMOID),
     "least-steps-cubic": _least_steps(TANH),
@@ -147,4 +226,10 @@ CERTIFIED: dict[str, Certification] = {
     "most-agreeing-cubic": _most_agreeing(TANH),
     "most-agreeing-scale": _most_agreeing(SIGMOID),
     "same-number": _agreements,
+    "bfloat16-best-pair": _best_pair("expanded"),
+    "bfloat16-best-factored": _best_pair("factored"),
+    "quadratic-eight-bits": _eight_bits,
+    "variants-one-input": _one_input,
+    "variants-sixteen-bits-sigmoid": _sigmoid_alone,
+    "variants-sixteen-bits-no-input": _no_input,
 }

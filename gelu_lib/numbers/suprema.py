@@ -1,11 +1,11 @@
-"""The numbers of the chapter claims."""
+"""Largest errors of other forms, on parts of the line, and on a grid, each with its own proof."""
 
 from __future__ import annotations
 
 import numpy as np
 import sympy as sp
 from flint import arb, arb_mat, arb_series, ctx, fmpq
-from sympy import Expr, Rational, erf, pi, sqrt, tanh
+from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.balls import bits, compiled, interval, number
 from gelu_lib.certificates.certificate import PROOF_BITS
@@ -13,11 +13,9 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
-from gelu_lib.chapters.recipes import GUARD_DIGITS, Certification, Certified, certified_error
-from gelu_lib.derivations.quantities import ArgMin, Supremum
-from gelu_lib.fits.quantities import largest
+from gelu_lib.chapters.history import approximations, audit
+from gelu_lib.floats.integer_gelu import IBERT, certified_error
 from gelu_lib.functions.expressions import (
-    GELU,
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
     Phi,
@@ -27,7 +25,7 @@ from gelu_lib.functions.expressions import (
     logistic,
     numpy_function,
 )
-from gelu_lib.functions.families import LOGISTIC
+from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification
 
 GRID_POINTS = 4000
 """The grid of the sources: 0, 1/1000, … below 4."""
@@ -66,7 +64,7 @@ def ratio_error(cubic: Expr) -> Certification:
                 raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
         return {"": size}
 
-    return Certified(lambda: largest(1 - erf(X) / of_tanh, X > 0), enclosures)
+    return enclosures
 
 
 def _distance_of_forms(digits: int) -> dict[str, Enclosure]:
@@ -122,10 +120,7 @@ def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certificatio
                     )
             return {"": enclosure(box[0], kept)}
 
-    on_grid = sp.ImageSet(sp.Lambda(INDEX, INDEX / 1000), sp.Range(GRID_POINTS))
-    return Certified(
-        lambda: ArgMin(largest(error, sp.Contains(X, on_grid)), [parameter]), enclosures
-    )
+    return enclosures
 
 
 def _point(i: int) -> arb:
@@ -136,30 +131,17 @@ def _ends(errors: np.ndarray) -> tuple[int, int]:
     return int(np.argmin(errors)), int(np.argmax(errors))
 
 
-def doubled(error: Certified, stretch: Expr) -> Certified:
-    """Twice the largest size of an error on the whole line, as one of the error at stretch·x.
-
-    With √2 for the stretch 2(Φ − σ(√2·x)) becomes erf − tanh.
-
-    Args:
-        error: the certification of the largest size.
-        stretch: a positive number; the line, stretched, is the same line.
-    """
-
-    def stretched() -> Expr:
-        size = error.of()
-        return Supremum(2 * size.body.xreplace({X: stretch * X}), size.variables, size.domain)
-
-    return Certified(stretched, lambda digits: {"": 2 * error(digits)[""]})
-
-
-B = sp.Symbol("b", real=True)
-INDEX = sp.Symbol("i", integer=True)
-_UNIT_INTERVAL = (X >= 0) & (X <= 1)
-_TANH_ERROR = GELU(X) - gelu_tanh()
+B = Symbol("b", real=True)
+_TANH_ERROR = X * Phi(X) - gelu_tanh()
 _SIGMOID_ERROR = X * (Phi(X) - logistic(LOGISTIC_SCALE * X))
 
-CERTIFIED: dict[str, Certification] = {
+
+def _audited(id: str, of: str) -> Certification:
+    """The largest error of a classical approximation."""
+    return lambda digits: {"": audit(approximations()[id], of, digits).error}
+
+
+PROOFS: dict[str, Certification] = {
     "tanh-grid-coefficient": best_on_grid(
         erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3), B, 0.0357
     ),
@@ -167,17 +149,14 @@ CERTIFIED: dict[str, Certification] = {
     "erf-ratio-taylor-error": ratio_error((4 - pi) / (3 * pi)),
     "erf-ratio-pi-over-35-error": ratio_error(pi / 35),
     "erf-ratio-11-over-123-error": ratio_error(Rational(11, 123)),
-    "tanh-erf-distance": doubled(certified_error(LOGISTIC, {"p1": sqrt(2)}, "Phi"), sqrt(2)),
-    "tanh-sigmoid-gap": Certified(
-        lambda: largest(gelu_tanh() - gelu_sigmoid()), _distance_of_forms
-    ),
+    "tanh-sigmoid-gap": _distance_of_forms,
     # both errors are even functions, so that 0 ≤ x ≤ 1 is enough
-    "page-error-unit-interval": Certified(
-        lambda: largest(_TANH_ERROR, _UNIT_INTERVAL),
-        lambda digits: {"": supremum_at_end(_TANH_ERROR, 0.0, 1.0, digits)},
-    ),
-    "scale-1702-error-unit-interval": Certified(
-        lambda: largest(_SIGMOID_ERROR, _UNIT_INTERVAL),
-        lambda digits: {"": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size},
-    ),
+    "page-error-unit-interval": lambda digits: {"": supremum_at_end(_TANH_ERROR, 0.0, 1.0, digits)},
+    "scale-1702-error-unit-interval": lambda digits: {
+        "": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size
+    },
+    "hastings-error-phi": _audited("hastings-5", "Phi"),
+    "hastings-error-gelu": _audited("hastings-5", "GELU"),
+    "waissi-rossin-error": _audited("waissi-rossin", "Phi"),
+    "ibert-error-gelu": lambda digits: {"": certified_error(*IBERT.values(), digits)},
 }

@@ -1,0 +1,154 @@
+"""The kinds of proofs of a number: each says what is proved, and encloses it when it is called.
+
+A proof is a function of a number of significant digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+import sympy as sp
+from flint import arb, arb_mat, ctx
+from sympy import Expr
+
+from gelu_lib.certificates.balls import bits, compiled, number
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.certificates.tail_ratios import place
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Family, Value
+from gelu_lib.functions.forms import Form
+from gelu_lib.functions.tanh_forms import TanhForm
+
+Certification = Callable[[int], Mapping[str, Enclosure]]
+"""A function of a number of digits that returns proved enclosures with as many. They go by the
+names of the register's numbers; the name of a single value is empty."""
+
+GUARD_DIGITS = 5
+"""Digits enclosed beyond those that are asked for, so that these are decided."""
+
+
+def numeral(number: Decimal) -> str:
+    """A number as the register writes it: plain, or with an exponent rather than added zeros."""
+    return f"{number:f}" if number.as_tuple().exponent <= 0 else f"{number:e}"
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """A number that is written out: it is evaluated in Arb."""
+
+    value: Expr
+
+    def __call__(self, digits: int) -> Mapping[str, Enclosure]:
+        kept = digits + GUARD_DIGITS
+        with ctx.workprec(2 * bits(kept)):
+            return {"": enclosure(number(self.value), kept)}
+
+
+@dataclass(frozen=True)
+class AtRoot:
+    """An expression at the zero of another one that is proved to be there, close to a number.
+
+    That the equation has no other zero in question is for the chapter to prove.
+
+    Attributes:
+        equation: an expression in ``X`` with a simple zero.
+        near: a number near it.
+        value: what is enclosed at the zero, which itself if nothing is said.
+    """
+
+    equation: Expr
+    near: float
+    value: Expr = X
+
+    def __call__(self, digits: int) -> Mapping[str, Enclosure]:
+        system = compiled((X,), [self.equation, sp.diff(self.equation, X)])
+        wanted = compiled((X,), self.value)
+
+        def slope(unknowns: Box) -> tuple[Box, arb_mat]:
+            found, derivative = system(unknowns[0])
+            return [arb(found)], arb_mat([[arb(derivative)]])
+
+        kept = digits + GUARD_DIGITS
+        with ctx.workprec(2 * bits(kept)):
+            found = prove_solution(slope, polished(slope, [self.near]))
+            box = refine(slope, found, kept + GUARD_DIGITS)
+            return {"": enclosure(arb(wanted(box[0])), kept)}
+
+
+@dataclass(frozen=True)
+class Best:
+    """A number of the best member of a family in the sup norm.
+
+    Attributes:
+        family: the family, or the form that is built from tanh.
+        of: the function that is approximated.
+        fixed: names and values of the parameters that are not free.
+        part: ``"error"``, the name of a parameter, or of two with a stroke for their ratio.
+        factor: by which positive integer it is multiplied.
+    """
+
+    family: Family | TanhForm
+    of: str
+    fixed: tuple[tuple[str, Value], ...]
+    part: str
+    factor: int = 1
+
+    def __call__(self, digits: int) -> Mapping[str, Enclosure]:
+        proved = certificate(self.family, self.of, self.fixed, digits)
+        numbers = {"error": proved.error, **proved.parameters}
+        above, _, below = self.part.partition("/")
+        found = numbers[above] / numbers[below] if below else numbers[above]
+        return {"": self.factor * found}
+
+
+@lru_cache(maxsize=8)
+def certificate(
+    family: Family | TanhForm, of: str, fixed: tuple[tuple[str, Value], ...], digits: int
+) -> Certificate:
+    """What is proved of the best member of a family; several results have a number of it."""
+    return certify(minimax(family, of, dict(fixed)), digits)
+
+
+@dataclass(frozen=True)
+class Largest:
+    """The largest error of a form on the whole line, or the one x > 0 where it is.
+
+    Attributes:
+        form: the form.
+        of: the function that is approximated.
+        part: ``"error"`` or ``"place"``.
+        factor: by which positive integer it is multiplied.
+    """
+
+    form: Form
+    of: str
+    part: str = "error"
+    factor: int = 1
+
+    def __call__(self, digits: int) -> Mapping[str, Enclosure]:
+        proved = certified_sup_error(self.form, self.of, digits)
+        if self.part == "error":
+            return {"": self.factor * proved.error}
+        (found,) = proved.points
+        return {"": found}
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The one x < 0 where a form is a given multiple of GELU."""
+
+    form: Form
+    ratio: Expr
+
+    def __call__(self, digits: int) -> Mapping[str, Enclosure]:
+        return {"": place(self.form, self.ratio, digits + GUARD_DIGITS)}
+
+
+Proof = ClosedForm | AtRoot | Best | Largest | Crossing

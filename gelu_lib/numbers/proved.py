@@ -1,0 +1,136 @@
+"""How each registered number is computed or proved, at any number of digits.
+
+For each number of the register there is its ID, and a function from a number of significant
+digits: in ``CERTIFICATIONS`` to proved enclosures, in ``COMPUTATIONS`` to a number without proof.
+What was measured has as many digits as it has: ``MEASUREMENTS`` take no argument. A certified
+result is proved as its statement says, by ``stated``, unless it has a function in ``FUNCTIONS``.
+
+The typed part of the register is read here, and no number of it. ``tools/write_values.py`` writes
+what is computed, and a test computes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import mpmath
+from sympy import Float
+
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.left_tail import UNIT_ROUNDOFF, earliest_reach
+from gelu_lib.certificates.singularities import certified_first_zero
+from gelu_lib.derivations.meaning import statement
+from gelu_lib.numbers import criteria, in_types, rivals, suprema
+from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification, Proof, numeral
+from gelu_lib.numbers.measured import MEASUREMENTS
+from gelu_lib.numbers.stated import read
+from gelu_lib.register import typed
+
+__all__ = ["CERTIFICATIONS", "COMPUTATIONS", "MEASUREMENTS", "compute", "enclose", "proof"]
+
+COMPUTATIONS: dict[str, Callable[[int], Float]] = {}
+"""For each number of the register without proof, how it is computed to a number of digits. There
+is none now; the next one may be."""
+
+FUNCTIONS: dict[str, Certification] = {
+    **criteria.PROOFS,
+    **in_types.PROOFS,
+    **rivals.PROOFS,
+    **suprema.PROOFS,
+    "mills-float64-place": lambda digits: {
+        "": earliest_reach(UNIT_ROUNDOFF, digits + GUARD_DIGITS)[1]
+    },
+    "erfc-zero-real": lambda digits: {"": certified_first_zero(digits).real},
+    "erfc-zero-imaginary": lambda digits: {"": certified_first_zero(digits).imaginary},
+    "artanh-erf-radius": lambda digits: {"": certified_first_zero(digits).radius},
+}
+"""For each entry whose statement is not handed on, what encloses its numbers."""
+
+WRITTEN_OUT = {
+    "gelu-largest-slope", "gelu-smallest-slope", "scale-1702-minimum-place",
+    "scale-1702-minimum-value", "taylor-slope", "taylor-cubic", "taylor-quintic", "taylor-septic",
+    "taylor-nonic", "tanh-radius",
+}  # fmt: skip
+"""The proofs in words that end in a number, which their statements write out."""
+
+READ = [
+    id
+    for id, entry in typed().items()
+    if id in WRITTEN_OUT or (entry["status"] == "certified" and id not in FUNCTIONS)
+]
+"""The entries whose statements say what is proved."""
+
+
+@cache
+def proof(id: str) -> Proof:
+    """What proves the number of an entry, read from its statement.
+
+    Raises:
+        KeyError: if no entry has this ID.
+        NotRead: if its statement is not handed to a proof.
+    """
+    entry = typed()[id]
+    others = {name: proof(other) for name, other in entry.get("where", {}).items()}
+    return read(statement(entry["statement"], entry.get("assumptions", "")), others)
+
+
+CERTIFICATIONS: dict[str, Certification] = {
+    **FUNCTIONS,
+    **{id: lambda digits, id=id: proof(id)(digits) for id in READ},
+}
+"""For each entry of the register whose numbers are proved, how they are enclosed."""
+
+MORE_DIGITS = 10
+"""Digits computed beyond those that are asked for."""
+
+
+def compute(id: str, digits: int) -> str:
+    """A registered number to significant digits, computed or proved now.
+
+    Args:
+        id: the ID of a result that is a number.
+        digits: how many significant digits, at least 1.
+
+    Returns:
+        A decimal string, rounded to nearest.
+
+    Raises:
+        KeyError: if the result is not a number, or no result has this ID.
+        ValueError: if ``digits`` is not a positive integer.
+    """
+    _check_digits(digits)
+    if id in CERTIFICATIONS and "" in (found := CERTIFICATIONS[id](digits)):
+        return numeral(found[""].rounded(digits))
+    if id not in COMPUTATIONS:
+        known = ", ".join({**COMPUTATIONS, **CERTIFICATIONS})
+        raise KeyError(f"no number has the ID {id!r}; numbers are {known}")
+    with mpmath.workdps(digits + MORE_DIGITS):
+        number = mpmath.mpmathify(COMPUTATIONS[id](digits + MORE_DIGITS))
+        return mpmath.nstr(number, digits, strip_zeros=False, min_fixed=-mpmath.inf)
+
+
+def enclose(id: str, digits: int) -> dict[str, Enclosure]:
+    """Proved enclosures of the numbers of a result, computed now.
+
+    Args:
+        id: the ID of a result whose numbers are proved.
+        digits: how many significant digits, at least 1.
+
+    Returns:
+        Enclosures by the names of the numbers; that of a single value is empty.
+
+    Raises:
+        KeyError: if the numbers of no result with this ID are proved.
+        ValueError: if ``digits`` is not a positive integer.
+        CertificationError: if the proof fails.
+    """
+    _check_digits(digits)
+    if id not in CERTIFICATIONS:
+        raise KeyError(f"no result with proved numbers has the ID {id!r}")
+    return dict(CERTIFICATIONS[id](digits))
+
+
+def _check_digits(digits: int) -> None:
+    if type(digits) is not int or digits < 1:
+        raise ValueError(f"digits is {digits!r}; accepted is a positive integer")

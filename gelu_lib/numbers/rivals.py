@@ -1,0 +1,45 @@
+"""What is asked of the forms with more parameters besides their errors and their parameters."""
+
+from __future__ import annotations
+
+from gelu_lib.certificates.enclosures import Enclosure
+from gelu_lib.certificates.increasing import certify_increasing, increasing_start
+from gelu_lib.certificates.merging import certified_splitting_rate
+from gelu_lib.functions.families import odd_logistic
+from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum
+from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification, certificate
+
+MERGED = {
+    f"tanh-sum-{count}{id}": (merged_tanh_sum(count, limit_one=limit_one), of)
+    for count in (2, 3)
+    for id, limit_one, of in (
+        ("", False, "Phi"),
+        ("-limit", True, "Phi"),
+        ("-limit-gelu", True, "GELU"),
+    )
+}
+"""The merged forms, by the first part of their IDs, and what they approximate."""
+
+
+def _rate(form: TanhForm, of: str) -> Certification:
+    """How fast the least error grows when the merged scales of a form move apart."""
+    return lambda digits: {
+        "": certified_splitting_rate(certificate(form, of, (), digits + GUARD_DIGITS))
+    }
+
+
+def _last_place(digits: int) -> dict[str, Enclosure]:
+    """The last x > 0 where the error of the best member of degree 7 is as large as anywhere."""
+    return {"": certificate(odd_logistic(7), "Phi", (), digits).points[-1]}
+
+
+def _increasing_error(digits: int) -> dict[str, Enclosure]:
+    """The least error of degree 7 over the polynomials that nowhere fall."""
+    return {"": certify_increasing(increasing_start(), digits).error}
+
+
+PROOFS: dict[str, Certification] = {
+    "degree-7-dip": _last_place,
+    "degree-7-increasing-error": _increasing_error,
+    **{f"{id}-rate": _rate(*solved) for id, solved in MERGED.items()},
+}
