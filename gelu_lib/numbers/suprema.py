@@ -28,7 +28,7 @@ from gelu_lib.functions.expressions import (
 from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification
 
 GRID_POINTS = 4000
-"""The grid of the sources: 0, 1/1000, … below 4."""
+"""So many points has the grid of the sources, which is 0, 1/1000, … below 4."""
 
 NEAR, FAR = 0.015625, 8.0
 """Between these a relative error is searched; before and beyond it is bounded."""
