@@ -64,7 +64,7 @@ NOT_OF_PROGRAMS = {
     ("criteria", "from"): "a measure that the page tries",
     ("forms", "coefficient"): "the best on an interval of the page",
     ("forms", "$h$"): IN_A_SEARCH,
-    ("tanh-constant", "convergent of $2k$"): "a row of fractions that the page computes",
+    ("as-printed", "convergent of $2k$"): "a row of fractions that the page computes",
     ("telling-them-apart", "type"): "inputs of a test",
     ("your-own", "constants"): "the best real numbers, of which those of the type are registered",
 }
