@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
+from reader import prose, word_count
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
@@ -29,6 +30,20 @@ from gelu_lib.register import results
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+
+
+PATH = ("gelu", "taylor", "minimax", "tanh-constant")
+
+
+@pytest.mark.parametrize("chapter", PATH)
+def test_a_page_of_the_story_has_at_most_1200_words(chapter):
+    told, _, _ = prose(chapter).partition("**To run this notebook**")
+    assert 600 < word_count(told) <= 1200
+
+
+def test_formulas_code_addresses_and_closed_solutions_are_no_words():
+    text = "One [word](a b c.md) and $x + y$ `two`\n```\nno\n```\n<details>\nnot this\n</details>"
+    assert word_count(text) == 4
 
 
 def number(id):
