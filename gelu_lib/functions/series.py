@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import mpmath
 import sympy as sp
-from sympy import QQ, Dummy, Expr, Integer, Poly, Rational, bernoulli, factorial, oo, pi, sqrt, tanh
+from sympy import QQ, Dummy, Expr, Integer, Poly, Rational, bernoulli, factorial, pi, sqrt, tanh
 from sympy.polys.domains.domain import Domain
 from sympy.polys.polyerrors import CoercionFailed
 from sympy.polys.rings import PolyElement, ring
@@ -71,50 +71,6 @@ def tanh_coefficient(k: int) -> Expr:
         return sp.S.Zero
     power = Integer(2) ** (k + 1)
     return power * (power - 1) * bernoulli(k + 1) / factorial(k + 1)
-
-
-def erf_partial_sum(order: int, x: Expr = X) -> Expr:
-    """The Taylor polynomial of erf at 0, up to and including the power ``order``.
-
-    Args:
-        order: the highest power, an integer >= 0; an even order adds nothing to the odd one before.
-        x: the point, a SymPy expression or a number.
-
-    Returns:
-        The polynomial at ``x``, exact if ``x`` is.
-
-    Raises:
-        TypeError: if ``order`` is not an integer or ``x`` is no expression.
-        ValueError: if ``order`` is negative.
-    """
-    order, x = _power("order", order), _expression("x", x)
-    return sp.Add(*(erf_coefficient(k) * x**k for k in range(1, order + 1, 2)))
-
-
-def tanh_partial_sum(order: int, x: Expr = X) -> Expr:
-    """The Taylor polynomial of tanh at 0, up to and including the power ``order``.
-
-    Args:
-        order: the highest power, an integer >= 0; an even order adds nothing to the odd one before.
-        x: the point, a SymPy expression or a number. The polynomials tend to tanh(x) for
-            −π/2 < x < π/2 alone.
-
-    Returns:
-        The polynomial at ``x``, exact if ``x`` is.
-
-    Raises:
-        TypeError: if ``order`` is not an integer or ``x`` is no expression.
-        ValueError: if ``order`` is negative.
-    """
-    order, x = _power("order", order), _expression("x", x)
-    return sp.Add(*(tanh_coefficient(k) * x**k for k in range(1, order + 1, 2)))
-
-
-def erf_radius() -> Expr:
-    """The radius of convergence of the Taylor series of erf at 0: infinite, by the ratio test."""
-    n = Dummy("n", integer=True, nonnegative=True)
-    ratio = sp.combsimp(sp.Abs(_erf_term(n) / _erf_term(n + 1)))
-    return sqrt(sp.limit(ratio, n, oo))
 
 
 def tanh_radius() -> Expr:
