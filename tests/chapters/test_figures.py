@@ -10,7 +10,6 @@ from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
-from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.fits.minimax import minimax
@@ -25,14 +24,6 @@ PINNED = {"p1": 2 * LOCAL_SLOPE}
 @pytest.fixture(scope="module")
 def fit():
     return minimax(TANH_CUBIC, fixed=PINNED)
-
-
-def test_partial_sums_are_close_near_zero_and_leave_far_out():
-    drawn = orders_chapter.partial_sums("tanh", [3, 9], high=2.5)
-    (x, exact), (_, cubic), (_, ninth) = drawn.curves.values()
-    near = (x > 0.2) & (x < 0.8)
-    assert np.all(np.abs(ninth - exact)[near] < np.abs(cubic - exact)[near])
-    assert abs(ninth[-1] - exact[-1]) > 1
 
 
 def test_an_alternation_is_drawn_with_its_points_on_the_levels(fit):
@@ -94,11 +85,6 @@ def test_error_curves_are_the_errors_of_their_members(fit):
     (_, error), *_ = curves.error_curves(best).curves.values()
     (x, weighted), *_ = curves.error_curves(best, of="GELU").curves.values()
     np.testing.assert_allclose(weighted, x * error, atol=1e-15)
-
-
-def test_bad_names_are_refused():
-    with pytest.raises(ValueError, match="name is 'cos'; accepted are erf, tanh"):
-        orders_chapter.partial_sums("cos", [3], high=1)
 
 
 @pytest.mark.parametrize(

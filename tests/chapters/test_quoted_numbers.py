@@ -66,6 +66,7 @@ NOT_OF_PROGRAMS = {
     ("forms", "$h$"): IN_A_SEARCH,
     ("as-printed", "convergent of $2k$"): "a row of fractions that the page computes",
     ("telling-them-apart", "type"): "inputs of a test",
+    ("your-own", "$L$"): "the best on an interval of the page",
     ("your-own", "constants"): "the best real numbers, of which those of the type are registered",
 }
 """Tables whose numbers stand for nothing, by page and first heading."""
