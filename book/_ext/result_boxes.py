@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 MARK = re.compile(r"<!-- result ([a-z0-9-]+) -->")
 CHAPTER_LIST = "<!-- chapter-results -->"
-ADDRESS = '<p class="result-menu"><a href="{0}">{0}</a></p>'
+ADDRESS = '<p class="result-menu"><a href="{0}#{1}">results.html#{1}</a></p>'
 # no <pre>: scripts of themes measure each, which would lay out what is folded away
 CITATION = """
 <div class="bibtex" role="group" aria-label="BibTeX" tabindex="0"><code>{}</code></div>"""
@@ -67,7 +67,7 @@ class ResultBoxes(SphinxTransform):
     def menu(self, entry: Result) -> nodes.raw:
         """The permanent address, and how to cite it; whoever cites a literal cites its source."""
         page = relative_uri(f"{self.env.docname}.html", f"{RESULTS_PAGE}.html")
-        menu = ADDRESS.format(f"{page}#{entry.id}")
+        menu = ADDRESS.format(page, entry.id)
         if entry.status != "historical":
             menu += CITATION.format(escape(bibtex(entry, self.config.html_baseurl)))
         return nodes.raw("", menu, format="html")

@@ -162,7 +162,7 @@ def without_source(code: str, shown: str) -> list[str]:
     """The derivations that a cell shows, and of which no reader sees the steps that were run."""
     asked, found = CALL.findall(code), ADDRESS.findall(shown)
     opened = [id for id in found if id in IDENTITIES and getsource(IDENTITIES[id]) in shown]
-    written = [id for id in found if f'Derivation("{id}"' in code]
+    written = [id for id in found if re.search(rf'Derivation\(\s*"{id}"', code)]
     return [id for id in {*asked, *found} if id not in opened + written]
 
 
