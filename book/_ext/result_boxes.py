@@ -83,4 +83,3 @@ def line(text: str) -> list[nodes.Node]:
     parts = [nodes.inline("", part, classes=["result-title"]) for part in shown]
     parts += [nodes.inline("", status, classes=["status"]), nodes.literal("", id)]
     return [node for part in parts for node in (part, nodes.Text(" "))][:-1]
-
