@@ -1,20 +1,17 @@
-"""Figures of error curves: alternation, and members beside each other."""
+"""Figures of error curves: members beside each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from gelu_lib.fits.criteria import Optimum
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import Family, Value, error_expression, exact_parameters
 from gelu_lib.show.style import Drawn, draw
 
-DRAWN_TO = 10.0  # every peak of the errors that are drawn lies far to the left of this
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
 
 
@@ -29,23 +26,6 @@ def error_on(
 @cache
 def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
     return numpy_function(error_expression(family, of), X, *family.symbols)
-
-
-def alternation(fit: Optimum, high: float = 4.5, axes: Axes | None = None) -> Drawn:
-    """The error curve of a fit on x ≥ 0, with its alternation points and the levels ±E."""
-    x, level = np.linspace(0, high, 901), float(fit.error)
-    places = np.array([float(place) for place in fit.points])
-    heights = level * np.array(fit.signs)
-    axes = axes or plt.figure().add_subplot()
-    drawn = draw(
-        {"error": (x, error_on(x, fit.family, fit.parameters, fit.of))},
-        {"alternation points": (places, heights)},
-        ylabel=ERROR_LABEL[fit.of],
-        levels=(-level, level),
-        axes=axes,
-    )
-    axes.get_legend().remove()
-    return drawn
 
 
 def error_curves(

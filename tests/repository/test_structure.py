@@ -30,7 +30,6 @@ WINGS = [
 
 SHARED = {
     "curves",
-    "languages",
     "numbers",
     "recipes",
 }
