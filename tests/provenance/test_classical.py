@@ -272,6 +272,7 @@ def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
         (3 / (1 + X) ** 2, {"add": 1, "mul": 1, "div": 1}),
         (X / (1 + X), {"add": 1, "div": 1}),
         (sqrt(X), {"sqrt": 1}),
+        (sp.sin(X), {"sin": 1}),
         (1 / sqrt(X), {"sqrt": 1, "div": 1}),
         (exp(-(X**2) / 2) / sqrt(2 * pi), {"mul": 3, "exp": 1}),
         (exp(X) + 1 / (1 + exp(X)), {"exp": 1, "add": 2, "div": 1}),
