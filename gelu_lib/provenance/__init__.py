@@ -11,8 +11,12 @@ A number: ``literals`` reads it exactly, ``catalogue`` has the constants and whe
 with their ``formulas``, ``making`` says how a literal comes from a constant, ``chance`` how much a
 match proves, and ``lookup`` looks up.
 
-A program: ``frameworks`` has who computes which form with which literals, ``checkpoints`` which
-form the weights of a model were trained with.
+A program: ``frameworks`` has who computes which form with which literals, ``measured`` what came
+out when the frameworks were run, ``checkpoints`` which form the weights of a model were trained
+with.
+
+A formula: ``classical`` has the approximations of Φ that the literature prints, proves how far each
+is off, counts what it costs, and judges the error that its source states.
 
 Nothing but NumPy is needed to identify a callable or to look up a number.
 """
