@@ -136,6 +136,12 @@ SPECIAL = [
 ]
 SPECIAL += [
     "1e999",
+    "1e9999",
+    "1.7976931348623158e308",
+    "1.7976931348623159e308",
+    "2.5e-324",
+    "2.4e-324",
+    "0x1p1024",
     "9" * 50,
     "9" * 51,
     "−1.702F",
@@ -203,6 +209,9 @@ def test_the_script_suggests_what_the_library_suggests(script):
         assert script.get("suggest")(literal) == suggestion(literal), literal
     assert "Did you mean 0.044715? Accepted is" in asking(script, "0,044715")
     assert asking(script, " ").startswith("refused: The box is empty. Accepted is a decimal")
+    assert asking(script, "1e400").endswith(
+        "float type. Accepted are sizes from 4.9e-324 to 1.8e+308."
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,6 +221,7 @@ def test_the_script_suggests_what_the_library_suggests(script):
         ('written === "hexadecimal" &&', "false &&", "0x1.6e4e26p-5"),
         ("match.way !== type", "false", "1.703125"),
         ("isShort(reading) ? []", "false ? []", "0.17"),
+        ("if (!numbers.some(isHeld))", "if (false)", "2.4e-324"),
     ],
 )
 def test_a_fault_in_the_script_is_found(script, sound, fault, literal):
