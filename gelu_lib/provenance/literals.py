@@ -41,8 +41,7 @@ ACCEPTED = (
 _WIDEST = FLOAT_TYPES["float64"]
 
 SIZES = f"sizes from {_WIDEST.smallest:.2g} to {_WIDEST.greatest:.2g}"
-"""How large a literal may be, in words: what the widest type rounds to 0 or to infinity, no program
-computes with."""
+"""How large a literal may be, in words. The widest type rounds all others to 0 or to infinity."""
 
 _DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,4}))?[fl]?", re.ASCII)
 _FRACTION = re.compile(r"(\d+)/(\d+)", re.ASCII)
