@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from draw_figures import STATIC, draw_alternation, draw_icon, draw_social_picture
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
+from gelu_lib.activations import gelu, gelu_tanh
 from gelu_lib.chapters import curves
 from gelu_lib.chapters import index as index_chapter
 from gelu_lib.chapters import languages as languages_chapter
 from gelu_lib.chapters import taylor_orders as orders_chapter
-from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.chapters.index import MARGIN, SIDE, icon_curve
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
@@ -132,19 +131,3 @@ def test_the_social_picture_shows_the_fit_under_the_title(fit):
     assert (plt.gcf().get_size_inches() * plt.gcf().dpi).tolist() == [1200, 630]
     _, heights = drawn.points["alternation points"]
     np.testing.assert_array_equal(np.abs(heights), float(fit.error))
-
-
-def test_the_distances_of_the_forms_are_those_of_the_activations():
-    drawn = which_one_chapter.forms_against_rounding()
-    x, distance = drawn.curves["sigmoid form"]
-    np.testing.assert_array_equal(distance, np.abs(gelu_sigmoid(x) - gelu(x)))
-    places, half = drawn.curves["float16"]
-    normal = np.abs(gelu(places)) >= 2.0**-14
-    assert np.all(drawn.curves["bfloat16"][1][normal] == 8 * half[normal])
-    assert not normal.all() and np.all(half[~normal] == 2.0**-24)  # subnormal float16
-
-
-def test_layers_are_counted_from_one():
-    x, y = which_one_chapter.growth_of_a_swap({"tanh form": [1e-3, 2e-3]}).curves["tanh form"]
-    assert x.tolist() == [1, 2]
-    assert y.tolist() == [1e-3, 2e-3]
