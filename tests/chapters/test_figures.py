@@ -117,7 +117,7 @@ def test_the_stored_social_picture_is_the_one_that_is_drawn(tmp_path):
 
 def test_the_icon_is_the_error_curve_between_its_levels(fit):
     x, y = icon_curve(fit, high=4.0)
-    error = curves.error_on(np.linspace(0, 4, x.size), fit.family, fit.parameters)
+    error = fit.error_at(np.linspace(0, 4, x.size))
     np.testing.assert_allclose((SIDE / 2 - y) / (SIDE / 2 - MARGIN), error / float(fit.error))
     assert MARGIN <= y.min() < MARGIN + 0.1 and SIDE - MARGIN - 0.1 < y.max() <= SIDE - MARGIN
     assert x.min() > 0 and x.max() < SIDE

@@ -22,7 +22,6 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import ascending, best_places, halves
 from gelu_lib.certificates.sup_errors import certified_sup_error
 from gelu_lib.chapters import your_own as chapter
-from gelu_lib.chapters.curves import error_on
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError, weighted_errors
@@ -66,7 +65,7 @@ def best_constants(*case, **named):
 
 def sampled(parameters, of="GELU", family=TANH_CUBIC, end=8.0):
     x = DENSE[end >= DENSE]
-    return float(np.max(np.abs(error_on(x, family, parameters, of))))
+    return float(np.max(np.abs(Form(family, parameters).error_at(x, of))))
 
 
 def exact(best):
