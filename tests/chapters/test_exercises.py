@@ -30,7 +30,6 @@ from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.balls import interval
 from gelu_lib.certificates.left_tail import coefficient
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.chapters.curves import error_on
 from gelu_lib.derivations.chain import DerivationError
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
@@ -51,7 +50,7 @@ from gelu_lib.functions.families import (
     WrongLimitError,
     odd_logistic,
 )
-from gelu_lib.functions.forms import Form
+from gelu_lib.functions.forms import Form, tanh_form
 from gelu_lib.functions.series import local_match
 from gelu_lib.provenance.classical import approximations, audit
 from gelu_lib.register import agreeing_digits
@@ -652,7 +651,7 @@ def test_criteria_a_narrower_weight_moves_the_best_constant_from_the_first_to_ta
     assert f"{ks[2]:.6f}" == "0.044715"
     assert best_cubic(sp.S.One) == pytest.approx(sup, abs=1e-15)
     k, crests = sp.Rational("0.0454"), []
-    plain = error_on(x, TANH_CUBIC, {**SLOPE_KEPT, "p3": k * SLOPE_KEPT["p1"]}, "GELU")
+    plain = tanh_form(k).error_at(x, "GELU")
     for width in (0.2, 0.1, 0.05):
         error = np.exp(-(x**2) / width) * plain
         crests.append(error.max() / width**2)
@@ -858,8 +857,8 @@ def test_minimax_a_single_peak_can_be_lowered():
 @held("minimax", 2, "because the factor $x$ is positive on $x > 0$", "since $x\\,e(x)$ is even")
 def test_minimax_the_error_of_gelu_is_even():
     x = np.linspace(0.1, 6, 60)
-    error = error_on(x, TANH_CUBIC, PAGE)
-    np.testing.assert_allclose(-x * error_on(-x, TANH_CUBIC, PAGE), x * error, atol=1e-15)
+    error = tanh_form().error_at
+    np.testing.assert_allclose(-x * error(-x), x * error(x), atol=1e-15)
 
 
 @held("minimax", 3, "raises `NotAnOptimumError`", "its $p_5$ is negative")
@@ -893,7 +892,7 @@ def test_tanh_constant_on_the_scale_of_erf_the_error_is_twice_as_large():
     x = np.linspace(0, 6, 6001)
     u = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
     doubled = erf(x / math.sqrt(2)) - np.tanh(u)
-    np.testing.assert_allclose(doubled, 2 * error_on(x, TANH_CUBIC, PAGE), atol=1e-15)
+    np.testing.assert_allclose(doubled, 2 * tanh_form().error_at(x), atol=1e-15)
 
 
 @held("tanh-constant", 2, "by more than two fifths of what 0.044715 leaves")

@@ -14,9 +14,6 @@ from draw_figures import (
     icon_curve,
 )
 
-from gelu_lib.activations import gelu, gelu_sigmoid
-from gelu_lib.chapters import curves
-from gelu_lib.chapters import which_one as which_one_chapter
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import TANH_CUBIC
@@ -41,13 +38,6 @@ def test_an_optimum_is_drawn_with_its_points_on_the_levels(fit):
     assert np.max(np.abs(curve.get_ydata())) <= float(fit.error) * (1 + 1e-9)
 
 
-def test_error_curves_are_the_errors_of_their_members(fit):
-    best = {"best": (TANH_CUBIC, fit.parameters)}
-    (_, error), *_ = curves.error_curves(best).curves.values()
-    (x, weighted), *_ = curves.error_curves(best, of="GELU").curves.values()
-    np.testing.assert_allclose(weighted, x * error, atol=1e-15)
-
-
 @pytest.mark.parametrize(
     ("draw", "stored"),
     [(draw_alternation, "_static/alternation.svg"), (draw_icon, "_static/favicon.svg")],
@@ -66,26 +56,10 @@ def test_the_stored_social_picture_is_the_one_that_is_drawn(tmp_path):
 
 def test_the_icon_is_the_error_curve_between_its_levels(fit, tmp_path):
     x, y = icon_curve(fit, high=4.0)
-    error = curves.error_on(np.linspace(0, 4, x.size), fit.family, fit.parameters)
+    error = fit.error_at(np.linspace(0, 4, x.size))
     np.testing.assert_allclose((SIDE / 2 - y) / (SIDE / 2 - MARGIN), error / float(fit.error))
     assert MARGIN <= y.min() < MARGIN + 0.1 and SIDE - MARGIN - 0.1 < y.max() <= SIDE - MARGIN
     assert x.min() > 0 and x.max() < SIDE
     points = " ".join(f"{a:.2f},{b:.2f}" for a, b in zip(x, y, strict=True))
     draw_icon(tmp_path / "icon.svg")
     assert f'points="{points}"' in (tmp_path / "icon.svg").read_text(encoding="utf-8")
-
-
-def test_the_distances_of_the_forms_are_those_of_the_activations():
-    drawn = which_one_chapter.forms_against_rounding()
-    x, distance = drawn.curves["sigmoid form"]
-    np.testing.assert_array_equal(distance, np.abs(gelu_sigmoid(x) - gelu(x)))
-    places, half = drawn.curves["float16"]
-    normal = np.abs(gelu(places)) >= 2.0**-14
-    assert np.all(drawn.curves["bfloat16"][1][normal] == 8 * half[normal])
-    assert not normal.all() and np.all(half[~normal] == 2.0**-24)  # subnormal float16
-
-
-def test_layers_are_counted_from_one():
-    x, y = which_one_chapter.growth_of_a_swap({"tanh form": [1e-3, 2e-3]}).curves["tanh form"]
-    assert x.tolist() == [1, 2]
-    assert y.tolist() == [1e-3, 2e-3]

@@ -29,7 +29,6 @@ WINGS = [
 """What stands at the top of the library, from the ground up."""
 
 SHARED = {
-    "curves",
     "numbers",
     "recipes",
 }
