@@ -4,7 +4,8 @@
 
 The site makes its list of results out of the register. GitHub and Jupyter Lab show the page as it
 is stored, and links of the notebooks lead to its addresses: so each result stands there too, with
-its ID as its address, its statement and a link to where it is derived. A test compares.
+its ID as its address, its statement and a link to where it is derived. A number that others printed
+stands there alone, as a cell would show it. A test compares.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import command_line
 from write_contents import PAGE, ROOT, notebook_or_page, title
 
 from gelu_lib.register import Result, results
-from gelu_lib.show.links import cited_as
-from gelu_lib.show.results import at_a_glance, in_rows
+from gelu_lib.show.results import at_a_glance, box, in_rows
 
 RESULTS = ROOT / "book" / "results.md"
-NOTE = "<!-- Written by tools/write_results.py; the site makes its own list of the register. -->"
+NOTE = "<!-- Written by tools/write_results.py out of the register. -->"
 
 
 def main() -> None:
@@ -44,40 +44,22 @@ def by_chapter() -> str:
 
 
 def derived(entry: Result) -> str:
-    """A result, which its chapter derives."""
+    """A result, which its chapter derives, with a link that leads there."""
     value = "" if entry.value is None else "{} `{}`".format(*at_a_glance(entry.value))
-    name = f"[{entry.title}]({entry.page}.ipynb#{entry.id})"
-    return stated(entry, name, value)
-
-
-def printed() -> str:
-    """The numbers that others printed, which no chapter derives."""
-    return "\n\n".join(
-        stated(entry, entry.title, f"`{entry.value}`", origin(entry))
-        for entry in results().values()
-        if entry.status == "historical"
-    )
-
-
-def stated(entry: Result, name: str, value: str, *more: str) -> str:
-    """An entry: its line, its statement, and what there is to say of it."""
-    line = [f'<a id="{entry.id}"></a>**{name}** {value}'.rstrip()]
-    line += [f"*{entry.status}*", f"`{entry.id}`"]
+    name = f'<a id="{entry.id}"></a>**[{entry.title}]({entry.page}.ipynb#{entry.id})**'
     parts = [
-        " · ".join(line),
+        " · ".join([f"{name} {value}".rstrip(), f"*{entry.status}*", f"`{entry.id}`"]),
         f"$$\n{in_rows(entry.statement)}\n$$",
         f"For {entry.assumptions}." if entry.assumptions else "",
         f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
-        *more,
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def origin(entry: Result) -> str:
-    """For what a number was printed, and where."""
-    of = f"For [{results()[entry.of].title}](#{entry.of})." if entry.of else ""
-    keys = ", ".join(f"[{cited_as()[key]}](bibliography.md#{key})" for key in entry.source)
-    return f"{of} {f'Source: {keys}.' if keys else ''}".strip()
+def printed() -> str:
+    """The numbers that others printed, which no chapter derives: here are their boxes."""
+    entries = (entry for entry in results().values() if entry.status == "historical")
+    return "\n\n".join(box(entry, statement=False) for entry in entries)
 
 
 if __name__ == "__main__":

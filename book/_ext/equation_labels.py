@@ -1,36 +1,31 @@
-"""An equation that has an anchor, and a derivation that a cell shows, have a number and a link.
+"""An equation that has an anchor, in the text or in what a cell shows, has a number and a link.
 
 The notebooks are plain Markdown. An equation has its anchor, ``<a id="equation-NAME"></a>``, in the
-paragraph before it; a derivation says its ID in a comment in front of its TeX. Here both get what
-Sphinx needs for a number and for links: the label NAME, with the address ``#equation-NAME``.
+paragraph before it. Here it gets what Sphinx needs for a number and for links: the label NAME, with
+the address ``#equation-NAME``.
 
-No package will do: the label is in HTML or in a comment, neither of which Sphinx reads.
+No package will do: the label is in HTML, which Sphinx does not read.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from docutils import nodes
 from plain_markdown import anchor_alone
 from sphinx.transforms import SphinxTransform
 
-DERIVATION_ID = re.compile(r"\s*% derivation ([a-z0-9-]+)\n")
 EQUATION = "equation-"
 
 
 class LabelEquations(SphinxTransform):
-    """Give equations and derivations their labels."""
+    """Give equations their labels."""
 
     default_priority = 300  # before the numbers are given, and before the anchors are taken away
 
     def apply(self, **kwargs: Any) -> None:
         for node in list(self.document.findall(nodes.math_block)):
-            if stated := DERIVATION_ID.match(node.astext()):
-                node.children = [nodes.Text(node.astext()[stated.end() :])]
-                self.label(node, stated[1])
-            elif (anchor := anchor_alone(before(node))).startswith(EQUATION):
+            if (anchor := anchor_alone(before(node))).startswith(EQUATION):
                 before(node).parent.remove(before(node))
                 self.label(node, anchor.removeprefix(EQUATION))
 

@@ -7,35 +7,31 @@ Each is HTML that a function returns, and scripts that a page loads where the HT
 of the library as JavaScript, which are written here, the mathematics (``explorer-core.js``), the
 words (``explorer-words.js``), the pictures (``explorer-pictures.js``, ``explorer-pair.js``) and the
 page itself. Where JavaScript is off, a cell with the tag ``explorer-off`` is shown in its place.
+Its figure has no number, so that those that are seen are numbered from 1.
 
 No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a whole page may.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from decimal import ROUND_DOWN, Decimal
+from functools import cache
 from html import escape
-from itertools import groupby
-from typing import Any
+from itertools import groupby, product
+from typing import Any, NamedTuple
 
 from docutils import nodes
 from page_scripts import write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-from sympy import N, Rational
+from sympy import Expr, N, Rational, S
 
-from gelu_lib.chapters.explorer import (
-    NAMES,
-    TASKS,
-    NamedMember,
-    OneNumber,
-    Task,
-    named_members,
-    one_numbers,
-)
-from gelu_lib.fits.optima import stored
+from gelu_lib.fits.optima import FORMS, stored
 from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
+from gelu_lib.functions.forms import tanh_form
+from gelu_lib.functions.series import local_match
+from gelu_lib.register import result
 
 SHARED = (
     "explorer-data.js",
@@ -47,10 +43,14 @@ SHARED = (
 SCRIPTS, SMALL_SCRIPTS = (*SHARED, "explorer.js"), (*SHARED, "levelling.js")
 MARK, SMALL_MARK = 'id="explorer-box"', 'id="levelling-box"'
 
+OFF = "tag_explorer-off"
+"""The class of a cell that gives way to the explorer."""
 FIRST = "tanh"
 """The form that is shown first."""
 SMALL_RANGE = Rational("0.044"), Rational("0.046")
 """What the slider of the landing page covers: less, so that a finger can aim."""
+NAMES = {"Phi": "Φ", "GELU": "GELU", "GELU_derivative": "GELU′"}
+"""The functions of ``families.TARGETS`` as a reader knows them."""
 FORM_NAMES = {"tanh": "tanh form", "sigmoid": "sigmoid form"}
 AXES = {"linear": "fixed", "log": "logarithmic"}
 FACTORS = {str(10**power): f"{10**power:,}".replace(",", "\u202f") for power in range(5)}
@@ -59,6 +59,103 @@ SLIDERS = {
     "p1": ("p₁", (0, 3, 0.01), (-0.01, 0.01, 0.00001)),
     "p3": ("p₃", (-0.05, 0.15, 0.001), (-0.001, 0.001, 0.000001)),
 }
+
+
+# ---- What has a name, what moves, and what is asked. No number that was computed stands here: the
+# match comes from the series, the printed literals from the register, the optima from the table.
+
+
+class NamedMember(NamedTuple):
+    """A member of the family, with p1 and p3 exact or to 50 digits, and what it is known as."""
+
+    group: str
+    name: str
+    parameters: Mapping[str, Expr]
+
+
+@cache
+def named_members() -> tuple[NamedMember, ...]:
+    """Every member that has a name, those of one group beside each other."""
+    names = ("page-cubic", "bowling-linear", "bowling-cubic", "gelu-paper-scale")
+    page, linear, cubic, scale = (result(id).value for id in names)
+    pair = {"p1": Rational(linear), "p3": Rational(cubic)}
+    best = [
+        (f"Best for {NAMES[of]}", form.name, stored(key, of, "sup").parameters)
+        for of, (key, form) in product(TARGETS, FORMS.items())
+    ]
+    named = [
+        ("Matched at 0", "Taylor", tanh_form(local_match(3).ratio(3)).parameters),
+        ("As printed", f"Page, {page}", tanh_form(page).parameters),
+        ("As printed", f"Bowling, {linear} and {cubic}", pair),
+        ("As printed", scale, {"p1": Rational(scale)}),
+        *best,
+    ]
+    return tuple(
+        NamedMember(group, name, {"p1": given["p1"], "p3": given.get("p3", S.Zero)})
+        for group, name, given in named
+    )
+
+
+class OneNumber(NamedTuple):
+    """A form with the one number that people paste, as a slider moves it.
+
+    It has a letter and the literal that is printed, with so many decimals; a step of the slider is
+    one unit of the last. A button beside it moves it by ``nudge``, for a finger that cannot aim.
+    Every named member of the form lies between ``low`` and ``high``; a reader starts at the number
+    that matches Φ at 0, which is ``local``.
+    """
+
+    letter: str
+    literal: str
+    decimals: int
+    nudge: Expr
+    low: Expr
+    high: Expr
+    local: Expr
+
+
+@cache
+def one_numbers() -> Mapping[str, OneNumber]:
+    """The number of the tanh form, with its slope kept, and that of the sigmoid form."""
+    cubic, scale = (result(id).value for id in ("page-cubic", "gelu-paper-scale"))
+    moved = {  # by how much, and from where to where
+        "tanh": map(Rational, ("0.00001", "0.043", "0.046")),
+        "sigmoid": map(Rational, ("0.001", "1.58", "1.82")),
+    }
+    return {
+        "tanh": OneNumber("k", cubic, 6, *moved["tanh"], local_match(3).ratio(3)),
+        "sigmoid": OneNumber("c", scale, 3, *moved["sigmoid"], SLOPE_KEPT["p1"]),
+    }
+
+
+class Task(NamedTuple):
+    """What a reader is asked to reach by hand, and how the page knows that it is reached.
+
+    It is reached when ``count`` peaks of the error of one function alternate in sign, the lowest of
+    them with a ``share`` of the size of the highest of all. What is nearly equal cannot be improved
+    by much, by de la Vallée-Poussin's argument: so no optimum is needed to judge a task. The form
+    is a key of ``one_numbers``; ``kept`` says whether p₁ has to be that of the local match.
+    """
+
+    name: str
+    text: str
+    of: str
+    form: str
+    kept: bool
+    count: int
+    share: float
+
+
+LEVEL, NEARLY = 0.97, 0.9
+LEVEL_TWO = "Make crest and trough equal: move k, or drag a mark."
+LEVEL_THREE = "Make a trough, a crest and a trough equal: move p₁ and p₃, under More."
+TASKS = (
+    Task("1. Φ", LEVEL_TWO, "Phi", "tanh", True, 2, LEVEL),
+    Task("2. GELU", "The same for GELU. Is it the same k?", "GELU", "tanh", True, 2, LEVEL),
+    Task("3. sigmoid form", "The same for the sigmoid form.", "Phi", "sigmoid", False, 2, LEVEL),
+    Task("4. three at once", LEVEL_THREE, "Phi", "tanh", False, 3, NEARLY),
+)
+"""What the page asks for, the first from the start."""
 
 
 class ExplorerDirective(SphinxDirective):
@@ -251,7 +348,8 @@ def button(number: int, member: NamedMember) -> str:
 
 def small_markup() -> str:
     """One slider, which shows its value and not the answer, and the two pictures, as HTML."""
-    number = replace(one_numbers()["tanh"], low=SMALL_RANGE[0], high=SMALL_RANGE[1])
+    low, high = SMALL_RANGE
+    number = one_numbers()["tanh"]._replace(low=low, high=high)
     value = f' <b id="levelling-number">{local(number)}</b>'
     return f"""<section {SMALL_MARK} class="explorer"
  aria-label="How small can the largest error be?">
@@ -272,25 +370,22 @@ start, {local(number)}, comes from Taylor’s series.</p>
 def data() -> dict[str, Any]:
     """What the scripts need of the library: forms, members, tasks, the first view, least errors."""
     members = [
-        {"p1": float(member.p1), "p3": float(member.p3), "name": f"{member.group}: {member.name}"}
+        {**coefficients(member), "name": f"{member.group}: {member.name}"}
         for member in named_members()
     ]
-    first = named_members()[0]
+    view = {"of": TARGETS[0], "to": 5, "axis": "linear", "by": 1}
     return {
         "members": members,
-        "start": {
-            "p1": float(first.p1),
-            "p3": float(first.p3),
-            "of": TARGETS[0],
-            "to": 5,
-            "axis": "linear",
-            "by": 1,
-        },
+        "start": {**coefficients(named_members()[0]), **view},
         "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
         "kept": float(SLOPE_KEPT["p1"]),
         "forms": {form: number_data(number) for form, number in one_numbers().items()},
         "tasks": list(map(task_data, TASKS)),
     }
+
+
+def coefficients(member: NamedMember) -> dict[str, float]:
+    return {name: float(value) for name, value in member.parameters.items()}
 
 
 def number_data(number: OneNumber) -> dict[str, Any]:
@@ -332,7 +427,19 @@ def write_members(app: Sphinx) -> None:
         write_data(app, SHARED[0], "EXPLORER", data())
 
 
+class uncounted(nodes.figure):
+    """A figure without a number: what Sphinx counts it knows by its class."""
+
+
+def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
+    """Take the number from each figure that gives way to the explorer, and from no other."""
+    cells = [cell for cell in document.findall(nodes.container) if OFF in cell["classes"]]
+    for figure in [figure for cell in cells for figure in cell.findall(nodes.figure)]:
+        figure.replace_self(uncounted("", *figure.children, **figure.attributes))
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
     app.add_directive("level-the-peaks", LevellingDirective)
     app.connect("builder-inited", write_members)
+    app.connect("doctree-read", leave_uncounted)

@@ -207,10 +207,12 @@ def command(name: str, *argument: nodes.Node) -> nodes.inline:
 def place(box: nodes.container) -> None:
     """Frame a result on the page that holds it; on any other page, list it with that page."""
     (id,) = box["ids"]
+    title = register.result(id).title
     if docname(box) != page_of(register.result(id)):
         box.replace_self(result_line(id=id))
         return
-    _line, *content = box.children  # title and status come from the register
+    *seen, fold = box.children
+    content = [part for part in (*seen, *fold[1:]) if part.astext() != title]  # the frame has it
     named = nodes.paragraph("", "", nodes.Text("ID: "), nodes.literal("", id))
     box.replace_self(result_box("", *content, named, ids=[id]))
 

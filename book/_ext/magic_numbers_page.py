@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.catalogue import Constant, constants, sources
 from gelu_lib.provenance.chance import MOST_BITS, MOST_DIGITS, bits_told, decimals_told
-from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT
+from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
 from gelu_lib.provenance.lookup import NEAR_DIGITS, NEAREST, UNKNOWN, shortened
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
 
@@ -55,6 +55,7 @@ def data() -> dict[str, Any]:
         "accepted": ACCEPTED,
         "longest": LONGEST,
         "longestText": LONGEST_TEXT,
+        "sizes": SIZES,
         "fewestPlaces": FEWEST_PLACES,
         "meantDigits": MEANT_DIGITS,
         "nearDigits": NEAR_DIGITS,

@@ -3,8 +3,8 @@
 The notebooks are stored so that every program shows them whole. Before a page is made of one,
 
 * what stands for a part of the site, which a comment in its first line says, gives way to the
-  directive that makes the part: ``<!-- result ID -->`` in an output to the box of that result,
-  and those of one output to one list of boxes;
+  directive that makes the part;
+* results that a cell shows stand in the text, without the cell;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
 * the cell that imports joins the next one, if both fold.
 
@@ -23,9 +23,8 @@ from sphinx.application import Sphinx
 
 from gelu_lib.show.marks import text_of
 
-PARTS = "result|chapter-results|explorer|level-the-peaks|number-search"
-STANDS_FOR = re.compile(rf"^<!-- ({PARTS})(.*) -->$", re.M)
-FOLD = re.compile(r"<details>\n<summary>.*</summary>\n")
+STANDS_FOR = re.compile(r"<!-- (explorer|level-the-peaks|number-search) -->$", re.M)
+RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")
 # A page in another language than the book's keeps its own word for a figure (page_language).
 CAPTION = re.compile(
     r'<a id="(fig-[a-z0-9-]+)"></a>(?:\*Figure\.\* |(?=\*\*[图図]\*\*))(.*)', re.DOTALL
@@ -47,8 +46,10 @@ def as_read(cells: list[Cell]) -> list[Cell]:
     made: list[Cell] = []
     for cell in cells:
         text = shown(cell)
-        if STANDS_FOR.search(text):
-            made.append(markdown(cell, directives(text)))
+        if part := STANDS_FOR.match(text):
+            made.append(markdown(cell, f"```{{{part[1]}}}\n```"))
+        elif RESULTS.match(text):
+            made.append(markdown(cell, text))
         elif (found := CAPTION.fullmatch(text)) and made and made[-1]["cell_type"] == "code":
             figure = {"name": found[1], "caption": found[2]}
             made[-1]["metadata"].setdefault("mystnb", {})["figure"] = figure
@@ -66,18 +67,6 @@ def shown(cell: Cell) -> str:
         return text_of(cell["source"]).strip()
     data = [output.get("data", {}) for output in cell.get("outputs", ())]
     return text_of(data[0].get("text/markdown", "")) if len(data) == 1 else ""
-
-
-def directives(text: str) -> str:
-    """The directives that comments name, folded if what stands for them is."""
-    named = STANDS_FOR.findall(text)
-    results = [what.strip() for name, what in named if name == "result"]
-    parts = [f"```{{{name}}}\n```" for name, _ in named if name != "result"]
-    if results:
-        parts.append("\n".join(["```{result}", *results, "```"]))
-    if fold := FOLD.match(text):
-        parts = [fold[0].rstrip(), *parts, "</details>"]
-    return "\n\n".join(parts)
 
 
 def markdown(cell: Cell, text: str) -> Cell:

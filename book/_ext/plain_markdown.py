@@ -3,7 +3,7 @@
 The notebooks are CommonMark with formulas, so that every program shows them. On the site and in the
 PDF
 
-* ``<details>`` with a summary is a part that folds;
+* ``<details>`` with a summary is a part that folds, and keeps its class;
 * a quotation that begins with a line in bold type is a remark with that title;
 * ``<a id="NAME"></a>`` is an address;
 * the comments around computed numbers (``gelu_lib.show.marks``) are left out.
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 from docutils import nodes
@@ -24,7 +25,7 @@ from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
-OPENING = re.compile(r"<details>\s*<summary>(.*?)</summary>\s*", re.DOTALL)
+OPENING = re.compile(r'<details(?: class="(\w+)")?>\s*<summary>(.*?)</summary>\s*', re.DOTALL)
 CLOSING = "</details>"
 ANCHOR = re.compile(r'<a id="([^"]+)">')
 MARK = re.compile(r"<!--(?:=[^>]*|/)-->")
@@ -38,18 +39,18 @@ class PlainMarkdown(SphinxTransform):
     default_priority = 310  # when the equations have taken their anchors
 
     def apply(self, **kwargs: Any) -> None:
-        for raw in list(html(self.document)):
+        for raw in reversed(list(html(self.document))):  # what folds inside another first
             if MARK.fullmatch(raw.astext()):
                 raw.parent.remove(raw)
-            elif title := OPENING.fullmatch(raw.astext()):
-                self.fold(raw, title[1])
+            elif found := OPENING.fullmatch(raw.astext()):
+                self.fold(raw, unescape(found[2]), found[1])
             elif anchor := ANCHOR.fullmatch(raw.astext()):
                 self.anchor(raw, anchor[1])
         for quotation in list(self.document.findall(nodes.block_quote)):
             if title := title_of(quotation):
                 quotation.replace_self(remark(title, quotation.children[1:]))
 
-    def fold(self, opening: nodes.raw, title: str) -> None:
+    def fold(self, opening: nodes.raw, title: str, kind: str | None) -> None:
         """Put what stands between an opening and the next closing into a container."""
         parent, start = opening.parent, opening.parent.index(opening)
         ends = [i for i, node in enumerate(parent) if i > start and is_html(node, CLOSING)]
@@ -58,6 +59,7 @@ class PlainMarkdown(SphinxTransform):
             return
         content = parent[start + 1 : ends[0]]
         folded = nodes.container("", nodes.rubric("", title), *content, classes=["dropdown"])
+        folded["classes"] += [kind] if kind else []
         parent[start : ends[0] + 1] = [folded]
 
     def anchor(self, opening: nodes.raw, name: str) -> None:

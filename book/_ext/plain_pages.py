@@ -2,9 +2,10 @@
 
 The results and the glossary are stored as Markdown that every program shows, with an address before
 each entry. What stands between ``<!-- NAME -->`` and ``<!-- /NAME -->`` there gives way to the
-directive NAME. Those of results make their lists out of the register; that of the glossary gets the
-terms and what they mean, and gives each term the address that it has in the text. What is for the
-site alone stands in a comment, with the NAME of its directive on the first line.
+directive NAME. That of results makes its list out of the register; that of the glossary gets the
+terms and what they mean, and gives each term the address that it has in the text. The numbers that
+others printed stand on the page as they are stored. What is for the site alone stands in a comment,
+with the NAME of its directive on the first line.
 
 No package will do: MyST has directives alone, which other programs show as they are written.
 """
@@ -16,7 +17,9 @@ import re
 from sphinx.application import Sphinx
 
 HIDDEN = re.compile(r"^<!-- ([a-z-]+)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
-LIST = re.compile(r"^<!-- ([a-z-]+)( \S+)? -->$(.*?)^<!-- /\1 -->$", re.MULTILINE | re.DOTALL)
+LIST = re.compile(
+    r"^<!-- (?!printed-numbers)([a-z-]+)( \S+)? -->$(.*?)^<!-- /\1 -->$", re.MULTILINE | re.DOTALL
+)
 TERMS = re.compile(r'(?:<a id="term-[^"]+"></a>)+(\*\*.*)')
 TERM = re.compile(r"\*\*(.+?)\*\*")
 

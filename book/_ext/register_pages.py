@@ -1,11 +1,8 @@
-"""Result boxes, the results page and the data files of the site, all out of the register.
+"""Result boxes, the list of results and the data files of the site.
 
 Directives:
 
-``{result}``           boxes of results, an ID on each line, on the page that the register names
-``{chapter-results}``   the list of a chapter's results, with links to their boxes
 ``{result-list}``       the list of all results, by chapter, under permanent anchors, with a filter
-``{printed-numbers}``   the boxes of the numbers that others printed, which no chapter derives
 ``{cite-as} WHAT``     BibTeX of the book, the library, a result, a chapter or an equation
 ``{results-schema}``   the table of the fields of results.json
 
@@ -14,8 +11,8 @@ the strict build makes it an error. The site gets ``results.json``, ``results.bi
 address ``results.html#ID``.
 
 The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands),
-``result_boxes`` (what chapters show), ``result_list``, ``result_controls`` (the forms that filter),
-``equation_labels`` and ``result_files``. No package knows of results.
+``result_boxes`` (the menu of what pages store), ``result_list``, ``result_controls`` (the forms
+that filter), ``equation_labels`` and ``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from equation_labels import LabelEquations
-from result_boxes import ChapterResultsDirective, PrintedNumbersDirective, ResultDirective
+from result_boxes import ResultBoxes
 from result_controls import ClaimsFilter
 from result_files import SchemaDirective, write_files
 from result_list import ResultListDirective
@@ -44,13 +41,11 @@ def depend_on_library(app: Sphinx, docname: str, source: list[str]) -> None:
 
 def setup(app: Sphinx) -> None:
     app.add_node(citation_place)
-    app.add_directive("result", ResultDirective)
-    app.add_directive("chapter-results", ChapterResultsDirective)
     app.add_directive("result-list", ResultListDirective)
-    app.add_directive("printed-numbers", PrintedNumbersDirective)
     app.add_directive("cite-as", CiteAsDirective)
     app.add_directive("results-schema", SchemaDirective)
     app.add_transform(LabelEquations)
+    app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)

@@ -13,7 +13,6 @@ from typing import Any
 
 from citation import bibtex
 from docutils import nodes
-from result_boxes import table
 from result_places import page_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -118,9 +117,6 @@ class SchemaDirective(SphinxDirective):
     """``{results-schema}``: the fields of a result and what they mean."""
 
     def run(self) -> list[nodes.Node]:
-        rows = [
-            (nodes.literal("", name), nodes.Text(field["description"]))
-            for name, field in fields().items()
-        ]
+        rows = [f"| `{name}` | {field['description']} |" for name, field in fields().items()]
         self.env.note_dependency(str(SCHEMA))
-        return [table(("field", "what it holds"), rows)]
+        return self.parse_text_to_nodes("\n".join(["| field | what it holds |", "|--|--|", *rows]))

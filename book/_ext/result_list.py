@@ -12,16 +12,13 @@ from pathlib import Path
 import nbformat
 from docutils import nodes
 from formula_text import formula_text
-from result_boxes import raw
 from result_controls import results_form
 from result_places import FOLDER, page_of
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
 from gelu_lib.register import Result
-from gelu_lib.show.results import shortened
-
-DIGITS = 10
+from gelu_lib.show.results import at_a_glance
 
 
 def found_by(entry: Result) -> str:
@@ -69,8 +66,9 @@ class ResultListDirective(SphinxDirective):
         if entry.withdrawn:
             line += [nodes.Text(" "), nodes.strong("", "withdrawn")]
         if entry.value:
-            line += [nodes.Text(" = "), nodes.literal("", shortened(entry.value, DIGITS))]
-        line += raw(found_by(entry))
+            relation, digits = at_a_glance(entry.value)
+            line += [nodes.Text(f" {relation} "), nodes.literal("", digits)]
+        line += nodes.raw("", found_by(entry), format="html")
         return nodes.list_item("", line, ids=[entry.id], classes=["result-row"])
 
     def link(self, entry: Result) -> nodes.reference:

@@ -67,7 +67,7 @@ const magicNumbers = (() => {
 
   // ---- Reading a literal
 
-  const DECIMAL = /^(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?$/;
+  const DECIMAL = /^(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,4}))?[fl]?$/;
   const FRACTION = /^(\d+)\/(\d+)$/;
   const HEXADECIMAL = /^0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?$/;
   const BITS = /^0x([0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})[ul]*$/;
@@ -114,6 +114,9 @@ const magicNumbers = (() => {
     return [];
   }
 
+  // Whether the widest float type rounds a number neither to 0 nor to infinity.
+  const isHeld = ({value}) => Boolean(value.n && nearestFloat(value, "float64")?.n);
+
   // What may be meant by a text that cannot be read; empty if nothing is near.
   function suggestion(literal) {
     let text = plain(literal).replace(/(\d)[ _'’](?=\d)/g, "$1");
@@ -121,7 +124,8 @@ const magicNumbers = (() => {
     if ((found = /^([+-]?\d+),(\d+)$/.exec(text))) text = `${found[1]}.${found[2]}`;
     else if (/^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) text = text.replace(/,/g, "");
     else if ((found = /^([+-]?[\d.]+(?:e[+-]?\d+)?)_?[a-df-z]\w*$/.exec(text))) text = found[1];
-    return readings(text).some(({value, digits}) => value.n && digits <= MAGIC_NUMBERS.longest) ? text : "";
+    const readable = reading => reading.digits <= MAGIC_NUMBERS.longest && isHeld(reading);
+    return readings(text).some(readable) ? text : "";
   }
 
   // Every reading of a literal. Throws an Error that says what is accepted.
@@ -140,6 +144,8 @@ const magicNumbers = (() => {
       throw Error(`Accepted are at most ${MAGIC_NUMBERS.longest} digits.`);
     const numbers = found.filter(reading => reading.value.n);
     if (!numbers.length) throw Error("This is 0. Accepted is another number.");
+    if (!numbers.some(isHeld))
+      throw Error(`This is out of the range of every float type. Accepted are ${MAGIC_NUMBERS.sizes}.`);
     return numbers;
   }
 

@@ -22,7 +22,7 @@
   // The address of a link within the site; that of a result for ever is its ID alone.
   const key = (link) => link.href.slice(root.length).replace(/^(?:book\/)?results\.html(?=#)/, "");
   const inside = (link) => link.href.startsWith(root)
-    && !link.matches(".headerlink, .result-line a"); // the ID in a box is that of the box
+    && !link.matches(".headerlink, .result-menu a"); // the address in a box is its own
 
   async function show(link) {
     await load();

@@ -1,4 +1,4 @@
-// The boxes of results. A button opens a row of buttons that copy the permanent link, the TeX of the
+// The boxes of results. What opens has a row of buttons that copy the permanent link, the TeX of the
 // statement, the BibTeX, and each number at 10, 20 or 50 digits. The box that the address names opens.
 // Each number of the table of constants to paste has a button, too.
 //
@@ -147,47 +147,21 @@ function offerCopies() {
     return made;
   }
 
-  // In a table of numbers, each row gets its buttons when the table is opened.
-  function offerNumbers(fold) {
-    for (const row of fold.querySelectorAll("tbody tr")) {
-      const name = row.cells[0].textContent.trim();
-      row.cells[1].append(group(name, ...numberButtons(row.querySelector(".exact"), name)));
-    }
-  }
-
-  // The row of buttons below the line of a box.
-  function row(box) {
+  // The row of buttons of a box, and those of each number if it has a table of them.
+  function offer(box, fold) {
     const tex = box.querySelector("annotation");
     const bibtex = box.querySelector(".bibtex code");
-    const table = box.querySelector("table");
-    const digits = table ? null : box.querySelector(".exact");
+    const rows = [...fold.querySelectorAll("tbody tr")];
+    const digits = rows.length ? null : fold.querySelector(".exact");
     const buttons = [button("link", `link to ${box.id}`, () => permanentLink(box.id))];
     if (tex) buttons.push(button("TeX", `TeX of ${box.id}`, () => tex.textContent.trim()));
     if (bibtex) buttons.push(button("BibTeX", `BibTeX of ${box.id}`, () => bibtex.textContent));
     if (digits) buttons.push(...numberButtons(digits, box.id));
-    return group(box.id, ...buttons);
-  }
-
-  // The button that opens this row, which is made when it is first asked for.
-  function opener(box) {
-    const made = element("button", "result-copy", "Copy");
-    let tools = null;
-    const show = shown => {
-      tools ??= row(box);
-      if (!tools.isConnected) made.parentElement.after(tools);
-      tools.hidden = !shown;
-      made.setAttribute("aria-expanded", String(shown));
-    };
-    made.type = "button";
-    made.setAttribute("aria-label", `Copy ${box.id}`);
-    made.setAttribute("aria-expanded", "false");
-    made.addEventListener("click", () => show(made.getAttribute("aria-expanded") === "false"));
-    box.addEventListener("keydown", event => {
-      if (event.key !== "Escape" || !tools?.contains(document.activeElement)) return;
-      show(false);
-      made.focus();
-    });
-    return made;
+    fold.firstElementChild.after(group(box.id, ...buttons));
+    for (const row of rows) {
+      const name = row.cells[0].textContent.trim();
+      row.cells[1].append(group(name, ...numberButtons(row.querySelector(".exact"), name)));
+    }
   }
 
   for (const constant of document.querySelectorAll(CONSTANTS)) {
@@ -198,11 +172,8 @@ function offerCopies() {
     constant.after(made);
   }
   for (const box of document.querySelectorAll(".result-box")) {
-    box.querySelector(".result-line").append(" ", opener(box));
-    const more = box.querySelector(".result-more");
-    if (more.querySelector("table")) {
-      more.addEventListener("toggle", () => offerNumbers(more), {once: true});
-    }
+    const fold = box.querySelector("details");
+    fold.addEventListener("toggle", () => offer(box, fold), {once: true});
   }
 }
 
@@ -210,7 +181,7 @@ function offerCopies() {
 function openNamed() {
   const box = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!box?.matches(".result-box")) return;
-  const folds = [box.querySelector(".result-more")];
+  const folds = [box.querySelector("details")];
   for (let fold = box; (fold = fold.parentElement?.closest("details")); ) folds.push(fold);
   const moved = folds.slice(1).some(fold => !fold.open);
   for (const fold of folds) fold.open = true;

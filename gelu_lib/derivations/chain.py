@@ -19,8 +19,10 @@ the book stand in ``identities``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
+from inspect import getsource
 
 from sympy import Expr, Symbol
 
@@ -126,6 +128,7 @@ class Derivation:
         start: the expression that the chain starts with.
         steps: the steps of the chain.
         previous: the part before this one, if the result has more than one chain; see ``then``.
+        builder: the function of the book that built it; None for one that was written elsewhere.
 
     Raises:
         DerivationError: if a step is false or cannot be decided, or an expression is not a real
@@ -139,6 +142,7 @@ class Derivation:
     start: Expr
     steps: tuple[Step, ...] = ()
     previous: Derivation | None = None
+    builder: Callable[..., Derivation] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not (isinstance(self.id, str) and _ID.fullmatch(self.id)):
@@ -245,9 +249,22 @@ class Derivation:
             return [f"&\\phantom{{=}}\\ {left}", *rows]
         return [f"{left} {rows[0]}", *rows[1:]]
 
-    def _repr_latex_(self) -> str:
-        # the comment tells the site which address the display gets
-        return f"$$% derivation {self.id}\n{self.tex}$$"
+    @property
+    def source(self) -> str:
+        """The Python of the function that built it, as it was run; empty if none of the book did.
+
+        Raises:
+            OSError: if Python cannot find the source of that function.
+        """
+        return getsource(self.builder) if self.builder else ""
+
+    def _repr_markdown_(self) -> str:
+        shown = [f'<a id="equation-{self.id}"></a>', f"$$\n{self.tex}\n$$"]
+        if self.source:  # of another one the steps stand in the cell that shows it
+            title = f"{self.id} · the steps as they were checked"
+            opening = f'<details class="steps">\n<summary>{title}</summary>'
+            shown += [opening, f"```python\n{self.source}```", "</details>"]
+        return "\n\n".join(shown)
 
     def __repr__(self) -> str:
         count = len(self.all_steps)

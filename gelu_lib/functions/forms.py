@@ -1,7 +1,8 @@
 """A form: one approximation of Φ, a family with a value for each of its parameters.
 
-``tanh_form`` and ``sigmoid_form`` make the two that programs use. What measures, certifies or
-draws an approximation takes a form; ``minimax`` returns one, with more that is known of it.
+``tanh_form`` and ``sigmoid_form`` make the two that programs use, ``local_form`` those that match
+Φ at 0 to an order. What measures, certifies or draws an approximation takes a form; ``minimax``
+returns one, with more that is known of it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ from gelu_lib.functions.families import (
     check_target,
     complete_parameters,
     exact_value,
+    odd_logistic,
 )
+from gelu_lib.functions.series import local_match
 from gelu_lib.functions.tanh_forms import TanhForm
 
 
@@ -152,6 +155,28 @@ def sigmoid_form(c: Value = LOGISTIC_SCALE) -> Form:
         ValueError: if it is not a real number.
     """
     return Form(LOGISTIC, {"p1": exact_value(c, "c")})
+
+
+def local_form(order: int) -> Form:
+    """The form σ(2u) that matches Φ at 0 to an order, with u = ``series.local_match(order)``.
+
+    Its Taylor series at 0 is that of Φ up to x^order, and no other member of the family has that.
+    Where the last coefficient of u is negative, as for the orders 5 and 7, Φ̂ tends to 0 at +∞.
+
+    Args:
+        order: the degree of u, an odd integer >= 1.
+
+    Returns:
+        The member of ``odd_logistic(order)``, with exact parameters; ``local_form(3)`` is the tanh
+        form with the Taylor coefficient (4 − π)/(6π).
+
+    Raises:
+        TypeError: if ``order`` is not an integer.
+        ValueError: if ``order`` is even or less than 1.
+    """
+    coefficients = local_match(order).coefficients
+    family = odd_logistic(order)
+    return Form(family, {name: 2 * a for name, a in zip(family.names, coefficients, strict=True)})
 
 
 APPROXIMATIONS: Mapping[str, Form] = MappingProxyType(

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 import mpmath
 import sympy as sp
-from sympy import QQ, Dummy, Expr, Integer, Poly, Rational, bernoulli, factorial, oo, pi, sqrt, tanh
+from sympy import QQ, Dummy, Expr, Integer, Poly, Rational, bernoulli, factorial, pi, sqrt
 from sympy.polys.domains.domain import Domain
 from sympy.polys.polyerrors import CoercionFailed
 from sympy.polys.rings import PolyElement, ring
 
-from gelu_lib.functions.expressions import LOCAL_SLOPE, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE
 
 # π is transcendental over Q(√2), so √π may be calculated with as a variable
 _ROOT_PI = Dummy("p", positive=True)
@@ -73,50 +73,6 @@ def tanh_coefficient(k: int) -> Expr:
     return power * (power - 1) * bernoulli(k + 1) / factorial(k + 1)
 
 
-def erf_partial_sum(order: int, x: Expr = X) -> Expr:
-    """The Taylor polynomial of erf at 0, up to and including the power ``order``.
-
-    Args:
-        order: the highest power, an integer >= 0; an even order adds nothing to the odd one before.
-        x: the point, a SymPy expression or a number.
-
-    Returns:
-        The polynomial at ``x``, exact if ``x`` is.
-
-    Raises:
-        TypeError: if ``order`` is not an integer or ``x`` is no expression.
-        ValueError: if ``order`` is negative.
-    """
-    order, x = _power("order", order), _expression("x", x)
-    return sp.Add(*(erf_coefficient(k) * x**k for k in range(1, order + 1, 2)))
-
-
-def tanh_partial_sum(order: int, x: Expr = X) -> Expr:
-    """The Taylor polynomial of tanh at 0, up to and including the power ``order``.
-
-    Args:
-        order: the highest power, an integer >= 0; an even order adds nothing to the odd one before.
-        x: the point, a SymPy expression or a number. The polynomials tend to tanh(x) for
-            −π/2 < x < π/2 alone.
-
-    Returns:
-        The polynomial at ``x``, exact if ``x`` is.
-
-    Raises:
-        TypeError: if ``order`` is not an integer or ``x`` is no expression.
-        ValueError: if ``order`` is negative.
-    """
-    order, x = _power("order", order), _expression("x", x)
-    return sp.Add(*(tanh_coefficient(k) * x**k for k in range(1, order + 1, 2)))
-
-
-def erf_radius() -> Expr:
-    """The radius of convergence of the Taylor series of erf at 0: infinite, by the ratio test."""
-    n = Dummy("n", integer=True, nonnegative=True)
-    ratio = sp.combsimp(sp.Abs(_erf_term(n) / _erf_term(n + 1)))
-    return sqrt(sp.limit(ratio, n, oo))
-
-
 def tanh_radius() -> Expr:
     """The radius of convergence of the Taylor series of tanh at 0: π/2, the nearest pole.
 
@@ -134,18 +90,10 @@ class LocalMatch:
         order: the highest power k of x in u, odd.
         ratios: a₁/a₁, a₃/a₁, a₅/a₁, …, as many as u has terms. The ratio of x²ⁿ⁺¹ is a
             polynomial of degree n in 1/π with rational coefficients, written over one denominator.
-        residual_coefficient: the coefficient of xᵏ⁺² in erf(x/√2) − tanh(u(x)). It is aₖ₊₂, the
-            next coefficient of the match, and never 0.
     """
 
     order: int
     ratios: tuple[Expr, ...]
-    residual_coefficient: Expr
-
-    @property
-    def residual_order(self) -> int:
-        """The least power at which erf(x/√2) and tanh(u(x)) differ."""
-        return self.order + 2
 
     @property
     def powers(self) -> tuple[int, ...]:
@@ -175,15 +123,6 @@ class LocalMatch:
             raise ValueError(f"k must be an odd integer from 1 to {self.order}; got {k}")
         return self.ratios[k // 2]
 
-    def argument(self, x: Expr = X) -> Expr:
-        """The polynomial u at ``x``."""
-        x = _expression("x", x)
-        return sp.Add(*(a * x**k for a, k in zip(self.coefficients, self.powers, strict=True)))
-
-    def approximation(self, x: Expr = X) -> Expr:
-        """tanh(u(x)), the local approximation of erf(x/√2)."""
-        return tanh(self.argument(x))
-
 
 def local_match(order: int) -> LocalMatch:
     """The odd polynomial u of degree k = ``order`` for which tanh(u(x)) = erf(x/√2) + O(xᵏ⁺²).
@@ -204,10 +143,9 @@ def local_match(order: int) -> LocalMatch:
         ValueError: if ``order`` is even or less than 1.
     """
     order = _power("order", order, odd=True)
-    reduced = [_reduced_erf_coefficient(k) for k in range(1, order + 3, 2)]
+    reduced = [_reduced_erf_coefficient(k) for k in range(1, order + 1, 2)]
     exact = _artanh_ratios(reduced, ring("w", QQ)[1])
-    *ratios, following = map(_over_one_denominator, exact)
-    return LocalMatch(order, tuple(ratios), LOCAL_SLOPE * following)
+    return LocalMatch(order, tuple(map(_over_one_denominator, exact)))
 
 
 def artanh_erf_coefficients(order: int, digits: int) -> tuple[mpmath.mpf, ...]:

@@ -41,11 +41,6 @@ def losses(network: Network, arm: str) -> np.ndarray:
     return np.array(network["trained"][arm]["loss"])
 
 
-def between_seeds(network: Network) -> float:
-    """The standard deviation of the loss from seed to seed."""
-    return float(losses(network, "exact").std(ddof=1))
-
-
 def swap(network: Network, trained: str, other: str) -> np.ndarray:
     """What changes in the loss, for each seed, if another form takes the place of the trained."""
     return np.array(network["swaps"][trained][other]["loss"])
@@ -104,19 +99,6 @@ INNER = {
 }
 
 # --- as texts
-
-
-def millionths(number: float) -> str:
-    """A number in millionths, to two digits, such as ``21``, ``0.45`` or ``200,000``."""
-    text = decimal(1e6 * number, 2)
-    if "e+" not in text:
-        return text
-    return f"{float(text.replace('−', '-')):,.0f}".replace("-", "−")
-
-
-def signed(number: float) -> str:
-    """A number in millionths with its sign, as ``+21``."""
-    return f"{'+' if number > 0 else ''}{millionths(number)}"
 
 
 def _four(**numbers: float) -> dict[str, str]:

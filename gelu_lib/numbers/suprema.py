@@ -13,7 +13,6 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
-from gelu_lib.chapters.history import approximations, audit
 from gelu_lib.floats.integer_gelu import IBERT, certified_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
@@ -26,6 +25,7 @@ from gelu_lib.functions.expressions import (
     numpy_function,
 )
 from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification
+from gelu_lib.provenance.classical import approximations, audit
 
 GRID_POINTS = 4000
 """So many points has the grid of the sources, which is 0, 1/1000, … below 4."""
@@ -138,7 +138,7 @@ _SIGMOID_ERROR = X * (Phi(X) - logistic(LOGISTIC_SCALE * X))
 
 def _audited(id: str, of: str) -> Certification:
     """The largest error of a classical approximation."""
-    return lambda digits: {"": audit(approximations()[id], of, digits).error}
+    return lambda digits: {"": audit(approximations()[id], of, digits)}
 
 
 PROOFS: dict[str, Certification] = {

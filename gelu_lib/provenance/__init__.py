@@ -5,14 +5,18 @@ has a tolerance at each input (``tolerances``), wide enough for the usual ways t
 the tolerances of two forms do not meet, no value is within both. ``inputs`` says where it is asked,
 ``callables`` how (arrays of NumPy, PyTorch and JAX, and callables that misbehave), ``others`` what
 else it may be, ``verdicts`` what is told. ``witnesses`` proves by interval arithmetic that one
-input is enough to tell the forms apart, and says which tests pass the wrong form.
+input is enough to tell the forms apart.
 
 A number: ``literals`` reads it exactly, ``catalogue`` has the constants and where they were seen,
 with their ``formulas``, ``making`` says how a literal comes from a constant, ``chance`` how much a
 match proves, and ``lookup`` looks up.
 
-A program: ``frameworks`` has who computes which form with which literals, ``checkpoints`` which
-form the weights of a model were trained with.
+A program: ``frameworks`` has who computes which form with which literals, ``measured`` what came
+out when the frameworks were run, ``checkpoints`` which form the weights of a model were trained
+with.
+
+A formula: ``classical`` has the approximations of Φ that the literature prints, proves how far each
+is off, counts what it costs, and judges the error that its source states.
 
 Nothing but NumPy is needed to identify a callable or to look up a number.
 """

@@ -27,7 +27,6 @@ __all__ = [
     "configurations",
     "families",
     "names",
-    "other_forms",
     "parse",
 ]
 
@@ -258,13 +257,3 @@ def _source(repository: str, path: str, commit: str, release: str) -> str:
     if commit:
         return f"[{repository}]({home}/blob/{commit}/{path}) at `{commit[:10]}`"
     return f"[{repository}]({home}), release {release}"
-
-
-def other_forms() -> tuple[tuple[Family, Seen], ...]:
-    """Where a program computes another form than the code of those who published the weights."""
-    return tuple(
-        (family, one)
-        for family in families().values()
-        for one in family.seen
-        if one.form != family.form
-    )

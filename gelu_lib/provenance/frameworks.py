@@ -93,7 +93,8 @@ class Implementation:
         home = f"https://github.com/{self.repository}"
         if self.commit:
             place = f"{home}/blob/{self.commit}/{self.path}"
-            where = f"[{self.repository}]({place}), `{self.path}` at `{self.commit[:10]}`"
+            name = self.path.rpartition("/")[2]  # the link has the whole path
+            where = f"[{self.repository}]({place}), `{name}` at `{self.commit[:10]}`"
         else:
             where = f"[{self.repository}]({home}), `{self.path}` of release {self.release}"
         return where if self.seen == "read" else f"documentation alone: {where}"

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gelu_lib.floats.types import FLOAT_TYPES, FloatType
+from gelu_lib.floats.types import FLOAT_TYPES, FloatType, nearest_float
 
 __all__ = [
     "ACCEPTED",
     "LONGEST",
     "LONGEST_TEXT",
+    "SIZES",
     "LiteralError",
     "Reading",
     "read",
@@ -37,7 +38,12 @@ ACCEPTED = (
 )
 """What a literal may be, in words."""
 
-_DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,3}))?[fl]?", re.ASCII)
+_WIDEST = FLOAT_TYPES["float64"]
+
+SIZES = f"sizes from {_WIDEST.smallest:.2g} to {_WIDEST.greatest:.2g}"
+"""How large a literal may be, in words. The widest type rounds all others to 0 or to infinity."""
+
+_DECIMAL = re.compile(r"(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,4}))?[fl]?", re.ASCII)
 _FRACTION = re.compile(r"(\d+)/(\d+)", re.ASCII)
 _HEXADECIMAL = re.compile(r"0x([0-9a-f]+)(?:\.([0-9a-f]*))?p([+-]?\d{1,4})[fl]?", re.ASCII)
 _BITS = re.compile(r"0x([0-9a-f]{16}|[0-9a-f]{8}|[0-9a-f]{4})[ul]*")
@@ -50,7 +56,10 @@ _TYPES_BY_LENGTH = {4: ("bfloat16", "float16"), 8: ("float32",), 16: ("float64",
 
 
 class LiteralError(ValueError):
-    """A text that is no literal of a number other than 0; the message says what is accepted."""
+    """A text that is no literal of a number that a float holds; the message says what is accepted.
+
+    The number must not be 0.
+    """
 
 
 @dataclass(frozen=True)
@@ -85,9 +94,10 @@ def read(literal: str) -> tuple[Reading, ...]:
 
     Raises:
         TypeError: if it is not a string.
-        LiteralError: if it is none of these forms, is 0, has more than ``LONGEST`` significant
-            digits or ``LONGEST_TEXT`` characters, or is the bit pattern of no finite number. Where
-            it can be guessed what is meant, the message says it.
+        LiteralError: if it is none of these forms, is 0, is too large or too small for every float
+            type, has more than ``LONGEST`` significant digits or ``LONGEST_TEXT`` characters, or is
+            the bit pattern of no finite number. Where it can be guessed what is meant, the message
+            says it.
     """
     if not isinstance(literal, str):
         raise TypeError(
@@ -112,6 +122,11 @@ def read(literal: str) -> tuple[Reading, ...]:
     numbers = tuple(reading for reading in readings if reading.value)
     if not numbers:
         raise LiteralError(f"literal is {literal!r}, which is 0; accepted is another number")
+    if not any(_is_held(reading) for reading in numbers):
+        raise LiteralError(
+            f"literal is {literal!r}, which is out of the range of every float type; accepted are "
+            f"{SIZES}"
+        )
     return numbers
 
 
@@ -132,8 +147,14 @@ def suggestion(literal: str) -> str:
         text = text.replace(",", "")
     elif found := _SUFFIX.fullmatch(text):
         text = found[1]
-    readable = any(r.value and r.digits <= LONGEST for r in _readings(_SIGN.sub("", text)))
+    readings = _readings(_SIGN.sub("", text))
+    readable = any(r.value and r.digits <= LONGEST and _is_held(r) for r in readings)
     return text if readable else ""
+
+
+def _is_held(reading: Reading) -> bool:
+    """Whether the widest float type rounds a number neither to 0 nor to infinity."""
+    return bool(nearest_float(reading.value, _WIDEST))
 
 
 def _plain(literal: str) -> str:

@@ -32,9 +32,11 @@ NEAREST = 3
 NEAR_DIGITS = 2
 """How many digits must be right for a constant to be called near."""
 
+_NOT_KNOWN = "is no number known here from GELU code, from a formula for Φ or from this book"
+
 UNKNOWN = {
-    "near": "stands for no constant that is known here; the nearest:",
-    "alone": "stands for no constant that is known here, and none is near",
+    "near": f"{_NOT_KNOWN}; the nearest:",
+    "alone": f"{_NOT_KNOWN}, and none is near",
     "short": "has too few digits to tell a constant by",
 }
 """What is said of a reading that stands for no constant."""
@@ -146,8 +148,9 @@ def lookup(literal: str) -> Answer:
 
     Raises:
         TypeError: if it is not a string.
-        LiteralError: if it is none of these forms, is 0, has more than 50 significant digits, or is
-            the bit pattern of no finite float; a ``ValueError`` that says what is accepted.
+        LiteralError: if it is none of these forms, is 0, is out of the range of every float type,
+            has more than 50 significant digits, or is the bit pattern of no finite float; a
+            ``ValueError`` that says what is accepted.
     """
     return _answer(literal, read(literal))
 

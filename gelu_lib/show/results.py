@@ -1,23 +1,21 @@
-"""Results as a notebook shows them, and what is said of their numbers.
+"""Results as a notebook and every page show them, and what is said of their numbers.
 
-The pages of the book put the box of a result in the place of what is shown here: they find it by
-the comment in front of it, which says the ID.
+A result is written here and nowhere else, as Markdown. The site finds it by the comment in front
+of it, which says the ID, and adds the menu that copies and cites.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context
+from html import escape
 from itertools import takewhile
 
 from gelu_lib.register import Result, result, results
+from gelu_lib.show.links import cited_as
 
 SHOWN_DIGITS = 8
 """As many as a reader compares at a glance; the rest is a click away."""
-PRINTED_DIGITS = 30
-"""On paper, where there is no click."""
-FOLDED = " folded"
-"""In the comment that names a result: its statement is seen with the rest, by a click."""
 STATUS_MEANING = {
     "symbolic": "a chain of equalities or inequalities, checked by machine from what it assumes",
     "proof": "a proof in words, whose computations are checked by machine",
@@ -51,17 +49,6 @@ def check_of(entry: Result) -> str:
 
 def significant_digits(decimal: str) -> int:
     return len(decimal.partition("e")[0].replace(".", "").lstrip("-0"))
-
-
-def shortened(value: str, digits: int = PRINTED_DIGITS) -> str:
-    """At most this many significant digits of a decimal, cut, with … where it was cut."""
-    mantissa, e, exponent = value.partition("e")
-    whole, point, decimals = mantissa.partition(".")
-    leading_zeros = len(decimals) - len(decimals.lstrip("0")) if whole.strip("-0") == "" else 0
-    room = digits + leading_zeros - len(whole.strip("-0"))
-    if len(decimals) <= room:
-        return value
-    return whole + point + decimals[: max(room, 0)] + "…" + e + exponent
 
 
 def at_a_glance(value: str) -> tuple[str, str]:
@@ -111,7 +98,7 @@ def enclosure_text(lower: str, upper: str) -> str:
 def show_results(
     *ids: str, statement: bool | None = None, fold: str = "", chapter: str = ""
 ) -> Shown:
-    """Results, each as one line with its statement; a click opens all that is known of it.
+    """Results, each as a mark beside its statement; a click opens all that is known of it.
 
     Args:
         ids: of the results, in their order; a text may have several, parted by white space.
@@ -132,8 +119,7 @@ def show_results(
         raise ValueError(f"ids are {ids!r}, chapter is {chapter!r}; accepted is one of the two")
     if chapter:
         return _list(chapter)
-    boxes = [_box(entry, _states(entry) if statement is None else statement) for entry in entries]
-    parts = ["\n\n---\n\n".join(boxes)]
+    parts = [box(entry, _states(entry) if statement is None else statement) for entry in entries]
     if fold:
         parts = [f"<details>\n<summary>{fold}</summary>", *parts, "</details>"]
     return Shown("\n\n".join(parts), "\n".join(map(_line, entries)))
@@ -193,53 +179,64 @@ class Shown:
         return self.text
 
 
-def _box(entry: Result, statement: bool) -> str:
-    """A result as Markdown; the comment is what the pages of the book find it by."""
+def box(entry: Result, statement: bool) -> str:
+    """A result as Markdown: what is seen of it, and the mark that opens the rest.
+
+    Args:
+        entry: the result.
+        statement: whether its statement is seen; if not, the mark has its title.
+    """
     stated = f"$$\n{in_rows(entry.statement)}\n$$"
-    value = _value(entry)
-    title = f'<a id="{entry.id}"></a>**{entry.title}**'
-    if value and not statement:
-        title += f" {value}"
-    line = [title, f"*{entry.status}*", f"[{entry.id}](results.md#{entry.id})"]
-    more = [
-        "" if statement else stated,
+    value = " ".join(_glance(entry))
+    mark = [value if statement else f"{entry.title} {value}".strip(), entry.status, entry.id]
+    parts = [
+        f'<!-- result {entry.id} --><a id="{entry.id}"></a>',
+        stated if statement else "",
+        f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
+        f"<details>\n<summary>{escape(' · '.join(filter(None, mark)), quote=False)}</summary>",
+        f"**{entry.title}**" if statement else stated,
         f"For {entry.assumptions}." if entry.assumptions else "",
-        f"All digits: `{entry.value}`" if value.startswith("≈") else "",
+        f"Value: `{entry.value}`" if entry.value else "",
         f"Enclosure: `{enclosure_text(*entry.enclosure)}`" if entry.enclosure else "",
         _numbers(entry),
         f"Digits: {check_of(entry)}" if check_of(entry) else "",
+        _origin(entry),
         f"Status: *{entry.status}*, {STATUS_MEANING[entry.status]}.",
-    ]
-    parts = [
-        f"<!-- result {entry.id}{'' if statement else FOLDED} -->",
-        " · ".join(line),
-        stated if statement else "",
-        value if statement else "",
-        f"**Withdrawn:** {entry.withdrawn}" if entry.withdrawn else "",
-        "<details>\n<summary>More</summary>",
-        *more,
         "</details>",
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def _value(entry: Result) -> str:
-    """The value with the digits that are shown at once; empty if there is none."""
-    if entry.value is None:
-        return ""
-    relation, digits = at_a_glance(entry.value)
-    return f"{relation} `{digits}`"
-
-
 def _numbers(entry: Result) -> str:
-    """The named numbers of a result as a table; empty if it has none."""
-    rows = [f"| {name} | `{digits}` |" for name, digits in entry.numbers.items()]
+    """The named numbers of a result as a table, with their enclosures; empty if it has none."""
+    within = {name: _within(*ends) for name, ends in entry.enclosures.items()}
+    rows = [f"| {name} | `{v}`{within.get(name, '')} |" for name, v in entry.numbers.items()]
     return "\n".join(["| number | value |", "| --- | --- |", *rows]) if rows else ""
 
 
+def _within(lower: str, upper: str) -> str:
+    """Where a number is proved to lie, below its digits."""
+    return "<br>exactly" if lower == upper else f"<br>in `{enclosure_text(lower, upper)}`"
+
+
+def _origin(entry: Result) -> str:
+    """For what a number was printed, and where; empty of a result of the book."""
+    if entry.status != "historical":
+        return ""
+    of = f"For [{result(entry.of).title}](results.md#{entry.of})." if entry.of else ""
+    keys = ", ".join(f"[{cited_as()[key]}](bibliography.md#{key})" for key in entry.source)
+    return " ".join(filter(None, (of, f"Source: {keys}." if keys else "")))
+
+
+def _glance(entry: Result) -> tuple[str, ...]:
+    """What is seen at once of the value; a number that was printed is seen as it was."""
+    if entry.value is None:
+        return ()
+    return ("=", entry.value) if entry.status == "historical" else at_a_glance(entry.value)
+
+
 def _line(entry: Result) -> str:
-    value = f" {' '.join(at_a_glance(entry.value))}" if entry.value is not None else ""
-    return f"{entry.id} ({entry.status}): {entry.title}{value}"
+    return " ".join([f"{entry.id} ({entry.status}): {entry.title}", *_glance(entry)])
 
 
 def in_rows(tex: str) -> str:

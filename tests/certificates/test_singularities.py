@@ -15,11 +15,8 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.singularities import (
     COUNTED,
     LAST_ZERO,
-    artanh_erf_radius,
     certified_first_zero,
     erfc_zero,
-    nearest_from_coefficients,
-    nearest_singularity,
 )
 from gelu_lib.certificates.zeros import zero_count
 from gelu_lib.functions.series import artanh_erf_coefficients, local_match
@@ -57,10 +54,14 @@ def test_erfc_vanishes_at_a_zero_and_not_beside_it(n):
 def test_more_digits_confirm_fewer():
     with mpmath.workdps(60):
         assert abs(erfc_zero(1, 50) - erfc_zero(1, 30)) < 1e-29
-        assert abs(artanh_erf_radius(50) - artanh_erf_radius(30)) < 1e-29
 
 
 # the nearest singularity
+
+
+def nearest_singularity(digits):
+    """x₀ in the first quadrant, to the precision that is set."""
+    return -mpmath.sqrt(2) * mpmath.conj(erfc_zero(1, digits))
 
 
 def test_erf_is_minus_one_at_the_nearest_singularity():
@@ -68,7 +69,6 @@ def test_erf_is_minus_one_at_the_nearest_singularity():
         x0 = nearest_singularity(50)
         assert x0.real > 0 and x0.imag > 0
         assert abs(mpmath.erf(x0 / mpmath.sqrt(2)) + 1) < 1e-47
-        assert abs(abs(x0) - artanh_erf_radius(50)) < 1e-48
 
 
 def test_the_logarithm_has_the_residue_one_half_there():
@@ -110,7 +110,8 @@ def test_the_count_far_out_is_that_of_the_asymptotic_expansion():
 
 def test_the_first_zero_is_proved_and_is_the_one_that_newtons_method_finds():
     proved, found = certified_first_zero(50), erfc_zero(1, 60)
-    radius = artanh_erf_radius(60)
+    with mpmath.workdps(60):
+        radius = abs(found) * mpmath.sqrt(2)
     for ends, number in (
         (proved.real, found.real),
         (proved.imaginary, found.imag),
@@ -152,15 +153,6 @@ def test_the_zero_that_is_taken_lies_above_the_real_line_however_near(monkeypatc
 # from the coefficients alone
 
 
-@pytest.mark.parametrize("order", [41, 101, 201, 401])
-def test_four_coefficients_give_the_nearest_singularity(order):
-    with mpmath.workdps(90):
-        found = nearest_from_coefficients(artanh_erf_coefficients(order, 90))
-        farther = artanh_erf_radius(90) / (mpmath.sqrt(2) * abs(erfc_zero(2, 90)))
-        # the first of the four coefficients has the greatest share of the next singularities
-        assert abs(found - nearest_singularity(90)) < 10 * farther ** (order - 6)
-
-
 def test_the_coefficients_are_sums_over_the_singularities():
     with mpmath.workdps(60):
         nearest = [-mpmath.sqrt(2) * erfc_zero(n, 60) for n in range(1, 14)]
@@ -189,40 +181,9 @@ def test_the_radius_is_the_lower_limit_of_the_root_test_and_not_reached_smoothly
     roots = [
         float(abs(a)) ** (-1 / (2 * n + 1)) for n, a in enumerate(artanh_erf_coefficients(401, 17))
     ]
-    radius = float(artanh_erf_radius(17))
+    radius = float(abs(nearest_singularity(17)))
     assert abs(min(roots[150:]) / radius - 1) < 0.02
     assert max(roots[150:]) > min(roots[150:]) * 1.005
-
-
-def test_a_series_of_other_poles_is_noticed():
-    tangent = [mpmath.mpf(2) ** -k / k for k in range(1, 40, 2)]  # artanh(x/2), poles at ±2
-    with pytest.raises(ValueError, match="geometric sequence"):
-        nearest_from_coefficients(tangent)
-    two = [mpmath.mpf(2) ** -k / k + mpmath.mpf(3) ** -k / k for k in range(1, 40, 2)]
-    with pytest.raises(ValueError, match="complex poles"):
-        nearest_from_coefficients(two)
-    with pytest.raises(ValueError, match="four or more; got 3"):
-        nearest_from_coefficients(two[:3])
-
-
-@pytest.mark.parametrize("bad", [mpmath.nan, mpmath.inf])
-def test_coefficients_are_finite(bad):
-    good = list(artanh_erf_coefficients(41, 30))
-    with pytest.raises(ValueError, match=r"coefficients\[20\] must be finite"):
-        nearest_from_coefficients([*good[:-1], bad])
-
-
-@pytest.mark.parametrize("bad", [1, 0.5, "3", None, sp.Float(1)])
-def test_coefficients_are_mpmath_numbers(bad):
-    good = list(artanh_erf_coefficients(41, 30))
-    with pytest.raises(TypeError, match=r"coefficients\[20\] must be an mpmath number"):
-        nearest_from_coefficients([*good[:-1], bad])
-
-
-def test_a_geometric_sequence_is_noticed_though_its_terms_are_rounded():
-    for base in (3, 7, 10):
-        with pytest.raises(ValueError, match="geometric sequence"):
-            nearest_from_coefficients([mpmath.mpf(base) ** -k / k for k in range(1, 40, 2)])
 
 
 # numerical coefficients
@@ -252,8 +213,6 @@ def test_digits_are_a_positive_integer(value):
     calls = [
         lambda: erfc_zero(1, value),
         lambda: erfc_zero(value, 20),
-        lambda: nearest_singularity(value),
-        lambda: artanh_erf_radius(value),
         lambda: artanh_erf_coefficients(9, value),
         lambda: certified_first_zero(value),
     ]
@@ -285,4 +244,4 @@ def test_what_the_register_says_of_the_disc_is_what_is_counted():
     assert f"the disc $|z| \\le {COUNTED}$" in radius
     reach = Decimal(law.partition("\\rho \\le ")[2].partition("$")[0])
     assert f"$|x| \\le {reach}$" in law
-    assert Decimal(str(artanh_erf_radius(10))) < reach < Decimal(COUNTED) * Decimal(2).sqrt()
+    assert certified_first_zero(10).radius.upper < reach < Decimal(COUNTED) * Decimal(2).sqrt()

@@ -1,6 +1,5 @@
 """The chapter gelu: the random input, the (μ, σ) family, ReLU as a limit, SiLU as a neighbour."""
 
-import matplotlib
 import mpmath
 import numpy as np
 import pytest
@@ -10,15 +9,12 @@ from sympy import Rational
 
 from gelu_lib.activations import gelu
 from gelu_lib.activations import gelu_sigmoid as library_sigmoid_form
-from gelu_lib.chapters import taylor_orders as orders_chapter
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.neighbours import gelu_scaling, gelu_variance, silu_rescaling
 from gelu_lib.derivations.notation import BernoulliMean, tex
 from gelu_lib.derivations.rules import Algebra, Definition
 from gelu_lib.functions.expressions import GELU, LOGISTIC_SCALE, Phi, X, gelu_sigmoid, logistic
 from gelu_lib.numbers.proved import compute
-
-matplotlib.use("svg")
 
 
 def number(id: str, digits: int = 30) -> mpmath.mpf:
@@ -155,29 +151,3 @@ def test_the_distance_to_silu_is_reached_where_it_is_said_and_nowhere_exceeded()
     gap = np.abs(gelu(x) - x * expit(x))
     assert distance * (1 - 1e-8) < gap.max() <= distance * (1 + 1e-12)
     assert abs(abs(x[gap.argmax()]) - place) < 1e-3
-
-
-# figures
-
-
-def test_the_map_has_four_singularities_on_the_circle_and_four_outside():
-    drawn = orders_chapter.singularity_map(2)
-    circle = np.hypot(*drawn.curves["$|x| = R$"])
-    assert np.ptp(circle) < 1e-12
-    for real, imaginary in drawn.points.values():
-        distances = np.sort(np.hypot(real, imaginary))
-        np.testing.assert_allclose(distances[:2], circle[0])
-        assert np.all(distances[2:] > circle[0] + 1)
-
-
-@pytest.mark.parametrize("zeros", [0, -1, 1.5, True, None])
-def test_a_map_needs_a_zero(zeros):
-    with pytest.raises(ValueError, match="zeros is"):
-        orders_chapter.singularity_map(zeros)
-
-
-def test_the_scaled_coefficients_join_their_cosine():
-    drawn = orders_chapter.coefficients_on_their_cosine(41)
-    ((k, points),), ((fine, curve),) = drawn.points.values(), drawn.curves.values()
-    off = np.abs(points - np.interp(k, fine, curve))
-    assert off[0] > 1 and np.all(off[k >= 21] < 2e-3)

@@ -132,7 +132,7 @@ def test_a_mean_of_the_register_is_the_mean_of_the_record(fresh):
     [(2.14e-5, "21"), (0.1973, "200,000"), (-0.0113, "−11,000"), (4.5e-7, "0.45"), (1e-4, "100")],
 )
 def test_a_number_in_millionths(number, words):
-    assert chapter.millionths(number) == words
+    assert page()["millionths"](number) == words
 
 
 # --- the page
@@ -167,7 +167,7 @@ def test_an_interval_of_a_standard_deviation_holds_the_true_one_in_95_of_100_sam
 def test_what_the_text_says_of_the_swaps_without_a_number():
     change, typical, distance = (page()[name] for name in ("change", "typical", "distance"))
     for name, network in chapter.networks().items():
-        own = chapter.between_seeds(network)
+        own = chapter.losses(network, "exact").std(ddof=1)
         near = [swap for swap in page()["swaps"] if swap[1] not in ("relu", "silu")]
         assert len(near) == len(page()["swaps"]) - 2
         assert all(abs(change(name, *swap)).max() < own for swap in near)
@@ -182,7 +182,7 @@ def test_what_the_text_says_of_the_swaps_without_a_number():
 def test_what_the_text_says_of_the_training_without_a_number():
     apart, ends = page()["apart"], chapter.interval
     for name, network in chapter.networks().items():
-        own = chapter.between_seeds(network)
+        own = chapter.losses(network, "exact").std(ddof=1)
         tanh, sigmoid, silu, relu = (apart(name, a) for a in ("tanh", "sigmoid", "silu", "relu"))
         assert ends(tanh)[0] > 0 and ends(sigmoid)[0] > 0 and ends(silu)[0] > 0
         assert sigmoid.mean() < own < silu.mean()

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import sympy as sp
+from reader import prose, word_count
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from gelu_lib.activations import gelu, gelu_derivative
-from gelu_lib.chapters.curves import error_on
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.rules import Definition
 from gelu_lib.fits.minimax import minimax
@@ -29,6 +29,20 @@ from gelu_lib.register import results
 
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
+
+
+PATH = ("gelu", "taylor", "minimax", "tanh-constant")
+
+
+@pytest.mark.parametrize("chapter", PATH)
+def test_a_page_of_the_story_has_at_most_1200_words(chapter):
+    told, _, _ = prose(chapter).partition("**To run this notebook**")
+    assert 600 < word_count(told) <= 1200
+
+
+def test_formulas_code_addresses_and_closed_solutions_are_no_words():
+    text = "One [word](a b c.md) and $x + y$ `two`\n```\nno\n```\n<details>\nnot this\n</details>"
+    assert word_count(text) == 4
 
 
 def number(id):
@@ -120,7 +134,7 @@ def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_th
     taylor = taylor_parameters()
     level = sampled_sup_error(Form(TANH_CUBIC, taylor)).error
     x = np.linspace(-6, 6, 120_001)
-    error = error_on(x, TANH_CUBIC, taylor)
+    error = Form(TANH_CUBIC, taylor).error_at(x)
     assert error.max() == pytest.approx(level, rel=1e-6)
     assert error.min() == pytest.approx(-level, rel=1e-6)
     assert minimax(TANH_CUBIC, fixed=PINNED).error < 0.6 * level
@@ -141,7 +155,7 @@ def test_minimax_exercise_as_many_points_as_coefficients_are_not_enough():
     assert fit.signs == (1, -1)
     first, second = fit.points
     z = brentq(
-        lambda x: float(error_on(np.array([x]), TANH_CUBIC, fit.parameters)[0]),
+        lambda x: float(fit.error_at(np.array([x]))[0]),
         float(first),
         float(second),
     )
@@ -175,17 +189,16 @@ def test_tanh_constant_try_it_without_a_cubic_term_the_scale_comes_out():
 
 
 def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_sizes_agree():
-    best = minimax(TANH_CUBIC, fixed=PINNED).parameters
-    taylor = taylor_parameters()
+    best = minimax(TANH_CUBIC, fixed=PINNED)
+    taylor = Form(TANH_CUBIC, taylor_parameters())
     x = np.linspace(0.2, 4, 381)
-    better = np.abs(error_on(x, TANH_CUBIC, taylor)) < np.abs(error_on(x, TANH_CUBIC, best))
+    better = np.abs(taylor.error_at(x)) < np.abs(best.error_at(x))
     assert better[0]
     assert not better[x > 2].all()
 
 
 def test_logistic_constant_the_best_scale_starts_above_phi_and_ends_below():
-    best = minimax(LOGISTIC).parameters
-    error = error_on(np.array([0.1, 5.0]), LOGISTIC, best)
+    error = minimax(LOGISTIC).error_at(np.array([0.1, 5.0]))
     assert error[0] < 0 < error[1]
 
 

@@ -64,8 +64,9 @@ NOT_OF_PROGRAMS = {
     ("criteria", "from"): "a measure that the page tries",
     ("forms", "coefficient"): "the best on an interval of the page",
     ("forms", "$h$"): IN_A_SEARCH,
-    ("tanh-constant", "convergent of $2k$"): "a row of fractions that the page computes",
+    ("as-printed", "convergent of $2k$"): "a row of fractions that the page computes",
     ("telling-them-apart", "type"): "inputs of a test",
+    ("your-own", "$L$"): "the best on an interval of the page",
     ("your-own", "constants"): "the best real numbers, of which those of the type are registered",
 }
 """Tables whose numbers stand for nothing, by page and first heading."""
@@ -78,6 +79,7 @@ EXAMPLES = {
     "0.795": "a decimal of a solution, which rounds to that float",
     "0.796": "a decimal of a solution, which rounds to that float",
     "1.23": "how a search is written",
+    "3.14159": "a number that no GELU code is known to have",
     "3.141592653579": "π with a wrong digit, of which a constant was made",
     "0x3d371759": "0.0447, which nobody printed",
     "0x3fa6e2eb1c432ca5": "0.0447, which nobody printed",

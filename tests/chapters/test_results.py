@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ import pytest
 from gelu_lib.register import result, results
 from gelu_lib.show.links import linked, worded
 from gelu_lib.show.results import (
-    FOLDED,
     at_a_glance,
+    box,
     enclosure_text,
     in_rows,
     show_results,
@@ -21,22 +22,23 @@ from gelu_lib.show.tables import Table
 SHOWN = [entry for entry in results().values() if entry.status != "historical"]
 
 
-def parts(shown) -> tuple[str, str]:
-    """What is seen at once, and what a click opens."""
-    seen, more = shown._repr_markdown_().split("<details>\n<summary>More</summary>\n")
+def parts(shown) -> tuple[str, str, str]:
+    """What is seen at once, the line of the mark, and what a click opens."""
+    seen, more = shown._repr_markdown_().split("<details>\n<summary>")
+    mark, _, more = more.partition("</summary>\n\n")
     assert more.endswith("\n\n</details>")
-    return seen, more
+    return seen, mark, more
 
 
-def test_a_result_is_one_line_its_statement_and_eight_digits():
+def test_a_result_is_its_statement_and_a_mark_with_eight_digits():
     shown = show_results("tanh-pinned-cubic")
     entry = result("tanh-pinned-cubic")
-    assert parts(shown)[0] == (
-        f"<!-- result {entry.id} -->\n\n"
-        f'<a id="{entry.id}"></a>**{entry.title}** · *certified* · '
-        f"[{entry.id}](results.md#{entry.id})"
-        f"\n\n$$\n{entry.statement}\n$$\n\n≈ `0.044714911`\n\n"
+    seen, mark, more = parts(shown)
+    assert seen == (
+        f'<!-- result {entry.id} --><a id="{entry.id}"></a>\n\n$$\n{entry.statement}\n$$\n\n'
     )
+    assert mark == f"≈ 0.044714911 · certified · {entry.id}"
+    assert more.startswith(f"**{entry.title}**\n\nValue: `{entry.value}`\n\nEnclosure: `")
     assert repr(shown) == f"{entry.id} (certified): {entry.title} ≈ 0.044714911"
 
 
@@ -48,15 +50,33 @@ def test_a_statement_that_the_page_has_derived_is_folded():
         (None, proof, True),
         (False, proof, False),
     ]:
-        at_once, more = parts(show_results(entry.id, statement=statement))
+        at_once, mark, more = parts(show_results(entry.id, statement=statement))
         assert (entry.statement in at_once, entry.statement in more) == (seen, not seen)
-        assert at_once.startswith(f"<!-- result {entry.id}{'' if seen else FOLDED} -->")
+        assert (entry.title in mark, entry.title in more) == (not seen, seen)
 
 
-def test_a_value_whose_statement_is_folded_stands_on_the_line():
-    at_once, more = parts(show_results("phi-at-1", statement=False))
-    assert "**Φ(1)** ≈ `0.84134475` · *certified* · [phi-at-1]" in at_once
-    assert f"All digits: `{result('phi-at-1').value}`" in more
+def test_a_mark_alone_has_the_title_and_the_value():
+    _, mark, more = parts(show_results("phi-at-1", statement=False))
+    assert mark == "Φ(1) ≈ 0.84134475 · certified · phi-at-1"
+    assert f"Value: `{result('phi-at-1').value}`" in more
+
+
+def test_a_mark_is_text_of_html():
+    entry = replace(result("phi-at-1"), title="A & S < 1")
+    assert "<summary>A &amp; S &lt; 1 ≈ 0.84134475 · certified" in box(entry, statement=False)
+
+
+def test_a_number_that_was_printed_says_where_and_stands_as_it_was():
+    entry = next(e for e in results().values() if e.status == "historical" and e.of and e.source)
+    text = box(entry, statement=False)
+    assert f"<summary>{entry.title} = {entry.value} · historical · {entry.id}</summary>" in text
+    assert f"For [{result(entry.of).title}](results.md#{entry.of}). Source: [" in text
+    assert f"](bibliography.md#{entry.source[0]})" in text
+
+
+def test_a_result_that_was_withdrawn_says_so_at_once():
+    text = box(replace(result("phi-at-1"), withdrawn="It was wrong."), statement=False)
+    assert "**Withdrawn:** It was wrong." in text.partition("<details>")[0]
 
 
 @pytest.mark.parametrize("entry", SHOWN, ids=lambda entry: entry.id)
@@ -64,7 +84,8 @@ def test_of_every_result_all_that_the_register_says_is_shown(entry):
     text = show_results(entry.id)._repr_markdown_()
     said = [entry.title, entry.status, entry.statement, entry.assumptions, entry.value]
     said += [*entry.numbers, *entry.numbers.values()]
-    said += [enclosure_text(*entry.enclosure)] if entry.enclosure else []
+    ends = filter(None, (entry.enclosure, *entry.enclosures.values()))
+    said += ["exactly" if low == high else enclosure_text(low, high) for low, high in ends]
     assert [part for part in said if part and part not in text] == []
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(lines) == (len(entry.numbers) + 2 if entry.numbers else 0)
@@ -101,7 +122,7 @@ def test_several_results_stand_in_their_order_folded_or_not():
         both.index(id) for id in ("gelu-erf", "gelu-tangent", "phi-at-1")
     )
     folded = show_results("gelu-erf", fold="A title")._repr_markdown_()
-    assert folded.startswith("<details>\n<summary>A title</summary>\n\n<!-- result gelu-erf folded")
+    assert folded.startswith("<details>\n<summary>A title</summary>\n\n<!-- result gelu-erf -->")
     assert folded.endswith("\n\n</details>")
 
 

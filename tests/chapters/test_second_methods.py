@@ -12,7 +12,6 @@ import mpmath
 import pytest
 from sympy import Rational
 
-from gelu_lib.certificates.singularities import nearest_from_coefficients
 from gelu_lib.functions.expressions import X, gelu_tanh
 from gelu_lib.functions.series import artanh_erf_coefficients
 from gelu_lib.numbers.kinds import AtRoot
@@ -181,6 +180,19 @@ def of_the_series():
         "taylor-nonic-error": decimal_match_error(9, "3.3", "3.5"),
         "taylor-order-15-error": decimal_match_error(15, "3.37", "3.45"),
     }
+
+
+def nearest_from_coefficients(coefficients):
+    """The nearest singularity x₀ from the last four coefficients aₖ; no zero is looked for.
+
+    k·aₖ tends to −2·Re(x₀⁻ᵏ), and three such numbers in a row satisfy c″ = s·c′ − p·c.
+    """
+    powers = range(1, 2 * len(coefficients), 2)
+    c = [k * a for k, a in zip(powers, coefficients, strict=True)][-4:]
+    determinant = c[0] * c[2] - c[1] ** 2
+    s = (c[0] * c[3] - c[1] * c[2]) / determinant  # 2·Re(x₀⁻²)
+    p = (c[1] * c[3] - c[2] ** 2) / determinant  # |x₀|⁻⁴
+    return 1 / mpmath.sqrt(mpmath.mpc(s, -mpmath.sqrt(4 * p - s**2)) / 2)
 
 
 def of_the_singularities():

@@ -10,23 +10,15 @@ import sympy as sp
 from scipy.integrate import quad
 from scipy.special import erf
 
-from gelu_lib.activations import gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.chapters.telling_them_apart import tolerance_table
-from gelu_lib.chapters.which_one import pasted_constants, steps_off
-from gelu_lib.fits.sup_norm import sampled_sup_error
+from gelu_lib.activations import gelu, gelu_tanh
 from gelu_lib.floats.best_constants import best_constants
+from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.types import all_finite, round_to
 from gelu_lib.functions.expressions import Phi, X, numpy_density, phi
-from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
-from gelu_lib.functions.forms import Form
+from gelu_lib.functions.families import PAGE
 from gelu_lib.provenance.frameworks import atlas
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def test_the_error_of_the_sigmoid_form_is_about_forty_times_larger():
-    tanh = sampled_sup_error(Form(TANH_CUBIC, PAGE), "GELU").error
-    assert 40 < sampled_sup_error(Form(LOGISTIC, GELU_PAPER), "GELU").error / tanh < 45
 
 
 def test_the_usual_spellings_of_the_factor_are_one_number_in_float32():
@@ -61,11 +53,6 @@ def test_the_relative_error_of_the_tanh_form_tends_to_one_on_the_left():
     assert abs(gelu_tanh(-7.0) - gelu(-7.0)) < 1e-9
 
 
-def test_of_the_forms_on_a_short_range_a_loose_tolerance_finds_the_sigmoid_alone():
-    x = np.linspace(-1, 1, 2001)
-    assert np.max(np.abs(gelu_tanh(x) - gelu(x))) < 1e-3 < np.max(np.abs(gelu_sigmoid(x) - gelu(x)))
-
-
 def test_the_record_of_speed_says_what_the_page_says():
     record = json.loads((ROOT / "benchmarks/records/activation_speed.json").read_text("utf-8"))
     for dtype in ("float32", "float64"):
@@ -86,12 +73,6 @@ def test_the_record_of_speed_is_of_one_thread_and_has_no_gpu():
     source = (ROOT / "benchmarks/activation_speed.py").read_text("utf-8")
     assert "torch.set_num_threads(1)" in source
     assert "cuda" not in source
-
-
-def test_a_constant_that_float32_computes_step_by_step_may_be_wrong():
-    steps = {c.id: steps_off(c, "float32") for c in pasted_constants().values() if not c.base_two}
-    assert steps["root"] == -1
-    assert steps["cubic"] == 0
 
 
 def page_function(name: str):
@@ -122,19 +103,10 @@ def test_on_the_left_the_tanh_form_decays_as_the_solution_says():
     np.testing.assert_allclose(gelu(x), -numpy_density(x), rtol=0.04)
 
 
-def in_float16(x, halved_first):
-    """½x(1 + erf(x/√2)) with each operation rounded to float16, in one of two orders."""
+def in_float16(x):
+    """½x(1 + erf(x/√2)) with each operation rounded to float16."""
     factor = 1 + erf((x / np.sqrt(2).astype("f2")).astype(float)).astype("f2")
-    with np.errstate(over="ignore"):
-        return x / 2 * factor if halved_first else x * factor / 2
-
-
-def test_a_product_that_is_halved_at_the_end_overflows_in_the_highest_binade():
-    x = all_finite("float16")
-    assert np.all(np.isfinite(in_float16(x, halved_first=True)))
-    assert np.array_equal(x[np.isinf(in_float16(x, halved_first=False))], x[x >= 2**15])
-    for dtype, exponent in (("f2", 15), ("f4", 127), ("f8", 1023)):
-        assert np.finfo(dtype).maxexp - 1 == exponent
+    return x / 2 * factor
 
 
 def test_four_rows_of_the_atlas_halve_at_the_end():
@@ -143,19 +115,11 @@ def test_four_rows_of_the_atlas_halve_at_the_end():
     assert {row.id for row in atlas().values() if order.fullmatch(row.exact)} == late
 
 
-def first_failure(y):
-    """The size of the first float16 at which the default test of PyTorch fails a kernel."""
-    x = all_finite("float16").astype(float)
-    return np.abs(x[np.abs(y.astype(float) - gelu(x)) > 1e-5 + 1e-3 * np.abs(gelu(x))]).min()
-
-
 def test_the_honest_kernel_of_the_tolerances_is_the_formula_that_is_named():
     x = all_finite("float16")
-    (row,) = [row for row in tolerance_table().rows if row[0] == "`assert_close`, float16"]
-    named = first_failure(in_float16(x, halved_first=True))
-    assert row[-1].startswith(f"from {named:.2g};")
+    np.testing.assert_array_equal(VALUES["erf"](x), in_float16(x, halved_first=True))
     factor = 1 + erf((x * np.float16(0.5**0.5)).astype(float)).astype("f2")
-    assert first_failure(x / 2 * factor) < named  # another spelling is another kernel
+    assert np.any(VALUES["erf"](x) != x / 2 * factor)  # another spelling is another kernel
 
 
 def test_the_pair_with_the_least_largest_error_gives_fewer_right_results():

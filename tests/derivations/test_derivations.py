@@ -621,13 +621,14 @@ def test_a_chain_that_mixes_less_and_greater_compares_nothing():
 
 
 def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
-    shown = start(X + X + s).step(Algebra(), 2 * X + s, "collect")._repr_latex_()
-    assert shown.startswith("$$% derivation example\n\\begin{aligned}\n") and shown.endswith(
-        "\n\\end{aligned}$$"
-    )
+    shown = start(X + X + s).step(Algebra(), 2 * X + s, "collect")._repr_markdown_()
+    address, _, formula = shown.partition("\n\n")
+    assert address == '<a id="equation-example"></a>'
+    assert formula.startswith("$$\n\\begin{aligned}\n")
+    assert formula.endswith("\n\\end{aligned}\n$$")
     assert r"&& {\small\text{collect}}" in shown
     for forbidden in (r"\tag", r"\label", "\n\n"):
-        assert forbidden not in shown
+        assert forbidden not in formula
 
 
 def test_a_long_left_side_has_its_own_line():

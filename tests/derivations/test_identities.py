@@ -2,6 +2,9 @@
 
 import dataclasses
 import importlib.util
+import json
+import re
+from inspect import getsource, unwrap
 from pathlib import Path
 
 import pytest
@@ -138,6 +141,63 @@ def test_a_claim_for_some_values_alone_says_so():
 def test_the_half_line_integral_does_not_rest_on_erf():
     names = str([derivation("gaussian-half-line").all_steps]) + str(derivation("phi-erf").steps[3])
     assert "erf" not in names
+
+
+# ---------------------------------------------------------------------------- what opens its source
+
+CALL = re.compile(r'^derivation\("([a-z0-9-]+)"\)\Z', re.M)
+ADDRESS = re.compile(r'<a id="equation-([a-z0-9-]+)"></a>\n\n\$\$\n\\begin\{aligned\}')
+
+
+def cells():
+    """The cells of code of all notebooks, each as its source and the Markdown that it shows."""
+    for path in sorted((ROOT / "book").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            data = [output.get("data", {}) for output in cell.get("outputs", ())]
+            shown = "".join("".join(part.get("text/markdown", "")) for part in data)
+            yield "".join(cell["source"]), shown
+
+
+def without_source(code: str, shown: str) -> list[str]:
+    """The derivations that a cell shows, and of which no reader sees the steps that were run."""
+    asked, found = CALL.findall(code), ADDRESS.findall(shown)
+    opened = [id for id in found if id in IDENTITIES and getsource(IDENTITIES[id]) in shown]
+    written = [id for id in found if re.search(rf'Derivation\(\s*"{id}"', code)]
+    return [id for id in {*asked, *found} if id not in opened + written]
+
+
+def test_every_derivation_that_a_cell_shows_opens_the_steps_that_were_run():
+    asked = [id for code, _ in cells() for id in CALL.findall(code)]
+    assert len(asked) > 45
+    assert [id for code, shown in cells() for id in without_source(code, shown)] == []
+
+
+@pytest.mark.parametrize("id", SOME)
+def test_the_source_is_that_of_the_function_that_the_register_runs(id):
+    built = derivation(id)
+    assert built.builder is unwrap(IDENTITIES[id])
+    assert built.source.startswith(f"@identity\ndef {id.replace('-', '_')}(")
+    assert f"```python\n{built.source}```" in built._repr_markdown_()
+
+
+def test_a_derivation_without_its_source_is_found():
+    code, known = 'derivation("phi-erf")', derivation("phi-erf")
+    alone = dataclasses.replace(known, builder=None)
+    assert alone == known and alone.source == ""
+    assert without_source(code, known._repr_markdown_()) == []
+    assert without_source(code, alone._repr_markdown_()) == ["phi-erf"]
+    assert without_source(code, "") == ["phi-erf"]
+    other = dataclasses.replace(known, builder=derivation("erf-odd").builder)
+    assert without_source(code, other._repr_markdown_()) == ["phi-erf"]
+    written = 'phi_erf = Derivation("phi-erf", Phi(x))'
+    assert without_source(written, alone._repr_markdown_()) == []
+
+
+def test_where_there_is_no_source_nothing_is_shown_in_its_place():
+    code = compile("def of_nothing():\n    pass", "<no file>", "exec")
+    exec(code, names := {})
+    with pytest.raises(OSError):
+        dataclasses.replace(derivation("phi-erf"), builder=names["of_nothing"])._repr_markdown_()
 
 
 @pytest.mark.parametrize("variance", [Rational(1, 4), Rational(1, 3), 1, Symbol("v", real=True)])

@@ -10,7 +10,6 @@ from kinds import slow_but
 from scipy.integrate import quad
 from sympy import Rational
 
-from gelu_lib.chapters.curves import error_on
 from gelu_lib.fits import integral as integral_fits
 from gelu_lib.fits.criteria import Criterion
 from gelu_lib.fits.integral import integral_norm, integral_optimum
@@ -173,7 +172,7 @@ def test_a_change_far_from_zero_is_not_stepped_over(norm):
     dip = {"p1": 17, "p3": Rational(-17, 200), "p5": Rational(17, 160_000)}
     x = np.linspace(0, 60, 600_001)
     power = int(norm[1])
-    error = np.abs(error_on(x, odd_logistic(5), dip)) ** power
+    error = np.abs(Form(odd_logistic(5), dip).error_at(x)) ** power
     found = integral_norm(Form(odd_logistic(5), dip), Criterion(norm, "Phi"))
     assert float(found) == pytest.approx((2 * np.trapezoid(error, x)) ** (1 / power), rel=1e-6)
 
@@ -194,7 +193,7 @@ def test_a_dip_of_the_approximation_far_out_is_part_of_the_l1_norm(scale, place)
     family = odd_logistic(5)
     dip = {"p1": scale, "p3": Rational(-2, place**2) * scale, "p5": Rational(1, place**4) * scale}
     x = np.concatenate([np.linspace(0, 15, 100_001), np.linspace(15, 3 * place, 500_001)[1:]])
-    expected = 2 * np.trapezoid(np.abs(error_on(x, family, dip)), x)
+    expected = 2 * np.trapezoid(np.abs(Form(family, dip).error_at(x)), x)
     found = integral_norm(Form(family, dip), Criterion("L1", "Phi"))
     assert float(found) == pytest.approx(expected, rel=1e-6)
 
@@ -211,7 +210,7 @@ def test_a_step_at_zero_is_part_of_the_l1_norm(slope):
 def test_an_error_of_one_sign_has_a_norm_too(norm):
     same_slope = {"p1": 2 * LOCAL_SLOPE}
     x = np.linspace(0, 40, 400_001)
-    error = np.abs(error_on(x, LOGISTIC, same_slope)) ** int(norm[1])
+    error = np.abs(Form(LOGISTIC, same_slope).error_at(x)) ** int(norm[1])
     expected = (2 * np.trapezoid(error, x)) ** (1 / int(norm[1]))
     found = integral_norm(Form(LOGISTIC, same_slope), Criterion(norm, "Phi"))
     assert float(found) == pytest.approx(expected, rel=1e-8)

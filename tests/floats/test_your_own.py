@@ -4,7 +4,6 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import sympy as sp
@@ -21,8 +20,6 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import ascending, best_places, halves
 from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.chapters import your_own as chapter
-from gelu_lib.chapters.curves import error_on
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError, weighted_errors
@@ -66,7 +63,7 @@ def best_constants(*case, **named):
 
 def sampled(parameters, of="GELU", family=TANH_CUBIC, end=8.0):
     x = DENSE[end >= DENSE]
-    return float(np.max(np.abs(error_on(x, family, parameters, of))))
+    return float(np.max(np.abs(Form(family, parameters).error_at(x, of))))
 
 
 def exact(best):
@@ -815,25 +812,3 @@ def test_the_kernel_does_not_overflow_at_the_ends_of_its_range():
         place = Fraction(x, 2**14)
         below = Fraction(2**12 - 1, 2**12) * max(Fraction(2**14 - 1, 2**12) - abs(place), 0) ** 2
         assert y == (x * (below if x < 0 else 1 - below) + Fraction(1, 2)) // 1
-
-
-# figures
-
-
-def test_the_picture_of_pairs_holds_every_pair_of_the_window():
-    drawn = chapter.pairs_of_a_type("bfloat16", {"one": (0.8, 0.044)}, (0.79, 0.81), (0.042, 0.046))
-    s, k = drawn.points["pairs"]
-    kind = grid("bfloat16")
-    assert all(float(kind.value(kind.nearest(v))) == v for v in [*s, *k])
-    assert len(s) == len(set(zip(s, k, strict=True))) == len(set(s)) * len(set(k)) > 20
-    plt.close("all")
-
-
-def test_the_pictures_of_intervals_and_quadratics_show_what_they_are_given():
-    drawn = chapter.least_error_by_interval([1, 2], {"GELU": [1e-6, 1e-4]}, {"GELU": 3e-4})
-    np.testing.assert_array_equal(drawn.curves["GELU"], ([1, 2], [1e-6, 1e-4]))
-    drawn = chapter.quadratic_errors({"I-BERT": tuple(map(float, IBERT.values()))})
-    x, error = drawn.curves["I-BERT"]
-    assert np.max(np.abs(error)) == pytest.approx(0.01815, rel=1e-3)
-    np.testing.assert_allclose(error[x > 3], (gelu(x) - x)[x > 3], atol=1e-15)
-    plt.close("all")

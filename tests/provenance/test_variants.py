@@ -9,24 +9,22 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import cycle, product
 from math import inf, nan
 
-import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from flint import arb, ctx
 from framework_adapters import PACKAGES
 from kinds import slow_but
 from record_variants import RECORD, framework_now, measure_torch
-from scipy.special import erf, expit, ndtr
+from scipy.special import erf, expit
 
 import gelu_lib
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.chapters import telling_them_apart as chapter
+from gelu_lib.certificates.sup_errors import certified_error_within
 from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
-from gelu_lib.provenance import tolerances, verdicts, witnesses
+from gelu_lib.functions.forms import APPROXIMATIONS
+from gelu_lib.provenance import tolerances, verdicts
 from gelu_lib.provenance.callables import CallableError
 from gelu_lib.provenance.frameworks import atlas
 from gelu_lib.provenance.identify import identify
@@ -42,18 +40,12 @@ from gelu_lib.provenance.verdicts import Evidence
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
-    best_witness,
     certified_margins,
     certified_overlap,
-    failing_share,
-    is_proved_witness,
-    largest_difference,
     least,
-    passing_half_width,
 )
 from gelu_lib.register import result
 
-matplotlib.use("svg")
 WAYS = [(variant, way) for variant, ways in EVALUATIONS.items() for way in ways]
 SIXTEEN_BITS = ("float16", "bfloat16")
 COARSE_WAYS = [(variant, way) for variant, way in WAYS if way != SHORT]
@@ -186,11 +178,9 @@ def test_a_smaller_tolerance_in_16_bits_is_too_small(monkeypatch, relative, abso
 @pytest.mark.parametrize(("relative", "absolute"), [(8, 1.05), (12, 1)])
 def test_a_larger_tolerance_in_16_bits_leaves_no_witness(monkeypatch, relative, absolute):
     monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
-    with_sigmoid = tuple(pair for pair in PAIRS if "sigmoid" in pair)
-    found = certified_margins(
-        best_witness("bfloat16", "bfloat16", with_sigmoid), tolerance("bfloat16", "bfloat16")
-    )
-    assert min(found[pair].upper for pair in with_sigmoid) < 1
+    x = inputs_between(float_type("bfloat16"), -8.0, 8.0)
+    found = margins(x, tolerance("bfloat16", "bfloat16"))
+    assert np.min([found[pair] for pair in PAIRS if "sigmoid" in pair], axis=0).max() < 1
     way = "x/(1 + exp(−1.702·x))"
     assert identify(EVALUATIONS["sigmoid"][way], "bfloat16").outcome == "undecidable"
 
@@ -211,30 +201,14 @@ def test_subnormal_float16_may_be_off_by_their_smallest():
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 def test_one_input_tells_the_forms_apart_in_every_type(dtype):
-    assert is_proved_witness(COMMON_WITNESS, tolerance(dtype))
     proved = least(certified_margins(COMMON_WITNESS, tolerance(dtype), 20))
+    assert proved.lower > 1
     assert Decimal(result("variants-one-input").numbers[dtype]) in proved
 
 
-@pytest.mark.parametrize("dtype", FLOAT_TYPES)
-def test_the_best_witness_is_better_than_the_common_one(dtype):
-    allowed, best = tolerance(dtype), best_witness(dtype)
-    at_best, at_common = (least(certified_margins(x, allowed)) for x in (best, COMMON_WITNESS))
-    assert at_best.lower > at_common.upper > at_best.lower / 4
-
-
 def test_an_input_that_is_no_witness_is_found():
-    assert not is_proved_witness(-0.1, tolerance("float32"))
-    assert not is_proved_witness(3.5, tolerance("bfloat16"))
-
-
-def test_a_margin_that_is_not_decided_proves_nothing(monkeypatch):
-    doubtful = Enclosure(Decimal("0.999"), Decimal("1.001"))
-    clear = Enclosure(Decimal(2), Decimal(3))
-    monkeypatch.setattr(witnesses, "certified_margins", lambda *_: {1: clear, 2: doubtful})
-    assert not is_proved_witness(COMMON_WITNESS, tolerance("float32"))
-    monkeypatch.setattr(witnesses, "certified_margins", lambda *_: {1: clear})
-    assert is_proved_witness(COMMON_WITNESS, tolerance("float32"))
+    assert least(certified_margins(-0.1, tolerance("float32"))).upper < 1
+    assert least(certified_margins(3.5, tolerance("bfloat16"))).upper < 1
 
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
@@ -845,7 +819,7 @@ def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
     assert len(inputs_between(float_type(dtype), 0.3, 0.301)) > 4000
 
 
-# which tests pass the wrong form
+# the largest difference of two forms on a range
 
 
 @pytest.mark.parametrize("variant", ["tanh", "sigmoid"])
@@ -853,7 +827,7 @@ def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
 def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_width):
     x = np.linspace(-half_width, half_width, 400_001)
     place = float(x[np.argmax(np.abs(FORMS[variant](x) - gelu(x)))])
-    found = largest_difference(variant, half_width)
+    found = certified_error_within(half_width, APPROXIMATIONS[variant], "GELU", 7)
     with ctx.workprec(200):  # in double precision the difference itself has too few digits
         sampled = abs(exact("gelu", place, 200) - exact(FORMS[variant].__name__, place, 200))
         assert sampled <= arb(str(found.upper))
@@ -861,71 +835,12 @@ def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_widt
     assert found.upper / found.lower < Decimal("1.000001")
 
 
-def test_the_largest_difference_on_the_line_is_the_registered_error():
-    assert Decimal(result("page-error-gelu").value) in largest_difference("tanh", inf)
-    assert Decimal(result("scale-1702-error-gelu").value) in largest_difference("sigmoid", inf)
-
-
 def test_where_the_forms_differ_by_less_than_double_precision_the_difference_is_enclosed():
-    found = largest_difference("tanh", 1e-3)
+    found = certified_error_within(1e-3, APPROXIMATIONS["tanh"], "GELU", 7)
     assert found.upper / found.lower < Decimal("1.000001")
     with ctx.workprec(200):  # the difference grows on this range
         at_end = abs(exact("gelu", 1e-3, 200) - exact("gelu_tanh", 1e-3, 200))
         assert found.ball.overlaps(at_end)
-
-
-def test_an_unknown_form_and_a_tolerance_that_is_none_are_refused():
-    with pytest.raises(ValueError, match="variant is 'exact'; accepted are tanh, sigmoid"):
-        largest_difference("exact", 1.0)
-    with pytest.raises(ValueError, match="dtype is 'float32'; accepted are float16 and bfloat16"):
-        passing_half_width(gelu_tanh, 0, 1e-4, "float32")
-    for rtol, atol in ((nan, 0), (0, nan), (-1, 0), (0, -1e-3)):
-        with pytest.raises(ValueError, match="accepted are numbers from 0"):
-            passing_half_width(gelu_tanh, rtol, atol, "bfloat16")
-        with pytest.raises(ValueError, match="accepted are numbers from 0"):
-            failing_share(gelu_tanh, rtol, atol, "float32")
-
-
-@pytest.mark.parametrize("half_width", [0, -1, nan])
-def test_a_range_without_a_width_is_refused(half_width):
-    with pytest.raises(ValueError, match="half_width is"):
-        largest_difference("tanh", half_width)
-
-
-def test_a_test_passes_up_to_the_first_failing_float():
-    width = passing_half_width(gelu_tanh, rtol=0, atol=1e-4, dtype="bfloat16")
-    x = all_finite("bfloat16").astype(np.float64)
-    fails = np.abs(gelu_tanh(x) - gelu(x)) > 1e-4
-    assert fails[np.abs(x) == width].any()
-    assert not fails[np.abs(x) < width].any()
-    assert passing_half_width(gelu_tanh, rtol=0, atol=1e-3, dtype="bfloat16") == inf
-
-
-def test_the_share_of_normal_inputs_that_fail_a_test_is_that_of_the_distribution():
-    share = failing_share(lambda x: np.where(x < -1, 1.0, gelu(x)), 0, 0, "float64")
-    assert share == pytest.approx(ndtr(-1), abs=2e-5)
-
-
-# figures
-
-
-def test_the_figure_of_margins_shows_the_least_of_the_pairs_and_the_witness():
-    drawn = chapter.margins_against_inputs([("bfloat16", "float32")], witness=COMMON_WITNESS)
-    ((x, y),) = drawn.curves.values()
-    found = margins(x, tolerance("bfloat16"))
-    np.testing.assert_array_equal(y, np.minimum.reduce([found[pair] for pair in PAIRS]))
-    ((place, height),) = drawn.points.values()
-    assert place[0] == COMMON_WITNESS
-    assert height[0] == pytest.approx(float(result("variants-one-input").numbers["bfloat16"]))
-    plt.close("all")
-
-
-def test_the_figure_of_pairs_shows_that_two_forms_meet_and_the_third_does_not():
-    drawn = chapter.margins_of_pairs("bfloat16", "bfloat16")
-    highest = {name: y.max() for name, (_, y) in drawn.curves.items()}
-    assert highest["exact and tanh"] < 1
-    assert min(highest["exact and sigmoid"], highest["tanh and sigmoid"]) > 1
-    plt.close("all")
 
 
 # PyTorch and JAX

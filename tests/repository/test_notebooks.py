@@ -36,7 +36,7 @@ PACKAGES = {
     "sympy",
     *sys.stdlib_module_names,
 }
-SHARED_ROOMS = {"curves", "languages"}
+SHARED_ROOMS: set[str] = set()
 """What a notebook may import of ``gelu_lib.chapters`` besides its own room."""
 
 

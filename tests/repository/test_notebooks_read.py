@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbconvert import HTMLExporter
-from notebook_pages import STANDS_FOR
+from result_boxes import MARK
 from traitlets.config import Config
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
@@ -30,7 +30,8 @@ RAW = re.compile(
 )
 """A role, a directive, a target, an option; what opens and does not close."""
 HTML = re.compile(
-    r"<!--[^>]*-->|</?details>|<br>|<summary>[^<$*`]*</summary>|<(a|span) (id|lang)=\"[\w.-]+\">"
+    r"<!--[^>]*-->|</?details>|<details class=\"steps\">|<br>|<summary>[^<$*`]*</summary>"
+    r"|<(a|span) (id|lang)=\"[\w.-]+\">"
     r"|<a href=\"(#|\.\./)[\w.-]+\">|</(a|span)>|\s+"
 )
 ADDRESS = re.compile(r'<(?:a|span) id="([^"]+)">')
@@ -189,10 +190,10 @@ def test_nbconvert_shows_everything(path):
     data = [o.get("data", {}) for c in notebook.cells for o in c.get("outputs", ())]
     pictures = sum("image/svg+xml" in kinds for kinds in data)
     assert len(page.select("img, svg")) == pictures > 0
-    named = {
-        id for text in texts(path) for kind, id in STANDS_FOR.findall(text) if kind == "result"
-    }
-    assert [id for id in named if not page.find(id=id.split()[0])] == []  # it may be "folded"
+    named = {id for text in texts(path) for id in MARK.findall(text)}
+    assert [id for id in named if not page.find(id=id)] == []
+    opened = sum(text.count('<details class="steps">') for text in texts(path))
+    assert len(page.select("details.steps pre")) == opened
     numbers = {t for text in texts(path) for t in re.findall(r"-->([^<]+)<!--/-->", text)}
     assert [number for number in numbers if number not in page.get_text()] == []
     assert faults_of(page) == []

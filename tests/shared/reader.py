@@ -39,6 +39,17 @@ def prose(chapter: str) -> str:
     return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown") + "\n"
 
 
+_NO_WORDS = re.compile(
+    r"<details>.*?</details>|```.*?```|\$\$.*?\$\$|\$[^$]*\$|<[^>]*>|(?<=\])\([^)]*\)", re.DOTALL
+)
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+
+
+def word_count(text: str) -> int:
+    """The words that a text has to be read for: no formulas, code, addresses, closed solutions."""
+    return len(_WORD.findall(_NO_WORDS.sub(" ", text)))
+
+
 def code_cells(chapter: str) -> list[str]:
     """The code of a notebook, cell by cell."""
     cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells

@@ -10,7 +10,7 @@ from pathlib import Path
 WORDS = re.compile(r"\\(?:text|texttt|textbf|textit)\s*\{")
 ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\]]*\])?(?:\{[lcr|]+\})?")
 SPACE = re.compile(r"\\(?:phantom|hspace|kern|\\)\s*(?:\[[^\]]*\]|\{[^{}]*\})?")
-LABEL = re.compile(r"% derivation.*")
+DERIVED = '<a id="equation-'  # with which a derivation begins that a cell shows
 ALPHABET = (
     r"\\(?:operatorname\*?|mathrm|mathbb|mathcal|mathsf)\s*(?:\{[^{}]*\}|[A-Za-z](?![A-Za-z]))"
 )
@@ -47,8 +47,7 @@ def symbols(tex: str) -> set[str]:
 
     A space in a command is left out; a differential ``\mathrm{d}`` is no symbol of its own.
     """
-    for pattern in (LABEL, ENVIRONMENT):
-        tex = pattern.sub(" ", tex)
+    tex = ENVIRONMENT.sub(" ", tex)
     tex = SPACE.sub(" ", without(WORDS, tex))
     found = {re.sub(r"\\,|\s|[{}*]", "", symbol) for symbol in SYMBOL.findall(tex)}
     return {s for s in found if s not in LAYOUT and not s.startswith("'")} - {r"\mathrmd"}
@@ -67,4 +66,7 @@ def display_formulas(notebook: Path) -> Iterator[str]:
             yield found[1]
     for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         for output in cell.get("outputs", []):
-            yield from filter(None, ["".join(output.get("data", {}).get("text/latex", ""))])
+            data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+            yield from filter(None, [data.get("text/latex")])
+            if (shown := data.get("text/markdown", "")).startswith(DERIVED):
+                yield from DISPLAY.findall(shown)

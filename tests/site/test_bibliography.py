@@ -25,6 +25,12 @@ NOT_FOUND = {
     "hamaker1978",
     "lin1990",
     "robin1997",
+    "chebyshev1859",
+    "valleepoussin1911",
+    "haar1918",
+    "remez1934",
+    "rice1961",
+    "meinardus1964",
 }
 """Entries for which neither a DOI nor an address was found."""
 MANY = {"publicprograms"}

@@ -9,6 +9,7 @@ import yaml
 from citation import bibtex
 from kinds import slow_but
 
+from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.register import result, results
 
 pytestmark = pytest.mark.browser
@@ -102,16 +103,20 @@ def button(page, id: str, name: str):
     return page.locator(f"#{id}").get_by_role("button", name=name, exact=True)
 
 
+def mark(page, id: str):
+    """The mark of a result, which opens the rest."""
+    return page.locator(f"#{id} > details > summary")
+
+
 def copying(page, id: str, name: str):
-    """A button of the row that copies, which is opened first."""
-    opener = button(page, id, f"Copy {id}")
-    if opener.get_attribute("aria-expanded") == "false":
-        opener.click()
+    """A button of the row that copies; the mark is opened first."""
+    if not is_open(page, id):
+        mark(page, id).click()
     return button(page, id, name)
 
 
 def is_open(page, id: str) -> bool:
-    return page.locator(f"#{id} > .result-more").evaluate("e => e.open")
+    return page.locator(f"#{id} > details").evaluate("e => e.open")
 
 
 # ---- The filter
@@ -302,19 +307,16 @@ def test_the_keyboard_copies_and_keeps_its_place(page_at):
     page = page_at(360)
     may_copy(page)
     page.goto(OTHER)
-    opener = button(page, "tanh-pinned-cubic", "Copy tanh-pinned-cubic")
-    opener.focus()
+    mark(page, "tanh-pinned-cubic").focus()
     page.keyboard.press("Enter")
-    assert opener.get_attribute("aria-expanded") == "true"
+    assert is_open(page, "tanh-pinned-cubic")
+    appears(button(page, "tanh-pinned-cubic", "TeX"))
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     copied(page, "TeX of tanh-pinned-cubic")
     assert clipboard(page) == result("tanh-pinned-cubic").statement
     assert has_focus(button(page, "tanh-pinned-cubic", "TeX"))
-    page.keyboard.press("Escape")
-    assert has_focus(opener) and opener.get_attribute("aria-expanded") == "false"
-    assert not page.locator("#tanh-pinned-cubic .result-tools").is_visible()
 
 
 def test_each_of_several_numbers_can_be_copied(page_at):
@@ -387,41 +389,55 @@ def test_without_a_clipboard_an_old_command_copies_or_the_text_is_selected(page_
     assert page.evaluate("getSelection().toString()") == "0.044714911227632494956"
 
 
-# ---- A box: a line, what is below it, and what opens
+# ---- A box: a mark, what stands beside it, and what opens
 
-LINES = """() => [...document.querySelectorAll(".result-line")].filter(e => {
+LINES = """() => [...document.querySelectorAll(".result-box > details > summary")].filter(e => {
   const height = parseFloat(getComputedStyle(e).lineHeight);
   return e.textContent.length < 60 && e.getBoundingClientRect().height > 1.5 * height;
 }).map(e => e.textContent)"""
 
 
-def test_a_box_is_one_line_with_its_statement_unless_the_page_derives_it(page_at):
+def test_a_result_is_a_mark_beside_its_statement_unless_the_page_derives_it(page_at):
     page = page_at(1440)
     page.goto("book/gelu.html")
     assert page.evaluate(LINES) == []
     assert not page.locator("#gelu-erf .katex-display").is_visible()
     assert page.locator("#relu-distance .katex-display").is_visible()
-    assert page.locator("#relu-distance").get_by_text("0.16997121", exact=True).is_visible()
-    assert page.locator("#phi-at-1").get_by_text("0.84134475", exact=True).is_visible()
-    assert page.locator("#phi-at-1").bounding_box()["height"] < 50
-    page.add_style_tag(content=".result-title { flex-basis: 100% }")
+    assert "≈ 0.16997121" in mark(page, "relu-distance").inner_text()
+    assert "≈ 0.84134475" in mark(page, "phi-at-1").inner_text()
+    assert page.locator("#phi-at-1").bounding_box()["height"] < 40
+    page.add_style_tag(content=".result-box > details { max-width: 9rem !important }")
     assert len(page.evaluate(LINES)) > 3  # one that breaks is found
 
 
-COLUMNS = """list => [...document.querySelector(list).querySelectorAll(".result-line")].map(
-  line => [...line.children].map(e => e.getBoundingClientRect().left))"""
-
-
-@pytest.mark.parametrize("width", slow_but(lambda width: width == 1440, [768, 1440]))
-def test_values_stand_in_columns_that_what_opens_does_not_move(page_at, width):
+@pytest.mark.parametrize("width", slow_but(lambda width: width == 390, [390, 1280]))
+def test_a_mark_ends_at_the_right_of_its_statement_and_opens_below_it(page_at, width):
     page = page_at(width)
-    page.goto("book/gelu.html")
-    table = ".result-list:has(#phi-at-1)"
-    rows = page.evaluate(COLUMNS, table)
-    assert len(rows) == 3 and rows[0] == rows[1] == rows[2]
-    page.locator("#phi-at-1").get_by_text("More", exact=True).click()
-    copying(page, "phi-at-1", "50 digits")
-    assert page.evaluate(COLUMNS, table) == rows
+    page.goto(OTHER)
+    box, line = page.locator("#tanh-pinned-cubic").bounding_box(), mark(page, "tanh-pinned-cubic")
+    at = line.bounding_box()
+    assert abs(at["x"] + at["width"] - box["x"] - box["width"]) < 2
+    line.click()
+    appears(page.locator("#tanh-pinned-cubic .bibtex"))
+    opened = page.locator("#tanh-pinned-cubic > details").bounding_box()
+    assert opened["width"] == box["width"] and opened["x"] == box["x"]
+
+
+STEPS = "#equation-phi-tail-above ~ details.steps"
+
+
+def test_a_derivation_opens_the_steps_that_were_checked_by_keyboard(page_at):
+    page = page_at(390, java_script_enabled=False)
+    page.goto("book/left-tail.html")
+    line = page.locator(f"{STEPS} > summary")
+    assert line.inner_text() == "phi-tail-above · the steps as they were checked"
+    program = page.locator(f"{STEPS} pre")
+    assert not program.is_visible()
+    line.focus()
+    page.keyboard.press("Enter")
+    appears(program)
+    assert program.inner_text().strip() == derivation("phi-tail-above").source.strip()
+    assert page.locator(f"{STEPS} pre .nd").count()  # its words have colours
 
 
 def test_the_box_that_the_address_names_opens_and_is_marked(page_at):
@@ -432,7 +448,7 @@ def test_the_box_that_the_address_names_opens_and_is_marked(page_at):
     assert page.locator("#gelu-scaling").evaluate(colour) != "none"
     assert page.locator("#gelu-erf").evaluate(colour) == "none"
     page.evaluate("location.hash = 'gelu-erf'")
-    page.wait_for_function("document.querySelector('#gelu-erf > .result-more').open")
+    page.wait_for_function("document.querySelector('#gelu-erf > details').open")
     in_view(page, "gelu-erf")
 
 
@@ -444,10 +460,10 @@ def test_what_is_folded_is_shown_on_paper_and_where_the_address_names_it(page_at
     assert not folded.evaluate(seen)
     page.emulate_media(media="print")
     assert folded.evaluate(seen) and folded.bounding_box()["height"] > 0
-    assert not page.locator(f"#{FOLDED} .result-copy").is_visible()
+    assert not page.locator(f"#{FOLDED} .result-menu").is_visible()
     page.emulate_media(media="screen")
     page.evaluate(f"location.hash = '{FOLDED}'")
-    page.wait_for_function(f"document.querySelector('#{FOLDED} > .result-more').open")
+    page.wait_for_function(f"document.querySelector('#{FOLDED} > details').open")
     assert page.locator(f"#{FOLDED} .bibtex").is_visible()
     in_view(page, FOLDED)
 
@@ -464,8 +480,8 @@ def test_without_javascript_everything_can_be_read(page_at):
     page.wait_for_url(f"**/{OTHER}#tanh-pinned-cubic")
     box = page.locator("#tanh-pinned-cubic")
     assert box.get_by_role("button").count() == 0
-    appears(box.get_by_role("link", name="tanh-pinned-cubic"))
-    box.get_by_text("More", exact=True).click()
+    mark(page, "tanh-pinned-cubic").click()
+    appears(box.get_by_role("link", name="results.html#tanh-pinned-cubic"))
     appears(box.get_by_text("{gelubook:tanh-pinned-cubic"))
     appears(box.get_by_text(result("tanh-pinned-cubic").value, exact=True))
     page.goto(f"{PAGE}#tanh-pinned-cubic")

@@ -6,29 +6,35 @@ import re
 from pathlib import Path
 
 import mpmath
+import nbformat
 import numpy as np
 import pytest
 import quickjs
 import sympy as sp
 from bs4 import BeautifulSoup
+from execute import METADATA
 from explorer_page import (
     AXES,
     FACTORS,
+    LEVEL,
     MARK,
+    NAMES,
     SCRIPTS,
     SLIDERS,
     SMALL_MARK,
     SMALL_SCRIPTS,
+    TASKS,
     data,
     markup,
+    named_members,
+    one_numbers,
     small_markup,
 )
 from site_checks import third_party_requests
-from small_site import OWN_THEME, scripts, sound
+from small_site import OWN_THEME, page, scripts, sound
 from sympy import Rational
 
 from gelu_lib.certificates.bounds import alternation_bound
-from gelu_lib.chapters.explorer import LEVEL, NAMES, TASKS, named_members, one_numbers
 from gelu_lib.fits.criteria import alternation_problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
@@ -44,6 +50,7 @@ from gelu_lib.functions.families import (
 )
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import result
+from gelu_lib.show.tables import decimal
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
 READ = {name: (STATIC / name).read_text("utf-8") for name in {*SCRIPTS[1:], *SMALL_SCRIPTS[1:]}}
@@ -702,19 +709,28 @@ def test_the_next_step_of_a_task_is_the_one_that_lowers_the_error(core):
 
 
 def test_named_members_are_what_the_register_and_the_table_say():
-    named = {(m.group, m.name): m for m in named_members()}
+    named = {(m.group, m.name): m.parameters for m in named_members()}
     assert len(named) == len(named_members()) == 4 + len(TARGETS) * len(FORMS)
     page = next(m for m in named_members() if m.name.startswith("Page"))
     assert all(sp.simplify(page.parameters[n] - PAGE[n]) == 0 for n in PAGE)
-    assert sp.simplify(named["Matched at 0", "Taylor"].p1 - SLOPE_KEPT["p1"]) == 0
-    assert named["As printed", result("gelu-paper-scale").value].p3 == 0
+    assert sp.simplify(named["Matched at 0", "Taylor"]["p1"] - SLOPE_KEPT["p1"]) == 0
+    assert named["As printed", result("gelu-paper-scale").value]["p3"] == 0
     bowling = next(m for m in named_members() if m.name.startswith("Bowling"))
-    assert [str(sp.Float(v, 4)) for v in (bowling.p1, bowling.p3)] == ["1.598", "0.07056"]
+    assert [str(sp.Float(v, 4)) for v in bowling.parameters.values()] == ["1.598", "0.07056"]
     for of in TARGETS:
         for key, form in FORMS.items():
-            member, entry = named[f"Best for {NAMES[of]}", form.name], result(minimax_id(key, of))
-            size = sampled_sup_error(Form(TANH_CUBIC, member.parameters), of=of, digits=20).error
+            best, entry = named[f"Best for {NAMES[of]}", form.name], result(minimax_id(key, of))
+            size = sampled_sup_error(Form(TANH_CUBIC, best), of=of, digits=20).error
             assert abs(size - sp.Float(entry.numbers["E"], 30)) < 1e-18
+
+
+def test_the_chapter_computes_what_each_button_sets():
+    cells = nbformat.read(STATIC.parent / "explorer.ipynb", as_version=4).cells
+    shown = next(o for c in cells for o in c.get("outputs", ()) if "| button | $p_1$" in str(o))
+    table = shown["data"]["text/markdown"].splitlines()[2:]
+    rows = [[cell.strip() for cell in row.split("|")[2:4]] for row in table]
+    exact = [member.parameters.values() for member in named_members()]
+    assert rows == [[decimal(p, 8) if p else "0" for p in pair] for pair in exact]
 
 
 # ---- The page
@@ -723,7 +739,7 @@ def test_named_members_are_what_the_register_and_the_table_say():
 def test_the_data_are_those_of_the_library(core):
     made = data()
     assert [(m["p1"], m["p3"]) for m in made["members"]] == [
-        (float(m.p1), float(m.p3)) for m in named_members()
+        tuple(map(float, m.parameters.values())) for m in named_members()
     ]
     for of in TARGETS:
         best = next(
@@ -869,6 +885,29 @@ def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(three_pages):
     assert not re.search(asking, "".join(READ.values()))
 
 
+def drawn(name: str, *tags: str) -> str:
+    """A notebook that shows a figure."""
+    data = {"image/svg+xml": "<svg width='9pt' height='9pt'/>"}
+    output = nbformat.v4.new_output("display_data", data=data)
+    cells = [
+        nbformat.v4.new_markdown_cell(f"# {name}"),
+        nbformat.v4.new_code_cell("draw()", outputs=[output], metadata={"tags": [*tags]}),
+        nbformat.v4.new_markdown_cell(f'<a id="fig-{name}"></a>*Figure.* Drawn.'),
+    ]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=METADATA))
+
+
+def test_a_figure_that_gives_way_has_its_address_and_no_number(tmp_path):
+    files = {"index.md": "# Book\n\n```{toctree}\na\nb\nc\n```\n", "b.ipynb": drawn("b")}
+    files |= {"a.ipynb": drawn("a", "explorer-off"), "c.ipynb": drawn("c")}
+    settings = {"nb_execution_mode": "off", "numfig": True}
+    extensions = ["myst_nb", "notebook_pages", "explorer_page"]
+    site = sound(tmp_path, files, extensions=extensions, **settings)
+    found = {name: page(site, f"{name}.html").find(id=f"fig-{name}").figcaption for name in "abc"}
+    captions = {name: caption.get_text().strip().rstrip("¶") for name, caption in found.items()}
+    assert captions == {"a": "Drawn.", "b": "Fig. 1 Drawn.", "c": "Fig. 2 Drawn."}
+
+
 def typed_constants(script: str) -> list[str]:
     """Numbers in a script with so many digits that somebody computed them."""
     return re.findall(r"\d*\.\d{4,}", re.sub(r"//.*", "", script))
@@ -920,7 +959,7 @@ def test_explorer_a_walk_from_the_sigmoid_form_to_the_tanh_form_keeps_the_error_
 def test_explorer_the_fine_slider_reaches_the_best_p3_from_taylor_after_one_coarse_step():
     symbol, (_, _, coarse), (low, _, _) = SLIDERS["p3"]
     assert symbol == "p₃"
-    taylor = float({m.name: m for m in named_members()}["Taylor"].p3)
+    taylor = float({m.name: m for m in named_members()}["Taylor"].parameters["p3"])
     best = float(stored("tanh-pinned", "Phi", "sup").parameters["p3"])
     rounded = round(taylor / coarse) * coarse  # what the coarse slider shows
     assert rounded + low > best

@@ -12,6 +12,8 @@ from latex_tables import NEXT_LINE, column_specs, stack_headings, stack_lines, w
 from small_site import build
 
 from gelu_lib.register import results
+from gelu_lib.show import show_results
+from gelu_lib.show.results import box
 
 ROOT = make_pdf.ROOT
 ID = "gelu-derivative"  # its box belongs on the page book/gelu
@@ -37,10 +39,7 @@ book/zh
 """
 CHAPTER = f"""# Chapter
 
-```{{result}}
-{ID} folded
-{STRAY}
-```
+{show_results(ID, STRAY)._repr_markdown_()}
 
 See [{results()[ID].title}](results.md#{ID}) and
 [{PRINTED[0].value}](results.md#{PRINTED[0].id}), as
@@ -80,8 +79,8 @@ copied = 1
 PAGES = {
     "index.md": INDEX,
     "book/bibliography.md": '# References\n\n- <a id="page1977"></a>**Page 1977.** A title.\n',
-    "book/results.md": (
-        "# Results\n\n```{result-list}\n```\n\n## Printed\n\n```{printed-numbers}\n```\n"
+    "book/results.md": "\n\n".join(
+        ["# Results", "```{result-list}\n```", "## Printed", *(box(e, False) for e in PRINTED)]
     ),
     "book/library.md": "# Library\n\nNot in the PDF.\n",
     "book/zh.md": "# 中文\n\nNot in the PDF.\n",

@@ -116,7 +116,7 @@ def test_the_last_table_has_every_letter_that_stands_for_several_things():
         (r"\operatorname{erf}\left(\frac{x}{\sqrt{2}}\right)", {r"\operatornameerf", "x"}),
         (r"\int_0^x \varphi(t)\,\mathrm{d}t", {"x", r"\varphi", "t"}),
         (r"y && {\small\text{by \texttt{phi-erf} and $t = 1$}} \\[0.4em] z", {"y", "z"}),
-        ("% derivation gelu-erf\n\\begin{aligned}q\\end{aligned}", {"q"}),
+        ("\\begin{aligned}q\\end{aligned}", {"q"}),
         (r"\mathbb{E}[x B_{\Phi(x)}]'", {r"\mathbbE", "x", "B", r"\Phi"}),
     ],
 )

@@ -12,7 +12,7 @@ from execute import METADATA
 from small_site import BOOK, OWN_THEME, page, sound
 
 from gelu_lib.chapters.claims import assessments
-from gelu_lib.show.marks import MARKED
+from gelu_lib.show.marks import MARKED, computed
 
 ADDRESS = "https://owner.github.io/repo/"
 FIGURE = '<a id="fig-{}"></a>{} Drawn.'
@@ -126,6 +126,8 @@ WORDS = {  # for each language, what its page calls the verdicts
     },
 }
 ROW = re.compile(r"\| \*\*\[([^]*]+)\]\(claims\.ipynb#claim-([\w-]+)\)\*\*")
+# A cell that counts the statements of a post, and the names of the two counts.
+COUNTED = re.compile(r'checked_and_right\("([\w-]+)"\)\nsay\((\w+)=checked, (\w+)=right\)')
 # Beside a letter of Chinese or Japanese: a comma of Latin script, or words in italics.
 FOREIGN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]\s*[,;:?!(]|(?<!\*)\*[\u3040-\u30ff\u3400-\u9fff]"
@@ -185,6 +187,28 @@ def test_the_verdict_of_another_claim_is_found():
         ("su-no-weight", "按所给位数正确", ["su-no-weight"]),
     ):
         assert wrong_verdicts(row.format(word, id), words) == found
+
+
+def wrong_counts(notebook: nbformat.NotebookNode) -> list[str]:
+    """The posts of which a page counts other statements than the claims, in all or as right."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    counted, wrong = computed(notebook), []
+    for post, total, right in COUNTED.findall(code):
+        found = [a.verdict for a in assessments().values() if a.claim.post == post]
+        sound = sum(verdict.startswith("right") for verdict in found)
+        if (counted[total], counted[right]) != (str(len(found)), str(sound)):
+            wrong.append(post)
+    return wrong
+
+
+@pytest.mark.parametrize("path", IN_ANOTHER, ids=lambda path: path.stem)
+def test_its_counts_are_those_of_the_claims(path):
+    notebook = nbformat.read(path, as_version=4)
+    posts = [post for post, *_ in COUNTED.findall("\n".join(c.source for c in notebook.cells))]
+    assert len(posts) == (2 if path.stem == "zh" else 1) and wrong_counts(notebook) == []
+    for cell in notebook.cells:
+        cell.source = cell.source.replace(posts[0], "gelunote-en")
+    assert wrong_counts(notebook) == ["gelunote-en"]  # the counts of another post
 
 
 @pytest.mark.parametrize("path", IN_ANOTHER, ids=lambda path: path.stem)

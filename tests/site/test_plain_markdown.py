@@ -8,6 +8,9 @@ from execute import METADATA
 from notebook_pages import as_read
 from small_site import build, page, sound
 
+from gelu_lib.register import results
+from gelu_lib.show import show_results
+
 EXTENSIONS = ["myst_nb", "plain_markdown", "page_links", "register_pages"]
 SETTINGS = {
     "extensions": EXTENSIONS,
@@ -147,18 +150,60 @@ def read(*cells):
 
 
 def test_what_stands_for_a_part_of_the_site_gives_way_to_it():
-    boxes = {"text/markdown": "<!-- result a -->\n\nA\n\n---\n\n<!-- result b-c folded -->\n\nB"}
-    assert read(code("show_results('a', 'b-c')", boxes)) == [
-        ("markdown", "```{result}\na\nb-c folded\n```")
-    ]
     assert read(markdown("<!-- explorer -->\nA sentence.")) == [("markdown", "```{explorer}\n```")]
     assert read(markdown("<!-- note -->")) == [("markdown", "<!-- note -->")]
 
 
-def test_results_that_fold_fold_on_the_site():
-    text = "<details>\n<summary>T</summary>\n\n<!-- result a -->\n\nA\n\n</details>"
-    ((_, source),) = read(code("show_results('a', fold='T')", {"text/markdown": text}))
-    assert source == "<details>\n<summary>T</summary>\n\n```{result}\na\n```\n\n</details>"
+@pytest.mark.parametrize(
+    "asked", [{"ids": ["erf-odd"]}, {"ids": ["erf-odd"], "fold": "T"}, {"chapter": "gelu"}]
+)
+def test_results_stand_in_the_text_as_the_cell_stored_them(asked):
+    text = show_results(*asked.pop("ids", ()), **asked)._repr_markdown_()
+    assert read(code("show_results(...)", {"text/markdown": text})) == [("markdown", text)]
+    other = {"text/markdown": "A table"}
+    assert read(code("table()", other)) == [("code", "table()")]
+
+
+BOXES = f"""# Results
+
+{show_results("gelu-erf", "tanh-pinned-cubic", fold="Both & more")._repr_markdown_()}
+
+{show_results(chapter="gelu")._repr_markdown_()}
+
+<!-- result no-result -->
+
+x
+"""
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    extensions = [*EXTENSIONS, "page_parts"]
+    settings = SETTINGS | {"html_baseurl": "https://example.org/", "extensions": extensions}
+    site, warnings = build(tmp_path_factory.mktemp("boxes"), {"index.md": BOXES}, **settings)
+    assert "no result no-result, or nothing that folds" in warnings
+    return page(site).find(class_="body")
+
+
+def test_a_box_is_what_was_stored_and_the_menu(stored):
+    boxes = stored.select("details details")
+    assert [box.parent["id"] for box in boxes] == ["gelu-erf", "tanh-pinned-cubic"]
+    assert stored.find("details").find("summary").text == "Both & more"
+    folded, seen = (box.parent for box in boxes)
+    assert folded["class"][:2] == ["result-box", "status-symbolic"]
+    assert folded.find("summary").text == "GELU by the error function symbolic gelu-erf"
+    assert folded.select("details .math") and not folded.select(".result-box > .math")
+    assert seen.find("summary").text == "≈ 0.044714911 certified tanh-pinned-cubic"
+    assert seen.select(".result-box > .math")
+    assert seen.select_one(".exact").text == results()["tanh-pinned-cubic"].value
+    for box in (folded, seen):
+        assert box.select_one(".result-menu a")["href"].endswith(f"results.html#{box['id']}")
+        assert box.select_one(".bibtex").text.strip().startswith(f"@misc{{gelubook:{box['id']},")
+
+
+def test_the_list_of_a_chapter_is_known_by_its_class(stored):
+    assert len(stored.select("ul.chapter-results > li")) > 10
+    assert "<!-- chapter-results" not in str(stored)
 
 
 def test_a_caption_goes_to_its_figure():

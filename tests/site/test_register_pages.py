@@ -8,7 +8,7 @@ import pytest
 
 from gelu_lib.numbers.kinds import numeral
 from gelu_lib.register import results
-from gelu_lib.show.results import check_of, enclosure_text, shortened, significant_digits
+from gelu_lib.show.results import check_of, enclosure_text, significant_digits
 
 
 @pytest.mark.parametrize(
@@ -19,21 +19,6 @@ def test_a_numeral_has_the_digits_of_its_number_and_no_zeros_behind_them(number,
     assert numeral(Decimal(number)) == written
     assert Decimal(written) == Decimal(number)
     assert significant_digits(written) == len(Decimal(number).as_tuple().digits)
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ("1.5", "1.5"),
-        ("-0.00" + "7" * 50, "-0.00" + "7" * 30 + "…"),
-        ("12." + "3" * 48, "12." + "3" * 28 + "…"),
-        ("4." + "5" * 49 + "e+102", "4." + "5" * 29 + "…e+102"),
-        ("4.5e+102", "4.5e+102"),
-        ("6" * 39 + "." + "7" * 11, "6" * 39 + ".…"),
-    ],
-)
-def test_a_long_number_is_cut_and_says_so(value, shown):
-    assert shortened(value) == shown
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from dataclasses import replace
+from functools import cache, wraps
+
+from sympy import Expr
 
 from gelu_lib.derivations.chain import Derivation
 
@@ -18,7 +21,7 @@ def identity(build: Callable[..., Derivation]) -> Callable[..., Derivation]:
         build: the function; its name is the ID of the result, with underscores for hyphens.
 
     Returns:
-        The function, cached.
+        The function, cached; what it builds knows by which function it was built.
 
     Raises:
         ValueError: if another function builds the derivation of that ID.
@@ -26,5 +29,11 @@ def identity(build: Callable[..., Derivation]) -> Callable[..., Derivation]:
     name = build.__name__.replace("_", "-")
     if name in BUILDERS:
         raise ValueError(f"two functions build the derivation {name!r}")
-    BUILDERS[name] = cache(build)
-    return BUILDERS[name]
+
+    @cache
+    @wraps(build)
+    def built(*given: Expr, **named: Expr) -> Derivation:
+        return replace(build(*given, **named), builder=build)
+
+    BUILDERS[name] = built
+    return built

@@ -1,0 +1,113 @@
+"""What was measured of GELU in the frameworks: the record ``data/frameworks_measured.json``.
+
+``tools/record_frameworks.py`` alone writes the record, with the functions of
+``gelu_lib.floats.measuring``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.measuring import TAIL
+from gelu_lib.floats.types import FLOAT_TYPES
+
+_PARTS = ("accuracy", "tail", "specials", "layout")
+
+
+class RecordError(ValueError):
+    """The record is not one that ``tools/record_frameworks.py`` writes."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One implementation in one type.
+
+    Attributes:
+        package: the package that was measured.
+        key: the name of the implementation.
+        call: how a user writes it.
+        form: the formula that it means to compute, one of ``gelu_lib.activations.FORMS``.
+        dtype: the type.
+        accuracy: what ``gelu_lib.floats.measuring.accuracy`` returned.
+        tail: what ``gelu_lib.floats.measuring.left_tail`` returned.
+        specials: what ``gelu_lib.floats.measuring.specials`` returned.
+        layout: what ``gelu_lib.floats.measuring.layout`` returned.
+        gradient: what ``gelu_lib.floats.measuring.gradient`` returned; empty if there is none.
+    """
+
+    package: str
+    key: str
+    call: str
+    form: str
+    dtype: str
+    accuracy: Mapping[str, Any]
+    tail: Mapping[str, Any]
+    specials: Mapping[str, str]
+    layout: Mapping[str, Any]
+    gradient: Mapping[str, Any]
+
+
+@cache
+def record() -> Mapping[str, Any]:
+    """The record as it is stored: by package the versions, the processor and what was measured."""
+    path = files("gelu_lib") / "data" / "frameworks_measured.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
+def measured() -> tuple[Measured, ...]:
+    """Everything that was measured, in the order of the record.
+
+    Raises:
+        RecordError: if the record is not as it should be.
+    """
+    return parse(record())
+
+
+def parse(record: Mapping[str, Any]) -> tuple[Measured, ...]:
+    """The measurements in a record.
+
+    Raises:
+        RecordError: naming the package and what is missing or unknown.
+    """
+    found = []
+    for package, entry in record.items():
+        missing = {"versions", "processor", "defaults", "subjects"} - set(entry)
+        if missing:
+            raise RecordError(f"{package}: lacks {', '.join(sorted(missing))}")
+        for key, subject in entry["subjects"].items():
+            for dtype, parts in subject["types"].items():
+                found.append(_measured(package, key, subject, dtype, parts))
+    return tuple(found)
+
+
+def _measured(package: str, key: str, subject: Mapping, dtype: str, parts: Mapping) -> Measured:
+    if subject["form"] not in FORMS or dtype not in FLOAT_TYPES:
+        raise RecordError(f"{package}: {key} has the form {subject['form']!r} in {dtype!r}")
+    missing = [part for part in _PARTS if part not in parts]
+    if missing or len(parts["tail"]["windows"]) != len(TAIL):
+        raise RecordError(f"{package}: {key} in {dtype} lacks {', '.join(missing) or 'windows'}")
+    kept = {part: parts[part] for part in _PARTS}
+    gradient = parts.get("gradient", {})
+    return Measured(
+        package, key, subject["call"], subject["form"], dtype, **kept, gradient=gradient
+    )
+
+
+def one(key: str, dtype: str) -> Measured:
+    """One implementation in one type.
+
+    Raises:
+        KeyError: if it was not measured; the message names what was.
+    """
+    for entry in measured():
+        if (entry.key, entry.dtype) == (key, dtype):
+            return entry
+    known = sorted({entry.key for entry in measured()})
+    raise KeyError(f"{key!r} in {dtype!r} was not measured; the names are {', '.join(known)}")
