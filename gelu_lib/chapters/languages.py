@@ -6,9 +6,8 @@ import matplotlib.pyplot as plt
 from sympy import Rational
 
 from gelu_lib.chapters import curves, index
-from gelu_lib.chapters.claims import counts
-from gelu_lib.chapters.claims.statements import RIGHT, ROUNDED
 from gelu_lib.functions.families import GELU_PAPER, LOGISTIC, PAGE, TANH_CUBIC
+from gelu_lib.provenance.claims import RIGHT, ROUNDED, claims
 from gelu_lib.register import result
 from gelu_lib.show.style import Drawn, key_above
 from gelu_lib.show.tables import decimal
@@ -53,15 +52,16 @@ def numbers(*posts: str) -> dict[str, str]:
     """The numbers in the text of a page.
 
     Args:
-        posts: the posts in its language, as in ``claims.POSTS``. Of each the text says how many of
-            its statements were checked, and how many are right, exactly or to the digits given.
+        posts: the posts in its language, as in ``provenance.claims.POSTS``. Of each the text says
+            how many of its statements were checked, and how many are right, exactly or to the
+            digits given.
     """
     exact = {name: Rational(result(id).value) for name, (id, _) in SHOWN.items()}
     found = {name: decimal(exact[name], digits) for name, (_, digits) in SHOWN.items()}
     found["local-cost"] = decimal(100 * (exact["local-error"] / exact["least-error"] - 1), 2)
     found["times"] = decimal(exact["sigmoid-error"] / exact["tanh-error"], 2)
     for post in posts:
-        tally = counts()[post]
-        found[f"{post}-claims"] = str(sum(tally.values()))
-        found[f"{post}-right"] = str(tally[RIGHT] + tally[ROUNDED])
+        verdicts = [claim.verdict for claim in claims().values() if claim.post == post]
+        found[f"{post}-claims"] = str(len(verdicts))
+        found[f"{post}-right"] = str(verdicts.count(RIGHT) + verdicts.count(ROUNDED))
     return found

@@ -14,5 +14,7 @@ match proves, and ``lookup`` looks up.
 A program: ``frameworks`` has who computes which form with which literals, ``checkpoints`` which
 form the weights of a model were trained with.
 
+A statement: ``claims`` has what is said of GELU and its constants, with verdicts.
+
 Nothing but NumPy is needed to identify a callable or to look up a number.
 """

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from execute import METADATA
 from small_site import BOOK, OWN_THEME, page, sound
 
-from gelu_lib.chapters.claims import assessments
+from gelu_lib.provenance.claims import claims
 from gelu_lib.show.marks import MARKED
 
 ADDRESS = "https://owner.github.io/repo/"
@@ -154,7 +154,7 @@ IN_ANOTHER = [path for path in NOTEBOOKS if language(path)]
 
 def wrong_verdicts(prose: str, words: dict[str, str]) -> list[str]:
     """The rows of a text that give a claim another verdict than the page of claims."""
-    return [id for word, id in ROW.findall(prose) if word != words[assessments()[id].verdict]]
+    return [id for word, id in ROW.findall(prose) if word != words[claims()[id].verdict]]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
