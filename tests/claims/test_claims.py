@@ -96,10 +96,8 @@ def test_every_claim_with_a_computed_verdict_has_one_check():
     assert sorted(id for id, *_ in printed()) == sorted(in_cells)
     tested = [claim.checked for claim in EVERY.values() if claim.checked.startswith("test_")]
     assert sorted(tested) == sorted(of_claims())
-    assert {claim.checked for claim in EVERY.values()} - set(tested) == {
-        EDITORIAL,
-        *(claim.checked for claim in EVERY.values() if claim.checked.startswith("#")),
-    }
+    judged = [id for id, claim in EVERY.items() if claim.checked == EDITORIAL]
+    assert len(in_cells) + len(tested) + len(judged) == len(EVERY)
 
 
 def test_the_verdict_of_a_claim_in_a_cell_is_what_the_cell_prints():
@@ -134,7 +132,7 @@ def test_every_row_of_the_page_has_its_anchor_its_verdict_and_its_check():
     assert list(found) == list(EVERY) and len(found) == sum(map(bool, rows))
     for id, claim in EVERY.items():
         editorial = " (editorial)" if claim.checked == EDITORIAL else ""
-        assert found[id].startswith(f"**{claim.verdict}**{editorial} · `{id}`")
+        assert found[id].startswith(f"**{claim.verdict}**{editorial} · <code>{id}</code>")
         assert claim.checked in found[id].replace("<wbr>", "")
 
 
