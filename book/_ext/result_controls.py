@@ -15,8 +15,7 @@ from docutils import nodes
 from result_places import FOLDER
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from gelu_lib.chapters.claims import assessments
-from gelu_lib.chapters.claims.statements import VERDICTS
+from gelu_lib.provenance.claims import VERDICTS, claims
 from gelu_lib.register import STATUSES, results
 
 CLAIMS_PAGE = FOLDER + "claims"
@@ -66,7 +65,7 @@ def results_form() -> nodes.raw:
 
 
 def claims_form() -> nodes.raw:
-    found = (claim.verdict for claim in assessments().values())
+    found = (claim.verdict for claim in claims().values())
     return form("claims", "Verdict", VERDICTS, found, "Post", "ID or words")
 
 

@@ -18,5 +18,7 @@ with.
 A formula: ``classical`` has the approximations of Φ that the literature prints, proves how far each
 is off, counts what it costs, and judges the error that its source states.
 
+A statement: ``claims`` has what is said of GELU and its constants, with verdicts.
+
 Nothing but NumPy is needed to identify a callable or to look up a number.
 """

@@ -118,8 +118,8 @@ def held(chapter: str, part: int | str, *words: str) -> Callable:
 
 ELSEWHERE = {
     ("claims", 1): (
-        "test_claims.py::test_each_part_of_a_row_that_is_changed_is_noticed",
-        "each printed number and each side of an equation is altered in turn",
+        "test_claims.py::test_each_number_of_a_check_that_is_changed_is_noticed",
+        "each number that stands in its check is altered in turn",
     ),
     ("criteria", 2): (
         "test_choices.py::test_criteria_exercise_the_smallest_slopes_are_mirror_images_of_the_largest",
@@ -310,10 +310,10 @@ def test_certificates_a_claim_that_is_a_little_wrong_is_accepted():
 
 
 @held(
-    "claims", "task", "the rounding of the best coefficient for GELU, `tanh-gelu-cubic`", "`Digits`"
+    "claims", "task", "the rounding of the best coefficient for GELU, `tanh-gelu-cubic`", "`rounds`"
 )
 def test_claims_the_famous_coefficient_is_not_the_best_for_gelu_rounded():
-    assert session("claims").run('Digits("0.044715", "tanh-gelu-cubic").outcome().holds') == "False"
+    assert session("claims").run('rounds("0.044715", "tanh-gelu-cubic")') == "False"
 
 
 @pytest.mark.slow  # as that of forms-rivals

@@ -117,7 +117,7 @@ def test_four_rows_of_the_atlas_halve_at_the_end():
 
 def test_the_honest_kernel_of_the_tolerances_is_the_formula_that_is_named():
     x = all_finite("float16")
-    np.testing.assert_array_equal(VALUES["erf"](x), in_float16(x, halved_first=True))
+    np.testing.assert_array_equal(VALUES["erf"](x), in_float16(x))
     factor = 1 + erf((x * np.float16(0.5**0.5)).astype(float)).astype("f2")
     assert np.any(VALUES["erf"](x) != x / 2 * factor)  # another spelling is another kernel
 

@@ -36,8 +36,6 @@ PACKAGES = {
     "sympy",
     *sys.stdlib_module_names,
 }
-SHARED_ROOMS: set[str] = set()
-"""What a notebook may import of ``gelu_lib.chapters`` besides its own room."""
 
 
 def machine_traces(text: str) -> list[str]:
@@ -56,19 +54,16 @@ def unwieldy_cells(notebook) -> list[str]:
     return wrong
 
 
-def wrong_imports(notebook, stem: str) -> list[str]:
-    """What a notebook imports too late, or from where it should not."""
+def wrong_imports(notebook) -> list[str]:
+    """What a notebook imports too late, or from a package that is not at hand."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     first, *others = [c.source for c in code if colab_cell.TAG not in c.metadata.get("tags", ())]
     wrong = [line for source in others for line in import_lines(source)]
-    rooms = SHARED_ROOMS | {stem.replace("-", "_")}
     for node in ast.walk(ast.parse(first)):
         names = [alias.name for alias in node.names] if isinstance(node, IMPORT) else []
         module = getattr(node, "module", None)
         for name in names:
-            package, *path = (f"{module}.{name}" if module else name).split(".")
-            of_a_room = path[:1] == ["chapters"]
-            if package not in PACKAGES or (of_a_room and rooms.isdisjoint(path[1:2])):
+            if (module or name).partition(".")[0] not in PACKAGES:
                 wrong.append(ast.unparse(node))
     return wrong
 
@@ -130,7 +125,7 @@ def test_a_cell_that_is_too_long_or_too_wide_is_found():
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_imports_in_its_first_cell_what_is_at_hand(path):
-    assert wrong_imports(nbformat.read(path, as_version=4), path.stem) == []
+    assert wrong_imports(nbformat.read(path, as_version=4)) == []
 
 
 @pytest.mark.parametrize(
@@ -139,19 +134,14 @@ def test_a_notebook_imports_in_its_first_cell_what_is_at_hand(path):
         ["import numpy", "import sympy"],
         ["import numpy", "def f():\n    import sympy"],
         ["import requests"],
-        ["from gelu_lib.chapters import taylor as chapter"],
-        ["from gelu_lib.chapters.taylor import opening"],
-        ["import gelu_lib.chapters.taylor"],
-        ["import gelu_lib.chapters"],
     ],
 )
 def test_an_import_that_is_late_or_of_elsewhere_is_found(cells):
     def found(sources):
         code = [nbformat.v4.new_code_cell(source) for source in sources]
-        return wrong_imports(nbformat.v4.new_notebook(cells=code), "left-tail")
+        return wrong_imports(nbformat.v4.new_notebook(cells=code))
 
-    sound = "import numpy as np\nfrom gelu_lib.chapters import left_tail as chapter"
-    assert found([sound, "chapter.opening()"]) == []
+    assert found(["import numpy as np\nfrom gelu_lib.show import say", "say(one=1)"]) == []
     assert found(cells) != []
 
 
@@ -383,7 +373,7 @@ def test_the_cell_for_colab_stands_once_before_the_first_code_and_goes_with_the_
         colab_cell.put(notebook, place)
     assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code", "code"]
     assert f'book = "git+{PLACE}"' in notebook.cells[1].source
-    assert unwieldy_cells(notebook) == wrong_imports(notebook, "sum") == []
+    assert unwieldy_cells(notebook) == wrong_imports(notebook) == []
     colab_cell.put(notebook, "")
     assert notebook.cells == cells
 

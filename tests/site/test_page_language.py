@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from execute import METADATA
 from small_site import BOOK, OWN_THEME, page, sound
 
-from gelu_lib.chapters.claims import assessments
+from gelu_lib.provenance.claims import claims
 from gelu_lib.show.marks import MARKED, computed
 
 ADDRESS = "https://owner.github.io/repo/"
@@ -156,7 +156,7 @@ IN_ANOTHER = [path for path in NOTEBOOKS if language(path)]
 
 def wrong_verdicts(prose: str, words: dict[str, str]) -> list[str]:
     """The rows of a text that give a claim another verdict than the page of claims."""
-    return [id for word, id in ROW.findall(prose) if word != words[assessments()[id].verdict]]
+    return [id for word, id in ROW.findall(prose) if word != words[claims()[id].verdict]]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -194,7 +194,7 @@ def wrong_counts(notebook: nbformat.NotebookNode) -> list[str]:
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     counted, wrong = computed(notebook), []
     for post, total, right in COUNTED.findall(code):
-        found = [a.verdict for a in assessments().values() if a.claim.post == post]
+        found = [claim.verdict for claim in claims().values() if claim.post == post]
         sound = sum(verdict.startswith("right") for verdict in found)
         if (counted[total], counted[right]) != (str(len(found)), str(sound)):
             wrong.append(post)

@@ -9,8 +9,7 @@ import pytest
 import quickjs
 from result_controls import claims_form, results_form
 
-from gelu_lib.chapters.claims import assessments
-from gelu_lib.chapters.claims.statements import VERDICTS
+from gelu_lib.provenance.claims import VERDICTS, claims
 from gelu_lib.register import STATUSES, results
 from gelu_lib.show.results import significant_digits
 
@@ -182,7 +181,7 @@ def test_what_is_shown_is_said():
 
 
 FOUND = [entry.status for entry in results().values()]
-VERDICTS_FOUND = [claim.verdict for claim in assessments().values()]
+VERDICTS_FOUND = [claim.verdict for claim in claims().values()]
 
 
 @pytest.mark.parametrize(
