@@ -74,7 +74,7 @@ class Approximation:
 
     @property
     def scale(self) -> int:
-        """How many times the error of Φ the stated one is: an error of erf is twice as large."""
+        """How many times the error of Φ the stated one is; an error of erf is twice as large."""
         return 2 if self.of == "erf" else 1
 
 
@@ -185,8 +185,8 @@ def operations(expression: Expr) -> Counter[str]:
         expression: the expression, with polynomials in Horner form.
 
     Returns:
-        How often each operation occurs: ``add``, which counts subtractions too, ``mul``, ``div``,
-        ``sqrt``, and functions by their names in SymPy.
+        How often each operation occurs, by its name; ``add`` counts subtractions too, and
+        functions have their names in SymPy.
     """
     shared, (rest,) = sp.cse(expression)
     constants: dict[Expr, Expr] = {}
