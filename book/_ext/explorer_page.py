@@ -52,10 +52,10 @@ FIRST = "tanh"
 SMALL_RANGE = Rational("0.044"), Rational("0.046")
 """What the slider of the landing page covers: less, so that a finger can aim."""
 BAND_RANGES = {
-    "p1": ("p₁", *map(Rational, ("0.0002", "0.9985", "1.0015", "0.999"))),
+    "p1": ("p₁", *map(Rational, ("0.0002", "0.9985", "1.0015", "0.9993"))),
     "p3": ("p₃", *map(Rational, ("0.001", "0.985", "1.015", "1"))),
 }
-"""Of the factors by which a reader changes the best pair: the step of a button, the ends, the start."""
+"""Of the factors by which a reader changes the best pair: a button's step, the ends, the start."""
 NAMES = {"Phi": "Φ", "GELU": "GELU", "GELU_derivative": "GELU′"}
 """The functions of ``families.TARGETS`` as a reader knows them."""
 FORM_NAMES = {"tanh": "tanh form", "sigmoid": "sigmoid form"}
@@ -417,7 +417,9 @@ def data() -> dict[str, Any]:
         "members": members,
         "start": {**coefficients(named_members()[0]), **view},
         "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
-        "best": {name: float(p) for name, p in stored("tanh-free", "Phi", "sup").parameters.items()},
+        "best": {
+            name: float(p) for name, p in stored("tanh-free", "Phi", "sup").parameters.items()
+        },
         "kept": float(SLOPE_KEPT["p1"]),
         "forms": {form: number_data(number) for form, number in one_numbers().items()},
         "tasks": list(map(task_data, TASKS)),
