@@ -2,6 +2,7 @@
 
 ``{explorer}``           the pictures, the tasks and the controls, on one page
 ``{level-the-peaks}``    the small one for the landing page: one slider for the number
+``{stay-in-the-band}``   two sliders beside the best curve, for the chapter that says what best is
 
 Each is HTML that a function returns, and scripts that a page loads where the HTML is: the numbers
 of the library as JavaScript, which are written here, the mathematics (``explorer-core.js``), the
@@ -41,7 +42,8 @@ SHARED = (
     "explorer-pair.js",
 )
 SCRIPTS, SMALL_SCRIPTS = (*SHARED, "explorer.js"), (*SHARED, "levelling.js")
-MARK, SMALL_MARK = 'id="explorer-box"', 'id="levelling-box"'
+BAND_SCRIPTS = (*SHARED[:-1], "band.js")
+MARK, SMALL_MARK, BAND_MARK = 'id="explorer-box"', 'id="levelling-box"', 'id="band-box"'
 
 OFF = "tag_explorer-off"
 """The class of a cell that gives way to the explorer."""
@@ -49,6 +51,11 @@ FIRST = "tanh"
 """The form that is shown first."""
 SMALL_RANGE = Rational("0.044"), Rational("0.046")
 """What the slider of the landing page covers: less, so that a finger can aim."""
+BAND_RANGES = {
+    "p1": ("p₁", *map(Rational, ("0.0002", "0.9985", "1.0015", "0.9993"))),
+    "p3": ("p₃", *map(Rational, ("0.001", "0.985", "1.015", "1"))),
+}
+"""Of the factors by which a reader changes the best pair: a button's step, the ends, the start."""
 NAMES = {"Phi": "Φ", "GELU": "GELU", "GELU_derivative": "GELU′"}
 """The functions of ``families.TARGETS`` as a reader knows them."""
 FORM_NAMES = {"tanh": "tanh form", "sigmoid": "sigmoid form"}
@@ -170,6 +177,13 @@ class LevellingDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", small_markup(), format="html")]
+
+
+class BandDirective(SphinxDirective):
+    """``{stay-in-the-band}``: two sliders, one picture, a task that nobody can do."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", band_markup(), format="html")]
 
 
 # ---- The explorer
@@ -364,6 +378,31 @@ start, {local(number)}, comes from Taylor’s series.</p>
 """
 
 
+# ---- The chapter on what best means
+
+
+def band_markup() -> str:
+    """Two sliders, for the factors of the best pair, and the two curves in the band, as HTML."""
+    return f"""<section {BAND_MARK} class="explorer" aria-label="Can you stay inside the band?">
+<p><b>Find two coefficients whose curve stays inside the band.</b> The thick curve is that of
+the best pair; yours is dashed.</p>
+{"".join(map(factor_slider, BAND_RANGES))}
+<svg id="band-error" class="explorer-plot" role="img" aria-label="The two error curves"></svg>
+<p id="band-said"></p>
+<p id="band-hint"></p>
+<p id="band-spoken" class="visually-hidden" role="status"></p>
+</section>
+"""
+
+
+def factor_slider(parameter: str) -> str:
+    """The slider of one coefficient, as a multiple of that of the best pair."""
+    symbol, nudge, low, high, start = BAND_RANGES[parameter]
+    factor = OneNumber(symbol, "", 4, nudge, low, high, start)
+    value = f' = <b id="band-{parameter}-factor">{local(factor)}</b> × best'
+    return number_slider(f"band-{parameter}", symbol, factor, value=value)
+
+
 # ---- What the scripts need
 
 
@@ -378,6 +417,9 @@ def data() -> dict[str, Any]:
         "members": members,
         "start": {**coefficients(named_members()[0]), **view},
         "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
+        "best": {
+            name: float(p) for name, p in stored("tanh-free", "Phi", "sup").parameters.items()
+        },
         "kept": float(SLOPE_KEPT["p1"]),
         "forms": {form: number_data(number) for form, number in one_numbers().items()},
         "tasks": list(map(task_data, TASKS)),
@@ -441,5 +483,6 @@ def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
     app.add_directive("level-the-peaks", LevellingDirective)
+    app.add_directive("stay-in-the-band", BandDirective)
     app.connect("builder-inited", write_members)
     app.connect("doctree-read", leave_uncounted)

@@ -180,6 +180,42 @@ const explorerCore = (() => {
     return levels.find(level => alternations(reached(level)) >= count) ?? 0;
   }
 
+  // ---- Two members, and a band
+
+  const MEETING_END = 20; // beyond it σ of members near the best pair underflows
+
+  // Where the errors of two members cross for x > 0, as samples of their difference show it. Both
+  // have Φ in them, which cancels; what is left keeps its sign far out.
+  function crossings(one, other) {
+    const gap = x => logistic(-polynomial(one, x)) - logistic(-polynomial(other, x));
+    const found = [];
+    let [left, sign] = [0, 0];
+    for (let k = 1; k * STEP <= MEETING_END; k += 1) {
+      const next = Math.sign(gap(k * STEP));
+      if (!next) continue;
+      if (sign && next !== sign) found.push(bisected(gap, sign, left, k * STEP));
+      [left, sign] = [k * STEP, next];
+    }
+    return found;
+  }
+
+  const TOUCHING = 1 + 1e-9; // of the level; what rises no higher does not leave the band
+
+  // The stretches of a curve that are outside the band from −level to level: the sign of each, its
+  // points, and the farthest of them.
+  function outside(points, level) {
+    const found = [];
+    let before = 0;
+    for (const point of points) {
+      const side = Math.abs(point[1]) > level * TOUCHING ? Math.sign(point[1]) : 0;
+      if (side && side !== before) found.push({side, points: [], farthest: point});
+      if (side) found.at(-1).points.push(point);
+      if (side && side * point[1] > side * found.at(-1).farthest[1]) found.at(-1).farthest = point;
+      before = side;
+    }
+    return found;
+  }
+
   // ---- The two forms, each with one number: k = p₃/p₁ of the tanh form, c = p₁ of the sigmoid form
 
   const formOf = ({p3}) => (p3 ? "tanh" : "sigmoid");
@@ -238,7 +274,7 @@ const explorerCore = (() => {
 
   return {
     density, normalTail, logistic, values, error, errorAtInfinity, extrema, measure,
-    alternations, alternatingLevel,
+    alternations, alternatingLevel, crossings, outside,
     formOf, numberOf, withNumber, heights, vee, numberThrough,
   };
 })();

@@ -212,6 +212,34 @@ const explorerWords = (() => {
     };
   }
 
+  // ---- A curve beside the best one: where they cross, whether it is above where they do not, and
+  // the signs of the stretches in which it leaves the band
+
+  const sideWords = side => (side > 0 ? "too high" : "too low");
+
+  function bandSentence({best, crossed, above, sides, to}) {
+    if (best) return "This is the best pair itself: it touches the band and never leaves it.";
+    const beyond = crossed.at(-1) > to ? ", beyond the picture" : "";
+    const places = crossed.map(x => shown(x, 3)).join(" and ");
+    const where = crossed.length ? `crosses the best one at x = ${places}${beyond}`
+      : `lies wholly ${above ? "above" : "below"} the best one`;
+    const faults = [1, -1].filter(side => sides.includes(side)).map(sideWords).join(" and ");
+    return `Your curve ${where}: ${faults || "inside the band"}.`;
+  }
+
+  // What a few tries show. Of the best pair itself nothing is said, and nothing of more crossings.
+  function crossingSentence({best, crossed}) {
+    if (best || crossed.length > 1) return "";
+    const times = crossed.length ? "crosses the best one once" : "does not cross the best one";
+    return `Your curve ${times}. To stay inside the band it would have to cross it twice.`;
+  }
+
+  // What stands for the picture where it is not seen.
+  const bandPictureSentence = (said, to) =>
+    `The error of Φ for x from 0 to ${to}: the best curve in its band, and yours. ${said}`;
+
+  const factorWords = factor => `${factor} times the best`;
+
   // ---- Scales
 
   // The least of 1, 1.5, 2, 3, 4, 5, 6, 8, 10 times a power of ten that is not below a number.
@@ -235,5 +263,6 @@ const explorerWords = (() => {
     readNumber, readState, writeState, shown, shownBelow, superscript, written, formula,
     sizeSentence, limitSentence, alternationSentence, levelSentence,
     doneSentence, stepSentence, pictureSentences, solves, roundUp, ticks,
+    sideWords, bandSentence, crossingSentence, bandPictureSentence, factorWords,
   };
 })();

@@ -16,7 +16,7 @@ from page_loads import turn
 from gelu_lib.fits.optima import stored
 
 pytestmark = pytest.mark.browser
-PAGE, LANDING = "book/explorer.html", "book/index.html"
+PAGE, LANDING, BEST_MEANS = "book/explorer.html", "book/index.html", "book/minimax.html"
 QUIET = 1500  # milliseconds, more than the pause after which the page speaks
 SHIFTS = """
 window.shifts = [];
@@ -485,9 +485,9 @@ def test_the_choice_of_the_error_is_made_by_mouse_and_by_keyboard(explorer):
 def test_a_number_can_be_typed(explorer):
     page = explorer()
     open_more(page)
-    field = page.get_by_label("p₁", exact=True)
+    field = page.get_by_role("spinbutton", name="p₁", exact=True)
     field.fill("1.7")
-    page.get_by_label("p₃", exact=True).fill("0")
+    page.get_by_role("spinbutton", name="p₃", exact=True).fill("0")
     settled(page)
     assert size(page).startswith("Largest error of Φ: 0.009")
     assert field.input_value() == "1.7"
@@ -502,7 +502,7 @@ def test_what_cannot_be_used_is_said_and_the_drawing_stays(explorer, text, why):
     page = explorer()
     open_more(page)
     before = size(page), curve(page)
-    field, fault = page.get_by_label("p₁", exact=True), page.get_by_role("alert")
+    field, fault = page.get_by_role("spinbutton", name="p₁", exact=True), page.get_by_role("alert")
     field.fill(text)
     settled(page)
     assert why in fault.inner_text()
@@ -628,10 +628,13 @@ def test_it_works_from_a_file(explorer, page_at, site):
 STILL = [
     (PAGE, "explorer-box", "fig-explorer-views"),
     (LANDING, "levelling-box", "fig-level-peaks"),
+    (BEST_MEANS, "band-box", "fig-one-crossing-too-many"),
 ]
 
 
-@pytest.mark.parametrize(("path", "box", "figure"), slow_but(lambda still: still[0] == PAGE, STILL))
+@pytest.mark.parametrize(
+    ("path", "box", "figure"), slow_but(lambda still: still[0] != LANDING, STILL)
+)
 def test_without_javascript_a_still_picture_stands_in_its_place(page_at, path, box, figure):
     page = page_at(java_script_enabled=False)
     page.goto(path)
@@ -641,10 +644,13 @@ def test_without_javascript_a_still_picture_stands_in_its_place(page_at, path, b
         assert page.get_by_text("The explorer needs JavaScript").is_visible()
 
 
-@pytest.mark.parametrize("path", slow_but(lambda path: path == PAGE, [PAGE, LANDING]))
+@pytest.mark.parametrize(
+    "path", slow_but(lambda path: path != LANDING, [PAGE, LANDING, BEST_MEANS])
+)
 @pytest.mark.parametrize("width", slow_but(lambda width: width == 360, [360, 768, 1440]))
 def test_nothing_in_it_moves_while_the_page_loads(explorer, width, path):
-    page = explorer(width=width, height=3000, path=path)  # only what is in the window can shift
+    height = 6000 if path == BEST_MEANS else 3000  # only what is in the window can shift
+    page = explorer(width=width, height=height, path=path)
     page.wait_for_timeout(QUIET)
     assert page.evaluate("window.shifts") == []
     page.locator(".explorer").evaluate("box => { box.style.paddingTop = '5rem'; }")
@@ -773,7 +779,7 @@ def test_the_dark_page_has_its_own_colours_by_style_alone(explorer):
 def test_the_focus_is_seen(explorer):
     page = explorer()
     open_more(page)
-    controls = [page.get_by_label(name, exact=True) for name in ("k", "p₁", "p₃, fine")]
+    controls = [page.locator(f"#explorer-{name}") for name in ("k", "p1", "p3-fine")]
     for control in controls:
         control.focus()
         page.keyboard.press("ArrowUp")
@@ -855,3 +861,113 @@ def test_the_peaks_of_the_landing_page_are_levelled_with_the_buttons_alone(landi
         if page.locator("#levelling-success").inner_text():
             break
     assert number_in_the_code(page, "levelling") == pytest.approx(0.044715, abs=2e-5)
+
+
+# ---- The band of the chapter on what best means
+
+
+@pytest.fixture
+def best_means(explorer):
+    """A function that opens the chapter where its band is seen."""
+
+    def opened(**options):
+        page = explorer(path=BEST_MEANS, **options)
+        page.locator("#band-box").evaluate("box => box.scrollIntoView()")
+        settled(page)
+        return page
+
+    return opened
+
+
+def set_factors(page, p1: str, p3: str) -> None:
+    for name, factor in (("p1", p1), ("p3", p3)):
+        page.locator(f"#band-{name}").fill(factor)
+    settled(page)
+
+
+def shown_in_the_band(page) -> tuple[int, int, list[str]]:
+    """How many stretches are lit, how many crossings are circled, and what the picture says."""
+    picture = page.locator("#band-error")
+    lit, circled = (picture.locator(kind).count() for kind in (".lit", "circle.crossing"))
+    return lit, circled, picture.locator("text.height").all_text_contents()
+
+
+def test_a_curve_that_leaves_the_band_is_lit_where_it_does_and_only_the_best_is_not(best_means):
+    page = best_means()
+    said = page.locator("#band-said")
+    assert shown_in_the_band(page) == (1, 0, ["too high"])
+    assert said.inner_text() == "Your curve lies wholly above the best one: too high."
+    set_factors(page, "0.9992", "1.0055")
+    assert shown_in_the_band(page) == (2, 1, ["too high", "too low"])
+    assert said.inner_text().endswith("too high and too low.")
+    set_factors(page, "1", "1")
+    assert shown_in_the_band(page) == (0, 0, [])
+    assert "best pair itself" in said.inner_text()
+
+
+CIRCLE_AND_CURVES = """() => {
+  const find = kind => document.querySelector(`#band-error ${kind}`);
+  const circle = find("circle.crossing");
+  const place = new DOMPoint(circle.cx.baseVal.value, circle.cy.baseVal.value);
+  return [".thick", "path.exact"].map(kind => find(kind).isPointInStroke(place));
+}"""
+
+
+def test_the_circle_stands_where_both_drawn_curves_are(best_means):
+    page = best_means()
+    set_factors(page, "0.9992", "1.0055")
+    page.add_style_tag(content="#band-error path.exact { stroke-dasharray: none; }")
+    assert page.evaluate(CIRCLE_AND_CURVES) == [True, True]
+    page.locator("#band-error circle.crossing").evaluate("c => c.setAttribute('cy', 40)")
+    assert page.evaluate(CIRCLE_AND_CURVES) == [False, False]
+
+
+TWICE = "To stay inside the band it would have to cross it twice."
+
+
+def test_after_three_tries_by_keyboard_the_reason_is_said_and_spoken(best_means):
+    page = best_means()
+    set_factors(page, "0.9992", "1.0055")
+    assert spoken(page, "too high and too low", "band") != ""
+    assert page.locator("#band-hint").inner_text() == ""
+    cubic = page.get_by_label("p₃", exact=True)
+    for expected in ("1.0056", "1.0057"):
+        press(page, cubic, "ArrowRight", 1)
+        assert page.locator("#band-p3-factor").inner_text() == expected
+        assert cubic.get_attribute("aria-valuetext") == f"{expected} times the best"
+        page.wait_for_timeout(QUIET)
+    assert page.locator("#band-hint").inner_text() == (
+        f"Your curve crosses the best one once. {TWICE}"
+    )
+    assert TWICE in spoken(page, TWICE, "band")
+    page.get_by_role("button", name="Raise p₁ a little").click()
+    settled(page)
+    assert page.locator("#band-p1-factor").inner_text() == "0.9994"
+    assert cubic.evaluate("slider => slider.labels.length") == 1
+
+
+PLACES = """() => [...document.querySelectorAll(
+    "#band-box > *, #band-box input, #band-box b, .figure-frame")]
+  .map(part => part.getBoundingClientRect()).map(({x, y, width}) => [x, y + scrollY, width])"""
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_nothing_moves_when_a_slider_of_the_band_does(best_means, width):
+    page = best_means(width=width)
+    before = page.evaluate(PLACES)
+    for pair in (("0.9985", "0.985"), ("1.0015", "0.9999"), ("0.9992", "1.0055"), ("1", "1.001")):
+        set_factors(page, *pair)
+        page.wait_for_timeout(QUIET // 2)
+        assert page.evaluate(PLACES) == before, pair
+    assert page.evaluate("window.shifts") == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("#band-hint").evaluate("hint => { hint.before('x '.repeat(900)); }")
+    assert page.evaluate(PLACES) != before  # what moves would be noticed
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_band_has_nothing_that_axe_reports(best_means, theme):
+    page = best_means(width=390)
+    turn(page, theme)
+    set_factors(page, "0.9992", "1.0055")
+    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []

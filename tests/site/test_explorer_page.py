@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import product
 from pathlib import Path
 
 import mpmath
@@ -15,6 +16,9 @@ from bs4 import BeautifulSoup
 from execute import METADATA
 from explorer_page import (
     AXES,
+    BAND_MARK,
+    BAND_RANGES,
+    BAND_SCRIPTS,
     FACTORS,
     LEVEL,
     MARK,
@@ -24,12 +28,14 @@ from explorer_page import (
     SMALL_MARK,
     SMALL_SCRIPTS,
     TASKS,
+    band_markup,
     data,
     markup,
     named_members,
     one_numbers,
     small_markup,
 )
+from scipy.special import expit
 from site_checks import third_party_requests
 from small_site import OWN_THEME, page, scripts, sound
 from sympy import Rational
@@ -53,7 +59,8 @@ from gelu_lib.register import result
 from gelu_lib.show.tables import decimal
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
-READ = {name: (STATIC / name).read_text("utf-8") for name in {*SCRIPTS[1:], *SMALL_SCRIPTS[1:]}}
+LOADED = {*SCRIPTS[1:], *SMALL_SCRIPTS[1:], *BAND_SCRIPTS[1:]}
+READ = {name: (STATIC / name).read_text("utf-8") for name in LOADED}
 CORE = READ["explorer-core.js"] + READ["explorer-words.js"]
 CALL = """
 const everything = {...explorerCore, ...explorerWords};
@@ -705,6 +712,102 @@ def test_the_next_step_of_a_task_is_the_one_that_lowers_the_error(core):
     assert step(best) == "Level."
 
 
+# ---- Two members, and a band
+
+BEST = data()["best"]
+
+
+def moved(p1: float, p3: float) -> dict[str, float]:
+    """The best pair with its coefficients multiplied."""
+    return {"p1": p1 * BEST["p1"], "p3": p3 * BEST["p3"]}
+
+
+def factors(name: str, stride: int) -> list[float]:
+    """Places of a slider of the band, its ends among them."""
+    _, _, low, high, _ = BAND_RANGES[name]
+    steps = range(0, int((high - low) * 10**4) + 1, stride)
+    return [float(low + Rational(i, 10**4)) for i in steps]
+
+
+def wrong_crossings(core: Core) -> list[dict[str, float]]:
+    """The places of both sliders where the page sees other crossings than NumPy does."""
+    x = np.linspace(0, 20, 40_001)[1:]
+
+    def wrong(mine: dict[str, float]) -> bool:
+        gap = np.subtract(*(expit(-x * (m["p1"] + m["p3"] * x**2)) for m in (mine, BEST)))
+        known = x[np.flatnonzero(np.diff(np.sign(gap)))]
+        return core.crossings(mine, BEST) != pytest.approx(known.tolist(), abs=1e-3)
+
+    pairs = product(factors("p1", 3), factors("p3", 23))
+    return [mine for mine in (moved(*pair) for pair in pairs) if wrong(mine)]
+
+
+def test_the_crossings_are_those_that_numpy_counts_at_every_place_of_the_sliders(core):
+    assert wrong_crossings(core) == []
+    counts = [len(core.crossings(moved(*pair), BEST)) for pair in ((0.9992, 1.0055), (0.9992, 1))]
+    assert (counts, core.crossings(BEST, BEST)) == ([1, 0], [])
+    assert len(core.crossings({"p1": 1.7, "p3": 0}, BEST)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("found.push(bisected(gap", "found.push(0, bisected(gap"),  # one too many
+        ("const MEETING_END = 20", "const MEETING_END = 2"),
+        ("logistic(-polynomial(one, x)) - ", "logistic(-polynomial(one, -x)) - "),
+    ],
+)
+def test_a_faulty_count_of_crossings_is_found(text, other):
+    assert wrong_crossings(altered(text, other))
+
+
+def leaving(core: Core, member: dict[str, float]) -> list[int]:
+    """The signs of the stretches in which the curve of a member leaves the band."""
+    x = np.linspace(0, 4.5, 251)
+    peaks = [(peak["x"], peak["error"]) for peak in core.measure("Phi", member)["peaks"]]
+    points = sorted([(at, core.error("Phi", member, at)[0]) for at in x.tolist()] + peaks)
+    found = core.outside(points, core.measure("Phi", BEST)["size"])
+    for part in found:
+        heights = [part["side"] * error for _, error in part["points"]]
+        assert part["side"] * part["farthest"][1] == max(heights) >= min(heights) > 0
+    return [part["side"] for part in found]
+
+
+def test_only_the_best_pair_stays_in_the_band(core):
+    assert leaving(core, BEST) == []
+    assert leaving(core, moved(0.9992, 1.0055)) == [1, -1]
+    assert leaving(core, moved(1.001, 1)) == [-1, -1]
+    for pair in product(factors("p1", 3), factors("p3", 75)):
+        assert (leaving(core, moved(*pair)) == []) == (pair == (1, 1)), pair
+
+
+def test_a_band_that_is_judged_too_kindly_is_found():
+    assert not leaving(altered("TOUCHING = 1 + 1e-9", "TOUCHING = 9"), moved(0.9992, 1.0055))
+    assert leaving(altered("TOUCHING = 1 + 1e-9", "TOUCHING = 0.999"), BEST)
+
+
+TWICE = "To stay inside the band it would have to cross it twice."
+
+
+@pytest.mark.parametrize(
+    ("crossed", "sides", "said", "hint"),
+    [
+        ([], [1], "lies wholly above the best one: too high.", "does not cross the best one. "),
+        ([1.8], [1, -1], "crosses the best one at x = 1.80: too high and too low.", "once. "),
+        ([7.1], [-1], "at x = 7.10, beyond the picture: too low.", "once. "),
+        ([1, 2], [], "at x = 1.00 and 2.00: inside the band.", None),
+    ],
+)
+def test_what_is_said_of_a_curve_is_what_was_seen(core, crossed, sides, said, hint):
+    state = {"best": False, "crossed": crossed, "above": True, "sides": sides, "to": 4.5}
+    assert core.bandSentence(state).endswith(said)
+    told = core.crossingSentence(state)
+    assert told.endswith(hint + TWICE) if hint else told == ""
+    itself = state | {"best": True}
+    assert "best pair itself" in core.bandSentence(itself)
+    assert core.crossingSentence(itself) == ""
+
+
 # ---- The named members
 
 
@@ -803,13 +906,13 @@ def unlabelled(html: str) -> list[str]:
 
 
 def test_every_control_has_a_label():
-    assert unlabelled(markup()) == unlabelled(small_markup()) == []
-    soup = BeautifulSoup(markup() + small_markup(), "html.parser")
+    assert unlabelled(markup()) == unlabelled(small_markup()) == unlabelled(band_markup()) == []
+    soup = BeautifulSoup(markup() + small_markup() + band_markup(), "html.parser")
     assert all(svg["role"] == "img" for svg in soup.find_all("svg"))
     ids = [element["id"] for element in soup.find_all(id=True)]
     assert len(ids) == len(set(ids))
     names = [button.get("aria-label", button.text) for button in soup.find_all("button")]
-    nudges = 2 * (len(one_numbers()) + 1)
+    nudges = 2 * (len(one_numbers()) + 1 + len(BAND_RANGES))
     assert len(names) == len(set(names)) == len(named_members()) + len(TASKS) + nudges + 2
     for button in soup.find_all("button"):  # who speaks what they see is understood
         if button.text not in "−+":
@@ -830,6 +933,7 @@ def test_a_control_without_a_label_is_found():
             ["p1-coarse", "p3-fine", "k", "c-typed", *(f"task-{i}" for i in range(len(TASKS)))],
         ),
         ("levelling.js", "levelling", small_markup, []),
+        ("band.js", "band", band_markup, ["p1-factor", "p3-factor"]),
     ],
 )
 def test_every_part_that_a_script_looks_for_is_there(script, prefix, made, more):
@@ -855,12 +959,13 @@ def test_the_small_slider_covers_what_its_task_needs(core):
 
 
 @pytest.fixture(scope="module")
-def three_pages(tmp_path_factory) -> Path:
-    """A site of three pages: one with the small figure, one with the explorer, one with neither."""
-    toctree = "\n\n.. toctree::\n\n   explorer\n   other\n"
+def moving_pages(tmp_path_factory) -> Path:
+    """A site with a page for each figure that moves, and one with none."""
+    toctree = "\n\n.. toctree::\n\n   explorer\n   band\n   other\n"
     files = {
         "index.rst": "Title\n=====\n\n.. level-the-peaks::" + toctree,
         "explorer.rst": "Explorer\n========\n\n.. explorer::\n",
+        "band.rst": "Band\n====\n\n.. stay-in-the-band::\n",
         "other.rst": "Other\n=====\n\nNothing.\n",
     }
     extensions = ["katex_at_build", "explorer_page"]
@@ -868,19 +973,21 @@ def three_pages(tmp_path_factory) -> Path:
     return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
 
 
-def test_a_page_loads_the_scripts_of_what_it_has_in_order_and_no_others(three_pages):
-    assert tuple(scripts(three_pages, "explorer.html")[-len(SCRIPTS) :]) == SCRIPTS
-    assert tuple(scripts(three_pages)[-len(SMALL_SCRIPTS) :]) == SMALL_SCRIPTS
-    assert SCRIPTS[-1] not in scripts(three_pages)
-    assert not {*SCRIPTS, *SMALL_SCRIPTS} & set(scripts(three_pages, "other.html"))
-    written = (three_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
+def test_a_page_loads_the_scripts_of_what_it_has_in_order_and_no_others(moving_pages):
+    assert tuple(scripts(moving_pages, "explorer.html")[-len(SCRIPTS) :]) == SCRIPTS
+    assert tuple(scripts(moving_pages)[-len(SMALL_SCRIPTS) :]) == SMALL_SCRIPTS
+    assert SCRIPTS[-1] not in scripts(moving_pages)
+    assert tuple(scripts(moving_pages, "band.html")[-len(BAND_SCRIPTS) :]) == BAND_SCRIPTS
+    assert not {SCRIPTS[0], *LOADED} & set(scripts(moving_pages, "other.html"))
+    written = (moving_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
     assert json.loads(re.fullmatch(r"globalThis\.EXPLORER = (.*);\n", written)[1]) == data()
-    assert MARK in (three_pages / "explorer.html").read_text(encoding="utf-8")
-    assert SMALL_MARK in (three_pages / "index.html").read_text(encoding="utf-8")
+    assert MARK in (moving_pages / "explorer.html").read_text(encoding="utf-8")
+    assert SMALL_MARK in (moving_pages / "index.html").read_text(encoding="utf-8")
+    assert BAND_MARK in (moving_pages / "band.html").read_text(encoding="utf-8")
 
 
-def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(three_pages):
-    assert third_party_requests(three_pages) == []
+def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(moving_pages):
+    assert third_party_requests(moving_pages) == []
     asking = r"fetch|XMLHttp|import\(|https?:(?!//www\.w3\.org/2000/svg)"
     assert not re.search(asking, "".join(READ.values()))
 
