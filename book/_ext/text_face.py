@@ -27,26 +27,28 @@ ROMAN, ITALIC = "SourceSerif4[opsz,wght].ttf", "SourceSerif4-Italic[opsz,wght].t
 FACES = {"roman": (ROMAN, 400), "bold": (ROMAN, 600), "italic": (ITALIC, 400)}
 """The file and the weight of each face."""
 
+PRELOADED = "roman"  # of the three, what most of a page is set in; each more delays the first paint
+
 SIZE = 16
 """The optical size: letters drawn for text of as many points."""
 
 RANGES = (
     (0x20, 0x7E),
     (0xA0, 0x17F),  # the letters of European languages
-    (0x2B0, 0x2FF),  # raised letters
-    (0x300, 0x36F),  # accents by themselves
-    (0x370, 0x3FF),  # Greek
-    (0x1D2C, 0x1D6A),  # more raised letters
-    (0x2000, 0x209F),  # punctuation, raised and lowered digits
-    (0x20AC, 0x20AC),  # €
-    (0x2116, 0x2126),  # №, ™
+    (0x2B0, 0x2B8),  # raised letters
+    (0x2E0, 0x2E3),
+    (0x300, 0x30C),  # accents by themselves
+    (0x391, 0x3C9),  # Greek
+    (0x1D43, 0x1D5B),  # more raised letters
+    (0x2010, 0x202F),  # punctuation
+    (0x2032, 0x2033),
+    (0x2070, 0x209F),  # raised and lowered digits
     (0x2190, 0x22FF),  # arrows and mathematical signs
 )
 """The first and last characters of what is kept, as far as the font has it."""
 
-FEATURES = ["ccmp", "kern", "liga", "locl", "mark", "mkmk"]
+FEATURES = ["kern", "liga", "mark"]
 KEPT_NAMES = [0, 1, 2, 4, 6, 13, 14]  # copyright, the names of the face, licence and its address
-PRELOADED = ("roman", "bold")  # what the first screen of a page is set in
 
 
 def package() -> Path:
@@ -105,10 +107,8 @@ def write_faces(app: Sphinx) -> None:
 
 
 def ask_early(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Name the faces that the head of the page asks for before anything is drawn."""
-    context["text_fonts"] = [
-        context["pathto"](f"_static/text/{name}.woff2", resource=True) for name in PRELOADED
-    ]
+    """Name the face that the head of the page asks for before anything is drawn."""
+    context["text_fonts"] = [context["pathto"](f"_static/text/{PRELOADED}.woff2", resource=True)]
 
 
 def setup(app: Sphinx) -> None:
