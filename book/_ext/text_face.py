@@ -2,7 +2,7 @@
 
 The fonts come from pip (``fontpkg-source-serif-4``) as two files of all weights and sizes, 2 MB.
 Of these ``fontTools`` makes the three faces that ``book.css`` names, at the size of running text
-and without the characters that no page has, 100 KB in all. Nothing of them is committed, and a page
+and without the characters that no page has, 85 KB in all. Nothing of them is committed, and a page
 asks no other site for a font. Their licence goes into the site with them; it reserves the name
 "Source" for the whole fonts, so that the faces have another.
 
@@ -13,7 +13,7 @@ No package will do: those for Sphinx link to the fonts of another site.
 from __future__ import annotations
 
 import shutil
-from importlib import resources
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ def rename(font: TTFont, weight: int) -> None:
 def write_faces(app: Sphinx) -> None:
     """Put the faces and their licence into the site.
 
-    They are made once for a folder of parsed pages, with which they go when a build starts anew.
+    They are made once for a folder of parsed pages, and again for another version of the fonts.
     """
     if app.builder.format != "html":
         return
@@ -96,7 +96,7 @@ def write_faces(app: Sphinx) -> None:
     made.mkdir(parents=True, exist_ok=True)
     site.mkdir(parents=True, exist_ok=True)
     stamp = made / "made-by"
-    maker = Path(__file__).read_text(encoding="utf-8")
+    maker = Path(__file__).read_text(encoding="utf-8") + metadata.version("fontpkg-source-serif-4")
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != maker:
         for name, (file, weight) in FACES.items():
             cut(file, weight).save(made / f"{name}.woff2")
