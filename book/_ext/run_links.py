@@ -1,4 +1,4 @@
-"""The line of links under the title of a page: take its notebook along, run it, report an error.
+"""The line of links at the end of a page: take its notebook along, run it, report an error.
 
 A page that is a notebook offers it for download and says where it is told how to run it. Once the
 public address is known, the notebook opens on Binder and on Colab too, and every page of the book
@@ -52,11 +52,10 @@ def anchor(text: str, address: str) -> str:
 
 
 def add_links(app: Sphinx, document: nodes.document, page: str) -> None:
-    """Put the links behind the title of the page."""
+    """Put the links behind the text of the page."""
     title = document.next_node(nodes.title)
     if title is not None and app.builder.format == "html":
-        added = nodes.raw("", markup(links(app, page)), format="html")
-        title.parent.insert(title.parent.index(title) + 1, added)
+        title.parent += nodes.raw("", markup(links(app, page)), format="html")
 
 
 def setup(app: Sphinx) -> None:

@@ -21,7 +21,8 @@ SHOWN = {"stylesheet", "icon"}  # the links that a browser follows to show a pag
 
 FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
 RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
-FONT = re.compile(r"\b(KaTeX_\w+)")
+FONT = re.compile(r"\b(KaTeX_\w+|Book Text)\b")
+OF_ALL_PAGES = "Book Text"  # the other faces serve the elements of a class
 
 
 def heavy_pages(site: Path, most: int = MOST) -> list[str]:
@@ -82,18 +83,20 @@ def local(origin: Path, addresses: Iterable[str]) -> Iterator[Path]:
 
 
 def used_fonts(sheet: Path, soup: BeautifulSoup) -> Iterator[Path]:
-    """The fonts of a style sheet that the elements of a page are set in."""
+    """The fonts of a style sheet that the elements of a page are set in; of text, all."""
     faces, rules = fonts_of(sheet)
     classes = {name for element in soup.find_all(class_=True) for name in element["class"]}
     wanted = {font for names, font in rules if names & classes}
-    yield from (sheet.parent / file for font, file in faces.items() if font in wanted)
+    used = (file for font, file in faces.items() if font in wanted or font[0] == OF_ALL_PAGES)
+    yield from (sheet.parent / file for file in used)
 
 
 @cache
 def fonts_of(sheet: Path) -> tuple[dict[tuple, str], list[tuple[frozenset[str], tuple]]]:
     """The faces of a style sheet, by family, weight and slope; and which classes ask for which."""
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
-    faces = {font_of(body): next(css_addresses(body)) for body in FACE.findall(text)}
+    served = [body for body in FACE.findall(text) if "url(" in body]
+    faces = {font_of(body): next(css_addresses(body)) for body in served}
     rules = []
     for selectors, body in RULE.findall(FACE.sub("", text)):
         if "font" in body:
@@ -105,7 +108,7 @@ def fonts_of(sheet: Path) -> tuple[dict[tuple, str], list[tuple[frozenset[str], 
 def font_of(declarations: str) -> tuple[str, bool, bool]:
     """The font that declarations name: its family, whether it is bold, whether it slopes."""
     family = FONT.search(declarations)
-    bold = re.search(r"font-weight:\s*(?:bold|700)", declarations)
+    bold = re.search(r"font-weight:\s*(?:bold|[67]00)", declarations)
     slope = re.search(r"font-style:\s*italic", declarations)
     return family[1] if family else "KaTeX_Main", bool(bold), bool(slope)
 

@@ -71,8 +71,8 @@ def sites(tmp_path_factory) -> dict[str, Path]:
 
 
 def links(site: Path, name: str) -> dict[str, str]:
-    """The links under the title of a page, by their texts."""
-    found = page(site, name).select("h1 + nav.run-links a")
+    """The links at the end of a page, by their texts."""
+    found = page(site, name).select("article nav.run-links:last-child a")
     return {link.get_text(): link["href"] for link in found}
 
 
@@ -80,7 +80,7 @@ def last_cell(text: str) -> str:
     return nbformat.reads(text, as_version=4).cells[-1].source
 
 
-def test_a_notebook_page_offers_its_notebook_under_its_title(sites):
+def test_a_notebook_page_offers_its_notebook_at_its_end(sites):
     expected = {"Download notebook": "sum.ipynb", "How to run": "run.html"}
     assert links(sites["private"], "book/sum.html") == expected
     link = page(sites["private"], "book/sum.html").select_one("nav.run-links a")

@@ -25,6 +25,8 @@ KATEX = """/* .mathit { font-style: italic } */
 @font-face { font-family: 'KaTeX_Main'; src: url(main.woff2); font-weight: normal }
 @font-face { font-family: 'KaTeX_Main'; src: url(bold.woff2); font-weight: bold }
 @font-face { font-family: 'KaTeX_Script'; src: url(script.woff2) }
+@font-face { font-family: "Book Text"; src: url(text.woff2) }
+@font-face { font-family: "Book Text in Georgia"; src: local("Georgia") }
 .katex { font: normal 1.21em KaTeX_Main } .katex .mathbf { font-weight: bold }
 .katex .mathscr, .katex .textscr { font-family: KaTeX_Script }
 """
@@ -56,7 +58,7 @@ def site(tmp_path: Path) -> Path:
     (tmp_path / "_static").mkdir()
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    for name in ("main", "bold", "script"):
+    for name in ("main", "bold", "script", "text"):
         (tmp_path / f"_static/{name}.woff2").write_bytes(noise(1000))
     return tmp_path
 
@@ -89,7 +91,9 @@ def test_a_page_is_weighed_as_it_is_sent(site: Path) -> None:
     assert load_checks.heavy_pages(site) == []
 
 
-@pytest.mark.parametrize(("font", "heavy"), [("main", True), ("bold", True), ("script", False)])
+@pytest.mark.parametrize(
+    ("font", "heavy"), [("main", True), ("bold", True), ("script", False), ("text", True)]
+)
 def test_a_page_is_weighed_with_the_fonts_it_is_set_in(font: str, heavy: bool, site: Path) -> None:
     (site / f"_static/{font}.woff2").write_bytes(noise(load_checks.MOST))
     assert bool(load_checks.heavy_pages(site)) == heavy
