@@ -6,18 +6,19 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import sympy as sp
-from sympy import S
+from sympy import Expr, S
 
 from gelu_lib.certificates.certificate import Certificate, certify
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
-from gelu_lib.chapters.recipes import Certification, Certified, at_root
+from gelu_lib.chapters.recipes import Certification, Certified, at_root, cubic_ratio
 from gelu_lib.derivations.quantities import Infimum
-from gelu_lib.fits.criteria import problem
+from gelu_lib.fits.criteria import Criterion, problem
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, criterion, entry_id, minimax_id, optimum
 from gelu_lib.fits.quantities import asked
 from gelu_lib.functions.expressions import X, logistic
-from gelu_lib.functions.families import TARGETS
+from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC, TARGETS
 
 SUP_MEASURES = {"sup": "", "Gaussian sup": "Gaussian "}
 """The measures that have certificates for the whole line, and how their numbers' names begin."""
@@ -83,6 +84,25 @@ _STEEPEST = (1 + sp.erf(S.One)) / 2 + 1 / (sp.E * sp.sqrt(sp.pi))
 _AT_STEEPEST = X * sp.tanh(X / 2) - 2
 """Its only zero x > 0 is where x·σ(x) is steepest, because x·tanh(x/2) rises."""
 
+_FADING = sp.exp(-(X**2) / sp.Rational("7.05"))
+"""A weight under which the best cubic coefficient for GELU is the printed one, rounded."""
+
+
+def _weighted() -> Certification:
+    """The best cubic coefficient for GELU under that weight, the slope kept."""
+
+    def stated() -> Expr:
+        return cubic_ratio(
+            asked(problem(TANH_CUBIC, Criterion("sup", "GELU", _FADING), SLOPE_KEPT))
+        )
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        best = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=_FADING)
+        return {"": cubic_ratio(certify(best, digits))}
+
+    return Certified(stated, enclosures)
+
+
 CERTIFIED: dict[str, Certification] = {
     **{minimax_id(form, of): _minimax(form, of) for form in FORMS for of in TARGETS},
     **TABLE,
@@ -90,4 +110,5 @@ CERTIFIED: dict[str, Certification] = {
         _AT_STEEPEST, 2.4, _STEEPEST - sp.diff(X * logistic(X), X)
     ),
     "sigmoid-slope-scale": at_root(_AT_STEEPEST, 2.4, X / sp.sqrt(2)),
+    "tanh-gelu-weighted-cubic": _weighted(),
 }
