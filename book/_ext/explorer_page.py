@@ -2,6 +2,7 @@
 
 ``{explorer}``           the pictures, the tasks and the controls, on one page
 ``{level-the-peaks}``    the small one for the landing page: one slider for the number
+``{weigh-the-error}``    the one for the page on measures: one slider for the width of a weight
 
 Each is HTML that a function returns, and scripts that a page loads where the HTML is: the numbers
 of the library as JavaScript, which are written here, the mathematics (``explorer-core.js``), the
@@ -41,7 +42,8 @@ SHARED = (
     "explorer-pair.js",
 )
 SCRIPTS, SMALL_SCRIPTS = (*SHARED, "explorer.js"), (*SHARED, "levelling.js")
-MARK, SMALL_MARK = 'id="explorer-box"', 'id="levelling-box"'
+WEIGHT_SCRIPTS = (*SHARED, "weighing.js")
+MARK, SMALL_MARK, WEIGHT_MARK = 'id="explorer-box"', 'id="levelling-box"', 'id="weighing-box"'
 
 OFF = "tag_explorer-off"
 """The class of a cell that gives way to the explorer."""
@@ -170,6 +172,13 @@ class LevellingDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", small_markup(), format="html")]
+
+
+class WeighingDirective(SphinxDirective):
+    """``{weigh-the-error}``: one slider for the width of a weight, two pictures."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", weight_markup(), format="html")]
 
 
 # ---- The explorer
@@ -364,6 +373,29 @@ start, {local(number)}, comes from Taylor’s series.</p>
 """
 
 
+# ---- The page on measures
+
+
+def weight_markup() -> str:
+    """One slider for the power of ten of the width, and two pictures, as HTML."""
+    width = OneNumber("T", "", 2, Rational("0.02"), Rational(-1), Rational(3), Rational(2))
+    value = f' = <b id="weighing-number">{10 ** int(width.local)}</b>'
+    return f"""<section {WEIGHT_MARK} class="explorer" aria-label="The best k under a weight">
+<p><b>Make the weight narrower.</b> The best k moves along its line, and crest and trough stay
+level. The grey curve is the error without the weight. Which T makes the printed constant the
+best?</p>
+{number_slider("weighing-slider", "T", width, value=value)}
+<div class="explorer-pair">
+<svg id="weighing-error" class="explorer-plot" role="img" aria-label="The weighted error"></svg>
+<svg id="weighing-line" class="explorer-plot" role="img" aria-label="The best k against T"></svg>
+</div>
+<p id="weighing-level"></p>
+<p id="weighing-success"></p>
+<p id="weighing-spoken" class="visually-hidden" role="status"></p>
+</section>
+"""
+
+
 # ---- What the scripts need
 
 
@@ -441,5 +473,6 @@ def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
     app.add_directive("level-the-peaks", LevellingDirective)
+    app.add_directive("weigh-the-error", WeighingDirective)
     app.connect("builder-inited", write_members)
     app.connect("doctree-read", leave_uncounted)

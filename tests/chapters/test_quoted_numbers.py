@@ -60,7 +60,6 @@ HEADING = re.compile(rf"[$`]*(?:{NAME}|k = p_3/p_1)[$`]*|constant|printed|litera
 
 IN_A_SEARCH = "an interval of constants, or one constant of a search, that the page computes"
 NOT_OF_PROGRAMS = {
-    ("criteria", "from"): "a measure that the page tries",
     ("forms", "coefficient"): "the best on an interval of the page",
     ("forms", "$h$"): IN_A_SEARCH,
     ("as-printed", "convergent of $2k$"): "a row of fractions that the page computes",

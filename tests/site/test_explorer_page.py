@@ -24,11 +24,14 @@ from explorer_page import (
     SMALL_MARK,
     SMALL_SCRIPTS,
     TASKS,
+    WEIGHT_MARK,
+    WEIGHT_SCRIPTS,
     data,
     markup,
     named_members,
     one_numbers,
     small_markup,
+    weight_markup,
 )
 from site_checks import third_party_requests
 from small_site import OWN_THEME, page, scripts, sound
@@ -53,7 +56,8 @@ from gelu_lib.register import result
 from gelu_lib.show.tables import decimal
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
-READ = {name: (STATIC / name).read_text("utf-8") for name in {*SCRIPTS[1:], *SMALL_SCRIPTS[1:]}}
+OWN = {*SCRIPTS[1:], *SMALL_SCRIPTS[1:], *WEIGHT_SCRIPTS[1:]}
+READ = {name: (STATIC / name).read_text("utf-8") for name in OWN}
 CORE = READ["explorer-core.js"] + READ["explorer-words.js"]
 CALL = """
 const everything = {...explorerCore, ...explorerWords};
@@ -803,13 +807,14 @@ def unlabelled(html: str) -> list[str]:
 
 
 def test_every_control_has_a_label():
-    assert unlabelled(markup()) == unlabelled(small_markup()) == []
-    soup = BeautifulSoup(markup() + small_markup(), "html.parser")
+    every = markup() + small_markup() + weight_markup()
+    assert unlabelled(every) == []
+    soup = BeautifulSoup(every, "html.parser")
     assert all(svg["role"] == "img" for svg in soup.find_all("svg"))
     ids = [element["id"] for element in soup.find_all(id=True)]
     assert len(ids) == len(set(ids))
     names = [button.get("aria-label", button.text) for button in soup.find_all("button")]
-    nudges = 2 * (len(one_numbers()) + 1)
+    nudges = 2 * (len(one_numbers()) + 2)  # the two small sliders have some as well
     assert len(names) == len(set(names)) == len(named_members()) + len(TASKS) + nudges + 2
     for button in soup.find_all("button"):  # who speaks what they see is understood
         if button.text not in "−+":
@@ -830,6 +835,7 @@ def test_a_control_without_a_label_is_found():
             ["p1-coarse", "p3-fine", "k", "c-typed", *(f"task-{i}" for i in range(len(TASKS)))],
         ),
         ("levelling.js", "levelling", small_markup, []),
+        ("weighing.js", "weighing", weight_markup, []),
     ],
 )
 def test_every_part_that_a_script_looks_for_is_there(script, prefix, made, more):
@@ -854,13 +860,42 @@ def test_the_small_slider_covers_what_its_task_needs(core):
     )
 
 
+# ---- The best k under a weight
+
+
+def off_the_line(core) -> float:
+    """How far the k of the page are from those that the library finds, at most."""
+
+    def best(width):
+        weight = sp.exp(-(X**2) / sp.Rational(width))
+        found = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=weight).parameters
+        return float(found["p3"] / found["p1"])
+
+    kept = float(SLOPE_KEPT["p1"])
+    widths = ("1000", "7.05", "1", "0.2")
+    return max(abs(core.levelled(float(width), kept)["k"] - best(width)) for width in widths)
+
+
+def test_the_best_k_under_a_weight_is_that_of_the_library(core):
+    assert off_the_line(core) < 5e-8  # the page shows six decimals
+    found = core.levelled(7.05, float(SLOPE_KEPT["p1"]))
+    assert f"{found['k']:.6f}" == result("page-cubic").value
+    weighted = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=sp.exp(-(X**2) / sp.Rational("7.05")))
+    assert found["level"] == pytest.approx(float(weighted.error), rel=1e-4)
+
+
+def test_a_k_under_another_weight_is_found():
+    assert off_the_line(altered("x * Math.exp(-x * x / width)", "Math.exp(-x * x / width)")) > 1e-5
+
+
 @pytest.fixture(scope="module")
 def three_pages(tmp_path_factory) -> Path:
-    """A site of three pages: one with the small figure, one with the explorer, one with neither."""
+    """A site of pages with one of the small figures, with the explorer, and with neither."""
     toctree = "\n\n.. toctree::\n\n   explorer\n   other\n"
     files = {
         "index.rst": "Title\n=====\n\n.. level-the-peaks::" + toctree,
         "explorer.rst": "Explorer\n========\n\n.. explorer::\n",
+        "weight.rst": ":orphan:\n\nWeight\n======\n\n.. weigh-the-error::\n",
         "other.rst": "Other\n=====\n\nNothing.\n",
     }
     extensions = ["katex_at_build", "explorer_page"]
@@ -871,6 +906,8 @@ def three_pages(tmp_path_factory) -> Path:
 def test_a_page_loads_the_scripts_of_what_it_has_in_order_and_no_others(three_pages):
     assert tuple(scripts(three_pages, "explorer.html")[-len(SCRIPTS) :]) == SCRIPTS
     assert tuple(scripts(three_pages)[-len(SMALL_SCRIPTS) :]) == SMALL_SCRIPTS
+    assert tuple(scripts(three_pages, "weight.html")[-len(WEIGHT_SCRIPTS) :]) == WEIGHT_SCRIPTS
+    assert WEIGHT_MARK in (three_pages / "weight.html").read_text(encoding="utf-8")
     assert SCRIPTS[-1] not in scripts(three_pages)
     assert not {*SCRIPTS, *SMALL_SCRIPTS} & set(scripts(three_pages, "other.html"))
     written = (three_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
