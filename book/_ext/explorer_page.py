@@ -3,6 +3,7 @@
 ``{explorer}``           the pictures, the tasks and the controls, on one page
 ``{level-the-peaks}``    the small one for the landing page: one slider for the number
 ``{stay-in-the-band}``   two sliders beside the best curve, for the chapter that says what best is
+``{weigh-the-error}``    the one for the page on measures: one slider for the width of a weight
 
 Each is HTML that a function returns, and scripts that a page loads where the HTML is: the numbers
 of the library as JavaScript, which are written here, the mathematics (``explorer-core.js``), the
@@ -42,8 +43,9 @@ SHARED = (
     "explorer-pair.js",
 )
 SCRIPTS, SMALL_SCRIPTS = (*SHARED, "explorer.js"), (*SHARED, "levelling.js")
-BAND_SCRIPTS = (*SHARED[:-1], "band.js")
+BAND_SCRIPTS, WEIGHT_SCRIPTS = (*SHARED[:-1], "band.js"), (*SHARED, "weighing.js")
 MARK, SMALL_MARK, BAND_MARK = 'id="explorer-box"', 'id="levelling-box"', 'id="band-box"'
+WEIGHT_MARK = 'id="weighing-box"'
 
 OFF = "tag_explorer-off"
 """The class of a cell that gives way to the explorer."""
@@ -184,6 +186,13 @@ class BandDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", band_markup(), format="html")]
+
+
+class WeighingDirective(SphinxDirective):
+    """``{weigh-the-error}``: one slider for the width of a weight, two pictures."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", weight_markup(), format="html")]
 
 
 # ---- The explorer
@@ -403,6 +412,29 @@ def factor_slider(parameter: str) -> str:
     return number_slider(f"band-{parameter}", symbol, factor, value=value)
 
 
+# ---- The page on measures
+
+
+def weight_markup() -> str:
+    """One slider for the power of ten of the width, and two pictures, as HTML."""
+    width = OneNumber("T", "", 2, Rational("0.02"), Rational(-1), Rational(3), Rational(2))
+    value = f' = <b id="weighing-number">{10 ** int(width.local)}</b>'
+    return f"""<section {WEIGHT_MARK} class="explorer" aria-label="The best k under a weight">
+<p><b>Make the weight narrower.</b> The best k moves along its line, and crest and trough stay
+level. The grey curve is the error without the weight. Which T makes the printed constant the
+best?</p>
+{number_slider("weighing-slider", "T", width, value=value)}
+<div class="explorer-pair">
+<svg id="weighing-error" class="explorer-plot" role="img" aria-label="The weighted error"></svg>
+<svg id="weighing-line" class="explorer-plot" role="img" aria-label="The best k against T"></svg>
+</div>
+<p id="weighing-level"></p>
+<p id="weighing-success"></p>
+<p id="weighing-spoken" class="visually-hidden" role="status"></p>
+</section>
+"""
+
+
 # ---- What the scripts need
 
 
@@ -484,5 +516,6 @@ def setup(app: Sphinx) -> None:
     app.add_directive("explorer", ExplorerDirective)
     app.add_directive("level-the-peaks", LevellingDirective)
     app.add_directive("stay-in-the-band", BandDirective)
+    app.add_directive("weigh-the-error", WeighingDirective)
     app.connect("builder-inited", write_members)
     app.connect("doctree-read", leave_uncounted)

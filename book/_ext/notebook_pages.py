@@ -24,7 +24,7 @@ from sphinx.application import Sphinx
 from gelu_lib.show.marks import text_of
 
 STANDS_FOR = re.compile(
-    r"<!-- (explorer|level-the-peaks|stay-in-the-band|number-search) -->$", re.M
+    r"<!-- (explorer|level-the-peaks|stay-in-the-band|weigh-the-error|number-search) -->$", re.M
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")
 # A page in another language than the book's keeps its own word for a figure (page_language).

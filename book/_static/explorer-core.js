@@ -272,9 +272,34 @@ const explorerCore = (() => {
     return number;
   }
 
+  // ---- The best k for GELU under the weight exp(−x²/width)
+
+  const PLACES = Array.from({length: 801}, (_, i) => i / 100);
+  const tails = PLACES.map(normalTail);
+  const [LEAST_K, MOST_K] = [0.043, 0.047]; // between them every width has its best
+
+  // The k that makes crest and trough level under the weight, and their size. A larger k lowers the
+  // error at every x > 0, so bisection finds it.
+  function levelled(width, p1) {
+    const weights = PLACES.map(x => x * Math.exp(-x * x / width));
+    const heightsOf = k => {
+      const weighted = PLACES.map((x, i) =>
+        weights[i] * (logistic(-p1 * (x + k * x ** 3)) - tails[i]));
+      return [Math.max(...weighted), -Math.min(...weighted)];
+    };
+    let [low, high] = [LEAST_K, MOST_K];
+    for (let halving = 0; halving < 30; halving += 1) {
+      const k = (low + high) / 2;
+      const [crest, trough] = heightsOf(k);
+      if (crest > trough) low = k;
+      else high = k;
+    }
+    return {k: (low + high) / 2, level: Math.max(...heightsOf((low + high) / 2))};
+  }
+
   return {
     density, normalTail, logistic, values, error, errorAtInfinity, extrema, measure,
     alternations, alternatingLevel, crossings, outside,
-    formOf, numberOf, withNumber, heights, vee, numberThrough,
+    formOf, numberOf, withNumber, heights, vee, numberThrough, levelled,
   };
 })();

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from reader import Session, chapters, code_blocks, code_cells, glued, prose, solutions, task
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import erf, expit, ndtr
 
 from gelu_lib import identify, lookup, result
@@ -41,7 +41,7 @@ from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.formulas import VALUES, through_float32
 from gelu_lib.floats.grids import grid
 from gelu_lib.floats.types import all_finite
-from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, Phi, X, logistic
 from gelu_lib.functions.families import (
     LOGISTIC,
     PAGE,
@@ -121,8 +121,8 @@ ELSEWHERE = {
         "test_claims.py::test_each_number_of_a_check_that_is_changed_is_noticed",
         "each number that stands in its check is altered in turn",
     ),
-    ("criteria", 2): (
-        "test_choices.py::test_criteria_exercise_the_smallest_slopes_are_mirror_images_of_the_largest",
+    ("balance", 1): (
+        "test_choices.py::test_balance_exercise_the_smallest_slopes_are_mirror_images_of_the_largest",
         "stand at the mirror images of the largest",
     ),
     ("derivatives", 1): (
@@ -616,12 +616,12 @@ def test_claims_a_partial_sum_is_unbounded():
         assert abs(sp.limit(partial - sp.exp(-(X**2)), X, sp.oo)) == sp.oo
 
 
-def test_criteria_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
+def test_balance_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
     (found,) = certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": 0}), "Phi", 10).points
     peak = float(found.rounded(10))
     kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
     assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
-    assert "with $p_1 = 1.8$ kept, the best $p_3$ is 0" in prose("criteria")
+    assert "with $p_1 = 1.8$ kept, the best $p_3$ is 0" in prose("balance")
     with pytest.raises(WrongLimitError):
         certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}), "Phi", 5)
 
@@ -632,31 +632,61 @@ def test_criteria_the_best_scales_for_phi_and_for_gelu_differ():
     assert abs(phi_scale - gelu_scale) > 0.07
 
 
-@held("criteria", 3, "the total variation of the error of GELU")
-def test_criteria_the_l1_norm_of_the_error_of_the_derivative_is_a_variation():
+@held("balance", 2, "the total variation of the error of GELU")
+def test_balance_the_l1_norm_of_the_error_of_the_derivative_is_a_variation():
     x = np.linspace(-12, 12, 2_400_001)
     error = gelu(x) - gelu_sigmoid(x)
     slope = np.gradient(error, x)
     assert np.sum(np.abs(np.diff(error))) == pytest.approx(np.sum(np.abs(slope)) * 1e-5, rel=1e-4)
 
 
-@held(
-    "criteria", 4, "$C$ is at least a multiple of $T^2$", "So $C > D$ and $k_T > k$ for small $T$"
-)
+@held("criteria", 2, "for which the crest and the trough of $e_k(x)/x^3$ are level")
+def test_criteria_under_a_power_as_weight_the_best_constant_stays_below_taylors():
+    x = np.linspace(0, 8, 8001)[20:]
+
+    def levelled(weight):
+        def gap(k):
+            r = weight * tanh_form(float(k)).error_at(x)
+            return r.max() + r.min()
+
+        return brentq(gap, 0.043, 0.047, xtol=1e-12)
+
+    taylor = (4 - np.pi) / (6 * np.pi)
+    limit = levelled(x**-3.0)
+    assert limit < taylor - 5e-5
+    assert levelled(x / (1 + x**2 / 1e-4) ** 2) == pytest.approx(limit, abs=5e-6)
+    assert levelled(x * np.exp(-(x**2) / 1e-2)) == pytest.approx(taylor, abs=2e-6)
+
+
 def test_criteria_a_narrower_weight_moves_the_best_constant_from_the_first_to_taylors():
-    x = np.linspace(0, 8, 8001)
     sup, local = stored("tanh-pinned", "GELU", "sup").constant, (4 - sp.pi) / (6 * sp.pi)
     ks = [sup, *(best_cubic(sp.exp(-(X**2) / T)) for T in (100, sp.Rational("7.05"), 1)), local]
     assert all(one < other for one, other in pairwise(ks))
+    assert agreeing_digits(str(ks[2]), result("tanh-gelu-weighted-cubic").number) >= 15
     assert f"{ks[2]:.6f}" == "0.044715"
     assert best_cubic(sp.S.One) == pytest.approx(sup, abs=1e-15)
-    k, crests = sp.Rational("0.0454"), []
-    plain = tanh_form(k).error_at(x, "GELU")
-    for width in (0.2, 0.1, 0.05):
-        error = np.exp(-(x**2) / width) * plain
-        crests.append(error.max() / width**2)
-    assert crests == pytest.approx([crests[-1]] * 3, rel=0.3)
-    assert error.max() > -10 * error.min() > 0
+
+
+def test_criteria_what_the_proof_of_the_line_rests_on():
+    """The error near 0, the order of the crest for small T, and C − D at both ends of T."""
+    k, x = sp.Symbol("k", positive=True), np.linspace(0, 8, 8001)
+    form = sp.expand(sp.series(logistic(SLOPE_KEPT["p1"] * (X + k * X**3)), X, 0, 5).removeO())
+    exact = sp.series(sp.Rational(1, 2) * (1 + sp.erf(X / sp.sqrt(2))), X, 0, 5).removeO()
+    local = (4 - sp.pi) / (6 * sp.pi)
+    assert sp.simplify(exact - form - (local - k) * X**3 / sp.sqrt(2 * sp.pi)) == 0
+
+    def crest_and_trough(k, width):
+        error = np.exp(-(x**2) / width) * tanh_form(k).error_at(x, "GELU")
+        return error.max(), -error.min()
+
+    crests = [crest_and_trough(sp.Rational("0.0454"), width)[0] / width**2 for width in (0.1, 0.05)]
+    assert crests[0] == pytest.approx(crests[1], rel=0.3)
+    for k in ("0.0444", "0.0447", "0.0455"):  # between the two ends
+        for width, larger in ((0.02, True), (1e4, False)):
+            crest, trough = crest_and_trough(sp.Rational(k), width)
+            assert (crest > trough) == larger
+    crest, trough = crest_and_trough(sp.Rational("0.0456"), 0.02)  # beyond Taylor's
+    assert crest < trough
 
 
 def best_cubic(weight):

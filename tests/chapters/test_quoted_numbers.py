@@ -60,8 +60,6 @@ HEADING = re.compile(rf"[$`]*(?:{NAME}|k = p_3/p_1)[$`]*|constant|printed|litera
 
 IN_A_SEARCH = "an interval of constants, or one constant of a search, that the page computes"
 NOT_OF_PROGRAMS = {
-    ("criteria", "$k$"): "a measure that the page tries",
-    ("criteria", "from"): "a measure that the page tries",
     ("forms", "coefficient"): "the best on an interval of the page",
     ("forms", "$h$"): IN_A_SEARCH,
     ("as-printed", "convergent of $2k$"): "a row of fractions that the page computes",
@@ -72,7 +70,6 @@ NOT_OF_PROGRAMS = {
 """Tables whose numbers stand for nothing, by page and first heading."""
 
 EXAMPLES = {
-    "7.05": "the width of a weight that a page tries",
     "0.044716": "a wrong coefficient, which a check refuses",
     "0.00197323": "a stated error of a formula for Φ",
     "0.7890625": "a float beside that of the solution",

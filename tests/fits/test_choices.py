@@ -164,7 +164,7 @@ def test_the_size_at_other_parameters():
     ) >= 19  # fmt: skip
 
 
-def test_criteria_says_which_sup_norm_problems_alternate():
+def test_balance_says_which_sup_norm_problems_alternate():
     sup = [cell for cell in CELLS if MEASURES[cell[2]][0] == "sup"]
     by_theorem = [cell for cell in sup if cell[1] != "GELU_derivative"]
     assert len(sup) == 18
@@ -181,7 +181,7 @@ def test_criteria_try_it_a_weight_that_reaches_farther_lowers_the_coefficient_le
     assert cubic(1) < cubic(sp.exp(-(X**2) / 8)) < cubic(sp.exp(-(X**2) / 2))
 
 
-def test_criteria_exercise_the_smallest_slopes_are_mirror_images_of_the_largest():
+def test_balance_exercise_the_smallest_slopes_are_mirror_images_of_the_largest():
     u = sp.Symbol("u", real=True)
     slope = sp.diff(u * logistic(u), u)
     total = slope + slope.subs(u, -u) - 1

@@ -17,6 +17,7 @@ from gelu_lib.fits.optima import stored
 
 pytestmark = pytest.mark.browser
 PAGE, LANDING, BEST_MEANS = "book/explorer.html", "book/index.html", "book/minimax.html"
+MEASURES = "book/criteria.html"
 QUIET = 1500  # milliseconds, more than the pause after which the page speaks
 SHIFTS = """
 window.shifts = [];
@@ -971,3 +972,33 @@ def test_the_band_has_nothing_that_axe_reports(best_means, theme):
     turn(page, theme)
     set_factors(page, "0.9992", "1.0055")
     assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
+
+
+# ---- The page on measures
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_width_of_the_weight_moves_the_best_k_and_nothing_on_the_page(explorer, width):
+    page = explorer(path=MEASURES, width=width)
+    slider, said = page.locator("#weighing-slider"), page.locator("#weighing-level")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert not page.locator("#fig-one-line").is_visible()  # the figure gives way
+    seen = {}
+    for power in ("-1", "0.85", "3"):
+        slider.fill(power)
+        settled(page)
+        line = page.locator("#weighing-error path.curve").get_attribute("d")
+        seen[power] = said.inner_text(), line, page.locator("#weighing-success").inner_text()
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+    assert len({text for text, *_ in seen.values()}) == len({d for _, d, _ in seen.values()}) == 3
+    best = [stored("tanh-pinned", "GELU", "sup").constant, (4 - math.pi) / (6 * math.pi)]
+    ks = [float(re.search(r"0\.04\d+", seen[power][0])[0]) for power in ("3", "0.85", "-1")]
+    assert best[0] < ks[0] < ks[1] < ks[2] < best[1]
+    assert [bool(success) for *_, success in seen.values()] == [False, True, False]
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(QUIET)
+    assert slider.get_attribute("aria-valuetext") == "T = 977"
+    page.get_by_role("button", name="Lower T a little").click()
+    settled(page)
+    assert page.locator("#weighing-number").inner_text() == "933"

@@ -28,12 +28,15 @@ from explorer_page import (
     SMALL_MARK,
     SMALL_SCRIPTS,
     TASKS,
+    WEIGHT_MARK,
+    WEIGHT_SCRIPTS,
     band_markup,
     data,
     markup,
     named_members,
     one_numbers,
     small_markup,
+    weight_markup,
 )
 from scipy.special import expit
 from site_checks import third_party_requests
@@ -59,7 +62,7 @@ from gelu_lib.register import result
 from gelu_lib.show.tables import decimal
 
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
-LOADED = {*SCRIPTS[1:], *SMALL_SCRIPTS[1:], *BAND_SCRIPTS[1:]}
+LOADED = {*SCRIPTS[1:], *SMALL_SCRIPTS[1:], *BAND_SCRIPTS[1:], *WEIGHT_SCRIPTS[1:]}
 READ = {name: (STATIC / name).read_text("utf-8") for name in LOADED}
 CORE = READ["explorer-core.js"] + READ["explorer-words.js"]
 CALL = """
@@ -906,13 +909,14 @@ def unlabelled(html: str) -> list[str]:
 
 
 def test_every_control_has_a_label():
-    assert unlabelled(markup()) == unlabelled(small_markup()) == unlabelled(band_markup()) == []
-    soup = BeautifulSoup(markup() + small_markup() + band_markup(), "html.parser")
+    every = markup() + small_markup() + band_markup() + weight_markup()
+    assert unlabelled(every) == []
+    soup = BeautifulSoup(every, "html.parser")
     assert all(svg["role"] == "img" for svg in soup.find_all("svg"))
     ids = [element["id"] for element in soup.find_all(id=True)]
     assert len(ids) == len(set(ids))
     names = [button.get("aria-label", button.text) for button in soup.find_all("button")]
-    nudges = 2 * (len(one_numbers()) + 1 + len(BAND_RANGES))
+    nudges = 2 * (len(one_numbers()) + 2 + len(BAND_RANGES))  # the small sliders have some as well
     assert len(names) == len(set(names)) == len(named_members()) + len(TASKS) + nudges + 2
     for button in soup.find_all("button"):  # who speaks what they see is understood
         if button.text not in "−+":
@@ -934,6 +938,7 @@ def test_a_control_without_a_label_is_found():
         ),
         ("levelling.js", "levelling", small_markup, []),
         ("band.js", "band", band_markup, ["p1-factor", "p3-factor"]),
+        ("weighing.js", "weighing", weight_markup, []),
     ],
 )
 def test_every_part_that_a_script_looks_for_is_there(script, prefix, made, more):
@@ -958,14 +963,43 @@ def test_the_small_slider_covers_what_its_task_needs(core):
     )
 
 
+# ---- The best k under a weight
+
+
+def off_the_line(core) -> float:
+    """How far the k of the page are from those that the library finds, at most."""
+
+    def best(width):
+        weight = sp.exp(-(X**2) / sp.Rational(width))
+        found = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=weight).parameters
+        return float(found["p3"] / found["p1"])
+
+    kept = float(SLOPE_KEPT["p1"])
+    widths = ("1000", "7.05", "1", "0.2")
+    return max(abs(core.levelled(float(width), kept)["k"] - best(width)) for width in widths)
+
+
+def test_the_best_k_under_a_weight_is_that_of_the_library(core):
+    assert off_the_line(core) < 5e-8  # the page shows six decimals
+    found = core.levelled(7.05, float(SLOPE_KEPT["p1"]))
+    assert f"{found['k']:.6f}" == result("page-cubic").value
+    weighted = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=sp.exp(-(X**2) / sp.Rational("7.05")))
+    assert found["level"] == pytest.approx(float(weighted.error), rel=1e-4)
+
+
+def test_a_k_under_another_weight_is_found():
+    assert off_the_line(altered("x * Math.exp(-x * x / width)", "Math.exp(-x * x / width)")) > 1e-5
+
+
 @pytest.fixture(scope="module")
 def moving_pages(tmp_path_factory) -> Path:
     """A site with a page for each figure that moves, and one with none."""
-    toctree = "\n\n.. toctree::\n\n   explorer\n   band\n   other\n"
+    toctree = "\n\n.. toctree::\n\n   explorer\n   band\n   weight\n   other\n"
     files = {
         "index.rst": "Title\n=====\n\n.. level-the-peaks::" + toctree,
         "explorer.rst": "Explorer\n========\n\n.. explorer::\n",
         "band.rst": "Band\n====\n\n.. stay-in-the-band::\n",
+        "weight.rst": "Weight\n======\n\n.. weigh-the-error::\n",
         "other.rst": "Other\n=====\n\nNothing.\n",
     }
     extensions = ["katex_at_build", "explorer_page"]
@@ -978,6 +1012,8 @@ def test_a_page_loads_the_scripts_of_what_it_has_in_order_and_no_others(moving_p
     assert tuple(scripts(moving_pages)[-len(SMALL_SCRIPTS) :]) == SMALL_SCRIPTS
     assert SCRIPTS[-1] not in scripts(moving_pages)
     assert tuple(scripts(moving_pages, "band.html")[-len(BAND_SCRIPTS) :]) == BAND_SCRIPTS
+    assert tuple(scripts(moving_pages, "weight.html")[-len(WEIGHT_SCRIPTS) :]) == WEIGHT_SCRIPTS
+    assert WEIGHT_MARK in (moving_pages / "weight.html").read_text(encoding="utf-8")
     assert not {SCRIPTS[0], *LOADED} & set(scripts(moving_pages, "other.html"))
     written = (moving_pages / "_static" / SCRIPTS[0]).read_text(encoding="utf-8")
     assert json.loads(re.fullmatch(r"globalThis\.EXPLORER = (.*);\n", written)[1]) == data()
