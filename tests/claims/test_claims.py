@@ -132,8 +132,10 @@ def test_every_row_of_the_page_has_its_anchor_its_verdict_and_its_check():
     assert list(found) == list(EVERY) and len(found) == sum(map(bool, rows))
     for id, claim in EVERY.items():
         editorial = " (editorial)" if claim.checked == EDITORIAL else ""
-        assert found[id].startswith(f"**{claim.verdict}**{editorial} · <code>{id}</code>")
-        assert claim.checked in found[id].replace("<wbr>", "")
+        assert found[id].startswith(f"**{claim.verdict}**{editorial} · `{id}`")
+        on_the_page, by_test = claim.checked in found[id], "test of its name" in found[id]
+        assert on_the_page == claim.checked.startswith("#"), id
+        assert by_test == claim.checked.startswith("test_"), id
 
 
 # ------------------------------------------------------------------ each check has its point

@@ -475,7 +475,10 @@ def test_what_is_folded_is_shown_on_paper_and_where_the_address_names_it(page_at
 def test_without_javascript_everything_can_be_read(page_at):
     page = page_at(java_script_enabled=False)
     page.goto(CONSTANTS)
-    assert page.locator(PASTED).count() > 100 and not page.locator(f"{PASTED} + *:not(br, code)").count()
+    assert (
+        page.locator(PASTED).count() > 100
+        and not page.locator(f"{PASTED} + *:not(br, code)").count()
+    )
     page.goto("results.html#tanh-pinned-cubic")
     page.locator("#tanh-pinned-cubic a").click()
     page.wait_for_url(f"**/{OTHER}#tanh-pinned-cubic")
