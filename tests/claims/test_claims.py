@@ -133,7 +133,8 @@ def test_every_row_of_the_page_has_its_anchor_its_verdict_and_its_check():
     for id, claim in EVERY.items():
         editorial = " (editorial)" if claim.checked == EDITORIAL else ""
         assert found[id].startswith(f"**{claim.verdict}**{editorial} · `{id}`")
-        on_the_page, by_test = claim.checked in found[id], "test of its name" in found[id]
+        on_the_page = f'<a href="{claim.checked}">on this page</a>' in found[id]
+        by_test = "test of its name" in found[id]
         assert on_the_page == claim.checked.startswith("#"), id
         assert by_test == claim.checked.startswith("test_"), id
 
