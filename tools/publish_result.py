@@ -2,8 +2,8 @@
 
     .venv/bin/python tools/publish_result.py ID [ID ...]
 
-An entry stands in gelu_lib/data/results.toml, what computes or proves it in the room of its
-chapter or in a derivation, and a cell of the chapter shows it; this script does the rest. It writes
+An entry stands in gelu_lib/data/results.toml, what proves it in its statement, in gelu_lib/numbers
+or in a derivation, and a cell of the chapter shows it; this script does the rest. It writes
 the digits or the claim (tools/write_values.py), executes the chapter and stores its outputs
 (tools/execute.py), lists the entry in book/results.md (tools/write_results.py), and appends the ID
 to tests/ledger.txt and the address of a shown derivation to tests/addresses.txt. What stands there
@@ -28,16 +28,16 @@ import execute
 import write_results
 import write_values
 
-from gelu_lib.register import Result, forget, result, results
+from gelu_lib.register import Result, forget, result, typed
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 LEDGER, ADDRESSES = TESTS / "ledger.txt", TESTS / "addresses.txt"
 
 
 def main(ids: list[str]) -> None:
-    command_line.known(ids, list(results()), "entry of results.toml")
+    command_line.known(ids, list(typed()), "entry of results.toml")
     write_values.write([id for id in ids if id in write_values.made()])
-    forget()  # what computed has read it
+    forget()  # what was read before
     entries = [result(id) for id in ids]
     execute.main(sorted({entry.page for entry in entries}))
     write_results.main()

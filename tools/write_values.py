@@ -5,10 +5,9 @@
 Without IDs everything is computed, which takes minutes; with IDs these entries alone, and the
 others stay as they are. The table of criteria is written by tools/write_choices.py.
 
-A number without proof is computed twice, at two precisions, and only if both agree are the digits
-written. What was measured is written as it follows from its record. A certified number is written
-with its enclosure, which decides the digits. Each derivation is built, which proves it, and its
-claim is written.
+What was measured is written as it follows from its record. A certified number is written with its
+enclosure, which decides the digits. Each derivation is built, which proves it, and its claim is
+written.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ if __name__ == "__main__":  # before what takes seconds to import
 import json
 import sys
 from collections.abc import Callable, Iterable
-from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +30,10 @@ import gelu_lib
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.numbers.criteria import TABLE
 from gelu_lib.numbers.kinds import numeral
-from gelu_lib.numbers.proved import (
-    CERTIFICATIONS,
-    COMPUTATIONS,
-    MEASUREMENTS,
-    compute,
-    enclose,
-)
+from gelu_lib.numbers.proved import CERTIFICATIONS, MEASUREMENTS, enclose
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "values.json"
-DIGITS, MORE_DIGITS = 50, 75
+DIGITS = 50
 
 
 def main(ids: list[str]) -> None:
@@ -54,7 +46,6 @@ def made() -> dict[str, Callable[[str], dict[str, Any]]]:
     """For each entry that this script writes, what makes its record."""
     return {
         **dict.fromkeys(IDENTITIES, claim),
-        **dict.fromkeys(COMPUTATIONS, computed),
         **dict.fromkeys(MEASUREMENTS, measured),
         **dict.fromkeys((id for id in CERTIFICATIONS if id not in TABLE), certified),
     }
@@ -77,11 +68,6 @@ def claim(id: str) -> dict[str, Any]:
     return {"claim": derivation(id).claim}
 
 
-def computed(id: str) -> dict[str, Any]:
-    """The digits of a number without proof."""
-    return {"value": checked(id)}
-
-
 def measured(id: str) -> dict[str, Any]:
     """The numbers of an entry that was measured."""
     return {"numbers": dict(MEASUREMENTS[id]())}
@@ -95,16 +81,6 @@ def certified(id: str) -> dict[str, Any]:
     if set(found) == {""}:
         return {"value": values[""], "enclosure": ends[""]}
     return {"numbers": values, "enclosures": ends}
-
-
-def checked(id: str) -> str:
-    """The digits of a number, if a computation with more digits confirms them all."""
-    value = compute(id, DIGITS)
-    with localcontext(prec=DIGITS):
-        confirmed = +Decimal(compute(id, MORE_DIGITS)) == Decimal(value)
-    if not confirmed:
-        sys.exit(f"{id}: {DIGITS} digits are not confirmed by {MORE_DIGITS}")
-    return value
 
 
 if __name__ == "__main__":

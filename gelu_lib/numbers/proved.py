@@ -1,9 +1,9 @@
 """How each registered number is computed or proved, at any number of digits.
 
-For each number of the register there is its ID, and a function from a number of significant
-digits: in ``CERTIFICATIONS`` to proved enclosures, in ``COMPUTATIONS`` to a number without proof.
-What was measured has as many digits as it has: ``MEASUREMENTS`` take no argument. A certified
-result is proved as its statement says, by ``stated``, unless it has a function in ``FUNCTIONS``.
+For each number of the register there is its ID, and in ``CERTIFICATIONS`` a function from a number
+of significant digits to proved enclosures. What was measured has as many digits as it has:
+``MEASUREMENTS`` take no argument. A certified result is proved as its statement says, by
+``stated``, unless it has a function in ``FUNCTIONS``.
 
 The typed part of the register is read here, and no number of it. ``tools/write_values.py`` writes
 what is computed, and a test computes it again.
@@ -11,11 +11,7 @@ what is computed, and a test computes it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-
-import mpmath
-from sympy import Float
 
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.left_tail import UNIT_ROUNDOFF, earliest_reach
@@ -27,11 +23,7 @@ from gelu_lib.numbers.measured import MEASUREMENTS
 from gelu_lib.numbers.stated import read
 from gelu_lib.register import typed
 
-__all__ = ["CERTIFICATIONS", "COMPUTATIONS", "MEASUREMENTS", "compute", "enclose", "proof"]
-
-COMPUTATIONS: dict[str, Callable[[int], Float]] = {}
-"""For each number of the register without proof, how it is computed to a number of digits. There
-is none now; the next one may be."""
+__all__ = ["CERTIFICATIONS", "MEASUREMENTS", "compute", "enclose", "proof"]
 
 FUNCTIONS: dict[str, Certification] = {
     **criteria.PROOFS,
@@ -81,12 +73,9 @@ CERTIFICATIONS: dict[str, Certification] = {
 }
 """For each entry of the register whose numbers are proved, how they are enclosed."""
 
-MORE_DIGITS = 10
-"""Digits computed beyond those that are asked for."""
-
 
 def compute(id: str, digits: int) -> str:
-    """A registered number to significant digits, computed or proved now.
+    """A registered number to significant digits, proved now.
 
     Args:
         id: the ID of a result that is a number.
@@ -96,18 +85,13 @@ def compute(id: str, digits: int) -> str:
         A decimal string, rounded to nearest.
 
     Raises:
-        KeyError: if the result is not a number, or no result has this ID.
+        KeyError: if the result is not one proved number, or no result has this ID.
         ValueError: if ``digits`` is not a positive integer.
     """
     _check_digits(digits)
-    if id in CERTIFICATIONS and "" in (found := CERTIFICATIONS[id](digits)):
-        return numeral(found[""].rounded(digits))
-    if id not in COMPUTATIONS:
-        known = ", ".join({**COMPUTATIONS, **CERTIFICATIONS})
-        raise KeyError(f"no number has the ID {id!r}; numbers are {known}")
-    with mpmath.workdps(digits + MORE_DIGITS):
-        number = mpmath.mpmathify(COMPUTATIONS[id](digits + MORE_DIGITS))
-        return mpmath.nstr(number, digits, strip_zeros=False, min_fixed=-mpmath.inf)
+    if id not in CERTIFICATIONS or "" not in (found := CERTIFICATIONS[id](digits)):
+        raise KeyError(f"no number has the ID {id!r}; numbers are {', '.join(CERTIFICATIONS)}")
+    return numeral(found[""].rounded(digits))
 
 
 def enclose(id: str, digits: int) -> dict[str, Enclosure]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from kinds import slow_but
-from sympy import Rational
 
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
@@ -14,7 +13,6 @@ from gelu_lib.numbers.criteria import SUP_MEASURES, TABLE
 from gelu_lib.numbers.kinds import Best, numeral
 from gelu_lib.numbers.proved import (
     CERTIFICATIONS,
-    COMPUTATIONS,
     MEASUREMENTS,
     READ,
     compute,
@@ -22,12 +20,6 @@ from gelu_lib.numbers.proved import (
     proof,
 )
 from gelu_lib.register import agreeing_digits, results
-
-
-def computed() -> dict[str, str]:
-    """The numbers without proof that are computed, by ID."""
-    unproved = (e for e in results().values() if e.status == "numeric")
-    return {e.id: str(e.value) for e in unproved if not e.is_measured}
 
 
 def measured() -> dict[str, dict[str, str]]:
@@ -64,8 +56,8 @@ def with_one_of_each_kind(ids: Sequence[str]) -> list[Any]:
 
 
 def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
-    assert set(computed()) == set(COMPUTATIONS)
-    assert set(measured()) == set(MEASUREMENTS)
+    unproved = {e.id for e in results().values() if e.status == "numeric"}
+    assert unproved == set(measured()) == set(MEASUREMENTS)
     assert proved() == set(CERTIFICATIONS)
     assert {e.id for e in results().values() if e.status == "certified"} <= proved()
 
@@ -119,13 +111,6 @@ def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
         assert found.keys() == {name for name in numbers if name.startswith("G") == bool(begin)}
         for name, value in found.items():
             assert agreeing_digits(numbers[name], str(value)) >= 49
-
-
-def test_a_number_without_proof_is_computed_again(monkeypatch):
-    """No entry of the register is computed without a proof now; the next one may be."""
-    assert all(compute(id, 50) == stored for id, stored in computed().items())
-    monkeypatch.setitem(COMPUTATIONS, "third", lambda digits: Rational(1, 3).n(digits))
-    assert compute("third", 20) == "0." + 20 * "3"
 
 
 @pytest.mark.parametrize("id", MEASUREMENTS)
