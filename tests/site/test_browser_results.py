@@ -188,16 +188,6 @@ def test_what_no_result_has_is_looked_for_in_the_book(page_at):
     page.wait_for_url("**/search.html?q=0.17%20%26%20more")
 
 
-NOTHING = ["?status=proved&chapter=nowhere&text=", "?", "?status="]
-
-
-@pytest.mark.parametrize("query", slow_but(lambda query: "proved" in query, NOTHING))
-def test_an_address_that_names_nothing_shows_everything(page_at, query):
-    page = page_at()
-    page.goto(PAGE + query)
-    assert shown(page) == in_order(results())
-
-
 def test_a_number_that_the_address_names_is_shown_though_the_filter_hides_it(page_at):
     page = page_at(360)
     page.goto(f"{PAGE}?status=proof#page-cubic")
@@ -328,16 +318,6 @@ def test_each_of_several_numbers_can_be_copied(page_at):
     group.get_by_role("button", name="50 digits").click()
     copied(page, "p1, 50 digits")
     assert clipboard(page) == numbers["p1"]
-
-
-@pytest.mark.slow  # a number that is copied as it stands is tried in the script alone
-def test_a_literal_is_copied_as_it_was_printed(page_at):
-    page = page_at()
-    may_copy(page)
-    page.goto(f"{PAGE}#page-cubic")
-    copying(page, "page-cubic", "number").click()
-    copied(page, f"page-cubic, {result('page-cubic').value}")
-    assert clipboard(page) == result("page-cubic").value
 
 
 CONSTANTS, PASTED = "book/which-one.html", "#constants-to-paste td code"

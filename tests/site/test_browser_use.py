@@ -107,17 +107,6 @@ def test_the_sections_open_on_a_phone_and_close_when_one_is_chosen(page_at):
     assert page.url.endswith("#the-definition")
 
 
-@pytest.mark.slow  # the slash leads to the search as well, and Tab is pressed above
-def test_the_search_is_asked_from_any_page_by_keyboard(page_at):
-    page = page_at(DESK)
-    page.goto(MATHEMATICAL)
-    tab_to(page, "Search this book")
-    page.keyboard.type("alternation")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=alternation")
-    page.locator("#search-results a").first.wait_for()
-
-
 def test_the_search_is_asked_on_a_phone_by_mouse(page_at):
     page = page_at(PHONE, "dark")
     page.goto(FIRST)

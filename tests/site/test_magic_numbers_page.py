@@ -2,15 +2,11 @@
 
 import json
 import random
-import re
 from pathlib import Path
 
 import pytest
 import quickjs
-from bs4 import BeautifulSoup
-from magic_numbers_page import BOX, DATA_SCRIPT, data
-from site_checks import third_party_requests
-from small_site import OWN_THEME, scripts, sound
+from magic_numbers_page import data
 
 from gelu_lib import lookup
 from gelu_lib.provenance.catalogue import constants
@@ -233,41 +229,3 @@ def test_a_fault_in_the_script_is_found(script, sound, fault, literal):
     faulty = loaded(text.replace(sound, fault))
     found, wrong = (unworded(asking(asked, literal)) for asked in (script, faulty))
     assert found == answered(literal) != wrong
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Path:
-    """A site of two pages, one with the box."""
-    box = "Numbers\n=======\n\n.. number-search::\n\n.. toctree::\n\n   other\n"
-    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
-    extensions = ["katex_at_build", "magic_numbers_page"]
-    settings = {"extensions": extensions, "html_static_path": [str(SCRIPT.parent)]}
-    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
-
-
-def test_the_page_with_the_box_loads_the_data_before_the_search(site):
-    loaded = scripts(site)
-    assert loaded[-2:] == [DATA_SCRIPT, SCRIPT.name]
-    assert (site / "_static" / SCRIPT.name).exists()
-    written = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
-    text = re.fullmatch(r"globalThis\.MAGIC_NUMBERS = (.*);\n", written)[1]
-    assert json.loads(text) == data()
-
-
-def test_no_other_page_loads_them(site):
-    assert not {DATA_SCRIPT, SCRIPT.name} & set(scripts(site, "other.html"))
-
-
-def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(site):
-    assert third_party_requests(site) == []
-    assert not re.search(r"fetch|XMLHttp|import\(|https?:", SCRIPT.read_text(encoding="utf-8"))
-
-
-def test_the_box_has_a_label_a_live_answer_and_a_word_where_scripts_are_off():
-    soup = BeautifulSoup(BOX, "html.parser")
-    field, answer = soup.find("input"), soup.find(id="number-answer")
-    assert soup.find("label")["for"] == field["id"]
-    assert soup.find(id=field["aria-describedby"]).text.startswith("Accepted is")
-    assert answer["aria-live"] == "polite"
-    assert "needs-script" in soup.find("form")["class"]
-    assert "needs JavaScript" in soup.find("noscript").text

@@ -10,7 +10,7 @@ import pytest
 import quickjs
 from kinds import slow_but
 from section_search import DATA_SCRIPT, WORDS_FILE, words_asked
-from small_site import scripts, sound
+from small_site import sound
 from sphinx.search.en import SearchEnglish
 
 from gelu_lib.register import results
@@ -254,15 +254,6 @@ def test_a_fault_in_the_order_is_noticed(small):
     assert found(searching(data, faulty)("alternation"))[0] != "index.html"
 
 
-def test_the_search_of_sphinx_makes_no_index(small):
-    assert not list(small.rglob("searchindex.js"))
-    assert (small / "search.html").exists()
-
-
-def test_nothing_is_fetched():
-    assert not re.search(r"fetch|XMLHttp|import\(|https?:", SCRIPT.read_text(encoding="utf-8"))
-
-
 # ---- The book
 
 CERTIFIED_MINIMAX = "gelu_lib.certificates.certificate.certified_minimax"
@@ -271,12 +262,6 @@ CERTIFIED_MINIMAX = "gelu_lib.certificates.certificate.certified_minimax"
 @pytest.fixture(scope="module")
 def ask_book(site):
     return searching((site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8"))
-
-
-def test_the_page_loads_the_scripts_of_this_search_alone(site):
-    loaded = scripts(site, "search.html")
-    assert loaded[-2:] == [DATA_SCRIPT, "search.js"]
-    assert not {"searchtools.js", "language_data.js"} & set(loaded)
 
 
 @pytest.mark.parametrize(

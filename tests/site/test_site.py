@@ -1,6 +1,7 @@
 """A strict build of the book from nothing, and what its pages must be."""
 
 import json
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -171,13 +172,41 @@ def test_every_page_says_what_it_is(site):
     assert silent_heads(site) == []
 
 
-def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
+EXPLORER = [f"explorer-{part}.js" for part in ("data", "core", "words", "pictures", "pair")]
+SCRIPTS_OF = {
+    "book/explorer.html": [*EXPLORER, "explorer.js"],
+    "book/index.html": [*EXPLORER, "levelling.js"],
+    "book/minimax.html": [*EXPLORER[:-1], "band.js"],
+    "book/criteria.html": [*EXPLORER, "weighing.js"],
+    "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
+    "search.html": ["search-data.js", "search.js"],
+    "book/results.html": ["filter.js"],
+    "book/claims.html": ["filter.js"],
+}
+EVERYWHERE = {"shell.js", "preview.js", "preview-data.js", "result-copy.js", "library.js"}
+"""What every page may load; the button that copies a result stands where one is."""
+
+
+def test_each_script_is_loaded_where_it_is_needed_in_order_and_nowhere_else(site):
+    own = {path.name for path in OWN_SCRIPTS}.difference(EVERYWHERE)
+    own |= {name for names in SCRIPTS_OF.values() for name in names}
     for page, soup in pages(site):
         sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
-        loaded = {Path(source).name for source in sources}
+        loaded = [Path(source).name for source in sources]
+        assert [name for name in loaded if name in own] == SCRIPTS_OF.get(page, []), page
+        assert not {"searchtools.js", "language_data.js"}.intersection(loaded), page
         copies = any(of_class(soup, "result-box")) or page == "book/which-one.html"
         assert ("result-copy.js" in loaded) == copies, page
-        assert ("filter.js" in loaded) == (page in ("book/results.html", "book/claims.html")), page
+    assert not list(site.rglob("searchindex.js"))
+
+
+OWN_SCRIPTS = sorted((built_site.ROOT / "book" / "_static").glob("*.js"))
+
+
+@pytest.mark.parametrize("path", OWN_SCRIPTS, ids=lambda path: path.name)
+def test_a_script_fetches_nothing(path):
+    asking = r"fetch\(|XMLHttp|import\(|https?:(?!//www\.w3\.org/2000/svg)"
+    assert not re.search(asking, path.read_text(encoding="utf-8"))
 
 
 def test_every_numbered_equation_has_a_named_link_to_itself(site):
