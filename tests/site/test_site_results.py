@@ -1,15 +1,12 @@
 """The boxes, the list of results and the data files of the built site are the register, whole."""
 
-import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 from bs4 import BeautifulSoup, SoupStrainer
-from pybtex.database import parse_file
 from site_checks import parsed
 
 from gelu_lib.register import Result, results
@@ -78,18 +75,6 @@ def test_the_list_of_results_names_each_with_its_chapter(site):
         assert row.find_parent("section")["id"] == f"of-{entry.page}"
         for text in (entry.title, entry.status, entry.id):
             assert text in row.get_text()
-
-
-def test_results_json_keeps_to_the_schema_beside_it(site):
-    schema = json.loads((site / "results.schema.json").read_text(encoding="utf-8"))
-    records = json.loads((site / "results.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(records)
-    assert len(records) == len(results())
-
-
-def test_results_bib_is_bibtex(site):
-    keys = list(parse_file(str(site / "results.bib"), "bibtex").entries)
-    assert keys == [f"gelubook:{e.id}" for e in results().values() if e.status != "historical"]
 
 
 def test_the_page_on_citing_has_no_empty_block(site):

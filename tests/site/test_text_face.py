@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from page_loads import PHONE
 from site_checks import pages
-from text_face import FACES, FAMILY, ITALIC, ROMAN, cut, package
+from text_face import FACES, FAMILY, ITALIC, ROMAN, package
 
 SHEET = (Path(__file__).resolve().parents[2] / "book" / "_static" / "book.css").read_text("utf-8")
 MOST = 100 * 1024  # bytes of all faces
@@ -65,12 +65,6 @@ def test_a_character_that_was_cut_off_is_found(faces):
     assert running_text(soup) == set("Ж é")
     whole = TTFont(package() / "files" / ROMAN)
     assert lost(running_text(soup), faces["roman"], whole) == {"Ж"}
-
-
-def test_a_face_is_cut_to_the_same_bytes_again(site, tmp_path):
-    cut(*FACES["italic"]).save(tmp_path / "italic.woff2")
-    first = site / "_static" / "text" / "italic.woff2"
-    assert (tmp_path / "italic.woff2").read_bytes() == first.read_bytes()
 
 
 # ---- What stands in its place until it is there
