@@ -137,17 +137,6 @@ def test_the_colours_are_the_systems_until_the_reader_chooses(page_at, system):
     assert page.get_by_role("radio", name=other).is_checked()
 
 
-def test_the_colours_are_chosen_by_keyboard(page_at):
-    page = page_at(DESK, "dark")
-    page.goto(FIRST)
-    page.get_by_role("radio", name="auto").focus()
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate(SHOWN) == "light"
-    page.keyboard.press("ArrowLeft")
-    assert page.evaluate(SHOWN) == "dark"
-    assert page.get_by_role("radio", name="auto").is_checked()
-
-
 # ---- Magic numbers ----
 
 
