@@ -16,7 +16,6 @@ from downloads import ARCHIVE, WHEEL
 from execute import normalise
 from fontTools.ttLib import TTFont
 from kinds import slow_but
-from load_checks import heavy_pages, silent_heads
 from pybtex.database import parse_file
 from run_elsewhere import replay
 from site_checks import (
@@ -27,6 +26,7 @@ from site_checks import (
     of_class,
     pages,
     parsed,
+    silent_heads,
     third_party_requests,
     unrendered_source,
     vanished_addresses,
@@ -240,10 +240,6 @@ def test_every_published_address_stands(site):
 def test_every_address_is_in_the_ledger(site):
     unlisted = [a for a in citable_addresses(site) if a not in lines("addresses.txt")]
     assert not unlisted, "append to tests/addresses.txt:\n" + "\n".join(unlisted)
-
-
-def test_a_page_with_mathematics_is_light(site):
-    assert heavy_pages(site) == []
 
 
 def test_every_page_says_what_it_is(site):
