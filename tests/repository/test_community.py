@@ -156,21 +156,28 @@ def test_the_form_asks_for_the_id_the_version_and_the_reason():
     assert config == {"blank_issues_enabled": True}  # for a report that fits none
 
 
+ASKED = FORM["body"][1]
+
+
+def test_a_form_that_does_not_require_what_is_needed_or_has_no_such_part_is_found():
+    first, asked, *others = FORM["body"]
+    assert not sound({**FORM, "body": [first, {**asked, "validations": {}}, *others]})
+    assert not sound({**FORM, "form": "x"})
+
+
 @pytest.mark.parametrize(
-    "change",
+    ("change", "taken"),
     [
-        {"type": "field"},
-        {"id": "version"},  # which stands twice
-        {"id": ""},
-        {"attributes": {}},
-        {"attributes": {"label": "ID", "hint": "x"}},
-        {"validations": {}},
+        ({}, True),
+        ({"type": "field"}, False),
+        ({"id": "version"}, False),  # which stands twice
+        ({"id": ""}, False),
+        ({"attributes": {}}, False),
+        ({"attributes": {"label": "ID", "hint": "x"}}, False),
     ],
 )
-def test_a_form_that_breaks_its_format_is_found(change):
-    first, asked, *others = FORM["body"]
-    assert not sound({**FORM, "body": [first, {**asked, **change}, *others]})
-    assert not sound({**FORM, "body": []}) and not sound({**FORM, "form": "x"})
+def test_a_part_more_that_breaks_the_format_is_found(change, taken):
+    assert sound({**FORM, "body": [*FORM["body"], {**ASKED, "id": "more", **change}]}) == taken
 
 
 # ---- What the guides name

@@ -25,8 +25,6 @@ from gelu_lib.show.style import NARROW
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 TAUGHT, FOLDED_LINES, COLUMNS = 15, 25, 76
 """How many lines a cell that is seen has at most, and one that is folded, and how wide they are."""
-
-
 PACKAGES = {"flint", "gelu_lib", "matplotlib", "ml_dtypes", "mpmath", "numpy", "scipy", "sympy"}
 PACKAGES |= sys.stdlib_module_names
 
