@@ -910,14 +910,14 @@ CIRCLE_AND_CURVES = """() => {
   const find = kind => document.querySelector(`#band-error ${kind}`);
   const circle = find("circle.crossing");
   const place = new DOMPoint(circle.cx.baseVal.value, circle.cy.baseVal.value);
-  return [".thick", "path.exact"].map(kind => find(kind).isPointInStroke(place));
+  return [".thick", ".rival"].map(kind => find(kind).isPointInStroke(place));
 }"""
 
 
 def test_the_circle_stands_where_both_drawn_curves_are(best_means):
     page = best_means()
     set_factors(page, "0.9992", "1.0055")
-    page.add_style_tag(content="#band-error path.exact { stroke-dasharray: none; }")
+    page.add_style_tag(content="#band-error .rival { stroke-dasharray: none; }")
     assert page.evaluate(CIRCLE_AND_CURVES) == [True, True]
     page.locator("#band-error circle.crossing").evaluate("c => c.setAttribute('cy', 40)")
     assert page.evaluate(CIRCLE_AND_CURVES) == [False, False]
