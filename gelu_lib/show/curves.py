@@ -80,7 +80,7 @@ def _name_curves(axes: Axes, curves: Sequence[Line2D]) -> None:
             ha="left" if x < low + (high - low) / 4 else "center",  # not into the axis
             va="bottom" if y > 0 else "top",
         )
-    axes.margins(y=0.15)  # room for the names
+    axes.margins(y=0.2)  # room for the names
 
 
 def _outermost(curve: Line2D, other: Line2D) -> tuple[float, float] | None:
@@ -88,7 +88,7 @@ def _outermost(curve: Line2D, other: Line2D) -> tuple[float, float] | None:
     x, y = curve.get_data()
     room = np.sign(y) * (y - other.get_ydata())
     peaks = 1 + np.flatnonzero((abs(y[1:-1]) > abs(y[:-2])) & (abs(y[1:-1]) >= abs(y[2:])))
-    best = max(peaks, key=lambda i: room[i])
+    best = max(peaks, key=lambda i: room[i], default=0)  # where no room is
     return (x[best], y[best]) if room[best] > np.ptp([y, other.get_ydata()]) / 20 else None
 
 
