@@ -80,7 +80,7 @@ def _name_curves(axes: Axes, curves: Sequence[Line2D]) -> None:
             ha="left" if x < low + (high - low) / 4 else "center",  # not into the axis
             va="bottom" if y > 0 else "top",
         )
-    axes.margins(y=0.2)  # room for the names
+    axes.margins(y=0.28)  # room for the names
 
 
 def _outermost(curve: Line2D, other: Line2D) -> tuple[float, float] | None:

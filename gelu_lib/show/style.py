@@ -19,9 +19,9 @@ INK, GREY = "#1b1f24", "#6b7280"
 BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
 COLOURS = (BLUE, ORANGE, GREEN, VIOLET)
 EXACT, TANH, TAYLOR, SIGMOID = COLOURS
-"""One colour for one form in the whole book: for Φ, erf and GELU themselves; for the tanh form with
-any coefficients; for what Taylor's series gives; for the sigmoid form. Two of one form differ in
-the dash or in the width.
+"""One colour for one form, in the whole book. They are for Φ, erf and GELU themselves, for the tanh
+form with any coefficients, for what Taylor's series gives, and for the sigmoid form. Where two of a
+form stand in a figure, they differ in the dash or in the width.
 """
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
 
