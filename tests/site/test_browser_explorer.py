@@ -803,14 +803,14 @@ CIRCLE_AND_CURVES = """moved => {
   const circle = find("circle.crossing");
   if (moved) circle.setAttribute("cy", 40);
   const place = new DOMPoint(circle.cx.baseVal.value, circle.cy.baseVal.value);
-  return [".thick", "path.exact"].map(kind => find(kind).isPointInStroke(place));
+  return [".thick", ".rival"].map(kind => find(kind).isPointInStroke(place));
 }"""
 
 
 def test_the_circle_stands_where_both_drawn_curves_are(best_means):
     page = best_means()
     set_factors(page, "0.9992", "1.0055")
-    page.add_style_tag(content="#band-error path.exact { stroke-dasharray: none; }")
+    page.add_style_tag(content="#band-error .rival { stroke-dasharray: none; }")
     assert page.evaluate(CIRCLE_AND_CURVES) == [True, True]
     assert page.evaluate(CIRCLE_AND_CURVES, True) == [False, False]
 
