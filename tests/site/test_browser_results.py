@@ -340,7 +340,7 @@ def test_a_literal_is_copied_as_it_was_printed(page_at):
     assert clipboard(page) == result("page-cubic").value
 
 
-CONSTANTS, PASTED = "book/which-one.html", "#constants-to-paste td code"
+CONSTANTS, PASTED = "book/kernel.html", "#constants-to-paste td code"
 
 
 def test_each_constant_to_paste_has_a_button_that_copies_it(page_at):

@@ -175,7 +175,10 @@ def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
     for page, soup in pages(site):
         sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
         loaded = {Path(source).name for source in sources}
-        copies = any(of_class(soup, "result-box")) or page == "book/which-one.html"
+        copies = any(of_class(soup, "result-box")) or page in (
+            "book/which-one.html",
+            "book/kernel.html",
+        )
         assert ("result-copy.js" in loaded) == copies, page
         assert ("filter.js" in loaded) == (page in ("book/results.html", "book/claims.html")), page
 
