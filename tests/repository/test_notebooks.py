@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import symtable
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -57,6 +58,40 @@ def wrong_imports(notebook) -> list[str]:
             if (module or name).partition(".")[0] not in PACKAGES:
                 wrong.append(ast.unparse(node))
     return wrong
+
+
+def hidden_names(notebook) -> list[str]:
+    """The names that an open cell uses and only folded ones define; imports are counted as seen."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    (_, seen), *rest = [
+        (cell, symtable.symtable(cell.source, cell.id, "exec"))
+        for cell in code
+        if colab_cell.TAG not in cell.metadata.get("tags", ())
+    ]
+    known, folded, wrong = defined(seen), set(), []
+    for cell, names in rest:
+        if set(cell.metadata.get("tags", ())) & {FOLDED, "remove-input"}:
+            folded |= defined(names)
+        else:
+            known |= defined(names)
+            wrong += sorted(used(names) & folded - known)
+    return wrong
+
+
+def defined(names: symtable.SymbolTable) -> set[str]:
+    """What a cell assigns or imports."""
+    return {one.get_name() for one in names.get_symbols() if one.is_assigned() or one.is_imported()}
+
+
+def used(names: symtable.SymbolTable) -> set[str]:
+    """What a cell and its functions read of the notebook."""
+    of_the_notebook = names.get_type() == "module"
+    found = {
+        one.get_name()
+        for one in names.get_symbols()
+        if one.is_referenced() and (of_the_notebook or one.is_global())
+    }
+    return found.union(*map(used, names.get_children()))
 
 
 IMPORT = (ast.Import, ast.ImportFrom)
@@ -127,6 +162,25 @@ def test_an_import_that_is_late_or_of_elsewhere_is_found(cells):
     assert found(cells) != []
 
 
+<<<<<<< ours
+=======
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_an_open_cell_uses_what_a_reader_has_seen(path):
+    assert hidden_names(nbformat.read(path, as_version=4)) == []
+
+
+def test_a_name_that_only_a_folded_cell_defines_is_found():
+    cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
+    cells = [cell("import numpy as np"), cell("y, z = 1, 2", metadata=folded), cell("z = 3")]
+    cells += [cell("def f(y):\n    return np.exp(y + z)"), cell("[f(y) for x in (1, 2)]")]
+    assert hidden_names(nbformat.v4.new_notebook(cells=cells)) == ["y"]
+
+
+def test_traces_of_a_machine_are_found():
+    assert machine_traces("File /home/ann/book.py") == ["/home/ann"]
+
+
+>>>>>>> theirs
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
     cells = nbformat.read(path, as_version=4).cells

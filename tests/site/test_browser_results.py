@@ -286,7 +286,7 @@ def test_each_of_several_numbers_can_be_copied(page_at):
     assert clipboard(page) == numbers["p1"]
 
 
-CONSTANTS, PASTED = "book/which-one.html", "#constants-to-paste td code"
+CONSTANTS, PASTED = "book/kernel.html", "#constants-to-paste td code"
 
 
 COPY_ALL = """async buttons => {

@@ -277,7 +277,8 @@ def test_each_script_is_loaded_where_it_is_needed_in_order_and_nowhere_else(site
         loaded = [Path(source).name for source in sources]
         assert [name for name in loaded if name in own] == SCRIPTS_OF.get(page, []), page
         assert not {"searchtools.js", "language_data.js"}.intersection(loaded), page
-        copies = any(of_class(soup, "result-box")) or page == "book/which-one.html"
+        pasted = page in ("book/which-one.html", "book/kernel.html")
+        copies = pasted or any(of_class(soup, "result-box"))
         assert ("result-copy.js" in loaded) == copies, page
     assert not list(site.rglob("searchindex.js"))
 
