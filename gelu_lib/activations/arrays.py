@@ -74,7 +74,7 @@ def real_array(x: ArrayLike) -> np.ndarray:
     try:
         values = np.asanyarray(x)  # asarray would drop a mask without a word
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
-        # the last two of a tensor of PyTorch: of a type that NumPy lacks, or with a gradient
+        # a tensor of PyTorch may be of a type that NumPy lacks, or have a gradient
         tensor = _TENSOR if type(x).__module__.partition(".")[0] == "torch" else ""
         raise TypeError(
             f"{came}, which does not make an array ({error}); {_ACCEPTED}{tensor}"

@@ -1,11 +1,14 @@
 """A formula that is typed has the value that mpmath gives it; what is no arithmetic is refused."""
 
+from fractions import Fraction
+
 import mpmath
 import pytest
 
 from gelu_lib import lookup
+from gelu_lib.provenance.catalogue import constants
 from gelu_lib.provenance.literals import LiteralError
-from gelu_lib.provenance.typed import is_formula, read_formula
+from gelu_lib.provenance.typed import DIGITS, is_formula, read_formula
 
 FORMULAS = {
     "sqrt(2/pi)": lambda m: m.sqrt(2 / m.pi),
@@ -24,6 +27,11 @@ def test_a_formula_has_75_digits_by_another_route(text):
         found = read_formula(text).value
         difference = abs(mpmath.mpf(found.numerator) / found.denominator - expected)
         assert difference < expected * mpmath.mpf("1e-74")
+
+
+def test_no_constant_is_known_to_as_many_digits():
+    known = [constant for constant in constants().values() if constant.uncertainty]
+    assert all(one.uncertainty / one.value > Fraction(1, 10**DIGITS) for one in known)
 
 
 @pytest.mark.parametrize(
