@@ -5,6 +5,7 @@ import inspect
 import re
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +76,11 @@ def test_a_tensor_that_numpy_cannot_read_is_told_the_way():
     for tensor in (torch.ones(2, requires_grad=True), torch.ones(2, dtype=torch.bfloat16)):
         with pytest.raises(TypeError, match=r"x came as Tensor, .* as x\.detach\(\)\.cpu\(\)"):
             gelu_lib.gelu(tensor)
+
+
+@pytest.mark.parametrize("name", ["minimax", "certify"])
+def test_the_sources_of_a_docstring_stand_in_the_bibliography(name):
+    bibliography = Path(gelu_lib.__file__).parents[1] / "book" / "references.bib"
+    known = set(re.findall(r"\bdoi = \{(.+?)\}", bibliography.read_text(encoding="utf-8")))
+    named = set(re.findall(r"https://doi\.org/(\S+)\b", inspect.getdoc(PUBLIC[name])))
+    assert named and named <= known
