@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import page_language
 import pytest
 from bs4 import BeautifulSoup
 from execute import METADATA
@@ -59,18 +60,31 @@ def marked(soup: BeautifulSoup) -> set[str]:
 
 
 def test_a_page_says_its_language_and_so_do_the_places_of_its_title(small):
-    assert marked(page(small, "zh.html")) == {"html", "div", "2 中文"}
+    assert marked(page(small, "zh.html")) == {"html", "span", "2 中文"}
     assert marked(page(small, "a.html")) == {"2 中文", "Next 中文"}
     assert marked(page(small, "b.html")) == {"2 中文", "Previous 中文"}
     assert marked(page(small, "genindex.html")) == {"2 中文"}
 
 
-def test_what_is_english_on_such_a_page_is_said_to_be(small):
+def in_english(soup: BeautifulSoup) -> str:
+    """What a page in Chinese shows or says in Latin letters without a word that it is English."""
+    for part in soup.select("[lang=en], script, style, code, article section"):
+        part.extract()
+    names = [
+        tag[name] for name in ("aria-label", "placeholder") for tag in soup.select(f"[{name}]")
+    ]
+    return " ".join(re.findall(r"[A-Za-z]{3,}", " ".join([soup.body.get_text(" "), *names])))
+
+
+def test_what_is_english_on_such_a_page_is_said_to_be_and_the_menus_are_not(small):
     soup = page(small, "zh.html")
-    parts = ".skip-link, .book-header, .neighbours, #page-menu, .book-footer, article .run-links"
-    assert [part.get("lang") for part in soup.select(parts)] == 6 * ["en"]
+    links = [link.get_text() for link in soup.select("article .run-links a")]
+    assert links == ["下载笔记本", "如何运行"]
+    assert {link["title"] for link in soup.select("article h2 .headerlink")} == {"本节链接"}
+    assert in_english(soup) == "One Author name not set MIT"  # a heading, a name and a licence
     english = page(small, "a.html")
-    assert english.html["lang"] == "en" and not english.select(".book-header[lang]")
+    assert english.html["lang"] == "en" and not english.select(".book-title[lang]")
+    assert "Chapters" in in_english(english)  # what is English is found
     assert {word["lang"] for word in page(small, "a.html").select(".neighbours span")} == {"en"}
 
 
@@ -233,3 +247,44 @@ def test_the_built_page_says_its_language(site, path):
         assert {link["lang"] for link in links if link.get("lang")} == {language(path)}
     lines = page(site, "book/index.html").select(f'article a[href="{path.stem}.html"]')
     assert [line.find(lang=language(path)) is not None for line in lines] == [True]
+
+
+# ---- The words of menus and moving pictures
+
+PLACE = re.compile(r"\{\w+\}")
+
+
+def sources() -> str:
+    """What writes these words: templates, scripts, extensions and the table of contents."""
+    kinds = ("_theme/*.html", "_static/*.js", "_ext/*.py")
+    files = [path for kind in kinds for path in sorted(BOOK.glob(kind))]
+    texts = [path.read_text(encoding="utf-8") for path in [*files, BOOK.parent / "_toc.yml"]]
+    return re.sub(r'"\n\s+"', "", "\n".join(texts))  # of a text in two lines
+
+
+def unsound(words: dict[str, dict[str, str]], written: str) -> list[str]:
+    """Words that nobody writes or one language lacks, and those that lose a part."""
+    every = sorted({text for table in words.values() for text in table})
+    return [
+        text
+        for text in every
+        if text not in written
+        or any(
+            sorted(PLACE.findall(table.get(text, ""))) != sorted(PLACE.findall(text))
+            or not table.get(text)
+            for table in words.values()
+        )
+    ]
+
+
+def test_each_language_has_every_word_with_its_parts_and_no_other():
+    assert set(page_language.WORDS) == set(WORDS)
+    assert unsound(page_language.WORDS, sources()) == []
+
+
+def test_a_word_that_is_lacking_lost_or_not_used_is_found():
+    words = {
+        "a": {"One {x}": "1 {x}", "Two": "2", "Three": "3"},
+        "b": {"One {x}": "I", "Two": "II"},
+    }
+    assert unsound(words, "One {x} Three") == ["One {x}", "Three", "Two"]
