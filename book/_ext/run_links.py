@@ -1,6 +1,7 @@
 """The line of links at the end of a page: take its notebook along, run it, report an error.
 
-A page that is a notebook offers it for download and says where it is told how to run it. Once the
+A page that is a notebook offers it for download, and the book as a PDF if there is one, and says
+where it is told how to run it. Once the
 public address is known, the notebook opens on Binder and on Colab too, and every page of the book
 leads to the repository and to the place where an error is reported. They are plain links: no
 script, no picture, and nothing is asked of another site before a reader follows one.
@@ -14,7 +15,7 @@ from __future__ import annotations
 from html import escape
 
 from docutils import nodes
-from downloads import RUN_PAGE
+from downloads import RUN_PAGE, pdf_address
 from page_language import say_on
 from public_address import repository
 from sphinx.application import Sphinx
@@ -28,6 +29,7 @@ def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
     found = []
     if path:
         found += [(say("Download notebook"), path.rpartition("/")[2])]
+        found += [(say("The book as a PDF"), pdf)] if (pdf := pdf_address(app, page)) else []
         found += [(say("How to run"), app.builder.get_relative_uri(page, RUN_PAGE))]
     if path and public:
         found += [("Binder", public.on_binder(path))]
