@@ -336,7 +336,7 @@ def tasks() -> str:
     )
     return (
         '<div class="explorer-tasks" role="group" aria-labelledby="explorer-asked">'
-        f'<span id="explorer-asked">Tasks: make the extrema level</span>{made}</div>'
+        f'<span id="explorer-asked">Tasks</span>{made}</div>'
         '<p id="explorer-now"></p>'
         '<p id="explorer-told" class="visually-hidden" role="status"></p>'
     )
