@@ -119,7 +119,7 @@ const explorerPair = (() => {
         return {kind: "name", at: [near.number, near[height]], right: 6, side: "above", text};
       };
       return [
-        beside("down", low + 0.1 * (corner - low), say("trough")),
+        beside("down", low + 0.02 * (corner - low), say("trough")),
         beside("up", corner + 0.35 * (high - corner), say("crest")),
       ];
     }

@@ -68,7 +68,7 @@ def test_a_page_says_its_language_and_so_do_the_places_of_its_title(small):
 
 def in_english(soup: BeautifulSoup) -> str:
     """What a page in Chinese shows or says in Latin letters without a word that it is English."""
-    for part in soup.select("[lang=en], script, style, code, article section"):
+    for part in soup.select("body [lang=en], script, style, code, article section"):
         part.extract()
     names = [
         tag[name] for name in ("aria-label", "placeholder") for tag in soup.select(f"[{name}]")
