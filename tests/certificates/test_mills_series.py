@@ -26,7 +26,9 @@ from gelu_lib.certificates.left_tail import (
     truncation_error,
 )
 from gelu_lib.certificates.roots import change, is_positive
-from gelu_lib.derivations.identities.left_tail import AHEAD
+from gelu_lib.derivations.chain import Derivation, DerivationError
+from gelu_lib.derivations.identities.left_tail import AHEAD, U
+from gelu_lib.derivations.rules import Differentiation
 from gelu_lib.functions.expressions import Phi, phi
 
 X_VALUES = [Rational(1, 2), 1, Rational(3, 2), 2, 3, 4, 6, 9, 13, 20, 38]
@@ -115,6 +117,17 @@ def test_with_a_wrong_coefficient_the_rest_would_not_be_enclosed():
         value = (series(6, wrong)).subs(AHEAD, 20)
         share = (mills_ratio(20, 60) - value) / (Rational(coefficient(6)) / 20**13)
         assert not 0 < share < 1
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_slope_of_the_mean_is_a_multiple_of_mean_less_power(order):
+    """Why the relative rest falls: the mean of t⁻²ᴺ over t > x is less than x⁻²ᴺ."""
+    moment = sp.Integral(U ** (-2 * order) * phi(U), (U, AHEAD, sp.oo))
+    mean, hazard = moment / Phi(-AHEAD), phi(AHEAD) / Phi(-AHEAD)
+    before = Derivation("example", sp.Derivative(mean, AHEAD))
+    before.step(Differentiation(), hazard * (mean - AHEAD ** (-2 * order)))
+    with pytest.raises(DerivationError):
+        before.step(Differentiation(), hazard * (mean + AHEAD ** (-2 * order)))
 
 
 @pytest.mark.parametrize("terms", SOME_COUNTS)

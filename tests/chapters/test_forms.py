@@ -148,14 +148,6 @@ def test_the_dip_is_where_phi_is_1_in_double_precision():
     assert ndtr(number("degree-7-dip")) == 1
 
 
-@pytest.mark.slow
-def test_try_it_another_sparse_family_dips_again_and_is_close_to_degree_7():
-    fit = minimax(Family((1, 3, 5, 9)))
-    assert fit.points[-1] > 10
-    seven, sparse = number("degree-7-error"), number("sparse-error")
-    assert abs(float(fit.error) - seven) < abs(float(fit.error) - sparse)
-
-
 def test_exercise_the_signs_with_the_slope_kept():
     assert minimax(TANH_CUBIC, fixed=PINNED).signs == (1, -1)
 

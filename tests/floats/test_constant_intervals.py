@@ -347,25 +347,6 @@ def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
 
 # The best constant for a type.
 
-LEFT_ENDS = [-np.inf, -4.0, -2.0, -1.0]
-
-
-@of_tanh_mostly
-def test_the_least_steps_are_those_of_the_results_and_outside_they_are_more(form, dtype):
-    inputs = all_finite(dtype)
-    x, targets = inputs.astype(float), gelu(inputs)
-    for best in least_steps(FORMS[form], inputs, LEFT_ENDS):
-        counted = x >= best.left
-
-        def most(constant, counted=counted):
-            apart = steps_apart(results_with(form, constant, inputs[counted]), targets[counted])
-            return int(apart.max())
-
-        for end, inward in ((best.constants.lower, 1), (best.constants.upper, -1)):
-            assert most(beside(end, inward)) == best.steps < most(beside(end, -inward))
-        assert most(FORMS[form].famous) == best.famous_steps
-        assert (FORMS[form].famous in best.constants) == (best.famous_steps == best.steps)
-
 
 @of_sigmoid_mostly
 def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possible(form, dtype):
@@ -433,22 +414,6 @@ def test_so_many_steps_reach_as_far_as_the_least_steps_say(dtype):
     assert there.steps > best.steps
     assert (lower + upper) / 2 in best.constants
     assert reach(TANH, inputs, 2**15)[0] is None
-
-
-@of_sigmoid_mostly
-def test_no_constant_agrees_more_often(form, dtype):
-    inputs = all_finite(dtype)
-    targets = ordinal(gelu(inputs))
-
-    def agree(constant):
-        return int(np.sum(ordinal(results_with(form, constant, inputs)) == targets))
-
-    found = most_agreeing(FORMS[form], inputs)
-    prove_most_agreeing(found, inputs)
-    for piece in found.constants:
-        assert agree(beside(piece.lower, 1)) == agree(beside(piece.upper, -1)) == found.count
-        assert agree(beside(piece.lower, -1)) < found.count > agree(beside(piece.upper, 1))
-    assert agree(FORMS[form].famous) < found.count
 
 
 def test_a_wrong_count_is_not_proved():
@@ -631,24 +596,6 @@ def test_every_pattern_is_counted_and_the_others_agree(dtype):
         values = function(special).astype(float)
         assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
         assert np.signbit(values[[0, 2]]).all()
-
-
-@in_each_type
-def test_three_functions_agree_where_two_pairs_do(dtype):
-    names = list(activations.FORMS)
-    every = agreeing(dtype, *names)
-    assert np.array_equal(every, agreeing(dtype, *names[:2]) & agreeing(dtype, *names[1:]))
-
-
-@of_one_form_each
-def test_the_closed_form_counts_as_many_agreements(form, dtype):
-    inputs = all_finite(dtype)
-    demand, famous = rounding_demand(inputs, gelu(inputs)), float(FORMS[form].famous)
-    lower = FORMS[form].constants(demand.x, demand.low)
-    upper = FORMS[form].constants(demand.x, demand.high)
-    assert np.min(np.abs(np.concatenate([lower, upper]) - famous)) > 1e-11  # float64 decides
-    count = int(np.sum((lower < famous) & (famous < upper))) + 1  # and zero
-    assert count == agreeing(dtype, "exact", form).sum()
 
 
 @in_each_type
