@@ -8,9 +8,9 @@ was compared was not tried.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise, product
 
 import falling
@@ -36,8 +36,11 @@ from gelu_lib.derivations.quantities import (
     Claim,
     Component,
     Inference,
+    Infimum,
     Supremum,
 )
+from gelu_lib.fits.bands import band_minimax
+from gelu_lib.functions.families import TANH_CUBIC, Family, odd_logistic
 from gelu_lib.register import Result, results
 
 RNG = random.Random(SEED)
@@ -501,12 +504,39 @@ def register_optima(statements: Mapping[str, Statement]) -> None:
 def _register_optima(statements: Mapping[str, Statement]) -> None:
     for id, said in statements.items():
         entry = results()[id]
+        if id in BEGINNINGS:
+            for part in _minima(said):
+                optima.STARTS[optima.problem_key(part)] = partial(_beginning, id, part)
         own = own_value(entry)
         if own is None:
             continue
         for claim in said.claims:
             for place, name in _places(claim):
                 optima.OPTIMA.setdefault(optima.problem_key(place), {})[name] = own
+
+
+BEGINNINGS: Mapping[str, Callable[[], Mapping[str, float]]] = {
+    "degree-7-gelu-error": lambda: band_minimax(odd_logistic(7), "GELU").parameters,
+    "degree-9-gelu-error": lambda: band_minimax(odd_logistic(9), "GELU").parameters,
+    "sparse-gelu-error": lambda: band_minimax(Family((1, 3, 7, 9)), "GELU").parameters,
+    "degree-7-increasing-error": lambda: band_minimax(odd_logistic(7), increasing=True).parameters,
+    "quintic-gains-nothing": lambda: {**band_minimax(TANH_CUBIC).parameters, "p5": 0.0},
+}
+"""Rough parameters of the best members whose errors alone are registered."""
+
+
+def _minima(said: Statement) -> Iterable[Infimum]:
+    """The least suprema over several parameters of which a statement speaks."""
+    sides = [side for claim in said.claims if isinstance(claim, Chain) for side in claim.sides]
+    found = set().union(*(side.atoms(Infimum) for side in sides if isinstance(side, Expr)))
+    return (part for part in found if isinstance(part.body, Supremum))
+
+
+def _beginning(id: str, part: Infimum, at: Values) -> dict[Symbol, arb]:
+    rough = BEGINNINGS[id]()
+    if not {*map(str, part.variables)} <= {*rough}:
+        raise NoValue(f"no beginning for {part.variables}")
+    return {p: arb(rough[str(p)]) for p in part.variables}
 
 
 def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
