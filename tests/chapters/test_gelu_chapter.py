@@ -47,6 +47,3 @@ def test_a_wide_member_is_half_the_identity_at_each_point_and_not_uniformly():
         difference = np.abs(x * ndtr(x / sigma) - x / 2)
         assert np.all(difference <= x**2 / (sigma * np.sqrt(2 * np.pi)) + 1e-15)
         assert sigma * ndtr(1) - sigma / 2 > 0.3 * sigma
-
-
-# SiLU

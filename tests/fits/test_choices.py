@@ -39,15 +39,6 @@ def test_a_stored_cell_is_what_is_computed(form, of, measure):
 
 
 @pytest.mark.parametrize(
-    "measure", slow_but("Gaussian sup".__eq__, ["Gaussian sup", "Gaussian L2", "L1"])
-)
-def test_one_cell_of_each_norm_to_forty_digits(measure):
-    kept, again = stored("sigmoid", "GELU", measure), compute("sigmoid", "GELU", measure, digits=40)
-    for name in ("constant", "error", "famous_error"):
-        assert agreeing_digits(str(getattr(again, name)), str(getattr(kept, name))) >= 40, name
-
-
-@pytest.mark.parametrize(
     ("form", "of", "measure"), slow_but(lambda cell: cell[1] == "GELU", ONE_COEFFICIENT)
 )
 def test_a_scan_of_one_coefficient_finds_one_optimum_and_it_is_the_stored_one(form, of, measure):

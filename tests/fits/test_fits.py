@@ -75,9 +75,6 @@ def replaced(fit, **parameters):
     return dataclasses.replace(fit, parameters=MappingProxyType({**fit.parameters, **parameters}))
 
 
-# --- published values -----------------------------------------------------------------------
-
-
 # --- the best -------------------------------------------------------------------------------
 
 

@@ -217,51 +217,10 @@ def test_fixed_coefficients_are_kept_by_the_programs(fixed, of):
     assert near.error == pytest.approx(float(fit.error), rel=2e-3)
 
 
-@pytest.mark.parametrize(
-    ("exponents", "of"),
-    slow_but(
-        ((1, 3, 5), "Phi").__eq__,
-        product([(1, 3, 5), (1, 3, 7), (1, 3, 9), (1, 3, 5, 7, 9, 11)], ["Phi", "GELU"]),
-    ),
-)
-def test_after_a_last_sign_minus_the_next_power_gains_nothing(exponents, of):
-    shorter = minimax(Family(exponents[:-1]), of)
-    assert shorter.signs[-1] == -1
-    longer = band_minimax(Family(exponents), of)
-    assert longer.error == pytest.approx(float(shorter.error), rel=2e-3)
-    with pytest.raises(NotAnOptimumError, match="is 0 as far as the samples show"):
-        minimax(Family(exponents), of)
-
-
-@pytest.mark.parametrize(
-    ("exponents", "of"),
-    slow_but(
-        [((1, 3), "Phi"), ((1, 3, 5, 7, 9), "GELU")].__contains__,
-        product([(1, 3), (1, 3, 5, 7, 9), (1, 5), (1, 3, 5, 7, 13)], ["Phi", "GELU"]),
-    ),
-)
-def test_after_a_last_sign_plus_the_next_power_gains(exponents, of):
-    shorter = minimax(Family(exponents[:-1]), of)
-    assert shorter.signs[-1] == 1
-    assert band_minimax(Family(exponents), of).error < 0.99 * float(shorter.error)
-
-
 def test_the_best_quintic_on_an_interval_has_the_wrong_limit():
     quintic = band_minimax(odd_logistic(5), end=6)
     assert quintic.parameters["p5"] < 0
     assert 5 * quintic.error < float(minimax(TANH_CUBIC).error)
-
-
-@pytest.mark.parametrize(
-    ("degree", "low", "high"),
-    [(7, 1.002, 1.02), pytest.param(9, 0.998, 1.002, marks=pytest.mark.slow)],
-)
-def test_an_increasing_member_costs_a_little_at_degree_7_and_nothing_at_degree_9(degree, low, high):
-    family = odd_logistic(degree)
-    rising = band_minimax(family, increasing=True)
-    assert low < rising.error / float(minimax(family).error) < high
-    slope = sp.diff(sum(rising.parameters[f"p{n}"] * X**n for n in family.exponents), X)
-    assert numpy_function(slope)(np.linspace(0, 30, 3001)).min() > -1e-3
 
 
 # --- the search -----------------------------------------------------------------------------
@@ -320,11 +279,6 @@ def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
     ((error, _),) = search_sums(2, 1, recorded_search()["seed"])
     recorded = [found for found, _ in recorded_search()["searches"][0]["found"]]
     assert min(abs(error / other - 1) for other in recorded) < 1e-2
-
-
-def test_at_given_scales_the_search_agrees_with_the_fit():
-    fit = minimax(tanh_sum(["0.57", "0.67"]))
-    assert least_error(np.array([0.57, 0.67])) == pytest.approx(float(fit.error), rel=1e-3)
 
 
 # --- what is refused ------------------------------------------------------------------------
