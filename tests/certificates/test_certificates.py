@@ -231,6 +231,36 @@ def test_the_best_members_of_higher_degree_have_certificates(family, of):
     assert largest <= float(found.error.upper) * (1 + 1e-9)
 
 
+@pytest.mark.parametrize(
+    ("form", "of"),
+    slow_but(
+        [("sigmoid", "Phi"), ("tanh-pinned", "GELU")].__contains__,
+        product(FORMS, ["Phi", "GELU"]),
+    ),
+)
+def test_a_fit_has_the_certificate_of_the_same_optimum(form, of):
+    by_fit, by_optimum = certify(fit(form, of), 30), certify(claim(form, of), 30)
+    for a, b in zip(numbers(by_fit), numbers(by_optimum), strict=True):
+        assert max(a.lower, b.lower) <= min(a.upper, b.upper)
+    assert by_fit.signs == by_optimum.signs and by_fit.criterion == by_optimum.criterion
+
+
+@pytest.mark.parametrize("form", slow_but("tanh-free".__eq__, FORMS))
+def test_a_certificate_holds_what_a_fit_of_80_digits_finds(form):
+    kind = FORMS[form]
+    best, found = minimax(kind.family, "Phi", dict(kind.fixed), digits=80), certify(fit(form), 70)
+    assert str(best.error.n(80)) in found.error
+    for name in best.free:
+        assert str(best.parameters[name].n(80)) in found.parameters[name]
+
+
+def test_the_two_constants():
+    slope = certify(fit("tanh-pinned")).parameters
+    scale = certify(fit("sigmoid")).parameters["p1"]
+    assert (slope["p3"] / slope["p1"]).rounded(20) == Decimal("0.044714911227632494956")
+    assert scale.rounded(20) == Decimal("1.7017449253380033123")
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_a_rough_start_leads_to_the_same_certificate(form, of):
@@ -257,6 +287,13 @@ def test_a_steep_member_needs_hardly_more_pieces(scale, of):
 def test_where_the_best_member_has_no_alternation_the_reason_is_told(of):
     with pytest.raises(NotAnOptimumError, match=r"last coefficient .* is 0 as far as"):
         certified_minimax(odd_logistic(5), of)
+
+
+@pytest.mark.parametrize(("of", "id"), [("Phi", "degree-7-error"), ("GELU", "degree-7-gelu-error")])
+def test_a_rough_start_leads_to_the_registered_optimum_of_degree_7(of, id):
+    found = certified_minimax(odd_logistic(7), of, digits=50)
+    lower, upper = map(Decimal, result(id).enclosure)
+    assert lower <= found.error.upper and found.error.lower <= upper
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,18 @@ import sympy as sp
 import theorem_trials
 from flint import acb, arb, ctx
 from limit_cases import CASES, Case
-from points import SEED, Point, Untried, families, free, points, whole
+from points import (
+    SEED,
+    Point,
+    Untried,
+    enclosed,
+    families,
+    free,
+    own_value,
+    points,
+    registered,
+    whole,
+)
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
@@ -228,27 +239,17 @@ def tried(entry: Result, said: Statement | None = None) -> int:
         try:
             compared = named_trials.tried(entry, said)
             return Trial(entry, said).run() if compared is None else compared
-        except (named_trials.Wrong, theorem_trials.Wrong, falling.NotFalling) as wrong:
+        except named_trials.Wrong as wrong:
             raise FalseStatement(f"{entry.id}: {wrong}") from None
 
 
 # ---------------------------------------------------------------------------- numbers of an entry
 
 
-def enclosed(ends: tuple[str, str]) -> arb:
-    return arb(ends[0]).union(arb(ends[1]))
-
-
-def own_value(entry: Result) -> arb | None:
-    if entry.enclosure:
-        return enclosed(entry.enclosure)
-    return own_value(results()[entry.of]) if entry.of else None
-
-
 def settings(entry: Result, said: Statement) -> Iterable[Setting]:
     """With which numbers a statement is tried: once, or once for each type that it names."""
     where = {
-        said.domains.get(name, Symbol(name, real=True)): number(id)
+        said.domains.get(name, Symbol(name, real=True)): registered(id)
         for name, id in entry.where.items()
     }
     by_type = {name: ends for name, ends in entry.enclosures.items() if name in TYPES}
@@ -270,16 +271,6 @@ def settings(entry: Result, said: Statement) -> Iterable[Setting]:
         own = enclosed(ends)
         symbol = own_symbol(said, {**where, **known}, declared=True)
         yield Setting({**where, **known, **({symbol: own} if symbol else {})}, own)
-
-
-def number(id: str) -> arb | acb:
-    """The proved number of an entry, or one of several, as in ``minimax-sigmoid-phi: x1``."""
-    id, _, name = id.partition(": ")
-    entry = results()[id]
-    found = enclosed(entry.enclosures[name]) if name else own_value(entry)
-    if found is None:
-        raise Untried(f"{id} has no proved number")
-    return found
 
 
 def _has_other_sign(symbol: Symbol, number: arb | acb) -> bool:
