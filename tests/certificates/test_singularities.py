@@ -147,16 +147,6 @@ def test_the_zero_that_is_taken_lies_above_the_real_line_however_near(monkeypatc
 # from the coefficients alone
 
 
-def test_the_coefficients_are_sums_over_the_singularities():
-    with mpmath.workdps(60):
-        nearest = [-mpmath.sqrt(2) * erfc_zero(n, 60) for n in range(1, 14)]
-        for n, a in enumerate(artanh_erf_coefficients(81, 60)):
-            k = 2 * n + 1
-            known = -2 * mpmath.fsum((x**-k).real for x in nearest[:12])
-            if k >= 9:  # the moduli grow like the root of n, so the rest is a few first terms
-                assert abs(k * a - known) < 10 * abs(nearest[12]) ** -k
-
-
 def test_the_signs_stand_in_pairs_and_singles_never_three_in_a_row():
     signs = [a > 0 for a in artanh_erf_coefficients(321, 30)]
     runs = [len(list(run)) for _, run in groupby(signs)]

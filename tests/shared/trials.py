@@ -487,7 +487,7 @@ def _read(id: str) -> Statement:
 
 
 def register_optima(statements: Mapping[str, Statement]) -> None:
-    """Note the registered parameters of each problem, for all statements that say arg min."""
+    """Note the registered parameters of each problem, and where the search for others begins."""
     with ctx.workprec(quantities.BITS):
         _register_optima(statements)
 
