@@ -985,6 +985,7 @@ def test_what_is_installed_gets_the_recorded_verdicts(name):
     assert told(framework_now(name)) == told(ASKED[name])
 
 
+@pytest.mark.slow  # PyTorch takes long to load; test_pytorch.py asks it in every run
 def test_tensors_are_asked_and_errors_of_tensors_are_found():
     torch = pytest.importorskip("torch")
     functional = torch.nn.functional

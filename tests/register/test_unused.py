@@ -14,7 +14,10 @@ FIRST = {entry.assumptions: id for id, entry in reversed(results().items()) if e
 UNDECIDED = {*flips.LOST, "same", "narrower", "proved"}
 
 
-LONG = {"mills-series", "sigmoid-slope-product-overflows", "balance-theorem", "sign-condition"}
+LONG = {
+    "mills-series", "sigmoid-slope-product-overflows", "balance-theorem", "sign-condition",
+    "alternation-any-degree", "artanh-erf-radius", "tanh-sums-merge",
+}  # fmt: skip
 """The entries whose flips take longest, though their trials do not: they are made at night."""
 
 
