@@ -199,7 +199,7 @@ def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
 
 def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
     seen = tuple(_seen(id, one, known) for one in given.get("seen", ()))
-    family = _filled(Family, id, {**given, "id": id, "seen": seen})
+    family = filled(Family, id, {**given, "id": id, "seen": seen})
     _check_form(id, family.form)
     published = family.at(OWN) or family.at(TRANSFORMERS)
     if not published:
@@ -210,9 +210,8 @@ def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
 
 
 def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
-    seen = _filled(Seen, id, given)
-    _check_form(id, seen.form)
-    _check_source(id, seen)
+    seen = filled(Seen, id, given)
+    check(id, seen)
     if seen.name and (known is None or seen.name not in getattr(known, seen.form)):
         raise CheckpointError(f"{id}: {seen.name} is no name of the {seen.form} form")
     return seen
@@ -220,7 +219,7 @@ def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
 
 def _names(id: str, given: Mapping[str, Any]) -> Names:
     lists = {form: tuple(given.get(form, ())) for form in FORMS}
-    found = _filled(Names, id, {**given, **lists, "id": id})
+    found = filled(Names, id, {**given, **lists, "id": id})
     if found.default:
         _check_form(id, found.default)
     if not found.url:
@@ -228,8 +227,12 @@ def _names(id: str, given: Mapping[str, Any]) -> Names:
     return found
 
 
-def _filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
-    """An object with these fields."""
+def filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
+    """An object with these fields.
+
+    Raises:
+        CheckpointError: naming the field that is unknown or missing.
+    """
     accepted = [field.name for field in fields(kind)]
     unknown = sorted(set(given) - set(accepted))
     if unknown:
@@ -238,6 +241,16 @@ def _filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
         return kind(**given)
     except TypeError as error:
         raise CheckpointError(f"{id}: a field is missing: {error}") from error
+
+
+def check(id: str, seen: Seen) -> None:
+    """Refuse what was seen without a form or without a place.
+
+    Raises:
+        CheckpointError: naming the entry and what it needs.
+    """
+    _check_form(id, seen.form)
+    _check_source(id, seen)
 
 
 def _check_form(id: str, form: str) -> None:
