@@ -67,14 +67,30 @@ def ratio_error(cubic: Expr) -> Certification:
     return enclosures
 
 
-def _distance_of_forms(digits: int) -> dict[str, Enclosure]:
-    """The two forms are x·σ(P) with P ≥ p₁x, and beyond 1/p₁ x·σ(−P) ≤ x·exp(−p₁x) falls."""
-    size = refined_supremum(gelu_tanh() - gelu_sigmoid(), 0.0, END, digits).size
-    with ctx.workprec(PROOF_BITS):
-        least, end = number(2 * LOCAL_SLOPE).min(number(LOGISTIC_SCALE)), arb(END)
-        if not (least * end > 1 and end * (-least * end).exp() < size.ball):
-            raise CertificationError("tail", f"the distance is not shown to be small from {END}")
-    return {"": size}
+def distance_of_forms(one: Expr, other: Expr, least_slope: Expr) -> Certification:
+    """The greatest distance of two forms x·σ(P), in which P ≥ p₁x for x ≥ 0.
+
+    The distance is an even function of x. Beyond 1/p₁ it is at most x·σ(−P) ≤ x·exp(−p₁x), which
+    falls.
+
+    Args:
+        one: a form, an expression in x.
+        other: another.
+        least_slope: p₁, an exact number.
+
+    Returns:
+        The certification; the distance is greatest between 0 and ``END``.
+    """
+
+    def enclosures(digits: int) -> dict[str, Enclosure]:
+        size = refined_supremum(one - other, 0.0, END, digits).size
+        with ctx.workprec(PROOF_BITS):
+            least, end = number(least_slope), arb(END)
+            if not (least * end > 1 and end * (-least * end).exp() < size.ball):
+                raise CertificationError("tail", f"not shown to be small from {END}")
+        return {"": size}
+
+    return enclosures
 
 
 def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certification:
@@ -149,7 +165,8 @@ PROOFS: dict[str, Certification] = {
     "erf-ratio-taylor-error": ratio_error((4 - pi) / (3 * pi)),
     "erf-ratio-pi-over-35-error": ratio_error(pi / 35),
     "erf-ratio-11-over-123-error": ratio_error(Rational(11, 123)),
-    "tanh-sigmoid-gap": _distance_of_forms,
+    "tanh-sigmoid-gap": distance_of_forms(gelu_tanh(), gelu_sigmoid(), 2 * LOCAL_SLOPE),
+    "quick-silu-distance": distance_of_forms(gelu_sigmoid(), X * logistic(X), sp.Integer(1)),
     # both errors are even functions, so that 0 ≤ x ≤ 1 is enough
     "page-error-unit-interval": lambda digits: {"": supremum_at_end(_TANH_ERROR, 0.0, 1.0, digits)},
     "scale-1702-error-unit-interval": lambda digits: {

@@ -12,7 +12,7 @@ import numpy as np
 from gelu_lib.floats.types import float_type
 from gelu_lib.provenance.callables import answers, library_named
 from gelu_lib.provenance.inputs import BENDS, greatest_asked, inputs_between
-from gelu_lib.provenance.others import constants, fitting
+from gelu_lib.provenance.others import clamped, constants, fitting
 from gelu_lib.provenance.tolerances import (
     PAIRS,
     Tolerance,
@@ -45,10 +45,10 @@ def identify(
     ``constants``, which other constants pass as well: with work in 16 bits 1.7 does for 1.702.
 
     A callable that is none of the three is compared with what else stands in the place of GELU:
-    SiLU, ReLU, hard-swish, HardGELU, each of the three forms from a table of float16, and the
-    sigmoid and the tanh form with other constants. ``others`` and ``constants`` say what fits. The
-    verdict shows where the callable differs most, where the forms bend, from the form that is
-    nearest in shape.
+    SiLU, ReLU, hard-swish, HardGELU, each of the three forms from a table of float16 or cut off
+    at an input, and the sigmoid and the tanh form with other constants. ``others`` and
+    ``constants`` say what fits. The verdict shows where the callable differs most, where the forms
+    bend, from the form that is nearest in shape.
 
     Args:
         function: takes a one-dimensional array and returns a new array of the same shape and
@@ -138,7 +138,9 @@ def _known(
 ) -> tuple[tuple[str, ...], dict[str, tuple[float, float]]]:
     """What fits by the finest of some tolerances: other functions, and members of the families."""
     for limit in limits:
-        others = () if is_form else fitting(inputs, values, limit)
+        others = ()
+        if not is_form:
+            others = fitting(inputs, values, limit) + clamped(inputs, values, limit)
         members = constants(inputs, values, limit)
         if others or members:
             return others, members

@@ -3,7 +3,8 @@
 ``OTHERS`` are functions that stand in the place of GELU in programs. ``FAMILIES`` are the sigmoid
 and the tanh form with another constant: at every x ≠ 0 the value of the form grows with its
 constant, so the constants with which one value is within the tolerance are an interval, and those
-with which all values are within it are the common part of these intervals.
+with which all values are within it are the common part of these intervals. ``clamped`` finds a
+form that is cut off: where it stops growing, the values say.
 """
 
 from __future__ import annotations
@@ -93,6 +94,13 @@ OTHERS: Mapping[str, Distance] = MappingProxyType(
 """Other functions by what they are."""
 
 
+NAMED = {
+    ("exact", 10.0): ", which transformers calls gelu_10",
+    ("sigmoid", 7.0): ", the gate of gpt-oss",
+}
+"""What a form that is cut off is known as, by the form and where it is cut off."""
+
+
 @dataclass(frozen=True)
 class OneConstant:
     """A form with one constant free: x·σ(u), where u grows with the constant for x > 0.
@@ -169,6 +177,41 @@ def fitting(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str,
     return tuple(
         name for name, distance in OTHERS.items() if np.all(distance(x, values, allowed) <= 1)
     )
+
+
+def clamped(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str, ...]:
+    """The forms of min(x, L), L ≥ 1, within whose tolerance all values are, up to ``FARTHEST``.
+
+    L is the decimal with the fewest places at which the form has the value of the greatest input.
+
+    Args:
+        x: inputs, in float64.
+        values: what a callable returns there, in float64.
+        allowed: the tolerance.
+
+    Returns:
+        Which form it is and L, in words; none if the callable grows to the end.
+    """
+    near = np.abs(x) <= FARTHEST
+    x, values = x[near], values[near]
+    top = values[np.argmax(x)] if len(x) else 0.0
+    if not 1 <= top < 0.99 * x.max():
+        return ()
+    limits = {name: _reaching(form, top, allowed) for name, form in FORMS.items()}
+    return tuple(
+        f"the {name} form of min(x, {limit:g}){NAMED.get((name, limit), '')}"
+        for name, limit in limits.items()
+        if np.all(_from(FORMS[name])(np.minimum(x, limit), values, allowed) <= 1)
+    )
+
+
+def _reaching(form: Function, top: float, allowed: Tolerance) -> float:
+    """The decimal with the fewest places at which a form has a value that is 1 or more."""
+    limit = top
+    for _ in range(30):  # from 0.75 on the slope of every form is between 0.9 and 1.2
+        limit += top - float(form(np.float64(limit)))
+    rounded = (round(limit, places) for places in range(17))
+    return next(one for one in rounded if abs(form(one) - top) <= allowed.at(one, top))
 
 
 def constants(
