@@ -151,7 +151,7 @@ def moved(old: dict, new: dict) -> Iterator[str]:
                 yield f"{kind}: {' '.join(key)}: {before} -> {now}"
 
 
-def main(wheel: Path, compare: bool) -> None:
+def main(wheel: Path, compare: bool = False) -> None:
     """Write the record of a wheel, or print what moved against the one that stands."""
     new = recorded(wheel)
     if compare:

@@ -65,7 +65,7 @@ class Seen:
     @property
     def source(self) -> str:
         """Where it was read, in Markdown, with a link."""
-        return _source(self.repository, self.path, self.commit, self.release)
+        return source(self.repository, self.path, self.commit, self.release)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Names:
         """Where it was read, in Markdown, with a link."""
         if self.url:
             return f"[documentation]({self.url})"
-        return _source(self.repository, self.path, self.commit, self.release)
+        return source(self.repository, self.path, self.commit, self.release)
 
     def form_of(self, name: str) -> str:
         """The form that a name stands for.
@@ -223,7 +223,7 @@ def _names(id: str, given: Mapping[str, Any]) -> Names:
     if found.default:
         _check_form(id, found.default)
     if not found.url:
-        _check_source(id, found)
+        check_source(id, found)
     return found
 
 
@@ -250,7 +250,7 @@ def check(id: str, seen: Seen) -> None:
         CheckpointError: naming the entry and what it needs.
     """
     _check_form(id, seen.form)
-    _check_source(id, seen)
+    check_source(id, seen)
 
 
 def _check_form(id: str, form: str) -> None:
@@ -258,14 +258,20 @@ def _check_form(id: str, form: str) -> None:
         raise CheckpointError(f"{id}: form is {form!r}; accepted are {', '.join(FORMS)}")
 
 
-def _check_source(id: str, one: Seen | Names) -> None:
+def check_source(id: str, one: Any) -> None:
+    """Refuse an entry that does not say where it was read.
+
+    Raises:
+        CheckpointError: naming the entry and what it needs.
+    """
     if not (one.repository and one.path) or bool(one.commit) == bool(one.release):
         raise CheckpointError(f"{id}: needs repository, path and one of commit and release")
     if one.commit and not _COMMIT.fullmatch(one.commit):
         raise CheckpointError(f"{id}: commit is {one.commit!r}; accepted are 40 hexadecimal digits")
 
 
-def _source(repository: str, path: str, commit: str, release: str) -> str:
+def source(repository: str, path: str, commit: str, release: str) -> str:
+    """Where something was read, in Markdown, with a link."""
     home = f"https://github.com/{repository}"
     if commit:
         return f"[{repository}]({home}/blob/{commit}/{path}) at `{commit[:10]}`"
