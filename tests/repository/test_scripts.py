@@ -484,6 +484,15 @@ def record_variants(monkeypatch, folder):
 
 
 @small
+def reread_frameworks(monkeypatch, folder):
+    import reread_frameworks as script
+
+    path = folder / "activation.h"
+    path.write_text("0.7978845608028654 0.044715", encoding="utf-8")
+    script.main([f"cutlass={path}"])
+
+
+@small
 def record_configurations(monkeypatch, folder):
     import record_configurations as script
 
