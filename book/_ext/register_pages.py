@@ -22,7 +22,7 @@ from pathlib import Path
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from equation_labels import LabelEquations
 from result_boxes import ResultBoxes
-from result_controls import ClaimsFilter
+from result_controls import ClaimsFilter, ModelsFilter
 from result_files import SchemaDirective, write_files
 from result_list import ResultListDirective
 from result_places import check_boxes, forget
@@ -47,6 +47,7 @@ def setup(app: Sphinx) -> None:
     app.add_transform(LabelEquations)
     app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
+    app.add_post_transform(ModelsFilter)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)
     app.connect("env-check-consistency", check_boxes)
