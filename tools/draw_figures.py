@@ -75,7 +75,7 @@ def draw_social_picture(target: Path) -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
     figure = plt.figure(figsize=SOCIAL_INCHES, dpi=SOCIAL_DPI, facecolor="white")
-    figure.text(0.06, 0.80, TITLE, fontsize=60, fontweight="bold", color=INK)
+    figure.text(0.06, 0.80, TITLE, fontsize=66, color=INK)
     figure.text(0.06, 0.69, SUBTITLE, fontsize=28, color=GREY)
     fit, axes = tanh_fit(), figure.add_axes((0.06, 0.08, 0.88, 0.52))
     plot_errors({"error": fit}, points=fit, axes=axes)

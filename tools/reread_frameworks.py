@@ -11,12 +11,15 @@ number in a comment counts.
 
 from __future__ import annotations
 
+import command_line
+
+if __name__ == "__main__":  # before what takes seconds to import
+    GIVEN = command_line.read(__doc__, places={"nargs": "+", "metavar": "ID=PLACE"})
+
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-
-import command_line
 
 from gelu_lib.provenance.frameworks import CONSTANTS, Implementation, atlas, literal_value
 
@@ -69,4 +72,4 @@ def main(places: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(command_line.read(__doc__, places={"nargs": "+", "metavar": "ID=PLACE"}).places)
+    main(GIVEN.places)

@@ -24,12 +24,11 @@ from pathlib import Path
 
 import mpmath
 from sympy import Float
+from write_values import certified
 
 import gelu_lib
 from gelu_lib.fits.optima import FORMS, MEASURES, Choice, compute, entry_id
 from gelu_lib.functions.families import TARGETS
-from gelu_lib.numbers.kinds import numeral
-from gelu_lib.numbers.proved import enclose
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "choices.json"
 DIGITS, MORE_DIGITS = 50, 75
@@ -39,37 +38,26 @@ def main() -> None:
     cells, entries = list(product(FORMS, TARGETS, MEASURES)), list(product(FORMS, TARGETS))
     with ProcessPoolExecutor() as workers:
         records = dict(zip(cells, workers.map(checked, *zip(*cells, strict=True)), strict=True))
-        proved = dict(zip(entries, workers.map(proofs, *zip(*entries, strict=True)), strict=True))
-    written = {entry_id(*entry): confirmed(*entry, records, proved[entry]) for entry in entries}
+        ids = [entry_id(*entry) for entry in entries]
+        proved = list(workers.map(certified, ids))
+    written = {
+        id: confirmed(*entry, records, proof)
+        for id, entry, proof in zip(ids, entries, proved, strict=True)
+    }
     RECORD.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     print(f"{len(cells)} cells of {DIGITS} digits")
 
 
 def confirmed(form: str, of: str, records: dict, proved: dict) -> dict:
     """An entry with its numbers, if those that are proved are those that were computed."""
-    found = {name: digits for name, (digits, _) in proved.items()}
     computed = {
         name: digits
         for measure in MEASURES
         for name, digits in numbers(form, measure, records[form, of, measure])
     }
-    if found != computed:
+    if proved["numbers"] != computed:
         sys.exit(f"{form}, {of}: what is proved is not what was computed")
-    return {
-        "numbers": found,
-        "enclosures": {name: ends for name, (_, ends) in proved.items()},
-        "cells": {name: records[form, of, name] for name in MEASURES},
-    }
-
-
-def proofs(form: str, of: str) -> dict[str, tuple[str, list[str]]]:
-    """The digits of an entry's numbers, and the enclosures that prove them."""
-    found = enclose(entry_id(form, of), DIGITS)
-    print("proved", form, of, flush=True)
-    return {
-        name: (numeral(e.rounded(DIGITS)), [numeral(e.lower), numeral(e.upper)])
-        for name, e in found.items()
-    }
+    return {**proved, "cells": {name: records[form, of, name] for name in MEASURES}}
 
 
 def checked(form: str, of: str, measure: str) -> dict:

@@ -20,6 +20,7 @@ from pathlib import Path
 import nbformat
 from docutils import nodes
 from library_wheel import build_wheel
+from notebook_pages import notebooks
 from reading_order import in_order, numbered, relinked, relinked_notebook
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -51,12 +52,6 @@ def find_links(config: Config) -> str:
     """The option that tells pip where the wheel is."""
     site = config.html_baseurl
     return f"--find-links {site}{RUN_PAGE}.html " if site else HERE
-
-
-def notebooks(env: BuildEnvironment) -> dict[str, Path]:
-    """The pages that are notebooks, and where they stand."""
-    pages = {docname: Path(env.doc2path(docname)) for docname in sorted(env.found_docs)}
-    return {docname: path for docname, path in pages.items() if path.suffix == ".ipynb"}
 
 
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:

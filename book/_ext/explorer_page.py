@@ -24,9 +24,8 @@ from itertools import groupby, product
 from typing import Any, NamedTuple
 
 from docutils import nodes
-from page_scripts import write_data
+from page_scripts import directive, write_data
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 from sympy import Expr, N, Rational, S
 
 from gelu_lib.fits.optima import FORMS, stored
@@ -35,18 +34,7 @@ from gelu_lib.functions.forms import tanh_form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import result
 
-SHARED = (
-    "explorer-data.js",
-    "explorer-core.js",
-    "explorer-words.js",
-    "explorer-pictures.js",
-    "explorer-pair.js",
-)
-SCRIPTS, SMALL_SCRIPTS = (*SHARED, "explorer.js"), (*SHARED, "levelling.js")
-BAND_SCRIPTS, WEIGHT_SCRIPTS = (*SHARED[:-1], "band.js"), (*SHARED, "weighing.js")
-MARK, SMALL_MARK, BAND_MARK = 'id="explorer-box"', 'id="levelling-box"', 'id="band-box"'
-WEIGHT_MARK = 'id="weighing-box"'
-
+DATA_SCRIPT = "explorer-data.js"
 OFF = "tag_explorer-off"
 """The class of a cell that gives way to the explorer."""
 FIRST = "tanh"
@@ -167,40 +155,12 @@ TASKS = (
 """What the page asks for, the first from the start."""
 
 
-class ExplorerDirective(SphinxDirective):
-    """``{explorer}``: the pictures, the tasks and the controls."""
-
-    def run(self) -> list[nodes.Node]:
-        return [nodes.raw("", markup(), format="html")]
-
-
-class LevellingDirective(SphinxDirective):
-    """``{level-the-peaks}``: one slider, two pictures, one task."""
-
-    def run(self) -> list[nodes.Node]:
-        return [nodes.raw("", small_markup(), format="html")]
-
-
-class BandDirective(SphinxDirective):
-    """``{stay-in-the-band}``: two sliders, one picture, a task that nobody can do."""
-
-    def run(self) -> list[nodes.Node]:
-        return [nodes.raw("", band_markup(), format="html")]
-
-
-class WeighingDirective(SphinxDirective):
-    """``{weigh-the-error}``: one slider for the width of a weight, two pictures."""
-
-    def run(self) -> list[nodes.Node]:
-        return [nodes.raw("", weight_markup(), format="html")]
-
-
 # ---- The explorer
 
 
 def markup() -> str:
     """The explorer as HTML; the script fills in what depends on the coefficients."""
-    return f"""<section {MARK} class="explorer" aria-label="Explorer">
+    return f"""<section id="explorer-box" class="explorer" aria-label="Explorer">
 {tasks()}
 <div class="explorer-row">
 <fieldset class="explorer-row"><legend>Form</legend>{choices("form", FORM_NAMES)}</fieldset>
@@ -374,7 +334,7 @@ def small_markup() -> str:
     low, high = SMALL_RANGE
     number = one_numbers()["tanh"]._replace(low=low, high=high)
     value = f' <b id="levelling-number">{local(number)}</b>'
-    return f"""<section {SMALL_MARK} class="explorer"
+    return f"""<section id="levelling-box" class="explorer"
  aria-label="How small can the largest error be?">
 <p><b>How small can the largest error be?</b> Move the number, or drag the curve by its mark. The
 start, {local(number)}, comes from Taylor’s series.</p>
@@ -392,7 +352,7 @@ start, {local(number)}, comes from Taylor’s series.</p>
 
 def band_markup() -> str:
     """Two sliders, for the factors of the best pair, and the two curves in the band, as HTML."""
-    return f"""<section {BAND_MARK} class="explorer" aria-label="Can you stay inside the band?">
+    return f"""<section id="band-box" class="explorer" aria-label="Can you stay inside the band?">
 <p><b>Find two coefficients whose curve stays inside the band.</b> The thick curve is that of
 the best pair; yours is dashed.</p>
 {"".join(map(factor_slider, BAND_RANGES))}
@@ -419,7 +379,7 @@ def weight_markup() -> str:
     """One slider for the power of ten of the width, and two pictures, as HTML."""
     width = OneNumber("T", "", 2, Rational("0.02"), Rational(-1), Rational(3), Rational(2))
     value = f' = <b id="weighing-number">{10 ** int(width.local)}</b>'
-    return f"""<section {WEIGHT_MARK} class="explorer" aria-label="The best k under a weight">
+    return f"""<section id="weighing-box" class="explorer" aria-label="The best k under a weight">
 <p><b>Make the weight narrower.</b> The best k moves along its line, and crest and trough stay
 level. The grey curve is the error without the weight. Which T makes the printed constant the
 best?</p>
@@ -441,49 +401,43 @@ best?</p>
 def data() -> dict[str, Any]:
     """What the scripts need of the library: forms, members, tasks, the first view, least errors."""
     members = [
-        {**coefficients(member), "name": f"{member.group}: {member.name}"}
+        {**floats(member.parameters), "name": f"{member.group}: {member.name}"}
         for member in named_members()
     ]
     view = {"of": TARGETS[0], "to": 5, "axis": "linear", "by": 1}
     return {
         "members": members,
-        "start": {**coefficients(named_members()[0]), **view},
+        "start": {**floats(named_members()[0].parameters), **view},
         "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
-        "best": {
-            name: float(p) for name, p in stored("tanh-free", "Phi", "sup").parameters.items()
-        },
+        "best": floats(stored("tanh-free", "Phi", "sup").parameters),
         "kept": float(SLOPE_KEPT["p1"]),
-        "forms": {form: number_data(number) for form, number in one_numbers().items()},
-        "tasks": list(map(task_data, TASKS)),
+        "forms": {
+            form: {
+                "letter": number.letter,
+                "literal": number.literal,
+                "printed": float(number.literal),
+                "decimals": number.decimals,
+                **floats({name: getattr(number, name) for name in ("low", "high", "local")}),
+            }
+            for form, number in one_numbers().items()
+        },
+        "tasks": [
+            {
+                "of": task.of,
+                "form": task.form,
+                "p1": float(SLOPE_KEPT["p1"]) if task.kept else None,
+                "count": task.count,
+                "share": task.share,
+                "text": task.text,
+                "best": exactly_level(task),
+            }
+            for task in TASKS
+        ],
     }
 
 
-def coefficients(member: NamedMember) -> dict[str, float]:
-    return {name: float(value) for name, value in member.parameters.items()}
-
-
-def number_data(number: OneNumber) -> dict[str, Any]:
-    return {
-        "letter": number.letter,
-        "literal": number.literal,
-        "printed": float(number.literal),
-        "decimals": number.decimals,
-        "low": float(number.low),
-        "high": float(number.high),
-        "local": float(number.local),
-    }
-
-
-def task_data(task: Task) -> dict[str, Any]:
-    return {
-        "of": task.of,
-        "form": task.form,
-        "p1": float(SLOPE_KEPT["p1"]) if task.kept else None,
-        "count": task.count,
-        "share": task.share,
-        "text": task.text,
-        "best": exactly_level(task),
-    }
+def floats(numbers: Mapping[str, Expr]) -> dict[str, float]:
+    return {name: float(number) for name, number in numbers.items()}
 
 
 def exactly_level(task: Task) -> str:
@@ -498,7 +452,7 @@ def exactly_level(task: Task) -> str:
 def write_members(app: Sphinx) -> None:
     """Put the data into the site."""
     if app.builder.format == "html":
-        write_data(app, SHARED[0], "EXPLORER", data())
+        write_data(app, DATA_SCRIPT, "EXPLORER", data())
 
 
 class uncounted(nodes.figure):
@@ -513,9 +467,9 @@ def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive("explorer", ExplorerDirective)
-    app.add_directive("level-the-peaks", LevellingDirective)
-    app.add_directive("stay-in-the-band", BandDirective)
-    app.add_directive("weigh-the-error", WeighingDirective)
+    app.add_directive("explorer", directive(markup))
+    app.add_directive("level-the-peaks", directive(small_markup))
+    app.add_directive("stay-in-the-band", directive(band_markup))
+    app.add_directive("weigh-the-error", directive(weight_markup))
     app.connect("builder-inited", write_members)
     app.connect("doctree-read", leave_uncounted)

@@ -13,10 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from docutils import nodes
-from page_scripts import write_data
+from page_scripts import directive, write_data
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.catalogue import Constant, constants, sources
@@ -40,13 +38,6 @@ BOX = f"""<form id="number-search" class="tool number-search needs-script">
 <noscript><p>The search box needs JavaScript. The tables below and <code>gelu_lib.lookup</code> do
 not.</p></noscript>
 """
-
-
-class NumberSearchDirective(SphinxDirective):
-    """``{number-search}``: the search box."""
-
-    def run(self) -> list[nodes.Node]:
-        return [nodes.raw("", BOX, format="html")]
 
 
 def data() -> dict[str, Any]:
@@ -108,5 +99,5 @@ def write_catalogue(app: Sphinx) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive("number-search", NumberSearchDirective)
+    app.add_directive("number-search", directive(lambda: BOX))
     app.connect("builder-inited", write_catalogue)

@@ -8,6 +8,9 @@ The notebooks are stored so that every program shows them whole. Before a page i
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
 * the cell that imports joins the next one, if both fold.
 
+The pages show stored outputs. A notebook whose code was edited and not executed again is a warning,
+which a strict build makes an error; the sentence says which command mends it.
+
 No package will do: MyST-NB has the caption of a figure in the metadata, where no other program
 shows it, and knows of no results.
 """
@@ -17,11 +20,17 @@ from __future__ import annotations
 import ast
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
 
+from gelu_lib.show import stored
 from gelu_lib.show.marks import text_of
+
+logger = logging.getLogger(__name__)
 
 STANDS_FOR = re.compile(
     r"<!-- (explorer|level-the-peaks|stay-in-the-band|weigh-the-error|number-search) -->$", re.M
@@ -41,6 +50,20 @@ def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
         notebook = json.loads(source[0])
         notebook["cells"] = as_read(notebook["cells"])
         source[0] = json.dumps(notebook)
+
+
+def notebooks(env: BuildEnvironment) -> dict[str, Path]:
+    """The pages that are notebooks, and where they stand."""
+    pages = {docname: Path(env.doc2path(docname)) for docname in sorted(env.found_docs)}
+    return {docname: path for docname, path in pages.items() if path.suffix == ".ipynb"}
+
+
+def refuse(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Warn of every stale notebook, in each build, also of those that it does not read again."""
+    for docname, path in notebooks(env).items():
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        if fault := stored.fault(notebook, path.stem):
+            logger.warning("%s", fault, location=docname)
 
 
 def as_read(cells: list[Cell]) -> list[Cell]:
@@ -89,3 +112,4 @@ def folds(cell: Cell) -> bool:
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", prepare)
+    app.connect("env-before-read-docs", refuse)

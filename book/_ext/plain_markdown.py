@@ -5,7 +5,8 @@ PDF
 
 * ``<details>`` with a summary is a part that folds, and keeps its class;
 * a quotation that begins with a line in bold type is a remark with that title;
-* ``<a id="NAME"></a>`` is an address;
+* ``<a id="NAME"></a>`` is an address; one of the form ``equation-NAME``, in the paragraph before an
+  equation, is that of the equation, which has a number and the label NAME;
 * the comments around computed numbers (``gelu_lib.show.marks``) are left out.
 
 No package will do: MyST has directives for these, which other programs show as they are written.
@@ -29,6 +30,7 @@ OPENING = re.compile(r'<details(?: class="(\w+)")?>\s*<summary>(.*?)</summary>\s
 CLOSING = "</details>"
 ANCHOR = re.compile(r'<a id="([^"]+)">')
 MARK = re.compile(r"<!--(?:=[^>]*|/)-->")
+EQUATION = "equation-"
 MAIN_REMARK = "In one sentence"
 """The remark that sums a chapter up; it has a look of its own."""
 
@@ -80,6 +82,32 @@ class PlainMarkdown(SphinxTransform):
         opening.replace_self(target)
 
 
+class LabelEquations(SphinxTransform):
+    """Give equations their labels."""
+
+    default_priority = 300  # before the numbers are given, and before the anchors are taken away
+
+    def apply(self, **kwargs: Any) -> None:
+        for node in list(self.document.findall(nodes.math_block)):
+            if (anchor := anchor_alone(before(node))).startswith(EQUATION):
+                before(node).parent.remove(before(node))
+                self.label(node, anchor.removeprefix(EQUATION))
+
+    def label(self, node: nodes.math_block, label: str) -> None:
+        domain = self.env.get_domain("math")
+        node["label"], node["docname"] = label, self.env.docname
+        domain.note_equation(self.env.docname, label, location=node)
+        node["number"] = domain.get_equation_number_for(label)
+        node["ids"].append(f"{EQUATION}{label}")
+        self.document.ids[f"{EQUATION}{label}"] = node
+
+
+def before(node: nodes.Element) -> nodes.Node | None:
+    """What stands directly in front of a node."""
+    index = node.parent.index(node)
+    return node.parent[index - 1] if index else None
+
+
 def html(node: nodes.Node) -> Iterator[nodes.raw]:
     """The pieces of HTML in a page."""
     return (raw for raw in node.findall(nodes.raw) if raw["format"] == "html")
@@ -115,4 +143,5 @@ def remark(title: nodes.strong, content: list[nodes.Node]) -> nodes.admonition:
 
 
 def setup(app: Sphinx) -> None:
+    app.add_transform(LabelEquations)
     app.add_transform(PlainMarkdown)

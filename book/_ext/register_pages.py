@@ -10,9 +10,9 @@ A page that lacks a box that the register promises, or has one that it does not,
 the strict build makes it an error. The site gets ``results.json``, ``results.bib`` and the short
 address ``results.html#ID``.
 
-The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands),
-``result_boxes`` (the menu of what pages store), ``result_list``, ``result_controls`` (the forms
-that filter), ``equation_labels`` and ``result_files``. No package knows of results.
+The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands), ``result_boxes`` (the
+menu of what pages store), ``result_list`` (with the forms that filter), ``models_page`` and ``result_files``. No
+package knows of results.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
-from equation_labels import LabelEquations
+from models_page import ModelsFilter
 from result_boxes import ResultBoxes
-from result_controls import ClaimsFilter, ModelsFilter
 from result_files import SchemaDirective, write_files
-from result_list import ResultListDirective
+from result_list import ClaimsFilter, ResultListDirective
 from result_places import check_boxes, forget
 from sphinx.application import Sphinx
 
@@ -44,7 +43,6 @@ def setup(app: Sphinx) -> None:
     app.add_directive("result-list", ResultListDirective)
     app.add_directive("cite-as", CiteAsDirective)
     app.add_directive("results-schema", SchemaDirective)
-    app.add_transform(LabelEquations)
     app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
     app.add_post_transform(ModelsFilter)

@@ -50,7 +50,7 @@ function showBand(root) {
       curves: [
         {kind: "band", points: [[0, level], [TO, level], [TO, -level], [0, -level]]},
         {kind: "curve thick", points: curve(best)},
-        {kind: "exact", points},
+        {kind: "curve rival", points},
         ...leaving.map(stretch => ({kind: "lit", points: stretch.points})),
       ],
       texts: leaving.map(({side, farthest: [x, e]}) => ({

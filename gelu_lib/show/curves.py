@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from gelu_lib.fits.criteria import Optimum
-from gelu_lib.functions.families import TARGETS
-from gelu_lib.functions.forms import Form
-from gelu_lib.show.style import GREY, INK, key_above
+from gelu_lib.functions.families import LOGISTIC, TARGETS, Family
+from gelu_lib.functions.forms import Form, local_form
+from gelu_lib.show.style import GREY, INK, SIGMOID, TANH, TAYLOR, key_above
 
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
 
@@ -27,7 +28,8 @@ def plot_errors(
     """Draw the errors of forms for x from 0 to an end, the exact value minus the approximation.
 
     Args:
-        forms: the forms by their names; several get a key above the axes.
+        forms: the forms by their names; those of two stand at peaks of the curves, if each has one
+            outside of the other, and else in a key above the axes.
         of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         points: the optimum whose alternation points are marked, with the lines ±E.
         end: where the axis ends.
@@ -37,10 +39,7 @@ def plot_errors(
         The axes, for what else is to be drawn.
     """
     axes = axes or plt.figure().add_subplot()
-    x = np.linspace(0, end, 901)
-    axes.axhline(0, color=INK, linewidth=0.8)
-    for name, form in forms.items():
-        axes.plot(x, form.error_at(x, of), label=name)
+    curves = _draw_errors(axes, forms, of, end)
     if points is not None:
         level = float(points.error)
         for height in (-level, level):
@@ -48,11 +47,62 @@ def plot_errors(
         places = [float(place) for place in points.points]
         heights = [sign * level for sign in points.signs]
         axes.plot(places, heights, "o", color=INK, markersize=6, markerfacecolor="none")
+    if len(curves) > 1:
+        _name_curves(axes, curves)
+    return axes
+
+
+def _draw_errors(axes: Axes, forms: Mapping[str, Form], of: str, end: float) -> list[Line2D]:
+    """The error curves of forms, each in the colour of its form, and its own dash."""
+    x = np.linspace(0, end, 901)
+    axes.axhline(0, color=INK, linewidth=0.8)
     axes.locator_params(axis="x", nbins=7)
     axes.set(xlabel="x", ylabel=ERROR_LABEL[of])
-    if len(forms) > 1:
-        key_above(axes)
-    return axes
+    return [
+        axes.plot(x, form.error_at(x, of), color=_colour(form), label=name)[0]
+        for name, form in forms.items()
+    ]
+
+
+def _name_curves(axes: Axes, curves: Sequence[Line2D]) -> None:
+    """Write the names of two curves at their outermost peaks; those of more get a key."""
+    peaks = [_outermost(*pair) for pair in (curves, curves[::-1])] if len(curves) == 2 else [None]
+    if None in peaks:
+        return key_above(axes)
+    low, high = axes.get_xlim()
+    for curve, (x, y) in zip(curves, peaks, strict=True):
+        axes.annotate(
+            curve.get_label(),
+            (x, y),
+            (0, 5 * np.sign(y)),
+            textcoords="offset points",
+            color=curve.get_color(),
+            ha="left" if x < low + (high - low) / 4 else "center",  # not into the axis
+            va="bottom" if y > 0 else "top",
+        )
+    axes.margins(y=0.28)  # room for the names
+
+
+def _outermost(curve: Line2D, other: Line2D) -> tuple[float, float] | None:
+    """The peak of a curve that is farthest outside of another one, if one is clearly so."""
+    x, y = curve.get_data()
+    room = np.sign(y) * (y - other.get_ydata())
+    peaks = 1 + np.flatnonzero((abs(y[1:-1]) > abs(y[:-2])) & (abs(y[1:-1]) >= abs(y[2:])))
+    best = max(peaks, key=lambda i: room[i], default=0)  # where no room is
+    return (x[best], y[best]) if room[best] > np.ptp([y, other.get_ydata()]) / 20 else None
+
+
+def _colour(form: Form) -> str:
+    """The colour of a form; with the coefficients that match Φ at 0 the tanh form has Taylor's."""
+    if not isinstance(form.family, Family):  # but a sum or a polynomial of tanh
+        return INK
+    if form.family == LOGISTIC:
+        return SIGMOID
+    local = local_form(2 * len(form.parameters) - 1)
+    same = form.family == local.family and all(
+        value.equals(local.parameters[name]) for name, value in form.parameters.items()
+    )
+    return TAYLOR if same else TANH
 
 
 def plot_panels(forms: Mapping[str, Form], end: float = 4.5) -> list[Axes]:
@@ -68,9 +118,7 @@ def plot_panels(forms: Mapping[str, Form], end: float = 4.5) -> list[Axes]:
     figure = plt.figure(figsize=(5.4, 7.2), layout="constrained")
     panels = figure.subplots(len(TARGETS), sharex=True)
     for axes, of in zip(panels, TARGETS, strict=True):
-        plot_errors(forms, of, end=end, axes=axes)
+        _draw_errors(axes, forms, of, end)
         axes.label_outer()
-        if axes.get_legend():
-            axes.get_legend().remove()
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left")
     return list(panels)

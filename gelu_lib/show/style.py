@@ -1,18 +1,16 @@
-"""The one house style: what a figure looks like, and the numbers that it returns.
+"""The one house style: what a figure looks like.
 
 A room that draws imports this module, and that sets the style.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import cycle
+from collections.abc import Iterable
+from importlib import resources
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
-import numpy as np
 from cycler import cycler
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
@@ -20,6 +18,11 @@ from matplotlib.gridspec import GridSpec, SubplotSpec
 INK, GREY = "#1b1f24", "#6b7280"
 BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
 COLOURS = (BLUE, ORANGE, GREEN, VIOLET)
+EXACT, TANH, TAYLOR, SIGMOID = COLOURS
+"""One colour for one form, in the whole book. They are for Φ, erf and GELU themselves, for the tanh
+form with any coefficients, for what Taylor's series gives, and for the sigmoid form. Where two of a
+form stand in a figure, they differ in the dash or in the width.
+"""
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
 
 STYLE = {
@@ -50,6 +53,17 @@ STYLE = {
     "svg.hashsalt": "gelu_lib",
 }
 
+FACE = "Source Serif 4"  # that of the pages, book/_ext/text_face.py
+TEXT_FACE = {
+    "font.family": [FACE, "DejaVu Sans"],  # which has the few signs that it lacks
+    "legend.labelspacing": 0.3,  # it brings more room of its own
+    "mathtext.fontset": "custom",
+    "mathtext.fallback": "stix",
+    **{f"mathtext.{kind}": FACE for kind in ("rm", "bf", "sf", "tt")},
+    **{f"mathtext.{kind}": f"{FACE}:italic" for kind in ("it", "bfit", "cal")},
+}
+"""What the style has in place of Matplotlib's faces, where that of the pages is installed."""
+
 SAVED = {"bbox_inches": "tight", "metadata": {"Date": None}}
 """A notebook stores a figure without a date, so that it is the same on every run."""
 
@@ -60,22 +74,10 @@ NARROW_WIDTH = 3.2
 """Its width in inches, at which its words are as large on a phone as those of the text."""
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """The numbers that a figure shows.
-
-    Attributes:
-        curves: for each curve, by its name, the arrays x and y.
-        points: for each set of marked points, by its name, the arrays x and y.
-    """
-
-    curves: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-    points: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-
-
 def use_house_style() -> None:
     """Set the house style; in a notebook, show figures as SVG without a date."""
     mpl.rcParams.update(STYLE)
+    use_text_face()
     try:
         from IPython import get_ipython
         from matplotlib_inline.backend_inline import set_matplotlib_formats
@@ -84,6 +86,20 @@ def use_house_style() -> None:
     if get_ipython() is not None:
         set_matplotlib_formats("svg", **SAVED)
         get_ipython().run_line_magic("matplotlib", "inline")
+
+
+def use_text_face(package: str = "fontpkg_source_serif_4") -> None:
+    """Set the words of figures in the face of the pages, if the package that has it is there.
+
+    The book is built with it; who runs a notebook elsewhere need not have it.
+    """
+    try:
+        files = resources.files(package) / "files"
+    except ModuleNotFoundError:
+        return
+    for file in sorted(map(str, files.iterdir())):
+        font_manager.fontManager.addfont(file)
+    mpl.rcParams.update(TEXT_FACE)
 
 
 def draw_for_storing() -> None:
@@ -125,45 +141,6 @@ def narrow(figure: Figure) -> str:
 def _put(panels: Iterable[Axes], places: Iterable[SubplotSpec]) -> None:
     for axes, place in zip(panels, places, strict=True):
         axes.set_subplotspec(place)
-
-
-def draw(
-    curves: Mapping[str, tuple[np.ndarray, np.ndarray]],
-    points: Mapping[str, tuple[np.ndarray, np.ndarray]] | None = None,
-    *,
-    xlabel: str = "x",
-    ylabel: str = "",
-    levels: Sequence[float] = (),
-    axes: Axes | None = None,
-) -> Drawn:
-    """Draw curves and marked points in the house style.
-
-    Args:
-        curves: the name of each curve and its arrays x and y.
-        points: the name of each set of points and its arrays x and y.
-        xlabel: label of the horizontal axis.
-        ylabel: label of the vertical axis.
-        levels: heights of thin horizontal reference lines.
-        axes: where to draw; a new figure if none is given.
-
-    Returns:
-        What was drawn.
-    """
-    axes = axes or plt.figure().add_subplot()
-    points = points or {}
-    axes.axhline(0, color=INK, linewidth=0.8)
-    for level in levels:
-        axes.axhline(level, color=GREY, linewidth=0.9, linestyle=":")
-    for name, (x, y) in curves.items():
-        axes.plot(x, y, label=name)
-    for marker, (name, (x, y)) in zip(cycle("osD^v"), points.items(), strict=False):
-        axes.plot(x, y, marker, color=INK, markersize=6, markerfacecolor="none", label=name)
-    axes.locator_params(axis="x", nbins=7)
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(ylabel)
-    if len(curves) + len(points) > 1:
-        axes.legend()
-    return Drawn(dict(curves), dict(points))
 
 
 def key_above(axes: Axes) -> None:

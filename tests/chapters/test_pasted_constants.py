@@ -56,16 +56,24 @@ def read_bits(text: str, dtype: str) -> float:
     return struct.unpack({"float64": ">d", "float32": ">f", "float16": ">e"}[dtype], raw)[0]
 
 
-@cache
-def rows() -> dict[str, list[str]]:
-    """The texts of the stored table by the ID of the constant, in their order."""
-    cells = nbformat.read(BOOK / "which-one.ipynb", as_version=4).cells
+def shown(chapter: str) -> list[list[str]]:
+    """The texts of the stored table of a chapter, row by row."""
+    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     tables = [output.get("data", {}).get("text/markdown", "") for output in outputs]
     (table,) = [text for text in tables if text.startswith("| constant |")]
-    _, _, *lines = table.splitlines()
-    shown = [re.findall("`([^`]+)`", line) for line in lines]
-    return dict(zip(CONSTANTS, shown, strict=True))
+    return [re.findall("`([^`]+)`", line) for line in table.splitlines()[2:]]
+
+
+@cache
+def rows() -> dict[str, list[str]]:
+    """The texts of the full table by the ID of the constant, in their order."""
+    return dict(zip(CONSTANTS, shown("kernel"), strict=True))
+
+
+def test_the_short_table_has_its_texts_from_the_full_one():
+    of_the_forms = [rows()[id] for id in ("root", "cubic", "scale", "root-half")]
+    assert shown("which-one") == [[texts[0], texts[2]] for texts in of_the_forms]
 
 
 def right(number: Fraction, texts: list[str]) -> list[bool]:

@@ -1,5 +1,9 @@
 """What the chapters say in words, and no cell of theirs computes."""
 
+import json
+from importlib.resources import files
+from itertools import permutations
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -31,7 +35,7 @@ PINNED = {"p1": 2 * LOCAL_SLOPE}
 PAGE = {**PINNED, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
 
 
-PATH = ("gelu", "taylor", "minimax", "tanh-constant")
+PATH = ("gelu", "taylor", "minimax", "tanh-constant", "which-one")
 
 
 @pytest.mark.parametrize("chapter", PATH)
@@ -237,6 +241,23 @@ def test_logistic_constant_its_slope_is_a_quarter_of_the_scale():
 def test_logistic_constant_the_second_peak_of_gelu_is_the_larger_with_1702():
     first, second = sampled_sup_error(Form(LOGISTIC, {"p1": LOGISTIC_SCALE}), of="GELU").extrema
     assert abs(second.error) > 2 * abs(first.error)
+
+
+@pytest.mark.parametrize("network", ["transformer", "perceptron"])
+def test_which_one_another_seed_moves_the_loss_more_than_another_of_the_three_forms(network):
+    record = json.loads((files("gelu_lib") / "data" / "networks.json").read_text("utf-8"))
+    trained, swaps = (record["networks"][network][part] for part in ("trained", "swaps"))
+    losses = {form: np.array(trained[form]["loss"]) for form in ("exact", "tanh", "sigmoid")}
+    luck = np.std(losses["exact"], ddof=1)
+    moved = {
+        pair: np.sqrt(np.mean(np.square(swaps[pair[0]][pair[1]]["loss"])))
+        for pair in permutations(losses, 2)
+        if pair[1] in swaps.get(pair[0], ())
+    }
+    least = max(moved.pop(pair) for pair in permutations(("exact", "tanh")))
+    assert moved and 10 * least < min(moved.values()) and max(moved.values()) < luck
+    apart = np.sqrt(np.mean((losses["exact"] - losses["tanh"]) ** 2))
+    assert apart < np.sqrt(2) * luck  # two trainings with one form are this far apart
 
 
 def test_taylor_matches_of_order_five_and_seven_have_the_wrong_limit():

@@ -170,7 +170,7 @@ def unknown(literals: set[str]) -> list[str]:
     return sorted(text for text in literals if text not in EXAMPLES and not is_known(text))
 
 
-LONG = {"criteria", "which-one"}
+LONG = {"criteria", "kernel"}
 """Pages with a hundred numbers each, of kinds that other pages have too."""
 
 

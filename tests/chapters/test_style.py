@@ -1,15 +1,15 @@
-"""The narrow drawing of a figure, which the site shows on a phone."""
+"""The narrow drawing of a figure, which the site shows on a phone, and the face of its words."""
 
+import logging
 import re
 
 import matplotlib
 import matplotlib.pyplot as plt
 import pytest
 
-from gelu_lib.show.style import NARROW_WIDTH, draw, narrow
+from gelu_lib.show.style import NARROW_WIDTH, STYLE, narrow, use_text_face
 
 matplotlib.use("svg")
-LINE = {"line": ([0, 1], [0, 1])}
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def points(drawing: str) -> tuple[float, float]:
 
 
 def test_a_narrow_drawing_is_as_wide_as_a_phone_and_as_tall_as_the_figure():
-    draw(LINE, ylabel="height")
+    plt.figure().add_subplot().set_ylabel("height")
     width, height = points(narrow(plt.gcf()))
     assert 0.9 * 72 * NARROW_WIDTH < width < 1.05 * 72 * NARROW_WIDTH
     assert 0.9 * 72 * 3.2 < height < 1.05 * 72 * 3.2
@@ -52,3 +52,22 @@ def test_the_figure_itself_stays_as_it_was():
     narrow(figure)
     after = [tuple(figure.get_size_inches()), *(axes.get_position().bounds for axes in panels)]
     assert after == before
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("package", "drawn_in"),
+    [("fontpkg_source_serif_4", [True, False]), ("no_such_package", [False, True])],
+)
+def test_words_have_the_face_of_the_pages_where_it_is_installed(package, drawn_in, caplog):
+    with matplotlib.rc_context(), caplog.at_level(logging.WARNING):
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(STYLE)
+        use_text_face(package)
+        figure = plt.figure()
+        axes = figure.add_subplot(xlabel=r"error of GELU′, $\max\,|\Phi-\hat\Phi|$", title="½x")
+        axes.semilogy([1, 2], [1e-9, 1], label=r"$\mathrm{erf}(x/\sqrt{2}),\ \sigma(-R)$")
+        axes.legend()
+        drawing = narrow(figure)
+    assert [f'id="{name}' in drawing for name in ("SourceSerif4", "DejaVuSans")] == drawn_in
+    assert caplog.messages == []

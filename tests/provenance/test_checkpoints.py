@@ -93,6 +93,8 @@ def test_the_names_that_the_page_warns_of():
     gpt = families()["gpt"].at("transformers")[0]
     assert (gpt.text, gpt.form) == ('afn = "gelu"', "tanh")
     assert names()["nnlib"].form_of("gelu_sigmoid") == "tanh"
+    assert {names()[id].default for id in ("torch", "tensorflow", "onnx")} == {"exact"}
+    assert (names()["jax"].default, names()["ggml"].form_of("LLM_FFN_GELU")) == ("tanh", "tanh")
 
 
 def test_a_source_without_the_table_of_activations_is_refused():

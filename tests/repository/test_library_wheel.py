@@ -74,15 +74,6 @@ def test_elsewhere_the_same_bytes_are_made_and_nothing_beside_the_sources(wheel,
     assert sorted(root.rglob("*")) == before
 
 
-def test_another_library_gives_other_bytes(wheel, tmp_path):
-    root = copied(tmp_path / "elsewhere")
-    (root / "gelu_lib" / "data" / "more.json").write_text("{}\n")
-    again = build_wheel(root, tmp_path / "made")
-    assert again.read_bytes() != wheel.read_bytes()
-    with zipfile.ZipFile(again) as archive:
-        assert "gelu_lib/data/more.json" in archive.namelist()
-
-
 def test_a_failure_says_what_the_backend_said(tmp_path):
     root = copied(tmp_path / "elsewhere")
     (root / "pyproject.toml").write_text("[project]\nname = 7\n")

@@ -47,10 +47,11 @@ def finish(arguments: list[str]) -> int:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_runs_its_program_with_the_further_arguments(called, name):
+def test_a_command_runs_its_program_with_the_further_arguments(called, capsys, name):
     assert finish([name, "--version"]) == 0
     assert called[-1] == [*COMMANDS[name], "--version"]
     assert called[:-1] == ([["jupyter-trust", *NOTEBOOKS]] if name == "lab" else [])
+    assert ("nothing is executed" in capsys.readouterr().out) == (name == "book")
 
 
 @pytest.mark.parametrize("name", ["tests", "execute"])
@@ -67,20 +68,12 @@ def test_what_python_compiles_is_kept_where_the_system_says_otherwise(monkeypatc
     assert run.call([sys.executable, "-c", "import sys; exit(sys.dont_write_bytecode)"]) == 0
 
 
-def test_lint_formats_and_lints(called):
+def test_lint_formats_and_lints_and_stops_at_the_first_fault(monkeypatch, called):
     assert finish(["lint"]) == 0
     assert called == [["ruff", "format", "--check", "."], ["ruff", "check", "."]]
-
-
-def test_lint_stops_at_the_first_fault(monkeypatch, called):
     monkeypatch.setattr(run, "call", lambda command: called.append(command) or 3)
     assert finish(["lint"]) == 3
-    assert len(called) == 1
-
-
-def test_a_build_says_that_nothing_is_executed(called, capsys):
-    assert finish(["book"]) == 0
-    assert "nothing is executed" in capsys.readouterr().out
+    assert len(called) == 3
 
 
 def test_the_programs_of_windows_are_in_another_folder():
@@ -118,6 +111,11 @@ def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, plac
     (place / "pyproject.toml").write_text("[project]\n")
     run.install_once()
     assert len(installed) == 6
+    (place / "pyproject.toml").write_text("[other]\n")
+    monkeypatch.setattr(run, "call", lambda command, **_: 1)
+    for _ in range(2):  # one that failed is begun again
+        with pytest.raises(SystemExit, match="The installation failed"):
+            run.install_once()
 
 
 @pytest.mark.parametrize("fails", ["uv==", "--python"])
@@ -128,13 +126,6 @@ def test_pip_installs_what_uv_does_not(monkeypatch, place, fails):
     )
     run.install_once()
     assert called[-2][1:3] == ["-m", "pip"] and called[-2][-2:] == ["-r", "requirements.txt"]
-
-
-def test_an_installation_that_failed_is_begun_again(monkeypatch, place):
-    monkeypatch.setattr(run, "call", lambda command, **_: 1)
-    for _ in range(2):
-        with pytest.raises(SystemExit, match="The installation failed"):
-            run.install_once()
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])
@@ -171,11 +162,6 @@ def test_with_an_empty_library_it_says_what_to_do(stamped):
     assert finish(["tests"]) == run.DAMAGED
 
 
-def test_an_environment_that_is_whole_is_not_called_damaged(monkeypatch):
-    monkeypatch.setattr(run, "SCRIPTS", str(Path(sys.executable).parent))
-    assert not run.damaged()
-
-
 def test_another_missing_file_is_not_taken_for_a_damaged_environment(monkeypatch, called):
     def gone(*_):
         raise FileNotFoundError(2, "No such file or directory", "notes.txt")
@@ -200,20 +186,6 @@ def test_an_installation_waits_for_another_and_is_not_done_twice(place, monkeypa
         (place / ".venv" / "installed-from").write_text(run.fingerprint())
     waiting.join(10)
     assert not waiting.is_alive()
-
-
-def test_two_builds_write_one_after_the_other(place, monkeypatch):
-    begun = []
-    monkeypatch.setattr(run, "call", lambda command: begun.append(command) or 0)
-    builds = [threading.Thread(target=run.book, args=([],)) for _ in range(2)]
-    with run.alone("book"):
-        for build in builds:
-            build.start()
-        builds[0].join(0.3)
-        assert begun == []
-    for build in builds:
-        build.join(10)
-    assert len(begun) == 2
 
 
 def test_a_run_that_was_killed_leaves_no_lock(place):

@@ -14,29 +14,13 @@ from kinds import slow_but
 import gelu_lib
 
 LIBRARY = Path(gelu_lib.__file__).parent
-WINGS = [
-    "register",
-    "activations",
-    "functions",
-    "derivations",
-    "fits",
-    "certificates",
-    "floats",
-    "provenance",
-    "show",
-    "numbers",
-]
+FLOORS = (
+    "register activations functions derivations fits certificates floats provenance show numbers"
+)
+WINGS = FLOORS.split()
 """What stands at the top of the library, from the ground up."""
 
-HEAVY = {
-    "sympy",
-    "mpmath",
-    "flint",
-    "matplotlib",
-    "IPython",
-    "scipy",
-    "ml_dtypes",
-}
+HEAVY = {"sympy", "mpmath", "flint", "matplotlib", "IPython", "scipy", "ml_dtypes"}
 
 
 @cache
@@ -117,12 +101,8 @@ def test_an_import_that_climbs_is_found(source):
 
 def test_no_modules_import_one_another_in_a_circle():
     assert circle(modules()) == []
-
-
-def test_a_circle_is_found():
     sources = {"one": "from two import b", "two": "import three", "three": "from one import a"}
     assert set(circle(sources)) == {"one", "two", "three"}
-    assert circle({**sources, "three": ""}) == []
 
 
 def test_the_reference_lists_the_wings_in_their_order():
@@ -169,14 +149,11 @@ def run_without_proofs(program: str) -> str:
     return done.stderr if done.returncode else "fine"
 
 
-@pytest.mark.parametrize("name", gelu_lib.FACE["activations"])
-def test_the_base_install_computes_the_activations(name):
-    assert run_without_proofs(f"import gelu_lib; gelu_lib.{name}(1.0)") == "fine"
-
-
-def test_the_base_install_identifies_looks_up_and_knows_results():
-    program = "from gelu_lib import *; identify(gelu); lookup('0.044715'); result('page-cubic')"
-    assert run_without_proofs(program.replace("*", "gelu, identify, lookup, result")) == "fine"
+def test_the_base_install_computes_identifies_looks_up_and_knows_results():
+    calls = "; ".join(f"{name}(1.0)" for name in gelu_lib.FACE["activations"])
+    others = "identify(gelu); lookup('0.044715'); result('page-cubic')"
+    imported = ", ".join([*gelu_lib.FACE["activations"], "identify", "lookup", "result"])
+    assert run_without_proofs(f"from gelu_lib import {imported}; {calls}; {others}") == "fine"
 
 
 @pytest.mark.parametrize("name", ["minimax", "certify", "best_constants", "derivation", "Form"])

@@ -148,6 +148,29 @@ def citable_addresses(site: Path) -> Iterator[str]:
         yield from sorted(path.relative_to(site).as_posix() for path in site.glob(pattern))
 
 
+def silent_heads(site: Path) -> list[str]:
+    """Pages whose head lacks what a reader's browser, a search or a link's preview needs.
+
+    A page that sends the browser on needs its language, its title and its icon alone.
+    """
+    faults = []
+    for page, soup in pages(site):
+        wanted = {"html[lang]": "language", "title": "title", "link[rel~=icon]": "icon"}
+        sends_on = soup.select_one("meta[http-equiv=refresh i]") or soup.find(
+            "script", string=re.compile(r"location\.replace")
+        )
+        if not sends_on:
+            wanted |= {
+                "meta[name=viewport]": "viewport",
+                "meta[name=description][content]:not([content=''])": "description",
+                "meta[property='og:title']": "social title",
+                "main h1": "heading",
+            }
+        missing = (name for mark, name in wanted.items() if not soup.select_one(mark))
+        faults += [f"{page}: no {name}" for name in missing]
+    return faults
+
+
 # ---- What the checks read ----
 
 

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 PHONE = 390
 # The most derivations, and the most numbers in tables.
-SHARP = ["book/derivatives.html", "book/which-one.html"]
+SHARP = ["book/derivatives.html", "book/kernel.html"]
 
 
 @pytest.mark.parametrize("name", slow_but(lambda name: name in SHARP, PAGES))

@@ -1,7 +1,13 @@
 """The pages of the site in Chromium, as wide as a desk, light and dark: one of each kind always."""
 
+import gzip
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
 import page_checks
 import pytest
+from browser import SUB_PATH
 from kinds import slow_but
 from page_loads import DESK, ONE_OF_EACH, PAGES, load, turn
 
@@ -12,6 +18,26 @@ FORWARDING = ["index.html", "py-names.html", "results.html", "book/library/chapt
 SOUND_TEXTS: set[str] = set()  # kinds of text whose colours were judged on an earlier page
 
 
+MOST = 400 * 1024  # bytes that a page with mathematics may take, compressed
+PACKED = {".gz", ".png", ".woff2"}  # compressed already
+LOADED = """() => document.querySelector(".katex") ? [location.href,
+  ...performance.getEntriesByType("resource").map(entry => entry.name)] : []"""
+
+
+@cache
+def packed_size(file: Path) -> int:
+    """The bytes of a file as a server with compression sends it."""
+    content = file.read_bytes()
+    return len(content) if file.suffix in PACKED else len(gzip.compress(content, 6))
+
+
+def heavy(page, site: Path, most: int = MOST) -> list[str]:
+    """Whether a page with mathematics takes more than this many bytes, with all that it loaded."""
+    paths = {urlsplit(address).path.removeprefix(SUB_PATH) for address in page.evaluate(LOADED)}
+    weight = sum(packed_size(site / path) for path in paths)
+    return [f"{weight // 1024} KiB, of {most // 1024}"] if weight > most else []
+
+
 def test_every_page_of_the_site_is_looked_at(site):
     found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     shown = {page for page in found if not page.startswith("_static/")}
@@ -20,12 +46,25 @@ def test_every_page_of_the_site_is_looked_at(site):
 
 
 @pytest.mark.parametrize("name", slow_but(lambda name: name in ONE_OF_EACH, PAGES))
-def test_a_page_is_sound_at_a_desk(tab, name):
+def test_a_page_is_sound_at_a_desk(tab, site, name):
     page, found = tab
     found.clear()
-    found += load(page, name, DESK)
+    found += load(page, name, DESK) + heavy(page, site)
     found += page_checks.axe_colours(page, SOUND_TEXTS)
     turn(page, "dark")
     found += page_checks.sideways(page) + page_checks.axe_colours(page, SOUND_TEXTS)
     found += page_checks.axe_rules(page)
     assert not found, "\n".join(found)
+
+
+def test_a_page_that_is_too_heavy_is_found_and_its_fonts_are_weighed(tab, site):
+    page, _ = tab
+    load(page, "book/gelu.html", DESK)
+    assert heavy(page, site, most=100 * 1024)
+    assert {Path(urlsplit(name).path).suffix for name in page.evaluate(LOADED)} >= {
+        ".css",
+        ".html",
+        ".js",
+        ".svg",
+        ".woff2",
+    }

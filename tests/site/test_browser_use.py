@@ -107,17 +107,6 @@ def test_the_sections_open_on_a_phone_and_close_when_one_is_chosen(page_at):
     assert page.url.endswith("#the-definition")
 
 
-@pytest.mark.slow  # the slash leads to the search as well, and Tab is pressed above
-def test_the_search_is_asked_from_any_page_by_keyboard(page_at):
-    page = page_at(DESK)
-    page.goto(MATHEMATICAL)
-    tab_to(page, "Search this book")
-    page.keyboard.type("alternation")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=alternation")
-    page.locator("#search-results a").first.wait_for()
-
-
 def test_the_search_is_asked_on_a_phone_by_mouse(page_at):
     page = page_at(PHONE, "dark")
     page.goto(FIRST)
@@ -146,17 +135,6 @@ def test_the_colours_are_the_systems_until_the_reader_chooses(page_at, system):
     page.goto("book/cite.html")
     assert page.evaluate(SHOWN) == other
     assert page.get_by_role("radio", name=other).is_checked()
-
-
-def test_the_colours_are_chosen_by_keyboard(page_at):
-    page = page_at(DESK, "dark")
-    page.goto(FIRST)
-    page.get_by_role("radio", name="auto").focus()
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate(SHOWN) == "light"
-    page.keyboard.press("ArrowLeft")
-    assert page.evaluate(SHOWN) == "dark"
-    assert page.get_by_role("radio", name="auto").is_checked()
 
 
 # ---- Magic numbers ----

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 import yaml
 from docutils import nodes
-from latex_book import LONG_NAME, MARK, marked, small_inside
+from latex_book import LONG_NAME, MARK, marked
 from latex_tables import NEXT_LINE, column_specs, stack_headings, stack_lines, width
 from small_site import build
 
@@ -134,41 +134,54 @@ def boxes(tex: str) -> list[str]:
     return re.findall(r"\\begin\{bookresult\}.*?\\end\{bookresult\}", tex, re.S)
 
 
-def in_order(tex: str, parts: tuple[str, ...]) -> bool:
-    places = [tex.index(part) for part in parts]
-    return places == sorted(places)
-
-
 def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(tex):
-    parts = (
-        r"\BookUnnumbered",
-        r"\chapter{A small book}",
-        r"\BookNumbered",
-        r"\part{Part \& parcel}",
-        r"\chapter{Chapter}",
-        r"\chapter{Results}",
-    )
-    assert in_order(tex, parts)
+    chapter = r"\chapter{%s}".__mod__
+    parts = [r"\BookUnnumbered", chapter("A small book"), r"\BookNumbered"]
+    parts += [r"\part{Part \& parcel}", chapter("Chapter"), chapter("Results")]
+    places = [tex.index(part) for part in parts]
+    assert places == sorted(places)
 
 
-def test_what_is_cited_leads_to_its_entry(tex):
-    assert rf"\label{{{place('bibliography', 'page1977')}}}" in tex
-    assert rf"\hyperref[{place('bibliography', 'page1977')}]" in tex
+@pytest.mark.parametrize(
+    "written",
+    [
+        rf"\label{{{place('bibliography', 'page1977')}}}",
+        rf"\hyperref[{place('bibliography', 'page1977')}]",
+        rf"\hyperref[{place('results', PRINTED[0].id)}]",
+        r"\hyperref[equation:book/gelu:named]{the sum}",
+        r"\BookFold{Solution \& more}",
+        "It is 2.",
+        r"\BookFormula{\begin{aligned}y &= x && {\text{\small reason}}",
+        r"\BookFormula[equation:book/gelu:named]{1 + 1}",
+        r"\BookStack{one\BookLine{}two}",
+        "seen",
+        "printed by the folded cell",
+        "what is left out",  # a link to a page that is left out is plain text
+        "that say more.",
+    ],
+)
+def test_what_is_printed(tex, written):
+    assert written in tex
 
 
-def test_a_link_to_an_equation_leads_to_it(tex):
-    assert r"\hyperref[equation:book/gelu:named]{the sum}" in tex
+@pytest.mark.parametrize(
+    "left_out", ["Not in the PDF", "book/library", "中文", "folded}", "copied"]
+)
+def test_what_is_not_printed(tex, left_out):
+    assert left_out not in tex
 
 
 def test_a_result_is_framed_on_its_page_and_listed_on_the_results_page(tex):
     framed = [box for box in boxes(tex) if place("gelu", ID) in box]
     assert len(framed) == 1 and rf"\label{{{place('gelu', ID)}}}" in framed[0]
     assert tex.count(rf"\BookResultLine{{{place('gelu', ID)}}}") == 1
-
-
-def test_a_box_on_a_page_that_the_register_does_not_name_is_only_listed(tex):
-    assert not any(rf":{STRAY}}}" in box for box in boxes(tex))
+    # on a page that the register does not name it is only listed
     assert tex.count(rf"\BookResultLine{{{place('erf-and-phi', STRAY)}}}") == 2
+    (box,) = framed
+    for printed in (r"gelu\sphinxhyphen{}derivative", r"= \Phi(x) + x\,\varphi(x)", "by machine"):
+        assert printed in box
+    for on_site in ("hyperref", "More", "gelubook"):
+        assert on_site not in box
 
 
 def test_what_stands_on_no_other_page_is_printed_on_the_results_page(tex):
@@ -185,58 +198,8 @@ def test_a_link_leads_to_the_box_and_names_its_page_but_in_a_table(tex):
     assert link in in_table and r"\autopageref*" not in in_table[: in_table.index("Solution")]
 
 
-def test_a_box_prints_its_id_and_has_no_link_to_itself(tex):
-    (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
-    assert "hyperref" not in box
-    assert r"gelu\sphinxhyphen{}derivative" in box
-
-
-def test_what_the_site_folds_of_a_box_is_printed_and_what_is_there_to_copy_is_not(tex):
-    (box,) = (box for box in boxes(tex) if place("gelu", ID) in box)
-    assert r"\operatorname{GELU}'(x) = \Phi(x) + x\,\varphi(x)" in box
-    assert "checked by machine" in box
-    assert "More" not in box and "gelubook" not in box
-
-
-def test_a_literal_leads_to_its_entry(tex):
-    link = rf"\hyperref[{place('results', PRINTED[0].id)}]"
-    assert link in tex
-
-
-def test_a_link_to_a_page_that_is_left_out_is_plain_text(tex):
-    assert "what is left out" in tex and "Not in the PDF" not in tex
-    assert "book/library" not in tex
-
-
-def test_a_line_that_only_leads_to_pages_that_are_left_out_goes_with_them(tex):
-    assert "中文" not in tex
-    assert "that say more." in tex
-
-
-def test_folded_code_is_left_out_and_what_it_prints_is_not(tex):
-    assert "seen" in tex and "printed by the folded cell" in tex
-    assert "folded}" not in tex and "copied" not in tex
-
-
-def test_a_fold_is_opened_under_its_title(tex):
-    assert r"\BookFold{Solution \& more}" in tex and "It is 2." in tex
-
-
-def test_rows_of_a_formula_are_aligned_and_a_label_is_kept(tex):
-    assert "\\BookFormula{\\begin{aligned}y &= x && {\\text{\\small reason}}" in tex
-    assert "\\BookFormula[equation:book/gelu:named]{1 + 1}" in tex
-
-
-def test_lines_of_a_cell_are_stacked(tex):
-    assert r"\BookStack{one\BookLine{}two}" in tex
-
-
 def test_the_title_page_has_the_version(tex):
     assert re.search(r"\\newcommand\{\\BookVersion\}\{\d+\.\d+\.\d+", tex)
-
-
-def test_a_size_goes_into_the_text_and_nowhere_else():
-    assert small_inside(r"{\small\text{a}} {\small b}") == r"{\text{\small a}} {\small b}"
 
 
 @pytest.mark.parametrize(
@@ -244,6 +207,7 @@ def test_a_size_goes_into_the_text_and_nowhere_else():
     [
         ("1" * 19 + " " + "2" * 19, False, False),
         ("1" * 20, False, True),
+        ("0." + "7" * 30, True, True),
         ("a" * 30, False, False),
         ("a-" * (LONG_NAME // 2), True, False),
         ("a-" * LONG_NAME, True, True),
@@ -253,11 +217,7 @@ def test_a_size_goes_into_the_text_and_nowhere_else():
 def test_long_numbers_and_names_may_be_broken(text, is_code, broken):
     result = marked(text, is_code=is_code)
     assert (MARK in result) == broken
-    assert result.replace(MARK, "") == text
-
-
-def test_a_number_is_not_broken_at_its_point():
-    assert f".{MARK}" not in marked("0." + "7" * 30, is_code=True)
+    assert result.replace(MARK, "") == text and f".{MARK}" not in result
 
 
 def table(*texts: tuple[str, ...], head: tuple[str, ...] = ()) -> nodes.table:
@@ -272,50 +232,39 @@ def row(texts: tuple[str, ...]) -> nodes.row:
 
 def test_long_columns_wrap_and_share_the_room():
     long = "A sentence that is too long for a column."
-    assert column_specs(table(("a", long), ("b", "c"))) == ("ll", "lZ{1.000}")
+    for texts in ((("a", long), ("b", "c")), (("short", "longer"),)):
+        assert column_specs(table(*texts)) == ("ll", "lZ{1.000}")
     _, wrapped = column_specs(table((long, long * 3, "c")))
     shares = [float(share) for share in re.findall(r"Z\{([\d.]+)\}", wrapped)]
     assert wrapped.endswith("l") and sum(shares) == pytest.approx(2, abs=1e-3)
     assert 1 < shares[1] / shares[0] < 3
 
 
-def test_of_short_columns_the_longest_wraps():
-    assert column_specs(table(("short", "longer"))) == ("ll", "lZ{1.000}")
-
-
-def test_a_cell_is_as_wide_as_its_longest_line():
-    html = nodes.raw("", "<br>", format="html")
+@pytest.mark.parametrize(("tag", "stacked"), [("<br>", True), ("<b>", False)])
+def test_a_cell_is_as_wide_as_its_longest_line(tag, stacked):
+    html = nodes.raw("", tag, format="html")
     cell = nodes.entry("", nodes.paragraph("", "", nodes.Text("one"), html, nodes.Text("three")))
     stack_lines(cell)
-    assert NEXT_LINE in cell.astext() and width(cell) == len("three")
+    assert (NEXT_LINE in cell.astext()) == stacked
+    assert width(cell) == len("three" if stacked else "onethree")
 
 
 def test_a_heading_wider_than_its_column_is_offered_in_lines():
-    made = table(("abc",), head=("first and second",))
+    made, formula = (table(("abc",), head=("first and second",)) for _ in range(2))
     stack_headings(made)
     stacked = NEXT_LINE.join(("first and", "second"))
     assert made.astext().startswith(rf"\BookHeading{{first and second}}{{{stacked}}}")
+    next(formula.findall(nodes.paragraph)).append(nodes.math("", "x"))
+    fits = table(("in one line",), head=("in one line",)), table(("a",), head=("word",))
+    for alone in (formula, *fits):
+        stack_headings(alone)
+        assert "BookHeading" not in alone.astext()
 
 
-@pytest.mark.parametrize("heading", ["word", "in one line"])
-def test_a_heading_that_fits_or_has_one_word_is_left_alone(heading):
-    made = table(("in one line" if " " in heading else "a",), head=(heading,))
-    stack_headings(made)
-    assert made.astext().startswith(heading)
-
-
-def test_a_heading_with_a_formula_is_left_alone():
-    made = table(("abc",), head=("one two",))
-    next(made.findall(nodes.paragraph)).append(nodes.math("", "x"))
-    stack_headings(made)
-    assert "BookHeading" not in made.astext()
-
-
-def test_another_tag_is_no_line():
-    html = nodes.raw("", "<b>", format="html")
-    cell = nodes.entry("", nodes.paragraph("", "", nodes.Text("one"), html))
-    stack_lines(cell)
-    assert NEXT_LINE not in cell.astext() and width(cell) == 3
+UNSEEN = r"""Overfull \hbox (4.9pt too wide) in paragraph at lines 7--7
+Underfull \hbox (badness 10000) in paragraph at lines 7--7
+LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.
+"""
 
 
 @pytest.mark.parametrize(
@@ -330,19 +279,7 @@ def test_another_tag_is_no_line():
     ],
 )
 def test_a_fault_in_the_log_is_found(line):
-    assert make_pdf.faults(f"(./a.tex\n{line}\n[1]") == [line]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        r"Overfull \hbox (4.9pt too wide) in paragraph at lines 7--7",
-        r"Underfull \hbox (badness 10000) in paragraph at lines 7--7",
-        "LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.",
-    ],
-)
-def test_what_no_reader_sees_is_no_fault(line):
-    assert make_pdf.faults(line) == []
+    assert make_pdf.faults(f"(./a.tex\n{UNSEEN}{line}\n[1]") == [line]
 
 
 def test_what_is_missing_is_named_with_the_line_that_brings_it(monkeypatch):

@@ -2,15 +2,11 @@
 
 import json
 import random
-import re
 from pathlib import Path
 
 import pytest
 import quickjs
-from bs4 import BeautifulSoup
-from magic_numbers_page import BOX, DATA_SCRIPT, data
-from site_checks import third_party_requests
-from small_site import OWN_THEME, scripts, sound
+from magic_numbers_page import data
 
 from gelu_lib import lookup
 from gelu_lib.provenance.catalogue import constants
@@ -129,66 +125,19 @@ def some_floats() -> list[str]:
     return random.Random(6).sample(near, 15)
 
 
-SPECIAL = [
-    "",
-    "0",
-    "0x0000",
-    "0x7fc0",
-    "0x7c00",
-    "0xffff",
-    "0x0001",
-    "1/0",
-    "11/123",
-    "nan",
-    "1e-999",
-]
-SPECIAL += [
-    "1e999",
-    "1e9999",
-    "1.7976931348623158e308",
-    "1.7976931348623159e308",
-    "2.5e-324",
-    "2.4e-324",
-    "0x1p1024",
-    "9" * 50,
-    "9" * 51,
-    "−1.702F",
-    ".5",
-    "5.",
-    "0x1p-1074",
-    "0x.8p0",
-    "1_000",
-    "0x3d37u",
-    "0.5",
-    "0x1.8p0",
-    "0.7991",
-    "1.703125",
-    "3.14159265",
-    "1" * 201,
-    "٣.١٤",
-]
-MISTAKEN = [
-    "0,044715",
-    "−1,702",
-    "1,702.5",
-    "1,000,000",
-    "1_000.5",
-    "0.797 884",
-    "1.702_f32",
-    "0,0",
-]
-MISTAKEN += [
-    "0.044715h",
-    "abc",
-    "1.2.3",
-    "1e9999",
-    "0,5,5",
-    "0.5*x",
-    "",
-    "9" * 60,
-    "0x1.8",
-    "1'000",
-]
+ODD = """
+0 0x0000 0x7fc0 0x7c00 0xffff 0x0001 1/0 11/123 nan 1e-999 1e999 1e9999 1.7976931348623158e308
+1.7976931348623159e308 2.5e-324 2.4e-324 0x1p1024 −1.702F .5 5. 0x1p-1074 0x.8p0 1_000 0x3d37u
+0.5 0x1.8p0 0.7991 1.703125 3.14159265 ٣.١٤
+"""
+
+SPECIAL = [*ODD.split(), "", "9" * 50, "9" * 51, "1" * 201]
+WRONG = """
+0,044715 −1,702 1,702.5 1,000,000 1_000.5 1.702_f32 0,0 0.044715h abc 1.2.3 1e9999 0,5,5 0.5*x
+0x1.8 1'000
+"""
+
+MISTAKEN = [*WRONG.split(), "0.797 884", "", "9" * 60]
 
 
 @pytest.mark.parametrize(
@@ -233,41 +182,3 @@ def test_a_fault_in_the_script_is_found(script, sound, fault, literal):
     faulty = loaded(text.replace(sound, fault))
     found, wrong = (unworded(asking(asked, literal)) for asked in (script, faulty))
     assert found == answered(literal) != wrong
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Path:
-    """A site of two pages, one with the box."""
-    box = "Numbers\n=======\n\n.. number-search::\n\n.. toctree::\n\n   other\n"
-    files = {"index.rst": box, "other.rst": "Other\n=====\n\nNothing.\n"}
-    extensions = ["katex_at_build", "magic_numbers_page"]
-    settings = {"extensions": extensions, "html_static_path": [str(SCRIPT.parent)]}
-    return sound(tmp_path_factory.mktemp("site"), files, **settings, **OWN_THEME)
-
-
-def test_the_page_with_the_box_loads_the_data_before_the_search(site):
-    loaded = scripts(site)
-    assert loaded[-2:] == [DATA_SCRIPT, SCRIPT.name]
-    assert (site / "_static" / SCRIPT.name).exists()
-    written = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
-    text = re.fullmatch(r"globalThis\.MAGIC_NUMBERS = (.*);\n", written)[1]
-    assert json.loads(text) == data()
-
-
-def test_no_other_page_loads_them(site):
-    assert not {DATA_SCRIPT, SCRIPT.name} & set(scripts(site, "other.html"))
-
-
-def test_nothing_is_asked_of_anybody_else_and_nothing_is_fetched(site):
-    assert third_party_requests(site) == []
-    assert not re.search(r"fetch|XMLHttp|import\(|https?:", SCRIPT.read_text(encoding="utf-8"))
-
-
-def test_the_box_has_a_label_a_live_answer_and_a_word_where_scripts_are_off():
-    soup = BeautifulSoup(BOX, "html.parser")
-    field, answer = soup.find("input"), soup.find(id="number-answer")
-    assert soup.find("label")["for"] == field["id"]
-    assert soup.find(id=field["aria-describedby"]).text.startswith("Accepted is")
-    assert answer["aria-live"] == "polite"
-    assert "needs-script" in soup.find("form")["class"]
-    assert "needs JavaScript" in soup.find("noscript").text

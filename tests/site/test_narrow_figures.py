@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from execute import METADATA
+from execute import normalise
 from narrow_figures import SMALL, drawing_name
 from small_site import BOOK, page, sound
 
@@ -19,10 +19,13 @@ WIDE, SLIM = WIDE.replace("'", '"'), SLIM.replace("'", '"')
 
 
 def notebook(data: dict[str, str]) -> str:
-    drawn = nbformat.v4.new_code_cell("draw()", metadata={"mystnb": {"image": {"alt": "A line"}}})
+    image = {"mystnb": {"image": {"alt": "A line"}}}
+    drawn = nbformat.v4.new_code_cell("draw()", execution_count=1, metadata=image)
     drawn.outputs = [nbformat.v4.new_output("display_data", data=data)]
     cells = [nbformat.v4.new_markdown_cell("# T"), drawn]
-    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=METADATA))
+    made = nbformat.v4.new_notebook(cells=cells)
+    normalise(made, "figure")
+    return nbformat.writes(made)
 
 
 @pytest.fixture(scope="module")

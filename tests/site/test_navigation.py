@@ -70,14 +70,6 @@ def test_a_page_below_another_is_marked_as_that_one(site):
     assert link["href"] == "../beside.html"
 
 
-def test_the_neighbours_have_titles(site):
-    links = page(site, "two.html").select(".neighbours a")
-    assert [link.get_text(" ", strip=True) for link in links] == [
-        "Previous Chapter one < 4",
-        "Next Chapter three < 4",
-    ]
-
-
 def test_a_page_that_there_is_not_is_a_warning(tmp_path):
     _, warnings = build(tmp_path, FILES, **SETTINGS | {"book_start": ["four"]})
     assert "book_start: there is no page four" in warnings

@@ -121,67 +121,43 @@ TORN = """<p style="width: 60px">{}<span class="with-marks"><span class="katex-h
 <span class="base" style="display: inline-block; width: 60px">x</span></span>{}</span></p>"""
 WHITE_ON = "<p style='background: #555; color: #fff'>good</p>" * 3
 
+BAD = "<p style='background: #ccc; color: #fff'>bad</p>"
+OUTSIDE = "<span class='base' style='margin-left: -9px'>f</span>"
+LONG = "<pre style='overflow-x: auto; white-space: pre'>" + "long " * 99
 CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='width: {}px'>a table"
 
 BROKEN = [
     ("rows", UNPADDED, r"a row is torn: f\(x\) \| = x"),
     ("rows", DERIVATION.replace("align-items: baseline", ""), "torn:  \\| = y"),
-    (
-        "rows",
-        DERIVATION.replace(">f(x)<", "><span class='base' style='margin-left: -9px'>f</span><"),
-        "begins where nobody",
-    ),
+    ("rows", DERIVATION.replace(">f(x)<", f">{OUTSIDE}<"), "begins where nobody"),
     ("words", CELL.format("<code style='overflow-wrap: anywhere'>0.0356774</code>"), "0.0356774"),
     ("words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
     ("words", CELL.format("a 1.1224e-29 b"), "broken in a table: 1.1224e-29"),
-    (
-        "words",
-        f"<details><summary>More</summary>{CELL.format('a 2024-03-02')}</details>",
-        "table: 2024-03-02",
-    ),
+    ("words", f"<details><summary>A</summary>{CELL.format('a 2024-03-02')}", "table: 2024-03-02"),
     ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),
     ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
     ("sideways", f"{FAR}<div style='width: 500px'>wide</div></div>", "508 px in 360 px.*wide"),
     ("growth", LATER + FAR, "grows while one scrolls"),
-    (
-        "cut off",
-        "<pre tabindex=0 style='overflow-x: auto; white-space: pre'>" + "long " * 99,
-        "wider than its place",
-    ),
-    ("mathematics", f"{FAR}{FORMULA.replace('>x<', '><')}</div>", "without size"),
-    ("rules", f"{FAR}<button></button></div>", "axe button-name"),
+    ("cut off", LONG.replace("<pre", "<pre tabindex=0"), "wider than its place"),
     ("mathematics", "<code class='katex-error'>\\frac</code>", "marked as faulty.*frac"),
     ("mathematics", "<div class='math'>\\frac12</div>", "not rendered.*frac12"),
     ("mathematics", FORMULA.replace(">x<", "><"), "without size"),
     ("mathematics", FORMULA + "<style>.katex { font-family: serif }</style>", "no font of KaTeX"),
     ("mathematics", FORMULA + OTHER_FONT, "font not loaded: .?KaTeX_Math"),
     ("figures", "<img src='data:,' alt='Nothing.'>", "not loaded"),
-    (
-        "figures",
-        "<div style='height: 9000px'></div><img loading=lazy src='data:,' alt=a>",
-        "not lo",
-    ),
-    ("figures", f"{SQUARE}>", "without alt text"),
+    ("figures", f"{FAR}<img loading=lazy src='data:,' alt=a></div>", "not loaded"),
     ("figures", f"{SQUARE} alt=' '>", "without alt text"),
     ("rules", "<button></button>", "axe button-name"),
     ("rules", ROW.replace(' aria-label="x"', ""), "axe empty-table-header"),
     ("rules", WIDE_FORMULA, "axe scrollable-region"),
-    ("rules", "<div style='overflow-x: auto'><pre>" + "long " * 99, "axe scrollable-region"),
+    ("rules", f"<div style='overflow-x: auto'>{LONG}", "axe scrollable-region"),
     ("colours", "<p style='color: #aaa'>pale</p>", "axe color-contrast"),
     ("colours", "<p>A <input style='color: #aaa' value=pale aria-label=a></p>", "axe color-contr"),
     ("colours", "<p>x</p>" * 3 + "<p>a <i style='color: #aaa'>pale</i>", "axe color-contrast"),
-    (
-        "colours",
-        WHITE_ON + "<p style='background: #ccc; color: #fff'>bad</p>",
-        "axe color-contrast",
-    ),
+    ("colours", f"{WHITE_ON}{BAD}", "axe color-contrast"),
     ("colours", WHITE_ON + "<div style='opacity: 0.4'>" + WHITE_ON, "axe color-contrast"),
-    (
-        "colours",
-        "<p>A text with a <a href=x style='text-decoration: none'>link</a> in it.</p>",
-        "link-in-t",
-    ),
+    ("colours", "<p>A <a href=x style='text-decoration: none'>link</a> in it.</p>", "link-in-t"),
 ]
 
 
@@ -211,7 +187,7 @@ def test_a_kind_of_text_that_is_sound_is_judged_once(shown):
     page, _ = shown(WHITE_ON)
     assert page_checks.axe_colours(page, sound) == [] and sound
     before = set(sound)
-    page, _ = shown(WHITE_ON + "<p style='background: #ccc; color: #fff'>bad</p>")
+    page, _ = shown(WHITE_ON + BAD)
     for _ in range(2):  # a bad one each time
         assert len(page_checks.axe_colours(page, sound)) == 1
     assert sound == before

@@ -27,6 +27,7 @@ You should know: nothing.
 .. toctree::
 
    sub/page
+   zh
 """,
     "sub/page.rst": """
 :description: Stated & done.
@@ -36,12 +37,13 @@ A page
 
 The text is not asked for.
 """,
+    "zh.rst": ":lang: zh-Hans\n\n中文\n====\n\n文。\n",
 }
 
 
 def settings(address: str) -> dict:
     return {
-        "extensions": ["katex_at_build", "page_head", "sphinx_sitemap"],
+        "extensions": ["katex_at_build", "page_head", "page_language", "sphinx_sitemap"],
         "project": "The book",
         "author": "Its authors & friends",
         "html_title": "The book & its title",
@@ -110,6 +112,14 @@ def test_absolute_addresses_stand_where_the_public_one_is_known(built):
     assert (site / "_static" / "social.png").exists()
     named = [e.text for e in ElementTree.parse(site / "sitemap.xml").iter() if e.text]
     assert {f"{ADDRESS}index.html", f"{ADDRESS}sub/page.html"} <= set(named)
+
+
+def test_the_landing_page_and_one_in_another_language_name_one_another(built):
+    site, address = built
+    both = {"en": f"{address}index.html", "zh-Hans": f"{address}zh.html"} if address else {}
+    for name, links in (("index.html", both), ("zh.html", both), ("sub/page.html", {})):
+        found = page(site, name).select("link[rel=alternate][hreflang]")
+        assert {link["hreflang"]: link["href"] for link in found} == links
 
 
 def test_a_page_that_says_nothing_is_a_warning(tmp_path):

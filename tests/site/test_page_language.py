@@ -7,104 +7,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from bs4 import BeautifulSoup
-from execute import METADATA
-from small_site import BOOK, OWN_THEME, page, sound
+from small_site import BOOK, page
 
 from gelu_lib.provenance.claims import claims
 from gelu_lib.show.marks import MARKED, computed
-
-ADDRESS = "https://owner.github.io/repo/"
-FIGURE = '<a id="fig-{}"></a>{} Drawn.'
-INDEX = "# The book\n\nText.\n\n```{toctree}\na\nzh\nb\n```\n"
-
-
-def notebook(title: str, caption: str, **metadata: str) -> str:
-    """A notebook with a section and a figure."""
-    drawn = {"image/svg+xml": "<svg width='9pt' height='9pt'/>"}
-    output = nbformat.v4.new_output("display_data", data=drawn)
-    cells = [
-        nbformat.v4.new_markdown_cell(f"# {title}\n\nText.\n\n## 第一，{title}\n\n## One"),
-        nbformat.v4.new_code_cell("draw()", outputs=[output]),
-        nbformat.v4.new_markdown_cell(caption),
-    ]
-    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=METADATA | metadata))
-
-
-FILES = {
-    "index.md": INDEX,
-    "a.ipynb": notebook("A", FIGURE.format("a", "*Figure.*")),
-    "zh.ipynb": notebook("中文", FIGURE.format("zh", "**图**：线"), lang="zh-Hans"),
-    "b.ipynb": notebook("B", FIGURE.format("b", "*Figure.*")),
-}
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("languages")
-    extensions = ["myst_nb", "notebook_pages", "plain_markdown", "navigation", "page_head"]
-    settings = {
-        "extensions": [*extensions, "page_language", "run_links"],
-        "nb_execution_mode": "off",
-        "numfig": True,
-        "html_baseurl": ADDRESS,
-    } | OWN_THEME
-    return sound(folder, FILES, **settings)
-
-
-def marked(soup: BeautifulSoup) -> set[str]:
-    """What a page says to be in Chinese: the names of the elements, and the words of links."""
-    found = soup.select("[lang=zh-Hans]")
-    return {tag.get_text(" ", strip=True) if tag.name == "a" else tag.name for tag in found}
-
-
-def test_a_page_says_its_language_and_so_do_the_places_of_its_title(small):
-    assert marked(page(small, "zh.html")) == {"html", "div", "2 中文"}
-    assert marked(page(small, "a.html")) == {"2 中文", "Next 中文"}
-    assert marked(page(small, "b.html")) == {"2 中文", "Previous 中文"}
-    assert marked(page(small, "genindex.html")) == {"2 中文"}
-
-
-def test_what_is_english_on_such_a_page_is_said_to_be(small):
-    soup = page(small, "zh.html")
-    parts = ".skip-link, .book-header, .neighbours, #page-menu, .book-footer, article .run-links"
-    assert [part.get("lang") for part in soup.select(parts)] == 6 * ["en"]
-    english = page(small, "a.html")
-    assert english.html["lang"] == "en" and not english.select(".book-header[lang]")
-    assert {word["lang"] for word in page(small, "a.html").select(".neighbours span")} == {"en"}
-
-
-def test_it_is_cited_in_its_language(small):
-    for name, language in (("zh.html", "zh-Hans"), ("a.html", "en")):
-        (meta,) = page(small, name).select("meta[name=citation_language]")
-        assert meta["content"] == language
-
-
-def test_the_landing_page_and_it_name_one_another(small):
-    expected = {"en": f"{ADDRESS}index.html", "zh-Hans": f"{ADDRESS}zh.html"}
-    for name, links in (("index.html", expected), ("zh.html", expected), ("a.html", {})):
-        found = page(small, name).select("link[rel=alternate][hreflang]")
-        assert {link["hreflang"]: link["href"] for link in found} == links
-
-
-def test_its_figures_have_no_number_with_an_english_word(small):
-    pages = ("a.html", "zh.html", "b.html")
-    captions = [page(small, name).find("figcaption").get_text().strip() for name in pages]
-    assert [text.rstrip("#¶") for text in captions] == [
-        "Fig. 1 Drawn.",
-        "图：线 Drawn.",
-        "Fig. 3 Drawn.",
-    ]
-
-
-def test_a_heading_without_a_latin_letter_has_its_words_as_its_address(small):
-    found = [section["id"] for section in page(small, "zh.html").select("section")]
-    assert found == ["中文", "第一-中文", "one"]
-    links = page(small, "zh.html").select("#page-menu a")
-    assert [link["href"] for link in links] == ["#", "#第一-中文", "#one"]
-
-
-# ---- The pages of the book
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 WORDS = {  # for each language, what its page calls the verdicts
@@ -227,7 +133,15 @@ def test_the_built_page_says_its_language(site, path):
     name = f"book/{path.stem}.html"
     soup = page(site, name)
     assert soup.html["lang"] == language(path) and not soup.article.get("lang")
-    assert soup.article.select(".caption-number") == []
+    (cited,) = soup.select("meta[name=citation_language]")
+    assert cited["content"] == language(path)
+    parts = ".skip-link, .book-header, .neighbours, #page-menu, .book-footer, article .run-links"
+    assert [part.get("lang") for part in soup.select(parts)] == 6 * ["en"]
+    captions = [caption.get_text().strip() for caption in soup.article.select("figcaption")]
+    assert captions and all(CJK.match(caption) for caption in captions)  # no "Fig. 1"
+    # a heading without a Latin letter has its words as its address, and no count
+    addresses = [section["id"] for section in soup.article.select("section")]
+    assert not [address for address in addresses if re.fullmatch(r"id\d+", address)]
     for other in ("book/index.html", "book/gelu.html"):
         links = page(site, other).select(f'a[href="{path.stem}.html"]')
         assert {link["lang"] for link in links if link.get("lang")} == {language(path)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -130,13 +129,6 @@ def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
     assert not other.select_one("[role=math]")
 
 
-def test_what_folds_is_plain(parts):
-    folded = parts.find("details")
-    assert folded["class"] == ["dropdown"]
-    assert folded.find("summary").decode_contents() == "More of it"
-    assert folded.find("p").text == "Folded."
-
-
 def files(soup: BeautifulSoup) -> set[str]:
     """The names of the scripts and style sheets of a page."""
     named = (
@@ -159,21 +151,6 @@ def test_marks_of_punctuation_stay_with_the_formula_that_they_touch(parts):
     for formula in whole.select(".katex"):
         formula.string = formula.annotation.text
     assert whole.get_text() == "Marks: (k), then k. A word l and m. 数（n），为n。"
-
-
-def test_a_page_with_formulas_asks_for_their_fonts_before_its_style_sheets(site):
-    head = (site / "index.html").read_text(encoding="utf-8").partition("</head>")[0]
-    asked = re.findall(r'"(_static/katex/\w+\.woff2)"', head.partition('rel="stylesheet"')[0])
-    names = [face_of(site / "_static/katex/katex.css", Path(file).name) for file in asked]
-    assert names == ["KaTeX_Main normal", "KaTeX_Math italic"]
-    assert "woff2" not in (site / "bare.html").read_text(encoding="utf-8")
-
-
-def face_of(sheet: Path, file: str) -> str:
-    """Family and slope of the face of normal weight that a file is the font of."""
-    (face,) = [face for face in sheet.read_text(encoding="utf-8").split("}") if file in face]
-    assert "font-weight: normal" in face
-    return " ".join(re.search(r"family: '(\w+)'.*style: (\w+)", face, re.DOTALL).groups())
 
 
 def test_a_font_that_katex_lacks_is_an_error():

@@ -4,9 +4,8 @@ from copy import deepcopy
 
 import nbformat
 import pytest
-from execute import METADATA
 from notebook_pages import as_read
-from small_site import build, page, sound
+from small_site import build, page
 
 from gelu_lib.register import results
 from gelu_lib.show import show_results
@@ -82,27 +81,14 @@ def shown(tmp_path_factory):
     return page(site).find(class_="body")
 
 
-def test_a_number_stands_without_its_marks(shown):
-    assert "A number is 0.500, see" in shown.text
-    assert "<!--" not in str(shown)
-
-
-def test_an_equation_has_its_address_and_its_number(shown):
-    equation = shown.find(id="equation-sum")
-    assert equation.select_one(".eqno").text.startswith("(1)")
-
-
-def test_a_quotation_that_begins_with_a_bold_line_is_a_remark(shown):
-    titles = [title.text for title in shown.select(".admonition > .admonition-title")]
-    assert titles == ["A bold remark", "In one sentence"]
-    assert [" ".join(e["class"]) for e in shown.select(".admonition")] == [
-        "admonition-a-bold-remark admonition",
-        "tip admonition",
+def test_comments_anchors_and_quotations_become_parts_of_a_page(shown):
+    assert "A number is 0.500, see" in shown.text and "<!--" not in str(shown)
+    assert shown.find(id="equation-sum").select_one(".eqno").text.startswith("(1)")
+    assert [(" ".join(e["class"]), e.p.text) for e in shown.select(".admonition")] == [
+        ("admonition-a-bold-remark admonition", "A bold remark"),
+        ("tip admonition", "In one sentence"),
     ]
     assert shown.find("blockquote").text.strip() == "Bold words that go on."
-
-
-def test_an_address_of_its_own_stays_and_one_of_a_heading_is_not_doubled(shown):
     assert shown.find(id="here").parent.text.startswith("Here")
     assert len(shown.select("#own")) == 1 and shown.find(id="own").name == "section"
 
@@ -186,6 +172,8 @@ def stored(tmp_path_factory):
 
 
 def test_a_box_is_what_was_stored_and_the_menu(stored):
+    assert len(stored.select("ul.chapter-results > li")) > 10
+    assert "<!-- chapter-results" not in str(stored)
     boxes = stored.select("details details")
     assert [box.parent["id"] for box in boxes] == ["gelu-erf", "tanh-pinned-cubic"]
     assert stored.find("details").find("summary").text == "Both & more"
@@ -199,11 +187,6 @@ def test_a_box_is_what_was_stored_and_the_menu(stored):
     for box in (folded, seen):
         assert box.select_one(".result-menu a")["href"].endswith(f"results.html#{box['id']}")
         assert box.select_one(".bibtex").text.strip().startswith(f"@misc{{gelubook:{box['id']},")
-
-
-def test_the_list_of_a_chapter_is_known_by_its_class(stored):
-    assert len(stored.select("ul.chapter-results > li")) > 10
-    assert "<!-- chapter-results" not in str(stored)
 
 
 def test_a_caption_goes_to_its_figure():
@@ -230,14 +213,3 @@ def test_imports_that_fold_join_the_cell_behind_them():
     assert len(read(imports, code("draw()"))) == 2
     assert len(read(code("import numpy"), draw)) == 2
     assert len(read(draw, draw)) == 2
-
-
-def test_a_notebook_is_read_so_when_its_page_is_made(tmp_path):
-    drawn = code("draw()", {"image/svg+xml": "<svg width='9pt' height='9pt'/>"})
-    caption = markdown('<a id="fig-line"></a>*Figure.* A line.')
-    cells = [markdown("# T"), drawn, caption]
-    notebook = nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=METADATA))
-    settings = {"extensions": ["myst_nb", "notebook_pages"], "nb_execution_mode": "off"}
-    site = sound(tmp_path, {"index.ipynb": notebook}, **settings, numfig=True)
-    figure = page(site).find("figure", id="fig-line")
-    assert figure.find("figcaption").text.strip().startswith("Fig. 1 A line.")

@@ -18,13 +18,9 @@ def configured(url="", baseurl="", branch="", environ=None):
 
 
 def test_without_an_address_nothing_is_derived():
-    config = configured()
-    assert repository(config) is None
-    assert config.html_baseurl == ""
-
-
-def test_an_empty_variable_is_no_address():
-    assert repository(configured(environ={VARIABLE: ""})) is None
+    for config in (configured(), configured(environ={VARIABLE: ""})):
+        assert repository(config) is None
+        assert config.html_baseurl == ""
 
 
 def test_everything_follows_from_the_repository():
@@ -42,14 +38,16 @@ def test_everything_follows_from_the_repository():
     )
 
 
-@pytest.mark.parametrize("name", ["ann-lee.github.io", "Ann-Lee.github.io"])
-def test_the_repository_of_a_whole_site_is_served_at_its_root(name):
-    assert parsed(f"https://github.com/Ann-Lee/{name}").site == "https://ann-lee.github.io/"
-
-
-def test_the_repository_of_somebody_elses_site_is_served_below():
-    found = parsed("https://github.com/ann/ben.github.io")
-    assert found.site == "https://ann.github.io/ben.github.io/"
+@pytest.mark.parametrize(
+    ("place", "site"),
+    [
+        ("Ann-Lee/ann-lee.github.io", "https://ann-lee.github.io/"),  # served at its root
+        ("Ann-Lee/Ann-Lee.github.io/", "https://ann-lee.github.io/"),
+        ("ann/ben.github.io", "https://ann.github.io/ben.github.io/"),
+    ],
+)
+def test_the_address_of_the_site_follows_from_that_of_the_repository(place, site):
+    assert parsed(f"https://github.com/{place}").site == site
 
 
 def test_the_environment_wins_over_the_file():
@@ -58,15 +56,9 @@ def test_the_environment_wins_over_the_file():
     assert config.html_baseurl == "https://ben.github.io/fork/"
 
 
-@pytest.mark.parametrize(
-    "baseurl", ["https://gelu.example.org/book", "https://gelu.example.org/book/"]
-)
-def test_an_address_of_its_own_wins_over_the_derived_one(baseurl):
-    assert configured(ADDRESS, baseurl).html_baseurl == "https://gelu.example.org/book/"
-
-
-def test_a_slash_at_the_end_changes_nothing():
-    assert parsed(ADDRESS + "/") == parsed(ADDRESS)
+def test_an_address_of_its_own_wins_over_the_derived_one():
+    for own in ("https://gelu.example.org/book", "https://gelu.example.org/book/"):
+        assert configured(ADDRESS, own).html_baseurl == "https://gelu.example.org/book/"
 
 
 def test_a_branch_with_a_slash_stays_one_part_of_the_address_of_binder():
@@ -102,15 +94,14 @@ def test_another_form_is_refused_and_the_accepted_one_is_named(address):
         configured(environ={VARIABLE: address})
 
 
-@pytest.mark.parametrize("branch", ["two words", "/main", "a//b", '"'])
-def test_a_name_that_no_branch_has_is_refused(branch):
-    with pytest.raises(ConfigError, match="branch"):
-        configured(ADDRESS, branch=branch)
-
-
 @pytest.mark.parametrize(
-    "baseurl", ["example.org", "ftp://example.org/", "https:///x", "https://e.org/?a"]
+    ("given", "named"),
+    [({"branch": name}, "branch") for name in ("two words", "/main", "a//b", '"')]
+    + [
+        ({"baseurl": site}, "baseurl")
+        for site in ("example.org", "ftp://example.org/", "https:///x", "https://e.org/?a")
+    ],
 )
-def test_a_site_without_a_web_address_is_refused(baseurl):
-    with pytest.raises(ConfigError, match="baseurl"):
-        configured("", baseurl)
+def test_a_branch_or_a_site_that_is_none_is_refused(given, named):
+    with pytest.raises(ConfigError, match=named):
+        configured(ADDRESS, **given)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Container, Iterator
 from hashlib import sha256
-from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 from zipfile import ZipFile
 
@@ -13,7 +12,7 @@ from bs4 import BeautifulSoup
 from downloads import ARCHIVE
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from reading_order import START, in_order, numbered, relinked, relinked_notebook
+from reading_order import START, relinked
 
 NAMES = {
     "index.ipynb": START,
@@ -22,27 +21,6 @@ NAMES = {
     "../results.json": "results.json",
 }
 SITE = "https://ann.github.io/gelu/book/"
-
-
-def test_pages_come_in_the_order_of_the_contents_parts_within_parts():
-    tree = {"index": ["gelu", "part"], "part": ["taylor", "forms"]}
-    env = SimpleNamespace(config=SimpleNamespace(root_doc="index"), toctree_includes=tree)
-    assert list(in_order(env)) == ["index", "gelu", "part", "taylor", "forms"]
-
-
-def test_notebooks_are_numbered_and_other_pages_are_not():
-    files = ["index.ipynb", "gelu.ipynb", "results.md", "taylor.ipynb"]
-    assert numbered(files, "index.ipynb") == {
-        "index.ipynb": "00-start-here.ipynb",
-        "gelu.ipynb": "01-gelu.ipynb",
-        "results.md": "results.md",
-        "taylor.ipynb": "02-taylor.ipynb",
-    }
-
-
-def test_the_names_sort_in_reading_order_beyond_nine():
-    files = ["index.ipynb", *(f"{letter}.ipynb" for letter in "zyxwvutsrqpon")]
-    assert list(numbered(files, files[0]).values()) == sorted(numbered(files, files[0]).values())
 
 
 @pytest.mark.parametrize(
@@ -74,21 +52,6 @@ def test_with_an_address_a_link_out_of_the_archive_leads_to_the_site():
 )
 def test_what_leads_elsewhere_or_is_no_link_stays(text):
     assert relinked(text, NAMES, SITE) == text
-
-
-def test_what_a_cell_shows_leads_there_too_and_its_code_stays():
-    code = nbformat.v4.new_code_cell("'[it](gelu.ipynb)'")
-    shown = {kind: "[it](gelu.ipynb)" for kind in ("text/markdown", "text/plain")}
-    alone = {"text/plain": "'[it](gelu.ipynb)'"}
-    code.outputs = [nbformat.v4.new_output("display_data", data=d) for d in (shown, alone)]
-    prose = nbformat.v4.new_markdown_cell("[it](gelu.ipynb)")
-    notebook = nbformat.v4.new_notebook(cells=[prose, code])
-    found = nbformat.reads(relinked_notebook(nbformat.writes(notebook), NAMES), as_version=4)
-    assert found.cells[0].source == "[it](01-gelu.ipynb)"
-    assert found.cells[1].source == code.source
-    first, second = (output.data for output in found.cells[1].outputs)
-    assert set(first.values()) == {"[it](01-gelu.ipynb)"}
-    assert second == alone
 
 
 MARKDOWN = MarkdownIt().use(dollarmath_plugin)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import quickjs
-from result_controls import claims_form, results_form
+from result_list import claims_form, results_form
 
 from gelu_lib.provenance.claims import VERDICTS, claims
 from gelu_lib.register import STATUSES, results

@@ -1,17 +1,22 @@
 """A strict build of the book from nothing, and what its pages must be."""
 
 import json
+import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import built_site
 import nbformat
 import pytest
+from bs4 import BeautifulSoup, NavigableString, Tag
 from downloads import ARCHIVE, WHEEL
 from execute import normalise
+from fontTools.ttLib import TTFont
 from kinds import slow_but
-from load_checks import heavy_pages, silent_heads
+from pybtex.database import parse_file
 from run_elsewhere import replay
 from site_checks import (
     broken_links,
@@ -21,13 +26,16 @@ from site_checks import (
     of_class,
     pages,
     parsed,
+    silent_heads,
     third_party_requests,
     unrendered_source,
     vanished_addresses,
 )
+from text_face import FACES, package
 
 import gelu_lib
-from gelu_lib.register import results
+from gelu_lib.register import Result, results
+from gelu_lib.show.results import enclosure_text
 from gelu_lib.show.stored import KEY, digest
 
 FEW = ("frameworks", "telling-them-apart")  # read recorded data; all: tools/run_elsewhere.py
@@ -59,11 +67,6 @@ def test_every_result_has_its_anchor_where_the_register_says(site, records):
     assert missing_results(site, records) == []
 
 
-def test_every_result_has_its_permanent_entry(site):
-    entries = [{"id": id, "page": "book/results.html", "anchor": id} for id in results()]
-    assert missing_results(site, entries) == []
-
-
 def test_the_permanent_address_of_a_result_leads_to_its_box_without_a_script_too(site, records):
     page = parsed((site / "results.html").read_text(encoding="utf-8"))
     leads = {line["id"]: line.a["href"] for line in page.find_all("li")}
@@ -80,11 +83,87 @@ def test_results_json_is_the_register(records):
         assert record["version"] == gelu_lib.__version__
 
 
+# ---- The results
+
+
+def box_faults(box, entry: Result) -> list[str]:
+    """What the box of an entry leaves out."""
+    text, squeezed = box.get_text(), lambda text: "".join(text.split())
+    tex = box.select_one("annotation").get_text()
+    wanted = [entry.title, entry.status, entry.value, *entry.numbers, *entry.numbers.values()]
+    ends = [entry.enclosure, *entry.enclosures.values()]
+    wanted += [enclosure_text(*pair) for pair in ends if pair and pair[0] != pair[1]]
+    wanted += ["exactly" for pair in ends if pair and pair[0] == pair[1]]
+    faults = [f"no {what}" for what in wanted if what and what not in text]
+    links = {link["href"] for link in box.find_all("a", href=True)}
+    page = "" if entry.status == "historical" else "results.html"
+    needed = {f"{page}#{entry.id}"}  # its permanent address
+    if entry.status != "historical":
+        faults += [] if f"{{gelubook:{entry.id}," in text else ["no BibTeX"]
+    faults += [f"no link to {address}" for address in sorted(needed - links)]
+    return faults + ([] if squeezed(entry.statement) in squeezed(tex) else ["no statement"])
+
+
+def test_every_result_has_a_box_with_its_digits_enclosures_and_links(site):
+    known = dict(pages(site))
+    named = sorted({f"book/{entry.page}.html" for entry in results().values()})
+    boxes = {box["id"]: box for page in named for box in of_class(known[page], "result-box")}
+    assert set(boxes) == set(results())
+    faults = {id: box_faults(boxes[id], entry) for id, entry in results().items()}
+    assert {id: found for id, found in faults.items() if found} == {}
+
+
+def test_what_a_box_leaves_out_is_found():
+    entry = results()["tanh-pinned-cubic"]
+    link = f'<a href="#{entry.id}"></a>'
+    text = f"<div><annotation>k</annotation>{entry.title} {entry.status}{link}</div>"
+    assert box_faults(BeautifulSoup(text, "html.parser").div, entry) == [
+        f"no {entry.value}",
+        f"no {enclosure_text(*entry.enclosure)}",
+        "no BibTeX",
+        f"no link to results.html#{entry.id}",
+        "no statement",
+    ]
+
+
+def test_the_list_of_results_names_each_with_its_chapter(site):
+    soup = parsed((site / "book" / "results.html").read_text(encoding="utf-8"))
+    rows = {row["id"]: row for row in soup.select("li.result-row")}
+    for entry in results().values():
+        if entry.status == "historical":
+            continue
+        row = rows[entry.id]
+        assert row.a["href"] == f"{entry.page}.html#{entry.id}"
+        assert row.find_parent("section")["id"] == f"of-{entry.page}"
+        for text in (entry.title, entry.status, entry.id):
+            assert text in row.get_text()
+
+
+def test_the_page_on_citing_has_no_empty_block(site):
+    soup = parsed((site / "book/cite.html").read_text(encoding="utf-8"))
+    blocks = [block.get_text() for block in soup.select("div.highlight-bibtex")]
+    assert len(blocks) == 5
+    assert all("{gelubook" in block.strip().splitlines()[0] for block in blocks)
+
+
+def test_the_program_on_the_page_evaluates_a_statement(site):
+    page = (built_site.ROOT / "book" / "cite.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=site, capture_output=True, text=True, check=True
+    )
+    signs, values = run.stdout.split("] [")
+    below, ratio, above = map(float, values.rstrip("]\n").split(", "))
+    assert signs == "['<', '<'"
+    assert below < ratio < above
+
+
 def test_results_bib_has_every_result_once(site):
-    bib = (site / "results.bib").read_text(encoding="utf-8")
-    citable = [entry for entry in results().values() if entry.status != "historical"]
-    assert [bib.count(f"{{gelubook:{entry.id},") for entry in citable] == [1] * len(citable)
-    assert bib.count("\n@") + 1 == len(citable)
+    keys = list(parse_file(str(site / "results.bib"), "bibtex").entries)
+    assert keys == [f"gelubook:{e.id}" for e in results().values() if e.status != "historical"]
+
+
+# ---- The archive
 
 
 @pytest.fixture
@@ -163,21 +242,54 @@ def test_every_address_is_in_the_ledger(site):
     assert not unlisted, "append to tests/addresses.txt:\n" + "\n".join(unlisted)
 
 
-def test_a_page_with_mathematics_is_light(site):
-    assert heavy_pages(site) == []
-
-
 def test_every_page_says_what_it_is(site):
     assert silent_heads(site) == []
 
 
-def test_each_script_is_loaded_where_it_is_needed_and_nowhere_else(site):
+EXPLORER = [f"explorer-{part}.js" for part in ("data", "core", "words", "pictures", "pair")]
+SCRIPTS_OF = {
+    "book/explorer.html": [*EXPLORER, "explorer.js"],
+    "book/index.html": [*EXPLORER, "levelling.js"],
+    "book/minimax.html": [*EXPLORER[:-1], "band.js"],
+    "book/criteria.html": [*EXPLORER, "weighing.js"],
+    "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
+    "search.html": ["search-data.js", "search.js"],
+    "book/results.html": ["filter.js"],
+    "book/claims.html": ["filter.js"],
+}
+EVERYWHERE = {"shell.js", "preview.js", "preview-data.js", "result-copy.js", "library.js"}
+"""What every page may load; the button that copies a result stands where one is."""
+
+
+def test_every_signature_of_the_library_can_be_read(site):
+    library = [soup for page, soup in pages(site) if page.startswith("book/library/")]
+    signatures = [line.get_text() for soup in library for line in soup.select("dt.sig")]
+    assert len(signatures) > 900
+    assert [line for line in signatures if re.search(r"<factory>|~\w", line)] == []
+    assert any("...," in line for line in signatures)  # a default that is no Python
+
+
+def test_each_script_is_loaded_where_it_is_needed_in_order_and_nowhere_else(site):
+    own = {path.name for path in OWN_SCRIPTS}.difference(EVERYWHERE)
+    own |= {name for names in SCRIPTS_OF.values() for name in names}
     for page, soup in pages(site):
         sources = [tag["src"].partition("?")[0] for tag in soup.find_all("script", src=True)]
-        loaded = {Path(source).name for source in sources}
-        copies = any(of_class(soup, "result-box")) or page == "book/which-one.html"
+        loaded = [Path(source).name for source in sources]
+        assert [name for name in loaded if name in own] == SCRIPTS_OF.get(page, []), page
+        assert not {"searchtools.js", "language_data.js"}.intersection(loaded), page
+        pasted = page in ("book/which-one.html", "book/kernel.html")
+        copies = pasted or any(of_class(soup, "result-box"))
         assert ("result-copy.js" in loaded) == copies, page
-        assert ("filter.js" in loaded) == (page in ("book/results.html", "book/claims.html")), page
+    assert not list(site.rglob("searchindex.js"))
+
+
+OWN_SCRIPTS = sorted((built_site.ROOT / "book" / "_static").glob("*.js"))
+
+
+@pytest.mark.parametrize("path", OWN_SCRIPTS, ids=lambda path: path.name)
+def test_a_script_fetches_nothing(path):
+    asking = r"fetch\(|XMLHttp|import\(|https?:(?!//www\.w3\.org/2000/svg)"
+    assert not re.search(asking, path.read_text(encoding="utf-8"))
 
 
 def test_every_numbered_equation_has_a_named_link_to_itself(site):
@@ -189,3 +301,49 @@ def test_every_numbered_equation_has_a_named_link_to_itself(site):
             assert link.get_text() in link["aria-label"], page
             found += 1
     assert found > 50
+
+
+# ---- The face of the text
+
+APART = {"script", "style", "head", "pre", "code"}
+"""What is not running text; formulas, and words in Chinese and Japanese, stand in other faces."""
+
+
+def running_text(tree: Tag) -> set[str]:
+    """The characters of a page that are set in the face of the text or might be."""
+    found = set()
+    for part in tree.children:
+        if isinstance(part, NavigableString):
+            found.update(part)
+        elif not (
+            part.name in APART
+            or "katex" in part.get("class", ())
+            or part.get("lang", "").startswith(("zh", "ja"))
+        ):
+            found |= running_text(part)
+    return found
+
+
+def lost(text: set[str], face: TTFont, whole: TTFont) -> set[str]:
+    """The characters of a text that the whole font has, and the face that was cut from it not."""
+    return {c for c in text if ord(c) in whole.getBestCmap() and ord(c) not in face.getBestCmap()}
+
+
+@pytest.fixture(scope="module")
+def fonts(site) -> list[tuple[TTFont, TTFont]]:
+    """Each face of the site, and the whole font from which it was cut."""
+    faces = {name: TTFont(site / "_static" / "text" / f"{name}.woff2") for name in FACES}
+    return [(face, TTFont(package() / "files" / FACES[name][0])) for name, face in faces.items()]
+
+
+def test_no_character_of_the_running_text_is_lost(site, fonts):
+    text = {page: running_text(soup) for page, soup in pages(site)}
+    for face, whole in fonts:
+        found = {page: lost(characters, face, whole) for page, characters in text.items()}
+        assert {page: characters for page, characters in found.items() if characters} == {}
+
+
+def test_a_character_that_was_cut_off_is_found(fonts):
+    soup = BeautifulSoup("<p>Ж é <code>Я</code> <span lang=zh>中</span></p>", "html.parser")
+    assert running_text(soup) == set("Ж é")
+    assert lost(running_text(soup), *fonts[0]) == {"Ж"}

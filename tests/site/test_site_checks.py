@@ -233,3 +233,33 @@ def test_pages_data_equations_and_figures_are_citable(site):
     write(site, "book/new.html", '<p id="equation-a"></p><p id="fig-b"></p><p id="c"></p>')
     new = {"results.json", "book/new.html", "book/new.html#equation-a", "book/new.html#fig-b"}
     assert set(site_checks.citable_addresses(site)) == before | new
+
+
+HEAD = """<!DOCTYPE html>
+<html lang="en"><head><title>Good</title><meta name="viewport" content="width=device-width">
+<meta name="description" content="What is good."><meta property="og:title" content="Good">
+<link rel="icon" href="_static/favicon.svg"></head><body><main><h1>Good</h1></main></body></html>"""
+FORWARDS = """<html lang="en"><title>Away</title><link rel="icon" href="_static/favicon.svg">
+<meta http-equiv="Refresh" content="0; url=index.html"></html>"""
+
+
+@pytest.mark.parametrize(
+    ("there", "instead", "fault"),
+    [
+        (' lang="en"', "", "language"),
+        ("<title>Good</title>", "", "title"),
+        ('rel="icon"', 'rel="next"', "icon"),
+        ('name="viewport"', 'name="other"', "viewport"),
+        ('content="What is good."', 'content=""', "description"),
+        ('property="og:title"', 'property="og:type"', "social title"),
+        ("h1>", "h2>", "heading"),
+    ],
+)
+def test_a_head_that_lacks_something_is_found(tmp_path, there, instead, fault):
+    write(tmp_path, "index.html", HEAD)
+    write(tmp_path, "data.html", FORWARDS)
+    assert site_checks.silent_heads(tmp_path) == []
+    write(tmp_path, "index.html", HEAD.replace(there, instead))
+    assert site_checks.silent_heads(tmp_path) == [f"index.html: no {fault}"]
+    write(tmp_path, "data.html", FORWARDS.replace("icon", "next"))
+    assert "data.html: no icon" in site_checks.silent_heads(tmp_path)

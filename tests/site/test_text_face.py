@@ -9,29 +9,16 @@ import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from page_loads import PHONE
-from site_checks import pages
-from text_face import FACES, FAMILY, ITALIC, ROMAN, cut, package
+from text_face import FACES, FAMILY
 
 SHEET = (Path(__file__).resolve().parents[2] / "book" / "_static" / "book.css").read_text("utf-8")
 MOST = 100 * 1024  # bytes of all faces
-ELSEWHERE = "script, style, head, pre, code, .katex, [lang^=zh], [lang^=ja]"
 """What is not running text, or stands in another face."""
 
 
 @pytest.fixture(scope="module")
 def faces(site) -> dict[str, TTFont]:
     return {name: TTFont(site / "_static" / "text" / f"{name}.woff2") for name in FACES}
-
-
-def running_text(soup: BeautifulSoup) -> set[str]:
-    """The characters of a page that are set in the face of the text or might be."""
-    apart = {id(text) for part in soup.select(ELSEWHERE) for text in part.find_all(string=True)}
-    return {c for text in soup.find_all(string=True) if id(text) not in apart for c in text}
-
-
-def lost(text: set[str], face: TTFont, whole: TTFont) -> set[str]:
-    """The characters of a text that the whole font has, and the face that was cut from it not."""
-    return {c for c in text if ord(c) in whole.getBestCmap() and ord(c) not in face.getBestCmap()}
 
 
 def test_the_site_serves_the_faces_and_their_licence(site, faces):
@@ -48,29 +35,6 @@ def test_what_is_cut_does_not_bear_the_name_that_the_licence_reserves(faces):
         assert "Reserved Font Name ‘Source’" in names[0] and "Open Font License" in names[13]
         assert names[1] == FAMILY
         assert not any("Source" in text for number, text in names.items() if number != 0)
-
-
-@pytest.mark.parametrize("file", [ROMAN, ITALIC])
-def test_no_character_of_the_running_text_is_lost(site, faces, file):
-    whole = TTFont(package() / "files" / file)
-    cut_of_it = [faces[name] for name, (source, _) in FACES.items() if source == file]
-    text = {page: running_text(soup) for page, soup in pages(site)}
-    for face in cut_of_it:
-        found = {page: lost(characters, face, whole) for page, characters in text.items()}
-        assert {page: characters for page, characters in found.items() if characters} == {}
-
-
-def test_a_character_that_was_cut_off_is_found(faces):
-    soup = BeautifulSoup("<p>Ж é <code>Я</code> <span lang=zh>中</span></p>", "html.parser")
-    assert running_text(soup) == set("Ж é")
-    whole = TTFont(package() / "files" / ROMAN)
-    assert lost(running_text(soup), faces["roman"], whole) == {"Ж"}
-
-
-def test_a_face_is_cut_to_the_same_bytes_again(site, tmp_path):
-    cut(*FACES["italic"]).save(tmp_path / "italic.woff2")
-    first = site / "_static" / "text" / "italic.woff2"
-    assert (tmp_path / "italic.woff2").read_bytes() == first.read_bytes()
 
 
 # ---- What stands in its place until it is there

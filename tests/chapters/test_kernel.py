@@ -1,20 +1,18 @@
-"""What the chapter which-one says in words."""
+"""What the page on kernels says in words."""
 
 import json
 import re
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import sympy as sp
-from scipy.integrate import quad
 from scipy.special import erf
 
 from gelu_lib.activations import gelu, gelu_tanh
 from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.types import all_finite, round_to
-from gelu_lib.functions.expressions import Phi, X, numpy_density, phi
+from gelu_lib.functions.expressions import Phi, X, numpy_density
 from gelu_lib.functions.families import PAGE
 from gelu_lib.provenance.frameworks import atlas
 
@@ -37,22 +35,6 @@ def test_the_tail_formulas_are_the_same_functions():
     assert sp.expand(tail - Phi(X).rewrite(sp.erf)) == 0
 
 
-def test_the_mean_of_gelu_over_normal_inputs():
-    by_parts = sp.diff(-phi(X) * Phi(X), X) - (X * Phi(X) * phi(X) - phi(X) ** 2)
-    assert sp.expand(by_parts) == 0
-    total = sp.integrate(sp.expand(phi(X).rewrite(sp.exp) ** 2), (X, -sp.oo, sp.oo))
-    assert sp.simplify(total - 1 / (2 * sp.sqrt(sp.pi))) == 0
-    sampled = quad(lambda x: numpy_density(x) * gelu(x), -12, 12)[0]
-    assert abs(sampled - float(total)) < 1e-12
-
-
-def test_the_relative_error_of_the_tanh_form_tends_to_one_on_the_left():
-    ratio = gelu_tanh(np.array([-4.0, -5.0, -6.0, -7.0])) / gelu(np.array([-4.0, -5.0, -6.0, -7.0]))
-    assert np.all(np.diff(ratio) < 0)
-    assert ratio[-1] < 0.01
-    assert abs(gelu_tanh(-7.0) - gelu(-7.0)) < 1e-9
-
-
 def test_the_record_of_speed_says_what_the_page_says():
     record = json.loads((ROOT / "benchmarks/records/activation_speed.json").read_text("utf-8"))
     for dtype in ("float32", "float64"):
@@ -73,27 +55,6 @@ def test_the_record_of_speed_is_of_one_thread_and_has_no_gpu():
     source = (ROOT / "benchmarks/activation_speed.py").read_text("utf-8")
     assert "torch.set_num_threads(1)" in source
     assert "cuda" not in source
-
-
-def page_function(name: str):
-    """A function that a cell of the chapter defines."""
-    notebook = nbformat.read(ROOT / "book/which-one.ipynb", as_version=4)
-    (source,) = (cell.source for cell in notebook.cells if f"def {name}(" in cell.source)
-    names = {"np": np, "gelu": gelu}
-    exec(source, names)
-    return names[name]
-
-
-def test_try_it_a_copy_with_relu_drifts_far_and_keeps_something_in_common():
-    deviations = list(page_function("drift")(lambda x: np.maximum(x, 0)))
-    assert deviations[-1] > 100 * list(page_function("drift")(gelu_tanh))[-1]
-    assert max(deviations) < np.sqrt(2) / 2
-
-
-def test_independent_outputs_deviate_by_the_root_of_two():
-    generator = np.random.default_rng(seed=2)
-    ours, theirs = generator.standard_normal((2, 100_000))
-    assert abs(np.sqrt(np.mean((ours - theirs) ** 2)) - np.sqrt(2)) < 0.01
 
 
 def test_on_the_left_the_tanh_form_decays_as_the_solution_says():
