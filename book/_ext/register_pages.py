@@ -11,8 +11,8 @@ the strict build makes it an error. The site gets ``results.json``, ``results.bi
 address ``results.html#ID``.
 
 The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands), ``result_boxes`` (the
-menu of what pages store), ``result_list`` (with the forms that filter), ``models_page`` and ``result_files``. No
-package knows of results.
+menu of what pages store), ``result_list`` (with the forms that filter), ``models_page`` and
+``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
