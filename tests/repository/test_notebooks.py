@@ -162,8 +162,6 @@ def test_an_import_that_is_late_or_of_elsewhere_is_found(cells):
     assert found(cells) != []
 
 
-<<<<<<< ours
-=======
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_an_open_cell_uses_what_a_reader_has_seen(path):
     assert hidden_names(nbformat.read(path, as_version=4)) == []
@@ -176,11 +174,6 @@ def test_a_name_that_only_a_folded_cell_defines_is_found():
     assert hidden_names(nbformat.v4.new_notebook(cells=cells)) == ["y"]
 
 
-def test_traces_of_a_machine_are_found():
-    assert machine_traces("File /home/ann/book.py") == ["/home/ann"]
-
-
->>>>>>> theirs
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_picture_has_words_a_finding_and_a_copy_in_pixels(path):
     cells = nbformat.read(path, as_version=4).cells
