@@ -331,7 +331,7 @@ def form_of(name: str) -> tuple[Part, ...]:
             part may follow: ``"Qwen3-VL vision"``.
 
     Returns:
-        A row for each activation: of the part, if one was named, else of every part of the model.
+        A row for each activation of the part, or of every part of the model if none was named.
 
     Raises:
         TypeError: if the name is no text.
