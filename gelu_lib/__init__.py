@@ -70,6 +70,18 @@ FACE = {
 }
 """Which module has which of the names that stand here."""
 
+ELSEWHERE = {
+    "gelu_python": "gelu",
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "gelu_fast": "gelu_tanh",
+    "gelu_accurate": "gelu_tanh",
+    "gelu_python_tanh": "gelu_tanh",
+    "quick_gelu": "gelu_sigmoid",
+    "gelu_fast_approx": "gelu_sigmoid",
+}
+"""What a name of transformers or MLX is called here."""
+
 PROOFS = {"scipy", "sympy", "mpmath", "flint"}
 """The packages of the extra ``proofs``; what needs none of them loads NumPy alone."""
 
@@ -80,6 +92,8 @@ __all__ = ["__version__", *_HOME]  # noqa: PLE0604  # the names are strings
 
 def __getattr__(name: str) -> Any:
     """Load a name of the face when it is first asked for."""
+    if name in ELSEWHERE:  # an AttributeError would lose its text in ``from gelu_lib import …``
+        raise ImportError(f"gelu_lib has no {name}; the same function is {ELSEWHERE[name]}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -129,6 +129,12 @@ def result(id: str) -> Result:
     Raises:
         KeyError: if no entry has it; the message names the nearest IDs.
         RegisterError: if the entry breaks a rule of the register.
+
+    Example:
+        >>> from gelu_lib import result
+        >>> found = result("tanh-pinned-cubic")
+        >>> found.status, found.value[:20], found.page
+        ('certified', '0.044714911227632494', 'tanh-constant')
     """
     entries, computed = _stored()
     if id not in entries:

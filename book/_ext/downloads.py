@@ -4,6 +4,10 @@ Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb`
 holds the wheel and one archive of everything, its notebooks numbered in reading order, with the
 pages to which they lead. ``{downloads}``, on the page that says how to run it, lists what there is.
 
+If ``tools/run.py pdf`` has made the book as one PDF since a page of it was changed, the site offers
+that too: on the page that says how to run it, and at the end of each notebook (``run_links``).
+Without LaTeX there is none, and nothing speaks of it.
+
 When the public address is known, the notebooks and the lines of that page name it as the place of
 the wheel; before that, and in the archive, the place is the folder of the notebook, where the
 archive has it.
@@ -14,6 +18,7 @@ library to it.
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -37,6 +42,9 @@ RUN_PAGE = "book/run"  # links to the wheel, so its address is a place where pip
 FOLDER = "downloads"
 ARCHIVE = "gelu-book.zip"
 WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
+PDF = "gelu-book.pdf"
+MADE = f"_build/latex/{PDF}"  # where tools/make_pdf.py puts it
+PRINTED = ("book/*.*", "gelu_lib/data/*.*", "CHANGELOG.md")  # of what it is made
 LICENCES = ("LICENSE", "LICENSE-TEXT.md")
 CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
 CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
@@ -46,6 +54,21 @@ HERE = "--find-links . "
 INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
 AFTER_THE_DATA = 600  # the other files of the site are written at 500
 START_OF_1980 = (1980, 1, 1, 0, 0, 0)  # the earliest time that an archive can say
+
+
+def look_for_pdf(app: Sphinx, config: Config) -> None:
+    """Offer the PDF if there is one, and nothing in it was changed since it was made."""
+    made = Path(app.srcdir, MADE)
+    sources = (path for pattern in PRINTED for path in Path(app.srcdir).glob(pattern))
+    config.offers_pdf = made.exists() and all(
+        path.stat().st_mtime <= made.stat().st_mtime for path in sources
+    )
+
+
+def pdf_address(app: Sphinx, page: str) -> str:
+    """Where the PDF lies, from a page; empty if it is not offered."""
+    offered = "offers_pdf" in app.config and app.config.offers_pdf and app.builder.format == "html"
+    return "../" * page.count("/") + f"{FOLDER}/{PDF}" if offered else ""
 
 
 def find_links(config: Config) -> str:
@@ -83,6 +106,10 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         target = site / f"{docname}.ipynb"
         target.write_text(offered(path, option), encoding="utf-8", newline="\n")
     wheel = build_wheel(ROOT, site / FOLDER)
+    pdf = site / FOLDER / PDF
+    pdf.unlink(missing_ok=True)
+    if app.config.offers_pdf:
+        shutil.copyfile(Path(app.srcdir, MADE), pdf)
     files = {path.name: path.read_bytes() for path in (wheel, *(ROOT / name for name in LICENCES))}
     write_archive(site / FOLDER / ARCHIVE, files | book_files(app))
 
@@ -122,13 +149,15 @@ def write_archive(archive: Path, files: dict[str, bytes]) -> None:
 
 
 class DownloadsDirective(SphinxDirective):
-    """``{downloads}``: links to the archive and to the wheel."""
+    """``{downloads}``: links to the archive, to the wheel and to the PDF."""
 
     def run(self) -> list[nodes.Node]:
         items = [
             self.item(ARCHIVE, "all notebooks of the book, and the library"),
             self.item(WHEEL, "the library alone"),
         ]
+        if pdf_address(self.env.app, self.env.docname):
+            items.append(self.item(PDF, "the book as a PDF, without the library reference"))
         return [nodes.bullet_list("", *items)]
 
     def item(self, name: str, what: str) -> nodes.list_item:
@@ -144,6 +173,8 @@ def name_the_place(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> None:
+    app.add_config_value("offers_pdf", False, "env", bool)
+    app.connect("config-inited", look_for_pdf)
     app.add_directive("downloads", DownloadsDirective)
     app.connect("source-read", name_the_place)
     app.connect("env-check-consistency", warn_of_missing_lines)

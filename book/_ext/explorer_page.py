@@ -1,7 +1,7 @@
 """The explorer of Φ̂(x) = σ(p₁x + p₃x³), which works in the browser, without a server.
 
 ``{explorer}``           the pictures, the tasks and the controls, on one page
-``{level-the-peaks}``    the small one for the landing page: one slider for the number
+``{level-the-peaks}``    the small one for the landing page: one slider for the number, or for k
 ``{stay-in-the-band}``   two sliders beside the best curve, for the chapter that says what best is
 ``{weigh-the-error}``    the one for the page on measures: one slider for the width of a weight
 
@@ -16,7 +16,7 @@ No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from html import escape
@@ -24,8 +24,10 @@ from itertools import groupby, product
 from typing import Any, NamedTuple
 
 from docutils import nodes
+from page_language import say_on
 from page_scripts import directive, write_data
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 from sympy import Expr, N, Rational, S
 
 from gelu_lib.fits.optima import FORMS, stored
@@ -155,6 +157,28 @@ TASKS = (
 """What the page asks for, the first from the start."""
 
 
+class levelling_place(nodes.General, nodes.Element):
+    """A place for one slider, which is filled when the language of the page is known.
+
+    Its ``letter`` is what the page calls the number.
+    """
+
+
+class LevellingDirective(SphinxDirective):
+    """``{level-the-peaks}``: one slider, two pictures, one task."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [levelling_place(letter="".join(self.arguments))]
+
+
+def fill_levelling(app: Sphinx, document: nodes.document) -> None:
+    for place in list(document.findall(levelling_place)):
+        say = say_on(app.env, app.env.docname)
+        place.replace_self(nodes.raw("", small_markup(say, place["letter"]), format="html"))
+
+
 # ---- The explorer
 
 
@@ -212,13 +236,22 @@ def form_slider(form: str) -> str:
 
 
 def number_slider(
-    id: str, name: str, number: OneNumber, typed: str = "", hidden: str = "", value: str = ""
+    id: str,
+    name: str,
+    number: OneNumber,
+    typed: str = "",
+    hidden: str = "",
+    value: str = "",
+    say: Callable[[str], str] = str,
 ) -> str:
     """A slider with its name, and a button at each end for a finger that cannot aim."""
     lower, raise_ = (
         f'<button type="button" data-nudge="{sign}{float(number.nudge)}" aria-controls="{id}"'
-        f' aria-label="{word} {name} a little">{shown}</button>'
-        for sign, word, shown in (("-", "Lower", "−"), ("", "Raise", "+"))
+        f' aria-label="{say(words).format(name=name)}">{shown}</button>'
+        for sign, words, shown in (
+            ("-", "Lower {name} a little", "−"),
+            ("", "Raise {name} a little", "+"),
+        )
     )
     return (
         f'<div class="explorer-number"{hidden}>'
@@ -248,26 +281,32 @@ def formula() -> str:
     )
 
 
-def pictures(prefix: str) -> str:
+def pictures(prefix: str, say: Callable[[str], str] = str) -> str:
     """The error curve, and beside it the largest error against the number."""
     return (
         '<div class="explorer-pair">'
-        f'<svg id="{prefix}-error" class="explorer-plot" role="img" aria-label="The error"></svg>'
+        f'<svg id="{prefix}-error" class="explorer-plot" role="img"'
+        f' aria-label="{say("The error")}"></svg>'
         f'<svg id="{prefix}-vee" class="explorer-plot" role="img"'
-        ' aria-label="The largest error against the number"></svg></div>'
+        f' aria-label="{say("The largest error against the number")}"></svg></div>'
     )
 
 
 def tasks() -> str:
-    """A button for each task, which leads to where it starts, and room for what is asked now."""
+    """A button for each task, which says whether it is done and leads to where it starts.
+
+    Below is room for what is asked now, and a line that is heard once when a task is done.
+    """
     made = "".join(
         f'<button type="button" data-task="{i}" aria-pressed="false">{escape(task.name)}'
-        f'<span id="explorer-task-{i}"></span></button>'
+        f' <span id="explorer-task-{i}">open</span></button>'
         for i, task in enumerate(TASKS)
     )
     return (
-        '<div class="explorer-row explorer-tasks" role="group" aria-labelledby="explorer-asked">'
-        f'<span id="explorer-asked">Level</span>{made}</div><p id="explorer-now"></p>'
+        '<div class="explorer-tasks" role="group" aria-labelledby="explorer-asked">'
+        f'<span id="explorer-asked">Tasks</span>{made}</div>'
+        '<p id="explorer-now"></p>'
+        '<p id="explorer-told" class="visually-hidden" role="status"></p>'
     )
 
 
@@ -329,17 +368,23 @@ def button(number: int, member: NamedMember) -> str:
 # ---- The landing page
 
 
-def small_markup() -> str:
+def small_markup(say: Callable[[str], str] = str, letter: str = "") -> str:
     """One slider, which shows its value and not the answer, and the two pictures, as HTML."""
+    name = letter or say("the number")
     low, high = SMALL_RANGE
     number = one_numbers()["tanh"]._replace(low=low, high=high)
     value = f' <b id="levelling-number">{local(number)}</b>'
-    return f"""<section id="levelling-box" class="explorer"
- aria-label="How small can the largest error be?">
-<p><b>How small can the largest error be?</b> Move the number, or drag the curve by its mark. The
-start, {local(number)}, comes from Taylor’s series.</p>
-{number_slider("levelling-slider", "the number", number, value=value)}
-{pictures("levelling")}
+    question, task = (
+        say("How small can the largest error be?"),
+        say(
+            "Move {name}, or drag the curve by its mark."
+            " The start, {start}, comes from Taylor’s series."
+        ).format(name=name, start=local(number)),
+    )
+    return f"""<section id="levelling-box" class="explorer" aria-label="{question}">
+<p><b>{question}</b> {task}</p>
+{number_slider("levelling-slider", name, number, value=value, say=say)}
+{pictures("levelling", say)}
 <p id="levelling-level"></p>
 <p id="levelling-success"></p>
 <p id="levelling-spoken" class="visually-hidden" role="status"></p>
@@ -428,6 +473,7 @@ def data() -> dict[str, Any]:
                 "p1": float(SLOPE_KEPT["p1"]) if task.kept else None,
                 "count": task.count,
                 "share": task.share,
+                "name": task.name,
                 "text": task.text,
                 "best": exactly_level(task),
             }
@@ -468,8 +514,9 @@ def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
 
 def setup(app: Sphinx) -> None:
     app.add_directive("explorer", directive(markup))
-    app.add_directive("level-the-peaks", directive(small_markup))
+    app.add_directive("level-the-peaks", LevellingDirective)
     app.add_directive("stay-in-the-band", directive(band_markup))
     app.add_directive("weigh-the-error", directive(weight_markup))
     app.connect("builder-inited", write_members)
+    app.connect("doctree-read", fill_levelling)
     app.connect("doctree-read", leave_uncounted)

@@ -3,7 +3,7 @@
 The notebooks are stored so that every program shows them whole. Before a page is made of one,
 
 * what stands for a part of the site, which a comment in its first line says, gives way to the
-  directive that makes the part;
+  directive that makes the part, with the letter that it may name;
 * results that a cell shows stand in the text, without the cell;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
 * the cell that imports joins the next one, if both fold.
@@ -33,7 +33,8 @@ from gelu_lib.show.marks import text_of
 logger = logging.getLogger(__name__)
 
 STANDS_FOR = re.compile(
-    r"<!-- (explorer|level-the-peaks|stay-in-the-band|weigh-the-error|number-search) -->$", re.M
+    r"<!-- (explorer|level-the-peaks|stay-in-the-band|weigh-the-error|number-search)( k)? -->$",
+    re.M,
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")
 # A page in another language than the book's keeps its own word for a figure (page_language).
@@ -72,7 +73,7 @@ def as_read(cells: list[Cell]) -> list[Cell]:
     for cell in cells:
         text = shown(cell)
         if part := STANDS_FOR.match(text):
-            made.append(markdown(cell, f"```{{{part[1]}}}\n```"))
+            made.append(markdown(cell, f"```{{{part[1]}}}{part[2] or ''}\n```"))
         elif RESULTS.match(text):
             made.append(markdown(cell, text))
         elif (found := CAPTION.fullmatch(text)) and made and made[-1]["cell_type"] == "code":

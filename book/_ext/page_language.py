@@ -8,7 +8,9 @@ same in other languages.
 
 A heading without a Latin letter, which Sphinx counts, has its own words as its address. And the
 numbers of figures begin with an English word, so these pages show none: their captions begin with a
-word of their own.
+word of their own. The words of menus, buttons and moving pictures stand for each of these languages
+in ``book/other-languages.toml``, by the English ones: templates and extensions ask ``say`` for
+them, scripts find them in ``WORDS``. A word that is not there fails the build.
 
 No package will do: Sphinx translates a book as a whole.
 """
@@ -16,6 +18,9 @@ No package will do: Sphinx translates a book as a whole.
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -23,6 +28,9 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 
+OTHERS = Path(__file__).resolve().parents[1] / "other-languages.toml"
+WORDS = tomllib.loads(OTHERS.read_text(encoding="utf-8"))  # by language, then by the English ones
+LINKS_TO = ("Link to this heading", "Link to this image")  # titles that Sphinx writes
 AFTER_THE_COUNT = 600  # Sphinx numbers the figures at 500
 COUNTED = re.compile(r"id\d+")
 
@@ -46,6 +54,12 @@ def language_of(env: BuildEnvironment, page: str) -> str:
     return env.metadata.get(page, {}).get("lang", "")
 
 
+def say_on(env: BuildEnvironment, page: str) -> Callable[[str], str]:
+    """What says an English word in the language of a page."""
+    language = language_of(env, page)
+    return WORDS[language].__getitem__ if language else str
+
+
 def in_other_languages(env: BuildEnvironment) -> dict[str, str]:
     """The pages in other languages, by language."""
     found = {language_of(env, page): page for page in sorted(env.found_docs)}
@@ -56,7 +70,12 @@ def give_languages(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
     """Give the template the language of a page and of its neighbours, and its other languages."""
-    context["page_language"] = language_of(app.env, page)
+    language = context["page_language"] = language_of(app.env, page)
+    if language:
+        context |= {"say": say_on(app.env, page), "words": WORDS[language]}
+        for title in LINKS_TO:
+            own = f'title="{WORDS[language][title]}"'
+            context["body"] = context["body"].replace(f'title="{title}"', own)
     _, *neighbours = app.builder.relations.get(page, (None, None, None))
     for name, neighbour in zip(("prev", "next"), neighbours, strict=True):
         if neighbour:

@@ -8,7 +8,7 @@
 
 const explorerPair = (() => {
   const {error, formOf, measure, numberOf, numberThrough, vee, withNumber} = explorerCore;
-  const {LEVEL, NAMES, roundUp, shown, written} = explorerWords;
+  const {LEVEL, NAMES, roundUp, say, shown} = explorerWords;
   const LOG = {low: 1e-6, high: 1, log: true};
   const ROOM = 1.2; // of the fixed axis, over the largest error of the local match
   const LEAST_SLOPE = 0.1; // below it p₁ is too small for a k, and the one of the local match is used
@@ -41,11 +41,11 @@ const explorerPair = (() => {
 
     // ---- The error curve
 
-    function drawError(state, measured) {
+    function drawError(state, measured, notes) {
       const {of, to, axis} = state;
       const {form} = viewOf(data, state);
       const log = axis === "log";
-      const name = log ? `size of the error of ${NAMES[of]}` : `error of ${NAMES[of]}`;
+      const name = say(log ? "size of the error of {name}" : "error of {name}", {name: NAMES[of]});
       const top = fixedTop(of, form);
       const height = log ? Math.abs : value => value;
       const points = explorerPictures.sampled(
@@ -58,6 +58,7 @@ const explorerPair = (() => {
         y: log ? {...LOG, name} : {low: -top, high: top, name},
         levels: log ? [measured.size] : [measured.size, -measured.size],
         curves: log ? bySign(points) : [{kind: "curve", points}],
+        notes,
         texts: peaks.map(peak => peakLabel(peak, height, log)),
         marks: peaks.map(peak => ({
           x: peak.x, y: height(peak.error), kind: filled(peak) ? "peak highest" : "peak",
@@ -93,17 +94,34 @@ const explorerPair = (() => {
       const y = log ? LOG : {low: 0, high: fixedTop(of, view.form)};
       frames.vee = explorerPictures.draw(veePicture, {
         x: {low: view.low, high: view.high, name: view.letter},
-        y: {...y, name: `largest error of ${NAMES[of]}`},
+        y: {...y, name: say("largest error of {name}", {name: NAMES[of]})},
         levels: [measured.size],
         curves: [
           arm("arm", ({up}) => up), arm("arm below", ({down}) => down), arm("curve", ({size}) => size),
           ...(revealed ? [upright("printed", view.printed, y)] : []),
         ],
-        texts: revealed ? [{
-          kind: "printed", at: [view.printed, y.high], right: 6, side: "below", text: view.literal,
-        }] : [],
+        texts: [
+          ...armNames(points),
+          ...(revealed ? [{
+            kind: "printed", at: [view.printed, y.high], right: 6, side: "below", text: view.literal,
+          }] : []),
+        ],
         marks: [{x: number, y: measured.size, kind: "peak dot", grip: number}],
       });
+    }
+
+    // The names of the heights, each between the arms on the side where it is not the largest error.
+    function armNames(points) {
+      const corner = points.reduce((one, other) => (other.size < one.size ? other : one)).number;
+      const [low, high] = [points[0].number, points.at(-1).number];
+      const beside = (height, wanted, text) => {
+        const near = points.find(({number}) => number >= wanted);
+        return {kind: "name", at: [near.number, near[height]], right: 6, side: "above", text};
+      };
+      return [
+        beside("down", low + 0.02 * (corner - low), say("trough")),
+        beside("up", corner + 0.35 * (high - corner), say("crest")),
+      ];
     }
 
     const upright = (kind, number, {low, high}) => ({kind, points: [[number, low], [number, high]]});
@@ -145,12 +163,12 @@ const explorerPair = (() => {
       begin: (_, place) => dragDot(place), move: (_, place) => dragDot(place),
     });
 
-    // Draw a state {p1, p3, of, to, axis}; `revealed` shows where the printed constant is. Answers
-    // whether the fixed axis is too low for something.
-    return function drawPair(state, measured, {revealed}) {
+    // Draw a state {p1, p3, of, to, axis}; `revealed` shows where the printed constant is, and the
+    // notes stand beside the curve. Answers whether the fixed axis is too low for something.
+    return function drawPair(state, measured, {revealed, notes = []}) {
       shownState = state;
       drawVee(state, measured, revealed);
-      return drawError(state, measured);
+      return drawError(state, measured, notes);
     };
   }
 

@@ -5,7 +5,7 @@
 "use strict";
 
 const explorerPictures = (() => {
-  const {ticks, superscript} = explorerWords;
+  const {say, ticks, superscript} = explorerWords;
   const MARGIN = {left: 42, right: 12, top: 26, bottom: 36};
   const NARROW = 420; // pixels; a picture of less width has fewer marks
   const COLUMNS = {narrow: 4, wide: 8}; // about so many marks of the axes
@@ -13,6 +13,7 @@ const explorerPictures = (() => {
   const MARK = 5; // the radius of a mark
   const [ABOVE, BELOW] = [-11, 20]; // from a mark to the line of its text
   const LETTERS = 10; // how high letters stand over their line
+  const NOTE = 16; // from one line of the notes to the next
   const GRIP = 20; // the radius in which a finger meets one that can be dragged
 
   function element(name, attributes, text = "") {
@@ -48,7 +49,7 @@ const explorerPictures = (() => {
     const text = value => String(Number((value / (scaled ? 10 ** power : 1)).toPrecision(6)));
     const values = ticks(axis.low, axis.high, count);
     const marks = values.map(value => ({value, text: text(value).replace("-", "−")}));
-    return {marks, unit: scaled ? `, in 10${superscript(power)}` : ""};
+    return {marks, unit: scaled ? say(", in {power}", {power: `10${superscript(power)}`}) : ""};
   }
 
   function powers({low, high}) {
@@ -108,11 +109,11 @@ const explorerPictures = (() => {
     return y + (fits ? first : second);
   }
 
-  // Axes, horizontal levels, curves as lists of points, texts, and marks at points. A mark that has
-  // a `grip` can be dragged, see `draggable`.
-  function draw(svg, {x, y, levels = [], curves = [], texts = [], marks = []}) {
+  // Axes, horizontal levels, curves as lists of points, texts, marks at points, and notes as lines in
+  // the upper right corner. A mark that has a `grip` can be dragged, see `draggable`.
+  function draw(svg, {x, y, levels = [], curves = [], texts = [], marks = [], notes = []}) {
     const frame = frameOf(svg, x, y);
-    const {left, right, across, up} = frame;
+    const {left, right, ceiling, across, up} = frame;
     const drawnLevels = levels.filter(Number.isFinite);
     const seen = marks.filter(mark => within(frame, across(mark.x), up(mark.y)));
     const read = texts.filter(({at: [a, b]}) => within(frame, across(a), up(b)));
@@ -123,6 +124,7 @@ const explorerPictures = (() => {
         ...drawnLevels.map(height => line("level", [[left, up(height)], [right, up(height)]])),
         ...curves.map(({kind, points}) => line(kind, points.map(([a, b]) => [across(a), up(b)]))),
       ]),
+      ...notes.map((text, i) => label("note", right - 6, ceiling + NOTE * (i + 1), text)),
       ...read.map(({kind, at: [a, b], right = 0, side, text}) =>
         label(kind, across(a) + right, baseline(frame, up(b), side), text)),
       ...seen.map(mark =>

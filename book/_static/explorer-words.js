@@ -10,6 +10,11 @@ const explorerWords = (() => {
   const {alternations, alternatingLevel, errorAtInfinity, formOf, heights, numberOf} = explorerCore;
   const NAMES = {Phi: "Φ", GELU: "GELU", GELU_derivative: "GELU′"};
 
+  // A text with its parts filled in; in the language of the page, where that is not the book's and
+  // WORDS has the text in it.
+  const say = (text, parts = {}) =>
+    (globalThis.WORDS?.[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+
   // ---- What a reader may enter, in a field or in the address
 
   const FIELDS = {
@@ -115,11 +120,12 @@ const explorerWords = (() => {
   // How large the error is, and where.
   function sizeSentence(of, {size, attained, peaks}) {
     if (size === Infinity) return `The error of ${NAMES[of]} grows without bound as x → ∞.`;
-    const start = `Largest error of ${NAMES[of]}: ${shown(size, DIGITS)}`;
+    const start = say("Largest error of {name}: {size}", {name: NAMES[of], size: shown(size, DIGITS)});
     if (!attained) return `${start}, approached as x → ∞ and reached nowhere.`;
     const same = ({error}) => shown(Math.abs(error), DIGITS) === shown(size, DIGITS);
     const places = peaks.filter(same).map(({x}) => `±${shown(x, DIGITS)}`);
-    return `${start}, at x = ${places.join(", ").replace(/, (?=[^,]*$)/, " and ")}.`;
+    const list = places.join(", ").replace(/, (?=[^,]*$)/, say(" and "));
+    return say("{start}, at x = {places}.", {start, places: list});
   }
 
   // What goes wrong at infinity; empty if nothing does.
@@ -158,6 +164,10 @@ const explorerWords = (() => {
   const written = (number, decimals) =>
     (number >= 10 ** -decimals && number < 1e3 ? number.toFixed(decimals) : shown(number, 4));
 
+  // The same of a number that may be negative or 0, or is too small for these decimals.
+  const fixed = (number, decimals) =>
+    `${number < 0 ? "−" : ""}${number ? written(Math.abs(number), decimals) : "0"}`;
+
   // The form as a line of code: what stands before its number, and what stands after it.
   function formula(member, kept) {
     if (formOf(member) === "sigmoid") return ["x*sigmoid(", "*x)"];
@@ -171,11 +181,13 @@ const explorerWords = (() => {
   function levelSentence(of, letter, {size, attained, peaks}) {
     if (of === "GELU_derivative" || !attained) return "";
     const [up, down] = heights(peaks);
-    const crest = up ? `Crest ${shown(up, 3)} high` : "No crest to be seen";
-    const trough = down ? `trough ${shown(down, 3)} deep` : "no trough to be seen";
+    const crest = say(up ? "Crest {size} high" : "No crest to be seen", {size: shown(up, 3)});
+    const trough = say(down ? "trough {size} deep" : "no trough to be seen", {size: shown(down, 3)});
     const isLevel = Math.min(up, down) >= LEVEL * size;
-    const within = `Level within ${Math.round(100 * (1 - LEVEL))} %.`;
-    return `${crest}, ${trough}. ${isLevel ? within : `${up > down ? "Raise" : "Lower"} ${letter}.`}`;
+    const move = up > down ? "Raise {letter}." : "Lower {letter}.";
+    const advice = say(isLevel ? "Level within {percent} %." : move,
+      {letter, percent: Math.round(100 * (1 - LEVEL))});
+    return say("{crest}, {trough}. {advice}", {crest, trough, advice});
   }
 
   // Whether a task is done: so many peaks alternate in sign, and the lowest of them is nearly as
@@ -188,8 +200,8 @@ const explorerWords = (() => {
   // the best one for Φ rounded, is another.
   function doneSentence({of, count, best}, {literal}) {
     if (count > 2) return `Level: ${count} extrema in turn, so no pair does much better.`;
-    const pasted = of === "Phi" ? `people paste it rounded, ${literal}` : `people paste ${literal}, for Φ`;
-    return `Exactly level is ${best}…; ${pasted}.`;
+    return say(of === "Phi" ? "Exactly level is {best}…; people paste it rounded, {literal}."
+      : "Exactly level is {best}…; people paste {literal}, for Φ.", {best, literal});
   }
 
   // What to do next in a task, or that nothing is left to do.
@@ -205,10 +217,12 @@ const explorerWords = (() => {
     const name = NAMES[state.of];
     const number = written(numberOf(state), decimals);
     return {
-      error: `The error of ${name} for x from 0 to ${state.to}. ` +
-        `Extrema of alternating sign for x > 0: ${alternations(peaks)}.`,
-      vee: `The largest error of ${name} against ${letter} from ${low} to ${high}. ` +
-        `With ${number} it is ${shown(size, DIGITS)}.`,
+      error: say(
+        "The error of {name} for x from 0 to {to}. Extrema of alternating sign for x > 0: {count}.",
+        {name, to: state.to, count: alternations(peaks)}),
+      vee: say(
+        "The largest error of {name} against {letter} from {low} to {high}. With {number} it is {size}.",
+        {name, letter, low, high, number, size: shown(size, DIGITS)}),
     };
   }
 
@@ -259,8 +273,8 @@ const explorerWords = (() => {
   }
 
   return {
-    NAMES, FIELDS, RANGES, AXES, FACTORS, DIGITS, LEVEL,
-    readNumber, readState, writeState, shown, shownBelow, superscript, written, formula,
+    NAMES, FIELDS, RANGES, AXES, FACTORS, DIGITS, LEVEL, say,
+    readNumber, readState, writeState, shown, shownBelow, superscript, written, fixed, formula,
     sizeSentence, limitSentence, alternationSentence, levelSentence,
     doneSentence, stepSentence, pictureSentences, solves, roundUp, ticks,
     sideWords, bandSentence, crossingSentence, bandPictureSentence, factorWords,

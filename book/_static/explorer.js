@@ -21,6 +21,7 @@ function showExplorer(root) {
     sigmoid: withNumber("sigmoid", forms.sigmoid.local, kept),
   };
   const COEFFICIENTS = ["p1", "p3"];
+  const DECIMALS = 6; // of the coefficients at the picture: those of the sliders
   const QUIET = 600; // milliseconds after a change, until it is spoken and put in the address
   const SAME = 1e-12; // coefficients closer than this, in relation to 1, are those of a member
   const done = new Set(); // the tasks that were solved by hand
@@ -72,6 +73,9 @@ function showExplorer(root) {
     }));
   }
 
+  const coefficients = () => COEFFICIENTS.map(name =>
+    `${explorerWords.FIELDS[name].label} = ${explorerWords.fixed(state[name], DECIMALS)}`);
+
   function writeFormula() {
     const [before, after] = explorerWords.formula(state, kept);
     part("before").textContent = before;
@@ -89,7 +93,8 @@ function showExplorer(root) {
     const asked = formOf(state) === chosen.form && state.of === chosen.of ? chosen : null;
     taskButtons.forEach((button, i) => {
       button.setAttribute("aria-pressed", String(tasks[i] === asked));
-      part(`task-${i}`).textContent = done.has(tasks[i]) ? "✓" : "";
+      button.classList.toggle("done", done.has(tasks[i]));
+      part(`task-${i}`).textContent = done.has(tasks[i]) ? "done ✓" : "open";
     });
     const step = asked && explorerWords.stepSentence(asked, state, view().letter, measured);
     part("now").textContent = asked ? `${asked.text} ${step}` : "Choose what to level, or move what you like.";
@@ -105,7 +110,7 @@ function showExplorer(root) {
     const level = showTasks(measured);
     const revealed = tasks.some(task =>
       done.has(task) && task.form === formOf(state) && task.of === state.of);
-    const tooLow = drawPair(state, measured, {revealed});
+    const tooLow = drawPair(state, measured, {revealed, notes: coefficients()});
     part("level").textContent =
       explorerWords.levelSentence(state.of, view().letter, measured) +
       (tooLow ? " What leaves this axis has room on the logarithmic one." : "");
@@ -202,9 +207,12 @@ function showExplorer(root) {
     drawSoon();
   }
 
+  // A task that was open and is done now; it is spoken of once.
   function noteSolved() {
     const measured = measure(state.of, state);
-    for (const task of tasks) if (explorerWords.solves(task, state, measured)) done.add(task);
+    const found = tasks.filter(task => !done.has(task) && explorerWords.solves(task, state, measured));
+    for (const task of found) done.add(task);
+    if (found.length) part("told").textContent = `Done: ${found.map(({name}) => name).join(", ")}.`;
   }
 
   function choose(name, value) {

@@ -1,4 +1,5 @@
-// The landing page: one slider for k of the tanh form, its error curve, and the largest error.
+// One slider for k of the tanh form, its error curve, and the largest error: on the landing page, on
+// those in other languages, and in the chapter on this constant.
 // What is said follows the state: it is level, or which way to move the number.
 
 "use strict";
@@ -10,7 +11,7 @@ function showLevelling(root) {
   const QUIET = 600; // milliseconds after a change, until it is spoken
   const slider = part("slider");
   const [low, high] = [slider.min, slider.max].map(Number);
-  const tanh = {...EXPLORER.forms.tanh, letter: "the number", low, high};
+  const tanh = {...EXPLORER.forms.tanh, letter: slider.labels[0].textContent, low, high};
   let state = {...start};
   let frame = 0;
   let pause = 0;

@@ -9,7 +9,7 @@
   const root = new URL(document.documentElement.dataset.content_root, location.href).href;
   const data = new URL("_static/preview-data.js", root).href;
   const box = document.createElement("div");
-  Object.assign(box, {id: "preview", className: "preview", popover: "manual"});
+  Object.assign(box, {id: "preview", className: "preview", popover: "manual", lang: "en"});
   box.setAttribute("role", "tooltip");
   let shownAt = null, timer = 0, loading = null;
 

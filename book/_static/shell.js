@@ -2,6 +2,7 @@
 "use strict";
 {
   const root = document.documentElement;
+  const words = globalThis.WORDS; // of a page in another language than the book's
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const modes = document.querySelectorAll('input[name="mode"]');
 
@@ -92,10 +93,24 @@
     }
   };
 
+  // The buttons that copy code, of a package which does not know these languages by these names.
+  if (words) {
+    const [copy, copied, failed] = ["Copy", "Copied!", "Failed to copy"].map((text) => words[text]);
+    const titled = (icon, text) => icon.replace(/(?<=<title>).*(?=<\/title>)/, text);
+    Object.assign(messages[locale], {copy, copy_success: copied, copy_failure: failed});
+    [iconCopy, iconCheck] = [titled(iconCopy, copy), titled(iconCheck, copied)];
+    for (const button of document.querySelectorAll(".copybtn")) {
+      button.dataset.tooltip = copy;
+      button.innerHTML = iconCopy;
+    }
+  }
+
   // What scrolls takes the keyboard and has a name; where all of it is seen, it need not.
   const NAMES = {"table-frame": "Table", "figure-frame": "Figure", "katex-display": "Equation"};
-  const nameOf = (region) =>
-    region.querySelector("caption")?.textContent ?? NAMES[region.classList[0]];
+  const nameOf = (region) => {
+    const name = NAMES[region.classList[0]];
+    return region.querySelector("caption")?.textContent ?? words?.[name] ?? name;
+  };
   const settle = (regions) => {
     fit(regions.filter((region) => region.classList.contains("katex-display")));
     const scrolls = regions.map((region) => region.scrollWidth > region.clientWidth);

@@ -46,15 +46,21 @@ __all__ = [
 ]
 
 
-def gelu(x: ArrayLike) -> Real:
+def gelu(x: ArrayLike, approximate: str | bool = "none") -> Real:
     """GELU(x) = xΦ(x), where Φ is the standard normal distribution function.
+
+    Elsewhere this is ``torch.nn.functional.gelu(x)``, ``gelu`` and ``gelu_python`` of transformers,
+    ``jax.nn.gelu(x, approximate=False)``, and ``Gelu`` of ONNX with ``approximate="none"``.
 
     The left tail is kept: a result is zero only where the exact value is nearer to zero than to
     the smallest subnormal number, which in float64 begins left of −38.5.
 
     Args:
         x: real numbers: a Python number, a NumPy scalar, an array or nested lists. Memory layout
-            and byte order are free. A subclass such as ``np.matrix`` counts as a plain array.
+            and byte order are free. A subclass such as ``np.matrix`` counts as a plain array, and
+            so does a tensor of PyTorch that NumPy can read.
+        approximate: ``"none"``, as PyTorch calls this form, or ``False``, as JAX does: what a call
+            written for them says of it. The other forms are functions of their own.
 
     Returns:
         A new array of the shape of ``x``; a NumPy scalar for a NumPy scalar or a 0-d array; a
@@ -66,7 +72,14 @@ def gelu(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is complex, longdouble, text, a date, a masked array or an object that
             makes itself one, a ragged list, or an object such as ``None`` or an integer that does
-            not fit 64 bits.
+            not fit 64 bits; or a tensor that NumPy cannot read, as one that has a gradient.
+        ValueError: if ``approximate`` asks for another form; the message names its function.
+
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import gelu
+        >>> gelu(np.array([-1.0, 0.0, 2.0])).round(6)
+        array([-0.158655,  0.      ,  1.9545  ])
 
     In float64 the largest error found is 3.16 ULP, at ``x = -0x1.cf12a9c0b3158p+2``, among
     10,999,745 hard inputs (seed 20160627), subnormal results included. It is the largest found, not
@@ -76,11 +89,20 @@ def gelu(x: ArrayLike) -> Real:
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
+    if approximate != "none" and approximate is not False:
+        raise ValueError(
+            f"approximate is {approximate!r}; gelu is the exact form, so accepted are 'none' and "
+            "False; the tanh form is gelu_tanh(x), the sigmoid form gelu_sigmoid(x)"
+        )
     return evaluate(x, gaussian.GELU)
 
 
 def gelu_tanh(x: ArrayLike) -> Real:
     """The tanh form of GELU, x(1 + tanh(√(2/π)(x + 0.044715x³)))/2.
+
+    Elsewhere this is ``torch.nn.functional.gelu(x, approximate="tanh")``, ``gelu_new``,
+    ``gelu_pytorch_tanh``, ``gelu_fast``, ``gelu_accurate`` and ``gelu_python_tanh`` of
+    transformers, ``jax.nn.gelu(x)``, and ``Gelu`` of ONNX with ``approximate="tanh"``.
 
     Left of about −21.5 it is −0.0 in float64, as the exact value of the formula is below half the
     smallest subnormal number there.
@@ -93,6 +115,12 @@ def gelu_tanh(x: ArrayLike) -> Real:
 
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
+
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import gelu_tanh
+        >>> gelu_tanh(np.array([-1.0, 0.0, 2.0])).round(6)
+        array([-0.158808,  0.      ,  1.954598])
 
     In float64 the largest error found is 3.84 ULP, at ``x = -0x1.d2c87adf261f3p+0``, among
     1,099,975 hard inputs (seed 20160627), subnormal results included. It is the largest found, not
@@ -107,6 +135,8 @@ def gelu_tanh(x: ArrayLike) -> Real:
 def gelu_sigmoid(x: ArrayLike) -> Real:
     """The sigmoid form of GELU, xσ(1.702x) with the logistic function σ.
 
+    Elsewhere this is ``quick_gelu`` of transformers, and ``gelu_fast_approx`` of MLX.
+
     Left of about −441 it is −0.0 in float64, as the exact value of the formula is below half the
     smallest subnormal number there.
 
@@ -118,6 +148,12 @@ def gelu_sigmoid(x: ArrayLike) -> Real:
 
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
+
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import gelu_sigmoid
+        >>> gelu_sigmoid(np.array([-1.0, 0.0, 2.0])).round(6)
+        array([-0.154204,  0.      ,  1.935659])
 
     In float64 the largest error found is 4.06 ULP, at ``x = -0x1.046a1a52b306ap+1``, among
     1,099,976 hard inputs (seed 20160627), subnormal results included. It is the largest found, not
@@ -145,6 +181,12 @@ def gelu_derivative(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import gelu_derivative
+        >>> gelu_derivative(np.array([-1.0, 0.0, 2.0])).round(6)
+        array([-0.083315,  0.5     ,  1.085232])
+
     In float64 the largest error found is 4.72 ULP, at ``x = -0x1.401aba5bafb5cp-1``, among
     1,099,975 hard inputs (seed 20160627), subnormal results included. It is the largest found, not
     a bound. Over all float32 the largest error is 0.5053 ULP, at ``x = -0x1.3d6b620000000p-26``;
@@ -171,6 +213,12 @@ def gelu_tanh_derivative(x: ArrayLike) -> Real:
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
 
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import gelu_tanh_derivative
+        >>> gelu_tanh_derivative(np.array([-1.0, 0.0, 2.0])).round(6)
+        array([-0.082964,  0.5     ,  1.086099])
+
     In float64 the largest error found is 6.43 ULP, at ``x = -0x1.3a6fad5ac8d74p-27``, among
     1,099,975 hard inputs (seed 20160627), subnormal results included. It is the largest found, not
     a bound. Over all float32 the largest error is 0.5000 ULP, at ``x = -0x1.40d9320000000p-26``; 2
@@ -195,6 +243,12 @@ def gelu_sigmoid_derivative(x: ArrayLike) -> Real:
 
     Raises:
         TypeError: if ``x`` is not of an accepted kind, as in ``gelu``.
+
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import gelu_sigmoid_derivative
+        >>> gelu_sigmoid_derivative(np.array([-1.0, 0.0, 2.0])).round(6)
+        array([-0.06778 ,  0.5     ,  1.073815])
 
     In float64 the largest error found is 6.39 ULP, at ``x = -0x1.358b213ffffffp+2``, among
     1,099,975 hard inputs (seed 20160627), subnormal results included. It is the largest found, not

@@ -16,6 +16,8 @@ _ACCEPTED = (
     "and of float16, bfloat16, float32 or float64"
 )
 
+_TENSOR = "; a tensor of PyTorch as x.detach().cpu().numpy(), one of bfloat16 as float32"
+
 
 def evaluate(x: ArrayLike, activation: Activation) -> Real:
     """The activation at each element of what a caller handed in."""
@@ -71,8 +73,12 @@ def real_array(x: ArrayLike) -> np.ndarray:
         raise masked
     try:
         values = np.asanyarray(x)  # asarray would drop a mask without a word
-    except (TypeError, ValueError, OverflowError) as error:  # a tensor that NumPy has no type for
-        raise TypeError(f"{came}, which does not make an array ({error}); {_ACCEPTED}") from error
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        # a tensor of PyTorch may be of a type that NumPy lacks, or have a gradient
+        tensor = _TENSOR if type(x).__module__.partition(".")[0] == "torch" else ""
+        raise TypeError(
+            f"{came}, which does not make an array ({error}); {_ACCEPTED}{tensor}"
+        ) from error
     if isinstance(values, np.ma.MaskedArray):
         raise masked
     values = np.asarray(values)

@@ -87,6 +87,12 @@ def certified_sup_error(
             of GELU is not bounded.
         CertificationError: if a step of the proof fails; the message names it.
         NotImplementedError: if the weight or a parameter has a part that is not evaluated in Arb.
+
+    Example:
+        >>> from gelu_lib import certified_sup_error, tanh_form
+        >>> found = certified_sup_error(tanh_form(), of="Phi", digits=10)
+        >>> print(found.error.rounded(10), found.points[0].rounded(6))
+        0.0001789325838 2.59214
     """
     values, weight = right_limit(form), checked_weight(weight)
     check_digits(digits)

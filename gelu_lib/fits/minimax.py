@@ -87,6 +87,16 @@ def minimax(
         ConvergenceError: if the equations were not solved; the message says what was reached.
         NotAnOptimumError: if the best member does not alternate so, as where its last
             coefficient is 0, or the solution is not the best member of the family.
+
+    Example:
+        >>> from gelu_lib import LOGISTIC, minimax
+        >>> best = minimax(LOGISTIC)
+        >>> best.parameters["p1"].n(12), best.error.n(8), best.signs
+        (1.70174492534, 0.0094573092, (-1, 1))
+
+    Source: the theorem of alternation, which the head of this module proves for these families; for
+    polynomials it is in L. N. Trefethen, Approximation Theory and Approximation Practice, Extended
+    Edition, SIAM 2019, https://doi.org/10.1137/1.9781611975949.
     """
     made = problem(family, Criterion("sup", of, weight), fixed)
     require_limit(made)

@@ -137,6 +137,12 @@ def best_constants(
         WrongLimitError: if the type is so coarse that it rounds all constants to 0.
         ConvergenceError: if no start was found.
         CertificationError: if the error of the constants was not enclosed.
+
+    Example:
+        >>> from gelu_lib import LOGISTIC, best_constants
+        >>> best = best_constants("Phi", LOGISTIC, representable_in="bfloat16")
+        >>> best.constants["p1"], best.certified
+        (109/64, True)
     """
     case = checked_case(of, family, fixed, interval, written, weight, digits)
     wanted = None if representable_in is None else grid(representable_in)

@@ -57,6 +57,11 @@ class Family:
     The logistic function makes Φ̂(x) + Φ̂(−x) = 1, as it is for Φ. Two members with different
     parameters agree at no more points x > 0 than there are free parameters, less one (Descartes'
     rule of signs, because σ is strictly increasing). Every proof of optimality rests on that.
+
+    Example:
+        >>> from gelu_lib import LOGISTIC, TANH_CUBIC, Family
+        >>> Family((1, 3)) == TANH_CUBIC, LOGISTIC.names, Family((1, 3, 5)).names
+        (True, ('p1',), ('p1', 'p3', 'p5'))
     """
 
     exponents: tuple[int, ...]

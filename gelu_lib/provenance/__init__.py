@@ -7,9 +7,9 @@ the tolerances of two forms do not meet, no value is within both. ``inputs`` say
 else it may be, ``verdicts`` what is told. ``witnesses`` proves by interval arithmetic that one
 input is enough to tell the forms apart.
 
-A number: ``literals`` reads it exactly, ``catalogue`` has the constants and where they were seen,
-with their ``formulas``, ``making`` says how a literal comes from a constant, ``chance`` how much a
-match proves, and ``lookup`` looks up.
+A number: ``literals`` reads it exactly, ``typed`` a formula to many digits, ``catalogue`` has the
+constants and where they were seen, with their ``formulas``, ``making`` says how a literal comes
+from a constant, ``chance`` how much a match proves, and ``lookup`` looks up.
 
 A program: ``frameworks`` has who computes which form with which literals, ``measured`` what came
 out when the frameworks were run, ``checkpoints`` which form the weights of a model were trained

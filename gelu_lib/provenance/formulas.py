@@ -7,28 +7,21 @@ for a float.
 
 from __future__ import annotations
 
-import ast
 import math
-from collections.abc import Callable, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import TypeVar
 
 import sympy as sp
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
+from gelu_lib.provenance.typed import ARITHMETIC, FormulaError, evaluated
 
 __all__ = ["DIGITS", "FormulaError", "decimal_digits", "expression", "stepwise"]
 
 DIGITS = 60
 """How many significant digits of an irrational constant are stored."""
 
-Number = TypeVar("Number", sp.Expr, Fraction)
 _PI = Fraction(str(sp.N(sp.pi, 100)))
-
-
-class FormulaError(ValueError):
-    """A formula with something else in it; the message names it."""
 
 
 def expression(formula: str) -> sp.Expr:
@@ -38,7 +31,7 @@ def expression(formula: str) -> sp.Expr:
         FormulaError: if the formula contains anything but the forms above.
     """
     functions = {"sqrt": sp.sqrt, "log": sp.log}
-    return _evaluated(formula, lambda text: sp.Rational(text), sp.pi, functions, lambda x: x)
+    return evaluated(formula, sp.Rational, {"pi": sp.pi}, functions, ARITHMETIC, lambda x: x)
 
 
 def decimal_digits(formula: str) -> str:
@@ -80,42 +73,8 @@ def stepwise(formula: str, type: str) -> Fraction:
             raise FormulaError(f"{formula} overflows in {type}")
         return near
 
-    return _evaluated(formula, Fraction, rounded(_PI), {"sqrt": _root, "log": _log}, rounded)
-
-
-def _evaluated(
-    formula: str,
-    number: Callable[[str], Number],
-    pi: Number,
-    functions: Mapping[str, Callable[[Number], Number]],
-    rounded: Callable[[Number], Number],
-) -> Number:
-    """The value of a formula in some arithmetic, in which every intermediate value is rounded."""
-
-    def value(node: ast.AST) -> Number:
-        match node:
-            case ast.BinOp(left, operator, right) if type(operator) in _OPERATIONS:
-                return rounded(_OPERATIONS[type(operator)](value(left), value(right)))
-            case ast.Call(ast.Name(name), [argument]) if name in functions:
-                return rounded(functions[name](value(argument)))
-            case ast.Name("pi"):
-                return pi
-            case ast.Constant(int() | float()):
-                return rounded(number(ast.get_source_segment(formula, node)))
-        raise FormulaError(f"{formula}: {ast.unparse(node)} is not accepted in a formula")
-
-    try:
-        return value(ast.parse(formula, mode="eval").body)
-    except SyntaxError as error:
-        raise FormulaError(f"{formula} is no formula") from error
-
-
-_OPERATIONS: dict[type, Callable] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
-}
+    functions = {"sqrt": _root, "log": _log}
+    return evaluated(formula, Fraction, {"pi": rounded(_PI)}, functions, ARITHMETIC, rounded)
 
 
 def _root(number: Fraction) -> Fraction:

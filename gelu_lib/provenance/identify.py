@@ -75,6 +75,18 @@ def identify(
         ImportError: if the library, or ``ml_dtypes`` for bfloat16 without PyTorch, is missing.
         CallableError: if the callable raises, returns something of another shape or type or a
             masked array, changes its argument, or answers differently the second time.
+
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib import identify
+        >>> mine = lambda x: x / (1 + np.exp(-1.702 * x.astype("f8"))).astype(x.dtype)
+        >>> identify(mine).variant
+        'sigmoid'
+        >>> identify(np.tanh).outcome
+        'none'
+
+    A function of PyTorch is asked with tensors:
+    ``identify(torch.nn.functional.gelu, library="torch")``.
     """
     if not callable(function):
         raise TypeError(f"function is {function!r}; accepted is a callable")

@@ -67,12 +67,13 @@ class Reading:
     """One way to read a literal. The sign is dropped.
 
     Attributes:
-        kind: ``"decimal"``, ``"fraction"``, ``"hexadecimal"`` or ``"bits"``.
+        kind: ``"decimal"``, ``"fraction"``, ``"hexadecimal"`` or ``"bits"``; ``"formula"`` for one
+            that ``typed.read_formula`` has read.
         value: the number, exactly.
         unit: the unit of the last place that is written, of a bit pattern the spacing of its
-            type; 0 for a fraction, which is not rounded.
+            type, of a formula that of the last digit kept; 0 for a fraction, which is not rounded.
         digits: how many significant digits are written, hexadecimal ones in a hexadecimal float;
-            0 for a fraction and for a bit pattern.
+            0 for a fraction, a bit pattern and a formula.
         type: the type of a bit pattern; empty otherwise.
     """
 

@@ -11,8 +11,9 @@ from itertools import islice
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance.catalogue import Constant, constants
 from gelu_lib.provenance.chance import accidents
-from gelu_lib.provenance.literals import Reading, read
+from gelu_lib.provenance.literals import LiteralError, Reading, read
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
+from gelu_lib.provenance.typed import IN_FORMULAS, FormulaError, is_formula, read_formula
 from gelu_lib.register import agreeing_digits
 
 __all__ = [
@@ -140,7 +141,9 @@ def lookup(literal: str) -> Answer:
         literal: the number as it is written: a decimal such as ``"0.1070322243"`` or
             ``"0.797884560804236f"``, a fraction such as ``"11/123"``, a hexadecimal float such as
             ``"0x1.988454p-1"``, or the bits of a float such as ``"0x3f4c422a"``. Four hexadecimal
-            digits are read as bfloat16 and as float16.
+            digits are read as bfloat16 and as float16. Or a formula such as ``"sqrt(2/pi)"``, made
+            of numbers, ``+ - * / **``, brackets, ``sqrt``, ``exp``, ``log``, ``pi`` and ``e``; it
+            is calculated to 75 digits, more than any constant is known to.
 
     Returns:
         The matches and the nearest other constants, of every reading. A literal of fewer than three
@@ -151,8 +154,30 @@ def lookup(literal: str) -> Answer:
         LiteralError: if it is none of these forms, is 0, is out of the range of every float type,
             has more than 50 significant digits, or is the bit pattern of no finite float; a
             ``ValueError`` that says what is accepted.
+
+    Example:
+        >>> from gelu_lib import lookup
+        >>> lookup("0.7978845608").matches[0].constant.name
+        '√(2/π)'
+        >>> [match.constant.id for match in lookup("3*0.044715*sqrt(2/pi)").matches]
+        ['three-slope-cubics']
     """
-    return _answer(literal, read(literal))
+    return _answer(literal, _readings(literal))
+
+
+def _readings(literal: str) -> tuple[Reading, ...]:
+    """A literal in all its readings, or a formula."""
+    try:
+        return read(literal)
+    except LiteralError:
+        if not is_formula(literal):
+            raise
+    try:
+        return (read_formula(literal),)
+    except FormulaError as error:
+        raise LiteralError(
+            f"literal is no formula that has a value here: {error}; accepted are {IN_FORMULAS}"
+        ) from error
 
 
 @lru_cache(maxsize=2**10)  # tables and figures ask for the same literals

@@ -27,7 +27,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "spelled": "the {way}, which was met for this number",
         "printed": "printed for this number, though no rounding of it has these digits",
         "wrong": "meant for this number, it seems, but no known way leads to its last digits",
-        "undecided": "agrees with the known digits of this number and has more",
+        "undecided": "the same in every known digit of this number, and has more digits",
     }
 )
 """What a literal can be to a constant, by name, as a sentence."""

@@ -327,7 +327,7 @@ def test_what_may_be_meant_is_said(text, meant):
     assert read(meant)
 
 
-@pytest.mark.parametrize("text", ["abc", "1.2.3", "1e9999", "0,0", "0,5,5", "sqrt(2/pi)", "0.5*x"])
+@pytest.mark.parametrize("text", ["abc", "1.2.3", "1e9999", "0,0", "0,5,5", "0.5*x"])
 def test_nothing_is_suggested_where_nothing_is_near(text):
     with pytest.raises(LiteralError) as caught:
         lookup(text)

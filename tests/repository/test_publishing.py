@@ -1,10 +1,12 @@
 """The workflows that test and publish the book: what they run, and what they may do."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import make_pdf
 import pytest
 import run
 import yaml
@@ -100,6 +102,19 @@ def test_publishing_tests_first_and_then_builds_by_the_command_of_the_readme():
     ran = commands(parsed_workflow(PUBLISH))
     assert ran.index("bash .ci/run") < ran.index(book_command())
     assert (ROOT / ".ci" / "run").exists()
+
+
+def test_the_pdf_is_made_before_the_site_with_what_it_needs_and_may_fail():
+    ran = commands(parsed_workflow(PUBLISH))
+    (made,) = (command for command in ran if "run.py pdf" in command)
+    assert ran.index(made) < ran.index(book_command())
+    (step,) = (step for step in steps(parsed_workflow(PUBLISH)) if step.get("run") == made)
+    assert step["continue-on-error"] is True
+    install = made.splitlines()[0].replace("eval", "echo")
+    said = subprocess.run(["bash", "-c", install], cwd=ROOT, capture_output=True, text=True)
+    needed = {*make_pdf.PROGRAMS.values(), *make_pdf.FILES.values()}
+    words = said.stdout.replace("\\", " ").split()
+    assert words[:3] == ["apt-get", "install", "--yes"] and needed <= set(words)
 
 
 def test_what_is_published_is_what_the_command_builds():

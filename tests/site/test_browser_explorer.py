@@ -286,28 +286,86 @@ def test_the_first_task_is_solved_by_hand_and_says_so_once_it_is(explorer):
     page.get_by_label("k as a number").fill("0.04473")
     settled(page)
     assert page.locator("#explorer-now").inner_text().endswith("Now lower k.")
-    assert done.inner_text() == page.locator("#explorer-success").inner_text() == ""
+    told = page.locator("#explorer-told")
+    assert (done.inner_text(), told.text_content()) == ("open", "")
+    assert page.locator("#explorer-success").inner_text() == ""
+    told.evaluate("""told => {
+      window.heard = [];
+      new MutationObserver(() => heard.push(told.textContent)).observe(told, {childList: true});
+    }""")
     assert page.locator("#explorer-vee text.printed").count() == 0  # the answer is not given away
     press(page, slider, "ArrowLeft", 15)
     assert number_in_the_code(page) == 0.044715
-    assert done.inner_text() == "✓"
+    assert done.inner_text() == "done ✓"
     assert page.locator("#explorer-now").inner_text().endswith("Level.")
     assert page.locator("#explorer-success").inner_text() == LEVEL_AT
     assert page.locator("#explorer-vee text.printed").text_content() == "0.044715"
     spoken(page, LEVEL_AT)
     press(page, slider, "ArrowLeft", 16)
     assert page.locator("#explorer-success").inner_text() == ""  # no longer level
-    assert done.inner_text() == "✓"
+    assert done.inner_text() == "done ✓"
+    press(page, slider, "ArrowRight", 16)
+    assert page.locator("#explorer-success").inner_text() == LEVEL_AT
+    assert page.evaluate("heard") == ["Done: 1. Φ."]  # once, and politely
+    assert told.get_attribute("role") == "status"
+
+
+PARTS = """() => [...document.querySelectorAll(
+    "#explorer-box > :not(.visually-hidden, #explorer-fault, #explorer-success), [data-task]")]
+  .filter(part => part.checkVisibility()).map(part => part.getBoundingClientRect())
+  .map(({x, y}) => [x, y + scrollY])"""
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_nothing_moves_when_a_task_is_asked_for_or_done(explorer, width):
+    page = explorer(width=width)
+    before = page.evaluate(PARTS)
+    for task, number in ((0, "0.044715"), (1, "0.0443829"), (3, "0.0447")):
+        page.locator(f"[data-task='{task}']").click()
+        page.locator("#explorer-more").evaluate("more => { more.open = false; }")
+        for k in ("0.044", number):
+            page.locator("#explorer-k-typed").fill(k)
+            settled(page)
+            assert page.evaluate(PARTS) == before, (task, k)
+    states = [page.locator(f"#explorer-task-{i}").inner_text() for i in range(4)]
+    assert states == ["done ✓", "done ✓", "open", "open"]
+    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("#explorer-now").evaluate("now => { now.textContent = 'x '.repeat(900); }")
+    assert page.evaluate(PARTS) != before  # what moves would be noticed
+
+
+def test_the_coefficients_stand_at_the_picture_and_follow_the_sliders(explorer):
+    page = explorer(width=390)
+    notes = page.locator("#explorer-error text.note")
+    tops = [
+        page.locator(part).bounding_box()["y"] for part in (".explorer-tasks", "#explorer-error")
+    ]
+    assert tops[0] < tops[1] < notes.first.bounding_box()["y"] < tops[1] + 40
+    for k in ("0.044", "0.0455"):
+        page.get_by_label("k", exact=True).fill(k)
+        settled(page)
+        names, numbers = zip(
+            *(text.split(" = ") for text in notes.all_text_contents()), strict=True
+        )
+        p1, p3 = map(float, numbers)
+        assert names == ("p₁", "p₃")
+        assert (p1, p3 / p1) == pytest.approx((math.sqrt(8 / math.pi), float(k)), rel=1e-5)
+    open_more(page)
+    for typed, shown in (("-0.01", "−0.010000"), ("0", "0"), ("1e-9", "1.000 · 10⁻⁹")):
+        page.locator("#explorer-p3").fill(typed)
+        settled(page)
+        assert notes.last.text_content() == f"p₃ = {shown}"
 
 
 def test_a_task_that_is_chosen_is_pressed_until_its_picture_is_left(explorer):
     page = explorer()
     pressed = page.locator("[data-task][aria-pressed=true]")
     now = page.locator("#explorer-now")
-    assert (pressed.inner_text(), "Now lower k." in now.inner_text()) == ("1. Φ", True)
+    assert (pressed.inner_text(), "Now lower k." in now.inner_text()) == ("1. Φ\nopen", True)
     page.get_by_role("button", name="GELU", exact=False).first.click()
     settled(page)
-    assert (pressed.inner_text(), now.inner_text()[:19]) == ("2. GELU", "The same for GELU. ")
+    assert (pressed.inner_text(), now.inner_text()[:19]) == ("2. GELU\nopen", "The same for GELU. ")
     assert page.locator("#explorer-now").bounding_box()["y"] < mark(page, "peak")[1]
     page.get_by_label("GELU′", exact=True).check()
     settled(page)
@@ -317,11 +375,11 @@ def test_a_task_that_is_chosen_is_pressed_until_its_picture_is_left(explorer):
 def test_a_task_is_not_solved_by_a_button_or_an_address(explorer):
     page = explorer("#p1=1.5957691216057308&p3=0.07135481627260025&of=Phi&to=5")
     assert "Level" in page.locator("#explorer-level").inner_text()
-    assert page.locator("#explorer-task-0").inner_text() == ""
+    assert page.locator("#explorer-task-0").inner_text() == "open"
     open_more(page)
     page.get_by_role("button", name="As printed: Page").click()
     settled(page)
-    assert page.locator("#explorer-task-0").inner_text() == ""
+    assert page.locator("#explorer-task-0").inner_text() == "open"
 
 
 @pytest.mark.slow  # the first task, solved by hand above, needs less
@@ -333,7 +391,7 @@ def test_the_task_of_a_pair_opens_its_sliders_and_can_be_solved(explorer):
     for name, best in stored("tanh-free", "Phi", "sup").parameters.items():
         page.locator(f"#explorer-{name}").fill(f"{float(best):.5f}")
     settled(page)
-    assert page.locator("#explorer-task-3").inner_text() == "✓"
+    assert page.locator("#explorer-task-3").inner_text() == "done ✓"
     assert "evel" in page.locator("#explorer-success").inner_text()
 
 
@@ -545,7 +603,19 @@ STILL = [
     (PAGE, "explorer-box", "fig-explorer-views"),
     (LANDING, "levelling-box", "fig-level-peaks"),
     (BEST_MEANS, "band-box", "fig-one-crossing-too-many"),
+    ("book/zh.html", "levelling-box", "fig-zh-level-peaks"),
+    ("book/ja.html", "levelling-box", "fig-ja-level-peaks"),
+    ("book/tanh-constant.html", "levelling-box", "fig-cubic-v"),
 ]
+
+
+@pytest.mark.parametrize(("path", "box", "figure"), STILL)
+def test_with_javascript_the_still_picture_gives_way_to_what_moves(page_at, path, box, figure):
+    page = page_at()
+    page.goto(path)
+    assert page.locator(f"#{box}").is_visible()
+    assert page.locator(f"#{figure}").count() == 1
+    assert not page.locator(f"#{figure}").is_visible()
 
 
 @pytest.mark.parametrize(
@@ -754,6 +824,70 @@ def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(la
     slider.fill("0.0444")  # on through the level: what is said follows
     settled(page)
     assert (success.inner_text(), level.inner_text()[-17:]) == ("", "Raise the number.")
+
+
+HEIGHTS = """() => {
+  const {left, bottom} = document.querySelector("#levelling-vee").getBoundingClientRect();
+  const dot = document.querySelector("#levelling-vee circle.dot").getBoundingClientRect();
+  const names = [...document.querySelectorAll("#levelling-vee .name")]
+    .map(name => name.textContent);
+  return [dot.left - left, bottom - dot.top, names];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_v_of_the_chapter_has_its_corner_where_crest_and_trough_are_level(explorer, width):
+    page = explorer(path="book/tanh-constant.html", width=width)
+    slider, success = page.get_by_role("slider", name="k"), page.locator("#levelling-success")
+    seen = {}
+    for k in ("0.0443", "0.044715", "0.0451"):
+        slider.fill(k)
+        settled(page)
+        seen[k] = *page.evaluate(HEIGHTS), success.inner_text()
+    across, heights, names, said = zip(*seen.values(), strict=True)
+    assert across[0] < across[1] < across[2] and heights[0] > heights[1] < heights[2]
+    assert said == ("", LEVEL_AT, "")
+    assert names[0][-2:] == ["trough", "crest"]
+    assert page.locator("#levelling-level").inner_text().endswith("Lower k.")
+    page.get_by_role("button", name="Lower k a little").press("Enter")
+    settled(page)
+    assert number_in_the_code(page, "levelling") == 0.04509
+    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
+
+
+LATIN = """() => {
+  const box = document.getElementById("levelling-box");
+  const names = [...box.querySelectorAll("[aria-label]"), box].map(part => part.ariaLabel);
+  return [box.textContent, ...names].join(" ").match(/[A-Za-z]{2,}/g) ?? [];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "nudge", "wanted", "over"),
+    [
+        ("book/zh.html", "把系数调小一点", "峰谷相差不到 3%。", "请把系数调大。"),
+        ("book/ja.html", "係数を少し小さくする", "差は3%以内です。", "係数を大きくしてください。"),
+    ],
+)
+def test_the_pages_in_other_languages_level_the_peaks_in_their_own_words(
+    explorer, path, nudge, wanted, over
+):
+    page = explorer(path=path, width=390)
+    slider = page.locator("#levelling-slider")
+    level, success = (page.locator(f"#levelling-{name}") for name in ("level", "success"))
+    page.get_by_role("button", name=nudge).click()
+    settled(page)
+    assert number_in_the_code(page, "levelling") == 0.04553
+    for number, said in (("0.0444", over), ("0.044715", wanted)):
+        slider.fill(number)
+        settled(page)
+        assert level.inner_text().endswith(said)
+    assert "0.0447149…" in success.inner_text() and "0.044715" in success.inner_text()
+    assert success.inner_text() in spoken(page, success.inner_text(), "levelling")
+    assert set(page.evaluate(LATIN)) <= {"Taylor"}
+    copy = page.locator(".copybtn").first
+    assert copy.get_attribute("data-tooltip") == copy.text_content().strip() != "Copy"
+    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
 
 
 # ---- The band of the chapter on what best means

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from downloads import ARCHIVE, INSTALL, WHEEL
+from downloads import ARCHIVE, INSTALL, MADE, WHEEL
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from run_links import markup
@@ -98,7 +98,31 @@ def test_once_it_is_known_the_links_appear_on_the_pages_that_they_suit(sites):
     assert found["Colab"].endswith("/github/ann/gelu/blob/main/book/sum.ipynb")
     assert links(site, "book/run.html") == everywhere
     assert links(site, "genindex.html") == links(site, "search.html") == {}
-    canonical = page(site, "book/sum.html").select_one("link[rel=canonical]")
+
+
+def offers_of_a_pdf(site: Path) -> list[str]:
+    """Where a site offers the book as a PDF, and the file itself."""
+    pages = [path for path in sorted(site.rglob("*.html")) if "PDF" in path.read_text("utf-8")]
+    found = [path.relative_to(site).as_posix() for path in [*pages, *site.rglob("*.pdf")]]
+    return found + [
+        link["href"]
+        for path in pages
+        for link in page(path.parent, path.name).select("a[href$=pdf]")
+    ]
+
+
+def test_the_book_as_a_pdf_is_offered_where_it_is_and_as_long_as_no_page_is_newer(sites, tmp_path):
+    stand_in = {MADE: "%PDF-1.7, which LaTeX would have made"}
+    pdf = "downloads/gelu-book.pdf"
+    site = sound(tmp_path, texts() | stand_in, **SETTINGS)  # written last
+    assert offers_of_a_pdf(site) == ["book/run.html", "book/sum.html", pdf, *2 * [f"../{pdf}"]]
+    assert (site / pdf).read_text() == stand_in[MADE]
+    sound(tmp_path, texts(), **SETTINGS)  # the pages are written anew, and the PDF is not
+    assert offers_of_a_pdf(site) == offers_of_a_pdf(sites["private"]) == []
+
+
+def test_the_address_of_the_site_follows(sites):
+    canonical = page(sites["public"], "book/sum.html").select_one("link[rel=canonical]")
     assert canonical["href"] == "https://ann.github.io/gelu/book/sum.html"
 
 
@@ -187,5 +211,5 @@ def test_another_builder_gets_no_downloads(tmp_path):
 
 
 def test_no_links_are_no_markup_and_texts_are_escaped():
-    assert markup([]) == ""
-    assert "<script>" not in markup([("<script>", '"><script>')])
+    assert markup([], "Elsewhere") == ""
+    assert "<script>" not in markup([("<script>", '"><script>')], "Elsewhere")

@@ -26,9 +26,7 @@ def document(text: str, page: str = MODELS_PAGE) -> nodes.document:
     """A page after the transform."""
     made = publish_doctree(text)
     made.settings.env = SimpleNamespace(docname=page)
-    transform = ModelsFilter.__new__(ModelsFilter)
-    transform.document, transform.env = made, made.settings.env
-    transform.run()
+    ModelsFilter(made).run()
     return made
 
 

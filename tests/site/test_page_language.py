@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import page_language
 import pytest
 from small_site import BOOK, page
 
@@ -136,7 +137,7 @@ def test_the_built_page_says_its_language(site, path):
     (cited,) = soup.select("meta[name=citation_language]")
     assert cited["content"] == language(path)
     parts = ".skip-link, .book-header, .neighbours, #page-menu, .book-footer, article .run-links"
-    assert [part.get("lang") for part in soup.select(parts)] == 6 * ["en"]
+    assert all(CJK.search(part.get_text()) for part in soup.select(parts))
     captions = [caption.get_text().strip() for caption in soup.article.select("figcaption")]
     assert captions and all(CJK.match(caption) for caption in captions)  # no "Fig. 1"
     # a heading without a Latin letter has its words as its address, and no count
@@ -147,3 +148,44 @@ def test_the_built_page_says_its_language(site, path):
         assert {link["lang"] for link in links if link.get("lang")} == {language(path)}
     lines = page(site, "book/index.html").select(f'article a[href="{path.stem}.html"]')
     assert [line.find(lang=language(path)) is not None for line in lines] == [True]
+
+
+# ---- The words of menus and moving pictures
+
+PLACE = re.compile(r"\{\w+\}")
+
+
+def sources() -> str:
+    """What writes these words: templates, scripts, extensions and the table of contents."""
+    kinds = ("_theme/*.html", "_static/*.js", "_ext/*.py")
+    files = [path for kind in kinds for path in sorted(BOOK.glob(kind))]
+    texts = [path.read_text(encoding="utf-8") for path in [*files, BOOK.parent / "_toc.yml"]]
+    return re.sub(r'"\n\s+"', "", "\n".join(texts))  # of a text in two lines
+
+
+def unsound(words: dict[str, dict[str, str]], written: str) -> list[str]:
+    """Words that nobody writes or one language lacks, and those that lose a part."""
+    every = sorted({text for table in words.values() for text in table})
+    return [
+        text
+        for text in every
+        if text not in written
+        or any(
+            sorted(PLACE.findall(table.get(text, ""))) != sorted(PLACE.findall(text))
+            or not table.get(text)
+            for table in words.values()
+        )
+    ]
+
+
+def test_each_language_has_every_word_with_its_parts_and_no_other():
+    assert set(page_language.WORDS) == set(WORDS)
+    assert unsound(page_language.WORDS, sources()) == []
+
+
+def test_a_word_that_is_lacking_lost_or_not_used_is_found():
+    words = {
+        "a": {"One {x}": "1 {x}", "Two": "2", "Three": "3"},
+        "b": {"One {x}": "I", "Two": "II"},
+    }
+    assert unsound(words, "One {x} Three") == ["One {x}", "Three", "Two"]

@@ -249,7 +249,10 @@ def test_every_page_says_what_it_is(site):
 EXPLORER = [f"explorer-{part}.js" for part in ("data", "core", "words", "pictures", "pair")]
 SCRIPTS_OF = {
     "book/explorer.html": [*EXPLORER, "explorer.js"],
-    "book/index.html": [*EXPLORER, "levelling.js"],
+    **{
+        f"book/{page}.html": [*EXPLORER, "levelling.js"]
+        for page in ("index", "tanh-constant", "zh", "ja")
+    },
     "book/minimax.html": [*EXPLORER[:-1], "band.js"],
     "book/criteria.html": [*EXPLORER, "weighing.js"],
     "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],

@@ -38,6 +38,13 @@ def derivation(id: str) -> Derivation:
     Raises:
         UnknownDerivationError: if no derivation has that ID; the message lists those that exist.
             It is a ``KeyError``.
+
+    Example:
+        >>> from gelu_lib import derivation
+        >>> for step in derivation("gelu-erf").all_steps:
+        ...     print(step.relation, step.expression)
+        = x*Phi(x)
+        = (x/2)*(erf(sqrt(2)*x/2) + 1)
     """
     if id not in IDENTITIES:
         close = difflib.get_close_matches(str(id), IDENTITIES, n=1)

@@ -1,0 +1,94 @@
+"""What ``python -m gelu_lib`` answers, and how it refuses."""
+
+import subprocess
+import sys
+
+import pytest
+
+from gelu_lib import identify, lookup, result
+from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["lookup", "0.1070322243"], FOUND),
+        (["lookup", "-1.702"], FOUND),
+        (["lookup", "sqrt(2/pi)"], FOUND),
+        (["lookup", "0.123456"], NOTHING),
+    ],
+)
+def test_a_number_is_looked_up(capsys, arguments, status):
+    assert main(arguments) == status
+    assert capsys.readouterr() == (f"{lookup(arguments[1])}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "verdict"),
+    [
+        (["gelu_lib:gelu_tanh", "--dtype", "float16"], FOUND, "tanh: within"),
+        (["numpy:tanh", "--dtype", "float16"], NOTHING, "none of the three forms"),
+    ],
+)
+def test_a_function_is_identified(capsys, arguments, status, verdict):
+    assert main(["identify", *arguments]) == status
+    assert capsys.readouterr().out.startswith(verdict)
+
+
+def test_a_function_of_pytorch_is_asked_with_its_tensors(capsys):
+    torch = pytest.importorskip("torch")
+    assert main(["identify", "torch.nn.functional:gelu"]) == FOUND
+    said = identify(torch.nn.functional.gelu, library="torch")
+    assert capsys.readouterr().out == f"{said}\n"
+
+
+def test_a_result_is_told(capsys):
+    assert main(["result", "tanh-pinned-cubic"]) == FOUND
+    lines = capsys.readouterr().out.splitlines()
+    assert f"value: {result('tanh-pinned-cubic').value}" in lines and "status: certified" in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("lookup abc", "literal is 'abc'; accepted is a decimal"),
+        ("lookup sqrt(x)", "sqrt(x): x is not accepted"),
+        ("result tanh-pined", "no result has the ID 'tanh-pined'; nearest: tanh-"),
+        ("identify numpy", "function is 'numpy'; accepted is MODULE:FUNCTION"),
+        ("identify nowhere.x:y", "function is 'nowhere.x:y', but nowhere.x is no module"),
+        ("identify numpy:no.such", "function is 'numpy:no.such', but numpy has no no.such"),
+        ("identify math:pi", "function is 'math:pi', which is of type float; accepted is a"),
+        ("identify numpy:ndarray", "function is 'numpy:ndarray', which is a class; accepted"),
+        ("identify gelu_lib:quick_gelu", "the same function is gelu_sigmoid"),
+        ("identify numpy:sum", "function returned float32; expected is an array"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(capsys, arguments, said):
+    assert main(arguments.split()) == NOT_ASKED
+    out, error = capsys.readouterr()
+    assert out == "" and error.count("\n") == 1
+    assert error.startswith(f"gelu_lib {arguments.split()[0]}: ") and said in error
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["ask"], ["lookup"], ["identify", "m:f", "--dtype", "x"]]
+)
+def test_a_question_of_another_shape_is_told_the_usage(capsys, arguments):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == NOT_ASKED
+    assert "usage: python -m gelu_lib" in capsys.readouterr().err
+
+
+WITHOUT = "import sys, runpy; sys.modules |= dict.fromkeys(['scipy', 'sympy', 'mpmath', 'flint'])"
+
+
+@pytest.mark.parametrize(
+    "question", [["lookup", "exp(1)/pi"], ["identify", "numpy:sin"], ["--help"]]
+)
+def test_numpy_is_enough(question):
+    program = f"{WITHOUT}; runpy.run_module('gelu_lib', run_name='__main__', alter_sys=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *question], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (FOUND if question == ["--help"] else NOTHING, "")
