@@ -1,5 +1,6 @@
 // The filter of the results, by status, chapter, words and numbers, of the claims, by verdict, post
-// and words, and of the models, by form, letter and words. A decimal finds each number that begins with it or is rounded to it.
+// and words, and of the models, by form, letter and words. A decimal finds each number that begins
+// with it or is rounded to it.
 //
 // The address keeps the filter, as ?status=proof,certified&chapter=gelu&text=error, so that a view
 // can be shared. An entry that the address names after # is always shown.

@@ -33,7 +33,7 @@ _IDLE = {"encoder", "model", "module"}
 _WORDS = re.compile(r"ViT|QFormer|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SIZES = re.compile(
     r"a?\d+(\.\d+)?[bm]|e\d+b|base|large|small|medium|tiny|huge|mini|instruct|thinking|it|chat|hf"
-    r"|cased|uncased|preview|v\d+"
+    r"|cased|uncased|preview"
 )
 _OTHERS = {"swish": "silu", "tanh": "tanh itself", "sigmoid": "sigmoid itself"}
 """Names of other functions, two of which are names of forms of GELU too."""
