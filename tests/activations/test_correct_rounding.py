@@ -24,7 +24,6 @@ NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 VALUES, DERIVATIVES = NAMES[:3], NAMES[3:]
 SEED = 20160627
 
-every_function = pytest.mark.parametrize("name", NAMES)
 every_type = pytest.mark.parametrize("dtype", TYPES)
 
 
@@ -93,16 +92,6 @@ def some_floats(dtype: str, count: int) -> list[float]:
         floats = floats[np.isfinite(floats.astype(np.float64))]
     others = np.concatenate([rng.normal(size=count), rng.uniform(-45, 10, count)])
     return [*floats.astype(np.float64).tolist(), *others.astype(kind.dtype).astype(float).tolist()]
-
-
-@every_function
-@every_type
-def test_no_float_is_nearer_than_the_rounded_one(name: str, dtype: str) -> None:
-    kind = float_type(dtype).dtype.type
-    for x in some_floats(dtype, 100):
-        y = correctly_rounded(name, x, dtype)
-        assert float(np.array(y).astype(kind)) == y
-        assert is_correctly_rounded(name, x, y, kind)
 
 
 def by_mpmath(name: str, x: float) -> mpmath.mpf:

@@ -15,7 +15,6 @@ import pytest
 import vector_inputs as choice
 import write_test_vectors as tool
 from kinds import slow_but
-from test_correct_rounding import is_nearest_by_mpmath
 
 import gelu_lib
 from gelu_lib import activations
@@ -78,15 +77,6 @@ def test_the_results_are_what_arb_says(dtype: str) -> None:
     if dtype in NARROW:  # the others are compared with the library, all of whose results are right
         rows = np.random.default_rng(SEED).choice(rows, 1000, replace=False)
     assert wrong_results(vectors(dtype), dtype, rows) == []
-
-
-@every_type
-@every_function
-def test_some_results_are_what_mpmath_says(name: str, dtype: str) -> None:
-    x, y = (vectors(dtype)[column].astype(np.float64) for column in ("x", name))
-    moderate = np.flatnonzero((np.abs(x) > 1e-4) & (np.abs(x) < 40))
-    for row in np.random.default_rng(SEED).choice(moderate, 20, replace=False).tolist():
-        assert is_nearest_by_mpmath(name, x[row], y[row], dtype), x[row]
 
 
 def with_another_digit(line: str, column: int, place: int, draw: random.Random) -> str:

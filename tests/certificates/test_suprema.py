@@ -18,8 +18,7 @@ from gelu_lib.certificates.suprema import (
     refined_supremum,
     supremum_at_end,
 )
-from gelu_lib.functions.expressions import Phi, X, gelu_tanh, numpy_function, phi
-from gelu_lib.register import result
+from gelu_lib.functions.expressions import Phi, X, numpy_function, phi
 
 BELL = X * exp(-(X**2) / 2)
 """Its largest value is exp(−1/2), at x = 1."""
@@ -57,16 +56,6 @@ def test_of_two_peaks_the_higher_one_counts_and_not_the_one_with_more_samples():
     found = certified_supremum(spike, 0.0, 8.0)
     assert abs(found.place - 1 / 3) < 1e-3
     assert found.size.lower > 1
-
-
-@pytest.mark.parametrize(("of", "id"), [("Phi", "page-error-phi"), ("GELU", "page-error-gelu")])
-def test_the_registered_error_of_the_tanh_form_comes_out_by_this_way_too(of, id):
-    power = 0 if of == "Phi" else 1
-    error = X**power * (gelu_tanh() / X - Phi(X)) if power else gelu_tanh() / X - Phi(X)
-    found = certified_supremum(sp.simplify(error), 2**-10, 8.0)
-    assert result(id).value[:8] == str(found.size.lower)[:8]
-    refined = refined_supremum(sp.simplify(error), 2**-10, 8.0, 50)
-    assert f"{refined.size.rounded(50):f}" == result(id).value
 
 
 def test_a_shrunk_enclosure_does_not_hold_the_largest_size():

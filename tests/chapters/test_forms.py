@@ -11,7 +11,6 @@ from kinds import slow_but
 from scipy.special import expit, ndtr
 from sympy import oo
 
-from gelu_lib.fits.bands import band_minimax
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
@@ -146,14 +145,6 @@ def test_the_page_computes_the_registered_rates(id):
 
 def test_the_dip_is_where_phi_is_1_in_double_precision():
     assert ndtr(number("degree-7-dip")) == 1
-
-
-@pytest.mark.slow
-def test_try_it_another_sparse_family_dips_again_and_is_close_to_degree_7():
-    fit = minimax(Family((1, 3, 5, 9)))
-    assert fit.points[-1] > 10
-    seven, sparse = number("degree-7-error"), number("sparse-error")
-    assert abs(float(fit.error) - seven) < abs(float(fit.error) - sparse)
 
 
 def test_exercise_the_signs_with_the_slope_kept():
@@ -316,10 +307,3 @@ def test_the_general_solver_covers_every_number_that_names_a_check():
     found = {name for case in CASES for name in places(*case)}
     named = {entry.id for entry in results().values() if entry.page == "forms" and entry.check}
     assert found == named
-
-
-def test_the_increasing_member_of_degree_7_is_what_the_linear_program_finds():
-    rising = band_minimax(odd_logistic(7), increasing=True).error
-    assert rising == pytest.approx(number("degree-7-increasing-error"), rel=5e-4)
-    assert rising < number("degree-7-increasing-error")
-    assert rising > 1.002 * number("degree-7-error")

@@ -15,7 +15,6 @@ from gelu_lib.fits.optima import stored
 from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.numbers import measured as chapter
 from gelu_lib.numbers.measured import INNER, best_constant, least_seen
-from gelu_lib.register import result
 
 RECORD = Path(chapter.__file__).parents[1] / "data" / "networks.json"
 GENERATOR = np.random.default_rng(seed=44715)
@@ -116,15 +115,6 @@ def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):
     assert {name for name in before if before[name] != after[name]} == {
         f"transformer, tanh form, {end}" for end in ("mean", "from", "to", "root mean square")
     }
-
-
-def test_a_mean_of_the_register_is_the_mean_of_the_record(fresh):
-    """By the plainest way, without the functions of the room."""
-    for name, network in fresh["networks"].items():
-        trained = network["trained"]
-        differences = np.subtract(trained["tanh"]["loss"], trained["exact"]["loss"])
-        registered = float(result("network-training-tanh").numbers[f"{name}, mean"])
-        assert registered == pytest.approx(np.mean(differences), rel=1e-3)
 
 
 @pytest.mark.parametrize(

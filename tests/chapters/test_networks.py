@@ -114,19 +114,6 @@ def test_the_plan_of_the_script_is_that_of_the_record(record_networks):
 
 
 @pytest.mark.slow
-def test_no_network_drops_anything_out(record_networks):
-    """With the same input a network in training gives what it gives in evaluation."""
-    import torch
-
-    for kind, plan in record_networks.SMALL.items():
-        task = record_networks.runs.task_of(kind, plan)
-        torch.manual_seed(0)
-        network = task.network()
-        given, _ = task.draw(torch.Generator().manual_seed(0))
-        assert torch.equal(network.train()(given), network.eval()(given))
-
-
-@pytest.mark.slow
 def test_arms_of_a_seed_have_the_same_weights_and_the_same_data(record_networks):
     """Before the first step two forms differ in nothing else; a moved arm differs in rounding."""
     import torch
@@ -146,18 +133,6 @@ def test_arms_of_a_seed_have_the_same_weights_and_the_same_data(record_networks)
     (one, _), (other, _) = (task.draw(torch.Generator().manual_seed(3)) for _ in range(2))
     assert torch.equal(one, other)
     assert not torch.equal(one, task.draw(torch.Generator().manual_seed(4))[0])
-
-
-@pytest.mark.slow
-def test_the_same_run_gives_the_same_bits(record_networks):
-    import torch
-
-    runs, plan = record_networks.runs, record_networks.SMALL["transformer"]
-    runs.prepare()
-    task = runs.task_of("transformer", plan)
-    arm = record_networks.ARMS["exact, tanh slope"]
-    one, other = (runs.train(task, plan, arm, 1)[0].state_dict() for _ in range(2))
-    assert all(torch.equal(one[name], other[name]) for name in one)
 
 
 @pytest.mark.slow
@@ -201,36 +176,3 @@ def test_what_is_foreseen_is_the_derivative_of_what_happens(record_networks):
     assert sum(found["first"]) == pytest.approx(first, rel=1e-4)
     assert found["second"] == pytest.approx(second, rel=1e-3)
     assert sum(found["first"]) != pytest.approx(2 * first, rel=1e-2)
-
-
-@pytest.mark.slow
-def test_another_text_is_refused(record_networks, monkeypatch):
-    import network_models
-
-    monkeypatch.setattr(network_models, "TEXT_SHA256", "0" * 64)
-    network_models.text.cache_clear()
-    with pytest.raises(network_models.WrongTextError, match="accepted is 0000"):
-        network_models.text()
-    network_models.text.cache_clear()
-
-
-@pytest.mark.slow
-def test_a_part_is_made_once_and_another_plan_or_code_has_its_own(
-    record_networks, monkeypatch, tmp_path
-):
-    from dataclasses import replace
-
-    monkeypatch.setattr(record_networks, "PARTS", tmp_path)
-    plan, calls = record_networks.SMALL["perceptron"], []
-
-    def make():
-        calls.append(1)
-        return {"loss": 0.25}
-
-    first, again = (record_networks.kept("perceptron", plan, "exact", 0, make) for _ in range(2))
-    assert first == again and len(calls) == 1
-    record_networks.kept("perceptron", replace(plan, steps=41), "exact", 0, make)
-    assert len(calls) == 2
-    monkeypatch.setattr(record_networks, "code", lambda: "another")
-    record_networks.kept("perceptron", plan, "exact", 0, make)
-    assert len(calls) == 3

@@ -239,11 +239,3 @@ def test_a_neighbouring_order_would_not_be_confirmed():
     with localcontext(prec=DIGITS):
         other = decimal_match_error(11, "3.1", "3.4")
     assert agreeing_digits(str(other), compute("taylor-nonic-error", 60)) < 1
-
-
-def test_the_distance_to_relu_is_the_depth_of_gelu_digit_by_digit():
-    for one, other in (
-        ("relu-distance", "gelu-minimum-value"),
-        ("relu-distance-place", "gelu-minimum-place"),
-    ):
-        assert f"-{compute(one, 52)}" == compute(other, 52)

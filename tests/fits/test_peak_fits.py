@@ -17,10 +17,9 @@ from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, problem
 from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.solving import newton
 from gelu_lib.fits.starts import ConvergenceError
-from gelu_lib.fits.sup_norm import numerical, sampled_sup_error
+from gelu_lib.fits.sup_norm import numerical
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
-from gelu_lib.functions.forms import Form
 from gelu_lib.register import agreeing_digits
 
 BELL = sp.exp(-(X**2) / 2)
@@ -51,36 +50,6 @@ def test_the_balance_of_the_peaks_and_the_alternation_are_one(family, fixed, of,
     )
     for one, other in zip(*numbers, strict=True):
         assert agreeing_digits(str(one), str(other)) >= 30
-
-
-def test_the_slope_of_the_sigmoid_form_has_one_highest_peak_at_root_two():
-    best = best_by(LOGISTIC, SLOPE, digits=40)
-    assert best.signs == (1,)
-    assert agreeing_digits(str(best.points[0]), str(sp.sqrt(2).n(60))) >= 40
-    u = best.parameters["p1"] * best.points[0]
-    assert abs(u * sp.tanh(u / 2) - 2) < Float("1e-39", 50)
-
-
-def test_the_slope_of_the_free_tanh_form_does_not_alternate():
-    best = best_by(TANH_CUBIC, SLOPE)
-    assert best.signs == (-1, -1, 1)
-    assert not best.alternates
-    assert all(weight > 0 for weight in best.multipliers)
-    assert abs(sum(best.multipliers) - 1) < 1e-15
-
-
-@pytest.mark.parametrize(
-    "criterion", slow_but(SLOPE.__eq__, [SLOPE, Criterion("sup", "GELU", BELL)]), ids=str
-)
-def test_no_step_from_the_optimum_lowers_the_highest_peak(criterion):
-    best = best_by(TANH_CUBIC, criterion)
-    for step in [(1e-5, 0), (-1e-5, 0), (0, 1e-6), (0, -1e-6), (1e-5, -3e-6), (-1e-5, 3e-6)]:
-        moved = {
-            name: value + size
-            for (name, value), size in zip(best.parameters.items(), step, strict=True)
-        }
-        found = sampled_sup_error(Form(TANH_CUBIC, moved), criterion.of, weight=criterion.weight)
-        assert found.error > best.error
 
 
 @cache
@@ -132,11 +101,6 @@ def test_a_false_claim_is_rejected(best, change, fault):
     false = change(best())
     with pytest.raises(NotAnOptimumError, match=fault):
         check_optimum(false)
-
-
-def test_true_claims_are_accepted():
-    for optimum in (one_peak(), two_peaks(), three_peaks()):
-        check_optimum(optimum)
 
 
 def balanced_at(start, places, signs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from types import MappingProxyType
 
 import numpy as np
@@ -14,15 +14,13 @@ import sympy as sp
 from kinds import slow_but
 from mpmath import mpf
 from scipy.optimize import minimize
-from scipy.special import expit, ndtr
+from scipy.special import ndtr
 from search_tanh_sums import least_error, search_sums
-from splitting import splitting_rate
 from sympy import Float, Integer, Rational, oo, tanh
 
 from gelu_lib.fits.alternation import Curve, Level, error_curve, solve_level
-from gelu_lib.fits.balance import balanced
 from gelu_lib.fits.bands import band_minimax
-from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, problem
+from gelu_lib.fits.criteria import NotAnOptimumError, problem
 from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sign_changes, tail_form
@@ -57,8 +55,6 @@ FORMS = {
     "merged for GELU": (merged_tanh_sum(3, limit_one=True), "GELU"),
     "two scales": (tanh_sum(["0.57", "0.67"]), "Phi"),
 }
-LINEAR = [name for name in FORMS if not FORMS[name][0].expression.has(S)]
-FAMILIES = [odd_logistic(7), odd_logistic(9), Family((1, 3, 7, 9))]
 
 
 @pytest.fixture(
@@ -86,37 +82,10 @@ def agree(a, b, digits):
 # --- the best of a form ---------------------------------------------------------------------
 
 
-def test_a_fit_of_a_form_alternates_once_more_than_it_has_parameters(fit):
-    places, signs = fit.points, fit.signs
-    assert len(places) == len(fit.family.symbols) + 1
-    assert all(a == -b for a, b in pairwise(signs))
-    assert oo not in places or fit.family.limit != 1
-
-
 def test_its_error_is_the_largest_on_a_fine_grid(fit):
     x = np.append(np.linspace(0, 40, 400_001)[1:], 200.0)
     error = np.abs(float_error(fit.family, fit.of, x, [float(v) for v in fit.parameters.values()]))
     assert np.max(error) == pytest.approx(float(fit.error), rel=1e-7)
-
-
-def test_fewer_digits_of_a_form_are_the_first_of_more_digits(fit):
-    more = minimax(fit.family, fit.of, digits=60)
-    assert agree(fit.error, more.error, 30)
-    for name, value in fit.parameters.items():
-        assert agree(value, more.parameters[name], 30)
-
-
-@pytest.mark.parametrize("name", slow_but(["powers", "powers for GELU"].__contains__, LINEAR))
-def test_no_other_coefficients_are_better_at_the_alternation_points(name):
-    form, of = FORMS[name]
-    fit = minimax(form, of)
-    generator = np.random.default_rng(3)
-    best = np.array([float(value) for value in fit.parameters.values()])
-    x = np.array([200.0 if place == oo else float(place) for place in fit.points])
-    for scale in 10.0 ** np.arange(-6, 1):
-        for other in best + scale * generator.normal(size=(200, len(best))):
-            worst = np.max(np.abs(float_error(form, of, x, other)))
-            assert worst > float(fit.error) * (1 - 1e-9)
 
 
 def test_one_tanh_with_the_limit_1_is_the_sigmoid_form():
@@ -124,58 +93,6 @@ def test_one_tanh_with_the_limit_1_is_the_sigmoid_form():
     sigmoid = minimax(LOGISTIC, digits=30)
     assert agree(2 * fit.parameters["s"], sigmoid.parameters["p1"], 29)
     assert agree(fit.error, sigmoid.error, 29)
-
-
-@pytest.mark.slow
-def test_sums_with_close_scales_tend_to_the_merged_form_from_above():
-    merged = minimax(merged_tanh_sum(2), digits=20)
-    errors = []
-    for gap in (Rational(1, 20), Rational(1, 50), Rational(1, 100)):
-        pair = minimax(centred_tanh_sum([-gap, gap]), digits=20)
-        errors.append(pair.error)
-        assert pair.parameters["a1"] < 0 < pair.parameters["a2"]
-    assert errors == sorted(errors, reverse=True)
-    assert merged.error < errors[-1] < merged.error * Rational("1.01")
-
-
-@pytest.mark.slow
-def test_a_centre_that_is_held_costs_more():
-    scale, gap = exact_value(minimax(merged_tanh_sum(2), digits=20).parameters["s"]), "0.01"
-    held = minimax(tanh_sum([scale - Rational(gap), scale + Rational(gap)]))
-    assert held.error > minimax(centred_tanh_sum(["-0.01", gap])).error
-
-
-SPLITS = [(2, (-1, 1)), (3, (-1, 0, 1)), (3, (-3, 1, 2))]
-
-
-@pytest.mark.parametrize(("count", "offsets"), slow_but(SPLITS[0].__eq__, SPLITS))
-@pytest.mark.parametrize(
-    ("limit_one", "of"),
-    slow_but(lambda case: case[1] == "GELU", [(False, "Phi"), (True, "Phi"), (True, "GELU")]),
-)
-def test_the_splitting_rate_is_what_the_best_centre_pays(count, offsets, limit_one, of):
-    merged = minimax(merged_tanh_sum(count, limit_one=limit_one), of, digits=20)
-    rates = []
-    for gap in (Rational(1, 1000), Rational(1, 2000)):
-        form = centred_tanh_sum([gap * d for d in offsets], limit_one=limit_one)
-        half_square = gap**2 * sum(d * d for d in offsets) / 2
-        rates.append(float((minimax(form, of, digits=20).error - merged.error) / half_square))
-    extrapolated = 2 * rates[1] - rates[0]
-    assert extrapolated == pytest.approx(float(splitting_rate(merged)), rel=1e-5)
-
-
-@pytest.mark.parametrize("count", slow_but((2).__eq__, [2, 3]))
-@pytest.mark.parametrize(
-    ("limit_one", "of"),
-    slow_but(lambda case: case[1] == "GELU", [(False, "Phi"), (True, "Phi"), (True, "GELU")]),
-)
-def test_to_first_order_no_sum_near_a_merged_form_is_better(count, limit_one, of):
-    assert splitting_rate(minimax(merged_tanh_sum(count, limit_one=limit_one), of)) > 0
-
-
-def test_a_splitting_rate_of_another_form_is_refused():
-    with pytest.raises(ValueError, match="needs a fit of a form made by merged_tanh_sum"):
-        splitting_rate(minimax(tanh_powers((1, 3))))
 
 
 def test_growth_of_a_form_is_seen():
@@ -222,25 +139,6 @@ def test_a_changed_coefficient_is_rejected(fit):
         changed = {**fit.parameters, name: value * (1 + Rational("1e-25"))}
         with pytest.raises(NotAnOptimumError):
             check_optimum(dataclasses.replace(fit, parameters=MappingProxyType(changed)))
-
-
-@pytest.mark.parametrize(
-    ("doctored", "reason"),
-    [
-        (lambda x, s: (x[:-1], s[:-1]), "alternation points; .* need one more"),
-        (lambda x, s: (x, [1] * len(s)), "do not alternate"),
-        (lambda x, s: (x, [2 * sign for sign in s]), "are not 1 or"),
-        (lambda x, s: (x, [-sign for sign in s]), "the error at x = .* is"),
-        (lambda x, s: (x[::-1], s[::-1]), "not positive and increasing"),
-        (lambda x, s: ((x[0] * (1 + Rational("1e-20")), *x[1:]), s), "no extremum at x"),
-    ],
-)
-def test_doctored_alternation_points_of_a_form_are_rejected(doctored, reason):
-    fit = minimax(tanh_powers((1, 3, 5)), digits=30)
-    points, signs = doctored(fit.points, fit.signs)
-    claim = dataclasses.replace(fit, points=tuple(points), signs=tuple(signs), multipliers=())
-    with pytest.raises(NotAnOptimumError, match=reason):
-        check_optimum(claim)
 
 
 def test_a_scale_that_is_not_positive_is_rejected():
@@ -305,17 +203,6 @@ def test_the_scales_of_the_search_have_a_best_one_inside():
 
 
 @pytest.mark.parametrize(
-    ("degree", "of"), slow_but((3, "Phi").__eq__, product([1, 3], ["Phi", "GELU"]))
-)
-def test_linear_programs_and_the_balance_of_peaks_lead_to_the_same_member(degree, of):
-    line = minimax(odd_logistic(degree), of, digits=30)
-    found = balanced(problem(odd_logistic(degree), Criterion("sup", of)), 30)
-    assert agree(line.error, found.error, 30)
-    for name in line.family.names:
-        assert agree(line.parameters[name], found.parameters[name], 30)
-
-
-@pytest.mark.parametrize(
     ("fixed", "of"),
     slow_but(
         [({"p1": "1.7"}, "Phi"), ({"p1": -5}, "GELU")].__contains__,
@@ -330,77 +217,10 @@ def test_fixed_coefficients_are_kept_by_the_programs(fixed, of):
     assert near.error == pytest.approx(float(fit.error), rel=2e-3)
 
 
-@pytest.mark.parametrize(
-    ("family", "of"),
-    slow_but((FAMILIES[0], "GELU").__eq__, product(FAMILIES, ["Phi", "GELU"])),
-    ids=str,
-)
-def test_no_other_member_is_better_at_the_alternation_points_on_the_line(family, of):
-    fit = minimax(family, of)
-    generator = np.random.default_rng(7)
-    x = np.array([float(place) for place in fit.points])
-    best = np.array([float(value) for value in fit.parameters.values()])
-    powers = x ** np.array(family.exponents)[:, np.newaxis]
-    weight = x if of == "GELU" else 1
-    for scale in 10.0 ** np.arange(-8, 1):
-        others = best * (1 + scale * generator.normal(size=(500, len(best))))
-        worst = np.max(np.abs(weight * (ndtr(-x) - expit(-others @ powers))), axis=1)
-        assert np.min(worst) > float(fit.error) * (1 - 1e-6)
-
-
-@pytest.mark.parametrize("of", slow_but("GELU".__eq__, ["Phi", "GELU"]))
-def test_degree_7_dips_far_out_and_comes_back(of):
-    fit = minimax(odd_logistic(7), of)
-    assert fit.points[-1] > 10 and fit.signs[-1] == 1
-    assert float(fit.parameters["p7"]) > 0 > float(fit.parameters["p5"])
-    assert not slope_and_growth(fit.family, fit.parameters)[1]
-
-
-@pytest.mark.parametrize(
-    ("exponents", "of"),
-    slow_but(
-        ((1, 3, 5), "Phi").__eq__,
-        product([(1, 3, 5), (1, 3, 7), (1, 3, 9), (1, 3, 5, 7, 9, 11)], ["Phi", "GELU"]),
-    ),
-)
-def test_after_a_last_sign_minus_the_next_power_gains_nothing(exponents, of):
-    shorter = minimax(Family(exponents[:-1]), of)
-    assert shorter.signs[-1] == -1
-    longer = band_minimax(Family(exponents), of)
-    assert longer.error == pytest.approx(float(shorter.error), rel=2e-3)
-    with pytest.raises(NotAnOptimumError, match="is 0 as far as the samples show"):
-        minimax(Family(exponents), of)
-
-
-@pytest.mark.parametrize(
-    ("exponents", "of"),
-    slow_but(
-        [((1, 3), "Phi"), ((1, 3, 5, 7, 9), "GELU")].__contains__,
-        product([(1, 3), (1, 3, 5, 7, 9), (1, 5), (1, 3, 5, 7, 13)], ["Phi", "GELU"]),
-    ),
-)
-def test_after_a_last_sign_plus_the_next_power_gains(exponents, of):
-    shorter = minimax(Family(exponents[:-1]), of)
-    assert shorter.signs[-1] == 1
-    assert band_minimax(Family(exponents), of).error < 0.99 * float(shorter.error)
-
-
 def test_the_best_quintic_on_an_interval_has_the_wrong_limit():
     quintic = band_minimax(odd_logistic(5), end=6)
     assert quintic.parameters["p5"] < 0
     assert 5 * quintic.error < float(minimax(TANH_CUBIC).error)
-
-
-@pytest.mark.parametrize(
-    ("degree", "low", "high"),
-    [(7, 1.002, 1.02), pytest.param(9, 0.998, 1.002, marks=pytest.mark.slow)],
-)
-def test_an_increasing_member_costs_a_little_at_degree_7_and_nothing_at_degree_9(degree, low, high):
-    family = odd_logistic(degree)
-    rising = band_minimax(family, increasing=True)
-    assert low < rising.error / float(minimax(family).error) < high
-    slope = sp.diff(sum(rising.parameters[f"p{n}"] * X**n for n in family.exponents), X)
-    assert numpy_function(slope)(np.linspace(0, 30, 3001)).min() > -1e-3
 
 
 # --- the search -----------------------------------------------------------------------------
@@ -451,12 +271,6 @@ def test_with_the_limit_free_every_recorded_sum_is_close_to_a_merged_form(search
         assert 1 < error / near.error < 1.015
 
 
-def test_two_merged_forms_for_gelu_are_almost_as_good_as_each_other():
-    best, other = valleys(merged_tanh_sum(2, limit_one=True), "GELU")
-    assert 1.003 < other.error / best.error < 1.005
-    assert best.scale > 1.5 * other.scale
-
-
 def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
     def in_few_steps(*given, options, **named):
         return minimize(*given, options={**options, "maxfev": 80}, **named)
@@ -465,11 +279,6 @@ def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
     ((error, _),) = search_sums(2, 1, recorded_search()["seed"])
     recorded = [found for found, _ in recorded_search()["searches"][0]["found"]]
     assert min(abs(error / other - 1) for other in recorded) < 1e-2
-
-
-def test_at_given_scales_the_search_agrees_with_the_fit():
-    fit = minimax(tanh_sum(["0.57", "0.67"]))
-    assert least_error(np.array([0.57, 0.67])) == pytest.approx(float(fit.error), rel=1e-3)
 
 
 # --- what is refused ------------------------------------------------------------------------

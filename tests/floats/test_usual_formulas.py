@@ -1,7 +1,5 @@
 """The usual formulas against exact expressions, against another rounding, and at the ends."""
 
-from dataclasses import replace
-
 import mpmath
 import numpy as np
 import pytest
@@ -67,21 +65,6 @@ def test_in_float64_a_formula_is_the_expression_that_it_names(formula):
 def test_a_formula_of_another_expression_is_noticed(formula):
     others = [e for name, e in EXPRESSIONS.items() if name != formula.value]
     assert min(departure(formula, other) for other in others) > 1e-4
-
-
-@pytest.mark.parametrize(
-    ("name", "number", "wrong"),
-    [("tanh", "CUBIC", 0.044714), ("sigmoid", "SCALE", 1.7021), ("erf", "ROOT_2", 1.41421356)],
-)
-def test_a_wrong_constant_is_noticed(monkeypatch, name, number, wrong):
-    monkeypatch.setattr(usual_formulas, number, wrong)
-    assert departure(VALUES[name], EXPRESSIONS[VALUES[name].value]) > 1e-10
-
-
-@pytest.mark.parametrize("name", [*GRADIENTS, *FACTORED])
-def test_a_swapped_sign_is_noticed(name):
-    swapped = replace(ALL[name], function=lambda x: ALL[name].function(-x))
-    assert departure(swapped, EXPRESSIONS[ALL[name].value]) > 1e-2
 
 
 def test_what_each_formula_is_held_against():

@@ -237,17 +237,6 @@ def test_the_power_formula_is_far_better_than_page_without_a_function():
         assert audit(page, of).lower > 900 * audit(power, of).upper
 
 
-@pytest.mark.slow  # an exercise of the history says it of three formulas
-def test_the_errors_of_phi_that_the_handbook_states_would_not_hold_as_errors_of_erf():
-    stated = [one for one in ALL.values() if one.id.startswith("zelen-severo") and one.stated]
-    assert [one.name for one in stated] == ["A&S 26.2.16", "A&S 26.2.17", "A&S 26.2.19"]
-    for one in stated:
-        assert verdict(dataclasses.replace(one, of="erf")) == EXCEEDED
-    for one in ALL.values():
-        if one.of == "erf":
-            assert verdict(dataclasses.replace(one, of="Phi")) == HOLDS
-
-
 def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
     assert ALL["page"].phi.has(tanh)
     assert result("bowling-linear").value == "1.5976"

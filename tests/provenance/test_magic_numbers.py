@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from kinds import slow_but
 from write_constants import record
 
-import gelu_lib
 from gelu_lib import lookup
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance import catalogue
@@ -733,10 +732,6 @@ def test_a_number_of_bits_outside_is_refused(bits):
 def test_a_number_of_digits_outside_is_refused(digits):
     with pytest.raises(ValueError, match="digits is"):
         matching_share(digits)
-
-
-def test_lookup_is_the_one_of_the_package():
-    assert gelu_lib.lookup is lookup
 
 
 # ---- what the chapter says in words

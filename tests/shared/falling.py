@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 from flint import arb
+from named_trials import Wrong
 from points import SEED, Point
 from quantities_values import differentiated, value
 from sympy import Expr, Symbol
@@ -26,15 +27,11 @@ FORMS = 150
 BEGINNINGS = [arb(n) / 16 for n in range(1, 49)]
 
 
-class NotFalling(AssertionError):
-    """A condition does not say where a part of the bound falls."""
-
-
 def tried(said: Statement) -> int:
     """Try the conditions of every bound of a statement; how many comparisons were made.
 
     Raises:
-        NotFalling: if a condition is another one, or is no infimum from the beginning on.
+        Wrong: if a condition is another one, or is no infimum from the beginning on.
     """
     beginning = said.domains["b"]
     of_phi = []
@@ -59,13 +56,13 @@ def _gap(condition: Chain, beginning: Symbol) -> Expr:
     """By how much a condition holds at the beginning, which is the least that is asked for."""
     infimum, least = condition.sides
     if not isinstance(infimum, Infimum) or condition.signs != ("≥",):
-        raise NotFalling(f"it is not asked that an infimum is at least something: {condition}")
+        raise Wrong(f"it is not asked that an infimum is at least something: {condition}")
     (t,) = infimum.variables
     for place in (-4, 3, 4, 5, 8):
         if bool(infimum.domain.xreplace({t: sp.Integer(place), beginning: sp.Integer(4)})) != (
             place >= 4
         ):
-            raise NotFalling(f"the infimum is not taken from {beginning} on: {infimum.domain}")
+            raise Wrong(f"the infimum is not taken from {beginning} on: {infimum.domain}")
     return infimum.body.xreplace({t: beginning}) - least
 
 
@@ -82,10 +79,10 @@ def _compare(gap: Expr, slope: Expr, beginning: Symbol, said: Statement) -> None
         point = Point(at | terms, rng)
         held, falls = (value(side, point.values) for side in point.explicit(chain).sides)
         if not held * falls < 0:
-            raise NotFalling(f"{held.str(8)} where the slope is {falls.str(8)}: {gap}")
+            raise Wrong(f"{held.str(8)} where the slope is {falls.str(8)}: {gap}")
         signs.add(bool(held > 0))
     if len(signs) < 2:
-        raise NotFalling(f"one sign at every form that is tried: {gap}")
+        raise Wrong(f"one sign at every form that is tried: {gap}")
 
 
 def _compare_beginnings(parts: list[tuple[Expr, tuple[Chain, ...]]], beginning: Symbol) -> None:
@@ -97,10 +94,10 @@ def _compare_beginnings(parts: list[tuple[Expr, tuple[Chain, ...]]], beginning: 
         held = [all(_holds(c, {beginning: b}) for c in alone) for b in BEGINNINGS]
         falls = [not value(slope, {beginning: b}) > 0 for b in BEGINNINGS]
         if any(h and not f for h, f in zip(held, falls, strict=True)):
-            raise NotFalling(f"{part} rises where it is bounded: {alone}")
+            raise Wrong(f"{part} rises where it is bounded: {alone}")
         needed += [held == falls] if alone else []
     if not any(needed):
-        raise NotFalling(f"more is asked of {beginning} alone than is needed")
+        raise Wrong(f"more is asked of {beginning} alone than is needed")
 
 
 def _symbols(condition: Chain) -> set[Symbol]:

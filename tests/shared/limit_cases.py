@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flint import arb
+from points import registered
 from sympy import Symbol
-
-from gelu_lib.register import results
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,7 @@ def _value(text: str, named: Mapping[str, Symbol], known: Mapping[Symbol, arb]) 
     sign, name = (-1, text[1:]) if text.startswith("-") else (1, text)
     if name in named:
         return sign * known[named[name]]
-    if name in results():
-        low, high = results()[name].enclosure
-        return sign * arb(low).union(arb(high))
-    return sign * arb(name)
+    return sign * registered(name)
 
 
 BEST_CUBIC = {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}

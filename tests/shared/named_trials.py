@@ -18,6 +18,7 @@ import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import arb, ctx
+from points import enclosed, registered
 from quantities_values import Values, value
 from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
@@ -25,14 +26,14 @@ from sympy.core.function import AppliedUndef
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Binding, Chain, Infimum, Supremum
 from gelu_lib.functions.expressions import GELU, gelu_sigmoid, gelu_tanh
-from gelu_lib.register import Result, results
+from gelu_lib.register import Result
 
 X = Symbol("x", real=True)
 Numbers = Mapping[str, arb]
 
 
 class Wrong(AssertionError):
-    """What an entry says of its numbers does not hold."""
+    """What is said does not hold, or asks for what its instances do not have."""
 
 
 def tried(entry: Result, said: Statement) -> int | None:
@@ -48,12 +49,10 @@ def tried(entry: Result, said: Statement) -> int | None:
     if trial is None:
         return None
     with ctx.workprec(quantities.BITS), mpmath.workdps(40):
-        numbers = {name: arb(a).union(arb(b)) for name, (a, b) in entry.enclosures.items()}
+        numbers = {name: enclosed(ends) for name, ends in entry.enclosures.items()}
         if entry.enclosure:
-            numbers[""] = arb(entry.enclosure[0]).union(arb(entry.enclosure[1]))
-        for name, id in entry.where.items():
-            low, high = results()[id].enclosure
-            numbers[name] = arb(low).union(arb(high))
+            numbers[""] = enclosed(entry.enclosure)
+        numbers |= {name: registered(id) for name, id in entry.where.items()}
         return trial(said, numbers)
 
 
@@ -63,9 +62,9 @@ def same(left: arb, right: arb, what: str) -> int:
     return 1
 
 
-def true(holds: bool, what: str) -> int:
+def true(holds: bool | None, what: object) -> int:
     if not holds:
-        raise Wrong(what)
+        raise Wrong(str(what))
     return 1
 
 

@@ -1,7 +1,8 @@
 """Values of best approximations: least suprema, and the parameters with which they are attained.
 
 The registered parameters of a problem are taken and it is shown that they are best to first order:
-no change of them lowers all of the highest peaks. Where none are registered they are searched.
+no change of them lowers all of the highest peaks. Where none are registered, peaks are levelled
+from a start that a test gives.
 Importing the module adds these quantities to those of ``quantities_values``.
 """
 
@@ -16,13 +17,12 @@ import numpy as np
 import quantities_values as quantities
 import sympy as sp
 from flint import arb
-from quantities_values import NoValue, Values, approximate, differentiated, grid, peaks
-from scipy.optimize import linprog, nnls
-from scipy.special import expit, ndtr
+from quantities_values import NoValue, Values, approximate, differentiated, peaks
+from scipy.optimize import nnls
 from sympy import Expr, Symbol
 
 from gelu_lib.derivations.quantities import ArgMin, Binding, Component, Infimum, Supremum
-from gelu_lib.functions.expressions import logistic, numpy_density
+from gelu_lib.functions.expressions import logistic
 
 Place = Mapping[Symbol, arb]
 
@@ -30,13 +30,7 @@ OPTIMA: dict[Expr, dict[str, arb]] = {}
 """The registered parameters of each problem, by name; tests fill it."""
 
 STARTS: dict[Expr, Callable[[Values], Place]] = {}
-"""Where the search for a problem of which no parameters are registered begins; tests fill it."""
-
-_NUMPY = [
-    {"Phi": ndtr, "logistic": expit, "phi": numpy_density, "GELU": lambda x: x * ndtr(x)},
-    "scipy",
-    "numpy",
-]
+"""Where Newton's method begins for a problem without registered parameters; tests fill it."""
 
 
 @dataclass(frozen=True)
@@ -113,26 +107,11 @@ def least(part: Infimum | ArgMin, at: Values) -> tuple[arb, Place]:
     return approximate(top), place
 
 
-_FOUND: dict[Expr, Place | NoValue] = {}
-"""What the search for each problem has found, if it needs no numbers from outside."""
-
-
 def found_best(task: Problem, key: Expr, at: Values) -> Place:
-    """The best parameters of a problem of which none are registered."""
-    alone = not task.body.free_symbols & set(at)
-    if not (alone and key in _FOUND):
-        try:
-            start = STARTS[key](at) if key in STARTS else searched(task, at)
-            found = levelled(task, at, start)
-        except NoValue as error:
-            found = error
-        if alone:
-            _FOUND[key] = found
-    else:
-        found = _FOUND[key]
-    if isinstance(found, NoValue):
-        raise found
-    return found
+    """The best parameters of a problem of which none are registered, from where tests begin."""
+    if key not in STARTS:
+        raise NoValue("no parameters are registered, and nothing says where to begin")
+    return levelled(task, at, STARTS[key](at))
 
 
 def _are_only(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> bool:
@@ -229,106 +208,7 @@ def _floors(task: Problem, at: Values) -> list[tuple[list[mpmath.mpf], mpmath.mp
     return found
 
 
-# ---------------------------------------------------------------------------- search
-
-
-def searched(task: Problem, at: Values) -> Place:
-    """Parameters near the best, by linear programs.
-
-    Each minimises the largest linearised error on a grid within a region of trust. The search
-    begins at the registered parameters of another problem with the same names, if there is one.
-    """
-    names = {str(p) for p in task.parameters}
-    near = next((known for known in OPTIMA.values() if set(known) == names), {})
-    place = np.array(
-        [float(near.get(str(p), 0 if i else arb(1.6)).mid()) if near or not i else 0.0
-         for i, p in enumerate(task.parameters)]
-    )  # fmt: skip
-    model = _Linearised(task, at)
-    reach, size = 1.0, model.size(place)
-    for _ in range(60):
-        step = model.step(place, reach)
-        if step is None:  # no step within reach mends a floor that is broken
-            reach = reach * 4
-            continue
-        found = model.size(place + step)
-        settled = abs(found - size) < 1e-9 * size
-        if found < size:
-            place, size, reach = place + step, found, reach * 2
-        else:
-            reach = reach / 4
-        if settled or reach < 1e-9:
-            break
-    return {p: arb(float(v)) for p, v in zip(task.parameters, place, strict=True)}
-
-
-class _Linearised:
-    """A problem on a grid, in float64."""
-
-    def __init__(self, task: Problem, at: Values) -> None:
-        fixed = {
-            s: sp.Float(quantities.exact(at[s]), 20) for s in task.body.free_symbols if s in at
-        }
-        self.task = task
-        self.xs = grid(task.domain, task.variable)[::8]
-        inside = _inside(task.body).xreplace(fixed)
-        arguments = (task.variable, *task.parameters)
-        self.error = sp.lambdify(arguments, inside, _NUMPY)
-        self.slopes = [
-            sp.lambdify(arguments, d, _NUMPY) for d in _derivatives(inside, task.parameters)
-        ]
-        self.floors = [
-            [sp.lambdify((v, *task.parameters), d, "numpy")
-             for d in (floor, *_derivatives(floor, task.parameters))]
-            for floor, v in task.floors
-        ]  # fmt: skip
-        self.low = np.linspace(-30, 30, 2001)
-
-    def size(self, place: np.ndarray) -> float:
-        """The largest error, and how far a floor is broken."""
-        broken = max((-floor[0](self.low, *place).min() for floor in self.floors), default=0.0)
-        with np.errstate(all="ignore"):
-            found = np.abs(np.broadcast_to(self.error(self.xs, *place), self.xs.shape)).max()
-        return float(np.nan_to_num(found, nan=np.inf)) + max(broken, 0.0)
-
-    def step(self, place: np.ndarray, reach: float) -> np.ndarray | None:
-        """The best step of the linearised problem that changes the error by ``reach`` or less."""
-        xs, shape = self.xs, self.xs.shape
-        error = np.broadcast_to(self.error(xs, *place), shape)
-        unit = np.abs(error).max()
-        rows = np.array([np.broadcast_to(d(xs, *place), shape) for d in self.slopes]).T
-        scale = np.abs(rows).max(axis=0)
-        if not (np.isfinite(scale).all() and np.isfinite(unit) and scale.all() and unit):
-            raise NoValue("a parameter that changes nothing, or an infinite error")
-        rows, error = rows / scale, error / unit
-        some = (np.abs(rows).sum(axis=1) * reach > 1e-6) & (
-            np.abs(error) + np.abs(rows).sum(axis=1) * reach > 0.5
-        )
-        rows, error = rows[some], error[some]
-        ones = np.ones((len(rows), 1))
-        above = [np.hstack([rows, -ones]), np.hstack([-rows, -ones])]
-        below = [-error, error]
-        for value, *slopes in self.floors:
-            lines = np.array([np.broadcast_to(d(self.low, *place), self.low.shape) for d in slopes])
-            lines, height = lines.T * unit / scale, value(self.low, *place)
-            own = np.abs(lines).max(axis=1) + np.abs(height)
-            above.append(np.hstack([-lines / own[:, None], 0 * own[:, None]]))
-            below.append(height / own)
-        equations = self.task.equations
-        normals = [[float(sp.diff(e, s)) for s in self.task.parameters] for e in equations]
-        here = dict(zip(self.task.parameters, place, strict=True))
-        missing = [-float(e.xreplace(here)) for e in equations]
-        found = linprog(
-            [0.0] * len(place) + [1.0],
-            A_ub=np.vstack(above),
-            b_ub=np.concatenate(below),
-            A_eq=np.hstack([np.array(normals) * unit / scale, np.zeros((len(normals), 1))])
-            if normals
-            else None,
-            b_eq=missing or None,
-            bounds=[*((-reach, reach) for _ in place), (0, None)],
-        ).x
-        return None if found is None else found[:-1] * unit / scale
+# ---------------------------------------------------------------------------- levels
 
 
 def _inside(body: Expr) -> Expr:

@@ -22,6 +22,7 @@ from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import Chain, Claim, Inference
+from gelu_lib.register import Result, results
 
 POINTS = 6
 INFERRED = 32
@@ -33,6 +34,28 @@ DOTS = sp.Function("dots")()
 
 class Untried(Exception):
     """A claim of which nothing can be compared."""
+
+
+def enclosed(ends: tuple[str, str]) -> arb:
+    return arb(ends[0]).union(arb(ends[1]))
+
+
+def own_value(entry: Result) -> arb | None:
+    if entry.enclosure:
+        return enclosed(entry.enclosure)
+    return own_value(results()[entry.of]) if entry.of else None
+
+
+def registered(text: str) -> arb:
+    """A proved number of the register, behind a colon one of several; or an ordinary one."""
+    if not text[0].isalpha():
+        return arb(text)
+    id, _, name = text.partition(": ")
+    entry = results()[id]
+    found = enclosed(entry.enclosures[name]) if name else own_value(entry)
+    if found is None:
+        raise Untried(f"{id} has no proved number")
+    return found
 
 
 @dataclass

@@ -17,7 +17,8 @@ import numpy as np
 import quantities_values as quantities
 import sympy as sp
 from flint import arb
-from points import DOTS, SEED, Point, Untried
+from named_trials import X, real, true
+from points import DOTS, SEED, Point, Untried, registered
 from quantities_values import Values, value
 from scipy.stats import ncf, t
 from sympy import Expr, Lambda, Symbol
@@ -29,36 +30,11 @@ from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
 from gelu_lib.numbers.measured import WORDS, inputs, losses, networks, swap
 from gelu_lib.register import results
 
-X = Symbol("x", real=True)
 RNG = random.Random(SEED)
 Decide = Callable[[Chain, Values], bool | None]
 """Whether a chain holds at values; None if it has none."""
 Member = Mapping[str, str]
 """The parameters of a member of a family: IDs of results, or numbers."""
-
-
-class Wrong(AssertionError):
-    """A theorem does not hold at an instance, or asks for what its instances do not have."""
-
-
-def true(holds: bool | None, what: object) -> int:
-    if not holds:
-        raise Wrong(str(what))
-    return 1
-
-
-def real(name: str) -> Symbol:
-    return Symbol(name, real=True)
-
-
-def number(text: str) -> arb:
-    """A number of the register, behind a colon one of several; or an ordinary one."""
-    if not text[0].isalpha():
-        return arb(text)
-    id, _, name = text.partition(": ")
-    entry = results()[id]
-    low, high = entry.enclosures[name] if name else entry.enclosure
-    return arb(low).union(arb(high))
 
 
 def put(chain: Chain, named: Mapping[str, Expr]) -> Chain:
@@ -115,11 +91,11 @@ def alternation(said: Statement, decide: Decide, id: str) -> int:
     cases = next(cases for start, cases in ALTERNATING.items() if id.startswith(start))
     count = 0
     for best, weight, other in cases:
-        free = {name: number(text) for name, text in best.items()}
+        free = {name: registered(text) for name, text in best.items()}
         case = Alternation(said, decide, free, weight)
         count += case.of_the_best()
         if other:
-            count += case.of_another({name: number(text) for name, text in other.items()})
+            count += case.of_another({name: registered(text) for name, text in other.items()})
     return count
 
 
@@ -230,7 +206,7 @@ def last_sign(said: Statement, decide: Decide, id: str) -> int:
     """What the next power gains: over members near the best, and the best with one power more."""
     signs = set()
     for best, power, more in ((LINE, 3, CUBIC), (CUBIC, 5, {})):
-        named = {name: number(text) for name, text in best.items()}
+        named = {name: registered(text) for name, text in best.items()}
         at = {real(name): known for name, known in named.items()}
         p = sum(s * X ** int(str(s)[1:]) for s in at)
         functions = {"p": Lambda(X, p), "n": sp.Integer(len(named)), "m": sp.Integer(power)}
@@ -250,7 +226,7 @@ def last_sign(said: Statement, decide: Decide, id: str) -> int:
             members = [{**named, "c": arb(0)}]
             members += [{**named, "c": arb(c)} for c in ("-1e-4", "1e-6", "1e-4")]
             if more:
-                members.append({"p1": number(more["p1"]), "c": number(more["p3"])})
+                members.append({"p1": registered(more["p1"]), "c": registered(more["p3"])})
             sizes = [value(body, {real(k): v for k, v in one.items()}) for one in members]
             gained = min(sizes, key=lambda size: size.mid())
             there = {**at, real("gained"): gained}
@@ -264,11 +240,11 @@ def last_sign(said: Statement, decide: Decide, id: str) -> int:
 def best_exists(said: Statement, decide: Decide, id: str) -> int:
     """The best cubic has the right limit, and no member near it has a smaller error."""
     functions = {"p": Lambda(X, sum(real(name) * X ** int(name[1:]) for name in CUBIC))}
-    at = {real(name): number(text) for name, text in CUBIC.items()}
+    at = {real(name): registered(text) for name, text in CUBIC.items()}
     (least, *_), *_, limit = (chain.sides for chain in said.claims)
     true(isinstance(least, Infimum), f"{least} is attained")
     body = placed(least.body, functions)
-    gap = value(body, at) - number("tanh-free-error")
+    gap = value(body, at) - registered("tanh-free-error")
     true(abs(gap) < arb("1e-15"), f"{body} is not the error of Φ")
     for steps in product((-1, 0, 1), repeat=2):
         near = {
@@ -285,7 +261,7 @@ def merged(said: Statement, decide: Decide, id: str) -> int:
         side.xreplace({said.domains["K"]: sp.Integer(2)}) for side in claim.sides
     )
     index, step, sums = Symbol("i", integer=True), arb("1e-5"), []
-    best = [number(f"tanh-sum-2-{name}") for name in ("s", "c0", "c1")]
+    best = [registered(f"tanh-sum-2-{name}") for name in ("s", "c0", "c1")]
     for scale, c0, c1 in (best, list(map(arb, ("1.2", "0.9", "0.1")))):
         split = {"a_1": (c0 - c1 / step) / 2, "a_2": (c0 + c1 / step) / 2}
         split |= {"b_1": scale - step, "b_2": scale + step}
@@ -315,7 +291,7 @@ def balance_of_slopes(said: Statement, decide: Decide, id: str) -> int:
     scale = real("scale")
     form = Lambda((scale, X), 1 / (1 + sp.exp(-scale * X)))
     for name, weight in (("p1", sp.S.One), ("Gaussian p1", sp.exp(-(X**2) / 2))):
-        best = number(f"minimax-sigmoid-gelu-derivative: {name}")
+        best = registered(f"minimax-sigmoid-gelu-derivative: {name}")
         functions = {"hatPhi": form, "w": Lambda(X, weight)}
         p, q = (said.domains.get(n, real(n)) for n in "pq")
         for factor in ("0.8", "0.999", "1", "1.0001", "1.3"):
@@ -325,7 +301,7 @@ def balance_of_slopes(said: Statement, decide: Decide, id: str) -> int:
                 one = replace(put(claim, functions), given=())
                 count += true(holds(one, at, decide), claim)
                 worse, least = (value(quantities.differentiated(side), at) for side in one.sides)
-                known = number(f"minimax-sigmoid-gelu-derivative: {name.replace('p1', 'E')}")
+                known = registered(f"minimax-sigmoid-gelu-derivative: {name.replace('p1', 'E')}")
                 true(abs(least - known) < arb("1e-15"), f"{least.str(8)} is not the least error")
                 true(factor != "1.0001" or worse < least * arb("1.01"), f"far larger near: {claim}")
     return true(count == 8, "another member is left out") * count
@@ -342,8 +318,8 @@ def balance(said: Statement, decide: Decide, id: str) -> int:
     count = 0
     p = [real("p1"), real("p3")]
     for problem, weight in CURVES.items():
-        named = {s: number(f"{problem}: {s}") for s in p}
-        places = [number(f"{problem}: x{k}") for k in (1, 2, 3)]
+        named = {s: registered(f"{problem}: {s}") for s in p}
+        places = [registered(f"{problem}: x{k}") for k in (1, 2, 3)]
         error = weight * (Phi(X) - logistic(p[0] * X + p[1] * X**3))
         found = _multipliers(error, p, named, places)
         true(min(m for m, _ in found) > 0, "the multipliers of a best member are positive")
@@ -412,7 +388,7 @@ def signs_balance(said: Statement, decide: Decide, id: str) -> int:
     for name, weight in (("L1", sp.S.One), ("Gaussian L1", phi(X))):
         functions = {"w": Lambda(X, weight), "r": Lambda(X, error)}
         functions["r∂pj"] = Lambda(X, error.diff(p))
-        at = {p: number(f"criteria-sigmoid-phi: {name}, p1")}
+        at = {p: registered(f"criteria-sigmoid-phi: {name}, p1")}
         integral, right = put(chain, functions).sides
         integrand, size = (_of_one(part, at) for part in (integral.function, error))
         grid = [mpmath.mpf(n) / 16 + mpmath.mpf(1) / 64 for n in range(-200, 200)]

@@ -8,9 +8,9 @@ was compared was not tried.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise, product
 
 import falling
@@ -22,7 +22,18 @@ import sympy as sp
 import theorem_trials
 from flint import acb, arb, ctx
 from limit_cases import CASES, Case
-from points import SEED, Point, Untried, families, free, points, whole
+from points import (
+    SEED,
+    Point,
+    Untried,
+    enclosed,
+    families,
+    free,
+    own_value,
+    points,
+    registered,
+    whole,
+)
 from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
@@ -36,8 +47,11 @@ from gelu_lib.derivations.quantities import (
     Claim,
     Component,
     Inference,
+    Infimum,
     Supremum,
 )
+from gelu_lib.fits.bands import band_minimax
+from gelu_lib.functions.families import TANH_CUBIC, Family, odd_logistic
 from gelu_lib.register import Result, results
 
 RNG = random.Random(SEED)
@@ -225,27 +239,17 @@ def tried(entry: Result, said: Statement | None = None) -> int:
         try:
             compared = named_trials.tried(entry, said)
             return Trial(entry, said).run() if compared is None else compared
-        except (named_trials.Wrong, theorem_trials.Wrong, falling.NotFalling) as wrong:
+        except named_trials.Wrong as wrong:
             raise FalseStatement(f"{entry.id}: {wrong}") from None
 
 
 # ---------------------------------------------------------------------------- numbers of an entry
 
 
-def enclosed(ends: tuple[str, str]) -> arb:
-    return arb(ends[0]).union(arb(ends[1]))
-
-
-def own_value(entry: Result) -> arb | None:
-    if entry.enclosure:
-        return enclosed(entry.enclosure)
-    return own_value(results()[entry.of]) if entry.of else None
-
-
 def settings(entry: Result, said: Statement) -> Iterable[Setting]:
     """With which numbers a statement is tried: once, or once for each type that it names."""
     where = {
-        said.domains.get(name, Symbol(name, real=True)): number(id)
+        said.domains.get(name, Symbol(name, real=True)): registered(id)
         for name, id in entry.where.items()
     }
     by_type = {name: ends for name, ends in entry.enclosures.items() if name in TYPES}
@@ -267,16 +271,6 @@ def settings(entry: Result, said: Statement) -> Iterable[Setting]:
         own = enclosed(ends)
         symbol = own_symbol(said, {**where, **known}, declared=True)
         yield Setting({**where, **known, **({symbol: own} if symbol else {})}, own)
-
-
-def number(id: str) -> arb | acb:
-    """The proved number of an entry, or one of several, as in ``minimax-sigmoid-phi: x1``."""
-    id, _, name = id.partition(": ")
-    entry = results()[id]
-    found = enclosed(entry.enclosures[name]) if name else own_value(entry)
-    if found is None:
-        raise Untried(f"{id} has no proved number")
-    return found
 
 
 def _has_other_sign(symbol: Symbol, number: arb | acb) -> bool:
@@ -493,7 +487,7 @@ def _read(id: str) -> Statement:
 
 
 def register_optima(statements: Mapping[str, Statement]) -> None:
-    """Note the registered parameters of each problem, for all statements that say arg min."""
+    """Note the registered parameters of each problem, and where the search for others begins."""
     with ctx.workprec(quantities.BITS):
         _register_optima(statements)
 
@@ -501,12 +495,39 @@ def register_optima(statements: Mapping[str, Statement]) -> None:
 def _register_optima(statements: Mapping[str, Statement]) -> None:
     for id, said in statements.items():
         entry = results()[id]
+        if id in BEGINNINGS:
+            for part in _minima(said):
+                optima.STARTS[optima.problem_key(part)] = partial(_beginning, id, part)
         own = own_value(entry)
         if own is None:
             continue
         for claim in said.claims:
             for place, name in _places(claim):
                 optima.OPTIMA.setdefault(optima.problem_key(place), {})[name] = own
+
+
+BEGINNINGS: Mapping[str, Callable[[], Mapping[str, float]]] = {
+    "degree-7-gelu-error": lambda: band_minimax(odd_logistic(7), "GELU").parameters,
+    "degree-9-gelu-error": lambda: band_minimax(odd_logistic(9), "GELU").parameters,
+    "sparse-gelu-error": lambda: band_minimax(Family((1, 3, 7, 9)), "GELU").parameters,
+    "degree-7-increasing-error": lambda: band_minimax(odd_logistic(7), increasing=True).parameters,
+    "quintic-gains-nothing": lambda: {**band_minimax(TANH_CUBIC).parameters, "p5": 0.0},
+}
+"""Rough parameters of the best members whose errors alone are registered."""
+
+
+def _minima(said: Statement) -> Iterable[Infimum]:
+    """The least suprema over several parameters of which a statement speaks."""
+    sides = [side for claim in said.claims if isinstance(claim, Chain) for side in claim.sides]
+    found = set().union(*(side.atoms(Infimum) for side in sides if isinstance(side, Expr)))
+    return (part for part in found if isinstance(part.body, Supremum))
+
+
+def _beginning(id: str, part: Infimum, at: Values) -> dict[Symbol, arb]:
+    rough = BEGINNINGS[id]()
+    if not {*map(str, part.variables)} <= {*rough}:
+        raise NoValue(f"no beginning for {part.variables}")
+    return {p: arb(rough[str(p)]) for p in part.variables}
 
 
 def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
