@@ -67,10 +67,12 @@ def gates(source: str, model: str, entries: list[str]) -> dict[str, bool]:
                             asking.setdefault((part, entry.split(".")[1]), set()).add(gated)
                             break
     found = {}
+    alone = len({entry.partition(".")[0] for entry in entries}) == 1
     for entry in entries:
         kind, _, key = entry.partition(".")
         part = part_of(model, kind, alone=False)
-        said = asking.get((part, key)) or asking.get(("model", key), set())
+        # a class that names no part is of this one only where there is no other configuration
+        said = asking.get((part, key)) or (alone and asking.get(("model", key))) or set()
         if len(said) == 1:
             found[entry] = said.pop()
     return found

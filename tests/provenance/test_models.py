@@ -61,6 +61,12 @@ def test_a_family_whose_configuration_differs_from_the_default_has_a_row():
     assert said("T5 1.1") == [("model", "relu", "relu"), ("model", "gated-gelu", "tanh")]
 
 
+def test_a_gate_that_was_not_understood_is_not_guessed():
+    assert form_of("Qwen2-VL vision")[0].gated is None
+    assert form_of("Gemma 4 vision")[0].gated is form_of("Gemma 3")[0].gated is True
+    assert form_of("Qwen3-VL vision")[0].gated is False
+
+
 def test_the_hyperbolic_tangent_is_no_tanh_form():
     (pooler,) = (row for row in form_of("vit") if row.entry.endswith(".pooler_act"))
     assert (pooler.written, pooler.form) == ("tanh", "tanh itself")
@@ -220,6 +226,13 @@ def test_the_record_has_entries_gates_limits_and_formulas_and_nothing_else(tmp_p
             }
         },
     }
+
+
+def test_a_class_that_names_no_part_has_the_gate_of_the_only_configuration_alone():
+    shared = MODELING.replace("OursVisionMLP", "OursMLP")
+    entries = ["OursVisionConfig.hidden_act", "OursTextConfig.hidden_act"]
+    assert record_configurations.gates(shared, "ours", entries[:1]) == {entries[0]: True}
+    assert record_configurations.gates(shared, "ours", entries) == {}
 
 
 def test_what_moved_in_a_newer_release_is_printed(tmp_path):
