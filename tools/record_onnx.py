@@ -152,7 +152,7 @@ def expression(given: onnx.ModelProto) -> str:
 
 
 def exported(exporter: str) -> dict[str, Any]:
-    """What an exporter of PyTorch writes for both forms, for each opset.
+    """What an exporter of PyTorch writes for both forms, for each opset and by default.
 
     Raises:
         ModuleNotFoundError: if it needs a package that is not installed.
@@ -160,7 +160,7 @@ def exported(exporter: str) -> dict[str, Any]:
     import torch
 
     found: dict[str, Any] = {}
-    for opset in OPSETS:
+    for opset in (*OPSETS, None):
         for form in ("none", "tanh"):
             options = {"opset_version": opset, **EXPORTERS[exporter]}
             arguments, file = (torch.nn.GELU(approximate=form), (torch.zeros(3),)), io.BytesIO()
@@ -171,7 +171,7 @@ def exported(exporter: str) -> dict[str, Any]:
                 else:
                     torch.onnx.export(*arguments, file, **options)
                     written = onnx.load_from_string(file.getvalue())
-            found.setdefault(str(opset), {})[form] = expression(written)
+            found.setdefault(str(opset or "default"), {})[form] = expression(written)
     return found
 
 

@@ -46,6 +46,7 @@ def test_below_opset_20_every_export_is_one_of_the_patterns_and_from_there_on_th
     expressions = {pattern["expression"] for pattern in PATTERNS.values()}
     for written in RECORD["exports"].values():
         assert set(written["17"].values()) <= expressions
+        assert written["default"] == written["20"]
         assert list(written["20"].values()) == [
             'Gelu(x, approximate="none")',
             'Gelu(x, approximate="tanh")',
@@ -56,6 +57,27 @@ def test_the_place_of_the_half_decides_what_becomes_one_node():
     assert [one_node(f"erf, half {place}") for place in ("last", "first", "inside")] == [1, 1, 0]
     assert [one_node(f"tanh, half {place}") for place in ("last", "first", "inside")] == [0, 1, 0]
     assert not one_node("erf, half last", dtype="float16")
+
+
+def first_level(name, opset):
+    """The level from which on a pattern is one node, or ``None``."""
+    nodes = PATTERNS[name]["float32"][opset]
+    return next((level for level in LEVELS if " " not in nodes[level]), None)
+
+
+def test_the_page_says_from_which_level_on_there_is_one_node():
+    assert first_level("erf, half last", "17") == "ENABLE_EXTENDED"
+    assert first_level("erf, half last", "20") == "ENABLE_BASIC"
+    for name in ("erf, half inside", "erf, times 1/sqrt(2)", "tanh, half inside", "tanh, products"):
+        assert {first_level(name, opset) for opset in ("17", "20")} == {None}, name
+
+
+def test_the_approximation_spares_the_operator_of_the_standard():
+    nodes = PATTERNS["erf, half last"]["float32"]
+    assert nodes["17"]["approximate"] == "com.microsoft.FastGelu"
+    assert nodes["20"]["approximate"] == "Gelu"
+    silu = PATTERNS["SiLU"]["float32"]["20"]["ENABLE_ALL"]
+    assert silu == "com.microsoft.QuickGelu(alpha=1)"
 
 
 def test_each_level_keeps_what_the_one_before_has_fused():
