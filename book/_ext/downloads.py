@@ -51,7 +51,7 @@ CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
 CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
 VECTORS = "_static/test-vectors"
 VECTORS_HERE = "gelu_lib/data/vectors"
-DATA = ("results.json", "results.bib", "results.schema.json")  # of the site
+DATA = ("results.json", "results.bib", "results.schema.json", "models.csv")  # of the site
 HERE = "--find-links . "
 INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
 AFTER_THE_DATA = 600  # the other files of the site are written at 500

@@ -11,8 +11,8 @@ the strict build makes it an error. The site gets ``results.json``, ``results.bi
 address ``results.html#ID``.
 
 The rooms: ``citation`` (BibTeX), ``result_places`` (where a result stands), ``result_boxes`` (the
-menu of what pages store), ``result_list`` (with the forms that filter) and ``result_files``. No
-package knows of results.
+menu of what pages store), ``result_list`` (with the forms that filter), ``models_page`` and
+``result_files``. No package knows of results.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
+from models_page import ModelsFilter
 from result_boxes import ResultBoxes
 from result_files import SchemaDirective, write_files
 from result_list import ClaimsFilter, ResultListDirective
@@ -44,6 +45,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("results-schema", SchemaDirective)
     app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
+    app.add_post_transform(ModelsFilter)
     app.connect("env-purge-doc", forget)
     app.connect("source-read", depend_on_library)
     app.connect("env-check-consistency", check_boxes)

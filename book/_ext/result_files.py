@@ -1,4 +1,4 @@
-"""The data files of the site, ``results.json`` and ``results.bib``, and the permanent addresses.
+"""The data files of the site, ``results.json``, ``results.bib`` and ``models.csv``, and addresses.
 
 ``book/_root/results.schema.json`` is the promise about ``results.json``; a test holds it to it, and
 ``{results-schema}`` shows its fields as a table on a page.
@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from html import escape
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ import gelu_lib
 from gelu_lib import register
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.derivations.semantic import semantic
+from gelu_lib.provenance.models import parts
 from gelu_lib.register import Result
 from gelu_lib.show.results import check_of
 
@@ -66,6 +69,7 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     (site / "results.html").write_text(short_addresses(entries), encoding="utf-8")
     bib = results_bib(entries, app.config.html_baseurl)
     (site / "results.bib").write_text(bib, encoding="utf-8")
+    (site / "models.csv").write_text(models_csv(), encoding="utf-8")
 
 
 PAGE = """<!DOCTYPE html>
@@ -105,6 +109,25 @@ def results_bib(entries: list[Result], base: str) -> str:
     """BibTeX of every result of the book; whoever cites a literal cites its source."""
     citable = [bibtex(entry, base) for entry in entries if entry.status != "historical"]
     return "\n\n".join(citable) + "\n"
+
+
+MODEL_FIELDS = ("model", "part", "entry", "written", "form", "gated", "note", "other forms")
+
+
+def models_csv() -> str:
+    """Every activation of every model of transformers, as ``form_of`` has them, a line each.
+
+    The last field has what other programs compute, where that is another form.
+    """
+    text = StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(MODEL_FIELDS)
+    for part in parts():
+        gated = {True: "yes", False: "no", None: ""}[part.gated]
+        others = "; ".join(f"{one.where}: {one.form}" for one in part.disagree)
+        stated = (part.model, part.part, part.entry, part.written, part.form)
+        lines.writerow([*stated, gated, part.note, others])
+    return text.getvalue()
 
 
 def fields() -> dict[str, dict[str, Any]]:

@@ -1,5 +1,6 @@
-// The filter of the results, by status, chapter, words and numbers, and of the claims, by verdict,
-// post and words. A decimal finds each number that begins with it or is rounded to it.
+// The filter of the results, by status, chapter, words and numbers, of the claims, by verdict, post
+// and words, and of the models, by form, letter and words. A decimal finds each number that begins
+// with it or is rounded to it.
 //
 // The address keeps the filter, as ?status=proof,certified&chapter=gelu&text=error, so that a view
 // can be shared. An entry that the address names after # is always shown.
@@ -55,6 +56,10 @@ const ENTRIES = {
     const kind = box.querySelector("strong").textContent;
     return {box, id: anchor.id, kind, words: box.textContent, numbers: []};
   }),
+  models: () => [...document.querySelectorAll(".models-letter tbody tr")].map(box => {
+    const [id, kind] = [...box.querySelectorAll("strong")].map(word => word.textContent);
+    return {box, id, kind, words: box.textContent, numbers: []};
+  }),
 };
 
 function filterEntries(form) {
@@ -63,12 +68,12 @@ function filterEntries(form) {
   const select = form.querySelector("select"), field = form.querySelector("input[type=search]");
   const shown = document.getElementById("entries-shown");
   const entries = ENTRIES[noun]().map(entry => {
-    const section = entry.box.closest("section");
+    const section = entry.box.closest("details.models-letter, section");
     return {...entry, section, group: section.id.replace(/^of-/, "")};
   });
   const sections = [...new Set(entries.map(({section}) => section))];
   for (const section of sections) {
-    const title = section.querySelector("h2").firstChild.textContent;
+    const title = section.querySelector("h2, summary").firstChild.textContent.trim();
     select.append(new Option(title, section.id.replace(/^of-/, "")));
   }
 
@@ -135,6 +140,9 @@ function filterEntries(form) {
       box.hidden = !passes && entry.id !== named;
       section.hidden &&= box.hidden;
     }
+    // what is folded is opened if something is asked for
+    const asked = filter.kinds.length || filter.group || filter.text.trim();
+    for (const section of sections) if (section.matches("details")) section.open = Boolean(asked);
     showCounts(filter);
     shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra);
     if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));

@@ -16,7 +16,8 @@ from a constant, ``chance`` how much a match proves, and ``lookup`` looks up.
 
 A program: ``frameworks`` has who computes which form with which literals, ``measured`` what came
 out when the frameworks were run, ``checkpoints`` which form the weights of a model were trained
-with.
+with, and ``models`` which form each part of a model needs: ``form_of``. ``swaps``
+has where a program computes another form than it is asked for.
 
 A formula: ``classical`` has the approximations of Φ that the literature prints, proves how far each
 is off, counts what it costs, and judges the error that its source states.

@@ -65,7 +65,7 @@ class Seen:
     @property
     def source(self) -> str:
         """Where it was read, in Markdown, with a link."""
-        return _source(self.repository, self.path, self.commit, self.release)
+        return source(self.repository, self.path, self.commit, self.release)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Names:
         """Where it was read, in Markdown, with a link."""
         if self.url:
             return f"[documentation]({self.url})"
-        return _source(self.repository, self.path, self.commit, self.release)
+        return source(self.repository, self.path, self.commit, self.release)
 
     def form_of(self, name: str) -> str:
         """The form that a name stands for.
@@ -199,7 +199,7 @@ def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
 
 def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
     seen = tuple(_seen(id, one, known) for one in given.get("seen", ()))
-    family = _filled(Family, id, {**given, "id": id, "seen": seen})
+    family = filled(Family, id, {**given, "id": id, "seen": seen})
     _check_form(id, family.form)
     published = family.at(OWN) or family.at(TRANSFORMERS)
     if not published:
@@ -210,9 +210,8 @@ def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
 
 
 def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
-    seen = _filled(Seen, id, given)
-    _check_form(id, seen.form)
-    _check_source(id, seen)
+    seen = filled(Seen, id, given)
+    check(id, seen)
     if seen.name and (known is None or seen.name not in getattr(known, seen.form)):
         raise CheckpointError(f"{id}: {seen.name} is no name of the {seen.form} form")
     return seen
@@ -220,16 +219,20 @@ def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
 
 def _names(id: str, given: Mapping[str, Any]) -> Names:
     lists = {form: tuple(given.get(form, ())) for form in FORMS}
-    found = _filled(Names, id, {**given, **lists, "id": id})
+    found = filled(Names, id, {**given, **lists, "id": id})
     if found.default:
         _check_form(id, found.default)
     if not found.url:
-        _check_source(id, found)
+        check_source(id, found)
     return found
 
 
-def _filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
-    """An object with these fields."""
+def filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
+    """An object with these fields.
+
+    Raises:
+        CheckpointError: naming the field that is unknown or missing.
+    """
     accepted = [field.name for field in fields(kind)]
     unknown = sorted(set(given) - set(accepted))
     if unknown:
@@ -240,19 +243,35 @@ def _filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
         raise CheckpointError(f"{id}: a field is missing: {error}") from error
 
 
+def check(id: str, seen: Seen) -> None:
+    """Refuse what was seen without a form or without a place.
+
+    Raises:
+        CheckpointError: naming the entry and what it needs.
+    """
+    _check_form(id, seen.form)
+    check_source(id, seen)
+
+
 def _check_form(id: str, form: str) -> None:
     if form not in FORMS:
         raise CheckpointError(f"{id}: form is {form!r}; accepted are {', '.join(FORMS)}")
 
 
-def _check_source(id: str, one: Seen | Names) -> None:
+def check_source(id: str, one: Any) -> None:
+    """Refuse an entry that does not say where it was read.
+
+    Raises:
+        CheckpointError: naming the entry and what it needs.
+    """
     if not (one.repository and one.path) or bool(one.commit) == bool(one.release):
         raise CheckpointError(f"{id}: needs repository, path and one of commit and release")
     if one.commit and not _COMMIT.fullmatch(one.commit):
         raise CheckpointError(f"{id}: commit is {one.commit!r}; accepted are 40 hexadecimal digits")
 
 
-def _source(repository: str, path: str, commit: str, release: str) -> str:
+def source(repository: str, path: str, commit: str, release: str) -> str:
+    """Where something was read, in Markdown, with a link."""
     home = f"https://github.com/{repository}"
     if commit:
         return f"[{repository}]({home}/blob/{commit}/{path}) at `{commit[:10]}`"

@@ -13,6 +13,7 @@ import struct
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -41,7 +42,8 @@ DEFAULTS = (*FORMS, "named")
 """What the plain name computes, called without options; ``named`` where there is no plain name."""
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
-_FIELDS = ("name", "seen", "commit", "release", "tried", *_STATED)
+_PLACED = ("commit", "release", "read", "date")
+_FIELDS = ("name", "seen", "tried", *_PLACED, *_STATED)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _BITS = re.compile(r"0x[0-9a-f]{8}")
 _DECIMAL = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)[fF]?", re.ASCII)
@@ -67,6 +69,8 @@ class Implementation:
         path: the file.
         commit: 40 digits, or empty.
         release: the release that was read, if it was no commit.
+        read: the day at which it was read; empty if it was not.
+        date: the day of the commit or of the release, where it is known; or empty.
         note: what else the source shows; Markdown.
         tried: what was looked at in vain, for a row that was not checked; Markdown.
     """
@@ -82,8 +86,17 @@ class Implementation:
     path: str = ""
     commit: str = ""
     release: str = ""
+    read: str = ""
+    date: str = ""
     note: str = ""
     tried: str = ""
+
+    @property
+    def age(self) -> int | None:
+        """How many days old the source was when it was read; ``None`` if its day is not known."""
+        if not self.date:
+            return None
+        return (date.fromisoformat(self.read) - date.fromisoformat(self.date)).days
 
     @property
     def source(self) -> str:
@@ -143,7 +156,7 @@ def _implementation(id: str, fields: dict) -> Implementation:
 def _broken_rule(row: Implementation) -> str:
     """What is wrong with what a row states, given how it is known; empty if nothing is."""
     if row.seen == "not checked":
-        stated = [name for name in (*_STATED, "commit", "release") if getattr(row, name)]
+        stated = [name for name in (*_STATED, *_PLACED) if getattr(row, name)]
         if stated or not row.tried:
             return f"was not checked and {'states ' + stated[0] if stated else 'needs tried'}"
         return ""
@@ -157,7 +170,17 @@ def _broken_rule(row: Implementation) -> str:
         return "was read at a commit or in a release, one of the two"
     if row.commit and not _COMMIT.fullmatch(row.commit):
         return f"commit is {row.commit!r}; accepted are 40 hexadecimal digits"
-    return ""
+    return _broken_days(row)
+
+
+def _broken_days(row: Implementation) -> str:
+    """What is wrong with the days of a row; empty if nothing is."""
+    try:
+        late = row.age is not None and row.age < 0
+        date.fromisoformat(row.read)
+    except ValueError:
+        return f"read is {row.read!r}, date {row.date!r}; accepted are days such as 2026-11-24"
+    return f"was read on {row.read}, before {row.date}" if late else ""
 
 
 def literal_value(literal: str) -> Fraction | None:

@@ -143,7 +143,8 @@ def show_theorem(name: str, *ids: str) -> Shown:
     for entry in entries:
         given, _, more = entry.assumptions.partition(". ")
         parts += [f"For {given}:"] if given else []
-        parts.append(f"$$\n{in_rows(entry.statement)}\n$$")
+        # in one line: Jupyter Lab takes the > of a line between $$ for a part of the formula
+        parts.append(f"$$ {' '.join(in_rows(entry.statement).split())} $$")
         parts += [f"{more}."] if more else []
     quoted = "\n".join(f"> {line}".rstrip() for line in "\n\n".join(parts).split("\n"))
     return Shown(quoted, "\n".join([f"Theorem ({name})", *map(_line, entries)]))

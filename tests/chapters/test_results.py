@@ -189,7 +189,8 @@ def test_a_theorem_is_what_its_results_say():
     assert read.startswith("**Theorem (a name)**\n\nFor $e(x) = ")
     for one in (results()["alternation-theorem"], entry):
         given, _, more = one.assumptions.partition(". ")
-        assert f"For {given}:\n\n$$\n{one.statement}\n$$" in read
+        formula = " ".join(in_rows(one.statement).split())
+        assert f"For {given}:\n\n$$ {formula} $$\n" in read
         assert more in read
     with pytest.raises(KeyError, match="no-result"):
         show_theorem("a name", "no-result")

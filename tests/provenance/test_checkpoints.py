@@ -1,7 +1,6 @@
 """The table of published weights and of the names of the forms: its rules, and that it agrees."""
 
 import re
-from zipfile import ZipFile
 
 import pytest
 import record_configurations
@@ -96,34 +95,6 @@ def test_the_names_that_the_page_warns_of():
     assert names()["nnlib"].form_of("gelu_sigmoid") == "tanh"
     assert {names()[id].default for id in ("torch", "tensorflow", "onnx")} == {"exact"}
     assert (names()["jax"].default, names()["ggml"].form_of("LLM_FFN_GELU")) == ("tanh", "tanh")
-
-
-CONFIGURATION = """
-class Vision(PreTrainedConfig):
-    hidden_act: str = "quick_gelu"
-    dropout: float = 0.1
-    base_config_key = "vision_config"
-
-class Text(PreTrainedConfig):
-    feed_forward_proj: str = "gated-gelu"
-    scoring: str = "gelu_of_nobody"
-    hidden_act: str | None = None
-"""
-
-
-def test_the_defaults_that_name_an_activation_are_recorded_and_nothing_else(tmp_path):
-    wheel = tmp_path / "transformers-9.8.7-py3-none-any.whl"
-    with ZipFile(wheel, "w") as archive:
-        table = 'ACT2CLS = {"gelu": GELU, "quick_gelu": Quick}'
-        archive.writestr("transformers/activations.py", table)
-        archive.writestr("transformers/models/ours/configuration_ours.py", CONFIGURATION)
-        archive.writestr("transformers/models/ours/modeling_ours.py", CONFIGURATION)
-    assert record_configurations.recorded(wheel) == {
-        "release": "9.8.7",
-        "models": {
-            "ours": {"Vision.hidden_act": "quick_gelu", "Text.feed_forward_proj": "gated-gelu"}
-        },
-    }
 
 
 def test_a_source_without_the_table_of_activations_is_refused():

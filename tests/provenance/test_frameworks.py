@@ -36,6 +36,8 @@ seen = "read"
 repository = "o/r"
 path = "p"
 release = "1"
+read = "2026-11-24"
+date = "2026-10-01"
 """
 
 
@@ -63,11 +65,16 @@ def test_every_row_was_read_or_says_what_was_tried():
         (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
         (('exact = "x"', 'exact = "x"\nliterals = ["M_PI"]'), "literal 'M_PI'"),
         (('"read"', '"not checked"'), "was not checked and states exact"),
+        (('read = "2026-11-24"', ""), "read is ''"),
+        (('read = "2026-11-24"', 'read = "today"'), "read is 'today'"),
+        (('date = "2026-10-01"', 'date = "2026"'), "date '2026'"),
+        (('date = "2026-10-01"', 'date = "2026-12-01"'), "was read on 2026-11-24, before"),
         (('seen = "read"', 'seen = "read"\ntried = "x"'), "tried is for rows"),
     ],
 )
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
-    assert frameworks.parse(READ)["a"].release == "1"
+    row = frameworks.parse(READ)["a"]
+    assert (row.release, row.age) == ("1", 54)
     with pytest.raises(frameworks.FrameworkError, match=f"a: .*{re.escape(message)}"):
         frameworks.parse(READ.replace(*change))
 

@@ -29,6 +29,7 @@ RAW = re.compile(
     r"\{[a-zA-Z][\w:.+-]*\}$|:::|```|^\([a-z0-9-]+\)=|^:\w+:|\*\*|\$|\\[a-zA-Z]{2,}|`", re.MULTILINE
 )
 """A role, a directive, a target, an option; what opens and does not close."""
+FORMULA = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 HTML = re.compile(
     r"<!--[^>]*-->|</?details>|<details class=\"steps\">|<br>|<summary>[^<$*`]*</summary>"
     r"|<(a|span) (id|lang)=\"[\w.-]+\">"
@@ -65,7 +66,8 @@ def raw_syntax(text: str) -> list[str]:
             faults.append(f"a directive: {token.info}")
         if token.type == "text" and (found := RAW.search(token.content)):
             faults.append(f"{found[0]!r} in {token.content[:60]!r}")
-    return faults
+    # Jupyter Lab takes the > of a quotation for a part of a formula of several lines
+    return faults + [f"> in {one}" for one in FORMULA.findall(text) if re.search("^ *>", one, re.M)]
 
 
 @cache
@@ -113,6 +115,7 @@ def test_every_link_leads_somewhere_in_a_clone(path):
         "**not closed",
         "costs $5",
         '<div class="x">\n',
+        "> So\n>\n> $$\n> 1 + 1\n> $$",
         "<!--=a-->0.1<!--/--> begins a block, so this is **not bold**",
     ],
 )

@@ -469,6 +469,15 @@ def record_variants(monkeypatch, folder):
 
 
 @small
+def reread_frameworks(monkeypatch, folder):
+    import reread_frameworks as script
+
+    path = folder / "activation.h"
+    path.write_text("0.7978845608028654 0.044715", encoding="utf-8")
+    script.main([f"cutlass={path}"])
+
+
+@small
 def record_configurations(monkeypatch, folder):
     import record_configurations as script
 
@@ -480,7 +489,8 @@ def record_configurations(monkeypatch, folder):
     monkeypatch.setattr(script, "RECORD", folder / "configurations.json")
     script.main(wheel)
     made = json.loads(script.RECORD.read_text(encoding="utf-8"))
-    assert made == {"release": "0.1", "models": {"one": {"OneConfig.hidden_act": "gelu"}}}
+    assert made["models"] == {"one": {"OneConfig.hidden_act": "gelu"}}
+    assert made["release"] == "0.1"
 
 
 # --- the benchmarks

@@ -45,7 +45,7 @@ SOURCE = re.compile(
     r"|`[^`]+`"  # code
 )
 CITABLE = re.compile("equation-|fig-")
-DATA = ("*.json", "*.bib", "objects.inv", "_static/test-vectors/*")
+DATA = ("*.json", "*.bib", "*.csv", "objects.inv", "_static/test-vectors/*")
 MARK = re.compile(r"[$\\{`]")  # source has one of these
 FAULTY = ("katex-error", "problematic", "system-message")
 VERBATIM = ("annotation", "code", "kbd", "pre", "samp", "textarea")

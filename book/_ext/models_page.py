@@ -1,0 +1,59 @@
+"""The table of every model on its page: folded by letters, with a form that filters it.
+
+Its notebook shows none of it. Without JavaScript there is no form, and every letter can be opened.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from docutils import nodes
+from result_list import form
+from result_places import FOLDER
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from gelu_lib.activations import FORMS
+
+MODELS_PAGE = FOLDER + "models"
+MODELS = "model and part"  # the first head of the table
+LETTER = '<details class="models-letter" id="of-{0}"><summary>{0} <span>({1})</span></summary>'
+
+
+class ModelsFilter(SphinxPostTransform):
+    """Fold the table of every model by letters, and put its form in front of it."""
+
+    default_priority = 190
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for table in self.document.findall(nodes.table):
+            if self.env.docname == MODELS_PAGE and table[0][-2][0][0].astext() == MODELS:
+                table.replace_self([models_form(table), *folded(table)])
+                return
+
+
+def models_form(table: nodes.table) -> nodes.raw:
+    found = (row[1].next_node(nodes.strong).astext() for row in rows_of(table))
+    return form("models", "Form", FORMS, found, "Letter", "Model, entry or program")
+
+
+def rows_of(table: nodes.table) -> list[nodes.row]:
+    """The rows of a table without its head."""
+    return list(table[0][-1].children)
+
+
+def folded(table: nodes.table) -> list[nodes.Node]:
+    """The table in parts, one for each first letter of its rows, each behind a summary."""
+    parts: list[nodes.Node] = []
+    for letter, group in groupby(rows_of(table), key=lambda row: row.astext()[0].upper()):
+        rows = list(group)
+        part = table.deepcopy()
+        part[0][-1].children = []
+        part[0][-1].extend(row.deepcopy() for row in rows)
+        parts += [
+            nodes.raw("", LETTER.format(letter, len(rows)), format="html"),
+            part,
+            nodes.raw("", "</details>", format="html"),
+        ]
+    return parts

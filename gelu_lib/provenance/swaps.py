@@ -1,0 +1,104 @@
+"""Swaps in silence: where a program computes another form than the weights or the name ask for.
+
+They stand in ``data/swaps.toml``. Each was read in the source that it names, and none was run.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from gelu_lib.activations import FORMS
+from gelu_lib.provenance.checkpoints import CheckpointError, check_source, filled, source
+
+__all__ = ["STATUSES", "Swap", "parse", "swaps"]
+
+STATUSES = ("stands", "reported", "ended")
+"""Whether it was so in the source that was read, alone, with an open issue, or in an ended one."""
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True)
+class Swap:
+    """One swap.
+
+    Attributes:
+        id: its name in the data file.
+        name: the program.
+        asked: the form that the weights were trained with, or that the name asks for.
+        computed: the form that is computed instead.
+        status: one of ``STATUSES``.
+        text: what happens; Markdown.
+        repository: owner and name on GitHub, with ``path`` and one of ``commit`` and ``release``.
+        path: the file.
+        commit: 40 digits, or empty.
+        release: the release that was read, if it was no commit.
+        date: of the commit or the release that was read, or empty.
+        since: the day of the change that brought it, or empty; one of the two is known.
+        thread: the number of an issue or of a change in the repository, or 0.
+    """
+
+    id: str
+    name: str
+    asked: str
+    computed: str
+    status: str
+    text: str
+    repository: str
+    path: str
+    commit: str = ""
+    release: str = ""
+    date: str = ""
+    since: str = ""
+    thread: int = 0
+
+    @property
+    def source(self) -> str:
+        """Where it was read, in Markdown, with a link, and the thread."""
+        read = source(self.repository, self.path, self.commit, self.release)
+        if not self.thread:
+            return read
+        # an address of an issue leads on to the change that has its number
+        place = f"https://github.com/{self.repository}/issues/{self.thread}"
+        return f"{read}; [#{self.thread}]({place})"
+
+
+@cache
+def swaps() -> Mapping[str, Swap]:
+    """Every swap by its ID, in the order of the data file.
+
+    Raises:
+        CheckpointError: if the data file breaks a rule.
+    """
+    path = files("gelu_lib") / "data" / "swaps.toml"
+    return MappingProxyType(parse(path.read_text(encoding="utf-8")))
+
+
+def parse(text: str) -> dict[str, Swap]:
+    """Read the data file, given as text.
+
+    Raises:
+        CheckpointError: naming the row, the field and what is accepted.
+    """
+    return {id: _swap(id, given) for id, given in tomllib.loads(text).items()}
+
+
+def _swap(id: str, given: Mapping[str, object]) -> Swap:
+    one = filled(Swap, id, {**given, "id": id})
+    for field, accepted in (("asked", FORMS), ("computed", FORMS), ("status", STATUSES)):
+        if getattr(one, field) not in accepted:
+            message = f"{id}: {field} is {getattr(one, field)!r}; accepted are"
+            raise CheckpointError(f"{message} {', '.join(accepted)}")
+    if one.asked == one.computed:
+        raise CheckpointError(f"{id}: asked and computed are both {one.asked}, which is no swap")
+    dates = [date for date in (one.date, one.since) if date]
+    if not dates or not all(map(_DATE.fullmatch, dates)):
+        raise CheckpointError(f"{id}: date is {one.date!r}, since {one.since!r}; needs 2026-11-24")
+    check_source(id, one)
+    return one

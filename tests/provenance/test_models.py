@@ -1,0 +1,245 @@
+"""Which form each part of a model needs: names, parts, forms, and who computes another."""
+
+import re
+from zipfile import ZipFile
+
+import pytest
+import record_configurations
+
+from gelu_lib import form_of
+from gelu_lib.provenance.checkpoints import CheckpointError, configurations
+from gelu_lib.provenance.models import parse, part_of, parts, programs, served
+
+
+def said(name):
+    """The parts, names and forms of what an entry chooses."""
+    return [(row.part, row.written, row.form) for row in form_of(name) if row.chosen]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Qwen3-VL vision", "qwen3_vl  VISION", "Qwen3 VL vision", "Qwen/Qwen3-VL-8B-Instruct vision"],
+)
+def test_a_model_is_found_as_people_write_it(name):
+    assert said(name) == [("vision", "gelu_pytorch_tanh", "tanh")]
+
+
+def test_a_model_of_several_parts_lists_them():
+    assert said("Qwen2-VL") == [("vision", "quick_gelu", "sigmoid"), ("text", "silu", "silu")]
+
+
+def test_what_no_entry_chooses_is_listed_after_what_one_does():
+    chosen, merger = form_of("Qwen3-VL vision")[0], form_of("Qwen3-VL vision patch merger")[0]
+    assert (chosen.form, chosen.gated, merger.form, merger.chosen) == (
+        "tanh",
+        False,
+        "exact",
+        False,
+    )
+
+
+@pytest.mark.parametrize("name", ["gpt-oss-20b", "MiniMax-M3 text", "OpenAI-privacy-filter"])
+def test_a_silu_that_is_none_says_so(name):
+    (row,) = form_of(name)
+    assert row.form == "sigmoid" and "swiglu_alpha = 1.702" in row.note and "no SiLU" in row.note
+
+
+def test_a_silu_with_a_limit_alone_is_not_taken_for_the_sigmoid_form():
+    row = next(row for row in form_of("DeepSeek V4") if row.written == "silu")
+    assert row.form == "clamped silu" and "swiglu_limit" in row.note
+    assert said("Llama") == [("model", "silu", "silu")]
+
+
+def test_a_model_with_a_formula_of_its_own_says_so():
+    (bloom,) = form_of("BLOOM")
+    assert not bloom.chosen and bloom.form == "tanh" and "0.79788456" in bloom.written
+    assert said("GPT") == [("model", "gelu", "tanh")]
+    assert {row.family for row in (bloom, *form_of("GPT"))} == {"bloom", "gpt"}
+
+
+def test_a_family_whose_configuration_differs_from_the_default_has_a_row():
+    assert said("T5 1.1") == [("model", "relu", "relu"), ("model", "gated-gelu", "tanh")]
+
+
+def test_a_gate_that_was_not_understood_is_not_guessed():
+    assert form_of("Qwen2-VL vision")[0].gated is None
+    assert form_of("Gemma 4 vision")[0].gated is form_of("Gemma 3")[0].gated is True
+    assert form_of("Qwen3-VL vision")[0].gated is False
+
+
+def test_the_hyperbolic_tangent_is_no_tanh_form():
+    (pooler,) = (row for row in form_of("vit") if row.entry.endswith(".pooler_act"))
+    assert (pooler.written, pooler.form) == ("tanh", "tanh itself")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("moderbert", "no model of transformers has it; near are modernbert"),
+        ("Qwen3-VL audio", "the parts of qwen3_vl are vision, text"),
+        ("", "no model of transformers has it"),
+    ],
+)
+def test_a_name_that_no_model_has_is_refused_with_what_is_near(name, message):
+    with pytest.raises(ValueError, match=f"name is {name!r}.*{message}"):
+        form_of(name)
+
+
+def test_what_is_no_text_is_refused():
+    with pytest.raises(TypeError, match="name is 3; accepted"):
+        form_of(3)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "part"),
+    [
+        ("qwen3_vl", "Qwen3VLVisionConfig", "vision"),
+        ("qwen3_vl", "Qwen3VLTextConfig", "text"),
+        ("kimi_k25", "Kimi_K25VisionConfig", "vision"),
+        ("paddleocr_vl", "PaddleOCRTextConfig", "text"),
+        ("flava", "FlavaImageConfig", "vision"),
+        ("qwen2_5_omni", "Qwen2_5OmniAudioEncoderConfig", "audio"),
+        ("voxtral", "VoxtralEncoderConfig", "encoder"),
+        ("sam2", "Sam2MaskDecoderConfig", "mask decoder"),
+        ("bert", "BertConfig", "model"),
+        ("audio_spectrogram_transformer", "ASTConfig", "model"),
+        ("openai", "OpenAIGPTConfig", "model"),
+    ],
+)
+def test_the_part_is_told_by_the_name_of_the_class(model, kind, part):
+    assert part_of(model, kind) == part
+
+
+def test_beside_another_class_a_rest_that_is_no_parts_name_is_the_part():
+    assert part_of("rt_detr", "RTDetrResNetConfig", alone=False) != "model"
+
+
+def test_every_row_of_the_record_has_a_part_and_a_form():
+    rows = parts()
+    assert all(row.part and row.form for row in rows)
+    entries = {(row.model, row.entry) for row in rows if row.chosen}
+    assert entries >= {(m, e) for m, at in configurations()["models"].items() for e in at}
+
+
+def test_every_row_of_the_programs_meets_a_row_of_transformers():
+    met = {id(one) for row in parts() for one in row.others}
+    assert [one for *_, one in served() if id(one) not in met] == []
+
+
+def test_disagreement_is_found_by_comparing():
+    (row,) = (row for row in form_of("Gemma 4 vision") if row.chosen)
+    assert [(one.where, one.form) for one in row.disagree] == [("llama.cpp, mtmd", "sigmoid")]
+    assert {one.form for one in row.others} == {"sigmoid", "tanh"}
+    (neox,) = (row for row in form_of("GPT-NeoX") if row.chosen)
+    assert {(one.where, one.form) for one in neox.disagree} == {
+        ("mlx-lm", "tanh"),
+        ("llama.cpp", "tanh"),
+    }
+
+
+ROW = """
+[a]
+name = "A"
+repository = "o/r"
+release = "1"
+computes = [{ of = "bert", form = "tanh", path = "p", text = "t" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('"bert"', '"brt"'), "a: of names 'brt', which is no model"),
+        (('"tanh"', '"erf"'), "a: form is 'erf'; accepted are exact"),
+        (('path = "p", ', ""), "a: a field is missing"),
+        (('release = "1"', 'release = "1"\ncommit = "x"'), "one of commit and release"),
+        (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
+        (("repository", "repo"), "a: repo is no field"),
+    ],
+)
+def test_a_row_of_a_program_that_breaks_a_rule_is_refused(change, message):
+    assert parse(ROW)[1][0][:3] == ("bert", "model", "")
+    with pytest.raises(CheckpointError, match=re.escape(message)):
+        parse(ROW.replace(*change))
+
+
+def test_every_program_was_read_at_a_commit_or_in_a_release():
+    assert all(bool(one.commit) != bool(one.release) for one in programs().values())
+
+
+CONFIGURATION = """
+class OursVisionConfig(PreTrainedConfig):
+    hidden_act: str = "quick_gelu"
+    dropout: float = 0.1
+    swiglu_limit: float = 7.0
+
+class OursTextConfig(PreTrainedConfig):
+    feed_forward_proj: str = "gated-gelu"
+    scoring: str = "gelu_of_nobody"
+    hidden_act: str | None = None
+"""
+MODELING = """
+def ours_gelu(x):
+    return x * erf(x)
+
+def ours_gelu_back(x):
+    return 1
+
+class OursVisionMLP(nn.Module):
+    def __init__(self, config):
+        self.act = ACT2FN[config.hidden_act]
+        self.gate_proj = nn.Linear(1, 1)
+
+class OursHead(nn.Module):
+    def __init__(self):
+        self.gelu = nn.GELU(approximate="tanh")
+
+    def forward(self, x):
+        return F.gelu(x) + self.gelu(x) + ACT2FN["gelu"](x) + nn.ReLU(x)
+"""
+
+
+def wheel(tmp_path, release="9.8.7", configuration=CONFIGURATION):
+    path = tmp_path / f"transformers-{release}-py3-none-any.whl"
+    with ZipFile(path, "w") as archive:
+        table = 'ACT2CLS = {"gelu": GELU, "quick_gelu": Quick}'
+        archive.writestr("transformers/activations.py", table)
+        archive.writestr("transformers/models/ours/configuration_ours.py", configuration)
+        archive.writestr("transformers/models/ours/modeling_ours.py", MODELING)
+    return path
+
+
+def test_the_record_has_entries_gates_limits_and_formulas_and_nothing_else(tmp_path):
+    entries = {
+        "OursVisionConfig.hidden_act": "quick_gelu",
+        "OursTextConfig.feed_forward_proj": "gated-gelu",
+    }
+    assert record_configurations.recorded(wheel(tmp_path)) == {
+        "release": "9.8.7",
+        "models": {"ours": entries},
+        "gates": {"ours": {"OursVisionConfig.hidden_act": True}},
+        "limits": {"ours": {"OursVisionConfig.swiglu_limit": 7.0}},
+        "own": {
+            "ours": {
+                "ours_gelu": ["x * erf(x)"],
+                "OursHead": ["GELU('tanh')", "gelu()", "ACT2FN['gelu']"],
+            }
+        },
+    }
+
+
+def test_a_class_that_names_no_part_has_the_gate_of_the_only_configuration_alone():
+    shared = MODELING.replace("OursVisionMLP", "OursMLP")
+    entries = ["OursVisionConfig.hidden_act", "OursTextConfig.hidden_act"]
+    assert record_configurations.gates(shared, "ours", entries[:1]) == {entries[0]: True}
+    assert record_configurations.gates(shared, "ours", entries) == {}
+
+
+def test_what_moved_in_a_newer_release_is_printed(tmp_path):
+    old = record_configurations.recorded(wheel(tmp_path))
+    new = CONFIGURATION.replace("quick_gelu", "gelu").replace("hidden_act: str |", "act: str |")
+    found = record_configurations.recorded(wheel(tmp_path, "9.9.0", new))
+    assert list(record_configurations.moved(old, found)) == [
+        "release 9.8.7 -> 9.9.0",
+        "models: ours OursVisionConfig.hidden_act: quick_gelu -> gelu",
+    ]

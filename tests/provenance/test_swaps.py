@@ -1,0 +1,76 @@
+"""The swaps in silence: the rules of a row, and that it agrees with what the other files say."""
+
+import re
+
+import pytest
+
+from gelu_lib.provenance.checkpoints import CheckpointError
+from gelu_lib.provenance.models import form_of, programs
+from gelu_lib.provenance.swaps import parse, swaps
+
+ROW = """
+[a]
+name = "A"
+asked = "exact"
+computed = "tanh"
+status = "stands"
+date = "2026-10-01"
+repository = "o/r"
+path = "p"
+release = "1"
+text = "t"
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('asked = "exact"', 'asked = "erf"'), "a: asked is 'erf'; accepted are exact"),
+        (('asked = "exact"', 'asked = "tanh"'), "a: asked and computed are both tanh"),
+        (('"stands"', '"mended"'), "a: status is 'mended'; accepted are stands"),
+        (('"2026-10-01"', '"October"'), "a: date is 'October'"),
+        (('date = "2026-10-01"', ""), "a: date is ''"),
+        (('text = "t"', 'text = "t"\nsince = "now"'), "since 'now'; needs"),
+        (('release = "1"', ""), "one of commit and release"),
+        (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
+        (('path = "p"', 'file = "p"'), "a: file is no field"),
+        (('text = "t"', ""), "a: a field is missing"),
+    ],
+)
+def test_a_row_that_breaks_a_rule_is_refused(change, message):
+    assert parse(ROW)["a"].source == "[o/r](https://github.com/o/r), release 1"
+    with pytest.raises(CheckpointError, match=re.escape(message)):
+        parse(ROW.replace(*change))
+
+
+def test_a_thread_is_linked():
+    assert parse(f"{ROW}thread = 7")["a"].source.endswith("[#7](https://github.com/o/r/issues/7)")
+
+
+@pytest.mark.parametrize(
+    ("swap", "model", "program"),
+    [
+        ("mtmd-gemma-4", "Gemma 4 vision", "llama.cpp, mtmd"),
+        ("mtmd-exact", "Llama 4 vision", "llama.cpp, mtmd"),
+        ("text-embeddings-inference", "BERT", "text-embeddings-inference"),
+        ("mlx-embeddings", "ModernBERT", "mlx-embeddings"),
+        ("mlx-lm-neox", "GPT-NeoX", "mlx-lm"),
+        ("mlx-lm-starcoder", "StarCoder2", "mlx-lm"),
+        ("whisper-cpp", "Whisper", "whisper.cpp"),
+        ("vllm-bloom", "BLOOM", "vLLM"),
+        ("sglang-siglip", "SigLIP vision", "SGLang"),
+        ("sglang-gemma", "Gemma", "SGLang"),
+    ],
+)
+def test_a_swap_is_what_the_comparison_of_the_models_finds(swap, model, program):
+    row = form_of(model)[0]
+    found = {(row.form, one.form) for one in row.disagree if one.where == program}
+    assert found == {(swaps()[swap].asked, swaps()[swap].computed)}
+
+
+def test_a_program_is_cited_at_one_place_in_both_files():
+    places = {(one.repository, one.commit or one.release) for one in programs().values()}
+    repositories = {repository for repository, _ in places}
+    for swap in swaps().values():
+        if swap.repository in repositories:
+            assert (swap.repository, swap.commit or swap.release) in places, swap.id

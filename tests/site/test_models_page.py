@@ -1,0 +1,83 @@
+"""The table of every model: folded whole, with a form that counts it, filtered, and as a file."""
+
+import csv
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
+from models_page import MODELS_PAGE, ModelsFilter, folded, rows_of
+from result_files import MODEL_FIELDS, models_csv
+
+from gelu_lib.provenance.models import parts
+
+TABLE = """
+================ ========= =======
+model and part   form      another
+================ ========= =======
+**albert**       **tanh**  none
+**aria**, vision **exact** none
+**bert**         **exact** none
+================ ========= =======
+"""
+
+
+def document(text: str, page: str = MODELS_PAGE) -> nodes.document:
+    """A page after the transform."""
+    made = publish_doctree(text)
+    made.settings.env = SimpleNamespace(docname=page)
+    ModelsFilter(made).run()
+    return made
+
+
+def test_the_table_is_folded_by_letters_and_loses_no_row():
+    (table,) = publish_doctree(TABLE).findall(nodes.table)
+    whole = [row.astext() for row in rows_of(table)]
+    found = folded(table)
+    assert [part.astext() for part in found if isinstance(part, nodes.raw)][::2] == [
+        '<details class="models-letter" id="of-A"><summary>A <span>(2)</span></summary>',
+        '<details class="models-letter" id="of-B"><summary>B <span>(1)</span></summary>',
+    ]
+    tables = [part for part in found if isinstance(part, nodes.table)]
+    assert [row.astext() for part in tables for row in rows_of(part)] == whole
+
+
+def test_the_form_counts_the_rows_and_stands_in_front():
+    form = next(document(TABLE).findall(nodes.raw)).astext()
+    assert 'data-entries="models"' in form
+    assert "exact (2)" in form and "tanh (1)" in form and "sigmoid (0)" in form
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [(TABLE, "book/forms"), (TABLE.replace("model and part", "model, or part"), MODELS_PAGE)],
+)
+def test_another_table_or_page_stays(text, page):
+    assert not list(document(text, page).findall(nodes.raw))
+
+
+def test_the_file_has_every_row_of_the_library():
+    head, *lines = csv.reader(models_csv().splitlines())
+    assert tuple(head) == MODEL_FIELDS
+    assert [line[:5] for line in lines] == [
+        [row.model, row.part, row.entry, row.written, row.form] for row in parts()
+    ]
+    gemma = next(line for line in lines if line[:2] == ["gemma4", "vision"])
+    assert gemma[5:] == ["yes", "", "llama.cpp, mtmd: sigmoid"]
+
+
+@pytest.mark.browser
+def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
+    page, wrong = tab
+    page.goto("book/models.html")
+    letters = page.locator(".models-letter")
+    assert letters.count() > 20 and not page.locator(".models-letter[open]").count()
+    page.locator("#entries-filter input[type=search]").fill("gemma4 vision")
+    row = page.locator(".models-letter[open] tbody tr:visible")
+    says = page.locator("#entries-shown")
+    assert row.count() == 1 and "sigmoid" in row.inner_text()
+    assert says.inner_text().startswith("1 of ")
+    page.locator("#entries-filter button[type=reset]").click()
+    page.wait_for_function("!document.querySelector('.models-letter[open]')")
+    assert says.inner_text().startswith("All ")
+    assert not wrong
