@@ -1,7 +1,8 @@
 """What was measured of GELU in the frameworks: the record ``data/frameworks_measured.json``.
 
 ``tools/record_frameworks.py`` alone writes the record, with the functions of
-``gelu_lib.floats.measuring``.
+``gelu_lib.floats.measuring``. What becomes of GELU in ONNX stands in ``data/onnx.json``, which
+``tools/record_onnx.py`` writes.
 """
 
 from __future__ import annotations
@@ -56,7 +57,23 @@ class Measured:
 @cache
 def record() -> Mapping[str, Any]:
     """The record as it is stored: by package the versions, the processor and what was measured."""
-    path = files("gelu_lib") / "data" / "frameworks_measured.json"
+    return _read("frameworks_measured.json")
+
+
+@cache
+def onnx_record() -> Mapping[str, Any]:
+    """The record of GELU in ONNX as it is stored.
+
+    Returns:
+        ``exports``, what the exporters of PyTorch write, by opset and option; ``patterns``, each
+        with its expression and, by type, opset and level of optimisation, the nodes that ONNX
+        Runtime runs; ``measured`` and ``negative_zero``, what the pattern gives.
+    """
+    return _read("onnx.json")
+
+
+def _read(name: str) -> Mapping[str, Any]:
+    path = files("gelu_lib") / "data" / name
     return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -342,6 +342,7 @@ def form_of(name: str) -> tuple[Part, ...]:
     ``checkpoints.configurations()["release"]``. The configuration beside the weights may say
     something else, and then that holds.
 
+    >>> from gelu_lib import form_of
     >>> [row.form for row in form_of("Qwen3-VL vision") if row.chosen]
     ['tanh']
     """

@@ -478,6 +478,20 @@ def reread_frameworks(monkeypatch, folder):
 
 
 @small
+def record_onnx(monkeypatch, folder):
+    for package in ("torch", "onnx", "onnxscript", "onnxruntime"):
+        needs(package, "GELU_LIB_NEEDS_FRAMEWORKS")
+    import record_onnx as script
+
+    monkeypatch.setattr(script, "RECORD", folder / "onnx.json")
+    monkeypatch.setattr(script, "PATTERNS", {script.MEASURED: script.PATTERNS[script.MEASURED]})
+    monkeypatch.setattr(script, "exported", lambda name: name)  # it takes seconds to import torch
+    script.main()
+    made = json.loads(script.RECORD.read_text(encoding="utf-8"))
+    assert made["patterns"][script.MEASURED]["float32"]["17"]["ENABLE_ALL"] == "com.microsoft.Gelu"
+
+
+@small
 def record_configurations(monkeypatch, folder):
     import record_configurations as script
 

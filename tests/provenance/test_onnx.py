@@ -1,0 +1,121 @@
+"""GELU in ONNX: the record, and what PyTorch and ONNX Runtime do where they are installed."""
+
+import copy
+import os
+import platform
+
+import pytest
+from test_frameworks import REQUIRED, departures
+
+from gelu_lib.provenance.measured import onnx_record, record
+
+RECORD = onnx_record()
+PATTERNS = RECORD["patterns"]
+LEVELS = ("DISABLE_ALL", "ENABLE_BASIC", "ENABLE_EXTENDED", "ENABLE_ALL")
+
+
+def script(*packages):
+    """The script that records, where these packages are installed in the recorded versions."""
+    if not os.environ.get(REQUIRED):
+        for name in packages:
+            pytest.importorskip(name)
+    import record_onnx
+
+    found = {name: record_onnx.version(name).partition("+")[0] for name in packages}
+    if found != {name: RECORD["versions"][name] for name in packages}:
+        assert not os.environ.get(REQUIRED), f"{REQUIRED} is set, and here are {found}"
+        pytest.skip(f"installed in other versions: {found}")
+    return record_onnx
+
+
+def one_node(name, opset="17", dtype="float32"):
+    """Whether ONNX Runtime, at its default level, makes a pattern a single node."""
+    return " " not in PATTERNS[name][dtype][opset]["ENABLE_ALL"]
+
+
+def test_the_record_is_of_the_versions_of_the_other_records():
+    measured = record()
+    for name in ("torch", "onnxruntime"):
+        assert RECORD["versions"][name] == measured[name]["versions"][name]
+    assert set(RECORD["negative_zero"]) - {"onnxruntime-pattern"} == set(
+        measured["onnxruntime"]["subjects"]
+    )
+
+
+def test_below_opset_20_every_export_is_one_of_the_patterns_and_from_there_on_the_operator():
+    expressions = {pattern["expression"] for pattern in PATTERNS.values()}
+    for written in RECORD["exports"].values():
+        assert set(written["17"].values()) <= expressions
+        assert written["default"] == written["20"]
+        assert list(written["20"].values()) == [
+            'Gelu(x, approximate="none")',
+            'Gelu(x, approximate="tanh")',
+        ]
+
+
+def test_the_place_of_the_half_decides_what_becomes_one_node():
+    assert [one_node(f"erf, half {place}") for place in ("last", "first", "inside")] == [1, 1, 0]
+    assert [one_node(f"tanh, half {place}") for place in ("last", "first", "inside")] == [0, 1, 0]
+    assert not one_node("erf, half last", dtype="float16")
+
+
+def first_level(name, opset):
+    """The level from which on a pattern is one node, or ``None``."""
+    nodes = PATTERNS[name]["float32"][opset]
+    return next((level for level in LEVELS if " " not in nodes[level]), None)
+
+
+def test_the_page_says_from_which_level_on_there_is_one_node():
+    assert first_level("erf, half last", "17") == "ENABLE_EXTENDED"
+    assert first_level("erf, half last", "20") == "ENABLE_BASIC"
+    for name in ("erf, half inside", "erf, times 1/sqrt(2)", "tanh, half inside", "tanh, products"):
+        assert {first_level(name, opset) for opset in ("17", "20")} == {None}, name
+
+
+def test_the_approximation_spares_the_operator_of_the_standard():
+    nodes = PATTERNS["erf, half last"]["float32"]
+    assert nodes["17"]["approximate"] == "com.microsoft.FastGelu"
+    assert nodes["20"]["approximate"] == "Gelu"
+    silu = PATTERNS["SiLU"]["float32"]["20"]["ENABLE_ALL"]
+    assert silu == "com.microsoft.QuickGelu(alpha=1)"
+
+
+def test_each_level_keeps_what_the_one_before_has_fused():
+    for name, pattern in PATTERNS.items():
+        for opset, nodes in pattern["float32"].items():
+            counts = [nodes[level].count(" ") for level in LEVELS]
+            assert counts == sorted(counts, reverse=True), (name, opset)
+
+
+def test_what_onnx_runtime_does_with_each_pattern_is_what_the_record_says():
+    tool = script("onnx", "onnxruntime")
+    if platform.machine() != RECORD["processor"].partition(",")[0]:
+        pytest.skip("kernels for float16 are there on some processors only")
+    assert tool.patterns() == PATTERNS
+    assert tool.at_negative_zero() == RECORD["negative_zero"]
+    assert tool.erf_operators() == RECORD["erf_operators"] == ["Erf"]
+
+
+def test_a_pattern_that_is_written_otherwise_has_another_expression_and_other_nodes():
+    tool = script("onnx", "onnxruntime")
+    right = tool.PATTERNS[tool.MEASURED]
+    wrong = right.replace("Div(x, root)", "Div(x, half)")
+    one, other = (tool.expression(tool.model(body, "float32", 17)) for body in (right, wrong))
+    assert one == PATTERNS[tool.MEASURED]["expression"] != other
+    assert tool.fused(wrong, "float32")["17"]["ENABLE_ALL"] == "Div Erf Add Mul Mul"
+
+
+def test_the_pattern_gives_what_the_record_says():
+    tool = script("onnx", "onnxruntime")
+    old = {"defaults": {}, "subjects": {"pattern": RECORD["measured"]}}
+    new = {"defaults": {}, "subjects": {"pattern": tool.measure_subject(tool.pattern())}}
+    assert departures(new, old) == []
+    planted = copy.deepcopy(new)
+    planted["subjects"]["pattern"]["types"]["float32"]["tail"]["zero_from"] = -13.0
+    assert departures(planted, old) == ["pattern float32: zero_from"]
+
+
+@pytest.mark.slow
+def test_what_pytorch_exports_is_what_the_record_says():
+    tool = script("torch", "onnx", "onnxscript")
+    assert {name: tool.exported(name) for name in tool.EXPORTERS} == RECORD["exports"]
