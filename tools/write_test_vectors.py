@@ -2,10 +2,11 @@
 
     .venv/bin/python tools/write_test_vectors.py
 
-writes the files of ``book/_static/test-vectors/``, which the site publishes, and prints what
-changed. Every output comes from the exact formula by interval arithmetic, and none from
-``gelu_lib.activations``. It takes a minute. ``README.txt`` there says how the files are read; it is
-written by hand and has the numbers of rows, which a test compares.
+writes the files of ``gelu_lib/data/vectors/``, which the site publishes as
+``_static/test-vectors/``, and prints what changed. Every output comes from the exact formula by
+interval arithmetic, and none from ``gelu_lib.activations``. It takes a minute. ``README.txt`` there
+says how the files are read; it is written by hand and has the numbers of rows, which a test
+compares.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from pathlib import Path
 import numpy as np
 from vector_inputs import inputs
 
-from gelu_lib.floats.types import FLOAT_TYPES, float_type
-from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded
+from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.floats.ulp import correctly_rounded
+from gelu_lib.provenance.vectors import COLUMNS
 
-FOLDER = Path(__file__).resolve().parent.parent / "book" / "_static" / "test-vectors"
+FOLDER = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "vectors"
 SUMS = FOLDER / "SHA256SUMS"
-COLUMNS = ("x", *ERROR_FUNCTIONS)
 
 
 def file_of(dtype: str) -> Path:
@@ -38,7 +39,7 @@ def file_of(dtype: str) -> Path:
 def vectors(dtype: str) -> str:
     """The text of a file: the names of the columns, then a line of bit patterns for each input."""
     x = inputs(dtype)
-    columns = [x, *(outputs(name, x) for name in ERROR_FUNCTIONS)]
+    columns = [x, *(outputs(name, x) for name in COLUMNS[1:])]
     rows = zip(*map(words, columns), strict=True)
     return "".join(" ".join(row) + "\n" for row in [COLUMNS, *rows])
 
@@ -53,23 +54,6 @@ def words(floats: np.ndarray) -> list[str]:
     """Bit patterns in hexadecimal, all of one length."""
     size = floats.dtype.itemsize
     return [f"{bits:0{2 * size}x}" for bits in floats.view(f"u{size}").tolist()]
-
-
-def read(text: str, dtype: str) -> dict[str, np.ndarray]:
-    """The columns of a text that ``vectors`` has made, by their names.
-
-    Raises:
-        ValueError: if the names are others, or a line has not one word of full length for each.
-    """
-    kind = float_type(dtype).dtype
-    names, *rows = (line.split(" ") for line in text.splitlines())
-    if tuple(names) != COLUMNS:
-        raise ValueError(f"the columns are {names}; accepted are {list(COLUMNS)}")
-    for number, row in enumerate(rows, 2):
-        if [len(word) for word in row] != [2 * kind.itemsize] * len(COLUMNS):
-            raise ValueError(f"line {number} is {' '.join(row)!r}; its words are not of {dtype}")
-    bits = np.array([[int(word, 16) for word in row] for row in rows], f"u{kind.itemsize}")
-    return dict(zip(COLUMNS, bits.T.copy().view(kind), strict=True))
 
 
 def stored(dtype: str) -> str:

@@ -2,7 +2,8 @@
 
 Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb``. ``downloads/``
 holds the wheel and one archive of everything, its notebooks numbered in reading order, with the
-pages to which they lead. ``{downloads}``, on the page that says how to run it, lists what there is.
+pages to which they lead. ``_static/test-vectors/`` has the test vectors, which are data of the
+library. ``{downloads}``, on the page that says how to run it, lists what there is.
 
 If ``tools/run.py pdf`` has made the book as one PDF since a page of it was changed, the site offers
 that too: on the page that says how to run it, and at the end of each notebook (``run_links``).
@@ -49,6 +50,7 @@ LICENCES = ("LICENSE", "LICENSE-TEXT.md")
 CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
 CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
 VECTORS = "_static/test-vectors"
+VECTORS_HERE = "gelu_lib/data/vectors"
 DATA = ("results.json", "results.bib", "results.schema.json", "models.csv")  # of the site
 HERE = "--find-links . "
 INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
@@ -105,6 +107,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     for docname, path in pages.items():
         target = site / f"{docname}.ipynb"
         target.write_text(offered(path, option), encoding="utf-8", newline="\n")
+    shutil.copytree(ROOT / VECTORS_HERE, site / VECTORS, dirs_exist_ok=True)
     wheel = build_wheel(ROOT, site / FOLDER)
     pdf = site / FOLDER / PDF
     pdf.unlink(missing_ok=True)
@@ -126,6 +129,7 @@ def book_files(app: Sphinx) -> dict[str, bytes]:
     stored_pages = (Path(app.env.doc2path(page)) for page in in_order(app.env))
     paths = [path for path in stored_pages if path.parent.name != "library"]
     names = {name: name for name in found} | {f"../{name}": name for name in DATA if name in found}
+    names |= {name.replace(VECTORS, f"../{VECTORS_HERE}"): name for name in found}
     names |= numbered([path.name for path in paths], paths[0].name)
     base = app.config.html_baseurl
     pages = f"{base}{RUN_PAGE.rpartition('/')[0]}/" if base else ""

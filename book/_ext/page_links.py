@@ -2,8 +2,9 @@
 
 ``[words](results.md#ID)`` leads to any place of a page that has an address: a heading, a result,
 an equation, a figure, a term, an entry of the bibliography. An address that the page does not have
-is a warning, which the strict build makes an error. A link to a file in ``_static``, as
-``[README](_static/test-vectors/README.txt)``, leads to the file where the site has it.
+is a warning, which the strict build makes an error. A link to a file in ``_static``, or to one of
+the test vectors, as ``[README](../gelu_lib/data/vectors/README.txt)``, leads to the file where the
+site has it.
 
 No package will do: MyST knows the addresses of headings alone, and copies files to another place.
 """
@@ -27,7 +28,8 @@ from gelu_lib import register
 
 logger = logging.getLogger(__name__)
 
-STATIC = "_static/"
+PUBLISHED = {"_static/": "_static/", "../gelu_lib/data/vectors/": "_static/test-vectors/"}
+"""Where the site has the files of a folder."""
 HTML_ADDRESS = re.compile(r'\bid="([^"]+)"')  # of the rows of a table that a cell shows
 
 
@@ -42,8 +44,10 @@ class KeepFiles(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         for node in list(self.document.findall(addnodes.download_reference)):
-            if node["reftarget"].startswith(STATIC):
-                node.replace_self(static_file("", "", *node[0].children, file=node["reftarget"]))
+            for here, there in PUBLISHED.items():
+                if (target := node["reftarget"]).startswith(here):
+                    file = there + target.removeprefix(here)
+                    node.replace_self(static_file("", "", *node[0].children, file=file))
 
 
 def addresses(env: BuildEnvironment) -> dict[str, set[str]]:

@@ -19,7 +19,7 @@ from sphinx.environment import BuildEnvironment
 START = "00-start-here.ipynb"
 # A link of Markdown to a file of the book; its words may have brackets and formulas. What is no
 # name of a file, as in the formula $f[g](x)$, is no link.
-FILE = r"((?:\.\./)?(?:[\w-]+/)*[\w-]+(?:\.\w+)+|_static/[\w/-]+)(#[^()\s\"]*)?"
+FILE = r"((?:\.\./)?(?:[\w-]+/)*[\w-]+(?:\.\w+)+|(?:\.\.|_static)/[\w/-]+)(#[^()\s\"]*)?"
 LINK = re.compile(rf"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\({FILE}\)")
 ELEMENT = re.compile(rf'<a href="{FILE}">(.*?)</a>', re.DOTALL)
 

@@ -7,6 +7,9 @@ the tolerances of two forms do not meet, no value is within both. ``inputs`` say
 else it may be, ``verdicts`` what is told. ``witnesses`` proves by interval arithmetic that one
 input is enough to tell the forms apart.
 
+A kernel: ``conformance`` holds it against the correctly rounded ``vectors`` of the form that it
+claims to compute, and says which float fails first; ``pytest_plugin`` does that in a test.
+
 A number: ``literals`` reads it exactly, ``typed`` a formula to many digits, ``catalogue`` has the
 constants and where they were seen, with their ``formulas``, ``making`` says how a literal comes
 from a constant, ``chance`` how much a match proves, and ``lookup`` looks up.
@@ -21,5 +24,5 @@ is off, counts what it costs, and judges the error that its source states.
 
 A statement: ``claims`` has what is said of GELU and its constants, with verdicts.
 
-Nothing but NumPy is needed to identify a callable or to look up a number.
+Nothing but NumPy is needed to identify a callable, to test a kernel or to look up a number.
 """

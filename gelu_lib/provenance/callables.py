@@ -157,7 +157,7 @@ def _asked(
         ) from cause
     _check(result, inputs, kind, library)
     left = library.values(argument)
-    if left.shape != inputs.shape or not np.array_equal(left, inputs):
+    if left.shape != inputs.shape or not np.array_equal(left, inputs, equal_nan=True):
         raise CallableError("function changed its argument; it must return a new array")
     return library.values(result)
 

@@ -21,6 +21,7 @@ from gelu_lib import activations
 from gelu_lib.activations import gaussian, logistic
 from gelu_lib.floats.types import FLOAT_TYPES, float_type, ordinal
 from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
+from gelu_lib.provenance.vectors import COLUMNS, read, vectors
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 NARROW, WIDE = ["float16", "bfloat16"], ["float64", "float32"]
@@ -33,12 +34,6 @@ every_type = pytest.mark.parametrize("dtype", TYPES)
 
 
 chosen_inputs = cache(choice.inputs)
-
-
-@cache
-def vectors(dtype: str) -> dict[str, np.ndarray]:
-    """The columns of a published file."""
-    return tool.read(tool.stored(dtype), dtype)
 
 
 def bits(floats: np.ndarray) -> np.ndarray:
@@ -89,16 +84,16 @@ def with_another_digit(line: str, column: int, place: int, draw: random.Random) 
 
 
 @every_type
-@pytest.mark.parametrize("column", range(1, len(tool.COLUMNS)))
+@pytest.mark.parametrize("column", range(1, len(COLUMNS)))
 def test_one_altered_digit_of_a_result_is_noticed(dtype: str, column: int) -> None:
     names, *lines = tool.stored(dtype).splitlines()
     draw = random.Random(f"{dtype} {column}")
     for place in range(2 * float_type(dtype).dtype.itemsize):
         row = draw.randrange(len(lines))
         altered = with_another_digit(lines[row], column, place, draw)
-        columns = tool.read(f"{names}\n{altered}\n", dtype)
+        columns = read(f"{names}\n{altered}\n", dtype)
         found = wrong_results(columns, dtype, np.array([0]))
-        assert found == [f"{tool.COLUMNS[column]} in line 2"]
+        assert found == [f"{COLUMNS[column]} in line 2"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +106,7 @@ def test_one_altered_digit_of_a_result_is_noticed(dtype: str, column: int) -> No
 )
 def test_a_file_of_another_form_is_refused(change, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        tool.read(change(tool.stored("bfloat16")), "bfloat16")
+        read(change(tool.stored("bfloat16")), "bfloat16")
 
 
 def test_the_check_sums_are_those_of_the_files() -> None:
@@ -225,7 +220,7 @@ def test_the_readme_names_each_file_with_its_rows_and_the_version() -> None:
     for dtype in TYPES:
         assert f"{tool.file_of(dtype).name:22}{vectors(dtype)['x'].size:6} rows" in README
     assert f"gelu_lib {gelu_lib.__version__}." in README
-    assert "  ".join(tool.COLUMNS) in README
+    assert "  ".join(COLUMNS) in README
     assert f"for each function {choice.HARDEST} inputs" in README
 
 

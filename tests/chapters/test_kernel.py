@@ -1,12 +1,14 @@
 """What the page on kernels says in words."""
 
 import json
+import math
 import re
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import sympy as sp
-from scipy.special import erf
+from scipy.special import erf, expit
 
 from gelu_lib.activations import gelu, gelu_tanh
 from gelu_lib.floats.best_constants import best_constants
@@ -14,6 +16,7 @@ from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.types import all_finite, round_to
 from gelu_lib.functions.expressions import numpy_density
 from gelu_lib.functions.families import PAGE
+from gelu_lib.provenance.conformance import conforms
 from gelu_lib.provenance.frameworks import atlas
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +49,28 @@ def test_on_the_left_the_tanh_form_decays_as_the_solution_says():
     x = np.array([-5.0, -7.0, -9.0])
     np.testing.assert_allclose(gelu_tanh(x), x * np.exp(p1 * x + p3 * x**3), rtol=1e-3)
     np.testing.assert_allclose(gelu(x), -numpy_density(x), rtol=0.04)
+
+
+def test_the_kernel_that_the_vectors_refuse_passes_once_it_is_mended():
+    notebook = nbformat.read(ROOT / "book" / "kernel.ipynb", as_version=4)
+    (cell,) = (one.source for one in notebook.cells if "conforms(kernel" in one.source)
+    (inner,) = (one.source for one in notebook.cells if "def inner" in one.source)
+    limits = {"kernel": "np.maximum(x, -40)", "gradient": "np.clip(x, -40, 40)"}
+    mended = cell.replace("0.044715", "3 * 0.044715")
+    for name, limit in limits.items():
+        mended = mended.replace(f"def {name}(x):\n", f"def {name}(x):\n    x = {limit}\n")
+        assert any(f"`x = {limit}`" in one.source for one in notebook.cells)
+    reports = []
+    for source in (cell, mended):
+        names = {"np": np, "pi": math.pi, "sqrt": math.sqrt, "expit": expit}
+        exec(inner.partition("\n\n\n")[0], names)
+        exec(source.partition("\n\n\nconforms")[0], names)
+        kernel, gradient = names["kernel"], names["gradient"]
+        reports.append(conforms(kernel, "tanh", "float32", derivative=gradient))
+    slope = "gelu_tanh_derivative"
+    found = [(fault.of, fault.kind) for fault in reports[0].faults]
+    assert found == [("gelu_tanh", "nan"), (slope, "nan"), (slope, "value")]
+    assert reports[1].passed, reports[1]
 
 
 def in_float16(x):

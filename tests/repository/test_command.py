@@ -84,7 +84,13 @@ WITHOUT = "import sys, runpy; sys.modules |= dict.fromkeys(['scipy', 'sympy', 'm
 
 
 @pytest.mark.parametrize(
-    "question", [["lookup", "exp(1)/pi"], ["identify", "numpy:sin"], ["--help"]]
+    "question",
+    [
+        ["lookup", "exp(1)/pi"],
+        ["identify", "numpy:sin"],
+        ["conform", "numpy:sin", "--form", "tanh"],
+        ["--help"],
+    ],
 )
 def test_numpy_is_enough(question):
     program = f"{WITHOUT}; runpy.run_module('gelu_lib', run_name='__main__', alter_sys=True)"

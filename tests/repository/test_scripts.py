@@ -260,15 +260,18 @@ def write_choices(monkeypatch, folder):
 def write_test_vectors(monkeypatch, folder):
     import write_test_vectors as script
 
+    from gelu_lib.floats.types import float_type
+    from gelu_lib.provenance.vectors import read
+
     monkeypatch.setattr(script, "FOLDER", folder / "vectors")
     monkeypatch.setattr(script, "SUMS", folder / "vectors" / "SHA256SUMS")
     monkeypatch.setattr(
-        script, "inputs", lambda dtype: np.array([-1, 0, 1], script.float_type(dtype).dtype)
+        script, "inputs", lambda dtype: np.array([-1, 0, 1], float_type(dtype).dtype)
     )
     script.main()
     assert len((folder / "vectors" / "SHA256SUMS").read_text().splitlines()) == 4
     text = gzip.decompress(script.file_of("float16").read_bytes()).decode()
-    assert len(script.read(text, "float16")["x"]) == 3
+    assert len(read(text, "float16")["x"]) == 3
 
 
 @small

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from downloads import ARCHIVE, INSTALL, MADE, WHEEL
+from downloads import ARCHIVE, INSTALL, MADE, VECTORS, VECTORS_HERE, WHEEL
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from run_links import markup
@@ -167,6 +167,7 @@ def test_the_archive_has_all_that_its_notebooks_need_beside_them(sites, name):
     with zipfile.ZipFile(sites[name] / "downloads" / ARCHIVE) as archive:
         names = ["LICENSE", "LICENSE-TEXT.md", "README.md", WHEEL]
         names += ["01-sum.ipynb", "index.md", "run.md"]
+        names += [f"{VECTORS}/{path.name}" for path in (ROOT / VECTORS_HERE).iterdir()]
         assert sorted(archive.namelist()) == sorted(f"gelu-book/{name}" for name in names)
         assert INSTALL in last_cell(archive.read("gelu-book/01-sum.ipynb").decode())
 

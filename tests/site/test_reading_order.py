@@ -19,6 +19,7 @@ NAMES = {
     "gelu.ipynb": "01-gelu.ipynb",
     "results.md": "results.md",
     "../results.json": "results.json",
+    "../data/SUMS": "SUMS",
 }
 SITE = "https://ann.github.io/gelu/book/"
 
@@ -32,6 +33,7 @@ SITE = "https://ann.github.io/gelu/book/"
         ("[on $[0, 1]$](gelu.ipynb)", "[on $[0, 1]$](01-gelu.ipynb)"),
         ("a [file](_static/vectors/README.txt).", "a file."),
         ("[sums](_static/vectors/SUMS) of $f[g](x/y)$", "sums of $f[g](x/y)$"),
+        ("[sums](../data/SUMS) and [more](../data/MORE)", "[sums](SUMS) and more"),
         ('<a href="../results.json">it</a>', "[it](results.json)"),
         ('the <a href="../genindex.html#A">index</a>', "the index"),
         ("[a page](run.md#windows)", "a page"),

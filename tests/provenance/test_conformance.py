@@ -1,0 +1,324 @@
+"""``conforms``: what it lets pass, the first float of each planted fault, libraries and files."""
+
+import shutil
+import subprocess
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.special import erf
+
+import gelu_lib
+from gelu_lib import activations
+from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.types import FLOAT_TYPES, float_type
+from gelu_lib.provenance.conformance import conforms
+from gelu_lib.provenance.tolerances import workings
+from gelu_lib.provenance.vectors import from_file, from_library, inputs, vectors, write_inputs
+
+CASES = list(product(FORMS, FLOAT_TYPES))
+WORKS = [(dtype, working) for dtype in FLOAT_TYPES for working in workings(dtype)]
+
+
+def slope(form):
+    return getattr(activations, f"{FORMS[form].__name__}_derivative")
+
+
+def planted(x, wrong, form="tanh"):
+    """A kernel that is right but at one float, where it returns something else."""
+
+    def kernel(asked):
+        values = FORMS[form](asked)
+        same = (asked == x) & (np.signbit(asked) == np.signbit(x)) | np.isnan(asked) & np.isnan(x)
+        values[same] = wrong
+        return values
+
+    return kernel
+
+
+# What passes.
+
+
+@pytest.mark.parametrize(("form", "dtype"), CASES)
+def test_the_functions_of_the_library_pass(form, dtype):
+    near = 6 if dtype == "float64" else 1  # where the derivatives vanish in float64
+    report = conforms(FORMS[form], form, dtype, derivative=slope(form), ulp=near, signed_zeros=True)
+    assert report.passed and report.first is None, report
+    assert report.inputs == len(vectors(dtype)["x"]) + 1
+    assert conforms(FORMS[form], form, dtype, derivative=slope(form)).passed
+
+
+def usual(form, dtype, working):
+    """A form and its derivative as programs have them, each operation rounded to a type."""
+    T, K = float_type(working).dtype.type, float_type(dtype).dtype.type
+    c, p1, k = T(0.5**0.5), T((2 / np.pi) ** 0.5), T(0.044715)
+    half, density = T(0.5), T((2 * np.pi) ** -0.5)
+
+    def wide(function, x):
+        return function(x.astype("f8")).astype(T)
+
+    def factor(x):  # S and xS′
+        if form == "exact":
+            return half * (1 + wide(erf, x * c)), x * (density * wide(np.exp, -half * (x * x)))
+        if form == "sigmoid":
+            s = wide(lambda u: 1 / (1 + np.exp(-u)), T(1.702) * x)
+            return s, T(1.702) * x * s * (1 - s)
+        t = wide(np.tanh, p1 * (x + k * (x * x * x)))
+        return half * (1 + t), half * x * (1 - t * t) * (p1 * (1 + 3 * k * (x * x)))
+
+    def value(x):
+        return (x.astype(T) * factor(x.astype(T))[0]).astype(K)
+
+    def derivative(x):
+        s, rest = factor(x.astype(T))
+        return (s + rest).astype(K)
+
+    return value, derivative
+
+
+@pytest.mark.parametrize(("dtype", "working"), WORKS)
+@pytest.mark.parametrize("form", FORMS)
+def test_usual_evaluations_fail_only_where_something_overflows(form, dtype, working):
+    value, derivative = usual(form, dtype, working)
+    report = conforms(value, form, dtype, derivative=derivative, working=working)
+    assert {fault.kind for fault in report.faults} <= {"nan", "infinity"}, report
+    assert report.faults and abs(report.first.x) > 20  # −∞·0, or x³ that overflows
+
+
+# Planted faults.
+
+
+@pytest.mark.parametrize(
+    ("x", "dtype", "off"),
+    [(-1.0, "float32", 100), (1.0, "float16", 3), (0.5, "bfloat16", -3), (-20.0, "float64", 9)],
+)
+def test_one_float_that_is_some_units_off_is_found(x, dtype, off):
+    floats = vectors(dtype)["x"]
+    k = int(np.argmin(np.abs(floats.astype("f8") - x)))
+    right = vectors(dtype)["gelu_tanh"][k : k + 1]
+    wrong = (right.view(f"i{right.itemsize}") + (off if right > 0 else -off)).view(right.dtype)[0]
+    bound = {"ulp": 8} if dtype == "float64" else {}  # whose tolerance is that of float32
+    report = conforms(planted(floats[k], wrong), "tanh", dtype, **bound)
+    (fault,) = report.faults
+    assert (fault.kind, fault.of, fault.inputs) == ("value", "gelu_tanh", 1)
+    assert fault.x == floats[k] and fault.value == wrong and fault.right == right[0]
+    assert abs(fault.ulp - off) <= 1  # the library's own value may be next to the right one
+    assert f"0x{fault.bits}" in str(report) and f"{off:+d} ulp" in str(report)
+    assert (
+        fault.bits == f"{int(floats[k : k + 1].view(f'u{floats.itemsize}')[0]):0{len(fault.bits)}x}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("x", "wrong", "kind"),
+    [
+        (-np.inf, np.nan, "nan"),
+        (np.nan, 0.0, "nan"),
+        (0.0, np.nan, "nan"),
+        (np.inf, 65504.0, "infinity"),
+        (-np.inf, -np.inf, "infinity"),
+        (-1.0, np.inf, "infinity"),
+    ],
+)
+def test_nan_and_infinity_in_the_wrong_place_are_named(x, wrong, kind):
+    report = conforms(planted(x, wrong), "tanh", "float16", ulp=1e9)
+    (fault,) = report.faults
+    assert fault.kind == kind and repr(fault.x) == repr(float(x))
+    assert np.isnan(fault.ulp) and "ulp" not in str(fault)
+
+
+@pytest.mark.parametrize(("x", "wrong"), [(-0.0, 0.0), (0.0, -0.0), (-np.inf, 0.0)])
+def test_a_zero_of_the_other_sign_is_refused_if_asked(x, wrong):
+    kernel = planted(x, wrong)
+    assert conforms(kernel, "tanh", "float16").passed
+    fault = conforms(kernel, "tanh", "float16", signed_zeros=True).first
+    assert fault.kind == "sign of zero" and repr(fault.x) == repr(x)
+
+
+def test_an_overflow_inside_is_found_at_its_first_float():
+    report = conforms(lambda x: x * (1 + np.tanh(x * 40)) / 2, "sigmoid", "float16", ulp=1e9)
+    (fault,) = (one for one in report.faults if one.kind == "infinity")
+    assert fault.x == 2.0**15 and fault.value == np.inf and fault.bits == "7800"
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_a_gradient_with_a_wrong_sign_or_of_another_form_is_refused(dtype):
+    def gradient(x):
+        s = 1 / (1 + np.exp(-1.702 * x.astype("f8")))
+        return (s - 1.702 * x.astype("f8") * s * (1 - s)).astype(x.dtype)
+
+    with np.errstate(all="ignore"):
+        for wrong in (gradient, slope("exact")):
+            report = conforms(FORMS["sigmoid"], "sigmoid", dtype, derivative=wrong)
+            assert {fault.of for fault in report.faults} == {"gelu_sigmoid_derivative"}
+            (k,) = np.flatnonzero(vectors(dtype)["x"] == report.first.x)
+            assert report.first.right == vectors(dtype)["gelu_sigmoid_derivative"][k]
+            assert report.first.value == wrong(vectors(dtype)["x"][k : k + 1])[0]
+
+
+def test_a_kernel_of_another_form_is_told_which_it_is():
+    report = conforms(gelu_lib.gelu_tanh, "exact", "float32")
+    assert [fault.kind for fault in report.faults] == ["value", "identify"]
+    assert report.verdict.variant == "tanh"
+    assert str(report).endswith("\nidentify says: tanh")
+
+
+def test_a_fault_beside_the_vectors_is_found_by_identify():
+    x = np.float32(2.8125 + 2.0**-6)  # a bfloat16, and no input of the vectors
+    assert x not in vectors("float32")["x"]
+    (fault,) = conforms(planted(x, np.float32(2.5)), "tanh", "float32").faults
+    assert (fault.kind, fault.x, fault.value, fault.inputs) == ("identify", x, 2.5, 1)
+    assert fault.right == gelu_lib.gelu_tanh(x)
+
+
+# Shared libraries and files.
+
+SOURCE = """
+#include <math.h>
+#include <stddef.h>
+void gelu_f32(const float *x, float *y, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] < -40 ? -0.0f : (float)(0.5 * x[i] * erfc(-x[i] / sqrt(2.0)));
+}
+void forgets_the_last(const float *x, float *y, size_t n) { gelu_f32(x, y, n - 2); }
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    place = tmp_path_factory.mktemp("kernel")
+    (place / "gelu.c").write_text(SOURCE, encoding="utf-8")
+    library = place / "libgelu.so"
+    command = ["cc", "-shared", "-fPIC", place / "gelu.c", "-o", library, "-lm"]
+    subprocess.run(command, check=True)
+    return library
+
+
+def test_a_kernel_in_c_passes(compiled):
+    report = conforms(from_library(compiled, "gelu_f32", "float32"), "exact", "float32", ulp=2)
+    assert report.passed, report
+
+
+def test_an_output_that_is_not_written_is_nan(compiled):
+    kernel = from_library(compiled, "forgets_the_last", "float32")
+    (fault,) = conforms(kernel, "exact", "float32", ulp=2).faults
+    assert (fault.kind, fault.x) == ("nan", np.inf)  # nan itself is the last
+
+
+def test_a_library_is_asked_from_the_command_line(compiled, capsys, monkeypatch):
+    monkeypatch.chdir(compiled.parent)
+    assert main(["conform", "./libgelu.so:gelu_f32", "--form", "exact"]) == FOUND
+    assert main(["conform", "./libgelu.so:gelu_f32", "--form", "sigmoid"]) == NOTHING
+    assert main(["conform", "./libgelu.so:gelu_f16", "--form", "exact"]) == NOT_ASKED
+    assert "symbol is 'gelu_f16', which './libgelu.so'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+def test_a_file_of_bits_is_read_raw_and_as_text(tmp_path, dtype):
+    kind, file = float_type(dtype).dtype, tmp_path / "file"
+    assert write_inputs(file, dtype) == len(inputs(dtype))
+    words = np.frombuffer(file.read_bytes(), f"<u{kind.itemsize}")
+    assert words.tolist() == inputs(dtype).view(f"u{kind.itemsize}").tolist()
+    y = gelu_lib.gelu(words.astype(f"u{kind.itemsize}").view(kind)).view(f"u{kind.itemsize}")
+    file.write_bytes(y.astype(f"<u{kind.itemsize}").tobytes())
+    raw = from_file(file, dtype)
+    file.write_text("\n".join(f"{word:0{2 * kind.itemsize}X}" for word in y.tolist()))
+    assert raw.tobytes() == from_file(file, dtype).tobytes() == y.tobytes()
+    assert conforms(raw, "exact", dtype).passed
+    assert conforms(raw, "tanh", dtype, ulp=1).first.kind == "value"
+
+
+def test_a_file_is_asked_from_the_command_line(tmp_path, capsys):
+    x, y = str(tmp_path / "x.bin"), tmp_path / "y.bin"
+    assert main(["inputs", "float16", x]) == FOUND
+    y.write_bytes(gelu_lib.gelu_sigmoid(np.fromfile(x, "<f2")).astype("<f2").tobytes())
+    command = ["conform", str(y), "--dtype", "float16", "--form", "sigmoid"]
+    assert main([*command, "--ulp", "0", "--signed-zeros"]) == FOUND
+    assert main([*command, "--derivative", str(y)]) == NOTHING
+    assert "gelu_sigmoid_derivative: value, at" in capsys.readouterr().out
+
+
+# The command and the fixture.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        ("gelu_lib:gelu --form exact --dtype float16 --ulp 0", FOUND, "passes; 63491 inputs"),
+        ("gelu_lib:gelu_tanh --form exact --dtype float16", NOTHING, "is refused; 63491 inputs"),
+        ("numpy:sum --form exact", NOT_ASKED, "expected is an array of the library"),
+        ("nowhere.x:y --form exact", NOT_ASKED, "but nowhere.x is no module"),
+        ("numpy:no.such --form exact", NOT_ASKED, "numpy has no no.such"),
+        ("./no.so:f --form exact", NOT_ASKED, "there is no file ./no.so, and ./no.so:f is no"),
+        ("y.bin --form exact", NOT_ASKED, "there is no file y.bin"),
+        ("gelu_lib:gelu --form exact --working float16", NOT_ASKED, "accepted for float32 are"),
+        ("gelu_lib:gelu --form exact --ulp -1", NOT_ASKED, "ulp is -1.0; accepted are None and"),
+    ],
+)
+def test_the_command_answers_by_its_status_and_text(capsys, arguments, status, said):
+    assert main(["conform", *arguments.split()]) == status
+    out, error = capsys.readouterr()
+    assert said in (error if status == NOT_ASKED else out)
+
+
+def test_a_file_that_is_no_library_and_one_of_another_length_are_refused(tmp_path, capsys):
+    file = tmp_path / "y.bin"
+    for content in (b"1234", b"zz" * 2988, b"3f80 3f80 bf8", "½ ½".encode()):
+        file.write_bytes(content)
+        assert main(["conform", str(file), "--form", "exact"]) == NOT_ASKED
+        assert "accepted are 11952 bytes, 2988 float32" in capsys.readouterr().err
+    assert main(["conform", f"{file}:f", "--form", "exact"]) == NOT_ASKED
+    assert capsys.readouterr().err.startswith("gelu_lib conform: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        ((gelu_lib.gelu, "quick", "float32"), ValueError, "form is 'quick'; accepted are exact, t"),
+        ((gelu_lib.gelu, "exact", "int8"), TypeError, "dtype is 'int8'"),
+        ((3, "exact", "float32"), TypeError, "a kernel is 3; accepted are a callable and an array"),
+        ((np.zeros(7, "f4"), "exact", "float32"), ValueError, r"float32 of shape \(7,\); accepted"),
+        ((np.zeros(2988), "exact", "float32"), ValueError, "the outputs are float64 of shape"),
+    ],
+)
+def test_other_arguments_are_refused(arguments, error, said):
+    with pytest.raises(error, match=said):
+        conforms(*arguments)
+
+
+TESTS = """
+import gelu_lib
+
+def test_right(gelu_conformance):
+    assert gelu_conformance(gelu_lib.gelu_tanh, "tanh", "float16", ulp=0).passed
+
+def test_wrong(gelu_conformance):
+    gelu_conformance(gelu_lib.gelu, "tanh", "float16")
+"""
+
+
+def test_pytest_has_the_fixture_where_the_library_is_installed(tmp_path):
+    (tmp_path / "test_kernel.py").write_text(TESTS, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_kernel.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "tanh form in float16: is refused; 63491 inputs asked" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_a_tensor_of_pytorch_is_asked():
+    torch = pytest.importorskip("torch")
+    gelu = torch.nn.functional.gelu
+    (fault,) = conforms(gelu, "exact", "float16", library="torch").faults
+    assert (fault.kind, fault.x) == ("nan", -np.inf)
+
+    def mine(x):
+        return torch.where(x < -200, -0.0, gelu(x))
+
+    assert conforms(mine, "exact", "float16", library="torch").passed
+    assert main(["conform", "torch.nn.functional:silu", "--form", "sigmoid"]) == NOTHING
