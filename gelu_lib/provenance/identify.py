@@ -98,7 +98,7 @@ def identify(
     inputs = inputs_between(kind, -limit if low is None else low, limit if high is None else high)
     tried = workings(kind.name) if working is None else (working,)
     limits = {name: tolerance(kind.name, name) for name in tried}
-    values, complete = answers(function, inputs, kind, arrays), kind.dtype.itemsize == 2
+    values, complete = answers(function, inputs, kind, arrays), kind.digits < 23
     return _judged(inputs, values, kind.name, limits, complete)
 
 
