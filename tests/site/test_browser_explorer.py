@@ -949,7 +949,7 @@ def test_the_circle_stands_where_both_drawn_curves_are(best_means):
     assert page.evaluate(CIRCLE_AND_CURVES, True) == [False, False]
 
 
-TWICE = "To stay inside the band it would have to cross it twice."
+TWICE = "To stay inside the band it would have to cross it twice. No other pair can."
 
 
 def test_after_three_tries_by_keyboard_the_reason_is_said_and_spoken(best_means):
