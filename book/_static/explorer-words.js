@@ -181,8 +181,8 @@ const explorerWords = (() => {
   function levelSentence(of, letter, {size, attained, peaks}) {
     if (of === "GELU_derivative" || !attained) return "";
     const [up, down] = heights(peaks);
-    const crest = say(up ? "Crest {size} high" : "No crest to be seen", {size: shown(up, 3)});
-    const trough = say(down ? "trough {size} deep" : "no trough to be seen", {size: shown(down, 3)});
+    const crest = say(up ? "Crest {size} high" : "No visible crest", {size: shown(up, 3)});
+    const trough = say(down ? "trough {size} deep" : "no visible trough", {size: shown(down, 3)});
     const isLevel = Math.min(up, down) >= LEVEL * size;
     const move = up > down ? "Raise {letter}." : "Lower {letter}.";
     const advice = say(isLevel ? "Level: they differ by less than {percent} %." : move,

@@ -830,7 +830,7 @@ def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(la
         page.locator("#levelling-success"),
     )
     level = page.locator("#levelling-level")
-    assert level.inner_text() == "No crest to be seen, trough 0.000313 deep. Lower the number."
+    assert level.inner_text() == "No visible crest, trough 0.000313 deep. Lower the number."
     assert slider.input_value() == "0.04554"
     assert not page.locator("#fig-level-peaks").is_visible()  # the figure gives way
     page.get_by_role("button", name="Lower the number a little").click()

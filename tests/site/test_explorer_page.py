@@ -445,7 +445,7 @@ ALTERNATIONS = {
     "slope": "x > 0: − + − +. For GELU′ an optimum need not alternate.",
 }
 LEVEL_SAID = "Crest 0.000179 high, trough 0.000179 deep. Level: they differ by less than 3 %."
-TAYLOR_SAID = "No crest to be seen, trough 0.000313 deep. Lower k."
+TAYLOR_SAID = "No visible crest, trough 0.000313 deep. Lower k."
 FLAT = "Φ̂ is ½ everywhere"
 
 
