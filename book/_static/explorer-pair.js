@@ -10,7 +10,7 @@ const explorerPair = (() => {
   const {error, formOf, measure, numberOf, numberThrough, vee, withNumber} = explorerCore;
   const {LEVEL, NAMES, roundUp, say, shown} = explorerWords;
   const LOG = {low: 1e-6, high: 1, log: true};
-  const ROOM = 1.2; // of the fixed axis, over the largest error of the local match
+  const ROOM = 1.35; // of the fixed axis, over the largest error of the local match
   const LEAST_SLOPE = 0.1; // below it p₁ is too small for a k, and the one of the local match is used
 
   // Where a member's number is looked at: its form, the range of the slider, and the p₁ that stays.

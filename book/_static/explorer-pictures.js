@@ -154,13 +154,14 @@ const explorerPictures = (() => {
     }));
   }
 
-  // One invisible circle for each mark that can be dragged; those that stand are moved.
+  // One pale circle for each mark that can be dragged; those that stand are moved, and one whose
+  // mark is gone has no size, since a finger may still hold it.
   function placeGrips(group, grips) {
     while (group.children.length < grips.length)
-      group.append(element("circle", {class: "grip", r: GRIP}));
+      group.append(element("circle", {class: "grip"}));
     [...group.children].forEach((circle, i) => {
-      const [cx, cy, grip] = grips[i] ?? [-GRIP, -GRIP, ""];
-      for (const [key, value] of Object.entries({cx, cy, "data-grip": grip}))
+      const [cx, cy, grip, r] = grips[i] ? [...grips[i], GRIP] : [0, 0, "", 0];
+      for (const [key, value] of Object.entries({cx, cy, r, "data-grip": grip}))
         circle.setAttribute(key, value);
     });
   }

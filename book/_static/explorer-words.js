@@ -181,11 +181,11 @@ const explorerWords = (() => {
   function levelSentence(of, letter, {size, attained, peaks}) {
     if (of === "GELU_derivative" || !attained) return "";
     const [up, down] = heights(peaks);
-    const crest = say(up ? "Crest {size} high" : "No crest to be seen", {size: shown(up, 3)});
-    const trough = say(down ? "trough {size} deep" : "no trough to be seen", {size: shown(down, 3)});
+    const crest = say(up ? "Crest {size} high" : "No visible crest", {size: shown(up, 3)});
+    const trough = say(down ? "trough {size} deep" : "no visible trough", {size: shown(down, 3)});
     const isLevel = Math.min(up, down) >= LEVEL * size;
     const move = up > down ? "Raise {letter}." : "Lower {letter}.";
-    const advice = say(isLevel ? "Level within {percent} %." : move,
+    const advice = say(isLevel ? "Level: they differ by less than {percent} %." : move,
       {letter, percent: Math.round(100 * (1 - LEVEL))});
     return say("{crest}, {trough}. {advice}", {crest, trough, advice});
   }
@@ -232,7 +232,7 @@ const explorerWords = (() => {
   const sideWords = side => (side > 0 ? "too high" : "too low");
 
   function bandSentence({best, crossed, above, sides, to}) {
-    if (best) return "This is the best pair itself: it touches the band and never leaves it.";
+    if (best) return "This is the best pair itself: it touches the band and never leaves it. No other pair can.";
     const beyond = crossed.at(-1) > to ? ", beyond the picture" : "";
     const places = crossed.map(x => shown(x, 3)).join(" and ");
     const where = crossed.length ? `crosses the best one at x = ${places}${beyond}`
@@ -245,7 +245,7 @@ const explorerWords = (() => {
   function crossingSentence({best, crossed}) {
     if (best || crossed.length > 1) return "";
     const times = crossed.length ? "crosses the best one once" : "does not cross the best one";
-    return `Your curve ${times}. To stay inside the band it would have to cross it twice.`;
+    return `Your curve ${times}. To stay inside the band it would have to cross it twice. No other pair can.`;
   }
 
   // What stands for the picture where it is not seen.

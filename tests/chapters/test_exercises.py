@@ -489,7 +489,7 @@ def test_magic_numbers_another_last_digit_is_no_match():
     "task",
     "Does one stay inside the band, or cross twice?",
     'fixed={"p1": 1.6}',
-    "Where do the two dots go, and which signs have they now?",
+    "Where do the two dots go, and what signs do they have now?",
 )
 def test_minimax_rivals_leave_the_band_and_a_larger_slope_moves_both_peaks_left():
     opened = session("minimax")

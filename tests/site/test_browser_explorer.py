@@ -712,6 +712,35 @@ def test_a_finger_drags_a_peak_while_the_page_stands(explorer, path, box):
     assert page.evaluate("pointers.pointercancel") == 1  # what the marks do not have
 
 
+ASTRAY = """() => [...document.querySelectorAll(".explorer-pair svg")].flatMap(svg => {
+  const {left, right, top, bottom} = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll(".grip")].map(grip => grip.getBoundingClientRect())
+    .filter(({x, y, width}) => width && !(x + width / 2 > left && x + width / 2 < right &&
+      y + width / 2 > top && y + width / 2 < bottom));
+}).length"""
+
+
+@pytest.mark.parametrize(
+    ("path", "slider", "numbers", "seen"),
+    [
+        (LANDING, "levelling-slider", ("0.046", "0.044"), [1, 1]),
+        (PAGE, "explorer-k", ("0.043", "0.046"), [0, 1]),  # the crest of 0.043 is too high
+    ],
+)
+def test_no_grip_stands_outside_of_its_picture(explorer, path, slider, numbers, seen):
+    page = explorer(path=path)
+    highest = page.locator(".explorer-pair circle.highest")
+    marks = []
+    for number in numbers:
+        page.locator(f"#{slider}").fill(number)
+        settled(page)
+        marks.append(highest.count())
+        assert page.evaluate(ASTRAY) == 0, number
+    assert marks == seen
+    page.locator(".explorer-pair .grip").first.evaluate("grip => { grip.setAttribute('cx', -20); }")
+    assert page.evaluate(ASTRAY) == 1  # one that stands outside is found
+
+
 OVERPRINTS = """() => {
   const boxes = [...document.querySelectorAll(".explorer-pair svg text")]
     .filter(text => text.textContent).map(text => [text, text.getBoundingClientRect()]);
@@ -739,10 +768,10 @@ def test_the_height_of_a_peak_does_not_run_into_the_axes(landing, width):
     assert page.evaluate(OVERPRINTS)  # what overprints is found
 
 
-def test_on_a_telephone_the_v_stands_on_the_first_screen_and_the_formula_once(landing):
+def test_on_a_telephone_the_curve_stands_on_the_first_screen_and_the_formula_once(landing):
     page = landing(**PHONE)
-    vee = page.locator("#levelling-vee").bounding_box()
-    assert 0 < vee["y"] < vee["y"] + vee["height"] <= PHONE["height"]
+    curve = page.locator("#levelling-error").bounding_box()
+    assert 0 < curve["y"] < curve["y"] + curve["height"] <= PHONE["height"]
     assert page.locator("article").inner_text().count("tanh(sqrt") == 1
 
 
@@ -801,7 +830,7 @@ def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(la
         page.locator("#levelling-success"),
     )
     level = page.locator("#levelling-level")
-    assert level.inner_text() == "No crest to be seen, trough 0.000313 deep. Lower the number."
+    assert level.inner_text() == "No visible crest, trough 0.000313 deep. Lower the number."
     assert slider.input_value() == "0.04554"
     assert not page.locator("#fig-level-peaks").is_visible()  # the figure gives way
     page.get_by_role("button", name="Lower the number a little").click()
@@ -949,7 +978,7 @@ def test_the_circle_stands_where_both_drawn_curves_are(best_means):
     assert page.evaluate(CIRCLE_AND_CURVES, True) == [False, False]
 
 
-TWICE = "To stay inside the band it would have to cross it twice."
+TWICE = "To stay inside the band it would have to cross it twice. No other pair can."
 
 
 def test_after_three_tries_by_keyboard_the_reason_is_said_and_spoken(best_means):

@@ -444,8 +444,8 @@ ALTERNATIONS = {
     "none": "x > 0: −. An optimum in one coefficient needs two of alternating sign.",
     "slope": "x > 0: − + − +. For GELU′ an optimum need not alternate.",
 }
-LEVEL_SAID = "Crest 0.000179 high, trough 0.000179 deep. Level within 3 %."
-TAYLOR_SAID = "No crest to be seen, trough 0.000313 deep. Lower k."
+LEVEL_SAID = "Crest 0.000179 high, trough 0.000179 deep. Level: they differ by less than 3 %."
+TAYLOR_SAID = "No visible crest, trough 0.000313 deep. Lower k."
 FLAT = "Φ̂ is ½ everywhere"
 
 
@@ -751,7 +751,7 @@ def test_a_band_that_is_judged_too_kindly_is_found():
     assert leaving(altered("TOUCHING = 1 + 1e-9", "TOUCHING = 0.999"), BEST)
 
 
-TWICE = "To stay inside the band it would have to cross it twice."
+TWICE = "To stay inside the band it would have to cross it twice. No other pair can."
 
 
 @pytest.mark.parametrize(
