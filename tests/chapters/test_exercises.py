@@ -80,6 +80,7 @@ CHANGES = {
         "default_rng(seed=1)": "default_rng(seed=2)",
         "for draws in (20, 2000)}": "for draws in (50, 5000)}",
     },
+    "gated": {"g = np.minimum(x, np.float32(7))": "g = np.minimum(x, np.float32(6.5))"},
     "in-a-network": {"    return gelu_tanh(x)": "    return np.maximum(x, 0)"},
     "left-tail": {
         "edge - rest": "edge + rest",
@@ -89,6 +90,11 @@ CHANGES = {
     "kernel": {"at = np.float32(-5)": "at = np.float32(-6)"},
     "minimax": {"p1 * 0.9992": "p1 * 1.0008", "p3 * 1.0055": "p3 * 0.9945"},
     "models": {'("qwen2_vl", "qwen3_vl")': '("clip", "siglip")'},
+    "onnx": {
+        'level = "ENABLE_ALL"': 'level = "ENABLE_BASIC"',
+        'dtype = "float32"  ': 'dtype = "float16"  ',
+    },
+    "outputs-differ": {"up = rng.normal": "up = 3 * rng.normal"},
     "sixteen-bits": {
         '"0.045": Rational("0.045"),': '"0.045": Rational("0.045"), "mine": Rational("0.0448"),'
     },
@@ -562,6 +568,34 @@ def test_models_clip_needs_the_sigmoid_form_and_siglip_the_tanh_form():
         "SiglipTextConfig.hidden_act": "tanh",
         "SiglipVisionConfig.hidden_act": "tanh",
     }
+
+
+@held("gated", "task", "Change the 7 in `of_a_kernel` to 6.5, or 1.702 to 1.7")
+def test_gated_the_verdict_names_the_other_limit_and_no_form_with_another_scale():
+    opened = session("gated")
+    assert "the sigmoid form of min(x, 6.5)\n" in opened.shown
+    kernel, limit = opened.names["of_a_kernel"], np.float32(7)
+    assert identify(kernel).others == ("the sigmoid form of min(x, 6.5)",)
+    other = identify(lambda x: np.minimum(x, limit) * expit(np.float32(1.7) * np.minimum(x, limit)))
+    assert other.outcome == "none" and other.others == ()
+
+
+@held("onnx", "task", '`level` to `"ENABLE_BASIC"`', '`dtype = "float16"` change')
+def test_onnx_at_the_basic_level_no_pattern_of_opset_17_is_one_node():
+    patterns, numbers = session("onnx").shown.split("way  from its form")
+    one_node = [line.split("  ") for line in patterns.splitlines() if "`" in line]
+    assert {new for *_, new in one_node} == {"`Gelu`"}
+    assert not any("`" in old for _, old, _ in one_node)
+    rows = (line.split("  ") for line in numbers.splitlines()[1:])
+    assert min(float(error) for _, error, *_ in rows) > 9e-4  # half a unit of float16 near 2
+
+
+@held("outputs-differ", "task", "three times as wide", "Which of the curves moves most, and why?")
+def test_outputs_differ_wide_inputs_leave_the_forms_little_to_differ_in():
+    wide = session("outputs-differ").names["curves"]
+    as_stored = Session("outputs-differ", {}).names["curves"]
+    moved = {name: np.divide(wide[name], as_stored[name]) for name in wide}
+    assert max(moved["tanh"].max(), moved["sigmoid"].max()) < 0.9 < 1.1 < moved["bfloat16"].min()
 
 
 @held("which-one", "task", "uses ReLU?", "end up with nothing in common")
