@@ -75,6 +75,12 @@ def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     page.locator("#entries-filter input[type=search]").fill("gemma4 vision")
     row = page.locator(".models-letter[open] tbody tr:visible")
     says = page.locator("#entries-shown")
+    for asked in ("gpt-oss", "Qwen3-VL", "gemma-3"):
+        page.locator("#entries-filter input[type=search]").fill(asked)
+        assert row.count() and not says.inner_text().startswith("All")
+    page.locator("#entries-filter input[type=search]").fill("gpt-foo")
+    assert not row.count()
+    page.locator("#entries-filter input[type=search]").fill("gemma4 vision")
     assert row.count() == 1 and "sigmoid" in row.inner_text()
     assert says.inner_text().startswith("1 of ")
     page.locator("#entries-filter button[type=reset]").click()
