@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -100,7 +101,7 @@ class Parts(tuple[Part, ...]):
         for one, row in zip(self, rows, strict=True):
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
             lines.append("  ".join([*cells, f"{one.entry}: {one.written}"]))
-            lines += [f"    {one.note}"] if one.note else []
+            lines += [f"    {line}" for line in textwrap.wrap(one.note, 72)]
             lines += [f"    but {other.form} in {other.where}" for other in one.disagree]
         return "\n".join(lines)
 
