@@ -18,7 +18,9 @@ const entriesFilter = (() => {
   function passes(entry, {kinds, group, text}) {
     const named = `${entry.id} ${entry.kind} ${entry.words}`.toLowerCase();
     const found = word =>
-      named.includes(word) || entry.plain?.includes(plain(word)) || entry.numbers.some(number => resultNumbers.agrees(number, word));
+      named.includes(word) ||
+      entry.plain?.includes(plain(word)) ||
+      entry.numbers.some(number => resultNumbers.agrees(number, word));
     return (
       (!kinds.length || kinds.includes(entry.kind)) &&
       (!group || entry.group === group) &&

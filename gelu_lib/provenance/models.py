@@ -202,9 +202,8 @@ def _limited(part: Part, limits: Mapping[str, float]) -> Part:
     what = "the gate is `x * sigmoid(1.702 * x)`, clamped, and" if scale == 1.702 else "the gate is"
     rest = "no SiLU" if scale == 1.702 else "clamped"
     gated = True if scale else part.gated  # the scale is that of a gate
-    return replace(
-        part, form=form, gated=gated, note=f"Beside the name stand {said}: {what} {rest}."
-    )
+    note = f"Beside the name stand {said}: {what} {rest}."
+    return replace(part, form=form, gated=gated, note=note)
 
 
 def _own(record: Mapping[str, Any], model: str) -> Iterator[Part]:
