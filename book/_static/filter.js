@@ -10,12 +10,17 @@
 const entriesFilter = (() => {
   const words = text => text.toLowerCase().split(/\s+/).filter(Boolean);
 
+  // A name of a model without its hyphens and underscores, since people write them or leave them out.
+  const plain = text => text.toLowerCase().replace(/[-_]/g, "");
+
   // Whether an entry {id, words, numbers, kind, group} passes a filter {kinds, group, text}. No kind
   // means all of them, and so does no group.
   function passes(entry, {kinds, group, text}) {
     const named = `${entry.id} ${entry.kind} ${entry.words}`.toLowerCase();
     const found = word =>
-      named.includes(word) || entry.numbers.some(number => resultNumbers.agrees(number, word));
+      named.includes(word) ||
+      entry.plain?.includes(plain(word)) ||
+      entry.numbers.some(number => resultNumbers.agrees(number, word));
     return (
       (!kinds.length || kinds.includes(entry.kind)) &&
       (!group || entry.group === group) &&
@@ -33,7 +38,7 @@ const entriesFilter = (() => {
     return named ? `${found} Also ${named}, which the address names.` : found;
   }
 
-  return {passes, count, summary};
+  return {passes, count, summary, plain};
 })();
 
 // ---- The page
@@ -58,7 +63,8 @@ const ENTRIES = {
   }),
   models: () => [...document.querySelectorAll(".models-letter tbody tr")].map(box => {
     const [id, kind] = [...box.querySelectorAll("strong")].map(word => word.textContent);
-    return {box, id, kind, words: box.textContent, numbers: []};
+    const words = box.textContent;
+    return {box, id, kind, words, plain: entriesFilter.plain(words), numbers: []};
   }),
 };
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from gelu_lib.activations import FORMS
 from gelu_lib.provenance import checkpoints
 from gelu_lib.provenance.checkpoints import CheckpointError, Seen
 
-__all__ = ["GATED", "Part", "form_of", "part_of", "parts", "programs", "served"]
+__all__ = ["GATED", "Part", "Parts", "form_of", "part_of", "parts", "programs", "served"]
 
 GATED = "gated-"
 """What T5 and its kin put before the name of an activation."""
@@ -31,10 +32,6 @@ _PARTS = {"image": "vision", "visual": "vision", "vit": "vision", "speech": "aud
 _KNOWN = {"vision", "text", "audio", "video", "encoder", "decoder", "qformer", "talker"}
 _IDLE = {"encoder", "model", "module"}
 _WORDS = re.compile(r"ViT|QFormer|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_SIZES = re.compile(
-    r"a?\d+(\.\d+)?[bm]|e\d+b|base|large|small|medium|tiny|huge|mini|instruct|thinking|it|chat|hf"
-    r"|cased|uncased|preview"
-)
 _OTHERS = {"swish": "silu", "tanh": "tanh itself", "sigmoid": "sigmoid itself"}
 """Names of other functions, two of which are names of forms of GELU too."""
 _MADE = {
@@ -88,6 +85,25 @@ class Part:
     def disagree(self) -> tuple[Seen, ...]:
         """Those of the others that compute another form."""
         return tuple(one for one in self.others if one.form != self.form)
+
+    def __str__(self) -> str:
+        return repr(Parts([self]))
+
+
+class Parts(tuple[Part, ...]):
+    """A tuple of parts whose ``repr`` is a table, with who disagrees below each row."""
+
+    def __repr__(self) -> str:
+        gates = {True: "gated", False: "no gate", None: "gate unknown"}
+        rows = [(f"{one.model}, {one.part}", one.form, gates[one.gated]) for one in self]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = []
+        for one, row in zip(self, rows, strict=True):
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+            lines.append("  ".join([*cells, f"{one.entry}: {one.written}"]))
+            lines += [f"    {line}" for line in textwrap.wrap(one.note, 72)]
+            lines += [f"    but {other.form} in {other.where}" for other in one.disagree]
+        return "\n".join(lines)
 
 
 def part_of(model: str, kind: str, alone: bool = True) -> str:
@@ -185,7 +201,9 @@ def _limited(part: Part, limits: Mapping[str, float]) -> Part:
     form = "sigmoid" if scale == 1.702 else "clamped silu"
     what = "the gate is `x * sigmoid(1.702 * x)`, clamped, and" if scale == 1.702 else "the gate is"
     rest = "no SiLU" if scale == 1.702 else "clamped"
-    return replace(part, form=form, note=f"Beside the name stand {said}: {what} {rest}.")
+    gated = True if scale else part.gated  # the scale is that of a gate
+    note = f"Beside the name stand {said}: {what} {rest}."
+    return replace(part, form=form, gated=gated, note=note)
 
 
 def _own(record: Mapping[str, Any], model: str) -> Iterator[Part]:
@@ -322,20 +340,24 @@ def _served_row(program: Program, given: dict[str, str]) -> tuple[str, str, str,
     return of, part or "model", entry, one
 
 
-def form_of(name: str) -> tuple[Part, ...]:
+def form_of(name: str) -> Parts:
     """Which form of GELU a model needs, by its name as people write it.
 
     Args:
         name: a model of transformers, such as ``"Qwen3-VL"``, ``"gpt-oss-20b"`` or
-            ``"google/gemma-3-4b-it"``. Case, hyphens, spaces, an owner and a size do not count. A
-            part may follow: ``"Qwen3-VL vision"``.
+            ``"google/gemma-3-4b-it"``. Case, hyphens, spaces and an owner do not count, and the
+            longest name of a model that the text begins with is taken. If the rest names a part,
+            as in ``"Qwen3-VL vision"``, it is that part; a size, a version and what else stands
+            there do not count. So look at the model of the answer.
 
     Returns:
-        A row for each activation of the part, or of every part of the model if none was named.
+        A row for each activation of the part, or of every part of the model if none was named. It
+        is a tuple, and prints as a table.
 
     Raises:
         TypeError: if the name is no text.
-        ValueError: if no model has the name, with those that are near, or the model has no such
+        ValueError: if it begins with no model's name, with those that are near; if a number
+            follows that may mean a later model, as in ``"Phi-4"``; or if the model has no such
             part, with those that it has.
 
     What stands here are the defaults of one release of transformers, whose number is
@@ -351,14 +373,41 @@ def form_of(name: str) -> tuple[Part, ...]:
     words = re.findall(r"[a-z0-9.]+", name.rpartition("/")[2].lower())
     names = _names()
     for count in range(len(words), 0, -1):
-        model = names.get(_plain("".join(words[:count])))
-        rest = [word for word in words[count:] if not _SIZES.fullmatch(word)]
-        if model and (not rest or " ".join(rest) in _parts_of(model)):
-            return _rows(model, " ".join(rest))
-        if model:
-            has = ", ".join(_parts_of(model))
-            raise ValueError(f"name is {name!r}; the parts of {model} are {has}{_near(words)}")
-    raise ValueError(f"name is {name!r}; no model of transformers has it{_near(words)}")
+        called = _plain("".join(words[:count]))
+        if called in names:
+            model, rest = names[called], words[count:]
+            if later := _later(called, rest):
+                what = f"{rest[0]} may mean {model} or a later model, such as {later}"
+                raise ValueError(f"name is {name!r}; {what}; {_ADVICE}")
+            return _rows(model, _asked(name, model, rest))
+    raise ValueError(f"name is {name!r}; no model of transformers has it{_near(words)}; {_ADVICE}")
+
+
+_ADVICE = "look at model_type in config.json"
+
+
+def _later(called: str, rest: list[str]) -> str:
+    """A model of a later number that is no greater than the number that follows; or nothing.
+
+    A Llama 3.1 is older than ``llama4`` and so a ``llama``; but Phi 4 may be a ``phi3``.
+    """
+    number = re.fullmatch(r"v?(\d+(?:\.\d+)?)", rest[0]) if rest else None
+    for one, model in _names().items() if number else ():
+        found = re.fullmatch(re.escape(called) + r"v?(\d).*", one)
+        if found and model != _names()[called] and int(found[1]) <= float(number[1]):
+            return model
+    return ""
+
+
+def _asked(name: str, model: str, rest: list[str]) -> str:
+    """The part of a model that the rest of a name speaks of; or nothing."""
+    has = _parts_of(model)
+    found = [part for part in has if f" {part} " in f" {' '.join(rest)} "]
+    if missing := set(rest) & _KNOWN - {word for part in found for word in part.split()}:
+        lacks = ", ".join(sorted(missing))
+        says = f"{model} has no part {lacks}, its parts are {', '.join(has)}"
+        raise ValueError(f"name is {name!r}; {says}; {_ADVICE}")
+    return max(found, key=len, default="")
 
 
 def _near(words: list[str]) -> str:
@@ -368,8 +417,8 @@ def _near(words: list[str]) -> str:
     return f"; near are {', '.join(dict.fromkeys(names[one] for one in near))}" if near else ""
 
 
-def _rows(model: str, part: str) -> tuple[Part, ...]:
-    return tuple(row for row in parts() if row.model == model and part in ("", row.part))
+def _rows(model: str, part: str) -> Parts:
+    return Parts(row for row in parts() if row.model == model and part in ("", row.part))
 
 
 def _parts_of(model: str) -> tuple[str, ...]:
@@ -384,6 +433,7 @@ def _plain(name: str) -> str:
 def _names() -> Mapping[str, str]:
     """The models by what they are called, without signs: their folders, and names of families."""
     found = {_plain(row.model): row.model for row in parts()}
+    found["openaigpt"] = found.pop("openai")  # its folder has the name of the owner of others too
     for row in parts():
         if row.model.endswith("_vl"):  # people say MiniMax-M3
             found.setdefault(_plain(row.model.removesuffix("_vl")), row.model)

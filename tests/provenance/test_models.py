@@ -24,6 +24,40 @@ def test_a_model_is_found_as_people_write_it(name):
     assert said(name) == [("vision", "gelu_pytorch_tanh", "tanh")]
 
 
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("whisper-large-v3", "whisper"),
+        ("openai/clip-vit-base-patch32", "clip"),
+        ("meta-llama/Llama-3.1-8B", "llama"),
+        ("meta-llama/Llama-4-Scout-17B-16E", "llama4"),
+        ("google/t5-v1_1-base", "t5"),
+        ("openai-community/openai-gpt", "openai"),
+        ("xlm-roberta-base", "xlm_roberta"),
+    ],
+)
+def test_a_rest_that_names_no_part_does_not_count(name, model):
+    rows = form_of(name)
+    assert {row.model for row in rows} == {model}
+    assert rows == tuple(row for row in parts() if row.model == model)
+
+
+def test_the_rows_print_as_a_table_with_those_who_disagree():
+    rows = form_of("Gemma 4 vision")
+    first, *below = repr(rows).splitlines()
+    assert first.split()[:5] == [
+        "gemma4,",
+        "vision",
+        "tanh",
+        "gated",
+        "Gemma4VisionConfig.hidden_activation:",
+    ]
+    assert below[0] == "    but sigmoid in llama.cpp, mtmd"
+    assert isinstance(rows, tuple) and str(rows[0]) == "\n".join([first, below[0]])
+    assert "gate unknown" in repr(form_of("Qwen2-VL vision"))
+    assert "`swiglu_alpha = 1.702`" in str(form_of("gpt-oss")[0])
+
+
 def test_a_model_of_several_parts_lists_them():
     assert said("Qwen2-VL") == [("vision", "quick_gelu", "sigmoid"), ("text", "silu", "silu")]
 
@@ -42,6 +76,7 @@ def test_what_no_entry_chooses_is_listed_after_what_one_does():
 def test_a_silu_that_is_none_says_so(name):
     (row,) = form_of(name)
     assert row.form == "sigmoid" and "swiglu_alpha = 1.702" in row.note and "no SiLU" in row.note
+    assert row.gated is True
 
 
 def test_a_silu_with_a_limit_alone_is_not_taken_for_the_sigmoid_form():
@@ -76,8 +111,12 @@ def test_the_hyperbolic_tangent_is_no_tanh_form():
     ("name", "message"),
     [
         ("moderbert", "no model of transformers has it; near are modernbert"),
-        ("Qwen3-VL audio", "the parts of qwen3_vl are vision, text"),
+        ("Qwen3-VL audio", "qwen3_vl has no part audio, its parts are vision, text"),
         ("", "no model of transformers has it"),
+        ("BAAI/bge-base-en-v1.5", "no model of transformers has it; look at model_type in config"),
+        ("Phi-4", "4 may mean phi or a later model, such as phi3; look at model_type"),
+        ("openai whisper", "no model of transformers has it; near are whisper"),
+        ("Llama-3.2-11B-Vision", "llama has no part vision, its parts are model; look at"),
     ],
 )
 def test_a_name_that_no_model_has_is_refused_with_what_is_near(name, message):

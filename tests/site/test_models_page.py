@@ -1,15 +1,21 @@
 """The table of every model: folded whole, with a form that counts it, filtered, and as a file."""
 
 import csv
+import json
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
-from models_page import MODELS_PAGE, ModelsFilter, folded, rows_of
+from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, rows_of
 from result_files import MODEL_FIELDS, models_csv
 
+from gelu_lib.provenance.checkpoints import families
 from gelu_lib.provenance.models import parts
+
+NOTEBOOK = Path(__file__).parents[2] / "book" / "models.ipynb"
 
 TABLE = """
 ================ ========= =======
@@ -66,6 +72,33 @@ def test_the_file_has_every_row_of_the_library():
     assert gemma[5:] == ["yes", "", "llama.cpp, mtmd: sigmoid"]
 
 
+def shown(head: str) -> list[list[str]]:
+    """The cells of a stored table, by its first head."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    outputs = (one.get("data", {}) for cell in cells for one in cell.get("outputs", []))
+    tables = ["".join(data.get("text/markdown", "")) for data in outputs]
+    (table,) = (one for one in tables if one.startswith(f"| {head} |"))
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+
+
+def test_the_first_table_and_the_table_of_every_model_agree():
+    first = {name: set(others.split("<br>")) for name, _, others in shown("weights")}
+    every = {re.sub("<br>|`", "", row[0]): row[2] for row in shown(MODELS)}
+    met = set()
+    for part in parts():
+        if not part.family:
+            continue
+        family = families()[part.family]
+        others = re.findall(
+            r"\*\*(\w+)\*\* in (.+?)(?:<br>|$)", every[f"**{part.model}**, {part.part}{part.entry}"]
+        )
+        said = {f"{where}: {form}" for form, where in others if form != family.form}
+        assert said <= first[family.name], part
+        assert others or part.form == family.form
+        met.update(said)
+    assert {"mlx-lm: exact", "vLLM: exact", "text-embeddings-inference: tanh"} <= met
+
+
 @pytest.mark.browser
 def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     page, wrong = tab
@@ -75,6 +108,12 @@ def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     page.locator("#entries-filter input[type=search]").fill("gemma4 vision")
     row = page.locator(".models-letter[open] tbody tr:visible")
     says = page.locator("#entries-shown")
+    for asked in ("gpt-oss", "Qwen3-VL", "gemma-3"):
+        page.locator("#entries-filter input[type=search]").fill(asked)
+        assert row.count() and not says.inner_text().startswith("All")
+    page.locator("#entries-filter input[type=search]").fill("gpt-foo")
+    assert not row.count()
+    page.locator("#entries-filter input[type=search]").fill("gemma4 vision")
     assert row.count() == 1 and "sigmoid" in row.inner_text()
     assert says.inner_text().startswith("1 of ")
     page.locator("#entries-filter button[type=reset]").click()
