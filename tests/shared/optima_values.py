@@ -18,7 +18,7 @@ import quantities_values as quantities
 import sympy as sp
 from flint import arb
 from quantities_values import NoValue, Values, approximate, differentiated, peaks
-from scipy.optimize import nnls
+from scipy.optimize import lsq_linear
 from sympy import Expr, Symbol
 
 from gelu_lib.derivations.quantities import ArgMin, Binding, Component, Infimum, Supremum
@@ -158,8 +158,10 @@ def _unbalanced(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> floa
         matrix = matrix - np.outer(normal, normal @ matrix)
     matrix = matrix / np.array(_sizes(task, at))[:, None]
     total = [1.0] * len(rows) + [0.0] * len(floors)
-    _, residual = nnls(np.vstack([matrix, total]), np.array([0.0] * len(matrix) + [1.0]))
-    return residual
+    # not nnls, whose residual may be 0 where it is not (scipy#25389)
+    target = np.array([0.0] * len(matrix) + [1.0])
+    weights = lsq_linear(np.vstack([matrix, total]), target, (0, np.inf), method="bvls")
+    return float(np.linalg.norm(weights.fun))
 
 
 def _sizes(task: Problem, at: Values) -> list[float]:
