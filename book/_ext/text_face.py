@@ -2,7 +2,7 @@
 
 The fonts come from pip (``fontpkg-source-serif-4``) as two files of all weights and sizes, 2 MB.
 Of these ``fontTools`` makes the three faces that ``book.css`` names, at the size of running text
-and without the characters that no page has, 85 KB in all. Nothing of them is committed, and a page
+and without the characters that no page has, 79 KB in all. Nothing of them is committed, and a page
 asks no other site for a font. Their licence goes into the site with them; it reserves the name
 "Source" for the whole fonts, so that the faces have another.
 
@@ -34,7 +34,9 @@ SIZE = 16
 
 RANGES = (
     (0x20, 0x7E),
-    (0xA0, 0x17F),  # the letters of European languages
+    (0xA0, 0xFF),  # the letters of European languages, and below those of names
+    *((0x104, 0x107), (0x10C, 0x10F), (0x118, 0x11B), (0x141, 0x144), (0x150, 0x153)),
+    *((0x158, 0x161), (0x16E, 0x171), (0x178, 0x17E)),
     (0x2B0, 0x2B8),  # raised letters
     (0x2E0, 0x2E3),
     (0x300, 0x30C),  # accents by themselves

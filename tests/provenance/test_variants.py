@@ -454,6 +454,8 @@ def test_what_is_near_another_function_is_not_called_it(name):
 
     made = {"a table with a wrong entry": wrong_entry, "no float16 behind": no_table}
     known = {"SiLU": ("SiLU, x·σ(x)",), "ReLU": ("ReLU, max(x, 0)",)}
+    # up to the clamp at −10, where what is clamped is below 1e-22
+    known["clamped beyond 10"] = ("the exact form of min(x, 10), which transformers calls gelu_10",)
     verdict = identify({**IMPOSTORS, **made}[name])
     assert verdict.others == known.get(name, ())
 
