@@ -72,6 +72,14 @@ def pytest_collection_finish():
 
 
 @pytest.fixture(scope="session")
+def known_optima():
+    """The trials know the registered parameters of each problem, whatever ran before."""
+    from flips import know_optima  # which most files do without
+
+    know_optima()
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Path:
     """The folder of the built site; one build serves all files and all workers."""
     if os.environ.get("GELU_LIB_SITE"):

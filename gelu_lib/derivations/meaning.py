@@ -726,7 +726,7 @@ class Scope:
         count = (last - start) / step
         if not (count.is_Integer and count > 1):
             raise ReadingError("the elements of a set do not have equal distances")
-        index = Dummy("i", integer=True)
+        index = Symbol("i", integer=True)  # no Dummy: what is read twice is equal
         return sp.ImageSet(sp.Lambda(index, start + step * index), sp.Range(count + 1))
 
     def _minimum(self, collection: Node) -> Expr:

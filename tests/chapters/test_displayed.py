@@ -30,13 +30,14 @@ from flint import arb
 from kinds import slow_but
 from quantities_values import NoValue, value
 from sympy import Function, Symbol
-from trials import FalseStatement, Untried, check, register_optima
+from trials import FalseStatement, Untried, check
 
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS
 from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
-from gelu_lib.register import result
+
+pytestmark = pytest.mark.usefixtures("known_optima")
 
 TRIED = [id for id, note in notes().items() if is_tried(note)]
 REFUSED = (FalseStatement, NoValue, Untried, ValueError)  # a ReadingError is a ValueError
@@ -54,13 +55,6 @@ LONG = {
 """The formulas that take long to evaluate, which are tried at night."""
 
 OF_EACH_LENGTH = slow_but(lambda id: id not in LONG, TRIED)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def parameters_of_the_register():
-    """Those of the problem of two coefficients, whose formula names its error alone."""
-    entries = [result(f"tanh-free-{name}") for name in ("linear", "cubic")]
-    register_optima({one.id: statement(one.statement, one.assumptions) for one in entries})
 
 
 def test_each_displayed_formula_is_tried_or_listed_and_nothing_else_is():

@@ -13,6 +13,8 @@ from kinds import slow_but
 
 from gelu_lib.register import result, results
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 SEED = 44715
 SAMPLED = [
     "gelu-derivative-erf", "logistic-order", "form-inflection-ratio", "mills-bounds",  # symbolic

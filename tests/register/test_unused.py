@@ -8,6 +8,8 @@ from test_statements import is_slow
 
 from gelu_lib.register import result, results
 
+pytestmark = pytest.mark.usefixtures("known_optima")
+
 FIRST = {entry.assumptions: id for id, entry in reversed(results().items()) if entry.assumptions}
 """Of the entries with the same assumptions the first one."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -690,8 +690,5 @@ def _same_body(left: Expr, right: Expr) -> bool:
 
 def know_optima() -> None:
     """Let the trials know the parameters that the register has for each problem."""
-    said = {}
-    for id, entry in results().items():
-        with suppress(Exception):  # what is not read says nothing
-            said[id] = statement(entry.statement, entry.assumptions)
-    trials.register_optima(said)
+    entries = results().items()
+    trials.register_optima({id: statement(e.statement, e.assumptions) for id, e in entries})
