@@ -17,26 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flint import arb, ctx, fmpq
-from sympy import Abs, Expr, Float, Rational, Sum, Symbol, factorial2
+from sympy import Expr, Rational, factorial2
 
-from gelu_lib.certificates.balls import FIRST_BITS, bits, decided, number
+from gelu_lib.certificates.balls import FIRST_BITS, number
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.roots import change, is_positive
-from gelu_lib.functions.expressions import Phi, phi
 from gelu_lib.functions.families import Value, exact_value
-
-__all__ = [
-    "UNIT_ROUNDOFF",
-    "best_terms",
-    "coefficient",
-    "earliest_reach",
-    "mills_ratio",
-    "partial_sum",
-    "reach",
-    "relative_rest",
-    "truncation_error",
-]
 
 UNIT_ROUNDOFF = Rational(1, 2**53)
 """The largest relative error of rounding to float64, which is half a unit at a power of 2."""
@@ -64,78 +51,6 @@ def coefficient(n: int) -> int:
         ValueError: if ``n`` is not an integer from 0.
     """
     return (-1) ** _count("n", n, 0) * int(factorial2(2 * n - 1))
-
-
-def mills_ratio(x: Value, digits: int = 15) -> Float:
-    """Mills' ratio R(x) = Φ(−x)/φ(x).
-
-    Args:
-        x: a positive number, taken exactly; see ``families.exact_value``.
-        digits: how many significant digits.
-
-    Returns:
-        The ratio, right to within one unit of its last digit.
-
-    Raises:
-        TypeError: if ``x`` is of a type that is not accepted.
-        ValueError: if ``x`` is not positive, or ``digits`` is not a positive integer.
-    """
-    x = _positive("x", x)
-    return _rounded(lambda: _ratio(x()), digits)
-
-
-def partial_sum(x: Value, terms: int, digits: int = 15) -> Float:
-    """The sum of the first terms of the series.
-
-    Args:
-        x: a positive number, taken exactly.
-        terms: how many terms, from 1.
-        digits: how many significant digits.
-
-    Returns:
-        The sum, right to within one unit of its last digit.
-
-    Raises:
-        TypeError: if ``x`` is of a type that is not accepted.
-        ValueError: if ``x`` is not positive, or ``terms`` or ``digits`` not a positive integer.
-    """
-    x = _positive("x", x)
-    _count("terms", terms, 1)
-    return _rounded(lambda: _sum(x(), terms), digits)
-
-
-def relative_rest(x: Expr, terms: Expr) -> Expr:
-    r"""The size \|r_N(x)\|/R(x) as an expression, whose values ``truncation_error`` computes.
-
-    Args:
-        x: a positive number or symbol.
-        terms: N, an integer or a symbol for one.
-    """
-    ratio, n = Phi(-x) / phi(x), Symbol("n", integer=True)
-    series = Sum((-1) ** n * factorial2(2 * n - 1) / x ** (2 * n + 1), (n, 0, terms - 1))
-    return Abs(ratio - series, evaluate=False) / ratio
-
-
-def truncation_error(x: Value, terms: int, digits: int = 15) -> Float:
-    r"""The relative size \|r_N(x)\|/R(x) of what is left out after ``terms`` terms.
-
-    The sum is too large if their number is odd, and too small if it is even.
-
-    Args:
-        x: a positive number, taken exactly.
-        terms: how many terms, from 1.
-        digits: how many significant digits.
-
-    Returns:
-        The relative error, positive, right to within one unit of its last digit.
-
-    Raises:
-        TypeError: if ``x`` is of a type that is not accepted.
-        ValueError: if ``x`` is not positive, or ``terms`` or ``digits`` not a positive integer.
-    """
-    x = _positive("x", x)
-    _count("terms", terms, 1)
-    return _rounded(lambda: _error(x(), terms), digits)
 
 
 def best_terms(x: Value) -> int:
@@ -251,19 +166,6 @@ def _sum(x: arb, terms: int) -> arb:
 
 def _error(x: arb, terms: int) -> arb:
     return (-1) ** terms * (1 - _sum(x, terms) / _ratio(x))
-
-
-def _rounded(value: Numeral, digits: int) -> Float:
-    """A number to significant digits, with as many bits as it takes."""
-    kept = bits(_count("digits", digits, 1))
-
-    def rounded() -> Float | None:
-        enclosed = value()
-        if enclosed.rel_accuracy_bits() < kept:
-            return None
-        return Float(enclosed.mid().str(digits + 5, radius=False), digits)
-
-    return decided(rounded, kept)
 
 
 def _positive(name: str, value: Value) -> Numeral:
