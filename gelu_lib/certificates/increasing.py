@@ -33,7 +33,6 @@ from gelu_lib.fits.bands import GRID, band_minimax
 from gelu_lib.fits.criteria import Criterion, Problem, by_name
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.families import odd_logistic
-from gelu_lib.functions.forms import Form
 
 FAMILY = odd_logistic(7)
 """The family."""
@@ -100,13 +99,12 @@ def increasing_start() -> Level:
     Returns:
         Rough values of a, u and c, of the error, and of the places where it is attained.
     """
-    best = band_minimax(FAMILY, increasing=True).parameters
-    slope = [n * p for n, p in zip(FAMILY.exponents, best.values(), strict=True)]
+    best = band_minimax(FAMILY, increasing=True)
+    slope = [n * p for n, p in zip(FAMILY.exponents, best.parameters.values(), strict=True)]
     # p′ has the zeros −c and, twice, u in x²; sampling parts the two that are one
     alone, *twice = sorted(np.roots(slope[::-1]).real)
     parameters = [slope[-1], np.mean(twice), -alone]
-    error = Form(FAMILY, best).error_at(GRID)
-    return start_level(PROBLEM.family.symbols, parameters, GRID, error)
+    return start_level(PROBLEM.family.symbols, parameters, GRID, best.error_at(GRID))
 
 
 def certify_increasing(start: Level, digits: int = 50) -> IncreasingCertificate:

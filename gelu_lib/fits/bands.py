@@ -16,17 +16,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 from scipy.special import ndtr
 from sympy import Expr, Symbol
 
 from gelu_lib.fits.alternation import Level, assignments, start_level
-from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, Problem, alternation_problem
+from gelu_lib.fits.criteria import (
+    Criterion,
+    NotAnOptimumError,
+    Problem,
+    alternation_problem,
+    by_name,
+)
 from gelu_lib.fits.criteria import problem as checked_problem
 from gelu_lib.fits.starts import ConvergenceError, float_weight, lowest, weighted_errors
 from gelu_lib.functions.families import Family, Value
+from gelu_lib.functions.forms import Form
 
 GRID = np.concatenate(
     [
@@ -52,17 +58,20 @@ RATIO = 1e-5
 
 
 @dataclass(frozen=True)
-class BandSolution:
+class BandForm(Form):
     """The best member as far as the samples of the band show, in double precision.
 
     Attributes:
-        parameters: the coefficients, by name.
+        family: the family.
+        parameters: the coefficients, by name, as floats.
         error: the least E for which the sampled band holds a member, to about ``RATIO``; the
             sampling makes it a little smaller than the sup norm.
     """
 
-    parameters: Mapping[str, float]
     error: float
+
+    def __post_init__(self) -> None:
+        """The parameters stay floats."""
 
 
 def band_minimax(
@@ -72,7 +81,7 @@ def band_minimax(
     *,
     increasing: bool = False,
     end: float = np.inf,
-) -> BandSolution:
+) -> BandForm:
     """The least sampled error over the whole line, by bisection and linear programs.
 
     Args:
@@ -83,7 +92,7 @@ def band_minimax(
         end: where the line ends; a member is then free to go wrong beyond.
 
     Returns:
-        The coefficients and the error, right to about three digits.
+        The member and its error, right to about three digits.
 
     Raises:
         TypeError: as ``gelu_lib.fits.criteria.alternation_problem``.
@@ -96,8 +105,7 @@ def band_minimax(
         raise ValueError(f"end is {end!r}; {len(x)} samples are too few for {family.name}")
     error, free = _least_level(problem, x, increasing)
     values = problem.complete(free, map(float, problem.fixed.values()))
-    pairs = zip(family.names, map(float, values), strict=True)
-    return BandSolution(MappingProxyType(dict(pairs)), error)
+    return BandForm(family, by_name(family.symbols, map(float, values)), error)
 
 
 def _least_level(problem: Problem, x: np.ndarray, increasing: bool) -> tuple[float, np.ndarray]:

@@ -46,7 +46,8 @@ from gelu_lib.fits.solving import as_optimum
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, numerical, sampled_sup_error
 from gelu_lib.fits.tanh_starts import exchanged, highest_peak
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family, Value, WrongLimitError, exact_parameters
+from gelu_lib.functions.families import Family, Value, WrongLimitError
+from gelu_lib.functions.forms import right_limit
 from gelu_lib.functions.tanh_forms import TanhForm
 
 
@@ -197,7 +198,7 @@ def _check_limit(found: Optimum) -> None:
     if isinstance(found.family, TanhForm):
         return  # the error at infinity is looked at with the others
     try:
-        exact_parameters(found.family, found.parameters)
+        right_limit(found)
     except WrongLimitError as wrong:
         raise NotAnOptimumError(
             f"the alternation of {_text(found.parameters)} is none on the whole line: {wrong}"

@@ -140,13 +140,6 @@ class Choice:
         """How many times larger the measure is at the famous parameters than at the best ones."""
         return self.famous_error / self.error
 
-    @property
-    def rounds_to_the_literal(self) -> bool:
-        """Whether the constant, rounded to as many places as the famous literal, is the literal."""
-        literal = FORMS[self.form].literal
-        places = len(literal.partition(".")[2])
-        return sp.floor(self.constant * 10**places + sp.S.Half) == sp.Rational(literal) * 10**places
-
 
 def criterion(of: str, measure: str) -> Criterion:
     """The criterion of a row and a column of the table.

@@ -228,26 +228,6 @@ def complete_parameters(family: Family, parameters: Mapping[str, Value]) -> dict
     return values
 
 
-def exact_parameters(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
-    """The exact values of all parameters of a family, which must give the right limit.
-
-    Args:
-        family: the family.
-        parameters: a value for every parameter, by name; see ``exact_value``.
-
-    Returns:
-        Symbols and exact values, by increasing exponent, ready for ``subs``.
-
-    Raises:
-        TypeError: as ``complete_parameters``.
-        ValueError: as ``complete_parameters``.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞; see ``check_right_limit``.
-    """
-    values = complete_parameters(family, parameters)
-    check_right_limit(values)
-    return values
-
-
 def check_right_limit(values: Mapping[Symbol, Expr]) -> None:
     """Check that Φ̂ tends to 1 at +∞: that the last nonzero coefficient is positive.
 

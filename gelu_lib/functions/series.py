@@ -73,15 +73,6 @@ def tanh_coefficient(k: int) -> Expr:
     return power * (power - 1) * bernoulli(k + 1) / factorial(k + 1)
 
 
-def tanh_radius() -> Expr:
-    """The radius of convergence of the Taylor series of tanh at 0: π/2, the nearest pole.
-
-    tanh z = (exp(2z) − 1)/(exp(2z) + 1) is singular where exp(2z) = −1 and nowhere else. Of the
-    logarithms of −1 the principal one, iπ, has the least modulus; the nearest poles are ±iπ/2.
-    """
-    return sp.Abs(sp.log(-1) / 2)
-
-
 @dataclass(frozen=True)
 class LocalMatch:
     """The odd polynomial u for which tanh(u(x)) = erf(x/√2) + O(xᵏ⁺²), where k = ``order``.

@@ -129,26 +129,6 @@ def tanh_sum(scales: Sequence[Value], *, limit_one: bool = False) -> TanhForm:
     return TanhForm(tuple(tanh(b * X) for b in exact), (1,) * len(exact), limit_one)
 
 
-def centred_tanh_sum(offsets: Sequence[Value], *, limit_one: bool = False) -> TanhForm:
-    """The form Σ aᵢ·tanh((s + dᵢ)·x) with given offsets dᵢ and a free centre s.
-
-    Args:
-        offsets: numbers of sum 0, increasing; see ``families.exact_value``.
-        limit_one: whether the coefficients must add up to 1.
-
-    Returns:
-        The form; a fit to it keeps all scales positive.
-
-    Raises:
-        TypeError: if an offset is of a type that is not accepted.
-        ValueError: if the offsets are not increasing, or their sum is not 0.
-    """
-    exact = [exact_value(offset, "offset") for offset in offsets]
-    if exact != sorted(set(exact)) or sum(exact) != 0:
-        raise ValueError(f"offsets must be increasing with the sum 0, got {offsets!r}")
-    return TanhForm(tuple(tanh((S + d) * X) for d in exact), (1,) * len(exact), limit_one)
-
-
 def merged_tanh_sum(count: int, *, limit_one: bool = False) -> TanhForm:
     """The limit of Σ aᵢ·tanh(bᵢ·x) with ``count`` terms when all scales merge into one.
 

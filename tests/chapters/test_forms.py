@@ -15,7 +15,8 @@ from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
-from gelu_lib.functions.shape import slope_and_growth
+from gelu_lib.functions.forms import Form
+from gelu_lib.functions.shape import increases
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
 from gelu_lib.numbers.kinds import Best
 from gelu_lib.numbers.proved import READ, compute, proof
@@ -116,14 +117,15 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again(count):
         np.linspace(0, 15, 301), *values
     )
     assert g.max() > 1
-    assert not slope_and_growth(fit.family, fit.parameters)[1]
+    assert not increases(fit)
 
 
 @pytest.mark.parametrize("id", MERGED)
 def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_limit(id):
     form, of = MERGED[id]
     count = len(form.terms)
-    parameters = minimax(form, of, digits=30).parameters
+    best = minimax(form, of, digits=30)
+    parameters = best.parameters
     values = {symbol: sp.Rational(parameters[symbol.name]) for symbol in form.symbols}
     last = values[form.coefficients[-1]]
     x = 12 / values[form.symbols[-1]]
@@ -131,7 +133,7 @@ def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_li
     tail = last * (-2 * x) ** (count - 1) * sp.exp(-24).evalf(60)
     assert 0.7 < left / tail < 1.3
     if of == "Phi":
-        assert tail < 0 and not slope_and_growth(form, parameters)[1]
+        assert tail < 0 and not increases(best)
 
 
 @pytest.mark.parametrize("id", MERGED)
@@ -162,7 +164,7 @@ def test_the_last_sign_decides_beside_a_kept_part_too():
 
 def test_of_the_merged_forms_with_two_terms_only_that_for_gelu_increases():
     form = merged_tanh_sum(2, limit_one=True)
-    grows = {of: slope_and_growth(form, minimax(form, of).parameters)[1] for of in ("Phi", "GELU")}
+    grows = {of: increases(minimax(form, of)) for of in ("Phi", "GELU")}
     assert grows == {"Phi": False, "GELU": True}
 
 
@@ -171,7 +173,7 @@ def test_exercise_the_best_pair_of_powers_increases():
     assert -0.5 <= cubed <= 1
     form = tanh_powers((1, 3), limit_one=True)
     for a, grows in ((-0.5, True), (1.0, True), (-0.51, False), (1.01, False)):
-        assert slope_and_growth(form, {"a2": a})[1] == grows
+        assert increases(Form(form, {"a2": a})) == grows
 
 
 def test_exercise_a_small_seventh_coefficient_keeps_the_polynomial_positive():

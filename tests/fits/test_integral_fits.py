@@ -24,7 +24,6 @@ from gelu_lib.functions.families import (
     TANH_CUBIC,
     WrongLimitError,
     error_expression,
-    exact_parameters,
     odd_logistic,
 )
 from gelu_lib.functions.forms import Form, sigmoid_form
@@ -39,7 +38,7 @@ CRITERIA = [
 
 
 def exact_error(family, parameters, of):
-    return error_expression(family, of).subs(exact_parameters(family, parameters))
+    return error_expression(family, of).subs(Form(family, parameters).exact)
 
 
 @pytest.mark.parametrize(

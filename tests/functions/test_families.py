@@ -31,11 +31,11 @@ from gelu_lib.functions.families import (
     Family,
     WrongLimitError,
     error_expression,
-    exact_parameters,
     exact_value,
     exact_values,
     odd_logistic,
 )
+from gelu_lib.functions.forms import Form, right_limit
 
 P1, P3 = Symbol("p1", real=True), Symbol("p3", real=True)
 
@@ -142,7 +142,7 @@ def test_unknown_and_missing_names_are_refused():
     with pytest.raises(ValueError, match=r"none named \['a'\]"):
         exact_values(TANH_CUBIC, {"a": 1})
     with pytest.raises(ValueError, match=r"needs a value for \['p3'\]"):
-        exact_parameters(TANH_CUBIC, {"p1": 1})
+        Form(TANH_CUBIC, {"p1": 1})
 
 
 def test_what_is_no_mapping_or_no_family_is_refused():
@@ -157,18 +157,18 @@ def test_what_is_no_mapping_or_no_family_is_refused():
 
 @pytest.mark.parametrize(("p1", "p3"), [(1, 1), (1, 0), (-1, 1), (0, "1e-30"), (1e9, 1e-9)])
 def test_a_positive_leading_coefficient_is_accepted(p1, p3):
-    assert len(exact_parameters(TANH_CUBIC, {"p1": p1, "p3": p3})) == 2
+    assert len(right_limit(Form(TANH_CUBIC, {"p1": p1, "p3": p3}))) == 2
 
 
 @pytest.mark.parametrize(("p1", "p3"), [(1, -1), (-1, 0), (1e9, "-1e-30"), (1, 3 - sp.pi)])
 def test_a_negative_leading_coefficient_has_the_wrong_limit(p1, p3):
     with pytest.raises(WrongLimitError, match="last nonzero coefficient must be positive"):
-        exact_parameters(TANH_CUBIC, {"p1": p1, "p3": p3})
+        right_limit(Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
 
 
 def test_the_constant_one_half_has_the_wrong_limit():
     with pytest.raises(WrongLimitError, match="all coefficients are zero"):
-        exact_parameters(TANH_CUBIC, {"p1": 0, "p3": 0.0})
+        right_limit(Form(TANH_CUBIC, {"p1": 0, "p3": 0.0}))
 
 
 # --- the error ------------------------------------------------------------------------------
