@@ -32,8 +32,6 @@ from gelu_lib.functions.expressions import logistic as sigma
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Value, exact_value
 from gelu_lib.functions.forms import Form
 
-__all__ = ["place"]
-
 START, END = 0.0625, 8.0
 """Between these the place is looked for; the tail begins at the end."""
 

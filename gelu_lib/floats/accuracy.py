@@ -29,20 +29,6 @@ from gelu_lib.floats.types import (
 )
 from gelu_lib.floats.ulp import check_function, correctly_rounded, exact, unit_exponent
 
-__all__ = [
-    "PARTS",
-    "Errors",
-    "Summary",
-    "Worst",
-    "compared",
-    "errors",
-    "first_nan",
-    "first_zero",
-    "first_zero_of_value",
-    "inputs",
-    "summary",
-]
-
 PARTS = ("evaluation", "total")
 """What an error is of, the evaluation alone, or the evaluation and the formula together.
 

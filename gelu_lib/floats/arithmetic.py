@@ -23,19 +23,6 @@ from flint import arb
 from gelu_lib.certificates.balls import normal
 from gelu_lib.floats.types import round_to
 
-__all__ = [
-    "Number",
-    "Widened",
-    "constant",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "ndtr",
-    "tanh",
-    "with_sign",
-]
-
 
 @dataclass(frozen=True)
 class Widened:

@@ -1,9 +1,8 @@
-"""The best constant of a form of GELU for a float type, by four measures.
+"""The best constant of a form of GELU for a float type, by three measures.
 
 - ``least_steps``: no rounded result is farther from the rounded GELU than so many floats.
 - ``least_ulp``: no rounded result is farther from GELU than so many units in the last place.
 - ``most_agreeing``: as many rounded results as possible are the rounded GELU.
-- ``least_absolute_error``: the largest error before rounding is as small as possible.
 
 The first two are nearly relative: in a binade all steps are equal, and in the next one they are
 twice as large. Far to the left the relative error of either form grows without end, so the answer
@@ -38,22 +37,6 @@ from gelu_lib.floats.rounded_constants import (
 )
 from gelu_lib.floats.types import from_ordinal, ordinal, round_to, unit
 from gelu_lib.floats.ulp import exact, unit_exponent
-
-__all__ = [
-    "LeastSteps",
-    "LeastUlp",
-    "MostAgreeing",
-    "binding_inputs",
-    "counted_inputs",
-    "least_absolute_error",
-    "least_steps",
-    "least_ulp",
-    "most_agreeing",
-    "prove_least_ulp",
-    "prove_most_agreeing",
-    "reach",
-    "ulp_demand",
-]
 
 SEARCHED = 4.0
 """Constants are searched from the famous one divided by this to the famous one times this."""
@@ -482,42 +465,3 @@ def _enclosed(form: ConstantForm, x: np.ndarray, y: np.ndarray) -> tuple[np.ndar
         below = np.array([float(ball.lower()) for ball in balls])
         above = np.array([float(ball.upper()) for ball in balls])
     return np.nextafter(below, -np.inf), np.nextafter(above, np.inf)
-
-
-# The error before rounding.
-
-WHERE_ERRORS_ARE_LARGE = (1 / 8, 8.0)
-"""At nearer and farther inputs no sensible constant of either form has its largest error."""
-
-ACCURACY = 1e-9
-"""Of the least absolute error, relative."""
-
-
-def least_absolute_error(form: ConstantForm, inputs: np.ndarray) -> tuple[float, float]:
-    """The least largest error before rounding, and the constant that has it.
-
-    Args:
-        form: the form.
-        inputs: finite float16 or bfloat16, ascending.
-
-    Returns:
-        The error and the constant, in float64. They are no bounds.
-    """
-    x = np.asarray(inputs, np.float64)
-    near, far = WHERE_ERRORS_ARE_LARGE
-    x = x[(np.abs(x) >= near) & (np.abs(x) <= far)]
-    exact, open_ = gelu(x), np.zeros(x.size, bool)
-
-    def ends(error: float) -> tuple[float, float]:
-        demand = Demand(x, exact - error, exact + error, open_, open_)
-        return (
-            float(np.max(form.constants(x, demand.low))),
-            float(np.min(form.constants(x, demand.high))),
-        )
-
-    low, high = 0.0, 1.0
-    while high - low > ACCURACY * high:
-        middle = (low + high) / 2
-        lower, upper = ends(middle)
-        low, high = (low, middle) if lower <= upper else (middle, high)
-    return high, sum(ends(high)) / 2

@@ -3,10 +3,10 @@
 A formula takes an array of float64, float32, float16 or bfloat16 and keeps to that type: each
 constant and the result of each operation is rounded to it, as ``gelu_lib.floats.arithmetic`` says.
 
-``VALUES`` holds five ways to evaluate GELU, ``GRADIENTS`` the printed formulas of the slopes, and
-``FACTORED`` the same slopes in a shape that no finite input turns into nan. ``EVALUATIONS`` has the
-ways in which programs spell the three forms; ``reach`` encloses what one of these may return at
-worst. The library's own evaluation, ``gelu_lib.activations``, is made of none of these.
+``VALUES`` holds five ways to evaluate GELU, ``GRADIENTS`` the printed formulas of the slopes.
+``EVALUATIONS`` has the ways in which programs spell the three forms; ``reach`` encloses what one of
+these may return at worst. The library's own evaluation, ``gelu_lib.activations``, is made of none
+of these.
 """
 
 from __future__ import annotations
@@ -32,17 +32,6 @@ from gelu_lib.floats.arithmetic import (
     with_sign,
 )
 from gelu_lib.floats.types import float_type, round_to, unit_roundoff
-
-__all__ = [
-    "EVALUATIONS",
-    "FACTORED",
-    "GRADIENTS",
-    "SHORT",
-    "VALUES",
-    "Formula",
-    "reach",
-    "through_float32",
-]
 
 REACH_BITS = 100
 """Working precision of the enclosures."""
@@ -117,7 +106,7 @@ def reach(formula: Formula, x: float, dtype: str) -> arb:
     left out of account.
 
     Args:
-        formula: one of this module, but none of ``FACTORED``.
+        formula: one of this module.
         x: the input.
         dtype: the type in which every operation rounds.
     """
@@ -197,40 +186,6 @@ def sigmoid_slope_product(x: Number) -> Number:
     return s + v * s * (1 - s)
 
 
-# The same slopes, factored. The argument is held where the result has long been 0 or 1, so that
-# nothing overflows that is multiplied by 0; exp has no positive argument, so it cannot overflow.
-
-
-def held(x: np.ndarray, limit: int) -> np.ndarray:
-    """x, or ±limit beyond; not by np.clip, which makes float32 of bfloat16."""
-    return np.maximum(np.minimum(x, limit), -limit)
-
-
-def gelu_slope_factored(x: np.ndarray) -> np.ndarray:
-    x = held(x, 40)
-    density = constant(DENSITY_AT_0, x) * exp(-(x * x) / 2)
-    return erfc(-x / constant(ROOT_2, x)) / 2 + x * density
-
-
-def tanh_slope_factored(x: np.ndarray) -> np.ndarray:
-    x = held(x, 32)
-    rise = 2 * constant(ROOT_2_OVER_PI, x) * (1 + constant(3 * CUBIC, x) * (x * x))
-    ahead, behind = both_sigmas(2 * tanh_argument(x))
-    return ahead * (1 + x * rise * behind)
-
-
-def sigmoid_slope_factored(x: np.ndarray) -> np.ndarray:
-    v = constant(SCALE, x) * held(x, 1024)
-    ahead, behind = both_sigmas(v)
-    return ahead * (1 + v * behind)
-
-
-def both_sigmas(v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """σ(v) and σ(−v), through the exponential of −\\|v\\| alone."""
-    t = exp(-np.abs(v))
-    return np.where(v < 0, t, 1) / (1 + t), np.where(v < 0, 1, t) / (1 + t)
-
-
 _U = r"\sqrt{2/\pi}\,(x + 0.044715\,x^3)"
 
 VALUES: Mapping[str, Formula] = MappingProxyType(
@@ -265,21 +220,6 @@ GRADIENTS: Mapping[str, Formula] = MappingProxyType(
     }
 )
 """The printed formulas of the slopes, with u = √(2/π)(x + 0.044715x³) and s = σ(1.702x).
-
-:meta hide-value:
-"""
-
-FACTORED: Mapping[str, Formula] = MappingProxyType(
-    {
-        "gelu factored": Formula(gelu_slope_factored, _EXACT),
-        "tanh factored": Formula(tanh_slope_factored, _TANH),
-        "sigmoid factored": Formula(sigmoid_slope_factored, _SIGMOID),
-    }
-)
-"""The slopes in a shape that gives nan for nan alone, and the limits 0 and 1 at ∓∞.
-
-They are ½erfc(−x/√2) + xφ(x), and σ(v)(1 + xv′σ(−v)) with v = 2u or v = 1.702x, where x is held
-within ±40, ±32 or ±1024.
 
 :meta hide-value:
 """

@@ -21,21 +21,6 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats.accuracy import compared
 from gelu_lib.floats.types import all_finite, first_float, float_type, round_to
 
-__all__ = [
-    "LENGTHS",
-    "NEAR",
-    "TAIL",
-    "Function",
-    "MeasuringError",
-    "accuracy",
-    "gradient",
-    "inputs",
-    "layout",
-    "left_tail",
-    "nearest_form",
-    "specials",
-]
-
 Function = Callable[[np.ndarray], np.ndarray]
 
 NEAR = 8

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import cache
 
@@ -31,22 +30,6 @@ from gelu_lib.certificates.roots import is_positive
 from gelu_lib.floats.types import float_type, from_ordinal, ordinal
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.functions.families import Value, exact_value
-
-__all__ = [
-    "SIGMOID",
-    "TANH",
-    "ConstantForm",
-    "ConstantInterval",
-    "Demand",
-    "End",
-    "Ends",
-    "demand_between",
-    "intersection",
-    "prove",
-    "rounding_demand",
-    "same_results",
-    "shortest_decimal",
-]
 
 SLACK = 1e-9
 """More than the error of an end in float64, absolute or relative to the end. A test measures it at
@@ -366,22 +349,3 @@ def same_results(form: ConstantForm, inputs: np.ndarray) -> ConstantInterval:
     if found is None or form.famous not in found:
         raise ArithmeticError(f"the results of the {form.name} are not correctly rounded")
     return found
-
-
-def shortest_decimal(found: ConstantInterval) -> Decimal:
-    """The decimal with the fewest significant digits in an interval of positive constants.
-
-    Returns:
-        The least of them.
-
-    Raises:
-        ValueError: if the interval has an end that is not positive and finite.
-    """
-    if not 0 < float(found.lower) < float(found.upper) < np.inf:
-        raise ValueError(f"{found} does not have positive, finite ends")
-    digits = 1
-    while True:
-        above = found.lower.enclosure(30).lower.normalize(Context(digits, rounding=ROUND_CEILING))
-        if str(above) in found:
-            return above
-        digits += 1

@@ -17,8 +17,6 @@ from gelu_lib.certificates.balls import decided
 from gelu_lib.certificates.balls import number as ball_of
 from gelu_lib.floats.types import float_type, nearest_float
 
-__all__ = ["bits", "hexadecimal", "nearest", "shortest"]
-
 
 def nearest(number: Expr, dtype: np.dtype | type | str) -> np.generic:
     """The float of a type nearest to an exact positive number, ties to even, proved.

@@ -30,8 +30,6 @@ from gelu_lib.floats.types import first_float, float_type
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.forms import FORMS
 
-__all__ = ["OVERFLOW", "THRESHOLDS", "TIE", "TINY", "Threshold", "first_beyond", "threshold"]
-
 FLOAT_DIGITS = 30
 """Digits that tell a threshold from every float of float64, or ``first_beyond`` says so."""
 

@@ -16,21 +16,6 @@ import numpy as np
 
 from gelu_lib.activations.arrays import is_bfloat16, round_to_bfloat16
 
-__all__ = [
-    "FLOAT_TYPES",
-    "FloatType",
-    "all_finite",
-    "first_float",
-    "float_type",
-    "floor_power",
-    "from_ordinal",
-    "nearest_float",
-    "ordinal",
-    "round_to",
-    "unit",
-    "unit_roundoff",
-]
-
 
 @dataclass(frozen=True)
 class FloatType:

@@ -22,19 +22,6 @@ from gelu_lib.floats.types import float_type
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS
 
-__all__ = [
-    "ERROR_FUNCTIONS",
-    "check_function",
-    "correctly_rounded",
-    "error_in_ulp",
-    "errors_in_ulp",
-    "exact",
-    "is_correctly_rounded",
-    "measured_errors",
-    "round_ball",
-    "unit_exponent",
-]
-
 BITS_KEPT = 80
 """Relative accuracy of an exact value, in bits."""
 NOTHING = -1200

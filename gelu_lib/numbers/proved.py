@@ -19,11 +19,8 @@ from gelu_lib.certificates.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.numbers import criteria, in_types, rivals, suprema
 from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification, Proof, numeral
-from gelu_lib.numbers.measured import MEASUREMENTS
 from gelu_lib.numbers.stated import read
 from gelu_lib.register import typed
-
-__all__ = ["CERTIFICATIONS", "MEASUREMENTS", "compute", "enclose", "proof"]
 
 FUNCTIONS: dict[str, Certification] = {
     **criteria.PROOFS,

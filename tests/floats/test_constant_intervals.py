@@ -6,7 +6,6 @@ with the statements, in ``tests/shared/named_trials.py``.
 
 from dataclasses import replace
 from decimal import Decimal
-from fractions import Fraction
 from itertools import pairwise, product
 
 import mpmath
@@ -23,20 +22,13 @@ from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats.agreement import (
     agreeing,
-    bit_pattern,
-    change,
-    longest_run,
-    patterns,
     rounded,
-    sampled_float32,
     steps_apart,
-    stored,
 )
 from gelu_lib.floats.best_rounded import (
     MostAgreeing,
     _prove_end,
     binding_inputs,
-    least_absolute_error,
     least_steps,
     most_agreeing,
     prove_most_agreeing,
@@ -54,18 +46,16 @@ from gelu_lib.floats.rounded_constants import (
     prove,
     rounding_demand,
     same_results,
-    shortest_decimal,
 )
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
-    LOGISTIC_SCALE,
-    PAGE_CUBIC,
     X,
     gelu_sigmoid,
     gelu_tanh,
 )
-from gelu_lib.register import result
+from gelu_lib.functions.families import TANH_CUBIC, odd_logistic
+from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
 
 TYPES = ["float16", "bfloat16"]
 FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
@@ -87,10 +77,8 @@ in_bfloat16_mostly = pytest.mark.parametrize("dtype", slow_but("bfloat16".__eq__
 
 def results_with(form, constant, inputs):
     """The rounded results of a form with any constant."""
-    exact = sp.Rational(constant)
-    if form == "sigmoid":
-        return rounded(inputs, exact)
-    return rounded(inputs, 2 * LOCAL_SLOPE, 2 * LOCAL_SLOPE * exact)
+    made = sigmoid_form if form == "sigmoid" else tanh_form
+    return rounded(inputs, made(sp.Rational(constant)))
 
 
 # The closed form.
@@ -285,8 +273,12 @@ def test_an_interval_that_is_too_narrow_or_has_an_end_of_another_kind_is_not_pro
 def test_every_digit_of_both_constants_matters():
     for dtype in TYPES:
         inputs = all_finite(dtype)
-        assert shortest_decimal(same_results(TANH, inputs)) == Decimal("0.044715")
-        assert shortest_decimal(same_results(SIGMOID, inputs)) == Decimal("1.702")
+        for form, famous, shorter in (
+            (TANH, "0.044715", ("0.04471", "0.04472")),
+            (SIGMOID, "1.702", ("1.70", "1.71")),
+        ):
+            found = same_results(form, inputs)
+            assert famous in found and not any(decimal in found for decimal in shorter)
 
 
 def test_the_scale_as_float32_changes_one_float16_result():
@@ -295,21 +287,15 @@ def test_the_scale_as_float32_changes_one_float16_result():
     assert near in same_results(SIGMOID, all_finite("bfloat16"))
     assert float(np.float32(0.044715)) in same_results(TANH, all_finite("float16"))
     moved = steps_apart(
-        rounded(all_finite("float16"), near), SIGMOID.rounded(all_finite("float16"))
+        rounded(all_finite("float16"), sigmoid_form(near)), SIGMOID.rounded(all_finite("float16"))
     )
     assert int(moved.sum()) == 1
 
 
 def test_wrongly_rounded_results_are_noticed():
-    wrong = replace(TANH, rounded=lambda x: rounded(x, 2 * LOCAL_SLOPE, "0.0714"))
+    wrong = replace(TANH, rounded=lambda x: rounded(x, tanh_form("0.04474")))
     with pytest.raises(ArithmeticError, match="not correctly rounded"):
         same_results(wrong, all_finite("float16"))
-
-
-def test_the_shortest_decimal_needs_positive_ends():
-    found = ConstantInterval(End(TANH, 2.0, 0.0, True), End(TANH, 2.0, 1.95, True))
-    with pytest.raises(ValueError, match="positive, finite ends"):
-        shortest_decimal(found)
 
 
 def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
@@ -447,34 +433,6 @@ def test_inputs_whose_gelu_may_not_be_the_nearest_float_are_refused():
             search(TANH, inputs)
 
 
-@in_each_type
-@pytest.mark.parametrize(
-    ("form", "constant", "error"),
-    [
-        ("tanh", "tanh-gelu-cubic", ("minimax-tanh-pinned-gelu", "E")),
-        ("sigmoid", "logistic-gelu-scale", ("minimax-sigmoid-gelu", "E")),
-    ],
-)
-def test_the_least_absolute_error_is_that_of_the_minimax_constant_for_gelu(
-    form, constant, error, dtype
-):
-    least, best = least_absolute_error(FORMS[form], all_finite(dtype))
-    limit = float(result(error[0]).numbers[error[1]])
-    # The floats lie so near to the peaks that little is lost, 2⁻⁸ apart at the worst.
-    assert limit * (1 - 2e-4) < least <= limit * (1 + 1e-8)
-    assert abs(best / float(result(constant).value) - 1) < 2e-6
-
-
-def test_outside_the_searched_inputs_the_error_is_smaller():
-    for form in FORMS:
-        for constant in ("0.02", "0.1") if form == "tanh" else ("1.2", "3"):
-            x = np.concatenate([np.linspace(-30, -8, 500), np.linspace(-1 / 8, 1 / 8, 501)])
-            p1 = float(2 * LOCAL_SLOPE) if form == "tanh" else float(constant)
-            p3 = p1 * float(constant) if form == "tanh" else 0.0
-            error = np.abs(x * expit(x * (p1 + p3 * x * x)) - gelu(x)).max()
-            assert error < least_absolute_error(FORMS[form], all_finite("bfloat16"))[0]
-
-
 def test_binding_inputs_are_few_and_hold_the_ends():
     inputs = all_finite("float16")
     few = binding_inputs(TANH, inputs).astype(float)
@@ -498,7 +456,7 @@ def test_rounded_results_are_those_of_the_activations(dtype):
 def test_no_float_is_nearer_than_the_rounded_one(dtype):
     rng = np.random.default_rng(11)
     inputs = round_to(rng.uniform(-9, 9, size=300), dtype)
-    places = ordinal(rounded(inputs, "1.6", "0.0711"))
+    places = ordinal(rounded(inputs, Form(TANH_CUBIC, {"p1": "1.6", "p3": "0.0711"})))
     near = [from_ordinal(places + side, dtype).astype(float).tolist() for side in (-1, 0, 1)]
     with ctx.workprec(120):
         p1, p3 = arb("1.6"), arb("0.0711")
@@ -510,7 +468,7 @@ def test_no_float_is_nearer_than_the_rounded_one(dtype):
 
 def test_ties_that_float64_cannot_see_are_decided():
     x = from_ordinal([3, -3, 1, -1], "bfloat16")  # x/2 is a tie; the value is a little above it
-    found = ordinal(rounded(x, LOGISTIC_SCALE))
+    found = ordinal(rounded(x, sigmoid_form()))
     assert found.tolist() == [2, -1, 1, 0]
     values = x.astype(float)
     in_float64 = round_to(values * expit(1.702 * values), "bfloat16")
@@ -519,28 +477,34 @@ def test_ties_that_float64_cannot_see_are_decided():
 
 def test_float64_results_are_refused():
     with pytest.raises(TypeError, match="inputs are float64"):
-        rounded(np.zeros(3), 1)
+        rounded(np.zeros(3), sigmoid_form(1))
+
+
+def test_another_family_is_refused():
+    quintic = Form(odd_logistic(5), {"p1": 1, "p3": 1, "p5": 1})
+    with pytest.raises(ValueError, match="members of LOGISTIC and TANH_CUBIC"):
+        rounded(np.zeros(3, np.float32), quintic)
 
 
 @pytest.mark.parametrize(
     ("x", "p1", "p3", "message"),
     [
-        (1.0, -(10**17), 10**17 + 2, "p1 = -100000000000000000 and p3 = 100000000000000002"),
-        (1.0, 10**400, 0, "accepted are float64 that are finite, from 0"),
+        (1.0, -(10**17), 10**17 + 2, "coefficients are float64 that are finite, from 0"),
+        (1.0, 10**400, 0, "coefficients are float64 that are finite, from 0"),
         (np.inf, 1, 0, "inputs have an infinity or nan"),
         (np.nan, 1, 0, "inputs have an infinity or nan"),
     ],
 )
 def test_what_float64_would_round_wrongly_is_refused(x, p1, p3, message):
     with pytest.raises(ValueError, match=message):
-        rounded(np.array([x], np.float16), p1, p3)
+        rounded(np.array([x], np.float16), Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
 
 
 def test_a_value_that_is_nearly_a_tie_is_rounded_as_far_as_that_can_be_seen():
     least = from_ordinal([1], "float16")
-    assert rounded(least, "1e-400") == least
+    assert rounded(least, sigmoid_form("1e-400")) == least
     with pytest.raises(CertificationError, match=r"the value from the middle of .* may be 0"):
-        rounded(least, "1e-100000")
+        rounded(least, sigmoid_form("1e-100000"))
 
 
 def test_a_constant_that_is_an_end_is_not_told_from_it():
@@ -564,91 +528,16 @@ def test_floats_of_two_types_are_no_steps_apart():
         steps_apart(np.float32([1]), np.float16([1]))
 
 
-@in_each_type
-def test_every_pattern_is_counted_and_the_others_agree(dtype):
-    counted = patterns(dtype)
-    assert sum(counted.values()) == 2**16
-    assert counted["finite"] == all_finite(dtype).size
-    special = np.array([-0.0, np.inf, -np.inf, np.nan]).astype(all_finite(dtype).dtype)
-    for function in activations.FORMS.values():
-        values = function(special).astype(float)
-        assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
-        assert np.signbit(values[[0, 2]]).all()
-
-
-@in_each_type
-def test_a_run_is_found_by_counting(dtype):
-    floats, same = all_finite(dtype).astype(float), agreeing(dtype, *activations.FORMS)
-    best = run = 0
-    for here in same:
-        run = run + 1 if here else 0
-        best = max(best, run)
-    first, last, count = longest_run(dtype, *activations.FORMS)
-    assert count == best
-    inside = (floats >= first) & (floats <= last)
-    assert inside.sum() == count and same[inside].all()
-
-
 @pytest.mark.parametrize("names", [(), ("exact",), ("exact", "relu")])
 def test_what_cannot_agree_is_refused(names):
     with pytest.raises(ValueError, match="accepted are two or more of exact"):
         agreeing("float16", *names)
 
 
-def test_a_sample_of_float32_has_even_and_odd_floats():
-    sample = sampled_float32(65_537)
-    places = ordinal(sample)
-    assert np.all(np.diff(places) == 65_537) and set(places % 2) == {0, 1}
-    assert np.isfinite(sample).all() and sample[0] == np.finfo(np.float32).min
-    for step in (0, 2, 1.5, True):
-        with pytest.raises(ValueError, match="step is"):
-            sampled_float32(step)
-
-
-# Constants as they are stored.
-
-
-def test_a_constant_is_stored_as_the_nearest_float():
-    assert stored(PAGE_CUBIC, "float64") == 0.044715
-    assert stored("0.044715", "float32") == float(np.float32(0.044715))
-    for dtype in TYPES:
-        near = stored(PAGE_CUBIC, dtype)
-        place = int(ordinal(np.array(near, FLOAT_TYPES[dtype].dtype)))
-        for other in from_ordinal([place - 1, place + 1], dtype).astype(float):
-            assert abs(Fraction(near) - Fraction("0.044715")) < abs(
-                Fraction(float(other)) - Fraction("0.044715")
-            )
-
-
-def test_bit_patterns_are_those_of_the_formats():
-    assert bit_pattern(1.0, "bfloat16") == "0x3f80"
-    assert bit_pattern(1.0, "float32") == "0x3f800000"
-    assert bit_pattern(-2.0, "float16") == "0xc000"
-    assert bit_pattern(0.044715, "float64") == "0x3fa6e4e26d4801f7"
-    with pytest.raises(ValueError, match="which is no bfloat16"):
-        bit_pattern(0.044715, "bfloat16")
-
-
 @in_each_type
-def test_a_change_is_that_of_the_results(dtype):
-    inputs = all_finite(dtype)
-    before = (2 * LOCAL_SLOPE, 2 * LOCAL_SLOPE * PAGE_CUBIC)
-    after = (before[0], before[0] * sp.Rational(stored(PAGE_CUBIC, dtype)))
-    found = change(inputs, before, after)
-    moved = steps_apart(rounded(inputs, *before), rounded(inputs, *after))
-    assert (found.results, found.steps) == (int(np.sum(moved > 0)), int(moved.max()))
-    for place, size, relative in (
-        (found.absolute_at, found.absolute, False),
-        (found.relative_at, found.relative, True),
-    ):
-        old, new = (
-            sp.N(
-                X * sp.exp(p1 * X + p3 * X**3) / (1 + sp.exp(p1 * X + p3 * X**3)),
-                40,
-                subs={X: place},
-            )
-            for p1, p3 in (before, after)
-        )
-        exact = abs(new - old) / (abs(old) if relative else 1)
-        assert abs(exact / size - 1) < 1e-8
-    assert change(inputs, before, before).results == 0
+def test_where_no_finite_float_stands_the_forms_agree_too(dtype):
+    special = np.array([-0.0, np.inf, -np.inf, np.nan]).astype(FLOAT_TYPES[dtype].dtype)
+    for function in activations.FORMS.values():
+        values = function(special).astype(float)
+        assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
+        assert np.signbit(values[[0, 2]]).all()

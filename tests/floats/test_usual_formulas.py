@@ -9,7 +9,6 @@ from gelu_lib.floats import arithmetic
 from gelu_lib.floats import formulas as usual_formulas
 from gelu_lib.floats.formulas import (
     EVALUATIONS,
-    FACTORED,
     GRADIENTS,
     VALUES,
     Formula,
@@ -21,7 +20,7 @@ from gelu_lib.floats.ulp import round_ball
 from gelu_lib.functions import expressions as functions
 from gelu_lib.functions.expressions import GELU, X, mpmath_function
 
-ALL = {**VALUES, **GRADIENTS, **FACTORED}
+ALL = {**VALUES, **GRADIENTS}
 EXPRESSIONS = {
     "gelu": GELU(X),
     "gelu_tanh": functions.gelu_tanh(X),
@@ -70,7 +69,7 @@ def test_a_formula_of_another_expression_is_noticed(formula):
 def test_what_each_formula_is_held_against():
     assert {f.value for f in VALUES.values()} == {"gelu", "gelu_tanh", "gelu_sigmoid"}
     assert {f.aim for f in VALUES.values()} == {"gelu"}
-    assert {f.aim for f in (*GRADIENTS.values(), *FACTORED.values())} == {"gelu_derivative"}
+    assert {f.aim for f in GRADIENTS.values()} == {"gelu_derivative"}
 
 
 # How they round.
@@ -222,24 +221,6 @@ def test_other_types_are_refused(x):
 
 
 # The factored slopes.
-
-
-@every_type
-@pytest.mark.parametrize("name", FACTORED)
-def test_a_factored_slope_is_never_nan_and_has_its_limits(name, dtype):
-    x = all_finite(dtype) if dtype in SHORT else spread(dtype)
-    y = FACTORED[name](x).astype(float)
-    assert np.isfinite(y).all() and y.min() > -0.15 and y.max() < 1.15
-    ends = FACTORED[name](floats(dtype, -np.inf, np.inf, np.nan)).astype(float)
-    assert np.array_equal(ends, [0.0, 1.0, np.nan], equal_nan=True)
-
-
-@every_type
-@pytest.mark.parametrize("name", FACTORED)
-def test_holding_the_argument_changes_nothing(name, dtype):
-    left, right = {"gelu": (-40, 40), "tanh": (-32, 32), "sigmoid": (-1024, 1024)}[name.split()[0]]
-    x = floats(dtype, left, right)
-    assert FACTORED[name](x).astype(float).tolist() == [0.0, 1.0]
 
 
 @every_type
