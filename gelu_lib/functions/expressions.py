@@ -7,13 +7,14 @@ what is proved and what is plotted cannot drift apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import mpmath
 import numpy as np
 import scipy.special
 import sympy as sp
-from sympy import Expr, Function, Integral, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
+from sympy import Expr, Function, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
 
 X = Symbol("x", real=True)
 """The variable of every expression in this library."""
@@ -30,11 +31,40 @@ PAGE_CUBIC = Rational("0.044715")
 LOGISTIC_SCALE = Rational("1.702")
 """The scale of the sigmoid form, as an exact decimal."""
 
+_STEP = {sp.S.Zero: sp.S.Half, oo: sp.S.One, -oo: sp.S.Zero}
+"""The values of a distribution function that is symmetric about 0."""
 
-class phi(Function):  # the field writes the density as a lower-case φ
-    """The density of the standard normal distribution, φ(x) = exp(−x²/2)/√(2π)."""
+
+class _RealFunction(Function):
+    """What the functions below have in common: they are real on the line, and TeX names them."""
 
     nargs = 1
+    tex: ClassVar[str]
+    values: ClassVar[Mapping[Expr, Expr]]
+
+    @classmethod
+    def eval(cls, x: Expr) -> Expr | None:
+        return cls.values.get(x)
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
+        power = f"^{{{exp}}}" if exp else ""
+        return rf"{self.tex}{power}\left({printer._print(self.args[0])}\right)"
+
+
+class _PositiveFunction(_RealFunction):
+    """One that is positive on the line, too."""
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+
+class phi(_PositiveFunction):  # the field writes the density as a lower-case φ
+    """The density of the standard normal distribution, φ(x) = exp(−x²/2)/√(2π)."""
+
+    tex = r"\varphi"
 
     @classmethod
     def eval(cls, x: Expr) -> Expr | None:
@@ -52,24 +82,12 @@ class phi(Function):  # the field writes the density as a lower-case φ
     def _eval_evalf(self, prec: int) -> Expr:
         return self.rewrite(exp)._eval_evalf(prec)
 
-    def _eval_is_positive(self) -> bool | None:
-        return True if self.args[0].is_real else None
 
-    def _eval_is_real(self) -> bool | None:
-        return True if self.args[0].is_extended_real else None
-
-    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
-        return _latex_call(r"\varphi", self.args[0], printer, exp)
-
-
-class Phi(Function):
+class Phi(_PositiveFunction):
     """The distribution function of the standard normal distribution, Φ(x) = ∫₋∞ˣ φ(t) dt."""
 
-    nargs = 1
-
-    @classmethod
-    def eval(cls, x: Expr) -> Expr | None:
-        return {sp.S.Zero: sp.S.Half, oo: sp.S.One, -oo: sp.S.Zero}.get(x)
+    tex = r"\Phi"
+    values = _STEP
 
     def fdiff(self, argindex: int = 1) -> Expr:
         return phi(self.args[0])
@@ -77,31 +95,16 @@ class Phi(Function):
     def _eval_rewrite_as_erf(self, x: Expr, **_: object) -> Expr:
         return (1 + erf(x / sqrt(2))) / 2
 
-    def _eval_rewrite_as_Integral(self, x: Expr, **_: object) -> Expr:
-        return Integral(phi(T), (T, -oo, x))
-
     def _eval_evalf(self, prec: int) -> Expr:
         # erfc, not 1 + erf, which cancels in the left tail
         return (sp.erfc(-self.args[0] / sqrt(2)) / 2)._eval_evalf(prec)
 
-    def _eval_is_positive(self) -> bool | None:
-        return True if self.args[0].is_real else None
 
-    def _eval_is_real(self) -> bool | None:
-        return True if self.args[0].is_extended_real else None
-
-    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
-        return _latex_call(r"\Phi", self.args[0], printer, exp)
-
-
-class logistic(Function):
+class logistic(_PositiveFunction):
     """The logistic function σ(x) = 1/(1 + exp(−x))."""
 
-    nargs = 1
-
-    @classmethod
-    def eval(cls, x: Expr) -> Expr | None:
-        return {sp.S.Zero: sp.S.Half, oo: sp.S.One, -oo: sp.S.Zero}.get(x)
+    tex = r"\sigma"
+    values = _STEP
 
     def fdiff(self, argindex: int = 1) -> Expr:
         # σ(x)σ(−x), not σ(x)(1 − σ(x)), which cancels on the right
@@ -117,24 +120,12 @@ class logistic(Function):
     def _eval_evalf(self, prec: int) -> Expr:
         return self.rewrite(exp)._eval_evalf(prec)
 
-    def _eval_is_positive(self) -> bool | None:
-        return True if self.args[0].is_real else None
 
-    def _eval_is_real(self) -> bool | None:
-        return True if self.args[0].is_extended_real else None
-
-    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
-        return _latex_call(r"\sigma", self.args[0], printer, exp)
-
-
-class GELU(Function):
+class GELU(_RealFunction):
     """The Gaussian error linear unit, GELU(x) = xΦ(x)."""
 
-    nargs = 1
-
-    @classmethod
-    def eval(cls, x: Expr) -> Expr | None:
-        return {sp.S.Zero: sp.S.Zero, oo: oo, -oo: sp.S.Zero}.get(x)
+    tex = r"\operatorname{GELU}"
+    values: ClassVar = {sp.S.Zero: sp.S.Zero, oo: oo, -oo: sp.S.Zero}
 
     def fdiff(self, argindex: int = 1) -> Expr:
         (x,) = self.args
@@ -148,12 +139,6 @@ class GELU(Function):
 
     def _eval_evalf(self, prec: int) -> Expr:
         return self.rewrite(Phi)._eval_evalf(prec)
-
-    def _eval_is_real(self) -> bool | None:
-        return True if self.args[0].is_extended_real else None
-
-    def _latex(self, printer: sp.printing.latex.LatexPrinter, exp: str | None = None) -> str:
-        return _latex_call(r"\operatorname{GELU}", self.args[0], printer, exp)
 
 
 def gelu_tanh(x: Expr = X, cubic: Expr = PAGE_CUBIC, slope: Expr = LOCAL_SLOPE) -> Expr:
@@ -236,10 +221,3 @@ def _checked(expression: Expr | list[Expr], variables: tuple[Symbol, ...]) -> tu
         accepted = ", ".join(str(symbol) for symbol in variables)
         raise ValueError(f"expression has the symbols {names}; accepted are {accepted}")
     return variables
-
-
-def _latex_call(
-    name: str, argument: Expr, printer: sp.printing.latex.LatexPrinter, power: str | None
-) -> str:
-    exponent = f"^{{{power}}}" if power else ""
-    return rf"{name}{exponent}\left({printer._print(argument)}\right)"
