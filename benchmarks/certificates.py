@@ -2,7 +2,7 @@
 
     python benchmarks/certificates.py
 
-compares ``certified_minimax`` with 50 digits to the script of the sources and to the same search
+compares ``certify`` with 50 digits to the script of the sources and to the same search
 with arrays, which ``minimax_against_powell.py`` holds. Then it asks for more and more digits, and
 compares the time to that of one evaluation of Φ and of σ with as many digits, and to that of one
 multiplication. It prints both tables and writes ``benchmarks/records/certificates.json``.
@@ -35,7 +35,8 @@ from minimax_against_powell import (
 )
 
 from gelu_lib.certificates.balls import bits, logistic, normal
-from gelu_lib.certificates.certificate import Certificate, certified_minimax
+from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
 
@@ -46,12 +47,12 @@ REPEATS = 10
 
 def cubic(digits: int) -> Certificate:
     """The certificate of 0.044715."""
-    return certified_minimax(TANH_CUBIC, fixed=SLOPE_KEPT, digits=digits)
+    return certify(minimax(TANH_CUBIC, fixed=SLOPE_KEPT), digits)
 
 
 def scale(digits: int) -> Certificate:
     """The certificate of 1.702."""
-    return certified_minimax(LOGISTIC, digits=digits)
+    return certify(minimax(LOGISTIC), digits)
 
 
 def cubic_value(certificate: Certificate) -> str:

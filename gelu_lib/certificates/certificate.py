@@ -14,22 +14,19 @@ from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.optimality import prove_optimality
 from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, Equations, polished, prove_solution, refine
+from gelu_lib.certificates.solutions import Box, Equations, prove_solution, refine
 from gelu_lib.certificates.tails import prove_tail
 from gelu_lib.certificates.tanh_errors import prove_coefficients, prove_form_tail
 from gelu_lib.certificates.tanh_optima import prove_scale
-from gelu_lib.fits.bands import alternating_start
 from gelu_lib.fits.criteria import (
     Criterion,
     Optimum,
     Problem,
-    alternation_problem,
     by_name,
     problem,
-    require_limit,
 )
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
-from gelu_lib.functions.families import Family, Value
+from gelu_lib.functions.families import Family
 from gelu_lib.functions.tanh_forms import S, TanhForm
 
 PROOF_BITS = 128
@@ -116,47 +113,6 @@ def certify(best: Optimum, digits: int = 50) -> Certificate:
     with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
         numbers = [*(best.parameters[p.name] for p in made.free), best.error, *places]
         return _certificate(equations, [_claimed(n, best.digits) for n in numbers], digits)
-
-
-def certified_minimax(
-    family: Family,
-    of: str = "Phi",
-    fixed: Mapping[str, Value] | None = None,
-    digits: int = 50,
-) -> Certificate:
-    """The parameters with the least sup norm of the error, with a proof.
-
-    A rough start in double precision is enough: what is near it is proved, and the digits come
-    from the proof.
-
-    Args:
-        family: the family.
-        of: ``"Phi"`` for the error of Φ, ``"GELU"`` for that of xΦ.
-        fixed: the values of parameters that are not free, by name; see
-            ``families.exact_value``.
-        digits: how many significant digits the enclosures shall have.
-
-    Returns:
-        The certificate.
-
-    Raises:
-        TypeError: if ``fixed``, a value in it or ``digits`` is of a type that is not accepted.
-        ValueError: if ``of``, a name or a value is not accepted, if no parameter is free, or if
-            ``digits`` is below 1 or above 10,000.
-        WrongLimitError: if the last coefficient is fixed at a negative number.
-        ConvergenceError: if no start was found.
-        NotAnOptimumError: if the best member is one whose last coefficient is 0.
-        CertificationError: if a step of the proof fails; the message names it.
-        NotImplementedError: if a fixed value has a part that is not evaluated in Arb.
-    """
-    made = alternation_problem(family, of, fixed)
-    require_limit(made)
-    check_digits(digits)
-    start = alternating_start(made)
-    equations = Equations(made, start.signs)
-    with ctx.workprec(PROOF_BITS):
-        box = polished(equations, [*map(float, (*start.parameters, start.error, *start.points))])
-        return _certificate(equations, box, digits)
 
 
 def _certificate(equations: Equations, box: Box, digits: int) -> Certificate:

@@ -24,7 +24,7 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.balls import interval as ball_between
 from gelu_lib.certificates.balls import number
 from gelu_lib.certificates.bounds import PointBounds, alternation_bound, parameter_box
-from gelu_lib.certificates.certificate import PROOF_BITS, certified_minimax, certify
+from gelu_lib.certificates.certificate import PROOF_BITS, certify
 from gelu_lib.certificates.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.search import Box, ascending, best_places
@@ -157,11 +157,8 @@ def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
     """The best real constants on the line, proved."""
     made, criterion = case.problem, case.problem.criterion
     fixed = {symbol.name: value for symbol, value in made.fixed.items()}
-    if criterion.of != "GELU_derivative" and criterion.weight == 1:
-        proved = certified_minimax(made.family, criterion.of, fixed, case.digits)
-    else:
-        best = minimax(made.family, criterion.of, fixed, weight=criterion.weight)
-        proved = certify(best, case.digits)
+    best = minimax(made.family, criterion.of, fixed, weight=criterion.weight)
+    proved = certify(best, case.digits)
     middles = [_middle(proved.parameters[symbol.name]) for symbol in made.free]
     rounded, error = _rounded(case, case.constants(middles), proved.error)
     return middles, BestConstants(

@@ -21,7 +21,7 @@ from mpmath import mpf
 from scipy.special import expit, ndtr
 from sympy import Float, Integer
 
-from gelu_lib.certificates.certificate import certified_minimax, certify
+from gelu_lib.certificates.certificate import certify
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.fits.alternation import (
@@ -31,7 +31,7 @@ from gelu_lib.fits.alternation import (
     start_level,
 )
 from gelu_lib.fits.bands import GRID, band_minimax
-from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, Optimum, by_name, problem
+from gelu_lib.fits.criteria import Criterion, Optimum, by_name, problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, criterion, stored
 from gelu_lib.fits.solving import as_optimum
@@ -265,7 +265,7 @@ def test_the_two_constants():
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_a_rough_start_leads_to_the_same_certificate(form, of):
     kind = FORMS[form]
-    found = certified_minimax(kind.family, of, kind.fixed, 60)
+    found = certify(minimax(kind.family, of, kind.fixed), 60)
     wanted = stored(form, of, "sup")
     assert covers(found) and found.signs == wanted.signs
     for name, enclosure in found.parameters.items():
@@ -283,33 +283,11 @@ def test_a_steep_member_needs_hardly_more_pieces(scale, of):
     assert largest == pytest.approx(float(found.error.upper), rel=1e-3)
 
 
-@pytest.mark.parametrize("of", slow_but("Phi".__eq__, ["Phi", "GELU"]))
-def test_where_the_best_member_has_no_alternation_the_reason_is_told(of):
-    with pytest.raises(NotAnOptimumError, match=r"last coefficient .* is 0 as far as"):
-        certified_minimax(odd_logistic(5), of)
-
-
 @pytest.mark.parametrize(("of", "id"), [("Phi", "degree-7-error"), ("GELU", "degree-7-gelu-error")])
 def test_a_rough_start_leads_to_the_registered_optimum_of_degree_7(of, id):
-    found = certified_minimax(odd_logistic(7), of, digits=50)
+    found = certify(minimax(odd_logistic(7), of), 50)
     lower, upper = map(Decimal, result(id).enclosure)
     assert lower <= found.error.upper and found.error.lower <= upper
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        ({"of": "GELU_derivative"}, ValueError),
-        ({"of": "erf"}, ValueError),
-        ({"digits": 0}, ValueError),
-        ({"digits": 2.0}, TypeError),
-        ({"fixed": {"p1": 1, "p3": 1}}, ValueError),
-        ({"fixed": ["p1"]}, TypeError),
-    ],
-)
-def test_what_cannot_be_fitted_is_not_certified(arguments, error):
-    with pytest.raises(error):
-        certified_minimax(TANH_CUBIC, **arguments)
 
 
 WEIGHTS = [1 + BELL, BELL**4, 1 / (1 + X**2 / 9)]

@@ -13,7 +13,6 @@ from kinds import slow_but
 from sympy import Float, Rational, sqrt
 from sympy import pi as PI
 
-from gelu_lib.certificates.certificate import certified_minimax
 from gelu_lib.fits.alternation import Level, alternating_peaks, error_curve, solve_level
 from gelu_lib.fits.criteria import NotAnOptimumError, alternation_problem
 from gelu_lib.fits.minimax import check_optimum, minimax
@@ -265,8 +264,6 @@ def test_what_cannot_be_fitted_is_refused(arguments, error, reason):
 def test_no_limit_is_left_where_higher_coefficients_are_fixed_at_0():
     with pytest.raises(WrongLimitError, match=r"p3 = -1\.0"):
         minimax(odd_logistic(5), fixed={"p3": -1, "p5": 0})
-    with pytest.raises(WrongLimitError, match=r"p3 = -1\.0"):
-        certified_minimax(TANH_CUBIC, fixed={"p3": -1})
 
 
 def test_as_many_digits_are_given_as_are_accepted(monkeypatch):

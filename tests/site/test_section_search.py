@@ -264,7 +264,7 @@ def test_a_fault_in_the_order_is_noticed(small):
 
 # ---- The book
 
-CERTIFIED_MINIMAX = "gelu_lib.certificates.certificate.certified_minimax"
+CERTIFIED_SUP_ERROR = "gelu_lib.certificates.sup_errors.certified_sup_error"
 
 
 @pytest.fixture(scope="module")
@@ -289,7 +289,7 @@ def ask_book(site):
         ("bfloat16", "sixteen-bits.html"),
         ("quintic", "forms.html#the-quintic-gains-nothing"),
         ("Taylor", "taylor.html"),
-        ("certified_minimax", f"library/certificates.html#{CERTIFIED_MINIMAX}"),
+        ("certified_sup_error", f"library/certificates.html#{CERTIFIED_SUP_ERROR}"),
         ("tanh-pinned-cubic", "tanh-constant.html#tanh-pinned-cubic"),
         ("page-cubic", "results.html#page-cubic"),
         ("Bounds of Mills' ratio", "left-tail.html#mills-bounds"),
