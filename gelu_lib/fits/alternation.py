@@ -115,7 +115,7 @@ class Curve:
         self, x: mpf, parameters: Sequence[mpf], derivatives: tuple[tuple[Symbol, ...], ...]
     ) -> list[mpf]:
         expression = self.at_end if x == self.end else self.error
-        function = _vector(expression, (*self.symbols, *self.fixed), derivatives)
+        function = together(expression, (*self.symbols, *self.fixed), derivatives)
         return function(x, *parameters, *numerical(self.fixed.values()))
 
 
@@ -246,9 +246,19 @@ def assignments(names: Iterable, values: Iterable) -> str:
 
 
 @lru_cache
-def _vector(
+def together(
     expression: Expr, symbols: tuple[Symbol, ...], derivatives: tuple[tuple[Symbol, ...], ...]
 ) -> Callable[..., list[mpf]]:
-    """Several derivatives of one expression, computed together: one compilation for each use."""
+    """Several derivatives of one expression, computed together: one compilation for each use.
+
+    Args:
+        expression: an expression in ``X`` and the symbols.
+        symbols: the parameters.
+        derivatives: for each number the symbols to differentiate by; empty for the value itself.
+
+    Returns:
+        A function of x and all parameters, which must be mpmath numbers; it computes to the
+        precision that is set when it is called.
+    """
     wanted = [reduce(sp.diff, by, expression) for by in derivatives]
     return mpmath_function(wanted, X, *symbols)

@@ -201,26 +201,6 @@ def error_function(
     return mpmath_function(derivative, X, *family.symbols)
 
 
-@lru_cache
-def error_vector(
-    family: Family, of: str, derivatives: tuple[tuple[Symbol, ...], ...]
-) -> Callable[..., list[mpf]]:
-    """The error and derivatives of it, computed together.
-
-    Args:
-        family: the family.
-        of: the function that is approximated.
-        derivatives: for each entry, the symbols to differentiate by; empty for the error itself.
-
-    Returns:
-        A function as ``error_function`` returns it, with one number for each entry.
-    """
-    form = tail_form(family, of)
-    return mpmath_function(
-        [reduce(sp.diff, symbols, form) for symbols in derivatives], X, *family.symbols
-    )
-
-
 def numerical(values: Iterable[Expr]) -> list[mpf]:
     """Exact values as mpmath numbers, right to the precision that is set and a little more."""
     return [mpmath.mpmathify(value.evalf(mpmath.mp.dps + 5)) for value in values]
