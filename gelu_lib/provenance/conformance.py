@@ -26,11 +26,12 @@ Kernel = Callable[[Any], Any] | np.ndarray
 
 @dataclass(frozen=True)
 class Fault:
-    """What a kernel does wrong in one way, shown at the input nearest to 0.
+    """What a kernel returns in place of the right value, shown at the input nearest to 0.
 
     Attributes:
         kind: ``"nan"``, ``"infinity"``, ``"sign of zero"`` or ``"value"`` at the inputs of the
-            vectors; or ``"identify"`` for what is beyond the tolerance at its inputs.
+            vectors; or ``"identify"`` for what is beyond the tolerance at its inputs. In
+            ``Report.farthest`` it is ``"farthest"``, which need be no fault.
         of: the function, as ``"gelu_tanh_derivative"``.
         inputs: at how many inputs it does that.
         x: the input.
@@ -50,7 +51,7 @@ class Fault:
     ulp: float
 
     def __str__(self) -> str:
-        off = "" if np.isnan(self.ulp) else f", off by {self.ulp:+.6g} ulp"
+        off = f", off by {self.ulp:+.6g} ulp" if abs(self.ulp) > 0 else ""
         many = "s"[: self.inputs - 1]
         head = f"{self.of}: {self.kind}, at {self.inputs} input{many}; nearest to 0:"
         x = f"{self.x!r} (0x{self.bits})"
@@ -68,6 +69,8 @@ class Report:
         allowed: how far from what is right a value may be, in words.
         verdict: what ``identify`` says of a callable.
         faults: what it does wrong, by kind; first of the function, then of the derivative.
+        farthest: for each function where its finite values are off by the most units in the last
+            place, allowed or not; none for a function that is right everywhere.
     """
 
     form: str
@@ -76,6 +79,7 @@ class Report:
     allowed: str
     verdict: Verdict | None
     faults: tuple[Fault, ...]
+    farthest: tuple[Fault, ...]
 
     @property
     def passed(self) -> bool:
@@ -91,6 +95,9 @@ class Report:
         said = "passes" if self.passed else "is refused"
         head = f"{self.form} form in {self.dtype}: {said}; {self.inputs} inputs asked"
         lines = [head, f"allowed: {self.allowed}", *map(str, self.faults)]
+        for one in self.farthest:
+            most = f"{abs(one.ulp):.6g} ulp, at x = {one.x!r} (0x{one.bits})"
+            lines.append(f"{one.of}: finite values are off by at most {most}")
         if self.verdict is not None:
             lines.append(f"identify says: {self.verdict.variant or self.verdict.outcome}")
         return "\n".join(lines)
@@ -154,6 +161,7 @@ def conforms(
     limit, x = tolerance(kind.name, working), inputs(kind.name).astype(np.float64)
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
     faults: list[Fault] = []
+    farthest: list[Fault] = []
     for column, kernel in kernels.items():
         values = _outputs(kernel, x, kind, library)
         right = np.append(vectors(kind.name)[column].astype(np.float64), np.nan)
@@ -161,6 +169,8 @@ def conforms(
         for way, wrong in _wrong(values, right, width, signed_zeros).items():
             if wrong.any():
                 faults.append(_fault(way, column, kind, x[wrong], values[wrong], right[wrong]))
+        if (most := _farthest(values, right, kind.name)).any():
+            farthest.append(_fault("farthest", column, kind, x[most], values[most], right[most]))
     verdict = None
     if callable(function):
         verdict = identify(function, kind.name, library=library, working=working)
@@ -169,7 +179,7 @@ def conforms(
             faults += _beside(function, form, kind, library, verdict, shown)
     allowed = f"the tolerance of work in {working}" if ulp is None else f"{ulp:g} ulp"
     allowed += f"; zeros of {'the right' if signed_zeros else 'either'} sign"
-    return Report(form, kind.name, len(x), allowed, verdict, tuple(faults))
+    return Report(form, kind.name, len(x), allowed, verdict, tuple(faults), tuple(farthest))
 
 
 def _outputs(kernel: Kernel, x: np.ndarray, kind: FloatType, library: str) -> np.ndarray:
@@ -210,6 +220,14 @@ def _wrong(
         "value": off,
         "sign of zero": zeros & signed_zeros,
     }
+
+
+def _farthest(values: np.ndarray, right: np.ndarray, dtype: str) -> np.ndarray:
+    """Where finite values are off by the most units in the last place; nowhere if none is off."""
+    with np.errstate(invalid="ignore"):  # ∞ − ∞
+        off = np.where(np.isfinite(values), np.abs(values - right) / unit(right, dtype), np.nan)
+    off = np.nan_to_num(off)  # what is right may be infinite, and has no unit
+    return (off == off.max()) & (off > 0)
 
 
 def _fault(

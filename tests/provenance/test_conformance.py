@@ -106,6 +106,8 @@ def test_one_float_that_is_some_units_off_is_found(x, dtype, off):
     assert fault.x == floats[k] and fault.value == wrong and fault.right == right[0]
     assert abs(fault.ulp - off) <= 1  # the library's own value may be next to the right one
     assert f"0x{fault.bits}" in str(report) and f"{off:+d} ulp" in str(report)
+    (most,) = report.farthest
+    assert (most.x, most.value, most.ulp) == (fault.x, fault.value, fault.ulp)
     assert (
         fault.bits == f"{int(floats[k : k + 1].view(f'u{floats.itemsize}')[0]):0{len(fault.bits)}x}"
     )
@@ -135,6 +137,19 @@ def test_a_zero_of_the_other_sign_is_refused_if_asked(x, wrong):
     assert conforms(kernel, "tanh", "float16").passed
     fault = conforms(kernel, "tanh", "float16", signed_zeros=True).first
     assert fault.kind == "sign of zero" and repr(fault.x) == repr(x)
+
+
+def test_what_passes_says_how_far_it_is_off():
+    x = np.float32(0.125)
+    assert x in vectors("float32")["x"]
+    wrong = np.nextafter(FORMS["tanh"](x), np.float32(1))
+    report = conforms(planted(x, wrong), "tanh", "float32", derivative=slope("tanh"))
+    assert report.passed
+    assert f"gelu_tanh: finite values are off by at most 1 ulp, at x = {x!s} (0x3e000000)" in str(
+        report
+    )
+    assert conforms(FORMS["tanh"], "tanh", "float16").farthest == ()
+    assert conforms(lambda x: x * np.nan, "tanh", "float16").farthest == ()
 
 
 def test_an_overflow_inside_is_found_at_its_first_float():
