@@ -63,6 +63,11 @@ class Seen:
     release: str = ""
 
     @property
+    def program(self) -> str:
+        """Whose code it is, in words."""
+        return "its own code" if self.where == OWN else self.where
+
+    @property
     def source(self) -> str:
         """Where it was read, in Markdown, with a link."""
         return source(self.repository, self.path, self.commit, self.release)

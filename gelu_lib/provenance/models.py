@@ -102,7 +102,7 @@ class Parts(tuple[Part, ...]):
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
             lines.append("  ".join([*cells, f"{one.entry}: {one.written}"]))
             lines += [f"    {line}" for line in textwrap.wrap(one.note, 72)]
-            lines += [f"    but {other.form} in {other.where}" for other in one.disagree]
+            lines += [f"    but {other.form} in {other.program}" for other in one.disagree]
         return "\n".join(lines)
 
 

@@ -19,7 +19,10 @@ from gelu_lib.provenance.literals import LONGEST_TEXT, SIZES, Reading
 
 __all__ = ["ARITHMETIC", "IN_FORMULAS", "FormulaError", "evaluated", "is_formula", "read_formula"]
 
-IN_FORMULAS = "numbers, + - * / **, brackets, sqrt, exp, log (the natural one), pi and e"
+IN_FORMULAS = (
+    "numbers, + - * / **, brackets, sqrt, exp, log (the natural one), pi, e, and M_PI, M_SQRT2, "
+    "M_SQRT1_2 and M_2_SQRTPI of C"
+)
 """What a formula may be made of, in words."""
 
 DIGITS, GUARD_DIGITS = 75, 30
@@ -44,8 +47,10 @@ _OPERATIONS = {
 _FUNCTIONS = {"sqrt": Decimal.sqrt, "exp": Decimal.exp, "log": Decimal.ln}
 _SIGNS = {"√": "sqrt", "π": "pi", "·": "*", "×": "*", "−": "-", "^": "**"}
 _MODULES = re.compile(r"\b(?:math|np|numpy|jnp|torch)\.(?=[a-z])")
+_OF_C = {"m_pi": "pi", "m_sqrt2": "sqrt(2)", "m_sqrt1_2": "sqrt(1/2)", "m_2_sqrtpi": "(2/sqrt(pi))"}
+_MACROS = re.compile(rf"\b(?:{'|'.join(_OF_C)})\b")
 _EXPONENT = re.compile(r"(?<=[\d.])[ep][-+]?\d*", re.IGNORECASE)
-_FORMULA = re.compile(r"[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e)\s*$")
+_FORMULA = re.compile(r"[(*/√π]|[\w.)]\s*[-+−·×^]|\s*[-+−]?(?:pi|e|M_\w+)\s*$")
 
 
 class FormulaError(ValueError):
@@ -103,8 +108,8 @@ def read_formula(text: str) -> Reading:
     """A formula as a number of ``DIGITS`` significant digits; its sign is dropped.
 
     Args:
-        text: made of ``IN_FORMULAS``, as Python or mathematics write it: ``math.sqrt(2 / math.pi)``
-            or ``√(2/π)``. A decimal stands for itself, not for a float.
+        text: made of ``IN_FORMULAS``, as Python, C or mathematics write it: ``M_SQRT1_2``,
+            ``math.sqrt(2 / math.pi)`` or ``√(2/π)``. A decimal stands for itself, not for a float.
 
     Raises:
         FormulaError: if there is something else in it, or its value is 0, not real, or out of the
@@ -113,6 +118,7 @@ def read_formula(text: str) -> Reading:
     if len(text) > LONGEST_TEXT:
         raise FormulaError(f"a text of {len(text)} characters; accepted are at most {LONGEST_TEXT}")
     formula = _MODULES.sub("", text.strip().lower().translate(str.maketrans(_SIGNS)))
+    formula = _MACROS.sub(lambda found: _OF_C[found[0]], formula)
     coarse, value = (_decimal(formula, DIGITS + times * GUARD_DIGITS) for times in (1, 2))
     if abs(coarse - value) > abs(value).scaleb(-DIGITS):
         raise FormulaError(f"{formula}: too many digits cancel")

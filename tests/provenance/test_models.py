@@ -54,8 +54,13 @@ def test_the_rows_print_as_a_table_with_those_who_disagree():
     ]
     assert below[0] == "    but sigmoid in llama.cpp, mtmd"
     assert isinstance(rows, tuple) and str(rows[0]) == "\n".join([first, below[0]])
+    assert "    but tanh in its own code" in str(form_of("ViT")[0])
     assert "gate unknown" in repr(form_of("Qwen2-VL vision"))
     assert "`swiglu_alpha = 1.702`" in str(form_of("gpt-oss")[0])
+
+
+def test_weights_of_another_publisher_are_warned_of():
+    assert str(form_of("laion/CLIP-ViT-B-32 text")[0]).endswith("but exact in OpenCLIP")
 
 
 def test_a_model_of_several_parts_lists_them():

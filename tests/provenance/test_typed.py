@@ -40,6 +40,8 @@ def test_no_constant_is_known_to_as_many_digits():
         ("sqrt(2/pi)", ["slope"]),
         ("(4 - pi)/(6*pi)", ["taylor-coefficient", "taylor-cubic"]),
         ("1.702/2", ["half-scale"]),
+        ("M_SQRT2 * M_2_SQRTPI * 0.5", ["slope"]),  # so PyTorch
+        ("-M_SQRT1_2", ["root-half"]),
         ("sqrt(2/3)", []),
         ("pi", []),
     ],
@@ -52,6 +54,7 @@ def test_a_formula_is_looked_up(text, ids):
     ("text", "said"),
     [
         ("0.5*x", "x is not accepted"),
+        ("M_SQRT1_3", "m_sqrt1_3 is not accepted"),
         ("__import__('os').system('true')", "is not accepted"),
         ("(1, 2)", "is not accepted"),
         ("sqrt(2, 3)", "is not accepted"),
