@@ -40,6 +40,14 @@ def test_it_is_the_wheel_of_this_version_for_every_python(wheel):
     assert wheel.name == f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
 
 
+def test_its_description_has_no_link_that_an_index_would_break(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
+        stated = archive.read(metadata).decode()
+    assert "\n# gelu_lib\n" in stated and "pip install ." in stated
+    assert re.findall(r"\]\((?!https?:)", stated) == []
+
+
 def test_its_extra_for_the_book_has_a_kernel_and_an_editor(wheel):
     with zipfile.ZipFile(wheel) as archive:
         metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
