@@ -18,7 +18,6 @@ from docutils import nodes
 from result_places import RESULTS_PAGE, page_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -30,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 PUBLISHED = {"_static/": "_static/", "../gelu_lib/data/vectors/": "_static/test-vectors/"}
 """Where the site has the files of a folder."""
+ADDRESSES = "addresses"
+"""What Sphinx keeps of a page that has been read: all its addresses."""
 HTML_ADDRESS = re.compile(r'\bid="([^"]+)"')  # of the rows of a table that a cell shows
 
 
@@ -50,23 +51,12 @@ class KeepFiles(SphinxTransform):
                     node.replace_self(static_file("", "", *node[0].children, file=file))
 
 
-def addresses(env: BuildEnvironment) -> dict[str, set[str]]:
-    """The addresses on each page that has been read."""
-    if not hasattr(env, "page_addresses"):
-        env.page_addresses = {}
-    return env.page_addresses
-
-
 def note_addresses(app: Sphinx, document: nodes.document) -> None:
     found = {id for e in document.findall(nodes.Element) for id in e.get("ids", ())}
     found |= {
         id for raw in document.findall(nodes.raw) for id in HTML_ADDRESS.findall(raw.astext())
     }
-    addresses(app.env)[app.env.docname] = found
-
-
-def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    addresses(env).pop(docname, None)
+    app.env.metadata[app.env.docname][ADDRESSES] = found
 
 
 class ResolveLinks(SphinxPostTransform):
@@ -88,7 +78,7 @@ class ResolveLinks(SphinxPostTransform):
             page, anchor = node["reftarget"], node["reftargetid"]
         else:
             page, anchor = here, node["reftarget"]
-        known = addresses(self.env).get(page, set())
+        known = self.env.metadata.get(page, {}).get(ADDRESSES, set())
         if not anchor or (anchor not in known and page == here and node["refdomain"] != "doc"):
             return  # MyST's
         if anchor not in known:
@@ -124,4 +114,3 @@ def setup(app: Sphinx) -> None:
     app.add_transform(KeepFiles)
     app.add_post_transform(ResolveLinks)
     app.connect("doctree-read", note_addresses)
-    app.connect("env-purge-doc", forget)

@@ -17,6 +17,7 @@ menu of what pages store), ``result_list`` (with the forms that filter), ``model
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
@@ -24,21 +25,24 @@ from models_page import ModelsFilter
 from result_boxes import ResultBoxes
 from result_files import SchemaDirective, write_files
 from result_list import ClaimsFilter, ResultListDirective
-from result_places import check_boxes, forget
+from result_places import check_boxes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 import gelu_lib
 
 
-def depend_on_library(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Read every page again when the library or its data change; Sphinx sees the page alone."""
-    library, extensions = Path(gelu_lib.__file__).parent, Path(__file__).parent
-    sources = [*library.rglob("*.py"), *library.glob("data/*"), *extensions.glob("*.py")]
-    for path in sorted([*sources, CITATION]):
-        app.env.note_dependency(str(path))
+def note_library(app: Sphinx, config: Config) -> None:
+    """Read every page again when what it is made with changes; Sphinx sees the page alone."""
+    library, book = Path(gelu_lib.__file__).parent, Path(__file__).parents[1]
+    code = [*library.rglob("*.py"), *book.glob("_ext/*.py"), *book.glob("_theme/*.html")]
+    data = [path for path in library.glob("data/*") if path.is_file()]
+    made_with = b"".join(path.read_bytes() for path in sorted([*code, *data, CITATION]))
+    config.made_with = sha256(made_with).hexdigest()
 
 
 def setup(app: Sphinx) -> None:
+    app.add_config_value("made_with", "", "env", str)
     app.add_node(citation_place)
     app.add_directive("result-list", ResultListDirective)
     app.add_directive("cite-as", CiteAsDirective)
@@ -46,8 +50,7 @@ def setup(app: Sphinx) -> None:
     app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
     app.add_post_transform(ModelsFilter)
-    app.connect("env-purge-doc", forget)
-    app.connect("source-read", depend_on_library)
+    app.connect("config-inited", note_library)
     app.connect("env-check-consistency", check_boxes)
     app.connect("doctree-resolved", fill_citations)
     app.connect("build-finished", write_files)

@@ -14,7 +14,7 @@ from typing import Any
 from citation import bibtex
 from docutils import nodes
 from plain_markdown import html
-from result_places import RESULTS_PAGE, boxes
+from result_places import BOXES, RESULTS_PAGE
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
@@ -62,7 +62,7 @@ class ResultBoxes(SphinxTransform):
         box = nodes.container("", *around[start + 1 : end + 1], ids=[id])
         box["classes"] = ["result-box", f"status-{entry.status}"]
         around[start : end + 1] = [box]
-        boxes(self.env).setdefault(self.env.docname, []).append(id)
+        self.env.metadata[self.env.docname].setdefault(BOXES, []).append(id)
 
     def menu(self, entry: Result) -> nodes.raw:
         """The permanent address, and how to cite it; whoever cites a literal cites its source."""

@@ -20,15 +20,8 @@ def page_of(entry: Result) -> str:
     return RESULTS_PAGE if entry.status == "historical" else FOLDER + entry.page
 
 
-def boxes(env: BuildEnvironment) -> dict[str, list[str]]:
-    """The IDs of the boxes on each page that has been read."""
-    if not hasattr(env, "register_boxes"):
-        env.register_boxes = {}
-    return env.register_boxes
-
-
-def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    boxes(env).pop(docname, None)
+BOXES = "result boxes"
+"""What Sphinx keeps of a page that has been read: the IDs of the boxes on it."""
 
 
 def check_boxes(app: Sphinx, env: BuildEnvironment) -> None:
@@ -36,7 +29,8 @@ def check_boxes(app: Sphinx, env: BuildEnvironment) -> None:
     for entry in register.results().values():
         if entry.status == "historical":
             continue
-        pages = [page for page, ids in boxes(env).items() for id in ids if id == entry.id]
+        known = env.metadata.items()
+        pages = [page for page, kept in known for id in kept.get(BOXES, ()) if id == entry.id]
         if pages != [page_of(entry)]:
             where = ", ".join(pages) or "no page"
             logger.warning("result %s belongs on %s, has boxes on %s", entry.id, entry.page, where)
