@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from page_scripts import directive, write_data
+from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 
 from gelu_lib.floats.types import FLOAT_TYPES
@@ -25,19 +25,10 @@ from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIG
 
 DATA_SCRIPT = "magic-numbers-data.js"
 
-BOX = f"""<form id="number-search" class="tool number-search needs-script">
-<label for="number-literal">A number from a program</label>
-<div class="number-search-row">
-<input id="number-literal" type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
- placeholder="0.1070322243" aria-describedby="number-accepted">
-<button type="submit">Look up</button>
-</div>
-<p id="number-accepted">Accepted is {ACCEPTED}.</p>
-<div id="number-answer" role="status" aria-live="polite"></div>
-</form>
-<noscript><p>The search box needs JavaScript. The tables below and <code>gelu_lib.lookup</code> do
-not.</p></noscript>
-"""
+
+def box() -> str:
+    """The box as HTML."""
+    return rendered("number-search", accepted=ACCEPTED)
 
 
 def data() -> dict[str, Any]:
@@ -99,5 +90,5 @@ def write_catalogue(app: Sphinx) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive("number-search", directive(lambda: BOX))
+    app.add_directive("number-search", directive(box))
     app.connect("builder-inited", write_catalogue)

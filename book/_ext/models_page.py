@@ -46,11 +46,11 @@ def rows_of(table: nodes.table) -> list[nodes.row]:
 def folded(table: nodes.table) -> list[nodes.Node]:
     """The table in parts, one for each first letter of its rows, each behind a summary."""
     parts: list[nodes.Node] = []
-    for letter, group in groupby(rows_of(table), key=lambda row: row.astext()[0].upper()):
-        rows = list(group)
-        part = table.deepcopy()
-        part[0][-1].children = []
-        part[0][-1].extend(row.deepcopy() for row in rows)
+    every = rows_of(table)
+    table[0][-1].clear()
+    for letter, group in groupby(every, key=lambda row: row.astext()[0].upper()):
+        part, rows = table.deepcopy(), list(group)
+        part[0][-1] += rows
         parts += [
             nodes.raw("", LETTER.format(letter, len(rows)), format="html"),
             part,

@@ -1,4 +1,4 @@
-"""Parts of a page that scripts bring to life: their HTML, and their data as a script.
+"""Parts of a page that scripts bring to life: their HTML from a template, their data as a script.
 
 A page that is opened from a file may fetch nothing, so that no package that fetches JSON will do.
 """
@@ -11,8 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+
+TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1] / "_theme"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def rendered(template: str, say: Callable[[str], str] = str, **given: Any) -> str:
+    """What a template of ``book/_theme`` makes of what it is given.
+
+    Args:
+        template: its name, without the ending.
+        say: says an English word in the language of the page.
+        given: the names that the template knows; their texts are escaped.
+    """
+    return TEMPLATES.get_template(f"{template}.html").render(given, say=say)
 
 
 def directive(markup: Callable[[], str]) -> type[SphinxDirective]:

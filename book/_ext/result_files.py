@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import csv
 import json
-from html import escape
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from citation import bibtex
 from docutils import nodes
+from page_scripts import rendered
 from result_places import page_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -66,43 +66,11 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     entries = list(register.results().values())
     records = json.dumps([record(entry) for entry in entries], indent=1, ensure_ascii=False)
     (site / "results.json").write_text(records + "\n", encoding="utf-8")
-    (site / "results.html").write_text(short_addresses(entries), encoding="utf-8")
+    addresses = rendered("addresses", entries=entries, page_of=page_of)
+    (site / "results.html").write_text(addresses, encoding="utf-8")
     bib = results_bib(entries, app.config.html_baseurl)
     (site / "results.bib").write_text(bib, encoding="utf-8")
     (site / "models.csv").write_text(models_csv(), encoding="utf-8")
-
-
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Results</title>
-<link rel="icon" type="image/svg+xml" href="_static/favicon.svg">
-</head>
-<body>
-<h1><a href="book/results.html">The results of the book</a></h1>
-<ul>
-{}
-</ul>
-<script>
-const named = document.getElementById(location.hash.slice(1));
-const address = (named ?? document).querySelector("a").getAttribute("href");
-location.replace(named ? address : address + location.search + location.hash);
-</script>
-</body>
-</html>
-"""
-LINE = '<li id="{0}"><a href="{1}.html#{0}">{2}</a> <code>{0}</code></li>'
-
-
-def short_addresses(entries: list[Result]) -> str:
-    """The page of the permanent addresses ``results.html#ID``: each leads to the box.
-
-    Without JavaScript it is a list of links, and the browser shows the one that the address names.
-    """
-    lines = (LINE.format(e.id, page_of(e), escape(e.title)) for e in entries)
-    return PAGE.replace("{}", "\n".join(lines))
 
 
 def results_bib(entries: list[Result], base: str) -> str:

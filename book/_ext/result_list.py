@@ -18,6 +18,7 @@ from typing import Any
 import nbformat
 from docutils import nodes
 from formula_text import formula_text
+from page_scripts import rendered
 from result_places import FOLDER, page_of
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -88,22 +89,6 @@ class ResultListDirective(SphinxDirective):
 # ---- The forms
 
 CLAIMS_PAGE = FOLDER + "claims"
-CHECKBOX = """<label class="status status-{1}"><input type="checkbox" name="{0}" value="{1}">
-<span>{1} ({2})</span></label>"""
-FORM = """<form id="entries-filter" class="tool entries-filter needs-script"
- data-entries="{entries}" role="search" aria-label="{label}">
-<fieldset><legend>{kind}</legend>
-{checkboxes}
-</fieldset>
-<p class="entries-fields">
-<label>{group} <select name="{name}"><option value="">all</option></select></label>
-<label>{words} <input name="text" type="search" autocomplete="off" autocapitalize="off"
- spellcheck="false"></label>
-<button type="reset">Show all</button>
-</p>
-<p id="entries-shown" role="status"></p>
-</form>
-"""
 
 
 def form(
@@ -120,10 +105,9 @@ def form(
         group: what the sections of the page are.
         words: what the words that are asked for stand in.
     """
-    counts = Counter(found)
-    checkboxes = "".join(CHECKBOX.format(kind.lower(), name, counts[name]) for name in kinds)
-    texts = {"entries": entries, "label": entries.capitalize(), "kind": kind, "words": words}
-    html = FORM.format(checkboxes=checkboxes, group=group, name=group.lower(), **texts)
+    times = Counter(found)
+    texts = {"entries": entries, "kind": kind, "group": group, "words": words}
+    html = rendered("entries-filter", counts={name: times[name] for name in kinds}, **texts)
     return nodes.raw("", html, format="html")
 
 

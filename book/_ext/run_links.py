@@ -12,7 +12,7 @@ twice as much and brings scripts, and offer neither the wheel nor the page that 
 
 from __future__ import annotations
 
-from html import escape
+from typing import Any
 
 from docutils import nodes
 from downloads import RUN_PAGE, pdf_address
@@ -39,26 +39,13 @@ def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
     return found
 
 
-def markup(found: list[tuple[str, str]], name: str) -> str:
-    """The links as HTML, with a name for those who hear it; nothing for none."""
-    if not found:
-        return ""
-    items = "".join(f"<li>{anchor(text, address)}</li>" for text, address in found)
-    return f'<nav class="run-links" aria-label="{name}"><ul>{items}</ul></nav>'
-
-
-def anchor(text: str, address: str) -> str:
-    download = " download" if address.endswith(".ipynb") and ":" not in address else ""
-    return f'<a href="{escape(address)}"{download}>{escape(text)}</a>'
-
-
-def add_links(app: Sphinx, document: nodes.document, page: str) -> None:
-    """Put the links behind the text of the page."""
-    title = document.next_node(nodes.title)
-    if title is not None and app.builder.format == "html":
-        name = say_on(app.env, page)("This page elsewhere")
-        title.parent += nodes.raw("", markup(links(app, page), name), format="html")
+def give_links(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
+) -> None:
+    """Give the template the links, which it puts behind the text of the page."""
+    if tree is not None:
+        context["run_links"] = links(app, page)
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("doctree-resolved", add_links)
+    app.connect("html-page-context", give_links)

@@ -11,8 +11,7 @@ import pytest
 from downloads import ARCHIVE, INSTALL, MADE, VECTORS, VECTORS_HERE, WHEEL
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
-from run_links import markup
-from small_site import build, page, sound
+from small_site import OWN_THEME, build, page, sound
 
 import gelu_lib
 
@@ -21,10 +20,8 @@ PUBLIC = "https://github.com/ann/gelu"
 SETTINGS = {
     "extensions": ["myst_nb", "public_address", "downloads", "run_links"],
     "nb_execution_mode": "off",
-    "html_theme": "sphinx_book_theme",
     "html_copy_source": False,
-    "html_theme_options": {"use_download_button": False},
-}
+} | OWN_THEME
 RUN = f"""# How to run
 
 ```{{downloads}}
@@ -209,8 +206,3 @@ def test_another_builder_gets_no_downloads(tmp_path):
     site = sound(tmp_path, texts(), "text", **SETTINGS)
     assert not list(site.rglob("*.ipynb"))
     assert INSTALL in (site / "book/run.txt").read_text(encoding="utf-8")
-
-
-def test_no_links_are_no_markup_and_texts_are_escaped():
-    assert markup([], "Elsewhere") == ""
-    assert "<script>" not in markup([("<script>", '"><script>')], "Elsewhere")

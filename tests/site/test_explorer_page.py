@@ -15,7 +15,7 @@ import sympy as sp
 from bs4 import BeautifulSoup
 from explorer_page import (
     AXES,
-    BAND_RANGES,
+    BAND_FACTORS,
     FACTORS,
     LEVEL,
     NAMES,
@@ -689,7 +689,7 @@ def moved(p1: float, p3: float) -> dict[str, float]:
 
 def factors(name: str, stride: int) -> list[float]:
     """Places of a slider of the band, its ends among them."""
-    _, _, low, high, _ = BAND_RANGES[name]
+    low, high = BAND_FACTORS[name].low, BAND_FACTORS[name].high
     steps = range(0, int((high - low) * 10**4) + 1, stride)
     return [float(low + Rational(i, 10**4)) for i in steps]
 
