@@ -17,6 +17,7 @@ import contextlib
 import glob
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -197,7 +198,10 @@ def book(arguments):
     # quiet: not a line for each page; warnings and errors are shown all the same
     options = ["-W", "-n", "--keep-going", "-q"]
     with alone("book"):
-        return call([program("jupyter-book"), "build", ".", *options, *arguments])
+        status = call([program("jupyter-book"), "build", ".", *options, *arguments])
+        if status:  # of a page that is not read again Sphinx would not warn again
+            shutil.rmtree(os.path.join(ROOT, "_build", ".doctrees"), ignore_errors=True)
+        return status
 
 
 def execute(arguments):

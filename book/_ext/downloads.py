@@ -23,9 +23,9 @@ import shutil
 import zipfile
 from pathlib import Path
 
-import nbformat
 from docutils import nodes
 from library_wheel import build_wheel
+from nbformat import v4
 from notebook_pages import notebooks
 from reading_order import in_order, numbered, relinked, relinked_notebook
 from sphinx.application import Sphinx
@@ -82,7 +82,7 @@ def find_links(config: Config) -> str:
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of every notebook whose last cell does not say what the notebook needs."""
     for docname, path in notebooks(env).items():
-        last = nbformat.read(path, as_version=4).cells[-1:]
+        last = v4.reads(path.read_text(encoding="utf-8")).cells[-1:]
         if not any(INSTALL in cell.source for cell in last):
             message = "the last cell does not say %r; run tools/execute.py"
             logger.warning(message, INSTALL, location=docname)
@@ -90,12 +90,13 @@ def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
 
 def offered(path: Path, option: str) -> str:
     """A notebook as the site offers it: its last cell names the place of the wheel."""
+    text = path.read_text(encoding="utf-8")
     if option == HERE:
-        return path.read_text(encoding="utf-8")
-    notebook = nbformat.read(path, as_version=4)
+        return text
+    notebook = v4.reads(text)
     for cell in notebook.cells[-1:]:
         cell.source = cell.source.replace(HERE, option)
-    return nbformat.writes(notebook) + "\n"
+    return v4.writes(notebook) + "\n"
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:

@@ -50,15 +50,14 @@ def entry(env: BuildEnvironment, page: str, numbers: Iterator[int] | None = None
     return Entry(number, env.titles[page].astext(), page, language_of(env, page))
 
 
-def menu(app: Sphinx) -> dict[str, Any]:
-    """What the template shows; made once in a build."""
-    if not hasattr(app, "book_menu"):
-        env = app.env
-        named = {name: named_pages(app, name) for name in ("book_start", "book_tools")}
-        app.book_menu = {"parts": list(parts(env))} | {
-            name: [entry(env, page) for page in pages] for name, pages in named.items()
-        }
-    return app.book_menu
+def make_menu(app: Sphinx, env: BuildEnvironment) -> set[str]:
+    """Make what the template shows; if it is another one, every page is written again."""
+    before = getattr(env, "book_menu", None)
+    named = {name: named_pages(app, name) for name in ("book_start", "book_tools")}
+    env.book_menu = {"parts": list(parts(env))} | {
+        name: [entry(env, page) for page in pages] for name, pages in named.items()
+    }
+    return set() if env.book_menu == before else env.found_docs
 
 
 def named_pages(app: Sphinx, name: str) -> list[str]:
@@ -76,10 +75,11 @@ def give_menu(
     """Give the template the menu, and the page of it that the reader is on."""
     holders = (p for p, below in app.env.toctree_includes.items() if page in below)
     holder = next((p for p in holders if p != app.config.root_doc), page)
-    context |= {"menu": menu(app), "menu_page": holder}
+    context |= {"menu": app.env.book_menu, "menu_page": holder}
 
 
 def setup(app: Sphinx) -> None:
     app.add_config_value("book_start", [], "env")
     app.add_config_value("book_tools", [], "env")
+    app.connect("env-updated", make_menu)
     app.connect("html-page-context", give_menu)

@@ -114,6 +114,7 @@ def configure(app: Sphinx, config: Config, environ: Mapping[str, str] = os.envir
         config.html_baseurl = checked_site(config.html_baseurl)
     elif found:
         config.html_baseurl = found.site
+    config.published = f"{found and found.url} {config.html_baseurl}"  # what pages are read with
 
 
 class WhenPublicDirective(SphinxDirective):
@@ -133,5 +134,6 @@ class WhenPublicDirective(SphinxDirective):
 
 
 def setup(app: Sphinx) -> None:
+    app.add_config_value("published", "", "env", str)
     app.add_directive("when-public", WhenPublicDirective)
     app.connect("config-inited", configure, priority=100)  # before anything uses the address

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-import nbformat
+from nbformat import v4
 from sphinx.environment import BuildEnvironment
 
 START = "00-start-here.ipynb"
@@ -67,7 +67,7 @@ def relinked(text: str, names: Mapping[str, str], site: str = "") -> str:
 
 def relinked_notebook(text: str, names: Mapping[str, str], site: str = "") -> str:
     """A notebook whose prose and whose shown Markdown lead to the files of the archive."""
-    notebook = nbformat.reads(text, as_version=4)
+    notebook = v4.reads(text)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = relinked(cell.source, names, site)
@@ -77,4 +77,4 @@ def relinked_notebook(text: str, names: Mapping[str, str], site: str = "") -> st
             for kind in ("text/markdown", "text/plain"):
                 if "text/markdown" in data and kind in data:
                     data[kind] = relinked(data[kind], names, site)
-    return nbformat.writes(notebook) + "\n"
+    return v4.writes(notebook) + "\n"

@@ -18,7 +18,6 @@ menu of what pages store), ``result_list`` (with the forms that filter), ``model
 from __future__ import annotations
 
 from hashlib import sha256
-from pathlib import Path
 
 from citation import CITATION, CiteAsDirective, citation_place, fill_citations
 from models_page import ModelsFilter
@@ -29,16 +28,27 @@ from result_places import check_boxes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-import gelu_lib
+ROOT = CITATION.parent
+MADE_WITH = (
+    "gelu_lib/**/*.py",
+    "gelu_lib/data/*.*",
+    "book/_ext/*.py",
+    "book/_theme/*.*",
+    "book/_static/*.*",
+    "book/*.toml",
+    "_toc.yml",
+    "CITATION.cff",
+)
+"""What more than one page is made with."""
 
 
-def note_library(app: Sphinx, config: Config) -> None:
-    """Read every page again when what it is made with changes; Sphinx sees the page alone."""
-    library, book = Path(gelu_lib.__file__).parent, Path(__file__).parents[1]
-    code = [*library.rglob("*.py"), *book.glob("_ext/*.py"), *book.glob("_theme/*.html")]
-    data = [path for path in library.glob("data/*") if path.is_file()]
-    made_with = b"".join(path.read_bytes() for path in sorted([*code, *data, CITATION]))
-    config.made_with = sha256(made_with).hexdigest()
+def note_what_pages_are_made_with(app: Sphinx, config: Config) -> None:
+    """Read every page again when something else changes that it is made with than its text."""
+    digest = sha256()
+    for pattern in MADE_WITH:
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.read_bytes())
+    config.made_with = digest.hexdigest()
 
 
 def setup(app: Sphinx) -> None:
@@ -50,7 +60,7 @@ def setup(app: Sphinx) -> None:
     app.add_transform(ResultBoxes)
     app.add_post_transform(ClaimsFilter)
     app.add_post_transform(ModelsFilter)
-    app.connect("config-inited", note_library)
+    app.connect("config-inited", note_what_pages_are_made_with)
     app.connect("env-check-consistency", check_boxes)
     app.connect("doctree-resolved", fill_citations)
     app.connect("build-finished", write_files)

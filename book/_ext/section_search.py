@@ -12,6 +12,7 @@ the book calls otherwise.
 
 from __future__ import annotations
 
+import pickle
 import re
 import tomllib
 from collections.abc import Iterator
@@ -213,19 +214,18 @@ def index_terms(document: nodes.document) -> dict[str, list[str]]:
     return found
 
 
-def collected(app: Sphinx) -> dict[str, list[Place]]:
-    """The places of each page that has been written in this build."""
-    if not hasattr(app, "search_places"):
-        app.search_places = {}
-    return app.search_places
+def kept(app: Sphinx, page: str) -> Path:
+    """Where the places of a page are kept for the builds that do not write it again."""
+    return Path(app.doctreedir, "search", f"{page}.pickle")
 
 
 def collect(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
     """Cut a page into places, as it is written."""
-    if tree is not None and page in app.env.found_docs:
-        collected(app)[page] = Reader(tree, page).places
+    if tree is not None:
+        kept(app, page).parent.mkdir(parents=True, exist_ok=True)
+        kept(app, page).write_bytes(pickle.dumps(Reader(tree, page).places))
 
 
 def switch_off_sphinx(app: Sphinx) -> None:
@@ -244,9 +244,6 @@ def data(app: Sphinx) -> dict[str, Any]:
     """What the script in the browser needs."""
     pages = []
     for page in sorted(app.env.found_docs):
-        if page not in collected(app):  # it had not changed and was not written
-            tree = app.env.get_and_resolve_doctree(page, app.builder)
-            collected(app)[page] = Reader(tree, page).places
         places = [
             [
                 place.kind,
@@ -256,7 +253,7 @@ def data(app: Sphinx) -> dict[str, Any]:
                 lines_of(place.beside),
                 place.terms,
             ]
-            for place in collected(app)[page]
+            for place in pickle.loads(kept(app, page).read_bytes())
         ]
         title = app.env.titles[page].astext()
         uri, language = app.builder.get_relative_uri("search", page), language_of(app.env, page)

@@ -76,6 +76,16 @@ def test_lint_formats_and_lints_and_stops_at_the_first_fault(monkeypatch, called
     assert len(called) == 3
 
 
+@pytest.mark.parametrize("status", [0, 1])
+def test_after_a_warning_the_next_build_warns_again(monkeypatch, called, tmp_path, status):
+    pages = tmp_path / "_build" / ".doctrees"
+    pages.mkdir(parents=True)
+    monkeypatch.setattr(run, "ROOT", str(tmp_path))
+    monkeypatch.setattr(run, "call", lambda command: status)
+    assert finish(["book"]) == status
+    assert pages.exists() == (status == 0)  # what is not there is read again
+
+
 def test_the_programs_of_windows_are_in_another_folder():
     program = "import os, subprocess, venv, hashlib; os.name = 'nt'; import run; print(run.SCRIPTS)"
     command = [sys.executable, "-c", program]
