@@ -14,18 +14,20 @@ from itertools import pairwise, product
 
 import mpmath
 import numpy as np
+import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
 from flint import arb
 from named_trials import X, real, true
 from points import DOTS, SEED, Point, Untried, registered
 from quantities_values import Values, value
+from scipy.optimize import brentq
 from scipy.stats import ncf, t
 from sympy import Expr, Lambda, Symbol
 from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
-from gelu_lib.derivations.quantities import Chain, Inference, Infimum
+from gelu_lib.derivations.quantities import ArgMin, Chain, Inference, Infimum
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
 from gelu_lib.numbers.measured import WORDS, inputs, losses, networks, swap
 from gelu_lib.register import results
@@ -459,6 +461,61 @@ def newton(said: Statement, decide: Decide, id: str) -> int:
     return true(held == 3, f"{held} images lie inside their boxes, not 3") * len(BOXES)
 
 
+# ---------------------------------------------------------------------------- weights
+
+WIDTHS = ("1/4", "1", "7.05", "64")
+"""Widths of a weight, increasing."""
+NARROW, WIDE = ("1/4", "1/8", "1/16"), ("128", "256", "512")
+"""Widths that tend to 0 and to infinity, by factors of 2."""
+
+
+def any_width(said: Statement, decide: Decide, id: str) -> int:
+    """The best constant falls as the weight widens, and tends to what is said at both ends."""
+    falls, narrow, wide = said.claims
+    narrower, wider = (said.domains[name] for name in "ST")
+    for part in set().union(*(side.atoms(ArgMin) for side in falls.conclusions[0].sides)):
+        optima.STARTS[optima.problem_key(part)] = lambda at, part=part: _level(part, at)
+    numbers = [_width(text) for text in WIDTHS]
+    for one, other in product(numbers, repeat=2):
+        if one is not other:
+            at = {narrower: one, wider: other}
+            asked = all(holds(c, at, decide) for c in falls.premises)
+            known = [holds(c, at, decide) for c in falls.conclusions]
+            true(all(found is asked for found in known), f"{falls} at {at}")
+    count = len(numbers) * (len(numbers) - 1)
+    for chain, widths, near in ((narrow, NARROW, "2e-6"), (wide, WIDE, "1e-9")):
+        tends, limit = chain.sides
+        true(isinstance(tends, sp.Limit) and chain.signs == ("=",), chain)
+        true((tends.args[2] == 0) == (widths is NARROW), f"a limit of another width: {tends}")
+        first, second, third = (value(tends.args[0], {wider: _width(text)}) for text in widths)
+        last = (8 * third - 6 * second + first) / 3  # where the difference has two terms
+        count += true(abs(last - value(limit, {})) < arb(near), f"{last.str(10)} is not {limit}")
+    return count
+
+
+def _width(text: str) -> arb:
+    exact = sp.Rational(text)
+    return arb(exact.p) / arb(exact.q)
+
+
+def _level(part: ArgMin, at: Values) -> dict[Symbol, arb]:
+    """Where crest and trough of a weighted error are level on a grid."""
+    (k,), (x,) = part.variables, part.body.variables
+    (size,) = part.body.body.atoms(sp.Abs)
+    weighted = numpy_function((part.body.body / size * size.args[0]).xreplace(_exact(at)), x, k)
+    grid = np.linspace(1e-3, 8, 8000)
+
+    def sum_of_peaks(constant: float) -> float:
+        error = weighted(grid, constant)
+        return float(error.max() + error.min())
+
+    return {k: arb(brentq(sum_of_peaks, 0.043, 0.0456, xtol=1e-13))}
+
+
+def _exact(at: Values) -> dict[Symbol, sp.Float]:
+    return {symbol: sp.Float(float(known)) for symbol, known in at.items()}
+
+
 # ---------------------------------------------------------------------------- networks
 
 
@@ -537,6 +594,7 @@ TRIALS: Mapping[str, Callable[[Statement, Decide, str], int]] = {
     "balance-condition": balance,
     "sign-condition": signs_balance,
     "interval-newton": newton,
+    "tanh-gelu-any-width": any_width,
     "network-swap-loss": swapped,
     "network-training-tanh": swapped,
     "network-training-slope": swapped,
