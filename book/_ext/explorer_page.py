@@ -2,6 +2,8 @@
 
 ``{explorer}``           the pictures, the tasks and the controls, on one page
 ``{level-the-peaks}``    the small one for the landing page: one slider for the number, or for k
+``{read-the-factor}``    for the chapter on what GELU is: one slider for x
+``{lay-a-line}``         for the chapter on Taylor's series: one slider for k, and where it is right
 ``{stay-in-the-band}``   two sliders beside the best curve, for the chapter that says what best is
 ``{weigh-the-error}``    the one for the page on measures: one slider for the width of a weight
 
@@ -136,6 +138,8 @@ BAND_FACTORS = {
     "p3": OneNumber("p₃", 4, *map(Rational, ("0.001", "0.985", "1.015", "1"))),
 }
 """The factors by which a reader changes the best pair."""
+PLACE = OneNumber("x", 2, *map(Rational, ("0.05", "-3", "3", "1")))
+"""The place at which a reader sees the factor of GELU."""
 WIDTH = OneNumber("T", 2, *map(Rational, ("0.02", "-1", "3", "2")))
 """The power of ten of the width of the weight."""
 
@@ -215,6 +219,16 @@ def small_markup(say: Callable[[str], str] = str, letter: str = "") -> str:
     low, high = SMALL_RANGE
     number = one_numbers()["tanh"]._replace(low=low, high=high)
     return rendered("levelling", say=say, name=letter or say("the number"), number=number)
+
+
+def factor_markup() -> str:
+    """One slider for x, the area under the bell curve, and its share of the line, as HTML."""
+    return rendered("factor", place=PLACE)
+
+
+def line_markup() -> str:
+    """One slider for k, the constants that are right at each x, and the error, as HTML."""
+    return rendered("right-at", number=one_numbers()["tanh"]._replace(low=Rational("0.0415")))
 
 
 def band_markup() -> str:
@@ -302,6 +316,8 @@ def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     app.add_directive("explorer", directive(markup))
     app.add_directive("level-the-peaks", LevellingDirective)
+    app.add_directive("read-the-factor", directive(factor_markup))
+    app.add_directive("lay-a-line", directive(line_markup))
     app.add_directive("stay-in-the-band", directive(band_markup))
     app.add_directive("weigh-the-error", directive(weight_markup))
     app.connect("builder-inited", write_members)

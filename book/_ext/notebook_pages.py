@@ -33,7 +33,8 @@ from gelu_lib.show.marks import text_of
 logger = logging.getLogger(__name__)
 
 STANDS_FOR = re.compile(
-    r"<!-- (explorer|level-the-peaks|stay-in-the-band|weigh-the-error|number-search)( k)? -->$",
+    r"<!-- (explorer|level-the-peaks|read-the-factor|lay-a-line|stay-in-the-band|weigh-the-error"
+    r"|number-search)( k)? -->$",
     re.M,
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")

@@ -11,7 +11,7 @@ function showBand(root) {
   const {bandSentence, bandPictureSentence, crossingSentence, factorWords} = explorerWords;
   const part = explorerPictures.partsOf(root, "band");
   const TO = 4.5; // the right end of the picture
-  const ROOM = 2; // of the axis, over the height of the band
+  const ROOM = 2.5; // of the axis, over the height of the band
   const QUIET = 600; // milliseconds after a change, until it is spoken, and is a try
   const TRIES = 3; // so many, until it is said why they fail
   const sliders = {p1: part("p1"), p3: part("p3")};

@@ -297,9 +297,28 @@ const explorerCore = (() => {
     return {k: (low + high) / 2, level: Math.max(...heightsOf((low + high) / 2))};
   }
 
+  // ---- The k of the tanh form that is right at x > 0: σ(p₁(x + kx³)) = Φ(x), solved for k
+
+  function rightAt(x, p1) {
+    const tail = normalTail(x);
+    return (Math.log((1 - tail) / tail) / (p1 * x) - 1) / x ** 2;
+  }
+
+  // The x up to an end at which k is right: 0 or the end if there is none. `rightAt` falls.
+  function rightPlace(k, p1, end) {
+    let [left, right] = [0, end];
+    for (let halving = 0; halving < 40; halving += 1) {
+      const middle = (left + right) / 2;
+      if (rightAt(middle, p1) > k) left = middle;
+      else right = middle;
+    }
+    return right === end ? end : left;
+  }
+
   return {
-    density, normalTail, logistic, values, error, errorAtInfinity, extrema, measure,
+    density, normalTail, Phi, logistic, values, error, errorAtInfinity, extrema, measure,
     alternations, alternatingLevel, crossings, outside,
     formOf, numberOf, withNumber, heights, vee, numberThrough, levelled,
+    rightAt, rightPlace,
   };
 })();

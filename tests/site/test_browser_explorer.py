@@ -606,6 +606,8 @@ STILL = [
     ("book/zh.html", "levelling-box", "fig-zh-level-peaks"),
     ("book/ja.html", "levelling-box", "fig-ja-level-peaks"),
     ("book/tanh-constant.html", "levelling-box", "fig-cubic-v"),
+    ("book/gelu.html", "factor-box", "fig-ratio"),
+    ("book/taylor.html", "right-box", "fig-right-at-x"),
 ]
 
 
@@ -1049,3 +1051,51 @@ def test_the_width_of_the_weight_moves_the_best_k_and_nothing_on_the_page(explor
     page.get_by_role("button", name="Lower T a little").click()
     settled(page)
     assert page.locator("#weighing-number").inner_text() == "933"
+
+
+# ---- The first two chapters
+
+MOVED = {
+    "book/gelu.html": ("factor", {"-3": "0.1 %", "1": "84.1 %", "2.5": "99.4 %"}, "graph", "x"),
+    "book/taylor.html": (
+        "right",
+        {"0.0415": "Right at x = 3.24", "0.044715": "Right at x = 1.88", "0.04554": "at 0 alone"},
+        "error",
+        "k",
+    ),
+}
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("path", MOVED)
+def test_what_a_slider_says_is_drawn_and_nothing_else_moves(explorer, path, width):
+    box, expected, picture, name = MOVED[path]
+    page = explorer(path=path, width=width)
+    height = page.evaluate("document.documentElement.scrollHeight")
+    drawn = set()
+    for place, words in expected.items():
+        page.locator(f"#{box}-slider").fill(place)
+        settled(page)
+        assert words in page.locator(f"#{box}-said").inner_text()
+        drawn.add(page.locator(f"#{box}-{picture}").inner_html())
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+    assert len(drawn) == len(expected)
+    assert words in spoken(page, words, box)
+    number = page.locator(f"#{box}-number").inner_text()
+    page.get_by_role("button", name=f"Lower {name} a little").click()
+    settled(page)
+    assert float(page.locator(f"#{box}-number").inner_text()) < float(number)
+
+
+def test_the_line_of_a_constant_can_be_dragged(explorer):
+    page = explorer(path="book/taylor.html")
+    page.locator("#right-box").scroll_into_view_if_needed()
+    grip = page.locator("#right-curve .grip").bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 40, steps=4)
+    page.mouse.up()
+    settled(page)
+    assert 0.042 < float(page.locator("#right-number").inner_text()) < 0.045
+    assert "too small before" in page.locator("#right-said").inner_text()

@@ -23,6 +23,8 @@ from explorer_page import (
     TASKS,
     band_markup,
     data,
+    factor_markup,
+    line_markup,
     markup,
     named_members,
     one_numbers,
@@ -54,7 +56,7 @@ from gelu_lib.show.tables import decimal
 STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
 LOADED = [
     *STATIC.glob("explorer*.js"),
-    *map(STATIC.joinpath, ("levelling.js", "band.js", "weighing.js")),
+    *(STATIC / f"{name}.js" for name in ("levelling", "band", "weighing", "factor", "right-at")),
 ]
 READ = {path.name: path.read_text("utf-8") for path in LOADED}
 CORE = READ["explorer-core.js"] + READ["explorer-words.js"]
@@ -866,8 +868,33 @@ def test_a_k_under_another_weight_is_found():
     assert off_the_line(altered("x * Math.exp(-x * x / width)", "Math.exp(-x * x / width)")) > 1e-5
 
 
+def off_the_right_constant(core) -> float:
+    """How far from 0 the errors are, at most, where their constants are said to be right."""
+    kept = float(SLOPE_KEPT["p1"])
+    places = (0.05, 0.3, 1.0, 1.9, 4.0, 6.0)
+    right = [core.rightAt(x, kept) for x in places]
+    errors = [
+        float(Form(TANH_CUBIC, {"p1": kept, "p3": k * kept}).error_at(np.array(x)))
+        for k, x in zip(right, places, strict=True)
+    ]
+    found = [core.rightPlace(k, kept, 8) for k in right]
+    return max(*map(abs, errors), *(abs(x - y) / 1e4 for x, y in zip(found, places, strict=True)))
+
+
+def test_the_constant_that_is_right_at_a_place_leaves_no_error_there(core):
+    assert off_the_right_constant(core) < 1e-11
+    kept = float(SLOPE_KEPT["p1"])
+    assert core.rightPlace(0.05, kept, 4) < 1e-4  # none is right; close to 0 digits cancel
+    assert core.rightPlace(0.01, kept, 4) == 4
+
+
+def test_a_constant_that_is_not_right_is_found():
+    assert off_the_right_constant(altered("(p1 * x) - 1) / x ** 2", "(p1 * x) - 1) / x")) > 1e-5
+
+
 def test_who_speaks_what_they_see_is_understood():
-    every = markup() + small_markup() + band_markup() + weight_markup()
+    first = factor_markup() + line_markup()
+    every = markup() + small_markup() + first + band_markup() + weight_markup()
     buttons = BeautifulSoup(every, "html.parser").find_all("button")
     named = [b for b in buttons if b.has_attr("aria-label") and b.text not in "−+"]
     assert len(named) == len(named_members())

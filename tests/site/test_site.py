@@ -253,6 +253,8 @@ SCRIPTS_OF = {
         f"book/{page}.html": [*EXPLORER, "levelling.js"]
         for page in ("index", "tanh-constant", "zh", "ja")
     },
+    "book/gelu.html": [*EXPLORER[1:-1], "factor.js"],
+    "book/taylor.html": [*EXPLORER[:-1], "right-at.js"],
     "book/minimax.html": [*EXPLORER[:-1], "band.js"],
     "book/criteria.html": [*EXPLORER, "weighing.js"],
     "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
