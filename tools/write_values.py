@@ -30,7 +30,8 @@ import gelu_lib
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
 from gelu_lib.numbers.criteria import TABLE
 from gelu_lib.numbers.kinds import numeral
-from gelu_lib.numbers.proved import CERTIFICATIONS, MEASUREMENTS, enclose
+from gelu_lib.numbers.measured import MEASUREMENTS
+from gelu_lib.numbers.proved import CERTIFICATIONS, enclose
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "values.json"
 DIGITS = 50

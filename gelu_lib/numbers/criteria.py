@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from sympy import Rational, exp
 
@@ -34,37 +34,29 @@ def _constants(proved: Certificate | IntegralCertificate) -> dict[str, Enclosure
     return found
 
 
-def _minimax(form: str, of: str) -> Certification:
+def _minimax(form: str, of: str, digits: int) -> dict[str, Enclosure]:
     """What is proved of a form and a function: the best constants, the error and its places."""
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        found: dict[str, Enclosure] = {}
-        for measure, begin in SUP_MEASURES.items():
-            proved = certificate(form, of, measure, digits)
-            found |= {f"{begin}{name}": value for name, value in _constants(proved).items()}
-            found[f"{begin}E"] = proved.error
-            found |= {f"{begin}x{i}": x for i, x in enumerate(proved.points, 1)}
-        return found
-
-    return enclosures
+    found: dict[str, Enclosure] = {}
+    for measure, begin in SUP_MEASURES.items():
+        proved = certificate(form, of, measure, digits)
+        found |= {f"{begin}{name}": value for name, value in _constants(proved).items()}
+        found[f"{begin}E"] = proved.error
+        found |= {f"{begin}x{i}": x for i, x in enumerate(proved.points, 1)}
+    return found
 
 
-def _all_measures(form: str, of: str) -> Certification:
+def _all_measures(form: str, of: str, digits: int) -> dict[str, Enclosure]:
     """The best constants by every measure, and how large it then is."""
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        found: dict[str, Enclosure] = {}
-        for measure in MEASURES:
-            proved = certificate(form, of, measure, digits)
-            found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
-            found[f"{measure}, error"] = proved.error
-        return found
-
-    return enclosures
+    found: dict[str, Enclosure] = {}
+    for measure in MEASURES:
+        proved = certificate(form, of, measure, digits)
+        found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
+        found[f"{measure}, error"] = proved.error
+    return found
 
 
 TABLE: dict[str, Certification] = {
-    entry_id(form, of): _all_measures(form, of) for form in FORMS for of in TARGETS
+    entry_id(form, of): partial(_all_measures, form, of) for form in FORMS for of in TARGETS
 }
 """The entries of the table of criteria, which ``tools/write_choices.py`` writes."""
 
@@ -79,7 +71,7 @@ def _weighted(digits: int) -> dict[str, Enclosure]:
 
 
 PROOFS: dict[str, Certification] = {
-    **{minimax_id(form, of): _minimax(form, of) for form in FORMS for of in TARGETS},
+    **{minimax_id(form, of): partial(_minimax, form, of) for form in FORMS for of in TARGETS},
     **TABLE,
     "tanh-gelu-weighted-cubic": _weighted,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal, Inexact, localcontext
+from functools import partial
 from itertools import combinations
 from math import inf
 
@@ -62,19 +63,15 @@ def _ends(found: ConstantInterval, begin: str, digits: int) -> dict[str, Enclosu
     }
 
 
-def _same_results(form: ConstantForm) -> Certification:
+def _same_results(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """The constants that round to the results of the famous one, in each type."""
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        numbers: dict[str, Enclosure] = {}
-        for dtype in NARROW:
-            inputs = all_finite(dtype)
-            found = same_results(form, inputs)
-            prove(found, rounding_demand(inputs, form.rounded(inputs)))
-            numbers |= _ends(found, f"{dtype}, ", digits)
-        return numbers
-
-    return enclosures
+    numbers: dict[str, Enclosure] = {}
+    for dtype in NARROW:
+        inputs = all_finite(dtype)
+        found = same_results(form, inputs)
+        prove(found, rounding_demand(inputs, form.rounded(inputs)))
+        numbers |= _ends(found, f"{dtype}, ", digits)
+    return numbers
 
 
 def _whole(number: int) -> Enclosure:
@@ -85,57 +82,45 @@ LEFT_ENDS = {"": -inf, "x ≥ −2, ": -2.0}
 """The inputs that count, by the words that the names of the numbers have for them."""
 
 
-def _least_steps(form: ConstantForm) -> Certification:
+def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How near to the rounded GELU a form can be kept, and with which constants."""
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        numbers: dict[str, Enclosure] = {}
-        for dtype in NARROW:
-            inputs = all_finite(dtype)
-            answers = least_steps(form, inputs, LEFT_ENDS.values())
-            for begin, best in zip(LEFT_ENDS, answers, strict=True):
-                demand = rounding_demand(inputs, gelu(inputs), best.steps)
-                prove(best.constants, demand.from_left_end(best.left))
-                numbers[f"{dtype}, {begin}n"] = _whole(best.steps)
-                numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
-        return numbers
-
-    return enclosures
+    numbers: dict[str, Enclosure] = {}
+    for dtype in NARROW:
+        inputs = all_finite(dtype)
+        answers = least_steps(form, inputs, LEFT_ENDS.values())
+        for begin, best in zip(LEFT_ENDS, answers, strict=True):
+            demand = rounding_demand(inputs, gelu(inputs), best.steps)
+            prove(best.constants, demand.from_left_end(best.left))
+            numbers[f"{dtype}, {begin}n"] = _whole(best.steps)
+            numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
+    return numbers
 
 
-def _least_ulp(form: ConstantForm) -> Certification:
+def _least_ulp(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How small the largest error in units in the last place can be, and with which constants."""
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        numbers: dict[str, Enclosure] = {}
-        for dtype in NARROW:
-            inputs = all_finite(dtype)
-            answers = least_ulp(form, inputs, LEFT_ENDS.values())
-            prove_least_ulp(answers, inputs)
-            for begin, best in zip(LEFT_ENDS, answers, strict=True):
-                error = best.enclosure(inputs.dtype, digits + GUARD_DIGITS)
-                numbers[f"{dtype}, {begin}E"] = error
-                numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
-        return numbers
-
-    return enclosures
+    numbers: dict[str, Enclosure] = {}
+    for dtype in NARROW:
+        inputs = all_finite(dtype)
+        answers = least_ulp(form, inputs, LEFT_ENDS.values())
+        prove_least_ulp(answers, inputs)
+        for begin, best in zip(LEFT_ENDS, answers, strict=True):
+            error = best.enclosure(inputs.dtype, digits + GUARD_DIGITS)
+            numbers[f"{dtype}, {begin}E"] = error
+            numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
+    return numbers
 
 
-def _most_agreeing(form: ConstantForm) -> Certification:
+def _most_agreeing(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How many results can be the rounded GELU, and with which constants."""
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        numbers: dict[str, Enclosure] = {}
-        for dtype in NARROW:
-            found = most_agreeing(form, all_finite(dtype))
-            prove_most_agreeing(found, all_finite(dtype))
-            numbers[f"{dtype}, n"] = _whole(found.count)
-            for i, piece in enumerate(found.constants, 1):
-                begin = f"{dtype}, {i}, " if len(found.constants) > 1 else f"{dtype}, "
-                numbers |= _ends(piece, begin, digits)
-        return numbers
-
-    return enclosures
+    numbers: dict[str, Enclosure] = {}
+    for dtype in NARROW:
+        found = most_agreeing(form, all_finite(dtype))
+        prove_most_agreeing(found, all_finite(dtype))
+        numbers[f"{dtype}, n"] = _whole(found.count)
+        for i, piece in enumerate(found.constants, 1):
+            begin = f"{dtype}, {i}, " if len(found.constants) > 1 else f"{dtype}, "
+            numbers |= _ends(piece, begin, digits)
+    return numbers
 
 
 def _agreements(digits: int) -> dict[str, Enclosure]:
@@ -154,27 +139,21 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
     return numbers
 
 
-def _threshold(id: str) -> Certification:
+def _threshold(id: str, digits: int) -> dict[str, Enclosure]:
     """From where on a formula gives up."""
-    return lambda digits: {
-        dtype: threshold(id, dtype, digits + GUARD_DIGITS) for dtype in FLOAT_TYPES
-    }
+    return {dtype: threshold(id, dtype, digits + GUARD_DIGITS) for dtype in FLOAT_TYPES}
 
 
 # --- constants that are numbers of a type
 
 
-def _best_pair(written: str) -> Certification:
+def _best_pair(written: str, digits: int) -> dict[str, Enclosure]:
     """The pair of bfloat16 that is proved to be the best, and its error for GELU."""
-
-    def pair(digits: int) -> dict[str, Enclosure]:
-        best = best_constants("GELU", representable_in="bfloat16", written=written)
-        if not best.certified or best.tied:
-            raise CertificationError("optimality", best.proof)
-        error = certified_sup_error(Form(TANH_CUBIC, best.parameters), "GELU", digits).error
-        return {**{n: _point(c, digits) for n, c in best.constants.items()}, "error": error}
-
-    return pair
+    best = best_constants("GELU", representable_in="bfloat16", written=written)
+    if not best.certified or best.tied:
+        raise CertificationError("optimality", best.proof)
+    error = certified_sup_error(Form(TANH_CUBIC, best.parameters), "GELU", digits).error
+    return {**{n: _point(c, digits) for n, c in best.constants.items()}, "error": error}
 
 
 def _eight_bits(digits: int) -> dict[str, Enclosure]:
@@ -216,18 +195,18 @@ def _no_input(digits: int) -> dict[str, Enclosure]:
 
 
 PROOFS: dict[str, Certification] = {
-    **{id: _threshold(id) for id in THRESHOLDS},
-    "same-results-cubic": _same_results(TANH),
-    "same-results-scale": _same_results(SIGMOID),
-    "least-steps-cubic": _least_steps(TANH),
-    "least-steps-scale": _least_steps(SIGMOID),
-    "least-ulp-cubic": _least_ulp(TANH),
-    "least-ulp-scale": _least_ulp(SIGMOID),
-    "most-agreeing-cubic": _most_agreeing(TANH),
-    "most-agreeing-scale": _most_agreeing(SIGMOID),
+    **{id: partial(_threshold, id) for id in THRESHOLDS},
+    "same-results-cubic": partial(_same_results, TANH),
+    "same-results-scale": partial(_same_results, SIGMOID),
+    "least-steps-cubic": partial(_least_steps, TANH),
+    "least-steps-scale": partial(_least_steps, SIGMOID),
+    "least-ulp-cubic": partial(_least_ulp, TANH),
+    "least-ulp-scale": partial(_least_ulp, SIGMOID),
+    "most-agreeing-cubic": partial(_most_agreeing, TANH),
+    "most-agreeing-scale": partial(_most_agreeing, SIGMOID),
     "same-number": _agreements,
-    "bfloat16-best-pair": _best_pair("expanded"),
-    "bfloat16-best-factored": _best_pair("factored"),
+    "bfloat16-best-pair": partial(_best_pair, "expanded"),
+    "bfloat16-best-factored": partial(_best_pair, "factored"),
     "quadratic-eight-bits": _eight_bits,
     "variants-one-input": _one_input,
     "variants-sixteen-bits-sigmoid": _sigmoid_alone,

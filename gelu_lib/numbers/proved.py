@@ -1,8 +1,8 @@
 """How each registered number is computed or proved, at any number of digits.
 
 For each number of the register there is its ID, and in ``CERTIFICATIONS`` a function from a number
-of significant digits to proved enclosures. What was measured has as many digits as it has:
-``MEASUREMENTS`` take no argument. A certified result is proved as its statement says, by
+of significant digits to proved enclosures. What was measured has as many digits as it has, see
+``measured``. A certified result is proved as its statement says, by
 ``stated``, unless it has a function in ``FUNCTIONS``.
 
 The typed part of the register is read here, and no number of it. ``tools/write_values.py`` writes

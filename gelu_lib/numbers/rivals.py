@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from gelu_lib.certificates.enclosures import Enclosure
 from gelu_lib.certificates.increasing import certify_increasing, increasing_start
 from gelu_lib.certificates.merging import certified_splitting_rate
@@ -21,11 +23,9 @@ MERGED = {
 """The merged forms, by the first part of their IDs, and what they approximate."""
 
 
-def _rate(form: TanhForm, of: str) -> Certification:
+def _rate(form: TanhForm, of: str, digits: int) -> dict[str, Enclosure]:
     """How fast the least error grows when the merged scales of a form move apart."""
-    return lambda digits: {
-        "": certified_splitting_rate(certificate(form, of, (), digits + GUARD_DIGITS))
-    }
+    return {"": certified_splitting_rate(certificate(form, of, (), digits + GUARD_DIGITS))}
 
 
 def _last_place(digits: int) -> dict[str, Enclosure]:
@@ -41,5 +41,5 @@ def _increasing_error(digits: int) -> dict[str, Enclosure]:
 PROOFS: dict[str, Certification] = {
     "degree-7-dip": _last_place,
     "degree-7-increasing-error": _increasing_error,
-    **{f"{id}-rate": _rate(*solved) for id, solved in MERGED.items()},
+    **{f"{id}-rate": partial(_rate, *solved) for id, solved in MERGED.items()},
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import sympy as sp
 from flint import arb, arb_mat, arb_series, ctx, fmpq
@@ -36,64 +38,53 @@ NEAR, FAR = 0.015625, 8.0
 END = 32.0
 """Where the tail of the difference of the two forms begins."""
 
+B = Symbol("b", real=True)
+"""The parameter that is sought on the grid."""
 
-def ratio_error(cubic: Expr) -> Certification:
+
+def ratio_error(cubic: Expr, digits: int) -> dict[str, Enclosure]:
     """The largest size of 1 − erf(x)/tanh(u) for x > 0, with u = 2/√π·(x + cubic·x³).
 
-    Near 0, tanh u − erf x begins with x³, so it is at most x³ times its largest third Taylor
-    coefficient, and tanh u is at least x times its least slope. Far out both functions are between
-    their values at the end and 1.
-
-    Args:
-        cubic: an exact number.
-
-    Returns:
-        The certification; the largest size is at a peak between ``NEAR`` and ``FAR``.
+    It is at a peak between ``NEAR`` and ``FAR``. Near 0, tanh u − erf x begins with x³, so it is at
+    most x³ times its largest third Taylor coefficient, and tanh u is at least x times its least
+    slope. Far out both functions are between their values at the end and 1.
     """
     of_tanh = tanh(2 / sqrt(pi) * (X + cubic * X**3))
     both = compiled((X,), [erf(X), of_tanh])
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        size = refined_supremum(1 - erf(X) / of_tanh, NEAR, FAR, digits).size
-        with ctx.workprec(PROOF_BITS):
-            level = size.ball.lower()
-            one, other = both(arb_series([interval(0, NEAR), 1], prec=4))
-            if not abs((other - one)[3]) * NEAR**2 < level * other[1]:
-                raise CertificationError("bound", f"the ratio is not shown to be small to {NEAR}")
-            if not 1 - arb.min(*both(arb(FAR))) < level * both(arb(FAR))[1]:
-                raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
-        return {"": size}
-
-    return enclosures
+    size = refined_supremum(1 - erf(X) / of_tanh, NEAR, FAR, digits).size
+    with ctx.workprec(PROOF_BITS):
+        level = size.ball.lower()
+        one, other = both(arb_series([interval(0, NEAR), 1], prec=4))
+        if not abs((other - one)[3]) * NEAR**2 < level * other[1]:
+            raise CertificationError("bound", f"the ratio is not shown to be small to {NEAR}")
+        if not 1 - arb.min(*both(arb(FAR))) < level * both(arb(FAR))[1]:
+            raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
+    return {"": size}
 
 
-def distance_of_forms(one: Expr, other: Expr, least_slope: Expr) -> Certification:
+def distance_of_forms(
+    one: Expr, other: Expr, least_slope: Expr, digits: int
+) -> dict[str, Enclosure]:
     """The greatest distance of two forms x·σ(P), in which P ≥ p₁x for x ≥ 0.
 
-    The distance is an even function of x. Beyond 1/p₁ it is at most x·σ(−P) ≤ x·exp(−p₁x), which
-    falls.
+    It is an even function of x. Beyond 1/p₁ it is at most x·σ(−P) ≤ x·exp(−p₁x), which falls. So it
+    is greatest between 0 and ``END``.
 
     Args:
         one: a form, an expression in x.
         other: another.
         least_slope: p₁, an exact number.
-
-    Returns:
-        The certification; the distance is greatest between 0 and ``END``.
+        digits: how many significant digits.
     """
-
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        size = refined_supremum(one - other, 0.0, END, digits).size
-        with ctx.workprec(PROOF_BITS):
-            least, end = number(least_slope), arb(END)
-            if not (least * end > 1 and end * (-least * end).exp() < size.ball):
-                raise CertificationError("tail", f"not shown to be small from {END}")
-        return {"": size}
-
-    return enclosures
+    size = refined_supremum(one - other, 0.0, END, digits).size
+    with ctx.workprec(PROOF_BITS):
+        least, end = number(least_slope), arb(END)
+        if not (least * end > 1 and end * (-least * end).exp() < size.ball):
+            raise CertificationError("tail", f"not shown to be small from {END}")
+    return {"": size}
 
 
-def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certification:
+def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
     """The parameter for which the largest absolute error on the grid of the sources is least.
 
     At every point x > 0 the error falls as the parameter grows, and at 0 it is 0. Suppose that for
@@ -103,40 +94,32 @@ def best_on_grid(error: Expr, parameter: sp.Symbol, near: float) -> Certificatio
     are the extreme ones is proved at every point of the grid.
 
     Args:
-        error: the error, an expression in x and the parameter.
-        parameter: the parameter.
+        error: the error, an expression in x and the parameter ``B``.
         near: a value of the parameter near the best one.
-
-    Returns:
-        The certification.
+        digits: how many significant digits.
     """
-    floats = numpy_function(error, X, parameter)
-    exact = compiled((X, parameter), [error, sp.diff(error, parameter)])
+    floats = numpy_function(error, X, B)
+    exact = compiled((X, B), [error, sp.diff(error, B)])
     grid = np.arange(GRID_POINTS) / 1000
 
     def balance(ends: tuple[int, int], unknowns: Box) -> tuple[Box, arb_mat]:
         values = [exact(_point(i), unknowns[0]) for i in ends]
         return [sum(v for v, _ in values)], arb_mat([[sum(slope for _, slope in values)]])
 
-    def enclosures(digits: int) -> dict[str, Enclosure]:
-        kept = digits + GUARD_DIGITS
-        with ctx.workprec(2 * bits(kept)):
-            value, ends = arb(near), None
-            while (found := _ends(floats(grid, float(value)))) != ends:
-                ends = found
-                box = polished(lambda unknowns, ends=ends: balance(ends, unknowns), [float(value)])
-                value = box[0].mid()
-            box = prove_solution(lambda unknowns: balance(ends, unknowns), box)
-            box = refine(lambda unknowns: balance(ends, unknowns), box, kept + GUARD_DIGITS)
-            level = exact(_point(ends[1]), box[0])[0].lower()
-            for i in set(range(1, GRID_POINTS)) - set(ends):
-                if not abs(exact(_point(i), box[0])[0]) < level:
-                    raise CertificationError(
-                        "bound", f"the error is not shown smaller at {grid[i]}"
-                    )
-            return {"": enclosure(box[0], kept)}
-
-    return enclosures
+    kept = digits + GUARD_DIGITS
+    with ctx.workprec(2 * bits(kept)):
+        value, ends = arb(near), None
+        while (found := _ends(floats(grid, float(value)))) != ends:
+            ends = found
+            box = polished(partial(balance, ends), [float(value)])
+            value = box[0].mid()
+        box = prove_solution(partial(balance, ends), box)
+        box = refine(partial(balance, ends), box, kept + GUARD_DIGITS)
+        level = exact(_point(ends[1]), box[0])[0].lower()
+        for i in set(range(1, GRID_POINTS)) - set(ends):
+            if not abs(exact(_point(i), box[0])[0]) < level:
+                raise CertificationError("bound", f"the error is not shown smaller at {grid[i]}")
+        return {"": enclosure(box[0], kept)}
 
 
 def _point(i: int) -> arb:
@@ -147,33 +130,34 @@ def _ends(errors: np.ndarray) -> tuple[int, int]:
     return int(np.argmin(errors)), int(np.argmax(errors))
 
 
-B = Symbol("b", real=True)
 _TANH_ERROR = X * Phi(X) - gelu_tanh()
 _SIGMOID_ERROR = X * (Phi(X) - logistic(LOGISTIC_SCALE * X))
 
 
-def _audited(id: str, of: str) -> Certification:
+def _audited(id: str, of: str, digits: int) -> dict[str, Enclosure]:
     """The largest error of a classical approximation."""
-    return lambda digits: {"": audit(approximations()[id], of, digits)}
+    return {"": audit(approximations()[id], of, digits)}
 
 
 PROOFS: dict[str, Certification] = {
-    "tanh-grid-coefficient": best_on_grid(
-        erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3), B, 0.0357
+    "tanh-grid-coefficient": partial(
+        best_on_grid, erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3), 0.0357
     ),
-    "logistic-grid-scale": best_on_grid(Phi(X) - logistic(B * X), B, 1.7),
-    "erf-ratio-taylor-error": ratio_error((4 - pi) / (3 * pi)),
-    "erf-ratio-pi-over-35-error": ratio_error(pi / 35),
-    "erf-ratio-11-over-123-error": ratio_error(Rational(11, 123)),
-    "tanh-sigmoid-gap": distance_of_forms(gelu_tanh(), gelu_sigmoid(), 2 * LOCAL_SLOPE),
-    "quick-silu-distance": distance_of_forms(gelu_sigmoid(), X * logistic(X), sp.Integer(1)),
+    "logistic-grid-scale": partial(best_on_grid, Phi(X) - logistic(B * X), 1.7),
+    "erf-ratio-taylor-error": partial(ratio_error, (4 - pi) / (3 * pi)),
+    "erf-ratio-pi-over-35-error": partial(ratio_error, pi / 35),
+    "erf-ratio-11-over-123-error": partial(ratio_error, Rational(11, 123)),
+    "tanh-sigmoid-gap": partial(distance_of_forms, gelu_tanh(), gelu_sigmoid(), 2 * LOCAL_SLOPE),
+    "quick-silu-distance": partial(
+        distance_of_forms, gelu_sigmoid(), X * logistic(X), sp.Integer(1)
+    ),
     # both errors are even functions, so that 0 ≤ x ≤ 1 is enough
     "page-error-unit-interval": lambda digits: {"": supremum_at_end(_TANH_ERROR, 0.0, 1.0, digits)},
     "scale-1702-error-unit-interval": lambda digits: {
         "": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size
     },
-    "hastings-error-phi": _audited("hastings-5", "Phi"),
-    "hastings-error-gelu": _audited("hastings-5", "GELU"),
-    "waissi-rossin-error": _audited("waissi-rossin", "Phi"),
+    "hastings-error-phi": partial(_audited, "hastings-5", "Phi"),
+    "hastings-error-gelu": partial(_audited, "hastings-5", "GELU"),
+    "waissi-rossin-error": partial(_audited, "waissi-rossin", "Phi"),
     "ibert-error-gelu": lambda digits: {"": certified_error(*IBERT.values(), digits)},
 }

@@ -2,7 +2,7 @@
 
 A number that a cell computes for the prose stands there between two comments of HTML, which no
 program shows: ``<!--=NAME-->0.04471<!--/-->``. NAME is the one under which a cell keeps the number,
-by ``glue_all``. ``tools/execute.py`` writes what stands between the comments; nobody else does.
+by ``say``. ``tools/execute.py`` writes what stands between the comments; nobody else does.
 ``book/conftest.py`` compares.
 """
 

@@ -179,11 +179,6 @@ def say(digits: int = SHOWN_DIGITS, /, **values: Cell) -> None:
         TypeError: as ``shown``; so ``ValueError`` and ``CertificationError``.
     """
     texts = {name.replace("_", "-"): shown(value, digits) for name, value in values.items()}
-    glue_all(texts)
+    for name, text in texts.items():
+        glue(name, text)
     print(", ".join(f"{name}: {text}" for name, text in texts.items()))
-
-
-def glue_all(values: Mapping[str, str]) -> None:
-    """Keep texts in a notebook, each under its name; see ``glue``."""
-    for name, value in values.items():
-        glue(name, value)

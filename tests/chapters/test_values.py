@@ -11,9 +11,9 @@ from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.numbers.criteria import SUP_MEASURES, TABLE
 from gelu_lib.numbers.kinds import Best, numeral
+from gelu_lib.numbers.measured import MEASUREMENTS
 from gelu_lib.numbers.proved import (
     CERTIFICATIONS,
-    MEASUREMENTS,
     READ,
     compute,
     enclose,
@@ -42,7 +42,8 @@ def kind(id: str) -> tuple[str, str]:
         found = proof(id)
         solved = type(found.family).__name__ if isinstance(found, Best) else ""
         return type(found).__name__, solved
-    return CERTIFICATIONS[id].__module__, CERTIFICATIONS[id].__qualname__
+    function = getattr(CERTIFICATIONS[id], "func", CERTIFICATIONS[id])  # of a partial one
+    return function.__module__, function.__qualname__
 
 
 LONG = set(map(kind, ["same-number", "least-ulp-cubic", "tanh-sum-2-rate"]))

@@ -41,7 +41,7 @@ def test_the_error_falls_as_the_parameter_grows_and_is_zero_at_zero(error, fall)
 def test_two_points_that_are_not_the_extreme_ones_are_refused(monkeypatch):
     monkeypatch.setattr(suprema, "_ends", lambda errors: (500, 2300))
     with pytest.raises(CertificationError, match="not shown smaller"):
-        best_on_grid(LOGISTIC_ERROR, B, 1.7)(15)
+        best_on_grid(LOGISTIC_ERROR, 1.7, 15)
 
 
 # relative errors
@@ -59,7 +59,7 @@ def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near,
     monkeypatch.setattr(suprema, "NEAR", near)
     monkeypatch.setattr(suprema, "FAR", far)
     with pytest.raises(CertificationError, match="not shown to be small") as caught:
-        ratio_error(pi / 35)(15)
+        ratio_error(pi / 35, 15)
     assert caught.value.step == step
 
 
