@@ -472,13 +472,6 @@ class Reader:
         if self.next == "^" and self.tokens[self.at + 1].text == "*":
             self.at += 2
             named = node("name", name, node("star"))
-        if (
-            self.next == "^"
-            and self.tokens[self.at + 1].text == "{"
-            and self.tokens[self.at + 2].text == "*"
-        ):
-            self.at += 4
-            named = node("name", name, node("star"))
         at = self.at
         primes = self.primes() or self.order()
         if self.next == "(" and not self.tokens[self.at].spaced:
@@ -583,6 +576,4 @@ def read(tex: str) -> Sequence[Node]:
     Raises:
         ReadingError: if it is not in the book's notation.
     """
-    reader = Reader(tex)
-    claims = reader.claims()
-    return claims
+    return Reader(tex).claims()

@@ -22,7 +22,6 @@ from sympy import Expr, Symbol
 
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
-    LOGISTIC_SCALE,
     PAGE_CUBIC,
     Phi,
     X,
@@ -137,9 +136,6 @@ SLOPE_KEPT = {"p1": 2 * LOCAL_SLOPE}
 
 PAGE = {**SLOPE_KEPT, "p3": 2 * LOCAL_SLOPE * PAGE_CUBIC}
 """The parameters of the tanh form with 0.044715."""
-
-GELU_PAPER = {"p1": LOGISTIC_SCALE}
-"""The parameter of the sigmoid form with 1.702."""
 
 
 def exact_value(value: Value, argument: str = "value") -> Expr:

@@ -38,7 +38,6 @@ from gelu_lib.fits.solving import as_optimum
 from gelu_lib.fits.sup_norm import numerical, sampled_sup_error, tail_form
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import (
-    GELU_PAPER,
     LOGISTIC,
     PAGE,
     SLOPE_KEPT,
@@ -49,7 +48,7 @@ from gelu_lib.functions.families import (
     exact_values,
     odd_logistic,
 )
-from gelu_lib.functions.forms import Form
+from gelu_lib.functions.forms import Form, sigmoid_form
 from gelu_lib.register import result
 
 MEASURES = ("sup", "Gaussian sup")
@@ -588,7 +587,7 @@ def test_other_norms_have_no_certificates(norm):
 
 MEMBERS = {
     "0.044715": (TANH_CUBIC, PAGE),
-    "1.702": (LOGISTIC, GELU_PAPER),
+    "1.702": (LOGISTIC, sigmoid_form().parameters),
     "Bowling": (TANH_CUBIC, BOWLING),
     "SiLU": (LOGISTIC, {"p1": 1}),
     "steep": (LOGISTIC, {"p1": 40}),
@@ -655,14 +654,14 @@ def test_the_error_of_decimals_of_the_best_parameters_is_certified(digits):
 
 @pytest.mark.parametrize("digits", [1, 16, 120])
 def test_the_digits_of_an_error_are_those_that_are_asked_for(digits):
-    found = certified_sup_error(Form(LOGISTIC, GELU_PAPER), "Phi", digits)
+    found = certified_sup_error(sigmoid_form(), "Phi", digits)
     assert found.error.rounded(digits)
-    longer = certified_sup_error(Form(LOGISTIC, GELU_PAPER), "Phi", digits + 40)
+    longer = certified_sup_error(sigmoid_form(), "Phi", digits + 40)
     assert found.error.lower <= longer.error.lower <= longer.error.upper <= found.error.upper
 
 
 def test_the_stated_error_of_1_702_and_its_place_hold_to_their_digits():
-    found = certified_sup_error(Form(LOGISTIC, GELU_PAPER), "Phi")
+    found = certified_sup_error(sigmoid_form(), "Phi")
     assert found.error.rounded(2) == Decimal("0.0095")
     assert [x.rounded(2) for x in found.points] == [Decimal("0.57")] and found.signs == (-1,)
 
@@ -724,7 +723,7 @@ def test_a_dip_far_out_counts():
 @pytest.mark.parametrize("bound", [0, -1, "-0.1", "0"])
 def test_a_bound_is_positive(bound):
     with pytest.raises(ValueError, match="bound must be positive"):
-        prove_error_below(Form(LOGISTIC, GELU_PAPER), bound)
+        prove_error_below(sigmoid_form(), bound)
 
 
 @pytest.mark.parametrize(
@@ -735,23 +734,23 @@ def test_a_bound_is_positive(bound):
         (lambda: certified_sup_error(Form(LOGISTIC, {})), ValueError, "needs a value"),
         (lambda: certified_sup_error(Form(LOGISTIC, {"p1": None})), TypeError, "NoneType"),
         (lambda: certified_sup_error(Form(LOGISTIC, {"p1": "nan"})), ValueError, "not a finite"),
-        (lambda: certified_sup_error(Form(LOGISTIC, GELU_PAPER), "erf"), ValueError, "of must be"),
-        (lambda: prove_error_below(Form(LOGISTIC, GELU_PAPER), 1, "erf"), ValueError, "of must be"),
+        (lambda: certified_sup_error(sigmoid_form(), "erf"), ValueError, "of must be"),
+        (lambda: prove_error_below(sigmoid_form(), 1, "erf"), ValueError, "of must be"),
         (
-            lambda: certified_sup_error(Form(LOGISTIC, GELU_PAPER), digits=0),
+            lambda: certified_sup_error(sigmoid_form(), digits=0),
             ValueError,
             "at least 1",
         ),
-        (lambda: certified_sup_error(Form(LOGISTIC, GELU_PAPER), digits=1.5), TypeError, "integer"),
+        (lambda: certified_sup_error(sigmoid_form(), digits=1.5), TypeError, "integer"),
         (
-            lambda: certified_sup_error(Form(LOGISTIC, GELU_PAPER), weight=-1),
+            lambda: certified_sup_error(sigmoid_form(), weight=-1),
             ValueError,
             "positive",
         ),
-        (lambda: certified_sup_error(Form(LOGISTIC, GELU_PAPER), weight=X), ValueError, "even"),
-        (lambda: prove_error_below(Form(LOGISTIC, GELU_PAPER), None), TypeError, "bound = None"),
-        (lambda: prove_error_below(Form(LOGISTIC, GELU_PAPER), "nan"), ValueError, "not a finite"),
-        (lambda: prove_error_below(Form("Phi", GELU_PAPER), 1), TypeError, "must be a Family"),
+        (lambda: certified_sup_error(sigmoid_form(), weight=X), ValueError, "even"),
+        (lambda: prove_error_below(sigmoid_form(), None), TypeError, "bound = None"),
+        (lambda: prove_error_below(sigmoid_form(), "nan"), ValueError, "not a finite"),
+        (lambda: prove_error_below(Form("Phi", {"p1": 1}), 1), TypeError, "must be a Family"),
     ],
 )
 def test_bad_input_is_refused(call, error, reason):
@@ -762,9 +761,9 @@ def test_bad_input_is_refused(call, error, reason):
 @pytest.mark.parametrize("of", slow_but("GELU".__eq__, TARGETS))
 def test_the_error_under_a_weight_that_grows_is_not_certified(of):
     with fails("tail", "is not known to fall"):
-        certified_sup_error(Form(LOGISTIC, GELU_PAPER), of, weight=1 + X**2)
+        certified_sup_error(sigmoid_form(), of, weight=1 + X**2)
     with fails("tail", "is not known to fall"):
-        prove_error_below(Form(LOGISTIC, GELU_PAPER), 1, of, weight=1 + X**2)
+        prove_error_below(sigmoid_form(), 1, of, weight=1 + X**2)
 
 
 RATIONAL = [1 / (1 + X**2), 1 / sp.sqrt(1 + X**2), (1 + X**2) ** sp.Rational(-3, 2)]
@@ -841,9 +840,9 @@ def test_a_cap_of_series_made_elsewhere_never_gives_a_wrong_result(cap):
     for call in (
         lambda: certify(claim("sigmoid"), 20),
         lambda: certify(false, 20),
-        lambda: certified_sup_error(Form(LOGISTIC, GELU_PAPER)),
-        lambda: prove_error_below(Form(LOGISTIC, GELU_PAPER), "0.0001"),
-        lambda: prove_error_below(Form(LOGISTIC, GELU_PAPER), "0.1"),
+        lambda: certified_sup_error(sigmoid_form()),
+        lambda: prove_error_below(sigmoid_form(), "0.0001"),
+        lambda: prove_error_below(sigmoid_form(), "0.1"),
     ):
         with (
             hostile(cap=cap),
@@ -868,7 +867,7 @@ def test_settings_are_left_as_they_were_after_a_failure():
             certify(doctored)
         assert (ctx.prec, ctx.cap, mpmath.mp.prec) == before
     with pytest.raises(NotImplementedError):
-        certified_sup_error(Form(LOGISTIC, GELU_PAPER), weight=1 / sp.cosh(X))
+        certified_sup_error(sigmoid_form(), weight=1 / sp.cosh(X))
     assert (ctx.prec, ctx.cap, mpmath.mp.prec) == before
 
 

@@ -17,16 +17,14 @@ from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, mpmath_function, numpy_function, phi
 from gelu_lib.functions.families import (
-    GELU_PAPER,
     LOGISTIC,
-    PAGE,
     SLOPE_KEPT,
     TANH_CUBIC,
     WrongLimitError,
     error_expression,
     odd_logistic,
 )
-from gelu_lib.functions.forms import Form, sigmoid_form
+from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
 from gelu_lib.register import agreeing_digits
 
 CRITERIA = [
@@ -37,15 +35,15 @@ CRITERIA = [
 ]
 
 
-def exact_error(family, parameters, of):
-    return error_expression(family, of).subs(Form(family, parameters).exact)
+def exact_error(form, of):
+    return error_expression(form.family, of).subs(form.exact)
 
 
 @pytest.mark.parametrize(
     "criterion", slow_but((CRITERIA[::4] + CRITERIA[3::4]).__contains__, CRITERIA), ids=str
 )
 def test_the_norm_agrees_with_scipys_quadrature(criterion):
-    error = numpy_function(exact_error(LOGISTIC, GELU_PAPER, criterion.of))
+    error = numpy_function(exact_error(sigmoid_form(), criterion.of))
     weight, power = numpy_function(criterion.weight), int(criterion.norm[1])
 
     def integrand(x):
@@ -53,26 +51,24 @@ def test_the_norm_agrees_with_scipys_quadrature(criterion):
 
     pieces = [quad(integrand, a, a + 0.5, epsabs=1e-13)[0] for a in np.arange(0, 20, 0.5)]
     expected = (2 * sum(pieces)) ** (1 / power)
-    assert float(integral_norm(Form(LOGISTIC, GELU_PAPER), criterion)) == pytest.approx(
-        expected, 1e-8
-    )
+    assert float(integral_norm(sigmoid_form(), criterion)) == pytest.approx(expected, 1e-8)
 
 
 def test_the_l1_norm_of_the_slope_error_is_the_variation_of_the_error():
     # between the zeros of (x·e)′ its integral is a difference of x·e, here at the extrema
-    sup = sampled_sup_error(Form(TANH_CUBIC, PAGE), "GELU", digits=40)
+    sup = sampled_sup_error(tanh_form(), "GELU", digits=40)
     heights = [0, *(extremum.error for extremum in sup.extrema), 0]
     variation = 2 * sum(abs(b - a) for a, b in pairwise(heights))
-    norm = integral_norm(Form(TANH_CUBIC, PAGE), Criterion("L1", "GELU_derivative"), digits=30)
+    norm = integral_norm(tanh_form(), Criterion("L1", "GELU_derivative"), digits=30)
     assert abs(norm / variation - 1) < sp.Float("1e-29", 40)
 
 
 def test_the_l2_norm_agrees_with_another_quadrature_to_thirty_digits():
-    error = mpmath_function(exact_error(TANH_CUBIC, PAGE, "GELU"))
+    error = mpmath_function(exact_error(tanh_form(), "GELU"))
     with mpmath.workdps(50):
         squares = mpmath.quad(lambda x: error(x) ** 2, [-14, -7, -3, 0, 3, 7, 14])
         expected = mpmath.nstr(mpmath.sqrt(squares), 40)
-    found = integral_norm(Form(TANH_CUBIC, PAGE), Criterion("L2", "GELU"), digits=30)
+    found = integral_norm(tanh_form(), Criterion("L2", "GELU"), digits=30)
     assert agreeing_digits(str(found), expected) >= 29
 
 
@@ -126,15 +122,13 @@ def test_a_wrong_limit_is_refused():
 @pytest.mark.parametrize("norm", ["L1", "L2"])
 def test_a_weight_that_grows_faster_than_the_error_dies_away_is_refused(norm):
     with pytest.raises(ConvergenceError, match="has not died away"):
-        integral_norm(
-            Form(LOGISTIC, GELU_PAPER), Criterion(norm, "Phi", sp.exp(X**2 / 2)), digits=3
-        )
+        integral_norm(sigmoid_form(), Criterion(norm, "Phi", sp.exp(X**2 / 2)), digits=3)
 
 
 def test_a_weight_that_grows_more_slowly_is_integrated_to_its_end():
     weight = sp.cosh(Rational("1.69") * X)
-    error = numpy_function(exact_error(LOGISTIC, GELU_PAPER, "Phi"))
-    found = integral_norm(Form(LOGISTIC, GELU_PAPER), Criterion("L1", "Phi", weight))
+    error = numpy_function(exact_error(sigmoid_form(), "Phi"))
+    found = integral_norm(sigmoid_form(), Criterion("L1", "Phi", weight))
     # beyond 12 the error is exp(−1.702x) but for terms below 1e-17 of it
     head = sum(
         quad(lambda x: np.cosh(1.69 * x) * abs(error(-x)), a, a + 0.5, epsabs=1e-13)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from functools import cache
 from itertools import product
 from types import MappingProxyType
@@ -24,7 +25,6 @@ from gelu_lib.fits.criteria import NotAnOptimumError, problem
 from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sign_changes, tail_form
-from gelu_lib.fits.tanh_search import recorded_search
 from gelu_lib.fits.tanh_starts import valleys
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import (
@@ -214,11 +214,12 @@ def test_the_best_quintic_on_an_interval_has_the_wrong_limit():
 # --- the search -----------------------------------------------------------------------------
 
 
+RECORD = json.loads(search_tanh_sums.RECORD.read_text(encoding="utf-8"))
 SEARCHES = pytest.mark.parametrize(
     "search",
     slow_but(
         lambda search: search["count"] == 2 and search["of"] == "GELU",
-        recorded_search()["searches"],
+        RECORD["searches"],
     ),
 )
 
@@ -229,7 +230,7 @@ def test_no_recorded_sum_is_below_the_merged_form_and_one_is_close(search):
     merged = float(minimax(form, search["of"]).error)
     errors = [error for error, _ in search["found"]]
     assert errors == sorted(errors)
-    assert len(errors) == recorded_search()["starts"]
+    assert len(errors) == RECORD["starts"]
     assert merged < errors[0] < 1.002 * merged
 
 
@@ -247,7 +248,7 @@ def test_a_recorded_error_is_the_true_least_error_at_its_scales(search):
     "search",
     slow_but(
         lambda search: search["count"] == 2,
-        [search for search in recorded_search()["searches"] if not search["limit_one"]],
+        [search for search in RECORD["searches"] if not search["limit_one"]],
     ),
 )
 def test_with_the_limit_free_every_recorded_sum_is_close_to_a_merged_form(search):
@@ -264,8 +265,8 @@ def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
         return minimize(*given, options={**options, "maxfev": 80}, **named)
 
     monkeypatch.setattr(search_tanh_sums, "minimize", in_few_steps)
-    ((error, _),) = search_sums(2, 1, recorded_search()["seed"])
-    recorded = [found for found, _ in recorded_search()["searches"][0]["found"]]
+    ((error, _),) = search_sums(2, 1, RECORD["seed"])
+    recorded = [found for found, _ in RECORD["searches"][0]["found"]]
     assert min(abs(error / other - 1) for other in recorded) < 1e-2
 
 
