@@ -139,20 +139,15 @@ def _ball(x: Ball | int | fmpq) -> Ball:
     return x if isinstance(x, Ball) else arb(x)
 
 
-def sqrt(x: Ball | int | fmpq) -> Ball:
-    """√ of a ball, of a series or of an exact number."""
-    return _ball(x).sqrt()
+def _of_arb(name: str) -> Callable[[Ball | int | fmpq], Ball]:
+    """What Arb has as a method of balls and of series, for exact numbers too."""
+    return lambda x: getattr(_ball(x), name)()
 
 
 def real_root(x: Ball | int | fmpq) -> Ball:
     """√ of what is known not to be negative, though a ball around it may reach below 0."""
     ball = _ball(x)
     return ball.nonnegative_part().sqrt() if isinstance(ball, arb) else ball.sqrt()
-
-
-def exp(x: Ball | int | fmpq) -> Ball:
-    """The exponential function of a ball, of a series or of an exact number."""
-    return _ball(x).exp()
 
 
 def density(x: Ball | int | fmpq) -> Ball:
@@ -186,35 +181,10 @@ def gelu(x: Ball | int | fmpq) -> Ball:
     return _ball(x) * normal(x)
 
 
-def erf(x: Ball | int | fmpq) -> Ball:
-    """The error function of a ball, of a series or of an exact number."""
-    return _ball(x).erf()
-
-
-def erfc(x: Ball | int | fmpq) -> Ball:
-    """1 − erf, which does not cancel, of a ball, of a series or of an exact number."""
-    return _ball(x).erfc()
-
-
 def tanh(x: Ball | int | fmpq) -> Ball:
     """tanh of a ball, of a series or of an exact number."""
     # Arb has no tanh of a series.
     return 2 * logistic(2 * _ball(x)) - 1
-
-
-def arctangent(x: Ball | int | fmpq) -> Ball:
-    """The inverse function of the tangent, of a ball, of a series or of an exact number."""
-    return _ball(x).atan()
-
-
-def logarithm(x: Ball | int | fmpq) -> Ball:
-    """The natural logarithm of a ball, of a series or of an exact number."""
-    return _ball(x).log()
-
-
-def lambert(x: Ball | int | fmpq) -> Ball:
-    """Lambert's W, the principal branch, of a ball or of an exact number."""
-    return _ball(x).lambertw()
 
 
 def absolute(x: Ball | int | fmpq) -> Ball:
@@ -227,16 +197,16 @@ def absolute(x: Ball | int | fmpq) -> Ball:
 _FUNCTIONS = {
     "Abs": absolute,
     "GELU": gelu,
-    "LambertW": lambert,
+    "LambertW": _of_arb("lambertw"),
     "Phi": normal,
-    "atan": arctangent,
-    "erf": erf,
-    "erfc": erfc,
-    "exp": exp,
-    "log": logarithm,
+    "atan": _of_arb("atan"),
+    "erf": _of_arb("erf"),
+    "erfc": _of_arb("erfc"),
+    "exp": _of_arb("exp"),
+    "log": _of_arb("log"),
     "logistic": logistic,
     "phi": density,
     "real_root": real_root,
     "tanh": tanh,
 }
-_NAMES = {**_FUNCTIONS, "sqrt": sqrt, "arb": arb, "fmpq": fmpq}
+_NAMES = {**_FUNCTIONS, "sqrt": _of_arb("sqrt"), "arb": arb, "fmpq": fmpq}

@@ -23,10 +23,10 @@ from sympy import Expr, Symbol
 
 from gelu_lib.fits.alternation import Level, assignments, start_level
 from gelu_lib.fits.criteria import (
+    WEIGHTS,
     Criterion,
     NotAnOptimumError,
     Problem,
-    alternation_problem,
     by_name,
 )
 from gelu_lib.fits.criteria import problem as checked_problem
@@ -95,11 +95,16 @@ def band_minimax(
         The member and its error, right to about three digits.
 
     Raises:
-        TypeError: as ``gelu_lib.fits.criteria.alternation_problem``.
-        ValueError: as that function, or if ``end`` leaves too few samples.
+        TypeError: as ``gelu_lib.fits.criteria.problem``.
+        ValueError: as that function, if ``of`` is another one, or ``end`` leaves too few samples.
         ConvergenceError: if no member has a sampled error below ``LARGEST_ERROR``.
     """
-    problem = alternation_problem(family, of, fixed)
+    if of not in WEIGHTS:
+        raise ValueError(
+            f"of = {of!r} is no convex problem: the error (x·e)′ of GELU′ is not e under a weight; "
+            f"accepted are {WEIGHTS}"
+        )
+    problem = checked_problem(family, Criterion("sup", of), fixed)
     x = GRID[end >= GRID]
     if len(x) <= len(family.names):
         raise ValueError(f"end is {end!r}; {len(x)} samples are too few for {family.name}")

@@ -201,32 +201,6 @@ def _problem_of_form(
     return Problem(form, criterion, {})
 
 
-def alternation_problem(
-    family: Family, of: str = "Phi", fixed: Mapping[str, Value] | None = None
-) -> Problem:
-    """The minimax problem of a family, if the alternation theorem covers it.
-
-    Args:
-        family: the family.
-        of: ``"Phi"`` or ``"GELU"``.
-        fixed: the values of parameters that are not free, by name.
-
-    Returns:
-        The problem.
-
-    Raises:
-        TypeError: if ``fixed`` or a value in it is of a type that is not accepted.
-        ValueError: if ``of``, a name or a value is not accepted, or no parameter is free.
-    """
-    check_target(of)
-    if of not in WEIGHTS:
-        raise ValueError(
-            f"of = {of!r} is no alternation problem: the error (x·e)′ of GELU′ is not e under a "
-            f"weight, so the theorem does not cover it; accepted are {WEIGHTS}"
-        )
-    return problem(family, Criterion("sup", of), fixed)
-
-
 class NotAnOptimumError(ArithmeticError):
     """The parameters do not satisfy the condition that makes them the best."""
 

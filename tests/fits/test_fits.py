@@ -14,7 +14,7 @@ from sympy import Float, Rational, sqrt
 from sympy import pi as PI
 
 from gelu_lib.fits.alternation import Level, alternating_peaks, error_curve, solve_level
-from gelu_lib.fits.criteria import NotAnOptimumError, alternation_problem
+from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, problem
 from gelu_lib.fits.minimax import check_optimum, minimax
 from gelu_lib.fits.starts import ConvergenceError
 from gelu_lib.fits.sup_norm import sampled_sup_error
@@ -31,10 +31,10 @@ from gelu_lib.functions.forms import Form
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 
 
-def solved(problem, free, places, signs, digits):
+def solved(made, free, places, signs, digits):
     """The solution of the alternation equations near a start."""
     start = Level(tuple(free), mpmath.mpf(0), tuple(places), tuple(signs))
-    return solve_level(error_curve(problem), start, digits)
+    return solve_level(error_curve(made), start, digits)
 
 
 CASES = {
@@ -190,9 +190,9 @@ def test_doctored_alternation_points_are_rejected(doctored, reason):
 
 def test_a_level_alternation_that_a_third_extremum_exceeds_is_rejected():
     # with p3 = 0.07 the error has three extrema; the best p1 levels the first two
-    problem = alternation_problem(TANH_CUBIC, "Phi", {"p3": "0.07"})
+    made = problem(TANH_CUBIC, Criterion("sup", "Phi"), {"p3": "0.07"})
     best = minimax(TANH_CUBIC, fixed={"p3": "0.07"})
-    found = solved(problem, [1.5995], [1.55, 2.8], [1, -1], 16)
+    found = solved(made, [1.5995], [1.55, 2.8], [1, -1], 16)
     level = dataclasses.replace(
         replaced(best, p1=Float(found.parameters[0], 36)),
         error=Float(found.error, 36),
@@ -233,9 +233,9 @@ def test_a_linear_coefficient_that_is_too_large_leaves_nothing_to_alternate(p1):
     [([1.7], [30.0, 35.0], [1, -1]), ([1.7], [0.57, 2.04], [1, 1]), ([1e3], [1.0, 2.0], [-1, 1])],
 )
 def test_newton_from_a_bad_start_says_what_it_reached(free, places, signs):
-    problem = alternation_problem(LOGISTIC, "Phi", None)
+    made = problem(LOGISTIC, Criterion("sup", "Phi"))
     with pytest.raises(ConvergenceError, match=r"did not settle; it reached p1 = "):
-        solved(problem, free, places, signs, 16)
+        solved(made, free, places, signs, 16)
 
 
 # --- what is refused ------------------------------------------------------------------------

@@ -302,7 +302,7 @@ def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
         (lambda: minimax(tanh_powers((1, 3)), "erf"), ValueError, "of must be one of"),
         (lambda: minimax(tanh_powers((1, 3)), digits=0), ValueError, "digits must be"),
         (lambda: minimax(tanh_powers((1, 3)), digits=9.0), TypeError, "an integer"),
-        (lambda: band_minimax(LOGISTIC, "GELU_derivative"), ValueError, "no alternation problem"),
+        (lambda: band_minimax(LOGISTIC, "GELU_derivative"), ValueError, "no convex problem"),
         (lambda: band_minimax(LOGISTIC, end=0.0), ValueError, "0 samples are too few"),
         (lambda: band_minimax(TANH_CUBIC, fixed={"p1": 100}), ConvergenceError, "p1: 100"),
         (lambda: search_sums(2, 1, 1, "GELU"), ValueError, "'GELU' with limit_one"),

@@ -36,7 +36,7 @@ from scipy.special import expit
 from sympy import Rational
 
 from gelu_lib.certificates.bounds import alternation_bound
-from gelu_lib.fits.criteria import alternation_problem
+from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
@@ -259,7 +259,8 @@ def test_no_level_of_alternation_exceeds_what_can_be_reached(core, of):
         if both > 0:  # it is the bound that the library proves
             places = [sp.Rational(peak["x"]) for peak in peaks if abs(peak["error"]) >= both]
             exact = [sp.Rational(value) for value in member.values()]
-            bound = float(alternation_bound(alternation_problem(TANH_CUBIC, of), exact, places))
+            made = problem(TANH_CUBIC, Criterion("sup", of))
+            bound = float(alternation_bound(made, exact, places))
             assert both == pytest.approx(bound, rel=1e-10)
 
 
