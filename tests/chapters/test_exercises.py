@@ -59,6 +59,7 @@ from gelu_lib.register import agreeing_digits
 TESTS = Path(__file__).resolve().parents[1]
 
 CHANGES = {
+    "balance": {'of="GELU_derivative"': 'of="GELU"'},
     "certificates": {
         'linear * sp.Rational(result("su-cubic").value)': (
             'fit.parameters["p3"] * (1 + sp.Float("1e-15", 30))'
@@ -98,6 +99,7 @@ CHANGES = {
     "sixteen-bits": {
         '"0.045": Rational("0.045"),': '"0.045": Rational("0.045"), "mine": Rational("0.0448"),'
     },
+    "taylor-orders": {"(41, 101, 201, 321)": "(11, 15, 21, 31)"},
     "taylor": {'"π/70": pi / 70,': '"π/70": pi / 70, "11/246": sp.Rational(11, 246),'},
     "telling-them-apart": {"inner = 0.79788456 * x": "inner = 0.7979 * x"},
     "your-own": {"for n in (2, 4, 6, 8):": "for n in (2, 3, 4, 6):"},
@@ -531,6 +533,25 @@ def test_taylor_a_fraction_differs_at_the_cube():
     # a fraction that agreed would make π a fraction: (4 − π)/(6π) = q has the solution 4/(6q + 1)
     q = sp.Symbol("q")
     assert sp.solve((4 - X) / (6 * X) - q, X) == [4 / (6 * q + 1)]
+
+
+@held("taylor-orders", "task", "How few real coefficients know four digits of it?")
+def test_taylor_orders_eleven_coefficients_know_four_digits_of_the_radius():
+    rows = [line.split("  ") for line in session("taylor-orders").shown.splitlines()[1:]]
+    assert [(order, int(digits) >= 4) for order, *_, digits in rows] == [
+        ("11", False),
+        ("15", False),
+        ("21", True),
+        ("31", True),
+    ]
+
+
+@held("balance", "task", "How do the signs look now, and how many multipliers")
+def test_balance_the_errors_of_gelu_alternate_with_one_multiplier_more_than_coefficients():
+    run = session("balance")
+    assert run.shown.count("yes") == 3 and "no" not in run.shown.split()
+    multipliers = {len(best.free): len(best.multipliers) for best in run.names["optima"].values()}
+    assert multipliers == {1: 2, 2: 3}
 
 
 @pytest.mark.slow  # as that of forms-rivals
