@@ -68,6 +68,8 @@ class BandForm(Form):
             sampling makes it a little smaller than the sup norm.
     """
 
+    family: Family
+    parameters: Mapping[str, float]
     error: float
 
     def __post_init__(self) -> None:

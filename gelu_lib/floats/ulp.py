@@ -25,7 +25,7 @@ from gelu_lib.functions.forms import FORMS
 BITS_KEPT = 80
 """Relative accuracy of an exact value, in bits."""
 NOTHING = -1200
-"""A value below 2**NOTHING counts as 0: it is far below half of the smallest subnormal float64."""
+"""A value below 2**NOTHING counts as 0, far below half of the smallest subnormal float64."""
 
 _VALUES = {activations.FORMS[form].__name__: expression for form, expression in FORMS.items()}
 _SLOPES = {f"{name}_derivative": form.diff(X) for name, form in _VALUES.items()}
