@@ -7,16 +7,21 @@ from fractions import Fraction
 
 import numpy as np
 import sympy as sp
+from flint import arb, ctx, fmpq
 from sympy import Expr, Function, Rational, Symbol, exp
 from sympy.integrals.risch import NonElementaryIntegral, risch_integrate
 
-from gelu_lib.certificates.positive import PRECISION, Ends, enclosed, is_positive, scaled
+from gelu_lib.certificates.balls import bits, interval, number
+from gelu_lib.certificates.positive import is_positive
 from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function, phi
 from gelu_lib.register import result
 
 N = Symbol("n", integer=True, nonnegative=True)
+PRECISION = 40
+"""Digits to which a number is enclosed before it is compared with another one."""
+
 SAMPLES = 4000
 """How many points of an interval are searched for the largest value of a function."""
 
@@ -112,8 +117,46 @@ def elementary(integrand: Expr) -> bool:
 
 # ------------------------------------------------------------------ numbers
 
+Ends = tuple[Fraction, Fraction]
+"""The ends of an interval that holds a number; they are equal for a rational one."""
+
 Number = Expr | str | int | Ends
 """An exact number, the ID of a registered one, or the ends of an interval that holds one."""
+
+
+def ends_of(ball: arb) -> Ends:
+    """The ends of a ball.
+
+    Raises:
+        ArithmeticError: if the ball is not finite.
+    """
+    if not ball.is_finite():
+        raise ArithmeticError(f"{ball} is not finite")
+    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
+    low, high = middle - radius, middle + radius
+    return Fraction(int(low.p), int(low.q)), Fraction(int(high.p), int(high.q))
+
+
+def scaled(pair: Ends, factor: Expr) -> Ends:
+    """The ends of an interval that holds a multiple of a number, given those of the number."""
+    if factor.is_Rational:
+        return tuple(sorted(end * Fraction(factor.p, factor.q) for end in pair))
+    with ctx.workprec(bits(PRECISION)):
+        whole = interval(*(arb(fmpq(end.numerator, end.denominator)) for end in pair))
+        return ends_of(whole * number(factor))
+
+
+def enclosed(expression: Expr) -> Ends:
+    """An interval that is proved to hold an exact number.
+
+    Raises:
+        NotImplementedError: if the expression has a part that is not evaluated here.
+        ArithmeticError: if no finite interval was found.
+    """
+    if expression.is_Rational:
+        return (Fraction(expression.p, expression.q),) * 2
+    with ctx.workprec(bits(PRECISION)):
+        return ends_of(number(expression))
 
 
 def registered(id: str, name: str = "", times: Expr = sp.S.One) -> Ends:
