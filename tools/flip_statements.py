@@ -34,7 +34,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,12 +117,11 @@ def formula_of(id: str) -> tuple[displayed.Displayed, dict]:
     return displayed.formulas()[label], displayed.notes()[label]
 
 
-def _modules(known: list[str] = []) -> str:  # noqa: B006 — computed once
-    if not known:
-        folders = ("gelu_lib/derivations", "gelu_lib/functions", "tests/shared")
-        paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-        known.append(hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest())
-    return known[0]
+@cache
+def _modules() -> str:
+    folders = ("gelu_lib/derivations", "gelu_lib/functions", "tests/shared")
+    paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
 def of_group(tasks: list[tuple[str, int, str]]) -> list[tuple[str, list[dict] | None]]:

@@ -268,16 +268,8 @@ def data() -> dict[str, Any]:
             for form, number in one_numbers().items()
         },
         "tasks": [
-            {
-                "of": task.of,
-                "form": task.form,
-                "p1": float(SLOPE_KEPT["p1"]) if task.kept else None,
-                "count": task.count,
-                "share": task.share,
-                "name": task.name,
-                "text": task.text,
-                "best": exactly_level(task),
-            }
+            task._asdict()
+            | {"p1": float(SLOPE_KEPT["p1"]) if task.kept else None, "best": exactly_level(task)}
             for task in TASKS
         ],
     }

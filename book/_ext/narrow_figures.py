@@ -87,8 +87,7 @@ def depart_picture(self: HTML5Translator, node: picture) -> None:
     self.body.append("</picture>")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     app.add_node(picture, html=(visit_picture, depart_picture))
     app.connect("source-read", take_out)
     app.add_post_transform(TwoDrawings)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

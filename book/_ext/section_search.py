@@ -12,7 +12,7 @@ the book calls otherwise.
 
 from __future__ import annotations
 
-import pickle
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -216,7 +216,7 @@ def index_terms(document: nodes.document) -> dict[str, list[str]]:
 
 def kept(app: Sphinx, page: str) -> Path:
     """Where the places of a page are kept for the builds that do not write it again."""
-    return Path(app.doctreedir, "search", f"{page}.pickle")
+    return Path(app.doctreedir, "search", f"{page}.json")
 
 
 def collect(
@@ -224,8 +224,19 @@ def collect(
 ) -> None:
     """Cut a page into places, as it is written."""
     if tree is not None:
+        places = [
+            [
+                place.kind,
+                place.title,
+                place.anchor,
+                " ".join(place.text.split()),
+                lines_of(place.beside),
+                place.terms,
+            ]
+            for place in Reader(tree, page).places
+        ]
         kept(app, page).parent.mkdir(parents=True, exist_ok=True)
-        kept(app, page).write_bytes(pickle.dumps(Reader(tree, page).places))
+        kept(app, page).write_text(json.dumps(places), encoding="utf-8")
 
 
 def switch_off_sphinx(app: Sphinx) -> None:
@@ -244,17 +255,7 @@ def data(app: Sphinx) -> dict[str, Any]:
     """What the script in the browser needs."""
     pages = []
     for page in sorted(app.env.found_docs):
-        places = [
-            [
-                place.kind,
-                place.title,
-                place.anchor,
-                " ".join(place.text.split()),
-                lines_of(place.beside),
-                place.terms,
-            ]
-            for place in pickle.loads(kept(app, page).read_bytes())
-        ]
+        places = json.loads(kept(app, page).read_text(encoding="utf-8"))
         title = app.env.titles[page].astext()
         uri, language = app.builder.get_relative_uri("search", page), language_of(app.env, page)
         pages.append([uri, title, places, language or app.config.language])

@@ -17,7 +17,7 @@ from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
-from fontTools.subset import Options, Subsetter
+from fontTools.subset import Options, Subsetter, parse_unicodes
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from sphinx.application import Sphinx
@@ -32,22 +32,15 @@ PRELOADED = "roman"  # of the three, what most of a page is set in; each more de
 SIZE = 16
 """The optical size: letters drawn for text of as many points."""
 
-RANGES = (
-    (0x20, 0x7E),
-    (0xA0, 0xFF),  # the letters of European languages, and below those of names
-    *((0x104, 0x107), (0x10C, 0x10F), (0x118, 0x11B), (0x141, 0x144), (0x150, 0x153)),
-    *((0x158, 0x161), (0x16E, 0x171), (0x178, 0x17E)),
-    (0x2B0, 0x2B8),  # raised letters
-    (0x2E0, 0x2E3),
-    (0x300, 0x30C),  # accents by themselves
-    (0x391, 0x3C9),  # Greek
-    (0x1D43, 0x1D5B),  # more raised letters
-    (0x2010, 0x202F),  # punctuation
-    (0x2032, 0x2033),
-    (0x2070, 0x209F),  # raised and lowered digits
-    (0x2190, 0x22FF),  # arrows and mathematical signs
+CHARACTERS = parse_unicodes(
+    "20-7E, A0-FF,"  # Latin, of European languages too, and below those of names
+    "104-107, 10C-10F, 118-11B, 141-144, 150-153, 158-161, 16E-171, 178-17E,"
+    "2B0-2B8, 2E0-2E3, 1D43-1D5B,"  # raised letters
+    "300-30C, 391-3C9,"  # accents by themselves, Greek
+    "2010-202F, 2032-2033, 2070-209F,"  # punctuation, raised and lowered digits
+    "2190-22FF"  # arrows and mathematical signs
 )
-"""The first and last characters of what is kept, as far as the font has it."""
+"""What is kept, as far as the font has it."""
 
 FEATURES = ["kern", "liga", "mark"]
 KEPT_NAMES = [0, 1, 2, 4, 6, 13, 14]  # copyright, the names of the face, licence and its address
@@ -58,10 +51,6 @@ def package() -> Path:
     return Path(str(resources.files("fontpkg_source_serif_4")))
 
 
-def kept() -> list[int]:
-    return [code for first, last in RANGES for code in range(first, last + 1)]
-
-
 def cut(file: str, weight: int) -> TTFont:
     """One face: of one weight, at the size of running text, with the characters that are kept."""
     font = TTFont(package() / "files" / file, recalcTimestamp=False)  # two builds, the same bytes
@@ -69,7 +58,7 @@ def cut(file: str, weight: int) -> TTFont:
         hinting=False, layout_features=FEATURES, name_IDs=KEPT_NAMES, notdef_outline=True
     )
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=kept())
+    subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
     instantiateVariableFont(font, {"opsz": SIZE, "wght": weight}, inplace=True)
     rename(font, weight)
