@@ -451,10 +451,9 @@ def wrongly_rounded(name: str, inputs: np.ndarray, results: np.ndarray) -> list[
     ]
 
 
-# The ordinary run compares all of them with the published vectors, which are rounded correctly.
-@pytest.mark.parametrize(
-    ("name", "dtype"), slow_but(("gelu", "bfloat16").__eq__, product(NAMES, NARROW))
-)
+@pytest.mark.slow  # the ordinary run compares all of them with the published vectors
+@pytest.mark.parametrize("dtype", NARROW)
+@every_function
 def test_every_result_of_16_bits_is_rounded_correctly(name: str, dtype: str) -> None:
     inputs = all_of(NARROW[dtype])
     results = FUNCTIONS[name](inputs)
@@ -503,13 +502,6 @@ def test_what_the_module_says_about_another_exp_is_what_the_record_says() -> Non
         share = 10 if name == "gelu" else 5
         assert share * libm["inputs"] == pytest.approx(full["inputs"], rel=1e-4)
         assert worst_of(libm)[0] <= worst_of(full)[0]
-
-
-def test_a_cast_that_rounds_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    y = np.array([1 + 2.0**-8 + 2.0**-40])  # a little above a tie of bfloat16, but not in float32
-    assert y.astype(BFLOAT16).astype(float) == 1
-    arrays.round_to_bfloat16(y)
-    assert y == 1 + 2.0**-7
 
 
 def test_rounding_to_bfloat16_is_to_the_nearest_and_from_ties_to_even() -> None:
@@ -645,18 +637,9 @@ def test_every_layout_gives_the_same(name: str) -> None:
     }
     for layout, x in layouts.items():
         result = FUNCTIONS[name](x)
-        assert type(result) is np.ndarray, layout
+        assert type(result) is np.ndarray and result.dtype == np.float64, layout
         assert_array_equal(result, expected, err_msg=layout)
     assert_array_equal(FUNCTIONS[name](array.T), expected.T)
-
-
-@pytest.mark.parametrize("dtype", [">f2", ">f4", ">f8", ">i4"])
-def test_foreign_byte_order_becomes_native(dtype: str) -> None:
-    result = activations.gelu(np.array([-1, 0, 2], dtype))
-    assert result.dtype.isnative
-    assert_array_equal(
-        result, activations.gelu(np.array([-1, 0, 2], np.dtype(dtype).newbyteorder("=")))
-    )
 
 
 @every_function
@@ -772,10 +755,8 @@ REFUSED = {
     "complex": (1 + 2j, r"complex of dtype complex128, \(1\+2j\)"),
     "complex array": (np.zeros(2, np.complex64), "ndarray of dtype complex64"),
     "longdouble": (np.longdouble(1), "longdouble of dtype (float|longdouble)"),
-    "longdouble array": (np.zeros(2, np.longdouble), "ndarray of dtype (float|longdouble)"),
     "str": ("0.5", "str of dtype <U3, '0.5'"),
     "bytes": (b"0.5", "bytes of dtype .S3"),
-    "list of str": (["1", "2"], "list of dtype <U1"),
     "None": (None, r"NoneType, .*objects \(NoneType\)"),
     "object array": (np.array([1.0, None]), r"ndarray, .*objects \(NoneType, float\)"),
     "Decimal": (Decimal("0.5"), r"objects \(Decimal\)"),
@@ -783,18 +764,14 @@ REFUSED = {
     "dict": ({}, r"objects \(dict\)"),
     "int beyond 64 bits": (2**70, r"int, .*objects \(int\)"),
     "int beyond float": (10**400, r"int, .*objects \(int\)"),
-    "int beyond printing": (10**5000, r"int, .*objects \(int\)"),
     "list with an int beyond float": ([1.0, 10**400], "list"),
     "datetime64": (np.datetime64("2020-01-01"), r"datetime64 of dtype datetime64\[D\]"),
     "timedelta64": (np.timedelta64(1, "s"), r"timedelta64 of dtype timedelta64\[s\]"),
     "structured array": (np.zeros(2, [("a", "f8")]), "ndarray of dtype"),
     "masked array": (np.ma.array([1.0, 2.0], mask=[0, 1]), "MaskedArray, whose mask"),
     "unmasked masked array": (np.ma.array([1.0]), "MaskedArray, whose mask"),
-    "masked constant": (np.ma.masked, "MaskedConstant, whose mask"),
-    "list with a masked array": ([[np.ma.array([1.0], mask=[1])]], "list, whose mask"),
     "list with a masked element": ([1.0, np.ma.masked], "list, whose mask"),
     "deque with a masked array": (deque([np.ma.array([1.0], mask=[1])]), "deque, whose mask"),
-    "object that makes a masked array": (Masking(), "Masking, whose mask"),
     "tuple with such an object": (([Masking()],), "tuple, whose mask"),
     "tensor of a type that NumPy has not": (
         Unsupported(),

@@ -19,6 +19,7 @@ from gelu_lib.floats.ulp import (
     is_correctly_rounded,
     round_ball,
 )
+from gelu_lib.functions.expressions import GELU, X, gelu_sigmoid, gelu_tanh, mpmath_function
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 VALUES, DERIVATIVES = NAMES[:3], NAMES[3:]
@@ -94,24 +95,9 @@ def some_floats(dtype: str, count: int) -> list[float]:
     return [*floats.astype(np.float64).tolist(), *others.astype(kind.dtype).astype(float).tolist()]
 
 
-def by_mpmath(name: str, x: float) -> mpmath.mpf:
-    """The formulas, written once more."""
-    x, half = mpmath.mpf(x), mpmath.mpf(1) / 2
-    if name == "gelu":
-        return x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2
-    if name == "gelu_derivative":
-        return mpmath.erfc(-x / mpmath.sqrt(2)) / 2 + x * mpmath.npdf(x)
-    cubic, slope = mpmath.mpf(44715) / 10**6, mpmath.sqrt(2 / mpmath.pi)
-    scale = mpmath.mpf(1702) / 1000
-    u, rise = (
-        (slope * (x + cubic * x**3), slope * (1 + 3 * cubic * x**2))
-        if "tanh" in name
-        else (scale * x / 2, scale / 2)
-    )
-    t = mpmath.tanh(u)
-    if name.endswith("derivative"):
-        return half * (1 + t) + half * x * (1 - t**2) * rise
-    return half * x * (1 + t)
+FORMULAS = {"gelu": GELU(X), "gelu_tanh": gelu_tanh(X), "gelu_sigmoid": gelu_sigmoid(X)}
+FORMULAS |= {f"{name}_derivative": formula.diff(X) for name, formula in FORMULAS.items()}
+by_mpmath = {name: mpmath_function(formula) for name, formula in FORMULAS.items()}
 
 
 def is_nearest_by_mpmath(name: str, x: float, y: float, dtype: str) -> bool:
@@ -119,7 +105,7 @@ def is_nearest_by_mpmath(name: str, x: float, y: float, dtype: str) -> bool:
     place = int(ordinal(np.array(y, float_type(dtype).dtype)))
     neighbours = from_ordinal([place - 1, place + 1], dtype).astype(np.float64).tolist()
     with mpmath.workprec(1600):  # 1 + tanh cancels down to the smallest float64
-        value = by_mpmath(name, x)
+        value = by_mpmath[name](mpmath.mpf(x))
         return all(abs(value - y) < abs(value - other) for other in neighbours)
 
 

@@ -39,9 +39,6 @@ from gelu_lib.register import result
 
 IDS = ["logistic", "tanh cubic"]
 FORMS = pytest.mark.parametrize("form", [LOGISTIC, TANH_CUBIC], ids=IDS)
-LOGISTIC_ALWAYS = pytest.mark.parametrize(
-    "form", [LOGISTIC, pytest.param(TANH_CUBIC, marks=pytest.mark.slow)], ids=IDS
-)
 COARSE = pytest.mark.parametrize("bits", slow_but([8, 24].__contains__, [8, 12, 24, 53]))
 """Word lengths at which every rounding and every remainder shows."""
 
@@ -82,12 +79,8 @@ def moved(text, by):
 
 
 @FORMS
-def test_the_bracket_is_proved(form):
+def test_the_bracket_is_proved_and_one_unit_of_the_sixtieth_decimal_wide(form):
     assert bracket_holds(form, *form.bracket)
-
-
-@FORMS
-def test_the_bracket_is_one_unit_of_the_sixtieth_decimal_wide(form):
     lo, hi = map(Fraction, form.bracket)
     assert hi - lo == Fraction(1, 10**60)
 
@@ -114,9 +107,8 @@ def test_a_bracket_beside_the_constant_is_refused(form, by):
     assert not bracket_holds(form, *(moved(end, by) for end in form.bracket))
 
 
-@LOGISTIC_ALWAYS
-def test_a_bracket_with_its_ends_exchanged_is_refused(form):
-    assert not bracket_holds(form, *reversed(form.bracket))
+def test_a_bracket_with_its_ends_exchanged_is_refused():
+    assert not bracket_holds(LOGISTIC, *reversed(LOGISTIC.bracket))
 
 
 # What each part of the proof must refuse
@@ -159,16 +151,10 @@ def test_an_iteration_that_leaves_the_half_line_or_reaches_the_tail_is_stopped(s
 @pytest.mark.parametrize(
     ("curve", "at", "between", "above"),
     [
-        pytest.param(  # peak of 1.56e-4 at 2.637
-            ("1.5975", "0.0708", -1), "0.494", "1.4e-4", "1.6e-4", marks=pytest.mark.slow
-        ),
         (("1.599", "0.0704", -1), "2.662", "1.5e-4", "3e-4"),  # 2.90e-4 at 0.576
         (("1.595", "0.12", 1), "2.5", "9e-6", "1e-5"),  # 9.40e-6 at 0.073
-        pytest.param(  # 1.13e-4 at 3.217
-            ("1.4", "0.091", -1), "2.5", "1.1e-4", "1.2e-4", marks=pytest.mark.slow
-        ),
     ],
-    ids=["on the right", "on the left", "near zero", "far out"],
+    ids=["on the left", "near zero"],
 )
 def test_a_higher_peak_elsewhere_is_found(curve, at, between, above):
     """At the point the curve is concave and low; its highest peak is somewhere else."""

@@ -4,13 +4,12 @@ import dataclasses
 from functools import cache, reduce
 from itertools import product
 
-import mpmath
 import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, arb_mat, ctx
 from kinds import slow_but
-from mpmath import mpf
+from proofs import require_derivatives
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr
@@ -170,13 +169,7 @@ def test_the_derivatives_of_the_equations_are_those_of_their_values(norm):
     made = problem(TANH_CUBIC, Criterion(norm, "Phi"))
     equations = AbsoluteError(made, 2) if norm == "L1" else Squares(made)
     unknowns = [arb(v) for v in ((1.6, 0.07, 0.9, 2.1) if norm == "L1" else (1.6, 0.07))]
-    _, derivatives = equations(unknowns)
-    step = arb(2) ** -20
-    for j in range(len(unknowns)):
-        ends = ([u + s * step * (i == j) for i, u in enumerate(unknowns)] for s in (1, -1))
-        above, below = (equations(end)[0] for end in ends)
-        for i, (a, b) in enumerate(zip(above, below, strict=True)):
-            assert abs(float((a - b) / (2 * step) - derivatives[i, j])) < 1e-7
+    require_derivatives(equations, unknowns, 20)
 
 
 @pytest.mark.parametrize("of", TARGETS)
@@ -326,15 +319,3 @@ def test_the_tail_of_another_family_is_not_known():
     made = problem(family, Criterion("L1", "Phi"))
     with pytest.raises(CertificationError, match="far out"):
         prove_signs(made, [arb(1.5), arb(0.01)], [], 1)
-
-
-@pytest.mark.parametrize("of", TARGETS)
-@pytest.mark.parametrize("parameters", [(1.6, 0.07), (1.2, 0.3), (1.702, 0.0)])
-def test_the_sign_far_out_is_that_of_the_error(of, parameters):
-    with mpmath.workdps(200):
-        error = sp.lambdify(X, tail_form(TANH_CUBIC, of).subs(
-            dict(zip(TANH_CUBIC.symbols, map(sp.Rational, map(str, parameters)), strict=True))
-        ).rewrite(sp.erf).rewrite(sp.exp), "mpmath")  # fmt: skip
-        signs = {int(mpmath.sign(error(mpf(x)))) for x in np.linspace(6, 20, 29)}
-    larger = 1 if parameters[1] == 0 else -1
-    assert signs == {-larger if of == "GELU_derivative" else larger}

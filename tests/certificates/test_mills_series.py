@@ -50,25 +50,6 @@ def relative_rest(x, terms):
     return relative_rests(x, terms)[-1]
 
 
-def series(terms, wrong=None):
-    """The partial sum as an expression; with ``wrong`` a coefficient that has the wrong value."""
-    values = [coefficient(n) + (n == wrong) for n in range(terms)]
-    return sum(value / AHEAD ** (2 * n + 1) for n, value in enumerate(values))
-
-
-def defect(expression):
-    """S′ − xS + 1, which is 0 for Mills' ratio itself."""
-    return sp.expand(sp.diff(expression, AHEAD) - AHEAD * expression + 1)
-
-
-@pytest.mark.parametrize("terms", range(1, 9))
-def test_the_steps_of_the_proof_telescope(terms):
-    left = (-1) ** terms * sp.factorial2(2 * terms - 1) / AHEAD ** (2 * terms)
-    assert sp.expand(defect(series(terms)) - left) == 0
-    for wrong in range(terms):
-        assert sp.expand(defect(series(terms, wrong)) - left) != 0
-
-
 @pytest.mark.parametrize(("x", "terms"), [(1, 2), (2, 3), (5, 1), (5, 9)])
 def test_the_rest_is_the_integral_of_the_statement(x, terms):
     with mpmath.workdps(40):
@@ -113,13 +94,6 @@ def test_the_relative_error_falls_as_x_grows(terms):
     assert all(later < earlier for earlier, later in pairwise(errors))
 
 
-@pytest.mark.parametrize("x", X_VALUES)
-def test_the_relative_errors_are_a_convex_sequence_in_logarithms(x):
-    errors = relative_rests(x, 39)
-    for before, middle, after in zip(errors, errors[1:], errors[2:], strict=False):
-        assert middle**2 < before * after
-
-
 @pytest.mark.parametrize("x", slow_but(lambda x: x not in {13, 20}, X_VALUES))
 def test_the_best_number_of_terms_is_the_best_of_all(x):
     counts = range(1, 2 * int(x) ** 2 + 10) if x < 20 else range(best_terms(x) - 9, 730)
@@ -128,25 +102,12 @@ def test_the_best_number_of_terms_is_the_best_of_all(x):
     assert best_terms(x) == min(errors, key=errors.get)
 
 
-@pytest.mark.parametrize("x", [2, 5, 7])
-def test_the_terms_fall_and_then_grow(x):
-    sizes = [abs(Rational(coefficient(n))) / x ** (2 * n + 1) for n in range(3 * x**2)]
-    falls = [later < earlier for earlier, later in pairwise(sizes)]
-    assert falls == [2 * n + 1 < x**2 for n in range(len(falls))]
-    assert sizes[-1] > 1
-
-
 @pytest.mark.parametrize("terms", [1, 2, 5, 20, 37, 60])
 def test_a_reach_has_the_size_between_its_ends(terms):
     found = reach(terms, UNIT_ROUNDOFF, 20)
     low, high = (relative_rest(str(end), terms) for end in (found.upper, found.lower))
     assert low <= mpmath.mpf(2) ** -53 <= high
     assert found.rounded(18) and low != high
-
-
-@pytest.mark.parametrize("first", [1, 6, 7, 8, 12])
-def test_the_best_is_found_from_either_side(first):
-    assert mills._settled(first, lambda terms, other: abs(other - 7) < abs(terms - 7)) == 7
 
 
 def test_numbers_of_terms_that_are_not_told_apart_are_refused():

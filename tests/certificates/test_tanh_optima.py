@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 import sympy as sp
-from flint import arb, arb_mat, ctx
+from flint import arb, ctx
 from kinds import slow_but
+from proofs import require_derivatives
 from sympy import oo
 
 from gelu_lib.certificates import tanh_errors, tanh_optima
@@ -92,13 +93,7 @@ def test_the_enclosures_hold_what_mpmath_computes_and_decide_the_digits(name):
 @EVERY_FORM
 def test_the_derivatives_of_the_equations_are_those_of_their_values(name):
     equations, box = solution(name)
-    middle, step = [ball.mid() for ball in box], arb(2) ** -40
-    _, derivatives = equations(middle)
-    for j in range(len(middle)):
-        ends = ([u + s * step * (i == j) for i, u in enumerate(middle)] for s in (1, -1))
-        above, below = (equations(end)[0] for end in ends)
-        for i, (a, b) in enumerate(zip(above, below, strict=True)):
-            assert abs(float((a - b) / (2 * step) - derivatives[i, j])) < 1e-9
+    require_derivatives(equations, [ball.mid() for ball in box], 40)
 
 
 @EVERY_FORM
@@ -315,16 +310,6 @@ def test_a_tail_that_begins_where_its_terms_still_grow_is_refused():
     equations, box = solution("two merged for GELU")
     with pytest.raises(CertificationError, match="not shown to fall"):
         _prove_tail(equations, equations.parameters(box), arb(100), arb(0.5))
-
-
-@pytest.mark.parametrize("places", [[0.5, 1.0, 2.0], [0.1, 3.0, None]])
-def test_minors_are_multipliers(places):
-    equations = Equations(problem(tanh_powers((1, 3)), Criterion("sup", "Phi")), (1, -1, 1))
-    found = multipliers(equations, [x and arb(x) for x in places], [arb(1), arb(0.5)])
-    t = [1.0 if x is None else np.tanh(x) for x in places]
-    matrix = arb_mat([[arb(v) for v in t], [arb(v**3) for v in t]])
-    for row in matrix.tolist():
-        assert abs(float(sum(m * v for m, v in zip(found, row, strict=True)))) < 1e-15
 
 
 # merging

@@ -4,8 +4,10 @@ import pytest
 from sympy import (
     Add,
     Derivative,
+    I,
     Integral,
     Limit,
+    Pow,
     Rational,
     S,
     Subs,
@@ -14,6 +16,7 @@ from sympy import (
     cosh,
     erf,
     exp,
+    nan,
     oo,
     pi,
     sin,
@@ -21,6 +24,7 @@ from sympy import (
     sqrt,
     symbols,
     tanh,
+    zoo,
 )
 
 from gelu_lib.derivations.deciding import (
@@ -43,7 +47,13 @@ from gelu_lib.derivations.existence import (
     prove_defined,
     substituted,
 )
-from gelu_lib.derivations.notation import Coefficient, LogisticDensity
+from gelu_lib.derivations.notation import (
+    BernoulliMean,
+    Coefficient,
+    LogisticCDF,
+    LogisticDensity,
+    NormalProbability,
+)
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
 HALF = Rational(1, 2)
@@ -271,6 +281,10 @@ def test_defined(expression):
 @pytest.mark.parametrize(
     "expression",
     [
+        nan, oo, zoo, I, Pow(X**2, HALF, evaluate=False), (X**2 - 1) / (X - 1), sin(1 / X),
+        Phi(oo, evaluate=False), Integral(T), Integral(p, (p, -1, 1)), BernoulliMean(X, 2 * Phi(X)),
+        NormalProbability(X, -X, 0, 1), NormalProbability(-1, 1, 0, X), LogisticCDF(X, 0, s),
+        Limit(tanh(1 / X), X, 0, "+-"), Integral(exp(T), (T, 0, oo)),
         1 / X, 1 / (1 - exp(-X)), sqrt(X), sqrt(n), X ** Rational(1, 3), tanh(1 / X), sin(X),
         0.5, Symbol("c"), Integral(1 / T, (T, X, 2)), Integral(1 / T, (T, -1, 1)),
         Integral(1 / T, (T, 0, 1)), Integral(phi(1 / T), (T, 0, 1)), Integral(1 / T, (T, 1, oo)),

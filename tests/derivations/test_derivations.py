@@ -24,18 +24,16 @@ from sympy import (
     nan,
     oo,
     pi,
-    sin,
     sqrt,
     symbols,
     tanh,
     zoo,
 )
-from sympy import I as IMAGINARY
 
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.identities.catalogue import derivation
-from gelu_lib.derivations.notation import BernoulliMean, Coefficient, LogisticCDF, NormalProbability
+from gelu_lib.derivations.notation import Coefficient, NormalProbability
 from gelu_lib.derivations.rules import (
     EULER_SUM,
     Algebra,
@@ -117,11 +115,6 @@ def test_a_counterexample_is_looked_for_where_the_symbols_are():
     assert counterexample(X, X**2, Inequality("<")) and not counterexample(X**2, X, half_line)
 
 
-def test_a_message_is_the_same_on_every_run():
-    messages = {str(refused(lambda: start(tanh(X)).step(Algebra(), X))) for _ in range(2)}
-    assert len(messages) == 1
-
-
 def test_no_way_of_building_skips_the_check():
     good = start(X + X).step(Algebra(), 2 * X)
     lie = Step(Algebra(), 3 * X)
@@ -153,41 +146,7 @@ def test_a_step_must_lead_to_an_expression(thing):
         start(X).step(Algebra(), thing)
 
 
-@pytest.mark.parametrize(
-    "expression",
-    [
-        nan,
-        oo,
-        zoo,
-        IMAGINARY,
-        0.5 * X,
-        1 / X,
-        sqrt(X),
-        Pow(X**2, HALF, evaluate=False),
-        (X**2 - 1) / (X - 1),
-        Phi(oo, evaluate=False),
-        sin(1 / X),
-        Integral(1 / T, (T, -1, 1)),
-        Integral(1 / T, (T, 1, oo)),
-        Integral(exp(T), (T, 0, oo)),
-        Integral(T),
-        Integral(p, (p, -1, 1)),
-        Sum(1 / k, (k, 1, oo)),
-        Limit(1 / X, X, 0),
-        Limit(tanh(1 / X), X, 0, "+-"),
-        Derivative(abs(X), X),
-        Derivative(Integral(exp(-X * T), (T, 0, 1)), X),
-        BernoulliMean(X, 2 * Phi(X)),
-        NormalProbability(X, -X, 0, 1),
-        NormalProbability(-1, 1, 0, X),
-        LogisticCDF(X, 0, s),
-        Coefficient(exp(X), X, -1),
-        Coefficient(exp(X), X, HALF),
-        Coefficient(exp(X), X, k),
-        Coefficient(exp(X), X, s),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("expression", [nan, 1 / X, Integral(1 / T, (T, 1, oo))], ids=str)
 def test_an_expression_that_is_undefined_somewhere_is_refused(expression):
     assert refused(lambda: start(expression)).number == 0
     assert refused(lambda: start(X).step(Algebra(), expression)).number == 1
@@ -220,16 +179,12 @@ def test_arithmetic_accepts(before, after):
         (erf(X), tanh(X)),
         (Phi(X), (1 + erf(X / sqrt(2))) / 2),
         (logistic(2 * X), (1 + tanh(X)) / 2),
-        (bell(T, 0, X), bell(T, 0, 2 * X)),
-        (bell(T, 0, X), bell(T, X, 0)),
         (Integral(1, (T, 0, X)), Integral(1, (T, 0, X)) ** 2),
         # an inner integral that depends on the outer variable is no constant of it
         (
             Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1), (w, 0, 1)),
             Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1)) * Integral(1, (w, 0, 1)),
         ),
-        # double integrals that differ in the outer limits alone
-        (Integral(exp(v * w), (v, 0, 1), (w, 0, 1)), Integral(exp(v * w), (v, 0, 1), (w, 0, 2))),
     ],
 )
 def test_arithmetic_refuses(before, after):
@@ -363,17 +318,6 @@ def test_antiderivatives():
     refused(lambda: start(bell(T, -1, 1)).step(Antiderivative(T, tanh(1 / T)), 0))
 
 
-@pytest.mark.parametrize("assumed", ["nonnegative", "nonpositive", "rational", "nonzero"])
-def test_a_variable_of_integration_must_range_over_all_real_numbers(assumed):
-    # c jumps from −1 to 1 at −1.84, where a nonnegative t cannot be
-    t = Symbol("t", real=True, **{assumed: True})
-    refused(lambda: start(Integral(1, (t, -3, 0))).step(Antiderivative(t, t), 3))
-    cubic = t**3 + t**2 - t + 1
-    jump = sqrt((cubic**2).expand()) / cubic
-    refused(lambda: start(Integral(1, (t, -3, 0))).step(Antiderivative(t, t + jump), 5))
-    refused(lambda: start(1 + Subs(sqrt(1 + t), t, -2) ** 2).step(Inequality(">"), HALF))
-
-
 def test_an_end_that_is_infinite_must_be_plus_or_minus_infinity():
     start(Integral(exp(T), (T, -oo, 0))).step(Antiderivative(T, exp(T)), 1)
     for end in (zoo, nan):
@@ -412,43 +356,26 @@ def test_linearity_where_the_parts_do_not_exist():
     refused(lambda: start(whole).step(Linearity(T), whole))
 
 
-def test_polar_coordinates():
-    quadrant = Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0))
-    ring = Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))
-    start(quadrant).step(Polar((s, T), z, u), ring)
+QUADRANT = Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0))
+RING = Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))
+NOT_POLAR = {
+    "no jacobian": (QUADRANT, Integral(exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))),
+    "wrong sector": (QUADRANT, Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi))),
+    "not radial": (Integral(exp(-(s**2) - 2 * T**2), (T, -oo, 0), (s, -oo, 0)), RING),
+    "not positive": (Integral(-exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)), -RING),
+    "a strip": (Integral(exp(-(s**2) - T**2), (T, -1, 0), (s, -oo, 0)), RING),
+    "another quadrant": (
+        Integral(exp(-(s**2) - T**2), (T, 0, oo), (s, 0, oo)),
+        Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)),
+    ),
+    "one integral": (bell(s, 0, oo), bell(z, 0, oo)),
+}
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param(
-            Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)),
-            Integral(exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="no jacobian",
-        ),
-        pytest.param(
-            Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)),
-            Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi)), id="wrong sector",
-        ),
-        pytest.param(
-            Integral(exp(-(s**2) - 2 * T**2), (T, -oo, 0), (s, -oo, 0)),
-            Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="not radial",
-        ),
-        pytest.param(
-            Integral(-exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)),
-            -Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="not positive",
-        ),
-        pytest.param(
-            Integral(exp(-(s**2) - T**2), (T, -1, 0), (s, -oo, 0)),
-            Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2)), id="a strip",
-        ),
-        pytest.param(
-            Integral(exp(-(s**2) - T**2), (T, 0, oo), (s, 0, oo)),
-            Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)), id="another quadrant",
-        ),
-        pytest.param(bell(s, 0, oo), bell(z, 0, oo), id="one integral"),
-    ],
-)  # fmt: skip
-def test_polar_coordinates_refuse(before, after):
+@pytest.mark.parametrize("fault", NOT_POLAR)
+def test_polar_coordinates_are_those_of_a_quadrant(fault):
+    start(QUADRANT).step(Polar((s, T), z, u), RING)
+    before, after = NOT_POLAR[fault]
     refused(lambda: start(before).step(Polar((s, T), z, u), after))
 
 
@@ -494,10 +421,7 @@ def test_no_equation_is_quoted_but_those_that_are_listed():
 @pytest.mark.parametrize(
     ("limit", "value"),
     [
-        (Limit(logistic(X), X, oo), 1),
-        (Limit(logistic(X), X, -oo), 0),
         (Limit(2 + X * Phi(X) - logistic(-3 * X), X, -oo), 1),
-        (Limit(bell(T, 0, X), X, oo), bell(T, 0, oo)),
         (Limit(bell(T, X, 0), X, -oo), bell(T, -oo, 0)),
     ],
 )
@@ -509,13 +433,9 @@ def test_limits_accept(limit, value):
     ("limit", "value"),
     [
         (Limit(logistic(X), X, oo), 0),
-        (Limit(logistic(s * X), X, oo), 1),
         (Limit(exp(-1 / X), X, 0, "+"), 0),  # true, but limits are taken at infinity alone
-        (Limit(exp(X), X, oo), 0),
         (Limit(exp(s * X), X, oo), 0),  # the sign of s is not known
         (Limit(bell(T, 0, X), X, oo), bell(T, -oo, 0)),  # true, but no limit: a substitution
-        (Limit(bell(T, 0, X), X, oo), bell(T, 0, -oo)),
-        (Limit(Integral(exp(-T), (T, 0, X)), X, -oo), 0),
         (Limit(Integral(exp(-X * T), (T, 0, X)), X, oo), 0),
     ],
 )
@@ -657,7 +577,7 @@ def test_the_domain_of_an_inequality_stands_beside_its_own_part():
         start(p)
         .step(Algebra(), p)
         .then(X)
-        .step(Inequality(">", *(half_line or ())), 0)
+        .step(Inequality(">", *half_line), 0)
         .then(s)
         .step(Algebra(), s)
     )
@@ -665,23 +585,11 @@ def test_the_domain_of_an_inequality_stands_beside_its_own_part():
     assert three.conditions == ("p > 0", "0 < x")
 
 
-@pytest.mark.parametrize(
-    "assumed",
-    [
-        {},
-        *(
-            {"real": True, kind: True}
-            for kind in ("negative", "nonpositive", "nonzero", "rational", "even", "prime")
-        ),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("assumed", [{}, {"real": True, "nonzero": True}, {"even": True}], ids=str)
 def test_a_symbol_whose_assumptions_a_claim_cannot_name_is_refused(assumed):
     odd = Symbol("y", **assumed)
     with pytest.raises(ValueError, match="symbol y with assumptions that its claim cannot name"):
         start(odd)
-    with pytest.raises(ValueError, match="cannot name"):
-        start(X).step(Algebra(), X + odd - odd).then(odd)
     with pytest.raises(ValueError, match="cannot name"):
         start(X).step(Algebra(), Add(X, odd, -odd, evaluate=False))
 
@@ -705,13 +613,10 @@ def test_the_plain_text_is_short_and_says_that_it_was_checked():
 # ---------------------------------------------------------------------------- refusals that explain
 
 
-@pytest.mark.parametrize("before", [X, 1 + X**2, 1 - X**2])
-@pytest.mark.parametrize("relation", ["<", ">"])
-def test_an_inequality_names_a_symbol_that_occurs(before, relation):
+def test_an_inequality_names_a_symbol_that_occurs():
     absent = Symbol("a", real=True)
-    for on in ((absent, Interval.open(0, oo)), (absent, Interval(0, 1))):
-        with pytest.raises(DerivationError, match="a occurs on neither side"):
-            start(before).step(Inequality(relation, *on), 0)
+    with pytest.raises(DerivationError, match="a occurs on neither side"):
+        start(1 + X**2).step(Inequality(">", absent, Interval.open(0, oo)), 0)
 
 
 def test_an_inequality_may_have_its_symbol_on_the_right_side_alone():
@@ -726,8 +631,6 @@ def test_a_derivative_by_two_variables_is_refused():
     mixed = Derivative(X * a, X, a)
     with pytest.raises(DerivationError, match="more than one variable"):
         Derivation("example", mixed)
-    with pytest.raises(DerivationError, match="more than one variable"):
-        Derivation("example", 1 + X - X).step(Algebra(), mixed)
     with pytest.raises(DerivationError, match="more than one variable"):
         Derivation("example", Derivative(Derivative(X * a, X), a))
     Derivation("example", Derivative(X * a, (X, 2))).step(Differentiation(), 0)

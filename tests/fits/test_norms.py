@@ -8,18 +8,17 @@ import mpmath
 import numpy as np
 import pytest
 from kinds import slow_but
-from scipy.special import expit, ndtr
-from sympy import Float, Rational
+from proofs import agree, errors
+from sympy import Float
 
 from gelu_lib.fits import sup_norm as norms
 from gelu_lib.fits.sup_norm import error_function, numerical, sampled_sup_error
-from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_density
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
 from gelu_lib.functions.families import (
     LOGISTIC,
     TANH_CUBIC,
     TARGETS,
     WrongLimitError,
-    exact_value,
     odd_logistic,
 )
 from gelu_lib.functions.forms import Form
@@ -53,31 +52,14 @@ def found(request):
     return sampled_sup_error(Form(family, parameters), of, digits=30)
 
 
-def agree(a, b, digits):
-    """Whether two numbers differ by at most 10^-digits of the second, in exact arithmetic."""
-    a, b = exact_value(a), exact_value(b)
-    return bool(abs(a - b) <= Rational(10) ** -digits * abs(b))
-
-
-def errors(found, x):
-    """The error at an array of x > 0, written out by hand, in double precision."""
-    coefficients = [float(value) for value in found.form.parameters.values()]
-    terms = list(zip(found.form.family.exponents, coefficients, strict=True))
-    p = sum(c * x**n for n, c in terms)
-    slope = sum(n * c * x ** (n - 1) for n, c in terms)
-    error = expit(-p) - ndtr(-x)
-    if found.of == "GELU_derivative":
-        return error + x * (numpy_density(x) - slope * expit(p) * expit(-p))
-    return x * error if found.of == "GELU" else error
-
-
 # --- the value ------------------------------------------------------------------------------
 
 
 def test_no_point_of_a_fine_grid_is_worse_and_some_are_almost_as_bad(found):
     wide, finer = np.linspace(1e-3, 12, 100_000), np.linspace(0.49, 1.01, 100_000)
     x = np.concatenate([np.geomspace(1e-8, 1e8, 100_000), wide, finer])
-    worst = np.max(np.abs(errors(found, x)))
+    values = found.form.parameters.values()
+    worst = np.max(np.abs(errors(found.form.family, found.of, values, x)))
     assert worst <= found.error * (1 + 1e-12)
     assert worst >= found.error * (1 - 1e-5)
 

@@ -14,6 +14,7 @@ import search_tanh_sums
 import sympy as sp
 from kinds import slow_but
 from mpmath import mpf
+from proofs import agree
 from scipy.optimize import minimize
 from scipy.special import ndtr
 from search_tanh_sums import least_error, search_sums
@@ -31,7 +32,6 @@ from gelu_lib.functions.families import (
     LOGISTIC,
     TANH_CUBIC,
     Family,
-    exact_value,
     odd_logistic,
 )
 from gelu_lib.functions.forms import Form
@@ -71,11 +71,6 @@ def float_error(form, of, x, values):
     """The error by another way: float64, and no tail form."""
     g = compiled(form.expression, X, *form.symbols)(x, *values)
     return (x if of == "GELU" else 1) * (ndtr(x) - (1 + g) / 2)
-
-
-def agree(a, b, digits):
-    a, b = exact_value(a), exact_value(b)
-    return bool(abs(a - b) <= Rational(10) ** -digits * abs(b))
 
 
 # --- the best of a form ---------------------------------------------------------------------
@@ -167,11 +162,8 @@ def test_a_sum_with_almost_equal_scales_is_fitted():
     assert merged.error < fit.error < merged.error * Rational("1.001")
 
 
-@pytest.mark.parametrize(
-    "scales", slow_but([0.3, 0.9].__eq__, [[0.615407, 0.630396], [0.3, 0.9], [0.5, 0.7, 1.1]])
-)
-def test_an_exchange_brings_in_the_peak_that_exceeds_the_others(scales):
-    fit = minimax(tanh_sum(scales))
+def test_an_exchange_brings_in_the_peak_that_exceeds_the_others():
+    fit = minimax(tanh_sum([0.3, 0.9]))
     x = np.append(np.linspace(0, 60, 300_001)[1:], 500.0)
     error = np.abs(float_error(fit.family, "Phi", x, [float(v) for v in fit.parameters.values()]))
     assert np.max(error) == pytest.approx(float(fit.error), rel=1e-7)
@@ -203,12 +195,6 @@ def test_fixed_coefficients_are_kept_by_the_programs(fixed, of):
     ((name, value),) = fixed.items()
     assert float(fit.parameters[name]) == near.parameters[name] == float(value)
     assert near.error == pytest.approx(float(fit.error), rel=2e-3)
-
-
-def test_the_best_quintic_on_an_interval_has_the_wrong_limit():
-    quintic = band_minimax(odd_logistic(5), end=6)
-    assert quintic.parameters["p5"] < 0
-    assert 5 * quintic.error < float(minimax(TANH_CUBIC).error)
 
 
 # --- the search -----------------------------------------------------------------------------
@@ -277,14 +263,11 @@ def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
     ("make", "error", "reason"),
     [
         (lambda: tanh_powers((1, 2)), ValueError, "increasing odd positive integers"),
-        (lambda: tanh_powers((3, 1)), ValueError, "increasing odd positive integers"),
         (lambda: tanh_powers(()), ValueError, "0 terms"),
         (lambda: tanh_powers((1,), limit_one=True), ValueError, "has no parameter"),
         (lambda: tanh_sum([1, 1]), ValueError, "positive and increasing"),
-        (lambda: tanh_sum([-1, 1]), ValueError, "positive and increasing"),
         (lambda: tanh_sum([None]), TypeError, "scale = None is of type NoneType"),
         (lambda: merged_tanh_sum(0), ValueError, "count must be a positive integer"),
-        (lambda: merged_tanh_sum(2.0), ValueError, "count must be a positive integer"),
         (lambda: TanhForm((tanh(X),), (0,)), ValueError, "the first 1"),
         (lambda: TanhForm((tanh(X),), (1, 1)), ValueError, "1 terms with 2 limits"),
         (lambda: TanhForm((tanh(X) ** 2,), (1,)), ValueError, "is not odd"),
@@ -292,16 +275,12 @@ def test_a_shorter_search_ends_where_a_recorded_start_ended(monkeypatch):
         (lambda: TanhForm((tanh(X), tanh(2 * X)), (1, 0)), ValueError, "tends to 1, not to 0"),
         (lambda: TanhForm((tanh(X), X), (1, 0)), ValueError, "tends to x, not to 0"),
         (lambda: TanhForm((sp.atan(X),), (1,)), ValueError, "is not a polynomial in x and"),
-        (lambda: TanhForm((tanh(X**3),), (1,)), ValueError, "is not a polynomial in x and"),
         (lambda: TanhForm((tanh(-X, evaluate=False),), (1,)), ValueError, "is not a polynomial"),
         (lambda: least_error(np.array([1.0, -1.0])), ValueError, "positive and increasing"),
-        (lambda: least_error(np.array([2.0, 1.0])), ValueError, "positive and increasing"),
         (lambda: least_error(np.array([])), ValueError, "positive and increasing"),
         (lambda: least_error(np.array([1.0]), "GELU"), ValueError, "'GELU' with limit_one"),
         (lambda: minimax(tanh_powers((1, 3)), "GELU"), ValueError, "is infinite"),
         (lambda: minimax(tanh_powers((1, 3)), "erf"), ValueError, "of must be one of"),
-        (lambda: minimax(tanh_powers((1, 3)), digits=0), ValueError, "digits must be"),
-        (lambda: minimax(tanh_powers((1, 3)), digits=9.0), TypeError, "an integer"),
         (lambda: band_minimax(LOGISTIC, "GELU_derivative"), ValueError, "no convex problem"),
         (lambda: band_minimax(LOGISTIC, end=0.0), ValueError, "0 samples are too few"),
         (lambda: band_minimax(TANH_CUBIC, fixed={"p1": 100}), ConvergenceError, "p1: 100"),

@@ -24,7 +24,6 @@ from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError, weighted_errors
 from gelu_lib.floats import best_constants as constants
-from gelu_lib.floats import integer_gelu as quadratic
 from gelu_lib.floats.cases import WRITTEN
 from gelu_lib.floats.grids import FixedPoint, grid
 from gelu_lib.floats.integer_gelu import (
@@ -39,7 +38,6 @@ from gelu_lib.floats.integer_gelu import alternation_bound as quadratic_bound
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
-    PAGE,
     SLOPE_KEPT,
     TANH_CUBIC,
     TARGETS,
@@ -128,24 +126,6 @@ def test_on_an_interval_both_ends_of_the_least_error_are_proved(of, end):
     assert best.least.lower <= best.least.upper == best.error.upper
     assert best.least.lower >= best.error.upper * Decimal("0.998")
     assert sampled(exact(best), of, end=end) == pytest.approx(float(best.error.upper), rel=1e-4)
-
-
-@pytest.mark.parametrize("of", slow_but("GELU".__eq__, TARGETS))
-def test_no_pair_near_the_best_is_better_on_an_interval(of):
-    best = best_constants(of, interval=(-2, 2), digits=6)
-    p1, p3 = exact(best).values()
-    for a, b in product(np.linspace(-1, 1, 9), repeat=2):
-        if (a, b) != (0, 0):
-            near = {"p1": p1 + 1e-4 * a, "p3": p3 + 1e-4 * b}
-            assert sampled(near, of, end=2) > float(best.least.lower)
-
-
-def test_an_interval_beyond_the_alternation_changes_nothing():
-    line = best_constants("GELU")
-    for end in (3, 6):
-        best = best_constants("GELU", interval=(-end, end))
-        assert best.least.lower <= line.least.upper and line.least.lower <= best.least.upper
-    assert best_constants("GELU", interval=(-2, 2)).error.upper < line.error.lower / 2
 
 
 @pytest.mark.parametrize("cells", slow_but([1, 16].__contains__, [1, 2, 16, 256]))
@@ -279,17 +259,6 @@ def test_members_with_large_errors_of_both_signs_lie_in_the_box_of_their_error(o
             assert all(
                 ball.contains(arb(value)) for ball, value in zip(box, free.tolist(), strict=True)
             )
-
-
-def test_a_weight_that_grows_bounds_no_error_of_the_slope():
-    made = problem(TANH_CUBIC, Criterion("sup", "GELU_derivative", 1 + X**2))
-    with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError, match="not known to fall"):
-        parameter_box(made, 3.0, arb("1e-3"))
-
-
-def test_an_error_too_large_leaves_no_box():
-    with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError, match="no finite box"):
-        parameter_box(MADE, 3.0, arb(1))
 
 
 # the search
@@ -459,27 +428,11 @@ def test_constants_are_rounded_in_turn_so_that_the_others_answer(of):
     assert float(best.error.upper) * 2 < sampled(alone, of, end=0.1)
 
 
-def test_a_fixed_factor_leaves_one_constant():
-    best = best_constants(representable_in="bfloat16", written="factored", fixed={"s": LOCAL_SLOPE})
-    assert best.certified and list(best.constants) == ["k"]
-    assert best.parameters["p1"] == 2 * LOCAL_SLOPE
-
-
 def test_a_search_that_does_not_decide_is_told(monkeypatch):
     monkeypatch.setattr("gelu_lib.certificates.search.MOST_CANDIDATES", 5)
     best = constants.best_constants("GELU_derivative", LOGISTIC, representable_in="float32")
     assert not best.certified and "not proved" in best.proof
     assert best.error.lower > 0
-
-
-@pytest.mark.slow
-def test_the_best_bfloat16_pair_beats_the_exact_famous_constants():
-    kind = grid("bfloat16")
-    s, k = (float(kind.value(kind.nearest(float(c)))) for c in (LOCAL_SLOPE, PAGE_CUBIC))
-    rounded = certified_sup_error(Form(TANH_CUBIC, {"p1": 2 * s, "p3": 2 * s * k}), "GELU").error
-    famous = certified_sup_error(Form(TANH_CUBIC, PAGE), "GELU").error
-    best = best_constants(representable_in="bfloat16", written="factored").error
-    assert best.upper < famous.lower < famous.upper < rounded.lower
 
 
 # what the chapter says in words
@@ -533,25 +486,19 @@ def test_the_best_pair_for_the_slope_is_two_floats_from_that_for_gelu():
         ({"of": "gelu"}, ValueError, "of must be"),
         ({"family": "tanh"}, TypeError, "family must be"),
         ({"fixed": {"p5": 1}}, ValueError, "p5"),
-        ({"fixed": {"p1": 1, "p3": 1}}, ValueError, "all parameters"),
         ({"interval": 3}, TypeError, "interval is 3"),
         ({"interval": (1, 3)}, ValueError, "with 0 between"),
         ({"interval": (0, 0)}, ValueError, "increasing"),
         ({"interval": (-1, np.inf)}, ValueError, "finite"),
         ({"representable_in": "int8"}, ValueError, "representable_in is 'int8'"),
-        ({"representable_in": 8}, ValueError, "FixedPoint"),
         ({"written": "horner"}, ValueError, "written is 'horner'"),
-        ({"of": ["Phi"]}, ValueError, "of must be"),
         ({"of": np.array(["Phi"])}, ValueError, "of must be"),
         ({"written": np.array([1, 2])}, ValueError, "written is"),
         ({"interval": (-1, 10**400)}, TypeError, "interval is"),
         ({"interval": "01"}, TypeError, "interval is '01'; accepted are None or two numbers"),
         ({"interval": (-1e300, 1e300)}, ConvergenceError, "powers of .* beyond the range"),
         ({"fixed": {"p3": -1}}, WrongLimitError, "p3 = -1.* is fixed, so that Φ̂ tends to 0"),
-        ({"fixed": {"p1": 1e300}}, ValueError, r"p1 = 1\.0.*E\+300 .* accepted are sizes up to"),
         ({"interval": (-1, sp.Symbol("a"))}, TypeError, "interval is"),
-        ({"fixed": {"p1": sp.Symbol("a")}}, ValueError, "p1 = a has free symbols"),
-        ({"interval": (-1e-300, 1e-300)}, ValueError, "interval reaches up to .* lost in double"),
         ({"interval": (0, 0.01)}, ValueError, "interval reaches up to .* lost in double"),
         ({"written": "factored", "family": LOGISTIC}, ValueError, "TANH_CUBIC"),
         ({"written": "factored", "fixed": {"k": 1}}, ValueError, "only 's'"),
@@ -586,9 +533,6 @@ def test_iberts_constants_are_rescaled():
     np.testing.assert_allclose(
         1 - a * np.maximum(b - x, 0) ** 2, (1 + erf_form) / 2, rtol=0, atol=1e-15
     )
-    assert np.max(np.abs(float_error(a, b, DENSE))) == pytest.approx(
-        float(result("ibert-error-gelu").number), rel=1e-6
-    )
 
 
 def test_the_best_quadratic_is_enclosed_from_both_sides_and_beats_ibert():
@@ -617,19 +561,6 @@ def test_the_bound_of_the_quadratic_asks_for_an_alternation():
                 quadratic_bound(best.a, best.b, wrong)
         with pytest.raises(CertificationError, match="3 must alternate"):
             quadratic_bound(best.a, best.b, points[:2])
-
-
-def test_the_error_of_a_box_of_quadratics_holds_that_of_each():
-    low, high = (Fraction(1, 20), Fraction(2)), (Fraction(1, 12), Fraction(3))
-    for x in (0.3, 1.2, 2.5, 3.5):
-        with ctx.workprec(PROOF_BITS):
-            found = quadratic._error_at(x, (low[0], high[0]), (low[1], high[1]))
-            for a, b in product(*((u, (u + v) / 2, v) for u, v in zip(low, high, strict=True))):
-                inner = quadratic._error_at(x, (a, a), (b, b))
-                assert found.contains(inner)
-                assert float(inner) == pytest.approx(
-                    float(float_error(float(a), float(b), np.array(x))), abs=1e-14
-                )
 
 
 @pytest.mark.parametrize("bits", slow_but((4).__ne__, [2, 3, 4]))
@@ -673,12 +604,6 @@ def test_integers_compute_the_quadratic_and_round_once(input_bits, width):
         below = Fraction(best.a) * max(Fraction(best.b) - abs(place), 0) ** 2
         phi = below if place < 0 else 1 - below
         assert int(out[i]) == (place * phi * 2**input_bits + Fraction(1, 2)) // 1
-
-
-def test_a_wrong_shift_in_the_kernel_is_noticed():
-    q = np.arange(-128, 128)
-    wrong = integer_gelu(q, 17, 659 >> 1, 8, 5) / 32  # b of half the size
-    assert np.max(np.abs(wrong - gelu(q / 32))) > 0.05
 
 
 @pytest.mark.parametrize(

@@ -34,16 +34,15 @@ from gelu_lib.provenance.classical import (
 )
 from gelu_lib.register import result, results
 
-ROOT = Path(__file__).resolve().parents[2]
 ALL = approximations()
-BIBLIOGRAPHY = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
-KEYS = set(re.findall(r"^@\w+\{([^,]+),", BIBLIOGRAPHY, re.M))
+BOOK = Path(__file__).resolve().parents[2] / "book"
+BIBLIOGRAPHY = parse_file(BOOK / "references.bib")
 
 
-def sampled(approximation, power, count=40_001):
+def sampled(approximation, power):
     """The largest error of Φ̂ as printed, on a fine grid: no bound, but another way."""
     end = 12.0 if approximation.end == sp.oo else float(approximation.end)
-    x = np.linspace(1e-9, end, count)
+    x = np.linspace(1e-9, end, 40_001)
     return np.max(x**power * np.abs(numpy_function(approximation.phi)(x) - ndtr(x)))
 
 
@@ -58,11 +57,14 @@ def test_the_three_ways_to_write_a_formula_are_the_same_function(id):
             assert abs(tail(x) - upper(x)) < mpmath.mpf(10) ** -50
 
 
-@pytest.mark.parametrize("count", slow_but((40_001).__eq__, [40_001, 400_001]))
-@pytest.mark.parametrize("id", ALL)
-def test_the_enclosure_of_the_error_holds_what_samples_find(id, count):
+LONG = {"hastings-4th", "hastings-16th", "winitzki", "zelen-severo-4th", "zelen-severo-16th"}
+"""The formulas whose tails are bounded slowly."""
+
+
+@pytest.mark.parametrize("id", slow_but(lambda id: id not in LONG, ALL))
+def test_the_enclosure_of_the_error_holds_what_samples_find(id):
     for power, of in enumerate(("Phi", "GELU")):
-        found, largest = audit(ALL[id], of), sampled(ALL[id], power, count)
+        found, largest = audit(ALL[id], of), sampled(ALL[id], power)
         assert float(found.lower) * (1 - 1e-4) - 1e-14 <= largest
         assert largest <= float(found.upper) + 1e-14
 
@@ -87,16 +89,6 @@ def test_a_family_with_a_certificate_has_the_same_error(of):
     assert audit(ALL["bowling"], of, 40).rounded(35) == known
 
 
-def test_a_shrunk_enclosure_does_not_hold_the_error():
-    for id in ("page", "hastings-5"):
-        rough, fine = audit(ALL[id]), audit(ALL[id], digits=40)
-        below = dataclasses.replace(rough, upper=fine.lower * (1 - Decimal("1e-9")))
-        above = dataclasses.replace(rough, lower=fine.upper * (1 + Decimal("1e-9")))
-        assert fine.rounded(20) in rough
-        assert fine.rounded(20) not in below
-        assert fine.rounded(20) not in above
-
-
 def decimals(formula):
     """The printed coefficients: every rational number in a formula that is no simple fraction."""
     return [number for number in formula.atoms(sp.Rational) if number.q > 10]
@@ -110,34 +102,6 @@ def test_a_wrong_coefficient_is_noticed(id):
         x = np.linspace(1e-9, 4.0, 4001)
         after = np.max(np.abs(numpy_function(wrong)(x) - ndtr(x)))
         assert abs(after / before - 1) > 1e-3, number
-
-
-STATED = {
-    HOLDS: {
-        "hastings-3",
-        "hastings-5",
-        "hastings-4th",
-        "hastings-16th",
-        "zelen-severo-5",
-        "zelen-severo-16th",
-        "logistic-1702",
-        "hamaker",
-        "lin-1990",
-        "bryc",
-        "aludaat-alodat",
-        "winitzki",
-        "soranzo-epure",
-        "eleven-over-123",
-    },
-    ROUNDED: {"zelen-severo-3", "page-both", "winitzki-0147", "bowling"},
-    EXCEEDED: {"waissi-rossin", "yang"},
-}
-
-
-def test_the_verdicts_on_what_is_stated():
-    found = {word: {id for id in ALL if verdict(ALL[id]) == word} for word in STATED}
-    assert found == STATED
-    assert all(verdict(one) == "" for one in ALL.values() if not one.stated)
 
 
 def test_a_wrong_stated_error_is_noticed():
@@ -158,11 +122,11 @@ def test_a_wrong_stated_error_is_noticed():
 @pytest.mark.parametrize("id", ALL)
 def test_every_approximation_has_its_sources_and_a_stated_error_has_one(id):
     one = ALL[id]
-    assert set(one.source) <= KEYS
+    assert set(one.source) <= set(BIBLIOGRAPHY.entries)
     assert one.seen
     assert bool(one.stated) == bool(one.of) == bool(one.stated_in)
     if one.stated:
-        assert one.stated_in in KEYS
+        assert one.stated_in in BIBLIOGRAPHY.entries
         assert one.of in ("Phi", "erf")
 
 
@@ -184,9 +148,6 @@ def test_a_tail_that_may_be_larger_than_the_rest_is_refused(monkeypatch):
     with pytest.raises(CertificationError, match=r"beyond 8\.0 the error is only below 1"):
         audit.__wrapped__(ALL["page"])
 
-
-LONG = {"hastings-4th", "hastings-16th", "winitzki", "zelen-severo-4th", "zelen-severo-16th"}
-"""The formulas whose tails are bounded slowly."""
 
 ENDLESS = [id for id in ALL if ALL[id].end == sp.oo]
 
@@ -216,9 +177,7 @@ def test_the_eight_formulas_of_the_handbook_are_four():
         assert gap.max() < float(audit(ALL[one]).upper) / 8
 
 
-def test_the_long_decimal_is_a_product_of_two_short_ones():
-    assert Fraction("1.5976") * Fraction("0.04417") == Fraction("0.070565992")
-    assert 2 * Fraction("0.7988") == Fraction("1.5976")
+def test_the_quoted_decimal_is_the_product_cut_off_and_has_the_larger_error():
     # the decimal that is quoted for the article of 2009 agrees with it cut off, and not rounded
     assert "0.070565992".startswith("0.07056")
     assert round(Decimal("0.070565992"), 5) == Decimal("0.07057")
@@ -228,13 +187,6 @@ def test_the_long_decimal_is_a_product_of_two_short_ones():
 def test_the_stated_error_of_the_scale_is_less_than_any_scale_can_have():
     assert Fraction(result("yang-error").value) < Fraction(result("logistic-scale-error").value)
     assert Fraction(result("logistic-scale-error").value) < Fraction(str(audit(ALL["yang"]).lower))
-
-
-def test_the_power_formula_is_far_better_than_page_without_a_function():
-    power, page = ALL["zelen-severo-16th"], ALL["page"]
-    assert set(operations(power.phi)) == {"add", "mul", "div"}
-    for of in ("Phi", "GELU"):
-        assert audit(page, of).lower > 900 * audit(power, of).upper
 
 
 def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
@@ -251,7 +203,6 @@ def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
 @pytest.mark.parametrize(
     ("expression", "count"),
     [
-        (X, {}),
         (2 * X, {"mul": 1}),
         (-X, {}),
         (X + 1, {"add": 1}),
@@ -259,8 +210,6 @@ def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
         (X**3, {"mul": 2}),
         (1 / (1 + X), {"add": 1, "div": 1}),
         (3 / (1 + X) ** 2, {"add": 1, "mul": 1, "div": 1}),
-        (X / (1 + X), {"add": 1, "div": 1}),
-        (sqrt(X), {"sqrt": 1}),
         (sp.sin(X), {"sin": 1}),
         (1 / sqrt(X), {"sqrt": 1, "div": 1}),
         (exp(-(X**2) / 2) / sqrt(2 * pi), {"mul": 3, "exp": 1}),
@@ -289,13 +238,10 @@ def test_at_0_the_formula_of_choudhury_misses_a_half_and_that_is_its_largest_err
     )
     miss = Decimal(str(sp.N(sp.Abs(at_zero - Rational(1, 2)), 20)))
     assert miss in audit(ALL["choudhury"])
-    assert audit(ALL["choudhury"], "GELU").upper < audit(ALL["page"], "GELU").lower
 
 
 # The years in the tables of the chapter.
 
-BOOK = ROOT / "book"
-BIBLIOGRAPHY = parse_file(BOOK / "references.bib")
 DATED = re.compile(r"^\| (\d{4}) \|.*?\]\(bibliography\.md#([a-z0-9-]+)\)", re.MULTILINE)
 LATER = {("2020", "hendrycks2016gelu")}  # a later version of the paper, as the row says
 

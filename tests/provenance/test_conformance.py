@@ -7,12 +7,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.special import erf
 
 import gelu_lib
 from gelu_lib import activations
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
 from gelu_lib.activations import FORMS
+from gelu_lib.floats.formulas import GRADIENTS, VALUES
 from gelu_lib.floats.types import FLOAT_TYPES, float_type
 from gelu_lib.provenance.conformance import conforms
 from gelu_lib.provenance.tolerances import workings
@@ -50,38 +50,23 @@ def test_the_functions_of_the_library_pass(form, dtype):
     assert conforms(FORMS[form], form, dtype, derivative=slope(form)).passed
 
 
-def usual(form, dtype, working):
-    """A form and its derivative as programs have them, each operation rounded to a type."""
-    T, K = float_type(working).dtype.type, float_type(dtype).dtype.type
-    c, p1, k = T(0.5**0.5), T((2 / np.pi) ** 0.5), T(0.044715)
-    half, density = T(0.5), T((2 * np.pi) ** -0.5)
+USUAL = {
+    "exact": (VALUES["erf"], GRADIENTS["gelu"]),
+    "tanh": (VALUES["tanh"], GRADIENTS["tanh square"]),
+    "sigmoid": (VALUES["sigmoid"], GRADIENTS["sigmoid product"]),
+}
 
-    def wide(function, x):
-        return function(x.astype("f8")).astype(T)
 
-    def factor(x):  # S and xS′
-        if form == "exact":
-            return half * (1 + wide(erf, x * c)), x * (density * wide(np.exp, -half * (x * x)))
-        if form == "sigmoid":
-            s = wide(lambda u: 1 / (1 + np.exp(-u)), T(1.702) * x)
-            return s, T(1.702) * x * s * (1 - s)
-        t = wide(np.tanh, p1 * (x + k * (x * x * x)))
-        return half * (1 + t), half * x * (1 - t * t) * (p1 * (1 + 3 * k * (x * x)))
-
-    def value(x):
-        return (x.astype(T) * factor(x.astype(T))[0]).astype(K)
-
-    def derivative(x):
-        s, rest = factor(x.astype(T))
-        return (s + rest).astype(K)
-
-    return value, derivative
+def in_type(formula, dtype, working):
+    """A formula with each operation rounded to a type, as programs have it, then to the dtype."""
+    own, inner = float_type(dtype).dtype, float_type(working).dtype
+    return lambda x: formula(x.astype(inner)).astype(own)
 
 
 @pytest.mark.parametrize(("dtype", "working"), WORKS)
 @pytest.mark.parametrize("form", FORMS)
 def test_usual_evaluations_fail_only_where_something_overflows(form, dtype, working):
-    value, derivative = usual(form, dtype, working)
+    value, derivative = (in_type(formula, dtype, working) for formula in USUAL[form])
     report = conforms(value, form, dtype, derivative=derivative, working=working)
     assert {fault.kind for fault in report.faults} <= {"nan", "infinity"}, report
     assert report.faults and abs(report.first.x) > 20  # −∞·0, or x³ that overflows

@@ -15,14 +15,7 @@ from framework_adapters import PACKAGES
 from kinds import slow_but
 from record_frameworks import RECORD, in_its_own_process
 
-from gelu_lib.activations import (
-    gelu_derivative,
-    gelu_sigmoid,
-    gelu_tanh,
-    gelu_tanh_derivative,
-)
 from gelu_lib.provenance import frameworks, measured
-from gelu_lib.register import result
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = json.loads(RECORD.read_text(encoding="utf-8"))
@@ -98,8 +91,6 @@ def test_a_row_that_was_not_checked_says_what_was_tried():
         ("0x3f4c", None),
         ("0x7f800000", None),
         ("1/2", None),
-        ("1/0", None),
-        ("nan", None),
         (" 1", None),
         ("1fF", None),
         (0.5, None),
@@ -191,57 +182,6 @@ def test_the_record_is_read_and_a_broken_one_is_refused():
 def test_an_unknown_name_is_refused():
     with pytest.raises(KeyError, match="torch-cpu-none"):
         measured.one("torch", "float32")
-
-
-def test_the_gradient_of_burn_is_that_of_the_tanh_form_by_its_four_literals():
-    c1, c2, c3, c4 = map(float, frameworks.atlas()["burn"].literals)
-    x = np.linspace(-8, 8, 160_001)
-    t = np.tanh(c1 * x**3 + c2 * x)
-    gradient = (1 + t) / 2 + (c3 * x**3 + c4 * x) * (1 - t**2)
-    assert np.max(np.abs(gradient - gelu_tanh_derivative(x))) < 3e-7
-    off = np.max(np.abs(gradient - gelu_derivative(x)))
-    assert 8.67e-4 < off < 8.69e-4
-    assert off == pytest.approx(float(result("page-error-gelu-derivative").number), rel=1e-3)
-    assert c3 == pytest.approx(1.5 * c1, rel=1e-12) and abs(c4 - c2 / 2) < 1e-6
-
-
-def test_a_table_of_float16_is_farther_from_the_tanh_form_than_that_is_from_gelu():
-    """Between two neighbours of float16 the input alone is off by half their distance."""
-    for low, high in ((4.0, 8.0), (8.0, 10.0)):
-        x = np.linspace(low, high, 100_001)[1:-1]
-        looked_up = gelu_tanh(x.astype(np.float16)).astype(np.float64)
-        largest = np.max(np.abs(looked_up - gelu_tanh(x)))
-        assert largest == pytest.approx(float(np.spacing(np.float16(low))) / 2, rel=0.05)
-        assert largest > 4 * float(result("page-error-gelu").number)
-        assert largest < float(result("scale-1702-error-gelu").number)
-
-
-def test_a_table_of_float16_with_no_end_is_farther_from_the_sigmoid_form_than_that_is_from_gelu():
-    """Up to 64 it is not; farther out the neighbours in float16 are too far apart."""
-    form = float(result("scale-1702-error-gelu").number)
-    for left, low, high in ((-64.0, 32.0, 64.0), (64.0, 64.0, 128.0), (2.0**15, 2.0**15, 65504.0)):
-        x = np.linspace(left, high, 100_001)[1:-1]
-        looked_up = gelu_sigmoid(x.astype(np.float16)).astype(np.float64)
-        largest = np.max(np.abs(looked_up - gelu_sigmoid(x)))
-        half = float(np.spacing(np.float16(low))) / 2
-        assert 0.95 * half < largest <= half
-        assert (largest < form) == (high <= 64)
-    with np.errstate(over="ignore"):
-        assert np.float16(np.float32(65520)) == np.inf
-    assert np.float16(np.nextafter(np.float32(65520), np.float32(0))) == 65504
-
-
-def test_the_tanh_that_is_cut_off_at_5_moves_the_tanh_form():
-    """The gap is largest just before the cut, where the rational function exceeds 1."""
-    place = np.roots([0.044715, 0, 1, -5 / np.sqrt(2 / np.pi)])
-    (x,) = place[np.abs(place.imag) < 1e-9].real
-    assert x == pytest.approx(3.80, abs=0.01)
-    below = (((25 + 378) * 25 + 17325) * 25 + 135135) * 5
-    above = ((28 * 25 + 3150) * 25 + 62370) * 25 + 135135
-    before, beyond = (abs(top - np.tanh(5)) * x / 2 for top in (below / above, 1))
-    assert below > above
-    assert 1.90e-4 < before < 1.92e-4
-    assert 1.72e-4 < beyond < 1.73e-4
 
 
 def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():

@@ -44,19 +44,11 @@ def test_a_rest_that_names_no_part_does_not_count(name, model):
 
 def test_the_rows_print_as_a_table_with_those_who_disagree():
     rows = form_of("Gemma 4 vision")
-    first, *below = repr(rows).splitlines()
-    assert first.split()[:5] == [
-        "gemma4,",
-        "vision",
-        "tanh",
-        "gated",
-        "Gemma4VisionConfig.hidden_activation:",
-    ]
-    assert below[0] == "    but sigmoid in llama.cpp, mtmd"
-    assert isinstance(rows, tuple) and str(rows[0]) == "\n".join([first, below[0]])
+    first, but, *_ = repr(rows).splitlines()
+    assert first.startswith("gemma4, vision") and but == "    but sigmoid in llama.cpp, mtmd"
+    assert isinstance(rows, tuple) and str(rows[0]) == f"{first}\n{but}"
     assert "    but tanh in its own code" in str(form_of("ViT")[0])
     assert "gate unknown" in repr(form_of("Qwen2-VL vision"))
-    assert "`swiglu_alpha = 1.702`" in str(form_of("gpt-oss")[0])
 
 
 def test_weights_of_another_publisher_are_warned_of():

@@ -113,13 +113,6 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way,
         assert verdict.variant is None
 
 
-@pytest.mark.parametrize(
-    ("variant", "dtype"), in_turn([(variant,) for variant in FORMS], FLOAT_TYPES)
-)
-def test_the_reference_is_identified(variant, dtype):
-    assert identify(FORMS[variant], dtype).variant == variant
-
-
 # the tolerances, held against what evaluations can do
 
 
@@ -161,33 +154,6 @@ def test_an_absolute_tolerance_without_room_for_short_formulas_is_too_small(monk
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
     assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
-
-
-@pytest.mark.parametrize(("relative", "absolute"), [(8, 0.8), (4, 1)])
-def test_a_smaller_tolerance_in_16_bits_is_too_small(monkeypatch, relative, absolute):
-    monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
-    assert max(worst_reach(*way, "bfloat16", "bfloat16") for way in COARSE_WAYS) > 1
-
-
-@pytest.mark.parametrize(("relative", "absolute"), [(8, 1.05), (12, 1)])
-def test_a_larger_tolerance_in_16_bits_leaves_no_witness(monkeypatch, relative, absolute):
-    monkeypatch.setattr(tolerances, "IN_16_BITS", (relative, absolute))
-    x = inputs_between(float_type("bfloat16"), -8.0, 8.0)
-    found = margins(x, tolerance("bfloat16", "bfloat16"))
-    assert np.min([found[pair] for pair in PAIRS if "sigmoid" in pair], axis=0).max() < 1
-    way = "x/(1 + exp(−1.702·x))"
-    assert identify(EVALUATIONS["sigmoid"][way], "bfloat16").outcome == "undecidable"
-
-
-def test_without_the_room_for_flushed_results_pytorchs_zero_would_depart():
-    x = -1.99 * 2.0**-126  # PyTorch returns 0 for bfloat16, since half of it is subnormal
-    allowed = tolerance("bfloat16")
-    assert abs(gelu(x)) < allowed.at(x, gelu(x))
-    assert abs(gelu(x)) > allowed.at(x, gelu(x)) - allowed.underflow
-
-
-def test_subnormal_float16_may_be_off_by_their_smallest():
-    assert tolerance("float16").underflow == 4 * 2.0**-24
 
 
 # one input is enough, and none is
@@ -253,18 +219,6 @@ def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
     assert COARSE_WITNESS == -139 / 64
 
 
-def test_the_register_states_the_tolerances_of_the_library():
-    for dtype in FLOAT_TYPES:
-        found = tolerance(dtype)
-        rounded = {"float16": 2.0**-10, "bfloat16": 2.0**-7}.get(dtype, 0)
-        assert found.relative == 2.0**-21 + rounded
-        assert found.absolute == 2.0**-20
-        assert found.underflow == (2.0**-22 if dtype == "float16" else 2.0**-126)
-    for dtype, bits in (("float16", 11), ("bfloat16", 8)):
-        found = tolerance(dtype, dtype)
-        assert (found.relative, found.absolute) == (8 * 2.0**-bits, 2.0**-bits)
-
-
 # none of them
 
 
@@ -292,12 +246,6 @@ def test_every_impostor_is_rejected_where_it_differs_most_in_shape(name, dtype):
     assert shown.value == values[list(x).index(shown.x)]
 
 
-def test_the_input_nearest_to_0_says_where_a_clamp_begins():
-    verdict = identify(IMPOSTORS["clamped beyond 10"], "float32")
-    assert 10 < abs(verdict.first["exact"]) < 10.01
-    assert identify(gelu).first["exact"] is None
-
-
 def test_an_overflow_far_out_hides_no_shape_and_is_shown_where_there_is_nothing_else():
     def hard_swish(x):
         return x * np.minimum(np.maximum(x + 3, 0), 6) / 6  # overflows beyond 5.67e37
@@ -312,17 +260,6 @@ def test_an_overflow_far_out_hides_no_shape_and_is_shown_where_there_is_nothing_
     assert (beyond.nearest, beyond.departure.value) == ("exact", inf)
     assert 1e30 < beyond.departure.x < 1.01e30
     assert "up to ±12 it is within its tolerance\nit leaves the tolerance" in str(beyond)
-
-
-def test_a_near_impostor_in_16_bits_may_be_a_form_with_coarse_arithmetic():
-    verdict = identify(IMPOSTORS["the Taylor coefficient"], "bfloat16")
-    assert (verdict.outcome, verdict.working) == ("undecidable", "bfloat16")
-
-
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-def test_in_16_bit_arithmetic_a_name_means_the_only_one_of_the_three(dtype):
-    verdict = identify(IMPOSTORS["the scale 1.7"], dtype)
-    assert (verdict.variant, verdict.working) == ("sigmoid", dtype)
 
 
 def test_one_wrong_value_among_all_floats_is_found():
@@ -347,12 +284,6 @@ def test_a_value_that_is_not_finite_departs_from_every_form(bad):
     assert verdict.departure.distance("exact") == inf
     assert verdict.summary()["value"] == str(bad)
     json.dumps(verdict.summary(), allow_nan=False)
-
-
-def test_a_quarter_of_the_greatest_float_is_asked_by_default():
-    for dtype, kind in FLOAT_TYPES.items():
-        limit = min(kind.greatest, FLOAT_TYPES["float32"].greatest) / 4
-        assert identify(gelu, dtype).high <= limit < identify(gelu, dtype, high=inf).high
 
 
 def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
@@ -469,16 +400,11 @@ def test_one_value_off_is_no_other_function():
     assert "and no other function that is known here" in str(verdict)
 
 
-SCALES = [1.0, 1.6, 1.7, 1.7017, 1.703, 1.773, 1.8137994, 5.0]
-
-
-@pytest.mark.parametrize("scale", slow_but([1.0, 1.7017, 5.0].__contains__, SCALES))
-def test_a_sigmoid_form_with_another_scale_gets_its_interval(scale):
-    verdict = identify(logistic_form(scale))
-    assert verdict.outcome == "none"
+def test_a_sigmoid_form_with_another_scale_gets_its_interval():
+    verdict = identify(logistic_form(1.7017))
+    assert verdict.outcome == "none" and list(verdict.constants) == ["sigmoid"]
     low, high = verdict.constants["sigmoid"]
-    assert low < scale < high < low + 1e-4
-    assert "tanh" not in verdict.constants
+    assert low < 1.7017 < high < low + 1e-4
 
 
 @pytest.mark.parametrize(
@@ -554,12 +480,6 @@ def test_a_range_without_the_witness_may_do():
     assert identify(gelu_tanh, low=-1, high=1).variant == "tanh"
     assert identify(gelu_tanh, low=-3.5, high=-3.5).variant == "tanh"
     assert identify(gelu_sigmoid, low=-0.1, high=0.1).variant == "sigmoid"
-
-
-def test_in_bfloat16_no_two_forms_are_told_apart_right_of_zero():
-    x = inputs_between(float_type("bfloat16"), 0, inf)
-    for margin in margins(x, tolerance("bfloat16")).values():
-        assert margin.max() < 1
 
 
 def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
@@ -702,20 +622,6 @@ def test_a_verdict_reads_as_a_sentence():
     assert repr(identify(gelu)) == str(identify(gelu))
 
 
-def test_a_verdict_carries_its_caveats():
-    wide, all_floats = str(identify(gelu_tanh)), str(identify(gelu_tanh, "bfloat16"))
-    asked = "inputs of float32 from -8.47e+37 to 8.47e+37; of others nothing is known"
-    assert f"\nasked: {identify(gelu_tanh).inputs} {asked}\n" in wide
-    assert "\nasked: all 64767 floats of bfloat16 from " in all_floats
-    allowed = "4.8e-07·|form| + 9.5e-07·min(|x|, 8) + 1.2e-38, for work in float32 or better"
-    assert f"\ntolerance: {allowed}\n" in wide
-    assert "(x + k·x³))), k from 0.0447122 to 0.0447178\n" in wide
-    coarse = str(identify(IMPOSTORS["the scale 1.7"], "bfloat16"))
-    assert coarse.startswith("sigmoid: ")
-    assert "up to ±8192 so is x·σ(c·x), c from 1.65 to 1.75\n" in coarse
-    assert "for work in bfloat16\n" in coarse
-
-
 @pytest.mark.parametrize(
     ("ends", "shown"),
     [
@@ -760,14 +666,6 @@ def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_widt
     assert found.upper / found.lower < Decimal("1.000001")
 
 
-def test_where_the_forms_differ_by_less_than_double_precision_the_difference_is_enclosed():
-    found = certified_error_within(1e-3, APPROXIMATIONS["tanh"], "GELU", 7)
-    assert found.upper / found.lower < Decimal("1.000001")
-    with ctx.workprec(200):  # the difference grows on this range
-        at_end = abs(exact("gelu", 1e-3, 200) - exact("gelu_tanh", 1e-3, 200))
-        assert found.ball.overlaps(at_end)
-
-
 # PyTorch and JAX
 
 
@@ -776,38 +674,25 @@ def test_the_record_is_of_the_version_that_is_pinned():
     assert json.loads(RECORD.read_text(encoding="utf-8"))["torch"] == pytorch["torch"]
 
 
-def said(record):
-    """What a record says, without the values, which differ from processor to processor."""
-    kept = ("outcome", "candidates", "nearest", "working", "inputs")
-    found = {
-        name: {dtype: [row[dtype][key] for key in kept] for dtype in row}
-        for name, row in record["verdicts"].items()
+def told(rows):
+    """What a record says by callable and type; values, and who is nearest, depend on processors."""
+    names = ("outcome", "candidates", "working")
+    return {
+        (key, dtype): [entry[name] for name in names]
+        for key, row in rows.items()
+        for dtype, entry in row.items()
     }
-    return {**{key: record[key] for key in ("torch", "assert_close")}, "verdicts": found}
 
 
 @pytest.mark.slow
 def test_the_record_holds_what_pytorch_does_here():
     if not os.environ.get("GELU_LIB_NEEDS_PYTORCH"):
         pytest.importorskip("torch")
-    stored = json.loads(RECORD.read_text(encoding="utf-8"))
-    assert said(measure_torch()) == said(stored)
-
-
-def test_formulas_written_in_tensors_are_told_in_float32_and_not_in_16_bits():
-    verdicts = json.loads(RECORD.read_text(encoding="utf-8"))["verdicts"]
-    written = {name: row for name, row in verdicts.items() if name.startswith("0.5*x*(1 + ")}
-    assert len(written) == 2
-    for row in written.values():
-        assert all(row[t]["outcome"] == "identified" for t in ("float32", "float64"))
-        assert all(row[t]["candidates"] == ["exact", "tanh"] for t in SIXTEEN_BITS)
-
-
-def test_a_record_with_another_verdict_is_found():
-    stored = json.loads(RECORD.read_text(encoding="utf-8"))
-    changed = json.loads(RECORD.read_text(encoding="utf-8"))
-    changed["verdicts"]["gelu(x)"]["float32"]["candidates"] = ["tanh"]
-    assert said(changed) != said(stored)
+    stored, here = json.loads(RECORD.read_text(encoding="utf-8")), measure_torch()
+    assert told(here["verdicts"]) == told(stored["verdicts"])
+    assert [here[key] for key in ("torch", "assert_close")] == [
+        stored[key] for key in ("torch", "assert_close")
+    ]
 
 
 # the record of the frameworks
@@ -816,8 +701,6 @@ ASKED = json.loads(RECORD.read_text(encoding="utf-8"))["frameworks"]
 MEASURED = json.loads(RECORD.with_name("frameworks_measured.json").read_text(encoding="utf-8"))
 CUT_OFF = {"transformers-gelu_10"}
 """What is none of the forms: the exact one, cut off at ±10."""
-IN_FLOAT32 = {"torch", "onnxruntime"}
-"""The packages whose 16-bit values are within the tolerance of float32."""
 
 
 def entries(record):
@@ -843,64 +726,12 @@ def shape(record):
     }
 
 
-def flaws(entry, dtype, form):
-    """What in an entry contradicts its own evidence, or the form that the implementation means."""
-    x, value, working = entry["x"], float(entry["value"]), entry["working"]
-    candidates, none = entry["candidates"], entry["outcome"] == "none"
-    allowed = tolerance(dtype, working)
-    within = [v for v in FORMS if abs(value - FORMS[v](x)) <= allowed.at(x, FORMS[v](x))]
-    outcome = {0: "none", 1: "identified"}.get(len(candidates), "undecidable")
-    rules = {
-        "outcome": entry["outcome"] == outcome,
-        "evidence": entry["nearest"] not in within if none else set(within) & set(candidates),
-        "witness": none or working != "float32" or within == candidates,
-        "form": entry["nearest"] == form if none else form in candidates,
-        "both answers": ("in_float32" in entry) == (working != "float32"),
-    }
-    if "in_float32" in entry:
-        strict = entry["in_float32"]
-        rules["in float32"] = (strict["outcome"], strict["working"]) == ("none", "float32")
-    return [name for name, holds in rules.items() if not holds]
-
-
 def test_the_record_of_the_frameworks_is_of_the_same_implementations_as_their_measurements():
     assert shape(ASKED) == shape(MEASURED)
     assert list(ASKED) == [name for name in PACKAGES if name in ASKED]
     other = copy.deepcopy(ASKED)
     del other["mlx"]["subjects"]["mlx-erf"]["types"]["float16"]
     assert shape(other) != shape(MEASURED)
-
-
-def test_every_verdict_on_a_framework_is_borne_out_by_its_evidence():
-    for _, key, dtype, form, entry in entries(ASKED):
-        assert flaws(entry, dtype, form) == [], (key, dtype)
-        if "in_float32" in entry:
-            nearest = entry["in_float32"]["nearest"]
-            assert flaws(entry["in_float32"], dtype, nearest) == [], (key, dtype)
-    for kept in ASKED.values():
-        for call, entry in kept["defaults"].items():
-            assert flaws(entry, "float32", entry["nearest"]) == [], call
-
-
-@pytest.mark.parametrize(
-    ("key", "dtype", "change", "found"),
-    [
-        ("torch-cpu-tanh", "float32", {"candidates": ["exact"]}, ["witness", "form"]),
-        ("torch-cpu-none", "float32", {"candidates": ["exact", "tanh"]}, ["outcome", "witness"]),
-        ("torch-cpu-none", "float32", {"value": 0.0}, ["evidence", "witness"]),
-        ("torch-cpu-none", "bfloat16", {"working": "bfloat16"}, ["both answers"]),
-        ("transformers-gelu_10", "float32", {"value": 8e37, "x": 8e37}, ["evidence"]),
-        ("transformers-gelu_10", "float32", {"nearest": "tanh"}, ["form"]),
-    ],
-)
-def test_a_verdict_that_its_evidence_does_not_bear_out_is_noticed(key, dtype, change, found):
-    for _, name, kind, form, entry in entries(ASKED):
-        if (name, kind) == (key, dtype):
-            noticed = flaws({**entry, **change}, dtype, form)
-            assert set(found) <= set(noticed)
-            break
-    else:
-        pytest.fail(f"the record has no {key} in {dtype}")
 
 
 def test_in_float32_and_float64_every_framework_computes_the_form_that_it_names():
@@ -950,23 +781,18 @@ def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
             assert [row_of(package).default] in found.values()
 
 
-def told(kept):
-    """What a package's record says; values and ties of nearness depend on the processor."""
-    names = ("outcome", "candidates", "working")
-    rows = {"defaults": kept["defaults"]}
-    rows |= {key: subject["types"] for key, subject in kept["subjects"].items()}
-    return {
-        (key, dtype): [entry[name] for name in names]
-        for key, row in rows.items()
-        for dtype, entry in row.items()
-    }
+def rows_of(kept):
+    """The verdicts on a package's calls and implementations, by these."""
+    subjects = {key: subject["types"] for key, subject in kept["subjects"].items()}
+    return {"defaults": kept["defaults"]} | subjects
 
 
 def test_another_verdict_is_told_from_the_recorded_one():
+    recorded = rows_of(ASKED["torch"])
     for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
-        other = copy.deepcopy(ASKED["torch"])
-        other["subjects"]["torch-cpu-none"]["types"]["bfloat16"][name] = value
-        assert told(other) != told(ASKED["torch"])
+        other = copy.deepcopy(recorded)
+        other["torch-cpu-none"]["bfloat16"][name] = value
+        assert told(other) != told(recorded)
 
 
 def is_here(package):
@@ -984,7 +810,7 @@ def test_what_is_installed_gets_the_recorded_verdicts(name):
     # where a package must be there in that version, test_frameworks.py fails if it is not
     if not is_here(name):
         pytest.skip(f"{name} is not installed in the recorded version; it is not asked again")
-    assert told(framework_now(name)) == told(ASKED[name])
+    assert told(rows_of(framework_now(name))) == told(rows_of(ASKED[name]))
 
 
 @pytest.mark.slow  # PyTorch takes long to load; test_pytorch.py asks it in every run

@@ -32,6 +32,8 @@ SLOW = {
     "tanh-powers-limit-gelu-error", "page-error-gelu-derivative", "degree-9-error",
     "alternation-theorem", "tanh-powers-alternation",
     "sparse-error", "same-results-scale", "degree-7-error", "tanh-powers-scaled-limit-s",
+    "alternation-any-degree", "balance-theorem", "tanh-sums-merge", "tanh-powers-error",
+    "artanh-erf-asymptotics",
 }  # fmt: skip
 """Those whose trials take longest, where shorter ones of their kind are tried in every run."""
 
