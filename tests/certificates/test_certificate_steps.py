@@ -930,6 +930,28 @@ def test_three_points_of_two_parameters_must_alternate_throughout():
     prove_alternation(*alternation((-1, 1, -1), (1, 2, 3), family=TANH_CUBIC))
 
 
+@pytest.mark.parametrize(("form", "measure"), [*BALANCED, *SINGLE])
+def test_the_band_holds_whatever_is_within_the_level_at_the_probes(form, measure):
+    equations, box = solved(form, "GELU_derivative", measure)
+    rng, made = random.Random(form + measure), equations.problem
+    level = mpf(float(equations.level(box).lower())) * (1 - mpf(2) ** -40)
+    band = band_of(equations, equations.level(box))
+    fixed = {s: mpmath.mpmathify(v.evalf(50)) for s, v in made.fixed.items()}
+    weight = next(w for e, w in WEIGHTS.values() if e == made.criterion.weight)
+    for _ in range(20):
+        rows, sides = [], []
+        for x in PROBES[: len(made.free)]:
+            at = mpmath.ncdf(x) + rng.choice((-1, 1, rng.uniform(-1, 1))) * level / weight(mpf(x))
+            powers = dict(zip(made.family.symbols, made.family.exponents, strict=True))
+            known = sum(v * mpf(x) ** powers[s] for s, v in fixed.items())
+            rows.append([mpf(x) ** powers[s] for s in made.free])
+            sides.append(mpmath.log(at / (1 - at)) - known)
+        found = mpmath.lu_solve(mpmath.matrix(rows), mpmath.matrix(sides))
+        assert all(
+            ball.contains(near(v, "1e-40").mid()) for ball, v in zip(band, found, strict=True)
+        )
+
+
 def as_good(equations, box, level, count):
     """Parameters whose sup norm is just below a level, by bisection from the best ones."""
     error = floats(equations.curve)
