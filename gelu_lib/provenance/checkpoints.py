@@ -23,6 +23,7 @@ __all__ = [
     "CheckpointError",
     "Family",
     "Names",
+    "Place",
     "Seen",
     "configurations",
     "families",
@@ -38,39 +39,69 @@ class CheckpointError(ValueError):
     """The data file breaks a rule; the message names the entry."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A file that was read, at a commit or in a release.
+
+    Attributes:
+        repository: owner and name on GitHub.
+        path: the file.
+        commit: 40 digits, or empty.
+        release: the release that was read, if it was no commit.
+    """
+
+    repository: str = ""
+    path: str = ""
+    commit: str = ""
+    release: str = ""
+
+    @property
+    def source(self) -> str:
+        """Where it was read, in Markdown, with a link."""
+        home = f"https://github.com/{self.repository}"
+        if self.commit:
+            place = f"{home}/blob/{self.commit}/{self.path}"
+            return f"[{self.repository}]({place}) at `{self.commit[:10]}`"
+        return f"[{self.repository}]({home}), release {self.release}"
+
+    def check(self, id: str) -> None:
+        """Refuse an entry that does not say where it was read.
+
+        Raises:
+            CheckpointError: naming the entry and what it needs.
+        """
+        if not (self.repository and self.path) or bool(self.commit) == bool(self.release):
+            raise CheckpointError(f"{id}: needs repository, path and one of commit and release")
+        if self.commit and not _COMMIT.fullmatch(self.commit):
+            said = f"commit is {self.commit!r}; accepted are 40 hexadecimal digits"
+            raise CheckpointError(f"{id}: {said}")
+
+
 @dataclass(frozen=True)
-class Seen:
+class Seen(Place):
     """What stands in one source.
 
     Attributes:
         where: ``"own"``, ``"transformers"`` or the name of another program.
         text: what stands there, in the notation of the source.
         form: what it computes, one of ``gelu_lib.activations.FORMS``.
-        repository: owner and name on GitHub.
-        path: the file.
         name: in transformers the name of the activation; empty for a formula of the model's own.
-        commit: 40 digits, or empty.
-        release: the release that was read, if it was no commit.
     """
 
     where: str
     text: str
     form: str
-    repository: str
-    path: str
     name: str = ""
-    commit: str = ""
-    release: str = ""
 
     @property
     def program(self) -> str:
         """Whose code it is, in words."""
         return "its own code" if self.where == OWN else self.where
 
-    @property
-    def source(self) -> str:
-        """Where it was read, in Markdown, with a link."""
-        return source(self.repository, self.path, self.commit, self.release)
+    def check(self, id: str) -> None:
+        """Refuse what was seen without a form or without a place, too."""
+        _check_form(id, self.form)
+        super().check(id)
 
 
 @dataclass(frozen=True)
@@ -97,7 +128,7 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Names:
+class Names(Place):
     """What the forms are called in a framework.
 
     Attributes:
@@ -108,10 +139,6 @@ class Names:
         sigmoid: those of the sigmoid form.
         default: the form of the plain name, called without options; or empty.
         note: what else is worth knowing; Markdown.
-        repository: owner and name on GitHub, with ``path`` and one of ``commit`` and ``release``.
-        path: the file.
-        commit: 40 digits, or empty.
-        release: the release that was read, if it was no commit.
         url: the documentation, where that was read and no file.
     """
 
@@ -122,18 +149,12 @@ class Names:
     sigmoid: tuple[str, ...] = ()
     default: str = ""
     note: str = ""
-    repository: str = ""
-    path: str = ""
-    commit: str = ""
-    release: str = ""
     url: str = ""
 
     @property
     def source(self) -> str:
         """Where it was read, in Markdown, with a link."""
-        if self.url:
-            return f"[documentation]({self.url})"
-        return source(self.repository, self.path, self.commit, self.release)
+        return f"[documentation]({self.url})" if self.url else super().source
 
     def form_of(self, name: str) -> str:
         """The form that a name stands for.
@@ -216,7 +237,7 @@ def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
 
 def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
     seen = filled(Seen, id, given)
-    check(id, seen)
+    seen.check(id)
     if seen.name and (known is None or seen.name not in getattr(known, seen.form)):
         raise CheckpointError(f"{id}: {seen.name} is no name of the {seen.form} form")
     return seen
@@ -228,7 +249,7 @@ def _names(id: str, given: Mapping[str, Any]) -> Names:
     if found.default:
         _check_form(id, found.default)
     if not found.url:
-        check_source(id, found)
+        found.check(id)
     return found
 
 
@@ -248,36 +269,6 @@ def filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
         raise CheckpointError(f"{id}: a field is missing: {error}") from error
 
 
-def check(id: str, seen: Seen) -> None:
-    """Refuse what was seen without a form or without a place.
-
-    Raises:
-        CheckpointError: naming the entry and what it needs.
-    """
-    _check_form(id, seen.form)
-    check_source(id, seen)
-
-
 def _check_form(id: str, form: str) -> None:
     if form not in FORMS:
         raise CheckpointError(f"{id}: form is {form!r}; accepted are {', '.join(FORMS)}")
-
-
-def check_source(id: str, one: Any) -> None:
-    """Refuse an entry that does not say where it was read.
-
-    Raises:
-        CheckpointError: naming the entry and what it needs.
-    """
-    if not (one.repository and one.path) or bool(one.commit) == bool(one.release):
-        raise CheckpointError(f"{id}: needs repository, path and one of commit and release")
-    if one.commit and not _COMMIT.fullmatch(one.commit):
-        raise CheckpointError(f"{id}: commit is {one.commit!r}; accepted are 40 hexadecimal digits")
-
-
-def source(repository: str, path: str, commit: str, release: str) -> str:
-    """Where something was read, in Markdown, with a link."""
-    home = f"https://github.com/{repository}"
-    if commit:
-        return f"[{repository}]({home}/blob/{commit}/{path}) at `{commit[:10]}`"
-    return f"[{repository}]({home}), release {release}"

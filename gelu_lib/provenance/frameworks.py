@@ -21,6 +21,7 @@ from types import MappingProxyType
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
+from gelu_lib.provenance.checkpoints import Place
 from gelu_lib.provenance.formulas import decimal_digits
 
 __all__ = [
@@ -54,7 +55,7 @@ class FrameworkError(ValueError):
 
 
 @dataclass(frozen=True)
-class Implementation:
+class Implementation(Place):
     """One row.
 
     Attributes:
@@ -65,10 +66,6 @@ class Implementation:
         approximate: its approximations; empty if there is none.
         literals: the constants, exactly as they are written.
         default: one of ``DEFAULTS``; empty if the row was not checked.
-        repository: owner and name on GitHub.
-        path: the file.
-        commit: 40 digits, or empty.
-        release: the release that was read, if it was no commit.
         read: the day at which it was read; empty if it was not.
         date: the day of the commit or of the release, where it is known; or empty.
         note: what else the source shows; Markdown.
@@ -82,10 +79,6 @@ class Implementation:
     approximate: str = ""
     literals: tuple[str, ...] = ()
     default: str = ""
-    repository: str = ""
-    path: str = ""
-    commit: str = ""
-    release: str = ""
     read: str = ""
     date: str = ""
     note: str = ""

@@ -21,7 +21,7 @@ from typing import Any
 
 from gelu_lib.activations import FORMS
 from gelu_lib.provenance import checkpoints
-from gelu_lib.provenance.checkpoints import CheckpointError, Seen
+from gelu_lib.provenance.checkpoints import CheckpointError, Place, Seen
 
 __all__ = ["GATED", "Part", "Parts", "form_of", "part_of", "parts", "programs", "served"]
 
@@ -269,24 +269,18 @@ def _says(row: Part, text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Program:
-    """A program that runs published weights.
+class Program(Place):
+    """A program that runs published weights; each row of it has a file of its own.
 
     Attributes:
         id: its name in the data file.
         name: as users know it.
-        repository: owner and name on GitHub.
-        commit: 40 digits, or empty.
-        release: the release that was read, if it was no commit.
         date: of the commit or release, where the source says it; or empty.
         note: what else is worth knowing; Markdown.
     """
 
     id: str
     name: str
-    repository: str
-    commit: str = ""
-    release: str = ""
     date: str = ""
     note: str = ""
 
@@ -323,6 +317,8 @@ def parse(text: str) -> tuple[dict[str, Program], tuple[tuple[str, str, str, See
     for id, given in tomllib.loads(text).items():
         seen = given.pop("computes", [])
         program = checkpoints.filled(Program, id, {**given, "id": id})
+        if not program.repository:
+            raise CheckpointError(f"{id}: needs repository")
         programs[id] = program
         rows += [_served_row(program, dict(one)) for one in seen]
     return programs, tuple(rows)
@@ -333,7 +329,7 @@ def _served_row(program: Program, given: dict[str, str]) -> tuple[str, str, str,
     entry = given.pop("entry", "")
     place = {field: getattr(program, field) for field in ("repository", "commit", "release")}
     one = checkpoints.filled(Seen, program.id, {"where": program.name, **place, **given})
-    checkpoints.check(program.id, one)
+    one.check(program.id)
     record = checkpoints.configurations()
     if of not in _models(record):
         raise CheckpointError(f"{program.id}: of names {of!r}, which is no model of transformers")

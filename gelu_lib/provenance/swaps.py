@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.checkpoints import CheckpointError, check_source, filled, source
+from gelu_lib.provenance.checkpoints import CheckpointError, Place, filled
 
 __all__ = ["STATUSES", "Swap", "parse", "swaps"]
 
@@ -25,7 +25,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
-class Swap:
+class Swap(Place):
     """One swap.
 
     Attributes:
@@ -35,10 +35,6 @@ class Swap:
         computed: the form that is computed instead.
         status: one of ``STATUSES``.
         text: what happens; Markdown.
-        repository: owner and name on GitHub, with ``path`` and one of ``commit`` and ``release``.
-        path: the file.
-        commit: 40 digits, or empty.
-        release: the release that was read, if it was no commit.
         date: of the commit or the release that was read, or empty.
         since: the day of the change that brought it, or empty; one of the two is known.
         thread: the number of an issue or of a change in the repository, or 0.
@@ -50,10 +46,6 @@ class Swap:
     computed: str
     status: str
     text: str
-    repository: str
-    path: str
-    commit: str = ""
-    release: str = ""
     date: str = ""
     since: str = ""
     thread: int = 0
@@ -61,12 +53,11 @@ class Swap:
     @property
     def source(self) -> str:
         """Where it was read, in Markdown, with a link, and the thread."""
-        read = source(self.repository, self.path, self.commit, self.release)
         if not self.thread:
-            return read
+            return super().source
         # an address of an issue leads on to the change that has its number
         place = f"https://github.com/{self.repository}/issues/{self.thread}"
-        return f"{read}; [#{self.thread}]({place})"
+        return f"{super().source}; [#{self.thread}]({place})"
 
 
 @cache
@@ -100,5 +91,5 @@ def _swap(id: str, given: Mapping[str, object]) -> Swap:
     dates = [date for date in (one.date, one.since) if date]
     if not dates or not all(map(_DATE.fullmatch, dates)):
         raise CheckpointError(f"{id}: date is {one.date!r}, since {one.since!r}; needs 2026-11-24")
-    check_source(id, one)
+    one.check(id)
     return one

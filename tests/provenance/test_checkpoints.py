@@ -48,7 +48,7 @@ def test_an_entry_is_read():
         (('form = "exact"\n[[', 'form = "tanh"\n[['), "x: form is 'tanh', and its own code"),
         (('name = "gelu"', 'name = "gelu_new"'), "x: gelu_new is no name of the exact form"),
         (('name = "gelu"', 'name = "gelu_old"'), "x: gelu_old is no name of the exact form"),
-        (('name = "gelu"', 'colour = "gelu"'), "x: colour is no field; accepted are where"),
+        (('name = "gelu"', 'colour = "gelu"'), "x: colour is no field; accepted are repository"),
         (("text = 'f'\n", ""), "x: a field is missing"),
         (("0" * 40, "0" * 39), "commit is '0000000"),
         (('path = "c.py"\n', ""), "needs repository, path and one of commit and release"),

@@ -187,7 +187,9 @@ computes = [{ of = "bert", form = "tanh", path = "p", text = "t" }]
     [
         (('"bert"', '"brt"'), "a: of names 'brt', which is no model"),
         (('"tanh"', '"erf"'), "a: form is 'erf'; accepted are exact"),
-        (('path = "p", ', ""), "a: a field is missing"),
+        (('path = "p", ', ""), "a: needs repository, path and one of commit and release"),
+        (('repository = "o/r"\n', ""), "a: needs repository"),
+        ((', text = "t"', ""), "a: a field is missing"),
         (('release = "1"', 'release = "1"\ncommit = "x"'), "one of commit and release"),
         (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
         (("repository", "repo"), "a: repo is no field"),
