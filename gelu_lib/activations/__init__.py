@@ -168,7 +168,8 @@ def gelu_sigmoid(x: ArrayLike) -> Real:
 def gelu_derivative(x: ArrayLike) -> Real:
     """The derivative of GELU, Φ(x) + xφ(x), where φ is the standard normal density.
 
-    It has one zero, near −0.75, where its two terms cancel.
+    It has one zero, near −0.75, where its two terms cancel. Elsewhere it is what a backward pass
+    multiplies by: in PyTorch ``torch.ops.aten.gelu_backward(one, x)`` with ``one`` full of ones.
 
     Args:
         x: real numbers, as in ``gelu``.
@@ -202,7 +203,8 @@ def gelu_tanh_derivative(x: ArrayLike) -> Real:
     """The derivative of the tanh form, σ(v) + x·v′·σ(v)σ(−v) with v = 2√(2/π)(x + 0.044715x³).
 
     The usual way to write it multiplies 1 − tanh² by a polynomial: 0·∞ far out on either side.
-    This evaluation does not.
+    This evaluation does not. In PyTorch it is
+    ``torch.ops.aten.gelu_backward(one, x, approximate="tanh")``.
 
     Args:
         x: real numbers, as in ``gelu``.
