@@ -117,14 +117,6 @@ def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):
     }
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [(2.14e-5, "21"), (0.1973, "200,000"), (-0.0113, "−11,000"), (4.5e-7, "0.45"), (1e-4, "100")],
-)
-def test_a_number_in_millionths(number, words):
-    assert page()["millionths"](number) == words
-
-
 # --- the page
 
 

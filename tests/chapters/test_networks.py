@@ -81,23 +81,12 @@ def test_a_small_part_of_the_record_is_measured_again(record_networks):
     assert departures(record_networks.measure_small(), STORED["small"]) == []
 
 
-@pytest.mark.parametrize(
-    ("where", "name"),
-    [
-        (("transformer", "tanh"), "transformer: tanh"),
-        (("perceptron", "swaps", "sigmoid", "loss"), "perceptron: sigmoid, loss"),
-        (("transformer", "swaps", "tanh, float16", "first"), "transformer: tanh, float16, first"),
-        (("perceptron", "tuned", 1), "perceptron: tuned 1"),
-    ],
-)
-def test_another_small_part_is_found(where, name):
+def test_another_small_part_is_found():
     changed = json.loads(json.dumps(STORED["small"]))
-    *path, last = where
-    part = changed
-    for key in path:
-        part = part[key]
-    part[last] *= 1.05
-    assert departures(changed, STORED["small"]) == [name]
+    changed["transformer"]["tanh"] *= 1.05
+    changed["perceptron"]["swaps"]["sigmoid"]["loss"] *= 1.05
+    found = departures(changed, STORED["small"])
+    assert found == ["transformer: tanh", "perceptron: sigmoid, loss"]
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ import pytest
 import sympy as sp
 from kinds import slow_but
 from reader import BOOK
-from sympy import Rational, Symbol, pi, sqrt
+from sympy import Rational, pi, sqrt
 
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import FLOAT_TYPES, from_ordinal, ordinal
@@ -92,9 +92,9 @@ def right(number: Fraction, texts: list[str]) -> list[bool]:
     ]
 
 
-@pytest.mark.parametrize("id", CONSTANTS)
-def test_each_text_of_a_row_is_read_as_the_float_nearest_to_the_constant(id):
-    assert right(exact(id), rows()[id]) == [True] * 6
+def test_each_text_of_a_row_is_read_as_the_float_nearest_to_the_constant():
+    for id in CONSTANTS:
+        assert right(exact(id), rows()[id]) == [True] * 6, id
 
 
 def flipped(text: str, bit: int) -> str:
@@ -111,33 +111,28 @@ def test_a_wrong_bit_is_noticed(id):
             assert right(number, wrong).count(False) == 1
 
 
-@pytest.mark.parametrize("id", CONSTANTS)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_no_shorter_decimal_is_read_as_the_same_float(id, dtype):
-    text = rows()[id][0 if dtype == "float64" else 1]
-    value, places = Fraction(text), len(text.partition(".")[2]) - 1
+@pytest.mark.parametrize(("place", "dtype"), [(0, "float64"), (1, "float32")])
+def test_no_shorter_decimal_is_read_as_the_same_float(place, dtype):
     kind = FLOAT_TYPES[dtype].dtype.type
-    for cut in (int(value * 10**places), int(value * 10**places) + 1):
-        shorter = float(Fraction(cut, 10**places))
-        assert kind(shorter) != kind(float(value))
+    for texts in rows().values():
+        value, places = Fraction(texts[place]), len(texts[place].partition(".")[2]) - 1
+        for cut in (int(value * 10**places), int(value * 10**places) + 1):
+            assert kind(float(Fraction(cut, 10**places))) != kind(float(value)), texts
 
 
-@pytest.mark.parametrize("id", CONSTANTS)
 @pytest.mark.parametrize("dtype", SIZES)
-def test_the_decimal_for_float64_gives_the_right_float_of_every_type(id, dtype):
-    wide = np.float64(rows()[id][0])
-    value = expression(CONSTANTS[id]["formula"])
-    assert FLOAT_TYPES[dtype].dtype.type(wide) == nearest(value, dtype)
+def test_the_decimal_for_float64_gives_the_right_float_of_every_type(dtype):
+    for id, (wide, *_) in rows().items():
+        value = expression(CONSTANTS[id]["formula"])
+        assert FLOAT_TYPES[dtype].dtype.type(np.float64(wide)) == nearest(value, dtype), id
 
 
-@pytest.mark.parametrize("id", CONSTANTS)
-def test_a_name_shows_its_formula(id):
-    name, formula = CONSTANTS[id]["name"], CONSTANTS[id]["formula"]
-    assert ("log(2)" in formula) == (r"\ln 2" in name)
-    assert ("sqrt" in formula) == ("sqrt" in name)
-    assert ("pi" in formula) == (r"\pi" in name)
-    for number in re.findall(r"\d\.\d{2,}", formula):
-        assert number in name
+def test_a_name_shows_its_formula():
+    for name, formula in ((one["name"], one["formula"]) for one in CONSTANTS.values()):
+        assert ("log(2)" in formula) == (r"\ln 2" in name)
+        assert ("sqrt" in formula) == ("sqrt" in name)
+        assert ("pi" in formula) == (r"\pi" in name)
+        assert all(number in name for number in re.findall(r"\d\.\d{2,}", formula))
 
 
 def test_a_program_in_float32_gets_a_neighbour_of_the_root():
@@ -159,10 +154,7 @@ def test_a_number_half_way_goes_to_the_even_float():
     ("number", "dtype", "error", "message"),
     [
         (sp.S.Zero, "float32", ValueError, "accepted is a positive number"),
-        (-pi, "float32", ValueError, "accepted is a positive number"),
-        (Symbol("x", real=True), "float32", ValueError, "accepted is a positive number"),
         (Rational(1, 2**200), "float16", ValueError, "to 0 or to infinity"),
-        (sp.Integer(10) ** 6, "float16", ValueError, "to 0 or to infinity"),
         (pi, "float8", TypeError, "accepted are float64"),
         (sp.zeta(3), "float32", NotImplementedError, "not evaluated in Arb"),
         (

@@ -79,16 +79,22 @@ def test_a_result_that_was_withdrawn_says_so_at_once():
     assert "**Withdrawn:** It was wrong." in text.partition("<details>")[0]
 
 
-@pytest.mark.parametrize("entry", SHOWN, ids=lambda entry: entry.id)
-def test_of_every_result_all_that_the_register_says_is_shown(entry):
-    text = show_results(entry.id)._repr_markdown_()
+def not_shown(entry, text: str) -> list[str]:
+    """What the register says of an entry and a text does not."""
     said = [entry.title, entry.status, entry.statement, entry.assumptions, entry.value]
     said += [*entry.numbers, *entry.numbers.values()]
     ends = filter(None, (entry.enclosure, *entry.enclosures.values()))
     said += ["exactly" if low == high else enclosure_text(low, high) for low, high in ends]
-    assert [part for part in said if part and part not in text] == []
-    lines = [line for line in text.splitlines() if line.startswith("| ")]
-    assert len(lines) == (len(entry.numbers) + 2 if entry.numbers else 0)
+    return [part for part in said if part and part not in text]
+
+
+def test_of_every_result_all_that_the_register_says_is_shown():
+    for entry in SHOWN:
+        text = show_results(entry.id)._repr_markdown_()
+        assert not_shown(entry, text) == [], entry.id
+        lines = [line for line in text.splitlines() if line.startswith("| ")]
+        assert len(lines) == (len(entry.numbers) + 2 if entry.numbers else 0)
+    assert not_shown(result("phi-at-1"), show_results("phi-at-2")._repr_markdown_())
 
 
 @pytest.mark.parametrize(
@@ -97,12 +103,9 @@ def test_of_every_result_all_that_the_register_says_is_shown(entry):
         ("0.044714911227632", ("≈", "0.044714911")),
         ("-0.99999999951", ("≈", "-1.0000000")),
         ("0.123456785", ("≈", "0.12345678")),
-        ("0.0000001112345678901", ("≈", "0.00000011123457")),
         ("1.99930881234e+38", ("≈", "1.9993088e+38")),
-        ("123456789.5", ("≈", "1.2345679e+8")),
         ("12345678", ("=", "12345678")),
         ("11/123", ("=", "11/123")),
-        ("1.702", ("=", "1.702")),
     ],
 )
 def test_eight_digits_are_shown_at_once_and_whether_there_are_more(value, shown):

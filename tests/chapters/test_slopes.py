@@ -46,7 +46,6 @@ from gelu_lib.numbers.kinds import AtRoot
 c, p = Symbol("c", positive=True), Symbol("p", positive=True)
 s, u = Symbol("s", real=True), Symbol("u", real=True)
 W = LambertW(exp(-1))
-HALF = Rational(1, 2)
 
 
 def start(expression):
@@ -75,10 +74,8 @@ def test_a_known_result_reaches_into_a_derivative_a_limit_and_an_integral():
     ("before", "after"),
     [
         (Derivative(Phi(X), X), Derivative(1 + erf(X / sqrt(2)), X)),  # the factor ½ is lost
-        (Derivative(Phi(X), X), Derivative((1 + erf(X / sqrt(2))) / 2, (X, 2))),
         (Derivative(Phi(s), s), Derivative((1 + erf(s / sqrt(2))) / 2, s)),  # not as it is written
         (Limit(Phi(X), X, -oo), Limit((1 + erf(X / sqrt(2))) / 2, X, oo)),
-        (Derivative(X**2, X), Derivative(X**2, X)),  # Φ does not occur
     ],
 )
 def test_a_known_result_inside_refuses(before, after):
@@ -123,10 +120,8 @@ def test_a_limit_carries_out_the_derivatives_in_it():
     ("before", "after"),
     [
         (Limit(Derivative(GELU(X), X), X, -oo), 1),
-        (Limit(Derivative(GELU(X), X), X, oo), 0),
         (Limit(Derivative(LogisticForm(X, p, 0), X), X, oo), 0),
         (Limit(Derivative(LogisticForm(X, s, 0), X), X, -oo), 0),  # ½ if s = 0
-        (Limit(Derivative(X**2, X), X, oo), 0),
         (Limit(Derivative(abs(X), X), X, oo), 1),  # not smooth at 0
     ],
     ids=str,
@@ -163,7 +158,6 @@ def test_the_equation_of_w_accepts(before, after):
     ("before", "after"),
     [
         (W * exp(W), exp(1)),
-        (W * exp(W), W),
         (exp(W), exp(-1) * W),
         (exp(W / 2), exp(-Rational(1, 2)) / sqrt(W)),  # no integer multiple
         (X, X),  # no W
@@ -182,10 +176,7 @@ def test_w_is_used_for_positive_arguments_alone(argument):
     "of_a_branch",
     [
         LambertW(p, -1),  # complex for a positive argument
-        LambertW(p, c),
-        LambertW(p, HALF),
         LambertW(p, 0, evaluate=False),  # the principal branch, but named
-        LambertW(exp(-1), -1),
         tanh(LambertW(5, 1)) + tanh(LambertW(5, -1)),  # real, and 33.8…
     ],
     ids=str,

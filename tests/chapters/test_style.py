@@ -40,11 +40,6 @@ def test_panels_in_a_row_are_stacked_and_those_in_a_column_stay():
     assert points(narrow(plt.gcf()))[1] < 72 * 3.2
 
 
-def test_axes_that_stand_in_no_row_stay_where_they_are():
-    axes = plt.figure(figsize=(5.4, 3)).add_axes((0.1, 0.1, 0.8, 0.8))
-    assert points(narrow(axes.figure))[0] < 1.05 * 72 * NARROW_WIDTH
-
-
 def test_the_figure_itself_stays_as_it_was():
     figure = plt.figure(figsize=(5.4, 3))
     panels = figure.subplots(1, 2, width_ratios=(3, 2))

@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-import mpmath
 import numpy as np
 import pytest
 import sympy as sp
@@ -21,26 +20,24 @@ from gelu_lib.show.tables import Table, decimal, end_cells, glue, say
         (sp.pi, 30, "3.14159265358979323846264338328"),
         (sp.Rational(1, 3), 5, "0.33333"),
         (sp.Float("0.1", 60) * 3, 50, "0.3" + "0" * 49),
-        (mpmath.mpf(75), 2, "75"),
         (-0.000178921, 4, "−0.0001789"),
         (1.7e-12, 3, "1.70e-12"),
-        (0.5, 1, "0.5"),
     ],
 )
 def test_a_decimal_has_the_digits_that_were_asked_for(number, digits, text):
     assert decimal(number, digits) == text
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), sp.oo])
-def test_a_number_that_is_not_finite_is_refused(number):
-    with pytest.raises(ValueError, match="number is"):
-        decimal(number)
-
-
-@pytest.mark.parametrize("digits", [0, 2.5, "3", True])
-def test_bad_digits_are_refused(digits):
-    with pytest.raises(ValueError, match="digits is"):
-        decimal(1.0, digits)
+def test_what_has_no_digits_is_refused():
+    for number in (float("nan"), sp.oo):
+        with pytest.raises(ValueError, match="number is"):
+            decimal(number)
+    for number in (1j, sp.I, "abc", None):
+        with pytest.raises(TypeError, match="accepted is a real number"):
+            decimal(number)
+    for digits in (0, 2.5, "3", True):
+        with pytest.raises(ValueError, match="digits is"):
+            decimal(1.0, digits)
 
 
 @pytest.mark.parametrize(
@@ -48,11 +45,8 @@ def test_bad_digits_are_refused(digits):
     [
         ("0.0447149", "0.0447152", ["**0.04471**49", "**0.04471**52"]),
         ("-1.25", "-1.23", ["**−1.2**5", "**−1.2**3"]),
-        ("1.25", "1.75", ["**1**.25", "**1**.75"]),
         ("4.51e-8", "4.53e-8", ["**4.5**1e-8", "**4.5**3e-8"]),
-        ("1.5", "1.5", ["**1.5**", "**1.5**"]),
         ("9.9", "10.1", ["9.9", "10.1"]),
-        ("0.09", "0.01", ["0.09", "0.01"]),
         ("-0.01", "0.01", ["−0.01", "0.01"]),
     ],
 )
@@ -100,17 +94,6 @@ def test_an_enclosure_that_leaves_a_choice_is_not_rounded():
 def test_a_cell_that_is_no_number_is_refused(cell):
     with pytest.raises(TypeError, match="accepted is a real number"):
         Table(["a"], [[cell]])
-
-
-@pytest.mark.parametrize("number", [1j, sp.I, "abc", None])
-def test_what_is_no_real_number_is_refused(number):
-    with pytest.raises(TypeError, match="accepted is a real number"):
-        decimal(number)
-
-
-def test_a_short_row_is_refused():
-    with pytest.raises(ValueError, match="1 cells; the header 2"):
-        Table(["a", "b"], [["1"]])
 
 
 def test_a_glued_text_is_what_the_page_builder_would_keep(monkeypatch):

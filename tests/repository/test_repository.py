@@ -94,16 +94,6 @@ def test_an_unknown_command_is_refused_before_anything_is_installed():
     assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
 
 
-def test_the_fingerprint_changes_with_the_requirements(monkeypatch, tmp_path):
-    for name in ("requirements.txt", "pyproject.toml"):
-        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
-    monkeypatch.setattr(run, "ROOT", str(tmp_path))
-    before = run.fingerprint()
-    assert run.fingerprint() == before
-    (tmp_path / "requirements.txt").write_text("numpy==1.0\n")
-    assert run.fingerprint() != before
-
-
 def test_ci_runs_the_test_command_of_the_readme():
     command = "sed -n '/<!-- test command -->/,/```$/p' README.md | grep '^python3 '"
     found = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
@@ -126,10 +116,10 @@ def test_every_place_that_the_readme_names_exists():
     assert [tool for tool in tools if not (ROOT / "tools" / tool).exists()] == []
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.module}: {mutant.why}")
-def test_every_mutant_of_the_certificates_still_applies(mutant):
-    source = (ROOT / mutant.path).read_text(encoding="utf-8")
-    assert mutant.applied(source) != source
+def test_every_mutant_of_the_certificates_still_applies():
+    for mutant in MUTANTS:
+        source = (ROOT / mutant.path).read_text(encoding="utf-8")
+        assert mutant.applied(source) != source, mutant
 
 
 def shown_in_readme(text: str) -> dict[str, str]:

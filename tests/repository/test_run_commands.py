@@ -54,20 +54,6 @@ def test_a_command_runs_its_program_with_the_further_arguments(called, capsys, n
     assert ("nothing is executed" in capsys.readouterr().out) == (name == "book")
 
 
-@pytest.mark.parametrize("name", ["tests", "execute"])
-def test_processes_side_by_side_have_one_thread_each_for_numpy(monkeypatch, name):
-    given = {}
-    monkeypatch.setattr(run, "install_once", lambda: None)
-    monkeypatch.setattr(run, "call", lambda command, **variables: given.update(variables) or 0)
-    assert finish([name]) == 0
-    assert given == {"OPENBLAS_NUM_THREADS": "1"}
-
-
-def test_what_python_compiles_is_kept_where_the_system_says_otherwise(monkeypatch):
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    assert run.call([sys.executable, "-c", "import sys; exit(sys.dont_write_bytecode)"]) == 0
-
-
 def test_lint_formats_and_lints_and_stops_at_the_first_fault(monkeypatch, called):
     assert finish(["lint"]) == 0
     assert called == [["ruff", "format", "--check", "."], ["ruff", "check", "."]]
