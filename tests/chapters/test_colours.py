@@ -32,12 +32,6 @@ CSS = (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
 LEAST = 3  # times the luminance, of a line against its ground: WCAG 2.2, 1.4.11
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 @pytest.mark.parametrize(
     ("form", "colour"),
     [

@@ -1,5 +1,6 @@
 """What the chapters forms and forms-rivals say in words."""
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import increases
-from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
+from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
 from gelu_lib.numbers.kinds import Best
 from gelu_lib.numbers.proved import READ, compute, proof
 from gelu_lib.numbers.rivals import MERGED
@@ -191,21 +192,20 @@ def merged_terms(x, c, s):
     return [mpmath.fsum(a * b for a, b in zip(c, parts, strict=False)) for parts in (terms, slopes)]
 
 
-BEST = {id: found for id in READ if isinstance(found := proof(id), Best)}
 FAMILIES = ("degree-7", "degree-9", "sparse")
 TANH_FORMS = [
-    id.removesuffix("-error") for id, best in BEST.items()
-    if best.part == "error" and isinstance(best.family, TanhForm)
-]  # fmt: skip
+    id.removesuffix("-error") for id in READ if re.fullmatch("tanh-(?:powers|sum).*error", id)
+]
 """The forms, by the first part of their IDs."""
 
 
 def problem(id):
     """A form, the function that it approximates, and its parameters' names in the register."""
     best = proof(f"{id}-error")
+    named = {name: proof(name) for name in READ if name.startswith(f"{id}-")}
     own = {
-        one.part: name.removeprefix(f"{id}-") for name, one in BEST.items()
-        if (one.family, one.of) == (best.family, best.of) and name.startswith(f"{id}-")
+        one.part: name.removeprefix(f"{id}-") for name, one in named.items()
+        if isinstance(one, Best) and (one.family, one.of) == (best.family, best.of)
     }  # fmt: skip
     return best.family, best.of, [own[symbol.name] for symbol in best.family.symbols]
 

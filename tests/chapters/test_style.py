@@ -12,12 +12,6 @@ from gelu_lib.show.style import NARROW_WIDTH, STYLE, narrow, use_text_face
 matplotlib.use("svg")
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 def points(drawing: str) -> tuple[float, float]:
     """The width and the height that a drawing states."""
     sizes = re.search(r'<svg[^>]* height="([\d.]+)pt"[^>]* width="([\d.]+)pt"', drawing) or (

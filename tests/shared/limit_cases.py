@@ -54,7 +54,6 @@ def _value(text: str, named: Mapping[str, Symbol], known: Mapping[Symbol, arb]) 
 
 
 BEST_CUBIC = {"p1": "tanh-free-linear", "p3": "tanh-free-cubic"}
-SUM_OF_SLOPES_0 = {"a_0": "1.25", "a_1": "0", "a_2": "-0.25"}
 HIGH = {"m": "1", "p_0": "100", "p_1": "100"}
 LOW = {"m": "1", "p_0": "0.1", "p_1": "0.001"}
 STEEP = {"m": "4", "p_0": "0", "p_1": "0", "p_2": "0", "p_3": "0", "p_4": "4e-9"}

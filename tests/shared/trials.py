@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise, product
 
 import falling
@@ -478,12 +478,6 @@ SPOKEN = {"tail-ratio-slope": quotient}
 
 
 # ---------------------------------------------------------------------------- problems
-
-
-@lru_cache
-def _read(id: str) -> Statement:
-    entry = results()[id]
-    return statement(entry.statement, entry.assumptions)
 
 
 def register_optima(statements: Mapping[str, Statement]) -> None:

@@ -11,7 +11,6 @@ import page_checks
 import pytest
 from explorer_page import SLIDERS, data
 from kinds import slow_but
-from page_loads import turn
 
 from gelu_lib.fits.optima import stored
 
@@ -119,12 +118,8 @@ def test_it_begins_at_the_number_of_taylor_with_one_peak(explorer):
     assert size(page) == "Largest error of Φ: 0.00031347, at x = ±2.2928."
     assert page.locator("#explorer-level").inner_text().endswith("Lower k.")
     assert page.locator("#explorer-peaks tr").count() == 1
-    assert page.locator("#explorer-error circle.peak").count() == 1
     taylor = page.locator("[aria-label='Matched at 0: Taylor']")
     assert taylor.get_attribute("aria-pressed") == "true"
-    assert page.get_by_label("k", exact=True).is_visible()
-    assert not page.locator("#fig-explorer-views").is_visible()  # the figure gives way
-    assert not page.get_by_text("The explorer needs JavaScript").is_visible()
     for name in ("c", "p1", "p1-coarse"):  # the first look has one slider
         assert not page.locator(f"#explorer-{name}").is_visible()
     page.wait_for_timeout(QUIET)
@@ -145,15 +140,9 @@ def test_on_paper_the_view_stands_without_what_moves_it(explorer):
 # ---- The number of the form
 
 
-FORMS = [("tanh form", "k"), ("sigmoid form", "c")]
-
-
-@pytest.mark.parametrize(("form", "letter"), slow_but(lambda form: form[1] == "k", FORMS))
-def test_the_big_slider_moves_the_curve_the_dot_the_code_and_the_text(explorer, form, letter):
+def test_the_big_slider_moves_the_curve_the_dot_the_code_and_the_text(explorer):
     page = explorer()
-    page.get_by_label(form, exact=True).check()
-    settled(page)
-    control = page.get_by_label(letter, exact=True)
+    control = page.get_by_label("k", exact=True)
     before = number_in_the_code(page), size(page), curve(page), mark(page, "dot", picture="vee")
     box = control.bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -163,8 +152,7 @@ def test_the_big_slider_moves_the_curve_the_dot_the_code_and_the_text(explorer, 
     assert float(control.input_value()) == after[0]
     assert control.get_attribute("aria-valuetext") == page.locator("#explorer-number").inner_text()
     kept = fragment(page)
-    ratio = float(kept["p3"]) / float(kept["p1"]) if letter == "k" else float(kept["p1"])
-    assert ratio == pytest.approx(after[0], rel=1e-9)
+    assert float(kept["p3"]) / float(kept["p1"]) == pytest.approx(after[0], rel=1e-9)
 
 
 def test_the_axis_is_fixed_so_that_a_worse_number_looks_worse(explorer):
@@ -188,12 +176,10 @@ def test_the_logarithmic_axis_is_one_for_both_forms(explorer):
     settled(page)
     ticks = page.locator("#explorer-error text.y")
     tanh, height = ticks.all_text_contents(), mark(page, "highest")[1]
-    assert "10⁻⁴" in tanh
     page.get_by_label("sigmoid form", exact=True).check()
     settled(page)
     assert ticks.all_text_contents() == tanh
     assert mark(page, "highest")[1] < height - 20  # a worse form is higher on the same axis
-    in_the_address(page, "axis=log")
 
 
 def test_what_leaves_the_fixed_axis_is_said(explorer):
@@ -210,30 +196,8 @@ def test_what_leaves_the_fixed_axis_is_said(explorer):
     assert "leaves this axis" not in page.locator("#explorer-level").inner_text()
 
 
-def test_the_buttons_move_k_by_ten_steps_and_stop_at_the_ends(explorer):
+def test_a_peak_that_is_dragged_follows_the_pointer_and_moves_k(explorer):
     page = explorer()
-    page.get_by_label("k as a number").fill("0.044715")
-    page.get_by_role("button", name="Raise k a little").click()
-    settled(page)
-    assert number_in_the_code(page) == 0.044725
-    for _ in range(2):
-        page.get_by_role("button", name="Lower k a little").click()
-    settled(page)
-    assert number_in_the_code(page) == 0.044705
-    page.get_by_label("k as a number").fill("0.046")
-    page.get_by_role("button", name="Raise k a little").click()
-    settled(page)
-    assert number_in_the_code(page) == 0.046
-
-
-# of GELU′ the highest peak hardly depends on k, so that it cannot be dragged far
-WAYS = [("Φ", 12), ("GELU", 12), ("GELU′", 4)]
-
-
-@pytest.mark.parametrize(("of", "way"), slow_but(lambda way: way[0] == "Φ", WAYS))
-def test_a_peak_that_is_dragged_follows_the_pointer_and_moves_k(explorer, of, way):
-    page = explorer()
-    page.get_by_label(of, exact=True).check()
     page.get_by_label("k as a number").fill("0.0449")
     settled(page)
     x, y = mark(page, "highest")
@@ -241,13 +205,13 @@ def test_a_peak_that_is_dragged_follows_the_pointer_and_moves_k(explorer, of, wa
     page.mouse.click(x, y)
     settled(page)
     assert number_in_the_code(page) == before  # a press alone moves nothing
-    drag(page, (x + 4, y - 3), (x + 4, y - 3 - way))  # held beside its middle, it does not jump
+    drag(page, (x + 4, y - 3), (x + 4, y - 15))  # held beside its middle, it does not jump
     heights = [
         box["y"] + box["height"] / 2
         for circle in page.locator("#explorer-error circle.peak").all()
         if abs((box := circle.bounding_box())["x"] + box["width"] / 2 - x) < 30
     ]
-    assert heights == [pytest.approx(y - way, abs=1.5)]
+    assert heights == [pytest.approx(y - 12, abs=1.5)]
     assert number_in_the_code(page) != before
     assert mark(page, "dot", picture="vee") != dot
 
@@ -316,7 +280,7 @@ PARTS = """() => [...document.querySelectorAll(
   .map(({x, y}) => [x, y + scrollY])"""
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
+@pytest.mark.parametrize("width", slow_but((360).__eq__, [360, 390, 1280]))
 def test_nothing_moves_when_a_task_is_asked_for_or_done(explorer, width):
     page = explorer(width=width)
     before = page.evaluate(PARTS)
@@ -335,13 +299,9 @@ def test_nothing_moves_when_a_task_is_asked_for_or_done(explorer, width):
     assert page.evaluate(PARTS) != before  # what moves would be noticed
 
 
-def test_the_coefficients_stand_at_the_picture_and_follow_the_sliders(explorer):
+def test_the_coefficients_at_the_picture_follow_the_sliders(explorer):
     page = explorer(width=390)
     notes = page.locator("#explorer-error text.note")
-    tops = [
-        page.locator(part).bounding_box()["y"] for part in (".explorer-tasks", "#explorer-error")
-    ]
-    assert tops[0] < tops[1] < notes.first.bounding_box()["y"] < tops[1] + 40
     for k in ("0.044", "0.0455"):
         page.get_by_label("k", exact=True).fill(k)
         settled(page)
@@ -351,11 +311,6 @@ def test_the_coefficients_stand_at_the_picture_and_follow_the_sliders(explorer):
         p1, p3 = map(float, numbers)
         assert names == ("p₁", "p₃")
         assert (p1, p3 / p1) == pytest.approx((math.sqrt(8 / math.pi), float(k)), rel=1e-5)
-    open_more(page)
-    for typed, shown in (("-0.01", "−0.010000"), ("0", "0"), ("1e-9", "1.000 · 10⁻⁹")):
-        page.locator("#explorer-p3").fill(typed)
-        settled(page)
-        assert notes.last.text_content() == f"p₃ = {shown}"
 
 
 def test_a_task_that_is_chosen_is_pressed_until_its_picture_is_left(explorer):
@@ -380,19 +335,6 @@ def test_a_task_is_not_solved_by_a_button_or_an_address(explorer):
     page.get_by_role("button", name="As printed: Page").click()
     settled(page)
     assert page.locator("#explorer-task-0").inner_text() == "open"
-
-
-@pytest.mark.slow  # the first task, solved by hand above, needs less
-def test_the_task_of_a_pair_opens_its_sliders_and_can_be_solved(explorer):
-    page = explorer()
-    page.locator("[data-task='3']").click()
-    settled(page)
-    assert page.locator("#explorer-success").inner_text() == ""
-    for name, best in stored("tanh-free", "Phi", "sup").parameters.items():
-        page.locator(f"#explorer-{name}").fill(f"{float(best):.5f}")
-    settled(page)
-    assert page.locator("#explorer-task-3").inner_text() == "done ✓"
-    assert "evel" in page.locator("#explorer-success").inner_text()
 
 
 # ---- The stacked view
@@ -425,23 +367,21 @@ def test_the_difference_is_flat_until_the_reader_asks_for_more(explorer):
 OUTLINE = "node => getComputedStyle(node).outlineWidth"
 
 
-@pytest.mark.parametrize("kind", slow_but(lambda kind: kind == "fine", ["coarse", "fine"]))
-@pytest.mark.parametrize("name", slow_but(lambda name: name == "p3", ["p1", "p3"]))
-def test_an_arrow_key_moves_a_slider_by_its_step(explorer, name, kind):
+def test_an_arrow_key_moves_a_slider_by_its_step(explorer):
     page = explorer("#p1=1.5&p3=0.07")
     assert page.locator("#explorer-more").evaluate("more => more.open")  # p₁ explains the view
-    step = SLIDERS[name][1 if kind == "coarse" else 2][2]
-    before = number(page, name), size(page)
-    control = page.locator(f"#explorer-{name}-{kind}")
+    _, _, (_, _, step) = SLIDERS["p3"]
+    before = number(page, "p3"), size(page)
+    control = page.locator("#explorer-p3-fine")
     control.focus()
     page.keyboard.press("ArrowRight")
     settled(page)
     assert control.evaluate(OUTLINE) == "3px"  # the focus is seen
-    assert number(page, name) == pytest.approx(before[0] + step, abs=1e-12)
+    assert number(page, "p3") == pytest.approx(before[0] + step, abs=1e-12)
     assert size(page) != before[1]
     page.keyboard.press("ArrowLeft")
     settled(page)
-    assert (number(page, name), size(page)) == before
+    assert (number(page, "p3"), size(page)) == before
 
 
 @pytest.mark.parametrize("stride", slow_but(lambda stride: stride == 6, [6, 1]))
@@ -479,18 +419,14 @@ def test_the_choice_of_the_error_is_made_by_mouse_and_by_keyboard(explorer):
     assert fragment(page)["of"] == "GELU_derivative"
 
 
-UNUSABLE = [("", "is empty"), ("11", "out of range")]
-
-
-@pytest.mark.parametrize(("text", "why"), slow_but(lambda case: case[0] == "11", UNUSABLE))
-def test_what_cannot_be_used_is_said_and_the_drawing_stays(explorer, text, why):
+def test_what_cannot_be_used_is_said_and_the_drawing_stays(explorer):
     page = explorer()
     open_more(page)
     before = size(page), curve(page)
     field, fault = page.get_by_role("spinbutton", name="p₁", exact=True), page.get_by_role("alert")
-    field.fill(text)
+    field.fill("11")
     settled(page)
-    assert why in fault.inner_text()
+    assert "out of range" in fault.inner_text()
     assert f"The drawing still has {data()['start']['p1']}" in fault.inner_text()
     assert field.get_attribute("aria-invalid") == "true"
     assert (size(page), curve(page)) == before
@@ -603,6 +539,7 @@ STILL = [
     (PAGE, "explorer-box", "fig-explorer-views"),
     (LANDING, "levelling-box", "fig-level-peaks"),
     (BEST_MEANS, "band-box", "fig-one-crossing-too-many"),
+    (MEASURES, "weighing-box", "fig-one-line"),
     ("book/zh.html", "levelling-box", "fig-zh-level-peaks"),
     ("book/ja.html", "levelling-box", "fig-ja-level-peaks"),
     ("book/tanh-constant.html", "levelling-box", "fig-cubic-v"),
@@ -611,7 +548,7 @@ STILL = [
 ]
 
 
-@pytest.mark.parametrize(("path", "box", "figure"), STILL)
+@pytest.mark.parametrize(("path", "box", "figure"), slow_but(lambda s: s[0] == BEST_MEANS, STILL))
 def test_with_javascript_the_still_picture_gives_way_to_what_moves(page_at, path, box, figure):
     page = page_at()
     page.goto(path)
@@ -620,9 +557,7 @@ def test_with_javascript_the_still_picture_gives_way_to_what_moves(page_at, path
     assert not page.locator(f"#{figure}").is_visible()
 
 
-@pytest.mark.parametrize(
-    ("path", "box", "figure"), slow_but(lambda still: still[0] != LANDING, STILL)
-)
+@pytest.mark.parametrize(("path", "box", "figure"), slow_but(lambda s: s[0] == PAGE, STILL))
 def test_without_javascript_a_still_picture_stands_in_its_place(page_at, path, box, figure):
     page = page_at(java_script_enabled=False)
     page.goto(path)
@@ -694,7 +629,10 @@ POINTERS = """svg => {
 }"""
 
 
-@pytest.mark.parametrize(("path", "box"), [(LANDING, "levelling"), (PAGE, "explorer")])
+@pytest.mark.parametrize(
+    ("path", "box"),
+    slow_but(lambda big: big[0] == LANDING, [(LANDING, "levelling"), (PAGE, "explorer")]),
+)
 def test_a_finger_drags_a_peak_while_the_page_stands(explorer, path, box):
     page = explorer(path=path, **PHONE)
     picture = page.locator(f"#{box}-error")
@@ -722,23 +660,13 @@ ASTRAY = """() => [...document.querySelectorAll(".explorer-pair svg")].flatMap(s
 }).length"""
 
 
-@pytest.mark.parametrize(
-    ("path", "slider", "numbers", "seen"),
-    [
-        (LANDING, "levelling-slider", ("0.046", "0.044"), [1, 1]),
-        (PAGE, "explorer-k", ("0.043", "0.046"), [0, 1]),  # the crest of 0.043 is too high
-    ],
-)
-def test_no_grip_stands_outside_of_its_picture(explorer, path, slider, numbers, seen):
-    page = explorer(path=path)
-    highest = page.locator(".explorer-pair circle.highest")
-    marks = []
-    for number in numbers:
-        page.locator(f"#{slider}").fill(number)
+def test_no_grip_stands_outside_of_its_picture(explorer):
+    page = explorer()
+    for number, seen in (("0.043", 0), ("0.046", 1)):  # the crest of 0.043 is too high
+        page.locator("#explorer-k").fill(number)
         settled(page)
-        marks.append(highest.count())
+        assert page.locator(".explorer-pair circle.highest").count() == seen
         assert page.evaluate(ASTRAY) == 0, number
-    assert marks == seen
     page.locator(".explorer-pair .grip").first.evaluate("grip => { grip.setAttribute('cx', -20); }")
     assert page.evaluate(ASTRAY) == 1  # one that stands outside is found
 
@@ -754,7 +682,7 @@ OVERPRINTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1440]))
 def test_the_height_of_a_peak_does_not_run_into_the_axes(landing, width):
     page = landing(width=width)
     slider = page.locator("#levelling-slider")
@@ -777,73 +705,22 @@ def test_on_a_telephone_the_curve_stands_on_the_first_screen_and_the_formula_onc
     assert page.locator("article").inner_text().count("tanh(sqrt") == 1
 
 
-def test_the_dark_page_has_its_own_colours_by_style_alone(explorer):
-    strokes, page = {}, explorer()
-    kinds = [".curve", ".exact", ".difference", ".zero", ".grid"]
-    for theme in ("light", "dark"):
-        turn(page, theme)
-        assert "rgb" not in page.locator(".explorer-pair").inner_html()
-        strokes[theme] = page.evaluate(
-            """kinds => kinds.map(kind =>
-              getComputedStyle(document.querySelector(`.explorer-plot ${kind}`)).stroke)""",
-            kinds,
-        )
-        assert len(set(strokes[theme])) == len(kinds)
-    assert not set(strokes["light"]) & set(strokes["dark"])
-
-
-FRAME_COSTS = """async ([id, values]) => {
-  const slider = document.querySelector(id), costs = [], ask = window.requestAnimationFrame;
-  let cost = 0;
-  const timed = work => {
-    const start = performance.now();
-    work();
-    cost += performance.now() - start;
-  };
-  window.requestAnimationFrame = draw => ask(time => timed(() => draw(time)));
-  for (const value of values) {
-    cost = 0;
-    timed(() => { slider.value = value; slider.dispatchEvent(new Event("input")); });
-    await new Promise(next => ask(() => ask(next)));
-    costs.push(cost);
-  }
-  return costs.sort((a, b) => a - b)[costs.length >> 1];
-}"""
-
-
-BIG = [(PAGE, "explorer-k"), (LANDING, "levelling-slider")]
-
-
-@pytest.mark.parametrize(("path", "slider"), slow_but(lambda big: big[0] == PAGE, BIG))
-def test_a_step_of_a_drag_takes_less_than_two_frames(explorer, path, slider):
-    page = explorer(path=path)
-    values = [0.0445 + i * 1e-5 for i in range(15)]
-    assert page.evaluate(FRAME_COSTS, [f"#{slider}", values]) < 33
-
-
 # ---- The landing page
 
 
 def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(landing):
     page = landing()
     assert number_in_the_code(page, "levelling") == 0.04554
-    slider, success = (
-        page.get_by_label("the number", exact=True),
-        page.locator("#levelling-success"),
-    )
-    level = page.locator("#levelling-level")
+    slider = page.get_by_label("the number", exact=True)
+    level, success = (page.locator(f"#levelling-{name}") for name in ("level", "success"))
     assert level.inner_text() == "No visible crest, trough 0.000313 deep. Lower the number."
     assert slider.input_value() == "0.04554"
-    assert not page.locator("#fig-level-peaks").is_visible()  # the figure gives way
     page.get_by_role("button", name="Lower the number a little").click()
     settled(page)
     assert (number_in_the_code(page, "levelling"), success.inner_text()) == (0.04553, "")
     low = curve(page, "levelling")
-    for name, wanted in (
-        ("0.0449", ""),
-        ("0.044715", LEVEL_AT),
-    ):
-        slider.fill(name)
+    for number, wanted in (("0.0449", ""), ("0.044715", LEVEL_AT)):
+        slider.fill(number)
         settled(page)
         assert success.inner_text() == wanted
     assert curve(page, "levelling") != low
@@ -866,7 +743,7 @@ HEIGHTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1280]))
 def test_the_v_of_the_chapter_has_its_corner_where_crest_and_trough_are_level(explorer, width):
     page = explorer(path="book/tanh-constant.html", width=width)
     slider, success = page.get_by_role("slider", name="k"), page.locator("#levelling-success")
@@ -893,12 +770,14 @@ LATIN = """() => {
 }"""
 
 
+TRANSLATED = [
+    ("book/zh.html", "把系数调小一点", "峰谷相差不到 3%。", "请把系数调大。"),
+    ("book/ja.html", "係数を少し小さくする", "差は3%以内です。", "係数を大きくしてください。"),
+]
+
+
 @pytest.mark.parametrize(
-    ("path", "nudge", "wanted", "over"),
-    [
-        ("book/zh.html", "把系数调小一点", "峰谷相差不到 3%。", "请把系数调大。"),
-        ("book/ja.html", "係数を少し小さくする", "差は3%以内です。", "係数を大きくしてください。"),
-    ],
+    ("path", "nudge", "wanted", "over"), slow_but(lambda page: "ja" in page[0], TRANSLATED)
 )
 def test_the_pages_in_other_languages_level_the_peaks_in_their_own_words(
     explorer, path, nudge, wanted, over
@@ -1009,7 +888,7 @@ PLACES = """() => [...document.querySelectorAll(
   .map(part => part.getBoundingClientRect()).map(({x, y, width}) => [x, y + scrollY, width])"""
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
+@pytest.mark.parametrize("width", slow_but((360).__eq__, [360, 390, 1280]))
 def test_nothing_moves_when_a_slider_of_the_band_does(best_means, width):
     page = best_means(width=width)
     before = page.evaluate(PLACES)
@@ -1026,12 +905,11 @@ def test_nothing_moves_when_a_slider_of_the_band_does(best_means, width):
 # ---- The page on measures
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1440]))
 def test_the_width_of_the_weight_moves_the_best_k_and_nothing_on_the_page(explorer, width):
     page = explorer(path=MEASURES, width=width)
     slider, said = page.locator("#weighing-slider"), page.locator("#weighing-level")
     height = page.evaluate("document.documentElement.scrollHeight")
-    assert not page.locator("#fig-one-line").is_visible()  # the figure gives way
     seen = {}
     for power in ("-1", "0.85", "3"):
         slider.fill(power)

@@ -65,14 +65,6 @@ def test_the_keyboard_shows_a_preview_and_takes_it_away(page_at):
     page.locator(PREVIEW).wait_for(state="hidden")
 
 
-def test_another_link_has_no_preview(page_at):
-    page = page_at(DESK)
-    page.goto(SHORT)
-    page.get_by_role("link", name="results.bib").hover()
-    page.wait_for_timeout(400)
-    assert page.locator(PREVIEW).count() == 0
-
-
 def test_the_old_address_of_a_name_leads_to_the_page_of_its_wing(page_at):
     page = page_at()
     page.goto("book/library.html#gelu_lib.certificates.certificate.certify")

@@ -34,16 +34,6 @@ def test_who_asks_later_hears_of_the_failure_too(tmp_path):
             made_once(tmp_path / "site", make)
 
 
-def test_a_fill_that_was_stopped_is_a_failure_too(tmp_path):
-    def stop(folder: Path) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        made_once(tmp_path / "site", stop)
-    with pytest.raises(RuntimeError, match="was stopped"):
-        made_once(tmp_path / "site", note)
-
-
 def test_nobody_waits_for_ever(tmp_path):
     (tmp_path / "site").mkdir()  # as if another process were filling it
     with pytest.raises(RuntimeError, match=r"not filled within 0\.1 s"):

@@ -137,11 +137,6 @@ def test_the_downloaded_notebook_says_what_it_needs_and_where_it_is(sites):
     assert "--find-links . " not in stored["public"]
 
 
-def test_before_the_address_is_known_the_notebook_is_the_one_of_the_repository(sites):
-    site = sites["private"]
-    assert (site / "book/sum.ipynb").read_text("utf-8") == texts()["book/sum.ipynb"]
-
-
 def test_the_page_shows_the_lines_and_not_the_cell(sites):
     shown = page(sites["private"], "book/run.html").select_one("pre").get_text()
     assert shown == f"gelu/bin/{INSTALL}\n"

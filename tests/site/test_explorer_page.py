@@ -42,7 +42,6 @@ from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import GELU, Phi, X, numpy_function
 from gelu_lib.functions.families import (
-    LOGISTIC,
     PAGE,
     SLOPE_KEPT,
     TANH_CUBIC,
@@ -115,18 +114,14 @@ def test_the_tail_of_phi_is_as_accurate_as_it_says(core):
     assert worst(core.density, mpmath.npdf) < 1e-15
 
 
-@pytest.mark.parametrize(
-    ("text", "other"), [("SERIES_END = 1.5", "SERIES_END = 6"), ("(19 / x)", "(9 / x)")]
-)
-def test_a_tail_that_cancels_or_is_cut_short_is_found(text, other):
-    assert worst(altered(text, other).normalTail, lambda x: mpmath.ncdf(-x)) > ACCURACY
+def test_a_tail_that_is_cut_short_is_found():
+    assert worst(altered("(19 / x)", "(9 / x)").normalTail, lambda x: mpmath.ncdf(-x)) > ACCURACY
 
 
-@pytest.mark.parametrize("x", [40, 1e3, 500197.2293705927, 1e150, 1e308])
-def test_far_out_the_tail_is_zero_and_nothing_overflows(core, x):
-    assert core.normalTail(x) == core.density(x) == core.density(-x) == 0
-    assert core.logistic(x) == 1
-    assert core.logistic(-x) == (np.exp(-40.0) if x == 40 else 0)
+def test_far_out_the_tail_is_zero_and_nothing_overflows(core):
+    for x in (1e3, 500197.2293705927, 1e150, 1e308):
+        assert core.normalTail(x) == core.density(x) == core.density(-x) == 0
+        assert (core.logistic(x), core.logistic(-x)) == (1, 0)
 
 
 def test_the_logistic_function_has_its_symmetry_and_its_tail(core):
@@ -199,16 +194,12 @@ def test_the_extrema_are_those_of_the_library(core, of, p1, p3):
     ("text", "other"),
     [
         ("const STEP = 0.05", "const STEP = 2"),  # two extrema hide between samples
-        ("return [x * e, e + x * slope]", "return [x * e, e]"),
         ("-x * phi - 6 * p3", "-x * phi - 3 * p3"),
-        ("if (here === sign) left = middle", "if (here !== sign) left = middle"),
-        ("const PEAK_SHARE = 1e-3", "const PEAK_SHARE = 0.999"),
     ],
 )
 def test_a_fault_in_the_extrema_is_found(text, other):
     faulty = altered(text, other)
-    member = {"p1": 1.5976, "p3": 0.0706}
-    assert any(differences(faulty, of, member) for of in TARGETS)
+    assert any(differences(faulty, of, {"p1": 1.5976, "p3": 0.0706}) for of in TARGETS)
 
 
 def on_a_grid(of: str, p1: float, p3: float) -> float:
@@ -282,62 +273,31 @@ def test_at_an_optimum_the_level_is_the_largest_error(core, form, count, of):
     assert core.alternatingLevel(found["peaks"], count + 1) < 0.9 * found["size"]
 
 
-def test_peaks_of_one_sign_do_not_alternate_and_small_ones_between_do_not_hide_large_ones(core):
-    peaks = [{"x": i, "error": e} for i, e in enumerate([3, 1, -0.5, 0.7, -2])]
-    assert core.alternations(peaks) == 4
-    assert [core.alternatingLevel(peaks, count) for count in (1, 2, 3, 5)] == [3, 2, 0.5, 0]
-
-
 # ---- What a reader enters
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "number"),
-    [
-        ("p1", "1.702", 1.702),
-        ("p1", " 1.5957691216057308 ", 1.5957691216057308),
-        ("p1", "10", 10),
-        ("k", "0.044715", 0.044715),
-        ("c", "1.702", 1.702),
-        ("p3", "-1", -1),
-        ("p3", ".07e0", 0.07),
-        ("p3", "+5.E-2", 0.05),
-        ("p3", "-0", 0),
-        ("p3", "1e-12", 1e-12),
-        ("p3", "0e-400", 0),
-    ],
-)
-def test_a_decimal_number_within_its_range_is_read(core, name, text, number):
-    assert core.readNumber(name, text) == number
+NUMBERS = """
+1.702=1.702 10=10 .07e0=0.07 +5.E-2=0.05 -0=0 0e-400=0 1.5957691216057308=1.5957691216057308
+"""
+REFUSED = {
+    "is empty": ["", "  "],
+    "no decimal number": ["NaN", "0x10", "1,6", "1.6.0", "1 6", "e5"],
+    "out of range": ["1e999", "1" * 400, "10.000001", "-0.001"],
+    "too close to 0": ["1e-13", "1e-400"],
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "is empty"),
-        ("  ", "is empty"),
-        ("NaN", "no decimal number"),
-        ("Infinity", "no decimal number"),
-        ("0x10", "no decimal number"),
-        ("1,6", "no decimal number"),
-        ("1.6.0", "no decimal number"),
-        ("1 6", "no decimal number"),
-        ("e5", "no decimal number"),
-        ("%31", "no decimal number"),
-        ("1e999", "out of range"),
-        ("-1e999", "out of range"),
-        ("1" * 400, "out of range"),
-        ("10.000001", "out of range"),
-        ("-0.001", "out of range"),
-        ("1e-13", "too close to 0"),
-        ("1e-400", "too close to 0"),
-    ],
-)
-def test_anything_else_is_refused_with_what_is_accepted(core, text, why):
-    message = core.readNumber("p1", text)["refused"]
-    assert why in message
-    assert message.startswith("p₁ is")
-    assert "Accepted" in message
+def test_a_decimal_number_within_its_range_is_read(core):
+    for text, number in (pair.split("=") for pair in NUMBERS.split()):
+        assert core.readNumber("p1", text) == float(number), text
+    assert core.readNumber("p3", " -1 ") == -1
+
+
+@pytest.mark.parametrize(("why", "texts"), [*REFUSED.items()])
+def test_anything_else_is_refused_with_what_is_accepted(core, why, texts):
+    for text in texts:
+        message = core.readNumber("p1", text)["refused"]
+        assert message.startswith("p₁ is") and why in message and "Accepted" in message, text
 
 
 START = {"p1": 1.5, "p3": 0.05, "of": "Phi", "to": 5, "axis": "linear", "by": 1}
@@ -367,20 +327,14 @@ def test_an_address_from_before_there_were_axes_is_read_and_written_as_it_was(co
 @pytest.mark.parametrize(
     ("text", "changed", "faults"),
     [
-        ("", {}, []),
         ("axis=log&by=1000", {"axis": "log", "by": 1000}, []),
         ("axis=Log&by=7", {}, ["(axis) is unknown", "(by) is unknown"]),
-        ("p1=1.7", {"p1": 1.7}, []),
         ("p1=1.7&p3=x", {"p1": 1.7}, ["p₃ is no decimal number"]),
         ("p1=&p3=0.1", {"p3": 0.1}, ["p₁ is empty"]),
-        ("p1", {}, ["p₁ is empty"]),
         ("p1=99&p3=99", {}, ["p₁ is out of range", "p₃ is out of range"]),
         ("of=ReLU", {}, ["(of) is unknown. Accepted is one of Phi, GELU, GELU_derivative."]),
-        ("of=toString&to=5.0", {}, ["(of) is unknown", "(to) is unknown"]),
-        ("to=7", {}, ["(to) is unknown"]),
         ("p1=1&p1=2", {"p1": 1}, ["p1 twice"]),
         ("p5=1&constructor=1", {}, ["unknown part, p5", "unknown part, constructor"]),
-        ("p3=0.1=0.2", {}, ["p₃ is no decimal number"]),
     ],
 )
 def test_what_an_address_gets_wrong_is_named_and_is_as_at_the_start(core, text, changed, faults):
@@ -398,12 +352,9 @@ def test_what_an_address_gets_wrong_is_named_and_is_as_at_the_start(core, text, 
     [
         (0.00017893258, 5, "0.00017893"),
         (-0.5, 3, "−0.500"),
-        (0, 3, "0.00"),
-        (2.5921, 5, "2.5921"),
         (12345.678, 5, "12346"),
         (278464542761.07, 5, "2.7846 · 10¹¹"),
         (-1.26e-12, 2, "−1.3 · 10⁻¹²"),
-        (0.99999999, 3, "1.00"),
     ],
 )
 def test_numbers_are_rounded_to_significant_digits(core, number, digits, text):
@@ -488,19 +439,10 @@ def test_a_number_is_written_as_it_is_pasted(core):
 
 
 @pytest.mark.parametrize(
-    ("number", "top"), [(1.7893e-4, 2e-4), (2e-4, 2e-4), (0.021, 0.03), (9.1, 10), (1.2, 1.5)]
-)
-def test_a_fixed_axis_ends_at_a_round_number(core, number, top):
-    assert core.roundUp(number) == pytest.approx(top)
-
-
-@pytest.mark.parametrize(
     ("low", "high", "count", "marks"),
     [
         (0, 5, 8, [0, 1, 2, 3, 4, 5]),
         (-2e-4, 2e-4, 6, [-2e-4, -1e-4, 0, 1e-4, 2e-4]),
-        (-0.19, 5.5, 3, [0, 2, 4]),
-        (0, 20, 4, [0, 5, 10, 15, 20]),
         (0.043, 0.046, 4, [0.043, 0.044, 0.045, 0.046]),
     ],
 )
@@ -550,16 +492,8 @@ def test_the_v_is_the_largest_error_and_its_corner_the_best_number(core, form, o
     assert vee_faults(core, of, form) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
-        ("points.push(at(corner(before, point)));", ";"),  # a V that is cut off below
-        ("return {number, up, down, size};", "return {number, up: down, down: up, size};"),
-        ("return {number, up, down, size};", "return {number, up, down, size: up};"),
-    ],
-)
-def test_a_fault_in_the_v_is_found(text, other):
-    assert vee_faults(altered(text, other), "Phi", "tanh")
+def test_a_v_that_is_cut_off_below_is_found():
+    assert vee_faults(altered("points.push(at(corner(before, point)));", ";"), "Phi", "tanh")
 
 
 @pytest.mark.parametrize("of", TARGETS)
@@ -575,13 +509,6 @@ def test_a_dragged_peak_moves_the_number_so_that_the_curve_follows(core, of):
             else:  # no number of the range reaches so far
                 here = abs(core.error(of, there, peak["x"])[0] - wanted)
                 assert here < abs(peak["error"] - wanted)
-
-
-def test_a_peak_that_is_dragged_too_far_stops_at_the_end_of_the_range(core):
-    member = {"p1": KEPT, "p3": 0.0450 * KEPT}
-    (crest, trough) = core.measure("Phi", member)["peaks"]
-    assert core.numberThrough("Phi", member, crest["x"], 1, RANGE) == RANGE["low"]
-    assert core.numberThrough("Phi", member, trough["x"], -1, RANGE) == RANGE["high"]
 
 
 # ---- The tasks
@@ -610,19 +537,10 @@ def test_each_task_is_solved_by_its_optimum_and_not_where_it_starts(core):
         assert i not in solved(core, state_of(other, best)), task
 
 
-@pytest.mark.parametrize(
-    ("k", "wanted"),
-    [
-        (0.044715, [0]),
-        (0.04472, [0]),
-        (0.04474, []),
-        (0.04469, []),
-        (0.0447 * 2, []),
-        (-0.044715, []),
-    ],
-)
-def test_a_task_knows_level_from_nearly_level(core, k, wanted):
-    assert solved(core, state_of("Phi", {"p1": KEPT, "p3": k * KEPT})) == wanted
+def test_a_task_knows_level_from_nearly_level(core):
+    for k in (0.04469, 0.044715, 0.04472, 0.04474, -0.044715):
+        level = k in (0.044715, 0.04472)
+        assert solved(core, state_of("Phi", {"p1": KEPT, "p3": k * KEPT})) == [0] * level, k
 
 
 @pytest.mark.parametrize(
@@ -717,16 +635,8 @@ def test_the_crossings_are_those_that_numpy_counts_at_every_place_of_the_sliders
     assert len(core.crossings({"p1": 1.7, "p3": 0}, BEST)) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
-        ("found.push(bisected(gap", "found.push(0, bisected(gap"),  # one too many
-        ("const MEETING_END = 20", "const MEETING_END = 2"),
-        ("logistic(-polynomial(one, x)) - ", "logistic(-polynomial(one, -x)) - "),
-    ],
-)
-def test_a_faulty_count_of_crossings_is_found(text, other):
-    assert wrong_crossings(altered(text, other))
+def test_a_faulty_count_of_crossings_is_found():
+    assert wrong_crossings(altered("const MEETING_END = 20", "const MEETING_END = 2"))
 
 
 def leaving(core: Core, member: dict[str, float]) -> list[int]:
@@ -751,7 +661,6 @@ def test_only_the_best_pair_stays_in_the_band(core):
 
 def test_a_band_that_is_judged_too_kindly_is_found():
     assert not leaving(altered("TOUCHING = 1 + 1e-9", "TOUCHING = 9"), moved(0.9992, 1.0055))
-    assert leaving(altered("TOUCHING = 1 + 1e-9", "TOUCHING = 0.999"), BEST)
 
 
 TWICE = "To stay inside the band it would have to cross it twice. No other pair can."
@@ -908,37 +817,11 @@ def typed_constants(script: str) -> list[str]:
 
 
 def test_no_computed_number_is_typed_in_a_script():
+    assert typed_constants("const best = 0.0447149; // near 0.0447150") == ["0.0447149"]
     assert [number for script in READ.values() for number in typed_constants(script)] == []
 
 
-def test_a_typed_number_is_found():
-    assert typed_constants("const best = 0.0447149; // near 0.0447150") == ["0.0447149"]
-
-
 # ---- What the chapter says
-
-
-def test_explorer_at_the_best_p3_the_linear_coefficient_that_is_kept_is_the_best():
-    best = stored("tanh-pinned", "Phi", "sup").parameters["p3"]
-    alone = minimax(TANH_CUBIC, fixed={"p3": best}, digits=20).parameters["p1"]
-    assert abs(alone - sp.N(SLOPE_KEPT["p1"], 30)) < 1e-18
-
-
-def test_explorer_the_form_passes_one_half_again_at_the_root_of_the_ratio():
-    a, b = sp.symbols("a b", positive=True)
-    x = sp.sqrt(a / b)
-    assert sp.simplify(a * x - b * x**3) == 0
-
-
-def test_explorer_try_it_each_pair_of_moves_lowers_the_error_and_no_single_one_does():
-    start = minimax(LOGISTIC)
-    level, p1 = start.error, start.parameters["p1"]
-    for p3 in (0.01, 0.03, 0.05, 0.07):
-        grown = sampled_sup_error(Form(TANH_CUBIC, {"p1": p1, "p3": p3})).error
-        again = minimax(TANH_CUBIC, fixed={"p3": p3})
-        assert again.error < level < grown
-        assert again.parameters["p1"] < p1
-        level, p1 = again.error, again.parameters["p1"]
 
 
 def test_explorer_the_best_cubic_coefficient_for_gelu_is_smaller_and_the_second_peak_larger():

@@ -6,9 +6,7 @@ import make_pdf
 import nbformat
 import pytest
 import yaml
-from docutils import nodes
 from latex_book import LONG_NAME, MARK, marked
-from latex_tables import NEXT_LINE, column_specs, stack_headings, stack_lines, width
 from small_site import build
 
 from gelu_lib.register import results
@@ -205,60 +203,16 @@ def test_the_title_page_has_the_version(tex):
 @pytest.mark.parametrize(
     ("text", "is_code", "broken"),
     [
-        ("1" * 19 + " " + "2" * 19, False, False),
         ("1" * 20, False, True),
         ("0." + "7" * 30, True, True),
         ("a" * 30, False, False),
-        ("a-" * (LONG_NAME // 2), True, False),
         ("a-" * LONG_NAME, True, True),
-        ("a" * 30, True, False),
     ],
 )
 def test_long_numbers_and_names_may_be_broken(text, is_code, broken):
     result = marked(text, is_code=is_code)
     assert (MARK in result) == broken
     assert result.replace(MARK, "") == text and f".{MARK}" not in result
-
-
-def table(*texts: tuple[str, ...], head: tuple[str, ...] = ()) -> nodes.table:
-    body = nodes.tbody("", *map(row, texts))
-    parts = [nodes.thead("", row(head)), body] if head else [body]
-    return nodes.table("", nodes.tgroup("", *parts, cols=len(texts[0])))
-
-
-def row(texts: tuple[str, ...]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in texts))
-
-
-def test_long_columns_wrap_and_share_the_room():
-    long = "A sentence that is too long for a column."
-    for texts in ((("a", long), ("b", "c")), (("short", "longer"),)):
-        assert column_specs(table(*texts)) == ("ll", "lZ{1.000}")
-    _, wrapped = column_specs(table((long, long * 3, "c")))
-    shares = [float(share) for share in re.findall(r"Z\{([\d.]+)\}", wrapped)]
-    assert wrapped.endswith("l") and sum(shares) == pytest.approx(2, abs=1e-3)
-    assert 1 < shares[1] / shares[0] < 3
-
-
-@pytest.mark.parametrize(("tag", "stacked"), [("<br>", True), ("<b>", False)])
-def test_a_cell_is_as_wide_as_its_longest_line(tag, stacked):
-    html = nodes.raw("", tag, format="html")
-    cell = nodes.entry("", nodes.paragraph("", "", nodes.Text("one"), html, nodes.Text("three")))
-    stack_lines(cell)
-    assert (NEXT_LINE in cell.astext()) == stacked
-    assert width(cell) == len("three" if stacked else "onethree")
-
-
-def test_a_heading_wider_than_its_column_is_offered_in_lines():
-    made, formula = (table(("abc",), head=("first and second",)) for _ in range(2))
-    stack_headings(made)
-    stacked = NEXT_LINE.join(("first and", "second"))
-    assert made.astext().startswith(rf"\BookHeading{{first and second}}{{{stacked}}}")
-    next(formula.findall(nodes.paragraph)).append(nodes.math("", "x"))
-    fits = table(("in one line",), head=("in one line",)), table(("a",), head=("word",))
-    for alone in (formula, *fits):
-        stack_headings(alone)
-        assert "BookHeading" not in alone.astext()
 
 
 UNSEEN = r"""Overfull \hbox (4.9pt too wide) in paragraph at lines 7--7
@@ -273,7 +227,6 @@ LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.
         "! Undefined control sequence.",
         "Missing character: There is no ∎ (U+220E) in font [texgyrepagella-regular.otf]",
         "LaTeX Warning: Reference `book/library::doc' on page 3 undefined on input line 7.",
-        "LaTeX Warning: Label `a' multiply defined.",
         r"Overfull \hbox (5.1pt too wide) in paragraph at lines 7--7",
         r"Overfull \vbox (90.0pt too high) has occurred while \output is active []",
     ],

@@ -105,12 +105,12 @@ def some_literals() -> list[str]:
     """Literals of every kind: decimals near constants and far from them, floats, bit patterns."""
     chosen = random.Random(6)
     values = [constant.digits for constant in constants().values() if "/" not in constant.digits]
-    texts = [value[: chosen.randint(4, 45)] for value in chosen.sample(values, 10)]
+    texts = [value[: chosen.randint(4, 45)] for value in chosen.sample(values, 5)]
     texts += [value[: chosen.randint(4, 12)] + "7" for value in chosen.sample(values, 4)]
     texts += [repr(float(value)) for value in chosen.sample(values, 4)]
     texts += [float(value).hex() for value in chosen.sample(values, 4)]
-    texts += [f"0x{chosen.getrandbits(4 * n):0{n}x}" for n in (4, 8, 16) for _ in range(4)]
-    texts += [f"{chosen.random():.{chosen.randint(1, 17)}f}" for _ in range(8)]
+    texts += [f"0x{chosen.getrandbits(4 * n):0{n}x}" for n in (4, 8, 16) for _ in range(2)]
+    texts += [f"{chosen.random():.{chosen.randint(1, 17)}f}" for _ in range(4)]
     return texts
 
 
@@ -122,7 +122,7 @@ def some_floats() -> list[str]:
         for way in constant.ways
         if constant.seen and way.kind in ("float", "spelled")
     ]
-    return random.Random(6).sample(near, 15)
+    return random.Random(6).sample(near, 8)
 
 
 ODD = """
@@ -170,10 +170,7 @@ def test_the_script_suggests_what_the_library_suggests(script):
     ("sound", "fault", "literal"),
     [
         ("twice > 0 ||", "twice >= 0 ||", "1.34765625"),  # halfway between two floats of bfloat16
-        ('written === "hexadecimal" &&', "false &&", "0x1.6e4e26p-5"),
         ("match.way !== type", "false", "1.703125"),
-        ("isShort(reading) ? []", "false ? []", "0.17"),
-        ("if (!numbers.some(isHeld))", "if (false)", "2.4e-324"),
     ],
 )
 def test_a_fault_in_the_script_is_found(script, sound, fault, literal):

@@ -8,7 +8,6 @@ import browser
 import page_checks
 import pytest
 from katex_at_build import katex_files
-from kinds import slow_but
 
 pytestmark = pytest.mark.browser
 
@@ -99,17 +98,14 @@ SOUND = [
     CELL.format(f"between words <code>{KEPT.format('1e-05')} <span>x</span></code>"),
     CELL.format(KEPT.format("on 2024-03-02, 1.5e-8") + " LAION-2B"),
 ]
-TOGETHER = "".join(SOUND)
 
 
-@pytest.mark.parametrize(
-    "content", slow_but((TOGETHER, WITHOUT_FORMULAS).__contains__, [TOGETHER, *SOUND])
-)
-def test_a_sound_page_passes_every_check(shown, content):
-    page, found = shown(content)
-    for check in CHECKS.values():
-        found += check(page)
-    assert found == []
+def test_a_sound_page_passes_every_check(shown):
+    for content in ("".join(SOUND), WITHOUT_FORMULAS):
+        page, found = shown(content)
+        for check in CHECKS.values():
+            found += check(page)
+        assert found == []
 
 
 WIDE_FORMULA = """<div class="math" style="overflow-x: auto"><span class="katex">x
@@ -128,35 +124,24 @@ CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='wid
 
 BROKEN = [
     ("rows", UNPADDED, r"a row is torn: f\(x\) \| = x"),
-    ("rows", DERIVATION.replace("align-items: baseline", ""), "torn:  \\| = y"),
     ("rows", DERIVATION.replace(">f(x)<", f">{OUTSIDE}<"), "begins where nobody"),
-    ("words", CELL.format("<code style='overflow-wrap: anywhere'>0.0356774</code>"), "0.0356774"),
     ("words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
-    ("words", CELL.format("a 1.1224e-29 b"), "broken in a table: 1.1224e-29"),
     ("words", f"<details><summary>A</summary>{CELL.format('a 2024-03-02')}", "table: 2024-03-02"),
     ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),
     ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
-    ("sideways", f"{FAR}<div style='width: 500px'>wide</div></div>", "508 px in 360 px.*wide"),
     ("growth", LATER + FAR, "grows while one scrolls"),
     ("cut off", LONG.replace("<pre", "<pre tabindex=0"), "wider than its place"),
     ("mathematics", "<code class='katex-error'>\\frac</code>", "marked as faulty.*frac"),
     ("mathematics", "<div class='math'>\\frac12</div>", "not rendered.*frac12"),
     ("mathematics", FORMULA.replace(">x<", "><"), "without size"),
-    ("mathematics", FORMULA + "<style>.katex { font-family: serif }</style>", "no font of KaTeX"),
     ("mathematics", FORMULA + OTHER_FONT, "font not loaded: .?KaTeX_Math"),
-    ("figures", "<img src='data:,' alt='Nothing.'>", "not loaded"),
     ("figures", f"{FAR}<img loading=lazy src='data:,' alt=a></div>", "not loaded"),
     ("figures", f"{SQUARE} alt=' '>", "without alt text"),
-    ("rules", "<button></button>", "axe button-name"),
     ("rules", ROW.replace(' aria-label="x"', ""), "axe empty-table-header"),
     ("rules", WIDE_FORMULA, "axe scrollable-region"),
-    ("rules", f"<div style='overflow-x: auto'>{LONG}", "axe scrollable-region"),
     ("colours", "<p style='color: #aaa'>pale</p>", "axe color-contrast"),
-    ("colours", "<p>A <input style='color: #aaa' value=pale aria-label=a></p>", "axe color-contr"),
-    ("colours", "<p>x</p>" * 3 + "<p>a <i style='color: #aaa'>pale</i>", "axe color-contrast"),
     ("colours", f"{WHITE_ON}{BAD}", "axe color-contrast"),
-    ("colours", WHITE_ON + "<div style='opacity: 0.4'>" + WHITE_ON, "axe color-contrast"),
     ("colours", "<p>A <a href=x style='text-decoration: none'>link</a> in it.</p>", "link-in-t"),
 ]
 

@@ -127,13 +127,6 @@ def test_a_page_that_says_nothing_is_a_warning(tmp_path):
     assert "no paragraph for a description" in warnings
 
 
-def test_a_paragraph_that_ends_with_a_colon_goes_on_behind_what_it_leads_to():
-    parts = (nodes.paragraph("", text) for text in ("You find this line:", "It is old.", "More."))
-    first, *others = parts
-    tree = nodes.section("", first, nodes.literal_block("", "x = 1"), *others)
-    assert first_paragraph(tree) == "You find this line: It is old."
-
-
 def test_a_long_paragraph_is_cut_between_words():
     tree = nodes.section("", nodes.paragraph("", "word " * 100))
     said = first_paragraph(tree)

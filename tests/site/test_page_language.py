@@ -123,9 +123,8 @@ def test_its_signs_are_those_of_its_language(path):
     assert FOREIGN.findall(re.sub(r"\]\([^)]*\)", "]", text(path))) == []
 
 
-@pytest.mark.parametrize("prose", ["误差, 近似", "近似(erf)", "*误差*很小", "誤差?"])
-def test_a_sign_of_another_script_is_found(prose):
-    assert FOREIGN.search(prose)
+def test_a_sign_of_another_script_is_found():
+    assert all(map(FOREIGN.search, ["误差, 近似", "近似(erf)", "*误差*很小", "誤差?"]))
     assert not FOREIGN.search("误差，近似（erf）。**误差**很小：0")
 
 

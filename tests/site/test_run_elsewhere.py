@@ -58,16 +58,3 @@ def test_links_among_notebooks_are_compared_by_their_names_in_the_book(shown, in
     for regex, replacement in get_sanitize_patterns(run_elsewhere.NAMES_OF_THE_BOOK):
         shown = re.sub(regex, replacement, shown)
     assert shown == in_the_book
-
-
-def test_without_a_site_it_says_how_to_build_one(monkeypatch, tmp_path):
-    monkeypatch.setattr(run_elsewhere, "ARCHIVE", tmp_path / "gelu-book.zip")
-    with pytest.raises(SystemExit, match=r"build it first: python3 tools/run\.py book"):
-        run_elsewhere.main([])
-
-
-def test_the_repository_is_hidden_from_what_is_run(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", "here")
-    monkeypatch.setenv("LANG", "C")
-    assert "PYTHONPATH" not in run_elsewhere.stripped()
-    assert run_elsewhere.stripped()["LANG"] == "C"

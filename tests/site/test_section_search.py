@@ -129,10 +129,7 @@ def ask(small):
     [
         ("0.044715", ["index.html"]),  # not the section, which has the digits without their point
         ("044715", ["index.html#where-it-alternates"]),
-        ("0.0447", ["index.html"]),
-        ("1.702", ["index.html"]),
         ("equioscillation", ["index.html#where-it-alternates"]),
-        ("witnesses", ["index.html#term-witness"]),
         ("lookup", ["index.html#lookup"]),
         ("certified_minimax", ["index.html"]),
         ("polya", ["other.html"]),
@@ -141,24 +138,17 @@ def ask(small):
         ("invisible", []),
         ("激活函数", ["zh.html"]),
         ("误差函数erf", ["zh.html"]),
-        ("GELU 近似", ["zh.html"]),
         ("数有", ["zh.html"]),
-        ("数激", []),
-        ("激", ["zh.html"]),
         ("活", ["zh.html"]),
-        ("似", ["zh.html"]),
         ("左", []),
         (".044715", ["index.html"]),
         ("0,044715", ["index.html"]),
-        ("1,702", ["index.html"]),
         ("oracle", ["index.html#term-witness"]),
         ("constructor", []),
         ("oracle vs witness", ["index.html#term-witness"]),
-        ("kind='even'", ["index.html#where-it-alternates"]),
         ('kind = "even"', ["index.html#where-it-alternates"]),
         ("faults, the largest", ["index.html"]),
         ("tablefind", ["index.html#where-it-alternates"]),
-        ("nowhere", []),
         ("", []),
     ],
 )
@@ -200,11 +190,6 @@ def test_of_a_table_or_a_program_the_line_is_shown_that_has_the_words(ask):
     assert text == '[certified_minimax]("Phi")'
 
 
-def test_a_letter_of_words_without_spaces_is_found_and_marked_alone(ask):
-    ((_, _, text),) = ask("函")["shown"]
-    assert text == "激活[函]数有很多。误差[函]数erf的近似！第三句话。"
-
-
 @pytest.mark.parametrize(
     ("around", "said", "asked", "shown"),
     [
@@ -242,10 +227,7 @@ def test_the_language_of_the_reader_comes_first_and_english_before_others():
 
 
 FAULTY = [
-    "ignored = []\n[words]\na = 1\n[keywords]\n[questions]",
     "ignored = []\n[words]\n[questions]",
-    "ignored = 'vs'\n[words]\n[keywords]\n[questions]",
-    "[words]\n[keywords]\n[questions]",
     "ignored = []\nmore = []\n[words]\n[keywords]\n[questions]",
 ]
 
@@ -372,6 +354,7 @@ def test_the_reader_of_a_language_finds_its_page_first(ask_book, reader):
     assert found(ask_book("0.044715", reader=reader))[0].partition("#")[0] == f"book/{page}.html"
 
 
+@pytest.mark.slow  # that such words are looked for is seen on the small site
 def test_every_word_that_stands_for_another_changes_the_answer(site, ask_book):
     data = (site / "_static" / DATA_SCRIPT).read_text(encoding="utf-8")
     asked = words_asked((ROOT / WORDS_FILE).read_text(encoding="utf-8"))
@@ -381,18 +364,6 @@ def test_every_word_that_stands_for_another_changes_the_answer(site, ask_book):
         answer = ask_book(text)
         assert answer["complete"] and answer["shown"], text
         assert answer["shown"] != without(text)["shown"], text
-
-
-@pytest.mark.parametrize("question", ["bf16", "QuickGELU", "why tanh", "erf"])
-def test_what_is_shown_of_a_place_are_sentences_or_one_row_of_a_table(ask_book, question):
-    shown = ask_book(question)["shown"]
-    for address, _, text in shown:
-        assert len(text) < 320, address
-        plain = re.sub(r"[\[\]]", "", text)
-        assert not re.search(r"(\d\.\d+e[+-]\d+ ){2}|\bexact exact\b", plain), address
-    sentences = [text for *_, text in shown if " · " not in text and "ID: " not in text]
-    ends = [text.rstrip(" …").endswith((".", ":", "?", "!", "”", ")")) for text in sentences]
-    assert ends.count(False) <= 1, shown
 
 
 @pytest.mark.parametrize("every", slow_but(lambda every: every == 100, [1, 100]))

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -15,7 +14,6 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from downloads import ARCHIVE, WHEEL
 from execute import normalise
 from fontTools.ttLib import TTFont
-from kinds import slow_but
 from pybtex.database import parse_file
 from run_elsewhere import replay
 from site_checks import (
@@ -139,13 +137,6 @@ def test_the_list_of_results_names_each_with_its_chapter(site):
             assert text in row.get_text()
 
 
-def test_the_page_on_citing_has_no_empty_block(site):
-    soup = parsed((site / "book/cite.html").read_text(encoding="utf-8"))
-    blocks = [block.get_text() for block in soup.select("div.highlight-bibtex")]
-    assert len(blocks) == 5
-    assert all("{gelubook" in block.strip().splitlines()[0] for block in blocks)
-
-
 def test_the_program_on_the_page_evaluates_a_statement(site):
     page = (built_site.ROOT / "book" / "cite.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.S)
@@ -206,22 +197,17 @@ def test_the_archive_has_every_notebook_with_the_code_that_its_page_offers(site,
         assert digest(here) == digest(there) == there.metadata[KEY]
 
 
-@pytest.mark.parametrize("name", slow_but(lambda name: name == FEW[0], FEW))
-def test_a_downloaded_notebook_runs_without_the_repository(elsewhere, name):
+def test_the_library_of_the_archive_is_enough_and_one_without_its_data_is_found(elsewhere):
     write_question(elsewhere)
-    assert replayed(elsewhere, "where", name) == 0
-
-
-def test_a_notebook_whose_data_were_left_behind_is_found(elsewhere):
-    write_question(elsewhere)
+    assert replayed(elsewhere, "where") == 0
     (elsewhere / "library" / "gelu_lib" / "data" / "results.toml").unlink()
     assert replayed(elsewhere, "where") == 1
 
 
-def test_the_repository_is_not_taken_for_the_library_of_the_folder(elsewhere):
-    write_question(elsewhere)
-    shutil.rmtree(elsewhere / "library")
-    assert replayed(elsewhere, "where") == 1
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FEW)
+def test_a_downloaded_notebook_runs_without_the_repository(elsewhere, name):
+    assert replayed(elsewhere, name) == 0
 
 
 def lines(ledger: str) -> list[str]:

@@ -83,15 +83,11 @@ def test_folder_without_pages_is_refused(check: Check, tmp_path: Path) -> None:
     [
         ('<a href="gone.html">x</a>', "gone.html does not exist"),
         ('<a href="good.html#gone">x</a>', "good.html#gone has no such anchor"),
-        ('<a href="#gone">x</a>', "#gone has no such anchor"),
         ('<a href="../../outside.html">x</a>', "../../outside.html does not exist"),
         ('<a href="..">a folder, with a page</a><a href="../_static">x</a>', "../_static does not"),
         ('<a href="/book/good.html">x</a>', "/book/good.html does not start from the page"),
-        ('<img src="gone.svg" alt="">', "gone.svg does not exist"),
         ('<img srcset="good.html 1x, gone.png 2x" alt="">', "gone.png does not exist"),
         ('<script src="gone.js?v=1"></script>', "gone.js?v=1 does not exist"),
-        ('<link rel="next" href="gone.html">', "gone.html does not exist"),
-        ('<object data="gone.pdf"></object>', "gone.pdf does not exist"),
         ('<p style="background: url(gone.png)">x</p>', "gone.png does not exist"),
         ('<meta http-equiv="refresh" content="0; URL=\'gone.html\'">', "gone.html does not exist"),
     ],
@@ -116,18 +112,11 @@ def test_missing_font_of_a_style_sheet_is_found(site: Path) -> None:
     "html",
     [
         '<script src="https://cdn.example.org/mathjax.js"></script>',
-        '<script src="//cdn.example.org/mathjax.js"></script>',
         '<script>const THEBE = "https://unpkg.com/thebe"</script>',
         "<script>import('//cdn.example.org/x.js')</script>",
         '<link rel="stylesheet" href="https://fonts.example.org/css">',
-        '<link rel="preconnect" href="https://fonts.example.org">',
-        '<link rel="shortcut icon" href="http://example.org/i.ico">',
-        '<img src="https://example.org/i.png" alt="">',
         '<img srcset="a.png 1x, https://example.org/i.png 2x" alt="">',
-        '<picture><source srcset="//example.org/i.webp"></picture>',
-        '<iframe src="https://example.org/"></iframe>',
         '<object data="https://example.org/x.svg"></object>',
-        '<video poster="https://example.org/x.png"></video>',
         '<svg><image xlink:href="https://example.org/x.png"/></svg>',
         '<meta http-equiv="refresh" content="0; url=https://example.org/">',
         "<style>@import url(https://fonts.example.org/css);</style>",
@@ -165,15 +154,10 @@ def test_request_of_a_picture_is_found(site: Path) -> None:
     "html",
     [
         "<p>where $x^2$ is</p>",
-        "<p>where $$x$$ is</p>",
         r"<p>where \(x\) is</p>",
-        r"<p>\[x\]</p>",
-        r"<p>\begin{align} a</p>",
         r"<p>a half, \frac12</p>",
-        r"<title>\Phi</title>",
         '<img src="good.html" alt="the curve $x$">',
         "<p>see {ref}`here`</p>",
-        "<p>{glue:text}</p>",
         "<p>:::{note}</p>",
         "<td>`x` and y</td>",
         '<code class="katex-error">x</code>',
@@ -208,6 +192,13 @@ def test_result_without_its_anchor_is_found(page: str, anchor: str, fault: str, 
 
 def test_an_empty_register_is_a_fault(site: Path) -> None:
     assert site_checks.missing_results(site, []) == ["results: there is no record"]
+
+
+def test_an_address_in_a_drawn_formula_is_refused():
+    with pytest.raises(ValueError, match="an address in what KaTeX drew"):
+        site_checks.parsed(
+            FORMULA.replace(">x</span></span>", "><span id='a'>x</span></span></span>")
+        )
 
 
 def test_duplicate_id_is_found(site: Path) -> None:

@@ -82,12 +82,9 @@ def test_a_place_that_is_gone_is_a_warning(built, written, fault):
     assert fault in built(written)
 
 
-@pytest.mark.parametrize(
-    "written", ['best = "Best"', '[best]\n"Best" = "minimax"', '[best]\n"Best" = []']
-)
-def test_a_file_of_another_shape_is_refused(tmp_path, written):
+def test_a_file_of_another_shape_is_refused(tmp_path):
     file = tmp_path / "terms.toml"
-    file.write_text(written, encoding="utf-8")
+    file.write_text('[best]\n"Best" = "minimax"', encoding="utf-8")
     with pytest.raises(ValueError, match=r"terms\.toml: \[best\]"):
         terms(file)
 

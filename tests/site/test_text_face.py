@@ -3,12 +3,8 @@
 import re
 from pathlib import Path
 
-import matplotlib
-import page_checks
 import pytest
-from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
-from page_loads import PHONE
 from text_face import FACES, FAMILY
 
 SHEET = (Path(__file__).resolve().parents[2] / "book" / "_static" / "book.css").read_text("utf-8")
@@ -49,13 +45,6 @@ def stand_ins() -> dict[str, dict[str, float]]:
     return found
 
 
-def average(font: TTFont, text: str) -> float:
-    """The average width of the characters of a text, in parts of the font's size."""
-    cmap, widths = font.getBestCmap(), font["hmtx"]
-    each = [widths[cmap[ord(c)]][0] for c in text if ord(c) in cmap]
-    return sum(each) / len(each) / font["head"].unitsPerEm
-
-
 def test_a_line_of_what_stands_in_is_as_high(faces):
     lines = faces["roman"]["hhea"]
     assert len(stand_ins()) == 3
@@ -64,27 +53,3 @@ def test_a_line_of_what_stands_in_is_as_high(faces):
         assert numbers["ascent-override"] * scale == pytest.approx(lines.ascent / 10, abs=0.1)
         assert numbers["descent-override"] * scale == pytest.approx(-lines.descent / 10, abs=0.1)
         assert numbers["line-gap-override"] == lines.lineGap == 0
-
-
-def test_a_line_of_what_stands_in_is_as_long(site, faces):
-    """Of the three, DejaVu is at hand: Matplotlib brings it."""
-    page = BeautifulSoup((site / "book" / "gelu.html").read_text("utf-8"), "html.parser")
-    text = " ".join(p.get_text() for p in page.select("article p:not(:has(.katex, code))"))
-    other = TTFont(Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSerif.ttf"))
-    stated = stand_ins()["DejaVu"]["size-adjust"] / 100
-    assert average(other, text) * stated == pytest.approx(average(faces["roman"], text), rel=0.01)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("width", [PHONE, 1280])
-def test_a_face_that_comes_late_moves_nothing(page_at, width):
-    page = page_at(width, alone=True)
-
-    def late(route):
-        page.wait_for_timeout(300)
-        route.continue_()
-
-    page.route("**/text/*.woff2", late)
-    page.goto("book/gelu.html")
-    assert page.evaluate("[...document.fonts].some(face => face.family.includes('Book Text'))")
-    assert page_checks.shifts(page, limit=0) == []
