@@ -6,11 +6,11 @@ from xml.etree import ElementTree as ET
 
 import matplotlib
 import matplotlib.pyplot as plt
-import nbformat
 import numpy as np
 import pytest
 from execute import BOOK
 from matplotlib.colors import to_rgb
+from reader import chapters, drawings
 from sympy import pi
 
 from gelu_lib.fits.minimax import minimax
@@ -18,7 +18,7 @@ from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.functions.forms import local_form, sigmoid_form, tanh_form
 from gelu_lib.functions.tanh_forms import merged_tanh_sum
 from gelu_lib.show.curves import plot_errors
-from gelu_lib.show.style import COLOURS, EXACT, GREY, INK, NARROW, SIGMOID, TANH, TAYLOR
+from gelu_lib.show.style import COLOURS, EXACT, GREY, INK, SIGMOID, TANH, TAYLOR
 
 matplotlib.use("svg")
 NAMED = {
@@ -97,23 +97,10 @@ def wrong(drawing: str) -> list[tuple[str, str]]:
     ]
 
 
-def drawings(path) -> list[str]:
-    cells = nbformat.read(path, as_version=4).cells
-    data = [out.get("data", {}) for cell in cells for out in cell.get("outputs", [])]
-    return [one[kind] for one in data for kind in ("image/svg+xml", NARROW) if kind in one]
-
-
-NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_form_has_its_colour_in_every_stored_figure(path):
-    assert [wrong(drawing) for drawing in drawings(path) if wrong(drawing)] == []
-
-
-def test_each_form_is_named_in_its_colour_somewhere():
-    found = {colour for path in NOTEBOOKS for d in drawings(path) for _, colour in named(d)}
-    assert found >= set(NAMED)
+def test_a_form_has_its_colour_in_every_stored_figure_and_is_named_in_some():
+    stored = [(chapter, drawing) for chapter in chapters() for drawing in drawings(chapter)]
+    assert [(page, wrong(drawing)) for page, drawing in stored if wrong(drawing)] == []
+    assert {colour for _, drawing in stored for _, colour in named(drawing)} >= set(NAMED)
 
 
 def drawn_with(colour: str, words: str, in_key: bool, tmp_path) -> str:

@@ -8,12 +8,11 @@ from functools import cache
 from importlib.resources import files
 
 import mpmath
-import nbformat
 import numpy as np
 import pytest
 import sympy as sp
 from kinds import slow_but
-from reader import BOOK
+from reader import table
 from sympy import Rational, pi, sqrt
 
 from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
@@ -56,24 +55,20 @@ def read_bits(text: str, dtype: str) -> float:
     return struct.unpack({"float64": ">d", "float32": ">f", "float16": ">e"}[dtype], raw)[0]
 
 
-def shown(chapter: str) -> list[list[str]]:
+def texts(chapter: str) -> list[list[str]]:
     """The texts of the stored table of a chapter, row by row."""
-    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", ())]
-    tables = [output.get("data", {}).get("text/markdown", "") for output in outputs]
-    (table,) = [text for text in tables if text.startswith("| constant |")]
-    return [re.findall("`([^`]+)`", line) for line in table.splitlines()[2:]]
+    return [re.findall("`([^`]+)`", "".join(row)) for row in table(chapter, "constant")]
 
 
 @cache
 def rows() -> dict[str, list[str]]:
     """The texts of the full table by the ID of the constant, in their order."""
-    return dict(zip(CONSTANTS, shown("kernel"), strict=True))
+    return dict(zip(CONSTANTS, texts("kernel"), strict=True))
 
 
 def test_the_short_table_has_its_texts_from_the_full_one():
     of_the_forms = [rows()[id] for id in ("root", "cubic", "scale", "root-half")]
-    assert shown("which-one") == [[texts[0], texts[2]] for texts in of_the_forms]
+    assert texts("which-one") == [[wide, hexa] for wide, _, hexa, *_ in of_the_forms]
 
 
 def right(number: Fraction, texts: list[str]) -> list[bool]:

@@ -157,16 +157,6 @@ def test_a_pull_request_is_tested_with_every_supported_python_and_not_published(
     assert "pages" not in TEST and "environment:" not in TEST
 
 
-def test_every_job_runs_with_a_supported_python_and_stops_some_day():
-    for text in (PUBLISH, TEST):
-        for name, job in parsed_workflow(text)["jobs"].items():
-            assert job["timeout-minutes"] <= 90
-            if name != "deploy":
-                assert re.fullmatch(
-                    r"python:(3\.1[123]|\$\{\{ matrix\.python \}\})-bookworm", job["container"]
-                )
-
-
 def test_binder_installs_the_library_with_what_its_notebooks_need():
     stated = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert [line for line in stated if not line.startswith("#")] == ["-e .[book]"]

@@ -17,8 +17,10 @@ import matplotlib.pyplot as plt
 import nbformat
 
 from gelu_lib.show import marks, tables
+from gelu_lib.show.style import NARROW
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
+WIDE = "image/svg+xml"
 
 TASK = re.compile(r"^## Try it\n(.*?)(?=^## |^\*\*Exercise |\Z)", re.MULTILINE | re.DOTALL)
 SOLUTION = re.compile(
@@ -54,6 +56,24 @@ def code_cells(chapter: str) -> list[str]:
     """The code of a notebook, cell by cell."""
     cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
     return [cell.source for cell in cells if cell.cell_type == "code"]
+
+
+def shown(chapter: str) -> list[dict[str, str]]:
+    """All that the cells of a notebook show, each by its kinds, as it is stored."""
+    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
+    return [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
+
+
+def drawings(chapter: str) -> list[str]:
+    """The figures of a notebook, wide and narrow."""
+    return [data[kind] for data in shown(chapter) for kind in (WIDE, NARROW) if kind in data]
+
+
+def table(chapter: str, head: str) -> list[list[str]]:
+    """The rows of a stored table, cell by cell, by its first heading."""
+    stored = (data.get("text/markdown", "") for data in shown(chapter))
+    (found,) = (text for text in stored if text.startswith(f"| {head} |"))
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in found.splitlines()[2:]]
 
 
 def glued(chapter: str) -> dict[str, str]:

@@ -1,11 +1,8 @@
 """No word of a figure covers another, in any figure that a notebook stores, wide or narrow."""
 
-import nbformat
 import pytest
-from execute import BOOK
 from kinds import slow_but
-
-from gelu_lib.show.style import NARROW
+from reader import chapters, drawings
 
 pytestmark = pytest.mark.browser
 
@@ -36,24 +33,12 @@ def covered(sheet, drawing: str) -> list[str]:
     return sheet.evaluate(COVERED)
 
 
-def drawings(path) -> list[str]:
-    """The drawings that a notebook stores."""
-    cells = nbformat.read(path, as_version=4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    data = [output.get("data", {}) for output in outputs]
-    kinds = ("image/svg+xml", NARROW)
-    return [shown[kind] for shown in data for kind in kinds if kind in shown]
-
-
-NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 DENSEST = ("criteria", "floating-point", "gelu", "in-a-network")  # most words, in all or in one
 
 
-@pytest.mark.parametrize(
-    "path", slow_but(lambda path: path.stem in DENSEST, NOTEBOOKS), ids=lambda path: path.stem
-)
-def test_no_word_of_a_figure_covers_another(sheet, path):
-    faults = {i: covered(sheet, drawing) for i, drawing in enumerate(drawings(path), 1)}
+@pytest.mark.parametrize("chapter", slow_but(DENSEST.__contains__, chapters()))
+def test_no_word_of_a_figure_covers_another(sheet, chapter):
+    faults = {i: covered(sheet, drawing) for i, drawing in enumerate(drawings(chapter), 1)}
     assert faults, "no drawing was found"
     assert {i: found for i, found in faults.items() if found} == {}
 

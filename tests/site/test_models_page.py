@@ -1,21 +1,18 @@
 """The table of every model: folded whole, with a form that counts it, filtered, and as a file."""
 
 import csv
-import json
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, rows_of
+from reader import table
 from result_files import MODEL_FIELDS, models_csv
 
 from gelu_lib.provenance.checkpoints import families
 from gelu_lib.provenance.models import parts
-
-NOTEBOOK = Path(__file__).parents[2] / "book" / "models.ipynb"
 
 TABLE = """
 ================ ========= =======
@@ -72,18 +69,9 @@ def test_the_file_has_every_row_of_the_library():
     assert gemma[5:] == ["yes", "", "llama.cpp, mtmd: sigmoid"]
 
 
-def shown(head: str) -> list[list[str]]:
-    """The cells of a stored table, by its first head."""
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    outputs = (one.get("data", {}) for cell in cells for one in cell.get("outputs", []))
-    tables = ["".join(data.get("text/markdown", "")) for data in outputs]
-    (table,) = (one for one in tables if one.startswith(f"| {head} |"))
-    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
-
-
 def test_the_first_table_and_the_table_of_every_model_agree():
-    first = {name: set(others.split("<br>")) for name, _, others in shown("weights")}
-    every = {re.sub("<br>|`", "", row[0]): row[2] for row in shown(MODELS)}
+    first = {name: set(others.split("<br>")) for name, _, others in table("models", "weights")}
+    every = {re.sub("<br>|`", "", row[0]): row[2] for row in table("models", MODELS)}
     met = set()
     for part in parts():
         if not part.family:

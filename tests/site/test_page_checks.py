@@ -167,24 +167,6 @@ def test_contrast_is_judged_in_the_theme_that_is_shown(shown):
     assert len(CHECKS["colours"](shown(grey, "dark")[0])) == 1
 
 
-def test_a_kind_of_text_that_is_sound_is_judged_once(shown):
-    sound = set()
-    page, _ = shown(WHITE_ON)
-    assert page_checks.axe_colours(page, sound) == [] and sound
-    before = set(sound)
-    page, _ = shown(WHITE_ON + BAD)
-    for _ in range(2):  # a bad one each time
-        assert len(page_checks.axe_colours(page, sound)) == 1
-    assert sound == before
-
-
-def test_what_contrast_leaves_out_comes_back(shown):
-    page, _ = shown(WHITE_ON + "<ul><li>one<li>two <b>bold</b><li>three</ul><input value=x>")
-    whole = page.inner_html("body")
-    assert CHECKS["colours"](page) == []
-    assert page.inner_html("body") == whole
-
-
 def test_a_style_that_depends_on_what_contrast_leaves_out_is_an_error(shown):
     page, _ = shown(
         "<style>main:has(i i) p { color: #aaa }</style><p>pale</p><b><i><i></i></i></b>"
