@@ -41,8 +41,7 @@ def draw_alternation(target: Path) -> None:
         plot_errors({name: fit}, points=fit, axes=axes)
         axes.set_title(name, loc="left", fontsize="medium")
         axes.label_outer()
-    # white, because the page that shows it may be dark
-    plt.savefig(target, bbox_inches="tight", facecolor="white", metadata={"Date": None})
+    plt.savefig(target, bbox_inches="tight", metadata={"Date": None})
     plt.close()
 
 
@@ -74,7 +73,7 @@ def icon_curve(fit: Optimum, high: float = 4.0) -> tuple[np.ndarray, np.ndarray]
 def draw_social_picture(target: Path) -> None:
     """The picture of a link to the book; a page names it once the public address is known."""
     matplotlib.use("agg")
-    figure = plt.figure(figsize=SOCIAL_INCHES, dpi=SOCIAL_DPI, facecolor="white")
+    figure = plt.figure(figsize=SOCIAL_INCHES, dpi=SOCIAL_DPI)
     figure.text(0.06, 0.80, TITLE, fontsize=66, color=INK)
     figure.text(0.06, 0.69, SUBTITLE, fontsize=28, color=GREY)
     fit, axes = tanh_fit(), figure.add_axes((0.06, 0.08, 0.88, 0.52))

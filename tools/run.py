@@ -230,7 +230,8 @@ def lab(arguments):
     call([program("jupyter-trust"), *sorted(glob.glob(os.path.join(ROOT, "book", "*.ipynb")))])
     # a kernel warns, on the terminal, of a connection that anybody on the machine could read
     encrypted = "--KernelManager.transport_encryption=auto"
-    return call([program("jupyter-lab"), "book/index.ipynb", encrypted, *arguments])
+    silent = "--LabApp.news_url=None"  # each page would ask whether to fetch news of Jupyter
+    return call([program("jupyter-lab"), "book/index.ipynb", encrypted, silent, *arguments])
 
 
 if __name__ == "__main__":

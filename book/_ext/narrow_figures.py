@@ -1,8 +1,12 @@
-"""Figures for a phone: where a drawing has a narrow variant, a small screen gets that one.
+"""Figures as the pages show them: on the paper of the page, and narrow on a phone.
 
-A notebook stores both with the figure (``gelu_lib.show.style``). When the notebook is read, the
-narrow one becomes a file with the name that MyST-NB gives to the other; when the page is made, the
-two become one ``picture``. Without it the words of a drawing shrink with the drawing.
+A notebook stores a figure on white, because it may be read on a dark ground. The page has paper of
+its own, and turns its figures where that is dark; so the white goes when the notebook is read.
+
+Where a drawing has a narrow variant, a small screen gets that one. A notebook stores both with the
+figure (``gelu_lib.show.style``). When the notebook is read, the narrow one becomes a file with the
+name that MyST-NB gives to the other; when the page is made, the two become one ``picture``. Without
+it the words of a drawing shrink with the drawing.
 
 No package does it: those for responsive images make smaller copies, with smaller words.
 """
@@ -12,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +27,13 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
 
-from gelu_lib.show.style import NARROW
+from gelu_lib.show.style import NARROW, PAPER
 
 SMALL = "screen and (max-width: 30rem)"
 """The screens that get it; ``book.css`` names the same."""
+
+GROUND = re.compile(rf'(<g id="patch_1">\s*<path d="[^"]*" style="fill: ){PAPER}')
+"""The white ground of a figure: the first thing that Matplotlib draws."""
 
 
 class picture(nodes.General, nodes.Element):
@@ -33,17 +41,24 @@ class picture(nodes.General, nodes.Element):
 
 
 def take_out(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Take the narrow drawings, which MyST-NB does not know, out of a notebook and into files."""
+    """Take the grounds of drawings away, and the narrow ones, which MyST-NB does not know."""
     if not str(app.env.doc2path(docname)).endswith(".ipynb"):
         return
     notebook = json.loads(source[0])
     for cell in notebook["cells"]:
         for data in (output.get("data", {}) for output in cell.get("outputs", ())):
+            if "image/svg+xml" in data:
+                data["image/svg+xml"] = without_ground(text_of(data["image/svg+xml"]))
             if NARROW in data:
-                path = narrow_file(app, drawing_name(text_of(data["image/svg+xml"])))
+                path = narrow_file(app, drawing_name(data["image/svg+xml"]))
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text_of(data.pop(NARROW)), encoding="utf-8")
     source[0] = json.dumps(notebook)
+
+
+def without_ground(drawing: str) -> str:
+    """A drawing of Matplotlib that shows what is behind it."""
+    return GROUND.sub(r"\1none", drawing)
 
 
 def drawing_name(drawing: str) -> str:

@@ -16,6 +16,10 @@ from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
 
 INK, GREY = "#1b1f24", "#6b7280"
+PAPER = "#ffffff"
+"""The ground of a figure: a notebook may be read on a dark one, where ink would not be seen. The
+site, which turns its figures for its dark pages, takes the ground away (book/_ext/narrow_figures).
+"""
 BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
 COLOURS = (BLUE, ORANGE, GREEN, VIOLET)
 EXACT, TANH, TAYLOR, SIGMOID = COLOURS
@@ -27,9 +31,8 @@ DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
 
 STYLE = {
     "figure.figsize": (5.4, 3.2),
-    "figure.facecolor": "none",
+    "figure.facecolor": PAPER,
     "axes.facecolor": "none",
-    "savefig.facecolor": "none",
     "axes.prop_cycle": cycler(color=COLOURS) + cycler(linestyle=DASHES),
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
@@ -132,7 +135,8 @@ def narrow(figure: Figure) -> str:
     try:
         figure.set_size_inches(NARROW_WIDTH, size[1] * columns)
         _put(panels, stack)
-        return print_figure(figure, "svg", **SAVED)
+        # the site, which alone shows it, has a ground of its own
+        return print_figure(figure, "svg", facecolor="none", **SAVED)
     finally:
         figure.set_size_inches(size)
         _put(panels, places)

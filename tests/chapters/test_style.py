@@ -6,8 +6,10 @@ import re
 import matplotlib
 import matplotlib.pyplot as plt
 import pytest
+from IPython.core.pylabtools import print_figure
+from narrow_figures import GROUND, without_ground
 
-from gelu_lib.show.style import NARROW_WIDTH, STYLE, narrow, use_text_face
+from gelu_lib.show.style import NARROW_WIDTH, PAPER, STYLE, narrow, use_text_face
 
 matplotlib.use("svg")
 
@@ -41,6 +43,19 @@ def test_the_figure_itself_stays_as_it_was():
     narrow(figure)
     after = [tuple(figure.get_size_inches()), *(axes.get_position().bounds for axes in panels)]
     assert after == before
+
+
+def test_a_figure_stands_on_paper_in_a_notebook_and_on_the_page_that_shows_it_there():
+    figure = plt.figure()
+    figure.add_subplot().bar([1], [2], facecolor=PAPER)
+    stored, phone = print_figure(figure, "svg"), narrow(figure)
+    page = without_ground(stored)
+    assert [bool(GROUND.search(drawing)) for drawing in (stored, page, phone)] == [
+        True,
+        False,
+        False,
+    ]
+    assert page.count(f"fill: {PAPER}") == stored.count(f"fill: {PAPER}") - 1 == 1
 
 
 @pytest.mark.filterwarnings("error")

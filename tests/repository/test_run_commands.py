@@ -20,7 +20,12 @@ COMMANDS = {
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q"],
     "execute": ["python", os.path.join("tools", "execute.py")],
     "tests": ["pytest"],
-    "lab": ["jupyter-lab", "book/index.ipynb", "--KernelManager.transport_encryption=auto"],
+    "lab": [
+        "jupyter-lab",
+        "book/index.ipynb",
+        "--KernelManager.transport_encryption=auto",
+        "--LabApp.news_url=None",
+    ],
 }
 NOTEBOOKS = sorted(map(str, (ROOT / "book").glob("*.ipynb")))
 

@@ -1,4 +1,4 @@
-"""A figure of a notebook has two drawings on its page: one as wide as a page, one for a phone."""
+"""A figure of a notebook has two drawings on its page, without a ground: one is for a phone."""
 
 from pathlib import Path
 
@@ -14,8 +14,16 @@ SETTINGS = {
     "extensions": ["myst_nb", "notebook_pages", "page_parts", "narrow_figures"],
     "nb_execution_mode": "off",
 }
-WIDE, SLIM = "<svg width='360pt' height='180pt'/>", "<svg width='240pt' height='210pt'/>"
-WIDE, SLIM = WIDE.replace("'", '"'), SLIM.replace("'", '"')
+WIDE = """<svg width="360pt" height="180pt">
+ <g id="patch_1">
+  <path d="M 0 9 L 9 0 z" style="fill: none"/>
+ </g>
+ <g id="patch_2">
+  <path d="M 0 9 L 9 0 z" style="fill: #ffffff"/>
+ </g>
+</svg>"""
+ON_WHITE = WIDE.replace("none", "#ffffff")
+SLIM = '<svg width="240pt" height="210pt"/>'
 
 
 def notebook(data: dict[str, str]) -> str:
@@ -30,8 +38,8 @@ def notebook(data: dict[str, str]) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    both = notebook({"image/svg+xml": WIDE, NARROW: SLIM})
-    one = notebook({"image/svg+xml": WIDE.replace("180", "190")})
+    both = notebook({"image/svg+xml": ON_WHITE, NARROW: SLIM})
+    one = notebook({"image/svg+xml": ON_WHITE.replace("180", "190")})
     files = {"index.ipynb": both, "a/one.ipynb": one, "a/both.ipynb": both}
     files["index.ipynb"] = both.replace("# T", "# T\\n\\n```{toctree}\\na/one\\na/both\\n```")
     return sound(tmp_path_factory.mktemp("narrow"), files, **SETTINGS)
