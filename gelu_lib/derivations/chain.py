@@ -241,9 +241,11 @@ class Derivation:
 
     def _rows(self) -> list[str]:
         left = tex(self.start)
+        # a fraction within a text would be tiny
+        reasons = [step.reason.replace(r"\frac", r"\dfrac") for step in self.steps]
         rows = [
-            f"&{step.relation} {tex(step.expression)} && {{\\small\\text{{{step.reason}}}}}"
-            for step in self.steps
+            f"&{step.relation} {tex(step.expression)} && {{\\small\\text{{{reason}}}}}"
+            for step, reason in zip(self.steps, reasons, strict=True)
         ]
         if not rows or (_signs(left) > _LONG and len(rows) > 1):
             return [f"&\\phantom{{=}}\\ {left}", *rows]

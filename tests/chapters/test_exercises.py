@@ -433,7 +433,7 @@ def test_in_a_network_what_is_foreseen_is_wrong_for_relu():
     assert measured == pytest.approx(foreseen, rel=0.1)
 
 
-@held("left-tail", "task", "add 12 to `places`", "with other `counts`", "correct the sign")
+@held("left-tail", "task", "add 12 to `places`", "choose other `counts`", "correct the sign")
 def test_left_tail_at_12_seventy_two_terms_give_thirty_one_digits():
     opened = session("left-tail")
     assert "12  72  3.83e-32" in opened.shown

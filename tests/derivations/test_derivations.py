@@ -547,6 +547,8 @@ def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
     assert formula.startswith("$$\n\\begin{aligned}\n")
     assert formula.endswith("\n\\end{aligned}\n$$")
     assert r"&& {\small\text{collect}}" in shown
+    halved = start(X + X + s).step(Algebra(), 2 * X + s, r"times $\frac{1}{2}$")._repr_markdown_()
+    assert r"{\small\text{times $\dfrac{1}{2}$}}" in halved
     for forbidden in (r"\tag", r"\label", "\n\n"):
         assert forbidden not in formula
 
