@@ -27,19 +27,6 @@ from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import Reading, read
 from gelu_lib.register import Result, results
 
-__all__ = [
-    "GROUPS",
-    "OF_PROGRAMS",
-    "SOURCE_STATUSES",
-    "CatalogueError",
-    "Constant",
-    "Source",
-    "Way",
-    "constants",
-    "parse",
-    "sources",
-]
-
 OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
 """The tanh form, the sigmoid form, the error function, other forms."""
 

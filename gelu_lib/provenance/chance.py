@@ -10,17 +10,6 @@ from gelu_lib.floats.types import FLOAT_TYPES, floor_power
 from gelu_lib.provenance.catalogue import constants
 from gelu_lib.provenance.literals import Reading
 
-__all__ = [
-    "MOST_BITS",
-    "MOST_DIGITS",
-    "TOLD",
-    "accidents",
-    "bits_told",
-    "decimals_told",
-    "matching_share",
-    "matching_share_of_bits",
-]
-
 MOST_DIGITS, MOST_BITS = 20, 60
 """The longest numbers of which a share is counted."""
 

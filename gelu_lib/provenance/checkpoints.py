@@ -19,18 +19,6 @@ from typing import Any
 
 from gelu_lib.activations import FORMS
 
-__all__ = [
-    "CheckpointError",
-    "Family",
-    "Names",
-    "Place",
-    "Seen",
-    "configurations",
-    "families",
-    "names",
-    "parse",
-]
-
 OWN, TRANSFORMERS = "own", "transformers"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 

@@ -16,8 +16,6 @@ import sympy as sp
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.typed import ARITHMETIC, FormulaError, evaluated
 
-__all__ = ["DIGITS", "FormulaError", "decimal_digits", "expression", "stepwise"]
-
 DIGITS = 60
 """How many significant digits of an irrational constant are stored."""
 

@@ -24,19 +24,6 @@ from gelu_lib.floats.types import round_to, unit
 from gelu_lib.provenance.checkpoints import Place
 from gelu_lib.provenance.formulas import decimal_digits
 
-__all__ = [
-    "CONSTANTS",
-    "DEFAULTS",
-    "SEEN",
-    "FrameworkError",
-    "Implementation",
-    "Spelling",
-    "atlas",
-    "literal_value",
-    "parse",
-    "spellings",
-]
-
 SEEN = ("read", "documentation", "not checked")
 """How a row is known. The source was read, only its documentation was, or neither."""
 DEFAULTS = (*FORMS, "named")

@@ -14,17 +14,6 @@ from fractions import Fraction
 
 from gelu_lib.floats.types import FLOAT_TYPES, FloatType, nearest_float
 
-__all__ = [
-    "ACCEPTED",
-    "LONGEST",
-    "LONGEST_TEXT",
-    "SIZES",
-    "LiteralError",
-    "Reading",
-    "read",
-    "suggestion",
-]
-
 LONGEST = 50
 """The most significant digits that a literal may have. The constants stand with more."""
 

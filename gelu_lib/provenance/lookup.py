@@ -16,17 +16,6 @@ from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentenc
 from gelu_lib.provenance.typed import IN_FORMULAS, FormulaError, is_formula, read_formula
 from gelu_lib.register import agreeing_digits
 
-__all__ = [
-    "NEAREST",
-    "NEAR_DIGITS",
-    "UNKNOWN",
-    "Answer",
-    "Match",
-    "lookup",
-    "scientific",
-    "shortened",
-]
-
 NEAREST = 3
 """How many constants at most are named where a literal stands for none."""
 

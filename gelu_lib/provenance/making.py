@@ -10,8 +10,6 @@ from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.catalogue import Constant, Way
 from gelu_lib.provenance.literals import Reading
 
-__all__ = ["BY_FLOAT", "FEWEST_PLACES", "KINDS", "MEANT_DIGITS", "explain", "sentence"]
-
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "exact": "exactly this number",

@@ -23,8 +23,6 @@ from gelu_lib.activations import FORMS
 from gelu_lib.provenance import checkpoints
 from gelu_lib.provenance.checkpoints import CheckpointError, Place, Seen
 
-__all__ = ["GATED", "Part", "Parts", "form_of", "part_of", "parts", "programs", "served"]
-
 GATED = "gated-"
 """What T5 and its kin put before the name of an activation."""
 

@@ -16,8 +16,6 @@ from types import MappingProxyType
 from gelu_lib.activations import FORMS
 from gelu_lib.provenance.checkpoints import CheckpointError, Place, filled
 
-__all__ = ["STATUSES", "Swap", "parse", "swaps"]
-
 STATUSES = ("stands", "reported", "ended")
 """Whether it was so in the source that was read, alone, with an open issue, or in an ended one."""
 

@@ -17,8 +17,6 @@ from typing import TypeVar
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.literals import LONGEST_TEXT, SIZES, Reading
 
-__all__ = ["ARITHMETIC", "IN_FORMULAS", "FormulaError", "evaluated", "is_formula", "read_formula"]
-
 IN_FORMULAS = (
     "numbers, + - * / **, brackets, sqrt, exp, log (the natural one), pi, e, and M_PI, M_SQRT2, "
     "M_SQRT1_2 and M_2_SQRTPI of C"
