@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -153,9 +154,9 @@ def conforms(
         >>> report.passed, report.first.x, report.first.value
         (False, -inf, nan)
     """
-    if form not in FORMS:
+    if form not in tuple(FORMS):  # which compares; it may be of a kind that no mapping can look up
         raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
-    if ulp is not None and not ulp >= 0:
+    if not (ulp is None or (isinstance(ulp, Real) and ulp >= 0)):
         raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
     kind, name = float_type(dtype), FORMS[form].__name__
     limit, x = tolerance(kind.name, working), inputs(kind.name).astype(np.float64)

@@ -279,6 +279,7 @@ def test_a_file_that_is_no_library_and_one_of_another_length_are_refused(tmp_pat
     ("arguments", "error", "said"),
     [
         ((gelu_lib.gelu, "quick", "float32"), ValueError, "form is 'quick'; accepted are exact, t"),
+        ((gelu_lib.gelu, ["exact"], "float32"), ValueError, r"form is \['exact'\]; accepted are"),
         ((gelu_lib.gelu, "exact", "int8"), TypeError, "dtype is 'int8'"),
         ((3, "exact", "float32"), TypeError, "a kernel is 3; accepted are a callable and an array"),
         ((np.zeros(7, "f4"), "exact", "float32"), ValueError, r"float32 of shape \(7,\); accepted"),
@@ -288,6 +289,12 @@ def test_a_file_that_is_no_library_and_one_of_another_length_are_refused(tmp_pat
 def test_other_arguments_are_refused(arguments, error, said):
     with pytest.raises(error, match=said):
         conforms(*arguments)
+
+
+@pytest.mark.parametrize("ulp", ["1", -1.0, np.nan])
+def test_a_bound_that_is_no_number_from_0_on_is_refused(ulp):
+    with pytest.raises(ValueError, match=f"ulp is {ulp!r}; accepted are None and numbers from 0"):
+        conforms(gelu_lib.gelu, "exact", "float16", ulp=ulp)
 
 
 TESTS = """
