@@ -17,7 +17,7 @@ from matplotlib.gridspec import GridSpec, SubplotSpec
 
 INK, GREY = "#1b1f24", "#6b7280"
 PAPER = "#ffffff"
-"""The ground of a figure: a notebook may be read on a dark one, where ink would not be seen. The
+"""The ground of a figure, because a notebook may be read on a dark one, where ink is not seen. The
 site, which turns its figures for its dark pages, takes the ground away (book/_ext/narrow_figures).
 """
 BLUE, ORANGE, GREEN, VIOLET = "#1f5fa8", "#c2570c", "#2f7d4f", "#7a3e9d"
