@@ -26,7 +26,6 @@ from gelu_lib.functions.families import (
     SLOPE_KEPT,
     TARGETS,
     Family,
-    Value,
     check_target,
 )
 from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
@@ -162,12 +161,12 @@ def optimum(form: str, of: str, measure: str, digits: int = 16) -> Optimum:
     return integral_optimum(kind.family, made, kind.fixed, digits)
 
 
-def size(form: str, of: str, measure: str, parameters: Mapping[str, Value], digits: int) -> Float:
-    """The measure of one cell at given parameters, as a SymPy float of ``digits`` digits."""
-    kind, made = _form(form), criterion(of, measure)
+def size(form: Form, of: str, measure: str, digits: int) -> Float:
+    """The measure of a row and a column at any form, as a SymPy float of ``digits`` digits."""
+    made = criterion(of, measure)
     if made.norm == "sup":
-        return sampled_sup_error(Form(kind.family, parameters), of, digits, made.weight).error
-    return integral_norm(Form(kind.family, parameters), made, digits)
+        return sampled_sup_error(form, of, digits, made.weight).error
+    return integral_norm(form, made, digits)
 
 
 def compute(form: str, of: str, measure: str, digits: int = 16) -> Choice:
@@ -198,7 +197,7 @@ def compute(form: str, of: str, measure: str, digits: int = 16) -> Choice:
         measure=measure,
         parameters=best.parameters,
         error=best.error,
-        famous_error=size(form, of, measure, kind.famous.parameters, more),
+        famous_error=size(kind.famous, of, measure, more),
         worst=_first_highest(sup),
         worst_error=sup.error,
         points=best.points,

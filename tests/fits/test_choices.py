@@ -110,7 +110,7 @@ def test_a_cell_outside_the_table_is_refused(arguments):
 def test_the_size_at_other_parameters():
     best = stored("sigmoid", "Phi", "L2")
     assert agreeing_digits(
-        str(size("sigmoid", "Phi", "L2", best.parameters, 20)), str(best.error)
+        str(size(best.best, "Phi", "L2", 20)), str(best.error)
     ) >= 19  # fmt: skip
 
 
