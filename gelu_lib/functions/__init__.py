@@ -2,7 +2,7 @@
 
 ``expressions`` (Φ, its density, GELU and its two forms), ``families`` (σ of an odd polynomial with
 free coefficients: what is fitted), ``tanh_forms`` (the other forms that are built from tanh),
-``series`` (Taylor coefficients), ``shape`` (where a function rises and falls).
+``series`` (Taylor coefficients), ``shape`` (whether a form increases).
 
 The tanh form as an expression is ``expressions.gelu_tanh``; as a family ``families.TANH_CUBIC``; at
 every float ``gelu_lib.activations.gelu_tanh``; as programs write it ``gelu_lib.floats.formulas``.
