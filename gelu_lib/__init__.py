@@ -90,6 +90,23 @@ _HOME = {name: module for module, names in FACE.items() for name in names}
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604  # the names are strings
 
 
+def need_proofs(wing: str) -> None:
+    """Load SymPy, without which no module of a wing works, or say which extra brings it.
+
+    Raises:
+        ModuleNotFoundError: if it is not installed.
+    """
+    try:
+        import_module("sympy")
+    except ModuleNotFoundError as error:
+        raise _lacking(wing, error) from None
+
+
+def _lacking(what: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
+    hint = f"{what} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
+    return ModuleNotFoundError(hint, name=error.name)
+
+
 def __getattr__(name: str) -> Any:
     """Load a name of the face when it is first asked for."""
     if name in ELSEWHERE:  # an AttributeError would lose its text in ``from gelu_lib import …``
@@ -100,8 +117,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     except ModuleNotFoundError as error:
         if error.name in PROOFS:  # what pip has not installed, and not a fault of the library
-            hint = f"gelu_lib.{name} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
-            raise ModuleNotFoundError(hint, name=error.name) from None
+            raise _lacking(f"gelu_lib.{name}", error) from None
         raise
     globals()[name] = value
     return value

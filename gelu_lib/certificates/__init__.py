@@ -21,3 +21,7 @@ sign), ``roots`` and ``zeros`` (of real and of complex functions), ``left_tail``
 ``tail_ratios`` (Mills' ratio, and what the forms make of it), ``least_integrals`` with ``signs``
 and ``integrals`` (the L1 and the L2 norm), ``increasing`` (degree 7, if it must not fall).
 """
+
+from gelu_lib import need_proofs
+
+need_proofs(__name__)

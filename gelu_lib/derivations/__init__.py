@@ -5,3 +5,7 @@ TeX), ``deciding`` and ``existence`` (the provers), ``rules`` (the kinds of step
 ``counterexamples`` and ``chain`` (the derivation itself). The identities stand in a folder of
 their own.
 """
+
+from gelu_lib import need_proofs
+
+need_proofs(__name__)

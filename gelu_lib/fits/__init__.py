@@ -8,3 +8,7 @@ In the sup norm: ``minimax`` (the best parameters, and the check that they are),
 ``sup_norm``. ``solving`` is Newton's method at rising precision, ``optima`` the stored table of the
 best constants by every measure.
 """
+
+from gelu_lib import need_proofs
+
+need_proofs(__name__)

@@ -7,3 +7,7 @@ free coefficients: what is fitted), ``tanh_forms`` (the other forms that are bui
 The tanh form as an expression is ``expressions.gelu_tanh``; as a family ``families.TANH_CUBIC``; at
 every float ``gelu_lib.activations.gelu_tanh``; as programs write it ``gelu_lib.floats.formulas``.
 """
+
+from gelu_lib import need_proofs
+
+need_proofs(__name__)

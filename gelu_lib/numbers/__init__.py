@@ -4,3 +4,7 @@ A result's statement is read, and what it asks for is handed to the solver and t
 ``stated`` reads it, ``kinds`` has the kinds of proofs that there are. What cannot be handed on so
 has a function here, and ``proved`` says which.
 """
+
+from gelu_lib import need_proofs
+
+need_proofs(__name__)

@@ -162,6 +162,13 @@ def test_what_needs_more_names_the_extra(name):
     assert re.search(rf"gelu_lib\.{name} needs (scipy|sympy|mpmath|flint); run: pip install", said)
 
 
+@pytest.mark.parametrize("wing", ["functions", "fits", "certificates", "derivations", "numbers"])
+def test_a_wing_that_needs_more_names_the_extra(wing):
+    module = sorted((LIBRARY / wing).glob("[a-z]*.py"))[0].stem
+    said = run_without_proofs(f"import gelu_lib.{wing}.{module}")
+    assert f"gelu_lib.{wing} needs sympy; run: pip install 'gelu_lib[proofs]'" in said
+
+
 def test_what_else_is_loaded_is_found():
     assert {"sympy", "mpmath"} <= heavy_modules("import numpy, gelu_lib; gelu_lib.TANH_CUBIC")
 
