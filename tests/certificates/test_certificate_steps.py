@@ -30,6 +30,7 @@ from gelu_lib.certificates.optimality import (
     cofactors,
     contracted,
     drift,
+    gradient,
     prove_alternation,
     prove_balance,
     prove_comparable,
@@ -1023,6 +1024,21 @@ def test_gradients_that_do_not_balance_are_not_taken_for_balanced(form, measure)
         assert not balances(Equations(equations.problem, flipped), box, band)
     wide = [arb(p.mid(), 0.5 * p.mid()) for p in band]
     assert not balances(equations, box, wide)
+
+
+@pytest.mark.parametrize("of", TARGETS)
+def test_the_gradient_is_enclosed_on_the_whole_band(of):
+    equations, _ = solved("tanh-free", of, "sup")
+    band, rng = [arb(1.6, 0.05), arb(0.07, 0.01)], random.Random(of)
+    place = arb(1.2, 0.03)
+    found = gradient(equations, place, band)
+    for _ in range(10):
+        at, (p, q) = inside(rng, place), [inside(rng, ball) for ball in band]
+        for ball, orders in zip(found, ((0, 1, 0), (0, 0, 1)), strict=True):
+            wanted = mpmath.diff(
+                lambda t, a, b: error_at(equations.curve, t, (a, b)), (at, p, q), orders
+            )
+            assert ball.overlaps(near(wanted))
 
 
 @pytest.mark.parametrize("form", ["tanh-pinned", "sigmoid"])

@@ -577,6 +577,14 @@ def test_bad_input_is_refused(call, error, reason):
         call()
 
 
+@pytest.mark.parametrize("of", slow_but("GELU".__eq__, TARGETS))
+def test_the_error_under_a_weight_that_grows_is_not_certified(of):
+    with fails("tail", "is not known to fall"):
+        certified_sup_error(sigmoid_form(), of, weight=1 + X**2)
+    with fails("tail", "is not known to fall"):
+        prove_error_below(sigmoid_form(), 1, of, weight=1 + X**2)
+
+
 RATIONAL = [1 / (1 + X**2), 1 / sp.sqrt(1 + X**2), (1 + X**2) ** sp.Rational(-3, 2)]
 
 
