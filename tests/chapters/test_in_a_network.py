@@ -137,7 +137,7 @@ def test_the_page_and_the_room_agree():
         differences = chapter.losses(network, "tanh") - chapter.losses(network, "exact")
         assert page()["seen"](differences) == pytest.approx(least_seen(differences))
         p = page()["shares"](name, str(network["plan"]["steps"]))
-        (k,) = page()["best"](p, page()["tanh_form"], [0.044715])
+        (k,) = page()["best_constants"](p, page()["tanh_form"], [0.044715])
         assert k == pytest.approx(best_constant(*chapter.inputs(network), *INNER["k"]))
 
 
