@@ -25,7 +25,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from docutils import nodes
-from page_language import say_on
+from page_language import leave_uncounted, say_on
 from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -294,15 +294,11 @@ def write_members(app: Sphinx) -> None:
         write_data(app, DATA_SCRIPT, "EXPLORER", data())
 
 
-class uncounted(nodes.figure):
-    """A figure without a number: what Sphinx counts it knows by its class."""
-
-
-def leave_uncounted(app: Sphinx, document: nodes.document) -> None:
+def show_no_numbers(app: Sphinx, document: nodes.document) -> None:
     """Take the number from each figure that gives way to the explorer, and from no other."""
-    cells = [cell for cell in document.findall(nodes.container) if OFF in cell["classes"]]
-    for figure in [figure for cell in cells for figure in cell.findall(nodes.figure)]:
-        figure.replace_self(uncounted("", *figure.children, **figure.attributes))
+    for cell in document.findall(nodes.container):
+        if OFF in cell["classes"]:
+            leave_uncounted(cell)
 
 
 def setup(app: Sphinx) -> None:
@@ -314,4 +310,4 @@ def setup(app: Sphinx) -> None:
     app.add_directive("weigh-the-error", directive(weight_markup))
     app.connect("builder-inited", write_members)
     app.connect("doctree-read", fill_levelling)
-    app.connect("doctree-read", leave_uncounted)
+    app.connect("doctree-read", show_no_numbers)

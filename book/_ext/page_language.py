@@ -31,7 +31,6 @@ from sphinx.transforms import SphinxTransform
 OTHERS = Path(__file__).resolve().parents[1] / "other-languages.toml"
 WORDS = tomllib.loads(OTHERS.read_text(encoding="utf-8"))  # by language, then by the English ones
 LINKS_TO = ("Link to this heading", "Link to this image")  # titles that Sphinx writes
-AFTER_THE_COUNT = 600  # Sphinx numbers the figures at 500
 COUNTED = re.compile(r"id\d+")
 
 
@@ -86,14 +85,23 @@ def give_languages(
         context["in_languages"] = uris
 
 
-def show_no_numbers(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Take the numbers from the figures of these pages; no other page changes by that."""
-    for page in in_other_languages(env).values():
-        env.toc_fignumbers.pop(page, None)
-    return []
+class uncounted(nodes.figure):
+    """A figure without a number: what Sphinx counts it knows by its class."""
+
+
+def leave_uncounted(around: nodes.Element) -> None:
+    """Take the numbers from the figures in a part of a page."""
+    for figure in list(around.findall(nodes.figure)):
+        figure.replace_self(uncounted("", *figure.children, **figure.attributes))
+
+
+def show_no_numbers(app: Sphinx, document: nodes.document) -> None:
+    """Take the numbers from the figures of these pages."""
+    if language_of(app.env, app.env.docname):
+        leave_uncounted(document)
 
 
 def setup(app: Sphinx) -> None:
     app.add_transform(HeadingAddresses)
     app.connect("html-page-context", give_languages)
-    app.connect("env-get-updated", show_no_numbers, priority=AFTER_THE_COUNT)
+    app.connect("doctree-read", show_no_numbers)
