@@ -463,7 +463,7 @@ def newton(said: Statement, decide: Decide, id: str) -> int:
 
 # ---------------------------------------------------------------------------- weights
 
-WIDTHS = ("1/4", "1", "7.05", "64")
+WIDTHS = ("1/4", "1", "1.2", "7.05")
 """Widths of a weight, increasing."""
 NARROW, WIDE = ("1/4", "1/8", "1/16"), ("128", "256", "512")
 """Widths that tend to 0 and to infinity, by factors of 2."""
@@ -475,6 +475,7 @@ def any_width(said: Statement, decide: Decide, id: str) -> int:
     narrower, wider = (said.domains[name] for name in "ST")
     for part in set().union(*(side.atoms(ArgMin) for side in falls.conclusions[0].sides)):
         optima.STARTS[optima.problem_key(part)] = lambda at, part=part: _level(part, at)
+    true(narrower.is_positive and wider.is_positive, "a width is positive")
     numbers = [_width(text) for text in WIDTHS]
     for one, other in product(numbers, repeat=2):
         if one is not other:
