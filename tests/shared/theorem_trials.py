@@ -487,7 +487,8 @@ def any_width(said: Statement, decide: Decide, id: str) -> int:
     for chain, widths, near in ((narrow, NARROW, "2e-6"), (wide, WIDE, "1e-9")):
         tends, limit = chain.sides
         true(isinstance(tends, sp.Limit) and chain.signs == ("=",), chain)
-        true((tends.args[2] == 0) == (widths is NARROW), f"a limit of another width: {tends}")
+        end = 0 if widths is NARROW else sp.oo
+        true(tends.args[2] == end, f"a limit of another width: {tends}")
         first, second, third = (value(tends.args[0], {wider: _width(text)}) for text in widths)
         last = (8 * third - 6 * second + first) / 3  # where the difference has two terms
         count += true(abs(last - value(limit, {})) < arb(near), f"{last.str(10)} is not {limit}")
