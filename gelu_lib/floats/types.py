@@ -83,8 +83,10 @@ def float_type(dtype: np.dtype | type | str) -> FloatType:
     """
     if type(dtype).__module__ == "torch":  # NumPy takes no dtype of PyTorch
         name = str(dtype).removeprefix("torch.")
-    else:
-        name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
+    elif isinstance(dtype, str):
+        name = dtype
+    else:  # NumPy takes None for float64
+        name = None if dtype is None else np.dtype(dtype).name
     if name not in FLOAT_TYPES:
         raise TypeError(f"dtype is {dtype!r}; accepted are {', '.join(FLOAT_TYPES)}")
     return FLOAT_TYPES[name]

@@ -16,7 +16,7 @@ from sympy import Dummy, Expr, Integer, Symbol, tanh
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Value, exact_value
 
-S = Symbol("s", positive=True)
+S = Symbol("s", real=True, positive=True)  # as the statements have it, so that it prints alike
 """The scale that is fitted."""
 
 

@@ -557,6 +557,7 @@ def test_the_exception_inside_is_chained():
     ("arguments", "error", "message"),
     [
         ({"dtype": "int32"}, TypeError, "dtype is 'int32'; accepted are float64"),
+        ({"dtype": None}, TypeError, "dtype is None; accepted are float64"),
         ({"library": "cupy"}, ValueError, "library is 'cupy'; accepted are numpy, torch, jax"),
         ({"working": "float16"}, ValueError, "working is 'float16'; accepted for float32 are"),
         ({"low": 1, "high": 0}, ValueError, "low must be at most high"),
