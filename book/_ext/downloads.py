@@ -27,6 +27,7 @@ from docutils import nodes
 from library_wheel import build_wheel
 from nbformat import v4
 from notebook_pages import notebooks
+from public_address import repository
 from reading_order import in_order, numbered, relinked, relinked_notebook
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -79,6 +80,14 @@ def find_links(config: Config) -> str:
     return f"--find-links {site}{RUN_PAGE}.html " if site else HERE
 
 
+def project_urls(config: Config) -> dict[str, str]:
+    """What the wheel names as its addresses: none before the book is public."""
+    urls = {"Documentation": config.html_baseurl} if config.html_baseurl else {}
+    if found := repository(config):
+        urls |= {"Source": found.url, "Issues": found.report}
+    return urls
+
+
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of every notebook whose last cell does not say what the notebook needs."""
     for docname, path in notebooks(env).items():
@@ -109,7 +118,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         target = site / f"{docname}.ipynb"
         target.write_text(offered(path, option), encoding="utf-8", newline="\n")
     shutil.copytree(ROOT / VECTORS_HERE, site / VECTORS, dirs_exist_ok=True)
-    wheel = build_wheel(ROOT, site / FOLDER)
+    wheel = build_wheel(ROOT, site / FOLDER, project_urls(app.config))
     pdf = site / FOLDER / PDF
     pdf.unlink(missing_ok=True)
     if app.config.offers_pdf:

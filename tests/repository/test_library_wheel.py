@@ -40,6 +40,15 @@ def test_its_description_has_no_link_that_an_index_would_break(wheel):
         stated = archive.read(metadata).decode()
     assert "\n# gelu_lib\n" in stated and "pip install ." in stated
     assert re.findall(r"\]\((?!https?:)", stated) == []
+    assert "Project-URL" not in stated  # the public address is not known here
+
+
+def test_where_the_book_is_public_the_metadata_say_so(tmp_path):
+    urls = {"Source": "https://github.com/someone/gelu-book"}
+    with zipfile.ZipFile(build_wheel(ROOT, tmp_path, urls)) as archive:
+        metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
+        stated = archive.read(metadata).decode()
+    assert "\nProject-URL: Source, https://github.com/someone/gelu-book\n" in stated
 
 
 def test_its_extra_for_the_book_has_a_kernel_and_an_editor(wheel):
@@ -54,7 +63,7 @@ def test_its_extra_for_the_book_has_a_kernel_and_an_editor(wheel):
 def copied(place: Path) -> Path:
     """A copy of what the wheel is built from."""
     shutil.copytree(ROOT / "gelu_lib", place / "gelu_lib")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ROOT / name, place)
     return place
 
