@@ -230,8 +230,11 @@ def lab(arguments):
     call([program("jupyter-trust"), *sorted(glob.glob(os.path.join(ROOT, "book", "*.ipynb")))])
     # a kernel warns, on the terminal, of a connection that anybody on the machine could read
     encrypted = "--KernelManager.transport_encryption=auto"
-    silent = "--LabApp.news_url=None"  # each page would ask whether to fetch news of Jupyter
-    return call([program("jupyter-lab"), "book/index.ipynb", encrypted, silent, *arguments])
+    # each page would ask whether to fetch news of Jupyter
+    settings = [os.path.join(ROOT, "tools", "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH")]
+    path = os.pathsep.join(filter(None, settings))
+    command = [program("jupyter-lab"), "book/index.ipynb", encrypted, *arguments]
+    return call(command, JUPYTER_CONFIG_PATH=path)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The commands of the README: what each runs, on every system, and when the environment is made."""
 
+import json
 import os
 import re
 import signal
@@ -20,12 +21,7 @@ COMMANDS = {
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q"],
     "execute": ["python", os.path.join("tools", "execute.py")],
     "tests": ["pytest"],
-    "lab": [
-        "jupyter-lab",
-        "book/index.ipynb",
-        "--KernelManager.transport_encryption=auto",
-        "--LabApp.news_url=None",
-    ],
+    "lab": ["jupyter-lab", "book/index.ipynb", "--KernelManager.transport_encryption=auto"],
 }
 NOTEBOOKS = sorted(map(str, (ROOT / "book").glob("*.ipynb")))
 
@@ -57,6 +53,19 @@ def test_a_command_runs_its_program_with_the_further_arguments(called, capsys, n
     assert called[-1] == [*COMMANDS[name], "--version"]
     assert called[:-1] == ([["jupyter-trust", *NOTEBOOKS]] if name == "lab" else [])
     assert ("nothing is executed" in capsys.readouterr().out) == (name == "book")
+
+
+def test_lab_does_not_ask_about_news_and_keeps_the_settings_of_its_user(monkeypatch, called):
+    given = {}
+    monkeypatch.setattr(run, "call", lambda command, **variables: given.update(variables))
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "of-the-user")
+    finish(["lab"])
+    own, users = given["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    asked = Path(own, "labconfig", "page_config.json").read_text(encoding="utf-8")
+    assert json.loads(asked) == {
+        "disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}
+    }
+    assert users == "of-the-user"
 
 
 def test_lint_formats_and_lints_and_stops_at_the_first_fault(monkeypatch, called):
