@@ -157,7 +157,8 @@ def _start(family: Family, criterion: Criterion, fixed: tuple[tuple[Symbol, Expr
         raise NotAnOptimumError(
             f"the search led to {assignments(problem.free, free)}, where the last coefficient of "
             f"{family.name} is 0 as far as the samples show; with a negative one Φ̂ would tend to "
-            "0, and the error of a member at this edge need not alternate"
+            "0, and the error of a member at this edge need not alternate, so no optimum with this "
+            "power is found: leave it out"
         )
     error = weighted_errors(problem, GRID, free)
     return start_level(problem.free, free, GRID, error)
