@@ -465,7 +465,7 @@ def test_magic_numbers_another_last_digit_is_no_match():
 @held(
     "minimax",
     "task",
-    "Does one stay inside the band, or cross twice?",
+    "Does any such rival stay inside the band, or cross twice?",
     'fixed={"p1": 1.6}',
     "Where do the two dots go, and what signs do they have now?",
 )

@@ -80,6 +80,11 @@ ALTERNATING: Mapping[str, list[tuple[Member, Expr, Member]]] = {
         (LINE, sp.S.One, {}),
         (CUBIC, sp.S.One, {"p1": SLOPE, "p3": "minimax-tanh-pinned-phi: p3"}),
         (GELU_CUBIC, X, {"p1": SLOPE, "p3": "minimax-tanh-pinned-gelu: p3"}),
+        (
+            {name: id.replace(": ", ": Gaussian ") for name, id in GELU_CUBIC.items()},
+            X * sp.exp(-(X**2) / 2),
+            {"p1": SLOPE, "p3": "minimax-tanh-pinned-gelu: Gaussian p3"},
+        ),
     ],
     "tanh-powers-alternation": [
         (SUM_OF_POWERS, sp.S.One, {"a_1": "tanh-powers-two-limit-a3", "a_2": "0"})
