@@ -92,9 +92,9 @@ def named_members() -> tuple[NamedMember, ...]:
 class OneNumber(NamedTuple):
     """A number that a slider moves, by one unit of the last of so many decimals.
 
-    A button beside it moves it by ``nudge``, for a finger that cannot aim. A reader starts at
-    ``local``. What people paste as the number of a form is its ``literal``; every named member of
-    the form lies between ``low`` and ``high``, and ``local`` matches Φ at 0.
+    A button beside it moves it to the next multiple of ``nudge``, for a finger that cannot aim. A
+    reader starts at ``local``. What people paste as the number of a form is its ``literal``; every
+    named member of the form lies between ``low`` and ``high``, and ``local`` matches Φ at 0.
     """
 
     letter: str
@@ -124,7 +124,7 @@ def one_numbers() -> Mapping[str, OneNumber]:
     """The number of the tanh form, with its slope kept, and that of the sigmoid form."""
     cubic, scale = (result(id).value for id in ("page-cubic", "gelu-paper-scale"))
     moved = {  # by how much, and from where to where
-        "tanh": map(Rational, ("0.00001", "0.043", "0.046")),
+        "tanh": map(Rational, ("0.000005", "0.043", "0.046")),
         "sigmoid": map(Rational, ("0.001", "1.58", "1.82")),
     }
     return {
@@ -140,7 +140,7 @@ BAND_FACTORS = {
 """The factors by which a reader changes the best pair."""
 PLACE = OneNumber("x", 2, *map(Rational, ("0.05", "-3", "3", "1")))
 """The place at which a reader sees the factor of GELU."""
-WIDTH = OneNumber("T", 2, *map(Rational, ("0.02", "-1", "3", "2")))
+WIDTH = OneNumber("T", 3, *map(Rational, ("0.004", "-1", "3", "2")))
 """The power of ten of the width of the weight."""
 
 
@@ -162,7 +162,7 @@ class Task(NamedTuple):
     share: float
 
 
-LEVEL, NEARLY = 0.97, 0.9
+LEVEL, NEARLY = 0.9952, 0.9
 LEVEL_TWO = "Make crest and trough equal: move k, or drag a mark."
 LEVEL_THREE = "Make a trough, a crest and a trough equal: move p₁ and p₃, under More."
 TASKS = (

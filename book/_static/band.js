@@ -97,12 +97,11 @@ function showBand(root) {
   }
 
   for (const slider of Object.values(sliders)) slider.addEventListener("input", change);
-  for (const button of root.querySelectorAll("[data-nudge]"))
-    button.addEventListener("click", () => {
-      const slider = document.getElementById(button.getAttribute("aria-controls"));
-      slider.value = String(Number(slider.value) + Number(button.dataset.nudge));
-      change();
-    });
+  explorerPictures.nudging(root, (step, button) => {
+    const slider = document.getElementById(button.getAttribute("aria-controls"));
+    slider.value = String(explorerCore.nudged(Number(slider.value), step));
+    change();
+  });
   new ResizeObserver(drawSoon).observe(part("error"));
   drawSoon();
 }

@@ -229,6 +229,10 @@ const explorerCore = (() => {
   const heights = peaks =>
     [1, -1].map(sign => Math.max(0, ...peaks.map(({error}) => sign * error)));
 
+  // The next multiple of a step beyond a number: above it, or below it where the step is negative.
+  // So a number that is no multiple is moved to one, and a round number is not missed.
+  const nudged = (number, step) => (Math.floor(number / step + 1e-6) + 1) * step;
+
   const STRETCHES = 40; // of the range of a number, for the picture of the largest error
 
   // The heights and the largest error against the number of a form, from low to high. The largest
@@ -318,7 +322,7 @@ const explorerCore = (() => {
   return {
     density, normalTail, Phi, logistic, values, error, errorAtInfinity, extrema, measure,
     alternations, alternatingLevel, crossings, outside,
-    formOf, numberOf, withNumber, heights, vee, numberThrough, levelled,
+    formOf, numberOf, withNumber, nudged, heights, vee, numberThrough, levelled,
     rightAt, rightPlace,
   };
 })();

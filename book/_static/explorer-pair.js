@@ -110,17 +110,17 @@ const explorerPair = (() => {
       });
     }
 
-    // The names of the heights, each between the arms on the side where it is not the largest error.
+    // The names of the heights, each inside the V, beside the arm on which it is the largest error.
     function armNames(points) {
       const corner = points.reduce((one, other) => (other.size < one.size ? other : one)).number;
       const [low, high] = [points[0].number, points.at(-1).number];
-      const beside = (height, wanted, text) => {
+      const beside = (wanted, kind, right, text) => {
         const near = points.find(({number}) => number >= wanted);
-        return {kind: "name", at: [near.number, near[height]], right: 6, side: "above", text};
+        return {kind, at: [near.number, near.size], right, side: "above", text};
       };
       return [
-        beside("down", low + 0.02 * (corner - low), say("trough")),
-        beside("up", corner + 0.35 * (high - corner), say("crest")),
+        beside(low + 0.2 * (corner - low), "name", 8, say("crest")),
+        beside(high - 0.2 * (high - corner), "name end", -8, say("trough")),
       ];
     }
 

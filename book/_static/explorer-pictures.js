@@ -13,6 +13,8 @@ const explorerPictures = (() => {
   const MARK = 5; // the radius of a mark
   const [ABOVE, BELOW] = [-11, 20]; // from a mark to the line of its text
   const LETTERS = 10; // how high letters stand over their line
+  const BESIDE = 10; // from a mark to a text to its right
+  const WORD = 70; // how wide the text of a mark may be
   const NOTE = 16; // from one line of the notes to the next
   const GRIP = 20; // the radius in which a finger meets one that can be dragged
 
@@ -101,12 +103,14 @@ const explorerPictures = (() => {
   const within = ({left, right, ceiling, floor}, x, y) =>
     x >= left - 1 && x <= right + 1 && y >= ceiling - 1 && y <= floor + 1;
 
-  // Where the text of a mark stands, above or below it: on the other side, where on its own one it
-  // would run into the texts of an axis.
-  function baseline({ceiling, floor}, y, side) {
-    const [first, second] = side === "above" ? [ABOVE, BELOW] : [BELOW, ABOVE];
-    const fits = y + first < floor && y + first - LETTERS > ceiling - LETTERS / 2;
-    return y + (fits ? first : second);
+  // The text of a mark, above or below it. Where it would run into the texts of an axis there, it
+  // stands to the right of the mark, away from the curve, and without room there on the other side.
+  function textAt({right: edge, ceiling, floor}, x, y, {kind, right = 0, side, text}) {
+    const [own, other] = side === "above" ? [ABOVE, BELOW] : [BELOW, ABOVE];
+    const fits = y + own < floor && y + own - LETTERS > ceiling - LETTERS / 2;
+    if (fits) return label(kind, x + right, y + own, text);
+    if (x + BESIDE + WORD > edge) return label(kind, x + right, y + other, text);
+    return label(`${kind} beside`, x + BESIDE, y + (side === "above" ? 0 : LETTERS), text);
   }
 
   // Axes, horizontal levels, curves as lists of points, texts, marks at points, and notes as lines in
@@ -125,8 +129,7 @@ const explorerPictures = (() => {
         ...curves.map(({kind, points}) => line(kind, points.map(([a, b]) => [across(a), up(b)]))),
       ]),
       ...notes.map((text, i) => label("note", right - 6, ceiling + NOTE * (i + 1), text)),
-      ...read.map(({kind, at: [a, b], right = 0, side, text}) =>
-        label(kind, across(a) + right, baseline(frame, up(b), side), text)),
+      ...read.map(text => textAt(frame, across(text.at[0]), up(text.at[1]), text)),
       ...seen.map(mark =>
         element("circle", {class: mark.kind, cx: across(mark.x), cy: up(mark.y), r: MARK})),
     );
@@ -195,6 +198,33 @@ const explorerPictures = (() => {
       });
   }
 
+  const [HELD, EVERY] = [400, 60]; // milliseconds until a button that is held repeats, and from then on
+
+  // Have the buttons beside the sliders call `move` with their step and themselves: once for a click,
+  // and again and again while a pointer holds one.
+  function nudging(root, move) {
+    for (const button of root.querySelectorAll("[data-nudge]")) {
+      const nudge = () => move(Number(button.dataset.nudge), button);
+      let [timer, repeated] = [0, false];
+      const again = () => {
+        repeated = true;
+        nudge();
+        timer = setTimeout(again, EVERY);
+      };
+      button.addEventListener("pointerdown", event => {
+        repeated = false;
+        if (event.button === 0) timer = setTimeout(again, HELD);
+      });
+      for (const end of ["pointerup", "pointercancel", "pointerleave"])
+        button.addEventListener(end, () => clearTimeout(timer));
+      button.addEventListener("contextmenu", event => event.preventDefault()); // a finger that holds
+      button.addEventListener("click", event => {
+        if (!repeated || !event.detail) nudge(); // the detail of a click by a key is 0
+        repeated = false;
+      });
+    }
+  }
+
   // A function at places that are dense for a drawing of this width.
   function sampled(f, low, high, width) {
     const count = Math.max(120, Math.min(500, Math.round(width / 2)));
@@ -211,5 +241,5 @@ const explorerPictures = (() => {
     };
   }
 
-  return {partsOf, draw, stack, draggable, sampled};
+  return {partsOf, draw, stack, draggable, nudging, sampled};
 })();

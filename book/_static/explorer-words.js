@@ -158,7 +158,10 @@ const explorerWords = (() => {
 
   // ---- The number of a form, and whether its peaks are level
 
-  const LEVEL = 0.97; // two peaks are level where the lower one has this share of the higher
+  // Two peaks are level where the lower one has this share of the higher: those of the tanh form then
+  // agree in the three digits that are shown, and 1.702, with fewer digits, is level in the sigmoid form.
+  const LEVEL = 0.9952;
+  const CLOSE = 0.97; // and almost level where it has this one
 
   // A number with the decimals that it has where people paste it.
   const written = (number, decimals) =>
@@ -183,10 +186,12 @@ const explorerWords = (() => {
     const [up, down] = heights(peaks);
     const crest = say(up ? "Crest {size} high" : "No visible crest", {size: shown(up, 3)});
     const trough = say(down ? "trough {size} deep" : "no visible trough", {size: shown(down, 3)});
-    const isLevel = Math.min(up, down) >= LEVEL * size;
-    const move = up > down ? "Raise {letter}." : "Lower {letter}.";
-    const advice = say(isLevel ? "Level: they differ by less than {percent} %." : move,
-      {letter, percent: Math.round(100 * (1 - LEVEL))});
+    const share = Math.min(up, down) / size;
+    const moves = up > down ? ["Raise {letter}.", "Almost: raise {letter}."]
+      : ["Lower {letter}.", "Almost: lower {letter}."];
+    const advice = say(
+      share >= LEVEL ? "Level to within {percent} %." : moves[Number(share >= CLOSE)],
+      {letter, percent: (100 * (1 - LEVEL)).toFixed(1)});
     return say("{crest}, {trough}. {advice}", {crest, trough, advice});
   }
 

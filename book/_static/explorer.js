@@ -270,11 +270,10 @@ function showExplorer(root) {
 
   function listenToNumber({letter, decimals, low, high}) {
     const [slider, field] = [part(letter), part(`${letter}-typed`)];
-    for (const button of slider.parentElement.querySelectorAll("[data-nudge]"))
-      button.addEventListener("click", () => {
-        const number = Number((numberOf(state) + Number(button.dataset.nudge)).toFixed(decimals));
-        moveNumber(Math.max(low, Math.min(high, number)), button);
-      });
+    explorerPictures.nudging(slider.parentElement, (step, button) => {
+      const number = Number(explorerCore.nudged(numberOf(state), step).toFixed(decimals));
+      moveNumber(Math.max(low, Math.min(high, number)), button);
+    });
     slider.addEventListener("input", () => moveNumber(Number(slider.value), slider));
     field.addEventListener("input", () =>
       typeNumber(letter, field, number => moveNumber(number, field)));

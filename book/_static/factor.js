@@ -85,9 +85,8 @@ function showFactor(root) {
   }
 
   slider.addEventListener("input", drawSoon);
-  for (const button of root.querySelectorAll("[data-nudge]"))
-    button.addEventListener("click", () =>
-      change(Number(slider.value) + Number(button.dataset.nudge)));
+  explorerPictures.nudging(root, step =>
+    change(explorerCore.nudged(Number(slider.value), step)));
   const moveTo = ([pixel]) => change(graph.xAt(pixel));
   explorerPictures.draggable(part("graph"), "svg", {
     begin: (_, place) => moveTo(place), move: (_, place) => moveTo(place),

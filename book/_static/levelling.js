@@ -57,11 +57,10 @@ function showLevelling(root) {
   }
 
   slider.addEventListener("input", () => change(Number(slider.value), slider));
-  for (const button of root.querySelectorAll("[data-nudge]"))
-    button.addEventListener("click", () => {
-      const moved = explorerCore.numberOf(state) + Number(button.dataset.nudge);
-      change(Math.max(low, Math.min(high, Number(moved.toFixed(tanh.decimals)))));
-    });
+  explorerPictures.nudging(root, step => {
+    const moved = explorerCore.nudged(explorerCore.numberOf(state), step);
+    change(Math.max(low, Math.min(high, Number(moved.toFixed(tanh.decimals)))));
+  });
   new ResizeObserver(drawSoon).observe(part("error"));
   drawSoon();
 }

@@ -99,9 +99,8 @@ function showRightAt(root) {
   }
 
   slider.addEventListener("input", drawSoon);
-  for (const button of root.querySelectorAll("[data-nudge]"))
-    button.addEventListener("click", () =>
-      change(Number(slider.value) + Number(button.dataset.nudge)));
+  explorerPictures.nudging(root, step =>
+    change(explorerCore.nudged(Number(slider.value), step)));
   explorerPictures.draggable(part("curve"), ".grip", {
     begin: (grip, [, pixel]) => Number(grip.getAttribute("cy")) - pixel,
     move: (offset, [, pixel]) => change(lines.yAt(pixel + offset) / UNIT),

@@ -10,7 +10,6 @@ function showWeighing(root) {
   const END = 5; // of the drawing
   const ROOM = 2; // of its axis, in units of the level
   const UNIT = 1000; // of k on its axis, where 0.0447 is 44.7
-  const NEAR = 1e-5; // a k that is as close to the printed one counts as the printed one
   const slider = part("slider");
   const [low, high] = [slider.min, slider.max].map(Number); // of the power of ten
   const [least, most] = [low, high].map(power => 10 ** power);
@@ -67,12 +66,10 @@ function showWeighing(root) {
     drawLine(found, width);
     const written = explorerWords.shown(width, 3);
     const [k, level] = [found.k.toFixed(tanh.decimals), explorerWords.shown(found.level, 3)];
-    const near = Math.abs(found.k - tanh.printed) < NEAR;
     part("number").textContent = written;
     slider.setAttribute("aria-valuetext", `T = ${written}`);
-    part("level").textContent = `The best k is ${k}. Crest and trough weigh ${level} each.`;
-    part("success").textContent = near
-      ? `That is the printed constant, to within ${NEAR.toFixed(tanh.decimals - 1)}.` : "";
+    part("level").textContent = `The best k is ${k}. Crest and trough are ${level} under the weight.`;
+    part("success").textContent = k === tanh.literal ? "Rounded, that is the printed constant." : "";
     clearTimeout(pause);
     pause = setTimeout(settle, QUIET);
   }
@@ -86,11 +83,10 @@ function showWeighing(root) {
   }
 
   slider.addEventListener("input", drawSoon);
-  for (const button of root.querySelectorAll("[data-nudge]"))
-    button.addEventListener("click", () => {
-      slider.value = String(Number(slider.value) + Number(button.dataset.nudge));
-      drawSoon();
-    });
+  explorerPictures.nudging(root, step => {
+    slider.value = String(explorerCore.nudged(Number(slider.value), step));
+    drawSoon();
+  });
   new ResizeObserver(drawSoon).observe(part("error"));
   drawSoon();
 }
