@@ -120,7 +120,7 @@ const explorerPair = (() => {
       };
       return [
         beside(low + 0.2 * (corner - low), "name", 8, say("crest")),
-        beside(high - 0.2 * (high - corner), "name end", -8, say("trough")),
+        beside(high - 0.08 * (high - corner), "name end", -8, say("trough")),
       ];
     }
 

@@ -734,6 +734,28 @@ def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(la
     assert (success.inner_text(), level.inner_text()[-17:]) == ("", "Raise the number.")
 
 
+def test_a_button_that_is_held_goes_on_until_it_is_let_go(landing):
+    page = landing()
+    button = page.get_by_role("button", name="Lower the number a little")
+    button.click()
+    settled(page)
+    once = number_in_the_code(page, "levelling")
+    assert once == 0.045535
+    button.hover()
+    page.mouse.down()
+    page.wait_for_timeout(1000)
+    page.mouse.up()
+    settled(page)
+    held = number_in_the_code(page, "levelling")
+    steps = (once - held) / 5e-6
+    assert 3 <= steps == pytest.approx(round(steps), abs=1e-6)
+    page.wait_for_timeout(500)
+    assert number_in_the_code(page, "levelling") == held
+    button.click()  # a click after it is one step again
+    settled(page)
+    assert number_in_the_code(page, "levelling") == pytest.approx(held - 5e-6, abs=1e-9)
+
+
 HEIGHTS = """() => {
   const {left, bottom} = document.querySelector("#levelling-vee").getBoundingClientRect();
   const dot = document.querySelector("#levelling-vee circle.dot").getBoundingClientRect();
@@ -755,7 +777,7 @@ def test_the_v_of_the_chapter_has_its_corner_where_crest_and_trough_are_level(ex
     across, heights, names, said = zip(*seen.values(), strict=True)
     assert across[0] < across[1] < across[2] and heights[0] > heights[1] < heights[2]
     assert said == ("", LEVEL_AT, "")
-    assert names[0][-2:] == ["trough", "crest"]
+    assert names[0][-2:] == ["crest", "trough"]
     assert page.locator("#levelling-level").inner_text().endswith("Lower k.")
     page.get_by_role("button", name="Lower k a little").press("Enter")
     settled(page)

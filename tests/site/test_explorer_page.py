@@ -20,6 +20,7 @@ from explorer_page import (
     NAMES,
     SLIDERS,
     TASKS,
+    WIDTH,
     band_markup,
     data,
     factor_markup,
@@ -728,6 +729,23 @@ def test_script_and_markup_have_the_same_names_and_ranges():
     start = data()["start"]
     for name, (_, coarse, _) in SLIDERS.items():
         assert all(coarse[0] <= m[name] <= coarse[1] for m in [*data()["members"], start])
+
+
+@pytest.mark.parametrize(
+    ("number", "step", "wanted"),
+    [(0.04554, -5e-6, 0.045535), (0.044713, 5e-6, 0.044715), (0.044713, -5e-6, 0.04471)],
+)
+def test_a_button_goes_to_the_next_round_number(core, number, step, wanted):
+    assert core.nudged(number, step) == pytest.approx(wanted, abs=1e-12)
+    assert altered(") + 1) * step", ")) * step").nudged(number, step) != pytest.approx(wanted)
+
+
+def test_the_buttons_reach_the_printed_constant_and_a_width_under_which_it_is_best(core):
+    tanh = one_numbers()["tanh"]
+    assert Rational(tanh.literal) % tanh.nudge == 0
+    widths = [int(n) * WIDTH.nudge for n in range(200, 230)]
+    ks = [core.levelled(10 ** float(power), KEPT)["k"] for power in widths]
+    assert f"{tanh.literal}" in [f"{k:.6f}" for k in ks]
 
 
 # ---- The best k under a weight

@@ -45,6 +45,19 @@ def stand_ins() -> dict[str, dict[str, float]]:
     return found
 
 
+def unbolded(sheet: str) -> set[str]:
+    """The faces that stand in and have no bold one, which a browser would make by smearing."""
+    bodies = re.findall(r"@font-face \{([^}]*local[^}]*)\}", sheet)
+    named = {body: re.search(r'"Book Text in (\w+)"', body)[1] for body in bodies}
+    bold = {name for body, name in named.items() if "font-weight: 600 700;" in body}
+    return set(named.values()) - bold
+
+
+def test_what_stands_in_has_a_bold_face():
+    assert unbolded(SHEET) == set()
+    assert unbolded(SHEET.replace("font-weight: 600 700;", "")) == {"Georgia", "Times", "DejaVu"}
+
+
 def test_a_line_of_what_stands_in_is_as_high(faces):
     lines = faces["roman"]["hhea"]
     assert len(stand_ins()) == 3
