@@ -69,7 +69,7 @@ function showWeighing(root) {
     part("number").textContent = written;
     slider.setAttribute("aria-valuetext", `T = ${written}`);
     part("level").textContent = `The best k is ${k}. Crest and trough are ${level} under the weight.`;
-    part("success").textContent = k === tanh.literal ? "Rounded, that is the printed constant." : "";
+    part("success").textContent = k === tanh.literal ? "That is the printed constant." : "";
     clearTimeout(pause);
     pause = setTimeout(settle, QUIET);
   }
