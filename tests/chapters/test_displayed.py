@@ -43,6 +43,7 @@ TRIED = [id for id, note in notes().items() if is_tried(note)]
 REFUSED = (FalseStatement, NoValue, Untried, ValueError)  # a ReadingError is a ValueError
 SAME = {  # with these signs flipped a formula says nothing false
     "mills-series": [r"(-1)^{N+1}"],
+    "right-constant-bound": [r"+ \frac32", r"+ 3\ln"],  # which make the bound larger
     "artanh-erf-pole": [r"- \cdots"],  # a rest has no sign
     "minimax-problem": [r"- p_3"],  # of all parameters
     "artanh-erf-recurrence": [r"\sum_{m=0}^{n+1}"],  # s has no further terms
