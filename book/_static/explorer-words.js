@@ -158,9 +158,9 @@ const explorerWords = (() => {
 
   // ---- The number of a form, and whether its peaks are level
 
-  // Two peaks are level where the lower one has this share of the higher: those of the tanh form then
-  // agree in the three digits that are shown, and 1.702, with fewer digits, is level in the sigmoid form.
-  const LEVEL = 0.9952;
+  // Two peaks are level where they are 0.48 % apart or less: those of the tanh form then agree in the
+  // three digits that are shown, and 1.702, with fewer digits, is level in the sigmoid form.
+  const LEVEL = 1 - 0.48 / 100;
   const CLOSE = 0.97; // and almost level where it has this one
 
   // A number with the decimals that it has where people paste it.

@@ -293,7 +293,7 @@ FIRST = {
     "gelu vs silu": "gelu-family.html#silu-a-neighbour",
     "swish": "gelu-family.html#silu-a-neighbour",
     "tanh approximation": "tanh-constant.html",
-    "sigmoid approximation": "glossary.html#term-sigmoid-form",
+    "sigmoid approximation": "logistic-constant.html",
     # names of a call
     "approximate='tanh'": "models.html#one-form-many-names",
     'F.gelu(x, approximate="tanh")': "models.html#one-form-many-names",
