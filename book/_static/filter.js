@@ -10,8 +10,8 @@
 const entriesFilter = (() => {
   const words = text => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-  // A name of a model without its hyphens and underscores, since people write them or leave them out.
-  const plain = text => text.toLowerCase().replace(/[-_]/g, "");
+  // A name of a model without hyphens, underscores and points, since people write them or leave them out.
+  const plain = text => text.toLowerCase().replace(/[-_.]/g, "");
 
   // Whether an entry {id, words, numbers, kind, group} passes a filter {kinds, group, text}. No kind
   // means all of them, and so does no group.
@@ -32,13 +32,25 @@ const entriesFilter = (() => {
   const count = (entries, filter, changed) =>
     entries.filter(entry => passes(entry, {...filter, ...changed})).length;
 
+  // A filter that asks for a name as a hub has it, "openai/gpt-oss-20b": without the owner, and then
+  // without its last parts until it is that of an entry. Any other filter stays as it is.
+  function withoutOwner(entries, filter) {
+    const [owner, name] = filter.text.trim().split("/");
+    if (!owner || !name || count(entries, filter, {})) return filter;
+    for (const parts = name.split("-"); parts.length; parts.pop()) {
+      const text = parts.join("-");
+      if (entries.some(({id}) => plain(id) === plain(text))) return {...filter, text};
+    }
+    return filter;
+  }
+
   // What is shown, in words.
   function summary(shown, all, noun, named) {
     const found = shown === all ? `All ${all} ${noun}.` : `${shown} of ${all} ${noun}.`;
     return named ? `${found} Also ${named}, which the address names.` : found;
   }
 
-  return {passes, count, summary, plain};
+  return {passes, count, withoutOwner, summary, plain};
 })();
 
 // ---- The page
@@ -134,8 +146,8 @@ function filterEntries(form) {
   }
 
   function show() {
-    const filter = chosen();
-    const named = location.hash.slice(1);
+    const typed = chosen(), named = location.hash.slice(1);
+    const filter = noun === "models" ? entriesFilter.withoutOwner(entries, typed) : typed;
     let passing = 0;
     let extra = "";
     for (const section of sections) section.hidden = true;
@@ -148,11 +160,16 @@ function filterEntries(form) {
     }
     // what is folded is opened if something is asked for
     const asked = filter.kinds.length || filter.group || filter.text.trim();
-    for (const section of sections) if (section.matches("details")) section.open = Boolean(asked);
+    for (const section of sections.filter(section => section.matches("details"))) {
+      section.open = Boolean(asked);
+      const found = section.querySelectorAll("tbody tr:not([hidden])").length;
+      section.querySelector("summary span").textContent = `(${found})`;
+    }
     showCounts(filter);
     shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra);
+    if (filter !== typed) shown.append(` They are those of “${filter.text}”.`);
     if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
-    writeAddress(filter);
+    writeAddress(typed);
   }
 
   // The address of a result leads on to its box; of what has its box here, to this.

@@ -101,6 +101,12 @@ def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
         assert row.count() and not says.inner_text().startswith("All")
     search.fill("gpt-foo")
     assert not row.count()
+    search.fill("openai/gpt-oss-20b")  # as a hub names it
+    assert row.count() == 1 and says.inner_text().endswith("They are those of “gpt-oss”.")
+    heading = page.locator(".models-letter[open] summary:visible")
+    assert heading.count() == 1 and heading.inner_text() == "G (1)"
+    search.fill("openai/no-such-model")
+    assert not row.count() and "Search the book" in says.inner_text()
     search.fill("gemma4 vision")
     assert row.count() == 1 and "sigmoid" in row.inner_text()
     assert says.inner_text().startswith("1 of ")
