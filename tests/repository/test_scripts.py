@@ -291,12 +291,12 @@ def write_activation_coefficients(monkeypatch, folder):
 def search_tanh_sums(monkeypatch, folder):
     import search_tanh_sums as script
 
-    monkeypatch.setattr(script, "PLACE", folder / "sums.json")
+    monkeypatch.setattr(script, "RECORD", folder / "sums.json")
     monkeypatch.setattr(script, "STARTS", 1)
     monkeypatch.setattr(script, "COUNTS", (2,))
     monkeypatch.setattr(script, "CRITERIA", (("Phi", False),))
     script.main()
-    (search,) = json.loads(script.PLACE.read_text(encoding="utf-8"))["searches"]
+    (search,) = json.loads(script.RECORD.read_text(encoding="utf-8"))["searches"]
     ((error, scales),) = search["found"]
     assert 0 < error < 0.01 and len(scales) == 2
 

@@ -142,17 +142,19 @@ class Alternation:
     def premise(self, member: Mapping[str, arb], sign: int) -> dict[Symbol, arb] | None:
         """The values with which all that is asked of a member holds; None if it does not."""
         at = self.values(member, self.letter)
-        places = peaks(self.error, at)
-        for index, place in enumerate(places, 1):
-            at |= {real(f"x_{index}"): place, real(f"x{index}"): place}
         s, i = (self.said.domains.get(name, real(name)) for name in "si")
         at[s] = arb(sign)
         ranges = [c for c in self.claim.premises if c.signs == ("∈",)]
         indices = [
             k for k in range(-2, 9) if all(holds(c, {**at, i: arb(k)}, self.decide) for c in ranges)
         ]
-        if not indices or not {*indices} <= {*range(1, len(places) + 1)}:
+        places = peaks(self.error, at)
+        if not indices or indices[0] < 1 or len(indices) > len(places):
             return None
+        # points of which nothing is asked, before those of which something is
+        before = [places[0] * j / indices[0] for j in range(1, indices[0])]
+        for index, place in enumerate([*before, *places], 1):
+            at |= {real(f"x_{index}"): place, real(f"x{index}"): place}
         asked = [c for c in self.claim.premises if c not in ranges]
         for k in indices:
             here = {**at, i: arb(k)}
