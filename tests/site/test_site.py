@@ -242,7 +242,7 @@ SCRIPTS_OF = {
     "book/gelu.html": [*EXPLORER[1:-1], "factor.js"],
     "book/taylor.html": [*EXPLORER[:-1], "right-at.js"],
     "book/minimax.html": [*EXPLORER[:-1], "band.js"],
-    "book/criteria.html": [*EXPLORER, "weighing.js"],
+    "book/criteria.html": [*EXPLORER[:-1], "weighing.js"],
     "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
     "search.html": ["search-data.js", "search.js"],
     "book/results.html": ["filter.js"],
