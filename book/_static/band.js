@@ -96,12 +96,7 @@ function showBand(root) {
     part("spoken").textContent = `${part("said").textContent} ${part("hint").textContent}`;
   }
 
-  for (const slider of Object.values(sliders)) slider.addEventListener("input", change);
-  explorerPictures.nudging(root, (step, button) => {
-    const slider = document.getElementById(button.getAttribute("aria-controls"));
-    slider.value = String(explorerCore.nudged(Number(slider.value), step));
-    change();
-  });
+  explorerPictures.sliding(root, change);
   new ResizeObserver(drawSoon).observe(part("error"));
   drawSoon();
 }

@@ -225,6 +225,16 @@ const explorerPictures = (() => {
     }
   }
 
+  // Call `changed` when a slider of the box was moved, by itself or by a button beside it.
+  function sliding(root, changed) {
+    for (const slider of root.querySelectorAll("[type=range]")) slider.addEventListener("input", changed);
+    nudging(root, (step, button) => {
+      const slider = document.getElementById(button.getAttribute("aria-controls"));
+      slider.value = String(explorerCore.nudged(Number(slider.value), step)); // between its ends
+      changed();
+    });
+  }
+
   // A function at places that are dense for a drawing of this width.
   function sampled(f, low, high, width) {
     const count = Math.max(120, Math.min(500, Math.round(width / 2)));
@@ -241,5 +251,5 @@ const explorerPictures = (() => {
     };
   }
 
-  return {partsOf, draw, stack, draggable, nudging, sampled};
+  return {partsOf, draw, stack, draggable, nudging, sliding, sampled};
 })();

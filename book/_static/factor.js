@@ -84,9 +84,7 @@ function showFactor(root) {
     drawSoon();
   }
 
-  slider.addEventListener("input", drawSoon);
-  explorerPictures.nudging(root, step =>
-    change(explorerCore.nudged(Number(slider.value), step)));
+  explorerPictures.sliding(root, drawSoon);
   const moveTo = ([pixel]) => change(graph.xAt(pixel));
   explorerPictures.draggable(part("graph"), "svg", {
     begin: (_, place) => moveTo(place), move: (_, place) => moveTo(place),

@@ -98,9 +98,7 @@ function showRightAt(root) {
     drawSoon();
   }
 
-  slider.addEventListener("input", drawSoon);
-  explorerPictures.nudging(root, step =>
-    change(explorerCore.nudged(Number(slider.value), step)));
+  explorerPictures.sliding(root, drawSoon);
   explorerPictures.draggable(part("curve"), ".grip", {
     begin: (grip, [, pixel]) => Number(grip.getAttribute("cy")) - pixel,
     move: (offset, [, pixel]) => change(lines.yAt(pixel + offset) / UNIT),

@@ -82,11 +82,7 @@ function showWeighing(root) {
     part("spoken").textContent = said;
   }
 
-  slider.addEventListener("input", drawSoon);
-  explorerPictures.nudging(root, step => {
-    slider.value = String(explorerCore.nudged(Number(slider.value), step));
-    drawSoon();
-  });
+  explorerPictures.sliding(root, drawSoon);
   new ResizeObserver(drawSoon).observe(part("error"));
   drawSoon();
 }
