@@ -14,8 +14,8 @@ the end. bfloat16 is that of the package ``ml_dtypes``, which ``gelu_lib[bfloat1
 
 Work is done in blocks that fit the cache: beside the result at most 1 MiB is taken, however large
 the array. A float costs the same in an array of any size, but for a fixed cost of each call. An
-element beyond ±8 costs several times as much. In arrays that no cache holds, GELU takes about ten
-times as long as a copy of the array: arithmetic sets its speed, not memory.
+element beyond ±8 costs several times as much. In arrays that no cache holds, GELU takes 8 to
+13 times as long as a copy of the array: arithmetic sets its speed, not memory.
 
 A unit in the last place (ULP) is the spacing of the floats in the binade of the exact value, or the
 smallest subnormal. The errors stated below count in it at the zeros of the derivatives, too. They

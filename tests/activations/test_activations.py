@@ -797,5 +797,4 @@ def test_the_docstring_says_how_far_from_a_copy_it_is() -> None:
         for dtype in ("float64", "float32")
         for inputs in ("normal", "uniform")
     ]
-    assert "about ten\ntimes as long as a copy" in activations.__doc__
-    assert all(8 < ratio < 12 for ratio in ratios)
+    assert f"{min(ratios):.0f} to\n{max(ratios):.0f} times as long as a copy" in activations.__doc__
