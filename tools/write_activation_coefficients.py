@@ -32,7 +32,6 @@ Function = Callable[[mpf], mpf]
 NEAR = mpf(8)
 POLE, NARROW_POLE = mpf("5.5"), mpf("4.5")
 FAR = mpf(40)
-BIAS = mpf(2) ** -33.1  # more than the error of the polynomial that it lowers
 
 
 # The functions that are approximated.
@@ -52,11 +51,6 @@ def ratio(a: mpf) -> mpf:
 def zero(a_slope: Function, start: float) -> mpf:
     """Where 1 + exp(−v) = a·v′, the point −a being the zero of a derivative."""
     return mpmath.findroot(a_slope, mpf(start))
-
-
-def flat_ratio(a: mpf) -> mpf:
-    """2(a + 1)·Φ(−a)·exp(a²/2), which is nearly 1 for all a ≥ 0."""
-    return 2 * (a + 1) * ratio(a)
 
 
 def far_ratio(s: mpf) -> mpf:
@@ -141,9 +135,9 @@ def relative_error(coefficients: list[float], f: Function, low: mpf, high: mpf) 
     return max(abs(mpmath.polyval(coefficients[::-1], t) / f(t) - 1) for t in points)
 
 
-def fit(f: Function, low: mpf, high: mpf, degree: int, factor: float = 1.0) -> tuple:
+def fit(f: Function, low: mpf, high: mpf, degree: int) -> tuple:
     """The coefficients as floats, lowest first, and their largest relative error."""
-    coefficients = [float(factor * c) for c in remez(f, low, high, degree)]
+    coefficients = [float(c) for c in remez(f, low, high, degree)]
     return coefficients, relative_error(coefficients, f, low, high)
 
 
@@ -206,18 +200,9 @@ def main() -> None:
     q_range = 1 / (NEAR + NARROW_POLE), 1 / NARROW_POLE
     parts = [
         HEADER,
-        written(
-            "NEAR",
-            float(NEAR),
-            "Beyond NEAR another kernel is used.",
-        ),
+        written("NEAR", float(NEAR), "Beyond NEAR another kernel is used."),
         written("POLE", float(POLE), "t = (a − POLE)/(a + POLE)."),
         written("NARROW_POLE", float(NARROW_POLE), "q = 1/(a + NARROW_POLE)."),
-        polynomial(
-            "NEAR_RATIO",
-            lessened(lambda t: flat_ratio(from_t(t)), mpf(1), *t_range, 17),
-            "2(a + 1)·Φ(−a)·exp(a²/2) − 1 by powers of t, its error relative to the value plus 1.",
-        ),
         polynomial(
             "FAR_RATIO",
             lessened(far_ratio, DENSITY_AT_0, FAR**-2, NEAR**-2, 10),
@@ -228,11 +213,6 @@ def main() -> None:
             "NEAR_SLOPE",
             fit(lambda t: slope(from_t(t)), *t_range, 16),
             "GELU′(−a)·exp(a²/2)/(a − a₀) by powers of t, a₀ being GELU_ZERO.",
-        ),
-        polynomial(
-            "NARROW_RATIO",
-            fit(lambda q: ratio(1 / q - NARROW_POLE), *q_range, 10, 1 - BIAS),
-            "Φ(−a)·exp(a²/2) by powers of q, for narrow types; below the true value at a = 0.",
         ),
         polynomial(
             "NARROW_SLOPE",

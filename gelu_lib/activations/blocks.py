@@ -7,7 +7,7 @@ loss: a kernel computes f(−a) or f′(−a) for a = abs(x).
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +21,13 @@ FEW = 1024
 _SIGN_BIT = np.array(1 << 63, np.uint64)
 _ONE_BITS = np.array(np.float64(1).view(np.uint64))
 
-Kernel = Callable[[np.ndarray, np.ndarray, np.ndarray], None]
+Rows = Sequence[np.ndarray]
+"""Working memory: rows as long as the block."""
+
+Kernel = Callable[[np.ndarray, np.ndarray, Rows], None]
 """Takes a block of a, which it may overwrite, the block of results, and working memory."""
 
-Reflection = Callable[[np.ndarray, np.ndarray, np.ndarray], None]
+Reflection = Callable[[np.ndarray, np.ndarray, Rows], None]
 """Takes x, the results at −abs(x), which become those at x, and working memory."""
 
 
@@ -56,13 +59,12 @@ class Evaluation:
             self.fill(np.repeat(x, 2), both)
             out[:] = both[0]
             return
-        memory = _working_memory()[: self.rows * self.block].reshape(self.rows, self.block)
-        a, work = memory[0, : x.size], memory[1:, : x.size]
-        np.abs(x, out=a)
-        all_near = a.max() <= self.near  # not if there is a nan, which the kernel hands on
+        a, *work = _working_memory(self.rows, x.size)
+        np.abs(x, a)
+        all_near = a[a.argmax()] <= self.near  # not if there is a nan, which the kernel hands on
         self.kernel(a, out, work)
         if not all_near:
-            self._fill_far(np.abs(x, out=a), out)
+            self._fill_far(np.abs(x, a), out)
         self.reflect(x, out, work)
 
     def _fill_far(self, a: np.ndarray, out: np.ndarray) -> None:
@@ -81,16 +83,16 @@ class Activation:
     narrow: Evaluation
 
 
-def reflect_value(x: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+def reflect_value(x: np.ndarray, out: np.ndarray, work: Rows) -> None:
     """f(x) = max(x, −0.0) + f(−abs(x))."""
     positive = work[0]
     # Taken as integers without sign, negative floats are those above −0.0. So this is max(x, −0.0)
     # with both zeros told apart.
     np.minimum(x.view(np.uint64), _SIGN_BIT, out=positive.view(np.uint64))
-    np.add(out, positive, out=out)
+    np.add(out, positive, out)
 
 
-def reflect_derivative(x: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+def reflect_derivative(x: np.ndarray, out: np.ndarray, work: Rows) -> None:
     """f′(x) is f′(−abs(x)) for negative x and 1 minus it for the others."""
     sign, step = work[0].view(np.uint64), work[1]
     np.bitwise_and(x.view(np.uint64), _SIGN_BIT, out=sign)
@@ -99,11 +101,25 @@ def reflect_derivative(x: np.ndarray, out: np.ndarray, work: np.ndarray) -> None
     np.subtract(step, out, out=out)
 
 
-_kept = threading.local()
+class _Kept(threading.local):
+    """Memory that each thread takes once; to take new pages costs as much as to use them.
+
+    The rows into which it was cut last are kept with it, since the next block is often as long.
+    """
+
+    def __init__(self) -> None:
+        whole = np.empty(MEMORY + 7)
+        start = -whole.ctypes.data % 64 // 8  # where a line of the cache begins
+        self.memory = whole[start : start + MEMORY]
+        self.cut, self.rows = (0, 0), []
 
 
-def _working_memory() -> np.ndarray:
-    """Memory that each thread takes once; to take new pages costs as much as to use them."""
-    if not hasattr(_kept, "memory"):
-        _kept.memory = np.empty(MEMORY)
-    return _kept.memory
+_kept = _Kept()
+
+
+def _working_memory(rows: int, size: int) -> Rows:
+    if _kept.cut != (rows, size):
+        starts = range(0, MEMORY, size + -size % 8)[:rows]
+        _kept.rows = [_kept.memory[start : start + size] for start in starts]
+        _kept.cut = (rows, size)
+    return _kept.rows

@@ -13,30 +13,6 @@ POLE = float.fromhex("0x1.6000000000000p+2")
 NARROW_POLE = float.fromhex("0x1.2000000000000p+2")
 """q = 1/(a + NARROW_POLE)."""
 
-NEAR_RATIO = (
-    float.fromhex("0x1.e4905680ab66ep-22"),
-    float.fromhex("0x1.96d369823f55bp-19"),
-    float.fromhex("0x1.4a32e24fec02ep-18"),
-    float.fromhex("-0x1.e0e4bdb971a25p-18"),
-    float.fromhex("0x1.8dcc9d2c046fbp-25"),
-    float.fromhex("0x1.46af52adbbcd9p-14"),
-    float.fromhex("-0x1.7bfd787a750a9p-13"),
-    float.fromhex("-0x1.55cf7c4d396b3p-13"),
-    float.fromhex("0x1.2fbfbb2308061p-9"),
-    float.fromhex("-0x1.16af6f3928b10p-7"),
-    float.fromhex("0x1.4ef000b5da60cp-6"),
-    float.fromhex("-0x1.2aae0549057fdp-5"),
-    float.fromhex("0x1.8e36e346daaa4p-5"),
-    float.fromhex("-0x1.5ed74b0a283e4p-5"),
-    float.fromhex("0x1.2253e8f1356cfp-8"),
-    float.fromhex("0x1.2870a53b3f54fp-4"),
-    float.fromhex("-0x1.69d624ce86432p-3"),
-    float.fromhex("-0x1.5e6469171ac41p-4"),
-)
-"""2(a + 1)·Φ(−a)·exp(a²/2) − 1 by powers of t, its error relative to the value plus 1. The
-largest relative error is 2**-55.2.
-"""
-
 FAR_RATIO = (
     float.fromhex("0x1.a1bf1a491c67ep+25"),
     float.fromhex("-0x1.f3100f7d209c3p+22"),
@@ -75,23 +51,6 @@ NEAR_SLOPE = (
 )
 """GELU′(−a)·exp(a²/2)/(a − a₀) by powers of t, a₀ being GELU_ZERO. The largest relative error is
 2**-54.2.
-"""
-
-NARROW_RATIO = (
-    float.fromhex("0x1.14040aeefc17bp+17"),
-    float.fromhex("-0x1.9186ff6d4b0cap+17"),
-    float.fromhex("0x1.bf69d221c9ebfp+16"),
-    float.fromhex("-0x1.f9def9530eefap+14"),
-    float.fromhex("0x1.b59adaf578ae1p+12"),
-    float.fromhex("-0x1.834dc4172b1bdp+9"),
-    float.fromhex("0x1.cab4bf75c3984p+6"),
-    float.fromhex("0x1.234bc3585d613p+1"),
-    float.fromhex("0x1.031e28492bfb6p+1"),
-    float.fromhex("0x1.929ffc1cf7881p-2"),
-    float.fromhex("0x1.10474281f211ep-14"),
-)
-"""Φ(−a)·exp(a²/2) by powers of q, for narrow types; below the true value at a = 0. The largest
-relative error is 2**-32.2.
 """
 
 NARROW_SLOPE = (

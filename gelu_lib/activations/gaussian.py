@@ -1,18 +1,24 @@
 """Kernels of GELU and its derivative: f(−a) and f′(−a) for blocks of a ≥ 0.
 
-``wide`` is for float64. It takes exp(−a²/2) at a number near a whose square is a float, as an
+GELU takes Φ from a table, and what is missing to a from one step of the midpoint rule. Its
+derivative has a zero, whose factor is taken out, so it is a polynomial times exp(−a²/2). ``wide``
+is for float64: there the exponential is taken at a number near a whose square is a float, as an
 error of the exponent is a relative error of the result. ``narrow`` is for the narrower types: the
 square of a float32 is a float64 already, and a shorter polynomial is good to 2⁻³¹.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from gelu_lib.activations import coefficients as c
+from gelu_lib.activations import table
 from gelu_lib.activations.blocks import (
     Activation,
     Evaluation,
+    Rows,
     reflect_derivative,
     reflect_value,
 )
@@ -22,46 +28,58 @@ from gelu_lib.activations.passes import grid, polynomial, scalars, to_grid
 FAR = 40.0
 """Every value and derivative of GELU has vanished at −FAR."""
 
-_ONE, _HALF, _MINUS_HALF = scalars((1.0, 0.5, -0.5))
+_ONE, _FOUR, _HALF, _MINUS_HALF, _MINUS_EIGHTH = scalars((1.0, 4.0, 0.5, -0.5, -0.125))
 _POLE, _NARROW_POLE = scalars((c.POLE, c.NARROW_POLE))
-_DENSITY, _TWICE_DENSITY = scalars((c.DENSITY_AT_0, 2 * c.DENSITY_AT_0))
 _ZERO, _ZERO_REST = scalars(c.GELU_ZERO)
-_NEAR_RATIO, _NEAR_SLOPE = scalars(c.NEAR_RATIO), scalars(c.NEAR_SLOPE)
-_NARROW_RATIO, _NARROW_SLOPE = scalars(c.NARROW_RATIO), scalars(c.NARROW_SLOPE)
+_NEAR_SLOPE, _NARROW_SLOPE = scalars(c.NEAR_SLOPE), scalars(c.NARROW_SLOPE)
 _FAR_RATIO = scalars(c.FAR_RATIO)
+_TABLE_GRID = grid(10)
+_INDEX_0 = _TABLE_GRID.view(np.int64)
+_MEAN = scalars(c.DENSITY_AT_0 * share for share in (2.0**-15, 1 / 96, 1.0))
 _GRID = grid(23)  # NEAR < 2³, so a multiple of 2⁻²³ has 26 bits and its square 52
 _FAR_GRID = grid(20)  # FAR < 2⁶
 
 
-def gelu(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
-    """−aΦ(−a) in float64, for a ≤ NEAR.
+def gelu(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    """−aΦ(−a) in float64, for a ≤ NEAR."""
+    _gelu(table.left_half(), a, out, work)
 
-    With h near a, Φ(−a) = exp(−h²/2)·(1 + w)/(2(h + 1)), where w is small: a polynomial for
-    Φ(−h), and the Taylor step from h to a. So the last sum rounds once and hides the rest.
+
+def narrow_gelu(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    """−aΦ(−a) for a ≤ NEAR of a narrower type."""
+    _gelu(_below_one_half(), a, out, work)
+
+
+def _gelu(nodes: np.ndarray, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    """−aΦ(−a), where Φ(−a) is Φ(−h) from the table less the integral of φ between h and a.
+
+    With d = a − h and m midway, the integral is d·φ(m)·(1 + p/24 + p²/2048) for p = d²(m² − 1).
+    What this leaves out is less than 2⁻⁵⁷ of Φ(−a), and the integral is less than 2⁻⁷ of it, so
+    the last difference rounds once and hides the rest.
     """
-    h, t, power = work[:3]
-    to_grid(a, _GRID, h)
-    _mapped(h, t, out)
-    polynomial(_NEAR_RATIO, t, out)
-    _exp_of_half_square(h, power)
-    np.multiply(power, a, out=power)
-    # Φ(−a) − Φ(−h) = −exp(−h²/2)·φ(0)·(d − d²h/2), for d = a − h below 2⁻²⁴
-    np.subtract(a, h, out=t)
-    step = a  # the block of a is not needed any more
-    np.multiply(h, t, out=step)
-    np.multiply(step, _DENSITY, out=step)
-    np.subtract(step, _TWICE_DENSITY, out=step)
-    np.multiply(step, t, out=step)
-    np.add(h, _ONE, out=h)
-    np.multiply(step, h, out=step)
-    np.add(out, step, out=out)
-    np.divide(power, h, out=power)
-    np.multiply(out, power, out=out)
-    np.add(out, power, out=out)
-    np.multiply(out, _MINUS_HALF, out=out)  # last, so that a result that vanishes is −0.0
+    add, subtract, multiply = np.add, np.subtract, np.multiply  # as in ``polynomial``
+    t, h, d, mean = work[:4]
+    add(a, _TABLE_GRID, t)
+    subtract(t, _TABLE_GRID, h)
+    subtract(a, h, d)
+    index = t.view(np.int64)  # h is a multiple of the last bit of t
+    subtract(index, _INDEX_0, index)
+    nodes.take(index, None, out, "clip")  # of what lies beyond NEAR nothing is kept
+    add(a, h, h)
+    multiply(h, h, h)  # 4m²
+    multiply(h, _MINUS_EIGHTH, t)
+    np.exp(t, t)
+    multiply(t, d, t)
+    multiply(d, d, d)
+    subtract(h, _FOUR, h)
+    multiply(h, d, h)  # 4p
+    polynomial(_MEAN, h, mean)
+    multiply(t, mean, t)
+    subtract(t, out, out)
+    multiply(out, a, out)  # last, so that a result that vanishes is −0.0
 
 
-def gelu_derivative(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+def gelu_derivative(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
     """Φ(−a) − aφ(a) in float64, for a ≤ NEAR; the factor that vanishes is taken out."""
     h, t, power = work[:3]
     _mapped(a, t, out)
@@ -82,19 +100,7 @@ def gelu_derivative(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
     np.multiply(out, power, out=out)
 
 
-def narrow_gelu(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
-    """−aΦ(−a) for a ≤ NEAR of a narrower type."""
-    t, power = work[:2]
-    np.add(a, _NARROW_POLE, out=t)
-    np.reciprocal(t, out=t)
-    polynomial(_NARROW_RATIO, t, out)
-    _exp_of_half_square(a, power)
-    np.multiply(power, a, out=power)
-    np.multiply(out, power, out=out)
-    np.negative(out, out=out)
-
-
-def narrow_gelu_derivative(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+def narrow_gelu_derivative(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
     """Φ(−a) − aφ(a) for a ≤ NEAR of a narrower type."""
     t, power = work[:2]
     np.add(a, _NARROW_POLE, out=t)
@@ -113,6 +119,18 @@ def far_gelu(a: np.ndarray) -> np.ndarray:
 def far_gelu_derivative(a: np.ndarray) -> np.ndarray:
     """Φ(−a) − aφ(a) for a > NEAR."""
     return times_exp(_far_ratio(a) / a - c.DENSITY_AT_0 * a, _half_square(a))
+
+
+@cache
+def _below_one_half() -> np.ndarray:
+    """The table, but a few floats lower at 0: half of a tiny number may be a tie in a narrow type.
+
+    The value is a little less than that half on the left of 0, and above it on the right, and this
+    decides the tie; elsewhere 2⁻⁵¹ is nothing to a narrow type.
+    """
+    nodes = table.left_half().copy()
+    nodes[0] -= 2.0**-52
+    return nodes
 
 
 def _mapped(a: np.ndarray, out: np.ndarray, spare: np.ndarray) -> None:
@@ -151,8 +169,8 @@ def _far_ratio(a: np.ndarray) -> np.ndarray:
 
 
 GELU = Activation(
-    wide=Evaluation(gelu, c.NEAR, far_gelu, FAR, reflect_value, rows=4),
-    narrow=Evaluation(narrow_gelu, c.NEAR, far_gelu, FAR, reflect_value, rows=4),
+    wide=Evaluation(gelu, c.NEAR, far_gelu, FAR, reflect_value, rows=5),
+    narrow=Evaluation(narrow_gelu, c.NEAR, far_gelu, FAR, reflect_value, rows=5),
 )
 GELU_DERIVATIVE = Activation(
     wide=Evaluation(gelu_derivative, c.NEAR, far_gelu_derivative, FAR, reflect_derivative, rows=4),

@@ -17,6 +17,7 @@ from gelu_lib.activations import coefficients as c
 from gelu_lib.activations.blocks import (
     Activation,
     Evaluation,
+    Rows,
     reflect_derivative,
     reflect_value,
 )
@@ -46,7 +47,7 @@ _SIGMOID_GRID = grid(22)
 # The exponents.
 
 
-def tanh_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: np.ndarray) -> None:
+def tanh_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: Rows) -> None:
     """v = 2√(2/π)(a + 0.044715a³) for a ≤ 8, as an exact float and a rest below 2⁻⁶.
 
     With h near a, a multiple of 2⁻¹⁰, and the leading bits of either constant, both terms of v are
@@ -75,7 +76,7 @@ def tanh_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: np.ndarra
     np.add(rest, lost, out=rest)
 
 
-def sigmoid_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: np.ndarray) -> None:
+def sigmoid_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: Rows) -> None:
     """v = 1.702a for a ≤ 8, as an exact float of at most 53 bits and a rest below 2⁻²¹."""
     h, lost = work[:2]
     to_grid(a, _SIGMOID_GRID, h)
@@ -119,7 +120,7 @@ def far_sigmoid_exponent(a: np.ndarray) -> tuple[Pair, np.ndarray]:
 # so nothing cancels and the digits near the zero are kept.
 
 
-def tanh_balance(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+def tanh_balance(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
     """1 + exp(−v) − av′ of the tanh form; av′ is 2√(2/π)a + 3·2√(2/π)·0.044715a³."""
     distance, squares, rise = work[:3]
     np.subtract(a, _TANH_ZERO, out=distance)
@@ -139,7 +140,7 @@ def tanh_balance(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
     np.subtract(rise, squares, out=out)
 
 
-def sigmoid_balance(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+def sigmoid_balance(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
     """1 + exp(−v) − v of the sigmoid form."""
     distance = work[0]
     np.subtract(a, _SIGMOID_ZERO, out=distance)
@@ -169,7 +170,7 @@ class Logistic:
     balance: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
     far_exponent: Callable[[np.ndarray], tuple[Pair, np.ndarray]]
 
-    def value(self, a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    def value(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
         """−aσ(−v) = −a·q/(1 + q) with q = exp(−v)."""
         self._power(a, out, work)
         sum_ = work[0]
@@ -178,7 +179,7 @@ class Logistic:
         np.divide(out, sum_, out=out)
         np.negative(out, out=out)
 
-    def derivative(self, a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    def derivative(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
         """q/(1 + q)²·(1 + q − av′) with q = exp(−v)."""
         self._power(a, out, work)
         sum_, balance = work[0], work[1]
@@ -188,7 +189,7 @@ class Logistic:
         self.balance(a, balance, work[2:])
         np.multiply(out, balance, out=out)
 
-    def narrow_value(self, a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    def narrow_value(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
         """−a/(1 + exp(v))."""
         self.exponent(a, out)
         np.exp(out, out=out)
@@ -196,7 +197,7 @@ class Logistic:
         np.divide(a, out, out=out)
         np.negative(out, out=out)
 
-    def narrow_derivative(self, a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    def narrow_derivative(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
         """p/(1 + p)²·(1 + 1/p − av′) with p = exp(v)."""
         power, balance = work[:2]
         self.exponent(a, power)
@@ -219,7 +220,7 @@ class Logistic:
         sum_ = 1 + np.exp(-exponent[0])
         return times_exp((sum_ - a_slope) / (sum_ * sum_), exponent)
 
-    def _power(self, a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    def _power(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
         """exp(−v), with the rest of the exponent as a small correction."""
         top, rest = work[:2]
         self.split(a, top, rest, work[2:])

@@ -55,12 +55,6 @@ def zero() -> arb:
 
 # Each polynomial with its constant, what it approximates, and where, as functions of a.
 CASES: dict[str, tuple[Series, Series, float, float]] = {
-    "NEAR_RATIO": (
-        lambda a: polynomial(c.NEAR_RATIO, mapped(a)) + 1,
-        lambda a: 2 * (a + 1) * ratio(a),
-        0.0,
-        c.NEAR,
-    ),
     "FAR_RATIO": (
         lambda a: polynomial(c.FAR_RATIO, 1 / (a * a)) + arb(c.DENSITY_AT_0),
         lambda a: a * ratio(a),
@@ -70,12 +64,6 @@ CASES: dict[str, tuple[Series, Series, float, float]] = {
     "NEAR_SLOPE": (
         lambda a: polynomial(c.NEAR_SLOPE, mapped(a)),
         lambda a: balance(a) / (a - zero()),
-        0.0,
-        c.NEAR,
-    ),
-    "NARROW_RATIO": (
-        lambda a: polynomial(c.NARROW_RATIO, 1 / (a + c.NARROW_POLE)),
-        ratio,
         0.0,
         c.NEAR,
     ),
@@ -159,10 +147,3 @@ def test_the_zero_of_the_slope_lies_in_the_ball_that_is_used() -> None:
         below, above = (zero().mid() + sign * arb(zero().rad()) for sign in (-1, 1))
         assert balance(arb_series([below]))[0] > 0
         assert balance(arb_series([above]))[0] < 0
-
-
-def test_the_narrow_ratio_lies_below_one_half_at_0() -> None:
-    # so that it decides the ties at tiny floats as the exact value does
-    with ctx.workprec(BITS):
-        at_0 = polynomial(c.NARROW_RATIO, 1 / arb_series([arb(c.NARROW_POLE)]))[0]
-        assert arb(1) / 2 * (1 - arb(2) ** -31) < at_0 < arb(1) / 2 * (1 - arb(2) ** -40)

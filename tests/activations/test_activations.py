@@ -37,7 +37,7 @@ from kinds import slow_but
 from numpy.testing import assert_array_equal
 
 from gelu_lib import activations
-from gelu_lib.activations import arrays, blocks, coefficients, gaussian, logistic
+from gelu_lib.activations import arrays, blocks, coefficients, gaussian, logistic, table
 from gelu_lib.floats.ulp import (
     ERROR_FUNCTIONS,
     errors_in_ulp,
@@ -65,7 +65,7 @@ EXPRESSIONS = {
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = measured_errors()
 FLOAT64_LIMITS = {
-    "gelu": 4.0,
+    "gelu": 3.5,
     "gelu_tanh": 4.0,
     "gelu_sigmoid": 4.5,  # its results just below 2⁻⁴ were not looked at closely before
     "gelu_derivative": 5.0,
@@ -264,12 +264,13 @@ def test_every_form_has_vanished_where_the_kernels_are_cut(name: str) -> None:
 # Faults that are put into the evaluation.
 
 ZERO = np.array(0.0)
+NODES = table.left_half()
 
 
 def swapped(evaluation: blocks.Evaluation) -> blocks.Evaluation:
     """The two kernels in each other's place."""
 
-    def near(a: np.ndarray, out: np.ndarray, work: np.ndarray) -> None:
+    def near(a: np.ndarray, out: np.ndarray, work: blocks.Rows) -> None:
         out[:] = evaluation.far(a)
 
     def far(a: np.ndarray) -> np.ndarray:
@@ -299,9 +300,15 @@ FAULTS = {
         "GELU_DERIVATIVE",
         with_wide(gaussian.GELU_DERIVATIVE, reflect=blocks.reflect_value),
     ),
-    "the step to a dropped": ("gelu", gaussian, "_TWICE_DENSITY", ZERO),
-    "its second term dropped": ("gelu", gaussian, "_DENSITY", ZERO),
-    "a coefficient dropped": ("gelu", gaussian, "_NEAR_RATIO", gaussian._NEAR_RATIO[1:]),
+    "a table off by units": ("gelu", table, "left_half", lambda: NODES * (1 + 2.0**-50)),
+    "the step to a dropped": ("gelu", gaussian, "_MEAN", (ZERO, ZERO, ZERO)),
+    "the step without its slope": ("gelu", gaussian, "_MEAN", (ZERO, ZERO, gaussian._MEAN[2])),
+    "a coefficient dropped": (
+        "gelu_derivative",
+        gaussian,
+        "_NEAR_SLOPE",
+        gaussian._NEAR_SLOPE[1:],
+    ),
     "a far coefficient dropped": ("gelu", gaussian, "_FAR_RATIO", gaussian._FAR_RATIO[1:]),
     "a zero as one float": ("gelu_derivative", gaussian, "_ZERO_REST", ZERO),
     "1.702 as a float": ("gelu_sigmoid", coefficients, "SIGMOID_SCALE", (1.702, 0.0)),
@@ -490,7 +497,8 @@ def test_with_the_exp_of_the_c_library_the_errors_are_within_the_same_limits(nam
 def test_the_exp_of_the_c_library_is_another_than_that_of_the_record() -> None:
     inputs = np.random.default_rng(SEED).uniform(-8, 0, 1000)
     if exp_target() == RECORD["exp of NumPy"]:
-        assert np.any(results_with_libm("gelu", inputs) != activations.gelu(inputs))
+        function = activations.gelu_derivative  # it has the exp as a factor
+        assert np.any(results_with_libm("gelu_derivative", inputs) != function(inputs))
 
 
 def test_what_the_module_says_about_another_exp_is_what_the_record_says() -> None:
@@ -797,4 +805,5 @@ def test_the_docstring_says_how_far_from_a_copy_it_is() -> None:
         for dtype in ("float64", "float32")
         for inputs in ("normal", "uniform")
     ]
-    assert f"{min(ratios):.0f} to\n{max(ratios):.0f} times as long as a copy" in activations.__doc__
+    said = f"{min(ratios):.0f} to {max(ratios):.0f} times as long as a copy"
+    assert said in " ".join(activations.__doc__.split())

@@ -33,8 +33,10 @@ def test_the_record_of_speed_says_what_the_page_says():
                 if dtype == "float32":
                     assert (exact < tanh) == (int(size) >= 100_000)
                 else:
-                    assert 2.5 < exact / tanh < 5.5
-                assert times["gelu_sigmoid"] < times["gelu_tanh"] < times["gelu"]
+                    assert 2.5 < exact / tanh < 4.5
+                assert times["gelu_sigmoid"] < times["gelu_tanh"]
+                if int(size) >= 10_000:
+                    assert (times["gelu"] < times["gelu_tanh"]) == (dtype == "float64")
             short = record[dtype][inputs]["1000"]["times"]
             assert 0.5 < short[AGAIN] / short[NDTR] < 0.75
 

@@ -283,7 +283,7 @@ def write_activation_coefficients(monkeypatch, folder):
     script.main()
     made: dict = {}
     exec(script.FILE.read_text(encoding="utf-8"), made)
-    assert len(made["NEAR_RATIO"]) == 2
+    assert len(made["NEAR_SLOPE"]) == 2
     assert made["NEAR"] == 8
 
 
