@@ -31,6 +31,8 @@ import onnx
 import onnxruntime
 from framework_adapters import PACKAGES, Subject
 from onnx import numpy_helper, parser
+from onnx.reference import ReferenceEvaluator
+from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 from record_frameworks import measure_subject, processor
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "onnx.json"
@@ -76,7 +78,7 @@ EXPORTERS = {"TorchScript": {"dynamo": False}, "torch.export": {"dynamo": True, 
 
 def model(body: str, dtype: str, opset: int, after: str = "") -> onnx.ModelProto:
     """A model of a pattern, from x to y; with ``after``, an operator, to what it makes of y."""
-    kind = {"float32": "float", "float16": "float16"}[dtype]
+    kind = {"float64": "double", "float32": "float", "float16": "float16"}[dtype]
     body, end = (f"{body} end = {after}(y)", "end") if after else (body, "y")
     found = parser.parse_model(
         f'<ir_version: 9, opset_import: ["": {opset}]>'
@@ -196,6 +198,25 @@ def at_negative_zero() -> dict[str, str]:
     return {key: repr(float(subject.evaluate(x)[0])) for key, subject in subjects.items()}
 
 
+def in_double() -> dict[str, float | str]:
+    """From where on, to the left, the pattern is 0 in float64; or that it is refused, and how."""
+    given = model(PATTERNS[MEASURED], "float64", 17)
+    x = np.linspace(-10, -1, 36_000)
+    inputs = {"x": x.reshape(-1, 4)}
+
+    def zero(results: list[np.ndarray]) -> float:
+        return float(x[results[0].ravel() == 0].max())
+
+    found: dict[str, float | str] = {
+        "onnx.reference": zero(ReferenceEvaluator(given).run(None, inputs))
+    }
+    try:
+        found["onnxruntime"] = zero(session(given, "DISABLE_ALL").run(None, inputs))
+    except NotImplemented as refusal:
+        found["onnxruntime"] = str(refusal).partition(" : ")[2].partition(" : ")[2]
+    return found
+
+
 def patterns() -> dict[str, Any]:
     """Each pattern: its expression, and its nodes; in float16 those of two of them."""
     return {
@@ -223,6 +244,7 @@ def main() -> None:
         "patterns": patterns(),
         "measured": measure_subject(pattern()),
         "negative_zero": at_negative_zero(),
+        "double": in_double(),
     }
     RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 

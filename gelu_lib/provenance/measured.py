@@ -67,7 +67,8 @@ def onnx_record() -> Mapping[str, Any]:
     Returns:
         ``exports``, what the exporters of PyTorch write, by opset and option; ``patterns``, each
         with its expression and, by type, opset and level of optimisation, the nodes that ONNX
-        Runtime runs; ``measured`` and ``negative_zero``, what the pattern gives.
+        Runtime runs; ``measured`` and ``negative_zero``, what the pattern gives; ``double``, from
+        where on it is 0 in float64, or the refusal.
     """
     return _read("onnx.json")
 

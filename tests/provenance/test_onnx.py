@@ -72,6 +72,13 @@ def test_the_page_says_from_which_level_on_there_is_one_node():
         assert {first_level(name, opset) for opset in ("17", "20")} == {None}, name
 
 
+def test_in_double_there_is_no_erf_that_keeps_more():
+    found = RECORD["double"]
+    assert found["onnxruntime"].startswith("NOT_IMPLEMENTED : Could not find an implementation")
+    single = RECORD["measured"]["types"]["float32"]["tail"]["zero_from"]
+    assert found["onnx.reference"] == pytest.approx(single, abs=0.01)
+
+
 def test_the_approximation_spares_the_operator_of_the_standard():
     nodes = PATTERNS["erf, half last"]["float32"]
     assert nodes["17"]["approximate"] == "com.microsoft.FastGelu"
@@ -93,6 +100,7 @@ def test_what_onnx_runtime_does_with_each_pattern_is_what_the_record_says():
         pytest.skip("kernels for float16 are there on some processors only")
     assert tool.patterns() == PATTERNS
     assert tool.at_negative_zero() == RECORD["negative_zero"]
+    assert tool.in_double() == RECORD["double"]
     assert tool.erf_operators() == RECORD["erf_operators"] == ["Erf"]
 
 
