@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -717,6 +718,14 @@ def test_criteria_a_narrower_weight_moves_the_best_constant_from_the_first_to_ta
     assert agreeing_digits(str(ks[2]), result("tanh-gelu-weighted-cubic").number) >= 15
     assert f"{ks[2]:.6f}" == "0.044715"
     assert best_cubic(sp.S.One) == pytest.approx(sup, abs=1e-15)
+
+
+def test_criteria_the_widths_that_give_the_printed_digits_are_proved():
+    made = session("criteria").names
+    sides, ends = (made["around"][:2], made["around"][2:]), ("0.0447155", "0.0447145")
+    for found, end, (low, high) in zip(made["fits"], ends, sides, strict=True):
+        assert float(low) < found < float(high)
+        assert made["proved_level"](high).upper < Decimal(end) < made["proved_level"](low).lower
 
 
 def test_criteria_what_the_proof_of_the_line_rests_on():
