@@ -28,6 +28,9 @@ form with any coefficients, for what Taylor's series gives, and for the sigmoid 
 form stand in a figure, they differ in the dash or in the width.
 """
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
+"""In the order in which the lines of a picture are drawn, so that they differ without a colour.
+So that a form keeps its dash, its lines come in one order: exact, tanh, Taylor's or sigmoid form.
+"""
 
 STYLE = {
     "figure.figsize": (5.4, 3.2),
