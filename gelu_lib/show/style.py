@@ -28,8 +28,8 @@ form with any coefficients, for what Taylor's series gives, and for the sigmoid 
 form stand in a figure, they differ in the dash or in the width.
 """
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
-"""In the order in which the lines of a picture are drawn, so that they differ without a colour.
-So that a form keeps its dash, its lines come in one order: exact, tanh, Taylor's or sigmoid form.
+"""A line has its dash from its place in a picture. So that a form keeps the dash that it has
+elsewhere, the forms are drawn in one order: the exact one, tanh, Taylor's, the sigmoid form.
 """
 
 STYLE = {
