@@ -28,6 +28,9 @@ form with any coefficients, for what Taylor's series gives, and for the sigmoid 
 form stand in a figure, they differ in the dash or in the width.
 """
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
+"""A line has its dash from its place in a picture. So that a form keeps the dash that it has
+elsewhere, the forms are drawn in one order: the exact one, tanh, Taylor's, the sigmoid form.
+"""
 
 STYLE = {
     "figure.figsize": (5.4, 3.2),

@@ -171,6 +171,8 @@ def glue(name: str, text: str) -> None:
 def say(digits: int = SHOWN_DIGITS, /, **values: Cell) -> None:
     """Hand numbers to the text of a notebook, and print them as one line.
 
+    The text has the numbers of the stored run; after an edit look for the new ones in that line.
+
     Args:
         digits: how many significant digits numbers get.
         **values: by the name that the text has, with ``_`` for its ``-``; see ``shown``.

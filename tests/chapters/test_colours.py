@@ -67,19 +67,26 @@ def words_of(text: ET.Element) -> str:
     return next(part.text.strip() for part in text.iter(ET.Comment))
 
 
+def read(drawing: str) -> ET.Element:
+    return ET.fromstring(drawing, ET.XMLParser(target=ET.TreeBuilder(insert_comments=True)))
+
+
 def named(drawing: str) -> list[tuple[str, str]]:
     """Each name of a drawing with its colour, in a key with that of what stands before it."""
-    parser = ET.XMLParser(target=ET.TreeBuilder(insert_comments=True))
-    root = ET.fromstring(drawing, parser)
-    found = [(words_of(g), colour_of(g)) for g in root.iter() if g.get("id", "")[:5] == "text_"]
-    for key in (g for g in root.iter() if g.get("id", "")[:7] == "legend_"):
-        parts = [(g.get("id", "").split("_")[0], g) for g in key]
-        found += [
-            (words_of(text), colour_of(handle))
-            for (_, handle), (kind, text) in pairwise(parts)
-            if kind == "text"
-        ]
+    texts = (g for g in read(drawing).iter() if g.get("id", "")[:5] == "text_")
+    found = [(words_of(text), colour_of(text)) for text in texts]
+    found += [line for key in keys(drawing) for line in key]
     return [(words, colour) for words, colour in found if form_colour(words)]
+
+
+def keys(drawing: str) -> list[list[tuple[str, str]]]:
+    """The lines of each key of a drawing, as words and the colour of what stands before them."""
+    found = []
+    for key in (g for g in read(drawing).iter() if g.get("id", "")[:7] == "legend_"):
+        parts = [(g.get("id", "").split("_")[0], g) for g in key]
+        pairs = pairwise(parts)
+        found.append([(words_of(g), colour_of(h)) for (_, h), (kind, g) in pairs if kind == "text"])
+    return found
 
 
 def form_colour(words: str) -> str | None:
@@ -101,6 +108,37 @@ def test_a_form_has_its_colour_in_every_stored_figure_and_is_named_in_some():
     stored = [(chapter, drawing) for chapter in chapters() for drawing in drawings(chapter)]
     assert [(page, wrong(drawing)) for page, drawing in stored if wrong(drawing)] == []
     assert {colour for _, drawing in stored for _, colour in named(drawing)} >= set(NAMED)
+
+
+def out_of_order(drawing: str) -> list[list[str]]:
+    """The keys in which the forms do not come in the order of their colours.
+
+    A line has its dash from its place, so a form that is moved has another dash than elsewhere.
+    """
+    found = []
+    for key in keys(drawing):
+        forms = [COLOURS.index(form_colour(words)) for words, _ in key if form_colour(words)]
+        first = list(dict.fromkeys(forms))  # two of a form may stand apart
+        if first != sorted(first):
+            found.append([words for words, _ in key])
+    return found
+
+
+def test_the_forms_come_in_one_order_in_every_key():
+    stored = [(chapter, drawing) for chapter in chapters() for drawing in drawings(chapter)]
+    assert [
+        (page, out_of_order(drawing)) for page, drawing in stored if out_of_order(drawing)
+    ] == []
+
+
+def test_a_key_with_the_sigmoid_form_before_the_tanh_form_is_seen(tmp_path):
+    axes = plt.figure().add_subplot()
+    for words, colour in (("GELU", EXACT), ("sigmoid form", SIGMOID), ("tanh form", TANH)):
+        axes.plot([0, 1], color=colour, label=words)
+    axes.legend()
+    plt.savefig(tmp_path / "drawn.svg")
+    drawing = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
+    assert out_of_order(drawing) == [["GELU", "sigmoid form", "tanh form"]]
 
 
 def drawn_with(colour: str, words: str, in_key: bool, tmp_path) -> str:
