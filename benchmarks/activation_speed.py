@@ -4,7 +4,8 @@
 
 takes arrays of 10³ elements up to LARGEST, 10⁸ if it is not given, of standard normal numbers and
 of numbers uniform on (−6, 6): the time of SciPy's functions depends on them. For each size it gives
-the median time of several calls, in turn with the others. Each call gets other numbers, because a
+the median time of three calls or more. The ways take turns, so each finds the caches as another
+left them, and each goes first in its turn. Up to 10⁵ elements each turn has new numbers, because a
 processor learns the branches of a short array by heart: a column shows how much less ``ndtr`` takes
 where it is given the same numbers again. It prints a table and writes
 ``benchmarks/records/activation_speed.json``. PyTorch is measured where it is installed. A copy of
@@ -31,6 +32,7 @@ import itertools
 import json
 import platform
 import time
+from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -43,7 +45,8 @@ from gelu_lib import activations
 
 RECORD = Path(__file__).parent / "records" / "activation_speed.json"
 SEED = 20160627
-SECONDS = 2.5  # for each row, but at least one call of each way
+SECONDS = 2.5  # for each size, but at least three turns
+TURNS = 3
 NEW = 10**6  # numbers before the first come again
 NDTR, ERF, COPY, TORCH = "x·ndtr(x)", "½x(1 + erf(x/√2))", "a copy", "PyTorch"
 AGAIN = f"{NDTR} again"
@@ -74,16 +77,17 @@ def with_torch() -> dict[str, Callable[[np.ndarray], np.ndarray]]:
 
 
 def nanoseconds(rows: np.ndarray, ways: dict[str, Callable]) -> dict[str, float]:
-    """The median time per element of each way, the ways taking turns, each turn another row."""
+    """The median time per element of each way; each turn has another row, and begins one later."""
     times: dict[str, list[float]] = {name: [] for name in ways}
-    start = time.perf_counter()
-    for rounds, x in enumerate(itertools.cycle(rows)):
-        if rounds and (time.perf_counter() - start > SECONDS or rounds == 2000):
+    order, start = deque(ways.items()), time.perf_counter()
+    for turn, x in enumerate(itertools.cycle(rows)):
+        if turn >= TURNS and (time.perf_counter() - start > SECONDS or turn == 2000):
             break
-        for name, way in ways.items():
+        for name, way in order:
             begin = time.perf_counter()
             way(x)
             times[name].append(time.perf_counter() - begin)
+        order.rotate(-1)
     return {name: round(1e9 * median(each) / rows.shape[1], 2) for name, each in times.items()}
 
 

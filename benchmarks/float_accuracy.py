@@ -10,7 +10,8 @@ result into ``gelu_lib/data/float_accuracy.json``. The parts are
 - ``float64-libm``: the same at fewer inputs, with the exp and the expm1 of the C library in the
   place of those that NumPy has in vector instructions;
 - ``float32``: all inputs, some minutes for each function. The errors are those against the float64
-  results, whose own are known by then; what lies too close to a midpoint is decided by Arb;
+  results, of the same kernel in ``gelu``, whose own errors are known by then; what lies too close
+  to a midpoint is decided by Arb;
 - ``float16`` and ``bfloat16``: all inputs, decided by Arb. bfloat16 needs ``ml_dtypes``.
 """
 
@@ -74,7 +75,10 @@ WHERE_IT_VANISHES = {
 
 
 def hard_inputs(name: str, count: int, seed: int) -> np.ndarray:
-    """About so many float64: all magnitudes, the left tail, the seams, zeros, subnormal results.
+    """About so many float64: all magnitudes, the left tail, zeros, subnormal results, and seams.
+
+    Seams are where another kernel begins, and halfway between the numbers of which exponents are
+    taken.
 
     Args:
         name: a key of ``ERROR_FUNCTIONS``.

@@ -54,6 +54,8 @@ def _blocks(values: np.ndarray, result: np.ndarray, length: int) -> Iterator[tup
         for start in range(0, x.size, length):
             yield x[start : start + length], out[start : start + length]
         return
+    if not values.ndim:  # before NumPy 2.3 the iterator leaves a buffer for one number as it was
+        values, result = values.reshape(1), result.reshape(1)
     with np.nditer(
         [values, result],
         flags=["external_loop", "buffered", "zerosize_ok"],

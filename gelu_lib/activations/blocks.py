@@ -59,13 +59,16 @@ class Evaluation:
             self.fill(np.repeat(x, 2), both)
             out[:] = both[0]
             return
-        a, *work = _working_memory(self.rows, x.size)
+        # A signal handler that comes to this line, too, finds none and takes memory of its own.
+        memory, _kept.memory = getattr(_kept, "memory", None) or _Memory(), None
+        a, *work = memory.cut(self.rows, x.size)
         np.abs(x, a)
         all_near = a[a.argmax()] <= self.near  # not if there is a nan, which the kernel hands on
         self.kernel(a, out, work)
         if not all_near:
             self._fill_far(np.abs(x, a), out)
         self.reflect(x, out, work)
+        _kept.memory = memory
 
     def _fill_far(self, a: np.ndarray, out: np.ndarray) -> None:
         out[a > self.end] = -0.0
@@ -101,25 +104,25 @@ def reflect_derivative(x: np.ndarray, out: np.ndarray, work: Rows) -> None:
     np.subtract(step, out, out=out)
 
 
-class _Kept(threading.local):
-    """Memory that each thread takes once; to take new pages costs as much as to use them.
+class _Memory:
+    """Working memory; to take new pages costs as much as to use them.
 
-    The rows into which it was cut last are kept with it, since the next block is often as long.
+    The rows into which it was cut last stand ready, since the next block is often as long.
     """
 
     def __init__(self) -> None:
         whole = np.empty(MEMORY + 7)
         start = -whole.ctypes.data % 64 // 8  # where a line of the cache begins
-        self.memory = whole[start : start + MEMORY]
-        self.cut, self.rows = (0, 0), []
+        self._whole = whole[start : start + MEMORY]
+        self._cut: tuple[tuple[int, int], Rows] = ((0, 0), [])
+
+    def cut(self, rows: int, size: int) -> Rows:
+        """So many rows, each at the beginning of a line of the cache."""
+        if self._cut[0] != (rows, size):
+            starts = range(0, MEMORY, size + -size % 8)[:rows]
+            self._cut = (rows, size), [self._whole[start : start + size] for start in starts]
+        return self._cut[1]
 
 
-_kept = _Kept()
-
-
-def _working_memory(rows: int, size: int) -> Rows:
-    if _kept.cut != (rows, size):
-        starts = range(0, MEMORY, size + -size % 8)[:rows]
-        _kept.rows = [_kept.memory[start : start + size] for start in starts]
-        _kept.cut = (rows, size)
-    return _kept.rows
+_kept = threading.local()
+"""Each thread keeps its memory, but while it is in use."""

@@ -1,10 +1,11 @@
 """Kernels of GELU and its derivative: f(−a) and f′(−a) for blocks of a ≥ 0.
 
-GELU takes Φ from a table, and what is missing to a from one step of the midpoint rule. Its
-derivative has a zero, whose factor is taken out, so it is a polynomial times exp(−a²/2). ``wide``
-is for float64: there the exponential is taken at a number near a whose square is a float, as an
-error of the exponent is a relative error of the result. ``narrow`` is for the narrower types: the
-square of a float32 is a float64 already, and a shorter polynomial is good to 2⁻³¹.
+Up to NEAR, GELU takes Φ from a table, and what is missing from a node of it to a from one step of
+the midpoint rule. The derivative has a zero, whose factor is taken out, so it is a polynomial times
+exp(−a²/2). In float64 this exponential is taken at a number near a whose square is a float, as an
+error of the exponent is a relative error of the result. In the narrower types the square is a
+float64 already, and a shorter polynomial is good to 2⁻³¹. Beyond NEAR both are a factor times an
+exponential whose exponent is a float and a rest.
 """
 
 from __future__ import annotations
@@ -54,8 +55,9 @@ def _gelu(nodes: np.ndarray, a: np.ndarray, out: np.ndarray, work: Rows) -> None
     """−aΦ(−a), where Φ(−a) is Φ(−h) from the table less the integral of φ between h and a.
 
     With d = a − h and m midway, the integral is d·φ(m)·(1 + p/24 + p²/2048) for p = d²(m² − 1).
-    What this leaves out is less than 2⁻⁵⁷ of Φ(−a), and the integral is less than 2⁻⁷ of it, so
-    the last difference rounds once and hides the rest.
+    The last term of the series is d⁴(m⁴ − 6m² + 3)/1920, of which p²/1920 is too much where it
+    counts, near a = NEAR; with 2048, what is left out is less than 2⁻⁵⁷ of Φ(−a). The integral is
+    less than 2⁻⁷ of it, so of its errors little is left when the last difference is rounded.
     """
     add, subtract, multiply = np.add, np.subtract, np.multiply  # as in ``polynomial``
     t, h, d, mean = work[:4]
@@ -123,13 +125,14 @@ def far_gelu_derivative(a: np.ndarray) -> np.ndarray:
 
 @cache
 def _below_one_half() -> np.ndarray:
-    """The table, but a few floats lower at 0: half of a tiny number may be a tie in a narrow type.
+    """The table, but lower at 0, because half of a tiny number may be a tie in a narrow type.
 
-    The value is a little less than that half on the left of 0, and above it on the right, and this
-    decides the tie; elsewhere 2⁻⁵¹ is nothing to a narrow type.
+    The value is a little nearer to 0 than that half on the left of 0, and farther from it on the
+    right, and this decides the tie; elsewhere 2⁻⁵² is nothing to a narrow type.
     """
     nodes = table.left_half().copy()
-    nodes[0] -= 2.0**-52
+    nodes[0] -= 2.0**-53
+    nodes.flags.writeable = False
     return nodes
 
 

@@ -31,10 +31,14 @@ def multiply(a: Pair, b: Pair) -> Pair:
     """a·b."""
     # Dekker's product: the leading halves, of 24 bits each, have an exact product.
     product = a[0] * b[0]
-    a_top, b_top = np.float64(np.float32(a[0])), np.float64(np.float32(b[0]))
+    a_top, b_top = _leading_half(a[0]), _leading_half(b[0])
     a_low, b_low = a[0] - a_top, b[0] - b_top
     error = ((a_top * b_top - product) + a_top * b_low + a_low * b_top) + a_low * b_low
     return product, error + (a[0] * b[1] + a[1] * b[0])
+
+
+def _leading_half(x: np.ndarray | float) -> np.ndarray:
+    return np.asarray(x, np.float32).astype(np.float64)
 
 
 def add(a: Pair, b: Pair) -> Pair:

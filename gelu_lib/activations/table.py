@@ -17,10 +17,10 @@ NODES = 2**13 + 1
 """The multiples of SPACING from 0 to 8."""
 
 _BITS = 160
-"""Whole numbers count in 2**−_BITS. Φ(−8) is above 2⁻⁵¹, so a hundred bits of it are kept."""
+"""Whole numbers count in 2**−_BITS. The smallest that is wanted, Φ(−8), is above 2⁻⁵¹."""
 
 _TERMS = 8
-"""The mean over a cell is a series in even powers; from this one on nothing is left of it."""
+"""The mean over a cell is a series in even powers; the eighth is less than 2⁻⁷⁵ of it anywhere."""
 
 
 @cache

@@ -631,6 +631,8 @@ def test_every_layout_gives_the_same(name: str) -> None:
     locked.flags.writeable = False
     backing = np.zeros((12, 8))
     backing[::2, ::2] = array
+    unaligned = np.zeros(array.nbytes + 1, np.uint8)[1:].view(float).reshape(array.shape)
+    unaligned[:] = array
     layouts = {
         "list": array.tolist(),
         "tuple of arrays": tuple(array),
@@ -640,6 +642,7 @@ def test_every_layout_gives_the_same(name: str) -> None:
         "read-only": locked,
         "big-endian": array.astype(">f8"),
         "little-endian": array.astype("<f8"),
+        "unaligned": unaligned,
         "buffer": memoryview(array),
         "subclass": array.view(np.recarray),
     }
@@ -648,6 +651,23 @@ def test_every_layout_gives_the_same(name: str) -> None:
         assert type(result) is np.ndarray and result.dtype == np.float64, layout
         assert_array_equal(result, expected, err_msg=layout)
     assert_array_equal(FUNCTIONS[name](array.T), expected.T)
+
+
+def test_a_call_within_a_call_spoils_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a signal handler may make one."""
+    x, within = np.linspace(-9, 9, 300), np.linspace(1, 3, 300)
+    right = [activations.gelu(one) for one in (x, within)]
+    kernel, inner = gaussian.GELU.wide.kernel, []
+
+    def interrupted(a: np.ndarray, out: np.ndarray, work: blocks.Rows) -> None:
+        if not inner:
+            inner.append(None)
+            inner[0] = activations.gelu(within)
+        kernel(a, out, work)
+
+    monkeypatch.setattr(gaussian, "GELU", with_wide(gaussian.GELU, kernel=interrupted))
+    assert_array_equal(activations.gelu(x), right[0])
+    assert_array_equal(inner[0], right[1])
 
 
 @every_function

@@ -1,12 +1,16 @@
 """The wheel of the library: what it holds, that it is the same bytes each time, and alone."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
+import venv
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from library_wheel import WheelError, build_wheel
 
@@ -57,7 +61,7 @@ def test_its_extra_for_the_book_has_a_kernel_and_an_editor(wheel):
         stated = archive.read(metadata).decode()
     for package in ("ipykernel", "jupyterlab", "numpy=="):
         assert re.search(rf'Requires-Dist: {package}.*; extra == "book"\n', stated)
-    assert "Requires-Dist: numpy<3,>=2.0\n" in stated
+    assert "Requires-Dist: numpy<3,>=2.1\n" in stated
 
 
 def copied(place: Path) -> Path:
@@ -91,3 +95,41 @@ def test_a_failure_says_what_the_backend_said(tmp_path):
     with pytest.raises(WheelError, match="must contain"):
         build_wheel(root, tmp_path / "made")
     assert list((tmp_path / "made").iterdir()) == []
+
+
+EVALUATIONS = """
+import json
+import numpy as np
+import gelu_lib
+from gelu_lib import activations
+
+x = np.linspace(-40, 10, 20_001)
+single = [-3, True, -1.5, np.float32(-1.5), np.array(-1, "f2"), np.array(2.0, ">f8")]
+names = [name for name in activations.__all__ if name.startswith("gelu")]
+results = {}
+for function in [getattr(activations, name) for name in names]:
+    given = [x, x.astype("f4"), x.astype("f2"), x[::-3].astype(">f8"), *single]
+    results[function.__name__] = [np.asarray(function(one), float).tolist() for one in given]
+print(json.dumps({"from": gelu_lib.__file__, "numpy": np.__version__, "results": results}))
+"""
+
+
+def evaluations(python: Path | str, place: Path) -> dict:
+    """What the activations give where this Python runs, of arrays and of single numbers."""
+    command = [python, "-W", "error", "-c", EVALUATIONS]
+    run = subprocess.run(command, cwd=place, capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+@pytest.mark.slow
+def test_with_the_oldest_numpy_that_is_admitted_the_activations_are_the_same(wheel, tmp_path):
+    least = re.search(r'"numpy>=([\d.]+),', (ROOT / "pyproject.toml").read_text("utf-8"))[1]
+    venv.create(tmp_path / "oldest", with_pip=True)
+    (python,) = (tmp_path / "oldest").glob("*/python")
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, f"numpy=={least}.*", wheel], check=True)
+    old, new = evaluations(python, tmp_path), evaluations(sys.executable, ROOT)
+    assert old["numpy"].startswith(f"{least}.") and str(tmp_path) in old["from"]
+    for name, results in new["results"].items():
+        for here, there in zip(results, old["results"][name], strict=True):
+            np.testing.assert_array_max_ulp(np.array(here), np.array(there), maxulp=4)

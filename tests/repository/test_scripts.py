@@ -514,6 +514,7 @@ def activation_speed(monkeypatch, folder):
 
     monkeypatch.setattr(script, "RECORD", folder / "speed.json")
     monkeypatch.setattr(script, "SECONDS", 0)
+    monkeypatch.setattr(script, "NEW", 3000)
     monkeypatch.setattr(script, "with_torch", lambda: script.WAYS)  # to import it takes seconds
     script.main(1000)
     times = json.loads(script.RECORD.read_text("utf-8"))["float32"]["normal"]["1000"]["times"]
