@@ -1,11 +1,15 @@
-r"""The rows and cells of an ``aligned`` formula, so that each of them can break on a narrow screen.
+r"""Where a displayed formula breaks on a narrow screen: in rows, in clauses and before relations.
 
 KaTeX draws ``aligned`` as columns, one stack of all rows each, and such a stack cannot break: on a
 telephone a derivation of four steps would be four screens wide. Here the formula is taken apart
 into its rows and their cells. Each cell is drawn for itself, and the style sheet puts the cells
 into a grid, in which a long cell breaks as a formula in one line does.
 
-No package will do: KaTeX breaks formulas at the top level alone.
+A formula of one line breaks in KaTeX after any relation, so that a line may end in ``k =``. Here it
+is taken apart into the clauses between its ``\quad`` and each clause before its relations. The
+style sheet keeps a clause on one line if it fits there, then a piece of it.
+
+No package will do: KaTeX breaks formulas at the top level alone, and where it likes.
 """
 
 from __future__ import annotations
@@ -15,6 +19,21 @@ import re
 OPENING, CLOSING = r"\begin{aligned}", r"\end{aligned}"
 # A row's end with the room that it asks for, the mark between cells, and what encloses others.
 TOKEN = re.compile(r"\\\\(?:\s*\[[^\]]*\])?|\\(?:begin|end)\{\w+\*?\}|\\.|[&{}]", re.DOTALL)
+
+RELATIONS = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\subset"}
+RELATIONS |= {r"\iff", r"\implies", r"\Longleftrightarrow", r"\Longrightarrow", r"\longrightarrow"}
+QUADS = {r"\quad", r"\qquad"}
+SIGN = r"(?:\\(?:[A-Za-z]+|.)|.)"
+FENCE = r"\\(?:left|right)(?![A-Za-z])"
+WORD = re.compile(rf"{FENCE}\s*{SIGN}|\\(?:begin|end)\{{\w+\*?\}}|{SIGN}", re.DOTALL)
+# What encloses a part of a formula, in which nothing breaks, and brackets, in which a line may end.
+GROUPS = re.compile(r"\{|\\left\W|\\begin\{"), re.compile(r"\}|\\right\W|\\end\{")
+BRACKETS = re.compile(r"[(\[]|\\\{"), re.compile(r"[)\]]|\\\}")
+# A number or one letter, with what stands at it: no line ends between it and its relation.
+SYMBOL = re.compile(
+    r"\s*[-+]?(?:[A-Za-z]|\\[A-Za-z]+|[\d.]+)"
+    r"(?:[_^](?:[\w*]|\\[A-Za-z]+|\{[^{}]*\})|['\s])*"
+)
 
 
 def rows(tex: str) -> list[list[str]]:
@@ -37,24 +56,22 @@ def body_of(tex: str) -> str | None:
     body = tex[len(OPENING) : -len(CLOSING)]
     inside = 0
     for token in TOKEN.findall(body):
-        inside += step(token)
+        inside += step(token, *GROUPS)
         if inside < 0:  # the environment that begins the formula ends before the last one begins
             return None
     return body
 
 
-def step(token: str) -> int:
+def step(token: str, opens: re.Pattern[str], closes: re.Pattern[str]) -> int:
     """How much deeper a token leads."""
-    return (token == "{" or token.startswith(r"\begin{")) - (
-        token == "}" or token.startswith(r"\end{")
-    )
+    return bool(opens.match(token)) - bool(closes.match(token))
 
 
 def cells(body: str) -> list[list[str]]:
     """The body of an environment, parted at the ends of its rows and between its cells."""
     found, depth, start = [[]], 0, 0
     for mark in TOKEN.finditer(body):
-        depth += step(mark[0])
+        depth += step(mark[0], *GROUPS)
         if depth == 0 and mark[0].startswith(("&", "\\\\")):
             found[-1].append(body[start : mark.start()].strip())
             start = mark.end()
@@ -62,3 +79,29 @@ def cells(body: str) -> list[list[str]]:
                 found.append([])
     found[-1].append(body[start:].strip())
     return [row for row in found if any(row)]
+
+
+def clauses(tex: str) -> list[list[str]]:
+    r"""The clauses of a formula of one line, each as its pieces; a quad is a clause of its own.
+
+    A clause ends at ``\quad``; a piece, before a relation, if more than a symbol stands there.
+    In brackets nothing is parted, but there too a line may end before a relation, and not after.
+    """
+    found, groups, brackets = [[""]], 0, 0
+    for word in WORD.findall(tex):
+        groups += step(word, *GROUPS)
+        brackets += step(word, *BRACKETS)
+        if min(groups, brackets) < 0:
+            return [[tex]]
+        if groups == brackets == 0 and word in QUADS:
+            found += [[word], [""]]
+            continue
+        if groups == 0 and word in RELATIONS:
+            before = found[-1][-1].strip()
+            if brackets:
+                word = rf"\allowbreak {word}"
+            elif before and not SYMBOL.fullmatch(before):
+                found[-1].append("{}")  # before which the relation has its room
+            word += r"\nobreak "
+        found[-1][-1] += word
+    return found if groups == brackets == 0 else [[tex]]

@@ -6,7 +6,7 @@ fonts), and nothing of KaTeX is committed. Four things follow:
 
 * formulas stand when the page opens: with no network, from a file, with JavaScript off;
 * a screen reader gets MathML, which also holds the TeX;
-* the rows of a long derivation can break on a narrow screen (``formula_rows``);
+* a long formula can break on a narrow screen, and where it is read best (``formula_rows``);
 * TeX that KaTeX cannot read is a Sphinx warning that names the file, the line and the fault, so
   that a strict build fails on it.
 
@@ -28,7 +28,7 @@ from typing import Any
 import quickjs
 from docutils import nodes
 from docutils.utils import get_source_line
-from formula_rows import rows
+from formula_rows import QUADS, SYMBOL, clauses, rows
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -84,9 +84,15 @@ INNER = {
     "alignat": "alignedat",
     "gather": "gathered",
 }
+# In a line of text: a short number and what it is equal to, which stay together.
+EQUAL = re.compile(
+    rf"(?:{SYMBOL.pattern}|[^=<>\\]{{1,12}})(?:[=<>]|\\(?:le|ge|ne|approx)\b)"
+    r"\s*-?[\d.]{1,12}\s*(?:\\l?dots)?"
+)
 OPENING = re.compile(r"[(\[“（「《]+\Z")
 CLOSING = re.compile(r"[.,;:?!)\]…’”、。，；：？！）」》]+")
 
+PIECE = '<span class="piece">{}</span>'
 DRAWN = '<span class="katex-html" aria-hidden="true">'
 OUTER_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(INNER) + r")\*?\}")
 
@@ -129,30 +135,52 @@ def render_tex(tex: str, display: bool) -> str:
     """
     tex = OUTER_ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{INNER[m[2]]}}}", tex)
     html = checked(tex, display)
-    parted = rows(tex) if display else []
+    if not display:
+        return html
+    read, parted = html.partition(DRAWN)[0], rows(tex)
     if len(parted) > 1 or any(len(row) > 1 for row in parted):
-        html = html.partition(DRAWN)[0] + in_rows(parted) + "</span></span>"
-    return html
+        drawn = in_rows(parted)
+    else:
+        drawn = f"{DRAWN}{in_clauses(tex, PIECE)}</span>"
+    return f"{read}{drawn}</span></span>"
 
 
 def in_rows(parted: list[list[str]]) -> str:
     """The rows of a formula, drawn cell by cell; relations keep the distance of ``aligned``."""
     drawn = []
     for row in parted:
-        bodies = (drawn_alone(f"{{}}{tex}" if i % 2 else tex) for i, tex in enumerate(row))
+        bodies = (in_clauses(tex, room="{}" * (i % 2)) for i, tex in enumerate(row))
         inside = "".join(f'<span class="side">{body}</span>' for body in bodies)
+        inside = inside.replace("\u00a0", " ")  # the words of a reason may stand on two lines
         drawn.append(f'<span class="row">{inside}</span>')
     columns = max(map(len, parted))
     opening = DRAWN.replace("katex-html", "katex-html rows")
     return f'{opening[:-1]} style="--columns: {columns}">{"".join(drawn)}</span>'
 
 
+def in_clauses(tex: str, piece: str = "{}", room: str = "") -> str:
+    """A formula, drawn piece by piece.
+
+    Args:
+        tex: the formula.
+        piece: the HTML of a piece and of a clause around what is drawn.
+        room: TeX of no width before the formula.
+    """
+    drawn = []
+    for pieces in clauses(tex):
+        if pieces[0] in QUADS:  # a space, of which nothing is left at the end of a line
+            drawn.append(f'<span class="{pieces[0][1:]}"> </span>')
+            continue
+        pieces[0], room = room + pieces[0], ""
+        drawn.append(piece.format("".join(piece.format(drawn_alone(tex)) for tex in pieces)))
+    return "".join(drawn)
+
+
 def drawn_alone(tex: str) -> str:
     """What KaTeX draws of a cell, without MathML and without the elements around it."""
     if not tex.removeprefix("{}"):
         return ""
-    body = checked(tex, True).partition(DRAWN)[2].removesuffix("</span></span></span>")
-    return body.replace("\u00a0", " ")  # the words of a reason may stand on two lines
+    return checked(tex, True).partition(DRAWN)[2].removesuffix("</span></span></span>")
 
 
 def checked(tex: str, display: bool) -> str:
@@ -229,7 +257,8 @@ def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula that stands in a line of text."""
     html = rendered(node, node.astext(), False)
     name = {"role": "math", "aria-label": node["name"]} if "name" in node else {}
-    opening = self.starttag(node, "span", "", CLASS="math notranslate nohighlight", **name)
+    classes = "math notranslate nohighlight" + " unbroken" * bool(EQUAL.fullmatch(node.astext()))
+    opening = self.starttag(node, "span", "", CLASS=classes, **name)
     self.body.append(f"{opening}{html}</span>")
     raise nodes.SkipNode
 

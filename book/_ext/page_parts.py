@@ -7,7 +7,7 @@
 * A formula that is all the text of a link or of the head of a column or a row has a name in words:
   tools that list links or columns do not read MathML.
 * The first cell of a row is its head where the corner of the table is empty.
-* A number with a hyphen, as in 1e-05, stays on one line.
+* A number with a hyphen, as in 1e-05, stays on one line, and so does what is equal to a number.
 
 No package does it: the themes that frame tables bring scripts and styles of ten times the weight.
 """
@@ -26,7 +26,10 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
 
 PIXELS_PER_POINT = 96 / 72
-NUMBER = re.compile(r"(\d[\d.]*(?:e?[-+]\d+)+)")  # one at which a browser would break the line
+# What a browser would break: = with its number, and the letter before it; and a number at a hyphen.
+# A number of more digits than this may need a line of its own.
+EQUAL = r"(?:(?<!\w)\|?\w\|? )?[=≈] [−±-]?\d[\d.]{0,19}(?:e[-+]\d+)?(?![\w.])"
+NUMBER = re.compile(rf"({EQUAL}|\d[\d.]*(?:e?[-+]\d+)+)")
 SEVERAL = 4  # words, in a cell of a table that must not become as narrow as one of them
 
 
@@ -103,7 +106,7 @@ def is_prose(holder: nodes.Element) -> bool:
 
 
 def keep_numbers(text: nodes.Text) -> None:
-    """Keep each number of a text on one line: a browser breaks 1e-05 and 2024-03-02 at a hyphen."""
+    """Keep each number of a text on one line: a browser breaks 1e-05 and x = 2 within."""
     parts = NUMBER.split(text)
     if len(parts) == 1:
         return

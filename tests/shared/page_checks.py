@@ -163,6 +163,20 @@ ROWS = """() => {
   return faults;
 }"""
 
+# A line of a displayed formula begins with a relation, and does not end with one.
+LINE_ENDS = """() => {
+  const faults = [];
+  for (const formula of document.querySelectorAll(".katex-display .katex-html")) {
+    const bases = [...formula.querySelectorAll(".base")];
+    const boxes = bases.map(base => base.getBoundingClientRect());
+    const ends = bases.filter((_, i) => boxes[i + 1] && (boxes[i + 1].left < boxes[i].right - 1));
+    for (const base of ends)
+      if (base.querySelector(":scope > :nth-last-child(1 of :not(.mspace)).mrel"))
+        faults.push(`a line ends with a relation: ${base.textContent}`);
+  }
+  return faults;
+}"""
+
 # What a reader is told by the scroll bar: how long the page is, before all of it was seen.
 GROWS = """async () => {
   const page = document.scrollingElement, before = page.scrollHeight;
@@ -204,6 +218,11 @@ def broken_words(page: Any) -> list[str]:
 def rows(page: Any) -> list[str]:
     """Rows of derivations whose cells do not stand on one line, each in its column."""
     return asked(page, ROWS)
+
+
+def line_ends(page: Any) -> list[str]:
+    """Lines of displayed formulas that end with a relation."""
+    return asked(page, LINE_ENDS)
 
 
 def mathematics(page: Any) -> list[str]:

@@ -1,4 +1,5 @@
-"""Tables and derivations of every page: a number stands in one piece, a reason beside its step."""
+"""Tables and derivations of every page: a number stands in one piece, a reason beside its step, and
+a line of a formula ends before a relation."""
 
 import page_checks
 import pytest
@@ -20,7 +21,7 @@ def test_what_belongs_on_one_line_stands_there(tab, name):
     for width in (DESK, PHONE):
         resize(page, width)
         found += page_checks.rows(page) + page_checks.broken_words(page)
-        found += page_checks.sideways(page)
+        found += page_checks.line_ends(page) + page_checks.sideways(page)
     assert not found, "\n".join(found)
 
 

@@ -1,8 +1,8 @@
-"""A long formula is taken apart into rows and cells, which a narrow screen can break."""
+"""A long formula is taken apart into rows, cells, clauses and pieces for a narrow screen."""
 
 import pytest
 from bs4 import BeautifulSoup
-from formula_rows import rows
+from formula_rows import clauses, rows
 from katex_at_build import TexError, render_tex
 
 REASONED = r"\begin{aligned} f(x) &= x^2 && {\small\text{by a \& b}} \\[0.4em] &\ge 0 \end{aligned}"
@@ -25,6 +25,25 @@ def test_rows_and_cells_are_parted_where_tex_parts_them(tex, parted):
     assert rows(tex) == parted
 
 
+NO = r"\nobreak "
+
+
+@pytest.mark.parametrize(
+    ("tex", "parted"),
+    [
+        ("x_{1}' = 1", [[f"x_{{1}}' ={NO} 1"]]),
+        ("f(x)=y\\le1", [["f(x)", f"{{}}={NO}y", rf"{{}}\le{NO}1"]]),
+        (r"k=\frac{a=b}{2},\quad x>0", [[rf"k={NO}\frac{{a=b}}{{2}},"], [r"\quad"], [f" x>{NO}0"]]),
+        (r"f\bigl\{x=y\bigr\}", [[rf"f\bigl\{{x\allowbreak ={NO}y\bigr\}}"]]),
+        (r"f\left[x=y\right)", [[r"f\left[x=y\right)"]]),
+        ("f(x)=(0, 1", [["f(x)=(0, 1"]]),
+        ("f)x(=1", [["f)x(=1"]]),
+    ],
+)
+def test_a_formula_is_parted_between_clauses_and_before_relations(tex, parted):
+    assert clauses(tex) == parted
+
+
 def drawn(tex: str) -> BeautifulSoup:
     return BeautifulSoup(render_tex(tex, True), "html.parser")
 
@@ -41,7 +60,16 @@ def test_each_cell_is_drawn_for_itself_and_the_formula_is_read_as_a_whole():
     assert page.select_one(".katex-html")["aria-hidden"] == "true"
 
 
-def test_another_formula_is_drawn_as_ever():
+def test_a_formula_of_one_line_is_drawn_piece_by_piece_with_the_space_between():
+    page = drawn(r"f(x) = x - 1, \qquad x > 0")
+    whole = [one for one in page.select(".piece") if one.select(".piece")]
+    assert [one.get_text() for one in whole] == ["f(x)=x−1,", "x>0"]
+    assert [one.get_text() for one in whole[0].select(".piece")] == ["f(x)", "=x−1,"]
+    assert page.select_one(".qquad").get_text() == " "
+    assert len(page.contents) == 1 and not page.select_one(".katex-display").find_next_sibling()
+
+
+def test_another_formula_has_no_rows():
     assert not drawn("x = 1").select(".rows")
     assert drawn(r"\begin{aligned} f &= x \end{aligned}").select(".rows")
 

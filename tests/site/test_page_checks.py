@@ -40,6 +40,10 @@ UNPADDED = DERIVATION.replace("align-items: baseline; display: grid", "display: 
 CELL = (
     "<div class=scrolls style='overflow-x: auto'><table style='width: 9px'><tr><td>{}</table></div>"
 )
+ENDS = """<div class="katex-display" style="width: 99px"><span class="katex-html">
+<span class="base" style="display: inline-block">k{}</span><span class="base"
+style="display: inline-block; width: 90px">{}0.0447</span></span></div>"""
+RELATION = "<span class='mrel'>=</span><span class='mspace'></span>"
 KEPT = "<span style='white-space: nowrap'>{}</span>"
 
 
@@ -78,6 +82,7 @@ CHECKS = {
     "growth": page_checks.growth,
     "words": page_checks.broken_words,
     "rows": page_checks.rows,
+    "line ends": page_checks.line_ends,
     "mathematics": page_checks.mathematics,
     "figures": page_checks.figures,
     "rules": page_checks.axe_rules,
@@ -95,6 +100,7 @@ SOUND = [
     "<div style='position: fixed; height: 300px'>covers, moves nothing</div>",
     f"{FAR}{FORMULA}</div>",
     FORMULA + DERIVATION,
+    ENDS.format("", RELATION),
     CELL.format(f"between words <code>{KEPT.format('1e-05')} <span>x</span></code>"),
     CELL.format(KEPT.format("on 2024-03-02, 1.5e-8") + " LAION-2B"),
 ]
@@ -125,6 +131,7 @@ CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='wid
 BROKEN = [
     ("rows", UNPADDED, r"a row is torn: f\(x\) \| = x"),
     ("rows", DERIVATION.replace(">f(x)<", f">{OUTSIDE}<"), "begins where nobody"),
+    ("line ends", ENDS.format(RELATION, ""), "ends with a relation: k="),
     ("words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
     ("words", f"<details><summary>A</summary>{CELL.format('a 2024-03-02')}", "table: 2024-03-02"),
     ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),

@@ -44,6 +44,9 @@ Folded.
 
 On 2024-03-02, **1e-05** of `1e-05`, LAION-2B, 1.5e+10 and 16-bit.
 
+Then x = 0.14, |x| ≈ 2.3., ax ≈ -1e-05, a = b and 1 = 1.702x.
+Formulas: $k_1 = 0.14\\dots$ and $k = m$ and $f(k) \\le 1$ and $k^2 + 1 = m + 2$ too.
+
 Marks: ($k$), then $k$. A word $l$ and $m$. 数（$n$），为$n$。
 
 $$ k $$
@@ -114,9 +117,17 @@ def test_a_cell_of_several_words_is_marked(parts):
 
 
 def test_a_number_with_a_hyphen_is_kept_on_one_line(parts):
-    assert [kept.text for kept in parts.select(".unbroken")] == ["2024-03-02", "1e-05", "1.5e+10"]
+    kept = [kept.text for kept in parts.select("span.unbroken:not(.math)")]
+    assert kept[:3] == ["2024-03-02", "1e-05", "1.5e+10"]
     line = next(p.get_text() for p in parts.select("p") if "LAION" in p.get_text())
     assert line == "On 2024-03-02, 1e-05 of 1e-05, LAION-2B, 1.5e+10 and 16-bit."
+
+
+def test_what_is_equal_to_a_number_is_kept_on_one_line(parts):
+    kept = [kept.text for kept in parts.select("span.unbroken:not(.math)")]
+    assert kept[3:] == ["x = 0.14", "|x| ≈ 2.3.", "≈ -1e-05"]
+    formulas = [m.select_one("annotation").text for m in parts.select(".math.unbroken")]
+    assert formulas == [r"k_1 = 0.14\dots", r"f(k) \le 1"]
 
 
 def test_a_formula_that_alone_names_something_has_its_name_in_words(parts):
