@@ -71,14 +71,16 @@ def test_the_file_has_every_row_of_the_library():
 
 def test_the_first_table_and_the_table_of_every_model_agree():
     first = {name: set(others.split("<br>")) for name, _, others in table("models", "weights")}
-    every = {re.sub("<br>|`", "", row[0]): row[2] for row in table("models", MODELS)}
+    rows = table("models", MODELS)
+    every = {(model, re.sub("<br>|`", "", said).split(": ")[0]): form for model, form, said in rows}
     met = set()
     for part in parts():
         if not part.family:
             continue
         family = families()[part.family]
         others = re.findall(
-            r"\*\*(\w+)\*\* in (.+?)(?:<br>|$)", every[f"**{part.model}**, {part.part}{part.entry}"]
+            r"but \*\*(\w+)\*\* in (.+?)(?:<br>|$)",
+            every[f"**{part.model}**, {part.part}", part.entry],
         )
         said = {f"{where}: {form}" for form, where in others if form != family.form}
         assert said <= first[family.name], part
