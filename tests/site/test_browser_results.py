@@ -162,6 +162,16 @@ def test_the_filter_moves_nothing_when_its_script_arrives(page_at):
     assert page_checks.shifts(page, 0.02) == []
 
 
+def test_the_fields_of_the_filter_and_their_labels_stand_in_rows(page_at):
+    page = page_at(1280)
+    page.goto("book/claims.html")
+    edges = "all => all.map(e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom])"
+    labels = form(page).locator(".entries-fields label").evaluate_all(edges)
+    fields = form(page).locator(".entries-fields :is(select, input, button)").evaluate_all(edges)
+    assert len(labels) == 2 and labels[0] == labels[1]
+    assert len(fields) == 3 and fields[0] == fields[1] == fields[2]
+
+
 def test_what_no_result_has_is_looked_for_in_the_book(page_at):
     page = page_at(360)
     page.goto(PAGE)
