@@ -20,8 +20,9 @@ OPENING, CLOSING = r"\begin{aligned}", r"\end{aligned}"
 # A row's end with the room that it asks for, the mark between cells, and what encloses others.
 TOKEN = re.compile(r"\\\\(?:\s*\[[^\]]*\])?|\\(?:begin|end)\{\w+\*?\}|\\.|[&{}]", re.DOTALL)
 
-RELATIONS = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\subset"}
+RELATIONS = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\in", r"\subset"}
 RELATIONS |= {r"\iff", r"\implies", r"\Longleftrightarrow", r"\Longrightarrow", r"\longrightarrow"}
+NO_BREAK = r"\nobreak"
 QUADS = {r"\quad", r"\qquad"}
 SIGN = r"(?:\\(?:[A-Za-z]+|.)|.)"
 FENCE = r"\\(?:left|right)(?![A-Za-z])"
@@ -29,11 +30,12 @@ WORD = re.compile(rf"{FENCE}\s*{SIGN}|\\(?:begin|end)\{{\w+\*?\}}|{SIGN}", re.DO
 # What encloses a part of a formula, in which nothing breaks, and brackets, in which a line may end.
 GROUPS = re.compile(r"\{|\\left\W|\\begin\{"), re.compile(r"\}|\\right\W|\\end\{")
 BRACKETS = re.compile(r"[(\[]|\\\{"), re.compile(r"[)\]]|\\\}")
-# A number or one letter, with what stands at it: no line ends between it and its relation.
+# Nothing, a number or one letter with what stands at it: no line ends between it and its relation.
 SYMBOL = re.compile(
-    r"\s*[-+]?(?:[A-Za-z]|\\[A-Za-z]+|[\d.]+)"
-    r"(?:[_^](?:[\w*]|\\[A-Za-z]+|\{[^{}]*\})|['\s])*"
+    r"\s*([-+]?(?:[A-Za-z]|\\[A-Za-z]+|[\d.]+)"
+    r"(?:[_^](?:[\w*]|\\[A-Za-z]+|\{[^{}]*\})|['\s])*)?"
 )
+SEPARATOR = re.compile(r"[,;:]|\\text\{[^{}]*\}")
 
 
 def rows(tex: str) -> list[list[str]]:
@@ -84,8 +86,8 @@ def cells(body: str) -> list[list[str]]:
 def clauses(tex: str) -> list[list[str]]:
     r"""The clauses of a formula of one line, each as its pieces; a quad is a clause of its own.
 
-    A clause ends at ``\quad``; a piece, before a relation, if more than a symbol stands there.
-    In brackets nothing is parted, but there too a line may end before a relation, and not after.
+    A clause ends at ``\quad``; a piece, before a relation, if more than a symbol stands there. In
+    brackets nothing is parted, but there too a line may end before a relation. None ends after one.
     """
     found, groups, brackets = [[""]], 0, 0
     for word in WORD.findall(tex):
@@ -93,15 +95,18 @@ def clauses(tex: str) -> list[list[str]]:
         brackets += step(word, *BRACKETS)
         if min(groups, brackets) < 0:
             return [[tex]]
-        if groups == brackets == 0 and word in QUADS:
+        before = found[-1][-1].rstrip()
+        if word in QUADS and before.endswith(NO_BREAK):
+            word = f"{word}{NO_BREAK} "
+        elif word in QUADS and groups == brackets == 0:
             found += [[word], [""]]
             continue
-        if groups == 0 and word in RELATIONS:
-            before = found[-1][-1].strip()
-            if brackets:
-                word = rf"\allowbreak {word}"
-            elif before and not SYMBOL.fullmatch(before):
-                found[-1].append("{}")  # before which the relation has its room
-            word += r"\nobreak "
+        elif word in RELATIONS and groups == 0:
+            if not SYMBOL.fullmatch(SEPARATOR.split(before)[-1]):
+                if brackets:
+                    word = rf"\allowbreak {word}"
+                else:
+                    found[-1].append("{}")  # before which the relation has its room
+            word = f"{word}{NO_BREAK} "
         found[-1][-1] += word
     return found if groups == brackets == 0 else [[tex]]

@@ -149,9 +149,10 @@ def in_rows(parted: list[list[str]]) -> str:
     """The rows of a formula, drawn cell by cell; relations keep the distance of ``aligned``."""
     drawn = []
     for row in parted:
-        bodies = (in_clauses(tex, room="{}" * (i % 2)) for i, tex in enumerate(row))
+        bodies = [in_clauses(tex, room="{}" * (i % 2)) for i, tex in enumerate(row)]
+        # the words of a reason may stand on two lines
+        bodies[2:] = [body.replace("\u00a0", " ") for body in bodies[2:]]
         inside = "".join(f'<span class="side">{body}</span>' for body in bodies)
-        inside = inside.replace("\u00a0", " ")  # the words of a reason may stand on two lines
         drawn.append(f'<span class="row">{inside}</span>')
     columns = max(map(len, parted))
     opening = DRAWN.replace("katex-html", "katex-html rows")

@@ -35,6 +35,9 @@ NO = r"\nobreak "
         ("f(x)=y\\le1", [["f(x)", f"{{}}={NO}y", rf"{{}}\le{NO}1"]]),
         (r"k=\frac{a=b}{2},\quad x>0", [[rf"k={NO}\frac{{a=b}}{{2}},"], [r"\quad"], [f" x>{NO}0"]]),
         (r"f\bigl\{x=y\bigr\}", [[rf"f\bigl\{{x\allowbreak ={NO}y\bigr\}}"]]),
+        (r"\text{if }b=1", [[rf"\text{{if }}b={NO}1"]]),
+        (r"\{x,y\in Z\}", [[rf"\{{x,y\in{NO} Z\}}"]]),
+        (r"g\quad\iff\quad h", [["g"], [r"\quad"], [rf"\iff{NO}\quad{NO} h"]]),
         (r"f\left[x=y\right)", [[r"f\left[x=y\right)"]]),
         ("f(x)=(0, 1", [["f(x)=(0, 1"]]),
         ("f)x(=1", [["f)x(=1"]]),
@@ -67,6 +70,12 @@ def test_a_formula_of_one_line_is_drawn_piece_by_piece_with_the_space_between():
     assert [one.get_text() for one in whole[0].select(".piece")] == ["f(x)", "=x−1,"]
     assert page.select_one(".qquad").get_text() == " "
     assert len(page.contents) == 1 and not page.select_one(".katex-display").find_next_sibling()
+
+
+def test_a_space_stays_in_a_formula_and_breaks_in_a_reason():
+    page = drawn(r"\begin{aligned} f &= x\ \text{or}\ y && \text{by a b} \end{aligned}")
+    formula, reason = [page.select(".side")[i].get_text() for i in (1, 3)]
+    assert formula == "=x\u00a0or\u00a0y" and reason == "by a b"
 
 
 def test_another_formula_has_no_rows():
