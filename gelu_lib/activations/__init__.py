@@ -17,7 +17,7 @@ polynomial, and rounded once at the end. bfloat16 is that of the package ``ml_dt
 Work is done in blocks that fit the cache: beside the result at most 1 MiB is taken, however large
 the array, and half as much more once, when the first call makes the table, in some hundredths of a
 second. A float costs the same in an array of any size, but for a fixed cost of each call. An
-element beyond ±8 costs several times as much. In arrays of 10⁸ numbers GELU takes 6 to 10 times as
+element beyond ±8 costs several times as much. In arrays of 10⁸ numbers GELU takes 6 to 11 times as
 long as a copy of the array: arithmetic sets its speed, not memory.
 
 A unit in the last place (ULP) is the spacing of the floats in the binade of the exact value, or the
