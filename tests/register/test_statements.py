@@ -113,6 +113,7 @@ def test_a_false_statement_is_refuted(tex, assumptions):
         (r"\Phi(x) + \Phi(-x) = 1", "", "nothing says what x is"),
         (r"\Phi(x)", REAL, "has no number"),
         (r"\Phi(x) > 0", r"$x > 0$ and $x \in \mathbb{R}$ with $x < -1$", "no point"),
+        (r"x^2 + 1 > 0 \iff x^2 > -1", REAL, "where it does not"),
     ],
 )
 def test_a_statement_of_which_nothing_can_be_compared_is_not_passed_over(tex, assumptions, why):

@@ -1,9 +1,16 @@
-"""On every formula of the assumptions a check depends, or it is listed with the reason."""
+"""On every formula of the assumptions a check depends, or it is listed with the reason.
+
+One flip that is noticed shows that a check depends on a formula; that it depends on all of it is
+tried with a few more, drawn by a seed. ``tools/flip_statements.py`` makes every one.
+"""
+
+import random
 
 import flips
 import pytest
 from kinds import slow_but
-from survivors import unused
+from points import SEED
+from survivors import unexplained, unused
 from test_statements import is_slow
 
 from gelu_lib.register import result, results
@@ -20,6 +27,9 @@ LONG = {"mills-series", "sigmoid-slope-product-overflows", "sign-condition", "ar
 """The entries whose flips take longest, though their trials do not: they are made at night."""
 
 
+DRAWN = 2
+"""How many flips of each formula must be noticed or explained."""
+
 SOME = set(sorted(FIRST.values())[::3])
 
 
@@ -32,6 +42,14 @@ def is_used(mutants, original):
     return any(flips.outcome(original, mutant)[0] not in UNDECIDED for mutant in mutants)
 
 
+def rows(id, mutants, original):
+    """The outcomes of some flips of a formula, drawn by a seed."""
+    rng = random.Random(f"{SEED} {id}")
+    for one in rng.sample(mutants, min(DRAWN, len(mutants))):
+        outcome = flips.outcome(original, one)[0]
+        yield {"id": id, "flip": one.shown, "original": one.original, "outcome": outcome}
+
+
 @pytest.mark.parametrize("id", slow_but(is_short, sorted(FIRST.values())))
 def test_a_check_depends_on_each_formula_that_is_not_listed(id):
     entry = result(id)
@@ -39,8 +57,12 @@ def test_a_check_depends_on_each_formula_that_is_not_listed(id):
     if original is None:  # what was printed elsewhere, and does not hold or claims nothing
         assert entry.status == "historical"
         return
-    found = {part for part, own in flips.parts(entry).items() if not is_used(own, original)}
+    parts = flips.parts(entry)
+    found = {part for part, own in parts.items() if not is_used(own, original)}
     assert found == set(unused().get(id, ()))
+    drawn = [row for own in parts.values() for row in rows(id, own, original)]
+    lost, _ = unexplained(drawn)
+    assert lost == []
 
 
 def test_what_is_listed_says_why():

@@ -145,9 +145,17 @@ def measures(said: Statement, numbers: Numbers) -> int:
 
 def minimax(said: Statement, numbers: Numbers) -> int:
     """The best of all in the sup norms, for each weight, with the places of the peaks."""
-    weights = next(c.sides[1] for c in said.assumed if c.signs == ("∈",))
+    weight_of_x, weights = next(c.sides for c in said.assumed if c.signs == ("∈",))
     touching = next(c for c in said.assumed if c.signs == ("=",))
+    (elsewhere,) = (c for c in said.assumed if c.signs in {("<",), (">",)})
     (claim,) = said.claims
+    true(weight_of_x == sp.Function("w")(X), f"{weight_of_x} is not the weight")
+    level, size = claim.sides[0], claim.sides[1].body.body
+    for chain, place in ((touching, real("xi")), (elsewhere, X)):
+        there = map(quantities.differentiated, (size.xreplace({X: place}), level))
+        own = map(quantities.differentiated, chain.sides)
+        true(list(own) == list(there), f"it is of another size: {chain}")
+    true(claim.sides[0] == real("E"), "the least error is E")
     groups = grouped(numbers, " ")
     true(len(weights) == len(groups), "as many weights as numbers")
     count = 0
@@ -172,7 +180,6 @@ def minimax(said: Statement, numbers: Numbers) -> int:
         level = quantities.number(named["E"]) * (1 - mpmath.mpf(10) ** -12)
         right_peaks = [x for x, height in found if x > 0 and height >= level]
         count += true(len(right_peaks) == len(places), f"{len(right_peaks)} peaks")
-        (elsewhere,) = (c for c in said.assumed if c.signs in {("<",), (">",)})
         left, right = (weighted(side) for side in elsewhere.sides)
         for x in (place * factor for place in places for factor in (arb("0.9"), -arb("1.1"))):
             here = {**at, X: x, real("E"): named["E"]}
@@ -244,6 +251,7 @@ def dip(said: Statement, numbers: Numbers) -> int:
     name, part = said.claims[0].sides
     true(name.is_Symbol and isinstance(part, Supremum), "the greatest place is registered")
     (x,) = part.variables
+    true(part.body == x, "the place itself is the greatest")
     touching = next(c for c in part.domain.args if isinstance(c, sp.Equality))
     (x_place,) = (c for c in part.domain.args if c != touching)
     true(bool(x_place.xreplace({x: quantities.exact(numbers[""])})), "another side of 0")
@@ -281,6 +289,7 @@ def best_of_grid(names: tuple[str, str], unit: Callable[[arb], arb] | None = Non
         for s in symbols:
             multiple = at[s] / step(at[s])
             count += true(multiple.is_integer(), f"{s} is not of the type")
+            true(step(at[s]) > 0, "a unit is positive")
             odd.append(not (multiple / 2).is_integer())
         count += true(unit is not None or any(odd), "they are multiples of a larger unit")
         return count

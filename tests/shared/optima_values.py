@@ -115,12 +115,16 @@ def found_best(task: Problem, key: Expr, at: Values) -> Place:
 
 
 def _are_only(task: Problem, at: Values, active: Iterable[mpmath.mpf]) -> bool:
-    """Whether each change of the parameters changes a highest peak, an equation or a floor at 0."""
+    """Whether each change of the parameters changes a highest peak, an equation or a floor at 0.
+
+    There must be more of these than parameters: those that are fewer cannot cancel.
+    """
     rows = [_gradient(task, at, place)[1] for place in active]
     rows += [row for row, height in _floors(task, at) if abs(height) < 1e-12]
     rows += [[sp.diff(e, s) for s in task.parameters] for e in task.equations]
     matrix = np.array([[float(v) for v in row] for row in rows]) / np.array(_sizes(task, at))
-    return np.linalg.matrix_rank(matrix, tol=1e-9) == len(task.parameters)
+    count = len(task.parameters)
+    return len(matrix) > count and np.linalg.matrix_rank(matrix, tol=1e-9) == count
 
 
 def _completed(task: Problem, known: Mapping[str, arb]) -> Place | None:

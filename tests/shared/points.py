@@ -28,6 +28,10 @@ POINTS = 6
 INFERRED = 32
 """At how many points a claim is tried; one that infers at more, since it may hold on both sides."""
 DRAWN = 400
+NEAR = tuple(map(sp.Rational, ("1/2", "63/64", "1", "65/64", "2")))
+"""By which factors points are near a threshold."""
+CLOSE = (1 - sp.Rational(1, 2**20), 1 + sp.Rational(1, 2**20))
+"""And of what holds on one side of it alone, where a constant may be wrong in its last digit."""
 SEED = 44715
 DOTS = sp.Function("dots")()
 
@@ -139,7 +143,8 @@ def points(
     comparisons = [*_comparisons(claim), *(c for c in conditions if set(c.signs) & _UNEQUAL)]
     near_to = [s for s in drawn if s not in used]
     others = free(claim).union(*map(free, comparisons)) - set(near_to)
-    for near in _at_thresholds(point, comparisons, near_to, others):
+    factors = (*NEAR, *CLOSE) if isinstance(claim, Inference) else NEAR
+    for near in _at_thresholds(point, comparisons, near_to, others, factors):
         if all(holds(near.explicit(c), near.values) for c in (*conditions, *given)):
             yield near
 
@@ -148,7 +153,11 @@ _UNEQUAL = {"<", ">", "≤", "≥", "≠"}
 
 
 def _at_thresholds(
-    point: Point, comparisons: list[Chain], drawn: list[Symbol], named: set[Symbol]
+    point: Point,
+    comparisons: list[Chain],
+    drawn: list[Symbol],
+    named: set[Symbol],
+    factors: tuple[sp.Rational, ...],
 ) -> Iterator[Point]:
     """Points at which a symbol is at, near or opposite a side of a comparison without it.
 
@@ -168,13 +177,7 @@ def _at_thresholds(
                 continue
             if not isinstance(end, arb) or not end.is_finite() or end.contains(0):
                 continue
-            for factor in (
-                sp.S.Half,
-                sp.Rational(63, 64),
-                sp.S.One,
-                sp.Rational(65, 64),
-                sp.Integer(2),
-            ):
+            for factor in factors:
                 for place in (end * ball(factor), -end * ball(factor)):
                     if not (symbol.is_nonnegative and place < 0):
                         values = {**point.values, symbol: place}

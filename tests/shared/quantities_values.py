@@ -501,6 +501,10 @@ def _golden(f: Callable, left: mpmath.mpf, right: mpmath.mpf) -> mpmath.mpf:
     return max((left, right, a, b), key=f)
 
 
+FARTHEST = (arb(10) ** 9, -(arb(10) ** 9))
+"""Places of the whole line, far beyond the grid, at which its extremum must not be exceeded."""
+
+
 def _extremum(part: Binding, at: Values) -> arb:
     if len(part.variables) != 1:
         raise NoValue("an extremum over several variables")
@@ -513,7 +517,11 @@ def _extremum(part: Binding, at: Values) -> arb:
     if variable.is_integer:
         return _among_integers(part, at, sign)
     found = peaks(part.body, variable, part.domain, at, sign)
-    return approximate(sign * max(sign * height for _, height in found))
+    best = approximate(sign * max(sign * height for _, height in found))
+    ends = FARTHEST if part.domain == sp.true else ()
+    if any(sign * (_value(part.body, {**at, variable: end}) - best) > 0 for end in ends):
+        raise NoValue("far beyond the grid the extremum is exceeded")
+    return best
 
 
 def _among_roots(part: Binding, at: Values, sign: int) -> arb:

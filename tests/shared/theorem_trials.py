@@ -8,7 +8,7 @@ hold the conclusion must. Members that are not best show what a weaker premise w
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise, product
 
@@ -27,7 +27,7 @@ from sympy import Expr, Lambda, Symbol
 from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
-from gelu_lib.derivations.quantities import ArgMin, Chain, Inference, Infimum
+from gelu_lib.derivations.quantities import ArgMin, Chain, Inference, Infimum, Supremum
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
 from gelu_lib.numbers.measured import WORDS, inputs, losses, networks, swap
 from gelu_lib.register import results
@@ -122,11 +122,18 @@ class Alternation:
             claim.sign,
             tuple(put(c, functions) for c in claim.conclusions),
         )
-        weights = [c.sides[1] for c in said.assumed if _of_weight(c)]
+        weights = [c.sides for c in said.assumed if _of_weight(c)]
         known = {w for cases in ALTERNATING.values() for _, w, _ in cases}
-        true(all(set(printed) == known for printed in weights), f"the weights are not {known}")
+        for part, printed in weights:
+            true(part == sp.Function("w")(X), f"{part} is not the weight")
+            true(set(printed) == known, f"the weights are not {known}")
         self.assumed = [put(c, functions) for c in said.assumed if c.signs and not _of_weight(c)]
         self.different = [c for c in self.assumed if c.signs == ("≠",)]
+        self.ordered = [_of_places(c) for c in self.assumed if DOTS in c.sides]
+        s = said.domains.get("s", real("s"))
+        of_sign = [c for c in self.assumed if c.signs == ("∈",) and s in c.sides[0].free_symbols]
+        signs = [k for k in range(-3, 4) if all(holds(c, {s: arb(k)}, decide) for c in of_sign)]
+        true(signs == [-1, 1], f"a sign is any of {signs}")
         self.said, self.decide, self.best, self.letter = said, decide, best, letter
         error = placed(said.definitions["e"](X), functions)
         self.error = Point({}, RNG).explicit(Chain((error,), ())).sides[0]
@@ -156,10 +163,12 @@ class Alternation:
         for index, place in enumerate([*before, *places], 1):
             at |= {real(f"x_{index}"): place, real(f"x{index}"): place}
         asked = [c for c in self.claim.premises if c not in ranges]
+        ordered = [c for c in self.ordered if str(c.sides[-1]) == f"x({indices[-1]})"]
+        if not ordered:
+            return None
         for k in indices:
             here = {**at, i: arb(k)}
             assumed = [holds(c, here, self.decide) for c in self.assumed if c not in self.different]
-            ordered = [c for c in self.assumed if DOTS in c.sides and sp.oo not in c.sides]
             if False in assumed or not all(holds(c, here, self.decide) for c in ordered + asked):
                 return None
         members = {f for c in asked for side in c.sides for f in side.atoms(AppliedUndef)}
@@ -203,6 +212,14 @@ class Alternation:
         return sum(self.follows(at, self.best, differs=True) for at in found)
 
 
+def _of_places(chain: Chain) -> Chain:
+    """In which order the places are, without the end up to which the last one may be."""
+    if chain.sides[-1] != sp.oo:
+        return chain
+    true(chain.signs[-1] == "≤", f"the last place may be the end: {chain}")
+    return replace(chain, sides=chain.sides[:-1], signs=chain.signs[:-1])
+
+
 def _of_weight(chain: Chain) -> bool:
     """Whether a condition says what the weight is."""
     return str(chain.sides[0]).startswith("w(")
@@ -211,10 +228,17 @@ def _of_weight(chain: Chain) -> bool:
 # ---------------------------------------------------------------------------- the next power
 
 
+DEGREE_7, DEGREE_9 = (
+    {f"p{k}": f"degree-{degree}-p{k}" for k in range(1, degree + 1, 2)} for degree in (7, 9)
+)
+NEXT: list[tuple[Member, int, Member]] = [(LINE, 3, CUBIC), (CUBIC, 5, {}), (DEGREE_7, 9, DEGREE_9)]
+"""Best members, the next power, and the best with that power if it gains anything."""
+
+
 def last_sign(said: Statement, decide: Decide, id: str) -> int:
     """What the next power gains: over members near the best, and the best with one power more."""
-    signs = set()
-    for best, power, more in ((LINE, 3, CUBIC), (CUBIC, 5, {})):
+    signs = []
+    for best, power, more in NEXT:
         named = {name: registered(text) for name, text in best.items()}
         at = {real(name): known for name, known in named.items()}
         p = sum(s * X ** int(str(s)[1:]) for s in at)
@@ -224,33 +248,49 @@ def last_sign(said: Statement, decide: Decide, id: str) -> int:
         at[real("x1")] = places[0]
         ordered = (holds(put(c, functions), at, decide) for c in said.assumed if c.signs)
         true(False not in ordered and said.domains["x"].is_positive, said.assumed)
-        for claim in said.claims:
-            (premise,) = (put(c, functions) for c in claim.premises)
-            if not holds(premise, at, decide):
-                continue
-            (conclusion,) = claim.conclusions
-            least, own = conclusion.sides
-            true(isinstance(least, Infimum), least)
-            body = placed(least.body, {**functions, "q": Lambda(X, p)})
-            members = [{**named, "c": arb(0)}]
-            members += [{**named, "c": arb(c)} for c in ("-1e-4", "1e-6", "1e-4")]
-            if more:
-                members.append({"p1": registered(more["p1"]), "c": registered(more["p3"])})
-            sizes = [value(body, {real(k): v for k, v in one.items()}) for one in members]
-            gained = min(sizes, key=lambda size: size.mid())
-            there = {**at, real("gained"): gained}
-            chain = Chain((real("gained"), placed(own, functions)), conclusion.signs)
-            true(holds(chain, there, decide), conclusion)
-            signs.add(premise.signs)
-        true(len(signs), "no premise holds")
-    return true(len(signs) == 2, "both signs are met")
+        premises = [_of_tails(put(c, functions)) for claim in said.claims for c in claim.premises]
+        held = [holds(premise, at, decide) for premise in premises]
+        true(sorted(held, key=str) == [False, True], f"one of both signs is met: {premises}")
+        (conclusion,) = said.claims[held.index(True)].conclusions
+        least, own = conclusion.sides
+        _require_one_power_more(least, said)
+        body = placed(least.body, {**functions, "q": Lambda(X, p)})
+        members = [{**named, "c": arb(0)}]
+        members += [{**named, "c": arb(c)} for c in ("-1e-3", "1e-6", "1e-4")]
+        if more:
+            one = {name: registered(text) for name, text in more.items()}
+            members.append({**one, "c": one[f"p{power}"]})
+        sizes = [value(body, {real(k): v for k, v in one.items()}) for one in members]
+        gained = min(sizes, key=lambda size: size.mid())
+        there = {**at, real("gained"): gained}
+        chain = Chain((real("gained"), placed(own, functions)), conclusion.signs)
+        true(holds(chain, there, decide), conclusion)
+        signs.append(held.index(True))
+    return true(len({*signs}) == 2, "both signs are met") * len(signs)
+
+
+def _of_tails(chain: Chain) -> Chain:
+    """Φ and σ by what is left of them to 1, of which far out nothing is lost."""
+    sides = (
+        side.replace(Phi, lambda u: 1 - Phi(-u)).replace(logistic, lambda u: 1 - logistic(-u))
+        for side in chain.sides
+    )
+    return replace(chain, sides=tuple(sides))
+
+
+def _require_one_power_more(least: Expr, said: Statement) -> None:
+    """What is least is the error e of members with the next power, which is odd."""
+    member = Lambda(X, sp.Function("q")(X) + real("c") * X ** real("m"))
+    error = placed(said.definitions["e"](X), {"p": member})
+    family = Infimum(Supremum(abs(error), [X]), [real("q"), real("c")])
+    true(least == family, f"{least} is not {family}")
 
 
 def best_exists(said: Statement, decide: Decide, id: str) -> int:
     """The best cubic has the right limit, and no member near it has a smaller error."""
     functions = {"p": Lambda(X, sum(real(name) * X ** int(name[1:]) for name in CUBIC))}
     at = {real(name): registered(text) for name, text in CUBIC.items()}
-    (least, *_), *_, limit = (chain.sides for chain in said.claims)
+    (least,), (attaining,), limit = (chain.sides for chain in said.claims)
     true(isinstance(least, Infimum), f"{least} is attained")
     body = placed(least.body, functions)
     gap = value(body, at) - registered("tanh-free-error")
@@ -260,16 +300,21 @@ def best_exists(said: Statement, decide: Decide, id: str) -> int:
             s: v * (1 + step * arb("1e-5")) for (s, v), step in zip(at.items(), steps, strict=True)
         }
         true(not value(body, near) < value(body, at), f"steps {steps} make the error smaller")
+    # the best polynomial is what is said to attain it, such as p
+    functions["p"] = Lambda(X, functions["p"](X) / (attaining / real("p")))
     return true(holds(put(Chain(limit, ("=",)), functions), at, decide), limit)
 
 
 def merged(said: Statement, decide: Decide, id: str) -> int:
     """Two tanh with scales close together are as near as the merged ones, also the best of them."""
     (claim,) = said.claims
+    true(isinstance(claim.sides[0], Infimum), f"{claim.sides[0]} is a least error")
     least, merged_error = (
         side.xreplace({said.domains["K"]: sp.Integer(2)}) for side in claim.sides
     )
     index, step, sums = Symbol("i", integer=True), arb("1e-5"), []
+    equal = {real("one"): arb(1), real("other"): arb(1)}  # one tanh is merged with none
+    true(decide(Chain(tuple(equal), claim.signs), equal), f"{claim.signs} for K = 1")
     best = [registered(f"tanh-sum-2-{name}") for name in ("s", "c0", "c1")]
     for scale, c0, c1 in (best, list(map(arb, ("1.2", "0.9", "0.1")))):
         split = {"a_1": (c0 - c1 / step) / 2, "a_2": (c0 + c1 / step) / 2}
@@ -296,13 +341,18 @@ def _value(part: Expr, at: Values) -> arb:
 def balance_of_slopes(said: Statement, decide: Decide, id: str) -> int:
     """No other scale has as small an error of GELU′, with each weight."""
     (claim,) = said.claims
+    (touching,) = (c for c in said.assumed if c.signs == ("=",) and c.sides[0] == claim.sides[1])
     count = 0
     scale = real("scale")
     form = Lambda((scale, X), 1 / (1 + sp.exp(-scale * X)))
-    for name, weight in (("p1", sp.S.One), ("Gaussian p1", sp.exp(-(X**2) / 2))):
+    of_weights = (("p1", "x1", sp.S.One), ("Gaussian p1", "Gaussian x2", sp.exp(-(X**2) / 2)))
+    for name, crest, weight in of_weights:  # a peak at which the error is positive
         best = registered(f"minimax-sigmoid-gelu-derivative: {name}")
         functions = {"hatPhi": form, "w": Lambda(X, weight)}
         p, q = (said.domains.get(n, real(n)) for n in "pq")
+        peak = registered(f"minimax-sigmoid-gelu-derivative: {crest}")
+        at_crest = put(touching, {**functions, "x": Lambda(X, real("xi"))})
+        true(holds(at_crest, {p: best, real("xi"): peak}, decide), touching)
         for factor in ("0.8", "0.999", "1", "1.0001", "1.3"):
             at = {p: best, q: best * arb(factor)}
             if all(holds(c, at, decide) is not False for c in claim.given):
@@ -318,21 +368,32 @@ def balance_of_slopes(said: Statement, decide: Decide, id: str) -> int:
 
 # ---------------------------------------------------------------------------- balance
 
+SHIFT = sp.Rational(1, 4)
+"""How far errors and weights are shifted, so that they are neither even nor odd."""
+
 CURVES = {"minimax-tanh-free-phi": sp.S.One, "minimax-tanh-free-gelu": X}
 """Problems with two free coefficients, and the weights of their errors."""
 
 
 def balance(said: Statement, decide: Decide, id: str) -> int:
     """At a best member there are multipliers, and they satisfy what is printed; elsewhere none."""
+    _require_parameters(said)
     count = 0
     p = [real("p1"), real("p3")]
     for problem, weight in CURVES.items():
         named = {s: registered(f"{problem}: {s}") for s in p}
         places = [registered(f"{problem}: x{k}") for k in (1, 2, 3)]
         error = weight * (Phi(X) - logistic(p[0] * X + p[1] * X**3))
+        error, places = error.subs(X, X - SHIFT), [x + quantities.ball(SHIFT) for x in places]
         found = _multipliers(error, p, named, places)
         true(min(m for m, _ in found) > 0, "the multipliers of a best member are positive")
-        count += _satisfied(said, decide, error, p, named, places, found)
+        opposite = 2 * quantities.ball(SHIFT) - places[0]  # a peak as high, which is not needed
+        more, beside = [*places, opposite], _sign(error, {**named, X: opposite})
+        chains = _balanced(said, decide, error, p, named, more, [*found, (mpmath.mpf(0), beside)])
+        count += sum(true(held, chain) for chain, held in chains)
+        equal = [(mpmath.mpf(1) / len(found), sign) for _, sign in found]
+        chains = _balanced(said, decide, error, p, named, places, equal)
+        true(not all(held for _, held in chains), "equal multipliers do as well")
         elsewhere = {**named, p[0]: named[p[0]] * arb("1.05")}
         moved = [*peaks(error, elsewhere), *places][:3]
         true(min(m for m, _ in _multipliers(error, p, elsewhere, moved)) < 0, "only a best member")
@@ -343,7 +404,7 @@ def _multipliers(
     error: Expr, p: list[Symbol], at: Values, places: list[arb]
 ) -> list[tuple[mpmath.mpf, int]]:
     """The multipliers that add up to 1 and cancel the slopes, each with the sign of its error."""
-    signs = [1 if value(error, {**at, X: x}) > 0 else -1 for x in places]
+    signs = [_sign(error, {**at, X: x}) for x in places]
     rows = [
         [
             s * quantities.number(value(error.diff(j), {**at, X: x}))
@@ -357,7 +418,17 @@ def _multipliers(
     return list(zip(found, signs, strict=True))
 
 
-def _satisfied(said, decide, error, p, at, places, found) -> int:
+def _require_parameters(said: Statement) -> None:
+    named = [chain.sides for chain in said.claims if not chain.signs]
+    true(named == [(real("pj"),)], f"{named} are no parameters that are free")
+
+
+def _sign(error: Expr, at: Values) -> int:
+    return 1 if value(error, at) > 0 else -1
+
+
+def _balanced(said, decide, error, p, at, places, found) -> Iterator[tuple[Chain, bool]]:
+    """What is said of multipliers, and whether it holds."""
     at = {**at, real("m"): arb(len(places))}
     for k, ((multiplier, sign), place) in enumerate(zip(found, places, strict=True), 1):
         at |= {
@@ -365,22 +436,14 @@ def _satisfied(said, decide, error, p, at, places, found) -> int:
             real(f"s_{k}"): arb(sign),
             real(f"x_{k}"): place,
         }
-    count = 0
     for j in p:
         named = {"r∂pj": Lambda(X, error.diff(j)), "m": sp.Integer(len(places))}
         for chain in (put(c, named) for c in said.claims if c.signs):
             for k in range(1, len(places) + 1):
                 one = replace(chain, sides=tuple(s.subs(_index(s), k) for s in chain.sides))
-                sides = [_value(s, at) + arb(0, arb("1e-20")) for s in one.sides]
-                true(
-                    decide(
-                        Chain((real("l"), real("r")), one.signs),
-                        {real("l"): sides[0], real("r"): sides[1]},
-                    ),
-                    chain,
-                )
-                count += 1
-    return count
+                left, right = (_value(s, at) + arb(0, arb("1e-20")) for s in one.sides)
+                near = {real("l"): left, real("r"): right}
+                yield chain, bool(decide(Chain(tuple(near), one.signs), near))
 
 
 def _index(side: Expr) -> Expr:
@@ -391,10 +454,12 @@ def _index(side: Expr) -> Expr:
 
 def signs_balance(said: Statement, decide: Decide, id: str) -> int:
     """At the least L1 norms of the sigmoid form, with both weights."""
+    _require_parameters(said)
     chain = said.claims[0]
+    true(chain.sides[0].limits == ((X, -sp.oo, sp.oo),), "the integral is over the whole line")
     p = real("p1")
-    error = Phi(X) - logistic(p * X)
-    for name, weight in (("L1", sp.S.One), ("Gaussian L1", phi(X))):
+    error = (Phi(X) - logistic(p * X)).subs(X, X - SHIFT)
+    for name, weight in (("L1", sp.S.One), ("Gaussian L1", phi(X).subs(X, X - SHIFT))):
         functions = {"w": Lambda(X, weight), "r": Lambda(X, error)}
         functions["r∂pj"] = Lambda(X, error.diff(p))
         at = {p: registered(f"criteria-sigmoid-phi: {name}, p1")}
@@ -424,19 +489,20 @@ def _of_one(body: Expr, at: Values) -> Callable[[mpmath.mpf], mpmath.mpf]:
 
 # ---------------------------------------------------------------------------- interval Newton
 
+SQUARE = Lambda(X, (X - 3) ** 2 - 2)
 BOXES = [
-    # z² − 2: the box, the point in it, and how many zeros it holds
-    (("1.395", "1.42"), "1.4", 1),
-    (("1.40", "1.43"), "1.42", 1),
-    (("1.395", "1.41"), "1.4", 0),
-    (("1.42", "1.45"), "1.43", 0),
-    (("-1.5", "1.5"), "0.1", 2),
-    (("-1.42", "-1.395"), "-1.4", 1),
+    # (z − 3)² − 2: the box, the point in it, and how many zeros it holds
+    (("4.395", "4.42"), "4.4", 1),
+    (("4.40", "4.43"), "4.42", 1),
+    (("4.395", "4.41"), "4.4", 0),
+    (("4.42", "4.45"), "4.43", 0),
+    (("1.5", "4.5"), "3.1", 2),
+    (("1.58", "1.605"), "1.6", 1),
 ]
 
 
 def newton(said: Statement, decide: Decide, id: str) -> int:
-    """Of z² − 2 in boxes: where the image lies inside there is one zero."""
+    """Of (z − 3)² − 2 in boxes: where the image lies inside there is one zero."""
     inference, member = said.claims
     ((image, inside),) = (chain.sides for chain in inference.premises)
     true(inference.premises[0].signs == ("⊂",) and inside.func.__name__ == "int", inside)
@@ -451,8 +517,8 @@ def newton(said: Statement, decide: Decide, id: str) -> int:
     held = 0
     for ends, middle, zeros in BOXES:
         low, high = map(sp.Rational, ends)
-        slopes = sp.Interval(2 * low, 2 * high)
-        (solved,) = sp.solve(placed(equation.lhs - equation.rhs, {"F": Lambda(z, z**2 - 2)}), y)
+        slopes = sp.Interval(2 * (low - 3), 2 * (high - 3))
+        (solved,) = sp.solve(placed(equation.lhs - equation.rhs, {"F": SQUARE}), y)
         body = image.body.xreplace({y: solved, m: sp.Rational(middle)}).xreplace(
             {m: sp.Rational(middle)}
         )
@@ -462,9 +528,9 @@ def newton(said: Statement, decide: Decide, id: str) -> int:
         if low < min(found) and max(found) < high:
             true(zeros == 1, f"{ends} holds {zeros} zeros, and its image lies inside")
             held += 1
-    root = {z: arb(2).sqrt()}
+    root = {z: 3 + arb(2).sqrt()}
     for chain in inference.conclusions:
-        true(decide(put(chain, {"F": Lambda(z, z**2 - 2)}), root), chain)
+        true(decide(put(chain, {"F": SQUARE}), root), chain)
     return true(held == 3, f"{held} images lie inside their boxes, not 3") * len(BOXES)
 
 

@@ -51,6 +51,7 @@ from gelu_lib.derivations.quantities import (
     Supremum,
 )
 from gelu_lib.fits.bands import band_minimax
+from gelu_lib.functions.expressions import Phi, X, gelu_sigmoid
 from gelu_lib.functions.families import TANH_CUBIC, Family, odd_logistic
 from gelu_lib.register import Result, results
 
@@ -93,15 +94,15 @@ class Trial:
         claims = self.said.claims
         if self.entry.status == "historical":
             claims = (printed(claims[0], self.entry),)  # of ± the sign of the number
-        if self.entry.id in SPOKEN:
-            claims = (*claims, SPOKEN[self.entry.id](self.said))
+        spoken = SPOKEN.get(self.entry.id)
+        reasons = (*self.said.reasons, *([spoken(self.said)] if spoken else []))
         for setting in settings(self.entry, self.said):
             self.assumptions(setting)
             for place, claim in enumerate(claims):
                 # the number of an entry is that of its first formula
                 point = self.claim(claim, setting if place == 0 else replace(setting, own=None))
                 self.limits(place, claim, point)
-            for reason in self.said.reasons:
+            for reason in reasons:
                 self.reason(reason, setting)
         if not self.compared:
             raise Untried(f"nothing in {self.entry.id} was compared")
@@ -191,7 +192,7 @@ class Trial:
         )
         if undeclared:
             raise Untried(f"nothing says what {', '.join(undeclared)} is")
-        inferred: list[int] = []
+        inferred: list[bool | None] = []
         for point in points(claim, self.said, setting.values, holds):
             if isinstance(claim, Chain) and any(part.has(ORDER) for part in claim.sides):
                 self.compared += bounded(claim, point.values)
@@ -201,9 +202,12 @@ class Trial:
                 inferred.append(infer(here, point.values))
             else:
                 self.compared += check(here, point.values, setting.own, self.towards())
-        if 2 * sum(inferred) < len(inferred):
+        decided_at = [premise for premise in inferred if premise is not None]
+        if 2 * len(decided_at) < len(inferred):
             raise Untried("what is inferred is decided at few points")
-        self.compared += sum(inferred)
+        if says_on_which_side(claim) and {*decided_at} != {True, False}:
+            raise Untried(f"it is not met where it holds and where it does not: {claim}")
+        self.compared += len(decided_at)
         return point
 
     def towards(self) -> Chain | None:
@@ -411,20 +415,30 @@ def decided(chain: Chain, at: Values) -> bool | None:
     return True
 
 
-def infer(claim: Inference, at: Values) -> int:
+def says_on_which_side(claim: Claim) -> bool:
+    """Whether a claim says on which side of a number something holds: f(x) < g(x) ⇔ x < a."""
+    return (
+        isinstance(claim, Inference)
+        and claim.sign == "⇔"
+        and any({*chain.signs} & {"<", ">", "≤", "≥"} for chain in claim.conclusions)
+    )
+
+
+def infer(claim: Inference, at: Values) -> bool | None:
     """A conclusion must hold where the premises do, and for ⇔ the other way round.
 
-    Where one of them cannot be decided nothing is compared.
+    Returns:
+        whether the premises hold; None where a part cannot be decided, and nothing is compared.
     """
     found = [
         [decided(chain, at) for chain in chains] for chains in (claim.premises, claim.conclusions)
     ]
     if None in (*found[0], *found[1]):
-        return 0
+        return None
     before, after = map(all, found)
     if (before and not after) or (claim.sign == "⇔" and after and not before):
         raise FalseStatement(f"{before} {claim.sign} {after} at {at}: {claim}")
-    return 1
+    return before
 
 
 # ---------------------------------------------------------------------------- literals
@@ -473,7 +487,44 @@ def quotient(said: Statement) -> Chain:
     return Chain((sp.Derivative(above / below, x), claim.sides[1]), ("=",))
 
 
-SPOKEN = {"tail-ratio-slope": quotient}
+def form_of_limit(said: Statement) -> Chain:
+    """That the form which tends to the wrong limit is the one whose error is stated."""
+    (claim,), (reason,) = said.claims, said.reasons
+    (error,), limit = claim.sides, reason.sides[0]
+    (x,) = error.variables
+    size = abs(Phi(x) - limit.args[0].xreplace({limit.args[1]: x}))
+    return Chain((error.body, size), ("=",))
+
+
+def left_of(said: Statement) -> Inference:
+    """That t is where the reason allows −x, so that the equation has no other root there."""
+    (allowed,), (reason,) = said.assumed, said.reasons
+    (t,), (x,) = free(allowed), free(reason.premises[1])
+    mirrored = replace(allowed, sides=tuple(side.xreplace({t: -x}) for side in allowed.sides))
+    return Inference((mirrored,), "⇔", reason.premises[1:])
+
+
+def slope_of_product(said: Statement) -> Chain:
+    """That the product and s (1 − s) are the factors of the second term of the form's slope."""
+    (reason,), (rest,) = said.reasons, (c.sides[0] for c in said.assumed if X in free(c))
+    (steep,) = reason.premises[0].sides[0].args
+    return Chain((gelu_sigmoid().diff(X), said.definitions["s"] + steep * rest), ("=",))
+
+
+def terms(said: Statement) -> Chain:
+    """That the sum of the first N terms has N of them."""
+    (total,) = said.definitions["E_"].atoms(sp.Sum)
+    ((_, first, last),) = total.limits
+    return Chain((last - first + 1, said.domains["N"]), ("=",))
+
+
+SPOKEN = {
+    "tail-ratio-slope": quotient,
+    "mills-float64-place": terms,
+    "waissi-rossin-error": form_of_limit,
+    "gelu-vanishes": left_of,
+    "sigmoid-slope-product-overflows": slope_of_product,
+}
 """What the words of some assumptions say of the formulas between them."""
 
 
