@@ -5,9 +5,9 @@
 takes arrays of 10³ elements up to LARGEST, 10⁸ if it is not given, of standard normal numbers and
 of numbers uniform on (−6, 6): the time of SciPy's functions depends on them. For each size it gives
 the median time of three calls or more. The ways take turns, so each finds the caches as another
-left them, and each goes first in its turn. Up to 10⁵ elements each turn has new numbers, because a
-processor learns the branches of a short array by heart: a column shows how much less ``ndtr`` takes
-where it is given the same numbers again. It prints a table and writes
+left them, and each goes first in its turn. Up to 10⁵ elements a turn has other numbers than the
+last, because a processor learns the branches of a short array by heart: a column shows how much
+less ``ndtr`` takes where it is given the same numbers again. It prints a table and writes
 ``benchmarks/records/activation_speed.json``. PyTorch is measured where it is installed. A copy of
 the array reads it and writes as much, as every evaluation has to: it is the limit that memory sets.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, islice
 
 import numpy as np
 
@@ -26,10 +26,12 @@ _TERMS = 8
 @cache
 def left_half() -> np.ndarray:
     """Φ(−i·SPACING) for i from 0 to NODES − 1, in float64, read-only; made at the first call."""
-    cells = list(_cells())
-    half = sum(cells)
-    beyond = [half - before for before in accumulate(cells[: NODES - 1], initial=0)]
-    nodes = np.array([one / (2 * half) for one in beyond])  # a quotient of integers is rounded once
+    cells = _cells()
+    near = list(islice(cells, NODES - 1))
+    half = sum(near) + sum(cells)
+    # a quotient of integers is rounded once
+    beyond = ((half - before) / (2 * half) for before in accumulate(near, initial=0))
+    nodes = np.fromiter(beyond, np.float64, NODES)
     nodes.flags.writeable = False
     return nodes
 

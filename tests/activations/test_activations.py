@@ -747,6 +747,16 @@ def test_at_most_one_mebibyte_is_taken_beside_the_result(name: str, dtype: type)
         assert peak - result.nbytes + 8 * blocks.MEMORY <= 2**20
 
 
+def test_the_table_takes_half_as_much_once() -> None:
+    table.left_half.cache_clear()
+    tracemalloc.start()
+    table.left_half()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "half as much more once" in " ".join(activations.__doc__.split())
+    assert 2**17 < peak <= 2**19
+
+
 # Refusals.
 
 

@@ -57,10 +57,8 @@ def test_the_table_cannot_be_written_to() -> None:
 def test_with_one_half_itself_ties_would_be_broken_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = 2.0**-133  # the smallest bfloat16
     x = np.array([unit, -3 * unit], ml_dtypes.bfloat16)
-    right = [
-        unit,
-        -unit,
-    ]  # from 0.5 units and a little more, and from −1.5 units, in size a little less
+    # of 0.5 units and a little more, and of −1.5 units, in size a little less
+    right = [unit, -unit]
     assert gelu(x).astype(float).tolist() == right
     monkeypatch.setattr(gaussian, "_below_one_half", table.left_half)
     assert gelu(x).astype(float).tolist() == [0.0, -2 * unit]
@@ -101,6 +99,27 @@ def test_the_kernel_has_the_coefficients_that_are_tried_here() -> None:
 def test_the_step_leaves_out_less_than_the_kernel_says() -> None:
     assert "less than 2⁻⁵⁷ of Φ(−a)" in gaussian._gelu.__doc__
     assert all(step_is_good(i, LEFT_OUT, MEAN) for i in range(table.NODES))
+
+
+def largest_step(nodes: int) -> arb:
+    """More than the largest integral between a node and an input, relative to Φ(−a)."""
+    largest, reach = arb(0), arb(table.SPACING) / 2
+    for i in range(nodes):
+        h = arb(i) * table.SPACING
+        # right of a node the step grows with a while Φ(−a) falls; on the left Φ(−a) is larger
+        right = (phi(h) - phi(h + reach)) / phi(h + reach)
+        left = (phi(h - reach) - phi(h)) / phi(h)
+        largest = max(largest, right, left, key=lambda ball: float(ball.upper()))
+    return largest
+
+
+def test_the_step_is_as_small_as_the_kernel_says() -> None:
+    said = " ".join(gaussian._gelu.__doc__.split())
+    assert "The integral is less than 2⁻⁷ of it" in said
+    with ctx.workprec(BITS):
+        largest = largest_step(table.NODES)
+        assert largest < arb(2) ** -7
+        assert not largest < arb(2) ** -8
 
 
 @pytest.mark.parametrize(
