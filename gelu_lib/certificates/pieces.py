@@ -43,6 +43,17 @@ class Peak:
     neighbourhood: Piece
 
 
+def halved(left: float, right: float, smallest: float = SMALLEST) -> list[Piece]:
+    """The two halves of an interval; none if it is shorter, or if no float lies between its ends.
+
+    Without the second, what is tiny or far out would be halved for ever.
+    """
+    middle = left + (right - left) / 2
+    if right - left < smallest or not left < middle < right:
+        return []
+    return [(left, middle), (middle, right)]
+
+
 def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[Piece], arb | None]:
     """Pieces of an interval, from left to right, on each of which something is shown to hold.
 
@@ -61,11 +72,10 @@ def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[P
         piece = interval(left, right)
         if holds(piece):
             pieces.append((left, right))
-        elif right - left < SMALLEST:
-            return pieces, piece
+        elif halves := halved(left, right):
+            waiting += reversed(halves)
         else:
-            middle = (left + right) / 2
-            waiting += [(middle, right), (left, middle)]
+            return pieces, piece
     return pieces, None
 
 

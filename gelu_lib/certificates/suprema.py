@@ -22,7 +22,14 @@ from sympy import Expr
 from gelu_lib.certificates.balls import bits, interval
 from gelu_lib.certificates.enclosures import Curve, Enclosure, Function, enclosure, text
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.pieces import SMALLEST, Piece, prove_below, prove_peak, prove_sign
+from gelu_lib.certificates.pieces import (
+    SMALLEST,
+    Piece,
+    halved,
+    prove_below,
+    prove_peak,
+    prove_sign,
+)
 from gelu_lib.certificates.solutions import polished, prove_solution, refine, stationary
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.expressions import X
@@ -177,14 +184,14 @@ def _search(curve: Curve, start: float, end: float, digits: int) -> CertifiedSup
         if lower > 0 and upper <= lower * (1 + arb(10) ** -digits):
             size = enclosure(lower.union(upper), digits + GUARD_DIGITS // 2)
             return CertifiedSupremum(size, place, len(waiting))
-        if right - left < SMALLEST * min(1.0, end - start):
+        fresh = halved(left, right, SMALLEST * min(1.0, end - start))
+        if not fresh:
             raise CertificationError(
                 "bound",
                 f"near x = {left} the function is only shown to stay below {text(upper)}; the "
                 f"largest value found is {text(lower)}",
             )
         heappop(waiting)
-        fresh = list(pairwise([left, (left + right) / 2, right]))
 
 
 def _upper_bound(curve: Curve, piece: arb) -> float:

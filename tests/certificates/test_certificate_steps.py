@@ -543,6 +543,8 @@ def test_a_place_where_nothing_can_be_shown_is_told():
     found, doubtful = cut(lambda piece: not piece.contains(arb(1.5)), 0.0, 4.0)
     assert doubtful.contains(arb(1.5)) and doubtful.rad() < SMALLEST
     assert covers(found, 0.0, found[-1][1]) and found[-1][1] <= 1.5
+    found, doubtful = cut(lambda piece: False, 2.0**20, 2.0**20 + 2.0**-32)  # neighbouring floats
+    assert found == [] and doubtful.contains(2**20)
 
 
 def highest(curve, parameters, end=12):

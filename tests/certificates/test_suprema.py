@@ -13,12 +13,14 @@ from sympy import Rational, atan, exp, log, pi, sqrt
 
 from gelu_lib.certificates.decay import Ends, beyond, bound_beyond, normal_beyond
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.sup_errors import certified_error_within
 from gelu_lib.certificates.suprema import (
     certified_supremum,
     refined_supremum,
     supremum_at_end,
 )
 from gelu_lib.functions.expressions import Phi, X, numpy_function, phi
+from gelu_lib.functions.forms import tanh_form
 
 BELL = X * exp(-(X**2) / 2)
 """Its largest value is exp(−1/2), at x = 1."""
@@ -49,6 +51,19 @@ def test_the_enclosure_holds_the_largest_size_and_is_narrow(function, start, end
     assert Decimal(str(sp.N(size, 30))) in found.size
     assert found.size.upper <= found.size.lower * (1 + Decimal("2e-6"))
     assert start <= found.place <= end
+
+
+@pytest.mark.parametrize("of", ["Phi", "GELU"])
+@pytest.mark.parametrize("end", [5e-324, 1e-323, 1e-320, 1e-300, 1e-20])
+def test_where_the_error_is_lost_in_rounding_the_search_ends_and_says_so(end, of):
+    with pytest.raises(CertificationError, match=r"only shown to stay below .* found is 0$"):
+        certified_error_within(end, tanh_form(), of)
+
+
+@pytest.mark.parametrize(("start", "end"), [(1e16, 1e16 + 64), (1e300, 1e308), (-1.7e308, 1.7e308)])
+def test_pieces_between_which_no_float_lies_are_not_halved(start, end):
+    with pytest.raises(CertificationError, match="only shown to stay below"):
+        certified_supremum(Phi(X) - Phi(X + 1), start, end)
 
 
 def test_of_two_peaks_the_higher_one_counts_and_not_the_one_with_more_samples():
