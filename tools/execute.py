@@ -42,7 +42,13 @@ from gelu_lib.show import marks, stored
 BOOK = Path(__file__).resolve().parent.parent / "book"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python", "pygments_lexer": "ipython3"},  # as the kernel says it
+    "language_info": {  # as the kernel says it, without its version; nbconvert needs it
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": "ipython3",
+    },
 }
 AT_A_TIME = 2  # notebooks; more would wait for memory on a small machine
 # a kernel warns, on the terminal, of a connection that anybody on the machine could read

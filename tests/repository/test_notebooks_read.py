@@ -17,7 +17,8 @@ from kinds import slow_but
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from nbconvert import HTMLExporter
+from nbconvert import HTMLExporter, ScriptExporter
+from reading_order import relinked_notebook
 from result_boxes import MARK
 from traitlets.config import Config
 
@@ -214,3 +215,11 @@ def test_what_nbconvert_does_not_show_is_found():
         ":::",
         "{cite}",
     ]
+
+
+def test_nbconvert_makes_a_script_of_a_notebook_of_the_clone_and_of_the_archive():
+    stored = (BOOK / "gelu.ipynb").read_text(encoding="utf-8")  # all have the same metadata
+    for text in (stored, relinked_notebook(stored, {})):
+        script, kept = ScriptExporter().from_notebook_node(nbformat.reads(text, as_version=4))
+        assert kept["output_extension"] == ".py"
+        assert "\n# # " in f"\n{script}"  # the title: prose too, and not the code alone
