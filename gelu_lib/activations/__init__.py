@@ -91,7 +91,8 @@ def gelu(x: ArrayLike, approximate: str | bool = "none") -> Real:
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
-    if approximate != "none" and approximate is not False:
+    is_none = isinstance(approximate, str) and approximate == "none"  # an array compares otherwise
+    if not is_none and approximate is not False:
         raise ValueError(
             f"approximate is {approximate!r}; gelu is the exact form, so accepted are 'none' and "
             "False; the tanh form is gelu_tanh(x), the sigmoid form gelu_sigmoid(x)"

@@ -20,6 +20,8 @@ _ACCEPTED = (
     "and of float16, bfloat16, float32 or float64"
 )
 
+_DEEPEST = 64  # NumPy's arrays have no more dimensions
+
 _TENSOR = "; a tensor of PyTorch as x.detach().cpu().numpy(), one of bfloat16 as float32"
 
 
@@ -97,10 +99,9 @@ def _array(x: ArrayLike) -> np.ndarray:
     """``x`` as an array of whatever dtype."""
     came = _came(x)
     masked = TypeError(f"{came}, whose mask would be lost; {_ACCEPTED}")
-    if _is_sequence(x) and any(map(_is_masked, x)):
-        raise masked
     try:
-        values = np.asanyarray(x)  # asarray would drop a mask without a word
+        lost = _is_sequence(x) and any(map(_is_masked, x))
+        values = np.ma.masked if lost else np.asanyarray(x)  # asarray would drop a mask unsaid
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         # a tensor of PyTorch may be of a type that NumPy lacks, or have a gradient
         tensor = _TENSOR if type(x).__module__.partition(".")[0] == "torch" else ""
@@ -127,13 +128,15 @@ def is_bfloat16(dtype: np.dtype) -> bool:
     return dtype.type.__module__ == "ml_dtypes" and dtype.name == "bfloat16"
 
 
-def _is_masked(element: ArrayLike) -> bool:
+def _is_masked(element: ArrayLike, depth: int = 1) -> bool:
     """Whether an element of a sequence is masked, makes itself a masked array, or holds one."""
+    if depth > _DEEPEST:
+        raise ValueError(f"it is nested deeper than {_DEEPEST} levels, or contains itself")
     if isinstance(element, float | int | np.generic):
         return False
     if hasattr(element, "__array__"):
         return isinstance(np.asanyarray(element), np.ma.MaskedArray)
-    return _is_sequence(element) and any(map(_is_masked, element))
+    return _is_sequence(element) and any(_is_masked(inner, depth + 1) for inner in element)
 
 
 def _is_sequence(x: ArrayLike) -> bool:

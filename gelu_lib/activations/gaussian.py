@@ -66,7 +66,8 @@ def _gelu(nodes: np.ndarray, a: np.ndarray, out: np.ndarray, work: Rows) -> None
     subtract(a, h, d)
     index = t.view(np.int64)  # h is a multiple of the last bit of t
     subtract(index, _INDEX_0, index)
-    nodes.take(index, None, out, "clip")  # of what lies beyond NEAR nothing is kept
+    places = index.astype(np.intp, copy=False)  # where a pointer has 32 bits, ``take`` wants such
+    nodes.take(places, None, out, "clip")  # of what lies beyond NEAR nothing is kept
     add(a, h, h)
     multiply(h, h, h)  # 4m²
     multiply(h, _MINUS_EIGHTH, t)

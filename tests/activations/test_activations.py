@@ -789,6 +789,9 @@ def test_what_numpy_takes_for_an_array_without_a_mask_is_taken(name: str, x: obj
     assert_array_equal(result.ravel(), FUNCTIONS[name](np.array([1.0, 2.0])))
 
 
+ENDLESS: list = [1.0]
+ENDLESS.append(ENDLESS)
+
 REFUSED = {
     "complex": (1 + 2j, r"complex of dtype complex128, \(1\+2j\)"),
     "complex array": (np.zeros(2, np.complex64), "ndarray of dtype complex64"),
@@ -815,6 +818,8 @@ REFUSED = {
         Unsupported(),
         "Unsupported, which does not make an array .Got unsupported ScalarType",
     ),
+    "list that contains itself": (ENDLESS, "list, which .*64 levels, or contains itself"),
+    "list nested too deep": ([np.ones(64 * (1,)).tolist()], "list, which .*deeper than 64 levels"),
     "ragged list": ([[1.0], [1.0, 2.0]], "list, which does not make an array .*inhomogeneous"),
 }
 
@@ -826,6 +831,30 @@ def test_refusals_name_what_came_and_what_is_accepted(name: str, case: str) -> N
     accepted = "accepted are real numbers and .*bool.*float16, bfloat16, float32 or float64"
     with pytest.raises(TypeError, match=f"x came as .*{came}.*; {accepted}"):
         FUNCTIONS[name](x)
+
+
+@pytest.mark.parametrize(
+    "approximate", ["tanh", True, 0, None, np.array(["none", "none"]), np.array([]), ENDLESS]
+)
+def test_gelu_asked_for_another_form_says_what_is_accepted(approximate: object) -> None:
+    with pytest.raises(ValueError, match=r"^approximate is .*accepted are 'none' and False"):
+        activations.gelu(1.0, approximate)
+
+
+def test_the_table_is_read_at_places_of_the_size_of_a_pointer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    types, right = [], activations.gelu(-1.0)
+
+    class Nodes:
+        def take(self, places: np.ndarray, *rest: object) -> None:
+            types.append(places.dtype)
+            NODES.take(places, *rest)
+
+    monkeypatch.setattr(table, "left_half", Nodes)
+    monkeypatch.setattr(np, "intp", np.int32)  # as on a machine of 32 bits
+    assert activations.gelu(-1.0) == right
+    assert set(types) == {np.dtype(np.int32)}
 
 
 def test_the_docstring_says_how_far_from_a_copy_it_is() -> None:
