@@ -226,7 +226,7 @@ def lint(arguments):
 
 
 def lab(arguments):
-    # of a notebook that is not trusted, the figures are not shown before it is run
+    # of a notebook that is not trusted, the figures are shown in pixels before it is run
     call([program("jupyter-trust"), *sorted(glob.glob(os.path.join(ROOT, "book", "*.ipynb")))])
     # a kernel warns, on the terminal, of a connection that anybody on the machine could read
     encrypted = "--KernelManager.transport_encryption=auto"

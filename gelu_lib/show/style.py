@@ -81,7 +81,11 @@ NARROW_WIDTH = 3.2
 
 
 def use_house_style() -> None:
-    """Set the house style; in a notebook, show figures as SVG without a date."""
+    """Set the house style; in a notebook, show figures as SVG without a date and as PNG.
+
+    The PNG is for a reader who has the notebook from somebody else who ran it: of a notebook that
+    is not trusted, Jupyter Lab shows no SVG.
+    """
     mpl.rcParams.update(STYLE)
     use_text_face()
     try:
@@ -90,7 +94,7 @@ def use_house_style() -> None:
     except ImportError:  # outside a notebook there is nothing to set
         return
     if get_ipython() is not None:
-        set_matplotlib_formats("svg", **SAVED)
+        set_matplotlib_formats("svg", "png", **SAVED)
         get_ipython().run_line_magic("matplotlib", "inline")
 
 
@@ -109,16 +113,10 @@ def use_text_face(package: str = "fontpkg_source_serif_4") -> None:
 
 
 def draw_for_storing() -> None:
-    """In a notebook that will be stored, draw each figure as PNG as well, and narrow.
-
-    The PNG is for a program that does not trust the notebook, and so shows no SVG of it. The second
-    SVG, which only the site knows, is narrow.
-    """
+    """In a notebook that will be stored, draw each figure once more, narrow, for the site."""
     from IPython import get_ipython  # only a notebook calls this
     from IPython.core.formatters import SVGFormatter
-    from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-    set_matplotlib_formats("svg", "png", **SAVED)
     formatters = get_ipython().display_formatter.formatters
     formatters[NARROW] = SVGFormatter(format_type=NARROW, print_method="_repr_narrow_")
     formatters[NARROW].for_type(Figure, narrow)

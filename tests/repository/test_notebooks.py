@@ -18,6 +18,7 @@ import pytest
 import run
 from execute import BOOK, FOLDED, NEEDS, UNSEEN, normalise, say_what_it_needs, write_numbers
 from IPython.core.interactiveshell import InteractiveShell
+from nbclient import NotebookClient
 from notebook_pages import CAPTION
 
 from gelu_lib.show import marks, stored
@@ -306,6 +307,14 @@ def two_notebooks(monkeypatch, tmp_path) -> Path:
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
     monkeypatch.setattr(execute, "BOOK", tmp_path)
     return tmp_path
+
+
+def test_a_notebook_that_a_reader_runs_has_pictures_for_who_does_not_trust_it():
+    cells = [nbformat.v4.new_code_cell("from gelu_lib.show import style")]
+    cells.append(nbformat.v4.new_code_cell("import matplotlib.pyplot as plt\nplt.plot([1, 2]);"))
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, kernel_name="python3", config=execute.ENCRYPTED).execute()
+    assert {"image/svg+xml", "image/png"} <= cells[1].outputs[0].data.keys()
 
 
 def test_all_are_executed_and_one_that_raises_is_not_stored(two_notebooks, capfd):
