@@ -39,6 +39,11 @@ PATIENCE = 5  # seconds that a program has to end after it was interrupted
 INTERRUPTED = 130  # the status, as shells have it
 DAMAGED = "The environment .venv is damaged: delete the folder .venv and run the same line again."
 
+LINKED = (
+    "The folder .venv is a link to {}, which an installation would empty: "
+    "delete the link alone and run the same line again."
+)
+
 
 def main(arguments):
     require_supported_python()
@@ -88,6 +93,8 @@ def installed():
 
 
 def install():
+    if os.path.realpath(ENVIRONMENT) != os.path.join(os.path.realpath(ROOT), ".venv"):
+        sys.exit(LINKED.format(os.path.realpath(ENVIRONMENT)))
     print("Installing into .venv; this happens once and takes a minute or two.", flush=True)
     venv.EnvBuilder(clear=True, with_pip=True).create(ENVIRONMENT)
     # uv takes seconds and pip a minute, but pip alone knows the mirrors that are set for it
@@ -181,11 +188,29 @@ def end(running, interruption):
         if not isinstance(interruption, Terminated):
             with patient:
                 running.wait(PATIENCE)
-        running.terminate()
+        signal_all(running, "terminate")
         with patient:
             running.wait(PATIENCE)
     finally:  # after another Ctrl-C too
-        running.kill()
+        signal_all(running, "kill")
+
+
+# of a program that a signal ended, the programs that it had started would go on for ever
+SIGNAL_ALL = """
+import psutil, sys
+first = psutil.Process(int(sys.argv[2]))
+for process in [first, *first.children(recursive=True)]:
+    getattr(process, sys.argv[1])()
+"""
+
+
+def signal_all(running, how):
+    """Terminate or kill a program, and all that it started."""
+    if running.poll() is None:
+        with contextlib.suppress(OSError):  # psutil, and Python, may not be installed yet
+            command = [program("python"), "-c", SIGNAL_ALL, how, str(running.pid)]
+            subprocess.call(command, stderr=subprocess.DEVNULL)
+        getattr(running, how)()
 
 
 def program(name):

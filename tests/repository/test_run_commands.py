@@ -138,6 +138,17 @@ def test_pip_installs_what_uv_does_not(monkeypatch, place, fails):
     assert called[-2][1:3] == ["-m", "pip"] and called[-2][-2:] == ["-r", "requirements.txt"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets no ordinary user make a link")
+def test_an_environment_that_is_a_link_is_refused_and_not_emptied(monkeypatch, place):
+    monkeypatch.setattr(run, "call", lambda *_, **__: pytest.fail("something is installed"))
+    monkeypatch.setattr(run.venv.EnvBuilder, "create", lambda *_: pytest.fail("it is emptied"))
+    other = place / "other"
+    other.mkdir()
+    (place / ".venv").symlink_to(other)
+    with pytest.raises(SystemExit, match=f"is a link to {other}, .* delete the link alone"):
+        run.install_once()
+
+
 @pytest.mark.parametrize("word", ["--help", "-h"])
 def test_help_is_the_docstring_and_nothing_is_installed(monkeypatch, capsys, word):
     monkeypatch.setattr(run, "install_once", lambda: pytest.fail("something is installed"))
@@ -289,6 +300,20 @@ def test_a_program_that_does_not_end_is_killed(monkeypatch):
         program.stdout.readline()
         run.end(program, KeyboardInterrupt())
         assert program.wait(10) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("word", ["", "import signal; signal.signal(15, signal.SIG_IGN); "])
+def test_what_a_program_has_started_ends_with_it(monkeypatch, word):
+    monkeypatch.setattr(run, "PATIENCE", 0.2)
+    child = f"{word}import time; print(1, flush=True); time.sleep(1000)"
+    parent = f"import subprocess, sys; subprocess.call([sys.executable, '-c', {child!r}])"
+    with subprocess.Popen([sys.executable, "-c", word + parent], stdout=subprocess.PIPE) as first:
+        first.stdout.readline()
+        kin = psutil.Process(first.pid).children(recursive=True)
+        assert len(kin) == 1
+        run.end(first, run.Terminated())
+        _, left = psutil.wait_procs(kin, timeout=5)
+    assert left == []
 
 
 def test_every_line_of_the_texts_names_a_command_that_there_is():
