@@ -28,6 +28,7 @@ from gelu_lib.fits.criteria import (
     NotAnOptimumError,
     Problem,
     by_name,
+    fades,
 )
 from gelu_lib.fits.criteria import problem as checked_problem
 from gelu_lib.fits.starts import ConvergenceError, float_weight, lowest, weighted_errors
@@ -143,7 +144,8 @@ def alternating_start(problem: Problem) -> Level:
         The free parameters, the error, and as many points as are needed, with their signs.
 
     Raises:
-        NotAnOptimumError: if the best member is one whose last coefficient is 0.
+        NotAnOptimumError: if the best member is one whose last coefficient is 0, or negative
+            under a weight that fades.
         ConvergenceError: if the best member that was found does not alternate often enough.
     """
     return _start(problem.family, problem.criterion, tuple(problem.fixed.items()))
@@ -153,12 +155,20 @@ def alternating_start(problem: Problem) -> Level:
 def _start(family: Family, criterion: Criterion, fixed: tuple[tuple[Symbol, Expr], ...]) -> Level:
     problem = checked_problem(family, criterion, {symbol.name: value for symbol, value in fixed})
     _, free = _least_level(problem, GRID, increasing=False)
-    if _is_at_the_edge(problem, free):
+    last = _last_term(problem, free)
+    if last < EDGE:
+        reached = f"the search led to {assignments(problem.free, free)}, where the last coefficient"
+        if not fades(criterion):
+            raise NotAnOptimumError(
+                f"{reached} of {family.name} is 0 as far as the samples show; with a negative one "
+                "Φ̂ would tend to 0, and the error of a member at this edge need not alternate, so "
+                "no optimum with this power is found: leave it out"
+            )
+        size = "negative" if last < -EDGE else "close to 0 or negative"
         raise NotAnOptimumError(
-            f"the search led to {assignments(problem.free, free)}, where the last coefficient of "
-            f"{family.name} is 0 as far as the samples show; with a negative one Φ̂ would tend to "
-            "0, and the error of a member at this edge need not alternate, so no optimum with this "
-            "power is found: leave it out"
+            f"{reached} of {family.name} is {size}; the weight {criterion.weight} fades far out "
+            "and allows that. As far as the samples show the best member is there, but one with "
+            "such a coefficient is not solved for yet"
         )
     error = weighted_errors(problem, GRID, free)
     return start_level(problem.free, free, GRID, error)
@@ -168,12 +178,12 @@ def _exponents(problem: Problem) -> dict[Symbol, int]:
     return dict(zip(problem.family.symbols, problem.family.exponents, strict=True))
 
 
-def _is_at_the_edge(problem: Problem, free: np.ndarray) -> bool:
-    """Whether the last coefficient is free and only just lets Φ̂ tend to 1."""
+def _last_term(problem: Problem, free: np.ndarray) -> float:
+    """The last term at x = ``UNIT``, infinite if its coefficient is fixed."""
     exponents = _exponents(problem)
     last = [symbol for symbol in exponents if problem.fixed.get(symbol) != 0][-1]
     values = dict(zip(problem.free, free, strict=True))
-    return last in values and values[last] * UNIT ** exponents[last] < EDGE
+    return values.get(last, np.inf) * UNIT ** exponents[last]
 
 
 def _member(problem: Problem, level: float, x: np.ndarray, increasing: bool) -> np.ndarray | None:
@@ -183,7 +193,7 @@ def _member(problem: Problem, level: float, x: np.ndarray, increasing: bool) -> 
     # in the unit, so that all have like sizes
     fixed = {s: float(v) * UNIT ** exponents[s] for s, v in problem.fixed.items()}
     known = sum((value * powers[symbol] for symbol, value in fixed.items()), np.zeros(len(x)))
-    # where nothing is left of the weight, all is in the band
+    # where nothing is left of the weight, or it is beyond floats, all is in the band
     with np.errstate(divide="ignore", over="ignore"):
         width = level / (x if problem.criterion.of == "GELU" else np.ones_like(x))
         lower, upper = _band(x, width / float_weight(problem.criterion.weight)(x))

@@ -21,8 +21,9 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Float, Symbol
 
-from gelu_lib.functions.expressions import X
+from gelu_lib.functions.expressions import GELU, Phi, X, logistic, phi
 from gelu_lib.functions.families import (
+    TARGETS,
     Family,
     Value,
     WrongLimitError,
@@ -91,37 +92,37 @@ def checked_weight(weight: Expr) -> Expr:
     weight = without_floats(weight)
     if weight.has(*_NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")
-    if weight.xreplace({X: -X}) != weight:
-        raise ValueError(f"weight must be even in x, got {weight!r}")
+    if not _is_even(weight):
+        raise ValueError(f"weight must be known to be even in x, got {weight!r}")
     if not weight.is_positive:
         raise ValueError(f"weight must be known to be positive for every real x, got {weight!r}")
     return weight
 
 
+def _is_even(function: Expr) -> bool:
+    """Whether f(−x) = f(x), as far as the two are alike once products are multiplied out."""
+    mirrored = function.xreplace({X: -X})
+    return mirrored == function or sp.expand(mirrored - function) == 0
+
+
 @lru_cache
-def check_growth(weight: Expr) -> None:
-    """Check that a weight leaves the largest weighted error finite on the whole line.
-
-    Far out the errors of Φ, GELU and GELU′ fall no faster than the tail of Φ lets them: like
-    φ(x)/x, φ(x) and x·φ(x).
-
-    Args:
-        weight: a checked weight.
-
-    Raises:
-        ValueError: if it grows so fast that x·weight·exp(−x²/2) is not known to tend to 0.
-    """
-    if not weight.has(X):  # a limit takes SymPy long, and here φ decides it
-        return
+def _far_out(function: Expr) -> Expr:
+    """The limit of a function of x at +∞; not a number where SymPy finds none."""
+    # of functions that it does not know SymPy takes another limit than the right one
+    function = function.rewrite([phi, logistic], sp.exp).rewrite([Phi, GELU], sp.erf)
     try:
-        limit = sp.limit(X * weight * sp.exp(-(X**2) / 2), X, sp.oo)
+        return sp.limit(function, X, sp.oo)
     except NotImplementedError:
-        limit = sp.nan
-    if limit != 0:
-        raise ValueError(
-            f"weight is {weight}; accepted is one that grows so slowly that x*weight*exp(-x**2/2) "
-            "is known to tend to 0 for large x, for else the weighted error is infinite"
-        )
+        return sp.nan
+
+
+def fades(criterion: Criterion) -> bool:
+    """Whether a weight is known to make the error tend to 0 far out even if Φ̂ tends to 0.
+
+    Then the last coefficient of a best member may be negative.
+    """
+    weight = criterion.weight
+    return weight.has(X) and _far_out(weight * X if criterion.of == "GELU" else weight) == 0
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,40 @@ class Problem:
         """Values of all parameters in the order of the family, out of the free and fixed ones."""
         values = dict(zip(self.free, free, strict=True)) | dict(zip(self.fixed, fixed, strict=True))
         return [values[symbol] for symbol in self.family.symbols]
+
+
+def check_growth(made: Problem) -> None:
+    """Check that a weight lets the error of a family tend to 0 far out.
+
+    The errors of Φ, GELU and GELU′ fall there no faster than φ(x)/x, φ(x) and x·φ(x), and those of
+    σ(p₁x) no faster than exp(−p₁x).
+
+    Args:
+        made: a problem in the sup norm.
+
+    Raises:
+        ValueError: if the weight grows too fast for that, or it is not known that it does not.
+    """
+    weight, of = made.criterion.weight, made.criterion.of
+    if not weight.has(X):  # a limit takes SymPy long, and here φ decides it
+        return
+    tail = X ** TARGETS.index(of) / X * sp.exp(-(X**2) / 2)
+    left = _far_out(weight * tail)
+    if made.family.exponents[-1] == 1 and left == 0:
+        left = _far_out(weight * sp.exp(-int(LARGEST) * X))
+    if left == 0:
+        return
+    reason = "is not known to be finite"
+    if left == sp.oo:
+        reason = "is infinite for every member"
+    elif left.is_positive:
+        least = (left / sp.sqrt(2 * sp.pi)).n(6)
+        reason = f"is {least} or more for every member, and many may share the least"
+    raise ValueError(
+        f"weight is {weight}, under which the largest error of {of} {reason}; accepted is one that "
+        f"grows so slowly that weight*{tail} is known to tend to 0 for large x, and for σ(p1*x) "
+        "weight*exp(-c*x) for some c, too"
+    )
 
 
 def problem(

@@ -77,7 +77,8 @@ def integral_norm(form: Form, criterion: Criterion, digits: int = 16) -> Float:
     Raises:
         TypeError: if ``form`` or ``digits`` is of a type that is not accepted.
         ValueError: if the norm is ``"sup"``, or ``digits`` is below 1.
-        WrongLimitError: if Φ̂ does not tend to 1 at +∞, so that the norm is infinite.
+        WrongLimitError: if Φ̂ does not tend to 1 at +∞, where the norm is infinite or, if the
+            weight fades, not computed.
         ConvergenceError: if the integral is not found to so many digits, for instance because
             the weighted error does not die away.
     """

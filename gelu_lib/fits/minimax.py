@@ -39,6 +39,7 @@ from gelu_lib.fits.criteria import (
     Optimum,
     Problem,
     check_growth,
+    fades,
     problem,
     require_limit,
 )
@@ -73,8 +74,8 @@ def minimax(
         fixed: the values of parameters that are not free, by name; see
             ``families.exact_value``.
         digits: how many significant digits of every number shall hold.
-        weight: what the error is multiplied by; see ``criteria.Criterion``. It must grow more
-            slowly than exp(x²/2); see ``criteria.check_growth``.
+        weight: what the error is multiplied by; see ``criteria.Criterion``. It must not grow so
+            fast that the error far out counts; see ``criteria.check_growth``.
 
     Returns:
         The optimum, with parameters, error, and the points where it is attained.
@@ -87,7 +88,8 @@ def minimax(
         WrongLimitError: if the last coefficient is fixed at a negative number.
         ConvergenceError: if the equations were not solved; the message says what was reached.
         NotAnOptimumError: if the best member does not alternate so, as where its last
-            coefficient is 0, or the solution is not the best member of the family.
+            coefficient is 0, if the solution is not the best member of the family, or if the last
+            coefficient is negative, as a weight that fades allows: that case is not solved.
 
     Example:
         >>> from gelu_lib import LOGISTIC, minimax
@@ -101,7 +103,7 @@ def minimax(
     """
     made = problem(family, Criterion("sup", of, weight), fixed)
     require_limit(made)
-    check_growth(made.criterion.weight)
+    check_growth(made)
     check_digits(digits)
     found = _alternating(made, digits) if of in WEIGHTS else balanced(made, digits)
     check_optimum(found)
@@ -200,9 +202,10 @@ def _check_limit(found: Optimum) -> None:
     try:
         right_limit(found)
     except WrongLimitError as wrong:
-        raise NotAnOptimumError(
-            f"the alternation of {_text(found.parameters)} is none on the whole line: {wrong}"
-        ) from None
+        text = f"the peaks of {_text(found.parameters)} are not all on the whole line: {wrong}"
+        if fades(found.criterion):
+            text += "; the weight fades and allows that, but such a member is not solved for yet"
+        raise NotAnOptimumError(text) from None
 
 
 def _check_fixed(found: Optimum, made: Problem, tolerance: mpf) -> None:

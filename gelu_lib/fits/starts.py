@@ -120,9 +120,16 @@ def _float_error(family: Family, of: str) -> Callable[..., np.ndarray]:
 
 
 @lru_cache
-def float_weight(weight: Expr) -> Callable[[np.ndarray], np.ndarray | float]:
-    """A weight in double precision; a number if it is constant."""
-    return numpy_function(weight, X)
+def float_weight(weight: Expr) -> Callable[[np.ndarray], np.ndarray]:
+    """A weight in double precision; 0 where floats do not hold it, so that no start looks there."""
+    function = numpy_function(weight, X)
+
+    def finite(x: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = function(x)
+        return np.where(np.isfinite(values), values, 0.0)
+
+    return finite
 
 
 def lowest(
