@@ -1,4 +1,4 @@
-"""A notebook as MyST-NB shall read it: boxes, figures with their captions, and one first cell.
+"""A notebook as MyST-NB shall read it: boxes, figures with their captions, and imports.
 
 The notebooks are stored so that every program shows them whole. Before a page is made of one,
 
@@ -6,7 +6,8 @@ The notebooks are stored so that every program shows them whole. Before a page i
   directive that makes the part, with the letter that it may name;
 * results that a cell shows stand in the text, without the cell;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
-* the cell that imports joins the next one, if both fold.
+* the cell that imports joins the next one, if both fold;
+* an open cell begins with what it is the first to use of it, so that open cells run when pasted.
 
 The pages show stored outputs. A notebook whose code was edited and not executed again is a warning,
 which a strict build makes an error; the sentence says which command mends it.
@@ -20,6 +21,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,8 @@ CAPTION = re.compile(
 )
 
 Cell = dict[str, Any]
+HIDDEN = {"hide-input", "remove-input", "remove-cell"}  # tags of cells whose code is not open
+WIDEST, INDENT = 76, "    "  # of a line of code
 
 
 def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -71,6 +75,7 @@ def refuse(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
 def as_read(cells: list[Cell]) -> list[Cell]:
     """The cells of a notebook for its page."""
     made: list[Cell] = []
+    import_in_the_open(cells)
     for cell in cells:
         text = shown(cell)
         if part := STANDS_FOR.match(text):
@@ -106,6 +111,42 @@ def imports_alone(cell: Cell) -> bool:
         return False
     body = ast.parse(text_of(cell["source"])).body
     return all(isinstance(line, ast.Import | ast.ImportFrom) for line in body)
+
+
+def import_in_the_open(cells: list[Cell]) -> None:
+    """Repeat folded imports at the head of the first open cell that uses them, in place."""
+    programs = [cell for cell in cells if cell["cell_type"] == "code"]
+    folded = [text_of(cell["source"]) for cell in programs if folds(cell) and imports_alone(cell)]
+    imported: set[str] = set()
+    for cell in programs:
+        if not HIDDEN.intersection(cell["metadata"].get("tags", ())):
+            nodes = ast.walk(ast.parse(text_of(cell["source"])))
+            new = {node.id for node in nodes if isinstance(node, ast.Name)} - imported
+            if lines := [line for source in folded for line in imports(source, new)]:
+                cell["source"] = "\n".join([*lines, "", text_of(cell["source"])])
+            imported |= new
+
+
+def imports(source: str, used: set[str]) -> list[str]:
+    """The lines of a cell that imports, with the names that are used and no others."""
+    lines = []
+    for line in ast.parse(source).body:
+        line.names = [name for name in line.names if bound(name) in used]
+        if line.names:
+            text = ast.unparse(line)
+            if len(text) > WIDEST:
+                head, names = text.split(" import ")
+                inside = textwrap.fill(
+                    names, WIDEST, initial_indent=INDENT, subsequent_indent=INDENT
+                )
+                text = f"{head} import (\n{inside})"
+            lines.append(text)
+    return lines
+
+
+def bound(name: ast.alias) -> str:
+    """The name under which a program uses what it imports."""
+    return name.asname or name.name.partition(".")[0]
 
 
 def folds(cell: Cell) -> bool:

@@ -212,3 +212,13 @@ def test_imports_that_fold_join_the_cell_behind_them():
     assert len(read(imports, code("draw()"))) == 2
     assert len(read(code("import numpy"), draw)) == 2
     assert len(read(draw, draw)) == 2
+
+
+def test_an_open_cell_begins_with_the_folded_imports_that_it_is_the_first_to_use():
+    longest = ", ".join(f"name_{i}" for i in range(12))
+    folded = code(f"import numpy as np, math\nfrom b import {longest}", tags=["hide-input"])
+    made = read(folded, code("math.pi"), code(f"math, np, ({longest})"), code("np"))
+    lines = made[2][1].splitlines()
+    assert made[1] == ("code", "import math\n\nmath.pi") and made[3] == ("code", "np")
+    assert lines[:2] == ["import numpy as np", "from b import ("] and lines[-2] == ""
+    assert max(map(len, lines[:-1])) <= 76 and "math" not in "".join(lines[:-1])
