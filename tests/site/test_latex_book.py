@@ -11,12 +11,14 @@ from small_site import build
 
 from gelu_lib.register import results
 from gelu_lib.show import show_results
+from gelu_lib.show.marks import FORMS
 from gelu_lib.show.results import box
 
 ROOT = make_pdf.ROOT
 ID = "gelu-derivative"  # its box belongs on the page book/gelu
 STRAY = "erf-odd"  # its box does not
 PRINTED = [entry for entry in results().values() if entry.status == "historical"]
+QUOTED = next(entry for entry in PRINTED if entry.value not in FORMS)
 
 INDEX = """# A small book
 
@@ -40,7 +42,7 @@ CHAPTER = f"""# Chapter
 {show_results(ID, STRAY)._repr_markdown_()}
 
 See [{results()[ID].title}](results.md#{ID}) and
-[{PRINTED[0].value}](results.md#{PRINTED[0].id}), as
+[{QUOTED.value}](results.md#{QUOTED.id}) and [1.702](results.md#gelu-paper-scale), as
 [somebody](bibliography.md#page1977) says, by [the sum](#equation-named).
 
 $$
@@ -143,7 +145,8 @@ def test_captions_become_parts_and_the_landing_page_a_chapter_without_a_number(t
 PRINTED_TEX = [
     rf"\label{{{place('bibliography', 'page1977')}}}",
     rf"\hyperref[{place('bibliography', 'page1977')}]",
-    rf"\hyperref[{place('results', PRINTED[0].id)}]",
+    rf"\hyperref[{place('results', QUOTED.id)}]",
+    rf"\hyperref[{place('logistic-constant', 'logistic-scale')}]",  # its answer
     r"\hyperref[equation:book/gelu:named]{the sum}",
     r"\BookFold{Solution \& more}",
     "It is 2.",
