@@ -785,6 +785,8 @@ def expanded(terms: Sequence[tuple[str, Node]]) -> list[tuple[str, Node]]:
         raise ReadingError("dots stand between the first two terms and the last")
     first, second, last = (terms[i][1] for i in (place - 2, place - 1, place + 1))
     start, step, end = _progression(first, second, last)
+    if step <= 0 or (end - start) % step:
+        raise ReadingError(f"no step of {step} leads from {start} to {end}")
     middle = [_shifted(first, second, n) for n in range(2, (end - start) // step)]
     return [*terms[:place], *(("+", term) for term in middle), terms[-1]]
 
@@ -812,12 +814,12 @@ def _leaves(tree: object) -> list[sp.Rational]:
 
 
 def _progression(first: Node, second: Node, last: Node) -> tuple[int, int, int]:
-    numbers = [
-        (a, b, c) for a, b, c in zip(*map(_leaves, (first, second, last)), strict=False) if a != b
-    ]
-    if not numbers:  # a₁x is printed without its exponent
-        numbers = [(_leaves(first)[0], _leaves(second)[0], _leaves(last)[0])]
-    start, following, end = map(int, numbers[0])
+    # a₁x is printed without its exponent
+    leaves = zip(*map(_leaves, (first, second, last)), strict=False)
+    grown = [numbers for numbers in leaves if numbers[0] != numbers[1]]
+    if not grown:
+        raise ReadingError("the terms beside the dots have no number that grows")
+    start, following, end = map(int, grown[0])
     return start, following - start, end
 
 
