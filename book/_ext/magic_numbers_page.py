@@ -18,10 +18,25 @@ from sphinx.application import Sphinx
 
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.catalogue import Constant, constants, sources
-from gelu_lib.provenance.chance import MOST_BITS, MOST_DIGITS, bits_told, decimals_told
+from gelu_lib.provenance.chance import (
+    BY_PRODUCT,
+    MOST_BITS,
+    MOST_DIGITS,
+    TOLD,
+    bits_told,
+    decimals_told,
+    slips_told,
+)
 from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
-from gelu_lib.provenance.lookup import NEAR_DIGITS, NEAREST, UNKNOWN, shortened
+from gelu_lib.provenance.lookup import (
+    NEAR_DIGITS,
+    NEAR_RESULT,
+    NEAREST,
+    UNKNOWN,
+    shortened,
+)
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
+from gelu_lib.provenance.slips import FEWEST_DIGITS, SLIPS
 
 DATA_SCRIPT = "magic-numbers-data.js"
 
@@ -42,11 +57,17 @@ def data() -> dict[str, Any]:
         "meantDigits": MEANT_DIGITS,
         "nearDigits": NEAR_DIGITS,
         "nearest": NEAREST,
+        "nearResult": str(NEAR_RESULT),
+        "slips": dict(SLIPS),
+        "slipDigits": FEWEST_DIGITS,
+        "byProduct": list(BY_PRODUCT),
+        "told": str(TOLD),
         "unknown": UNKNOWN,
         "kinds": dict(KINDS),
         "byFloat": list(BY_FLOAT),
         "decimalsTold": told(decimals_told, range(1, MOST_DIGITS + 1)),
         "bitsTold": told(bits_told, range(MOST_BITS + 1)),
+        "slipsTold": told(slips_told, range(FEWEST_DIGITS, MOST_DIGITS + 1)),
         "types": {
             name: [kind.digits, kind.least_exponent, str(int(kind.greatest))]
             for name, kind in FLOAT_TYPES.items()
@@ -70,6 +91,9 @@ def record(constant: Constant) -> dict[str, Any]:
         "value": str(constant.value),
         "uncertainty": str(constant.uncertainty),
         "register": constant.group == "register",
+        "coefficient": constant.coefficient,
+        "decimal": constant.decimal,
+        "met": constant.is_met,
         "ways": [[way.kind, way.name, str(way.value)] for way in constant.ways],
         "printed": sorted(map(str, constant.printed)),
         "seen": {text: [where(id) for id in ids] for text, ids in constant.seen.items()},

@@ -11,6 +11,7 @@ const magicNumbers = (() => {
 
   const absolute = n => (n < 0n ? -n : n);
   const fraction = (n, d = 1n) => (d < 0n ? {n: -n, d: -d} : {n, d});
+  const plus = (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d);
   const minus = (a, b) => fraction(a.n * b.d - b.n * a.d, a.d * b.d);
   const times = (a, b) => fraction(a.n * b.n, a.d * b.d);
   const over = (a, b) => fraction(a.n * b.d, a.d * b.n);
@@ -256,19 +257,112 @@ const magicNumbers = (() => {
     return [...new Set([own, ...theirs])].filter(clause => clause);
   }
 
+  // How many numbers are as near to a constant as a literal, and how many of these are made like it.
+  function asNear(reading, {constant, kind, way}) {
+    const {byProduct, types, told} = MAGIC_NUMBERS;
+    let {value: number, unit} = reading;
+    let those = reading.type || "numbers with as many places";
+    let similar = [["", "", number]];
+    if (byProduct.includes(kind)) {
+      similar = waysOf(constant).filter(([made]) => made === "made");
+    } else if (kind === "steps") {
+      similar = waysOf(constant).filter(([made, name]) => made === kind && name === way);
+      [number, those] = [similar[0][2], way];
+      const [digits, leastExponent] = types[way];
+      unit = power(2n, Math.max(floorPower(number, 2n), leastExponent) - digits);
+    } else if (kind !== "truncated" || !reading.type) {
+      return "";
+    }
+    const middle = over(exact(constant.value), unit);
+    const within = magnitude(minus(over(number, unit), middle));
+    const least = minus(middle, within); // which is not negative
+    const ceiling = floor(least) + (least.n % least.d ? 1n : 0n);
+    const allNear = floor(plus(middle, within)) - ceiling + 1n;
+    const halves = similar.map(([, , value]) => times(fraction(2n), over(value, unit)));
+    const whole = new Set(halves.flatMap(twice => [floor(twice) / 2n, (floor(twice) + 1n) / 2n]));
+    const near = [...whole].filter(n => compare(magnitude(minus(fraction(n), middle)), within) <= 0).length;
+    if (compare(fraction(BigInt(near), allNear), exact(told)) < 0) return "";
+    const all = allNear.toString().replace(/\B(?=(\d{3})+$)/g, ",");
+    return `of the ${all} ${those} no farther from ${constant.name}, ${near} ${near === 1 ? "is" : "are"} made so`;
+  }
+
+  // ---- Slips
+
+  // A number in so many significant digits, rounded half up and cut off.
+  function inDigits(value, digits) {
+    const places = digits - 1 - floorPower(value, 10n);
+    const twice = times(fraction(2n), times(value, power(10n, places)));
+    return [(floor(twice) + 1n) / 2n, floor(twice) / 2n].map(number => {
+      const carried = number === 10n ** BigInt(digits);
+      const [kept, left] = carried ? [number / 10n, places - 1] : [number, places];
+      const text = kept.toString().padStart(left + 1, "0");
+      return left ? `${text.slice(0, -left)}.${text.slice(-left)}` : text;
+    });
+  }
+
+  // How programs have a constant in so many digits; a decimal stands in full.
+  function written({decimal, value}, digits) {
+    if (!decimal) return [...new Set(inDigits(exact(value), digits))];
+    return decimal.replace(".", "").replace(/^0+/, "").length === digits ? [decimal] : [];
+  }
+
+  // A decimal, exactly.
+  const decimalOf = text => readings(text)[0].value;
+
+  // Each slip that takes so many digits from a decimal, as [kind, value].
+  function slipsOf(meant, longer) {
+    const value = decimalOf(meant);
+    const places = [...meant].map((_, i) => i).filter(i => meant[i] !== "." && /[1-9]/.test(meant.slice(0, i + 1)));
+    if (longer === -1) return places.map(i => ["doubled", decimalOf(meant.slice(0, i) + meant[i] + meant.slice(i))]);
+    if (longer === 1) return places.map(i => ["lost", decimalOf(`0${meant.slice(0, i)}${meant.slice(i + 1)}`)]);
+    const ten = fraction(10n);
+    const exchanged = places.slice(1).flatMap((j, k) => {
+      const i = places[k];
+      const text = meant.slice(0, i) + meant[j] + meant.slice(i + 1, j) + meant[i] + meant.slice(j + 1);
+      return meant[i] === meant[j] ? [] : [["exchanged", decimalOf(text)]];
+    });
+    return [["ten", times(ten, value)], ["tenth", over(value, ten)], ...exchanged];
+  }
+
+  // The numbers of programs that a decimal is one slip away from.
+  function slips({kind, value, digits}) {
+    if (kind !== "decimal" || digits < MAGIC_NUMBERS.slipDigits) return [];
+    return MAGIC_NUMBERS.constants.filter(({met}) => met).flatMap(constant => {
+      for (const longer of [0, -1, 1])
+        for (const meant of written(constant, digits + longer))
+          for (const [slip, made] of slipsOf(meant, longer))
+            if (compare(made, value) === 0) return [{constant, meant, kind: slip}];
+      return [];
+    });
+  }
+
+  function slipSentence({constant, meant, kind}) {
+    const name = meant === constant.name ? "" : ` (${constant.name})`;
+    return `may be a slip for ${meant}${name}: ${MAGIC_NUMBERS.slips[kind]}`;
+  }
+
   // For each reading of a literal its matches, the nearest other constants, and what else is to be said.
   function lookup(literal) {
+    const {nearDigits, nearResult, slipsTold} = MAGIC_NUMBERS;
     const order = match => 2 * (match.kind !== "exact") + match.constant.register;
+    // a coefficient of the register, which stands in no program, must be very near
+    const isNear = ({constant, difference, right}) => constant.register
+      ? constant.coefficient && compare(difference, exact(nearResult)) <= 0
+      : right >= nearDigits;
     return read(literal).map(reading => {
       const ranked = MAGIC_NUMBERS.constants
         .map(constant => matchOf(reading, constant))
         .sort((a, b) => compare(a.difference, b.difference));
       const matches = ranked.filter(match => match.kind).sort((a, b) => order(a) - order(b));
-      const near = ranked.filter(match => !match.kind && match.right >= MAGIC_NUMBERS.nearDigits);
+      const near = ranked.filter(match => !match.kind && isNear(match));
       const nearest = isShort(reading) ? [] : near.slice(0, MAGIC_NUMBERS.nearest);
       const why = isShort(reading) ? "short" : nearest.length ? "near" : "alone";
       const unknown = matches.length ? "" : MAGIC_NUMBERS.unknown[why];
-      return {reading, matches, nearest, unknown, accidents: accidents(reading, matches)};
+      const mayBe = matches.every(match => match.constant.register) ? slips(reading) : [];
+      const all = [...accidents(reading, matches), ...matches.filter(({constant}) => constant.met).map(match => asNear(reading, match))];
+      if (mayBe.length) all.push(slipsTold[reading.digits]);
+      const clauses = [...new Set(all)].filter(clause => clause);
+      return {reading, matches, nearest, unknown, slips: mayBe.map(slipSentence), accidents: clauses};
     });
   }
 
@@ -327,7 +421,7 @@ function showNumbers(form) {
     return element("li", "", title, text);
   }
 
-  function describeReading({reading, matches, nearest, unknown, accidents}) {
+  function describeReading({reading, matches, nearest, unknown, slips, accidents}) {
     const as = reading.type ? `As ${reading.type} it` : "It";
     const found = matches.length === 1 ? "one constant" : `${matches.length} constants`;
     const full = text => (/[.:]$/.test(text) ? text : `${text}.`);
@@ -336,6 +430,7 @@ function showNumbers(form) {
     if (shown.length) parts.push(element("ol", "", ...shown.map(match => describe(reading, match))));
     const more = matches.length - MOST_SHOWN;
     if (more > 0) parts.push(element("p", `And ${more} more.`));
+    parts.push(...slips.map(slip => element("p", full(`It ${slip}`))));
     return [...parts, ...accidents.map(clause => element("p", full(`A match may be an accident: ${clause}`)))];
   }
 

@@ -11,8 +11,9 @@ A kernel: ``conformance`` holds it against the correctly rounded ``vectors`` of 
 claims to compute, and says which float fails first; ``pytest_plugin`` does that in a test.
 
 A number: ``literals`` reads it exactly, ``typed`` a formula to many digits, ``catalogue`` has the
-constants and where they were seen, with their ``formulas``, ``making`` says how a literal comes
-from a constant, ``chance`` how much a match proves, and ``lookup`` looks up.
+constants and where they were seen, with their ``formulas`` and the ``products`` that lead to them,
+``making`` says how a literal comes from a constant, ``slips`` which one a wrong literal may have
+meant, ``chance`` how much a match proves, and ``lookup`` looks up.
 
 A program: ``frameworks`` has who computes which form with which literals, ``measured`` what came
 out when the frameworks were run, ``checkpoints`` which form the weights of a model were trained

@@ -25,6 +25,7 @@ from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import Reading, read
+from gelu_lib.provenance.products import products
 from gelu_lib.register import Result, results
 
 OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
@@ -44,6 +45,10 @@ intervals. They are no constants of a formula."""
 _WITH_SIGMA, _HALVED = "minimax-tanh-", ("p1", "p3")
 """Optima that are registered as coefficients of x and x³ in the argument of σ. Half of each is the
 coefficient in the argument of tanh, and programs have either."""
+
+_COEFFICIENT = re.compile(r"(?:.*, )?[abckps]\d?")
+_BEST = re.compile(r"\\operatorname\*\{arg\\,min\}_\{(?!x)")
+"""How the register names a coefficient, and how it states that one is the best."""
 
 _SAME = 20  # two numbers of the register that agree to so many digits are one number
 
@@ -107,6 +112,8 @@ class Constant:
         printed: the values of these literals.
         result: the ID of a result with this value; empty if there is none.
         page: the chapter that explains it; empty if there is none.
+        coefficient: whether it is a number that somebody writes into a program, and not the place
+            or the size of an error.
     """
 
     id: str
@@ -120,6 +127,7 @@ class Constant:
     seen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     result: str = ""
     page: str = ""
+    coefficient: bool = True
     printed: frozenset[Fraction] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -127,6 +135,16 @@ class Constant:
         readings = (min(read(text), key=self._distance) for text in self.seen)
         values = {reading.value for reading in readings}
         object.__setattr__(self, "printed", frozenset(values))
+
+    @property
+    def decimal(self) -> str:
+        """The number as a decimal in full; empty if it is none."""
+        return "" if self.uncertainty or "/" in self.digits else self.digits
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is a constant of programs that was met in one."""
+        return self.group in OF_PROGRAMS and bool(self.seen)
 
     def _distance(self, reading: Reading) -> Fraction:
         return abs(reading.value - self.value)
@@ -176,7 +194,18 @@ def parse(statements: Mapping[str, Any], computed: Mapping[str, Any]) -> Mapping
             raise CatalogueError(f"{id}: unknown field, group or source {unknown or named}")
         if fields["formula"] != computed[id]["formula"]:
             raise CatalogueError(f"{id}: the digits are of another formula")
-    return {id: _constant(id, entries[id], computed[id]) for id in entries}
+    found = {id: _constant(id, entries[id], computed[id]) for id in entries}
+    irrational = [constant for constant in found.values() if constant.uncertainty]
+    return found | {number.id: _with_products(number, irrational) for number in irrational}
+
+
+def _with_products(constant: Constant, known: Iterable[Constant]) -> Constant:
+    """A constant with the products that it may have been made from as further ways."""
+    others, made = {way.value for way in constant.ways}, {}
+    for formula, value in products(constant, known):
+        if value not in others:
+            made.setdefault(value, Way("made", formula, value))
+    return replace(constant, ways=(*constant.ways, *made.values()))
 
 
 def _statements() -> Mapping[str, Any]:
@@ -311,6 +340,7 @@ def _registered(
     entry: Result, name: str, digits: str, value: Fraction, seen: Mapping[str, tuple[str, ...]]
 ) -> Constant:
     exact = entry.status == "historical"
+    best = _BEST.search(entry.statement or "")
     return Constant(
         id=f"{entry.id}: {name}" if name else entry.id,
         group="register",
@@ -323,4 +353,5 @@ def _registered(
         seen=seen,
         result=entry.id,
         page=entry.page,
+        coefficient=bool(seen or _COEFFICIENT.fullmatch(name) or (not name and best)),
     )

@@ -1,14 +1,16 @@
-"""How much a match proves: how many short numbers match a constant by accident."""
+"""How much a match proves: how many numbers as short, or as near, match by accident."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
+from math import ceil, floor
 
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power
-from gelu_lib.provenance.catalogue import constants
+from gelu_lib.provenance.catalogue import Constant, constants
 from gelu_lib.provenance.literals import Reading
+from gelu_lib.provenance.slips import by_value
 
 MOST_DIGITS, MOST_BITS = 20, 60
 """The longest numbers of which a share is counted."""
@@ -16,6 +18,11 @@ MOST_DIGITS, MOST_BITS = 20, 60
 TOLD = Fraction(1, 10_000)
 """An answer says how likely an accident is from this share on."""
 
+BY_PRODUCT = ("made", "made-exact", "made-truncated")
+"""The kinds of literals that are a product."""
+
+HALF = Fraction(1, 2)
+_MATCHING = "some constant or product, rounded or cut off"
 _DECADES = (-2, -1, 0)
 _BINADES = range(-7, 3)
 
@@ -25,7 +32,8 @@ def matching_share(digits: int) -> Fraction:
     """The share of all decimals of so many digits that are some constant, shortened.
 
     All decimals from 0.01 to below 10 with that many significant digits are counted. One matches
-    if a constant of the catalogue, rounded or cut off to these digits, is this decimal.
+    if a constant of the catalogue, or a product that leads to one, is this decimal if it is rounded
+    or cut off to these digits.
 
     Args:
         digits: how many significant digits, from 1 to 20.
@@ -43,8 +51,8 @@ def matching_share_of_bits(bits: int) -> Fraction:
     """The share of all binary numbers with so many bits behind the first that are some constant.
 
     All numbers from 1/128 to below 8 are counted whose binary digits end so many places behind the
-    leading one; bfloat16 has 7, float16 has 10. One matches if a constant of the catalogue, rounded
-    or cut off to these bits, is this number.
+    leading one; bfloat16 has 7, float16 has 10. One matches if a constant of the catalogue, or a
+    product that leads to one, is this number if it is rounded or cut off to these bits.
 
     Args:
         bits: how many bits behind the first, from 0 to 60.
@@ -66,8 +74,9 @@ def accidents(reading: Reading, types: Iterable[str] = ()) -> list[str]:
             type is no more worth than the bits of the float.
 
     Returns:
-        For instance ``of the decimals of 4 digits from 0.01 to 10, 1 in N is some constant,
-        rounded or cut off``. None for a fraction, and none where the share is below ``TOLD``.
+        For instance ``of the decimals of 4 digits from 0.01 to 10, 1 in N is some constant or
+        product, rounded or cut off``. None for a fraction, and none where the share is below
+        ``TOLD``.
     """
     clauses = []
     if reading.kind == "decimal":
@@ -90,23 +99,67 @@ def bits_told(bits: int) -> str:
     return _told(share, f"numbers of {bits + 1} bit{'s' * (bits > 0)} from 1/128 to 8")
 
 
-def _told(share: Fraction, those: str) -> str:
+def slips_told(digits: int) -> str:
+    """The clause on slips among the decimals of so many digits, as ``decimals_told``."""
+    values = by_value(digits) if digits <= MOST_DIGITS else ()
+    share = Fraction(sum(Fraction(1, 100) <= x < 10 for x in values), 27 * 10 ** (digits - 1))
+    return _told(share, f"decimals of {digits} digits from 0.01 to 10", "a slip for some number")
+
+
+def as_near(reading: Reading, constant: Constant, kind: str, way: str) -> str:
+    """How many numbers are as near to a constant as a literal, and how many are made like it.
+
+    Few are as near as a decimal with a wrong last digit, or as a float beside the nearest one, so
+    that it proves little if one of them is a product, or what rounded steps come to.
+
+    Returns:
+        The clause; empty for a ``kind`` of match that is none of these, and if the share is below
+        ``TOLD``.
+    """
+    number, unit, those = reading.value, reading.unit, reading.type or "numbers with as many places"
+    similar = [number]
+    if kind in BY_PRODUCT:
+        similar = [w.value for w in constant.ways if w.kind == "made"]
+    elif kind == "steps":
+        similar = [w.value for w in constant.ways if w.kind == kind and w.name == way]
+        number, those, type = similar[0], way, FLOAT_TYPES[way]
+        unit = Fraction(2) ** (max(floor_power(number, 2), type.least_exponent) - type.digits)
+    elif kind != "truncated" or not reading.type:
+        return ""
+    middle, within = constant.value / unit, abs(number - constant.value) / unit
+    all_near = floor(middle + within) - ceil(middle - within) + 1
+    made = {n for value in similar for n in (floor(value / unit), floor(value / unit + HALF))}
+    near = sum(abs(n - middle) <= within for n in made)
+    are = "is" if near == 1 else "are"
+    clause = f"of the {all_near:,} {those} no farther from {constant.name}, {near} {are} made so"
+    return clause if Fraction(near, all_near) >= TOLD else ""
+
+
+def _told(share: Fraction, those: str, what: str = _MATCHING) -> str:
     if share < TOLD:
         return ""
-    often = f"1 in {round(1 / share):,}" if share <= Fraction(1, 2) else "more than every second"
-    return f"of the {those}, {often} is some constant, rounded or cut off"
+    often = f"1 in {round(1 / share):,}" if share <= HALF else "more than every second"
+    return f"of the {those}, {often} is {what}"
 
 
 def _share(base: int, powers: range | tuple[int, ...], places: int) -> Fraction:
     """The share among all numbers in these powers with so many digits behind the first."""
     matching = {
         (power, number)
-        for constant in constants().values()
-        for power in _reached(constant.value, base)
+        for value in _values()
+        for power in _reached(value, base)
         if power in powers
-        for number in _shortened(constant.value, base, power, places)
+        for number in _shortened(value, base, power, places)
     }
     return Fraction(len(matching), len(powers) * (base - 1) * base**places)
+
+
+@cache
+def _values() -> frozenset[Fraction]:
+    """Every constant, and every product that leads to one."""
+    ways = [way for constant in constants().values() for way in constant.ways]
+    made = {way.value for way in ways if way.kind == "made"}
+    return frozenset(made | {constant.value for constant in constants().values()})
 
 
 @cache

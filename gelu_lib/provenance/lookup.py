@@ -10,17 +10,21 @@ from itertools import islice
 
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
 from gelu_lib.provenance.catalogue import Constant, constants
-from gelu_lib.provenance.chance import accidents
+from gelu_lib.provenance.chance import accidents, as_near, slips_told
 from gelu_lib.provenance.literals import LiteralError, Reading, read
 from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
+from gelu_lib.provenance.slips import Slip, slips
 from gelu_lib.provenance.typed import IN_FORMULAS, FormulaError, is_formula, read_formula
 from gelu_lib.register import agreeing_digits
 
 NEAREST = 3
 """How many constants at most are named where a literal stands for none."""
 
-NEAR_DIGITS = 2
+NEAR_DIGITS = 3
 """How many digits must be right for a constant to be called near."""
+
+NEAR_RESULT = Fraction(1, 10_000)
+"""So near, relatively, must a coefficient be that stands in the register and in no program."""
 
 _NOT_KNOWN = "is no number known here from GELU code, from a formula for Φ or from this book"
 
@@ -89,14 +93,18 @@ class Answer:
         readings: how it can be read.
         matches: the constants that it stands for, of each reading: first those that it equals, then
             those of programs and classical formulas before those of the register, each by distance.
-        nearest: of each reading, up to ``NEAREST`` constants that it does not stand for, with at
-            least ``NEAR_DIGITS`` right digits. None where the literal is too short to tell.
+        nearest: of each reading, up to ``NEAREST`` constants that it does not stand for: those that
+            somebody writes, with at least ``NEAR_DIGITS`` right digits, and coefficients of the
+            register within ``NEAR_RESULT``. None where the literal is too short to tell.
+        slips: of each reading that stands for no constant of programs or of classical formulas, the
+            numbers of programs that it is one slip away from.
     """
 
     literal: str
     readings: tuple[Reading, ...]
     matches: tuple[Match, ...]
     nearest: tuple[Match, ...]
+    slips: tuple[Slip, ...]
 
     def __str__(self) -> str:
         lines = [self.literal]
@@ -109,7 +117,9 @@ class Answer:
                 near = [match for match in self.nearest if match.reading == reading]
                 lines.append(f"  {UNKNOWN[unknown(reading, bool(near))]}")
                 lines += [f"  {match}" for match in near]
-            lines += [f"  by accident: {clause}" for clause in told(reading, found)]
+            may_be = [slip for slip in self.slips if slip.reading == reading]
+            lines += [f"  {slip}" for slip in may_be]
+            lines += [f"  by accident: {clause}" for clause in told(reading, found, may_be)]
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -121,10 +131,14 @@ def lookup(literal: str) -> Answer:
     A constant matches only if the digits of the literal can be explained from it: by rounding, by
     cutting off, by way of a float type or of a formula with rounded constants, or because somebody
     printed them for it. A literal with at least seven right digits and wrong ones behind matches
-    too, and the answer says so. What is only near is given as near. The sign does not matter.
+    too, and the answer says so. What is only near is given as near. A decimal that stands for
+    nothing in programs, and is one slip away from a number that does, gets that number named as one
+    that may be meant: ten times it, or a digit exchanged, doubled, lost or replaced. The sign does
+    not matter.
 
-    A match is no proof of origin, since short numbers match by accident. How often they do, the
-    text of the answer says, where it is more often than once in 10,000.
+    A match is no proof of origin, since short numbers match by accident, and so does one of the few
+    that are as near to a constant as the literal is. How often they do, the text of the answer
+    says, where it is more often than once in 10,000.
 
     Args:
         literal: the number as it is written: a decimal such as ``"0.1070322243"`` or
@@ -135,8 +149,8 @@ def lookup(literal: str) -> Answer:
             is calculated to 75 digits, more than any constant is known to.
 
     Returns:
-        The matches and the nearest other constants, of every reading. A literal of fewer than three
-        significant digits matches only what it equals or was printed for.
+        The matches, the nearest other constants and the slips, of every reading. A literal of fewer
+        than three significant digits matches only what it equals or was printed for.
 
     Raises:
         TypeError: if it is not a string.
@@ -150,6 +164,8 @@ def lookup(literal: str) -> Answer:
         '√(2/π)'
         >>> [match.constant.id for match in lookup("3*0.044715*sqrt(2/pi)").matches]
         ['three-slope-cubics']
+        >>> print(lookup("0.44715").slips[0])
+        may be a slip for 0.044715: ten times as large
     """
     return _answer(literal, _readings(literal))
 
@@ -173,13 +189,23 @@ def _readings(literal: str) -> tuple[Reading, ...]:
 def _answer(literal: str, readings: tuple[Reading, ...]) -> Answer:
     matches: list[Match] = []
     nearest: list[Match] = []
+    may_be: list[Slip] = []
     for reading in readings:
         ranked = _ranked(reading)
-        matches += sorted((m for m in ranked if m.kind), key=_order)
+        found = sorted((m for m in ranked if m.kind), key=_order)
+        matches += found
+        if all(match.constant.group == "register" for match in found):
+            may_be += slips(reading)
         if not is_short(reading):
-            near = (m for m in ranked if not m.kind and m.right_digits >= NEAR_DIGITS)
-            nearest += islice(near, NEAREST)
-    return Answer(literal, readings, tuple(matches), tuple(nearest))
+            nearest += islice((m for m in ranked if not m.kind and _is_near(m)), NEAREST)
+    return Answer(literal, readings, tuple(matches), tuple(nearest), tuple(may_be))
+
+
+def _is_near(match: Match) -> bool:
+    """Whether a constant that a literal does not stand for is worth naming."""
+    if match.constant.group == "register":
+        return match.constant.coefficient and match.relative_difference <= NEAR_RESULT
+    return match.right_digits >= NEAR_DIGITS
 
 
 def is_short(reading: Reading) -> bool:
@@ -192,10 +218,13 @@ def unknown(reading: Reading, near: bool) -> str:
     return "short" if is_short(reading) else "near" if near else "alone"
 
 
-def told(reading: Reading, matches: Sequence[Match]) -> list[str]:
-    """How often numbers such as this one match by accident; nothing where none matches."""
+def told(reading: Reading, matches: Sequence[Match], may_be: Sequence[Slip]) -> list[str]:
+    """How often numbers such as this one match, or are a slip, by accident; none if it does not."""
     types = {match.way: None for match in matches if match.kind in BY_FLOAT}
-    return accidents(reading, types) if matches else []
+    clauses = accidents(reading, types) if matches else []
+    clauses += [as_near(reading, m.constant, m.kind, m.way) for m in matches if m.constant.is_met]
+    clauses += [slips_told(reading.digits)] if may_be else []
+    return [clause for clause in dict.fromkeys(clauses) if clause]
 
 
 def shortened(digits: str) -> str:

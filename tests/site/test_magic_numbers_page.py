@@ -25,7 +25,7 @@ function ask(literal) {
     return JSON.stringify(magicNumbers.lookup(literal).map(({reading, ...said}) => [
       reading.kind, reading.type, reading.digits,
       said.matches.map(match => worded(reading, match)), said.nearest.map(plain),
-      said.unknown, said.accidents,
+      said.unknown, said.slips, said.accidents,
     ]));
   } catch (error) {
     return JSON.stringify("refused: " + error.message);
@@ -81,13 +81,15 @@ def answered(literal: str) -> list | str:
     ]
 
 
-def said(answer: Answer, reading: Reading) -> tuple[str, list[str]]:
+def said(answer: Answer, reading: Reading) -> tuple[str, list[str], list[str]]:
     """What the text of an answer says of a reading beside the constants."""
     found, near = (
         [match for match in matches if match.reading == reading]
         for matches in (answer.matches, answer.nearest)
     )
-    return "" if found else UNKNOWN[unknown(reading, bool(near))], told(reading, found)
+    may_be = [slip for slip in answer.slips if slip.reading == reading]
+    why = "" if found else UNKNOWN[unknown(reading, bool(near))]
+    return why, [str(slip) for slip in may_be], told(reading, found, may_be)
 
 
 def plain(match) -> list:
@@ -131,7 +133,14 @@ ODD = """
 0.5 0x1.8p0 0.7991 1.703125 3.14159265 ٣.١٤
 """
 
-SPECIAL = [*ODD.split(), "", "9" * 50, "9" * 51, "1" * 201]
+MADE_OR_SLIPPED = """
+0.035677408145115 0.107032224435345 0.0356772042 0.03567740810040 0.1070322243 7.9788452387e-01
+0x3f4c4229 0x3f4c4231 0x3f106eba 0x1.988452p-1 1.7015043497085571 0.44715 0.0447150 1.072 0.4715
+4.4715E-1 17.02 0.1702 1.720 1.7702 .04475 0.404715 0.7978854 0.797854 0.0797884561 7.98 1.749
+0.7978845680 0.0071354816 22.4 99.99
+"""
+
+SPECIAL = [*ODD.split(), *MADE_OR_SLIPPED.split(), "", "9" * 50, "9" * 51, "1" * 201]
 WRONG = """
 0,044715 −1,702 1,702.5 1,000,000 1_000.5 1.702_f32 0,0 0.044715h abc 1.2.3 1e9999 0,5,5 0.5*x
 0x1.8 1'000
@@ -169,8 +178,11 @@ def test_the_script_suggests_what_the_library_suggests(script):
 @pytest.mark.parametrize(
     ("sound", "fault", "literal"),
     [
-        ("twice > 0 ||", "twice >= 0 ||", "1.34765625"),  # halfway between two floats of bfloat16
+        ("twice > 0 ||", "twice >= 0 ||", "0.798828125"),  # halfway between two floats of bfloat16
         ("match.way !== type", "false", "1.703125"),
+        ('made === "made"', "made", "0.035677408145115"),  # counts floats among the products
+        (": right >= nearDigits", ": right >= 2", "1.749"),
+        ("longer === 1)", "longer === 2)", "0.04475"),
     ],
 )
 def test_a_fault_in_the_script_is_found(script, sound, fault, literal):
