@@ -54,6 +54,10 @@ FAULTS = (
     re.compile(r"^Missing character: .*"),
     re.compile(r"^LaTeX Warning: .*(?:undefined|multiply defined).*"),
 )
+LABEL = re.compile(r"\\(?:label\{|BookFormula\[)(?:\\detokenize\{)?([^][{}]+)")
+REFERENCE = re.compile(
+    r"\\(?:hyperref\[|(?:eq|page|autopage)?ref\*?\{|BookResultLine\{)(?:\\detokenize\{)?([^][{}]+)"
+)
 OVERFULL = re.compile(r"^Overfull \\[hv]box \(([0-9.]+)pt too (?:wide|high)\).*")
 
 
@@ -67,7 +71,8 @@ def main() -> int:
     status = subprocess.call([jupyter_book, "build", ROOT, *where, *strict], cwd=ROOT)
     if status:
         return status
-    found = typeset(FOLDER, NAME)
+    text = (FOLDER / f"{NAME}.tex").read_text(encoding="utf-8")
+    found = [f"nothing is labelled {label}" for label in undefined(text)] or typeset(FOLDER, NAME)
     if found:
         print(f"\nThe PDF has {len(found)} faults:", *found, sep="\n", file=sys.stderr)
         return 1
@@ -109,6 +114,11 @@ def typeset(folder: Path, name: str) -> list[str]:
     if done.returncode:
         found.append(f"latexmk ended with {done.returncode}; its log is {log}")
     return found
+
+
+def undefined(tex: str) -> list[str]:
+    """The labels to which a text refers and that it does not define."""
+    return sorted(set(REFERENCE.findall(tex)).difference(LABEL.findall(tex)))
 
 
 def faults(log: str) -> list[str]:

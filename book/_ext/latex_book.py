@@ -21,6 +21,7 @@ from typing import Any
 from docutils import nodes
 from katex_at_build import with_rows
 from latex_tables import column_specs, latex, stack_headings, stack_lines
+from page_links import HTML_ADDRESS
 from result_places import RESULTS_PAGE, page_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -33,8 +34,9 @@ from gelu_lib import register
 
 MARK = "\u200b"  # a zero width space: where a line may be broken
 LONG_NUMBER = re.compile(r"\d{20,}")
-LONG_NAME = 16  # code with more signs than this may be broken, and where:
+LONG_NAME = 16  # code and words with hyphens with more signs than this may be broken, and where:
 WRITTEN_AS_A_WHOLE = (nodes.math, nodes.math_block, nodes.FixedTextElement, nodes.raw)
+HYPHENS = re.compile(rf"(?=[\w-]{{{LONG_NAME + 1}}})\w+(?:-\w+)+")
 BREAK = re.compile(r"(?<=[^\w\s.])(?=\S)|(?<=[\d_])(?=\w)|(?<=\.)(?=[a-zA-Z_])")
 
 
@@ -61,12 +63,25 @@ class BookTranslator(LaTeXTranslator):
     def visit_reference(self, node: nodes.reference) -> None:
         """A link; without the page behind it in a table, and on a number as it was printed."""
         page = node.get("refuri", "").removeprefix("%").partition("#")[0]
-        if page in self.config.latex_pages_left_out:
+        if page in self.config.latex_pages_left_out or page.startswith(".."):  # a file of the site
             self.context.append("")
             return
         super().visit_reference(node)
         if (self.table or page == RESULTS_PAGE) and self.context[-1].startswith("}}} ("):
             self.context[-1] = "}}}"
+
+    def visit_target(self, node: nodes.target) -> None:
+        """An address that the page states; Sphinx leaves out the one in front of a heading."""
+        if "refid" in node or "refuri" in node:
+            super().visit_target(node)
+        elif node["ids"]:
+            self.body.append(f"\n{self.hypertarget_to(node, anchor=True)}")
+
+    def visit_raw(self, node: nodes.raw) -> None:
+        """LaTeX, and of HTML the addresses in it."""
+        if node["format"] == "html":
+            self.body += [self.hypertarget(id) for id in HTML_ADDRESS.findall(node.astext())]
+        super().visit_raw(node)
 
     def visit_inline(self, node: nodes.inline) -> None:
         if "status" in node["classes"]:
@@ -105,9 +120,10 @@ class BookTranslator(LaTeXTranslator):
 
 
 def marked(text: str, *, is_code: bool) -> str:
-    """A text with marks where it may be broken: in long numbers, and in long names of a program."""
+    """A text with marks where it may be broken: in long numbers, names of a program and words."""
     if is_code and len(text) > LONG_NAME:
         return BREAK.sub(MARK, text)
+    text = HYPHENS.sub(lambda word: word[0].replace("-", f"-{MARK}"), text)
     return LONG_NUMBER.sub(lambda number: MARK.join(number[0]), text)
 
 

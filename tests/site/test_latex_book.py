@@ -1,6 +1,9 @@
 """What the PDF prints of the pages, seen in the LaTeX of a small book, and what its log tells."""
 
 import re
+import subprocess
+import sysconfig
+from pathlib import Path
 
 import make_pdf
 import nbformat
@@ -43,7 +46,12 @@ CHAPTER = f"""# Chapter
 
 See [{results()[ID].title}](results.md#{ID}) and
 [{QUOTED.value}](results.md#{QUOTED.id}) and [1.702](results.md#gelu-paper-scale), as
-[somebody](bibliography.md#page1977) says, by [the sum](#equation-named).
+[somebody](bibliography.md#page1977) says, by [the sum](#equation-named), [below](#below) and in
+[a row](#a-row).
+
+<a id="below"></a>
+
+## A heading of another name
 
 $$
 y &= x && {{\\small\\text{{reason}}}} \\\\
@@ -58,7 +66,7 @@ $$
 
 | a | b |
 | :-- | :-- |
-| one<br>two | [{results()[ID].title}](results.md#{ID}) |
+| <span id="a-row"></span>one<br>two | [{results()[ID].title}](results.md#{ID}) |
 
 <details>
 <summary>Solution & more</summary>
@@ -152,7 +160,7 @@ PRINTED_TEX = [
     "It is 2.",
     r"\BookFormula{\begin{aligned}y &= x && {\text{\small reason}}",
     r"\BookFormula[equation:book/gelu:named]{1 + 1}",
-    r"\BookStack{one\BookLine{}two}",
+    r"one\BookLine{}two}",
     "seen",
     "printed by the folded cell",
     "what is left out",  # a link to a page that is left out is plain text
@@ -191,6 +199,15 @@ def test_a_link_leads_to_the_box_and_names_its_page_but_in_a_table(tex):
     assert tex.count(rf"(\autopageref*{{{place('gelu', ID)}}})") == 1
     in_table = tex[tex.index(r"\BookTable") :]
     assert link in in_table and r"\autopageref*" not in in_table[: in_table.index("Solution")]
+
+
+def test_a_reference_without_its_label_is_found(tex):
+    lost = {label.removeprefix("book/") for label in make_pdf.undefined(tex)}
+    assert "logistic-constant:logistic-scale" in lost  # a chapter that the small book does not have
+    assert lost.isdisjoint({"gelu:below", "gelu:a-row", f"gelu:{ID}"})
+    assert make_pdf.undefined(r"\label{a}\ref{a}\eqref{b}\BookFormula[c]{1}\hyperref[c]{i}") == [
+        "b"
+    ]
 
 
 def test_the_title_page_has_the_version(tex):
@@ -250,3 +267,19 @@ def test_the_small_book_is_typeset_and_its_undefined_reference_is_found(folder):
     assert (folder / "small.pdf").read_bytes().startswith(b"%PDF")
     # its results stand in chapters that the small book does not have
     assert all("undefined" in fault for fault in found) and found
+
+
+def test_every_reference_of_the_whole_book_has_its_label(tmp_path):
+    jupyter_book = Path(sysconfig.get_path("scripts"), "jupyter-book")
+    command = [
+        jupyter_book,
+        "build",
+        make_pdf.ROOT,
+        "--builder",
+        "latex",
+        "--path-output",
+        tmp_path,
+    ]
+    subprocess.run(command, capture_output=True)  # it fails where no rsvg-convert turns figures
+    tex = (tmp_path / "_build" / "latex" / f"{make_pdf.NAME}.tex").read_text(encoding="utf-8")
+    assert make_pdf.undefined(tex) == [] and len(make_pdf.LABEL.findall(tex)) > 1000
