@@ -27,8 +27,6 @@ ROMAN, ITALIC = "SourceSerif4[opsz,wght].ttf", "SourceSerif4-Italic[opsz,wght].t
 FACES = {"roman": (ROMAN, 400), "bold": (ROMAN, 600), "italic": (ITALIC, 400)}
 """The file and the weight of each face."""
 
-PRELOADED = "roman"  # of the three, what most of a page is set in; each more delays the first paint
-
 SIZE = 16
 """The optical size: letters drawn for text of as many points."""
 
@@ -98,8 +96,12 @@ def write_faces(app: Sphinx) -> None:
 
 
 def ask_early(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Name the face that the head of the page asks for before anything is drawn."""
-    context["text_fonts"] = [context["pathto"](f"_static/text/{PRELOADED}.woff2", resource=True)]
+    """Name the faces that the head of the page asks for before anything is drawn.
+
+    One that comes later is not shown, and a heading or a word would have another face than its page.
+    """
+    faces = (f"_static/text/{face}.woff2" for face in FACES)
+    context["text_fonts"] = [context["pathto"](face, resource=True) for face in faces]
 
 
 def setup(app: Sphinx) -> None:
