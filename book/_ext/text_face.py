@@ -98,7 +98,7 @@ def write_faces(app: Sphinx) -> None:
 def ask_early(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
     """Name the faces that the head of the page asks for before anything is drawn.
 
-    One that comes later is not shown, and a heading or a word would have another face than its page.
+    One that comes later is not shown, and a heading would have another face than its page.
     """
     faces = (f"_static/text/{face}.woff2" for face in FACES)
     context["text_fonts"] = [context["pathto"](face, resource=True) for face in faces]
