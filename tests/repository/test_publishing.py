@@ -113,6 +113,9 @@ def test_the_pdf_is_made_before_the_site_with_what_it_needs_and_may_fail():
     needed = {*make_pdf.PROGRAMS.values(), *make_pdf.FILES.values()}
     words = said.stdout.replace("\\", " ").split()
     assert words[:3] == ["apt-get", "install", "--yes"] and needed <= set(words)
+    failed = [s["run"] for s in steps(parsed_workflow(PUBLISH)) if "steps.pdf" in s.get("if", "")]
+    assert step["id"] == "pdf" and len(failed) == 1 and "GITHUB_STEP_SUMMARY" in failed[0]
+    assert any(made in command for command in commands(parsed_workflow(text_of("nightly.yml"))))
 
 
 def test_what_is_published_is_what_the_command_builds():
