@@ -25,7 +25,7 @@ from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import Reading, read
-from gelu_lib.provenance.products import products
+from gelu_lib.provenance.products import FACTORS, PRINTED, spellings
 from gelu_lib.register import Result, results
 
 OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
@@ -202,10 +202,26 @@ def parse(statements: Mapping[str, Any], computed: Mapping[str, Any]) -> Mapping
 def _with_products(constant: Constant, known: Iterable[Constant]) -> Constant:
     """A constant with the products that it may have been made from as further ways."""
     others, made = {way.value for way in constant.ways}, {}
-    for formula, value in products(constant, known):
+    for formula, value in _products(constant, known):
         if value not in others:
             made.setdefault(value, Way("made", formula, value))
     return replace(constant, ways=(*constant.ways, *made.values()))
+
+
+def _products(constant: Constant, known: Iterable[Constant]) -> Iterator[tuple[str, Fraction]]:
+    """The products of ``FACTORS`` and spellings of irrational numbers that lead to another."""
+    found = [
+        (name, factor, other)
+        for other in known
+        for name, factor in FACTORS.items()
+        if abs(constant.value - factor * other.value) <= 10 * constant.uncertainty
+    ]
+    # told first is what is simple: a printed constant alone, then what the formula itself has
+    found.sort(key=lambda of: (of[0] not in PRINTED, of[2].name not in constant.name))
+    for name, factor, other in found:
+        for text in spellings(other.value, other.seen):
+            formula = constant.name.replace(other.name, text)
+            yield formula if formula != constant.name else f"{name}·{text}", factor * Fraction(text)
 
 
 def _statements() -> Mapping[str, Any]:
