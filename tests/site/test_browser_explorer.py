@@ -126,14 +126,18 @@ def test_it_begins_at_the_number_of_taylor_with_one_peak(explorer):
     assert "#" not in page.url  # an address that nobody changed stays short
 
 
-def test_on_paper_the_view_stands_without_what_moves_it(explorer):
-    page = explorer(width=794)  # as wide as A4
+LIVE = ["index", "gelu", "taylor", "minimax", "tanh-constant", "criteria", "explorer", "zh", "ja"]
+
+
+@pytest.mark.parametrize("name", slow_but(("index", "explorer").__contains__, LIVE))
+def test_on_paper_the_figure_stands_where_something_moves(page_at, name):
+    page = page_at(width=794)  # as wide as A4
+    page.goto(f"book/{name}.html")
     page.emulate_media(media="print")
-    controls = "button, select, [type=range], [type=radio], [for$=coarse], [for$=fine]"
-    moves = page.locator(".explorer").locator(controls)
-    assert moves.count() > 10 and moves.filter(visible=True).count() == 0
-    for name in ("error .curve", "vee .curve", "size", "p1", "alternation", "function", "peaks"):
-        assert page.locator(f"#explorer-{name}").is_visible(), name
+    moving = page.locator(".explorer, p.explorer-off")
+    assert moving.count() > 0 == moving.filter(visible=True).count()
+    figures = page.locator(".tag_explorer-off img")
+    assert figures.count() == figures.filter(visible=True).count() == 1
     assert page_checks.sideways(page) == []
 
 
