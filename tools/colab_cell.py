@@ -4,6 +4,10 @@ Colab opens a notebook as the repository has it. So once ``_config.yml`` says wh
 ``repository: url:``, every stored notebook has this cell before its first code; before that none
 has, since there is nothing to install from. Elsewhere the cell does nothing, and no page shows it.
 Binder needs none: it installs what ``.binder`` says.
+
+The extra ``colab`` pins nothing, so that pip leaves Colab's NumPy, which the kernel has loaded
+before the cell runs, as it is. Where pip must replace it all the same, in an old runtime, Colab
+asks for a restart; it sees that in what pip says, so pip is not told to be quiet.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ import sys
 
 if "google.colab" in sys.modules:  # there nothing is installed
     book = "git+{place}"
-    %pip install --quiet "gelu_lib[book] @ $book\""""
+    %pip install "gelu_lib[colab] @ $book\""""
 
 
 def place() -> str:

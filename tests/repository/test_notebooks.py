@@ -386,7 +386,7 @@ def test_the_cell_installs_the_library_on_colab_and_nothing_elsewhere(monkeypatc
     if where == "colab":
         monkeypatch.setitem(sys.modules, "google.colab", sys)
     shell.run_cell(notebook.cells[0].source).raise_error()
-    installed = [f'install --quiet "gelu_lib[book] @ git+{PLACE}"']
+    installed = [f'install "gelu_lib[colab] @ git+{PLACE}"']
     assert lines == (installed if where == "colab" else [])
 
 

@@ -55,6 +55,13 @@ def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs()
     ) | {"matplotlib"}
 
 
+def test_on_colab_no_package_that_is_there_has_to_go():
+    extras = metadata("gelu_lib").get_all("Requires-Dist")
+    asked = [line.partition(";")[0] for line in extras if 'extra == "colab"' in line]
+    assert len(asked) == 2
+    assert [line for line in asked if "==" in line or "jupyter" in line or "book" in line] == []
+
+
 def excluded(requires_python: str) -> list[str]:
     """The supported Pythons that a package's Requires-Python leaves out."""
     versions = ("3.11.0", "3.12.0", "3.13.0")
