@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.functions.forms import tanh_form as tanh_form
     from gelu_lib.provenance.identify import identify as identify
     from gelu_lib.provenance.lookup import lookup as lookup
-    from gelu_lib.provenance.models import form_of as form_of
+    from gelu_lib.provenance.model_names import form_of as form_of
     from gelu_lib.register import result as result
 
 __version__ = version("gelu_lib")
@@ -64,7 +64,7 @@ FACE = {
     "floats.best_constants": ("best_constants",),
     "provenance.identify": ("identify",),
     "provenance.lookup": ("lookup",),
-    "provenance.models": ("form_of",),
+    "provenance.model_names": ("form_of",),
     "register": ("result",),
     "derivations.identities.catalogue": ("derivation",),
 }

@@ -5,6 +5,7 @@ Its notebook shows none of it. Without JavaScript there is no form, and every le
 
 from __future__ import annotations
 
+import json
 from itertools import groupby
 from typing import Any
 
@@ -14,6 +15,8 @@ from result_places import FOLDER
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from gelu_lib.activations import FORMS
+from gelu_lib.provenance.model_names import names
+from gelu_lib.provenance.models import parts
 
 MODELS_PAGE = FOLDER + "models"
 MODELS = "model and part"  # the first head of the table
@@ -29,13 +32,30 @@ class ModelsFilter(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         for table in self.document.findall(nodes.table):
             if self.env.docname == MODELS_PAGE and table[0][-2][0][0].astext() == MODELS:
-                table.replace_self([models_form(table), *folded(table)])
+                table.replace_self([models_form(table), names_of_models(), *folded(table)])
                 return
 
 
 def models_form(table: nodes.table) -> nodes.raw:
     found = (row[1].next_node(nodes.strong).astext() for row in rows_of(table))
     return form("models", "Form", FORMS, found, "Letter", "Model, entry or program")
+
+
+def name_data() -> dict[str, Any]:
+    """What the script knows of names and of the parts of each model, as ``form_of`` does."""
+    found: dict[str, dict[str, str]] = {}
+    for row in parts():
+        found.setdefault(row.model, {}).setdefault(row.part, row.form)
+    said, fields = names(), ("understood", "share", "mixtures", "refused")
+    words = sorted({word for row in parts() for word in row.part.split()})
+    data = {field: getattr(said, field) for field in fields}
+    return {**data, "known": dict(said.known), "parts": found, "partWords": words}
+
+
+def names_of_models() -> nodes.raw:
+    data = json.dumps(name_data(), separators=(",", ":")).replace("<", "\\u003c")
+    html = f'<script type="application/json" id="model-names">{data}</script>'
+    return nodes.raw("", html, format="html")
 
 
 def rows_of(table: nodes.table) -> list[nodes.row]:

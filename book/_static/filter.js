@@ -15,7 +15,7 @@ const entriesFilter = (() => {
 
   // Whether an entry {id, words, numbers, kind, group} passes a filter {kinds, group, text}. No kind
   // means all of them, and so does no group.
-  function passes(entry, {kinds, group, text}) {
+  function passes(entry, {kinds, group, text, places}) {
     const named = `${entry.id} ${entry.kind} ${entry.words}`.toLowerCase();
     const found = word =>
       named.includes(word) ||
@@ -24,7 +24,7 @@ const entriesFilter = (() => {
     return (
       (!kinds.length || kinds.includes(entry.kind)) &&
       (!group || entry.group === group) &&
-      words(text).every(found)
+      (places ? places.includes(entry.place) : words(text).every(found))
     );
   }
 
@@ -32,16 +32,15 @@ const entriesFilter = (() => {
   const count = (entries, filter, changed) =>
     entries.filter(entry => passes(entry, {...filter, ...changed})).length;
 
-  // A filter that asks for a name as a hub has it, "openai/gpt-oss-20b": without the owner, and then
-  // without its last parts until it is that of an entry. Any other filter stays as it is.
-  function withoutOwner(entries, filter) {
-    const [owner, name] = filter.text.trim().split("/");
-    if (!owner || !name || count(entries, filter, {})) return filter;
-    for (const parts = name.split("-"); parts.length; parts.pop()) {
-      const text = parts.join("-");
-      if (entries.some(({id}) => plain(id) === plain(text))) return {...filter, text};
-    }
-    return filter;
+  // A filter that asks for a model by its name, with the places of the rows that the name means, and
+  // what to say of it. Any other filter stays as it is.
+  function named(filter, data) {
+    const rows = modelNames.meant(filter.text, data);
+    if (!rows.length) return filter;
+    const models = [...new Set(rows.map(({model}) => model))].join(" and ");
+    const forms = [...new Set(rows.map(({form}) => form))].join(", ");
+    const says = `“${filter.text.trim()}” is ${models}: ${forms}.`;
+    return {...filter, places: rows.map(({model, part}) => `${model}, ${part}`), says};
   }
 
   // What is shown, in words.
@@ -50,7 +49,7 @@ const entriesFilter = (() => {
     return named ? `${found} Also ${named}, which the address names.` : found;
   }
 
-  return {passes, count, withoutOwner, summary, plain};
+  return {passes, count, named, summary, plain};
 })();
 
 // ---- The page
@@ -76,7 +75,8 @@ const ENTRIES = {
   models: () => [...document.querySelectorAll(".models-letter tbody tr")].map(box => {
     const [id, kind] = [...box.querySelectorAll("strong")].map(word => word.textContent);
     const words = box.textContent;
-    return {box, id, kind, words, plain: entriesFilter.plain(words), numbers: []};
+    const place = box.querySelector("td").textContent.trim();
+    return {box, id, kind, place, words, plain: entriesFilter.plain(words), numbers: []};
   }),
 };
 
@@ -89,6 +89,8 @@ function filterEntries(form) {
     const section = entry.box.closest("details.models-letter, section");
     return {...entry, section, group: section.id.replace(/^of-/, "")};
   });
+  const data = document.getElementById("model-names");
+  const names = data && JSON.parse(data.textContent);
   const sections = [...new Set(entries.map(({section}) => section))];
   for (const section of sections) {
     const title = section.querySelector("h2, summary").firstChild.textContent.trim();
@@ -147,7 +149,7 @@ function filterEntries(form) {
 
   function show() {
     const typed = chosen(), named = location.hash.slice(1);
-    const filter = noun === "models" ? entriesFilter.withoutOwner(entries, typed) : typed;
+    const filter = names ? entriesFilter.named(typed, names) : typed;
     let passing = 0;
     let extra = "";
     for (const section of sections) section.hidden = true;
@@ -167,8 +169,8 @@ function filterEntries(form) {
     }
     showCounts(filter);
     shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra);
-    if (filter !== typed) shown.append(` They are those of “${filter.text}”.`);
-    if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
+    if (filter.says) shown.append(` ${filter.says}`);
+    else if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
     writeAddress(typed);
   }
 

@@ -17,8 +17,8 @@ meant, ``chance`` how much a match proves, and ``lookup`` looks up.
 
 A program: ``frameworks`` has who computes which form with which literals, ``measured`` what came
 out when the frameworks were run, ``checkpoints`` which form the weights of a model were trained
-with, and ``models`` which form each part of a model needs: ``form_of``. ``swaps``
-has where a program computes another form than it is asked for.
+with, ``models`` which form each part of a model needs, and ``model_names`` which model a name
+means: ``form_of``. ``swaps`` has where a program computes another form than it is asked for.
 
 A formula: ``classical`` has the approximations of Φ that the literature prints, proves how far each
 is off, counts what it costs, and judges the error that its source states.

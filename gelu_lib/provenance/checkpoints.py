@@ -102,6 +102,7 @@ class Family:
         form: what the code of those who published them computes.
         seen: what stands in the sources.
         note: what else is worth knowing; Markdown.
+        part: what its row is called, if that is no class; several as in ``"a, b"``.
     """
 
     id: str
@@ -109,6 +110,7 @@ class Family:
     form: str
     seen: tuple[Seen, ...]
     note: str = ""
+    part: str = ""
 
     def at(self, where: str) -> tuple[Seen, ...]:
         """What stands in the sources of one kind."""

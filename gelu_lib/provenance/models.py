@@ -8,7 +8,6 @@ compute for the same weights. Whether they disagree is found by comparing the fo
 
 from __future__ import annotations
 
-import difflib
 import re
 import textwrap
 import tomllib
@@ -149,7 +148,18 @@ def parts() -> tuple[Part, ...]:
         chosen = list(_chosen(record, model))
         rows = [*chosen, *_set_by_family(chosen), *_own(record, model)]
         found += [_joined(row, first) for row, first in zip(rows, _firsts(rows), strict=True)]
-    return tuple(found)
+    return tuple(sorted([*found, *_outside()], key=lambda row: row.model))
+
+
+def _outside() -> Iterator[Part]:
+    """The families that no model of transformers is."""
+    for family in checkpoints.families().values():
+        if not family.at(checkpoints.TRANSFORMERS):
+            own = family.at(checkpoints.OWN)[0]
+            note = f"{family.name}: no model of transformers; read in the publishers' code."
+            where = own.repository.replace(".", "_")
+            for part in (family.part or "model").split(", "):
+                yield Part(family.id, part, where, own.text, own.form, None, note, family.id)
 
 
 _WRITTEN = re.compile(r'(\w+) = "([\w-]+)"')
@@ -187,7 +197,8 @@ def _set_by_family(rows: list[Part]) -> Iterator[Part]:
                     if row.entry.endswith(f".{key}") and row.written != value:
                         note = f"So in the configuration of {family.name}; the default is another."
                         gated = value.startswith(GATED)
-                        yield replace(row, written=value, form=_form(value), gated=gated, note=note)
+                        changed = {"written": value, "form": _form(value), "gated": gated}
+                        yield replace(row, **changed, note=note, part=family.part or row.part)
 
 
 def _limited(part: Part, limits: Mapping[str, float]) -> Part:
@@ -332,106 +343,3 @@ def _served_row(program: Program, given: dict[str, str]) -> tuple[str, str, str,
     if of not in _models(record):
         raise CheckpointError(f"{program.id}: of names {of!r}, which is no model of transformers")
     return of, part or "model", entry, one
-
-
-def form_of(name: str) -> Parts:
-    """Which form of GELU a model needs, by its name as people write it.
-
-    Args:
-        name: a model of transformers, such as ``"Qwen3-VL"``, ``"gpt-oss-20b"`` or
-            ``"google/gemma-3-4b-it"``. Case, hyphens, spaces and an owner do not count, and the
-            longest name of a model that the text begins with is taken. If the rest names a part,
-            as in ``"Qwen3-VL vision"``, it is that part; a size, a version and what else stands
-            there do not count. So look at the model of the answer.
-
-    Returns:
-        A row for each activation of the part, or of every part of the model if none was named. It
-        is a tuple, and prints as a table.
-
-    Raises:
-        TypeError: if the name is no text.
-        ValueError: if it begins with no model's name, with those that are near; if a number
-            follows that may mean a later model, as in ``"Phi-4"``; or if the model has no such
-            part, with those that it has.
-
-    What stands here are the defaults of one release of transformers, whose number is
-    ``checkpoints.configurations()["release"]``. The configuration beside the weights may say
-    something else, and then that holds.
-
-    >>> from gelu_lib import form_of
-    >>> [row.form for row in form_of("Qwen3-VL vision") if row.chosen]
-    ['tanh']
-    """
-    if not isinstance(name, str):
-        raise TypeError(f"name is {name!r}; accepted is the name of a model as a text")
-    words = re.findall(r"[a-z0-9.]+", name.rpartition("/")[2].lower())
-    names = _names()
-    for count in range(len(words), 0, -1):
-        called = _plain("".join(words[:count]))
-        if called in names:
-            model, rest = names[called], words[count:]
-            if later := _later(called, rest):
-                what = f"{rest[0]} may mean {model} or a later model, such as {later}"
-                raise ValueError(f"name is {name!r}; {what}; {_ADVICE}")
-            return _rows(model, _asked(name, model, rest))
-    raise ValueError(f"name is {name!r}; no model of transformers has it{_near(words)}; {_ADVICE}")
-
-
-_ADVICE = "look at model_type in config.json"
-
-
-def _later(called: str, rest: list[str]) -> str:
-    """A model of a later number that is no greater than the number that follows; or nothing.
-
-    A Llama 3.1 is older than ``llama4`` and so a ``llama``; but Phi 4 may be a ``phi3``.
-    """
-    number = re.fullmatch(r"v?(\d+(?:\.\d+)?)", rest[0]) if rest else None
-    for one, model in _names().items() if number else ():
-        found = re.fullmatch(re.escape(called) + r"v?(\d).*", one)
-        if found and model != _names()[called] and int(found[1]) <= float(number[1]):
-            return model
-    return ""
-
-
-def _asked(name: str, model: str, rest: list[str]) -> str:
-    """The part of a model that the rest of a name speaks of; or nothing."""
-    has = _parts_of(model)
-    found = [part for part in has if f" {part} " in f" {' '.join(rest)} "]
-    if missing := set(rest) & _KNOWN - {word for part in found for word in part.split()}:
-        lacks = ", ".join(sorted(missing))
-        says = f"{model} has no part {lacks}, its parts are {', '.join(has)}"
-        raise ValueError(f"name is {name!r}; {says}; {_ADVICE}")
-    return max(found, key=len, default="")
-
-
-def _near(words: list[str]) -> str:
-    """The models whose names are near to some words, as the end of a message."""
-    names = _names()
-    near = difflib.get_close_matches(_plain("".join(words)), names, n=5)
-    return f"; near are {', '.join(dict.fromkeys(names[one] for one in near))}" if near else ""
-
-
-def _rows(model: str, part: str) -> Parts:
-    return Parts(row for row in parts() if row.model == model and part in ("", row.part))
-
-
-def _parts_of(model: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(row.part for row in parts() if row.model == model))
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.lower())
-
-
-@cache
-def _names() -> Mapping[str, str]:
-    """The models by what they are called, without signs: their folders, and names of families."""
-    found = {_plain(row.model): row.model for row in parts()}
-    found["openaigpt"] = found.pop("openai")  # its folder has the name of the owner of others too
-    for row in parts():
-        if row.model.endswith("_vl"):  # people say MiniMax-M3
-            found.setdefault(_plain(row.model.removesuffix("_vl")), row.model)
-        if row.family:
-            said = checkpoints.families()[row.family].name
-            found.setdefault(_plain(re.split(r",| and ", said)[0]), row.model)
-    return MappingProxyType(found)

@@ -24,24 +24,6 @@ def test_a_model_is_found_as_people_write_it(name):
     assert said(name) == [("vision", "gelu_pytorch_tanh", "tanh")]
 
 
-@pytest.mark.parametrize(
-    ("name", "model"),
-    [
-        ("whisper-large-v3", "whisper"),
-        ("openai/clip-vit-base-patch32", "clip"),
-        ("meta-llama/Llama-3.1-8B", "llama"),
-        ("meta-llama/Llama-4-Scout-17B-16E", "llama4"),
-        ("google/t5-v1_1-base", "t5"),
-        ("openai-community/openai-gpt", "openai"),
-        ("xlm-roberta-base", "xlm_roberta"),
-    ],
-)
-def test_a_rest_that_names_no_part_does_not_count(name, model):
-    rows = form_of(name)
-    assert {row.model for row in rows} == {model}
-    assert rows == tuple(row for row in parts() if row.model == model)
-
-
 def test_the_rows_print_as_a_table_with_those_who_disagree():
     rows = form_of("Gemma 4 vision")
     first, but, *_ = repr(rows).splitlines()
@@ -51,8 +33,13 @@ def test_the_rows_print_as_a_table_with_those_who_disagree():
     assert "gate unknown" in repr(form_of("Qwen2-VL vision"))
 
 
-def test_weights_of_another_publisher_are_warned_of():
-    assert str(form_of("laion/CLIP-ViT-B-32 text")[0]).endswith("but exact in OpenCLIP")
+def test_a_family_that_transformers_has_no_model_of_has_rows_of_its_own():
+    rows = form_of("laion/CLIP-ViT-H-14-laion2B-s32B-b79K")
+    assert [(row.model, row.part, row.form) for row in rows] == [
+        ("openclip", "text", "exact"),
+        ("openclip", "vision", "exact"),
+    ]
+    assert "no model of transformers" in str(rows[0]) and not rows[0].chosen
 
 
 def test_a_model_of_several_parts_lists_them():
@@ -90,7 +77,8 @@ def test_a_model_with_a_formula_of_its_own_says_so():
 
 
 def test_a_family_whose_configuration_differs_from_the_default_has_a_row():
-    assert said("T5 1.1") == [("model", "relu", "relu"), ("model", "gated-gelu", "tanh")]
+    assert said("T5") == [("model", "relu", "relu"), ("1.1", "gated-gelu", "tanh")]
+    assert said("T5 1.1") == [("1.1", "gated-gelu", "tanh")]
 
 
 def test_a_gate_that_was_not_understood_is_not_guessed():
@@ -107,13 +95,15 @@ def test_the_hyperbolic_tangent_is_no_tanh_form():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("moderbert", "no model of transformers has it; near are modernbert"),
+        ("moderbert", "no model that is known has it; near are modernbert"),
         ("Qwen3-VL audio", "qwen3_vl has no part audio, its parts are vision, text"),
-        ("", "no model of transformers has it"),
-        ("BAAI/bge-base-en-v1.5", "no model of transformers has it; look at model_type in config"),
-        ("Phi-4", "4 may mean phi or a later model, such as phi3; look at model_type"),
-        ("openai whisper", "no model of transformers has it; near are whisper"),
-        ("Llama-3.2-11B-Vision", "llama has no part vision, its parts are model; look at"),
+        ("", "no model that is known has it; look at model_type in config"),
+        ("GLM-4.6V", "no model that is known has it; near are glm4v"),
+        ("openai whisper", "no model that is known has it; near are whisper"),
+        ("dinov2-giant", "the largest DINOv2 has SwiGLU and no GELU; look at"),
+        ("gemma-3-4b-a3b", "gemma3 has no experts, and the name has; look at"),
+        ("Llama-3.1-11B-Vision", "llama has no part vision, its parts are model; look at"),
+        (" ".join(["bert", *13 * ["base"]]), "no model that is known has it; near are bert"),
     ],
 )
 def test_a_name_that_no_model_has_is_refused_with_what_is_near(name, message):

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from gelu_lib.provenance.checkpoints import CheckpointError
-from gelu_lib.provenance.models import form_of, programs
+from gelu_lib.provenance.model_names import form_of
+from gelu_lib.provenance.models import programs
 from gelu_lib.provenance.swaps import parse, swaps
 
 ROW = """

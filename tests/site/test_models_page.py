@@ -1,16 +1,21 @@
 """The table of every model: folded whole, with a form that counts it, filtered, and as a file."""
 
 import csv
+import json
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import quickjs
 from docutils import nodes
 from docutils.core import publish_doctree
-from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, rows_of
+from hub_names import HUB
+from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, name_data, rows_of
 from reader import table
 from result_files import MODEL_FIELDS, models_csv
 
+from gelu_lib import form_of
 from gelu_lib.provenance.checkpoints import families
 from gelu_lib.provenance.models import parts
 
@@ -89,6 +94,41 @@ def test_the_first_table_and_the_table_of_every_model_agree():
     assert {"mlx-lm: exact", "vLLM: exact", "text-embeddings-inference: tanh"} <= met
 
 
+SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "model-names.js"
+PARTS = (
+    "Qwen3-VL vision",
+    "Qwen3-VL audio",
+    "Gemma 4 vision patch merger",
+    "T5 1.1",
+    "",
+    "a/",
+    "/",
+)
+LONG = "bert base base base base base base base base base base base base base"
+
+
+def test_the_filter_means_by_a_name_what_the_library_means():
+    page = quickjs.Context()
+    page.eval(f"{SCRIPT.read_text(encoding='utf-8')}; const data = {json.dumps(name_data())};")
+    meant = page.eval("name => JSON.stringify(modelNames.meant(name, data))")
+    models = [row.model for row in parts()]
+    refused = 0
+    for name in [
+        *(name for name, *_ in HUB),
+        *PARTS,
+        LONG,
+        *models,
+        *(f"{m}-9 text" for m in models),
+    ]:
+        try:
+            found = {(row.model, row.part): row.form for row in reversed(form_of(name))}
+        except ValueError:
+            found, refused = {}, refused + 1
+        rows = json.loads(meant(name))
+        assert {(row["model"], row["part"]): row["form"] for row in rows} == found, name
+    assert refused > 500
+
+
 @pytest.mark.browser
 def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     page, wrong = tab
@@ -104,7 +144,13 @@ def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     search.fill("gpt-foo")
     assert not row.count()
     search.fill("openai/gpt-oss-20b")  # as a hub names it
-    assert row.count() == 1 and says.inner_text().endswith("They are those of “gpt-oss”.")
+    assert row.count() == 1 and says.inner_text().endswith(
+        "“openai/gpt-oss-20b” is gpt_oss: sigmoid."
+    )
+    search.fill("laion/CLIP-ViT-H-14-laion2B-s32B-b79K")
+    assert row.count() == 2 and "is openclip: exact." in says.inner_text()
+    search.fill("Qwen2.5-7B")
+    assert not row.count() and says.inner_text().endswith("“Qwen2.5-7B” is qwen2: silu.")
     heading = page.locator(".models-letter[open] summary:visible")
     assert heading.count() == 1 and heading.inner_text() == "G (1)"
     search.fill("openai/no-such-model")

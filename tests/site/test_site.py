@@ -254,7 +254,7 @@ SCRIPTS_OF = {
     "search.html": ["search-data.js", "search.js"],
     "book/results.html": ["filter.js"],
     "book/claims.html": ["filter.js"],
-    "book/models.html": ["filter.js"],
+    "book/models.html": ["model-names.js", "filter.js"],
 }
 EVERYWHERE = {"shell.js", "preview.js", "preview-data.js", "result-copy.js", "library.js"}
 """What every page may load; the button that copies a result stands where one is."""

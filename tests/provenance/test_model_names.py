@@ -1,0 +1,78 @@
+"""What names mean: as hubs have them, beside what is known of each from elsewhere."""
+
+import re
+
+import pytest
+from hub_names import HUB
+
+from gelu_lib import form_of
+from gelu_lib.provenance.checkpoints import CheckpointError
+from gelu_lib.provenance.model_names import names, parse
+from gelu_lib.provenance.models import parts
+
+
+@pytest.mark.parametrize(("name", "model", "forms"), HUB)
+def test_no_name_of_a_hub_gets_a_wrong_answer(name, model, forms):
+    if model == "refused":
+        with pytest.raises(ValueError, match=r"; look at model_type in config\.json$"):
+            form_of(name)
+        return
+    rows = form_of(name)
+    assert sorted({row.model for row in rows}) == model.split()
+    for said in forms.split():
+        part, _, form = said.rpartition("=")
+        first = next(row for row in rows if row.part == (part or rows[0].part))
+        assert first.form == form, said
+
+
+def test_the_table_is_long_and_the_aliases_are_many():
+    assert len({name for name, *_ in HUB}) == len(HUB) >= 250
+    assert len({alias.name for alias in names().aliases}) >= 100
+
+
+def test_every_model_has_its_own_name():
+    taken = {"openai", "ministral3"}  # an owner, and the name of another model too
+    for model in {row.model for row in parts()} - taken:
+        assert {row.model for row in form_of(model)} == {model}
+
+
+@pytest.mark.parametrize("word", ["omni", "V", "moe", "4.5", "v9", "a3b", "laion2b", "moderbert"])
+@pytest.mark.parametrize("name", ["BERT", "gemma-3", "facebook/opt-1.3b"])
+def test_a_word_that_is_not_understood_is_refused(name, word):
+    assert form_of(name)
+    with pytest.raises(ValueError, match="look at model_type"):
+        form_of(f"{name}-{word}")
+
+
+GIVEN = """
+understood = 'big'
+share = 'a3b'
+mixtures = []
+refused = { "bert big" = "it is no BERT" }
+[[read]]
+repository = "o/r"
+path = "MODEL.py"
+release = "1"
+names = [["bertram", "bert model", "o/Bertram"]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('"bert model"', '"brt"'), "bertram: of is 'brt', which has no row"),
+        (('"bert model"', '"bert vision"'), "which has no row"),
+        (('"bertram", "bert model"', '"Bert", "bert"'), "understood without this entry"),
+        (('"bertram"', '"big-bert"'), ""),
+        (('"bertram"', '"bert-big"'), "bert-big: is refused"),
+        (('release = "1"', ""), "needs repository, path and one of commit and release"),
+        (("mixtures = []", "mixture = []"), "mixture"),
+    ],
+)
+def test_an_entry_that_breaks_a_rule_is_refused(change, message):
+    assert parse(GIVEN).aliases[0].path == "bert.py"
+    if not message:
+        assert parse(GIVEN.replace(*change))
+        return
+    with pytest.raises((CheckpointError, KeyError), match=re.escape(message)):
+        parse(GIVEN.replace(*change))
