@@ -1203,6 +1203,13 @@ def test_forms_rivals_the_best_pair_of_powers_increases():
         assert increases(Form(form, {"a2": a})) == grows
 
 
+@held("forms-rivals", 2, "the quotient falls and has each value at most once")
+def test_forms_rivals_the_quotient_of_two_tanh_falls():
+    x = np.linspace(0.01, 9, 400)
+    for first, second in ((0.2, 0.3), (1, 1.01), (0.5, 2)):
+        assert np.all(np.diff(np.tanh(second * x) / np.tanh(first * x)) < 0)
+
+
 @held("logistic-constant", 1, r"it starts above $\Phi$ and ends below it")
 def test_logistic_constant_the_best_scale_starts_above_phi_and_ends_below():
     error = minimax(LOGISTIC).error_at(np.array([0.1, 5.0]))

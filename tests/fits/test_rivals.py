@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from decimal import Decimal, localcontext
 from functools import cache
 from itertools import product
+from math import factorial
 from types import MappingProxyType
 
 import numpy as np
@@ -304,3 +306,23 @@ def test_a_start_with_too_few_points_is_refused():
     curve = Curve(tail_form(LOGISTIC, "Phi"), Integer(0), LOGISTIC.symbols)
     with pytest.raises(ValueError, match="1 points; 1 free parameters need one more"):
         solve_level(curve, Level((mpf(1.7),), mpf("0.01"), (mpf(1),), (1,)), 16)
+
+
+@pytest.mark.parametrize(
+    ("places", "sign"),
+    [
+        (range(115, 176, 10), -1),
+        (range(120, 181, 10), 1),
+        (range(85, 116, 5), -1),  # another spacing
+        (range(120, 171, 10), -1),  # six terms, and the sign close to 0
+    ],
+)
+def test_decimals_and_fractions_give_the_determinants_of_tanh_the_signs_that_balls_give(
+    places, sign
+):
+    with localcontext(prec=90):
+        points = [Decimal(place) / 100 for place in places]
+        rows = [[1 - 2 / (1 + (2 * b * x).exp()) for x in points] for b in points]
+    found = sp.Matrix([[Rational(*t.as_integer_ratio()) for t in row] for row in rows]).det()
+    # what a change of each entry, which is below 1, by 1e-80 can do
+    assert found * sign > 7 * factorial(7) * Rational(1, 10**80)

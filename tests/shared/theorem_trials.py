@@ -17,7 +17,7 @@ import numpy as np
 import optima_values as optima
 import quantities_values as quantities
 import sympy as sp
-from flint import arb
+from flint import arb, arb_mat
 from named_trials import X, real, true
 from points import DOTS, SEED, Point, Untried, registered
 from quantities_values import Values, value
@@ -329,6 +329,39 @@ def merged(said: Statement, decide: Decide, id: str) -> int:
         true(decide(chain, {real("gained"): gained, real("own"): own}), claim)
         true(sums[-1] > own * arb("0.99"), f"{sums[-1].str(8)} is far below {own.str(8)}")
     return len(sums)
+
+
+def vanishing(said: Statement, decide: Decide, id: str) -> int:
+    """The determinant of the printed equations has two signs where s may be, so it is 0 between."""
+    (claim,) = said.claims
+    (span,) = (c.sides for c in said.assumed if c.signs == ("<", "<"))
+    ((place, places),) = (c.sides for c in said.assumed if c.signs == ("∈",))
+    amplitudes = sorted(claim.sides[0].atoms(AppliedUndef), key=lambda a: a.args[0])
+    true(claim.signs == ("=",) and claim.sides[1] == 0, f"{claim} is no equation of a kernel")
+    true(len(amplitudes) == len(places) == 7, f"{len(amplitudes)} unknowns, {places}")
+    true(0 < span[0] < span[2], f"s is not positive in {span}")
+    signs = []
+    for end in span[::2]:
+        sums = [claim.sides[0].xreplace({place: n, span[1]: end}) for n in places]
+        rows = [[value(one.coeff(a), {}) for a in amplitudes] for one in sums]
+        signs.append(arb_mat(rows).det())
+    return true(signs[0] * signs[1] < 0, f"no change of sign in {span}: {signs}")
+
+
+NEAR_FADING = ("1.595681607", "0.073076412", "-0.0004645175"), ("1.5961461718", "0.0718766481")
+
+
+def fading(said: Statement, decide: Decide, id: str) -> int:
+    """At one width the best quintic and the best cubic, found from close to them."""
+    (claim,) = said.claims
+    longer, shorter = claim.sides
+    true(longer.body.xreplace({real("p5"): 0}) == shorter.body, "not the same weight and family")
+    true(said.domains["T"].is_positive, "not every width")
+    sides = tuple(side.xreplace({said.domains["T"]: sp.Integer(2)}) for side in claim.sides)
+    for side, near in zip(sides, NEAR_FADING, strict=True):
+        start = dict(zip(side.variables, map(arb, near), strict=True))
+        optima.STARTS[optima.problem_key(side)] = lambda at, start=start: start
+    return true(decide(replace(claim, sides=sides), {}), claim)
 
 
 def _value(part: Expr, at: Values) -> arb:
@@ -665,6 +698,8 @@ TRIALS: Mapping[str, Callable[[Statement, Decide, str], int]] = {
     "last-sign-rule": last_sign,
     "line-best-exists": best_exists,
     "tanh-sums-merge": merged,
+    "tanh-sum-seven-zeros": vanishing,
+    "quintic-gains-fading-weight": fading,
     "balance-theorem": balance_of_slopes,
     "balance-condition": balance,
     "sign-condition": signs_balance,
