@@ -16,7 +16,7 @@ TEXT = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
 KEYS = """
 tocher1963 haley1952 gelunote-zh clay2024gelu polya1949 beta-handbook birnbaum1968 wangyang2014
 hamaker1978 lin1990 robin1997 chebyshev1859 valleepoussin1911 haar1918 remez1934 rice1961
-meinardus1964
+meinardus1964 cox1970 johnsonkotz1970 maehly1960 dunham1967 kaufman1971
 """
 NOT_FOUND = set(KEYS.split())
 """Entries for which neither a DOI nor an address was found."""
