@@ -404,8 +404,30 @@ def balance_of_slopes(said: Statement, decide: Decide, id: str) -> int:
 SHIFT = sp.Rational(1, 4)
 """How far errors and weights are shifted, so that they are neither even nor odd."""
 
-CURVES = {"minimax-tanh-free-phi": sp.S.One, "minimax-tanh-free-gelu": X}
-"""Problems with two free coefficients, and the weights of their errors."""
+ERRORS = ("phi", "gelu", "gelu-derivative")
+"""Of what the printed errors are, in this order."""
+
+GROWING = sp.exp(3 * abs(X)) / (1 + X**2) ** 2
+"""A weight with which both norms are infinite for scales below 3, and least at 3, unbalanced."""
+
+
+def _errors(said: Statement, bell: Expr, powers: int) -> Iterator[tuple[str, str, Expr, Expr]]:
+    """Each printed error under each printed weight: its name, that of the weight, and both.
+
+    If no weight is printed, any may be put in, such as one that grows.
+    """
+    errors = [c.sides[0] for c in said.assumed if not c.signs and c.sides[0].has(sp.Function("p"))]
+    true(len(errors) == len(ERRORS), f"{errors} are not the errors of {ERRORS}")
+    known = {sp.S.One: "", bell: "Gaussian "}
+    printed = {w for c in said.assumed if c.sides[0] == sp.Function("w")(X) for w in c.sides[1]}
+    true(not printed or printed == {*known}, f"{printed} are not the weights {[*known]}")
+    member = Lambda(X, sum(real(f"p{j}") * X**j for j in range(1, 2 * powers, 2)))
+    for (name, error), weight in product(zip(ERRORS, errors, strict=True), known):
+        own = placed(error, {"w": Lambda(X, weight), "p": member}).doit()
+        yield name, known[weight], own.subs(X, X - SHIFT), weight.subs(X, X - SHIFT)
+    if not printed:
+        own = placed(errors[0], {"w": Lambda(X, GROWING), "p": Lambda(X, real("p1") * X)})
+        yield "", "", own, GROWING
 
 
 def balance(said: Statement, decide: Decide, id: str) -> int:
@@ -413,11 +435,19 @@ def balance(said: Statement, decide: Decide, id: str) -> int:
     _require_parameters(said)
     count = 0
     p = [real("p1"), real("p3")]
-    for problem, weight in CURVES.items():
-        named = {s: registered(f"{problem}: {s}") for s in p}
-        places = [registered(f"{problem}: x{k}") for k in (1, 2, 3)]
-        error = weight * (Phi(X) - logistic(p[0] * X + p[1] * X**3))
-        error, places = error.subs(X, X - SHIFT), [x + quantities.ball(SHIFT) for x in places]
+    for name, start, error, _ in _errors(said, sp.exp(-(X**2) / 2), powers=2):
+        if not name:  # one peak, which is the highest with the best scale
+            at = {p[0]: arb(3)}
+            (place,) = peaks(error, at)
+            alone = [(mpmath.mpf(1), _sign(error, {**at, X: place}))]
+            for chain, held in _balanced(said, decide, error, p[:1], at, [place], alone):
+                true(held, f"a weight that grows: {chain}")
+            continue
+        named = {s: registered(f"minimax-tanh-free-{name}: {start}{s}") for s in p}
+        places = [registered(f"minimax-tanh-free-{name}: {start}x{k}") for k in (1, 2, 3)]
+        places = [x + quantities.ball(SHIFT) for x in places]
+        first, *others = (abs(value(error, {**named, X: x})) for x in places)
+        true(all(abs(size / first - 1) < arb("1e-15") for size in others), "the peaks are level")
         found = _multipliers(error, p, named, places)
         true(min(m for m, _ in found) > 0, "the multipliers of a best member are positive")
         opposite = 2 * quantities.ball(SHIFT) - places[0]  # a peak as high, which is not needed
@@ -486,16 +516,15 @@ def _index(side: Expr) -> Expr:
 
 
 def signs_balance(said: Statement, decide: Decide, id: str) -> int:
-    """At the least L1 norms of the sigmoid form, with both weights."""
+    """At the least L1 norms of the sigmoid form, for each error."""
     _require_parameters(said)
     chain = said.claims[0]
     true(chain.sides[0].limits == ((X, -sp.oo, sp.oo),), "the integral is over the whole line")
     p = real("p1")
-    error = (Phi(X) - logistic(p * X)).subs(X, X - SHIFT)
-    for name, weight in (("L1", sp.S.One), ("Gaussian L1", phi(X).subs(X, X - SHIFT))):
+    for name, start, error, weight in _errors(said, phi(X), powers=1):
         functions = {"w": Lambda(X, weight), "r": Lambda(X, error)}
         functions["r∂pj"] = Lambda(X, error.diff(p))
-        at = {p: registered(f"criteria-sigmoid-phi: {name}, p1")}
+        at = {p: registered(f"criteria-sigmoid-{name}: {start}L1, p1") if name else arb(3)}
         integral, right = put(chain, functions).sides
         integrand, size = (_of_one(part, at) for part in (integral.function, error))
         grid = [mpmath.mpf(n) / 16 + mpmath.mpf(1) / 64 for n in range(-200, 200)]
@@ -504,10 +533,11 @@ def signs_balance(said: Statement, decide: Decide, id: str) -> int:
             for a, b in pairwise(grid)
             if size(a) * size(b) < 0
         ]
-        left = quantities.approximate(mpmath.quad(integrand, [-60, -15, *zeros, 15, 60]))
+        ends = sorted([-60, -15, mpmath.mpf(1) / 4, *zeros, 15, 60])  # x·e is 0 at the shifted 0
+        left = quantities.approximate(mpmath.quad(integrand, ends))
         near = {real("l"): left + arb(0, arb("1e-12")), real("r"): value(right, at)}
         true(decide(Chain((real("l"), real("r")), chain.signs), near), chain)
-    return 2
+    return 2 * len(ERRORS)
 
 
 def _of_one(body: Expr, at: Values) -> Callable[[mpmath.mpf], mpmath.mpf]:
@@ -577,9 +607,10 @@ NARROW, WIDE = ("1/4", "1/8", "1/16"), ("128", "256", "512")
 
 def any_width(said: Statement, decide: Decide, id: str) -> int:
     """The best constant falls as the weight widens, and tends to what is said at both ends."""
-    falls, narrow, wide = said.claims
+    falls, between, narrow, wide = said.claims
     narrower, wider = (said.domains[name] for name in "ST")
-    for part in set().union(*(side.atoms(ArgMin) for side in falls.conclusions[0].sides)):
+    sides = (*falls.conclusions[0].sides, *between.sides)
+    for part in set().union(*(side.atoms(ArgMin) for side in sides)):
         optima.STARTS[optima.problem_key(part)] = lambda at, part=part: _level(part, at)
     true(narrower.is_positive and wider.is_positive, "a width is positive")
     numbers = [_width(text) for text in WIDTHS]
@@ -589,7 +620,10 @@ def any_width(said: Statement, decide: Decide, id: str) -> int:
             asked = all(holds(c, at, decide) for c in falls.premises)
             known = [holds(c, at, decide) for c in falls.conclusions]
             true(all(found is asked for found in known), f"{falls} at {at}")
-    count = len(numbers) * (len(numbers) - 1)
+    true(between.sides[::2] == (wide.sides[1], narrow.sides[1]), "it lies between its limits")
+    for number in numbers:
+        true(holds(between, {wider: number}, decide), f"{between} at {number}")
+    count = len(numbers) ** 2
     for chain, widths, near in ((narrow, NARROW, "2e-6"), (wide, WIDE, "1e-9")):
         tends, limit = chain.sides
         true(isinstance(tends, sp.Limit) and chain.signs == ("=",), chain)

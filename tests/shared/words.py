@@ -160,6 +160,9 @@ def balanced(entry: Result) -> Iterator[str]:
     """At every best member there is a balance; that one is best needs more, and only nearby."""
     yield "necessary for parameters with the least sup norm of $r$ in which the coefficient"
     yield r"sufficient near them if all $\lambda_i > 0$ and every direction"
+    alone = results()["minimax-tanh-pinned-phi"].numbers  # the crest is not balanced by itself
+    slope = FORMS["tanh"].diff(X).subs(X, Float(alone["x1"], 30))
+    yield f"{'all' if slope else 'some of'} the positive points at which $|r(x)|$ is largest"
 
 
 PHRASES: Mapping[str, Callable[[Result], Iterator[str]]] = {
