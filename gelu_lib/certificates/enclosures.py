@@ -72,9 +72,11 @@ class Enclosure:
             return interval(arb(str(self.lower)), arb(str(self.upper)))
 
     def __truediv__(self, other: Enclosure) -> Enclosure:
-        """An enclosure of the quotient of two positive numbers, with as many digits."""
-        if not (self.lower > 0 and other.lower > 0):
-            raise ValueError(f"both numbers must be positive, got {self} and {other}")
+        """An enclosure of the quotient of two numbers, with as many digits; the first may be 0."""
+        if not (self.lower >= 0 and other.lower > 0):
+            raise ValueError(f"divided are {self} and {other}; accepted are p >= 0 and q > 0")
+        if not self.upper:
+            return self
         digits = max(len(end.as_tuple().digits) for end in (self.lower, self.upper))
         with localcontext(Context(prec=digits, rounding=ROUND_FLOOR)):
             lower = self.lower / other.upper

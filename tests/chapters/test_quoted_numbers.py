@@ -84,7 +84,6 @@ EXAMPLES = {
     "0x3fa70a3d70a3d70a": "0.045, which nobody printed",
     "0.000073961474": "of a Taylor member that is refused, in the message",
     "0.00010432000": "of a Taylor member that is refused, in the message",
-    **dict.fromkeys(("7.0335", "7.0345", "7.0615", "7.0625"), "a width on one side of a rounding"),
 }
 """Quoted numbers that stand for no constant, and why."""
 
