@@ -11,6 +11,8 @@ A script whose imports take seconds reads it before them, so that neither takes 
 from __future__ import annotations
 
 import argparse
+import io
+import sys
 from typing import Any, NoReturn
 
 PACKAGES = {
@@ -37,6 +39,8 @@ def read(doc: str, **arguments: dict[str, Any]) -> argparse.Namespace:
     Raises:
         SystemExit: after the help, and if something is given that is not accepted.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may have no Φ
     shown = argparse.RawDescriptionHelpFormatter
     parser = Parser(description=doc, formatter_class=shown, allow_abbrev=False)
     for name, options in arguments.items():

@@ -84,6 +84,15 @@ def test_help_explains_every_script_and_starts_nothing():
     assert faults(list(SCRIPTS.values())) == []
 
 
+def test_help_is_shown_where_a_terminal_has_ascii_alone():
+    environment = os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    telling = [path for path in SCRIPTS.values() if not path.read_text("utf-8")[:1500].isascii()]
+    assert len(telling) >= 4
+    for path in telling:
+        command = [sys.executable, path, "--help"]
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+
+
 @pytest.mark.parametrize(
     ("program", "fault"),
     [
