@@ -3,58 +3,133 @@
     python -m gelu_lib lookup 0.1070322243
     python -m gelu_lib lookup "sqrt(2/pi)"
     python -m gelu_lib identify torch.nn.functional:gelu
-    python -m gelu_lib conform torch.nn.functional:gelu --form exact --dtype float16
+    python -m gelu_lib identify ./libgelu.so:gelu_f32
+    python -m gelu_lib conform torch.nn.functional:gelu --form exact --dtype float16 \\
+        --infinities any
     python -m gelu_lib conform ./libgelu.so:gelu_f32 --form tanh
     python -m gelu_lib inputs float32 x.bin
     python -m gelu_lib conform y.bin --form tanh
+    my_kernel < x.bin | python -m gelu_lib conform /dev/stdin --form tanh
     python -m gelu_lib result tanh-pinned-cubic
 
 conform compares a kernel with the test vectors. A function of a shared library is
-void f(const T *x, T *y, size_t n). For a kernel that runs elsewhere, inputs writes the inputs into
-a file, float behind float, little-endian; conform reads the outputs as such a file, or as text, a
-word of hexadecimal digits for the bits of each.
+void f(const T *x, T *y, size_t n). It is asked for all inputs, and for 1 to 33 at a time.
 
-The exit status is 0 where something was found or a kernel passes, 1 where not, and 2 where it could
-not be asked; then a line says why.
+For a kernel that runs elsewhere, inputs writes the inputs into a file, float behind float,
+little-endian. They do not ascend: the order is fixed, and hides no fault of a loop. conform takes
+the outputs in that order: as such a file, from numpy.save, or as text, a word of hexadecimal digits
+for the bits of each.
+
+The exit status is 0 where something was found or a kernel passes, and the answer was printed; 1
+where not; and 2 where it could not be asked, also because the kernel ended the process or the
+answer could not be printed; then a line says why.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TextIO
 
 from gelu_lib import __version__, identify, lookup, result
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables import LIBRARIES, CallableError
 from gelu_lib.provenance.conformance import Kernel, conforms
-from gelu_lib.provenance.vectors import from_file, from_library, write_inputs
+from gelu_lib.provenance.vectors import ended, from_file, from_library, write_inputs
 
 FOUND, NOTHING, NOT_ASKED = 0, 1, 2
 
+PLAIN = CallableError, ImportError, KeyError, OSError, TypeError, ValueError
+"""What says by itself why a question could not be asked."""
 
-def main(arguments: list[str] | None = None) -> int:
+APART = "GELU_LIB_ASKED_APART"
+"""Set for the process in which a function is asked, since a function may end its process."""
+
+
+def command() -> int:
+    """Answer the question of the command line: only what was printed is an answer."""
+    if os.environ.pop(APART, None):
+        _reply()
+    try:
+        if sys.stdout:
+            sys.stdout.reconfigure(errors="backslashreplace")  # a console may have no √
+        status = main(None, _answered_apart)
+        if sys.stdout is None and status != NOT_ASKED:
+            raise OSError("the standard output is closed")
+        print(end="", flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is left in the buffer
+        return _refused(f"gelu_lib: the answer could not be printed: {error}")
+    return status
+
+
+def main(
+    arguments: list[str] | None = None,
+    answered: Callable[[argparse.Namespace], tuple[int, str]] | None = None,
+) -> int:
     """Answer one question, and return the exit status."""
-    given = _parser().parse_args(arguments)
+    status, text = (answered or _answered)(_parser().parse_args(arguments))
+    if status == NOT_ASKED:
+        return _refused(text)
+    print(text)
+    return status
+
+
+def _answered(given: argparse.Namespace) -> tuple[int, str]:
+    """The status, and the answer or a line that says why there is none."""
     try:
         text, found = given.answer(given)
-    except (CallableError, ImportError, KeyError, OSError, TypeError, ValueError) as error:
-        said = error.args[0] if isinstance(error, KeyError) else error  # whose text has quotes
-        print(f"gelu_lib {given.question}: {said}", file=sys.stderr)
-        return NOT_ASKED
-    print(text)
-    return FOUND if found else NOTHING
+        return (FOUND if found else NOTHING), text
+    except (Exception, SystemExit) as error:  # a function that is asked may raise anything
+        said = str(error.args[0] if isinstance(error, KeyError) else error)  # its text has quotes
+        kind = "" if isinstance(error, PLAIN) else f"{type(error).__name__}: "
+        return NOT_ASKED, f"gelu_lib {given.question}: {kind}{' '.join(said.split())}"
+
+
+def _answered_apart(given: argparse.Namespace) -> tuple[int, str]:
+    """The same from another process, if a function is asked."""
+    if given.question not in ("identify", "conform"):
+        return _answered(given)
+    again, environment = [sys.executable, *sys.orig_argv[1:]], os.environ | {APART: "1"}
+    done = subprocess.run(again, env=environment, stdout=subprocess.PIPE, close_fds=False)
+    if done.stdout:
+        return tuple(json.loads(done.stdout))
+    said = f"what was asked {ended(done.returncode)} before there was an answer"
+    return NOT_ASKED, f"gelu_lib {given.question}: {said}"
+
+
+def _reply() -> NoReturn:
+    """Answer the question to the process that has started this one."""
+    with os.fdopen(os.dup(1), "wb") as answers:
+        with suppress(OSError):  # there may be no stderr
+            os.dup2(2, 1)  # what a function prints is no answer
+        answers.write(json.dumps(_answered(_parser().parse_args())).encode())
+    os._exit(FOUND)  # nothing that a function left behind runs any more
+
+
+def _refused(line: str) -> int:
+    with suppress(OSError):  # the status says as much
+        print(line, file=sys.stderr, flush=True)
+    return NOT_ASKED
+
+
+class _Parser(argparse.ArgumentParser):
+    def _print_message(self, message: str, file: TextIO | None = None) -> None:
+        """Print the help or the version; argparse would hide that it cannot."""
+        print(message, end="", file=file or sys.stderr, flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:
     lines = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        "python -m gelu_lib", description=__doc__, formatter_class=lines
-    )
+    parser = _Parser("python -m gelu_lib", description=__doc__, formatter_class=lines)
     parser.add_argument("--version", action="version", version=f"gelu_lib {__version__}")
     questions = parser.add_subparsers(dest="question", required=True)
 
@@ -63,12 +138,13 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(answer=_looked_up)
 
     one = questions.add_parser("identify", help="which form of GELU a function computes")
-    one.add_argument("function", metavar="MODULE:FUNCTION", help="as torch.nn.functional:gelu")
+    said = "MODULE:FUNCTION, as torch.nn.functional:gelu, or LIBRARY:SYMBOL"
+    one.add_argument("function", metavar="FUNCTION", help=said)
     _add_arrays(one)
     one.set_defaults(answer=_identified)
 
     one = questions.add_parser("conform", help="whether a kernel has the values of the vectors")
-    said = "MODULE:FUNCTION, LIBRARY:SYMBOL or a file of outputs"
+    said = "MODULE:FUNCTION, LIBRARY:SYMBOL, or a file or a pipe of outputs"
     one.add_argument("kernel", help=said)
     one.add_argument("--form", required=True, choices=FORMS, help="what it claims to compute")
     one.add_argument("--derivative", metavar="KERNEL", help="the derivative of it, likewise")
@@ -78,6 +154,8 @@ def _parser() -> argparse.ArgumentParser:
     said = "the most units in the last place; default: the tolerance of identify"
     one.add_argument("--ulp", type=float, help=said)
     one.add_argument("--signed-zeros", action="store_true", help="a zero must have its sign")
+    said = "whether the values at ±∞ must be the limits, or may be any, as the frameworks' nan"
+    one.add_argument("--infinities", default="limit", choices=("any", "limit"), help=said)
     one.set_defaults(answer=_conforms)
 
     one = questions.add_parser("inputs", help="write the inputs of conform into a file")
@@ -110,8 +188,11 @@ def _kernel(place: str, dtype: str) -> Kernel:
     """A function of a module or of a shared library, or the outputs that stand in a file."""
     library, colon, symbol = place.rpartition(":")
     if Path(library).is_file():
+        if Path(library).suffix == ".py":
+            name = f"{Path(library).stem}:{symbol}, where it can be imported"
+            raise ValueError(f"{place} names a file of Python; accepted is MODULE:FUNCTION: {name}")
         return from_library(library, symbol, dtype)
-    if Path(place).is_file():
+    if Path(place).exists():
         return from_file(place, dtype)
     if not colon or not library.replace(".", "").isidentifier():
         raise ValueError(f"there is no file {library or place}, and {place} is no MODULE:FUNCTION")
@@ -124,8 +205,10 @@ def _looked_up(given: argparse.Namespace) -> tuple[str, bool]:
 
 
 def _identified(given: argparse.Namespace) -> tuple[str, bool]:
-    library = _library(given, given.function)
-    verdict = identify(named(given.function), given.dtype, library=library)
+    library, function = _library(given, given.function), _kernel(given.function, given.dtype)
+    if not callable(function):
+        raise ValueError(f"function is {given.function!r}, a file of outputs, which conform takes")
+    verdict = identify(function, given.dtype, library=library)
     return str(verdict), verdict.outcome == "identified"
 
 
@@ -139,13 +222,15 @@ def _conforms(given: argparse.Namespace) -> tuple[str, bool]:
         working=given.working,
         ulp=given.ulp,
         signed_zeros=given.signed_zeros,
+        infinities=given.infinities,
     )
     return str(report), report.passed
 
 
 def _inputs(given: argparse.Namespace) -> tuple[str, bool]:
     count = write_inputs(given.file, given.dtype)
-    return f"{given.file}: {count} inputs in {given.dtype}", True
+    said = "in a fixed order that does not ascend; conform takes the outputs in this order"
+    return f"{given.file}: {count} inputs in {given.dtype}, {said}", True
 
 
 def _result(given: argparse.Namespace) -> tuple[str, bool]:
@@ -177,6 +262,11 @@ def named(place: str) -> Callable[[Any], Any]:
         raise ImportError(
             f"function is {place!r}, but {module_name} is no module: {error}"
         ) from error
+    except (Exception, SystemExit) as error:
+        raise ImportError(
+            f"function is {place!r}, but {module_name} raised {type(error).__name__} when it was "
+            f"imported: {error}"
+        ) from error
     for name in path.split("."):
         if not hasattr(found, name):
             raise ValueError(f"function is {place!r}, but {module_name} has no {path}")
@@ -188,5 +278,4 @@ def named(place: str) -> Callable[[Any], Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="backslashreplace")  # a console may have no √
-    sys.exit(main())
+    sys.exit(command())

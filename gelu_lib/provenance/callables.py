@@ -10,6 +10,9 @@ import numpy as np
 
 from gelu_lib.floats.types import FloatType
 
+LINE = 64
+"""Arrays of NumPy start at a multiple of so many bytes, which a vector register divides."""
+
 
 class CallableError(Exception):
     """The callable did something that leaves nothing to judge; the message says what, and where.
@@ -22,7 +25,11 @@ class NumPyArrays:
     """Arrays of NumPy; bfloat16 is that of ``ml_dtypes``."""
 
     def array(self, values: np.ndarray, kind: FloatType) -> np.ndarray:
-        return values.astype(kind.dtype)
+        size = kind.dtype.itemsize
+        room = np.empty(len(values) + LINE // size, kind.dtype)
+        first = -room.ctypes.data % LINE // size
+        room[first : first + len(values)] = values.astype(kind.dtype)
+        return room[first : first + len(values)]
 
     def is_array(self, result: Any) -> bool:
         # where a mask hides a value, no comparison would see it
@@ -115,7 +122,11 @@ def library_named(name: str) -> Library:
 
 
 def answers(
-    function: Callable[[Any], Any], inputs: np.ndarray, kind: FloatType, library: Library
+    function: Callable[[Any], Any],
+    inputs: np.ndarray,
+    kind: FloatType,
+    library: Library,
+    start: int = 0,
 ) -> np.ndarray:
     """What a callable returns for a one-dimensional array of inputs, asked twice.
 
@@ -124,6 +135,7 @@ def answers(
         inputs: floats of the type, in float64.
         kind: the type.
         library: whose arrays the callable takes and returns.
+        start: how many numbers stand before the inputs in an array of which they are a slice.
 
     Returns:
         The values in float64; infinities and nan are kept.
@@ -132,7 +144,7 @@ def answers(
         CallableError: if the callable raises, returns anything but an unmasked array of the same
             shape and type, changes its argument, or answers differently the second time.
     """
-    first, second = (_asked(function, inputs, kind, library) for _ in range(2))
+    first, second = (_asked(function, inputs, kind, library, start) for _ in range(2))
     differ = ~((first == second) | (np.isnan(first) & np.isnan(second)))
     if differ.any():
         k = int(np.argmax(differ))
@@ -144,13 +156,19 @@ def answers(
 
 
 def _asked(
-    function: Callable[[Any], Any], inputs: np.ndarray, kind: FloatType, library: Library
+    function: Callable[[Any], Any],
+    inputs: np.ndarray,
+    kind: FloatType,
+    library: Library,
+    start: int,
 ) -> np.ndarray:
-    argument = library.array(inputs, kind)
+    argument = library.array(np.append(np.zeros(start), inputs), kind)[start:]
     try:
         with np.errstate(all="ignore"):  # overflow in x³ is no fault by itself
             result = function(argument)
-    except Exception as error:
+    except CallableError:
+        raise
+    except (Exception, SystemExit) as error:
         where, cause = _smallest_failure(function, inputs, kind, library, error)
         raise CallableError(
             f"function raised {type(cause).__name__} at {where}: {cause}{_hint(cause)}"
@@ -189,16 +207,17 @@ def _smallest_failure(
     inputs: np.ndarray,
     kind: FloatType,
     library: Library,
-    error: Exception,
-) -> tuple[str, Exception]:
+    error: Exception | SystemExit,
+) -> tuple[str, Exception | SystemExit]:
     """Halve the inputs as long as one half fails: to a single one, or until neither half does."""
+    inputs = np.sort(inputs)
     while len(inputs) > 1:
         middle = len(inputs) // 2
         for half in (inputs[:middle], inputs[middle:]):
             try:
                 with np.errstate(all="ignore"):
                     function(library.array(half, kind))
-            except Exception as found:
+            except (Exception, SystemExit) as found:
                 inputs, error = half, found
                 break
         else:

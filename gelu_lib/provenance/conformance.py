@@ -3,12 +3,18 @@
 A kernel is a callable, a function of a shared library (``vectors.from_library``), or the outputs
 that a program anywhere has left in a file (``vectors.from_file``). It is asked at the inputs of the
 test vectors, which are chosen where evaluations of GELU fail, and at nan.
+
+The order is fixed and not ascending (``inputs.order_of_asking``). A callable is asked in ascending
+order as well, and for 1 to 33 inputs that start at several places of a vector register: the loop
+of a kernel may treat its first, its last and its few inputs otherwise than the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
 from numbers import Real
 from typing import Any
 
@@ -18,92 +24,34 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FloatType, float_type, unit
 from gelu_lib.provenance.callables import answers, library_named
 from gelu_lib.provenance.identify import identify
+from gelu_lib.provenance.inputs import LAST, order_of_asking
+from gelu_lib.provenance.reports import Accuracy, Fault, Report
 from gelu_lib.provenance.tolerances import REACH, Tolerance, tolerance
-from gelu_lib.provenance.vectors import inputs, vectors
+from gelu_lib.provenance.vectors import ascending, places, vectors
 from gelu_lib.provenance.verdicts import Verdict
 
 Kernel = Callable[[Any], Any] | np.ndarray
 
 
+LENGTHS, STARTS = range(1, 34), (0, 1, 3, 7)
+"""A callable is asked for so few inputs, too, and they start so many floats behind a register."""
+
+
+MIDST = -3.5
+"""The ascending call starts there."""
+
+
 @dataclass(frozen=True)
-class Fault:
-    """What a kernel returns in place of the right value, shown at the input nearest to 0.
+class Answers:
+    """What a kernel returned, value behind value, and call behind call."""
 
-    Attributes:
-        kind: ``"nan"``, ``"infinity"``, ``"sign of zero"`` or ``"value"`` at the inputs of the
-            vectors; or ``"identify"`` for what is beyond the tolerance at its inputs. In
-            ``Report.farthest`` it is ``"farthest"``, which need be no fault.
-        of: the function, as ``"gelu_tanh_derivative"``.
-        inputs: at how many inputs it does that.
-        x: the input.
-        bits: the bits of the input in hexadecimal.
-        value: what the kernel returned.
-        right: the correctly rounded value; for ``"identify"`` what the library has.
-        ulp: value − right in units in the last place of what is right; nan unless both are finite.
-    """
-
-    kind: str
-    of: str
-    inputs: int
-    x: float
-    bits: str
-    value: float
-    right: float
-    ulp: float
-
-    def __str__(self) -> str:
-        off = f", off by {self.ulp:+.6g} ulp" if abs(self.ulp) > 0 else ""
-        many = "s"[: self.inputs - 1]
-        head = f"{self.of}: {self.kind}, at {self.inputs} input{many}; nearest to 0:"
-        x = f"{self.x!r} (0x{self.bits})"
-        return f"{head}\n  x     {x}\n  value {self.value!r}\n  right {self.right!r}{off}"
-
-
-@dataclass(frozen=True, repr=False)
-class Report:
-    """What ``conforms`` has found. Its text says what was asked, and what failed.
-
-    Attributes:
-        form: the form that the kernel claims to compute.
-        dtype: the type of its inputs and outputs.
-        inputs: how many inputs were asked.
-        allowed: how far from what is right a value may be, in words.
-        verdict: what ``identify`` says of a callable.
-        faults: what it does wrong, by kind; first of the function, then of the derivative.
-        farthest: for each function where its finite values are off by the most units in the last
-            place, allowed or not; none for a function that is right everywhere.
-    """
-
-    form: str
-    dtype: str
-    inputs: int
-    allowed: str
-    verdict: Verdict | None
-    faults: tuple[Fault, ...]
-    farthest: tuple[Fault, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether nothing is wrong at the inputs asked; of others nothing is known."""
-        return not self.faults
-
-    @property
-    def first(self) -> Fault | None:
-        """The fault whose input is the nearest to 0; nan is farther than infinity."""
-        return min(self.faults, key=lambda fault: _remoteness(fault.x), default=None)
-
-    def __str__(self) -> str:
-        said = "passes" if self.passed else "is refused"
-        head = f"{self.form} form in {self.dtype}: {said}; {self.inputs} inputs asked"
-        lines = [head, f"allowed: {self.allowed}", *map(str, self.faults)]
-        for one in self.farthest:
-            most = f"{abs(one.ulp):.6g} ulp, at x = {one.x!r} (0x{one.bits})"
-            lines.append(f"{one.of}: finite values are off by at most {most}")
-        if self.verdict is not None:
-            lines.append(f"identify says: {self.verdict.variant or self.verdict.outcome}")
-        return "\n".join(lines)
-
-    __repr__ = __str__
+    of: str  # the function that it is to compute
+    kind: FloatType
+    place: np.ndarray  # where the input of each value stands among the ascending ones
+    x: np.ndarray
+    value: np.ndarray
+    right: np.ndarray
+    length: np.ndarray  # of how many inputs the call was
 
 
 def conforms(
@@ -116,6 +64,7 @@ def conforms(
     working: str = "float32",
     ulp: float | None = None,
     signed_zeros: bool = False,
+    infinities: str = "limit",
 ) -> Report:
     """Whether a kernel computes a form of GELU, and its derivative another kernel.
 
@@ -133,11 +82,13 @@ def conforms(
             what is right was rounded. For a derivative the absolute part of that tolerance is the
             one of an input twice as large, and of 2 at least: terms of the size of 1 cancel.
         signed_zeros: whether a zero must have its sign, too.
+        infinities: ``"limit"`` if the values at ±∞ must be the limits; ``"any"`` if they may be
+            any: the frameworks give nan at −∞.
 
     Returns:
         The report. nan and infinity must stand where they do in the vectors and nowhere else, at
-        nan, ±∞ and all finite inputs. Unless ``ulp`` says how near is near enough, a callable has
-        to be within the tolerance at the inputs of ``identify``, too.
+        nan, ±∞ and all finite inputs, in every call. Unless ``ulp`` says how near is near enough,
+        a callable has to be within the tolerance at the inputs of ``identify``, too.
 
     Raises:
         TypeError: if ``dtype`` is none of the four types, or a kernel no callable and no array.
@@ -158,40 +109,74 @@ def conforms(
         raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
     if not (ulp is None or (isinstance(ulp, Real) and ulp >= 0)):
         raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
+    if infinities not in ("any", "limit"):
+        raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
     kind, name = float_type(dtype), FORMS[form].__name__
-    limit, x = tolerance(kind.name, working), inputs(kind.name).astype(np.float64)
+    limit = tolerance(kind.name, working) if ulp is None else ulp
     kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
     faults: list[Fault] = []
-    farthest: list[Fault] = []
+    accuracy: list[Accuracy] = []
     for column, kernel in kernels.items():
-        values = _outputs(kernel, x, kind, library)
-        right = np.append(vectors(kind.name)[column].astype(np.float64), np.nan)
-        width = _width(x, right, kind.name, limit if ulp is None else ulp, column)
-        for way, wrong in _wrong(values, right, width, signed_zeros).items():
-            if wrong.any():
-                faults.append(_fault(way, column, kind, x[wrong], values[wrong], right[wrong]))
-        if (most := _farthest(values, right, kind.name)).any():
-            farthest.append(_fault("farthest", column, kind, x[most], values[most], right[most]))
+        said = _answers(kernel, column, kind, library)
+        if infinities == "any":
+            said.value[np.isinf(said.x)] = said.right[np.isinf(said.x)]
+        with np.errstate(all="ignore"):  # values may be anything
+            faults += _faults(said, limit, signed_zeros)
+            accuracy.append(_accuracy(said))
     verdict = None
     if callable(function):
         verdict = identify(function, kind.name, library=library, working=working)
         if ulp is None and form not in verdict.candidates:
             shown = {fault.x for fault in faults if fault.of == name}
-            faults += _beside(function, form, kind, library, verdict, shown)
+            faults += _beside(form, kind, verdict, shown)
     allowed = f"the tolerance of work in {working}" if ulp is None else f"{ulp:g} ulp"
     allowed += f"; zeros of {'the right' if signed_zeros else 'either'} sign"
-    return Report(form, kind.name, len(x), allowed, verdict, tuple(faults), tuple(farthest))
+    allowed += "; any value at ±∞" if infinities == "any" else ""
+    inputs, calls = accuracy[0].inputs, len(_calls(kind.name)) if callable(function) else 1
+    return Report(form, kind.name, inputs, calls, allowed, verdict, (*faults,), (*accuracy,))
 
 
-def _outputs(kernel: Kernel, x: np.ndarray, kind: FloatType, library: str) -> np.ndarray:
+@cache
+def _calls(dtype: str) -> tuple[tuple[np.ndarray, int], ...]:
+    """In which calls a callable is asked: the places of the inputs, and how far behind a register.
+
+    The first and the last of each call, and all of a short one, are inputs where the forms are far
+    from one another and from x: what ascends starts at one of these, and ends there.
+    """
+    x = ascending(dtype).astype(np.float64)
+    upward = np.roll(np.arange(len(x)), -np.searchsorted(x, MIDST))
+    calls, begun = [(places(dtype), 0), (upward, STARTS[1])], 0
+    few = order_of_asking(x)[-LAST:]
+    for length, start in product(LENGTHS, STARTS):
+        calls.append((few.take(range(begun, begun + length), mode="wrap"), start))
+        begun += length
+    return (*calls,)
+
+
+def _answers(kernel: Kernel, of: str, kind: FloatType, library: str) -> Answers:
+    x = ascending(kind.name).astype(np.float64)
+    right = np.append(vectors(kind.name)[of].astype(np.float64), np.nan)
+    calls = _calls(kind.name)
     if callable(kernel):
-        return answers(kernel, x, kind, library_named(library))
+        arrays = library_named(library)
+        values = [answers(kernel, x[place], kind, arrays, start) for place, start in calls]
+    else:
+        calls = calls[:1]
+        values = [_outputs(kernel, kind)]
+    place, lengths = np.concatenate([place for place, _ in calls]), [*map(len, values)]
+    length = np.repeat(lengths, lengths)
+    return Answers(of, kind, place, x[place], np.concatenate(values), right[place], length)
+
+
+def _outputs(kernel: Kernel, kind: FloatType) -> np.ndarray:
     if not isinstance(kernel, np.ndarray):
         raise TypeError(f"a kernel is {kernel!r}; accepted are a callable and an array of outputs")
-    if kernel.shape != x.shape or kernel.dtype != kind.dtype:
+    shape = places(kind.name).shape
+    if kernel.shape != shape or kernel.dtype != kind.dtype:
         given = f"the outputs are {kernel.dtype.name} of shape {kernel.shape}"
-        raise ValueError(f"{given}; accepted is {kind.name} of shape {x.shape}, as the inputs")
-    return kernel.astype(np.float64)
+        raise ValueError(f"{given}; accepted is {kind.name} of shape {shape}, as vectors.inputs")
+    with np.errstate(invalid="ignore"):  # a nan may be one that signals
+        return kernel.astype(np.float64)
 
 
 def _width(
@@ -223,47 +208,64 @@ def _wrong(
     }
 
 
-def _farthest(values: np.ndarray, right: np.ndarray, dtype: str) -> np.ndarray:
-    """Where finite values are off by the most units in the last place; nowhere if none is off."""
-    with np.errstate(invalid="ignore"):  # ∞ − ∞
-        off = np.where(np.isfinite(values), np.abs(values - right) / unit(right, dtype), np.nan)
-    off = np.nan_to_num(off)  # what is right may be infinite, and has no unit
-    return (off == off.max()) & (off > 0)
+def _faults(said: Answers, allowed: Tolerance | float, signed_zeros: bool) -> Iterator[Fault]:
+    """What is wrong, by kind, and whether the same input has a right value elsewhere."""
+    width = _width(said.x, said.right, said.kind.name, allowed, said.of)
+    kinds = _wrong(said.value, said.right, width, signed_zeros)
+    good = said.place[~np.any([*kinds.values()], axis=0)]
+    for way, wrong in kinds.items():
+        if wrong.any():
+            calls = np.unique(said.length[wrong & np.isin(said.place, good)])
+            yield replace(_fault(way, said, wrong), calls=tuple(calls.tolist()))
 
 
-def _fault(
-    way: str, of: str, kind: FloatType, x: np.ndarray, values: np.ndarray, right: np.ndarray
-) -> Fault:
-    """One kind of fault, from all inputs that have it."""
-    k = min(range(len(x)), key=lambda place: _remoteness(x[place]))
-    bits = x[k : k + 1].astype(kind.dtype).view(f"u{kind.dtype.itemsize}")
-    with np.errstate(invalid="ignore"):
-        off = (values[k] - right[k]) / unit(right[k], kind.name)
+def _accuracy(said: Answers) -> Accuracy:
+    off = (said.value != said.right) & ~(np.isnan(said.value) & np.isnan(said.right))
+    flushed = off & (said.value == 0)
+    # what is right may be infinite, and has no unit
+    size = np.nan_to_num(np.abs(said.value - said.right), posinf=0)
+    steps = np.nan_to_num(size / unit(said.right, said.kind.name))
+    near = np.where(np.abs(said.x) <= REACH, size, 0)
+    return Accuracy(
+        of=said.of,
+        inputs=int(said.place.max()) + 1,
+        misrounded=np.unique(said.place[off]).size,
+        flushed=np.unique(said.place[flushed]).size,
+        farthest=_most("farthest", said, steps),
+        largest=_most("largest", said, near),
+    )
+
+
+def _most(way: str, said: Answers, size: np.ndarray) -> Fault | None:
+    return _fault(way, said, size == size.max()) if size.any() else None
+
+
+def _fault(way: str, said: Answers, chosen: np.ndarray) -> Fault:
+    """One kind of fault, from all values that have it."""
+    x, place = said.x[chosen], said.place[chosen]
+    k = np.lexsort((place, np.abs(x), np.isnan(x)))[0]
+    value, right = said.value[chosen][k], said.right[chosen][k]
+    bits = x[k : k + 1].astype(said.kind.dtype).view(f"u{said.kind.dtype.itemsize}")
+    off = (value - right) / unit(right, said.kind.name)
     return Fault(
         kind=way,
-        of=of,
-        inputs=len(x),
+        of=said.of,
+        inputs=np.unique(place).size,
         x=float(x[k]),
         bits=f"{int(bits[0]):0{2 * bits.itemsize}x}",
-        value=float(values[k]),
-        right=float(right[k]),
+        value=float(value),
+        right=float(right),
         ulp=float(off) if np.isfinite(off) else np.nan,
     )
 
 
-def _beside(
-    function: Kernel, form: str, kind: FloatType, library: str, verdict: Verdict, shown: set[float]
-) -> list[Fault]:
+def _beside(form: str, kind: FloatType, verdict: Verdict, shown: set[float]) -> list[Fault]:
     """What ``identify`` finds wrong, unless that input is shown already; the library says so."""
-    x = np.array([verdict.first[form]])
-    if float(x[0]) in shown:
+    if verdict.first[form] in shown:
         return []
-    values = answers(function, x, kind, library_named(library))
+    most, one = verdict.departures[form], np.array([True])
+    x, value = np.array([most.x]), np.array([most.value])
     right = FORMS[form](x.astype(kind.dtype)).astype(np.float64)
-    found = _fault("identify", FORMS[form].__name__, kind, x, values, right)
-    return [replace(found, inputs=verdict.outside[form])]
-
-
-def _remoteness(x: float) -> tuple[bool, float]:
-    """How far from 0 an input is; nan is farther than infinity."""
-    return bool(np.isnan(x)), abs(x)
+    said = Answers(FORMS[form].__name__, kind, one, x, value, right, one)
+    with np.errstate(all="ignore"):
+        return [replace(_fault("identify", said, one), inputs=verdict.outside[form])]

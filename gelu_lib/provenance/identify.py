@@ -11,7 +11,7 @@ import numpy as np
 
 from gelu_lib.floats.types import float_type
 from gelu_lib.provenance.callables import answers, library_named
-from gelu_lib.provenance.inputs import BENDS, greatest_asked, inputs_between
+from gelu_lib.provenance.inputs import BENDS, greatest_asked, inputs_between, order_of_asking
 from gelu_lib.provenance.others import clamped, constants, fitting
 from gelu_lib.provenance.tolerances import (
     PAIRS,
@@ -52,7 +52,8 @@ def identify(
 
     Args:
         function: takes a one-dimensional array and returns a new array of the same shape and
-            type, element by element. It is called at least twice with all inputs.
+            type, element by element. It is called at least twice with all inputs, in a fixed
+            order in which neighbours are far apart.
         dtype: the type of the array: float64, float32, float16 or bfloat16, by its name or as
             NumPy, PyTorch or JAX has it.
         library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
@@ -98,8 +99,9 @@ def identify(
     inputs = inputs_between(kind, -limit if low is None else low, limit if high is None else high)
     tried = workings(kind.name) if working is None else (working,)
     limits = {name: tolerance(kind.name, name) for name in tried}
-    values, complete = answers(function, inputs, kind, arrays), kind.digits < 23
-    return _judged(inputs, values, kind.name, limits, complete)
+    values, order = np.empty(len(inputs)), order_of_asking(inputs)
+    values[order] = answers(function, inputs[order], kind, arrays)
+    return _judged(inputs, values, kind.name, limits, complete=kind.digits < 23)
 
 
 def _judged(

@@ -1,6 +1,8 @@
-"""The inputs at which a callable is asked."""
+"""The inputs at which a callable is asked, and the order in which it is asked."""
 
 from __future__ import annotations
+
+from math import gcd
 
 import numpy as np
 
@@ -14,6 +16,12 @@ BENDS = 12.0
 
 STEPS = 4001
 """How many evenly spaced inputs are asked between those two."""
+
+TELLING = 2.0, 4.0
+"""In this size on either side each form differs from the others, from x, and from ReLU."""
+
+LAST = 127
+"""So many inputs of that size end the order, where a loop treats what fills no vector."""
 
 
 def greatest_asked(kind: FloatType) -> float:
@@ -47,6 +55,25 @@ def inputs_between(kind: FloatType, low: float, high: float) -> np.ndarray:
     if not len(asked):
         raise ValueError(f"low = {low!r} and high = {high!r} have no {kind.name} between them")
     return asked
+
+
+def order_of_asking(x: np.ndarray) -> np.ndarray:
+    """A fixed order in which to ask a callable, since a fault of its loop hides in sorted inputs.
+
+    What fills no vector comes last, and among sorted inputs that is huge, where every form is x;
+    and the numbers in a vector are alike. Here neighbours are far apart, and telling ones are last.
+
+    Returns:
+        The places of the inputs. They depend on their number and their size alone.
+    """
+    count = len(x)
+    step = round(count * (5**0.5 - 1) / 2)
+    while gcd(step, count) > 1:
+        step += 1
+    places = np.arange(count, dtype=np.int64) * step % count  # which 32 bits do not hold
+    size = np.abs(x[places])
+    last = places[(size >= TELLING[0]) & (size <= TELLING[1])][-LAST:]
+    return np.concatenate([places[~np.isin(places, last)], last])
 
 
 def _all_of_16_bits(name: str) -> np.ndarray:
