@@ -5,8 +5,8 @@ constant and the result of each operation is rounded to it, as ``gelu_lib.floats
 
 ``VALUES`` holds five ways to evaluate GELU, ``GRADIENTS`` the printed formulas of the slopes.
 ``EVALUATIONS`` has the ways in which programs spell the three forms; ``reach`` encloses what one of
-these may return at worst. The library's own evaluation, ``gelu_lib.activations``, is made of none
-of these.
+these may return at worst. ``QUOTIENTS`` has the tanh form where tanh is made from exponentials. The
+library's own evaluation, ``gelu_lib.activations``, is made of none of these.
 """
 
 from __future__ import annotations
@@ -302,6 +302,34 @@ EVALUATIONS: Mapping[str, Mapping[str, Formula]] = MappingProxyType(
     }
 )
 """The usual spellings of each form, by the form and by what they write.
+
+:meta hide-value:
+"""
+
+# The tanh form of a device whose tanh is a quotient of exponentials.
+
+
+def by_one_exponential(x: Number) -> Number:
+    e = exp(tanh_argument(x) * 2)
+    return x / 2 * (1 + (e - 1) / (e + 1))
+
+
+def by_sinh_and_cosh(x: Number) -> Number:
+    u = tanh_argument(x)
+    up, down = exp(u), exp(-u)
+    return x / 2 * (1 + (up - down) / (up + down))
+
+
+_ONE = r"\frac{e^{2u} - 1}{e^{2u} + 1}"
+_TWO = r"\frac{e^u - e^{-u}}{e^u + e^{-u}}"
+
+QUOTIENTS: Mapping[str, Formula] = MappingProxyType(
+    {
+        "one exponential": Formula(by_one_exponential, "gelu_tanh", rf"\tfrac12 x\,(1 + {_ONE})"),
+        "sinh and cosh": Formula(by_sinh_and_cosh, "gelu_tanh", rf"\tfrac12 x\,(1 + {_TWO})"),
+    }
+)
+"""The tanh form with two quotients by which shading languages have their tanh, of an argument u.
 
 :meta hide-value:
 """

@@ -2,7 +2,8 @@
 
 Each threshold is the x > 0 at which one operation gives way: a sum that is rounded to 0, or a
 product that overflows. Left of −x, or right of x, so does the formula. It is the only zero of a
-function that increases strictly, so it lies between two numbers where Arb proves the signs.
+function that increases strictly, so it lies between two numbers where Arb proves the signs. One of
+them, ``tanh-clamp``, is a place of the argument of tanh.
 
 A float at which a formula is seen to give up lies close by, but not always next to the threshold.
 Each result that is rounded before that operation moves the place by at most one float: a rounding
@@ -47,7 +48,7 @@ class Threshold:
         excess: how far beyond x is, for x ≥ 1, as an expression in ``X``, ``TIE``, ``OVERFLOW`` and
             ``TINY``; strictly increasing, negative at 1.
         ends: which formulas of ``gelu_lib.floats.formulas`` give up there, by name, and on which
-            side: −1 is the left, 1 the right. One of GELU returns 0, one of a slope returns nan.
+            side: −1 is the left, 1 the right. Those of ``VALUES`` return 0 there, the others nan.
         roundings: how many results are rounded before the operation that gives way.
     """
 
@@ -121,6 +122,7 @@ def _both(*formulas: str) -> tuple[tuple[str, int], ...]:
 
 _PRODUCT = LOGISTIC_SCALE * X
 _GROWTH = sp.exp(_PRODUCT)
+_ARGUMENT = LOCAL_SLOPE * (X + PAGE_CUBIC * X**3)
 _RISE = LOCAL_SLOPE * (1 + 3 * PAGE_CUBIC * X**2)
 
 THRESHOLDS: Mapping[str, Threshold] = MappingProxyType(
@@ -131,6 +133,11 @@ THRESHOLDS: Mapping[str, Threshold] = MappingProxyType(
         "erf-form-vanishes": Threshold(TIE - 2 * Phi(-X), _left("erf"), 2),
         "tanh-form-vanishes": Threshold(TIE + 2 * FORMS["tanh"].subs(X, -X) / X, _left("tanh"), 7),
         "sigmoid-form-vanishes": Threshold(_GROWTH - OVERFLOW, _left("sigmoid"), 2),
+        "tanh-clamp": Threshold(TIE - 2 / (sp.exp(2 * X) + 1), (), 0),
+        "tanh-quotient-overflows": Threshold(
+            sp.exp(2 * _ARGUMENT) - OVERFLOW, (("one exponential", 1),), 7
+        ),
+        "sinh-cosh-overflows": Threshold(sp.exp(_ARGUMENT) - OVERFLOW, _both("sinh and cosh"), 7),
         "cube-overflows": Threshold(X**3 - OVERFLOW, _both("tanh cube", "tanh cosh"), 1),
         "tanh-slope-overflows": Threshold(X / 2 * _RISE - OVERFLOW, _both("tanh square"), 6),
         "sigmoid-slope-term-vanishes": Threshold((1 + _GROWTH) ** 2 - OVERFLOW, (), 4),

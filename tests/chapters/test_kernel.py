@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+import pytest
 import sympy as sp
 from activation_speed import AGAIN, NDTR
 from scipy.special import erf, expit
@@ -76,6 +77,29 @@ def test_the_kernel_that_the_vectors_refuse_passes_once_it_is_mended():
     found = [(fault.of, fault.kind) for fault in reports[0].faults]
     assert found == [("gelu_tanh", "nan"), (slope, "nan"), (slope, "value")]
     assert reports[1].passed, reports[1]
+
+
+def limited(limit):
+    def kernel(x):
+        s, k = (x.dtype.type(number) for number in (np.sqrt(2 / np.pi), 0.044715))
+        u = s * (x + k * (x * x * x))
+        e = np.exp(2 * np.clip(u, -x.dtype.type(limit), x.dtype.type(limit)))
+        y = x / 2 * (1 + (e - 1) / (e + 1))
+        return np.where(np.isneginf(x), x.dtype.type(-0.0), y)
+
+    return kernel
+
+
+@pytest.mark.parametrize(
+    ("dtype", "limit", "fault"),
+    [
+        ("float32", 15, None), ("float32", 5, "value"), ("float32", 1e30, "nan"),
+        ("float64", 20, None), ("float64", 15, "value"), ("float16", 15, "nan"),
+    ],
+)  # fmt: skip
+def test_the_vectors_show_a_limit_of_tanh_that_is_not_right(dtype, limit, fault):
+    found = {one.kind for one in conforms(limited(limit), "tanh", dtype).faults}
+    assert found >= {fault} if fault else not found
 
 
 def in_float16(x):

@@ -14,13 +14,13 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import formulas
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
-from gelu_lib.floats.arithmetic import constant
-from gelu_lib.floats.formulas import GRADIENTS, SCALE, VALUES, sigma
+from gelu_lib.floats.arithmetic import constant, tanh
+from gelu_lib.floats.formulas import GRADIENTS, QUOTIENTS, SCALE, VALUES, sigma
 from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, first_beyond, threshold
-from gelu_lib.floats.types import FLOAT_TYPES, first_float, from_ordinal, ordinal
+from gelu_lib.floats.types import FLOAT_TYPES, all_finite, first_float, from_ordinal, ordinal
 from gelu_lib.register import agreeing_digits, results
 
-ALL = {**VALUES, **GRADIENTS}
+ALL = {**VALUES, **GRADIENTS, **QUOTIENTS}
 
 FINE = ["float64", "float32", "float16"]
 """The types in which other thresholds are more than some floats away."""
@@ -65,6 +65,9 @@ def by_mpmath(id: str, dtype: str) -> mpf:
         "erf-form-vanishes": lambda: mpmath.sqrt(2) * mpmath.erfinv(1 - ulp_of_1 / 4),
         "tanh-form-vanishes": lambda: cardano(1 / k, mpmath.atanh(1 - ulp_of_1 / 4) / slope / k),
         "sigmoid-form-vanishes": lambda: mpmath.log(omega) / c,
+        "tanh-clamp": lambda: mpmath.atanh(1 - ulp_of_1 / 4),
+        "tanh-quotient-overflows": lambda: cardano(1 / k, mpmath.log(omega) / (2 * slope * k)),
+        "sinh-cosh-overflows": lambda: cardano(1 / k, mpmath.log(omega) / (slope * k)),
         "cube-overflows": lambda: mpmath.cbrt(omega),
         "tanh-slope-overflows": lambda: cardano(1 / (3 * k), 2 * omega / slope / (3 * k)),
         "sigmoid-slope-term-vanishes": lambda: mpmath.log(mpmath.sqrt(omega) - 1) / c,
@@ -105,7 +108,7 @@ def test_first_beyond_is_the_first(id, dtype):
 @every_type
 @every_end
 def test_a_formula_gives_up_where_it_is_derived(id, formula, side, dtype):
-    if ALL[formula].aim == "gelu":
+    if formula in VALUES:
         found = first_zero(ALL[formula], dtype)
     else:
         found = first_nan(ALL[formula], dtype, side)
@@ -132,12 +135,10 @@ def test_the_second_term_vanishes_where_it_is_derived(dtype):
 
 @every_type
 def test_every_formula_that_gives_nan_has_its_threshold(dtype):
-    derived = {
-        end for id, rule in THRESHOLDS.items() for end in rule.ends if "slope" in id or "cube" in id
-    }
+    derived = {end for rule in THRESHOLDS.values() for end in rule.ends if end[0] not in VALUES}
     found = {
         (name, side)
-        for name, formula in GRADIENTS.items()
+        for name, formula in ALL.items()
         for side in (-1, 1)
         if first_nan(formula, dtype, side) is not None
     }
@@ -152,10 +153,66 @@ def test_a_threshold_of_half_the_size_would_not_agree(id, formula, side, dtype, 
     faulty = replace(rule, excess=rule.excess.subs({TIE: 2 * TIE, OVERFLOW: OVERFLOW / 2}))
     monkeypatch.setattr(formula_thresholds, "THRESHOLDS", MappingProxyType({"faulty": faulty}))
     threshold.cache_clear()
-    zero = ALL[formula].aim == "gelu"
+    zero = formula in VALUES
     found = first_zero(ALL[formula], dtype) if zero else first_nan(ALL[formula], dtype, side)
     assert steps("faulty", found, dtype) > rule.roundings + 1
     threshold.cache_clear()
+
+
+# A tanh made from exponentials, in NumPy's own arithmetic, and its limits.
+
+
+def one_exponential(x):
+    e = np.exp(2 * argument(x))
+    return x / 2 * (1 + (e - 1) / (e + 1))
+
+
+def sinh_over_cosh(x):
+    up, down = np.exp(argument(x)), np.exp(-argument(x))
+    return x / 2 * (1 + (up - down) / (up + down))
+
+
+def argument(x):
+    s, k = (x.dtype.type(number) for number in (np.sqrt(2 / np.pi), 0.044715))
+    return s * (x + k * x * x * x)
+
+
+@pytest.mark.parametrize("dtype", FINE)
+@pytest.mark.parametrize(
+    ("id", "kernel", "in_float32"),
+    [
+        ("tanh-quotient-overflows", one_exponential, 10.0609662572),
+        ("sinh-cosh-overflows", sinh_over_cosh, 12.9982564049),
+    ],
+)
+def test_numpy_meets_the_nan_where_it_is_derived(id, kernel, in_float32, dtype):
+    first, room = place(first_beyond(id, dtype), dtype), THRESHOLDS[id].roundings + 1
+    x = from_ordinal(np.arange(first - 3 * room, first + 3 * room), dtype)
+    with np.errstate(all="ignore"):
+        found = np.isnan(kernel(x))
+    turn = int(found.argmax())
+    assert not found[:turn].any() and found[turn:].all() and abs(turn - 3 * room) <= room
+    assert abs(first_beyond(id, "float32") - in_float32) < 1e-6  # a float there is 9.5e-7 wide
+
+
+def arguments(dtype):
+    kind = FLOAT_TYPES[dtype]
+    if kind.dtype.itemsize == 2:
+        return all_finite(dtype)
+    at = place(first_beyond("tanh-clamp", dtype), dtype)
+    near = from_ordinal(np.arange(at - 500, at + 500), dtype)
+    return np.array([*-near, *np.linspace(-50, 50, 2001), *near, kind.greatest], kind.dtype)
+
+
+@every_type
+def test_the_least_harmless_limit_changes_no_tanh_and_the_float_before_it_does(dtype):
+    u = arguments(dtype)
+    least = from_ordinal(place(first_beyond("tanh-clamp", dtype), dtype), dtype)
+    below = from_ordinal(ordinal(least) - 1, dtype)
+    with np.errstate(over="ignore"):  # tanh far out
+        held = [np.clip(u, -c, c).astype(u.dtype) for c in (least, below)]
+        same = [np.array_equal(tanh(v), tanh(u)) for v in held]
+    assert same == [True, False]
 
 
 # How many results are rounded before.
@@ -189,6 +246,8 @@ ENDS = {
     "erf-form-vanishes": lambda r: r.operation == "erf",
     "tanh-form-vanishes": lambda r: r.operation == "tanh",
     "sigmoid-form-vanishes": lambda r: r.operation == "exp",
+    "tanh-quotient-overflows": lambda r: r.operation == "exp",
+    "sinh-cosh-overflows": lambda r: r.operation == "exp" and r.of[0].operation != "-",
     "cube-overflows": lambda r: r.operation == "mul" and r.of[0] == Written("mul", r.of[1:] * 2),
     "tanh-slope-overflows": lambda r: r.operation == "mul" and r.of[0].operation == "truediv",
     "sigmoid-slope-term-vanishes": lambda r: r.operation == "mul" and r.of[0] == r.of[1],

@@ -10,12 +10,20 @@ from gelu_lib.floats import formulas as usual_formulas
 from gelu_lib.floats.formulas import (
     EVALUATIONS,
     GRADIENTS,
+    QUOTIENTS,
     VALUES,
     Formula,
     reach,
     through_float32,
 )
-from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
+from gelu_lib.floats.types import (
+    FLOAT_TYPES,
+    all_finite,
+    from_ordinal,
+    ordinal,
+    round_to,
+    unit_roundoff,
+)
 from gelu_lib.floats.ulp import round_ball
 from gelu_lib.functions import expressions as functions
 from gelu_lib.functions.expressions import GELU, X, mpmath_function
@@ -27,6 +35,7 @@ EXPRESSIONS = {
     "gelu_sigmoid": functions.gelu_sigmoid(X),
 }
 EXPRESSIONS |= {f"{name}_derivative": e.diff(X) for name, e in EXPRESSIONS.items()}
+SHORT_ERF = usual_formulas.SHORT
 SHORT = ["float16", "bfloat16"]
 
 every_formula = pytest.mark.parametrize("formula", ALL.values(), ids=list(ALL))
@@ -43,13 +52,13 @@ def spread(dtype: str, count: int = 20_000) -> np.ndarray:
     return from_ordinal([*range(-last, last, 2 * last // (count - 1)), last], dtype)
 
 
-def departure(formula: Formula, expression) -> float:
+def departure(formula: Formula, expression, dtype: str = "float64") -> float:
     """The largest relative difference from an expression, where nothing is near 0."""
-    x = np.array([-2.5, -1.25, -0.5, -0.125, 0.3, 1.0, 1.75, 3.0])
+    x = floats(dtype, -2.5, -1.25, -0.5, -0.125, 0.3, 1.0, 1.75, 3.0)
     exact = mpmath_function(expression)
     with mpmath.workdps(40):
-        true = np.array([float(exact(mpmath.mpf(value))) for value in x.tolist()])
-    return float(np.max(np.abs(formula(x) / true - 1)))
+        true = np.array([float(exact(mpmath.mpf(value))) for value in x.astype(float).tolist()])
+    return float(np.max(np.abs(formula(x).astype(float) / true - 1)))
 
 
 # What the formulas are.
@@ -64,6 +73,18 @@ def test_in_float64_a_formula_is_the_expression_that_it_names(formula):
 def test_a_formula_of_another_expression_is_noticed(formula):
     others = [e for name, e in EXPRESSIONS.items() if name != formula.value]
     assert min(departure(formula, other) for other in others) > 1e-4
+
+
+SPELLINGS = {way: f for ways in (*EVALUATIONS.values(), QUOTIENTS) for way, f in ways.items()}
+
+
+@every_type
+@pytest.mark.parametrize("way", SPELLINGS)
+def test_in_every_type_a_spelling_is_near_its_form(way, dtype):
+    """Half a unit of erf is 40 of 1 + erf at −2.5, and an error of 1.5e-7 is 1.2e-5."""
+    cut = 1.3e-5 if way == SHORT_ERF else 3e-8
+    found = departure(SPELLINGS[way], EXPRESSIONS[SPELLINGS[way].value], dtype)
+    assert found < cut + 100 * unit_roundoff(dtype)
 
 
 def test_what_each_formula_is_held_against():

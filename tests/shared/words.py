@@ -48,7 +48,7 @@ def threshold(entry: Result) -> Iterator[str]:
     before = NUMERALS[rule.roundings]
     yield f"{before.capitalize()} rounding{' comes' if rule.roundings == 1 else 's come'} before"
     sides = {side for _, side in rule.ends} or {-1}
-    place = r"\pm t" if sides == {-1, 1} else "-t"
+    place = r"\pm t" if len(sides) == 2 else "t" if sides == {1} else "-t"
     away = NUMERALS[rule.roundings + 1]
     yield f"at most {away} floats away from the first float beyond ${place}$"
 
@@ -170,7 +170,7 @@ PHRASES: Mapping[str, Callable[[Result], Iterator[str]]] = {
     "cube-.*|.*-slope-(overflows|term.*|quotient.*|product.*)": factors,
     "erf-form-vanishes": bits,
     "mills-float64-place": roundoff,
-    "same-.*|least-.*|most-.*|(erf|tanh)-form-vanishes": ties,
+    "same-.*|least-.*|most-.*|(erf|tanh)-form-vanishes|tanh-clamp": ties,
     "bfloat16-best-.*": of_bfloat16,
     "variants-sixteen-bits-no-input": sixteen_bits,
     "(positive-terms|quintic)-gains?-nothing": signs,

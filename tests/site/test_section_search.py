@@ -309,6 +309,12 @@ FIRST = {
     "gelu derivative": "derivatives.html",
     "derivative minimum": "derivatives.html#where-gelu-turns",
     "nan": "frameworks.html#infinities-and-gradients",
+    # a fault as it is met on a device
+    "nan shader": "kernel.html#mind-the-tanh-of-the-device",
+    "nan metal": "kernel.html#mind-the-tanh-of-the-device",
+    "webgpu": "kernel.html#mind-the-tanh-of-the-device",
+    "vulkan": "kernel.html#mind-the-tanh-of-the-device",
+    "clamp tanh": "floating-point.html#a-tanh-made-from-exponentials",
 }
 """What readers ask, and what comes first."""
 
