@@ -5,9 +5,9 @@ telephone a derivation of four steps would be four screens wide. Here the formul
 into its rows and their cells. Each cell is drawn for itself, and the style sheet puts the cells
 into a grid, in which a long cell breaks as a formula in one line does.
 
-A formula of one line breaks in KaTeX after any relation, so that a line may end in ``k =``. Here it
-is taken apart into the clauses between its ``\quad`` and each clause before its relations. The
-style sheet keeps a clause on one line if it fits there, then a piece of it.
+A formula of one line breaks in KaTeX after any relation, so that a line may end in ``k =``, and
+after any sign in brackets. Here it is taken apart into the clauses between its ``\quad`` and each
+clause before its relations. The style sheet keeps a clause on one line if it fits, then a piece.
 
 No package will do: KaTeX breaks formulas at the top level alone, and where it likes.
 """
@@ -23,13 +23,28 @@ TOKEN = re.compile(r"\\\\(?:\s*\[[^\]]*\])?|\\(?:begin|end)\{\w+\*?\}|\\.|[&{}]"
 RELATIONS = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\in", r"\subset"}
 RELATIONS |= {r"\iff", r"\implies", r"\Longleftrightarrow", r"\Longrightarrow", r"\longrightarrow"}
 NO_BREAK = r"\nobreak"
+# After these KaTeX lets a line end.
+OPERATORS = {
+    "+",
+    "-",
+    r"\cdot",
+    r"\times",
+    r"\pm",
+    r"\mp",
+    r"\cup",
+    r"\cap",
+    r"\setminus",
+    r"\circ",
+}
+OPERATORS |= {r"\wedge", r"\vee", r"\land", r"\lor", r"\oplus", r"\ast", "*"}
 QUADS = {r"\quad", r"\qquad"}
 SIGN = r"(?:\\(?:[A-Za-z]+|.)|.)"
 FENCE = r"\\(?:left|right)(?![A-Za-z])"
 WORD = re.compile(rf"{FENCE}\s*{SIGN}|\\(?:begin|end)\{{\w+\*?\}}|{SIGN}", re.DOTALL)
-# What encloses a part of a formula, in which nothing breaks, and brackets, in which a line may end.
+# What encloses a part of a formula, in which nothing breaks, and brackets, in which it might.
 GROUPS = re.compile(r"\{|\\left\W|\\begin\{"), re.compile(r"\}|\\right\W|\\end\{")
 BRACKETS = re.compile(r"[(\[]|\\\{"), re.compile(r"[)\]]|\\\}")
+OPENS = re.compile(r"(?:\\left\s*)?\(")
 # Nothing, a number or one letter with what stands at it: no line ends between it and its relation.
 SYMBOL = re.compile(
     r"\s*([-+]?(?:[A-Za-z]|\\[A-Za-z]+|[\d.]+)"
@@ -86,8 +101,8 @@ def cells(body: str) -> list[list[str]]:
 def clauses(tex: str) -> list[list[str]]:
     r"""The clauses of a formula of one line, each as its pieces; a quad is a clause of its own.
 
-    A clause ends at ``\quad``; a piece, before a relation, if more than a symbol stands there. In
-    brackets nothing is parted, but there too a line may end before a relation. None ends after one.
+    A clause ends at ``\quad``; a piece, before a relation, if more than a symbol stands there. A
+    line may end between brackets that are multiplied, but none in brackets or after a relation.
     """
     found, groups, brackets = [[""]], 0, 0
     for word in WORD.findall(tex):
@@ -102,11 +117,12 @@ def clauses(tex: str) -> list[list[str]]:
             found += [[word], [""]]
             continue
         elif word in RELATIONS and groups == 0:
-            if not SYMBOL.fullmatch(SEPARATOR.split(before)[-1]):
-                if brackets:
-                    word = rf"\allowbreak {word}"
-                else:
-                    found[-1].append("{}")  # before which the relation has its room
+            if not brackets and not SYMBOL.fullmatch(SEPARATOR.split(before)[-1]):
+                found[-1].append("{}")  # before which the relation has its room
             word = f"{word}{NO_BREAK} "
+        elif word in OPERATORS and groups == 0 < brackets:
+            word = f"{word}{NO_BREAK} "
+        elif OPENS.match(word) and groups + brackets == 1 and before.endswith(")"):
+            word = rf"\allowbreak {word}"  # a product
         found[-1][-1] += word
     return found if groups == brackets == 0 else [[tex]]

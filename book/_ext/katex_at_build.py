@@ -40,6 +40,8 @@ logger = logging.getLogger(__name__)
 # The fonts that decide where lines break: family, slope, and what a page has that is set in it.
 FONTS_OF_LINES = (("KaTeX_Main", "normal", "katex-html"), ("KaTeX_Math", "italic", "mathnormal"))
 
+REASON = re.compile(r"(?:\{\\small)?\\text\{")  # how a cell begins that says why a step is right
+
 # The bundle was made by webpack: every file pushes [ids, {id: module}] on one list, and expects a
 # `load` with the helpers d (define exports), n (default export) and p (address of the fonts).
 # KaTeX and its style sheet are found by a word that only they contain.
@@ -152,7 +154,10 @@ def in_rows(parted: list[list[str]]) -> str:
         bodies = [in_clauses(tex, room="{}" * (i % 2)) for i, tex in enumerate(row)]
         # the words of a reason may stand on two lines
         bodies[2:] = [body.replace("\u00a0", " ") for body in bodies[2:]]
-        inside = "".join(f'<span class="side">{body}</span>' for body in bodies)
+        kinds = ["side reason" if REASON.match(tex) else "side" for tex in row]
+        inside = "".join(
+            f'<span class="{kind}">{body}</span>' for kind, body in zip(kinds, bodies, strict=True)
+        )
         drawn.append(f'<span class="row">{inside}</span>')
     columns = max(map(len, parted))
     opening = DRAWN.replace("katex-html", "katex-html rows")

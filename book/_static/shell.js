@@ -76,11 +76,16 @@
   }, {passive: true});
   mark();
 
-  // A formula that is too wide although it has broken shrinks until it fits, but not below a size
-  // that can be read; then it scrolls.
-  const LEAST = 0.55;
+  // The rows of a formula that is too wide have their reasons below them. If it still is, although it
+  // has broken, it shrinks until it fits, but not below a size that can be read; then it scrolls.
+  const LEAST = 0.5;
   const fit = (formulas) => {
-    for (const formula of formulas) formula.style.removeProperty("--fit");
+    for (const formula of formulas) {
+      formula.style.removeProperty("--fit");
+      formula.classList.remove("stacked");
+    }
+    const wide = formulas.filter((formula) => formula.scrollWidth > formula.clientWidth);
+    for (const formula of wide) formula.classList.add("stacked");
     let sizes = new Map(formulas.map((formula) => [formula, 1]));
     while (sizes.size) { // a smaller font may break lines elsewhere, so that it is tried again
       const next = new Map();

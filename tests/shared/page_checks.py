@@ -163,7 +163,7 @@ ROWS = """() => {
   return faults;
 }"""
 
-# A line of a displayed formula begins with a relation, and does not end with one.
+# A line of a displayed formula begins with a relation, and does not end with one, nor in brackets.
 LINE_ENDS = """() => {
   const faults = [];
   for (const formula of document.querySelectorAll(".katex-display .katex-html")) {
@@ -173,6 +173,13 @@ LINE_ENDS = """() => {
     for (const base of ends)
       if (base.querySelector(":scope > :nth-last-child(1 of :not(.mspace)).mrel"))
         faults.push(`a line ends with a relation: ${base.textContent}`);
+    let open = 0;
+    for (const base of bases) {
+      const signs = base.querySelectorAll(":is(.mopen, .mclose):not(:has(.mclose))");
+      for (const {textContent: sign} of signs)
+        open += /[([{]/.test(sign) - /[)\\]}]/.test(sign);
+      if (open && ends.includes(base)) faults.push(`a line ends in brackets: ${base.textContent}`);
+    }
   }
   return faults;
 }"""
@@ -221,7 +228,7 @@ def rows(page: Any) -> list[str]:
 
 
 def line_ends(page: Any) -> list[str]:
-    """Lines of displayed formulas that end with a relation."""
+    """Lines of displayed formulas that end with a relation or in brackets."""
     return asked(page, LINE_ENDS)
 
 

@@ -44,6 +44,7 @@ ENDS = """<div class="katex-display" style="width: 99px"><span class="katex-html
 <span class="base" style="display: inline-block">k{}</span><span class="base"
 style="display: inline-block; width: 90px">{}0.0447</span></span></div>"""
 RELATION = "<span class='mrel'>=</span><span class='mspace'></span>"
+OPENED = "<span class='mopen'>(</span>"
 KEPT = "<span style='white-space: nowrap'>{}</span>"
 
 
@@ -101,6 +102,7 @@ SOUND = [
     f"{FAR}{FORMULA}</div>",
     FORMULA + DERIVATION,
     ENDS.format("", RELATION),
+    ENDS.format(f"{OPENED}<span class='mclose'><span class='mclose'>)</span>2</span>", ""),
     CELL.format(f"between words <code>{KEPT.format('1e-05')} <span>x</span></code>"),
     CELL.format(KEPT.format("on 2024-03-02, 1.5e-8") + " LAION-2B"),
 ]
@@ -132,6 +134,7 @@ BROKEN = [
     ("rows", UNPADDED, r"a row is torn: f\(x\) \| = x"),
     ("rows", DERIVATION.replace(">f(x)<", f">{OUTSIDE}<"), "begins where nobody"),
     ("line ends", ENDS.format(RELATION, ""), "ends with a relation: k="),
+    ("line ends", ENDS.format(OPENED, ""), r"ends in brackets: k\("),
     ("words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
     ("words", f"<details><summary>A</summary>{CELL.format('a 2024-03-02')}", "table: 2024-03-02"),
     ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),
