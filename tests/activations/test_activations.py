@@ -28,7 +28,7 @@ import write_activation_coefficients
 from flint import arb, ctx
 from float_accuracy import (
     WHERE_IT_VANISHES,
-    beside_the_worst,
+    climbed,
     exp_target,
     hard_inputs,
     results_with_libm,
@@ -64,13 +64,13 @@ EXPRESSIONS = {
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = measured_errors()
-FLOAT64_LIMITS = {
+FLOAT64_LIMITS = {  # a little above what a hill climb finds, which finds more than random inputs
     "gelu": 3.5,
-    "gelu_tanh": 4.0,
-    "gelu_sigmoid": 4.5,  # its results just below 2⁻⁴ were not looked at closely before
-    "gelu_derivative": 5.0,
-    "gelu_tanh_derivative": 7.0,
-    "gelu_sigmoid_derivative": 7.0,
+    "gelu_tanh": 4.5,
+    "gelu_sigmoid": 4.5,
+    "gelu_derivative": 5.5,
+    "gelu_tanh_derivative": 8.5,
+    "gelu_sigmoid_derivative": 8.0,
 }
 FLOAT32_LIMIT = 0.51
 SEED = 20160627
@@ -153,11 +153,15 @@ def test_the_largest_error_has_not_grown(name: str) -> None:
     assert error <= recorded(name)[0] + PROCESSOR, at
 
 
-def test_the_search_goes_on_beside_the_worst_inputs() -> None:
-    inputs = np.linspace(-10, 10, 20_001)
-    near = beside_the_worst(inputs, np.exp(-((inputs + 2.5) ** 2)), 1000)  # worst at -2.5
-    assert near.size == 1000
-    assert np.all(np.abs(near + 2.5) < 0.6) and np.any(np.abs(near + 2.5) < 0.01)
+def test_the_climb_reaches_a_narrow_peak(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "float_accuracy.sizes", lambda name, x, y: 1 / (1 + 1e9 * np.abs(x + np.pi))
+    )
+    start = np.linspace(-10, -1, 50)
+    at, error, tried = climbed("gelu", start, 40, np.copy)
+    assert at == pytest.approx(-np.pi, abs=1e-10) and error > 0.9
+    assert tried > 50 * 8 * 40
+    assert climbed("gelu", start, 0, np.copy)[0] == start[np.abs(start + np.pi).argmin()]
 
 
 @every_function
@@ -192,15 +196,15 @@ def beyond_limits(record: dict) -> list[str]:
 
 def test_no_worst_error_has_grown_beyond_its_limit() -> None:
     assert beyond_limits(RECORD) == []
-    assert RECORD["float64"]["gelu"]["inputs"] > 0.99 * 10**7
+    assert all(RECORD["float64"][name]["inputs"] > 2 * 10**6 for name in NAMES)
 
 
 @pytest.mark.parametrize(
     ("part", "place", "grown"),
     [
-        ("float64", ("left", "largest ULP"), 7.01),
-        ("float64", ("right", "largest ULP"), 7.01),
-        ("float64-libm", ("left", "largest ULP"), 7.01),
+        ("float64", ("left", "largest ULP"), 9.01),
+        ("float64", ("right", "largest ULP"), 9.01),
+        ("float64-libm", ("left", "largest ULP"), 9.01),
         ("float32", ("largest ULP",), 0.5101),
         ("float16", ("not correctly rounded",), 1),
         ("bfloat16", ("not correctly rounded",), 1),
@@ -224,8 +228,8 @@ def figures(name: str) -> str:
     float64, float32 = RECORD["float64"][name], RECORD["float32"][name]
     error, at = recorded(name)
     return (
-        f"In float64 the largest error found is {error:.2f} ULP, at ``x = {at}``, among "
-        f"{float64['inputs']:,} hard inputs (seed {float64['seed']}), subnormal results included. "
+        f"In float64 the largest error found is {error:.2f} ULP, at ``x = {at}``, by a hill climb "
+        f"over {float64['inputs']:,} inputs (seed {float64['seed']}), subnormal results included. "
         "It is the largest found, not a bound. Over all float32 the largest error is "
         f"{float32['largest ULP']:.4f} ULP, at ``x = {float32['at']}``; "
         f"{float32['not correctly rounded']:,} results are not the nearest float32."
@@ -503,12 +507,11 @@ def test_the_exp_of_the_c_library_is_another_than_that_of_the_record() -> None:
 
 def test_what_the_module_says_about_another_exp_is_what_the_record_says() -> None:
     text = " ".join(activations.__doc__.split())
-    said = "at a tenth or a fifth as many inputs, no largest error found in float64 was greater"
+    said = "at a fifth as many inputs, no largest error found in float64 was greater"
     assert said in text
     for name in NAMES:
         full, libm = RECORD["float64"][name], RECORD["float64-libm"][name]
-        share = 10 if name == "gelu" else 5
-        assert share * libm["inputs"] == pytest.approx(full["inputs"], rel=1e-4)
+        assert 5 * libm["inputs"] == pytest.approx(full["inputs"], rel=0.02)
         assert worst_of(libm)[0] <= worst_of(full)[0]
 
 

@@ -567,16 +567,15 @@ def certificates(monkeypatch, folder):
 def float_accuracy(monkeypatch, folder):
     import float_accuracy as script
 
-    counts = dict.fromkeys(script.ERROR_FUNCTIONS, 200)
-    for name in ("COUNTS", "LIBM_COUNTS"):
-        monkeypatch.setattr(script, name, counts)
+    for name, small_one in (("COUNT", 200), ("CLIMBERS", 20), ("ROUNDS", {"left": 5, "right": 5})):
+        monkeypatch.setattr(script, name, small_one)
     monkeypatch.setattr(script, "RECORD", folder / "accuracy.json")
     monkeypatch.setattr(script, "SPAN", 64)
     monkeypatch.setattr(script, "FLOAT32_BITS", range(0x3F800000, 0x3F800001))
     monkeypatch.setattr(script, "NARROW_BITS", range(0x3C00, 0x3C10))
     script.main(["gelu"])
     made = json.loads(script.RECORD.read_text("utf-8"))
-    assert made["float64"]["gelu"]["left"]["largest ULP"] < 3
+    assert made["float64"]["gelu"]["left"]["largest ULP"] < 3.5
     assert made["float16"]["gelu"] == {"inputs": 16, "not correctly rounded": 0}
     assert set(script.PARTS) <= set(made)
     with pytest.raises(SystemExit, match="no part or function gelo;"):
