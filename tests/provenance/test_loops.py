@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinds import slow_but
 
 from gelu_lib import gelu, gelu_sigmoid, identify
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING
@@ -162,7 +163,7 @@ LOOPS = {
 }
 
 
-@pytest.mark.parametrize("dtype", FLOAT_TYPES)
+@pytest.mark.parametrize("dtype", slow_but(["float32", "bfloat16"].__contains__, FLOAT_TYPES))
 @pytest.mark.parametrize(("kernel", "called", "filed"), LOOPS.values(), ids=LOOPS)
 def test_a_loop_in_python_is_judged_and_one_behind_a_file(kernel, called, filed, dtype):
     report = conforms(kernel, "exact", dtype)
@@ -255,33 +256,33 @@ def asked(folder, line):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("conform leaves:politely --form exact", "function raised SystemExit at x = "),
-        ("conform leaves:at_once --form exact", "asked ended the process, with status 0,"),
-        ("identify leaves:by_a_signal", "asked ended the process, by SIGSEGV, before"),
-        ("identify exits:f", "exits raised SystemExit when it was imported: 0"),
-        ("identify boom:f", "boom raised RuntimeError when it was imported: two lines"),
-        ("conform unread:f --form exact", "unread raised SyntaxError when it was imported"),
-        ("identify divides:a.b", "identify: ZeroDivisionError: division by zero"),
-        ("conform ./k.so:quits --form exact", "quits of './k.so' ended the process, with st"),
-        ("conform ./constructed.so:f --form exact", "with status 0, when it was loaded"),
-        ("identify ./k.so:scalar", "accepted is void f(const float32 *x, float32 *y, size_t"),
-        ("identify ./k.so:none", "symbol is 'none', which './k.so' does not have"),
-        ("identify ./k.c:right", "gelu_lib identify: "),
-        ("conform leaves.py:loudly --form exact", "is MODULE:FUNCTION: leaves:loudly, where"),
-        ("identify k.c", "file is 'k.c', with "),
-        ("conform . --form exact", "Is a directory"),
-        ("lookup 1.702 > /dev/full", "the answer could not be printed: [Errno 28]"),
-        ("identify gelu_lib:gelu > /dev/full", "could not be printed: [Errno 28]"),
-        ("--version > /dev/full", "the answer could not be printed: [Errno 28]"),
-        ("lookup 1.702 >&-", "the standard output is closed"),
-        ("conform gelu_lib:gelu --form exact >&-", "the standard output is closed"),
-        ("lookup 1.702 > >(exec 0<&-; sleep 1)", "Broken pipe"),
-        ("inputs float32 /dev/full", "No space left on device"),
-    ],
-)
+UNANSWERED = [
+    ("conform leaves:politely --form exact", "function raised SystemExit at x = "),
+    ("conform leaves:at_once --form exact", "asked ended the process, with status 0,"),
+    ("identify leaves:by_a_signal", "asked ended the process, by SIGSEGV, before"),
+    ("identify exits:f", "exits raised SystemExit when it was imported: 0"),
+    ("identify boom:f", "boom raised RuntimeError when it was imported: two lines"),
+    ("conform unread:f --form exact", "unread raised SyntaxError when it was imported"),
+    ("identify divides:a.b", "identify: ZeroDivisionError: division by zero"),
+    ("conform ./k.so:quits --form exact", "quits of './k.so' ended the process, with st"),
+    ("conform ./constructed.so:f --form exact", "with status 0, when it was loaded"),
+    ("identify ./k.so:scalar", "accepted is void f(const float32 *x, float32 *y, size_t"),
+    ("identify ./k.so:none", "symbol is 'none', which './k.so' does not have"),
+    ("identify ./k.c:right", "gelu_lib identify: "),
+    ("conform leaves.py:loudly --form exact", "is MODULE:FUNCTION: leaves:loudly, where"),
+    ("identify k.c", "file is 'k.c', with "),
+    ("conform . --form exact", "Is a directory"),
+    ("lookup 1.702 > /dev/full", "the answer could not be printed: [Errno 28]"),
+    ("identify gelu_lib:gelu > /dev/full", "could not be printed: [Errno 28]"),
+    ("--version > /dev/full", "the answer could not be printed: [Errno 28]"),
+    ("lookup 1.702 >&-", "the standard output is closed"),
+    ("conform gelu_lib:gelu --form exact >&-", "the standard output is closed"),
+    ("lookup 1.702 > >(exec 0<&-; sleep 1)", "Broken pipe"),
+    ("inputs float32 /dev/full", "No space left on device"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), slow_but(UNANSWERED[1::3].__contains__, UNANSWERED))
 def test_no_answer_is_one_line_and_status_2(folder, line, said):
     before = "sleep 0.3; " if "Broken" in said else ""
     status, out, error = asked(folder, f"{before}gelu {line}")
@@ -289,21 +290,21 @@ def test_no_answer_is_one_line_and_status_2(folder, line, said):
     assert said in error
 
 
-@pytest.mark.parametrize(
-    ("line", "status", "said"),
-    [
-        ("gelu conform leaves:loudly --form exact", FOUND, "exact form in float32: passes"),
-        ("gelu conform ./k.so:prints --form exact", FOUND, "exact form in float32: passes"),
-        ("gelu identify ./k.so:right", FOUND, "exact: within its tolerance"),
-        ("gelu identify ./k.so:any_lane", NOTHING, "none of the three forms"),
-        ("gelu conform <(cat right.bin) --form exact", FOUND, "passes; 2988 inputs asked\n"),
-        ("gelu conform /dev/stdin --form exact < right.bin", FOUND, "passes; 2988 inputs"),
-        ("cat tail.bin | gelu conform /dev/stdin --form exact", NOTHING, "the loop is at fault"),
-        ("gelu conform swapped.bin --form exact", NOTHING, "is refused"),
-        ("gelu conform gelu_lib:gelu --form exact 2>&-", FOUND, "passes"),
-        ("gelu inputs float32 written", FOUND, "in a fixed order that does not ascend"),
-    ],
-)
+ANSWERED = [
+    ("gelu conform leaves:loudly --form exact", FOUND, "exact form in float32: passes"),
+    ("gelu conform ./k.so:prints --form exact", FOUND, "exact form in float32: passes"),
+    ("gelu identify ./k.so:right", FOUND, "exact: within its tolerance"),
+    ("gelu identify ./k.so:any_lane", NOTHING, "none of the three forms"),
+    ("gelu conform <(cat right.bin) --form exact", FOUND, "passes; 2988 inputs asked\n"),
+    ("gelu conform /dev/stdin --form exact < right.bin", FOUND, "passes; 2988 inputs"),
+    ("cat tail.bin | gelu conform /dev/stdin --form exact", NOTHING, "the loop is at fault"),
+    ("gelu conform swapped.bin --form exact", NOTHING, "is refused"),
+    ("gelu conform gelu_lib:gelu --form exact 2>&-", FOUND, "passes"),
+    ("gelu inputs float32 written", FOUND, "in a fixed order that does not ascend"),
+]
+
+
+@pytest.mark.parametrize(("line", "status", "said"), slow_but(ANSWERED[::2].__contains__, ANSWERED))
 def test_what_is_answered_is_printed(folder, line, status, said):
     gelu(inputs("float32")).astype("<f4").tofile(folder / "right.bin")
     gelu(inputs("float32")).astype(">f4").tofile(folder / "swapped.bin")
