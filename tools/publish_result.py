@@ -39,10 +39,11 @@ def main(ids: list[str]) -> None:
     write_values.write([id for id in ids if id in write_values.made()])
     forget()  # what was read before
     entries = [result(id) for id in ids]
-    execute.main(sorted({entry.page for entry in entries}))
+    if shown := [entry for entry in entries if entry.status != "historical"]:
+        execute.main(sorted({entry.page for entry in shown}))
     write_results.main()
     append(LEDGER, (f"{entry.id} {entry.page}" for entry in entries))
-    append(ADDRESSES, (address(entry) for entry in entries if shows_derivation(entry)))
+    append(ADDRESSES, (address(entry) for entry in shown if shows_derivation(entry)))
 
 
 def shows_derivation(entry: Result) -> bool:
