@@ -75,6 +75,7 @@ EXAMPLES = {
     "0.7890625": "a float beside that of the solution",
     "0.795": "a decimal of a solution, which rounds to that float",
     "0.796": "a decimal of a solution, which rounds to that float",
+    "1.072": "a slip for 1.702",
     "1.23": "how a search is written",
     "3.14159": "a number that no GELU code is known to have",
     "3.141592653579": "π with a wrong digit, of which a constant was made",
