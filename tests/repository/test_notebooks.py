@@ -317,6 +317,41 @@ def test_a_notebook_that_a_reader_runs_has_pictures_for_who_does_not_trust_it():
     assert {"image/svg+xml", "image/png"} <= cells[1].outputs[0].data.keys()
 
 
+YOUR_OWN = nbformat.read(BOOK / "your-own.ipynb", as_version=4)
+
+
+def rebound(notebook) -> set[str]:
+    """The names that a cell takes from earlier ones and a later one assigns anew."""
+    found, taken = set(), set()
+    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+        own = set()
+        for statement in ast.parse(cell.source).body:
+            names = symtable.symtable(ast.unparse(statement), cell.id, "exec")
+            taken |= used(names) - defined(names) - own
+            own |= defined(names)
+        found |= taken & own
+        taken -= own
+    return found
+
+
+def test_who_goes_back_to_a_cell_of_your_own_gets_the_same_again():
+    assert rebound(YOUR_OWN) == set()
+    cells = [nbformat.v4.new_code_cell(c) for c in ("a = 1", "print(a)", "for n in (1, 2): a = n")]
+    assert rebound(nbformat.v4.new_notebook(cells=cells)) == {"a"}
+
+
+@pytest.mark.slow
+def test_the_first_line_of_your_own_decides_the_type_everywhere():
+    notebook = copy.deepcopy(YOUR_OWN)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert code[1].source.startswith('dtype = "bfloat16"')
+    code[1].source = 'dtype = "float16"'
+    NotebookClient(notebook, kernel_name="python3", config=execute.ENCRYPTED).execute()
+    shown = [cell.outputs for cell in code if UNSEEN not in cell.metadata.get("tags", ())]
+    texts = re.sub(r"'image/\S+': '[^']*'", "", str(shown))
+    assert "bfloat16" not in texts and "best in float16" in texts
+
+
 def test_all_are_executed_and_one_that_raises_is_not_stored(two_notebooks, capfd):
     one, two = (two_notebooks / f"{name}.ipynb" for name in ("one", "two"))
     one.write_text(one.read_text("utf-8").replace("print(1)", "1 / 0"), encoding="utf-8")
