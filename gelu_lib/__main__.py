@@ -79,7 +79,7 @@ def main(
     status, text = (answered or _answered)(_parser().parse_args(arguments))
     if status == NOT_ASKED:
         return _refused(text)
-    print(text)
+    print(text, end="\n" * bool(text))
     return status
 
 
@@ -229,6 +229,8 @@ def _conforms(given: argparse.Namespace) -> tuple[str, bool]:
 
 def _inputs(given: argparse.Namespace) -> tuple[str, bool]:
     count = write_inputs(given.file, given.dtype)
+    if not Path(given.file).is_file():
+        return "", True  # a pipe holds the inputs alone
     said = "in a fixed order that does not ascend; conform takes the outputs in this order"
     return f"{given.file}: {count} inputs in {given.dtype}, {said}", True
 

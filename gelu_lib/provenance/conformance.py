@@ -32,10 +32,8 @@ from gelu_lib.provenance.verdicts import Verdict
 
 Kernel = Callable[[Any], Any] | np.ndarray
 
-
 LENGTHS, STARTS = range(1, 34), (0, 1, 3, 7)
 """A callable is asked for so few inputs, too, and they start so many floats behind a register."""
-
 
 MIDST = -3.5
 """The ascending call starts there."""
@@ -43,9 +41,9 @@ MIDST = -3.5
 
 @dataclass(frozen=True)
 class Answers:
-    """What a kernel returned, value behind value, and call behind call."""
+    """What a kernel returned for a function and a type, value behind value, call behind call."""
 
-    of: str  # the function that it is to compute
+    of: str
     kind: FloatType
     place: np.ndarray  # where the input of each value stands among the ascending ones
     x: np.ndarray
@@ -198,8 +196,7 @@ def _wrong(
     nan = np.isnan(values) != np.isnan(right)
     infinite = np.isinf(values) | np.isinf(right)
     zeros = (values == 0) & (right == 0) & (np.signbit(values) != np.signbit(right))
-    with np.errstate(invalid="ignore"):  # ∞ − ∞
-        off = ~nan & ~infinite & (np.abs(values - right) > width)
+    off = ~nan & ~infinite & (np.abs(values - right) > width)
     return {
         "nan": nan,
         "infinity": ~nan & infinite & (values != right),

@@ -87,11 +87,12 @@ def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
 
     In bfloat16 each is two bytes. If it cannot be written, a file stays as it was.
     """
-    x, target = inputs(dtype), Path(path).resolve()
+    x, path = inputs(dtype), Path(path)
     raw = x.view(f"u{x.itemsize}").astype(f"<u{x.itemsize}").tobytes()
-    if target.exists() and not target.is_file():  # a device or a pipe, which stays one
-        target.write_bytes(raw)
+    if path.exists() and not path.is_file():  # a device or a pipe, which stays one
+        path.write_bytes(raw)
         return len(x)
+    target = path.resolve()
     part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         part.write_bytes(raw)

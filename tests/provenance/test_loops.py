@@ -300,6 +300,7 @@ ANSWERED = [
     ("cat tail.bin | gelu conform /dev/stdin --form exact", NOTHING, "the loop is at fault"),
     ("gelu conform swapped.bin --form exact", NOTHING, "is refused"),
     ("gelu conform gelu_lib:gelu --form exact 2>&-", FOUND, "passes"),
+    ("gelu inputs float16 /dev/stdout | wc -c", FOUND, "127486\n"),
     ("gelu inputs float32 written", FOUND, "in a fixed order that does not ascend"),
 ]
 
