@@ -87,6 +87,16 @@ def test_in_every_type_a_spelling_is_near_its_form(way, dtype):
     assert found < cut + 100 * unit_roundoff(dtype)
 
 
+CURE = "x/(1 + exp(−1.5957691216·(x + 0.044715·x³)))"
+
+
+@every_type
+def test_the_tanh_form_by_sigma_is_finite_wherever_a_quotient_is_nan(dtype):
+    x = spread(dtype)
+    finite = [np.isfinite(SPELLINGS[way](x).astype(float)).all() for way in (CURE, *QUOTIENTS)]
+    assert finite == [True, False, False]
+
+
 def test_what_each_formula_is_held_against():
     assert {f.value for f in VALUES.values()} == {"gelu", "gelu_tanh", "gelu_sigmoid"}
     assert {f.aim for f in VALUES.values()} == {"gelu"}
