@@ -25,6 +25,11 @@ def test_the_site_serves_the_faces_and_their_licence(site, faces):
     assert "SIL OPEN FONT LICENSE Version 1.1" in (folder / "OFL.txt").read_text("utf-8")
 
 
+def test_a_page_asks_for_each_face_before_anything_is_drawn(site):
+    head = (site / "book" / "index.html").read_text("utf-8").partition("</head>")[0]
+    assert {name for name in FACES if f"text/{name}.woff2" in head} == set(FACES)
+
+
 def test_what_is_cut_does_not_bear_the_name_that_the_licence_reserves(faces):
     for font in faces.values():
         names = {record.nameID: str(record) for record in font["name"].names}
