@@ -79,26 +79,18 @@ def test_the_kernel_that_the_vectors_refuse_passes_once_it_is_mended():
     assert reports[1].passed, reports[1]
 
 
-def limited(limit):
-    def kernel(x):
-        s, k = (x.dtype.type(number) for number in (np.sqrt(2 / np.pi), 0.044715))
-        u = s * (x + k * (x * x * x))
-        e = np.exp(2 * np.clip(u, -x.dtype.type(limit), x.dtype.type(limit)))
-        y = x / 2 * (1 + (e - 1) / (e + 1))
-        return np.where(np.isneginf(x), x.dtype.type(-0.0), y)
-
-    return kernel
-
-
 @pytest.mark.parametrize(
     ("dtype", "limit", "fault"),
-    [
-        ("float32", 15, None), ("float32", 5, "value"), ("float32", 1e30, "nan"),
-        ("float64", 20, None), ("float64", 15, "value"), ("float16", 15, "nan"),
-    ],
+    [("float32", 15, None), ("float32", 5, "value"), ("float32", 99, "nan"), ("float64", 20, None),
+     ("float64", 15, "value"), ("float16", 15, "nan")],
 )  # fmt: skip
 def test_the_vectors_show_a_limit_of_tanh_that_is_not_right(dtype, limit, fault):
-    found = {one.kind for one in conforms(limited(limit), "tanh", dtype).faults}
+    def kernel(x):
+        s, k, most = (x.dtype.type(number) for number in (np.sqrt(2 / np.pi), 0.044715, limit))
+        e = np.exp(2 * np.clip(s * (x + k * (x * x * x)), -most, most))
+        return np.where(np.isneginf(x), -0 * s, x / 2 * (1 + (e - 1) / (e + 1)))
+
+    found = {one.kind for one in conforms(kernel, "tanh", dtype).faults}
     assert found >= {fault} if fault else not found
 
 
