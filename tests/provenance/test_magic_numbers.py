@@ -10,6 +10,7 @@ from fractions import Fraction
 from importlib.resources import files
 
 import ml_dtypes
+import mpmath
 import numpy as np
 import pytest
 import sympy as sp
@@ -267,6 +268,15 @@ def test_winitzkis_formula_is_right_up_to_the_cube_with_the_a_that_is_known():
     (found,) = sp.solve(difference.expand().coeff(x, 4), a)
     assert difference.expand().coeff(x, 2) == 0
     assert sp.simplify(found - expression(STATEMENTS["winitzki-at-0"]["formula"])) == 0
+
+
+def test_the_gain_is_one_over_the_deviation_of_gelu_at_normal_inputs():
+    first, second = (
+        mpmath.quad(lambda x, n=n: (x * mpmath.ncdf(x)) ** n * mpmath.npdf(x), [-12, 0, 12])
+        for n in (1, 2)
+    )
+    known = constants()["gelu-gain"].value
+    assert abs(1 / mpmath.sqrt(second - first**2) - float(known)) < 1e-14
 
 
 @pytest.mark.parametrize(
