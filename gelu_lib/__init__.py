@@ -1,6 +1,8 @@
 """The library of the GELU book: where 0.044715 and 1.702 come from, checked step by step.
 
 What stands here is the face: the names that most readers need, each loaded when it is asked for.
+With NumPy alone they are the activations, ``identify``, ``lookup``, ``form_of`` and ``result``; the
+others need ``pip install 'gelu_lib[proofs]'``.
 Importing the package loads NumPy at most. Behind it are ten wings, and each answers one question;
 a wing imports only from those above it:
 
@@ -18,9 +20,12 @@ a wing imports only from those above it:
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
+
+from gelu_lib._extras import PROOFS, has_proofs, lacking
 
 if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu as gelu
@@ -82,42 +87,36 @@ ELSEWHERE = {
 }
 """What a name of transformers or MLX is called here."""
 
-PROOFS = {"scipy", "sympy", "mpmath", "flint"}
-"""The packages of the extra ``proofs``; what needs none of them loads NumPy alone."""
-
 _HOME = {name: module for module, names in FACE.items() for name in names}
 
-__all__ = ["__version__", *_HOME]  # noqa: PLE0604  # the names are strings
+_BASE = ("activations", "provenance.", "register")  # where NumPy alone is enough
+
+_HAS_PROOFS = has_proofs()
+
+# not what would raise: help and ``from gelu_lib import *`` ask for every name
+__all__ = [  # noqa: PLE0604  # the names are strings
+    "__version__",
+    *(name for name, home in _HOME.items() if home.startswith(_BASE) or _HAS_PROOFS),
+]
 
 
-def need_proofs(wing: str) -> None:
-    """Load SymPy, without which no module of a wing works, or say which extra brings it.
-
-    Raises:
-        ModuleNotFoundError: if it is not installed.
-    """
-    try:
-        import_module("sympy")
-    except ModuleNotFoundError as error:
-        raise _lacking(wing, error) from None
-
-
-def _lacking(what: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
-    hint = f"{what} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
-    return ModuleNotFoundError(hint, name=error.name)
+def _absent(why: str) -> Exception:
+    """What ``hasattr`` takes for no; ``from gelu_lib import …`` would drop the text of that."""
+    importing = sys._getframe(2).f_code.co_name == "_handle_fromlist"
+    return ImportError(why) if importing else AttributeError(why)
 
 
 def __getattr__(name: str) -> Any:
     """Load a name of the face when it is first asked for."""
-    if name in ELSEWHERE:  # an AttributeError would lose its text in ``from gelu_lib import …``
-        raise ImportError(f"gelu_lib has no {name}; the same function is {ELSEWHERE[name]}")
+    if name in ELSEWHERE:
+        raise _absent(f"gelu_lib has no {name}; the same function is {ELSEWHERE[name]}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     except ModuleNotFoundError as error:
         if error.name in PROOFS:  # what pip has not installed, and not a fault of the library
-            raise _lacking(f"gelu_lib.{name}", error) from None
+            raise _absent(lacking(f"gelu_lib.{name}", error)) from None
         raise
     globals()[name] = value
     return value

@@ -6,6 +6,6 @@ TeX), ``deciding`` and ``existence`` (the provers), ``rules`` (the kinds of step
 their own.
 """
 
-from gelu_lib import need_proofs
+from gelu_lib._extras import need_proofs
 
 need_proofs(__name__)

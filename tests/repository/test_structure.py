@@ -12,6 +12,7 @@ import pytest
 from kinds import slow_but
 
 import gelu_lib
+from gelu_lib._extras import PROOFS
 
 LIBRARY = Path(gelu_lib.__file__).parent
 FLOORS = (
@@ -74,7 +75,8 @@ def circle(sources: dict[str, str]) -> list[str]:
 
 def test_the_library_has_these_wings():
     rooms = {path.relative_to(LIBRARY).parts[0] for path in LIBRARY.rglob("*.py")}
-    assert {name.removesuffix(".py") for name in rooms} - {"__init__", "__main__"} == set(WINGS)
+    face = {"__init__.py", "__main__.py", "_extras.py"}
+    assert {name.removesuffix(".py") for name in rooms - face} == set(WINGS)
 
 
 @pytest.mark.parametrize("wing", WINGS)
@@ -131,20 +133,13 @@ def test_numpy_alone_is_loaded(program):
     assert heavy_modules(program) == set()
 
 
-WITHOUT = """
-import importlib.abc, sys
-class Missing(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {proofs}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Missing())
-"""
+WITHOUT = "import sys; sys.modules |= dict.fromkeys({proofs}, None)\n"
 """A Python in which the packages of the extra ``proofs`` are not installed."""
 
 
 def run_without_proofs(program: str) -> str:
     """What a program prints that ends in an error where NumPy alone is installed."""
-    command = [sys.executable, "-c", WITHOUT.format(proofs=gelu_lib.PROOFS) + program]
+    command = [sys.executable, "-c", WITHOUT.format(proofs=PROOFS) + program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stderr if done.returncode else "fine"
 
@@ -156,9 +151,26 @@ def test_the_base_install_computes_identifies_looks_up_and_knows_results():
     assert run_without_proofs(f"from gelu_lib import {imported}; {calls}; {others}") == "fine"
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from gelu_lib import *; gelu(1.0); lookup('1.702')",
+        "import gelu_lib, pydoc; assert 'identify' in pydoc.render_doc(gelu_lib)",
+        "import gelu_lib, inspect; inspect.getmembers(gelu_lib)",
+        "import gelu_lib; assert hasattr(gelu_lib, 'gelu') and not hasattr(gelu_lib, 'minimax')",
+        "import gelu_lib; assert not hasattr(gelu_lib, 'gelu_new')",
+    ],
+)
+def test_with_numpy_alone_python_can_ask_for_all_that_there_is(program):
+    assert run_without_proofs(program) == "fine"
+
+
 @pytest.mark.parametrize("name", ["minimax", "certify", "best_constants", "derivation", "Form"])
 def test_what_needs_more_names_the_extra(name):
-    said = run_without_proofs(f"import gelu_lib; gelu_lib.{name}")
+    said = run_without_proofs(f"from gelu_lib import {name}")
+    assert said.splitlines()[-1] in run_without_proofs(f"import gelu_lib; gelu_lib.{name}").replace(
+        "AttributeError", "ImportError"
+    )
     assert re.search(rf"gelu_lib\.{name} needs (scipy|sympy|mpmath|flint); run: pip install", said)
 
 
