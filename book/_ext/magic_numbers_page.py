@@ -19,7 +19,6 @@ from sphinx.application import Sphinx
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.catalogue import Constant, constants, sources
 from gelu_lib.provenance.chance import (
-    BY_PRODUCT,
     MOST_BITS,
     MOST_DIGITS,
     TOLD,
@@ -60,7 +59,6 @@ def data() -> dict[str, Any]:
         "nearResult": str(NEAR_RESULT),
         "slips": dict(SLIPS),
         "slipDigits": FEWEST_DIGITS,
-        "byProduct": list(BY_PRODUCT),
         "told": str(TOLD),
         "unknown": UNKNOWN,
         "kinds": dict(KINDS),

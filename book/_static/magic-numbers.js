@@ -259,11 +259,11 @@ const magicNumbers = (() => {
 
   // How many numbers are as near to a constant as a literal, and how many of these are made like it.
   function asNear(reading, {constant, kind, way}) {
-    const {byProduct, types, told} = MAGIC_NUMBERS;
+    const {types, told} = MAGIC_NUMBERS;
     let {value: number, unit} = reading;
     let those = reading.type || "numbers with as many places";
     let similar = [["", "", number]];
-    if (byProduct.includes(kind)) {
+    if (kind.startsWith("made")) {
       similar = waysOf(constant).filter(([made]) => made === "made");
     } else if (kind === "steps") {
       similar = waysOf(constant).filter(([made, name]) => made === kind && name === way);

@@ -18,9 +18,6 @@ MOST_DIGITS, MOST_BITS = 20, 60
 TOLD = Fraction(1, 10_000)
 """An answer says how likely an accident is from this share on."""
 
-BY_PRODUCT = ("made", "made-exact", "made-truncated")
-"""The kinds of literals that are a product."""
-
 HALF = Fraction(1, 2)
 _MATCHING = "some constant or product, rounded or cut off"
 _DECADES = (-2, -1, 0)
@@ -107,18 +104,15 @@ def slips_told(digits: int) -> str:
 
 
 def as_near(reading: Reading, constant: Constant, kind: str, way: str) -> str:
-    """How many numbers are as near to a constant as a literal, and how many are made like it.
+    """The clause on how many numbers are as near to a constant, and how many are made alike.
 
     Few are as near as a decimal with a wrong last digit, or as a float beside the nearest one, so
-    that it proves little if one of them is a product, or what rounded steps come to.
-
-    Returns:
-        The clause; empty for a ``kind`` of match that is none of these, and if the share is below
-        ``TOLD``.
+    it proves little if one of them is a product, or what rounded steps come to. It is empty for
+    another ``kind`` of match, and below ``TOLD``.
     """
     number, unit, those = reading.value, reading.unit, reading.type or "numbers with as many places"
     similar = [number]
-    if kind in BY_PRODUCT:
+    if kind.startswith("made"):
         similar = [w.value for w in constant.ways if w.kind == "made"]
     elif kind == "steps":
         similar = [w.value for w in constant.ways if w.kind == kind and w.name == way]
