@@ -72,7 +72,7 @@ class Seen(Place):
     Attributes:
         where: ``"own"``, ``"transformers"`` or the name of another program.
         text: what stands there, in the notation of the source.
-        form: what it computes, one of ``gelu_lib.activations.FORMS``.
+        form: what it computes, one of ``gelu_lib.activations.FORMS``, or ``"silu"``.
         name: in transformers the name of the activation; empty for a formula of the model's own.
     """
 
@@ -88,7 +88,8 @@ class Seen(Place):
 
     def check(self, id: str) -> None:
         """Refuse what was seen without a form or without a place, too."""
-        _check_form(id, self.form)
+        if self.form != "silu":
+            _check_form(id, self.form)
         super().check(id)
 
 

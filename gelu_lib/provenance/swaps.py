@@ -16,6 +16,9 @@ from types import MappingProxyType
 from gelu_lib.activations import FORMS
 from gelu_lib.provenance.checkpoints import CheckpointError, Place, filled
 
+COMPUTED = (*FORMS, "silu")
+"""What a program may compute instead."""
+
 STATUSES = ("stands", "reported", "ended")
 """Whether it was so in the source that was read, alone, with an open issue, or in an ended one."""
 
@@ -30,7 +33,7 @@ class Swap(Place):
         id: its name in the data file.
         name: the program.
         asked: the form that the weights were trained with, or that the name asks for.
-        computed: the form that is computed instead.
+        computed: the form that is computed instead, one of ``COMPUTED``.
         status: one of ``STATUSES``.
         text: what happens; Markdown.
         date: of the commit or the release that was read, or empty.
@@ -80,7 +83,7 @@ def parse(text: str) -> dict[str, Swap]:
 
 def _swap(id: str, given: Mapping[str, object]) -> Swap:
     one = filled(Swap, id, {**given, "id": id})
-    for field, accepted in (("asked", FORMS), ("computed", FORMS), ("status", STATUSES)):
+    for field, accepted in (("asked", FORMS), ("computed", COMPUTED), ("status", STATUSES)):
         if getattr(one, field) not in accepted:
             message = f"{id}: {field} is {getattr(one, field)!r}; accepted are"
             raise CheckpointError(f"{message} {', '.join(accepted)}")

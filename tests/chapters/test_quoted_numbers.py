@@ -78,6 +78,7 @@ EXAMPLES = {
     "1.072": "a slip for 1.702",
     "1.23": "how a search is written",
     "3.14159": "a number that no GELU code is known to have",
+    "3.141593": "π rounded, as ExecuTorch writes it",
     "3.141592653579": "π with a wrong digit, of which a constant was made",
     "0x3d371759": "0.0447, which nobody printed",
     "0x3fa6e2eb1c432ca5": "0.0447, which nobody printed",

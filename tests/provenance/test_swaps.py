@@ -27,6 +27,11 @@ text = "t"
     ("change", "message"),
     [
         (('asked = "exact"', 'asked = "erf"'), "a: asked is 'erf'; accepted are exact"),
+        (('asked = "exact"', 'asked = "silu"'), "a: asked is 'silu'; accepted are exact"),
+        (
+            ('computed = "tanh"', 'computed = "relu"'),
+            "computed is 'relu'; accepted are exact, tanh",
+        ),
         (('asked = "exact"', 'asked = "tanh"'), "a: asked and computed are both tanh"),
         (('"stands"', '"mended"'), "a: status is 'mended'; accepted are stands"),
         (('"2026-10-01"', '"October"'), "a: date is 'October'"),
@@ -61,6 +66,8 @@ def test_a_thread_is_linked():
         ("vllm-bloom", "BLOOM", "vLLM"),
         ("sglang-siglip", "SigLIP vision", "SGLang"),
         ("sglang-gemma", "Gemma", "SGLang"),
+        ("vllm-flashinfer", "Gemma 4 text", "vLLM, experts on FlashInfer"),
+        ("candle-gemma-3", "Gemma 3", "candle, weights as GGUF"),
     ],
 )
 def test_a_swap_is_what_the_comparison_of_the_models_finds(swap, model, program):
