@@ -1,7 +1,6 @@
 """The workflows that test and publish the book: what they run, and what they may do."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -108,11 +107,14 @@ def test_the_pdf_is_made_before_the_site_with_what_it_needs_and_may_fail():
     assert ran.index(made) < ran.index(book_command())
     (step,) = (step for step in steps(parsed_workflow(PUBLISH)) if step.get("run") == made)
     assert step["continue-on-error"] is True
-    install = made.splitlines()[0].replace("eval", "echo")
-    said = subprocess.run(["bash", "-c", install], cwd=ROOT, capture_output=True, text=True)
-    needed = {*make_pdf.PROGRAMS.values(), *make_pdf.FILES.values()}
-    words = said.stdout.replace("\\", " ").split()
-    assert words[:3] == ["apt-get", "install", "--yes"] and needed <= set(words)
+    script = (ROOT / ".ci" / "latex").read_text(encoding="utf-8")
+    of_ci, of_readme = (
+        t.partition("apt-get install ")[2].split("```")[0] for t in (script, README)
+    )
+    words = of_readme.replace("\\", " ").split()
+    assert of_ci.replace("\\", " ").split() == ["--yes", "--quiet", *words]
+    assert {*make_pdf.PROGRAMS.values(), *make_pdf.FILES.values()} <= set(words)
+    assert made.startswith("bash .ci/latex\n")
     failed = [s["run"] for s in steps(parsed_workflow(PUBLISH)) if "steps.pdf" in s.get("if", "")]
     assert step["id"] == "pdf" and len(failed) == 1 and "GITHUB_STEP_SUMMARY" in failed[0]
     assert any(made in command for command in commands(parsed_workflow(text_of("nightly.yml"))))
@@ -160,9 +162,9 @@ def test_a_pull_request_is_tested_with_every_supported_python_and_not_published(
     assert "pages" not in TEST and "environment:" not in TEST
 
 
-def test_binder_installs_the_library_with_what_its_notebooks_need():
+def test_binder_installs_the_library_and_the_pinned_environment():
     stated = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert [line for line in stated if not line.startswith("#")] == ["-e .[book]"]
+    assert [line for line in stated if not line.startswith("#")] == ["-r ../requirements.txt"]
     python = (ROOT / ".binder" / "runtime.txt").read_text(encoding="utf-8")
     versions = [".".join(map(str, version)) for version in run.SUPPORTED]
     assert python.removeprefix("python-").strip() in versions
