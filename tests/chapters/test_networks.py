@@ -68,7 +68,7 @@ def test_its_absence_is_noticed_there(monkeypatch, name):
 
 
 def test_the_versions_that_are_installed_for_it_are_those_of_the_record():
-    for place in (".ci/run", "README.md"):
+    for place in ("requirements-frameworks.txt", "README.md"):
         text = (ROOT / place).read_text(encoding="utf-8")
         assert re.findall(r"torch==([\d.]+)", text) == [STORED["versions"]["torch"]], place
         assert re.findall(r"scikit-learn==([\d.]+)", text) == [STORED["versions"]["sklearn"]], place
