@@ -256,6 +256,14 @@ def test_nbval_rejects_altered_outputs_a_missing_picture_altered_numbers_and_edi
         assert fault in run.stdout
 
 
+def test_the_older_name_of_an_option_of_nbval_is_taken(tmp_path):
+    names = tmp_path / "names.cfg"
+    names.write_text("[one]\nregex: a\nreplace: b\n", encoding="utf-8")
+    options = ["-n", "0", "--collect-only", "--sanitize-with", str(names), "book/kernel.ipynb"]
+    command = [sys.executable, "-m", "pytest", *options]
+    assert subprocess.run(command, cwd=BOOK.parent, capture_output=True).returncode == 0
+
+
 def kept(name: str, text: str) -> nbformat.NotebookNode:
     """The output by which a cell keeps a text for the prose."""
     scrap = {"name": name, "mime_prefix": "application/papermill.record/"}
