@@ -36,7 +36,7 @@ OPERATORS = {
     r"\setminus",
     r"\circ",
 }
-OPERATORS |= {r"\wedge", r"\vee", r"\land", r"\lor", r"\oplus", r"\ast", "*"}
+OPERATORS |= {r"\wedge", r"\vee", r"\land", r"\lor", r"\oplus", r"\ast", "*", ":", r"\mid", r"\to"}
 QUADS = {r"\quad", r"\qquad"}
 SIGN = r"(?:\\(?:[A-Za-z]+|.)|.)"
 FENCE = r"\\(?:left|right)(?![A-Za-z])"

@@ -35,6 +35,7 @@ NO = r"\nobreak "
         ("f(x)=y\\le1", [["f(x)", f"{{}}={NO}y", rf"{{}}\le{NO}1"]]),
         (r"k=\frac{a=b}{2},\quad x>0", [[rf"k={NO}\frac{{a=b}}{{2}},"], [r"\quad"], [f" x>{NO}0"]]),
         (r"f\bigl\{x=y\bigr\}", [[rf"f\bigl\{{x={NO}y\bigr\}}"]]),
+        (r"\{k:x\}", [[rf"\{{k:{NO}x\}}"]]),
         ("f(x)(1-(2)(x))", [[rf"f(x)\allowbreak (1-{NO}(2)(x))"]]),
         (r"f(x)\left(1-x\right)", [[r"f(x)\allowbreak \left(1-x\right)"]]),
         (r"a+\tanh(b-c\cdot d)", [[rf"a+\tanh(b-{NO}c\cdot{NO} d)"]]),
