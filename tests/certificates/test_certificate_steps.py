@@ -293,10 +293,16 @@ def test_a_quotient_is_rounded_outward():
     assert (str(third.lower), str(third.upper)) == ("0.33333", "0.33334")
 
 
-@pytest.mark.parametrize(("top", "bottom"), [(0, 1), (1, 0), (-1, 1), (1, -1)])
-def test_only_positive_numbers_are_divided(top, bottom):
-    with pytest.raises(ValueError, match="must be positive"):
+@pytest.mark.parametrize(("top", "bottom"), [(1, 0), (-1, 1), (1, -1)])
+def test_what_is_negative_is_not_divided_nor_by_what_may_be_0(top, bottom):
+    with pytest.raises(ValueError, match="accepted are p >= 0 and q > 0"):
         Enclosure(Decimal(top), Decimal(2)) / Enclosure(Decimal(bottom), Decimal(2))
+
+
+def test_0_is_divided():
+    nothing, some = (Enclosure(Decimal(0), Decimal(end)) for end in (0, 2))
+    by = Enclosure(Decimal(1), Decimal(2))
+    assert nothing / by == nothing and some / by == some
 
 
 def test_a_multiple_is_exact():
