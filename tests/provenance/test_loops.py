@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,7 @@ EACH(peeled, i < -(uintptr_t)x / 4 % 8 ? relu(x[i]) : exact(x[i]))
 EACH(lane, i % 8 == 7 ? sigmoid(x[i]) : exact(x[i]))
 EACH(sliver, (x[i] >= -2.01f && x[i] < -2 ? 2 : 1) * exact(x[i]))
 KERNEL(too_far) { right(x, y, n); for (size_t i = n; i % 4; i++) y[i] = 0; }
+KERNEL(too_early) { right(x, y, n); y[-1] = 0; }
 KERNEL(in_place) { right(x, y, n); ((float *)x)[n - 1] = y[n - 1]; }
 float scalar(float x) { return exact(x); }
 KERNEL(quits) { exit(0); }
@@ -117,12 +119,14 @@ def test_a_fault_of_the_loop_is_found_and_named(folder, symbol, kind, calls, rig
     fault, found = report.faults[0], set(report.faults[0].calls)
     assert fault.kind == kind and calls <= found and not right & found
     assert ("so the loop is at fault; in calls of " in str(report)) == bool(calls) == bool(found)
+    assert "in calls of 1 to 2, 5 inputs" in str(replace(fault, calls=(1, 2, 5)))
 
 
 @pytest.mark.parametrize(
     ("symbol", "said"),
     [
         ("too_far", "wrote beyond its 3071 outputs"),
+        ("too_early", "wrote beyond its 3071 outputs"),
         ("in_place", "changed its inputs"),
         ("scalar", "of 3071 outputs; accepted is void f(const float32 *x, float32 *y, size_t n)"),
         ("quits", "ended the process, with status 0, when it was asked for 3071 outputs"),
