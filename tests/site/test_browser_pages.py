@@ -1,6 +1,7 @@
 """The pages of the site in Chromium, as wide as a desk, light and dark: one of each kind always."""
 
 import gzip
+import re
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ FORWARDING = ["index.html", "py-names.html", "results.html", "book/library/chapt
 SOUND_TEXTS: set[str] = set()  # kinds of text whose colours were judged on an earlier page
 
 
+CONTRIBUTING = (Path(__file__).resolve().parents[2] / "CONTRIBUTING.md").read_text("utf-8")
 MOST = 400 * 1024  # bytes that a page with mathematics may take, compressed
 PACKED = {".gz", ".png", ".woff2"}  # compressed already
 LOADED = """() => document.querySelector(".katex") ? [location.href,
@@ -61,6 +63,10 @@ def test_a_page_that_is_too_heavy_is_found_and_its_fonts_are_weighed(tab, site):
     page, _ = tab
     load(page, "book/gelu.html", DESK)
     assert heavy(page, site, most=100 * 1024)
+    stated = re.search(r"here (\d+) and (\d+), which a test weighs", CONTRIBUTING)
+    requests, most = map(int, stated.groups())
+    assert abs(len(page.evaluate(LOADED)) - requests) <= 1
+    assert heavy(page, site, most=950 * most) and not heavy(page, site, most=1080 * most)  # of 1024
     assert {Path(urlsplit(name).path).suffix for name in page.evaluate(LOADED)} >= {
         ".css",
         ".html",
