@@ -66,7 +66,10 @@ lies beside the notebooks that were downloaded ([How to run](run.md) says more):
 
 ```sh
 pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
-```"""
+```
+
+The numbers in the text are those of the stored run. A cell that hands one to the text, with `say`,
+prints it after its name, as in `cubic: …`."""
 
 
 def main(names: list[str]) -> None:
