@@ -23,8 +23,7 @@ from gelu_lib.provenance.models import Part, Parts, parts
 _WORD = re.compile(r"[a-z0-9]+(?:\.\d[a-z0-9]*)*")
 _QUANTISED = re.compile(r"\bi?q\d(_\w+)?\b")
 _ADVICE = "look at model_type in config.json"
-_MOST = 12
-"""How many words that choose no model are tried; more would take long, and no name has them."""
+_MOST = 12  # words that choose no model; more would take long, and no name has them
 
 
 @dataclass(frozen=True)
@@ -44,13 +43,9 @@ class Alias(Place):
 
 @dataclass(frozen=True)
 class Names:
-    """What is known of names; the data file says what the fields mean.
+    """What is known of names; the first four fields are explained in the data file.
 
     Attributes:
-        understood: the words that choose no model, as a regular expression.
-        share: those that tell a mixture of experts, likewise.
-        mixtures: the models with experts that do not say so in their name.
-        refused: names that are refused, without signs, and why.
         aliases: the names that have a source.
         known: every name without signs, and the model, or model and part, that it means.
     """
@@ -154,8 +149,8 @@ def _readings(words: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _is_free(word: str) -> bool:
     """Whether a word may be left out."""
-    idle = re.fullmatch(f"{names().understood}|{names().share}", word)
-    return bool(idle) or word in _part_words()
+    chooses_none = re.fullmatch(f"{names().understood}|{names().share}", word)
+    return bool(chooses_none) or word in _part_words()
 
 
 def _asked(name: str, of: str, rest: list[str]) -> Parts:
@@ -163,8 +158,8 @@ def _asked(name: str, of: str, rest: list[str]) -> Parts:
     if any(re.fullmatch(names().share, word) for word in rest):
         of = _mixture(name, of)
     rows = [row for one in of.split(" + ") for row in _rows(one)]
-    said = [word for word in rest if not re.fullmatch(names().understood, word)]
-    said = [word for word in said if word in _part_words()]
+    idle = names().understood
+    said = [w for w in rest if w in _part_words() and not re.fullmatch(idle, w)]
     has = dict.fromkeys(row.part for row in rows)
     found = [part for part in has if f" {part} " in f" {' '.join(said)} "]
     if missing := set(said) - {word for part in found for word in part.split()}:
