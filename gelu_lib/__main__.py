@@ -270,9 +270,11 @@ def named(place: str) -> Callable[[Any], Any]:
             f"imported: {error}"
         ) from error
     for name in path.split("."):
-        if not hasattr(found, name):
-            raise ValueError(f"function is {place!r}, but {module_name} has no {path}")
-        found = getattr(found, name)
+        try:
+            found = getattr(found, name)
+        except AttributeError as error:  # which may name another
+            said = f"function is {place!r}, but {module_name} has no {path}: {error}"
+            raise ValueError(said) from error
     if not callable(found) or isinstance(found, type):
         kind = "a class" if isinstance(found, type) else f"of type {type(found).__name__}"
         raise ValueError(f"function is {place!r}, which is {kind}; accepted is a function of x")
