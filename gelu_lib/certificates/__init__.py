@@ -22,6 +22,4 @@ sign), ``roots`` and ``zeros`` (of real and of complex functions), ``left_tail``
 and ``integrals`` (the L1 and the L2 norm), ``increasing`` (degree 7, if it must not fall).
 """
 
-from gelu_lib._extras import need_proofs
-
-need_proofs(__name__)
+import gelu_lib._proofs

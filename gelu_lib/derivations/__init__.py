@@ -6,6 +6,4 @@ TeX), ``deciding`` and ``existence`` (the provers), ``rules`` (the kinds of step
 their own.
 """
 
-from gelu_lib._extras import need_proofs
-
-need_proofs(__name__)
+import gelu_lib._proofs

@@ -9,6 +9,4 @@ In the sup norm: ``minimax`` (the best parameters, and the check that they are),
 best constants by every measure.
 """
 
-from gelu_lib._extras import need_proofs
-
-need_proofs(__name__)
+import gelu_lib._proofs

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+import gelu_lib._proofs
+
 import numpy as np
 from flint import arb, ctx
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
+import gelu_lib._proofs
+
 import numpy as np
 import sympy as sp
 from flint import arb

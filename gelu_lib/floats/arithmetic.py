@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import gelu_lib._proofs
+
 import numpy as np
 import scipy.special
 from flint import arb

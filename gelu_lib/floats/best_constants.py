@@ -16,6 +16,8 @@ from fractions import Fraction
 from math import inf
 from types import MappingProxyType
 
+import gelu_lib._proofs
+
 import numpy as np
 import sympy as sp
 from flint import arb, ctx

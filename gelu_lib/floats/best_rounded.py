@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 
+import gelu_lib._proofs
+
 import numpy as np
 from flint import arb, ctx
 

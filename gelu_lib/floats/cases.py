@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 
+import gelu_lib._proofs
+
 from flint import arb
 from sympy import Expr, Rational
 

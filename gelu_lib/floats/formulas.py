@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+import gelu_lib._proofs
+
 import numpy as np
 from flint import arb, ctx
 

@@ -17,6 +17,8 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
+import gelu_lib._proofs
+
 import numpy as np
 import scipy.optimize
 import sympy as sp

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
+import gelu_lib._proofs
+
 import numpy as np
 from flint import arb, ctx
 from sympy import Expr

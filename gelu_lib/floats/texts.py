@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import gelu_lib._proofs
+
 import numpy as np
 import sympy as sp
 from sympy import Expr

@@ -19,6 +19,8 @@ from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
 
+import gelu_lib._proofs
+
 import sympy as sp
 from flint import arb, fmpq
 from sympy import Expr

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from importlib.resources import files
 from typing import Any
 
+import gelu_lib._proofs
+
 import numpy as np
 from flint import arb, ctx
 

@@ -8,6 +8,4 @@ The tanh form as an expression is ``expressions.gelu_tanh``; as a family ``famil
 every float ``gelu_lib.activations.gelu_tanh``; as programs write it ``gelu_lib.floats.formulas``.
 """
 
-from gelu_lib._extras import need_proofs
-
-need_proofs(__name__)
+import gelu_lib._proofs

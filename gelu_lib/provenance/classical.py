@@ -16,6 +16,8 @@ from functools import cache, lru_cache, reduce
 from importlib.resources import files
 from types import MappingProxyType
 
+import gelu_lib._proofs
+
 import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Rational

@@ -11,6 +11,8 @@ import math
 from decimal import Context, Decimal
 from fractions import Fraction
 
+import gelu_lib._proofs
+
 import sympy as sp
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float

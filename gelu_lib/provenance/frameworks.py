@@ -19,6 +19,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+import gelu_lib._proofs
+
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
 from gelu_lib.provenance.checkpoints import Place

@@ -14,6 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import gelu_lib._proofs
+
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.measuring import TAIL
 from gelu_lib.floats.types import FLOAT_TYPES

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import gelu_lib._proofs
+
 from flint import arb, ctx, fmpq
 
 from gelu_lib.activations import FORMS

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
+import gelu_lib._proofs
+
 import mpmath
 import numpy as np
 import sympy as sp
