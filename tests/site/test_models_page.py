@@ -147,12 +147,12 @@ def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     assert row.count() == 1 and says.inner_text().endswith(
         "“openai/gpt-oss-20b” is gpt_oss: sigmoid."
     )
+    heading = page.locator(".models-letter[open] summary:visible")
+    assert heading.count() == 1 and heading.inner_text() == "G (1)"
     search.fill("laion/CLIP-ViT-H-14-laion2B-s32B-b79K")
     assert row.count() == 2 and "is openclip: exact." in says.inner_text()
     search.fill("Qwen2.5-7B")
     assert not row.count() and says.inner_text().endswith("“Qwen2.5-7B” is qwen2: silu.")
-    heading = page.locator(".models-letter[open] summary:visible")
-    assert heading.count() == 1 and heading.inner_text() == "G (1)"
     search.fill("openai/no-such-model")
     assert not row.count() and "Search the book" in says.inner_text()
     search.fill("gemma4 vision")
