@@ -10,12 +10,17 @@ that the cells have stored, and no others.
 """
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from nbval.plugin import IPyNbFile
 
 from gelu_lib.show import marks, stored
 from gelu_lib.show.style import NARROW
+
+TYPED = tomllib.loads((Path(__file__).parent / "typed-numerals.toml").read_text("utf-8"))
+"""The phrases of each notebook with numerals that people typed."""
 
 
 class Whole(pytest.Item):
@@ -56,7 +61,10 @@ def wholes(collector):
     def stale(notebook):
         return list(filter(None, [stored.fault(notebook, collector.path.stem)]))
 
-    asked = {"executed as it stands": stale, "numbers in the text": marks.faults}
+    def wrong(notebook):
+        return marks.faults(notebook, TYPED.get(collector.path.stem, ()))
+
+    asked = {"executed as it stands": stale, "numbers in the text": wrong}
     return [
         Whole.from_parent(collector, name=name, faults=faults) for name, faults in asked.items()
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -22,10 +22,28 @@ RECORD = "application/papermill.record/text/plain"
 MARKED = re.compile(r"<!--=(?P<name>[^>]*?)-->(?P<text>.*?)<!--/-->", re.DOTALL)
 MARK = re.compile(r"<!--(?:=|/-->)")
 AT_A_START = re.compile(r"^[\s>]*(?:(?:[-*+]|\d+\.) +)?<!--=", re.MULTILINE)
-# a letter of Chinese or Japanese may touch a decimal: there no space parts them
+# a letter of Chinese or Japanese may touch a numeral: there no space parts them
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)", re.ASCII)
+NUMERAL = re.compile(r"(?<![\w.])\d+(?:[.,/]\d+)*(?:e[-+−]?\d+)?[⁰¹²³⁴-⁹⁻]*", re.ASCII)
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.DOTALL)
+TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 LINK = re.compile(r"\[([^\]]*)\]\(results\.md#([a-z0-9-]+)\)|\]\([^)\s]*\)")
+ITEM = re.compile(r"^\s*\d+\. ", re.MULTILINE)
+LEFT_OUT = "□"  # what stands for a computed number, code or a formula
+NAMES = re.compile(
+    r"""
+    \b(?:exercise|solution|order|degree|power|step|opset|release|python)s?\ \d+(?:\.\d+)*
+        (?:(?:,\ |,?\ (?:and|or|to)\ )\d+)*\b
+    | \#\d+ | \d+\.\d+\.\d+ | (?:arXiv:|DLMF\ |T5\ )[\d.]+\d
+    | \b3\.1[1-4]\b | GPT-\d | \(\d\ of\ \d\)
+    | \b(?:8|16|32|64)(?:[ -]bits?\b|ビット)
+    | (?<!\d)(?:1[789]|20)\d\d(?:-\d\d){0,2}(?!\d|\.\d)
+    | √(?:\d|\(\d/π\)) | π/\d+
+    """,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+"""Numerals that count nothing: an exercise, an order, a version, a year, a type."""
 FORMS = {"0.044715", "1.702"}
 """The two constants that name the forms, which a formula may quote."""
 
@@ -57,17 +75,23 @@ def _marked(name: str, number: str) -> str:
     return f"<!--={name}-->{number}<!--/-->"
 
 
-def faults(notebook: Mapping[str, Any]) -> list[str]:
-    """What is wrong with the numbers in the prose of a notebook, one line each."""
+def faults(notebook: Mapping[str, Any], typed: Sequence[str] = ()) -> list[str]:
+    """What is wrong with the numbers in the prose of a notebook, one line each.
+
+    Args:
+        notebook: its parsed JSON.
+        typed: the phrases of its text with a numeral that people may type.
+    """
     numbers, used = computed(notebook), set()
-    found = []
+    found, told = [], []
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             text = text_of(cell["source"])
             used |= {mark["name"] for mark in MARKED.finditer(text)}
-            found += [*wrong_marks(text, numbers), *wrong_literals(text), *unbound(text)]
-        alt = cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", "")
-        found += unbound(alt)
+            found += [*wrong_marks(text, numbers), *wrong_literals(text)]
+            told.append(text)
+        told.append(cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", ""))
+    found += unbound("\n\n".join(told), typed)
     found += [f"{name} is computed and stands nowhere" for name in sorted(set(numbers) - used)]
     return found
 
@@ -95,13 +119,34 @@ def wrong_literals(text: str) -> Iterator[str]:
             yield f"{id} is {printed or 'no literal'}, and the text has {words}"
 
 
-def unbound(text: str) -> Iterator[str]:
-    """Decimals that are neither computed nor literals of the register."""
-    prose = CODE.sub(" ", LINK.sub(r"\1", MARKED.sub(" ", text)))
-    known = FORMS.union(_literals().values())
-    for decimal in DECIMAL.findall(prose):
-        if decimal not in known:
-            yield f"{decimal} is bound to nothing"
+def unbound(text: str, typed: Sequence[str] = ()) -> Iterator[str]:
+    """Numerals that are not computed, no name, no literal of the register and not listed."""
+    prose = read_as_words(text)
+    for phrase in typed:
+        if phrase not in prose:
+            yield f"{phrase!r} is listed and stands nowhere"
+        prose = prose.replace(phrase, LEFT_OUT)
+    for numeral in NUMERAL.finditer(NAMES.sub(LEFT_OUT, prose)):
+        if numeral[0] not in _known():
+            around = numeral.string[max(numeral.start() - 40, 0) : numeral.end() + 30]
+            yield f"{numeral[0]} is bound to nothing, in {around!r}"
+
+
+def read_as_words(text: str) -> str:
+    """Prose as it is read, with a sign where a computed number, code or a formula stands.
+
+    Of a formula its decimals stay.
+    """
+    text = CODE.sub(LEFT_OUT, MARKED.sub(LEFT_OUT, text))
+    text = FORMULA.sub(lambda found: " ".join((LEFT_OUT, *DECIMAL.findall(found[0]))), text)
+    text = ITEM.sub(" ", TAG.sub(LEFT_OUT, text))
+    paragraphs = re.sub(r"\]\((?:[^()]|\([^)]*\))*\)|\[", "", text).split("\n\n")
+    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset({"0", "1", "0.0", *FORMS, *_literals().values()})
 
 
 @cache

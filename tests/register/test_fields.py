@@ -1,0 +1,126 @@
+"""Fields of the register that no formula binds: the second method, the title and the sources."""
+
+import ast
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from gelu_lib.fits.optima import stored
+from gelu_lib.functions.forms import tanh_form
+from gelu_lib.provenance.claims import claims
+from gelu_lib.register import agreeing_digits, results
+
+ROOT = Path(__file__).resolve().parents[2]
+
+METHODS = tomllib.loads((Path(__file__).parent / "second_methods.toml").read_text("utf-8"))
+CHECKS = {entry.id: entry.check for entry in results().values() if entry.check}
+
+
+def unfounded(checks):
+    """Pairs of an ID and a second method for which no function is listed."""
+    for id, check in checks.items():
+        if not any(re.fullmatch(pattern, id) for pattern in METHODS.get(check, ())):
+            yield id, check
+
+
+def test_every_second_method_is_a_function_that_stands():
+    assert not list(unfounded(CHECKS))
+    assert set(CHECKS.values()) == set(METHODS)
+    for place in {place for found in METHODS.values() for place in found.values()}:
+        file, _, name = place.partition("::")
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize(
+    "check",
+    ["mpmath's quadrature of the density", CHECKS["tanh-radius"], CHECKS["page-inflection"]],
+)
+def test_another_second_method_is_noticed(check):
+    assert list(unfounded({"phi-at-1": check})) == [("phi-at-1", check)]
+
+
+CELLS = {
+    "tanh-pinned-cubic": ("tanh-pinned", "Phi", "constant"),
+    "tanh-pinned-error": ("tanh-pinned", "Phi", "error"),
+    "tanh-gelu-cubic": ("tanh-pinned", "GELU", "constant"),
+    "tanh-free-linear": ("tanh-free", "Phi", "p1"),
+    "tanh-free-cubic": ("tanh-free", "Phi", "p3"),
+    "tanh-free-error": ("tanh-free", "Phi", "error"),
+    "logistic-scale": ("sigmoid", "Phi", "constant"),
+    "logistic-scale-error": ("sigmoid", "Phi", "error"),
+    "logistic-gelu-scale": ("sigmoid", "GELU", "constant"),
+    "sigmoid-slope-scale": ("sigmoid", "GELU_derivative", "constant"),
+    "sigmoid-slope-floor-value": ("sigmoid", "GELU_derivative", "error"),
+}
+
+
+@pytest.mark.parametrize("id", [id for id, check in CHECKS.items() if "table of" in check])
+def test_a_cell_of_the_table_of_criteria_has_the_same_digits(id):
+    form, of, kind = CELLS[id]
+    cell = stored(form, of, "sup")
+    number = cell.parameters[kind] if kind in cell.parameters else getattr(cell, kind)
+    assert agreeing_digits(str(number), results()[id].number) >= 49
+
+
+def test_the_crest_and_the_trough_are_level_on_a_grid():
+    x = np.linspace(0, 8, 200_001)
+
+    def gap(k, width):
+        error = x * np.exp(-(x**2) / width) * tanh_form(k).error_at(x)
+        return error.max() + error.min()
+
+    number = results()["tanh-gelu-weighted-cubic"].number
+    for width, right in ((7.05, True), (7.06, False)):
+        level = brentq(gap, 0.0443, 0.0455, args=(width,), xtol=1e-12)
+        assert (agreeing_digits(repr(level), number) >= 7) is right
+
+
+# ---------------------------------------------------------------------------- titles
+
+
+NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[./]\d+)*")
+NAMED = {"7.1.26", "2014", "20", "1989", "1970", "2023"}
+"""Numerals of titles that are names: a formula of Abramowitz and Stegun, years, samples."""
+
+
+def unsaid(title, entry):
+    """Numerals of a title that neither the statement nor the literal has."""
+    said = " ".join((entry.statement, entry.assumptions, entry.value or "", *entry.numbers))
+    said = re.sub(r"\\[td]?frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", said)
+    numerals = {numeral.replace("−", "-") for numeral in NUMERAL.findall(title)} - NAMED
+    return {n for n in numerals if not re.search(rf"(?<![\d.]){re.escape(n)}(?![\d.]*\d)", said)}
+
+
+def test_a_title_has_the_numerals_of_its_statement():
+    assert not {id: found for id, e in results().items() if (found := unsaid(e.title, e))}
+    assert unsaid("Φ(3)", results()["phi-at-2"]) == {"3"}
+
+
+# ---------------------------------------------------------------------------- sources
+
+
+@cache
+def pages():
+    left_out = {"results", "README", "bibliography"}
+    found = (path for end in ("ipynb", "md") for path in (ROOT / "book").glob(f"*.{end}"))
+    return {path.stem: path.read_text("utf-8") for path in found if path.stem not in left_out}
+
+
+def is_cited(id, source):
+    """Whether a claim of the source leads to a result, or a page that has the result cites it."""
+    claimed = any(one.post == source and id in one.see.split() for one in claims().values())
+    texts = (text for page, text in pages().items() if page == results()[id].page or id in text)
+    return claimed or any(f"bibliography.md#{source}" in text for text in texts)
+
+
+def test_a_source_is_cited_where_its_result_is_derived():
+    derived = {id: entry for id, entry in results().items() if entry.page != "results"}
+    named = [(id, source) for id, entry in derived.items() for source in entry.source]
+    assert not [pair for pair in named if not is_cited(*pair)]
+    assert not is_cited("gelu-derivative", "choudhury2014")
