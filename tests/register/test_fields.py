@@ -124,3 +124,29 @@ def test_a_source_is_cited_where_its_result_is_derived():
     named = [(id, source) for id, entry in derived.items() for source in entry.source]
     assert not [pair for pair in named if not is_cited(*pair)]
     assert not is_cited("gelu-derivative", "choudhury2014")
+
+
+# ---------------------------------------------------------------------------- quantifiers
+
+
+QUANTIFIER = re.compile(
+    r"\b(?:the one|exactly one|the only|only|each|every|any|all|some|no|none|not|at most|at least|"
+    r"never|both|either|(?:in)?finitely|unless|alone)\b",
+    re.IGNORECASE,
+)
+QUANTIFIED = tomllib.loads((Path(__file__).parent / "quantifiers.toml").read_text("utf-8"))
+
+
+def quantified(assumptions):
+    """The words of assumptions that say for how many something holds, which no formula says."""
+    return " ".join(QUANTIFIER.findall(re.sub(r"\$[^$]*\$", " ", assumptions))).lower()
+
+
+def test_the_quantifiers_of_each_entry_are_those_that_were_thought_through():
+    found = {entry.id: quantified(entry.assumptions) for entry in results().values()}
+    patterns = [(pattern, said) for said, ids in QUANTIFIED.items() for pattern in ids]
+    for id, said in found.items():
+        listed = [words for pattern, words in patterns if re.fullmatch(pattern, id)]
+        assert listed == ([said] if said else []), id
+    assert all(any(re.fullmatch(pattern, id) for id in found) for pattern, _ in patterns)
+    assert quantified("at each $t > 0$ with") != quantified(results()["relu-limit"].assumptions)
