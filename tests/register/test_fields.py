@@ -115,8 +115,10 @@ def pages():
 def is_cited(id, source):
     """Whether a claim of the source leads to a result, or a page that has the result cites it."""
     claimed = any(one.post == source and id in one.see.split() for one in claims().values())
-    texts = (text for page, text in pages().items() if page == results()[id].page or id in text)
-    return claimed or any(f"bibliography.md#{source}" in text for text in texts)
+    cited = {page for page, text in pages().items() if f"bibliography.md#{source}" in text}
+    has = re.compile(rf"(?<![\w-]){id}(?![\w-])")
+    elsewhere = cited - {"claims"}  # which has every result and every source of the posts
+    return claimed or results()[id].page in cited or any(has.search(pages()[p]) for p in elsewhere)
 
 
 def test_a_source_is_cited_where_its_result_is_derived():
