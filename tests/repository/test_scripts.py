@@ -338,6 +338,10 @@ def make_pdf(monkeypatch, folder):
     monkeypatch.setattr(script, "missing", lambda: [])
     monkeypatch.setattr(script.subprocess, "call", lambda command, cwd: 0)
     monkeypatch.setattr(script, "typeset", typeset)
+    text = folder / "gelu-book.tex"
+    text.write_text(r"\ref{one}", encoding="utf-8")
+    assert script.main() == 1  # nothing is labelled so, and nothing is typeset
+    text.write_text(r"\label{one} \ref{one}", encoding="utf-8")
     assert script.main() == 0
     assert script.TARGET.read_bytes() == b"pages"
     found.append("Missing character: Ω")
