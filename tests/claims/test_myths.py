@@ -60,11 +60,6 @@ def test_myth_fraction_bound(holds):
     assert holds is (near and all(less(short, "question-bound") for short in beyond))
 
 
-def test_myth_fraction_better(rounds):
-    best = registered("tanh-pinned-cubic", times=sp.Integer(2))
-    assert rounds is rounded("question-cubic", best)
-
-
 def test_myth_lowest(holds):
     assert holds is less("bowling-printed-error-phi", "hastings-error-phi")
     hastings = registered("hastings-error-phi", times=sp.Integer(2000))

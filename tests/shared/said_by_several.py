@@ -1,7 +1,7 @@
 """What several posts say: each function says whether it holds."""
 
 import sympy as sp
-from deciding_claims import begins, equal, less, lines_of, numeral
+from deciding_claims import begins, elementary, equal, less, lines_of, numeral, positive, registered
 from sympy import Derivative, Integral, Limit, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
 
 from gelu_lib.derivations.identities.phi_erf import S
@@ -53,6 +53,18 @@ def erf_is_the_integral():
 
 def erf_is_odd():
     return equal(erf(-X, evaluate=False), -erf(X), by=("erf-odd",))
+
+
+def erf_increases():
+    return positive(erf(X).diff(X))
+
+
+def erf_vanishes_at_0():
+    return equal(erf(sp.S.Zero), 0)
+
+
+def the_bell_has_no_elementary_integral():
+    return not elementary(exp(-(X**2)))
 
 
 def erf_has_the_limits_of_a_sign():
@@ -107,3 +119,46 @@ def the_local_fit_is_local():
     local = local_match(3).ratio(3)
     half, one, two = map(error, (Rational(1, 2), sp.Integer(1), sp.Integer(2)))
     return agrees(local) and not agrees(CUBIC) and less(half, one) and less(one, two)
+
+
+SAID = {
+    gelu_is_x_times_phi: "ja-definition",
+    gelu_has_a_form_with_erf: "su-same-problem zh-same-problem",
+    gelu_is_differentiable: "en-derivative clay-gelu-smooth ja-gelu-smooth",
+    relu_has_a_corner: "clay-relu-corner ja-relu-corner",
+    phi_is_the_integral_of_the_density: "en-phi-integral su-phi-integral zh-phi-integral",
+    the_bell_has_no_elementary_integral: "en-simpler-formula su-not-elementary zh-not-elementary",
+    erf_is_the_integral: "en-erf-integral su-erf-integral zh-erf-integral clay-erf-definition",
+    erf_is_odd: "en-erf-odd su-erf-odd",
+    erf_increases: "su-erf-increasing clay-erf-falls",
+    erf_vanishes_at_0: "en-constant clay-erf-zero",
+    erf_has_the_limits_of_a_sign: "su-erf-limits",
+    the_tanh_form_is_nearer_than_relu: "en-tanh-form su-tanh-form zh-tanh-form clay-tanh-form",
+    the_sigmoid_form_is_nearer_than_relu: "su-sigmoid-form zh-sigmoid-form clay-sigmoid-form",
+    the_slope_is_kept: "su-first-order zh-first-order",
+    the_local_fit_is_local: "su-local-is-local zh-local-is-local",
+}
+"""The claims that are no more than what a function decides."""
+
+ROUNDED = {
+    "en-half-fraction": ("page-cubic", Rational(11, 123) / 2),
+    "en-gamma": ("gelu-paper-scale", "logistic-scale"),
+    "en-deviation": ("note-en-deviation", "scale-1702-error-phi"),
+    "en-place": ("note-en-place", "scale-1702-place"),
+    "en-best-fit": ("gelu-paper-scale", "logistic-scale"),
+    "su-local-decimal": ("su-local-cubic", "taylor-cubic"),
+    "su-match": ("page-cubic", Rational(numeral("su-cubic"))),
+    "su-scale-match": ("gelu-paper-scale", Rational(numeral("su-scale"))),
+    "zh-local-decimal": ("su-local-cubic", "taylor-cubic"),
+    "zh-b": ("note-zh-b", registered("tanh-pinned-cubic", times=LOCAL_SLOPE)),
+    "zh-conversion": ("note-zh-cubic", Rational(numeral("note-zh-b")) / sqrt(2 / pi)),
+    "zh-scale": ("note-zh-scale", "logistic-scale"),
+    "ja-ratio-minus-1": ("hello-phi-at-minus-1", GELU(sp.Integer(-1)) / -1),
+    "ja-ratio-1": ("hello-phi-at-1", GELU(sp.Integer(1)) / 1),
+    "ja-ratio-2": ("hello-phi-at-2", GELU(sp.Integer(2)) / 2),
+    "myth-fraction-better": (
+        "question-cubic",
+        registered("tanh-pinned-cubic", times=sp.Integer(2)),
+    ),
+}
+"""The claims that a printed number is another one, rounded."""
