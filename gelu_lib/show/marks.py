@@ -24,7 +24,19 @@ MARK = re.compile(r"<!--(?:=|/-->)")
 AT_A_START = re.compile(r"^[\s>]*(?:(?:[-*+]|\d+\.) +)?<!--=", re.MULTILINE)
 # a letter of Chinese or Japanese may touch a numeral: there no space parts them
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d{3,}(?!\w|\.\d)", re.ASCII)
-NUMERAL = re.compile(r"(?<![\w.])\d+(?:[.,/]\d+)*(?:e[-+−]?\d+)?[⁰¹²³⁴-⁹⁻]*", re.ASCII)
+IN_FORMULA = re.compile(r"(?<![\w.])(?:\d+\.\d+|1e-?\d+|\d{3,})")
+NUMERAL = re.compile(
+    r"""
+    (?<![\w.])\d+(?:[.,/]\d+)*(?:e[-+−]?\d+)?[⁰¹²³⁴-⁹⁻]*
+    | \b(?:eleven | twelve | (?:thir|four|fif|six|seven|eigh|nine)teen
+        | (?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)? | (?:hundred|thousand|million)s?
+        | (?:two|three|four|five|six|seven|eight|nine|ten)\ (?:times|thirds|quarters|fifths|tenths)
+        )\b
+    | [一二三四五六七八九十百千两]*[十百千万][一二三四五六七八九十百千万分之倍]* | [０-９]+
+    """,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+"""A numeral in digits, or in words where it is large or a ratio."""
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.DOTALL)
 TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
@@ -37,7 +49,7 @@ NAMES = re.compile(
         (?:(?:,\ |,?\ (?:and|or|to)\ )\d+)*\b
     | \#\d+ | \d+\.\d+\.\d+ | (?:arXiv:|DLMF\ |T5\ )[\d.]+\d
     | \b3\.1[1-4]\b | GPT-\d | \(\d\ of\ \d\)
-    | \b(?:8|16|32|64)(?:[ -]bits?\b|ビット)
+    | \b(?:8|16|32|64|sixteen)(?:[ -]bits?\b|ビット)
     | (?<!\d)(?:1[789]|20)\d\d(?:-\d\d){0,2}(?!\d|\.\d)
     | √(?:\d|\(\d/π\)) | π/\d+
     """,
@@ -135,13 +147,17 @@ def unbound(text: str, typed: Sequence[str] = ()) -> Iterator[str]:
 def read_as_words(text: str) -> str:
     """Prose as it is read, with a sign where a computed number, code or a formula stands.
 
-    Of a formula its decimals stay.
+    Of a formula its decimals, powers of ten and large numbers stay.
     """
     text = CODE.sub(LEFT_OUT, MARKED.sub(LEFT_OUT, text))
-    text = FORMULA.sub(lambda found: " ".join((LEFT_OUT, *DECIMAL.findall(found[0]))), text)
+    text = FORMULA.sub(_kept, text)
     text = ITEM.sub(" ", TAG.sub(LEFT_OUT, text))
     paragraphs = re.sub(r"\]\((?:[^()]|\([^)]*\))*\)|\[", "", text).split("\n\n")
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def _kept(formula: re.Match[str]) -> str:
+    return " ".join((LEFT_OUT, *IN_FORMULA.findall(formula[0].replace("10^{", "1e"))))
 
 
 @cache
