@@ -5,6 +5,7 @@ one that changes, or comes, is looked at twice.
 """
 
 import ast
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -19,7 +20,7 @@ from gelu_lib.fits.optima import MEASURES
 from gelu_lib.floats.types import all_finite, float_type
 from gelu_lib.provenance.claims import claims
 from gelu_lib.register import results
-from gelu_lib.show.marks import LEFT_OUT, unbound
+from gelu_lib.show.marks import LEFT_OUT, read_as_words, text_of, unbound
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTED = tomllib.loads((Path(__file__).parent / "typed_numerals.toml").read_text("utf-8"))
@@ -166,3 +167,15 @@ def test_a_numeral_that_is_not_listed_is_noticed(text, typed, fault):
 def test_names_and_literals_are_no_numerals():
     text = "In 2016 GPT-2 had 0.044715 (exercise 3, [1.702](results.md#x)), order 5 and 7."
     assert not list(unbound(f"{text} It has 16 bits, in words sixteen bits."))
+
+
+YEAR = re.compile(r"(?<![\d#])(?:1[789]|20)\d\d(?!\d)")
+
+
+def test_a_year_in_a_notebook_is_that_of_a_source():
+    book = ROOT / "book"
+    known = {*YEAR.findall((book / "references.bib").read_text("utf-8")), *LISTED["years"]}
+    for path in sorted(book.glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        texts = (text_of(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        assert not set(YEAR.findall(read_as_words("\n\n".join(texts)))) - known, path.stem
