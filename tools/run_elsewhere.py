@@ -27,7 +27,10 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHIVE = ROOT / "_build" / "html" / "downloads" / "gelu-book.zip"
-COMPARISON = ROOT / "book" / "conftest.py"  # what of an output is compared
+COMPARISON = (
+    "conftest.py",
+    "typed-numerals.toml",
+)  # what of an output, and of the text, is compared
 KERNEL = "elsewhere"
 # links among the notebooks lead to other names in the archive; what a cell shows here does not
 NAMES_OF_THE_BOOK = r"""
@@ -91,7 +94,8 @@ def stripped() -> dict[str, str]:
 
 def replay(folder: Path, notebooks: list[Path], options: list[str], **variables: str) -> int:
     """Execute notebooks in a folder and compare them with their outputs; the status of pytest."""
-    shutil.copy(COMPARISON, folder)
+    for name in COMPARISON:
+        shutil.copy(ROOT / "book" / name, folder)
     names = folder / "names-of-the-book.cfg"
     names.write_text(NAMES_OF_THE_BOOK, encoding="utf-8")
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--rootdir={folder}"]
