@@ -5,7 +5,8 @@
 
 const modelNames = (() => {
   const MOST = 12; // words that choose no model; with more, nothing is tried
-  const plain = text => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const plain = words => (words.join(" ").match(/[a-z]+|[0-9]+/g) ?? []).join(" ")
+    .replace(/(?<=[0-9]) (?=[0-9])/g, ".").replaceAll(" ", "");
   const fits = (pattern, word) => RegExp(`^(?:${pattern})$`).test(word);
 
   function combinations(of, count) {
@@ -22,11 +23,12 @@ const modelNames = (() => {
     if (free.length > MOST) return [];
     return [...free, 0].flatMap((_, left) => combinations(free, left)
       .map(out => ({out, kept: [...words.keys()].filter(i => !out.includes(i))}))
-      .filter(({out, kept}) => !kept.some(i => /^\d/.test(words[i]) && out.includes(i - 1)))
       .map(({out, kept}) => ({
-        called: plain(kept.map(i => words[i]).join("")),
+        called: plain(kept.map(i => words[i])),
         rest: out.map(i => words[i]),
+        torn: kept.some(i => /^\d/.test(words[i]) && out.includes(i - 1)),
       }))
+      .filter(({called, torn}) => !torn || Object.hasOwn(data.refused, called))
       .sort((one, other) => other.called.length - one.called.length));
   }
 
@@ -50,7 +52,7 @@ const modelNames = (() => {
 
   // The rows {model, part, form} that a name means; none where form_of refuses it.
   function meant(name, data) {
-    const last = name.toLowerCase().split("/").at(-1).replace(/\bi?q\d(_\w+)?\b/g, "");
+    const last = name.toLowerCase().split("/").at(-1).replace(/\bi?q\d(_[0-9klmnsx]+)*\b/g, "");
     const words = last.match(/[a-z0-9]+(?:\.\d[a-z0-9]*)*/g) ?? [];
     for (const {called, rest} of readings(words, data)) {
       if (Object.hasOwn(data.refused, called)) return [];

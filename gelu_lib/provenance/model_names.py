@@ -21,7 +21,7 @@ from gelu_lib.provenance.checkpoints import CheckpointError, Place, filled
 from gelu_lib.provenance.models import Part, Parts, parts
 
 _WORD = re.compile(r"[a-z0-9]+(?:\.\d[a-z0-9]*)*")
-_QUANTISED = re.compile(r"\bi?q\d(_\w+)?\b")
+_QUANTISED = re.compile(r"\bi?q\d(_[0-9klmnsx]+)*\b")
 _ADVICE = "look at model_type in config.json"
 _MOST = 12  # words that choose no model; more would take long, and no name has them
 
@@ -47,7 +47,7 @@ class Names:
 
     Attributes:
         aliases: the names that have a source.
-        known: every name without signs, and the model, or model and part, that it means.
+        known: every name as ``_plain`` has it, and the model, or model and part, that it means.
     """
 
     understood: str
@@ -141,9 +141,11 @@ def _readings(words: list[str]) -> Iterator[tuple[str, list[str]]]:
         found = []
         for out in combinations(free, left):
             kept = [i for i in range(len(words)) if i not in out]
+            called = _plain(" ".join(words[i] for i in kept))
             # a number belongs to the word that it follows: Mistral-Large-3 is no Mistral 3
-            if not any(words[i][0].isdigit() and i - 1 in out for i in kept):
-                found.append((_plain("".join(words[i] for i in kept)), [words[i] for i in out]))
+            torn = any(words[i][0].isdigit() and i - 1 in out for i in kept)
+            if not torn or called in names().refused:
+                found.append((called, [words[i] for i in out]))
         yield from sorted(found, key=lambda reading: -len(reading[0]))
 
 
@@ -183,7 +185,7 @@ def _mixture(name: str, of: str) -> str:
 def _near(words: list[str]) -> str:
     """The models whose names are near to some words, as the end of a message."""
     known, hard = names().known, [word for word in words if not _is_free(word)]
-    near = difflib.get_close_matches(_plain("".join(hard)), known, n=5)
+    near = difflib.get_close_matches(_plain(" ".join(hard)), known, n=5)
     return f"; near are {', '.join(dict.fromkeys(known[one] for one in near))}" if near else ""
 
 
@@ -198,4 +200,6 @@ def _part_words() -> frozenset[str]:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.lower())
+    """A name without signs, but for the dot between numbers: Qwen2.5 7B is no Qwen2 57B."""
+    tokens = " ".join(re.findall("[a-z]+|[0-9]+", name.lower()))
+    return re.sub("(?<=[0-9]) (?=[0-9])", ".", tokens).replace(" ", "")
