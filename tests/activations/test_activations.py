@@ -125,15 +125,12 @@ def test_the_unit_is_the_spacing_of_floats(dtype: type) -> None:
         assert 2.0 ** unit_exponent(arb(float(x)), dtype) == np.spacing(np.abs(x))
 
 
-def test_the_unit_is_that_of_the_number_and_not_of_the_float_next_to_it() -> None:
+def test_the_unit_is_that_of_the_number_and_not_of_the_float_next_to_it():
     with ctx.workprec(100):
         below_one = 1 - arb(2) ** -70
     assert float(below_one) == 1
     assert unit_exponent(below_one) == -53
     assert unit_exponent(arb(1)) == -52
-
-
-def test_the_unit_of_bfloat16() -> None:
     assert unit_exponent(arb(1), BFLOAT16.type) == -7
     assert unit_exponent(arb(0), BFLOAT16.type) == -133
 

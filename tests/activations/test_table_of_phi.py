@@ -35,20 +35,14 @@ def wrong_nodes(nodes: np.ndarray) -> list[int]:
     return wrong
 
 
-def test_each_node_is_the_float_nearest_to_phi() -> None:
+def test_each_node_is_the_float_nearest_to_phi_and_stays_so():
     nodes = table.left_half()
     assert nodes.shape == (table.NODES,) and (table.NODES - 1) * table.SPACING == c.NEAR
     assert wrong_nodes(nodes) == []
-
-
-def test_a_node_that_is_off_by_one_float_is_found() -> None:
     nodes = table.left_half().copy()
     for i, end in ((1, 0.0), (4096, 1.0), (8192, 0.0)):
         nodes[i] = np.nextafter(nodes[i], end)
     assert wrong_nodes(nodes) == [1, 4096, 8192]
-
-
-def test_the_table_cannot_be_written_to() -> None:
     for nodes in (table.left_half(), gaussian._below_one_half()):
         with pytest.raises(ValueError, match="read-only"):
             nodes[0] = 0.0
@@ -91,12 +85,9 @@ def step_is_good(i: int, limit: float, mean: tuple[float, ...]) -> bool:
 MEAN = (arb(2) ** -15, arb(1) / 96, arb(1))
 
 
-def test_the_kernel_has_the_coefficients_that_are_tried_here() -> None:
+def test_the_step_of_the_kernel_leaves_out_less_than_it_says():
     for used, exact in zip(gaussian._MEAN, MEAN, strict=True):
         assert float(used) == pytest.approx(float(exact) * c.DENSITY_AT_0, rel=2.0**-51)
-
-
-def test_the_step_leaves_out_less_than_the_kernel_says() -> None:
     assert "less than 2⁻⁵⁷ of Φ(−a)" in gaussian._gelu.__doc__
     assert all(step_is_good(i, LEFT_OUT, MEAN) for i in range(table.NODES))
 

@@ -377,19 +377,16 @@ def test_the_best_for_one_function_is_not_the_best_for_another(form):
     refused("solution", replace(weighted, criterion=plain.criterion))
 
 
-def test_the_best_of_one_family_is_not_the_best_of_another():
+def test_what_is_not_the_best_of_its_family_is_refused():
     cubic, best = Family((3,)), fit("sigmoid")
     parameters = MappingProxyType({"p3": best.parameters["p1"]})
     refused("solution", replace(best, family=cubic, parameters=parameters))
-
-
-# --- solutions of the equations that are not the best -----------------------------------------
-
-
-def test_an_alternation_that_a_third_extremum_exceeds_is_refused():
     # with p3 = 0.07 the error has three extrema; this p1 levels the last two
     start = Level((mpf("1.5995"),), mpf("1e-4"), (mpf("1.55"), mpf("2.8")), (1, -1))
     refused("bound", leveled(TANH_CUBIC, "Phi", start, {"p3": "0.07"}), "is exceeded at x = 0.")
+
+
+# --- solutions of the equations that are not the best -----------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -417,13 +414,10 @@ def test_an_alternation_of_the_slope_that_does_not_balance_is_refused():
     assert Decimal(str(best.error)) > better.error.upper
 
 
-def test_an_alternation_of_the_slope_that_is_exceeded_is_refused():
+def test_what_is_not_the_best_of_the_slope_is_refused():
     start = Level((mpf("0.071"),), mpf("0.0005"), (mpf("1"), mpf("3.3")), (1, 1))
     best = leveled(TANH_CUBIC, "GELU_derivative", start, SLOPE_KEPT)
     refused("bound", best, "is exceeded at x = 2.1")
-
-
-def test_an_optimum_whose_error_is_too_large_for_a_band_is_not_proved():
     best = minimax(Family((3,)), "GELU_derivative")
     refused("optimality", best, "no finite box")
 

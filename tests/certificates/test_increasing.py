@@ -60,27 +60,21 @@ def test_a_linear_program_finds_hardly_a_smaller_error(proved):
     assert float(proved.error.lower) * 0.995 < found.error < float(proved.error.upper) * 1.001
 
 
-def test_the_derivatives_of_the_equations_are_right(solution):
+def test_the_equations_have_their_derivatives_and_their_signs(solution):
     equations, box = solution
     require_derivatives(equations, [ball.mid() for ball in box], 40)
-
-
-def test_other_signs_do_not_cancel(solution):
     _, box = solution
     for signs in ((1, 1, 1, 1), (1, -1, 1, 1), (-1, 1, -1, 1)):
         with pytest.raises(CertificationError, match="not all positive"):
             prove_least(Equations(PROBLEM, signs), box)
 
 
-def test_a_level_that_is_exceeded_and_a_member_that_falls_are_refused(solution):
+def test_what_is_no_optimum_is_refused(solution):
     equations, box = solution
     with pytest.raises(CertificationError):
         prove_error(equations, [*box[:3], box[3] / 2, *box[4:]])
     with pytest.raises(CertificationError, match="not all positive"):
         prove_error(equations, [*box[:2], -box[2], *box[3:]])
-
-
-def test_a_start_that_leads_nowhere_is_refused():
     with pytest.raises(CertificationError):
         certify_increasing(replace(START, parameters=(*START.parameters[:2], 600.0)), 20)
     with pytest.raises(ValueError, match="digits must be at least 1"):

@@ -329,12 +329,9 @@ def test_the_rate_is_the_registered_one(name):
     assert agreeing_digits(result(f"{MERGING[name]}-rate").value, rate.lower) >= 25
 
 
-def test_a_rate_of_another_form_is_refused():
+def test_a_rate_of_another_form_or_without_positive_weights_is_refused():
     with pytest.raises(ValueError, match="merged_tanh_sum"):
         certified_splitting_rate(proved("powers"))
-
-
-def test_a_rate_without_positive_weights_is_refused():
     best = proved("two merged for GELU")
     turned = dataclasses.replace(best, signs=(1, 1, 1))
     with pytest.raises(CertificationError, match="may not be positive"):

@@ -124,14 +124,11 @@ def out_of_order(drawing: str) -> list[list[str]]:
     return found
 
 
-def test_the_forms_come_in_one_order_in_every_key():
+def test_the_forms_come_in_one_order_in_every_key(tmp_path):
     stored = [(chapter, drawing) for chapter in chapters() for drawing in drawings(chapter)]
     assert [
         (page, out_of_order(drawing)) for page, drawing in stored if out_of_order(drawing)
     ] == []
-
-
-def test_a_key_with_the_sigmoid_form_before_the_tanh_form_is_seen(tmp_path):
     axes = plt.figure().add_subplot()
     for words, colour in (("GELU", EXACT), ("sigmoid form", SIGMOID), ("tanh form", TANH)):
         axes.plot([0, 1], color=colour, label=words)

@@ -94,18 +94,12 @@ def test_powers_with_a_free_scale_need_four_numbers_to_be_as_good_as_the_cubic(c
     assert scaled < drawn
 
 
-def test_powers_with_the_limit_free_overshoot_1_and_stay_there():
+def test_what_powers_gain():
     fit = minimax(tanh_powers((1, 3, 5)))
     assert sum(map(float, fit.parameters.values())) > 1
     assert fit.signs[-1] == -1
-
-
-def test_the_fifth_power_gains_almost_nothing_with_the_limit_1():
     ratio = number("tanh-powers-limit-error") / number("tanh-powers-two-limit-error")
     assert 0.95 < ratio < 1
-
-
-def test_the_free_scale_makes_powers_much_better():
     assert number("tanh-powers-scaled-limit-error") < number("tanh-powers-limit-error") / 5
 
 

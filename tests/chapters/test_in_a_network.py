@@ -65,17 +65,13 @@ def grid(numbers):
     return 10.0 ** -max(len(np.format_float_positional(one).partition(".")[2]) for one in numbers)
 
 
-def test_the_grid_of_the_record_is_finer_than_its_ruler():
+def test_the_grid_of_the_record_is_fine_and_wide_enough():
     """Else the ruler would be the rounding of the record; eight digits would not do."""
     for network in chapter.networks().values():
         exact, moved = (chapter.losses(network, arm) for arm in ("exact", "exact, moved"))
         ruler = (moved - exact).std(ddof=1) / 1000
         assert grid(exact) < ruler and grid(moved) < ruler
         assert not grid([float(f"{one:.8g}") for one in exact]) < ruler
-
-
-def test_hardly_an_input_lies_outside_the_bins():
-    for network in chapter.networks().values():
         *_, layers = network["inputs"].values()
         counted = sum(sum(map(int, one["counts"].split())) for one in layers)
         assert sum(one["below"] + one["above"] for one in layers) <= 1e-4 * counted

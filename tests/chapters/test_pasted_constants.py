@@ -122,27 +122,21 @@ def test_the_decimal_for_float64_gives_the_right_float_of_every_type(dtype):
         assert FLOAT_TYPES[dtype].dtype.type(np.float64(wide)) == nearest(value, dtype), id
 
 
-def test_a_name_shows_its_formula():
+def test_what_the_page_says_of_pasted_constants():
     for name, formula in ((one["name"], one["formula"]) for one in CONSTANTS.values()):
         assert ("log(2)" in formula) == (r"\ln 2" in name)
         assert ("sqrt" in formula) == ("sqrt" in name)
         assert ("pi" in formula) == (r"\pi" in name)
         assert all(number in name for number in re.findall(r"\d\.\d{2,}", formula))
-
-
-def test_a_program_in_float32_gets_a_neighbour_of_the_root():
     computed = np.sqrt(np.float32(2) / np.float32(np.pi))
     assert computed == np.nextafter(np.float32(rows()["root"][1]), np.float32(0))
     assert stepwise(CONSTANTS["root"]["formula"], "float32") == Fraction(float(computed))
-
-
-# ------------------------------------------------------------------ the floats and their texts
-
-
-def test_a_number_half_way_goes_to_the_even_float():
     assert nearest(1 + Rational(1, 2**24), "float32") == 1
     assert nearest(1 + Rational(3, 2**24), "float32") == 1 + 2.0**-22
     assert nearest(1 + Rational(1, 2**24) + pi / 2**900, "float32") == 1 + 2.0**-23
+
+
+# ------------------------------------------------------------------ the floats and their texts
 
 
 @pytest.mark.parametrize(

@@ -200,14 +200,11 @@ def test_quotes_are_found_and_nothing_else(kind, text, found):
     assert len(quoted(kind, text)) == found
 
 
-def test_a_table_quotes_what_stands_under_or_beside_the_name_of_a_coefficient():
+def test_an_unknown_number_on_a_page_or_in_a_table_is_noticed(tmp_path):
     rows = [["form", "$p_1$", "error"], ["best", "1.2345", "0.012"], ["$k$", "0.111", "0.222"]]
     text = "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], ["---"] * 3, *rows[1:]))
     assert list(tables(f"before\n\n{text}\nafter")) == [rows]
     assert tabled(rows) == {"1.2345", "0.111", "0.222"}
-
-
-def test_an_unknown_number_on_a_page_is_noticed(tmp_path):
     cell = nbformat.v4.new_markdown_cell("A kernel multiplies by `0.1070399`, or by `0.044715`.")
     path = tmp_path / "page.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)

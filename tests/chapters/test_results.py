@@ -55,15 +55,14 @@ def test_a_statement_that_the_page_has_derived_is_folded():
         assert (entry.title in mark, entry.title in more) == (not seen, seen)
 
 
-def test_a_mark_alone_has_the_title_and_the_value():
+def test_a_mark_alone_has_the_title_the_value_and_what_was_withdrawn():
     _, mark, more = parts(show_results("phi-at-1", statement=False))
     assert mark == "Φ(1) ≈ 0.84134475 · certified · phi-at-1"
     assert f"Value: `{result('phi-at-1').value}`" in more
-
-
-def test_a_mark_is_text_of_html():
     entry = replace(result("phi-at-1"), title="A & S < 1")
     assert "<summary>A &amp; S &lt; 1 ≈ 0.84134475 · certified" in box(entry, statement=False)
+    text = box(replace(result("phi-at-1"), withdrawn="It was wrong."), statement=False)
+    assert "**Withdrawn:** It was wrong." in text.partition("<details>")[0]
 
 
 def test_a_number_that_was_printed_says_where_and_stands_as_it_was():
@@ -72,11 +71,6 @@ def test_a_number_that_was_printed_says_where_and_stands_as_it_was():
     assert f"<summary>{entry.title} = {entry.value} · historical · {entry.id}</summary>" in text
     assert f"For [{result(entry.of).title}](results.md#{entry.of}). Source: [" in text
     assert f"](bibliography.md#{entry.source[0]})" in text
-
-
-def test_a_result_that_was_withdrawn_says_so_at_once():
-    text = box(replace(result("phi-at-1"), withdrawn="It was wrong."), statement=False)
-    assert "**Withdrawn:** It was wrong." in text.partition("<details>")[0]
 
 
 def not_shown(entry, text: str) -> list[str]:

@@ -225,17 +225,11 @@ def test_a_number_is_confirmed_to_fifty_digits_and_the_register_says_so(id):
     assert results()[id].check
 
 
-def test_no_number_is_confirmed_that_is_not_of_these_chapters():
+def test_what_is_beside_a_number_would_not_be_confirmed():
     assert set(second_way()) == set(NUMBERS)
-
-
-def test_a_neighbouring_constant_would_not_be_confirmed():
     form = gelu_tanh(cubic=Rational("0.04472"))
     other = AtRoot(form.diff(X, 2), 1.42)(50)[""]
     assert agreeing_digits(second_way()["page-inflection"], other.rounded(50)) < 7
-
-
-def test_a_neighbouring_order_would_not_be_confirmed():
     with localcontext(prec=DIGITS):
         other = decimal_match_error(11, "3.1", "3.4")
     assert agreeing_digits(str(other), compute("taylor-nonic-error", 60)) < 1

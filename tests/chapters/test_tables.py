@@ -54,15 +54,12 @@ def test_the_digits_on_which_two_ends_agree_are_bold(lower, upper, cells):
     assert end_cells(Enclosure(Decimal(lower), Decimal(upper))) == cells
 
 
-def test_bold_digits_are_bold_in_markdown_and_plain_in_text():
+def test_bold_digits_are_bold_in_the_markdown_of_a_table_and_plain_in_text():
     table = Table.of_ends({"k": Enclosure(Decimal("1.25"), Decimal("1.75"))})
     html = MarkdownIt().enable("table").render(table._repr_markdown_())
     assert "<td><strong>1</strong>.25</td>\n<td><strong>1</strong>.75</td>" in html
     assert repr(table).splitlines()[1] == "k  1.25  1.75"
     assert repr(Table(["code"], [["x**3 + 2 * x**2"]])) == "code\nx**3 + 2 * x**2"
-
-
-def test_a_table_is_markdown():
     table = Table(["a", "$b$"], [["1", "2"]])
     assert table._repr_markdown_() == "| a | $b$ |\n| --- | --- |\n| 1 | 2 |"
 

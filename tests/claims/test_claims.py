@@ -373,21 +373,15 @@ def test_every_published_claim_stands(name, found):
     assert sorted(found) == sorted(published)
 
 
-def test_an_id_says_which_post_it_is_from():
+def test_the_data_of_the_claims_obey_their_rules():
     prefixes = dict(zip(POSTS, ("en", "zh", "ja", "su", "clay"), strict=True))
     for id, claim in claims().items():
         assert re.fullmatch(rf"{prefixes[claim.post]}(-[a-z0-9]+)+", id)
-
-
-def test_a_verdict_is_one_of_six_and_a_fault_says_what_holds():
     for id, claim in EVERY.items():
         assert claim.verdict in VERDICTS, id
         assert claim.correct or (claim.checked != EDITORIAL and claim.verdict not in FAULTS), id
         assert claim.verdict != OPEN or claim.checked == EDITORIAL, id
         assert claim.checked != EDITORIAL or id in claims(), id
-
-
-def test_what_the_claims_refer_to_exists():
     keys = set(re.findall(r"^@\w+\{([^,]+),", BIBLIOGRAPHY, re.M))
     assert set(re.findall(r"\{(?:result|literal)\}`([^`]+)`", DATA)) <= set(results())
     cited = re.findall(r"\{cite\}`([^`]+)`", DATA) + [claim.post for claim in EVERY.values()]
@@ -395,24 +389,18 @@ def test_what_the_claims_refer_to_exists():
     assert {id for claim in EVERY.values() for id in claim.see.split()} <= set(results())
     named = re.findall(r"`((?:en|zh|ja|su|clay)-[a-z0-9-]+)`", DATA)
     assert set(named) <= {*EVERY, *results()}
-
-
-def test_no_number_is_typed_in_the_claims():
     decimals = re.findall(r"(?<![\w./])\d+\.\d{2,}(?![\w.])", re.sub(r"`[^`]*`", "", DATA))
     assert set(decimals) <= {"0.044715", "1.702", "1606.08415"}
     assert numeral("page-cubic") == str(float(PAGE_CUBIC))
     assert numeral("gelu-paper-scale") == str(float(LOGISTIC_SCALE))
 
 
-def test_an_article_of_1977_was_more_than_forty_years_old():
+def test_what_rows_say_of_sources_is_what_the_bibliography_says():
     said, written = (
         int(re.search(rf"@\w+{{{key},.*?year\s*=\s*{{(\d+)}}", BIBLIOGRAPHY, re.S)[1])
         for key in ("su2020gelu", "page1977")
     )
     assert said - written > 40
-
-
-def test_the_source_that_a_row_calls_seen_is_seen_by_the_bibliography_too():
     assert "wikipedia-erf" in claims()["en-fraction-source"].correct
     entry = re.search(r"@misc\{wikipedia-erf,(.*?)\n\}", BIBLIOGRAPHY, re.S)[1]
     assert "seen in a copy" in entry

@@ -114,14 +114,11 @@ def balanced_at(start, places, signs):
     )
 
 
-def test_a_balance_of_three_peaks_is_rejected_for_a_higher_one():
+def test_a_balance_below_a_higher_peak_or_with_a_negative_multiplier_is_rejected():
     claim = balanced_at([1.599, 0.0711], [1.23, 2.06, 3.21], [1, -1, 1])
     assert all(weight > 0 for weight in claim.multipliers)
     with pytest.raises(NotAnOptimumError, match=r"is exceeded at x = 0\.44"):
         check_optimum(claim)
-
-
-def test_a_balance_with_a_negative_multiplier_is_rejected():
     with pytest.raises(NotAnOptimumError, match="a multiplier is not positive"):
         check_optimum(balanced_at([1.599, 0.0711], [0.446, 1.23, 2.06], [-1, 1, -1]))
 
@@ -153,11 +150,8 @@ def test_a_claim_of_no_digits_is_refused(digits):
         check_optimum(replace(two_peaks(), digits=digits))
 
 
-def test_a_family_without_a_best_member_is_refused():
+def test_a_family_without_a_best_member_and_a_norm_without_peaks_are_refused():
     with pytest.raises(ConvergenceError, match="no highest peak on the grid"):
         balanced(problem(odd_logistic(5), Criterion("sup", "Phi")), 16)
-
-
-def test_an_integral_norm_has_no_peaks():
     with pytest.raises(ValueError, match="norm is 'L2'; accepted is 'sup'"):
         check_optimum(replace(two_peaks(), criterion=Criterion("L2", "Phi")))

@@ -107,13 +107,17 @@ def test_a_fall_far_out_is_seen_however_far(p3):
     assert not increases(Form(TANH_CUBIC, {"p1": "1.6", "p3": p3}))
 
 
-def test_a_slope_that_touches_zero_is_no_fall_and_a_constant_does_not_increase():
+def test_what_increases_and_what_has_a_positive_scale():
     # p′ = (x² − 1)² and p′ = (x² − 1)(x² − 1.001)
     assert increases(Form(odd_logistic(5), {"p1": 1, "p3": "-2/3", "p5": "1/5"}))
     crossing = {"p1": "1.001", "p3": Rational("-2.001") / 3, "p5": "1/5"}
     assert not increases(Form(odd_logistic(5), crossing))
     assert increases(Form(Family((3,)), {"p3": 1}))
     assert not increases(Form(LOGISTIC, {"p1": 0}))
+    fit = minimax(tanh_powers((1, 3), scaled=True, limit_one=True))
+    turned = {name: -value for name, value in fit.parameters.items()}
+    with pytest.raises(NotAnOptimumError, match=r"a scale is not positive|the error at x"):
+        check_optimum(dataclasses.replace(fit, parameters=MappingProxyType(turned)))
 
 
 # --- the checker rejects --------------------------------------------------------------------
@@ -124,13 +128,6 @@ def test_a_changed_coefficient_is_rejected(fit):
         changed = {**fit.parameters, name: value * (1 + Rational("1e-25"))}
         with pytest.raises(NotAnOptimumError):
             check_optimum(dataclasses.replace(fit, parameters=MappingProxyType(changed)))
-
-
-def test_a_scale_that_is_not_positive_is_rejected():
-    fit = minimax(tanh_powers((1, 3), scaled=True, limit_one=True))
-    turned = {name: -value for name, value in fit.parameters.items()}
-    with pytest.raises(NotAnOptimumError, match=r"a scale is not positive|the error at x"):
-        check_optimum(dataclasses.replace(fit, parameters=MappingProxyType(turned)))
 
 
 def test_a_level_alternation_that_another_extremum_exceeds_is_rejected():
@@ -156,29 +153,23 @@ def test_a_level_alternation_that_another_extremum_exceeds_is_rejected():
 # --- exchanges, and coefficients that cancel ------------------------------------------------
 
 
-def test_a_sum_with_almost_equal_scales_is_fitted():
+def test_a_sum_with_almost_equal_scales_is_fitted_and_the_best_one_is_inside():
     form = tanh_sum([0.910818, 0.91244, 0.915671], limit_one=True)
     fit = minimax(form, "GELU", digits=10)
     merged = minimax(merged_tanh_sum(3, limit_one=True), "GELU", digits=10)
     assert max(map(abs, fit.parameters.values())) > 1e4
     assert merged.error < fit.error < merged.error * Rational("1.001")
+    with pytest.raises(ConvergenceError, match="no scale between"):
+        valleys(TanhForm((tanh(1000 * S * X),), (1,)), "Phi")
 
 
-def test_an_exchange_brings_in_the_peak_that_exceeds_the_others():
+def test_an_exchange_brings_in_the_peak_that_exceeds_the_others_and_ends():
     fit = minimax(tanh_sum([0.3, 0.9]))
     x = np.append(np.linspace(0, 60, 300_001)[1:], 500.0)
     error = np.abs(float_error(fit.family, "Phi", x, [float(v) for v in fit.parameters.values()]))
     assert np.max(error) == pytest.approx(float(fit.error), rel=1e-7)
-
-
-def test_a_sign_that_rounding_decides_is_an_error_and_no_endless_loop():
     with pytest.raises(ArithmeticError, match="rounding decides"):
         list(sign_changes(lambda x: mpf(1 if x > 1.5 else -1), lambda x: mpf(0), [1, 2]))
-
-
-def test_the_scales_of_the_search_have_a_best_one_inside():
-    with pytest.raises(ConvergenceError, match="no scale between"):
-        valleys(TanhForm((tanh(1000 * S * X),), (1,)), "Phi")
 
 
 # --- the whole line -------------------------------------------------------------------------

@@ -201,13 +201,10 @@ def demand_of(*rows):
     return Demand(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
-def test_values_at_mirrored_inputs_are_one_end():
+def test_values_at_mirrored_inputs_are_one_end_and_an_open_one_wins():
     one, other = End(TANH, 0.75, 0.5, True), End(TANH, -0.75, -0.25, False)
     assert one.mirrored == other.mirrored
     assert one.ball(80).overlaps(other.ball(80))
-
-
-def test_of_equal_ends_an_open_one_wins():
     rows = [(0.75, 0.5, 0.7, True, True), (-0.75, -0.25, -0.05, False, True)]
     for demand in (demand_of(*rows), demand_of(*rows[::-1])):
         assert not intersection(TANH, demand).lower.closed
@@ -215,14 +212,11 @@ def test_of_equal_ends_an_open_one_wins():
     assert intersection(TANH, demand_of(*closed)).lower.closed
 
 
-def test_one_constant_alone_meets_a_demand_if_both_ends_are_closed():
+def test_a_demand_is_met_by_one_constant_alone_or_by_none():
     touching = [(0.75, 0.25, 0.5, True, True), (-0.75, -0.25, -0.125, True, True)]
     assert intersection(TANH, demand_of(*touching)) is not None
     touching[0] = (0.75, 0.25, 0.5, True, False)
     assert intersection(TANH, demand_of(*touching)) is None
-
-
-def test_no_constant_gives_two_constants_or_a_value_out_of_reach():
     apart = demand_of((1.0, 0.8, 0.85, True, True), (2.0, 1.1, 1.2, True, True))
     assert intersection(SIGMOID, apart) is None
     assert intersection(SIGMOID, demand_of((1.0, 1.0, 1.5, True, True))) is None
@@ -299,10 +293,12 @@ def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possib
     assert intersection(FORMS[form], less) is None
 
 
-def test_a_left_end_between_two_floats_counts_from_the_next_one_on():
+def test_a_left_end_between_two_floats_or_beyond_all():
     inputs = all_finite("bfloat16")
     between, at = least_steps(TANH, inputs, [-3.01, -3.0])
     assert (between.steps, between.constants) == (at.steps, at.constants)
+    with pytest.raises(ValueError, match="no input but 0 is as large"):
+        least_steps(TANH, all_finite("float16"), [1e6])
 
 
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
@@ -313,11 +309,6 @@ def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):
         least_steps(TANH, inputs)
-
-
-def test_a_left_end_beyond_all_inputs_is_refused():
-    with pytest.raises(ValueError, match="no input but 0 is as large"):
-        least_steps(TANH, all_finite("float16"), [1e6])
 
 
 @in_bfloat16_mostly
@@ -419,15 +410,14 @@ def test_ties_that_float64_cannot_see_are_decided():
     assert ordinal(in_float64).tolist() != found.tolist()
 
 
-def test_float64_results_are_refused():
+def test_another_type_or_family_is_refused():
     with pytest.raises(TypeError, match="inputs are float64"):
         rounded(np.zeros(3), sigmoid_form(1))
-
-
-def test_another_family_is_refused():
     quintic = Form(odd_logistic(5), {"p1": 1, "p3": 1, "p5": 1})
     with pytest.raises(ValueError, match="members of LOGISTIC and TANH_CUBIC"):
         rounded(np.zeros(3, np.float32), quintic)
+    with pytest.raises(TypeError, match="float32 and float16; accepted is one type"):
+        steps_apart(np.float32([1]), np.float16([1]))
 
 
 @pytest.mark.parametrize(
@@ -451,25 +441,17 @@ def test_a_value_that_is_nearly_a_tie_is_rounded_as_far_as_that_can_be_seen():
         rounded(least, sigmoid_form("1e-100000"))
 
 
-def test_a_constant_that_is_an_end_is_not_told_from_it():
+def test_an_end_is_not_told_from_itself():
     found = ConstantInterval(End(SIGMOID, 1.0, 0.5, True), End(SIGMOID, 1.0, 0.75, True))
     assert 1 in found and -1 not in found and 2 not in found
     with pytest.raises(
         CertificationError, match=r"the distance of the constant from the end at x = 1\.0"
     ):
         assert 0 not in found
-
-
-def test_ends_with_one_constant_at_two_inputs_are_not_told_apart():
     low = np.array([0.5, 1.0])  # half of the inputs, where the constant is 0
     demand = Demand(2 * low, low, 1.5 * low, *np.full((2, 2), True))
     with pytest.raises(CertificationError, match=r"the ends at x = 1\.0 and 2\.0"):
         intersection(SIGMOID, demand)
-
-
-def test_floats_of_two_types_are_no_steps_apart():
-    with pytest.raises(TypeError, match="float32 and float16; accepted is one type"):
-        steps_apart(np.float32([1]), np.float16([1]))
 
 
 @pytest.mark.parametrize("names", [(), ("exact",), ("exact", "relu")])

@@ -130,19 +130,13 @@ def test_what_is_no_finite_real_number_is_refused(value):
         exact_value(value, "p1")
 
 
-def test_values_come_by_increasing_exponent():
+def test_values_come_by_increasing_exponent_and_from_known_names():
     assert list(exact_values(TANH_CUBIC, {"p3": 1, "p1": 2}).items()) == [(P1, 2), (P3, 1)]
     assert exact_values(TANH_CUBIC, {"p3": 1}) == {P3: 1}
-
-
-def test_unknown_and_missing_names_are_refused():
     with pytest.raises(ValueError, match=r"none named \['a'\]"):
         exact_values(TANH_CUBIC, {"a": 1})
     with pytest.raises(ValueError, match=r"needs a value for \['p3'\]"):
         Form(TANH_CUBIC, {"p1": 1})
-
-
-def test_what_is_no_mapping_or_no_family_is_refused():
     with pytest.raises(TypeError, match="mapping"):
         exact_values(TANH_CUBIC, [1, 2])
     with pytest.raises(TypeError, match="family must be a Family"):

@@ -62,39 +62,27 @@ def test_an_entry_that_breaks_a_rule_is_refused(change, message):
         parse(ENTRY.replace(*change))
 
 
-def test_a_family_that_nobody_was_seen_to_run_is_refused():
+def test_what_was_not_seen_has_no_name_or_has_no_table_is_refused():
     lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
     with pytest.raises(CheckpointError, match="x: seen has neither 'own' nor 'transformers'"):
         parse(lone + SOURCE)
-
-
-def test_a_name_that_is_none_is_refused():
     with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
         names()["transformers"].form_of("gelu_old")
-
-
-def test_a_name_stands_for_one_form():
-    for one in names().values():
-        called = [name for form in FORMS for name in getattr(one, form)]
-        assert len(called) == len(set(called)), one.id
-
-
-def test_a_call_without_options_is_what_the_atlas_says():
-    for id, row in IN_THE_ATLAS.items():
-        assert names()[id].default == atlas()[row].default, id
-
-
-def test_every_family_says_what_transformers_does_or_that_it_was_not_seen():
-    for family in families().values():
-        assert family.at("transformers") or "we have not seen it" in family.note, family.id
-
-
-def test_a_source_without_the_table_of_activations_is_refused():
     with pytest.raises(ValueError, match="no table ACT2CLS"):
         record_configurations.activations("ACT2FN = {}")
 
 
-def test_the_record_of_configurations_is_of_the_release_of_the_other_rows():
+def test_a_name_stands_for_one_form_and_no_options_for_that_of_the_atlas():
+    for one in names().values():
+        called = [name for form in FORMS for name in getattr(one, form)]
+        assert len(called) == len(set(called)), one.id
+    for id, row in IN_THE_ATLAS.items():
+        assert names()[id].default == atlas()[row].default, id
+
+
+def test_what_transformers_does_is_said_or_was_not_seen_in_one_release():
+    for family in families().values():
+        assert family.at("transformers") or "we have not seen it" in family.note, family.id
     releases = {s.release for f in families().values() for s in f.at("transformers")}
     assert releases == {configurations()["release"]}
 

@@ -130,20 +130,14 @@ def test_every_approximation_has_its_sources_and_a_stated_error_has_one(id):
         assert one.of in ("Phi", "erf")
 
 
-def test_an_unknown_error_is_refused():
+def test_what_cannot_be_enclosed_is_refused(monkeypatch):
     with pytest.raises(ValueError, match="accepted are Phi, GELU"):
         audit(ALL["page"], "erf")
-
-
-def test_a_form_with_the_wrong_limit_has_no_error_on_the_whole_line():
     endless = dataclasses.replace(ALL["waissi-rossin"], end=sp.oo)
     with pytest.raises(CertificationError, match="tail"):
         audit(endless)
     upper = numpy_function(ALL["waissi-rossin"].upper)
     assert upper(8.0) < 1e-6 < 0.999 < upper(11.0)
-
-
-def test_a_tail_that_may_be_larger_than_the_rest_is_refused(monkeypatch):
     monkeypatch.setattr("gelu_lib.provenance.classical._tail", lambda tail, power: (8.0, arb(1)))
     with pytest.raises(CertificationError, match=r"beyond 8\.0 the error is only below 1"):
         audit.__wrapped__(ALL["page"])
@@ -177,19 +171,13 @@ def test_the_eight_formulas_of_the_handbook_are_four():
         assert gap.max() < float(audit(ALL[one]).upper) / 8
 
 
-def test_the_quoted_decimal_is_the_product_cut_off_and_has_the_larger_error():
+def test_what_the_page_says_of_printed_decimals():
     # the decimal that is quoted for the article of 2009 agrees with it cut off, and not rounded
     assert "0.070565992".startswith("0.07056")
     assert round(Decimal("0.070565992"), 5) == Decimal("0.07057")
     assert audit(ALL["page-both"]).upper < audit(ALL["bowling"]).lower
-
-
-def test_the_stated_error_of_the_scale_is_less_than_any_scale_can_have():
     assert Fraction(result("yang-error").value) < Fraction(result("logistic-scale-error").value)
     assert Fraction(result("logistic-scale-error").value) < Fraction(str(audit(ALL["yang"]).lower))
-
-
-def test_the_printed_formulas_that_two_places_give_are_those_of_the_register():
     assert ALL["page"].phi.has(tanh)
     assert result("bowling-linear").value == "1.5976"
     assert result("bowling-cubic").value == "0.07056"
@@ -257,9 +245,6 @@ def test_a_row_of_the_history_has_the_year_of_its_source():
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert len(DATED.findall(text)) > 7
     assert wrong_years(text) == []
-
-
-def test_a_wrong_year_is_found():
     row = "| 1987 | Page ([Page 1977](bibliography.md#page1977)) | a term is added |"
     assert wrong_years(row) == [("1987", "page1977")]
     assert wrong_years(row.replace("1987", "1977")) == []

@@ -179,9 +179,10 @@ def test_the_record_is_read_and_a_broken_one_is_refused():
         measured.parse(broken)
 
 
-def test_an_unknown_name_is_refused():
+def test_the_record_names_no_package_that_nobody_measures_and_no_unknown_name():
     with pytest.raises(KeyError, match="torch-cpu-none"):
         measured.one("torch", "float32")
+    assert set(STORED) <= set(PACKAGES)
 
 
 def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
@@ -201,28 +202,18 @@ def test_gradients_of_the_tanh_form_turn_nan_in_float16_unless_it_is_computed_in
     assert len({tuple(e.gradient["nan_from"]) for e in tanh if e.key not in once}) > 1
 
 
-def test_two_calls_of_keras_differ_by_default():
+def test_what_the_page_says_of_keras_and_of_the_file_of_the_authors():
     forms = STORED["keras"]["defaults"]
     assert forms["keras.ops.gelu"] != forms["keras.activations.gelu"]
-
-
-def test_the_first_row_is_the_file_of_the_authors_with_the_exact_form_in_a_comment():
     first, *others = frameworks.atlas().values()
     assert (first.id, first.default) == ("hendrycks", "tanh")
     assert first.exact.endswith("commented out")
     assert not any("commented out" in row.exact for row in others)
 
 
-def test_the_record_names_no_package_that_nobody_measures():
-    assert set(STORED) <= set(PACKAGES)
-
-
-def test_the_frameworks_are_there_where_they_must_be():
+def test_the_frameworks_are_there_where_they_must_be_in_the_versions_of_the_record():
     missing = [n for n in os.environ.get(REQUIRED, "").split() if not importlib.util.find_spec(n)]
     assert missing == [], f"{REQUIRED} names {', '.join(missing)}, and Python does not find it"
-
-
-def test_ci_installs_the_versions_of_the_record():
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     listed = (ROOT / "requirements-frameworks.txt").read_text(encoding="utf-8")
     pins = dict(re.findall(r"(\w+)==([\d.]+)", listed))

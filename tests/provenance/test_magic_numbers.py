@@ -105,14 +105,11 @@ def test_a_wrong_formula_or_a_wrong_digit_is_found(formula, digits):
     assert not holds(formula, digits)
 
 
-def test_the_stored_digits_are_those_of_the_script():
+def test_the_stored_digits_are_those_of_the_script_and_of_no_other_formula():
     computed = {id: record(fields) for id, fields in STATEMENTS.items()}
     assert dict(catalogue.parse(catalogue._statements(), computed)) == {
         constant.id: constant for constant in OF_PROGRAMS
     }
-
-
-def test_digits_of_another_formula_are_refused():
     computed = {id: record(fields) for id, fields in STATEMENTS.items()}
     computed["slope"] = record({"formula": "sqrt(2/3)"})
     with pytest.raises(catalogue.CatalogueError, match="slope: the digits are of another"):
@@ -140,13 +137,10 @@ def test_a_formula_with_something_else_in_it_is_refused(formula):
         decimal_digits(formula)
 
 
-def test_steps_that_overflow_are_refused():
+def test_a_formula_without_a_finite_positive_value_is_refused():
     assert stepwise("1" + "0" * 30, "float32")
     with pytest.raises(FormulaError, match="overflows in float32"):
         stepwise("1" + "0" * 30 + "*1" + "0" * 30, "float32")
-
-
-def test_a_formula_without_a_positive_value_is_refused():
     with pytest.raises(FormulaError, match="accepted is a positive number"):
         decimal_digits("3-pi")
 
@@ -160,12 +154,9 @@ def test_a_constant_that_is_a_result_has_its_value():
         assert abs(constant.value - Fraction(digits)) <= unit / 2, constant.id
 
 
-def test_every_id_names_one_constant():
+def test_every_id_names_one_constant_and_every_source_that_was_seen_says_where():
     assert {constant.id for constant in OF_PROGRAMS}.isdisjoint(results())
     assert list(STATEMENTS) == [constant.id for constant in OF_PROGRAMS]
-
-
-def test_every_source_that_was_seen_says_where():
     for source in sources().values():
         assert (source.status == "seen") == bool(source.url), source.id
         assert "/blob/" not in source.url or len(source.url.split("/")[6]) == 40
@@ -260,7 +251,7 @@ def test_other_spellings_are_read(text, value):
     assert read(text)[0].value == Fraction(value)
 
 
-def test_winitzkis_formula_is_right_up_to_the_cube_with_the_a_that_is_known():
+def test_where_winitzkis_a_and_the_gain_come_from():
     x, a = sp.symbols("x a", positive=True)
     # of the square, whose series is the simpler one: up to x⁴, so that the root is right up to x³
     square = 1 - sp.exp(-(x**2) * (4 / sp.pi + a * x**2) / (1 + a * x**2))
@@ -268,9 +259,6 @@ def test_winitzkis_formula_is_right_up_to_the_cube_with_the_a_that_is_known():
     (found,) = sp.solve(difference.expand().coeff(x, 4), a)
     assert difference.expand().coeff(x, 2) == 0
     assert sp.simplify(found - expression(STATEMENTS["winitzki-at-0"]["formula"])) == 0
-
-
-def test_the_gain_is_one_over_the_deviation_of_gelu_at_normal_inputs():
     first, second = (
         mpmath.quad(lambda x, n=n: (x * mpmath.ncdf(x)) ** n * mpmath.npdf(x), [-12, 0, 12])
         for n in (1, 2)
@@ -534,39 +522,30 @@ def test_too_few_digits_to_tell_a_constant_by_name_none(text):
     assert str(answer) == f"{text}\n  has too few digits to tell a constant by"
 
 
-def test_one_half_is_what_it_is_and_nothing_near_it():
+def test_few_digits_are_found_and_the_accident_is_told():
     (match,) = lookup("0.5").matches
     assert (match.constant.id, match.kind) == ("half", "exact")
     assert lookup("0.5").nearest == ()
     assert "decimals of 1 digit from 0.01 to 10, more than every second is" in str(lookup("0.5"))
-
-
-def test_few_digits_that_were_printed_are_found_and_the_accident_is_told():
     assert "Φ(−1)" in str(lookup("0.16"))
     assert "of the decimals of 2 digits from 0.01 to 10, more than every second is" in str(
         lookup("0.16")
     )
 
 
-def test_what_was_reported_of_a_measurement_is_no_constant():
+def test_what_is_a_constant_and_what_is_none():
+    for id in ("su-b", "note-en-fraction", "clay-tanh", "question-cubic"):
+        assert catalogue._is_report(result(id)) is False
+        assert id in constants()
+    generator = np.random.default_rng(seed=6)
+    for places in generator.integers(10**9, 10**10, size=20):
+        assert lookup(f"0.{places}").matches == ()
     reported = [f"clip-feature-difference{which}" for which in ("", "-largest")]
     reported += ["speech-output-difference"]
     assert not set(reported) & set(constants())
     for text in ("0.1467", "1.3157", "0.35", "0.147"):
         for match in (*lookup(text).matches, *lookup(text).nearest):
             assert match.constant.result not in reported
-
-
-def test_numbers_of_the_register_that_state_a_formula_are_constants():
-    for id in ("su-b", "note-en-fraction", "clay-tanh", "question-cubic"):
-        assert catalogue._is_report(result(id)) is False
-        assert id in constants()
-
-
-def test_numbers_without_a_meaning_match_nothing():
-    generator = np.random.default_rng(seed=6)
-    for places in generator.integers(10**9, 10**10, size=20):
-        assert lookup(f"0.{places}").matches == ()
 
 
 @pytest.mark.parametrize(
@@ -611,17 +590,11 @@ def test_the_floats_that_a_literal_and_its_constant_share():
     assert match.same_floats == ("float16", "bfloat16")
     (match,) = lookup("0.797884560804236f").matches
     assert match.same_floats == ("float32", "float16", "bfloat16")
-
-
-def test_zeros_and_infinities_are_no_floats_to_share():
     small = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e-9"))
     large = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e5"))
     for text, constant in (("1.2e-9", small), ("1.2e5", large)):
         shared = _same_floats(read(text)[0], constant)
         assert shared == ("float64", "float32", "bfloat16")
-
-
-def test_a_bit_pattern_shares_a_float_of_its_own_type_alone():
     (match,) = (m for m in lookup("0x3f4c422a").matches if m.constant.id == "slope")
     assert match.same_floats == ("float32",)
 
@@ -853,17 +826,15 @@ def test_the_decimals_of_exercise_3():
         assert all(match.constant.id != "slope" for match in lookup(text).matches)
 
 
-def test_the_float_below_one_over_root_pi_is_the_further_one():
+def test_what_the_page_says_of_literals():
     value = constants()["one-over-root-pi"].value
     below, above = (read(bits)[0].value for bits in ("0x3f106eba", "0x3f106ebb"))
     assert below < value < above
     assert above - value < value - below
-
-
-def test_the_unexplained_decimal_has_a_9_for_a_2_in_its_last_digit():
     constant = constants()["double-slope-cubic"]
     assert constant.digits.startswith("0.0713548162726002")
     assert own_match("0.0713548162726009f", constant).reading.digits == 15
+    assert own_match("0.7071067811865475", constants()["root-half"]).kind == "rounded"
 
 
 def test_the_search_box_knows_the_digits_of_what_stands_in_posts_alone():
@@ -872,7 +843,3 @@ def test_the_search_box_knows_the_digits_of_what_stands_in_posts_alone():
         assert not constant.seen
         text = constant.digits if "/" in constant.digits else constant.digits[:20]
         assert id in {match.constant.id for match in lookup(text).matches}
-
-
-def test_root_half_rounded_to_16_digits_ends_in_5():
-    assert own_match("0.7071067811865475", constants()["root-half"]).kind == "rounded"

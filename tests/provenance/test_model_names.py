@@ -25,12 +25,9 @@ def test_no_name_of_a_hub_gets_a_wrong_answer(name, model, forms):
         assert first.form == form, said
 
 
-def test_the_table_is_long_and_the_aliases_are_many():
+def test_the_names_are_many_and_every_model_has_its_own():
     assert len({name for name, *_ in HUB}) == len(HUB) >= 250
     assert len({alias.name for alias in names().aliases}) >= 100
-
-
-def test_every_model_has_its_own_name():
     # an owner; a name of another model too; one whose weights need not have the default
     taken = {"openai", "ministral3", "pixtral"}
     for model in {row.model for row in parts()} - taken:

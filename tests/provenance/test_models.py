@@ -42,10 +42,6 @@ def test_a_family_that_transformers_has_no_model_of_has_rows_of_its_own():
     assert "no model of transformers" in str(rows[0]) and not rows[0].chosen
 
 
-def test_a_model_of_several_parts_lists_them():
-    assert said("Qwen2-VL") == [("vision", "quick_gelu", "sigmoid"), ("text", "silu", "silu")]
-
-
 def test_what_no_entry_chooses_is_listed_after_what_one_does():
     chosen, merger = form_of("Qwen3-VL vision")[0], form_of("Qwen3-VL vision patch merger")[0]
     assert (chosen.form, chosen.gated, merger.form, merger.chosen) == (
@@ -63,33 +59,28 @@ def test_a_silu_that_is_none_says_so(name):
     assert row.gated is True
 
 
-def test_a_silu_with_a_limit_alone_is_not_taken_for_the_sigmoid_form():
+def test_what_is_written_is_not_taken_for_another_form():
     row = next(row for row in form_of("DeepSeek V4") if row.written == "silu")
     assert row.form == "clamped silu" and "swiglu_limit" in row.note
     assert said("Llama") == [("model", "silu", "silu")]
-
-
-def test_a_model_with_a_formula_of_its_own_says_so():
+    (pooler,) = (row for row in form_of("vit") if row.entry.endswith(".pooler_act"))
+    assert (pooler.written, pooler.form) == ("tanh", "tanh itself")
     (bloom,) = form_of("BLOOM")
     assert not bloom.chosen and bloom.form == "tanh" and "0.79788456" in bloom.written
     assert said("GPT") == [("model", "gelu", "tanh")]
     assert {row.family for row in (bloom, *form_of("GPT"))} == {"bloom", "gpt"}
 
 
-def test_a_family_whose_configuration_differs_from_the_default_has_a_row():
+def test_a_model_of_several_parts_or_versions_lists_them():
     assert said("T5") == [("model", "relu", "relu"), ("1.1", "gated-gelu", "tanh")]
     assert said("T5 1.1") == [("1.1", "gated-gelu", "tanh")]
+    assert said("Qwen2-VL") == [("vision", "quick_gelu", "sigmoid"), ("text", "silu", "silu")]
 
 
 def test_a_gate_that_was_not_understood_is_not_guessed():
     assert form_of("Qwen2-VL vision")[0].gated is None
     assert form_of("Gemma 4 vision")[0].gated is form_of("Gemma 3")[0].gated is True
     assert form_of("Qwen3-VL vision")[0].gated is False
-
-
-def test_the_hyperbolic_tangent_is_no_tanh_form():
-    (pooler,) = (row for row in form_of("vit") if row.entry.endswith(".pooler_act"))
-    assert (pooler.written, pooler.form) == ("tanh", "tanh itself")
 
 
 @pytest.mark.parametrize(
@@ -140,16 +131,14 @@ def test_beside_another_class_a_rest_that_is_no_parts_name_is_the_part():
     assert part_of("rt_detr", "RTDetrResNetConfig", alone=False) != "model"
 
 
-def test_every_row_of_the_record_has_a_part_and_a_form():
+def test_every_row_of_the_records_is_whole_and_meets_the_others():
     rows = parts()
     assert all(row.part and row.form for row in rows)
     entries = {(row.model, row.entry) for row in rows if row.chosen}
     assert entries >= {(m, e) for m, at in configurations()["models"].items() for e in at}
-
-
-def test_every_row_of_the_programs_meets_a_row_of_transformers():
     met = {id(one) for row in parts() for one in row.others}
     assert [one for *_, one in served() if id(one) not in met] == []
+    assert all(bool(one.commit) != bool(one.release) for one in programs().values())
 
 
 def test_disagreement_is_found_by_comparing():
@@ -189,10 +178,6 @@ def test_a_row_of_a_program_that_breaks_a_rule_is_refused(change, message):
     assert parse(ROW)[1][0][:3] == ("bert", "model", "")
     with pytest.raises(CheckpointError, match=re.escape(message)):
         parse(ROW.replace(*change))
-
-
-def test_every_program_was_read_at_a_commit_or_in_a_release():
-    assert all(bool(one.commit) != bool(one.release) for one in programs().values())
 
 
 CONFIGURATION = """

@@ -65,29 +65,20 @@ def first_level(name, opset):
     return next((level for level in LEVELS if " " not in nodes[level]), None)
 
 
-def test_the_page_says_from_which_level_on_there_is_one_node():
+def test_what_the_page_says_of_levels_and_operators():
     assert first_level("erf, half last", "17") == "ENABLE_EXTENDED"
     assert first_level("erf, half last", "20") == "ENABLE_BASIC"
     for name in ("erf, half inside", "erf, times 1/sqrt(2)", "tanh, half inside", "tanh, products"):
         assert {first_level(name, opset) for opset in ("17", "20")} == {None}, name
-
-
-def test_in_double_there_is_no_erf_that_keeps_more():
     found = RECORD["double"]
     assert found["onnxruntime"].startswith("NOT_IMPLEMENTED : Could not find an implementation")
     single = RECORD["measured"]["types"]["float32"]["tail"]["zero_from"]
     assert found["onnx.reference"] == pytest.approx(single, abs=0.01)
-
-
-def test_the_approximation_spares_the_operator_of_the_standard():
     nodes = PATTERNS["erf, half last"]["float32"]
     assert nodes["17"]["approximate"] == "com.microsoft.FastGelu"
     assert nodes["20"]["approximate"] == "Gelu"
     silu = PATTERNS["SiLU"]["float32"]["20"]["ENABLE_ALL"]
     assert silu == "com.microsoft.QuickGelu(alpha=1)"
-
-
-def test_each_level_keeps_what_the_one_before_has_fused():
     for name, pattern in PATTERNS.items():
         for opset, nodes in pattern["float32"].items():
             counts = [nodes[level].count(" ") for level in LEVELS]

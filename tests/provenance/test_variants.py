@@ -146,11 +146,8 @@ def test_no_rounding_takes_a_usual_evaluation_in_16_bits_out_of_its_tolerance(va
     assert worst_reach(variant, way, dtype, dtype) < 1
 
 
-def test_the_short_erf_is_not_for_16_bits():
+def test_the_short_erf_is_not_for_16_bits_and_needs_its_room(monkeypatch):
     assert worst_reach("exact", SHORT, "bfloat16", "bfloat16") > 1
-
-
-def test_an_absolute_tolerance_without_room_for_short_formulas_is_too_small(monkeypatch):
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
     assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
@@ -592,9 +589,12 @@ def test_a_type_may_be_given_as_pytorch_has_it():
         identify(gelu, named("torch.int32"))
 
 
-def test_what_is_not_callable_is_refused():
+def test_what_is_not_callable_is_refused_and_an_overflow_is_no_warning():
     with pytest.raises(TypeError, match="function is 'gelu'; accepted is a callable"):
         identify("gelu")
+    way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
+    with np.errstate(over="raise"):
+        assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
 
 
 @pytest.mark.parametrize("library", ["torch", "jax"])
@@ -602,12 +602,6 @@ def test_a_missing_library_is_named(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(ImportError, match=f"library is '{library}', which needs the package"):
         identify(gelu, library=library)
-
-
-def test_the_overflow_of_a_cube_is_no_warning():
-    way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
-    with np.errstate(over="raise"):
-        assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
 
 
 # what is said

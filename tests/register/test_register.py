@@ -61,9 +61,6 @@ def changed(ledger: dict[str, str], register: dict[str, str]) -> list[str]:
 def test_every_published_id_stands_and_every_id_is_in_the_ledger():
     register = {entry.id: entry.page for entry in results().values()}
     assert changed(published(), register) == []
-
-
-def test_the_ledger_rejects_a_vanished_a_new_and_a_moved_id():
     register = dict(published())
     gone = register.popitem()[0]
     assert changed(published(), register) == [f"{gone} vanished"]
@@ -71,13 +68,6 @@ def test_the_ledger_rejects_a_vanished_a_new_and_a_moved_id():
     assert changed(published(), register) == ["new-one is not in the ledger"]
     register = {**published(), gone: "elsewhere"}
     assert changed(published(), register) == [f"{gone} moved"]
-
-
-def test_a_good_register_is_read_whole():
-    register = parse(NUMERIC + LITERAL, VALUES)
-    assert list(register) == ["half", "printed-half"]
-    assert register["half"].number == Fraction(1, 2)
-    assert register["printed-half"].value == "0.50"
 
 
 @pytest.mark.parametrize(
@@ -120,26 +110,20 @@ def test_a_broken_register_is_rejected(statements, values, message):
         parse(statements, values)
 
 
-def test_two_files_may_not_compute_one_result():
+def test_what_is_computed_twice_unknown_or_0_is_refused():
     with pytest.raises(RegisterError, match="computed twice: half"):
         parse(NUMERIC, VALUES, VALUES)
-
-
-def test_named_numbers_are_read_and_found():
-    entry = parse(NUMERIC, '{"half": {"numbers": {"one": "0.5", "two": "1.5"}}}')["half"]
-    assert entry.number is None
-    assert entry.named_numbers == {"one": Fraction(1, 2), "two": Fraction(3, 2)}
+    known = next(iter(results()))
+    with pytest.raises(KeyError, match=f"{known}x.*nearest: .*{known}"):
+        result(known + "x")
+    with pytest.raises(ValueError, match="exact is 0"):
+        agreeing_digits("0.1", "0")
 
 
 @pytest.mark.parametrize("status", ["certified", "proof"])
 def test_a_proved_number_has_an_enclosure(status):
     entry = parse(CERTIFIED.replace("certified", status), PROVED)["half"]
     assert entry.enclosure == ("0.4999", "0.5001")
-
-
-def test_each_of_several_certified_numbers_has_an_enclosure():
-    text = '{"half": {"numbers": {"one": "0.5"}, "enclosures": {"one": ["0.49", "0.51"]}}}'
-    assert parse(CERTIFIED, text)["half"].enclosures == {"one": ("0.49", "0.51")}
 
 
 @pytest.mark.parametrize(
@@ -171,19 +155,19 @@ def test_a_certified_number_whose_enclosure_does_not_prove_it_is_rejected(
         parse(statements, values)
 
 
-def test_the_reason_why_a_number_is_not_certified_is_kept():
+def test_a_good_register_is_read_whole():
     assert parse(NUMERIC, VALUES)["half"].why_not_certified == "nobody has tried"
     assert parse(CERTIFIED, PROVED)["half"].why_not_certified == ""
-
-
-def test_a_second_method_is_kept():
     assert parse(NUMERIC + 'check = "another way"\n', VALUES)["half"].check == "another way"
-
-
-def test_an_unknown_id_is_refused_with_the_nearest_ones():
-    known = next(iter(results()))
-    with pytest.raises(KeyError, match=f"{known}x.*nearest: .*{known}"):
-        result(known + "x")
+    register = parse(NUMERIC + LITERAL, VALUES)
+    assert list(register) == ["half", "printed-half"]
+    assert register["half"].number == Fraction(1, 2)
+    assert register["printed-half"].value == "0.50"
+    entry = parse(NUMERIC, '{"half": {"numbers": {"one": "0.5", "two": "1.5"}}}')["half"]
+    assert entry.number is None
+    assert entry.named_numbers == {"one": Fraction(1, 2), "two": Fraction(3, 2)}
+    text = '{"half": {"numbers": {"one": "0.5"}, "enclosures": {"one": ["0.49", "0.51"]}}}'
+    assert parse(CERTIFIED, text)["half"].enclosures == {"one": ("0.49", "0.51")}
 
 
 @pytest.mark.parametrize("number", ["1e99999999", "1e-5000", Decimal("1e99999999"), "0x1p-20000"])
@@ -226,11 +210,6 @@ def test_every_notation_is_read_exactly(number):
 )
 def test_agreeing_digits_counts_to_half_a_unit(approximation, exact, digits):
     assert agreeing_digits(approximation, exact) == digits
-
-
-def test_agreeing_digits_needs_a_number_other_than_zero():
-    with pytest.raises(ValueError, match="exact is 0"):
-        agreeing_digits("0.1", "0")
 
 
 WITHOUT_NUMBERS = """

@@ -181,8 +181,5 @@ def test_what_follows_from_a_result_is_listed_once(tmp_path, capsys):
     append(listed, ["two taylor"])
     assert listed.read_text(encoding="utf-8") == "one gelu\ntwo taylor\n"
     assert capsys.readouterr().out == "ledger.txt: two taylor\n"
-
-
-def test_the_address_of_a_derivation_is_listed_where_a_cell_shows_it():
     assert shows_derivation(result("gelu-erf")) and not shows_derivation(result("phi-at-1"))
     assert address(result("gelu-erf")) == "book/gelu.html#equation-gelu-erf"

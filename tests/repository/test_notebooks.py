@@ -168,9 +168,6 @@ def test_an_import_that_is_late_or_of_elsewhere_is_found(cells):
 def test_an_open_cell_uses_what_a_reader_has_seen():
     found = {path.stem: hidden_names(nbformat.read(path, as_version=4)) for path in NOTEBOOKS}
     assert {notebook: names for notebook, names in found.items() if names} == {}
-
-
-def test_a_name_that_only_a_folded_cell_defines_is_found():
     cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
     cells = [cell("import numpy as np"), cell("y, z = 1, 2", metadata=folded), cell("z = 3")]
     cells += [cell("def f(y):\n    return np.exp(y + z)"), cell("[f(y) for x in (1, 2)]")]

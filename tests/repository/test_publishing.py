@@ -120,12 +120,15 @@ def test_the_pdf_is_made_before_the_site_with_what_it_needs_and_may_fail():
     assert any(made in command for command in commands(parsed_workflow(text_of("nightly.yml"))))
 
 
-def test_what_is_published_is_what_the_command_builds():
+def test_what_is_published_is_what_the_command_builds_and_where_the_links_lead():
     uploaded = [s for s in steps(parsed_workflow(PUBLISH)) if "upload-pages" in s.get("uses", "")]
     assert [step["with"]["path"] for step in uploaded] == ["_build/html"]
     command = 'program("jupyter-book"), "build", ".", *options'  # which builds into _build/html
     source = (ROOT / "tools" / "run.py").read_text(encoding="utf-8")
     assert command in source and '"-W", "-n", "--keep-going"' in source
+    stated = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
+    # without it jupyter-book would take a branch of its own choice
+    assert stated["branch"] == "main" and (not stated["url"] or parsed(stated["url"]))
 
 
 def test_a_fork_builds_for_its_own_address():
@@ -145,12 +148,6 @@ def test_only_main_is_deployed_and_only_after_the_build():
     assert deploy["if"] == "github.ref == 'refs/heads/main'"
     assert deploy["permissions"] == {"pages": "write", "id-token": "write"}
     assert workflow["concurrency"] == {"group": "pages", "cancel-in-progress": False}
-
-
-def test_the_links_lead_to_the_branch_that_is_published():
-    stated = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
-    # without it jupyter-book would take a branch of its own choice
-    assert stated["branch"] == "main" and (not stated["url"] or parsed(stated["url"]))
 
 
 def test_a_pull_request_is_tested_with_every_supported_python_and_not_published():

@@ -33,10 +33,12 @@ def unpinned(lines: list[str]) -> list[str]:
     return [line for line in stated if line and line != "-e ." and not PIN.fullmatch(line)]
 
 
-def test_every_requirement_is_pinned_exactly_and_the_library_is_one():
+def test_every_requirement_and_what_is_installed_is_pinned():
     assert unpinned(PINNED) == []
     assert "-e ." in REQUIREMENTS
     assert unpinned(["numpy>=2", "scipy", "sympy==1.*"]) == ["numpy>=2", "scipy", "sympy==1.*"]
+    assert not_pinned(found.name for found in distributions()) == set()
+    assert not_pinned(["NumPy", "Left.Pad", "pip", "mdit_py_plugins"]) == {"left-pad"}
 
 
 def canonical(name: str) -> str:
@@ -49,11 +51,6 @@ def not_pinned(installed: Iterable[str]) -> set[str]:
     # pip comes with Python, uv is pinned in tools/run.py, the last ones by PyTorch
     others = re.compile("gelu-lib|pip|uv|nvidia-.*|cuda-.*|triton")
     return {n for n in map(canonical, installed) if n not in pinned and not others.fullmatch(n)}
-
-
-def test_what_is_installed_is_pinned():
-    assert not_pinned(found.name for found in distributions()) == set()
-    assert not_pinned(["NumPy", "Left.Pad", "pip", "mdit_py_plugins"]) == {"left-pad"}
 
 
 def names(requirements: list[str]) -> set[str]:
@@ -111,10 +108,12 @@ def test_another_python_stops_with_one_sentence_that_names_it(monkeypatch, versi
         run.require_supported_python()
 
 
-def test_supported_pythons_are_those_of_the_package():
+def test_versions_are_the_same_everywhere():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == ">=3.11,<3.14"
     assert run.SUPPORTED == ((3, 11), (3, 12), (3, 13))
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {gelu_lib.__version__}\n" in citation
 
 
 def test_an_unknown_command_is_refused_before_anything_is_installed():
@@ -139,11 +138,6 @@ def test_ci_runs_the_test_command_of_the_readme_and_evaluates_no_text():
     assert len(evaluated('eval "$(cat README.md)"\ngrep sh README.md | sh\nbash .ci/run')) == 2
 
 
-def test_the_version_is_the_same_everywhere():
-    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert f"\nversion: {gelu_lib.__version__}\n" in citation
-
-
 def test_every_place_that_the_readme_names_exists():
     places = re.findall(r"^\| `([^`]+)`", README, re.MULTILINE) + re.findall(
         r"\]\((\w[^)]*)\)", README
@@ -166,11 +160,8 @@ def shown_in_readme(text: str) -> dict[str, str]:
     return dict(re.findall(r"^(\S.*?) +# proved: \[([\d.]+)…", code, flags=re.MULTILINE))
 
 
-def test_the_example_of_the_readme_runs():
+def test_the_examples_of_the_readmes_run_and_give_the_numbers_beside_them():
     exec(README.split("```python\n")[1].split("```")[0], {})
-
-
-def test_the_example_of_the_library_runs_and_gives_the_numbers_beside_it():
     text = (ROOT / "gelu_lib" / "README.md").read_text(encoding="utf-8")
     space: dict[str, object] = {}
     exec(text.split("```python\n")[1].split("```")[0], space)

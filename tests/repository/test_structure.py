@@ -73,10 +73,12 @@ def circle(sources: dict[str, str]) -> list[str]:
     return []
 
 
-def test_the_library_has_these_wings():
+def test_the_library_and_its_reference_have_these_wings():
     rooms = {path.relative_to(LIBRARY).parts[0] for path in LIBRARY.rglob("*.py")}
     face = {"__init__.py", "__main__.py", "_extras.py", "_proofs.py"}
     assert {name.removesuffix(".py") for name in rooms - face} == set(WINGS)
+    page = (LIBRARY.parent / "book" / "library.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## gelu_lib\.(\w+)$", page, flags=re.MULTILINE) == WINGS
 
 
 @pytest.mark.parametrize("wing", WINGS)
@@ -105,11 +107,6 @@ def test_no_modules_import_one_another_in_a_circle():
     assert circle(modules()) == []
     sources = {"one": "from two import b", "two": "import three", "three": "from one import a"}
     assert set(circle(sources)) == {"one", "two", "three"}
-
-
-def test_the_reference_lists_the_wings_in_their_order():
-    page = (LIBRARY.parent / "book" / "library.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## gelu_lib\.(\w+)$", page, flags=re.MULTILINE) == WINGS
 
 
 def heavy_modules(program: str) -> set[str]:
@@ -188,11 +185,8 @@ for module in {sorted(modules())}:
     assert len(said) > 50 and [line for line in said if line.endswith("False")] == []
 
 
-def test_what_else_is_loaded_is_found():
+def test_the_register_needs_the_standard_library_alone_and_what_else_is_loaded_is_found():
     assert {"sympy", "mpmath"} <= heavy_modules("import numpy, gelu_lib; gelu_lib.TANH_CUBIC")
-
-
-def test_the_register_needs_the_standard_library_alone():
     source = (LIBRARY / "register.py").read_text(encoding="utf-8")
     assert {name.split(".")[0] for name in imported(source)} <= sys.stdlib_module_names
 

@@ -62,15 +62,12 @@ def test_more_answers_are_shown_and_enter_asks_again_under_an_address_that_can_b
     assert first(page) == "book/left-tail.html#mills-ratio"
 
 
-def test_a_question_without_an_answer_says_so(page_at):
+def test_a_question_without_an_answer_says_so_and_is_never_markup(page_at):
     page = page_at()
     page.goto("search.html?q=zzzz")
     assert page.get_by_role("status").inner_text() == "Nothing in the book has “zzzz”."
     page.get_by_label("Words, names or numbers").fill("alternation zzzz")
     assert page.get_by_role("status").inner_text().startswith("No place has all of these words.")
-
-
-def test_a_question_is_text_and_never_markup(page_at):
     page = page_at()
     page.goto("search.html?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+erf")
     assert page.locator("article img").count() == 0

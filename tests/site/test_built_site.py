@@ -18,11 +18,14 @@ def note(folder: Path) -> None:
         times.write("once\n")
 
 
-def test_of_several_processes_one_fills_the_folder(tmp_path):
+def test_of_several_processes_one_fills_the_folder_and_nobody_waits_for_ever(tmp_path):
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         folders = pool.starmap(made_once, [(tmp_path / "site", note)] * 6)
     assert {(folder / "note").read_text() for folder in folders} == {"full"}
     assert (tmp_path / "times").read_text() == "once\n"
+    (tmp_path / "other").mkdir()  # as if another process were filling it
+    with pytest.raises(RuntimeError, match=r"not filled within 0\.1 s"):
+        made_once(tmp_path / "other", note, patience=0.1)
 
 
 def test_who_asks_later_hears_of_the_failure_too(tmp_path):
@@ -32,9 +35,3 @@ def test_who_asks_later_hears_of_the_failure_too(tmp_path):
     for make in (fail, note):
         with pytest.raises(RuntimeError, match="a page is broken"):
             made_once(tmp_path / "site", make)
-
-
-def test_nobody_waits_for_ever(tmp_path):
-    (tmp_path / "site").mkdir()  # as if another process were filling it
-    with pytest.raises(RuntimeError, match=r"not filled within 0\.1 s"):
-        made_once(tmp_path / "site", note, patience=0.1)

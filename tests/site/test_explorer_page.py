@@ -113,19 +113,13 @@ def worst(function, exact) -> float:
 def test_the_tail_of_phi_is_as_accurate_as_it_says(core):
     assert worst(core.normalTail, lambda x: mpmath.ncdf(-x)) < ACCURACY
     assert worst(core.density, mpmath.npdf) < 1e-15
-
-
-def test_a_tail_that_is_cut_short_is_found():
     assert worst(altered("(19 / x)", "(9 / x)").normalTail, lambda x: mpmath.ncdf(-x)) > ACCURACY
 
 
-def test_far_out_the_tail_is_zero_and_nothing_overflows(core):
+def test_far_out_nothing_overflows_and_the_logistic_function_has_its_tail(core):
     for x in (1e3, 500197.2293705927, 1e150, 1e308):
         assert core.normalTail(x) == core.density(x) == core.density(-x) == 0
         assert (core.logistic(x), core.logistic(-x)) == (1, 0)
-
-
-def test_the_logistic_function_has_its_symmetry_and_its_tail(core):
     for q in (0, 1e-3, 0.7, 5, 30, 700):
         exact = mpmath.exp(-q) / (1 + mpmath.exp(-q))
         assert core.logistic(-q) == pytest.approx(float(exact), rel=4e-16)
@@ -617,9 +611,6 @@ def test_the_crossings_are_those_that_numpy_counts_at_every_place_of_the_sliders
     counts = [len(core.crossings(moved(*pair), BEST)) for pair in ((0.9992, 1.0055), (0.9992, 1))]
     assert (counts, core.crossings(BEST, BEST)) == ([1, 0], [])
     assert len(core.crossings({"p1": 1.7, "p3": 0}, BEST)) == 1
-
-
-def test_a_faulty_count_of_crossings_is_found():
     assert wrong_crossings(altered("const MEETING_END = 20", "const MEETING_END = 2"))
 
 
@@ -641,9 +632,6 @@ def test_only_the_best_pair_stays_in_the_band(core):
     assert leaving(core, moved(1.001, 1)) == [-1, -1]
     for pair in product(factors("p1", 3), factors("p3", 75)):
         assert (leaving(core, moved(*pair)) == []) == (pair == (1, 1)), pair
-
-
-def test_a_band_that_is_judged_too_kindly_is_found():
     assert not leaving(altered("TOUCHING = 1 + 1e-9", "TOUCHING = 9"), moved(0.9992, 1.0055))
 
 
@@ -770,9 +758,6 @@ def test_the_best_k_under_a_weight_is_that_of_the_library(core):
     assert f"{found['k']:.6f}" == result("page-cubic").value
     weighted = minimax(TANH_CUBIC, "GELU", SLOPE_KEPT, weight=sp.exp(-(X**2) / sp.Rational("7.05")))
     assert found["level"] == pytest.approx(float(weighted.error), rel=1e-4)
-
-
-def test_a_k_under_another_weight_is_found():
     assert off_the_line(altered("x * Math.exp(-x * x / width)", "Math.exp(-x * x / width)")) > 1e-5
 
 
@@ -794,9 +779,6 @@ def test_the_constant_that_is_right_at_a_place_leaves_no_error_there(core):
     kept = float(SLOPE_KEPT["p1"])
     assert core.rightPlace(0.05, kept, 4) < 1e-4  # none is right; close to 0 digits cancel
     assert core.rightPlace(0.01, kept, 4) == 4
-
-
-def test_a_constant_that_is_not_right_is_found():
     assert off_the_right_constant(altered("(p1 * x) - 1) / x ** 2", "(p1 * x) - 1) / x")) > 1e-5
 
 
@@ -822,16 +804,13 @@ def test_no_computed_number_is_typed_in_a_script():
 # ---- What the chapter says
 
 
-def test_explorer_the_best_cubic_coefficient_for_gelu_is_smaller_and_the_second_peak_larger():
+def test_explorer_what_the_text_says_of_peaks():
     phi, gelu = (stored("tanh-pinned", of, "sup").parameters for of in ("Phi", "GELU"))
     assert gelu["p3"] < phi["p3"]
     first, second = (
         abs(e.error) for e in sampled_sup_error(Form(TANH_CUBIC, phi), of="GELU").extrema
     )
     assert second > 1.5 * first
-
-
-def test_explorer_the_first_two_highest_peaks_of_the_best_pair_for_the_slope_have_one_sign():
     signs = stored("tanh-free", "GELU_derivative", "sup").signs
     assert len(signs) == 3
     assert signs[0] == signs[1] != signs[2]

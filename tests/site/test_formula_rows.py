@@ -76,17 +76,11 @@ def test_a_formula_of_one_line_is_drawn_piece_by_piece_with_the_space_between():
     assert len(page.contents) == 1 and not page.select_one(".katex-display").find_next_sibling()
 
 
-def test_a_space_stays_in_a_formula_and_breaks_in_a_reason():
+def test_what_has_rows_and_where_they_break():
+    assert not drawn("x = 1").select(".rows")
+    assert drawn(r"\begin{aligned} f &= x \end{aligned}").select(".rows")
+    with pytest.raises(TexError):
+        render_tex(r"\begin{aligned} f &= \frac{1} \\ &= 2 \end{aligned}", True)
     page = drawn(r"\begin{aligned} f &= x\ \text{or}\ y && \text{by a b} \end{aligned}")
     formula, reason = [page.select(".side")[i].get_text() for i in (1, 3)]
     assert formula == "=x\u00a0or\u00a0y" and reason == "by a b"
-
-
-def test_another_formula_has_no_rows():
-    assert not drawn("x = 1").select(".rows")
-    assert drawn(r"\begin{aligned} f &= x \end{aligned}").select(".rows")
-
-
-def test_a_fault_in_a_cell_is_told():
-    with pytest.raises(TexError):
-        render_tex(r"\begin{aligned} f &= \frac{1} \\ &= 2 \end{aligned}", True)

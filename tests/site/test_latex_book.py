@@ -201,16 +201,13 @@ def test_a_link_leads_to_the_box_and_names_its_page_but_in_a_table(tex):
     assert link in in_table and r"\autopageref*" not in in_table[: in_table.index("Solution")]
 
 
-def test_a_reference_without_its_label_is_found(tex):
+def test_a_reference_without_its_label_is_found_and_the_version_is_printed(tex):
     lost = {label.removeprefix("book/") for label in make_pdf.undefined(tex)}
     assert "logistic-constant:logistic-scale" in lost  # a chapter that the small book does not have
     assert lost.isdisjoint({"gelu:below", "gelu:a-row", f"gelu:{ID}"})
     assert make_pdf.undefined(r"\label{a}\ref{a}\eqref{b}\BookFormula[c]{1}\hyperref[c]{i}") == [
         "b"
     ]
-
-
-def test_the_title_page_has_the_version(tex):
     assert re.search(r"\\newcommand\{\\BookVersion\}\{\d+\.\d+\.\d+", tex)
 
 
@@ -249,13 +246,10 @@ def test_a_fault_in_the_log_is_found(line):
     assert make_pdf.faults(f"(./a.tex\n{UNSEEN}{line}\n[1]") == [line]
 
 
-def test_what_is_missing_is_named_with_the_line_that_brings_it(monkeypatch):
+def test_what_is_missing_is_named_with_the_line_that_brings_it_as_in_the_readme(monkeypatch):
     monkeypatch.setattr(make_pdf.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match=r"apt-get install .* latexmk librsvg2-bin "):
         make_pdf.main()
-
-
-def test_the_readme_has_that_line():
     readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
     stated = re.search(r"apt-get install --no-install-recommends (.*)", readme)[1].split()
     assert set(stated) == {*make_pdf.PROGRAMS.values(), *make_pdf.FILES.values()}

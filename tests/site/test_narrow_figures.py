@@ -58,11 +58,8 @@ def test_a_small_screen_gets_the_narrow_drawing(site, name):
     assert frame["style"].split("; ")[2:] == ["--narrow-width: 320", "--narrow-height: 280"]
 
 
-def test_a_figure_with_one_drawing_stays_an_image(site):
+def test_a_figure_with_one_drawing_stays_an_image_and_the_screens_are_the_same(site):
     frame = page(site, "a/one.html").select_one(".figure-frame")
     assert frame.picture is None and "has-narrow" not in frame["class"]
     assert frame.img["src"].endswith(drawing_name(WIDE.replace("180", "190")))
-
-
-def test_the_style_sheet_means_the_same_screens():
     assert f"@media {SMALL} {{" in (BOOK / "_static" / "book.css").read_text(encoding="utf-8")

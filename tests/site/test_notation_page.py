@@ -66,9 +66,6 @@ def unlisted(chapter: str, listed: list[Row], found: frozenset[str]) -> set[str]
 def test_every_symbol_of_a_displayed_formula_is_listed_for_its_chapter():
     found = {chapter: unlisted(chapter, LISTED, displayed(chapter)) for chapter in CHAPTERS}
     assert {chapter: symbols for chapter, symbols in found.items() if symbols} == {}
-
-
-def test_a_symbol_that_is_not_listed_or_for_another_chapter_is_found():
     page = "## A\n| $y$ | a number | | [B](minimax.ipynb) |\n"
     found = frozenset("xy")
     assert unlisted("minimax", list(rows(page)), found) == {"x"}
@@ -103,9 +100,6 @@ def test_a_letter_that_stands_for_several_things_has_a_row_for_each():
     assert len(GATHERED) > 10
     for formula in GATHERED:
         assert any(MEANINGS[letter] > 1 for letter in formula), formula
-
-
-def test_the_last_table_has_every_letter_that_stands_for_several_things():
     several = {letter for letter, lines in MEANINGS.items() if lines > 1}
     assert several.difference(*GATHERED) == ONE_MEANING
 

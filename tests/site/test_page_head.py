@@ -68,26 +68,18 @@ def head(site: Path, page: str) -> dict[str, str]:
     return named | {link["rel"][0]: link["href"] for link in soup.find_all("link")}
 
 
-def test_a_description_is_stated_or_the_first_paragraph(built):
+def test_every_page_says_what_it_is_who_wrote_it_and_in_which_version(built):
     site, _ = built
-    assert head(site, "sub/page.html")["description"] == "Stated & done."
-    assert head(site, "index.html")["description"] == "GELU is x Φ(x), a product, and 1/2."
-    assert head(site, "genindex.html")["description"] == "Index · The book"
-
-
-def test_every_page_has_a_title_of_its_own_and_the_icon(built):
-    site, _ = built
-    front, page = head(site, "index.html"), head(site, "sub/page.html")
+    front, inner = head(site, "index.html"), head(site, "sub/page.html")
     assert front["og:title"] == "The book & its title"
-    assert page["og:title"] == "A page · The book"
-    assert page["icon"] == "../_static/favicon.svg"
-
-
-def test_every_page_says_who_wrote_it_and_in_which_version(built):
-    site, _ = built
-    assert head(site, "sub/page.html")["author"] == "Its authors & friends"
+    assert inner["og:title"] == "A page · The book"
+    assert inner["icon"] == "../_static/favicon.svg"
+    assert inner["author"] == "Its authors & friends"
     footer = page(site, "sub/page.html").footer.get_text()
     assert footer.strip().startswith(f"Its authors & friends, version {gelu_lib.__version__}.")
+    assert inner["description"] == "Stated & done."
+    assert front["description"] == "GELU is x Φ(x), a product, and 1/2."
+    assert head(site, "genindex.html")["description"] == "Index · The book"
 
 
 def test_every_page_can_be_cited_and_says_what_may_be_done_with_it(built):

@@ -176,9 +176,6 @@ def unsound(words: dict[str, dict[str, str]], written: str) -> list[str]:
 def test_each_language_has_every_word_with_its_parts_and_no_other():
     assert set(page_language.WORDS) == set(WORDS)
     assert unsound(page_language.WORDS, sources()) == []
-
-
-def test_a_word_that_is_lacking_lost_or_not_used_is_found():
     words = {
         "a": {"One {x}": "1 {x}", "Two": "2", "Three": "3"},
         "b": {"One {x}": "I", "Two": "II"},

@@ -112,18 +112,12 @@ def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):
     assert not plain.select("tbody th")
 
 
-def test_a_cell_of_several_words_is_marked(parts):
+def test_what_is_kept_on_one_line(parts):
     assert [cell.text for cell in parts.select(".several-words")] == ["four words are several"]
-
-
-def test_a_number_with_a_hyphen_is_kept_on_one_line(parts):
     kept = [kept.text for kept in parts.select("span.unbroken:not(.math)")]
     assert kept[:3] == ["2024-03-02", "1e-05", "1.5e+10"]
     line = next(p.get_text() for p in parts.select("p") if "LAION" in p.get_text())
     assert line == "On 2024-03-02, 1e-05 of 1e-05, LAION-2B, 1.5e+10 and 16-bit."
-
-
-def test_what_is_equal_to_a_number_is_kept_on_one_line(parts):
     kept = [kept.text for kept in parts.select("span.unbroken:not(.math)")]
     assert kept[3:] == ["x = 0.14", "|x| ≈ 2.3.", "≈ -1e-05"]
     formulas = [m.select_one("annotation").text for m in parts.select(".math.unbroken")]

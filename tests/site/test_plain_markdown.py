@@ -189,7 +189,7 @@ def test_a_box_is_what_was_stored_and_the_menu(stored):
         assert box.select_one(".bibtex").text.strip().startswith(f"@misc{{gelubook:{box['id']},")
 
 
-def test_a_caption_goes_to_its_figure():
+def test_a_caption_goes_to_its_figure_and_keeps_its_word():
     drawn = code("draw()", {"image/svg+xml": "<svg/>"}, mystnb={"image": {"alt": "A line"}})
     caption = markdown('<a id="fig-line"></a>*Figure.* A line of *two* words.')
     (cell,) = as_read([drawn, caption])
@@ -197,9 +197,6 @@ def test_a_caption_goes_to_its_figure():
         "image": {"alt": "A line"},
         "figure": {"name": "fig-line", "caption": "A line of *two* words."},
     }
-
-
-def test_a_caption_in_another_language_keeps_its_word():
     drawn = code("draw()", {"image/svg+xml": "<svg/>"})
     caption = "**图**：一条线。"
     (cell,) = as_read([drawn, markdown(f'<a id="fig-line"></a>{caption}')])

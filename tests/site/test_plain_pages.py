@@ -26,18 +26,12 @@ See [one](#term-one).
 """
 
 
-def test_the_stored_results_are_those_of_the_register():
+def test_the_stored_results_are_those_of_the_register_each_once():
     assert written(STORED) == STORED, "run: .venv/bin/python tools/write_results.py"
-
-
-def test_an_entry_that_was_edited_added_or_lost_is_another_text():
     line = next(line for line in STORED.splitlines() if "tanh-pinned-cubic" in line)
     for other in (line.replace("certified", "numeric"), f"{line}\n\n{line}", ""):
         assert other != line
         assert written(STORED.replace(line, other)) == STORED
-
-
-def test_every_result_stands_there_once_with_its_statement():
     assert sorted(ANCHOR.findall(STORED)) == sorted(results())
     for entry in results().values():
         assert entry.statement in STORED

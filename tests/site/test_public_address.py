@@ -50,18 +50,12 @@ def test_the_address_of_the_site_follows_from_that_of_the_repository(place, site
     assert parsed(f"https://github.com/{place}").site == site
 
 
-def test_the_environment_wins_over_the_file():
+def test_which_address_wins_and_what_it_may_have():
     config = configured(ADDRESS, environ={VARIABLE: "https://github.com/ben/fork"})
     assert repository(config).url == "https://github.com/ben/fork"
     assert config.html_baseurl == "https://ben.github.io/fork/"
-
-
-def test_an_address_of_its_own_wins_over_the_derived_one():
     for own in ("https://gelu.example.org/book", "https://gelu.example.org/book/"):
         assert configured(ADDRESS, own).html_baseurl == "https://gelu.example.org/book/"
-
-
-def test_a_branch_with_a_slash_stays_one_part_of_the_address_of_binder():
     found = repository(configured(ADDRESS, branch="next/edition"))
     assert "/gelu.book/next%2Fedition?" in found.on_binder("x.ipynb")
     assert "/blob/next/edition/x.ipynb" in found.on_colab("x.ipynb")

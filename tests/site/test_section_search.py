@@ -152,17 +152,11 @@ SMALL = {
 """What is asked of the small site, and the address of the one answer, if there is one."""
 
 
-def test_a_word_is_found_where_it_stands(ask):
+def test_a_word_is_found_where_it_stands_and_all_words_must(ask):
     answers = {question: "".join(found(ask(question))) for question in SMALL}
     assert answers == SMALL
-
-
-def test_the_main_place_of_an_entry_comes_first(ask):
     assert found(ask("alternation"))[0] == "index.html"
     assert "index.html#where-it-alternates" in found(ask("alternation"))
-
-
-def test_all_words_must_stand_in_a_place_or_the_answer_says_so(ask):
     both, neither = ask("largest error"), ask("largest witness")
     assert (both["complete"], found(both)) == (True, ["index.html"])
     assert not neither["complete"]
@@ -174,15 +168,9 @@ def test_the_excerpt_shows_the_words_that_were_found(ask):
     ((_, title, text),) = ask("even")["shown"]
     assert title == "Where it alternates"
     assert text == "An error may alternate. x² is [even]. For x = 2 the 044715 is cut."
-
-
-def test_of_words_without_spaces_what_was_asked_is_one_piece(ask):
     ((_, title, text),) = ask("误差函数")["shown"]
     assert title == "GELU的近似"
     assert text == "激活[函数]有很多。[误差函数]erf的近似！第三句话。"
-
-
-def test_of_a_table_or_a_program_the_line_is_shown_that_has_the_words(ask):
     ((_, _, text),) = ask("tablefind")["shown"]
     assert text == "[Tablefind] · 1.5"
     ((_, _, text),) = ask("even tablefind")["shown"]  # no line has more of them than the sentences

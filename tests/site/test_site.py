@@ -46,26 +46,18 @@ def records(site) -> list[dict]:
     return json.loads((site / "results.json").read_text(encoding="utf-8"))
 
 
-def test_no_link_is_broken(site):
+def test_no_page_has_a_fault(site):
     assert broken_links(site) == []
+    assert third_party_requests(site) == []
+    assert unrendered_source(site) == []
+    assert duplicate_ids(site) == []
+    assert silent_heads(site) == []
 
 
 def test_a_constant_that_names_a_form_leads_to_its_answer(site):
     words = [link for _, page in pages(site) for link in page.select("a.reference[href*='#']")]
     ends = {(link.text, link["href"].partition("#")[2]) for link in words if link.text in FORMS}
     assert ends == {("0.044715", "tanh-pinned-cubic"), ("1.702", "logistic-scale")}
-
-
-def test_nothing_is_asked_of_a_third_party(site):
-    assert third_party_requests(site) == []
-
-
-def test_no_source_is_left_on_a_page(site):
-    assert unrendered_source(site) == []
-
-
-def test_no_id_stands_twice_on_a_page(site):
-    assert duplicate_ids(site) == []
 
 
 def test_every_result_has_its_anchor_where_the_register_says(site, records):
@@ -223,20 +215,13 @@ def lines(ledger: str) -> list[str]:
     return [line.split()[0] for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def test_every_published_address_stands(site):
+def test_every_published_address_stands_and_every_address_is_in_the_ledger(site):
     results = [f"book/results.html#{id}" for id in lines("ledger.txt")]
     claims = [f"book/claims.html#claim-{id}" for id in lines("claims.txt")]
     published = lines("addresses.txt") + results + claims
     assert vanished_addresses(site, published) == [], "a published address never changes"
-
-
-def test_every_address_is_in_the_ledger(site):
     unlisted = [a for a in citable_addresses(site) if a not in lines("addresses.txt")]
     assert not unlisted, "append to tests/addresses.txt:\n" + "\n".join(unlisted)
-
-
-def test_every_page_says_what_it_is(site):
-    assert silent_heads(site) == []
 
 
 EXPLORER = [f"explorer-{part}.js" for part in ("data", "core", "words", "pictures", "pair")]
@@ -340,9 +325,6 @@ def test_no_character_of_the_running_text_is_lost(site, fonts):
     for face, whole in fonts:
         found = {page: lost(characters, face, whole) for page, characters in text.items()}
         assert {page: characters for page, characters in found.items() if characters} == {}
-
-
-def test_a_character_that_was_cut_off_is_found(fonts):
     soup = BeautifulSoup("<p>Ж é <code>Я</code> <span lang=zh>中</span></p>", "html.parser")
     assert running_text(soup) == set("Ж é")
     assert lost(running_text(soup), *fonts[0]) == {"Ж"}

@@ -82,14 +82,11 @@ def test_a_place_that_is_gone_is_a_warning(built, written, fault):
     assert fault in built(written)
 
 
-def test_a_file_of_another_shape_is_refused(tmp_path):
+def test_a_file_of_another_shape_is_refused_but_for_a_comma_and_a_mark(tmp_path):
     file = tmp_path / "terms.toml"
     file.write_text('[best]\n"Best" = "minimax"', encoding="utf-8")
     with pytest.raises(ValueError, match=r"terms\.toml: \[best\]"):
         terms(file)
-
-
-def test_an_entry_may_have_a_comma_and_a_mark():
     assert parsed("!a, b; c", "x") == [("single", "a, b; c", "x", "main", None)]
     assert parsed("see: a; b", "x") == [("see", "a; b", "x", "", None)]
 

@@ -17,15 +17,12 @@ def faces(site) -> dict[str, TTFont]:
     return {name: TTFont(site / "_static" / "text" / f"{name}.woff2") for name in FACES}
 
 
-def test_the_site_serves_the_faces_and_their_licence(site, faces):
+def test_the_site_serves_the_faces_and_a_page_asks_for_them_at_once(site, faces):
     named = re.findall(r'src: url\("text/(\w+)\.woff2"\)', SHEET)
     assert sorted(named) == sorted(FACES)
     folder = site / "_static" / "text"
     assert sum((folder / f"{name}.woff2").stat().st_size for name in FACES) < MOST
     assert "SIL OPEN FONT LICENSE Version 1.1" in (folder / "OFL.txt").read_text("utf-8")
-
-
-def test_a_page_asks_for_each_face_before_anything_is_drawn(site):
     head = (site / "book" / "index.html").read_text("utf-8").partition("</head>")[0]
     assert {name for name in FACES if f"text/{name}.woff2" in head} == set(FACES)
 
