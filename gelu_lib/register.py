@@ -6,7 +6,7 @@ by ``tools/write_values.py`` alone. ``data/choices.json`` holds the numbers of t
 criteria and is written by ``tools/write_choices.py`` alone. An entry is never removed and its ID
 never changes: a result that turns out wrong keeps its ID and says why it was withdrawn.
 
-The module needs the standard library only.
+The module needs ``gelu_lib.rows`` and the standard library only.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any
+
+from gelu_lib.rows import DataError, data_text, filled, tables
 
 STATUSES = ("symbolic", "proof", "certified", "numeric", "historical")
 """What can stand behind a result. In this order it is a checked chain of equalities, a proof in
@@ -34,14 +34,11 @@ printed literal."""
 _HUGE_EXPONENT = re.compile(r"^[^x]*e[+-]?0*\d{4,}|p[+-]?0*\d{4,}", re.IGNORECASE)
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _REQUIRED = ("title", "statement", "status", "page")
+_FILES = ("results.toml", "values.json", "choices.json")
 _KEPT = ("assumptions", "where", "of", "check", "why_not_certified", "untried", "withdrawn")
-_COMPUTED = ("values.json", "choices.json")
-_OPTIONAL = ("source", "literal", *_KEPT)
+_TYPED = {*_REQUIRED, "source", "literal", *_KEPT}
+_COMPUTED = ("value", "numbers", "enclosure", "enclosures", "claim")
 _PROVED = ("proof", "certified")
-
-
-class RegisterError(ValueError):
-    """The data files break a rule of the register."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +109,7 @@ class Result:
 
 @cache
 def results() -> Mapping[str, Result]:
-    """Every entry of the register by its ID, in the order of registration.
-
-    Raises:
-        RegisterError: if the data files break a rule of the register.
-    """
+    """Every entry of the register by its ID, in the order of registration."""
     return parse(*_texts())
 
 
@@ -128,7 +121,7 @@ def result(id: str) -> Result:
 
     Raises:
         KeyError: if no entry has it; the message names the nearest IDs.
-        RegisterError: if the entry breaks a rule of the register.
+        DataError: if the entry breaks a rule of the register.
 
     Example:
         >>> from gelu_lib import result
@@ -144,11 +137,7 @@ def result(id: str) -> Result:
 
 
 def typed() -> Mapping[str, Mapping[str, Any]]:
-    """The fields of every entry that are typed, by ID, before any number is computed.
-
-    Raises:
-        RegisterError: if the data files cannot be read.
-    """
+    """The fields of every entry that are typed, by ID, before any number is computed."""
     return _stored()[0]
 
 
@@ -159,8 +148,7 @@ def forget() -> None:
 
 
 def _texts() -> list[str]:
-    data = files("gelu_lib") / "data"
-    return [(data / name).read_text(encoding="utf-8") for name in ("results.toml", *_COMPUTED)]
+    return [data_text(name) for name in _FILES]
 
 
 @cache
@@ -202,7 +190,7 @@ def parse(statements: str, *computed: str) -> Mapping[str, Result]:
         The entries by ID.
 
     Raises:
-        RegisterError: naming the entry and the rule: a malformed or duplicate ID, a missing or
+        DataError: naming the entry and the rule: a malformed or duplicate ID, a missing or
             unknown field, an unknown status, a value without a result, a numeric result without
             a value or without a reason why it is not certified, a literal that is not a number, a
             proved number whose enclosure is missing or leaves its digits open.
@@ -211,22 +199,19 @@ def parse(statements: str, *computed: str) -> Mapping[str, Result]:
     register = {id: _entry(id, fields, found.get(id, {})) for id, fields in entries.items()}
     for entry in register.values():
         if entry.of is not None and entry.of not in register:
-            raise RegisterError(f"{entry.id}: of names the unknown result {entry.of!r}")
+            raise DataError(f"{entry.id}: of names the unknown result {entry.of!r}")
     return MappingProxyType(register)
 
 
 def _read(statements: str, *computed: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The fields of each entry that are typed, and those that are computed, by ID."""
-    try:
-        entries = tomllib.loads(statements)
-    except tomllib.TOMLDecodeError as error:  # a duplicate ID is an error of TOML itself
-        raise RegisterError(f"results.toml cannot be read: {error}") from error
+    entries = tables(statements)
     found: dict[str, Mapping[str, Any]] = {}
     for text in computed:
         for id, record in json.loads(text).items():
             if id in found or id not in entries:
                 kind = "computed twice" if id in found else "unknown results"
-                raise RegisterError(f"computed data have {kind}: {id}")
+                raise DataError(f"computed data have {kind}: {id}")
             found[id] = record
     return entries, found
 
@@ -234,24 +219,12 @@ def _read(statements: str, *computed: str) -> tuple[Mapping[str, Any], Mapping[s
 def _entry(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> Result:
     broken = _broken_rule(id, fields, computed)
     if broken:
-        raise RegisterError(f"{id}: {broken}")
-    optional = {name: fields[name] for name in _KEPT if name in fields}
-    return Result(
-        id=id,
-        title=fields["title"],
-        statement=fields["statement"].strip(),
-        status=fields["status"],
-        page=fields["page"],
-        source=tuple(fields.get("source", ())),
-        value=fields.get("literal", computed.get("value")),
-        numbers=MappingProxyType(computed.get("numbers", {})),
-        enclosure=tuple(computed["enclosure"]) if "enclosure" in computed else None,
-        enclosures=MappingProxyType(
-            {name: tuple(ends) for name, ends in computed.get("enclosures", {}).items()}
-        ),
-        claim=computed.get("claim", ""),
-        **optional,
-    )
+        raise DataError(f"{id}: {broken}")
+    known = {**fields, "statement": fields["statement"].strip()}
+    known |= {name: computed[name] for name in _COMPUTED if name in computed}
+    if "literal" in known:
+        known["value"] = known.pop("literal")
+    return filled(Result, id, known)
 
 
 def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> str:
@@ -261,7 +234,7 @@ def _broken_rule(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]
     missing = [name for name in _REQUIRED if not fields.get(name)]
     if missing:
         return f"missing {', '.join(missing)}"
-    unknown = sorted(set(fields) - {*_REQUIRED, *_OPTIONAL})
+    unknown = sorted(fields.keys() - _TYPED)
     if unknown:
         return f"unknown fields {', '.join(unknown)}"
     status, literal = fields["status"], fields.get("literal")

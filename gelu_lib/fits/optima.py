@@ -7,11 +7,9 @@ to measure it. ``compute`` finds it at any number of digits. ``stored`` reads th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 import sympy as sp
@@ -29,6 +27,7 @@ from gelu_lib.functions.families import (
     check_target,
 )
 from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
+from gelu_lib.rows import contents
 
 
 @dataclass(frozen=True)
@@ -264,8 +263,7 @@ def minimax_id(form: str, of: str) -> str:
 
 @cache
 def _records() -> Mapping[str, dict]:
-    path = files("gelu_lib") / "data" / "choices.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return contents("choices.json")
 
 
 def _form(form: str) -> NamedFamily:

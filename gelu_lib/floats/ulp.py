@@ -6,10 +6,8 @@ takes; nothing but names is shared with ``gelu_lib.activations``.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable
-from importlib.resources import files
 from typing import Any
 
 import gelu_lib._proofs
@@ -23,6 +21,7 @@ from gelu_lib.certificates.roots import is_positive
 from gelu_lib.floats.types import float_type
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS
+from gelu_lib.rows import contents
 
 BITS_KEPT = 80
 """Relative accuracy of an exact value, in bits."""
@@ -190,4 +189,4 @@ def measured_errors() -> dict[str, Any]:
     number of inputs, the largest errors and their witnesses, or how many results are not the
     nearest float.
     """
-    return json.loads((files("gelu_lib") / "data" / "float_accuracy.json").read_text("utf-8"))
+    return contents("float_accuracy.json")

@@ -5,10 +5,8 @@ What the page of networks shows its notebook computes, from the same record.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from scipy.special import expit
 from scipy.stats import ncf, sem, t, ttest_1samp
 
 from gelu_lib.activations import gelu
+from gelu_lib.rows import contents
 from gelu_lib.show.tables import decimal
 
 Network = Mapping[str, Any]
@@ -27,8 +26,7 @@ WORDS = {"tanh": "tanh form", "sigmoid": "sigmoid form", "silu": "SiLU", "relu":
 @cache
 def record() -> Mapping[str, Any]:
     """What ``tools/record_networks.py`` measured; its lists have a number for each seed."""
-    path = files("gelu_lib") / "data" / "networks.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return contents("networks.json")
 
 
 def networks() -> Mapping[str, Network]:

@@ -11,22 +11,21 @@ measurement is none, and neither are the counts and ends of intervals of one flo
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, reduce
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
+from gelu_lib.provenance.checkpoints import Place
 from gelu_lib.provenance.literals import Reading, read
 from gelu_lib.provenance.products import FACTORS, PRINTED, spellings
 from gelu_lib.register import Result, results
+from gelu_lib.rows import DataError, check, contents, filled
 
 OF_PROGRAMS = ("tanh", "sigmoid", "erf", "other")
 """The tanh form, the sigmoid form, the error function, other forms."""
@@ -54,10 +53,6 @@ _SAME = 20  # two numbers of the register that agree to so many digits are one n
 
 _DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 _SHORTEST = 3  # of fewer digits are the exponents and factors of any formula
-
-
-class CatalogueError(ValueError):
-    """The data files break a rule of the catalogue; the message names the entry."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +148,9 @@ class Constant:
 @cache
 def sources() -> Mapping[str, Source]:
     """Every source by its ID."""
-    return MappingProxyType({id: _source(id, data) for id, data in _statements()["source"].items()})
+    return MappingProxyType(
+        {id: _source(id, data) for id, data in contents("constants.toml")["source"].items()}
+    )
 
 
 @cache
@@ -163,11 +160,8 @@ def constants() -> Mapping[str, Constant]:
     A number stands once, in the first of these lists that has it to 20 digits. Only a number of the
     register for which others printed literals stands beside an equal one, since these belong to it.
 
-    Raises:
-        CatalogueError: if the data files break a rule.
     """
-    text = (files("gelu_lib") / "data" / "constants.json").read_text(encoding="utf-8")
-    found = dict(parse(_statements(), json.loads(text)))
+    found = dict(parse(contents("constants.toml"), contents("constants.json")))
     known = {_leading(constant.value) for constant in found.values()}
     for constant in (*_of_classical(), *_of_register()):
         if constant.seen or _leading(constant.value) not in known:
@@ -180,20 +174,20 @@ def parse(statements: Mapping[str, Any], computed: Mapping[str, Any]) -> Mapping
     """The constants of programs, from the contents of the two data files.
 
     Raises:
-        CatalogueError: naming the constant and the rule: an unknown field, group or source, a
+        DataError: naming the constant and the rule: an unknown field, group or source, a
             formula without digits, digits without a formula.
     """
     entries = statements["constant"]
     if entries.keys() != computed.keys():
         different = ", ".join(sorted(entries.keys() ^ computed.keys()))
-        raise CatalogueError(f"{different}: run tools/write_constants.py")
+        raise DataError(f"{different}: run tools/write_constants.py")
     for id, fields in entries.items():
         unknown = fields.keys() - _CONSTANT_FIELDS
         named = {source for names in fields["seen"].values() for source in names}
         if unknown or fields["group"] not in OF_PROGRAMS or named - statements["source"].keys():
-            raise CatalogueError(f"{id}: unknown field, group or source {unknown or named}")
+            raise DataError(f"{id}: unknown field, group or source {unknown or named}")
         if fields["formula"] != computed[id]["formula"]:
-            raise CatalogueError(f"{id}: the digits are of another formula")
+            raise DataError(f"{id}: the digits are of another formula")
     found = {id: _constant(id, entries[id], computed[id]) for id in entries}
     irrational = [constant for constant in found.values() if constant.uncertainty]
     return found | {number.id: _with_products(number, irrational) for number in irrational}
@@ -224,18 +218,13 @@ def _products(constant: Constant, known: Iterable[Constant]) -> Iterator[tuple[s
             yield formula if formula != constant.name else f"{name}·{text}", factor * Fraction(text)
 
 
-def _statements() -> Mapping[str, Any]:
-    text = (files("gelu_lib") / "data" / "constants.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-def _source(id: str, data: Mapping[str, str]) -> Source:
-    if data["status"] not in SOURCE_STATUSES:
-        raise CatalogueError(f"source {id}: status is {data['status']!r}")
-    url = data.get("url", "")
-    if "repository" in data:
-        url = "https://github.com/{repository}/blob/{commit}/{path}".format(**data)
-    return Source(id, data["name"], data["status"], url)
+def _source(id: str, table: Mapping[str, str]) -> Source:
+    place = {name: table[name] for name in ("repository", "commit", "path") if name in table}
+    url = Place(**place).address if place else ""
+    rest = {name: value for name, value in table.items() if name not in place}
+    source = filled(Source, id, {"url": url, **rest})
+    check(id, source, status=SOURCE_STATUSES)
+    return source
 
 
 def _constant(id: str, fields: Mapping[str, Any], computed: Mapping[str, Any]) -> Constant:
@@ -296,8 +285,7 @@ def _leading(value: Fraction) -> Decimal:
 
 def _of_classical() -> Iterator[Constant]:
     """The decimals in the formulas of the classical approximations, of ``_SHORTEST`` digits on."""
-    text = (files("gelu_lib") / "data" / "classical.toml").read_text(encoding="utf-8")
-    for id, fields in tomllib.loads(text).items():
+    for id, fields in contents("classical.toml").items():
         formulas = " ".join([fields["phi"], *fields.get("where", {}).values()])
         for digits in dict.fromkeys(_DECIMAL.findall(formulas)):
             (reading,) = read(digits)

@@ -7,24 +7,18 @@ transformers name stands in ``data/configurations.json``.
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.activations import FORMS
+from gelu_lib.rows import DataError, check, contents, data_text, filled, tables
 
 OWN, TRANSFORMERS = "own", "transformers"
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-
-
-class CheckpointError(ValueError):
-    """The data file breaks a rule; the message names the entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,25 +38,28 @@ class Place:
     release: str = ""
 
     @property
+    def address(self) -> str:
+        """Where the file stands at the commit; of a release, where the repository does."""
+        home = f"https://github.com/{self.repository}"
+        return f"{home}/blob/{self.commit}/{self.path}" if self.commit else home
+
+    @property
     def source(self) -> str:
         """Where it was read, in Markdown, with a link."""
-        home = f"https://github.com/{self.repository}"
-        if self.commit:
-            place = f"{home}/blob/{self.commit}/{self.path}"
-            return f"[{self.repository}]({place}) at `{self.commit[:10]}`"
-        return f"[{self.repository}]({home}), release {self.release}"
+        read = f" at `{self.commit[:10]}`" if self.commit else f", release {self.release}"
+        return f"[{self.repository}]({self.address}){read}"
 
     def check(self, id: str) -> None:
         """Refuse an entry that does not say where it was read.
 
         Raises:
-            CheckpointError: naming the entry and what it needs.
+            DataError: naming the entry and what it needs.
         """
         if not (self.repository and self.path) or bool(self.commit) == bool(self.release):
-            raise CheckpointError(f"{id}: needs repository, path and one of commit and release")
+            raise DataError(f"{id}: needs repository, path and one of commit and release")
         if self.commit and not _COMMIT.fullmatch(self.commit):
             said = f"commit is {self.commit!r}; accepted are 40 hexadecimal digits"
-            raise CheckpointError(f"{id}: {said}")
+            raise DataError(f"{id}: {said}")
 
 
 @dataclass(frozen=True)
@@ -89,7 +86,7 @@ class Seen(Place):
     def check(self, id: str) -> None:
         """Refuse what was seen without a form or without a place, too."""
         if self.form != "silu":
-            _check_form(id, self.form)
+            check(id, self, form=FORMS)
         super().check(id)
 
 
@@ -161,20 +158,12 @@ class Names(Place):
 
 
 def families() -> Mapping[str, Family]:
-    """Every family of weights by its ID, in the order of the data file.
-
-    Raises:
-        CheckpointError: if the data file breaks a rule.
-    """
+    """Every family of weights by its ID, in the order of the data file."""
     return _data()[0]
 
 
 def names() -> Mapping[str, Names]:
-    """What each framework calls the forms, by its ID, in the order of the data file.
-
-    Raises:
-        CheckpointError: if the data file breaks a rule.
-    """
+    """What each framework calls the forms, by its ID, in the order of the data file."""
     return _data()[1]
 
 
@@ -188,15 +177,12 @@ def configurations() -> Mapping[str, Any]:
 
     Source: the record that ``tools/record_configurations.py`` makes.
     """
-    path = files("gelu_lib") / "data" / "configurations.json"
-    return MappingProxyType(json.loads(path.read_text(encoding="utf-8")))
+    return MappingProxyType(contents("configurations.json"))
 
 
 @cache
 def _data() -> tuple[Mapping[str, Family], Mapping[str, Names]]:
-    path = files("gelu_lib") / "data" / "checkpoints.toml"
-    found = parse(path.read_text(encoding="utf-8"))
-    return tuple(MappingProxyType(part) for part in found)
+    return tuple(MappingProxyType(part) for part in parse(data_text("checkpoints.toml")))
 
 
 def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
@@ -206,9 +192,9 @@ def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
         The families and the names, each by ID.
 
     Raises:
-        CheckpointError: naming the entry, the field and what is accepted.
+        DataError: naming the entry, the field and what is accepted.
     """
-    data = tomllib.loads(text)
+    data = tables(text)
     found = {id: _names(id, given) for id, given in data.get("name", {}).items()}
     known = found.get(TRANSFORMERS)
     return {id: _family(id, given, known) for id, given in data.get("family", {}).items()}, found
@@ -216,13 +202,13 @@ def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
 
 def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
     seen = tuple(_seen(id, one, known) for one in given.get("seen", ()))
-    family = filled(Family, id, {**given, "id": id, "seen": seen})
-    _check_form(id, family.form)
+    family = filled(Family, id, {**given, "seen": seen})
+    check(id, family, form=FORMS)
     published = family.at(OWN) or family.at(TRANSFORMERS)
     if not published:
-        raise CheckpointError(f"{id}: seen has neither {OWN!r} nor {TRANSFORMERS!r}")
+        raise DataError(f"{id}: seen has neither {OWN!r} nor {TRANSFORMERS!r}")
     if {one.form for one in published} != {family.form}:
-        raise CheckpointError(f"{id}: form is {family.form!r}, and its own code computes another")
+        raise DataError(f"{id}: form is {family.form!r}, and its own code computes another")
     return family
 
 
@@ -230,36 +216,14 @@ def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
     seen = filled(Seen, id, given)
     seen.check(id)
     if seen.name and (known is None or seen.name not in getattr(known, seen.form)):
-        raise CheckpointError(f"{id}: {seen.name} is no name of the {seen.form} form")
+        raise DataError(f"{id}: {seen.name} is no name of the {seen.form} form")
     return seen
 
 
 def _names(id: str, given: Mapping[str, Any]) -> Names:
-    lists = {form: tuple(given.get(form, ())) for form in FORMS}
-    found = filled(Names, id, {**given, **lists, "id": id})
+    found = filled(Names, id, given)
     if found.default:
-        _check_form(id, found.default)
+        check(id, found, default=FORMS)
     if not found.url:
         found.check(id)
     return found
-
-
-def filled(kind: type, id: str, given: Mapping[str, Any]) -> Any:
-    """An object with these fields.
-
-    Raises:
-        CheckpointError: naming the field that is unknown or missing.
-    """
-    accepted = [field.name for field in fields(kind)]
-    unknown = sorted(set(given) - set(accepted))
-    if unknown:
-        raise CheckpointError(f"{id}: {unknown[0]} is no field; accepted are {', '.join(accepted)}")
-    try:
-        return kind(**given)
-    except TypeError as error:
-        raise CheckpointError(f"{id}: a field is missing: {error}") from error
-
-
-def _check_form(id: str, form: str) -> None:
-    if form not in FORMS:
-        raise CheckpointError(f"{id}: form is {form!r}; accepted are {', '.join(FORMS)}")

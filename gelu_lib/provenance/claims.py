@@ -7,13 +7,12 @@ test that has the name of the statement, or a cell of the notebook ``book/claims
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
+
+from gelu_lib.rows import check, contents, filled
 
 RIGHT, ROUNDED = "right", "right to the digits given"
 SLIP, MISLEADING, WRONG = FAULTS = ("slip", "misleading", "wrong")
@@ -78,12 +77,14 @@ def myths() -> Mapping[str, Claim]:
 
 
 def _read(name: str) -> Mapping[str, Claim]:
-    data = tomllib.loads((files("gelu_lib") / "data" / name).read_text(encoding="utf-8"))
-    tested = {id: {"checked": f"test_{id.replace('-', '_')}"} for id in data}
-    return MappingProxyType({id: Claim(id, **tested[id] | data[id]) for id in data})
+    found = {}
+    for id, table in contents(name).items():
+        found[id] = filled(Claim, id, {"checked": f"test_{id.replace('-', '_')}", **table})
+        check(id, found[id], verdict=VERDICTS)
+    return MappingProxyType(found)
 
 
 @cache
 def pytorch_record() -> Mapping:
     """What PyTorch does with the experiment of one post; ``tools/record_pytorch.py`` wrote it."""
-    return json.loads((files("gelu_lib") / "data" / "pytorch.json").read_text(encoding="utf-8"))
+    return contents("pytorch.json")

@@ -6,15 +6,14 @@ x ≥ 0, and Φ̂(−x) = 1 − Φ̂(x). So the error is Φ̂ − Φ = Φ(−x) 
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache, reduce
-from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 import gelu_lib._proofs
 
@@ -31,6 +30,7 @@ from gelu_lib.certificates.suprema import (
     refined_supremum,
 )
 from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.rows import contents, filled
 
 TAILS = (8.0, 12.0, 16.0, 24.0, 32.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
@@ -55,11 +55,11 @@ class Approximation:
         upper: 1 − Φ̂ without cancellation.
         tail: the same for x > 0, written so that its decay shows.
         end: the largest x for which it is meant; ``oo`` for all.
+        source: the sources of the formula, keys of the bibliography.
+        seen: where the formula was seen.
         stated: the largest error as printed, or empty.
         of: the function whose error is stated, ``"Phi"`` or ``"erf"``; or empty.
         stated_in: the source of the stated error, a key of the bibliography; or empty.
-        source: the sources of the formula, keys of the bibliography.
-        seen: where the formula was seen.
     """
 
     id: str
@@ -68,11 +68,11 @@ class Approximation:
     upper: Expr
     tail: Expr
     end: Expr
-    stated: str
-    of: str
-    stated_in: str
     source: tuple[str, ...]
     seen: str
+    stated: str = ""
+    of: str = ""
+    stated_in: str = ""
 
     @property
     def scale(self) -> int:
@@ -83,29 +83,19 @@ class Approximation:
 @cache
 def approximations() -> Mapping[str, Approximation]:
     """Every approximation of the data file, by ID, in the order of the file."""
-    path = files("gelu_lib") / "data" / "classical.toml"
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return MappingProxyType({id: _read(id, table) for id, table in tables.items()})
-
-
-def _read(id: str, table: Mapping) -> Approximation:
-    names: dict[str, Expr] = {}
-    for name, formula in table.get("where", {}).items():
-        names[name] = _expression(formula, names)
-    upper = _expression(table["upper"], names)
-    return Approximation(
-        id=id,
-        name=table["name"],
-        phi=_expression(table["phi"], names),
-        upper=upper,
-        tail=_expression(table["tail"], names) if "tail" in table else upper,
-        end=sp.oo if table["end"] == "oo" else Rational(str(table["end"])),
-        stated=table.get("stated", ""),
-        of=table.get("of", ""),
-        stated_in=table.get("stated_in", ""),
-        source=tuple(table["source"]),
-        seen=table["seen"],
+    return MappingProxyType(
+        {id: _read(id, table) for id, table in contents("classical.toml").items()}
     )
+
+
+def _read(id: str, table: dict[str, Any]) -> Approximation:
+    names: dict[str, Expr] = {}
+    for name, formula in table.pop("where", {}).items():
+        names[name] = _expression(formula, names)
+    written = {"tail": table["upper"], **table}
+    parts = {name: _expression(written[name], names) for name in ("phi", "upper", "tail")}
+    end = sp.oo if table["end"] == "oo" else Rational(table["end"])
+    return filled(Approximation, id, table | parts | {"end": end})
 
 
 def _expression(text: str, names: Mapping[str, Expr]) -> Expr:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 import re
 import struct
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 import gelu_lib._proofs
 
@@ -25,6 +24,7 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
 from gelu_lib.provenance.checkpoints import Place
 from gelu_lib.provenance.formulas import decimal_digits
+from gelu_lib.rows import DataError, check, data_text, filled, tables
 
 SEEN = ("read", "documentation", "not checked")
 """How a row is known. The source was read, only its documentation was, or neither."""
@@ -33,14 +33,8 @@ DEFAULTS = (*FORMS, "named")
 
 _STATED = ("exact", "approximate", "literals", "default", "repository", "path", "note")
 _PLACED = ("commit", "release", "read", "date")
-_FIELDS = ("name", "seen", "tried", *_PLACED, *_STATED)
-_COMMIT = re.compile(r"[0-9a-f]{40}")
 _BITS = re.compile(r"0x[0-9a-f]{8}")
 _DECIMAL = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)[fF]?", re.ASCII)
-
-
-class FrameworkError(ValueError):
-    """The data file breaks a rule of the atlas."""
 
 
 @dataclass(frozen=True)
@@ -85,58 +79,48 @@ class Implementation(Place):
         """Where it was read, in Markdown, with a link; empty if it was not."""
         if not self.repository:
             return ""
-        home = f"https://github.com/{self.repository}"
+        where = f"[{self.repository}]({self.address}), "
         if self.commit:
-            place = f"{home}/blob/{self.commit}/{self.path}"
             name = self.path.rpartition("/")[2]  # the link has the whole path
-            where = f"[{self.repository}]({place}), `{name}` at `{self.commit[:10]}`"
+            where += f"`{name}` at `{self.commit[:10]}`"
         else:
-            where = f"[{self.repository}]({home}), `{self.path}` of release {self.release}"
+            where += f"`{self.path}` of release {self.release}"
         return where if self.seen == "read" else f"documentation alone: {where}"
 
 
 @cache
 def atlas() -> Mapping[str, Implementation]:
-    """Every row by its ID, in the order of the file.
-
-    Raises:
-        FrameworkError: if the data file breaks a rule.
-    """
-    path = files("gelu_lib") / "data" / "frameworks.toml"
-    return MappingProxyType(parse(path.read_text(encoding="utf-8")))
+    """Every row by its ID, in the order of the file."""
+    return MappingProxyType(parse(data_text("frameworks.toml")))
 
 
 def parse(text: str) -> dict[str, Implementation]:
     """Read the data file, given as text.
 
     Raises:
-        FrameworkError: naming the row, the field and what is accepted.
+        DataError: naming the row, the field and what is accepted.
     """
-    return {id: _implementation(id, fields) for id, fields in tomllib.loads(text).items()}
+    return {id: _implementation(id, table) for id, table in tables(text).items()}
 
 
-def _implementation(id: str, fields: dict) -> Implementation:
-    def refuse(rule: str) -> FrameworkError:
-        return FrameworkError(f"{id}: {rule}")
-
-    unknown = set(fields) - set(_FIELDS)
-    if unknown:
-        raise refuse(f"unknown field {sorted(unknown)[0]!r}; accepted are {', '.join(_FIELDS)}")
-    if not fields.get("name") or fields.get("seen") not in SEEN:
-        raise refuse(f"needs a name, and seen as one of {', '.join(SEEN)}")
-    literals = fields.get("literals", [])
-    for literal in literals:
-        if literal_value(literal) is None:
-            raise refuse(f"literal {literal!r} is neither a decimal nor eight hexadecimal digits")
-    row = Implementation(id, **{**fields, "literals": tuple(literals)})
-    rule = _broken_rule(row)
-    if rule:
-        raise refuse(rule)
+def _implementation(id: str, table: Mapping[str, Any]) -> Implementation:
+    row = filled(Implementation, id, table)
+    check(id, row, seen=SEEN)
+    if rule := _broken_rule(row):
+        raise DataError(f"{id}: {rule}")
+    if row.seen != "not checked":
+        check(id, row, default=DEFAULTS)
+        row.check(id)
     return row
 
 
 def _broken_rule(row: Implementation) -> str:
     """What is wrong with what a row states, given how it is known; empty if nothing is."""
+    if not row.name:
+        return "needs a name"
+    for literal in row.literals:
+        if literal_value(literal) is None:
+            return f"literal {literal!r} is neither a decimal nor eight hexadecimal digits"
     if row.seen == "not checked":
         stated = [name for name in (*_STATED, *_PLACED) if getattr(row, name)]
         if stated or not row.tried:
@@ -144,14 +128,8 @@ def _broken_rule(row: Implementation) -> str:
         return ""
     if row.tried:
         return "tried is for rows that were not checked"
-    if row.default not in DEFAULTS:
-        return f"default is {row.default!r}; accepted are {', '.join(DEFAULTS)}"
-    if not (row.repository and row.path and (row.exact or row.approximate)):
-        return "needs repository, path and a form"
-    if row.seen == "read" and bool(row.commit) == bool(row.release):
-        return "was read at a commit or in a release, one of the two"
-    if row.commit and not _COMMIT.fullmatch(row.commit):
-        return f"commit is {row.commit!r}; accepted are 40 hexadecimal digits"
+    if not (row.exact or row.approximate):
+        return "needs a form"
     return _broken_days(row)
 
 

@@ -7,11 +7,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import gelu_lib._proofs
@@ -19,12 +17,9 @@ import gelu_lib._proofs
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.measuring import TAIL
 from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.rows import DataError, contents
 
 _PARTS = ("accuracy", "tail", "specials", "layout")
-
-
-class RecordError(ValueError):
-    """The record is not one that ``tools/record_frameworks.py`` writes."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ class Measured:
 @cache
 def record() -> Mapping[str, Any]:
     """The record as it is stored: by package the versions, the processor and what was measured."""
-    return _read("frameworks_measured.json")
+    return contents("frameworks_measured.json")
 
 
 @cache
@@ -72,21 +67,12 @@ def onnx_record() -> Mapping[str, Any]:
         Runtime runs; ``measured`` and ``negative_zero``, what the pattern gives; ``double``, from
         where on it is 0 in float64, or the refusal.
     """
-    return _read("onnx.json")
-
-
-def _read(name: str) -> Mapping[str, Any]:
-    path = files("gelu_lib") / "data" / name
-    return json.loads(path.read_text(encoding="utf-8"))
+    return contents("onnx.json")
 
 
 @cache
 def measured() -> tuple[Measured, ...]:
-    """Everything that was measured, in the order of the record.
-
-    Raises:
-        RecordError: if the record is not as it should be.
-    """
+    """Everything that was measured, in the order of the record."""
     return parse(record())
 
 
@@ -94,13 +80,13 @@ def parse(record: Mapping[str, Any]) -> tuple[Measured, ...]:
     """The measurements in a record.
 
     Raises:
-        RecordError: naming the package and what is missing or unknown.
+        DataError: naming the package and what is missing or unknown.
     """
     found = []
     for package, entry in record.items():
         missing = {"versions", "processor", "defaults", "subjects"} - set(entry)
         if missing:
-            raise RecordError(f"{package}: lacks {', '.join(sorted(missing))}")
+            raise DataError(f"{package}: lacks {', '.join(sorted(missing))}")
         for key, subject in entry["subjects"].items():
             for dtype, parts in subject["types"].items():
                 found.append(_measured(package, key, subject, dtype, parts))
@@ -109,10 +95,10 @@ def parse(record: Mapping[str, Any]) -> tuple[Measured, ...]:
 
 def _measured(package: str, key: str, subject: Mapping, dtype: str, parts: Mapping) -> Measured:
     if subject["form"] not in FORMS or dtype not in FLOAT_TYPES:
-        raise RecordError(f"{package}: {key} has the form {subject['form']!r} in {dtype!r}")
+        raise DataError(f"{package}: {key} has the form {subject['form']!r} in {dtype!r}")
     missing = [part for part in _PARTS if part not in parts]
     if missing or len(parts["tail"]["windows"]) != len(TAIL):
-        raise RecordError(f"{package}: {key} in {dtype} lacks {', '.join(missing) or 'windows'}")
+        raise DataError(f"{package}: {key} in {dtype} lacks {', '.join(missing) or 'windows'}")
     kept = {part: parts[part] for part in _PARTS}
     gradient = parts.get("gradient", {})
     return Measured(

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import combinations
-from types import MappingProxyType
 
-from gelu_lib.provenance.checkpoints import CheckpointError, Place, filled
+from gelu_lib.provenance.checkpoints import Place
 from gelu_lib.provenance.models import Part, Parts, parts
+from gelu_lib.rows import DataError, data_text, filled, tables
 
 _WORD = re.compile(r"[a-z0-9]+(?:\.\d[a-z0-9]*)*")
 _QUANTISED = re.compile(r"\bi?q\d(_[0-9klmnsx]+)*\b")
@@ -60,22 +58,17 @@ class Names:
 
 @cache
 def names() -> Names:
-    """What ``data/names.toml`` says, and the names of the models.
-
-    Raises:
-        CheckpointError: if the data file breaks a rule.
-    """
-    path = files("gelu_lib") / "data" / "names.toml"
-    return parse(path.read_text(encoding="utf-8"))
+    """What ``data/names.toml`` says, and the names of the models."""
+    return parse(data_text("names.toml"))
 
 
 def parse(text: str) -> Names:
     """Read the data file, given as text.
 
     Raises:
-        CheckpointError: naming the name, and what is wrong with it.
+        DataError: naming the name, and what is wrong with it.
     """
-    data = tomllib.loads(text)
+    data = tables(text)
     found = []
     for place in data.pop("read"):
         for name, of, seen in place.pop("names"):
@@ -84,16 +77,15 @@ def parse(text: str) -> Names:
             found.append(filled(Alias, name, row))
             found[-1].check(name)
             if not all(_rows(one) for one in of.split(" + ")):
-                raise CheckpointError(f"{name}: of is {of!r}, which has no row")
+                raise DataError(f"{name}: of is {of!r}, which has no row")
     refused = {_plain(name): why for name, why in data.pop("refused").items()}
     known = {_plain(row.model): row.model for row in parts()}
     for alias in found:
         if _plain(alias.name) in refused or known.get(_plain(alias.name)) == alias.of:
-            raise CheckpointError(f"{alias.name}: is refused, or understood without this entry")
+            raise DataError(f"{alias.name}: is refused, or understood without this entry")
         known[_plain(alias.name)] = alias.of
-    data["mixtures"] = tuple(data["mixtures"])
-    rest = {"refused": refused, "aliases": tuple(found), "known": MappingProxyType(known)}
-    return filled(Names, "names.toml", {**data, **rest})
+    rest = {"refused": refused, "aliases": found, "known": known}
+    return filled(Names, "names.toml", data | rest)
 
 
 def form_of(name: str) -> Parts:

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import re
 import textwrap
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.activations import FORMS
 from gelu_lib.provenance import checkpoints
-from gelu_lib.provenance.checkpoints import CheckpointError, Place, Seen
+from gelu_lib.provenance.checkpoints import Place, Seen
+from gelu_lib.rows import DataError, data_text, filled, tables
 
 GATED = "gated-"
 """What T5 and its kin put before the name of an activation."""
@@ -137,11 +136,7 @@ def _begins_a_word(stem: str, i: int) -> bool:
 
 @cache
 def parts() -> tuple[Part, ...]:
-    """Every activation of every model of the record, those that an entry chooses before the others.
-
-    Raises:
-        CheckpointError: if a data file breaks a rule.
-    """
+    """Every activation of every model of the record; those that an entry chooses come first."""
     found = []
     record = checkpoints.configurations()
     for model in sorted(_models(record)):
@@ -241,7 +236,7 @@ def _made(written: str) -> str:
     for sign, form in (("erf(", "exact"), ("tanh(", "tanh"), ("sigmoid(1.702", "sigmoid")):
         if sign in written:
             return form
-    raise CheckpointError(f"{written!r} is no GELU that is known; accepted are {', '.join(_MADE)}")
+    raise DataError(f"{written!r} is no GELU that is known; accepted are {', '.join(_MADE)}")
 
 
 def _firsts(rows: list[Part]) -> Iterator[bool]:
@@ -302,34 +297,29 @@ def programs() -> Mapping[str, Program]:
 
 @cache
 def served() -> tuple[tuple[str, str, str, Seen], ...]:
-    """What other programs compute: the model, the part, the entry or nothing, and what was seen.
-
-    Raises:
-        CheckpointError: if the data file breaks a rule.
-    """
+    """What other programs compute: the model, the part, the entry or nothing, and what was seen."""
     return _served()[1]
 
 
 @cache
 def _served() -> tuple[dict[str, Program], tuple[tuple[str, str, str, Seen], ...]]:
-    path = files("gelu_lib") / "data" / "served.toml"
-    return parse(path.read_text(encoding="utf-8"))
+    return parse(data_text("served.toml"))
 
 
 def parse(text: str) -> tuple[dict[str, Program], tuple[tuple[str, str, str, Seen], ...]]:
     """Read the file of the programs, given as text.
 
     Raises:
-        CheckpointError: naming the program, the field and what is accepted.
+        DataError: naming the program, the field and what is accepted.
     """
     programs, rows = {}, []
-    for id, given in tomllib.loads(text).items():
-        seen = given.pop("computes", [])
-        program = checkpoints.filled(Program, id, {**given, "id": id})
+    for id, table in tables(text).items():
+        seen = table.pop("computes", [])
+        program = filled(Program, id, table)
         if not program.repository:
-            raise CheckpointError(f"{id}: needs repository")
+            raise DataError(f"{id}: needs repository")
         programs[id] = program
-        rows += [_served_row(program, dict(one)) for one in seen]
+        rows += [_served_row(program, one) for one in seen]
     return programs, tuple(rows)
 
 
@@ -337,9 +327,9 @@ def _served_row(program: Program, given: dict[str, str]) -> tuple[str, str, str,
     of, _, part = given.pop("of", "").partition(" ")
     entry = given.pop("entry", "")
     place = {field: getattr(program, field) for field in ("repository", "commit", "release")}
-    one = checkpoints.filled(Seen, program.id, {"where": program.name, **place, **given})
+    one = filled(Seen, program.id, {"where": program.name, **place, **given})
     one.check(program.id)
     record = checkpoints.configurations()
     if of not in _models(record):
-        raise CheckpointError(f"{program.id}: of names {of!r}, which is no model of transformers")
+        raise DataError(f"{program.id}: of names {of!r}, which is no model of transformers")
     return of, part or "model", entry, one

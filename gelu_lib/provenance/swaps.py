@@ -6,15 +6,14 @@ They stand in ``data/swaps.toml``. Each was read in the source that it names, an
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.checkpoints import CheckpointError, Place, filled
+from gelu_lib.provenance.checkpoints import Place
+from gelu_lib.rows import DataError, check, data_text, filled, tables
 
 COMPUTED = (*FORMS, "silu")
 """What a program may compute instead."""
@@ -63,34 +62,26 @@ class Swap(Place):
 
 @cache
 def swaps() -> Mapping[str, Swap]:
-    """Every swap by its ID, in the order of the data file.
-
-    Raises:
-        CheckpointError: if the data file breaks a rule.
-    """
-    path = files("gelu_lib") / "data" / "swaps.toml"
-    return MappingProxyType(parse(path.read_text(encoding="utf-8")))
+    """Every swap by its ID, in the order of the data file."""
+    return MappingProxyType(parse(data_text("swaps.toml")))
 
 
 def parse(text: str) -> dict[str, Swap]:
     """Read the data file, given as text.
 
     Raises:
-        CheckpointError: naming the row, the field and what is accepted.
+        DataError: naming the row, the field and what is accepted.
     """
-    return {id: _swap(id, given) for id, given in tomllib.loads(text).items()}
+    return {id: _swap(id, table) for id, table in tables(text).items()}
 
 
-def _swap(id: str, given: Mapping[str, object]) -> Swap:
-    one = filled(Swap, id, {**given, "id": id})
-    for field, accepted in (("asked", FORMS), ("computed", COMPUTED), ("status", STATUSES)):
-        if getattr(one, field) not in accepted:
-            message = f"{id}: {field} is {getattr(one, field)!r}; accepted are"
-            raise CheckpointError(f"{message} {', '.join(accepted)}")
+def _swap(id: str, table: Mapping[str, object]) -> Swap:
+    one = filled(Swap, id, table)
+    check(id, one, asked=FORMS, computed=COMPUTED, status=STATUSES)
     if one.asked == one.computed:
-        raise CheckpointError(f"{id}: asked and computed are both {one.asked}, which is no swap")
+        raise DataError(f"{id}: asked and computed are both {one.asked}, which is no swap")
     dates = [date for date in (one.date, one.since) if date]
     if not dates or not all(map(_DATE.fullmatch, dates)):
-        raise CheckpointError(f"{id}: date is {one.date!r}, since {one.since!r}; needs 2026-11-24")
+        raise DataError(f"{id}: date is {one.date!r}, since {one.since!r}; needs 2026-11-24")
     one.check(id)
     return one

@@ -7,13 +7,12 @@ their place, which lead to the pages beside it: ``results.md`` and ``bibliograph
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from gelu_lib.register import result
+from gelu_lib.rows import contents
 
 NAMED = re.compile(r"\{(result|literal|cite)\}`(?:([^`<]+) <)?([^`<>]+)>?`")
 
@@ -39,8 +38,7 @@ def worded(text: str) -> str:
 @cache
 def cited_as() -> Mapping[str, str]:
     """How each source is cited, author and year, by its key in ``book/references.bib``."""
-    data = files("gelu_lib") / "data" / "citations.json"
-    return json.loads(data.read_text(encoding="utf-8"))
+    return contents("citations.json")
 
 
 def _shown(kind: str, words: str | None, target: str, link) -> str:

@@ -7,13 +7,13 @@ import record_configurations
 
 from gelu_lib.activations import FORMS
 from gelu_lib.provenance.checkpoints import (
-    CheckpointError,
     configurations,
     families,
     names,
     parse,
 )
 from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.rows import DataError
 
 SOURCE = f'repository = "a/b"\npath = "c.py"\ncommit = "{"0" * 40}"\n'
 NAME = f"[name.transformers]\nname = \"T\"\nexact = ['gelu']\ntanh = ['gelu_new']\n{SOURCE}"
@@ -53,18 +53,18 @@ def test_an_entry_is_read():
         (("0" * 40, "0" * 39), "commit is '0000000"),
         (('path = "c.py"\n', ""), "needs repository, path and one of commit and release"),
         (('path = "c.py"', 'path = "c.py"\nrelease = "1"'), "one of commit and release"),
-        (("tanh = ['gelu_new']", "default = \"new\"\ntanh = ['gelu_new']"), "form is 'new'"),
+        (("tanh = ['gelu_new']", "default = \"new\"\ntanh = ['gelu_new']"), "default is 'new'"),
     ],
 )
 def test_an_entry_that_breaks_a_rule_is_refused(change, message):
     assert change[0] in ENTRY
-    with pytest.raises(CheckpointError, match=re.escape(message)):
+    with pytest.raises(DataError, match=re.escape(message)):
         parse(ENTRY.replace(*change))
 
 
 def test_what_was_not_seen_has_no_name_or_has_no_table_is_refused():
     lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
-    with pytest.raises(CheckpointError, match="x: seen has neither 'own' nor 'transformers'"):
+    with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
         parse(lone + SOURCE)
     with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
         names()["transformers"].form_of("gelu_old")

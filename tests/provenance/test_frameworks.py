@@ -16,6 +16,7 @@ from kinds import slow_but
 from record_frameworks import RECORD, in_its_own_process
 
 from gelu_lib.provenance import frameworks, measured
+from gelu_lib.rows import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = json.loads(RECORD.read_text(encoding="utf-8"))
@@ -47,14 +48,14 @@ def test_every_row_was_read_or_says_what_was_tried():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("seen = ", "sen = "), "unknown field 'sen'"),
-        (('"read"', '"heard"'), "seen as one of read"),
+        (("seen = ", "sen = "), "sen is no field"),
+        (('"read"', '"heard"'), "seen is 'heard'; accepted are read"),
         (('name = "A"', 'name = ""'), "needs a name"),
         (('default = "exact"', 'default = "erf"'), "default is 'erf'; accepted are exact"),
-        (('path = "p"', 'path = ""'), "needs repository, path and a form"),
-        (('exact = "x"', ""), "needs repository, path and a form"),
-        (('release = "1"', ""), "one of the two"),
-        (('release = "1"', f'release = "1"\ncommit = "{"0" * 40}"'), "one of the two"),
+        (('path = "p"', 'path = ""'), "needs repository, path and one of commit and release"),
+        (('exact = "x"', ""), "needs a form"),
+        (('release = "1"', ""), "one of commit and release"),
+        (('release = "1"', f'release = "1"\ncommit = "{"0" * 40}"'), "one of commit and release"),
         (('release = "1"', 'commit = "main"'), "accepted are 40 hexadecimal digits"),
         (('exact = "x"', 'exact = "x"\nliterals = ["M_PI"]'), "literal 'M_PI'"),
         (('"read"', '"not checked"'), "was not checked and states exact"),
@@ -68,14 +69,14 @@ def test_every_row_was_read_or_says_what_was_tried():
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
     row = frameworks.parse(READ)["a"]
     assert (row.release, row.age) == ("1", 54)
-    with pytest.raises(frameworks.FrameworkError, match=f"a: .*{re.escape(message)}"):
+    with pytest.raises(DataError, match=f"a: .*{re.escape(message)}"):
         frameworks.parse(READ.replace(*change))
 
 
 def test_a_row_that_was_not_checked_says_what_was_tried():
     row = '[a]\nname = "A"\nseen = "not checked"\n'
     assert frameworks.parse(f'{row}tried = "x"')["a"].tried == "x"
-    with pytest.raises(frameworks.FrameworkError, match="a: was not checked and needs tried"):
+    with pytest.raises(DataError, match="a: was not checked and needs tried"):
         frameworks.parse(row)
 
 
@@ -167,15 +168,15 @@ def test_the_record_is_read_and_a_broken_one_is_refused():
     assert measured.parse(STORED) == measured.measured()
     broken = json.loads(json.dumps(STORED))
     del broken["torch"]["versions"]
-    with pytest.raises(measured.RecordError, match="torch: lacks versions"):
+    with pytest.raises(DataError, match="torch: lacks versions"):
         measured.parse(broken)
     broken = json.loads(json.dumps(STORED))
     broken["jax"]["subjects"]["jax-erf"]["form"] = "erf"
-    with pytest.raises(measured.RecordError, match="jax-erf has the form 'erf'"):
+    with pytest.raises(DataError, match="jax-erf has the form 'erf'"):
         measured.parse(broken)
     broken = json.loads(json.dumps(STORED))
     del broken["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"][0]
-    with pytest.raises(measured.RecordError, match="lacks windows"):
+    with pytest.raises(DataError, match="lacks windows"):
         measured.parse(broken)
 
 

@@ -31,6 +31,7 @@ from gelu_lib.provenance.lookup import _match, _same_floats, scientific, shorten
 from gelu_lib.provenance.making import explain
 from gelu_lib.provenance.slips import slips
 from gelu_lib.register import result, results
+from gelu_lib.rows import DataError, contents
 
 settings.register_profile("catalogue", derandomize=True, deadline=None, database=None)
 settings.load_profile("catalogue")
@@ -107,25 +108,25 @@ def test_a_wrong_formula_or_a_wrong_digit_is_found(formula, digits):
 
 def test_the_stored_digits_are_those_of_the_script_and_of_no_other_formula():
     computed = {id: record(fields) for id, fields in STATEMENTS.items()}
-    assert dict(catalogue.parse(catalogue._statements(), computed)) == {
+    assert dict(catalogue.parse(contents("constants.toml"), computed)) == {
         constant.id: constant for constant in OF_PROGRAMS
     }
     computed = {id: record(fields) for id, fields in STATEMENTS.items()}
     computed["slope"] = record({"formula": "sqrt(2/3)"})
-    with pytest.raises(catalogue.CatalogueError, match="slope: the digits are of another"):
-        catalogue.parse(catalogue._statements(), computed)
+    with pytest.raises(DataError, match="slope: the digits are of another"):
+        catalogue.parse(contents("constants.toml"), computed)
     del computed["slope"]
-    with pytest.raises(catalogue.CatalogueError, match="slope: run tools"):
-        catalogue.parse(catalogue._statements(), computed)
+    with pytest.raises(DataError, match="slope: run tools"):
+        catalogue.parse(contents("constants.toml"), computed)
 
 
 @pytest.mark.parametrize(
     ("field", "value"), [("group", "tan"), ("colour", "red"), ("seen", {"1": ["nowhere"]})]
 )
 def test_a_broken_entry_is_refused(field, value):
-    statements = {**catalogue._statements()}
+    statements = {**contents("constants.toml")}
     statements["constant"] = {"one": {**STATEMENTS["cubic"], field: value}}
-    with pytest.raises(catalogue.CatalogueError, match="one: unknown field, group or source"):
+    with pytest.raises(DataError, match="one: unknown field, group or source"):
         catalogue.parse(statements, {"one": record(STATEMENTS["cubic"])})
 
 

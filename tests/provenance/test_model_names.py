@@ -6,9 +6,9 @@ import pytest
 from hub_names import HUB
 
 from gelu_lib import form_of
-from gelu_lib.provenance.checkpoints import CheckpointError
 from gelu_lib.provenance.model_names import names, parse
 from gelu_lib.provenance.models import parts
+from gelu_lib.rows import DataError
 
 
 @pytest.mark.parametrize(("name", "model", "forms"), HUB)
@@ -72,5 +72,5 @@ def test_an_entry_that_breaks_a_rule_is_refused(change, message):
     if not message:
         assert parse(GIVEN.replace(*change))
         return
-    with pytest.raises((CheckpointError, KeyError), match=re.escape(message)):
+    with pytest.raises((DataError, KeyError), match=re.escape(message)):
         parse(GIVEN.replace(*change))

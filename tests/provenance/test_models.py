@@ -7,8 +7,9 @@ import pytest
 import record_configurations
 
 from gelu_lib import form_of
-from gelu_lib.provenance.checkpoints import CheckpointError, configurations
+from gelu_lib.provenance.checkpoints import configurations
 from gelu_lib.provenance.models import parse, part_of, parts, programs, served
+from gelu_lib.rows import DataError
 
 
 def said(name):
@@ -176,7 +177,7 @@ computes = [{ of = "bert", form = "tanh", path = "p", text = "t" }]
 )
 def test_a_row_of_a_program_that_breaks_a_rule_is_refused(change, message):
     assert parse(ROW)[1][0][:3] == ("bert", "model", "")
-    with pytest.raises(CheckpointError, match=re.escape(message)):
+    with pytest.raises(DataError, match=re.escape(message)):
         parse(ROW.replace(*change))
 
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from gelu_lib.provenance.checkpoints import CheckpointError
 from gelu_lib.provenance.model_names import form_of
 from gelu_lib.provenance.models import programs
 from gelu_lib.provenance.swaps import parse, swaps
+from gelu_lib.rows import DataError
 
 ROW = """
 [a]
@@ -45,7 +45,7 @@ text = "t"
 )
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
     assert parse(ROW)["a"].source == "[o/r](https://github.com/o/r), release 1"
-    with pytest.raises(CheckpointError, match=re.escape(message)):
+    with pytest.raises(DataError, match=re.escape(message)):
         parse(ROW.replace(*change))
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from gelu_lib.register import (
-    RegisterError,
     agreeing_digits,
     parse,
     result,
     results,
 )
+from gelu_lib.rows import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
 LEDGER = ROOT / "tests" / "ledger.txt"
@@ -77,6 +77,7 @@ def test_every_published_id_stands_and_every_id_is_in_the_ledger():
         (NUMERIC.replace("[half]", "[Half]"), "{}", "lower-case"),
         (NUMERIC.replace("'1/2'", "''"), VALUES, "missing statement"),
         (NUMERIC + 'colour = "red"\n', VALUES, "unknown fields colour"),
+        (NUMERIC + 'value = "0.5"\n', VALUES, "unknown fields value"),
         (NUMERIC.replace('"numeric"', '"proved"'), VALUES, "status is 'proved'"),
         (NUMERIC, "{}", "needs a value"),
         (NUMERIC.replace(WHY, ""), VALUES, "a numeric entry, and no other, says in why_not"),
@@ -106,12 +107,12 @@ def test_every_published_id_stands_and_every_id_is_in_the_ledger():
     ],
 )
 def test_a_broken_register_is_rejected(statements, values, message):
-    with pytest.raises(RegisterError, match=message):
+    with pytest.raises(DataError, match=message):
         parse(statements, values)
 
 
 def test_what_is_computed_twice_unknown_or_0_is_refused():
-    with pytest.raises(RegisterError, match="computed twice: half"):
+    with pytest.raises(DataError, match="computed twice: half"):
         parse(NUMERIC, VALUES, VALUES)
     known = next(iter(results()))
     with pytest.raises(KeyError, match=f"{known}x.*nearest: .*{known}"):
@@ -151,7 +152,7 @@ def test_a_proved_number_has_an_enclosure(status):
 def test_a_certified_number_whose_enclosure_does_not_prove_it_is_rejected(
     statements, values, message
 ):
-    with pytest.raises(RegisterError, match=message):
+    with pytest.raises(DataError, match=message):
         parse(statements, values)
 
 
