@@ -32,7 +32,8 @@ NUMERAL = re.compile(
         | (?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)? | (?:hundred|thousand|million)s?
         | (?:two|three|four|five|six|seven|eight|nine|ten)\ (?:times|thirds|quarters|fifths|tenths)
         )\b
-    | [一二三四五六七八九十百千两]*[十百千万][一二三四五六七八九十百千万分之倍]* | [０-９]+
+    | [一二三四五六七八九十百千两]+(?:[十百千万位倍]|分之)[一二三四五六七八九十百千万之倍]*
+    | [０-９½¼¾⅓⅔]+
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )

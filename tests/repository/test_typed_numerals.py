@@ -156,6 +156,7 @@ def test_a_count_in_a_description_is_listed(file):
         ("Two thirds of the models take it.", (), "Two thirds is bound to nothing"),
         ("およそ四十倍、つまり４３倍です。", ("四十倍",), "４３ is bound to nothing"),
         ("前者大约大百分之四十。", (), "百分之四十 is bound to nothing"),
+        ("四舍五入到六位有效数字。", (), "六位 is bound to nothing"),
         ("It is within $10^{-13}$ of it.", (), "1e-13 is bound to nothing"),
         ("Its crest is at $x = 1.44$.", (), "1.44 is bound to nothing"),
     ],
