@@ -15,8 +15,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import gelu_lib._proofs
-
 import numpy as np
 
 from gelu_lib.activations import FORMS

@@ -8,7 +8,7 @@ for a float.
 from __future__ import annotations
 
 import math
-from decimal import Context, Decimal
+from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 
 import gelu_lib._proofs
@@ -35,7 +35,7 @@ def expression(formula: str) -> sp.Expr:
 
 
 def decimal_digits(formula: str) -> str:
-    """The value of a formula: a decimal of up to 60 places or a fraction in full, else rounded.
+    """The value of a formula: a decimal of up to ``DIGITS`` digits or a fraction in full.
 
     A number that is neither is rounded to ``DIGITS`` significant digits.
 
@@ -48,11 +48,11 @@ def decimal_digits(formula: str) -> str:
     if not value.is_Rational:
         more = Decimal(str(sp.N(value, DIGITS + 15)))  # the last digit of N may be off by one
         return f"{Context(prec=DIGITS).plus(more):f}"
-    places = _places(value.q)
-    if places is None:
+    try:
+        exact = Context(prec=DIGITS, traps=[Inexact])
+        return f"{exact.divide(Decimal(value.p), Decimal(value.q)):f}"
+    except Inexact:
         return f"{value.p}/{value.q}"
-    digits = str(value.p * 10**places // value.q).rjust(places + 1, "0")
-    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
 
 
 def stepwise(formula: str, type: str) -> Fraction:
@@ -86,11 +86,3 @@ def _root(number: Fraction) -> Fraction:
 def _log(number: Fraction) -> Fraction:
     """A natural logarithm to 100 significant digits."""
     return Fraction(str(sp.N(sp.log(sp.Rational(number)), 100)))
-
-
-def _places(denominator: int) -> int | None:
-    """How many decimals a fraction with this denominator has; none if they do not end."""
-    for places in range(61):
-        if 10**places % denominator == 0:
-            return places
-    return None

@@ -18,12 +18,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-import gelu_lib._proofs
-
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
 from gelu_lib.provenance.checkpoints import Place
-from gelu_lib.provenance.formulas import decimal_digits
+from gelu_lib.provenance.typed import read_formula
 from gelu_lib.rows import DataError, check, data_text, filled, tables
 
 SEEN = ("read", "documentation", "not checked")
@@ -179,9 +177,9 @@ _FORMULAS = {
 }
 
 CONSTANTS: Mapping[str, Fraction] = MappingProxyType(
-    {name: Fraction(decimal_digits(formula)) for name, formula in _FORMULAS.items()}
+    {name: read_formula(formula).value for name, formula in _FORMULAS.items()}
 )
-"""What the literals mean, to 60 digits where it is no decimal; by its name in TeX."""
+"""What the literals mean, to 75 digits where it is no decimal; by its name in TeX."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 
-from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
+from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
+from gelu_lib.provenance import products
 from gelu_lib.provenance.catalogue import Constant, constants
 from gelu_lib.provenance.chance import accidents, as_near, slips_told
 from gelu_lib.provenance.literals import LiteralError, Reading, read
@@ -244,12 +246,8 @@ def scientific(number: Fraction, digits: int) -> str:
     """
     if number == 0:
         return "0"
-    exponent = floor_power(number, 10)
-    whole = int(number / Fraction(10) ** (exponent - digits + 1) + Fraction(1, 2))
-    if whole == 10**digits:
-        whole, exponent = whole // 10, exponent + 1
-    text = str(whole)
-    return f"{text[0]}.{text[1:]}e{exponent}" if digits > 1 else f"{text}e{exponent}"
+    rounded = Decimal(products.shortened(number, digits))
+    return f"{rounded:.{digits - 1}e}".replace("e+", "e")
 
 
 def _order(match: Match) -> tuple[bool, bool]:
@@ -272,11 +270,8 @@ def _match(reading: Reading, constant: Constant) -> Match:
 
 
 def _same_floats(reading: Reading, constant: Constant) -> tuple[str, ...]:
-    near = {
-        name: nearest_float(reading.value, kind)
-        for name, kind in FLOAT_TYPES.items()
-        if not reading.type or name == reading.type
-    }
+    types = [reading.type] if reading.type else [*FLOAT_TYPES]
+    near = {name: nearest_float(reading.value, FLOAT_TYPES[name]) for name in types}
     return tuple(
         name
         for name, float_ in near.items()

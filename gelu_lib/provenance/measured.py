@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import gelu_lib._proofs
-
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.measuring import TAIL
 from gelu_lib.floats.types import FLOAT_TYPES
