@@ -60,6 +60,12 @@ def power(exponent):
     return "2" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+def brought():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {"numpy": "NumPy"}
+    return " and ".join(names[re.match(r"\w+", one)[0]] for one in project["dependencies"])
+
+
 def facts():
     """Phrases with what they count, by the file that has them."""
     needs = versions("or").replace("Python ", "")
@@ -72,6 +78,7 @@ def facts():
             f"{WORDS[len({claim.post for claim in claims().values()}) - 1]} posts",
             f"are {WORDS[len(WINGS) - 1]} wings",
         ],
+        "gelu_lib/README.md": [f"It brings {brought()} and nothing else"],
         "book/run.md": [f"You need {versions('or')}", f"gelu_lib needs {versions('or')}"],
         "book/library.md": [f"{WORDS[len(WINGS) - 1]} wings"],
         "tools/execute.py": [f"you need Python {needs} and the library"],
