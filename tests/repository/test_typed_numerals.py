@@ -69,6 +69,7 @@ def brought():
 def facts():
     """Phrases with what they count, by the file that has them."""
     needs = versions("or").replace("Python ", "")
+    part = round(1 / mpmath.diff(lambda x: 1 / (1 + mpmath.exp(-x)), 0))
     smallest = float(results()["gelu-minimum-place"].number)
     finite = {dtype: f"{len(all_finite(dtype)):,}" for dtype in ("float16", "bfloat16")}
     return {
@@ -94,7 +95,8 @@ def facts():
         "book/glossary.md": [
             f"precision](#term-precision) of {float_type(name).digits + 1} bits"
             for name in ("bfloat16", "float16")
-        ],
+        ]
+        + [f"slope of this function at 0 is $p_1/{part}$"],
         "gelu_lib/floats/types.py": [
             f"{finite['float16']} in float16 and {finite['bfloat16']} in bfloat16"
         ],
