@@ -22,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 STRICT = ["-W", "-n", "--keep-going"]
 LONGEST_BUILD = 15 * 60  # seconds
+COPY = "a copy of the book"
 
 # what is no source of the book, or is made by a tool
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "_build", "*.egg-info", ".*_cache")
@@ -36,7 +37,7 @@ def build(output: Path) -> Path:
     Raises:
         RuntimeError: if the build fails or warns; the message says of what.
     """
-    source = output / "a copy of the book"
+    source = output / COPY
     shutil.copytree(ROOT, source, ignore=LEFT_OUT)
     program = Path(sysconfig.get_path("scripts"), "jupyter-book")
     command = [program, "build", source, "--path-output", output, *STRICT]
