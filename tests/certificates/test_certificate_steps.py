@@ -1095,13 +1095,10 @@ def test_a_level_that_leaves_no_finite_band_is_refused(level):
         band_of(equations, arb(level))
 
 
-def test_the_band_needs_a_weight_that_falls():
+def test_the_band_needs_a_weight_that_falls_and_a_probe_for_each_free_parameter():
     made = problem(LOGISTIC, Criterion("sup", "GELU_derivative", 1 + X**2))
     with fails("tail", "is not known to fall"):
         band_of(Equations(made, (1,)), arb(0.01))
-
-
-def test_the_band_needs_as_many_probes_as_free_parameters():
     made = problem(odd_logistic(7), Criterion("sup", "GELU_derivative"))
     with fails("optimality", "4 places up to inf are needed"):
         band_of(Equations(made, (1, -1, 1, -1, 1)), arb(1e-4))

@@ -336,20 +336,14 @@ def test_a_fixed_parameter_that_is_not_kept_is_refused(value):
     refused("claim", with_parameters(fit("tanh-pinned"), p1=value), "but fixed at")
 
 
-def test_a_fixed_parameter_is_compared_with_all_its_digits_whatever_precision_is_set():
+def test_fixed_and_free_parameters_are_those_of_the_problem():
     with hostile(prec=10):
         refused("claim", with_parameters(fit("tanh-pinned"), p1="1.6"), "but fixed at")
-
-
-def test_a_fixed_value_that_the_parameters_do_not_have_is_refused():
     best = fit("tanh-pinned")
     fixed = MappingProxyType({"p1": sp.Rational(8, 5)})
     refused("claim", replace(best, fixed=fixed), "but fixed at 8/5")
     other = with_parameters(replace(best, fixed=fixed), p1="1.6")  # the claim is then another
     refused("solution", other)
-
-
-def test_a_free_parameter_must_not_be_left_out():
     # the best p3 for the slope of Page is not the best pair
     best = replace(fit("tanh-pinned"), fixed=MappingProxyType({}))
     refused("claim", best, "2 free parameters need 3")

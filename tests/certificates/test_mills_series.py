@@ -110,12 +110,9 @@ def test_a_reach_has_the_size_between_its_ends(terms):
     assert found.rounded(18) and low != high
 
 
-def test_numbers_of_terms_that_are_not_told_apart_are_refused():
+def test_the_earliest_reach_of_errors_that_are_told_apart():
     with pytest.raises(CertificationError, match=r"\[3, 4\] terms are not told apart"):
         mills._settled(3, lambda terms, other: {terms, other} == {3, 4})
-
-
-def test_the_earliest_reach_of_a_coarse_and_of_a_fine_error():
     assert [earliest_reach(Rational(1, n))[0] for n in (1, 4, 32)] == [1, 2, 4]
     terms, found = earliest_reach("1e-40", 20)
     one_less, own, one_more = (relative_rest(str(found.upper), terms + n) for n in (-1, 0, 1))

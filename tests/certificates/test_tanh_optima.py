@@ -39,6 +39,8 @@ from gelu_lib.functions.tanh_forms import S, merged_tanh_sum, tanh_powers
 from gelu_lib.numbers.rivals import MERGED
 from gelu_lib.register import agreeing_digits, result
 
+pytestmark = pytest.mark.usefixtures("proof_precision")
+
 FORMS = {
     "powers": (tanh_powers((1, 3, 5)), "Phi"),
     "powers for GELU": (tanh_powers((1, 3, 5), limit_one=True), "GELU"),
@@ -51,12 +53,6 @@ FORMS = {
 SCALED = [name for name in FORMS if S in FORMS[name][0].symbols]
 OF_EACH_KIND = ["powers", "scaled powers", "two merged for GELU"]
 EVERY_FORM = pytest.mark.parametrize("name", slow_but(OF_EACH_KIND.__contains__, FORMS))
-
-
-@pytest.fixture(autouse=True)
-def proof_precision():
-    with ctx.workprec(128):
-        yield
 
 
 @cache
@@ -229,14 +225,11 @@ def test_a_far_end_that_comes_too_early_is_refused(monkeypatch):
         prove_scale(equations, box)
 
 
-def test_a_bound_that_turns_does_not_separate_the_scales(monkeypatch):
+def test_bounds_that_turn_or_both_rise_do_not_separate_the_scales(monkeypatch):
     equations, box = solution("two merged for GELU")
     monkeypatch.setattr(tanh_optima, "CLOSE", 0.6)
     with pytest.raises(CertificationError, match="not shown to be monotone"):
         prove_scale(equations, box)
-
-
-def test_two_bounds_that_both_rise_do_not_separate_the_scales(monkeypatch):
     equations, box = solution("two merged for GELU")
     monkeypatch.setattr(tanh_optima, "_trend", lambda *_: 1)
     with pytest.raises(CertificationError, match="do not cross"):

@@ -77,6 +77,9 @@ def test_where_it_must_be_its_absence_is_noticed(monkeypatch):
 def test_the_record_holds_what_pytorch_does_here():
     pytest.importorskip("torch")
     assert departures(measure(), STORED) == []
+
+
+def test_a_record_that_is_off_by_more_than_rounding_is_found():
     changed = json.loads(json.dumps(STORED))
     changed["ranges"]["unit"]["signed"]["sigmoid"] += 2 * ROUNDING
     assert departures(changed, STORED) == ["unit: signed of sigmoid"]

@@ -22,21 +22,15 @@ def points(drawing: str) -> tuple[float, float]:
     return tuple(float(size) for size in sizes.groups())
 
 
-def test_a_narrow_drawing_is_as_wide_as_a_phone_and_as_tall_as_the_figure():
+def test_a_narrow_drawing_is_as_wide_as_a_phone_and_the_figure_stays():
     plt.figure().add_subplot().set_ylabel("height")
     width, height = points(narrow(plt.gcf()))
     assert 0.9 * 72 * NARROW_WIDTH < width < 1.05 * 72 * NARROW_WIDTH
     assert 0.9 * 72 * 3.2 < height < 1.05 * 72 * 3.2
-
-
-def test_panels_in_a_row_are_stacked_and_those_in_a_column_stay():
     plt.figure(figsize=(5.4, 3)).subplots(1, 2)
     assert points(narrow(plt.gcf()))[1] > 72 * 5
     plt.figure(figsize=(5.4, 3)).subplots(2, height_ratios=(2, 1))
     assert points(narrow(plt.gcf()))[1] < 72 * 3.2
-
-
-def test_the_figure_itself_stays_as_it_was():
     figure = plt.figure(figsize=(5.4, 3))
     panels = figure.subplots(1, 2, width_ratios=(3, 2))
     before = [tuple(figure.get_size_inches()), *(axes.get_position().bounds for axes in panels)]

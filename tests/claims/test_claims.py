@@ -117,13 +117,10 @@ def test_a_number_is_another_one_rounded(id):
     assert rounded(printed, exact) is (EVERY[id].verdict == ROUNDED)
 
 
-def test_the_verdict_of_a_claim_in_a_cell_is_what_the_cell_prints():
+def test_a_claim_in_a_cell_has_the_verdict_that_it_prints_and_its_anchor():
     expected = {(True, True): (ROUNDED,), (False, True): (RIGHT,), (False, False): FAULTS}
     for id, digits, held in printed():
         assert EVERY[id].verdict in expected[digits, held], id
-
-
-def test_a_claim_is_checked_behind_the_anchor_that_its_row_names():
     place = ""
     for cell in notebook().cells:
         anchors = re.findall(r'<a id="(check-\w+)">', cell.source)
@@ -349,12 +346,9 @@ def test_what_is_not_decided_is_neither_true_nor_false(case):
         UNDECIDED[case]()
 
 
-def test_what_is_no_printed_number_is_refused():
+def test_the_ends_of_a_registered_number_are_proved_or_one_unit_apart():
     with pytest.raises(ValueError, match="accepted is a historical literal"):
         numeral("tanh-pinned-cubic")
-
-
-def test_the_ends_of_a_registered_number_are_proved_or_one_unit_apart():
     low, high = registered("tanh-pinned-cubic")
     assert low < high < low + Rational(1, 10**40)
     assert registered("page-cubic") == ends(PAGE_CUBIC)
@@ -420,19 +414,13 @@ def test_the_picture_of_the_verdicts_shows_what_its_words_say():
     assert [found.count("wrong") for found in tallies] == [1, 0, 0, 0, 1]
 
 
-def test_no_number_of_the_chinese_note_has_more_than_eight_decimals():
+def test_what_the_page_says_of_searches_arches_and_crests():
     printed = [one.value for one in results().values() if "gelunote-zh" in one.source]
     historical = [text for text in printed if text and len(text) < 20]
     assert max(len(text.partition(".")[2]) for text in historical) == 8
-
-
-def test_the_searches_agree_with_the_optimum_on_the_grid_far_beyond_their_tolerance():
     for number, exact in (("su-b", "tanh-grid-coefficient"), ("su-scale", "logistic-grid-scale")):
         assert within(number, exact, Rational(1, 10**13))
         assert not within(number, exact, Rational(1, 10**16))
-
-
-def test_the_relative_errors_have_one_arch_or_two():
     x, found = np.linspace(0.01, 4, 2000), []
     bound = float(result("note-en-bound").number)
     for cubic in ((4 / np.pi - 1) / 3, np.pi / 35, 11 / 123):  # derived, printed, quoted
@@ -440,9 +428,6 @@ def test_the_relative_errors_have_one_arch_or_two():
         crests = (size[1:-1] > size[:-2]) & (size[1:-1] > size[2:]) & (size[1:-1] > 1e-6)
         found.append((int(crests.sum()), bool(size.max() < bound)))
     assert found == [(1, False), (2, True), (2, True)]
-
-
-def test_the_crests_of_the_difference_are_about_three_times_as_high_as_the_troughs_are_deep():
     x = np.linspace(-3.5, 3.5, 7001)
     difference = gelu_tanh(x) - gelu_sigmoid(x)
     assert 2.5 < difference.max() / -difference.min() < 3.5

@@ -116,14 +116,11 @@ def test_a_ratio_of_two_parameters_keeps_all_digits(ambient):
         assert agree(p3 / p1, exact, 50) == (ambient >= 50)  # an mpf forgets its digits
 
 
-def test_a_fixed_value_is_kept_to_all_digits():
+def test_a_fixed_value_is_kept_to_all_digits_and_a_wrong_limit_is_seen():
     fit = minimax(TANH_CUBIC, fixed=PINNED, digits=50)
     assert agree(fit.parameters["p1"], sqrt(8 / PI).evalf(70), 50)
     assert fit.fixed == PINNED
     assert fit.free == ("p3",)
-
-
-def test_an_exchange_at_a_wrong_limit_is_not_drawn_to_the_end_of_its_grid():
     error = np.array([0.0, 1.0, 0.0, -1.0, 0.0, 3.0])
     assert alternating_peaks(error, 2).tolist() == [1, 3]
     assert alternating_peaks(error, 3).tolist() == [1, 3]

@@ -54,16 +54,13 @@ def test_the_norm_agrees_with_scipys_quadrature(criterion):
     assert float(integral_norm(sigmoid_form(), criterion)) == pytest.approx(expected, 1e-8)
 
 
-def test_the_l1_norm_of_the_slope_error_is_the_variation_of_the_error():
+def test_the_norms_agree_with_the_variation_and_with_another_quadrature():
     # between the zeros of (x·e)′ its integral is a difference of x·e, here at the extrema
     sup = sampled_sup_error(tanh_form(), "GELU", digits=40)
     heights = [0, *(extremum.error for extremum in sup.extrema), 0]
     variation = 2 * sum(abs(b - a) for a, b in pairwise(heights))
     norm = integral_norm(tanh_form(), Criterion("L1", "GELU_derivative"), digits=30)
     assert abs(norm / variation - 1) < sp.Float("1e-29", 40)
-
-
-def test_the_l2_norm_agrees_with_another_quadrature_to_thirty_digits():
     error = mpmath_function(exact_error(tanh_form(), "GELU"))
     with mpmath.workdps(50):
         squares = mpmath.quad(lambda x: error(x) ** 2, [-14, -7, -3, 0, 3, 7, 14])

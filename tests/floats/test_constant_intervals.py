@@ -361,15 +361,12 @@ def test_two_ends_that_float64_does_not_tell_apart_are_not_proved():
             _prove_end(ends[0], np.array(same, int), opposite, ends)
 
 
-def test_zero_counts_if_it_is_there():
+def test_zero_counts_if_it_is_there_and_float32_is_refused():
     inputs = all_finite("bfloat16")
     inputs = inputs[np.abs(inputs.astype(float)) < 3]
     found, fewer = (most_agreeing(TANH, some) for some in (inputs, inputs[inputs != 0]))
     assert found.count == fewer.count + 1 and found.constants == fewer.constants
     prove_most_agreeing(fewer, inputs[inputs != 0])
-
-
-def test_inputs_whose_gelu_may_not_be_the_nearest_float_are_refused():
     inputs = np.linspace(-2, 2, 9, dtype=np.float32)
     for search in (binding_inputs, least_steps, most_agreeing):
         with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):

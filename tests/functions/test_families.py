@@ -42,28 +42,19 @@ P1, P3 = Symbol("p1", real=True), Symbol("p3", real=True)
 # --- the family -----------------------------------------------------------------------------
 
 
-def test_a_family_is_the_logistic_function_of_an_odd_polynomial():
+def test_a_family_is_the_logistic_function_of_an_odd_polynomial_with_names():
     assert TANH_CUBIC.expression == logistic(P1 * X + P3 * X**3)
     assert TANH_CUBIC.symbols == (P1, P3)
     assert TANH_CUBIC.names == ("p1", "p3")
     assert TANH_CUBIC.variable == X
-
-
-def test_names_and_tex_list_the_terms_by_increasing_exponent():
     family = odd_logistic(11)
     assert family.names == ("p1", "p3", "p5", "p7", "p9", "p11")
     assert family.name.endswith("+ p9*x**9 + p11*x**11)")
     assert TANH_CUBIC.tex == r"\sigma\left(p_{1} x + p_{3} x^{3}\right)"
     assert TANH_CUBIC.tex == sp.latex(TANH_CUBIC.expression)
-
-
-def test_families_are_equal_by_value():
     assert odd_logistic(3) == TANH_CUBIC == Family((1, 3))
     assert LOGISTIC != TANH_CUBIC
     assert len({odd_logistic(1), LOGISTIC, TANH_CUBIC}) == 2
-
-
-def test_both_forms_of_gelu_are_members():
     slope = 2 * LOCAL_SLOPE
     cubic = {P1: slope, P3: slope * PAGE_CUBIC}
     assert sp.simplify(X * TANH_CUBIC.expression.subs(cubic).rewrite(tanh) - gelu_tanh()) == 0
@@ -157,20 +148,17 @@ def test_a_negative_leading_coefficient_has_the_wrong_limit(p1, p3):
         right_limit(Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
 
 
-def test_the_constant_one_half_has_the_wrong_limit():
+def test_the_error_is_the_exact_function_minus_the_approximation():
     with pytest.raises(WrongLimitError, match="all coefficients are zero"):
         right_limit(Form(TANH_CUBIC, {"p1": 0, "p3": 0.0}))
-
-
-# --- the error ------------------------------------------------------------------------------
-
-
-def test_the_error_is_the_exact_function_minus_the_approximation():
     error = Phi(X) - TANH_CUBIC.expression
     assert error_expression(TANH_CUBIC) == error
     assert sp.expand(error_expression(TANH_CUBIC, "GELU") - X * error) == 0
     derivative = sp.diff(GELU(X) - X * TANH_CUBIC.expression, X)
     assert sp.expand(error_expression(TANH_CUBIC, "GELU_derivative") - derivative) == 0
+
+
+# --- the error ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("of", "parity"), [("Phi", -1), ("GELU", 1), ("GELU_derivative", -1)])

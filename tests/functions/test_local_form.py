@@ -30,13 +30,10 @@ def test_in_floats_it_is_phi_at_0_and_close_to_it_beside(order):
     assert error[0] == 0 and abs(error[1]) < 0.3 ** (order + 2) + 1e-15
 
 
-def test_of_order_three_it_is_the_tanh_form_with_the_taylor_coefficient():
+def test_what_the_orders_three_five_and_seven_are():
     taylor = tanh_form((4 - pi) / (6 * pi)).parameters
     for name, value in local_form(3).parameters.items():
         assert sp.simplify(value - taylor[name]) == 0
-
-
-def test_the_orders_five_and_seven_fall_to_0_far_out_and_seven_earlier():
     x = np.geomspace(2, 100, 400)
     values = {order: local_form(order)(x) for order in (3, 5, 7, 9)}
     assert [v[-1] for v in values.values()] == pytest.approx([1, 0, 0, 1], abs=1e-12)

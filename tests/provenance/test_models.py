@@ -25,16 +25,13 @@ def test_a_model_is_found_as_people_write_it(name):
     assert said(name) == [("vision", "gelu_pytorch_tanh", "tanh")]
 
 
-def test_the_rows_print_as_a_table_with_those_who_disagree():
+def test_the_rows_print_as_a_table_with_those_who_disagree_and_other_families():
     rows = form_of("Gemma 4 vision")
     first, but, *_ = repr(rows).splitlines()
     assert first.startswith("gemma4, vision") and but == "    but sigmoid in llama.cpp, mtmd"
     assert isinstance(rows, tuple) and str(rows[0]) == f"{first}\n{but}"
     assert "    but tanh in its own code" in str(form_of("ViT")[0])
     assert "gate unknown" in repr(form_of("Qwen2-VL vision"))
-
-
-def test_a_family_that_transformers_has_no_model_of_has_rows_of_its_own():
     rows = form_of("laion/CLIP-ViT-H-14-laion2B-s32B-b79K")
     assert [(row.model, row.part, row.form) for row in rows] == [
         ("openclip", "text", "exact"),
@@ -72,13 +69,10 @@ def test_what_is_written_is_not_taken_for_another_form():
     assert {row.family for row in (bloom, *form_of("GPT"))} == {"bloom", "gpt"}
 
 
-def test_a_model_of_several_parts_or_versions_lists_them():
+def test_a_model_of_several_parts_lists_them_and_no_gate_is_guessed():
     assert said("T5") == [("model", "relu", "relu"), ("1.1", "gated-gelu", "tanh")]
     assert said("T5 1.1") == [("1.1", "gated-gelu", "tanh")]
     assert said("Qwen2-VL") == [("vision", "quick_gelu", "sigmoid"), ("text", "silu", "silu")]
-
-
-def test_a_gate_that_was_not_understood_is_not_guessed():
     assert form_of("Qwen2-VL vision")[0].gated is None
     assert form_of("Gemma 4 vision")[0].gated is form_of("Gemma 3")[0].gated is True
     assert form_of("Qwen3-VL vision")[0].gated is False

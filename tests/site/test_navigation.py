@@ -54,7 +54,7 @@ def lists(site, name: str) -> dict[str, list[str]]:
     return found
 
 
-def test_the_story_and_the_tools_stand_above_the_numbered_chapters(site):
+def test_the_story_stands_above_the_chapters_and_a_page_below_is_marked(site):
     assert lists(site, "two.html") == {
         "Start here": ["Chapter three < 4", "Chapter one < 4"],
         "To come back to": ["Beside"],
@@ -62,9 +62,6 @@ def test_the_story_and_the_tools_stand_above_the_numbered_chapters(site):
         "Beside": ["3 Chapter three < 4", "Beside"],
         "Index": [],
     }
-
-
-def test_a_page_below_another_is_marked_as_that_one(site):
     assert lists(site, "sub/under.html")["Beside"] == ["3 Chapter three < 4", "*Beside"]
     link = page(site, "sub/under.html").select_one("[aria-current=page]")
     assert link["href"] == "../beside.html"

@@ -163,15 +163,12 @@ def test_a_broken_page_is_found_by_the_check_that_is_for_it(shown, check, conten
     assert re.search(fault, found), found
 
 
-def test_what_moves_the_text_once_it_is_seen_is_found(shown):
+def test_contrast_is_judged_in_the_theme_that_is_shown_and_what_moves_is_found(shown):
     page, _ = shown("<div id=late></div><p style='height: 300px'>pushed down</p>")
     page.screenshot()  # seen
     page.evaluate("document.getElementById('late').style.height = '400px'")
     (found,) = page_checks.shifts(page)
     assert re.search("layout shift of .*pushed down", found), found
-
-
-def test_contrast_is_judged_in_the_theme_that_is_shown(shown):
     grey = "<p style='color: #767676'>readable on white alone</p>"
     assert CHECKS["colours"](shown(grey)[0]) == []
     assert len(CHECKS["colours"](shown(grey, "dark")[0])) == 1

@@ -37,11 +37,14 @@ def test_the_stored_results_are_those_of_the_register_each_once():
         assert entry.statement in STORED
 
 
-def test_an_entry_says_what_there_is_to_say():
+def test_an_entry_and_a_term_say_what_there_is_to_say():
     entry = results()["phi-at-1"]
     assert derived(entry) == (
         '<a id="phi-at-1"></a>**[Φ(1)](gelu.ipynb#phi-at-1)** ≈ `0.84134475`'
         " · *certified* · `phi-at-1`\n\n$$\n\\Phi(1)\n$$"
+    )
+    assert glossary(TERMS) == (
+        "one\nL1\n\n  The *first*,\n  of **two**.\n\ntwo\n\n  See [one](#term-one).\n"
     )
 
 
@@ -63,12 +66,6 @@ def test_what_is_for_the_site_alone_is_a_comment(tmp_path):
         tmp_path, {"index.md": text}, extensions=extensions, myst_enable_extensions=enabled
     )
     assert page(site).select_one(".admonition.note em").text == "one"
-
-
-def test_terms_stand_above_what_they_mean():
-    assert glossary(TERMS) == (
-        "one\nL1\n\n  The *first*,\n  of **two**.\n\ntwo\n\n  See [one](#term-one).\n"
-    )
 
 
 def test_the_page_has_the_addresses_of_the_text(tmp_path):

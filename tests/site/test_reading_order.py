@@ -130,11 +130,8 @@ def test_the_archive_begins_with_a_start_page_and_has_the_order_of_the_contents(
     assert [int(number) for number, _ in listed] == [int(name[:2]) for name in notebooks[1:]]
 
 
-def test_no_link_in_the_archive_is_dead(archive, files):
+def test_the_archive_has_its_data_and_no_dead_link(archive, files):
     assert dead_links(archive, files) == []
-
-
-def test_the_archive_has_the_data_of_the_results_and_the_test_vectors(files):
     assert {"results.json", "results.bib", "_static/test-vectors/SHA256SUMS"} < set(files)
     for line in files["_static/test-vectors/SHA256SUMS"].decode().splitlines():
         digest, name = line.split()

@@ -60,17 +60,11 @@ def test_a_constant_that_names_a_form_leads_to_its_answer(site):
     assert ends == {("0.044715", "tanh-pinned-cubic"), ("1.702", "logistic-scale")}
 
 
-def test_every_result_has_its_anchor_where_the_register_says(site, records):
+def test_every_result_has_its_anchor_its_address_and_its_entry_in_the_file(site, records):
     assert missing_results(site, records) == []
-
-
-def test_the_permanent_address_of_a_result_leads_to_its_box_without_a_script_too(site, records):
     page = parsed((site / "results.html").read_text(encoding="utf-8"))
     leads = {line["id"]: line.a["href"] for line in page.find_all("li")}
     assert leads == {entry["id"]: f"{entry['page']}#{entry['anchor']}" for entry in records}
-
-
-def test_results_json_is_the_register(records):
     assert [record["id"] for record in records] == list(results())
     for record in records:
         entry = results()[record["id"]]

@@ -184,8 +184,12 @@ def test_result_without_its_anchor_is_found(page: str, anchor: str, fault: str, 
     assert site_checks.missing_results(site, records) == [fault]
 
 
-def test_an_empty_register_is_a_fault(site: Path) -> None:
+def test_an_empty_register_a_duplicate_id_and_addresses_that_stand_are_found(site):
     assert site_checks.missing_results(site, []) == ["results: there is no record"]
+    write(site, "book/bad.html", '<p id="x">1</p><p id="y">2</p><p id="x">3</p>')
+    assert site_checks.duplicate_ids(site) == ["book/bad.html: the id x stands 2 times"]
+    published = ["index.html", "book/good.html", "book/other.html#there", "_static/font.woff2"]
+    assert site_checks.vanished_addresses(site, published) == []
 
 
 def test_an_address_in_a_drawn_formula_is_refused():
@@ -193,16 +197,6 @@ def test_an_address_in_a_drawn_formula_is_refused():
         site_checks.parsed(
             FORMULA.replace(">x</span></span>", "><span id='a'>x</span></span></span>")
         )
-
-
-def test_duplicate_id_is_found(site: Path) -> None:
-    write(site, "book/bad.html", '<p id="x">1</p><p id="y">2</p><p id="x">3</p>')
-    assert site_checks.duplicate_ids(site) == ["book/bad.html: the id x stands 2 times"]
-
-
-def test_addresses_that_stand_are_found(site):
-    published = ["index.html", "book/good.html", "book/other.html#there", "_static/font.woff2"]
-    assert site_checks.vanished_addresses(site, published) == []
 
 
 @pytest.mark.parametrize("address", ["book/gone.html", "book/other.html#gone", "data.json"])

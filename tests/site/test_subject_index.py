@@ -55,16 +55,13 @@ def entries(site: Path) -> dict[str, list[tuple[str, bool]]]:
     return found
 
 
-def test_the_entries_of_the_file_lead_to_their_sections_and_the_main_one_says_so(built, tmp_path):
+def test_the_entries_of_the_file_lead_to_their_sections_also_when_they_change(built, tmp_path):
     assert built(TERMS) == ""
     found = entries(tmp_path / "site")
     assert found["minimax"] == [("book/best.html#best", True)]
     assert found["a test, twice"] == [("book/best.html#a-test", False)]
     assert not any("minimax()" in text for text in found)  # nor any other name of the library
     assert (built(TERMS), entries(tmp_path / "site")) == ("", found)  # a second build adds nothing
-
-
-def test_a_page_is_read_again_when_its_entries_change(built, tmp_path):
     built(TERMS)
     changed = {"book/index-terms.toml": TERMS.replace("!minimax", "!greatest")}
     small_site.build(tmp_path, changed, extensions=["subject_index"])
