@@ -68,7 +68,8 @@ def filled(kind: type[Row], id: str, given: Mapping[str, Any]) -> Row:
 def check(id: str, entry: object, **accepted: Collection[str]) -> None:
     """Refuse an entry with a field, named here, whose value is none of those accepted for it."""
     for name, values in accepted.items():
-        if (value := getattr(entry, name)) not in values:
+        # compared, and not looked up: what stands there may be a table
+        if (value := getattr(entry, name)) not in tuple(values):
             raise DataError(f"{id}: {name} is {value!r}; accepted are {', '.join(values)}")
 
 
