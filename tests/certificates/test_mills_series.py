@@ -140,15 +140,10 @@ def test_bad_arguments_are_named(call, message):
         call()
 
 
-@pytest.mark.parametrize("x", [None, [1]])
-def test_other_types_are_refused(x):
-    with pytest.raises(TypeError, match="accepted are"):
-        best_terms(x)
-
-
-@pytest.mark.parametrize("x", [10**5, 10**200, 201])
+@pytest.mark.parametrize("x", [None, [1], 10**5, 10**200, 201])
 def test_the_best_number_of_terms_is_not_looked_for_beyond_reason(x):
-    with pytest.raises(ValueError, match="accepted is at most 200"):
+    error, accepted = (ValueError, "is at most 200") if isinstance(x, int) else (TypeError, "are")
+    with pytest.raises(error, match=f"accepted {accepted}"):
         best_terms(x)
 
 

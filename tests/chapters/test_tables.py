@@ -64,12 +64,6 @@ def test_bold_digits_are_bold_in_the_markdown_of_a_table_and_plain_in_text():
     assert table._repr_markdown_() == "| a | $b$ |\n| --- | --- |\n| 1 | 2 |"
 
 
-@pytest.mark.parametrize("cell", ["two\nlines", "a | b"])
-def test_a_cell_that_breaks_the_table_is_refused(cell):
-    with pytest.raises(ValueError, match="line break or a vertical bar"):
-        Table(["a"], [[cell]])
-
-
 def test_a_table_and_a_text_round_what_they_show(capsys, monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda *data, **kinds: None)
     proved = certified_sup_error(sigmoid_form(), digits=5)
@@ -87,9 +81,11 @@ def test_an_enclosure_that_leaves_a_choice_is_not_rounded():
         Table(["a"], [[Enclosure(Decimal("1.234"), Decimal("1.236"))]], digits=3)
 
 
-@pytest.mark.parametrize("cell", [None, True, 1j, ["1"]])
-def test_a_cell_that_is_no_number_is_refused(cell):
-    with pytest.raises(TypeError, match="accepted is a real number"):
+@pytest.mark.parametrize("cell", ["two\nlines", "a | b", None, True, 1j, ["1"]])
+def test_a_cell_that_breaks_the_table_or_is_no_number_is_refused(cell):
+    breaks, other = (ValueError, "line break or a vertical bar"), (TypeError, "is a real number")
+    error, message = breaks if isinstance(cell, str) else other
+    with pytest.raises(error, match=message):
         Table(["a"], [[cell]])
 
 
