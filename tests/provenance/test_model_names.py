@@ -8,7 +8,7 @@ from hub_names import HUB
 from gelu_lib import form_of
 from gelu_lib.provenance.model_names import names, parse
 from gelu_lib.provenance.models import parts
-from gelu_lib.rows import DataError
+from gelu_lib.rows import DataError, contents
 
 
 @pytest.mark.parametrize(("name", "model", "forms"), HUB)
@@ -74,3 +74,17 @@ def test_an_entry_that_breaks_a_rule_is_refused(change, message):
         return
     with pytest.raises((DataError, KeyError), match=re.escape(message)):
         parse(GIVEN.replace(*change))
+
+
+CLASS = re.compile(r"(\w+)(?:For\w+|Model): ")
+
+
+def test_a_name_that_a_class_has_belongs_to_the_model_of_the_class():
+    rows = contents("names.toml")["read"]
+    named = [
+        (CLASS.match(as_it_stands), of) for row in rows for _, of, as_it_stands in row["names"]
+    ]
+    pairs = {(found[1].lower().replace("_", ""), of.split()[0]) for found, of in named if found}
+    assert len(pairs) > 40
+    others = {(name, of) for name, of in pairs if not name.startswith(of.replace("_", ""))}
+    assert others == {("paligemma", "siglip")}  # a row for each of its two parts

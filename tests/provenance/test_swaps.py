@@ -7,7 +7,7 @@ import pytest
 from gelu_lib.provenance.model_names import form_of
 from gelu_lib.provenance.models import programs
 from gelu_lib.provenance.swaps import parse, swaps
-from gelu_lib.rows import DataError
+from gelu_lib.rows import DataError, contents
 
 ROW = """
 [a]
@@ -82,3 +82,24 @@ def test_a_program_is_cited_at_one_place_in_both_files():
     for swap in swaps().values():
         if swap.repository in repositories:
             assert (swap.repository, swap.commit or swap.release) in places, swap.id
+
+
+def sources(table):
+    """Every source of a file that has a date, with it."""
+    if isinstance(table, dict) and {"repository", "date"} <= table.keys():
+        yield (table["repository"], table.get("commit") or table["release"]), table["date"]
+    for inner in table.values() if isinstance(table, dict) else ():
+        yield from sources(inner)
+
+
+def test_a_source_has_one_date_in_every_file():
+    names = ("frameworks.toml", "served.toml", "swaps.toml", "checkpoints.toml")
+    dated = {pair for name in names for pair in sources(contents(name))}
+    assert len(dated) == len(dict(dated)) > 30
+    assert all(swap.since <= swap.date for swap in swaps().values() if swap.date)
+
+
+@pytest.mark.parametrize(("program", "row"), contents("served.toml").items())
+def test_one_text_of_a_program_computes_one_form(program, row):
+    computed = {(one["text"], one["form"]) for one in row["computes"]}
+    assert len(computed) == len(dict(computed))
