@@ -53,11 +53,6 @@ def encloses(interval, exact):
     return interval.lo * unit <= exact <= interval.hi * unit
 
 
-def is_narrow(interval, bits):
-    """Whether an interval is narrower than 2^-bits."""
-    return (interval.hi - interval.lo) << bits < 1 << independent_route.BITS
-
-
 def point(x):
     return Interval(number(x).lo, number(x).lo)
 
@@ -292,7 +287,7 @@ def test_value_slope_and_curvature_are_those_of_the_error(form, sign):
             for name, derivative in zip(("value", "slope", "curvature"), exact, strict=True):
                 narrow = getattr(thin, name)(x)
                 assert encloses(narrow, derivative)
-                assert is_narrow(narrow, 220)
+                assert (narrow.hi - narrow.lo) << 220 < 1 << independent_route.BITS
                 for wide in (getattr(curve, name)(x), getattr(curve, name)(piece)):
                     assert wide.lo <= narrow.lo <= narrow.hi <= wide.hi
 

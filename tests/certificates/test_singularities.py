@@ -53,13 +53,8 @@ def test_erfc_vanishes_at_a_zero_and_not_beside_it(n):
 # the nearest singularity
 
 
-def nearest_singularity(digits):
-    """x₀ in the first quadrant, to the precision that is set."""
-    return -mpmath.sqrt(2) * mpmath.conj(erfc_zero(1, digits))
-
-
 def test_the_logarithm_has_the_residue_one_half_there():
-    x0 = complex(nearest_singularity(20))
+    x0 = complex(-mpmath.sqrt(2) * mpmath.conj(erfc_zero(1, 20)))  # in the first quadrant
     angle = 2 * np.pi * np.arange(64) / 64
     ring = 0.1 * np.exp(1j * angle)
     f = np.array([complex(mpmath.erf(x / mpmath.sqrt(2))) for x in x0 + ring])
@@ -70,13 +65,9 @@ def test_the_logarithm_has_the_residue_one_half_there():
 # counting
 
 
-def abs_of(z):
-    return arb(mpmath.nstr(abs(z), 20))
-
-
 @pytest.mark.parametrize("n", slow_but(range(1, 5).__contains__, range(1, 13)))
 def test_no_zero_is_passed_over(n):
-    inner, outer = (abs_of(erfc_zero(m, 17)) for m in (n, n + 1))
+    inner, outer = (arb(mpmath.nstr(abs(erfc_zero(m, 17)), 20)) for m in (n, n + 1))
     assert inner < outer
     assert zero_count(acb.erfc, (inner + outer) / 2) == 2 * n
 

@@ -65,12 +65,9 @@ def dangers(text: str) -> list[str]:
     found += [
         f"an expression in a command: {c}" for c in commands(workflow) if EXPRESSION.search(c)
     ]
-    kept = (step.get("with", {}).get("persist-credentials", True) for step in checkouts(workflow))
+    checkouts = [step for step in steps(workflow) if "actions/checkout@" in step.get("uses", "")]
+    kept = (step.get("with", {}).get("persist-credentials", True) for step in checkouts)
     return found + ["the checkout keeps its token"] * sum(map(bool, kept))
-
-
-def checkouts(workflow: dict[str, Any]) -> list[dict[str, Any]]:
-    return [step for step in steps(workflow) if "actions/checkout@" in step.get("uses", "")]
 
 
 @pytest.mark.parametrize("path", sorted(WORKFLOWS.iterdir()), ids=lambda path: path.name)

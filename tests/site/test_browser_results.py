@@ -35,11 +35,8 @@ def in_order(ids) -> list[str]:
     """The IDs as the page has them: by chapter, then what others printed."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     order = [c["file"].removeprefix("book/") for part in toc["parts"] for c in part["chapters"]]
-    return sorted(ids, key=lambda id: (is_printed(id), order.index(result(id).page)))
-
-
-def is_printed(id: str) -> bool:
-    return result(id).status == "historical"
+    places = {id: (result(id).status == "historical", order.index(result(id).page)) for id in ids}
+    return sorted(ids, key=places.get)
 
 
 def may_copy(page) -> None:
