@@ -52,7 +52,7 @@ const modelNames = (() => {
 
   // The rows {model, part, form} that a name means; none where form_of refuses it.
   function meant(name, data) {
-    const last = name.toLowerCase().split("/").at(-1).replace(/\bi?q\d(_[0-9klmnsx]+)*\b/g, "");
+    const last = name.toLowerCase().replace(/\/+$/, "").split("/").at(-1).replace(/\bi?q\d(_[0-9klmnsx]+)*\b/g, "");
     const words = last.match(/[a-z0-9]+(?:\.\d[a-z0-9]*)*/g) ?? [];
     for (const {called, rest} of readings(words, data)) {
       if (Object.hasOwn(data.refused, called)) return [];

@@ -117,7 +117,7 @@ def form_of(name: str) -> Parts:
     """
     if not isinstance(name, str):
         raise TypeError(f"name is {name!r}; accepted is the name of a model as a text")
-    words = _WORD.findall(_QUANTISED.sub("", name.rpartition("/")[2].lower()))
+    words = _WORD.findall(_QUANTISED.sub("", name.rstrip("/").rpartition("/")[2].lower()))
     for called, rest in _readings(words):
         if called in names().refused:
             raise ValueError(f"name is {name!r}; {names().refused[called]}; {_ADVICE}")

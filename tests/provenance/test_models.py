@@ -84,7 +84,7 @@ def test_a_model_of_several_parts_lists_them_and_no_gate_is_guessed():
         ("moderbert", "no model that is known has it; near are modernbert"),
         ("Qwen3-VL audio", "qwen3_vl has no part audio, its parts are vision, text"),
         ("", "no model that is known has it; look at model_type in config"),
-        ("GLM-4.6V", "no model that is known has it; near are glm4v"),
+        ("GLM-4.6V", "no model that is known has it; near are glm4_moe, glm4v_moe, glm4v"),
         ("openai whisper", "no model that is known has it; near are whisper"),
         ("dinov2-giant", "the largest DINOv2 has SwiGLU and no GELU; look at"),
         ("gemma-3-4b-a3b", "gemma3 has no experts, and the name has; look at"),
