@@ -46,10 +46,11 @@ def name_data() -> dict[str, Any]:
     found: dict[str, dict[str, str]] = {}
     for row in parts():
         found.setdefault(row.model, {}).setdefault(row.part, row.form)
-    said, fields = names(), ("understood", "share", "mixtures", "refused")
+    said, fields = names(), ("understood", "share", "mixtures")
     words = sorted({word for row in parts() for word in row.part.split()})
     data = {field: getattr(said, field) for field in fields}
-    return {**data, "known": dict(said.known), "parts": found, "partWords": words}
+    tables = {"known": dict(said.known), "refused": dict(said.refused)}
+    return {**data, **tables, "parts": found, "partWords": words}
 
 
 def names_of_models() -> nodes.raw:
