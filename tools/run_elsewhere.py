@@ -27,10 +27,8 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHIVE = ROOT / "_build" / "html" / "downloads" / "gelu-book.zip"
-COMPARISON = (
-    "conftest.py",
-    "typed-numerals.toml",
-)  # what of an output, and of the text, is compared
+# what of an output is compared, and which numerals of the text are typed
+COMPARISON = ("conftest.py", "typed-numerals.toml")
 KERNEL = "elsewhere"
 # links among the notebooks lead to other names in the archive; what a cell shows here does not
 NAMES_OF_THE_BOOK = r"""
