@@ -29,8 +29,10 @@ NUMERAL = re.compile(
     r"""
     (?<![\w.])\d+(?:[.,/]\d+)*(?:e[-+−]?\d+)?[⁰¹²³⁴-⁹⁻]*
     | \b(?:eleven | twelve | (?:thir|four|fif|six|seven|eigh|nine)teen
-        | (?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)? | (?:hundred|thousand|million)s?
-        | (?:two|three|four|five|six|seven|eight|nine|ten)\ (?:times|thirds|quarters|fifths|tenths)
+        | (?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?
+        | (?:dozen|hundred|thousand|million)s?
+        | (?:two|three|four|five|six|seven|eight|nine|ten)
+            \ (?:times|percent|thirds|quarters|fifths|tenths)
         )\b
     | [一二三四五六七八九十百千两]+(?:[十百千万位倍]|分之)[一二三四五六七八九十百千万之倍]*
     | [０-９½¼¾⅓⅔]+
