@@ -135,14 +135,14 @@ def wrong_literals(text: str) -> Iterator[str]:
 
 
 def unbound(text: str, typed: Sequence[str] = ()) -> Iterator[str]:
-    """Numerals that are not computed, no name, no literal of the register and not listed."""
+    """Numerals that are not computed, not listed, no name and no literal linked to its result."""
     prose = read_as_words(text)
     for phrase in typed:
         if phrase not in prose:
             yield f"{phrase!r} is listed and stands nowhere"
         prose = prose.replace(phrase, LEFT_OUT)
     for numeral in NUMERAL.finditer(NAMES.sub(LEFT_OUT, prose)):
-        if numeral[0] not in _known():
+        if numeral[0] not in {"0", "1", "0.0", *FORMS}:
             around = numeral.string[max(numeral.start() - 40, 0) : numeral.end() + 30]
             yield f"{numeral[0]} is bound to nothing, in {around!r}"
 
@@ -152,20 +152,19 @@ def read_as_words(text: str) -> str:
 
     Of a formula its decimals, powers of ten and large numbers stay.
     """
-    text = CODE.sub(LEFT_OUT, MARKED.sub(LEFT_OUT, text))
+    text = LINK.sub(_quoted, CODE.sub(LEFT_OUT, MARKED.sub(LEFT_OUT, text)))
     text = FORMULA.sub(_kept, text)
     text = ITEM.sub(" ", TAG.sub(LEFT_OUT, text))
     paragraphs = re.sub(r"\]\((?:[^()]|\([^)]*\))*\)|\[", "", text).split("\n\n")
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
+def _quoted(link: re.Match[str]) -> str:
+    return LEFT_OUT if link[1] and link[1] == _literals().get(link[2]) else link[0]
+
+
 def _kept(formula: re.Match[str]) -> str:
     return " ".join((LEFT_OUT, *IN_FORMULA.findall(formula[0].replace("10^{", "1e"))))
-
-
-@cache
-def _known() -> frozenset[str]:
-    return frozenset({"0", "1", "0.0", *FORMS, *_literals().values()})
 
 
 @cache

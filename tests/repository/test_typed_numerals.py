@@ -166,6 +166,7 @@ def test_a_count_in_a_description_is_listed(file):
         ("およそ四十倍、つまり４３倍です。", ("四十倍",), "４３ is bound to nothing"),
         ("前者大约大百分之四十。", (), "百分之四十 is bound to nothing"),
         ("四舍五入到六位有效数字。", (), "六位 is bound to nothing"),
+        ("Its error is 0.57, as a literal is.", (), "0.57 is bound to nothing"),
         ("It is within $10^{-13}$ of it.", (), "1e-13 is bound to nothing"),
         ("Its crest is at $x = 1.44$.", (), "1.44 is bound to nothing"),
     ],
