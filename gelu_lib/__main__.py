@@ -13,12 +13,13 @@
     python -m gelu_lib result tanh-pinned-cubic
 
 conform compares a kernel with the test vectors. A function of a shared library is
-void f(const T *x, T *y, size_t n). It is asked for all inputs, and for 1 to 33 at a time.
+void f(const T *x, T *y, size_t n). It is asked for all inputs, for 0 to 33 at a time, and for some
+blocks of them. However long it takes is waited for.
 
 For a kernel that runs elsewhere, inputs writes the inputs into a file, float behind float,
 little-endian. They do not ascend: the order is fixed, and hides no fault of a loop. conform takes
-the outputs in that order: as such a file, from numpy.save, or as text, a word of hexadecimal digits
-for the bits of each.
+the outputs in that order: as such a file, or as text, a word of hexadecimal digits for the bits
+of each.
 
 The exit status is 0 where something was found or a kernel passes, and the answer was printed; 1
 where not; and 2 where it could not be asked, also because the kernel ended the process or the
@@ -42,6 +43,7 @@ from gelu_lib import __version__, identify, lookup, result
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables import LIBRARIES, CallableError
+from gelu_lib.provenance.caller import end_with_parent
 from gelu_lib.provenance.conformance import Kernel, conforms
 from gelu_lib.provenance.vectors import ended, from_file, from_library, write_inputs
 
@@ -65,6 +67,8 @@ def command() -> int:
         if sys.stdout is None and status != NOT_ASKED:
             raise OSError("the standard output is closed")
         print(end="", flush=True)
+    except KeyboardInterrupt:
+        return _refused("gelu_lib: interrupted before there was an answer")
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is left in the buffer
         return _refused(f"gelu_lib: the answer could not be printed: {error}")
@@ -88,7 +92,7 @@ def _answered(given: argparse.Namespace) -> tuple[int, str]:
     try:
         text, found = given.answer(given)
         return (FOUND if found else NOTHING), text
-    except (Exception, SystemExit) as error:  # a function that is asked may raise anything
+    except BaseException as error:  # a function that is asked may raise anything
         said = str(error.args[0] if isinstance(error, KeyError) else error)  # its text has quotes
         kind = "" if isinstance(error, PLAIN) else f"{type(error).__name__}: "
         return NOT_ASKED, f"gelu_lib {given.question}: {kind}{' '.join(said.split())}"
@@ -99,19 +103,27 @@ def _answered_apart(given: argparse.Namespace) -> tuple[int, str]:
     if given.question not in ("identify", "conform"):
         return _answered(given)
     again, environment = [sys.executable, *sys.orig_argv[1:]], os.environ | {APART: "1"}
-    done = subprocess.run(again, env=environment, stdout=subprocess.PIPE, close_fds=False)
-    if done.stdout:
-        return tuple(json.loads(done.stdout))
-    said = f"what was asked {ended(done.returncode)} before there was an answer"
+    with subprocess.Popen(again, env=environment, stdout=subprocess.PIPE, close_fds=False) as asked:
+        line = asked.stdout.readline()  # not to the end: what a function started may hold it open
+    with suppress(ValueError):  # there was none, or something else was written there
+        status, text = json.loads(line)
+        return status, text
+    said = f"what was asked {ended(asked.returncode)} before there was an answer"
     return NOT_ASKED, f"gelu_lib {given.question}: {said}"
 
 
 def _reply() -> NoReturn:
     """Answer the question to the process that has started this one."""
-    with os.fdopen(os.dup(1), "wb") as answers:
-        with suppress(OSError):  # there may be no stderr
-            os.dup2(2, 1)  # what a function prints is no answer
-        answers.write(json.dumps(_answered(_parser().parse_args())).encode())
+    end_with_parent()
+    if hasattr(os, "register_at_fork"):  # as the workers of a pool
+        os.register_at_fork(after_in_child=end_with_parent)
+    answers, own = os.dup(1), os.getpid()
+    with suppress(OSError):  # there may be no stderr
+        os.dup2(2, 1)  # what a function prints is no answer
+    answer = f"{json.dumps(_answered(_parser().parse_args()))}\n".encode()
+    with suppress(OSError):  # a function may have closed it
+        if os.getpid() == own:  # and may have forked
+            os.write(answers, answer)
     os._exit(FOUND)  # nothing that a function left behind runs any more
 
 

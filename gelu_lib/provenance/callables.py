@@ -222,7 +222,7 @@ def _smallest_failure(
                 break
         else:
             break
-    where = f"x = {inputs[0]!s}"
+    where = f"x = {inputs[0]!s}" if len(inputs) else "no inputs"
     if len(inputs) > 1:
         where += f" to {inputs[-1]!s}, asked together ({len(inputs)} inputs)"
     return where, error

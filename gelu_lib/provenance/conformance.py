@@ -5,8 +5,9 @@ that a program anywhere has left in a file (``vectors.from_file``). It is asked 
 test vectors, which are chosen where evaluations of GELU fail, and at nan.
 
 The order is fixed and not ascending (``inputs.order_of_asking``). A callable is asked in ascending
-order as well, and for 1 to 33 inputs that start at several places of a vector register: the loop
-of a kernel may treat its first, its last and its few inputs otherwise than the rest.
+order as well, for 0 to 33 inputs and for as many as fill blocks, which start at several places of
+a vector register: the loop of a kernel may treat its first, its last and its few inputs otherwise
+than the rest.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from gelu_lib.provenance.verdicts import Verdict
 
 Kernel = Callable[[Any], Any] | np.ndarray
 
-LENGTHS, STARTS = range(1, 34), (0, 1, 3, 7)
-"""A callable is asked for so few inputs, too, and they start so many floats behind a register."""
+LENGTHS, STARTS = (*range(34), 64, 100, 1000, 1024), (0, 1, 3, 7)
+"""A callable is asked for so many inputs, too, and they start so many floats behind a register."""
 
 MIDST = -3.5
 """The ascending call starts there."""

@@ -148,7 +148,7 @@ def from_library(
 
     It runs in a process of its own, which it may end without an end of the one that asks. Its
     inputs start where they do in the array, within a line of the cache. An output that it does not
-    write is nan.
+    write is a negative number that is no value of any form.
 
     Raises:
         OSError: if the library cannot be loaded.

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 SOURCE = """
 #include <math.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +51,18 @@ EACH(one, n == 1 ? sigmoid(x[i]) : exact(x[i]))
 EACH(peeled, i < -(uintptr_t)x / 4 % 8 ? relu(x[i]) : exact(x[i]))
 EACH(lane, i % 8 == 7 ? sigmoid(x[i]) : exact(x[i]))
 EACH(sliver, (x[i] >= -2.01f && x[i] < -2 ? 2 : 1) * exact(x[i]))
+EACH(no_nan, x[i] == x[i] ? exact(x[i]) : y[i])
+EACH(block, n % 128 || i < n - 128 ? exact(x[i]) : relu(x[i]))
+KERNEL(not_empty) { size_t i = 0; do y[i] = exact(x[i]); while (++i < n); }
+KERNEL(rounded_up) { right(x, y, (n + 7) / 8 * 8); }
+KERNEL(reads) { getchar(); right(x, y, n); }
 KERNEL(too_far) { right(x, y, n); for (size_t i = n; i % 4; i++) y[i] = 0; }
 KERNEL(too_early) { right(x, y, n); y[-1] = 0; }
 KERNEL(in_place) { right(x, y, n); ((float *)x)[n - 1] = y[n - 1]; }
 float scalar(float x) { return exact(x); }
 KERNEL(quits) { exit(0); }
+KERNEL(interrupts) { raise(SIGINT); }
+KERNEL(endless) { for (;;) ; }
 KERNEL(crashes) { *(volatile int *)0 = 1; }
 """
 LEAVES = """
@@ -68,6 +77,9 @@ import gelu_lib
 def politely(x): sys.exit(0)
 def at_once(x): os._exit(0)
 def by_a_signal(x): os.kill(os.getpid(), 11)
+def beyond(x): raise KeyboardInterrupt
+def empty(x): return gelu_lib.gelu(x) if len(x) else {}[0]
+def forks(x, once=[]): once or once.append(os.fork()); return gelu_lib.gelu(x)
 def loudly(x): print("[0, ", 0); return gelu_lib.gelu(x)
 """,
     "boom": "raise RuntimeError('two\\nlines')",
@@ -91,11 +103,11 @@ def folder(tmp_path_factory):
     return place
 
 
-@pytest.mark.parametrize("symbol", ["right", "prints"])
+@pytest.mark.parametrize("symbol", ["right", "prints", "reads"])
 def test_a_right_kernel_in_c_passes(folder, symbol):
     kernel = from_library(folder / "k.so", symbol, "float32")
     report = conforms(kernel, "exact", "float32", ulp=1, signed_zeros=True)
-    assert report.passed and "2988 inputs asked in 134 calls" in str(report), report
+    assert report.passed and "2988 inputs asked in 154 calls" in str(report), report
     assert identify(kernel).variant == "exact"
 
 
@@ -104,7 +116,7 @@ def test_a_right_kernel_in_c_passes(folder, symbol):
     [
         ("remainder_form", "value", {1, 7, 9, 15, 33, 2988, 3071}, {8, 16, 24, 32}),
         ("remainder_relu", "value", {1, 15, 17, 31, 33, 2988, 3071}, {16, 32}),
-        ("remainder_lost", "nan", {1, 2, 3, 5, 33, 3071}, {4, 8, 2988}),
+        ("remainder_lost", "value", {1, 2, 3, 5, 33, 3071}, {4, 8, 2988}),
         ("any_lane", "value", {3071}, {1, 33}),
         ("all_lanes", "value", {2988}, {1, 33}),
         ("few", "value", {1, 8, 16, 33}, {2988, 3071}),
@@ -112,6 +124,8 @@ def test_a_right_kernel_in_c_passes(folder, symbol):
         ("peeled", "value", {1, 7, 8, 33, 2988}, {3071}),
         ("lane", "value", {8, 33, 3071}, {1, 7}),
         ("sliver", "value", set(), set()),
+        ("no_nan", "nan", set(), set()),
+        ("block", "value", {1024}, {1, 64, 1000, 2988, 3071}),
     ],
 )
 def test_a_fault_of_the_loop_is_found_and_named(folder, symbol, kind, calls, right):
@@ -127,9 +141,12 @@ def test_a_fault_of_the_loop_is_found_and_named(folder, symbol, kind, calls, rig
     [
         ("too_far", "wrote beyond its 3071 outputs"),
         ("too_early", "wrote beyond its 3071 outputs"),
+        ("rounded_up", "wrote beyond its 3071 outputs"),
+        ("not_empty", "wrote beyond its 0 outputs"),
         ("in_place", "changed its inputs"),
         ("scalar", "of 3071 outputs; accepted is void f(const float32 *x, float32 *y, size_t n)"),
         ("quits", "ended the process, with status 0, when it was asked for 3071 outputs"),
+        ("interrupts", "ended the process, by SIGINT, when it was asked for 3071 outputs"),
         ("crashes", "ended the process, by SIGSEGV, when it was asked for 3071 outputs"),
     ],
 )
@@ -264,6 +281,8 @@ UNANSWERED = [
     ("conform leaves:politely --form exact", "function raised SystemExit at x = "),
     ("conform leaves:at_once --form exact", "asked ended the process, with status 0,"),
     ("identify leaves:by_a_signal", "asked ended the process, by SIGSEGV, before"),
+    ("conform leaves:beyond --form exact", "conform: KeyboardInterrupt:"),
+    ("conform leaves:empty --form exact", "function raised KeyError at no inputs: 0"),
     ("identify exits:f", "exits raised SystemExit when it was imported: 0"),
     ("identify boom:f", "boom raised RuntimeError when it was imported: two lines"),
     ("conform unread:f --form exact", "unread raised SyntaxError when it was imported"),
@@ -296,6 +315,7 @@ def test_no_answer_is_one_line_and_status_2(folder, line, said):
 
 ANSWERED = [
     ("gelu conform leaves:loudly --form exact", FOUND, "exact form in float32: passes"),
+    ("gelu conform leaves:forks --form exact", FOUND, "exact form in float32: passes"),
     ("gelu conform ./k.so:prints --form exact", FOUND, "exact form in float32: passes"),
     ("gelu identify ./k.so:right", FOUND, "exact: within its tolerance"),
     ("gelu identify ./k.so:any_lane", NOTHING, "none of the three forms"),
@@ -316,6 +336,15 @@ def test_what_is_answered_is_printed(folder, line, status, said):
     with_tail(64, relu)(inputs("float32")).astype("<f4").tofile(folder / "tail.bin")
     found, out, error = asked(folder, line)
     assert found == status and said in out and "Warning" not in error, (out, error)
+
+
+def test_no_process_outlives_the_one_that_asked(folder):
+    command = [sys.executable, "-m", "gelu_lib", "conform", "./k.so:endless", "--form", "exact"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    asking = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
+    time.sleep(3)
+    asking.kill()
+    asking.communicate(timeout=30)  # all that were started have its stderr
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(folder):
