@@ -57,6 +57,7 @@ def load(page: Any, name: str, width: int) -> list[str]:
     """Show a page in the light theme, and return what is wrong with its shape."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="light")
+    page.mouse.move(0, 0)  # where no link is, whose preview would be loaded and weighed
     page.goto(name)
     found = page_checks.shifts(page) + page_checks.sideways(page)
     found += page_checks.cut_off(page) + page_checks.growth(page)
