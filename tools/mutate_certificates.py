@@ -100,10 +100,8 @@ def copied(folder: Path) -> None:
     left_out = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "gelu_lib", folder / "gelu_lib", ignore=left_out)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    (folder / "tests" / "certificates").mkdir(parents=True)
-    shutil.copytree(ROOT / "tests" / "shared", folder / "tests" / "shared", ignore=left_out)
-    for test in {test for mutant in MUTANTS for test in mutant.tests}:
-        shutil.copy(ROOT / test, folder / test)
+    for name in ("certificates", "shared"):
+        shutil.copytree(ROOT / "tests" / name, folder / "tests" / name, ignore=left_out)
 
 
 def outcome(folder: Path, mutant: Mutant) -> str:
