@@ -128,11 +128,17 @@ def conforms(
         if ulp is None and form not in verdict.candidates:
             shown = {fault.x for fault in faults if fault.of == name}
             faults += _beside(form, kind, verdict, shown)
-    allowed = f"the tolerance of work in {working}" if ulp is None else f"{ulp:g} ulp"
-    allowed += f"; zeros of {'the right' if signed_zeros else 'either'} sign"
-    allowed += "; any value at ±∞" if infinities == "any" else ""
+    allowed = _allowed(working, ulp, signed_zeros, infinities)
     inputs, calls = accuracy[0].inputs, len(_calls(kind.name)) if callable(function) else 1
     return Report(form, kind.name, inputs, calls, allowed, verdict, (*faults,), (*accuracy,))
+
+
+def _allowed(working: str, ulp: float | None, signed_zeros: bool, infinities: str) -> str:
+    """How far from what is right a value may be, in words."""
+    near = f"the tolerance of work in {working}" if ulp is None else f"{ulp:g} ulp"
+    sign = "the right" if signed_zeros else "either"
+    anything = "; any value at ±∞" if infinities == "any" else ""
+    return f"{near}; zeros of {sign} sign{anything}"
 
 
 @cache

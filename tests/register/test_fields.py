@@ -85,20 +85,27 @@ def test_the_crest_and_the_trough_are_level_on_a_grid():
 
 
 NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[./]\d+)*")
-NAMED = {"7.1.26", "2014", "20", "1989", "1970", "2023"}
-"""Numerals of titles that are names: a formula of Abramowitz and Stegun, years, samples."""
+NAMED = {
+    "hastings-error-phi": {"7.1.26"},  # a formula of Abramowitz and Stegun
+    "hastings-error-gelu": {"7.1.26"},
+    "monahan-stefanski-scale": {"1989"},
+    "yang-scale": {"2014"},
+    "yang-error": {"2014"},
+    "answer-cubic": {"20"},  # samples
+}
+"""Numerals of titles that are names, or are told nowhere else."""
 
 
 def unsaid(title, entry):
     """Numerals of a title that neither the statement nor the literal has."""
     said = " ".join((entry.statement, entry.assumptions, entry.value or "", *entry.numbers))
     said = re.sub(r"\\[td]?frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", said)
-    numerals = {numeral.replace("−", "-") for numeral in NUMERAL.findall(title)} - NAMED
+    numerals = {numeral.replace("−", "-") for numeral in NUMERAL.findall(title)}
     return {n for n in numerals if not re.search(rf"(?<![\d.]){re.escape(n)}(?![\d.]*\d)", said)}
 
 
 def test_a_title_has_the_numerals_of_its_statement():
-    assert not {id: found for id, e in results().items() if (found := unsaid(e.title, e))}
+    assert {id: found for id, e in results().items() if (found := unsaid(e.title, e))} == NAMED
     assert unsaid("Φ(3)", results()["phi-at-2"]) == {"3"}
 
 
