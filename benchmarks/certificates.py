@@ -34,8 +34,8 @@ from minimax_against_powell import (
     timed,
 )
 
-from gelu_lib.certificates.balls import bits, logistic, normal
-from gelu_lib.certificates.certificate import Certificate, certify
+from gelu_lib.certificates.best.certificate import Certificate, certify
+from gelu_lib.certificates.engine.balls import bits, logistic, normal
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits

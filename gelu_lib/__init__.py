@@ -34,8 +34,8 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu_sigmoid_derivative as gelu_sigmoid_derivative
     from gelu_lib.activations import gelu_tanh as gelu_tanh
     from gelu_lib.activations import gelu_tanh_derivative as gelu_tanh_derivative
-    from gelu_lib.certificates.certificate import certify as certify
-    from gelu_lib.certificates.sup_errors import certified_sup_error as certified_sup_error
+    from gelu_lib.certificates.best.certificate import certify as certify
+    from gelu_lib.certificates.best.sup_errors import certified_sup_error as certified_sup_error
     from gelu_lib.derivations.identities.catalogue import derivation as derivation
     from gelu_lib.fits.minimax import minimax as minimax
     from gelu_lib.floats.best_constants import best_constants as best_constants
@@ -64,8 +64,8 @@ FACE = {
     "functions.families": ("Family", "LOGISTIC", "TANH_CUBIC"),
     "functions.forms": ("Form", "sigmoid_form", "tanh_form"),
     "fits.minimax": ("minimax",),
-    "certificates.certificate": ("certify",),
-    "certificates.sup_errors": ("certified_sup_error",),
+    "certificates.best.certificate": ("certify",),
+    "certificates.best.sup_errors": ("certified_sup_error",),
     "floats.best_constants": ("best_constants",),
     "provenance.identify": ("identify",),
     "provenance.lookup": ("lookup",),

@@ -54,7 +54,8 @@ class Mutant:
 
     @property
     def path(self) -> Path:
-        return Path("gelu_lib", "certificates", f"{self.module}.py")
+        (path,) = Path(ROOT, "gelu_lib", "certificates").rglob(f"{self.module}.py")
+        return path.relative_to(ROOT)
 
     @property
     def tests(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ coefficients the terms of powers of tanh, and of two tanh at different scales, a
 (0, ∞], so that n + 1 alternation points, infinity among them if the limit is free, prove that the
 coefficients are the best ones (``tanh-powers-alternation``). Where the scale is free, what
 alternates is the best that a search found. That it is the best of all is proved in
-``gelu_lib.certificates.tanh_optima``, form by form.
+``gelu_lib.certificates.best.tanh_optima``, form by form.
 """
 
 from __future__ import annotations

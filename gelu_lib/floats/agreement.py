@@ -19,8 +19,8 @@ from scipy.special import expit
 from sympy import Expr
 
 from gelu_lib.activations import FORMS
-from gelu_lib.certificates.balls import compiled, number
-from gelu_lib.certificates.roots import is_positive
+from gelu_lib.certificates.engine.balls import compiled, number
+from gelu_lib.certificates.engine.roots import is_positive
 from gelu_lib.floats.types import all_finite, ordinal, round_to
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC

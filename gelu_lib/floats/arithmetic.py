@@ -22,7 +22,7 @@ import numpy as np
 import scipy.special
 from flint import arb
 
-from gelu_lib.certificates.balls import normal
+from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.floats.types import round_to
 
 

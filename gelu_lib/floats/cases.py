@@ -11,9 +11,9 @@ import gelu_lib._proofs
 from flint import arb
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.balls import number
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.sup_errors import certified_error_within
+from gelu_lib.certificates.best.sup_errors import certified_error_within
+from gelu_lib.certificates.engine.balls import number
+from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.fits.criteria import Criterion, Problem
 from gelu_lib.fits.criteria import problem as made_problem
 from gelu_lib.fits.sup_norm import check_digits

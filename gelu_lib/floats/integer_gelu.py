@@ -26,14 +26,14 @@ from flint import arb, ctx, fmpq
 from scipy.special import ndtr
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.balls import normal, number
-from gelu_lib.certificates.bounds import least_alternating
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.decay import normal_beyond
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.search import Box, best_places
-from gelu_lib.certificates.suprema import certified_supremum, refined_supremum
+from gelu_lib.certificates.best.bounds import least_alternating
+from gelu_lib.certificates.best.certificate import PROOF_BITS
+from gelu_lib.certificates.engine.balls import normal, number
+from gelu_lib.certificates.engine.decay import normal_beyond
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.search import Box, best_places
+from gelu_lib.certificates.engine.suprema import certified_supremum, refined_supremum
 from gelu_lib.fits.alternation import alternating_peaks
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.floats.grids import FixedPoint

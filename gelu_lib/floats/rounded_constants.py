@@ -26,9 +26,9 @@ from flint import arb, ctx
 from sympy import Expr
 
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates.balls import bits, decided, number
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.roots import is_positive
+from gelu_lib.certificates.engine.balls import bits, decided, number
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.roots import is_positive
 from gelu_lib.floats.types import float_type, from_ordinal, ordinal
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.functions.families import Value, exact_value

@@ -15,8 +15,8 @@ import numpy as np
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.certificates.balls import decided
-from gelu_lib.certificates.balls import number as ball_of
+from gelu_lib.certificates.engine.balls import decided
+from gelu_lib.certificates.engine.balls import number as ball_of
 from gelu_lib.floats.types import float_type, nearest_float
 
 

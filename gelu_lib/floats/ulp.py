@@ -16,8 +16,8 @@ import numpy as np
 from flint import arb, ctx
 
 from gelu_lib import activations
-from gelu_lib.certificates.balls import compiled, decided
-from gelu_lib.certificates.roots import is_positive
+from gelu_lib.certificates.engine.balls import compiled, decided
+from gelu_lib.certificates.engine.roots import is_positive
 from gelu_lib.floats.types import float_type
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS

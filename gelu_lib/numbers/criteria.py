@@ -6,9 +6,9 @@ from functools import lru_cache, partial
 
 from sympy import Rational, exp
 
-from gelu_lib.certificates.certificate import Certificate, certify
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.least_integrals import IntegralCertificate, certify_integral
+from gelu_lib.certificates.best.certificate import Certificate, certify
+from gelu_lib.certificates.best.least_integrals import IntegralCertificate, certify_integral
+from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, entry_id, minimax_id, optimum
 from gelu_lib.functions.expressions import X

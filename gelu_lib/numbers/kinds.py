@@ -14,12 +14,12 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import Expr
 
-from gelu_lib.certificates.balls import bits, compiled, number
-from gelu_lib.certificates.certificate import Certificate, certify
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
-from gelu_lib.certificates.sup_errors import certified_sup_error
-from gelu_lib.certificates.tail_ratios import place
+from gelu_lib.certificates.best.certificate import Certificate, certify
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.engine.balls import bits, compiled, number
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.facts.tail_ratios import place
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, Value

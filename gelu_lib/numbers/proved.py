@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.left_tail import UNIT_ROUNDOFF, earliest_reach
-from gelu_lib.certificates.singularities import certified_first_zero
+from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
+from gelu_lib.certificates.facts.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.numbers import criteria, in_types, rivals, suprema
 from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification, Proof, numeral

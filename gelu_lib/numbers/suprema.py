@@ -9,12 +9,12 @@ import sympy as sp
 from flint import arb, arb_mat, arb_series, ctx, fmpq
 from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 
-from gelu_lib.certificates.balls import bits, compiled, interval, number
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.solutions import Box, polished, prove_solution, refine
-from gelu_lib.certificates.suprema import refined_supremum, supremum_at_end
+from gelu_lib.certificates.best.certificate import PROOF_BITS
+from gelu_lib.certificates.engine.balls import bits, compiled, interval, number
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
+from gelu_lib.certificates.engine.suprema import refined_supremum, supremum_at_end
 from gelu_lib.floats.integer_gelu import IBERT, certified_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,

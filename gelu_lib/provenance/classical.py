@@ -21,10 +21,10 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.decay import bound_beyond, normal_beyond
-from gelu_lib.certificates.enclosures import Enclosure, text
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.suprema import (
+from gelu_lib.certificates.engine.decay import bound_beyond, normal_beyond
+from gelu_lib.certificates.engine.enclosures import Enclosure, text
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.suprema import (
     SUPREMUM_BITS,
     certified_supremum,
     refined_supremum,

@@ -21,9 +21,9 @@ import gelu_lib._proofs
 from flint import arb, ctx, fmpq
 
 from gelu_lib.activations import FORMS
-from gelu_lib.certificates.balls import bits
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.engine.balls import bits
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.provenance.tolerances import PAIRS, REACH, Tolerance, tolerance, workings

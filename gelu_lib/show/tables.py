@@ -13,8 +13,8 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.sup_errors import CertifiedSupError
+from gelu_lib.certificates.best.sup_errors import CertifiedSupError
+from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.show.links import linked, worded
 from gelu_lib.show.marks import RECORD
 from gelu_lib.show.results import SHOWN_DIGITS, shared_digits

@@ -18,12 +18,9 @@ from kinds import slow_but
 from mpmath import mpf
 from proofs import fails
 
-from gelu_lib.certificates.balls import bits, compiled, interval, logistic, number
-from gelu_lib.certificates.bounds import parameter_box
-from gelu_lib.certificates.certificate import prove_error
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, Function, enclosure
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.optimality import (
+from gelu_lib.certificates.best.bounds import parameter_box
+from gelu_lib.certificates.best.certificate import prove_error
+from gelu_lib.certificates.best.optimality import (
     PROBES,
     balances,
     bend,
@@ -36,7 +33,11 @@ from gelu_lib.certificates.optimality import (
     prove_comparable,
     prove_optimality,
 )
-from gelu_lib.certificates.pieces import (
+from gelu_lib.certificates.best.tails import ENDS, prove_tail, tail_bound, weight_at
+from gelu_lib.certificates.engine.balls import bits, compiled, interval, logistic, number
+from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, Function, enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
     Peak,
     cut,
@@ -46,7 +47,7 @@ from gelu_lib.certificates.pieces import (
     prove_peak,
     prove_sign,
 )
-from gelu_lib.certificates.solutions import (
+from gelu_lib.certificates.engine.solutions import (
     Equations,
     accuracy,
     newton_image,
@@ -54,7 +55,6 @@ from gelu_lib.certificates.solutions import (
     prove_solution,
     refine,
 )
-from gelu_lib.certificates.tails import ENDS, prove_tail, tail_bound, weight_at
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.optima import FORMS, criterion, stored
 from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X, numpy_function, phi

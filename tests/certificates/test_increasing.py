@@ -7,15 +7,15 @@ import pytest
 from flint import ctx
 from proofs import require_derivatives
 
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.increasing import (
+from gelu_lib.certificates.best.increasing import (
     PROBLEM,
     certify_increasing,
     increasing_start,
     prove_error,
     prove_least,
 )
-from gelu_lib.certificates.solutions import Equations, polished, prove_solution
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.solutions import Equations, polished, prove_solution
 from gelu_lib.fits.alternation import Level
 from gelu_lib.fits.bands import band_minimax
 from gelu_lib.functions.families import odd_logistic

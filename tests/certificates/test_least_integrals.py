@@ -14,18 +14,18 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr
 
-from gelu_lib.certificates import least_integrals
-from gelu_lib.certificates.balls import number
-from gelu_lib.certificates.enclosures import ErrorCurve
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.integrals import bound_beyond, integral, rest
-from gelu_lib.certificates.least_integrals import (
+from gelu_lib.certificates.best import least_integrals
+from gelu_lib.certificates.best.least_integrals import (
     AbsoluteError,
     Squares,
     certify_integral,
     require_positive_definite,
 )
-from gelu_lib.certificates.signs import _keeps_its_sign, prove_signs
+from gelu_lib.certificates.engine.balls import number
+from gelu_lib.certificates.engine.enclosures import ErrorCurve
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.integrals import bound_beyond, integral, rest
+from gelu_lib.certificates.engine.signs import _keeps_its_sign, prove_signs
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.integral import integral_norm, integral_optimum
 from gelu_lib.fits.minimax import minimax

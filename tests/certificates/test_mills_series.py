@@ -11,16 +11,16 @@ from flint import arb, ctx, fmpq
 from kinds import slow_but
 from sympy import Rational
 
-from gelu_lib.certificates import left_tail as mills
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.left_tail import (
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.roots import change, is_positive
+from gelu_lib.certificates.facts import left_tail as mills
+from gelu_lib.certificates.facts.left_tail import (
     UNIT_ROUNDOFF,
     best_terms,
     coefficient,
     earliest_reach,
     reach,
 )
-from gelu_lib.certificates.roots import change, is_positive
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.left_tail import AHEAD, U
 from gelu_lib.derivations.rules import Differentiation

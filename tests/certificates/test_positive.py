@@ -7,7 +7,7 @@ import sympy as sp
 from deciding_claims import enclosed, scaled
 from sympy import Rational, Symbol, erf, exp, pi, sqrt, tanh
 
-from gelu_lib.certificates.positive import is_positive
+from gelu_lib.certificates.facts.positive import is_positive
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,

@@ -10,14 +10,14 @@ import sympy as sp
 from flint import acb, arb
 from kinds import slow_but
 
-from gelu_lib.certificates import singularities
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.singularities import (
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.zeros import zero_count
+from gelu_lib.certificates.facts import singularities
+from gelu_lib.certificates.facts.singularities import (
     LAST_ZERO,
     certified_first_zero,
     erfc_zero,
 )
-from gelu_lib.certificates.zeros import zero_count
 from gelu_lib.functions.series import artanh_erf_coefficients, local_match
 from gelu_lib.register import agreeing_digits
 

@@ -11,10 +11,10 @@ from flint import arb
 from scipy.special import ndtr
 from sympy import Rational, atan, exp, log, pi, sqrt
 
-from gelu_lib.certificates.decay import Ends, beyond, bound_beyond, normal_beyond
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.sup_errors import certified_error_within
-from gelu_lib.certificates.suprema import (
+from gelu_lib.certificates.best.sup_errors import certified_error_within
+from gelu_lib.certificates.engine.decay import Ends, beyond, bound_beyond, normal_beyond
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.suprema import (
     certified_supremum,
     refined_supremum,
     supremum_at_end,
@@ -96,7 +96,7 @@ def test_a_higher_peak_elsewhere_is_not_overlooked(monkeypatch, lower_one):
     two = 4 * exp(-20 * (X - 1) ** 2) + 3 * exp(-20 * (X - lower_one) ** 2)
     assert refined_supremum(two, 0.0, 2.0, 20).size.lower > 4
     rough = dataclasses.replace(certified_supremum(two, 0.0, 2.0), place=float(lower_one))
-    monkeypatch.setattr("gelu_lib.certificates.suprema.certified_supremum", lambda *_: rough)
+    monkeypatch.setattr("gelu_lib.certificates.engine.suprema.certified_supremum", lambda *_: rough)
     with pytest.raises(CertificationError, match=r"level .* is exceeded at"):
         refined_supremum(two, 0.0, 2.0, 20)
 

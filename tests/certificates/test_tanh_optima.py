@@ -11,23 +11,23 @@ from kinds import slow_but
 from proofs import require_derivatives
 from sympy import oo
 
-from gelu_lib.certificates import tanh_errors, tanh_optima
-from gelu_lib.certificates.balls import interval
-from gelu_lib.certificates.certificate import certify, prove_error
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.merging import certified_splitting_rate
-from gelu_lib.certificates.solutions import Equations, polished, prove_solution
-from gelu_lib.certificates.tanh_errors import (
+from gelu_lib.certificates.best import tanh_errors, tanh_optima
+from gelu_lib.certificates.best.certificate import certify, prove_error
+from gelu_lib.certificates.best.tanh_errors import (
     _prove_limit_is_not_passed,
     _prove_tail,
     multipliers,
     prove_coefficients,
 )
-from gelu_lib.certificates.tanh_optima import (
+from gelu_lib.certificates.best.tanh_optima import (
     _bound_on_piece,
     _prove_above_for_gelu,
     prove_scale,
 )
+from gelu_lib.certificates.engine.balls import interval
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.solutions import Equations, polished, prove_solution
+from gelu_lib.certificates.facts.merging import certified_splitting_rate
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.minimax import minimax

@@ -38,9 +38,9 @@ from scipy.special import erf, expit, ndtr
 
 from gelu_lib import identify, lookup, result
 from gelu_lib.activations import gelu, gelu_derivative, gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates.balls import interval
-from gelu_lib.certificates.left_tail import coefficient
-from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.engine.balls import interval
+from gelu_lib.certificates.facts.left_tail import coefficient
 from gelu_lib.derivations.chain import DerivationError
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax

@@ -10,7 +10,7 @@ from reader import Session
 from scipy.special import ndtr
 from scipy.stats import ttest_1samp
 
-from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.numbers import measured as chapter

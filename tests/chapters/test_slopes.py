@@ -19,7 +19,7 @@ from sympy import (
 )
 
 from gelu_lib.activations import gelu_sigmoid_derivative, gelu_tanh_derivative
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex

@@ -6,7 +6,7 @@ import mpmath
 import pytest
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
-from gelu_lib.certificates.left_tail import UNIT_ROUNDOFF, earliest_reach
+from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
 from gelu_lib.numbers.proved import CERTIFICATIONS, compute
 from gelu_lib.register import agreeing_digits, results
 

@@ -19,7 +19,7 @@ from deciding_claims import (
 from said_by_several import CUBIC, END, GAUSS, SCALE
 from sympy import Derivative, Integral, Rational, Symbol, erf, exp, factorial, oo, pi, sqrt, tanh
 
-from gelu_lib.certificates.certificate import certify
+from gelu_lib.certificates.best.certificate import certify
 from gelu_lib.derivations.identities.phi_erf import LOCATION, S
 from gelu_lib.derivations.identities.phi_erf import SCALE as WIDTH
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability

@@ -13,13 +13,13 @@ from scipy.special import expit, ndtr
 from sympy import Rational
 
 from gelu_lib.activations import gelu
-from gelu_lib.certificates.balls import number
-from gelu_lib.certificates.bounds import PointBounds, alternation_bound, parameter_box
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import Enclosure
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.search import ascending, best_places, halves
-from gelu_lib.certificates.sup_errors import certified_sup_error
+from gelu_lib.certificates.best.bounds import PointBounds, alternation_bound, parameter_box
+from gelu_lib.certificates.best.certificate import PROOF_BITS
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.engine.balls import number
+from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.search import ascending, best_places, halves
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.interval import levelled, lowered
 from gelu_lib.fits.starts import ConvergenceError, weighted_errors
@@ -423,7 +423,7 @@ def test_constants_are_rounded_in_turn_so_that_the_others_answer(of):
 
 
 def test_a_search_that_does_not_decide_is_told(monkeypatch):
-    monkeypatch.setattr("gelu_lib.certificates.search.MOST_CANDIDATES", 5)
+    monkeypatch.setattr("gelu_lib.certificates.engine.search.MOST_CANDIDATES", 5)
     best = constants.best_constants("GELU_derivative", LOGISTIC, representable_in="float32")
     assert not best.certified and "not proved" in best.proof
     assert best.error.lower > 0

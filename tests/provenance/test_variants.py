@@ -18,7 +18,7 @@ from record_variants import RECORD, framework_now, measure_torch
 from scipy.special import erf, expit
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
-from gelu_lib.certificates.sup_errors import certified_error_within
+from gelu_lib.certificates.best.sup_errors import certified_error_within
 from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact

@@ -11,8 +11,8 @@ from flint import arb, ctx, fmpq
 from sympy import Expr, Function, Rational, Symbol, exp
 from sympy.integrals.risch import NonElementaryIntegral, risch_integrate
 
-from gelu_lib.certificates.balls import bits, interval, number
-from gelu_lib.certificates.positive import is_positive
+from gelu_lib.certificates.engine.balls import bits, interval, number
+from gelu_lib.certificates.facts.positive import is_positive
 from gelu_lib.derivations.deciding import NotProven, are_equal, prove_equal, prove_positive
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function, phi

@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 from sympy import Derivative, Dummy, Expr, Integral, Limit, Subs, Sum, Symbol
 from sympy.core.function import AppliedUndef
 
-from gelu_lib.certificates.balls import compiled
+from gelu_lib.certificates.engine.balls import compiled
 from gelu_lib.derivations.notation import Coefficient, NormalProbability
 from gelu_lib.derivations.quantities import ArgMax, ArgMin, Binding, Infimum, Supremum
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function

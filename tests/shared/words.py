@@ -16,8 +16,8 @@ from functools import cache
 from mpmath import mp, mpf, ncdf
 from sympy import Float, S, Symbol, solveset
 
-from gelu_lib.certificates.increasing import certify_increasing
-from gelu_lib.certificates.singularities import COUNTED, certified_first_zero
+from gelu_lib.certificates.best.increasing import certify_increasing
+from gelu_lib.certificates.facts.singularities import COUNTED, certified_first_zero
 from gelu_lib.fits.alternation import Level
 from gelu_lib.floats.formulas import GRADIENTS
 from gelu_lib.floats.thresholds import THRESHOLDS

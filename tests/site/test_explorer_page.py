@@ -36,7 +36,7 @@ from reader import table
 from scipy.special import expit
 from sympy import Rational
 
-from gelu_lib.certificates.bounds import alternation_bound
+from gelu_lib.certificates.best.bounds import alternation_bound
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored

@@ -235,7 +235,7 @@ def test_a_fault_in_the_order_is_noticed(small):
 
 # ---- The book
 
-CERTIFIED_SUP_ERROR = "gelu_lib.certificates.sup_errors.certified_sup_error"
+CERTIFIED_SUP_ERROR = "gelu_lib.certificates.best.sup_errors.certified_sup_error"
 
 
 @pytest.fixture(scope="module")

@@ -19,10 +19,10 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr
 
-from gelu_lib.certificates.balls import bits, interval
-from gelu_lib.certificates.enclosures import Curve, Enclosure, Function, enclosure, text
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.pieces import (
+from gelu_lib.certificates.engine.balls import bits, interval
+from gelu_lib.certificates.engine.enclosures import Curve, Enclosure, Function, enclosure, text
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
     Piece,
     halved,
@@ -30,7 +30,7 @@ from gelu_lib.certificates.pieces import (
     prove_peak,
     prove_sign,
 )
-from gelu_lib.certificates.solutions import polished, prove_solution, refine, stationary
+from gelu_lib.certificates.engine.solutions import polished, prove_solution, refine, stationary
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.expressions import X
 

@@ -15,9 +15,9 @@ from functools import lru_cache
 import sympy as sp
 from flint import arb, arb_mat, ctx
 
-from gelu_lib.certificates.balls import bits, compiled, number
-from gelu_lib.certificates.enclosures import Curve, ErrorCurve, text
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.balls import bits, compiled, number
+from gelu_lib.certificates.engine.enclosures import Curve, ErrorCurve, text
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.tanh_forms import TanhForm
 

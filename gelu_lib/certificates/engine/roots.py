@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from flint import arb, ctx, fmpq
 
-from gelu_lib.certificates.balls import bits, decided, interval
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.balls import bits, decided, interval
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 
 GUARD_DIGITS = 3
 """An interval is halved until it is so many digits narrower than the digits that are asked for."""

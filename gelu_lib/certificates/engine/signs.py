@@ -27,11 +27,11 @@ import sympy as sp
 from flint import arb, arb_poly
 from sympy import Symbol
 
-from gelu_lib.certificates.balls import interval, logistic
-from gelu_lib.certificates.enclosures import ErrorCurve, text
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.pieces import HALVINGS, Piece, prove_first_sign, prove_sign
-from gelu_lib.certificates.tails import polynomial
+from gelu_lib.certificates.best.tails import polynomial
+from gelu_lib.certificates.engine.balls import interval, logistic
+from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.pieces import HALVINGS, Piece, prove_first_sign, prove_sign
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 

@@ -20,8 +20,8 @@ import sympy as sp
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
 
-from gelu_lib.certificates.balls import Ball, bits, compiled, interval
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Family, without_floats

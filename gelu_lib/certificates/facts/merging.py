@@ -33,10 +33,10 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import tanh
 
-from gelu_lib.certificates.balls import bits, compiled
-from gelu_lib.certificates.certificate import Certificate
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.best.certificate import Certificate
+from gelu_lib.certificates.engine.balls import bits, compiled
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm, merged_tanh_sum

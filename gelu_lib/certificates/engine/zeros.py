@@ -20,10 +20,10 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx, fmpq
 
-from gelu_lib.certificates.balls import bits, interval
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.solutions import GUARD_BITS
+from gelu_lib.certificates.best.certificate import PROOF_BITS
+from gelu_lib.certificates.engine.balls import bits, interval
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.solutions import GUARD_BITS
 
 Analytic = Callable[[acb], acb]
 """A function that is analytic in the whole plane, on complex balls; it encloses its values."""

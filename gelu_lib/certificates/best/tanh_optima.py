@@ -35,11 +35,11 @@ import sympy as sp
 from flint import arb, arb_series
 from sympy import Dummy, tanh
 
-from gelu_lib.certificates.balls import Ball, compiled, interval, normal
-from gelu_lib.certificates.enclosures import text
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.pieces import cut
-from gelu_lib.certificates.solutions import Box, Equations
+from gelu_lib.certificates.engine.balls import Ball, compiled, interval, normal
+from gelu_lib.certificates.engine.enclosures import text
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.pieces import cut
+from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.fits.tanh_starts import best_points, linear_parts
 from gelu_lib.functions.expressions import Phi, X

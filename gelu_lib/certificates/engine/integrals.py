@@ -25,10 +25,10 @@ import sympy as sp
 from flint import acb, arb, arb_poly, ctx
 from sympy import Expr, Symbol
 
-from gelu_lib.certificates.balls import compiled, density
-from gelu_lib.certificates.enclosures import ErrorCurve
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.tails import polynomial, require_falling_weight, weight_at
+from gelu_lib.certificates.best.tails import polynomial, require_falling_weight, weight_at
+from gelu_lib.certificates.engine.balls import compiled, density
+from gelu_lib.certificates.engine.enclosures import ErrorCurve
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, Problem
 from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X

@@ -26,10 +26,10 @@ from math import inf, isfinite, nextafter
 from flint import arb, arb_mat
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.balls import normal, number
-from gelu_lib.certificates.enclosures import ErrorCurve
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.tails import require_falling_weight, weight_at
+from gelu_lib.certificates.best.tails import require_falling_weight, weight_at
+from gelu_lib.certificates.engine.balls import normal, number
+from gelu_lib.certificates.engine.enclosures import ErrorCurve
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.fits.criteria import Problem, alternating
 
 FARTHEST_PROBE = 1.5

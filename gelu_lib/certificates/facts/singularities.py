@@ -19,10 +19,10 @@ from flint import acb, arb, ctx
 from mpmath import mpc, mpf
 from sympy import Symbol, erfc
 
-from gelu_lib.certificates.balls import bits, compiled
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.zeros import zero_count, zero_in_box
+from gelu_lib.certificates.engine.balls import bits, compiled
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
 
 Z = Symbol("z", complex=True)
 

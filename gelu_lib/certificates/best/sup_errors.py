@@ -11,13 +11,13 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr
 
-from gelu_lib.certificates.balls import bits, number
-from gelu_lib.certificates.certificate import PROOF_BITS
-from gelu_lib.certificates.enclosures import Enclosure, ErrorCurve, enclosure
-from gelu_lib.certificates.pieces import Piece, prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, prove_solution, refine, stationary
-from gelu_lib.certificates.suprema import certified_supremum
-from gelu_lib.certificates.tails import prove_tail
+from gelu_lib.certificates.best.certificate import PROOF_BITS
+from gelu_lib.certificates.best.tails import prove_tail
+from gelu_lib.certificates.engine.balls import bits, number
+from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, enclosure
+from gelu_lib.certificates.engine.pieces import Piece, prove_bound, prove_peak
+from gelu_lib.certificates.engine.solutions import Box, prove_solution, refine, stationary
+from gelu_lib.certificates.engine.suprema import certified_supremum
 from gelu_lib.fits.criteria import checked_weight
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits, sampled_sup_error
 from gelu_lib.functions.families import Value, check_target, error_expression, exact_value

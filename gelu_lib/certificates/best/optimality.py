@@ -33,10 +33,10 @@ import sympy as sp
 from flint import arb, arb_mat, fmpq
 from sympy import Symbol
 
-from gelu_lib.certificates.bounds import parameter_box
-from gelu_lib.certificates.enclosures import ErrorCurve
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.solutions import Box, Equations
+from gelu_lib.certificates.best.bounds import parameter_box
+from gelu_lib.certificates.engine.enclosures import ErrorCurve
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.functions.expressions import X
 
 ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"

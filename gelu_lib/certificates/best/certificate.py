@@ -9,15 +9,15 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, oo
 
-from gelu_lib.certificates.balls import bits, number
-from gelu_lib.certificates.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.optimality import prove_optimality
-from gelu_lib.certificates.pieces import Peak, Piece, prove_bound, prove_peak
-from gelu_lib.certificates.solutions import Box, Equations, prove_solution, refine
-from gelu_lib.certificates.tails import prove_tail
-from gelu_lib.certificates.tanh_errors import prove_coefficients, prove_form_tail
-from gelu_lib.certificates.tanh_optima import prove_scale
+from gelu_lib.certificates.best.optimality import prove_optimality
+from gelu_lib.certificates.best.tails import prove_tail
+from gelu_lib.certificates.best.tanh_errors import prove_coefficients, prove_form_tail
+from gelu_lib.certificates.best.tanh_optima import prove_scale
+from gelu_lib.certificates.engine.balls import bits, number
+from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.pieces import Peak, Piece, prove_bound, prove_peak
+from gelu_lib.certificates.engine.solutions import Box, Equations, prove_solution, refine
 from gelu_lib.fits.criteria import (
     Criterion,
     Optimum,

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from flint import arb
 
-from gelu_lib.certificates.balls import interval
-from gelu_lib.certificates.enclosures import Curve, text
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.balls import interval
+from gelu_lib.certificates.engine.enclosures import Curve, text
+from gelu_lib.certificates.engine.errors import CertificationError
 
 Piece = tuple[float, float]
 """The ends of an interval, as floats, which are exact."""

@@ -28,9 +28,9 @@ import sympy as sp
 from flint import arb, arb_poly
 from sympy import Symbol
 
-from gelu_lib.certificates.balls import density, logistic, normal, number
-from gelu_lib.certificates.enclosures import ErrorCurve, text
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.balls import density, logistic, normal, number
+from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
+from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.functions.expressions import X
 
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)

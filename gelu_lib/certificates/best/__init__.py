@@ -1,0 +1,1 @@
+"""What proves that parameters are the best, and how large an error is."""

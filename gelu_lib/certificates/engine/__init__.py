@@ -1,0 +1,1 @@
+"""What every proof is made of: balls, enclosures, solutions, pieces, roots, tails."""

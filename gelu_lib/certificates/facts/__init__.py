@@ -1,0 +1,1 @@
+"""Single facts that chapters state: Mills' ratio, singularities, merging scales, a sign."""
