@@ -1,12 +1,11 @@
-"""Which parameters are best, by any criterion, at any number of digits.
+"""Which parameters are about the best, in double precision: starts, of which nothing is proved.
 
-What may be asked: ``criteria`` (a norm, a function, a weight; the value that every search returns).
-In the sup norm: ``minimax`` (the best parameters, and the check that they are), which starts from
-``bands``, ``starts`` and ``tanh_starts`` (convex problems on a grid) and solves the equations of
-``alternation`` or, where the error need not alternate, of ``balance``; on a bounded interval
-``interval``. In the norms L1 and L2: ``integral``. The size of any error curve, sampled:
-``sup_norm``. ``solving`` is Newton's method at rising precision, ``optima`` the stored table of the
-best constants by every measure.
+What may be asked: ``criteria`` (a norm, a weight, an interval, and the problem that they make with a
+family and a target). ``start`` is what every search returns, and is open to other kinds of family:
+``exchange`` for an increasing link of given terms and for rationals, ``tanh_starts`` for sums of
+tanh, ``sequential`` for anything else, ``grid`` for the error of GELU′ and the norms L1 and L2.
+``optima`` is the stored table of the best constants by every measure. That a member is the best is
+proved in ``gelu_lib.certificates.best``, where ``minimax`` stands.
 """
 
 import gelu_lib._proofs

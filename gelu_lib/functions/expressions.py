@@ -151,6 +151,31 @@ def gelu_sigmoid(x: Expr = X, scale: Expr = LOGISTIC_SCALE) -> Expr:
     return x * logistic(scale * x)
 
 
+def canonical(expression: Expr) -> Expr:
+    """An expression in which Φ and σ have no argument with a minus sign in front.
+
+    Φ(−x) is 1 − Φ(x) and σ(−x) is 1 − σ(x), so that sums of them can be compared.
+    """
+
+    def of(function: type[Expr]) -> Callable[[Expr], Expr]:
+        return lambda u: 1 - function(-u) if u.could_extract_minus_sign() else function(u)
+
+    plain = expression.replace(GELU, lambda x: x * Phi(x))
+    return plain.replace(Phi, of(Phi)).replace(logistic, of(logistic))
+
+
+def parity(expression: Expr) -> int:
+    """1 for a function of ``X`` that is shown to be even, −1 for an odd one, and else 0.
+
+    It is compared with its mirror image for x > 0, where \\|x\\| is x, after ``canonical``.
+    """
+    x = Symbol("x", positive=True)
+    right, left = (canonical(expression.xreplace({X: place})) for place in (x, -x))
+    if sp.expand(left - right) == 0:
+        return 1
+    return -1 if sp.expand(left + right) == 0 else 0
+
+
 def numpy_function(expression: Expr, *variables: Symbol) -> Callable[..., np.ndarray]:
     """A float64 evaluation of ``expression`` on NumPy arrays.
 

@@ -1,127 +1,311 @@
-"""Approximating families of Φ: the logistic function of an odd polynomial.
+"""Families of approximations: an increasing function of given terms, rationals, anything else.
 
-Because (1 + tanh u)/2 = σ(2u), the tanh form and the sigmoid form of GELU both come from
-Φ̂(x) = σ(p1 x + p3 x³ + p5 x⁵ + …). A ``Family`` says which of these coefficients there are.
-Their values are exact numbers: a float stands for the binary fraction that it is.
+A family is a value: what its parameters are called, and what a member is, as an expression. The
+values of parameters are exact numbers: a float stands for the binary fraction that it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
-from typing import ClassVar
+from types import MappingProxyType
+from typing import Protocol
 
 import mpmath
 import numpy as np
 import sympy as sp
 from sympy import Expr, Symbol
 
-from gelu_lib.functions.expressions import (
-    LOCAL_SLOPE,
-    PAGE_CUBIC,
-    Phi,
-    X,
-    logistic,
-)
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.functions.links import SIGMA, Link
 
 Value = int | float | Fraction | Decimal | str | mpmath.mpf | Expr
 """What is accepted as the value of a parameter."""
 
-TARGETS = ("Phi", "GELU", "GELU_derivative")
-"""The functions whose error can be asked for, which are Φ, GELU = xΦ and GELU′ = (xΦ)′."""
 
+def without_floats(expression: Expr) -> Expr:
+    """An expression in which every SymPy float is the binary fraction that it stands for.
 
-class WrongLimitError(ValueError):
-    """The parameters give a function that does not tend to 1 at +∞, as Φ does."""
+    SymPy would round each time it combines floats.
+    """
+    return expression.xreplace({x: sp.Rational(x) for x in expression.atoms(sp.Float)})
 
 
 def _is_odd_positive(number: object) -> bool:
     return type(number) is int and number > 0 and number % 2 == 1
 
 
-@dataclass(frozen=True)
-class Family:
-    """The functions Φ̂(x) = σ(Σ pⱼ xʲ), with one parameter pⱼ for each odd exponent j.
+def _exponent(term: Expr) -> int | None:
+    """n for the term xⁿ, and ``None`` for others."""
+    base, exponent = term.as_base_exp() if term != 1 else (X, sp.S.Zero)
+    return int(exponent) if base == X and exponent.is_Integer and exponent >= 0 else None
 
-    Args:
-        exponents: the odd exponents, increasing.
 
-    Raises:
-        ValueError: if ``exponents`` is empty, or not an increasing tuple of odd positive integers.
+def _in_x(expression: Expr | int, name: str) -> Expr:
+    """An exact expression in ``X`` alone."""
+    try:
+        found = sp.sympify(expression)
+    except (sp.SympifyError, TypeError):
+        found = None
+    if not isinstance(found, Expr) or found.free_symbols - {X}:
+        raise ValueError(f"{name} must be an expression in X alone, got {expression!r}")
+    return without_floats(found)
 
-    The logistic function makes Φ̂(x) + Φ̂(−x) = 1, as it is for Φ. Two members with different
-    parameters agree at no more points x > 0 than there are free parameters, less one (Descartes'
-    rule of signs, because σ is strictly increasing). Every proof of optimality rests on that.
 
-    Example:
-        >>> from gelu_lib import LOGISTIC, TANH_CUBIC, Family
-        >>> Family((1, 3)) == TANH_CUBIC, LOGISTIC.names, Family((1, 3, 5)).names
-        (True, ('p1',), ('p1', 'p3', 'p5'))
+class WrongLimitError(ValueError):
+    """The parameters give a function that does not tend to 1 at +∞, as Φ does."""
+
+
+class Approximant(Protocol):
+    """What a family of approximations is to those who fit and prove: symbols and an expression.
+
+    How a best member is looked for, why it is the best, and what it does far out, depends on the
+    kind of family. These are the functions ``gelu_lib.fits.start.start``,
+    ``gelu_lib.certificates.best.theorem.prove_best`` and
+    ``gelu_lib.certificates.best.tails.prove_tail``; each is open to other classes by ``register``.
+    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is.
+
+    Attributes:
+        symbols: the parameters, as real SymPy symbols.
+        expression: a member, an expression in ``expressions.X`` and ``symbols``.
+        name: the family in plain text, for messages.
     """
 
-    exponents: tuple[int, ...]
-    variable: ClassVar[Symbol] = X
+    @property
+    def symbols(self) -> tuple[Symbol, ...]: ...
+    @property
+    def expression(self) -> Expr: ...
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Family:
+    """The functions b(x) + c(x)·L(Σ pⱼtⱼ(x)) with an increasing link L and given terms tⱼ.
+
+    Args:
+        link: the link L.
+        terms: the terms tⱼ, expressions in ``X``, linearly independent.
+        factor: the factor c, an expression in ``X``, of one sign between its zeros.
+        base: the base b, an expression in ``X``.
+
+    Raises:
+        TypeError: if ``link`` is no link.
+        ValueError: if there are no terms, two are the same, or one is no expression in ``X``.
+
+    The parameter of a power xʲ is called ``pj``; of other terms the parameters are numbered ``p1``,
+    ``p2`` and so on. As L increases, two members differ as the combinations do. Every proof of
+    optimality rests on that (``alternation-any-degree``).
+
+    Example:
+        >>> import sympy as sp
+        >>> from gelu_lib import Family, X, odd_logistic
+        >>> from gelu_lib.functions.links import EXP2
+        >>> odd_logistic(3).name, odd_logistic((1, 3, 7)).names
+        ('σ(p1*x + p3*x**3)', ('p1', 'p3', 'p7'))
+        >>> Family(EXP2, (1, X, X**2), factor=-sp.Abs(X), base=sp.Max(X, 0)).name
+        '-2**(p0 + p1*x + p2*x**2)*Abs(x) + Max(0, x)'
+    """
+
+    link: Link
+    terms: tuple[Expr, ...]
+    factor: Expr = sp.S.One
+    base: Expr = sp.S.Zero
 
     def __post_init__(self) -> None:
-        exponents = self.exponents
-        fine = isinstance(exponents, tuple) and len(exponents) > 0
-        fine = fine and all(_is_odd_positive(exponent) for exponent in exponents)
-        if not fine or list(exponents) != sorted(set(exponents)):
-            raise ValueError(
-                f"exponents must be an increasing tuple of odd positive integers, got {exponents!r}"
-            )
+        if not isinstance(self.link, Link):
+            raise TypeError(f"link must be a Link, got {self.link!r}")
+        terms = tuple(_in_x(term, "a term") for term in self.terms)
+        if not terms or len(set(terms)) < len(terms):
+            raise ValueError(f"terms must be expressions, no two of them alike, got {self.terms!r}")
+        object.__setattr__(self, "terms", terms)
+        for name in ("factor", "base"):
+            object.__setattr__(self, name, _in_x(getattr(self, name), name))
+
+    @cached_property
+    def exponents(self) -> tuple[int, ...] | None:
+        """The exponents, if every term is a power of x, and otherwise ``None``."""
+        found = tuple(_exponent(term) for term in self.terms)
+        return None if None in found else found
+
+    @cached_property
+    def is_odd_logistic(self) -> bool:
+        """Whether the members are σ of odd polynomials, and so f(x) + f(−x) = 1 for them."""
+        plain = self.link == SIGMA and self.factor == 1 and self.base == 0
+        return plain and self.exponents is not None and all(n % 2 for n in self.exponents)
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The parameters as real SymPy symbols, by increasing exponent."""
-        return tuple(Symbol(f"p{exponent}", real=True) for exponent in self.exponents)
+        """The parameters as real SymPy symbols, in the order of the terms."""
+        numbers = self.exponents or range(1, len(self.terms) + 1)
+        return tuple(Symbol(f"p{number}", real=True) for number in numbers)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the parameters, ``p1``, ``p3`` and so on."""
+        """The names of the parameters."""
         return tuple(symbol.name for symbol in self.symbols)
 
-    @property
-    def terms(self) -> tuple[Expr, ...]:
-        """The terms pⱼ xʲ of the odd polynomial, by increasing exponent."""
-        pairs = zip(self.symbols, self.exponents, strict=True)
-        return tuple(symbol * X**exponent for symbol, exponent in pairs)
+    @cached_property
+    def argument(self) -> Expr:
+        """Σ pⱼtⱼ(x), an expression in ``X`` and ``symbols``."""
+        return sp.Add(*(p * term for p, term in zip(self.symbols, self.terms, strict=True)))
 
-    @property
+    @cached_property
     def expression(self) -> Expr:
-        """Φ̂ as a SymPy expression in ``variable`` and ``symbols``."""
-        return logistic(sp.Add(*self.terms))
+        """A member, an expression in ``X`` and ``symbols``."""
+        return self.base + self.factor * self.link(self.argument)
 
     @property
     def name(self) -> str:
-        """Φ̂ in plain text."""
-        return f"σ({' + '.join(map(str, self.terms))})"
-
-    @property
-    def tex(self) -> str:
-        """Φ̂ in TeX, with the terms by increasing exponent."""
-        return rf"\sigma\left({' + '.join(map(sp.latex, self.terms))}\right)"
+        """A member in plain text, the terms in their order."""
+        pairs = zip(self.symbols, self.terms, strict=True)
+        terms = " + ".join(str(p * term) for p, term in pairs)
+        inner = Symbol(terms if self.link.value.is_Function else f"({terms})")
+        return str(self.base + self.factor * self.link(inner)).replace("logistic", "σ")
 
 
-def odd_logistic(degree: int) -> Family:
-    """The family σ(p1 x + p3 x³ + … + p_degree x^degree) with every odd exponent.
+@dataclass(frozen=True)
+class RationalFamily:
+    """The functions b(x) + c(x)·(p₀ + … + pₘvᵐ)/(1 + q₁v + … + qₙvⁿ), with v = x or v = xᵏ.
 
     Args:
-        degree: the degree of the polynomial, an odd positive integer.
-
-    Returns:
-        The family with (degree + 1)/2 parameters.
+        numerator: the degree m of the numerator in v.
+        denominator: the degree n of the denominator in v; it is positive where errors are measured.
+        power: the exponent k.
+        factor: the factor c, an expression in ``X``, of one sign between its zeros.
+        base: the base b, an expression in ``X``.
 
     Raises:
-        ValueError: if ``degree`` is not an odd positive integer.
+        ValueError: if a degree is no integer ≥ 0, ``power`` none ≥ 1, or a factor no expression.
+
+    Source: the theorem of Achieser, N. I. Achieser, Theory of Approximation, Ungar 1956, §34.
     """
-    if not _is_odd_positive(degree):
-        raise ValueError(f"degree must be an odd positive integer, got {degree!r}")
-    return Family(tuple(range(1, degree + 1, 2)))
+
+    numerator: int
+    denominator: int
+    power: int = 1
+    factor: Expr = sp.S.One
+    base: Expr = sp.S.Zero
+
+    def __post_init__(self) -> None:
+        for name, least in {"numerator": 0, "denominator": 0, "power": 1}.items():
+            degree = getattr(self, name)
+            if type(degree) is not int or degree < least:
+                raise ValueError(f"{name} must be an integer >= {least}, got {degree!r}")
+        for name in ("factor", "base"):
+            object.__setattr__(self, name, _in_x(getattr(self, name), name))
+
+    @cached_property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The coefficients p₀, …, pₘ and q₁, …, qₙ, as real SymPy symbols."""
+        names = [f"p{i}" for i in range(self.numerator + 1)]
+        names += [f"q{i}" for i in range(1, self.denominator + 1)]
+        return tuple(Symbol(name, real=True) for name in names)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the coefficients."""
+        return tuple(symbol.name for symbol in self.symbols)
+
+    @cached_property
+    def parts(self) -> tuple[Expr, Expr]:
+        """The numerator and the denominator."""
+        top, bottom = self.symbols[: self.numerator + 1], self.symbols[self.numerator + 1 :]
+        powers = [X ** (i * self.power) for i in range(max(self.numerator, self.denominator) + 1)]
+        pairs = (zip(p, powers, strict=False) for p in (top, (1, *bottom)))
+        return tuple(sp.Add(*(a * power for a, power in pair)) for pair in pairs)
+
+    @cached_property
+    def expression(self) -> Expr:
+        """A member, an expression in ``X`` and ``symbols``."""
+        return self.base + self.factor * self.parts[0] / self.parts[1]
+
+    @property
+    def name(self) -> str:
+        """A member in plain text."""
+        return str(self.expression)
+
+
+@dataclass(frozen=True)
+class Nonlinear:
+    """Any functions with some parameters, as an expression says.
+
+    A member is the best *among all nearby* that is proved of it, and nothing of those far away.
+
+    Args:
+        expression: a member, in ``X`` and ``symbols``.
+        near: rough values of the parameters, where the search begins, by name.
+
+    Raises:
+        ValueError: if the names of ``near`` are not those of the symbols of the expression besides
+            ``X``, or a value is no finite number.
+
+    Example:
+        >>> import sympy as sp
+        >>> from gelu_lib.functions.expressions import X
+        >>> from gelu_lib.functions.families import Nonlinear
+        >>> c = sp.Symbol("c", positive=True)
+        >>> Nonlinear((X + sp.sqrt(X**2 + c)) / 2, {"c": 1.5}).symbols
+        (c,)
+    """
+
+    expression: Expr
+    near: Mapping[str, float] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        expression = without_floats(sp.sympify(self.expression))
+        object.__setattr__(self, "expression", expression)
+        object.__setattr__(self, "near", MappingProxyType(dict(self.near)))
+        if {s.name for s in expression.free_symbols - {X}} != {*self.near} or not self.near:
+            raise ValueError(f"near has {[*self.near]}, which must be the symbols of {expression}")
+        for name, value in self.near.items():
+            exact_value(value, f"near[{name!r}]")
+
+    @cached_property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The parameters, in the order of ``near``."""
+        by_name = {symbol.name: symbol for symbol in self.expression.free_symbols}
+        return tuple(by_name[name] for name in self.near)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(self.near)
+
+    @property
+    def name(self) -> str:
+        """A member in plain text."""
+        return str(self.expression)
+
+
+def odd_logistic(degree: int | tuple[int, ...]) -> Family:
+    """The family σ(p1 x + p3 x³ + … + p_degree x^degree), or with some odd powers alone.
+
+    Because (1 + tanh u)/2 = σ(2u), the tanh form and the sigmoid form of GELU both come from it. As
+    Φ does, its members have f(x) + f(−x) = 1.
+
+    Args:
+        degree: the degree of the polynomial, an odd positive integer; or the odd exponents,
+            increasing.
+
+    Returns:
+        The family, with one parameter for each exponent.
+
+    Raises:
+        ValueError: if ``degree`` is neither.
+    """
+    exponents = tuple(range(1, degree + 1, 2)) if _is_odd_positive(degree) else degree
+    fine = isinstance(exponents, tuple) and exponents and all(map(_is_odd_positive, exponents))
+    if not fine or list(exponents) != sorted(set(exponents)):
+        raise ValueError(
+            "degree must be an odd positive integer, or an increasing tuple of such exponents, got "
+            f"{degree!r}"
+        )
+    return Family(SIGMA, tuple(X**n for n in exponents))
 
 
 LOGISTIC = odd_logistic(1)
@@ -169,15 +353,7 @@ def exact_value(value: Value, argument: str = "value") -> Expr:
         raise ValueError(f"{argument} = {value!r} is not a finite real number") from None
 
 
-def without_floats(expression: Expr) -> Expr:
-    """An expression in which every SymPy float is the binary fraction that it stands for.
-
-    SymPy would round each time it combines floats.
-    """
-    return expression.xreplace({x: sp.Rational(x) for x in expression.atoms(sp.Float)})
-
-
-def exact_values(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
+def exact_values(family: Approximant, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
     """The exact values of some of the parameters of a family.
 
     Args:
@@ -192,18 +368,19 @@ def exact_values(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol
             that is not accepted.
         ValueError: if ``family`` has no parameter of that name or a value is not a real number.
     """
-    if not isinstance(family, Family):
-        raise TypeError(f"family must be a Family, got {family!r}")
+    if not (hasattr(family, "symbols") and hasattr(family, "expression")):
+        raise TypeError(f"family must be a family of approximations, got {family!r}")
     if not isinstance(parameters, Mapping):
         raise TypeError(f"values of parameters must be a mapping from names, got {parameters!r}")
-    unknown = [name for name in parameters if name not in family.names]
+    names = tuple(symbol.name for symbol in family.symbols)
+    unknown = [name for name in parameters if name not in names]
     if unknown:
-        raise ValueError(f"{family.name} has the parameters {family.names}, none named {unknown}")
+        raise ValueError(f"{family.name} has the parameters {names}, none named {unknown}")
     present = [symbol for symbol in family.symbols if symbol.name in parameters]
     return {symbol: exact_value(parameters[symbol.name], symbol.name) for symbol in present}
 
 
-def complete_parameters(family: Family, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
+def complete_parameters(family: Approximant, parameters: Mapping[str, Value]) -> dict[Symbol, Expr]:
     """The exact values of all parameters of a family, whatever Φ̂ tends to at +∞.
 
     Args:
@@ -243,35 +420,6 @@ def check_right_limit(values: Mapping[Symbol, Expr]) -> None:
             "the last nonzero coefficient must be positive, or Φ̂ does not tend to 1 at +∞; "
             f"got {symbol} = {sp.N(leading, 8)}"
         )
-
-
-def error_expression(family: Family, of: str = "Phi") -> Expr:
-    """The error of a family, exact value minus approximation, as a SymPy expression.
-
-    With e = Φ − Φ̂ the error is e itself, x·e or (x·e)′. The first and the last are odd functions
-    of x, the second is even. On the scale of erf(x/√2) an error is twice that of Φ.
-
-    Args:
-        family: the family.
-        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-
-    Returns:
-        An expression in x and the symbols of ``family``.
-
-    Raises:
-        ValueError: if ``of`` is not one of these.
-    """
-    check_target(of)
-    error = Phi(X) - family.expression
-    if of == "Phi":
-        return error
-    return X * error if of == "GELU" else sp.diff(X * error, X)
-
-
-def check_target(of: str) -> None:
-    """Raise a ``ValueError`` unless ``of`` is one of ``TARGETS``."""
-    if not isinstance(of, str) or of not in TARGETS:
-        raise ValueError(f"of must be one of {TARGETS}, got {of!r}")
 
 
 def _exact_expression(value: Expr, argument: str) -> Expr:

@@ -1,4 +1,4 @@
-"""A form: one approximation of Φ, a family with a value for each of its parameters.
+"""A form: one approximation, a family with a value for each of its parameters.
 
 ``tanh_form`` and ``sigmoid_form`` make the two that programs use, ``local_form`` those that match
 Φ at 0 to an order. What measures, certifies or draws an approximation takes a form; ``minimax``
@@ -8,12 +8,11 @@ returns one, with more that is known of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import MappingProxyType
 
 import numpy as np
-import sympy as sp
 from sympy import Expr, Symbol
 
 from gelu_lib.functions.expressions import (
@@ -21,33 +20,31 @@ from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
     PAGE_CUBIC,
-    Phi,
     X,
     numpy_function,
 )
 from gelu_lib.functions.families import (
     LOGISTIC,
     TANH_CUBIC,
-    Family,
+    Approximant,
     Value,
     check_right_limit,
-    check_target,
     complete_parameters,
     exact_value,
     odd_logistic,
 )
 from gelu_lib.functions.series import local_match
-from gelu_lib.functions.tanh_forms import TanhForm
+from gelu_lib.functions.targets import Target, target_of
 
 
 @dataclass(frozen=True)
 class Form:
-    """An approximation Φ̂ of Φ.
+    """A member of a family of approximations.
 
-    Called with an array of float64, it computes Φ̂ there; the accuracy is that of the formula.
+    Called with an array of float64, it computes its values there, as exactly as the formula does.
 
     Attributes:
-        family: the family, or the kind of form that is built from tanh.
+        family: the family of approximations.
         parameters: a value for each parameter, by name; what is given is made exact, as
             ``families.exact_value`` does.
 
@@ -63,8 +60,8 @@ class Form:
         (logistic(17*x/10), array([0.845535]))
     """
 
-    family: Family | TanhForm
-    parameters: Mapping[str, Expr]
+    family: Approximant
+    parameters: Mapping[str, Expr] = field(hash=False)
 
     def __post_init__(self) -> None:
         values = {symbol.name: value for symbol, value in self.exact.items()}
@@ -73,58 +70,46 @@ class Form:
     @cached_property
     def exact(self) -> Mapping[Symbol, Expr]:
         """The exact value of each parameter, by its symbol; that of a float is a fraction."""
-        if isinstance(self.family, TanhForm):
-            named = {symbol: self.parameters[symbol.name] for symbol in self.family.symbols}
-            return MappingProxyType({p: exact_value(v, p.name) for p, v in named.items()})
         return MappingProxyType(complete_parameters(self.family, self.parameters))
 
     @property
     def expression(self) -> Expr:
-        """Φ̂ as a SymPy expression in ``expressions.X``, with exact parameters."""
-        return approximation(self.family).xreplace(dict(self.exact))
+        """The member as a SymPy expression in ``expressions.X``, with exact parameters."""
+        return self.family.expression.xreplace(dict(self.exact))
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         return _in_floats(self.family, None)(x, *map(float, self.exact.values()))
 
-    def error_at(self, x: np.ndarray, of: str = "Phi") -> np.ndarray:
+    def error_at(self, x: np.ndarray, target: Target | str = "Phi") -> np.ndarray:
         """The exact value minus the approximation at the points x, in float64: no bound.
 
         Args:
             x: an array of float64.
-            of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+            target: what is approximated; see ``targets.target_of``.
 
         Raises:
-            ValueError: if ``of`` is none of these.
+            TypeError, ValueError: as that function.
         """
-        check_target(of)
-        return _in_floats(self.family, of)(x, *map(float, self.exact.values()))
+        return _in_floats(self.family, target_of(target))(x, *map(float, self.exact.values()))
 
 
 def right_limit(form: Form) -> Mapping[Symbol, Expr]:
-    """The exact parameters of a member of a family that tends to 1 at +∞.
+    """The exact parameters of a member σ(p) with an odd polynomial p that tends to 1 at +∞.
 
     Raises:
-        TypeError: if ``form`` is no form, or one that is built from tanh.
+        TypeError: if ``form`` is no form, or of another family.
         WrongLimitError: if it has another limit.
     """
-    if not isinstance(form, Form) or not isinstance(form.family, Family):
-        raise TypeError(f"form must be a Form with a Family, got {form!r}")
+    if not isinstance(form, Form) or not getattr(form.family, "is_odd_logistic", False):
+        raise TypeError(f"form must be a Form of a family of odd_logistic, got {form!r}")
     check_right_limit(form.exact)
     return form.exact
 
 
-def approximation(family: Family | TanhForm) -> Expr:
-    """Φ̂ as an expression in ``expressions.X`` and the symbols of a family."""
-    return family.expression if isinstance(family, Family) else (1 + family.expression) / 2
-
-
 @cache
-def _in_floats(family: Family | TanhForm, of: str | None) -> Callable[..., np.ndarray]:
-    value = approximation(family)
-    if of is not None:
-        error = Phi(X) - value
-        value = {"Phi": error, "GELU": X * error, "GELU_derivative": sp.diff(X * error, X)}[of]
-    return numpy_function(value, X, *family.symbols)
+def _in_floats(family: Approximant, target: Target | None) -> Callable[..., np.ndarray]:
+    value = family.expression
+    return numpy_function(value if target is None else target.error(value), X, *family.symbols)
 
 
 def tanh_form(k: Value = PAGE_CUBIC, slope: Value = LOCAL_SLOPE) -> Form:

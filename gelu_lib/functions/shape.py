@@ -7,7 +7,6 @@ import sympy as sp
 from sympy import Dummy, Expr, Poly, Rational, oo, tanh
 
 from gelu_lib.functions.expressions import X, numpy_function
-from gelu_lib.functions.families import Family
 from gelu_lib.functions.forms import Form
 
 SAMPLES_END, SAMPLES = 8.0, 4001
@@ -31,11 +30,11 @@ def increases(form: Form) -> bool:
         symbol: value if value.is_Rational else Rational(value.evalf(ROUNDING_DIGITS))
         for symbol, value in form.exact.items()
     }
-    if isinstance(form.family, Family):
+    if getattr(form.family, "is_odd_logistic", False):
         u = Dummy()
         pairs = zip(form.family.exponents, values.values(), strict=True)
         return _is_positive(sum(n * value * u ** ((n - 1) // 2) for n, value in pairs), u, oo)
-    g, t = form.family.expression.subs(values), Dummy()
+    g, t = form.family.g.subs(values), Dummy()
     bases = g.atoms(tanh)
     plain = g.xreplace(dict.fromkeys(bases, t))
     if len(bases) == 1 and not plain.has(X):

@@ -73,9 +73,19 @@ class TanhForm:
         return self._sum([Integer(limit) for limit in self.limits])
 
     @property
-    def expression(self) -> Expr:
-        """g as an expression in ``X`` and ``symbols``."""
+    def g(self) -> Expr:
+        """g, which approximates erf(x/√2), as an expression in ``X`` and ``symbols``."""
         return self._sum(self.terms)
+
+    @property
+    def expression(self) -> Expr:
+        """Φ̂ = (1 + g)/2, an expression in ``X`` and ``symbols``."""
+        return (1 + self.g) / 2
+
+    @property
+    def name(self) -> str:
+        """Φ̂ in plain text."""
+        return str(self.expression)
 
     def _sum(self, values: Sequence[Expr]) -> Expr:
         free = list(self.coefficients)

@@ -1,105 +1,138 @@
-"""The certificate of a best approximation: four steps, each with its own module."""
+"""The proof of a best approximation: four steps, each with its own module."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import inf, nextafter
 
 import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, oo
 
-from gelu_lib.certificates.best.optimality import prove_optimality
-from gelu_lib.certificates.best.tails import prove_tail
-from gelu_lib.certificates.best.tanh_errors import prove_coefficients, prove_form_tail
-from gelu_lib.certificates.best.tanh_optima import prove_scale
+from gelu_lib.certificates.best.results import Best, Cover
+from gelu_lib.certificates.best.tails import far_out
+from gelu_lib.certificates.best.theorem import prove_best
 from gelu_lib.certificates.engine.balls import bits, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.enclosures import Enclosure, Function, enclosure
 from gelu_lib.certificates.engine.errors import CertificationError
-from gelu_lib.certificates.engine.pieces import Peak, Piece, prove_bound, prove_peak
-from gelu_lib.certificates.engine.solutions import Box, Equations, prove_solution, refine
-from gelu_lib.fits.criteria import (
-    Criterion,
-    Optimum,
-    Problem,
-    by_name,
-    problem,
+from gelu_lib.certificates.engine.pieces import (
+    Peak,
+    prove_bound,
+    prove_end_peak,
+    prove_peak,
+    prove_sign,
 )
-from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
-from gelu_lib.functions.families import Family
-from gelu_lib.functions.tanh_forms import S, TanhForm
+from gelu_lib.certificates.engine.solutions import Box, Equations, polished, prove_solution, refine
+from gelu_lib.fits.criteria import Problem, by_name
+from gelu_lib.fits.start import Start, begin
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import exact_value
+from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS, check_digits
 
-PROOF_BITS = 128
-"""The precision of the proof on the line, which needs no more whatever digits are asked for."""
+TAIL_DIGITS = 5
+"""The digits of a bound beyond the last piece."""
+
+ZERO = 1e-6
+"""An unknown that is smaller than this part of the largest of its kind may be 0."""
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """What is proved of a best approximation, for every real x and all values that are free.
-
-    Among the members with the fixed values exactly one has the least sup norm of the weighted
-    error. Its parameters, that norm, and the places x > 0 where it is attained lie in the
-    enclosures.
+@dataclass(frozen=True, eq=False)
+class Proved:
+    """What is proved of a problem once, whatever digits are asked for: it is refined for them.
 
     Attributes:
-        family: the family, or the form that is built from tanh.
-        criterion: what is made small; its norm is ``"sup"``.
-        digits: how many significant digits the enclosures decide, as a rule.
-        fixed: the exact values that were given, by name.
-        parameters: an enclosure of every parameter, by name.
-        error: an enclosure of the least sup norm.
-        points: enclosures of every x > 0 where the weighted error has that size, increasing.
-        signs: the sign of the error at each point; one more if a form of tanh has it in the limit.
-        theorem: the ID of the theorem by which no other parameters are as good; ``None`` for a
-            form of tanh, whose argument ``tanh_errors`` and ``tanh_optima`` give.
-        neighbourhoods: for each point, an interval in which the error curves like a peak.
-        pieces: the intervals that cover the rest up to ``end``, on each of which it is smaller.
-        end: where the tail begins.
-        tail: what the weighted error does not exceed beyond ``end``.
+        equations: the equations of the optimum.
+        box: a box with exactly one solution.
+        sizes: what digits of the unknowns count from.
+        optimal, theorem: as ``Best`` has them.
+        cover: as ``Best`` has it.
     """
 
-    family: Family | TanhForm
-    criterion: Criterion
-    digits: int
-    fixed: Mapping[str, Expr]
-    parameters: Mapping[str, Enclosure]
-    error: Enclosure
-    points: tuple[Enclosure, ...]
-    signs: tuple[int, ...]
+    equations: Equations
+    box: Box
+    sizes: tuple[float, ...]
+    optimal: str
     theorem: str | None
-    neighbourhoods: tuple[Piece, ...]
-    pieces: tuple[Piece, ...]
-    end: float
-    tail: Enclosure
+    cover: Cover
+
+    def best(self, digits: int) -> Best:
+        """The best member, with enclosures of so many digits."""
+        equations, kept = self.equations, digits + ENCLOSED_DIGITS
+        box, made = refine(equations, self.box, kept, self.sizes), equations.problem
+        with ctx.workprec(bits(kept)):
+            values = [enclosure(ball, kept) for ball in equations.parameters(box)]
+            points = [enclosure(ball, kept) for ball in equations.places(box)]
+            error = enclosure(equations.level(box), kept)
+        return Best(
+            family=made.family,
+            parameters=by_name(made.family.symbols, values),
+            problem=made,
+            digits=digits,
+            error=error,
+            points=tuple(points),
+            signs=equations.signs,
+            optimal=self.optimal,
+            theorem=self.theorem,
+            cover=self.cover,
+        )
 
 
-def certify(best: Optimum, digits: int = 50) -> Certificate:
-    """Prove that parameters are the best of their family, and enclose them.
-
-    What was found by a search is only a claim here: its numbers with as many digits as it states.
-    Steps: (1) near the claim the equations of the optimum have exactly one solution; (2) up to
-    some end the error of the solution is nowhere larger than at its peaks; (3) nor beyond;
-    (4) no other parameters are as good. Then the solution is enclosed to more digits.
+@lru_cache(maxsize=256)
+def proved(made: Problem, begun: Start | None = None) -> Proved:
+    """Solve a problem in the sup norm and prove the solution, once for all digits.
 
     Args:
-        best: an optimum in a sup norm; about 8 of its digits at least must be right.
+        made: the problem.
+        begun: where to begin, if not where ``gelu_lib.fits.start`` does.
+
+    Returns:
+        What is proved.
+
+    Raises:
+        StartError, NotAnOptimumError, ValueError: as ``gelu_lib.fits.start.begin``.
+        CertificationError: if a step fails; it names the step and what failed.
+        NotImplementedError: if an expression has a part that is not evaluated in Arb.
+    """
+    begun = begun or begin(made)
+    equations = _equations(made, begun.points, begun.signs)
+    inner = [begun.points[i] for i in equations.inner]
+    rough = [*begun.free, begun.error, *inner]
+    sizes = _sizes(begun.free, inner, begun.error)
+    with ctx.workprec(PROOF_BITS):
+        return _proved(equations, polished(equations, rough, sizes), sizes)
+
+
+def certify(claim: Start | Best, digits: int = 50) -> Best:
+    """Prove that claimed parameters are the best of their family, and enclose them.
+
+    A start claims nothing but that a best member is near. Of a ``Best`` the numbers are a claim:
+    they are right to as many digits as it states. Steps: (1) near the claim the equations of the
+    optimum have exactly one solution; (2) up to some end the error of the solution is nowhere
+    larger than at its peaks; (3) nor beyond; (4) no other parameters are as good. Then the solution
+    is enclosed to the digits that are asked for.
+
+    Args:
+        claim: what ``minimax`` returns, or the like.
         digits: how many significant digits the enclosures shall have.
 
     Returns:
-        The certificate.
+        The best member, proved.
 
     Raises:
-        TypeError: if ``best`` is no ``Optimum``, or ``digits`` no integer.
-        ValueError: if the norm is not ``"sup"``, or ``digits`` is below 1.
+        TypeError: if ``claim`` is neither, or ``digits`` no integer.
+        ValueError: if ``digits`` is below 1 or above 10,000.
         CertificationError: if a step fails. It names the step and what failed. That a step was
             not shown does not mean that the claim is false, unless the message says so.
         NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
 
     Example:
         >>> from gelu_lib import LOGISTIC, certify, minimax
-        >>> proved = certify(minimax(LOGISTIC), digits=20)
-        >>> print(proved.parameters["p1"].rounded(20), proved.error.rounded(10))
-        1.7017449253380033123 0.009457309176
+        >>> best = certify(minimax(LOGISTIC), digits=20)
+        >>> print(best.parameters["p1"].rounded(20), best.error.rounded(10))
+        1.7017449253380033123 0.009457309174
 
     Source: step 1 is the interval Newton operator, R. E. Moore, R. B. Kearfott and M. J. Cloud,
     Introduction to Interval Analysis, SIAM 2009, https://doi.org/10.1137/1.9780898717716. The
@@ -107,114 +140,148 @@ def certify(best: Optimum, digits: int = 50) -> Certificate:
     Arithmetic, 2017, https://doi.org/10.1109/TC.2017.2690633.
     """
     check_digits(digits)
-    made, places = _claimed_problem(best), _finite(best)
-    infinite = len(places) < len(best.points)
-    equations = Equations(made, tuple(map(int, best.signs)), infinite)
-    with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
-        numbers = [*(best.parameters[p.name] for p in made.free), best.error, *places]
-        return _certificate(equations, [_claimed(n, best.digits) for n in numbers], digits)
+    if isinstance(claim, Start):
+        return proved(claim.problem, claim).best(digits)
+    if not isinstance(claim, Best):
+        raise TypeError(f"claim must be a Start or a Best, got {claim!r}")
+    _check_claim(claim)
+    made = claim.problem
+    equations = _equations(made, claim.points, claim.signs)
+    with ctx.workprec(max(PROOF_BITS, bits(claim.digits))):
+        inner = [claim.points[i] for i in equations.inner]
+        numbers = [*(claim.parameters[p.name] for p in made.free), claim.error, *inner]
+        box = [_claimed(n, claim.digits) for n in numbers]
+        middles = [float(ball.mid()) for ball in box]
+        free = len(made.free)
+        sizes = _sizes(middles[:free], middles[free + 1 :], middles[free])
+        return _proved(equations, box, sizes).best(digits)
 
 
-def _certificate(equations: Equations, box: Box, digits: int) -> Certificate:
-    """The certificate of the solution in a box, with so many digits."""
-    made = equations.problem
-    box = prove_solution(equations, box)
+def _proved(equations: Equations, box: Box, sizes: tuple[float, ...]) -> Proved:
+    """What is proved of the solution in a box."""
+    made, box = equations.problem, prove_solution(equations, box)
     with ctx.workprec(PROOF_BITS):
-        peaks, pieces, end, tail = prove_error(equations, box)
-        theorem = _prove_no_others(equations, box)
-        bound = enclosure(tail, 5)
-    kept = digits + GUARD_DIGITS // 2
-    box = refine(equations, box, kept)
-    with ctx.workprec(bits(kept)):
-        ends = [enclosure(ball, kept) for ball in box]
-        parameters = [enclosure(ball, kept) for ball in equations.parameters(box)]
-    count = len(made.free)
-    return Certificate(
-        family=made.family,
-        criterion=made.criterion,
-        digits=digits,
-        fixed=by_name(made.fixed.keys(), made.fixed.values()),
-        parameters=by_name(made.family.symbols, parameters),
-        error=ends[count],
-        points=tuple(ends[count + 1 :]),
-        signs=equations.signs,
-        theorem=theorem,
-        neighbourhoods=tuple(peak.neighbourhood for peak in peaks),
-        pieces=tuple(pieces),
-        end=end,
-        tail=bound,
-    )
+        cover = prove_cover(equations, box)
+        _prove_weight(made, cover.end)
+        optimal, theorem = prove_best(made.family, equations, box, cover.end)
+    return Proved(equations, box, sizes, optimal, theorem, cover)
 
 
-def prove_error(equations: Equations, box: Box) -> tuple[list[Peak], list[Piece], float, arb]:
-    """Prove that the error of the solution in a box is largest at its peaks, on the whole line.
-
-    Returns:
-        The peaks, the pieces between them, where the tail begins, and the bound of the tail.
+def prove_cover(equations: Equations, box: Box) -> Cover:
+    """Prove that the error of the solution in a box is largest at its peaks, between the ends.
 
     Raises:
         CertificationError: if a step fails.
     """
-    curve, parameters = equations.curve, equations.parameters(box)
+    made, curve, parameters = equations.problem, equations.curve, equations.parameters(box)
     level = equations.level(box).lower()  # what is below this is below the error
     if not level > 0:
         raise CertificationError("claim", f"the error {equations.level(box)} is not positive")
     # a sign without a place, at most the last one, is that of a limit
     pairs = zip(equations.places(box), equations.signs, strict=not equations.infinite)
-    peaks = [prove_peak(curve, parameters, x, sign, level) for x, sign in pairs]
-    after = peaks[-1].neighbourhood[1]
-    if isinstance(equations.problem.family, TanhForm):
-        end, tail = prove_form_tail(equations, box, level, after)
+    peaks = [_peak(equations, box, i, *pair, level) for i, pair in enumerate(pairs)]
+    tail = None
+    if made.ends[1] == oo:
+        end, bound = far_out(made.family, equations, box, level, peaks[-1].neighbourhood[1])
+        tail = enclosure(bound, TAIL_DIGITS)
     else:
-        end, tail = prove_tail(curve, parameters, level, after)
-    return peaks, prove_bound(curve, parameters, peaks, level, end), end, tail
+        end = _float_end(made.ends[1], 1, peaks)
+    start = _float_end(made.ends[0], -1, peaks)
+    pieces = prove_bound(curve, parameters, peaks, level, end, start)
+    return Cover(tuple(peak.neighbourhood for peak in peaks), tuple(pieces), end, tail)
 
 
-def _prove_no_others(equations: Equations, box: Box) -> str | None:
-    """Prove that no other parameters are as good; the ID of the theorem, if one says so."""
-    if not isinstance(equations.problem.family, TanhForm):
-        return prove_optimality(equations, box)
-    prove_coefficients(equations, box)
-    if S in equations.problem.family.symbols:
-        prove_scale(equations, box)
-    return None
+def _peak(equations: Equations, box: Box, i: int, place: arb, sign: int, level: arb) -> Peak:
+    """The peak of a number, inside or at an end."""
+    curve, parameters, made = equations.curve, equations.parameters(box), equations.problem
+    room = _room(equations, box, i) / 2
+    if i not in equations.held:
+        reach = None if made.ends == (0, oo) else room
+        return prove_peak(curve, parameters, place, sign, level, reach)
+    end = equations.held[i]
+    inwards = room if end == made.ends[0] else -room
+    flat = sp.expand(sp.diff(made.error, X).xreplace({X: end})) == 0
+    return prove_end_peak(curve, parameters, place, sign, level, inwards, flat=flat)
 
 
-def _claimed_problem(best: Optimum) -> Problem:
-    """The problem that is claimed to be solved, if the claim has the right shape."""
-    if not isinstance(best, Optimum):
-        raise TypeError(f"best must be an Optimum, got {best!r}")
-    if best.criterion.norm != "sup":
-        raise ValueError(f"norm is {best.criterion.norm!r}; only the norm 'sup' has certificates")
-    made, points, signs = problem(best.family, best.criterion, best.fixed), best.points, best.signs
-    check_digits(best.digits)
-    if best.parameters.keys() != {symbol.name for symbol in made.family.symbols}:
-        raise CertificationError("claim", f"the parameters are {', '.join(best.parameters)}")
-    for value in (*best.parameters.values(), best.error, *_finite(best)):
-        if not (isinstance(value, Expr) and value.is_finite):
-            raise CertificationError("claim", f"{value!r} is not a finite SymPy number")
-    if len(points) != len(signs) or not set(signs) <= {1, -1}:
+def _room(equations: Equations, box: Box, i: int) -> float:
+    """How far a peak is from the nearest other one, or from an end that is none."""
+    places = [float(x.mid()) for x in equations.places(box)]
+    others = [*places[:i], *places[i + 1 :], *map(float, equations.problem.ends)]
+    return min((abs(x - places[i]) for x in others if x != places[i]), default=1.0)
+
+
+def _float_end(end: Expr, outwards: int, peaks: list[Peak]) -> float:
+    """A float at an end or a little beyond; that of the peak that lies there, if one does."""
+    near = float(end)
+    for peak in peaks:
+        if near in peak.neighbourhood:
+            return near
+    exact = (sp.Rational(near) - end) * outwards >= 0
+    return near if exact else nextafter(near, outwards * inf)
+
+
+def _prove_weight(made: Problem, end: float) -> None:
+    """Prove that the weight is positive between the ends."""
+    if made.weight.is_positive:
+        return
+    if made.ends[1] == oo:
+        raise ValueError(f"weight is {made.weight}, which is not known to be positive far out")
+    try:
+        prove_sign(Function(made.weight), (), 1, float(made.ends[0]), end)
+    except CertificationError:
+        raise ValueError(
+            f"weight is {made.weight}, not shown to be positive on the interval"
+        ) from None
+
+
+def _equations(made: Problem, points: tuple, signs: tuple[int, ...]) -> Equations:
+    """The equations of peaks at some places, of which those at an end are held there."""
+    ends = {float(end): end for end in made.ends if abs(end) < oo}
+    held = {i: ends[float(x)] for i, x in enumerate(points) if float(x) in ends}
+    if len(signs) == len(points) + 1:
+        held[len(points)] = oo
+    return Equations(made, tuple(map(int, signs)), held)
+
+
+def _sizes(free: Sequence[float], inner: Sequence[float], error: float) -> tuple[float, ...]:
+    """What digits of the unknowns count from, if one of them may be 0; otherwise nothing."""
+    found = []
+    for values in (free, inner):
+        largest = max(map(abs, values), default=0.0)
+        found.append([max(abs(value), largest * ZERO) for value in values])
+    sizes = (*found[0], error, *found[1])
+    unknowns = (*free, error, *inner)
+    return sizes if any(abs(v) < size for v, size in zip(unknowns, sizes, strict=True)) else ()
+
+
+def _check_claim(claim: Best) -> None:
+    """Check that a claim has the right shape, before anything is computed."""
+    made, points, signs = claim.problem, claim.points, claim.signs
+    if claim.criterion.norm != "sup":
+        raise ValueError(f"norm is {claim.criterion.norm!r}; only the norm 'sup' has certificates")
+    check_digits(claim.digits)
+    if claim.parameters.keys() != {symbol.name for symbol in made.family.symbols}:
+        raise CertificationError("claim", f"the parameters are {', '.join(claim.parameters)}")
+    infinite = len(signs) - len(points)
+    if infinite not in (0, 1) or (infinite and not hasattr(made.family, "limit")):
         raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
-    if [0, *points] != sorted({0, *points}):
-        raise CertificationError("claim", f"the points {points} are not positive and increasing")
-    if isinstance(made.family, TanhForm) and not best.alternates:
-        raise CertificationError("claim", f"the signs {signs} do not alternate at enough points")
+    if not set(signs) <= {1, -1}:
+        raise CertificationError("claim", f"{len(points)} points with the signs {signs}")
+    places = [float(x) for x in points]
+    if any(a >= b for a, b in pairwise(places)) or any(x < made.ends[0] for x in places):
+        raise CertificationError("claim", f"the points {points} are not increasing from 0 on")
     for symbol, exact in made.fixed.items():
-        with ctx.workprec(max(PROOF_BITS, bits(best.digits))):
-            if not _claimed(best.parameters[symbol.name], best.digits).overlaps(number(exact)):
-                raise CertificationError(
-                    "claim", f"{symbol} is {best.parameters[symbol.name]}, but fixed at {exact}"
-                )
-    return made
+        with ctx.workprec(max(PROOF_BITS, bits(claim.digits))):
+            given = claim.parameters[symbol.name]
+            if not _claimed(given, claim.digits).overlaps(number(exact)):
+                raise CertificationError("claim", f"{symbol} is {given}, but fixed at {exact}")
 
 
-def _finite(best: Optimum) -> tuple[Expr, ...]:
-    """The points of an optimum without the infinite one that the error of a form may have."""
-    ends = isinstance(best.family, TanhForm) and best.points[-1:] == (oo,)
-    return best.points[:-1] if ends else best.points
-
-
-def _claimed(value: Expr, digits: int) -> arb:
+def _claimed(value: object, digits: int) -> arb:
     """A number within one unit of the last digit that is claimed, at least."""
-    middle = number(sp.Rational(value)).mid()
+    if isinstance(value, Enclosure):
+        ball = value.ball
+        return arb(ball.mid(), ball.rad() + abs(ball.mid()) * arb(10) ** (1 - digits))
+    middle = number(exact_value(value)).mid()
     return arb(middle, abs(middle) * arb(10) ** (1 - digits))

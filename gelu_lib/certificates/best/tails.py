@@ -1,49 +1,75 @@
 """Step 3: beyond the last piece the error stays below the level.
 
-For x > 0 write P for the polynomial of Φ̂ = σ(P). The error is a difference of two terms, one of Φ
-and one of Φ̂, and neither is negative, for GELU′ far enough out. So its size is at most the larger:
+The weighted error is wc(T − F), as ``Problem`` looks at it. *One rule* serves families with an
+increasing link L: beyond an end the two terms wcT and wcF do not grow, so that they are largest at
+it. Where neither is negative, the size of their difference is at most the larger, and else at most
+the sum.
 
-- Φ: the terms are σ(−P) and Φ(−x);
-- GELU: they are xσ(−P) and xΦ(−x);
-- GELU′: they are σ(−P)(xP′σ(P) − 1) ≤ xP′σ(−P) and xφ(x) − Φ(−x) ≤ xφ(x). The first is not
-  negative if xP′σ(P) ≥ 1; the second is not if x ≥ 1, because Φ(−x) ≤ φ(x)/x.
+A positive product does not grow where its logarithmic derivative, the sum of those of its factors,
+is not positive. That of Φ(−x) is −φ(x)/Φ(−x) ≤ −x. That of L(u) is L′/L·u′; if u falls and L′/L
+does not get smaller to the left, it is at most δu′ with the value δ of L′/L at the end. So it is to
+be shown that x(log wc)′ + δxu′ ≤ 0, for a polynomial u and, where x(log wc)′ is one too, for a
+polynomial: it is not positive beyond the end if no Taylor coefficient there is. Where F does not
+fall, as in σ(u) with a rising u, but is bounded, a weight that fades does instead.
 
-It remains that these bounds do not grow beyond the end. Φ(−x) falls, and so do xΦ(−x) and xφ(x) for
-x ≥ 1. The terms of Φ̂ fall by the sign of their logarithmic derivatives, if P does not fall:
-
-- σ(−P): −P′σ(P) ≤ 0;
-- xσ(−P): 1/x − P′σ(P) ≤ 0;
-- xP′σ(−P): 1/x + P″/P′ − P′σ(P) ≤ 0.
-
-With a = σ(P(end)) ≤ σ(P) these follow from P′ ≥ 0, axP′ − 1 ≥ 0 and axP′² − P′ − xP″ ≥ 0. Each is a
-polynomial. It is not negative beyond the end if all its Taylor coefficients there are not. A weight
-that does not grow multiplies the bound by its value at the end.
+The error of GELU′ is the derivative of x(Φ − Φ̂). With P for the polynomial of Φ̂ = σ(P), its terms
+are σ(−P)(xP′σ(P) − 1) ≤ xP′σ(−P) and xφ(x) − Φ(−x) ≤ xφ(x). The first is not negative if
+xP′σ(P) ≥ 1; the second is not if x ≥ 1, because Φ(−x) ≤ φ(x)/x. The bounds do not grow if
+1/x + P″/P′ − P′σ(P) ≤ 0, and for x ≥ 1. A weight that does not grow multiplies them by its value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache, singledispatch
 
 import sympy as sp
 from flint import arb, arb_poly
-from sympy import Symbol
+from sympy import Expr, Symbol
 
-from gelu_lib.certificates.engine.balls import density, logistic, normal, number
-from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
+from gelu_lib.certificates.engine.balls import compiled, density, interval, logistic, number
+from gelu_lib.certificates.engine.decay import beyond, bound_beyond
+from gelu_lib.certificates.engine.enclosures import text
 from gelu_lib.certificates.engine.errors import CertificationError
-from gelu_lib.functions.expressions import X
+from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.fits.criteria import Problem
+from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.families import Approximant, Family, RationalFamily
+from gelu_lib.functions.links import Link, U
 
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
 
 
+@singledispatch
+def far_out(
+    family: Approximant, equations: Equations, box: Box, level: arb, after: float
+) -> tuple[float, arb]:
+    """Prove that the error of the solution in a box is below a level beyond some end.
+
+    Args:
+        family: the family of the problem, by whose class the rule is chosen.
+        equations: the equations of the optimum.
+        box: enclosures of their solution.
+        level: the level.
+        after: the end must lie beyond this.
+
+    Returns:
+        The end, and a bound of the error beyond it.
+
+    Raises:
+        CertificationError: if it is not shown.
+    """
+    return prove_tail(equations.problem, equations.parameters(box), level, after)
+
+
 def prove_tail(
-    curve: ErrorCurve, parameters: Sequence[arb], level: arb, after: float = 0.0
+    problem: Problem, parameters: Sequence[arb], level: arb, after: float = 0.0
 ) -> tuple[float, arb]:
     """Prove that \\|r\\| < level at every x beyond some end.
 
     Args:
-        curve: the error.
+        problem: the problem, on a half-line.
         parameters: enclosures of all parameters.
         level: the level.
         after: the end must lie beyond this.
@@ -57,7 +83,7 @@ def prove_tail(
     reason = CertificationError("tail", f"no end beyond x = {after}")
     for end in (end for end in ENDS if end > after):
         try:
-            bound = tail_bound(curve, parameters, end)
+            bound = tail_bound(problem.family, problem, parameters, end)
         except CertificationError as failure:
             reason = failure
             continue
@@ -67,11 +93,13 @@ def prove_tail(
     raise reason
 
 
-def tail_bound(curve: ErrorCurve, parameters: Sequence[arb], end: float) -> arb:
+@singledispatch
+def tail_bound(family: Approximant, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
     """A number that \\|r\\| does not exceed at any x ≥ end.
 
     Args:
-        curve: the error.
+        family: the family of the problem, by whose class the rule is chosen.
+        problem: the problem, on a half-line.
         parameters: enclosures of all parameters.
         end: where the tail begins.
 
@@ -81,42 +109,191 @@ def tail_bound(curve: ErrorCurve, parameters: Sequence[arb], end: float) -> arb:
     Raises:
         CertificationError: if the terms of the error are not shown to fall beyond ``end``.
     """
-    x, p = arb(end), polynomial(curve, parameters)
-    slope, share = p.derivative(), logistic(p(x))
-    run = arb_poly([0, 1]) * slope  # x·P′
-    require_falling_weight(curve)
-    _require_not_negative(slope, x, "P′")
-    if curve.of == "Phi":
-        return weight_at(curve, x) * normal(-x).max(logistic(-p(x)))
-    if not x >= 1:
-        raise CertificationError("tail", f"a tail of {curve.of} begins at 1 or later, not at {end}")
-    _require_not_negative(share * run - 1, x, "x·P′·σ(P) − 1")
-    if curve.of == "GELU":
-        return weight_at(curve, x) * x * normal(-x).max(logistic(-p(x)))
-    steady = share * run * slope - run.derivative()  # (x·P′)′ = P′ + x·P″
-    _require_not_negative(steady, x, "x·P′²·σ(P) − P′ − x·P″")
-    return weight_at(curve, x) * (x * density(x)).max(run(x) * logistic(-p(x)))
+    raise CertificationError(
+        "tail", f"nothing is known of {family.name} far out; accepted are bounded intervals"
+    )
 
 
-def polynomial(curve: ErrorCurve, parameters: Sequence[arb]) -> arb_poly:
-    coefficients = [arb(0)] * (curve.family.exponents[-1] + 1)
-    for exponent, value in zip(curve.family.exponents, parameters, strict=True):
-        coefficients[exponent] = value
+@tail_bound.register
+def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+    if problem.target.derivative:
+        return _of_derivative(problem, parameters, end)
+    goal, factor = problem.parts
+    size = problem.weight * factor
+    if not end >= 1:
+        raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
+    ours = _largest(size, goal, end)
+    theirs = _largest_member(family.link, size, argument(problem, parameters), end)
+    positive = goal == Phi(-X) or beyond(goal, arb(end)).low >= 0
+    return ours.max(theirs) if positive and family.link.range[0] == 0 else ours + theirs
+
+
+@tail_bound.register
+def _(family: RationalFamily, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+    """With x = 1/y the rational is yᵈ times one that is enclosed on 0 ≤ y ≤ 1/end."""
+    (goal, factor), y = problem.parts, interval(0, 1 / arb(end))
+    side = -1 if problem.mirrored and family.power % 2 else 1
+    top, bottom = parameters[: family.numerator + 1], parameters[family.numerator + 1 :]
+    v = side * y**family.power
+    above, below = (
+        sum((a * v**i for i, a in enumerate(reversed(p))), arb(0)) for p in (top, [arb(1), *bottom])
+    )
+    if below.contains(0):
+        raise CertificationError("tail", f"the denominator may be 0 beyond x = {end}")
+    falls = (family.denominator - family.numerator) * family.power
+    size = _sup(problem.weight * factor * X**-falls, arb(end))
+    return size * abs(above / below).upper() + _largest(problem.weight * factor, goal, end)
+
+
+def argument(problem: Problem, parameters: Sequence[arb]) -> arb_poly:
+    """The polynomial u of a family with a link, as the problem looks at it.
+
+    Raises:
+        CertificationError: if the terms are no powers of x there.
+    """
+    coefficients: list[arb] = []
+    for (power, factor), value in zip(_powers(problem), parameters, strict=True):
+        coefficients += [arb(0)] * (power + 1 - len(coefficients))
+        coefficients[power] += factor * value
     return arb_poly(coefficients)
 
 
+@lru_cache
+def _powers(problem: Problem) -> list[tuple[int, int]]:
+    """For each term its exponent and its sign, as the problem looks at it."""
+    found = []
+    for term in problem.family.terms:
+        factor, power = problem.seen(term, "term").as_coeff_Mul()
+        exponent = sp.degree(power, X) if power.is_polynomial(X) else -1
+        if power != X**exponent or abs(factor) != 1:
+            raise CertificationError(
+                "tail", f"the term {term} is no power of x; accepted are then bounded intervals"
+            )
+        found.append((int(exponent), int(factor)))
+    return found
+
+
+def _largest(size: Expr, goal: Expr, end: float) -> arb:
+    """The largest \\|wcT\\| beyond an end, which is that at the end if it falls."""
+    product, x = size * goal, arb(end)
+    return abs(_function(product)(x)) if falls(product, x) else _sup(product, x)
+
+
+def falls(product: Expr, x: arb) -> bool:
+    """Whether the size of a product is shown not to grow beyond a place ≥ 1."""
+    slope = sp.Add(*map(_log_slope, sp.Mul.make_args(product)))
+    forms = (slope, sp.expand(X * slope), _apart(X * slope))
+    return any(beyond(form, x).high <= 0 for form in forms)
+
+
+def _log_slope(factor: Expr) -> Expr:
+    """What the logarithmic derivative of a factor is at most for x ≥ 1."""
+    if factor == Phi(-X):
+        return -X
+    if isinstance(factor, sp.exp):
+        return sp.diff(factor.args[0], X)
+    base, exponent = factor.as_base_exp()
+    return sp.cancel(exponent * sp.diff(base, X) / base) if base.has(X) else sp.S.Zero
+
+
+def _apart(slope: Expr) -> Expr:
+    """A rational function as a sum, in which more is seen."""
+    return sp.apart(slope, X) if slope.is_rational_function(X) else slope
+
+
+def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
+    """The largest \\|wcF\\| beyond an end."""
+    x, slope = arb(end), u.derivative()
+    if link.decay is not None and _not_negative(-slope, x):
+        value = arb(_function(link.value)(u(x)))
+        share = arb(_function(link.decay)(value))
+        room = -share * arb_poly([0, 1]) * slope - _growth(size, x)
+        if _not_negative(room, x):
+            return abs(_function(size)(x)) * value
+    low, high = (abs(number(sp.sympify(limit))) for limit in link.range)
+    if low.max(high).is_finite():
+        return _sup(size, x) * low.max(high)
+    if not link.value.is_polynomial(U):
+        raise CertificationError("tail", f"u is not shown to fall beyond x = {text(x)}")
+    rough = sum((abs(c) * x ** (i - u.degree()) for i, c in enumerate(u.coeffs())), arb(0))
+    power = int(sp.degree(link.value, U))
+    return rough**power * _sup(size * X ** (u.degree() * power), x)
+
+
+def _growth(size: Expr, x: arb) -> arb_poly:
+    """A polynomial that x(log wc)′ does not exceed beyond x."""
+    slope = sp.Add(*map(_log_slope, sp.Mul.make_args(size)))
+    run = sp.expand(X * slope)
+    if run.is_polynomial(X):
+        return arb_poly([number(c) for c in reversed(sp.Poly(run, X).all_coeffs())])
+    for form, power in ((run, 0), (_apart(run), 0), (slope, 1)):
+        high = beyond(form, x).high
+        if high.is_finite():
+            return arb_poly([0] * power + [high])
+    raise CertificationError("tail", f"the growth of {size} beyond x = {text(x)} is not known")
+
+
+def _sup(function: Expr, x: arb) -> arb:
+    """A number that the size of a function does not exceed beyond x, term by term."""
+    total = arb(0)
+    for term in sp.Add.make_args(sp.expand(function)):
+        power = sum(int(n) for base, n in map(_base_exp, sp.Mul.make_args(term)) if base == X)
+        rest = term / X**power
+        if not rest.has(X) and power <= 0:
+            total += abs(number(rest)) * x**power
+        else:
+            total += bound_beyond(rest, float(x), power)
+    return total
+
+
+def _base_exp(factor: Expr) -> tuple[Expr, Expr]:
+    base, exponent = factor.as_base_exp()
+    return (base, exponent) if exponent.is_Integer else (factor, sp.S.One)
+
+
+def _not_negative(polynomial: arb_poly, x: arb) -> bool:
+    """Whether all Taylor coefficients at x are ≥ 0, so that the polynomial is beyond."""
+    return all(c >= 0 for c in polynomial(arb_poly([x, 1])).coeffs())
+
+
+@lru_cache
+def _function(expression: Expr) -> Callable[[arb], arb]:
+    """An expression in one symbol as a function of balls."""
+    function = compiled(tuple(expression.free_symbols) or (X,), expression)
+    return lambda x: arb(function(x))
+
+
+def _of_derivative(problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+    """The bound for the error of GELU′."""
+    x, p = arb(end), -argument(problem, parameters)
+    slope, share = p.derivative(), logistic(p(x))
+    run = arb_poly([0, 1]) * slope  # x·P′
+    require_falling_weight(problem)
+    _require_not_negative(slope, x, "P′")
+    if not x >= 1:
+        raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
+    _require_not_negative(share * run - 1, x, "x·P′·σ(P) − 1")
+    steady = share * run * slope - run.derivative()  # (x·P′)′ = P′ + x·P″
+    _require_not_negative(steady, x, "x·P′²·σ(P) − P′ − x·P″")
+    return weight_at(problem, x) * (x * density(x)).max(run(x) * logistic(-p(x)))
+
+
 def _require_not_negative(polynomial: arb_poly, x: arb, name: str) -> None:
-    """Require that all Taylor coefficients at x are ≥ 0, so that the polynomial is beyond."""
-    shifted = polynomial(arb_poly([x, 1]))
-    if not all(coefficient >= 0 for coefficient in shifted.coeffs()):
+    if not _not_negative(polynomial, x):
         raise CertificationError("tail", f"{name} is not shown to be ≥ 0 beyond x = {text(x)}")
 
 
-def require_falling_weight(curve: ErrorCurve) -> None:
+def require_falling_weight(problem: Problem) -> None:
+    """Require that the weight is known not to grow for x > 0.
+
+    Raises:
+        CertificationError: if it is not.
+    """
     x = Symbol("x", positive=True)
-    if not sp.diff(curve.weight.xreplace({X: x}), x).is_nonpositive:
-        raise CertificationError("tail", f"the weight {curve.weight} is not known to fall")
+    if not sp.diff(problem.weight.xreplace({X: x}), x).is_nonpositive:
+        raise CertificationError("tail", f"the weight {problem.weight} is not known to fall")
 
 
-def weight_at(curve: ErrorCurve, x: arb) -> arb:
-    return number(curve.weight.xreplace({X: sp.Rational(float(x.mid()))}))
+def weight_at(problem: Problem, x: arb) -> arb:
+    """The weight at a float."""
+    return number(problem.weight.xreplace({X: sp.Rational(float(x.mid()))}))

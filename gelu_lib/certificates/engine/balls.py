@@ -127,6 +127,8 @@ class _ArbPrinter(LambdaPrinter):
 
     def _print_Pow(self, expr: Expr, **_: object) -> str:
         base, exponent = expr.as_base_exp()
+        if base.is_number and base.is_positive and exponent.free_symbols:
+            return f"exp(log({self._print(base)})*({self._print(exponent)}))"
         if not (exponent.is_Rational and exponent.q in (1, 2)):
             raise NotImplementedError(f"the power {expr} is not evaluated in Arb")
         root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"({self._print(base)})"

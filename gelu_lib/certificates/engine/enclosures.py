@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import (
@@ -13,21 +14,26 @@ from decimal import (
     Decimal,
     localcontext,
 )
-from functools import lru_cache, reduce
-from math import comb
+from fractions import Fraction
+from functools import cached_property, reduce
+from math import comb, isfinite
+from numbers import Integral
 
+import numpy as np
 import sympy as sp
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
 
-from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval
+from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, number
 from gelu_lib.certificates.engine.errors import CertificationError
-from gelu_lib.fits.sup_norm import tail_form
+from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family, without_floats
 
 ORDER = 8
 """The order of the remainder in a Taylor enclosure."""
+
+COMPARED = 60
+"""The digits with which a number that is no decimal takes part in a sum or a comparison."""
 
 Derivative = tuple[Symbol, ...]
 """The parameters to differentiate by, in order; empty for the function itself."""
@@ -57,11 +63,14 @@ class Enclosure:
         Raises:
             CertificationError: if its ends are rounded to different numbers.
         """
-        context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
-        value = self.lower.normalize(context)
-        if value != self.upper.normalize(context):
+        if not self.decides(digits):
             raise CertificationError("digits", f"{self} does not decide {digits} digits")
-        return context.create_decimal(self.lower)
+        return Context(prec=digits, rounding=ROUND_HALF_EVEN).create_decimal(self.lower)
+
+    def decides(self, digits: int) -> bool:
+        """Whether every number of the interval is rounded to the same so many digits."""
+        context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
+        return self.lower.normalize(context) == self.upper.normalize(context)
 
     @property
     def ball(self) -> arb:
@@ -71,41 +80,115 @@ class Enclosure:
         ):
             return interval(arb(str(self.lower)), arb(str(self.upper)))
 
-    def __truediv__(self, other: Enclosure) -> Enclosure:
-        """An enclosure of the quotient of two numbers, with as many digits; the first may be 0."""
-        if not (self.lower >= 0 and other.lower > 0):
-            raise ValueError(f"divided are {self} and {other}; accepted are p >= 0 and q > 0")
-        if not self.upper:
-            return self
-        digits = max(len(end.as_tuple().digits) for end in (self.lower, self.upper))
-        with localcontext(Context(prec=digits, rounding=ROUND_FLOOR)):
-            lower = self.lower / other.upper
-        with localcontext(Context(prec=digits, rounding=ROUND_CEILING)):
-            return Enclosure(lower, self.upper / other.lower)
+    def n(self, digits: int = 15) -> sp.Float:
+        """The number as a SymPy float of so many digits; see ``rounded``."""
+        return sp.Float(str(self.rounded(digits)), digits)
 
-    def __rmul__(self, factor: int) -> Enclosure:
-        """An enclosure of a positive multiple, exact.
+    def _combined(self, other: object, operation: Callable) -> Enclosure:
+        """The enclosure of all results for numbers of both, with as many digits as they have."""
+        if (other := _enclosed(other)) is None:
+            return NotImplemented
+        ends = self.lower, self.upper, other.lower, other.upper
+        digits = max(len(end.as_tuple().digits) for end in ends)
+        found = []
+        for rounding, choose in ((ROUND_FLOOR, min), (ROUND_CEILING, max)):
+            with localcontext(Context(prec=digits, rounding=rounding)):
+                corners = [operation(a, b) for a in ends[:2] for b in ends[2:]]
+            found.append(choose(corners))
+        return Enclosure(*found)
 
-        Args:
-            factor: a positive integer.
+    def __add__(self, other: object) -> Enclosure:
+        return self._combined(other, operator.add)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Enclosure:
+        return self._combined(other, operator.sub)
+
+    def __rsub__(self, other: object) -> Enclosure:
+        return -self + other
+
+    def __mul__(self, other: object) -> Enclosure:
+        """An enclosure of the product; that by an integer is exact."""
+        if type(other) is int:
+            with localcontext(Context(prec=MAX_PREC)):
+                return Enclosure(*sorted((self.lower * other, self.upper * other)))
+        return self._combined(other, operator.mul)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Enclosure:
+        """An enclosure of the quotient.
 
         Raises:
-            ValueError: if ``factor`` is something else.
+            ZeroDivisionError: if the divisor may be 0.
         """
-        if type(factor) is not int or factor < 1:
-            raise ValueError(f"factor must be a positive integer, got {factor!r}")
-        with localcontext(Context(prec=MAX_PREC)):
-            return Enclosure(self.lower * factor, self.upper * factor)
+        if (other := _enclosed(other)) is None:
+            return NotImplemented
+        if other.lower <= 0 <= other.upper:
+            raise ZeroDivisionError(f"the divisor {other} may be 0")
+        return self._combined(other, operator.truediv)
+
+    def __rtruediv__(self, other: object) -> Enclosure:
+        other = _enclosed(other)
+        return NotImplemented if other is None else other / self
+
+    def __neg__(self) -> Enclosure:
+        return Enclosure(self.upper.copy_negate(), self.lower.copy_negate())
+
+    def __abs__(self) -> Enclosure:
+        if self.lower <= 0 <= self.upper:
+            return Enclosure(Decimal(0), max(self.upper, self.lower.copy_negate()))
+        return self if self.lower > 0 else -self
+
+    def __lt__(self, other: object) -> bool:
+        """Whether it holds for every number of the interval, as the other comparisons say."""
+        other = _enclosed(other)
+        return NotImplemented if other is None else self.upper < other.lower
+
+    def __gt__(self, other: object) -> bool:
+        other = _enclosed(other)
+        return NotImplemented if other is None else self.lower > other.upper
+
+    def __le__(self, other: object) -> bool:
+        other = _enclosed(other)
+        return NotImplemented if other is None else self.upper <= other.lower
+
+    def __ge__(self, other: object) -> bool:
+        other = _enclosed(other)
+        return NotImplemented if other is None else self.lower >= other.upper
 
     def __float__(self) -> float:
         """A float in the interval or next to it, for drawing and for rough comparisons."""
         return float((self.lower + self.upper) / 2)
+
+    def __format__(self, spec: str) -> str:
+        """The number in a format, if both ends are the same in it."""
+        low, high = (format(end, spec) for end in (self.lower, self.upper))
+        if not spec or low == high:
+            return low if spec else str(self)
+        raise CertificationError("digits", f"{self} does not decide the format {spec!r}")
 
     def __contains__(self, value: Decimal | int | str) -> bool:
         return self.lower <= Decimal(value) <= self.upper
 
     def __str__(self) -> str:
         return f"[{self.lower}, {self.upper}]"
+
+
+def _enclosed(value: object) -> Enclosure | None:
+    """An enclosure of a number, exact for one in binary or decimal; of other things none."""
+    if isinstance(value, Enclosure):
+        return value
+    if isinstance(value, float | np.floating) and isfinite(value):
+        return Enclosure(Decimal(float(value)), Decimal(float(value)))
+    if isinstance(value, Integral | Decimal):
+        exact = value if isinstance(value, Decimal) else Decimal(int(value))
+        return Enclosure(exact, exact)
+    if isinstance(value, Fraction) or (isinstance(value, Expr) and value.is_number):
+        with ctx.workprec(bits(COMPARED)):
+            return enclosure(number(sp.sympify(value)), COMPARED)
+    return None
 
 
 class Curve:
@@ -117,9 +200,20 @@ class Curve:
     expression: Expr
     symbols: tuple[Symbol, ...]
 
+    @cached_property
+    def _functions(self) -> dict[tuple[Derivative, ...], Callable[..., list[Ball]]]:
+        return {}
+
+    def _compiled(self, derivatives: tuple[Derivative, ...]) -> Callable[..., list[Ball]]:
+        """Some derivatives as one function of x and the parameters, compiled once."""
+        if derivatives not in self._functions:
+            wanted = [reduce(sp.diff, by, self.expression) for by in derivatives]
+            self._functions[derivatives] = compiled((X, *self.symbols), wanted)
+        return self._functions[derivatives]
+
     def at(self, x: arb, parameters: Sequence[arb] = ()) -> arb:
         """The value, operation by operation, for every point of ``x``; it need not be finite."""
-        return arb(_compiled(self, ((),))(x, *parameters)[0])
+        return arb(self._compiled(((),))(x, *parameters)[0])
 
     def jets(
         self, x: arb, parameters: Sequence[arb], length: int, derivatives: tuple[Derivative, ...]
@@ -140,7 +234,7 @@ class Curve:
             NotImplementedError: if the function has a part that is not evaluated in Arb.
             ArithmeticError: if Arb has cut off coefficients.
         """
-        function, zero = _compiled(self, derivatives), arb_series([0], prec=length)
+        function, zero = self._compiled(derivatives), arb_series([0], prec=length)
         try:
             values = function(arb_series([x, 1], prec=length), *parameters)
         except (ValueError, ZeroDivisionError):  # a divisor or a root may be 0 on a ball so wide
@@ -193,30 +287,23 @@ class Function(Curve):
 
 @dataclass(frozen=True)
 class ErrorCurve(Curve):
-    """The weighted error of the members of a family for x > 0, as a function of enclosures.
+    """The weighted error of the members of a family, as a function of enclosures.
 
     Attributes:
-        family: the family.
-        of: the function that is approximated.
-        weight: what the error is multiplied by.
+        problem: the family, the target and the criterion.
     """
 
-    family: Family
-    of: str
-    weight: Expr = sp.S.One
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "weight", without_floats(self.weight))
+    problem: Problem
 
     @property
     def expression(self) -> Expr:
-        """The weighted error, written so that it does not cancel far out."""
-        return tail_form(self.family, self.of, self.weight)
+        """The weighted error, as ``Problem`` looks at it."""
+        return self.problem.error
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """The parameters of the family."""
-        return self.family.symbols
+        return self.problem.family.symbols
 
 
 def enclosure(ball: arb, digits: int) -> Enclosure:
@@ -257,9 +344,3 @@ def _coefficients(series: arb_series, length: int) -> list[arb]:
         raise ArithmeticError(f"a series has {series.prec} known coefficients, not {length}")
     known = series.coeffs()
     return known + [arb(0)] * (length - len(known))
-
-
-@lru_cache
-def _compiled(curve: Curve, derivatives: tuple[Derivative, ...]) -> Callable[..., list[Ball]]:
-    wanted = [reduce(sp.diff, by, curve.expression) for by in derivatives]
-    return compiled((X, *curve.symbols), wanted)

@@ -165,7 +165,14 @@ def prove_first_sign(
     raise CertificationError("bound", f"a sign is not shown close to x = {left}")
 
 
-def prove_peak(curve: Curve, parameters: Sequence[arb], place: arb, sign: int, level: arb) -> Peak:
+def prove_peak(
+    curve: Curve,
+    parameters: Sequence[arb],
+    place: arb,
+    sign: int,
+    level: arb,
+    reach: float | None = None,
+) -> Peak:
     """Prove that sign·r has no other maximum near an extremum, and that −sign·r is below a level.
 
     Args:
@@ -174,6 +181,8 @@ def prove_peak(curve: Curve, parameters: Sequence[arb], place: arb, sign: int, l
         place: an enclosure of the extremum.
         sign: the sign of the error there.
         level: the level.
+        reach: how far the neighbourhood may reach on each side; a quarter of the place if nothing
+            is said.
 
     Returns:
         The peak with a neighbourhood in which sign·r is concave.
@@ -182,7 +191,7 @@ def prove_peak(curve: Curve, parameters: Sequence[arb], place: arb, sign: int, l
         CertificationError: if no neighbourhood was found in which it is.
     """
     middle = float(place.mid())
-    radius = middle / 4
+    radius = middle / 4 if reach is None else reach
     for _ in range(HALVINGS):
         neighbourhood = (middle - radius, middle + radius)
         piece = interval(*neighbourhood)
@@ -198,10 +207,55 @@ def prove_peak(curve: Curve, parameters: Sequence[arb], place: arb, sign: int, l
     )
 
 
+def prove_end_peak(
+    curve: Curve,
+    parameters: Sequence[arb],
+    place: arb,
+    sign: int,
+    level: arb,
+    inwards: float,
+    *,
+    flat: bool = False,
+) -> Peak:
+    """Prove that sign·r falls from an end of the interval inwards, and −sign·r is below a level.
+
+    Args:
+        curve: the error.
+        parameters: enclosures of all parameters.
+        place: an enclosure of the end.
+        sign: the sign of the error there.
+        level: the level.
+        inwards: how far the neighbourhood may reach from there, negative to the left.
+        flat: whether r′ is 0 there whatever the parameters are, so that sign·r must be concave.
+
+    Returns:
+        The peak with a neighbourhood in which it is so.
+
+    Raises:
+        CertificationError: if no neighbourhood was found in which it is.
+    """
+    direction, width, middle = (1 if inwards > 0 else -1), inwards, float(place.mid())
+    for _ in range(HALVINGS):
+        piece = place.union(arb(middle + width))
+        slope = curve.enclose(piece, parameters, 2 if flat else 1)
+        falls = sign * slope < 0 if flat else sign * direction * slope < 0
+        if falls and -sign * curve.enclose(piece, parameters) < level:
+            return Peak(place, sign, (min(middle, middle + width), max(middle, middle + width)))
+        width /= 2
+    raise CertificationError(
+        "peaks", f"from x = {text(place)} inwards the error is not shown to fall"
+    )
+
+
 def prove_bound(
-    curve: Curve, parameters: Sequence[arb], peaks: Sequence[Peak], level: arb, end: float
+    curve: Curve,
+    parameters: Sequence[arb],
+    peaks: Sequence[Peak],
+    level: arb,
+    end: float,
+    start: float = 0.0,
 ) -> list[Piece]:
-    """Prove that \\|r\\| < level on [0, end] outside the neighbourhoods of the peaks.
+    """Prove that \\|r\\| < level on [start, end] outside the neighbourhoods of the peaks.
 
     Returns:
         The pieces on which it was shown, from left to right.
@@ -209,8 +263,8 @@ def prove_bound(
     Raises:
         CertificationError: if it is false, not shown, or the neighbourhoods overlap.
     """
-    ends = [0.0, *(x for peak in peaks for x in peak.neighbourhood), end]
+    ends = [start, *(x for peak in peaks for x in peak.neighbourhood), end]
     if any(right < left for left, right in pairwise(ends)):
-        raise CertificationError("peaks", f"neighbourhoods overlap or lie outside [0, {end}]")
-    gaps = list(pairwise(ends))[::2]
+        raise CertificationError("peaks", f"neighbourhoods overlap or lie outside [{start}, {end}]")
+    gaps = [gap for gap in list(pairwise(ends))[::2] if gap[0] < gap[1] or not peaks]
     return [piece for gap in gaps for piece in prove_below(curve, parameters, level, *gap)]

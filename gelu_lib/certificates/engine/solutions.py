@@ -8,12 +8,14 @@ one. Applied again with more digits, it doubles the number of those that are pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from math import frexp
 
 import sympy as sp
 from flint import arb, arb_mat, ctx
+from sympy import Expr, oo
 
 from gelu_lib.certificates.engine.balls import bits, compiled, number
 from gelu_lib.certificates.engine.enclosures import Curve, ErrorCurve, text
@@ -30,6 +32,9 @@ MAX_STEPS = 20
 BOX_BITS = 40
 """How narrow the box around a polished start is, relatively, in bits."""
 
+EXACT = 2**30
+"""The accuracy of what is known exactly, in bits: more than is ever asked for."""
+
 Box = list[arb]
 System = Callable[[Box], tuple[Box, arb_mat]]
 """Enclosures of the values of some functions, and of their derivatives, on a box."""
@@ -37,21 +42,21 @@ System = Callable[[Box], tuple[Box, arb_mat]]
 
 @dataclass(frozen=True)
 class Equations:
-    """The equations of an optimum: sᵢr(xᵢ) = E and r′(xᵢ) = 0 at every peak.
+    """The equations of an optimum: sᵢr(xᵢ) = E at every peak, and r′(xᵢ) = 0 where xᵢ is inside.
 
     With one peak more than there are free parameters these are as many as the unknowns. With one
     free parameter there may be a single peak, which is then stationary in p, too: ∂r(x)/∂p = 0.
-    The last peak of a form of tanh may lie at infinity, where the limit of r takes its place.
 
     Attributes:
-        problem: the family, the criterion and the fixed parameters.
+        problem: the family, the target, the criterion and the fixed parameters.
         signs: the sign of the error at each peak.
-        infinite: whether the last peak lies at infinity.
+        held: the places of the peaks that are known, at an end of the interval, by their numbers.
+            The last peak of a form of tanh may lie at ∞, where the limit of r takes its place.
     """
 
     problem: Problem
     signs: tuple[int, ...]
-    infinite: bool = False
+    held: Mapping[int, Expr] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         free, peaks = len(self.problem.free), len(self.signs)
@@ -61,11 +66,20 @@ class Equations:
                 f"{peaks} peaks; {free} free parameters need {free + 1}, and one may have a single",
             )
 
-    @property
+    @cached_property
     def curve(self) -> ErrorCurve:
         """The error curve of the problem."""
-        criterion = self.problem.criterion
-        return ErrorCurve(self.problem.family, criterion.of, criterion.weight)
+        return ErrorCurve(self.problem)
+
+    @property
+    def inner(self) -> list[int]:
+        """The numbers of the peaks whose places are unknown."""
+        return [i for i in range(len(self.signs)) if i not in self.held]
+
+    @property
+    def infinite(self) -> bool:
+        """Whether the last peak lies at infinity."""
+        return oo in self.held.values()
 
     def parameters(self, unknowns: Box) -> Box:
         """All parameters of the family, out of the unknowns and the fixed ones."""
@@ -77,8 +91,10 @@ class Equations:
         return unknowns[len(self.problem.free)]
 
     def places(self, unknowns: Box) -> Box:
-        """The unknowns that are the finite places of the peaks."""
-        return unknowns[len(self.problem.free) + 1 :]
+        """The finite places of the peaks, in their order."""
+        found = iter(unknowns[len(self.problem.free) + 1 :])
+        finite = (i for i in range(len(self.signs)) if self.held.get(i) != oo)
+        return [number(self.held[i]) if i in self.held else next(found) for i in finite]
 
     def at_infinity(self, unknowns: Box) -> Box:
         """The limit of the error of a form of tanh, and its derivatives by the parameters."""
@@ -86,34 +102,39 @@ class Equations:
 
     def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
         """The residuals on a box of unknowns p, E, xᵢ, and their derivatives."""
-        free, single = self.problem.free, len(self.signs) == 1
+        free, single, inner = self.problem.free, len(self.signs) == 1, self.inner
         by = ((), *((p,) for p in free), *([(free[0], free[0])] if single else []))
         parameters, level = self.parameters(unknowns), self.level(unknowns)
-        places, residuals, rows = self.places(unknowns), [], []
-        finite = self.signs[:-1] if self.infinite else self.signs
-        for i, (x, sign) in enumerate(zip(places, finite, strict=True)):
+        residuals, rows = [], []
+        for i, x in enumerate(self.places(unknowns)):
             jets = self.curve.jets(x, parameters, 3, by)
             (error, slope, half_curvature), gradients = jets[0], jets[1 : len(free) + 1]
-            here = [arb(i == j) for j in range(len(places))]
-            residuals += [sign * error - level, slope]
-            rows += [
-                [*(sign * g[0] for g in gradients), arb(-1), *(sign * slope * h for h in here)],
-                [*(g[1] for g in gradients), arb(0), *(2 * half_curvature * h for h in here)],
-            ]
+            sign, here = self.signs[i], [arb(i == j) for j in inner]
+            residuals.append(sign * error - level)
+            rows.append(
+                [*(sign * g[0] for g in gradients), arb(-1), *(sign * slope * h for h in here)]
+            )
+            if i in self.held:
+                continue
+            residuals.append(slope)
+            rows.append(
+                [*(g[1] for g in gradients), arb(0), *(2 * half_curvature * h for h in here)]
+            )
             if single:
                 residuals.append(gradients[0][0])
                 rows.append([jets[2][0], arb(0), gradients[0][1]])
         if self.infinite:
             sign, (limit, *slopes) = self.signs[-1], self.at_infinity(unknowns)
             residuals.append(sign * limit - level)
-            rows.append([*(sign * slope for slope in slopes), arb(-1), *([arb(0)] * len(places))])
+            rows.append([*(sign * slope for slope in slopes), arb(-1), *([arb(0)] * len(inner))])
         return residuals, arb_mat(rows)
 
 
 @lru_cache
 def _limits(form: TanhForm) -> Callable[..., list[arb]]:
     limit = (1 - form.limit) / 2
-    return compiled(form.symbols, [limit, *(sp.diff(limit, p) for p in form.symbols)])
+    symbols = form.symbols
+    return compiled(symbols, [limit, *(sp.diff(limit, p) for p in symbols)])
 
 
 def stationary(curve: Curve, parameters: Sequence[arb] = ()) -> System:
@@ -152,12 +173,14 @@ def newton_image(system: System, box: Box) -> Box:
     return [m - step for m, step in zip(middle, steps.entries(), strict=True)]
 
 
-def polished(system: System, start: Sequence[float]) -> Box:
+def polished(system: System, start: Sequence[float], sizes: Sequence[float] = ()) -> Box:
     """Newton's method from a rough start, and a box around what it found; nothing is proved.
 
     Args:
         system: the equations.
         start: unknowns near a solution.
+        sizes: what the accuracy of each unknown is measured by; its own size if there are none,
+            which must not be 0.
 
     Returns:
         A box in which a solution is likely.
@@ -168,7 +191,9 @@ def polished(system: System, start: Sequence[float]) -> Box:
     unknowns = [arb(value) for value in start]
     for _ in range(MAX_STEPS):
         before, unknowns = unknowns, [ball.mid() for ball in newton_image(system, unknowns)]
-        box = [arb(value, abs(value) * arb(2) ** -BOX_BITS) for value in unknowns]
+        scales = map(arb, sizes) if sizes else map(abs, unknowns)
+        pairs = zip(unknowns, scales, strict=True)
+        box = [arb(value, scale * arb(2) ** -BOX_BITS) for value, scale in pairs]
         if all(ball.contains(value) for ball, value in zip(box, before, strict=True)):
             return box
     raise CertificationError("solution", f"Newton's method does not settle near {_text(unknowns)}")
@@ -196,13 +221,14 @@ def prove_solution(system: System, box: Box) -> Box:
     raise CertificationError("solution", f"none is shown in the box around {_text(box)}")
 
 
-def refine(system: System, box: Box, digits: int) -> Box:
+def refine(system: System, box: Box, digits: int, sizes: Sequence[float] = ()) -> Box:
     """A smaller box with the solution that a box is known to contain.
 
     Args:
         system: the equations.
         box: a box with exactly one solution.
         digits: how many significant digits every unknown shall have.
+        sizes: what they count from, as ``polished`` has it.
 
     Returns:
         The box.
@@ -211,18 +237,28 @@ def refine(system: System, box: Box, digits: int) -> Box:
         CertificationError: if the steps stop before so many digits are reached.
     """
     wanted = bits(digits)
-    while (reached := accuracy(box)) < wanted:
+    while (reached := accuracy(box, sizes)) < wanted:
         with ctx.workprec(min(2 * reached, wanted) + 2 * GUARD_BITS):
             image = newton_image(system, box)
             box = [ball.intersection(new) for ball, new in zip(box, image, strict=True)]
-        if accuracy(box) <= reached:
+        if accuracy(box, sizes) <= reached:
             raise CertificationError("digits", f"the steps stop at {reached} bits, not {wanted}")
     return box
 
 
-def accuracy(box: Sequence[arb]) -> int:
-    """How many bits of every number of a box are known."""
-    return max(2, min(ball.rel_accuracy_bits() for ball in box))
+def accuracy(box: Sequence[arb], sizes: Sequence[float] = ()) -> int:
+    """How many bits of every number of a box are known, from its own size or a given one on."""
+    if not sizes:
+        return max(2, min(ball.rel_accuracy_bits() for ball in box))
+    return max(2, min(_bits_below(s, ball.rad()) for s, ball in zip(sizes, box, strict=True)))
+
+
+def _bits_below(size: float, radius: arb) -> int:
+    """The binary logarithm of a size over a radius, rounded down."""
+    if radius == 0:
+        return EXACT
+    mantissa, exponent = radius.man_exp()
+    return frexp(size)[1] - 1 - (int(mantissa).bit_length() + int(exponent))
 
 
 def _text(box: Box) -> str:

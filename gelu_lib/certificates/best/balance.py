@@ -1,15 +1,7 @@
-"""Step 4: no other parameters are as good.
+"""No other parameters are as good for GELU′, where the error need not alternate.
 
-Two arguments serve, each with hypotheses that are checked here.
-
-*Alternation*, for the error r of Φ and of GELU. For x > 0 its derivatives by the parameters are
-∂r/∂pⱼ = −xʲg with one positive g, so r falls where the polynomial Σ pⱼxʲ grows. If other parameters
-were as good, the difference of the two polynomials would have n zeros from the first of the n + 1
-alternation points to the last, double ones counted twice. But a combination of n odd powers has at
-most n − 1 positive zeros, so counted, by Descartes' rule of signs (``alternation-any-degree``).
-
-*Balance*, for the error r = (xe)′ of GELU′, where ∂r/∂p changes its sign along the line. Suppose
-that w·r stays within ±E for other parameters, with a weight w that does not grow for x > 0. Then
+For the error r = (xe)′ of GELU′, ∂r/∂p changes its sign along the line. Suppose that w·r stays
+within ±E for other parameters, with a weight w that does not grow for x > 0. Then
 x·e(x) = ∫₀ˣ r stays within ±xE/w(x), so that Φ̂(x) lies within E/w(x) of Φ(x). At n places this
 leaves a box of parameters, the band. Parts of it for which the error exceeds E at some point are
 left out. The smallest box that holds the rest, and the solution, takes the place of the band; it is
@@ -29,18 +21,12 @@ from __future__ import annotations
 from itertools import pairwise, product
 from math import inf
 
-import sympy as sp
-from flint import arb, arb_mat, fmpq
-from sympy import Symbol
+from flint import arb, fmpq
 
 from gelu_lib.certificates.best.bounds import parameter_box
-from gelu_lib.certificates.engine.enclosures import ErrorCurve
 from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.solutions import Box, Equations
-from gelu_lib.functions.expressions import X
-
-ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"
-"""The IDs of the two theorems in the register."""
 
 PROBES = (1.0, 2.0, 3.0)
 """Where the band that holds Φ̂ is computed, one place for each free parameter."""
@@ -50,60 +36,6 @@ PARTS = 8
 
 ROUNDS = 12
 """How often the band is contracted before the proof is given up."""
-
-
-def prove_optimality(equations: Equations, box: Box) -> str:
-    """Prove that no other parameters have an error as small as the solution in a box.
-
-    Args:
-        equations: the equations of the optimum.
-        box: enclosures of their solution, at which the size of the error is E.
-
-    Returns:
-        The ID of the theorem that says so.
-
-    Raises:
-        CertificationError: if a hypothesis does not hold or was not shown.
-    """
-    if equations.problem.criterion.of == "GELU_derivative":
-        prove_balance(equations, box)
-        return BALANCE
-    prove_comparable(equations.curve)
-    prove_alternation(equations, box)
-    return ALTERNATION
-
-
-def prove_comparable(curve: ErrorCurve) -> None:
-    """Prove that ∂r/∂pⱼ = −xʲg with one g > 0 for every j, at every x > 0 and all parameters.
-
-    Raises:
-        CertificationError: if it is not so, or SymPy cannot decide it.
-    """
-    x = Symbol("x", positive=True)
-    error = curve.expression.xreplace({X: x})
-    pairs = zip(curve.family.symbols, curve.family.exponents, strict=True)
-    factors = {sp.expand(-sp.diff(error, p) / x**n) for p, n in pairs}
-    if len(factors) != 1 or not factors.pop().is_positive:
-        raise CertificationError(
-            "optimality", f"the error of {curve.of} is not shown to fall when a parameter grows"
-        )
-
-
-def prove_alternation(equations: Equations, box: Box) -> None:
-    """Prove that the signs alternate at one positive point more than there are free parameters.
-
-    Raises:
-        CertificationError: if they do not.
-    """
-    places, signs = equations.places(box), equations.signs
-    if len(signs) != len(equations.problem.free) + 1:
-        raise CertificationError(
-            "optimality", f"{len(signs)} points; {len(equations.problem.free)} + 1 must alternate"
-        )
-    if any(a != -b for a, b in pairwise(signs)):
-        raise CertificationError("optimality", f"the signs {signs} do not alternate")
-    if not all(a < b for a, b in pairwise([arb(0), *places])):
-        raise CertificationError("optimality", "the points are not positive and increasing")
 
 
 def prove_balance(equations: Equations, box: Box) -> None:
@@ -130,8 +62,7 @@ def balances(equations: Equations, box: Box, band: Box) -> bool:
         return bool(bend(equations, box, band[0]) > 0)
     pairs = zip(equations.signs, equations.places(box), strict=True)
     rows = [[sign * g for g in gradient(equations, x, band)] for sign, x in pairs]
-    multipliers = cofactors(rows)
-    return all(m > 0 for m in multipliers) or all(m < 0 for m in multipliers)
+    return cancel_positively(rows)
 
 
 def contracted(equations: Equations, box: Box, band: Box) -> Box:
@@ -196,9 +127,3 @@ def gradient(equations: Equations, place: arb, band: Box) -> Box:
     by = tuple((p,) for p in equations.problem.free)
     jets = equations.curve.jets(place, equations.parameters(band), 1, by)
     return [derivative[0] for derivative in jets]
-
-
-def cofactors(rows: list[Box]) -> Box:
-    """Multipliers with which n + 1 vectors of length n cancel: their minors, by Cramer's rule."""
-    count = range(len(rows))
-    return [(-1) ** i * arb_mat([rows[j] for j in count if j != i]).det() for i in count]

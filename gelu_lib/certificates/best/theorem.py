@@ -1,0 +1,169 @@
+"""Step 4: no other parameters are as good.
+
+*Families with an increasing link.* Let the weighted error wc(T − L(u)) be sᵢE at n + 1 points, wc
+not 0 there, and nowhere larger. If v is another combination of the n terms tⱼ whose error is
+nowhere larger than E, then sᵢσᵢ(L(v) − L(u)) ≥ 0 at the points, with the sign σᵢ of wc. As L
+increases, sᵢσᵢ(v − u)(xᵢ) ≥ 0. Now let the vectors sᵢσᵢ(t₁, …, tₙ)(xᵢ) cancel with positive
+multipliers. The products of these vectors with the coefficients of v − u are not negative, and with
+the multipliers their sum is 0; so all of them are 0, and v = u, because any n of the vectors are
+independent. For powers of x the multipliers are positive where the signs alternate
+(``alternation-any-degree``); the theorem asks for no more than their signs.
+
+*Rationals.* If the denominator is positive and the signs alternate at m + n + 2 points, no other
+rational of these degrees is as good (Achieser): the difference of two has a numerator of degree
+m + n at most, which would have as many zeros and one more, double ones counted twice.
+
+*Anything else.* If the gradients of sᵢr(xᵢ) by n parameters cancel with positive multipliers, every
+small change of the parameters raises one of the errors: the member is the best among all nearby.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from itertools import pairwise
+
+import sympy as sp
+from flint import arb
+from sympy import oo
+
+from gelu_lib.certificates.best.balance import prove_balance
+from gelu_lib.certificates.best.results import GLOBAL, NEARBY
+from gelu_lib.certificates.engine.balls import compiled, interval, number
+from gelu_lib.certificates.engine.enclosures import Function
+from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.engine.multipliers import cancel_positively
+from gelu_lib.certificates.engine.pieces import prove_sign
+from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.fits.criteria import LINE, alternating
+from gelu_lib.functions.expressions import X
+from gelu_lib.functions.families import Approximant, Family, RationalFamily
+
+ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"
+"""The IDs of two theorems in the register."""
+
+
+@singledispatch
+def prove_best(
+    family: Approximant, equations: Equations, box: Box, end: float
+) -> tuple[str, str | None]:
+    """Prove that no other parameters have an error as small as the solution in a box.
+
+    Args:
+        family: the family of the problem, by whose class the argument is chosen.
+        equations: the equations of the optimum.
+        box: enclosures of their solution, at which the size of the error is E, and nowhere larger.
+        end: where the tail begins, or the interval ends.
+
+    Returns:
+        Among which members it is the best, and the ID of the theorem, if the book has one.
+
+    Raises:
+        CertificationError: if a hypothesis does not hold or was not shown.
+    """
+    return _nearby(equations, box)
+
+
+@prove_best.register
+def _(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
+    problem, places = equations.problem, equations.places(box)
+    if problem.target.derivative:
+        if family.is_odd_logistic and problem.criterion.interval == LINE:
+            prove_balance(equations, box)
+            return GLOBAL, BALANCE
+        return _nearby(equations, box)
+    _require_increasing(places, equations)
+    free = [family.symbols.index(symbol) for symbol in problem.free]
+    terms = compiled((X,), [problem.seen(family.terms[j], "term") for j in free])
+    signs = _signs_of_factor(equations, places)
+    rows = [
+        [s * side * arb(t) for t in terms(x)]
+        for x, s, side in zip(places, equations.signs, signs, strict=True)
+    ]
+    if not cancel_positively(rows):
+        raise CertificationError(
+            "optimality", f"no positive multipliers are shown at the points {places}"
+        )
+    return _among(family, equations, box, end)
+
+
+@prove_best.register
+def _(family: RationalFamily, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
+    problem, places = equations.problem, equations.places(box)
+    if problem.fixed:
+        raise CertificationError("optimality", "fixed coefficients of a rational have no theorem")
+    if family.power % 2 == 0 and problem.ends[0] < 0:
+        raise CertificationError("optimality", f"x^{family.power} is the same at x and at −x")
+    _require_increasing(places, equations)
+    signs = _signs_of_factor(equations, places)
+    signed = [a * b for a, b in zip(signs, equations.signs, strict=True)]
+    if not alternating(signed, len(problem.free) + 1):
+        raise CertificationError("optimality", f"the signs {signed} do not alternate")
+    bottom = problem.seen(family.parts[1], "denominator")
+    _prove_positive(bottom, equations, box, end, "the denominator")
+    return GLOBAL, None
+
+
+def _among(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
+    """Among which members the solution is the best: all, or those with u far enough up."""
+    lowest = family.link.lowest
+    if lowest == -oo:
+        powers = family.exponents is not None and family.is_odd_logistic
+        return GLOBAL, ALTERNATION if powers else None
+    problem = equations.problem
+    argument = problem.seen(family.argument, "term") - lowest
+    _prove_positive(argument, equations, box, end, "the argument of the link")
+    return f"{GLOBAL} among those with u > {lowest}", None
+
+
+def _nearby(equations: Equations, box: Box) -> tuple[str, str | None]:
+    by = tuple((p,) for p in equations.problem.free)
+    rows = []
+    for x, sign in zip(equations.places(box), equations.signs, strict=True):
+        jets = equations.curve.jets(x, equations.parameters(box), 1, by)
+        rows.append([sign * jet[0] for jet in jets])
+    if not cancel_positively(rows):
+        raise CertificationError(
+            "optimality",
+            "the gradients at the points are not shown to cancel with positive multipliers",
+        )
+    return NEARBY, None
+
+
+def _require_increasing(places: Box, equations: Equations) -> None:
+    left, right = equations.problem.ends
+    inside = [number(left), *places] if 0 not in equations.held else places
+    if right != oo and len(places) - 1 not in equations.held:
+        inside = [*inside, number(right)]
+    if not all(a < b for a, b in pairwise(inside)):
+        raise CertificationError(
+            "optimality", f"the points {places} do not increase between the ends"
+        )
+
+
+def _signs_of_factor(equations: Equations, places: Box) -> list[int]:
+    """The signs of wc at the points, where it is not 0."""
+    problem = equations.problem
+    size = compiled((X,), problem.weight * problem.parts[1])
+    values = [arb(size(x)) for x in places]
+    if any(value.contains(0) for value in values):
+        raise CertificationError("optimality", "the weight or the factor may be 0 at a point")
+    return [1 if value > 0 else -1 for value in values]
+
+
+def _prove_positive(
+    expression: sp.Expr, equations: Equations, box: Box, end: float, what: str
+) -> None:
+    """Prove that an expression in x and the parameters is positive between the ends.
+
+    Beyond ``end``, on a half-line, a polynomial of x is xᵈ times one of y = 1/x.
+    """
+    problem, parameters = equations.problem, equations.parameters(box)
+    symbols = problem.family.symbols
+    curve = Function(expression, symbols)
+    prove_sign(curve, parameters, 1, float(problem.ends[0]), end)
+    if problem.ends[1] < oo:
+        return
+    y, coefficients = interval(0, 1 / arb(end)), sp.Poly(expression, X).all_coeffs()
+    values = compiled(symbols, coefficients)(*parameters)
+    if not sum((arb(c) * y**i for i, c in enumerate(values)), arb(0)) > 0:
+        raise CertificationError("optimality", f"{what} is not shown to be positive far out")

@@ -1,0 +1,109 @@
+"""Where the search for best parameters ends in double precision: a start, which promises nothing.
+
+How one is found depends on the kind of family, and ``start`` is open to others: an exchange for an
+increasing link of given terms and for rationals (``exchange``), a search over scales for sums of
+tanh (``tanh_starts``), linear programs for anything else (``sequential``), and a search on a grid
+where the error of GELU′ or an integral is to be small (``grid``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, singledispatch
+
+from gelu_lib.fits.criteria import Criterion, Problem, by_name
+from gelu_lib.functions.families import Approximant
+from gelu_lib.functions.forms import Form
+from gelu_lib.functions.targets import Target
+
+
+class StartError(ArithmeticError):
+    """No start was found in double precision; nothing is said about the optimum."""
+
+
+@dataclass(frozen=True, repr=False)
+class Start(Form):
+    """A member of a family that is about the best, in double precision. Nothing is proved of it.
+
+    Attributes:
+        family: the family.
+        parameters: the value of every parameter, by name, as floats.
+        problem: what was asked.
+        error: the norm of the error, about.
+        points: where the weighted error is largest, about, increasing; for L1 where it is 0.
+        signs: the sign of the error at each point, for the sup norm.
+    """
+
+    parameters: Mapping[str, float] = field(hash=False)
+    problem: Problem
+    error: float
+    points: tuple[float, ...] = ()
+    signs: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """The parameters stay floats."""
+
+    @property
+    def target(self) -> Target:
+        """What is approximated."""
+        return self.problem.target
+
+    @property
+    def criterion(self) -> Criterion:
+        """What is made small."""
+        return self.problem.criterion
+
+    @property
+    def free(self) -> tuple[float, ...]:
+        """The values of the parameters that are not fixed, in their order."""
+        return tuple(self.parameters[symbol.name] for symbol in self.problem.free)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value:.6g}" for name, value in self.parameters.items())
+        return f"Start({values}, error={self.error:.6g}, not proved)"
+
+    def _repr_markdown_(self) -> str:
+        values = ", ".join(f"{name} ≈ {value:.6g}" for name, value in self.parameters.items())
+        return f"{values}; largest error ≈ {self.error:.6g} (found in floats, not proved)"
+
+
+def made_start(
+    problem: Problem, free: object, error: float, points: object = (), signs: object = ()
+) -> Start:
+    """A start out of float arrays: the free parameters, the error, the points and the signs."""
+    values = problem.complete(map(float, free), map(float, problem.fixed.values()))
+    return Start(
+        family=problem.family,
+        parameters=by_name(problem.family.symbols, values),
+        problem=problem,
+        error=float(error),
+        points=tuple(map(float, points)),
+        signs=tuple(map(int, signs)),
+    )
+
+
+@lru_cache(maxsize=256)
+def begin(problem: Problem) -> Start:
+    """The start of a problem, looked for once; see ``start``."""
+    return start(problem.family, problem)
+
+
+@singledispatch
+def start(family: Approximant, problem: Problem) -> Start:
+    """A start for a problem with a family.
+
+    Args:
+        family: the family of the problem, by whose class the way is chosen.
+        problem: the problem.
+
+    Returns:
+        The start.
+
+    Raises:
+        StartError: if none was found; the message says why.
+        NotAnOptimumError: if it is seen that the best member is one with fewer parameters.
+        ValueError: if the target or the weight is not defined on the interval, or the terms of the
+            family are not independent there.
+    """
+    raise NotImplementedError(f"no start is known for {family!r}")

@@ -1,0 +1,25 @@
+"""How many digits: what may be asked for, and what is carried beyond it, by the name of its use."""
+
+MOST_DIGITS = 10_000
+"""More digits are refused; so many take about a second for one parameter."""
+
+ENCLOSED_DIGITS = 10
+"""Digits that an enclosure has beyond those that are asked for, so that these are decided."""
+
+PROOF_BITS = 128
+"""The precision of a proof, which needs no more whatever digits are asked for."""
+
+
+def check_digits(digits: int) -> None:
+    """Raise unless ``digits`` is a positive integer that is not too large to be served.
+
+    Raises:
+        TypeError: if it is no integer.
+        ValueError: if it is below 1 or above ``MOST_DIGITS``.
+    """
+    if type(digits) is not int:
+        raise TypeError(f"digits must be an integer, got {digits!r}")
+    if digits < 1:
+        raise ValueError(f"digits must be at least 1, got {digits}")
+    if digits > MOST_DIGITS:
+        raise ValueError(f"digits must be at most {MOST_DIGITS}, got a greater number")
