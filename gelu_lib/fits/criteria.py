@@ -164,15 +164,25 @@ class Problem:
         return (-right, oo) if left == -oo else (left, right)
 
     @cached_property
+    def flipped(self) -> bool:
+        """Whether the interval is a half-line to the left, so that −x is looked at."""
+        left, right = self.criterion.interval
+        return left == -oo and right < oo
+
+    @cached_property
     def mirrored(self) -> bool:
-        """Whether the error is looked at from the left."""
-        return self.parity != 0 and self.ends[0] >= 0
+        """Whether the error is looked at from the left, so that x stands for −x."""
+        return self.flipped or (self.parity != 0 and self.ends[0] >= 0)
+
+    @cached_property
+    def sign(self) -> int:
+        """What the error at −x is multiplied by, to be that at x."""
+        return self.parity if self.mirrored and not self.flipped else 1
 
     @cached_property
     def weight(self) -> Expr:
         """The weight as a function of the x that is looked at."""
-        flipped = self.criterion.interval[0] == -oo and self.ends[0] != 0
-        return self.criterion.weight.xreplace({X: -X}) if flipped else self.criterion.weight
+        return self.criterion.weight.xreplace({X: -X}) if self.flipped else self.criterion.weight
 
     def seen(self, function: Expr, name: str) -> Expr:
         """A function that belongs to the error, at the place where that is looked at.
@@ -180,12 +190,11 @@ class Problem:
         Raises:
             ValueError: if it has a kink between the ends.
         """
-        left = self.ends[0]
-        flipped = (self.criterion.interval[0] == -oo and left != 0) != self.mirrored
-        found = function.xreplace({X: -X}) if flipped else function
-        if left >= 0:  # where |x| is x
+        left, right = self.ends
+        found = function.xreplace({X: -X}) if self.mirrored else function
+        for side in [s for s, out in ((1, left), (-1, -right)) if out >= 0]:  # where |x| is ±x
             positive = sp.Dummy("x", positive=True)
-            found = found.xreplace({X: positive}).xreplace({positive: X})
+            found = found.xreplace({X: side * positive}).xreplace({positive: side * X})
         if found.has(*_NOT_SMOOTH):
             raise ValueError(
                 f"{name} {function} has a kink or a jump for {left} < x < {self.ends[1]}; accepted "
@@ -210,14 +219,13 @@ class Problem:
             goal = sp.expand(goal)
         else:
             goal = self.seen(goal, "target")
-        sign = self.parity if self.mirrored else 1
-        return goal, sign * self.seen(factor * target.factor, "factor")
+        return goal, self.sign * self.seen(factor * target.factor, "factor")
 
     @cached_property
     def error(self) -> Expr:
         """The weighted error, in ``X`` and the symbols of the family."""
         error = self.seen(self.target.error(self.family.expression), "the error")
-        return self.weight * (self.parity * error if self.mirrored else error)
+        return self.weight * self.sign * error
 
     def complete(self, free: Iterable, fixed: Iterable) -> list:
         """Values of all parameters in the order of the family, out of the free and fixed ones."""

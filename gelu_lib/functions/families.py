@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
 from types import MappingProxyType
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import mpmath
 import numpy as np
@@ -279,6 +279,29 @@ class Nonlinear:
     @property
     def name(self) -> str:
         """A member in plain text."""
+        return str(self.expression)
+
+
+@dataclass(frozen=True)
+class Given:
+    """One function, a family without parameters.
+
+    Args:
+        expression: the function, an expression in ``X``.
+
+    Raises:
+        ValueError: if it is none.
+    """
+
+    expression: Expr
+    symbols: ClassVar[tuple[Symbol, ...]] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expression", _in_x(self.expression, "approximation"))
+
+    @property
+    def name(self) -> str:
+        """The function in plain text."""
         return str(self.expression)
 
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import inf, nextafter
 
 import sympy as sp
 from flint import arb, ctx
-from sympy import Expr, oo
+from sympy import oo
 
 from gelu_lib.certificates.best.results import Best, Cover
 from gelu_lib.certificates.best.tails import far_out
@@ -20,6 +19,7 @@ from gelu_lib.certificates.engine.enclosures import Enclosure, Function, enclosu
 from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import (
     Peak,
+    float_end,
     prove_bound,
     prove_end_peak,
     prove_peak,
@@ -185,8 +185,8 @@ def prove_cover(equations: Equations, box: Box) -> Cover:
         end, bound = far_out(made.family, equations, box, level, peaks[-1].neighbourhood[1])
         tail = enclosure(bound, TAIL_DIGITS)
     else:
-        end = _float_end(made.ends[1], 1, peaks)
-    start = _float_end(made.ends[0], -1, peaks)
+        end = float_end(made.ends[1], 1, peaks)
+    start = float_end(made.ends[0], -1, peaks)
     pieces = prove_bound(curve, parameters, peaks, level, end, start)
     return Cover(tuple(peak.neighbourhood for peak in peaks), tuple(pieces), end, tail)
 
@@ -209,16 +209,6 @@ def _room(equations: Equations, box: Box, i: int) -> float:
     places = [float(x.mid()) for x in equations.places(box)]
     others = [*places[:i], *places[i + 1 :], *map(float, equations.problem.ends)]
     return min((abs(x - places[i]) for x in others if x != places[i]), default=1.0)
-
-
-def _float_end(end: Expr, outwards: int, peaks: list[Peak]) -> float:
-    """A float at an end or a little beyond; that of the peak that lies there, if one does."""
-    near = float(end)
-    for peak in peaks:
-        if near in peak.neighbourhood:
-            return near
-    exact = (sp.Rational(near) - end) * outwards >= 0
-    return near if exact else nextafter(near, outwards * inf)
 
 
 def _prove_weight(made: Problem, end: float) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from sympy import Expr, Symbol
 
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.pieces import Piece
@@ -75,6 +79,12 @@ class Best(Form):
 
     def __post_init__(self) -> None:
         """The parameters stay enclosures."""
+
+    @cached_property
+    def exact(self) -> Mapping[Symbol, Expr]:
+        """The middle of the enclosure of each parameter, by its symbol."""
+        pairs = zip(self.family.symbols, self.parameters.values(), strict=True)
+        return MappingProxyType({symbol: ends.middle for symbol, ends in pairs})
 
     @property
     def target(self) -> Target:

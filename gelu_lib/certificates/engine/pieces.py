@@ -11,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf, nextafter
 
+import sympy as sp
 from flint import arb
+from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import interval
 from gelu_lib.certificates.engine.enclosures import Curve, text
@@ -22,7 +25,7 @@ Piece = tuple[float, float]
 """The ends of an interval, as floats, which are exact."""
 
 SMALLEST = 2.0**-40
-"""A piece is not halved when it is shorter than this."""
+"""A piece is not halved when it is shorter than this, or than this part of a short interval."""
 
 HALVINGS = 40
 """How often the neighbourhood of a peak or of a zero is halved before it is given up."""
@@ -66,13 +69,13 @@ def cut(holds: Callable[[arb], bool], left: float, right: float) -> tuple[list[P
         The pieces, and the first one that is too small to be halved and on which it is not shown;
         ``None`` if there is none, and then the pieces cover the interval.
     """
-    waiting, pieces = [(left, right)], []
+    waiting, pieces, smallest = [(left, right)], [], SMALLEST * min(1.0, right - left)
     while waiting:
         left, right = waiting.pop()
         piece = interval(left, right)
         if holds(piece):
             pieces.append((left, right))
-        elif halves := halved(left, right):
+        elif halves := halved(left, right, smallest):
             waiting += reversed(halves)
         else:
             return pieces, piece
@@ -92,6 +95,8 @@ def prove_below(
     """
 
     def below(piece: arb) -> bool:
+        if abs(curve.enclose(piece, parameters)) < level:
+            return True
         size = abs(curve.taylor(piece.mid(), parameters, 1)[0])
         if size > level:
             raise CertificationError(
@@ -99,7 +104,7 @@ def prove_below(
                 f"the level {text(level)} is exceeded at x = {text(piece)}, where the absolute "
                 f"error is {text(size)}",
             )
-        return bool(abs(curve.enclose(piece, parameters)) < level)
+        return False
 
     pieces, doubtful = cut(below, left, right)
     if doubtful is not None:
@@ -245,6 +250,16 @@ def prove_end_peak(
     raise CertificationError(
         "peaks", f"from x = {text(place)} inwards the error is not shown to fall"
     )
+
+
+def float_end(end: Expr, outwards: int, peaks: Sequence[Peak]) -> float:
+    """A float at an end or a little beyond; that of the peak that lies there, if one does."""
+    near = float(end)
+    for peak in peaks:
+        if near in peak.neighbourhood:
+            return near
+    exact = (sp.Rational(near) - end) * outwards >= 0
+    return near if exact else nextafter(near, outwards * inf)
 
 
 def prove_bound(
