@@ -26,19 +26,20 @@ class Link:
     Args:
         value: L(u), an expression in ``U``.
         inverse: its inverse, an expression in ``V``.
-        range: the two limits of L, which it does not take; infinite for what is unbounded.
         lowest: where L begins to increase; it is used from there on.
         decay: L′/L as an expression in ``V``, if L is positive and that does not fall to the left,
             so that L falls there as fast as an exponential function; ``None`` for others.
 
     Raises:
         ValueError: if an expression has other symbols, the inverse is none, or it is not shown that
-            L increases.
+            L increases, or that it decays so.
 
     Example:
         >>> import sympy as sp
         >>> from gelu_lib.functions.links import U, V, Link
-        >>> softplus = Link(sp.log(1 + sp.exp(U)), sp.log(sp.exp(V) - 1), range=(0, sp.oo))
+        >>> softplus = Link(sp.log(1 + sp.exp(U)), sp.log(sp.exp(V) - 1))
+        >>> softplus.range
+        (0, oo)
         >>> Link(-U, -V)
         Traceback (most recent call last):
         ...
@@ -47,7 +48,6 @@ class Link:
 
     value: Expr
     inverse: Expr
-    range: tuple[Expr | int, Expr | int] = (-oo, oo)
     lowest: Expr | int = -oo
     decay: Expr | None = None
 
@@ -74,6 +74,11 @@ class Link:
         """L′, an expression in ``U``."""
         return sp.diff(self.value, U)
 
+    @cached_property
+    def range(self) -> tuple[Expr, Expr]:
+        """The two limits of L, which it does not take; infinite for what is unbounded."""
+        return _limit(self.value, self.lowest), _limit(self.value, oo)
+
     def __call__(self, argument: Expr) -> Expr:
         """L of an expression."""
         return self.value.xreplace({U: argument})
@@ -81,8 +86,14 @@ class Link:
 
 def _check_decay(link: Link) -> None:
     gap = link.slope - link.decay.xreplace({V: link.value}) * link.value
-    if sp.expand(canonical(gap)) != 0 or not sp.diff(link.decay, V).is_nonpositive:
+    falls = link.range[0] >= 0 and sp.diff(link.decay, V).is_nonpositive
+    if sp.expand(canonical(gap)) != 0 or not falls:
         raise ValueError(f"decay is {link.decay}, not shown to be L′/L and not to fall to the left")
+
+
+def _limit(value: Expr, end: Expr | int) -> Expr:
+    found = value.xreplace({U: sp.sympify(end)})
+    return sp.limit(value, U, end) if found is sp.nan else found
 
 
 def _is_positive(slope: Expr, lowest: Expr | int) -> bool:
@@ -97,13 +108,13 @@ def _is_positive(slope: Expr, lowest: Expr | int) -> bool:
 IDENTITY = Link(U, V)
 """L(u) = u; the members are the combinations themselves, such as polynomials."""
 
-SIGMA = Link(logistic(U), log(V / (1 - V)), range=(0, 1), decay=1 - V)
+SIGMA = Link(logistic(U), log(V / (1 - V)), decay=1 - V)
 """L(u) = σ(u)."""
 
-TANH = Link(sp.tanh(U), log((1 + V) / (1 - V)) / 2, range=(-1, 1))
+TANH = Link(sp.tanh(U), log((1 + V) / (1 - V)) / 2)
 """L(u) = tanh u."""
 
-EXP2 = Link(2**U, log(V) / log(2), range=(0, oo), decay=log(2))
+EXP2 = Link(2**U, log(V) / log(2), decay=log(2))
 """L(u) = 2^u, what processors have as an instruction."""
 
 
@@ -119,4 +130,4 @@ def even_power(order: int) -> Link:
     if type(order) is not int or order < 1:
         raise ValueError(f"order must be a positive integer, got {order!r}")
     power = 2**order
-    return Link(U**power, V ** sp.Rational(1, power), range=(0, oo), lowest=0)
+    return Link(U**power, V ** sp.Rational(1, power), lowest=0)

@@ -192,6 +192,8 @@ def _log_slope(factor: Expr) -> Expr:
         return -X
     if isinstance(factor, sp.exp):
         return sp.diff(factor.args[0], X)
+    if isinstance(factor, sp.cosh):
+        return sp.tanh(factor.args[0]) * sp.diff(factor.args[0], X)
     base, exponent = factor.as_base_exp()
     return sp.cancel(exponent * sp.diff(base, X) / base) if base.has(X) else sp.S.Zero
 

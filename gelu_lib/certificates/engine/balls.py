@@ -189,6 +189,12 @@ def tanh(x: Ball | int | fmpq) -> Ball:
     return 2 * logistic(2 * _ball(x)) - 1
 
 
+def cosh(x: Ball | int | fmpq) -> Ball:
+    """cosh of a ball, of a series or of an exact number."""
+    growth = _ball(x).exp()
+    return (growth + 1 / growth) / 2
+
+
 def absolute(x: Ball | int | fmpq) -> Ball:
     """The absolute value of a ball or of an exact number; Arb has none of a series."""
     if isinstance(x, arb_series):
@@ -202,6 +208,7 @@ _FUNCTIONS = {
     "LambertW": _of_arb("lambertw"),
     "Phi": normal,
     "atan": _of_arb("atan"),
+    "cosh": cosh,
     "erf": _of_arb("erf"),
     "erfc": _of_arb("erfc"),
     "exp": _of_arb("exp"),
