@@ -8,23 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 
 import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import Expr
 
-from gelu_lib.certificates.best.certificate import Certificate, certify
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.balls import bits, compiled, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.facts.tail_ratios import place
-from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family, Value
+from gelu_lib.functions.families import Approximant, Value
 from gelu_lib.functions.forms import Form
-from gelu_lib.functions.tanh_forms import TanhForm
 
 Certification = Callable[[int], Mapping[str, Enclosure]]
 """A function of a number of digits that returns proved enclosures with as many. They go by the
@@ -83,57 +80,49 @@ class AtRoot:
 
 
 @dataclass(frozen=True)
-class Best:
+class OfBest:
     """A number of the best member of a family in the sup norm.
 
     Attributes:
-        family: the family, or the form that is built from tanh.
-        of: the function that is approximated.
+        family: the family.
+        target: the function that is approximated.
         fixed: names and values of the parameters that are not free.
         part: ``"error"``, the name of a parameter, or of two with a stroke for their ratio.
         factor: by which positive integer it is multiplied.
     """
 
-    family: Family | TanhForm
-    of: str
+    family: Approximant
+    target: str
     fixed: tuple[tuple[str, Value], ...]
     part: str
     factor: int = 1
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        proved = certificate(self.family, self.of, self.fixed, digits)
+        proved = minimax(self.family, self.target, dict(self.fixed), digits)
         numbers = {"error": proved.error, **proved.parameters}
         above, _, below = self.part.partition("/")
         found = numbers[above] / numbers[below] if below else numbers[above]
         return {"": self.factor * found}
 
 
-@lru_cache(maxsize=8)
-def certificate(
-    family: Family | TanhForm, of: str, fixed: tuple[tuple[str, Value], ...], digits: int
-) -> Certificate:
-    """What is proved of the best member of a family; several results have a number of it."""
-    return certify(minimax(family, of, dict(fixed)), digits)
-
-
 @dataclass(frozen=True)
-class Largest:
+class OfLargest:
     """The largest error of a form on the whole line, or the one x > 0 where it is.
 
     Attributes:
         form: the form.
-        of: the function that is approximated.
+        target: the function that is approximated.
         part: ``"error"`` or ``"place"``.
         factor: by which positive integer it is multiplied.
     """
 
     form: Form
-    of: str
+    target: str
     part: str = "error"
     factor: int = 1
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        proved = certified_sup_error(self.form, self.of, digits)
+        proved = certified_sup_error(self.form, self.target, digits)
         if self.part == "error":
             return {"": self.factor * proved.error}
         (found,) = proved.points
@@ -151,4 +140,4 @@ class Crossing:
         return {"": place(self.form, self.ratio, digits + GUARD_DIGITS)}
 
 
-Proof = ClosedForm | AtRoot | Best | Largest | Crossing
+Proof = ClosedForm | AtRoot | OfBest | OfLargest | Crossing

@@ -34,12 +34,13 @@ from gelu_lib.derivations.quantities import (
     Infimum,
     Supremum,
 )
-from gelu_lib.evidence.kinds import AtRoot, Best, ClosedForm, Crossing, Largest, Proof
+from gelu_lib.evidence.kinds import AtRoot, ClosedForm, Crossing, OfBest, OfLargest, Proof
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
-from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, TARGETS, Family, error_expression
-from gelu_lib.functions.forms import Form, approximation
+from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Approximant, Family, odd_logistic
+from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
-from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
+from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
+from gelu_lib.functions.targets import TARGETS
 
 POWERS = (1, 3, 5)
 """The powers of tanh in the form of the source."""
@@ -122,7 +123,7 @@ def _of_other(side: Expr, others: Mapping[str, Proof]) -> Proof | None:
     """A multiple of the number of another result."""
     factor, symbol = side.as_coeff_Mul()
     other = others.get(str(symbol)) if symbol.is_Symbol and factor.is_Integer else None
-    return replace(other, factor=int(factor)) if isinstance(other, Best | Largest) else None
+    return replace(other, factor=int(factor)) if isinstance(other, OfBest | OfLargest) else None
 
 
 def _determined(side: Expr, said: Statement) -> AtRoot | None:
@@ -226,12 +227,12 @@ def _points(domain: Expr) -> np.ndarray:
 
 # ---------------------------------------------------------------------------- approximations
 
-Approximation = tuple[Family | TanhForm, str, Mapping[Symbol, Expr], sp.Integer]
+Approximation = tuple[Approximant, str, Mapping[Symbol, Expr], sp.Integer]
 """A family, the function that it approximates, the values of its parameters, and how many times
 the error of that is stated."""
 
 
-def _of_approximation(side: Expr) -> Best | Largest | None:
+def _of_approximation(side: Expr) -> OfBest | OfLargest | None:
     """The largest error of a form or where it is, or a number of the best of a family."""
     node, symbol = side.args if isinstance(side, Component) else (side, None)
     if isinstance(node, Infimum | ArgMin) and isinstance(node.body, Supremum):
@@ -241,18 +242,19 @@ def _of_approximation(side: Expr) -> Best | Largest | None:
     found = _error(node) if domains.get(type(node)) == getattr(node, "domain", "") else None
     if not found or any(value.free_symbols for value in found[2].values()):
         return None
-    family, of, values, factor = found
+    family, target, values, factor = found
     part = "error" if isinstance(node, Supremum) else "place"
-    return Largest(Form(family, _by_name(values)), of, part, int(factor) if part == "error" else 1)
+    times = int(factor) if part == "error" else 1
+    return OfLargest(Form(family, _by_name(values)), target, part, times)
 
 
-def _best(node: Infimum | ArgMin, symbol: Symbol | None) -> Best | None:
+def _best(node: Infimum | ArgMin, symbol: Symbol | None) -> OfBest | None:
     """A number of the best approximation, of which each parameter that is free is named."""
     node = _eliminated(node)
     whole = node.domain == node.body.domain == S.true and _of_one(node.body)
     if not whole or not (found := _error(node.body)):
         return None
-    family, of, values, factor = found
+    family, target, values, factor = found
     fixed = tuple((p.name, value) for p, value in values.items() if not value.free_symbols)
     parts = {None: "error"}
     for own, value in values.items():
@@ -262,7 +264,7 @@ def _best(node: Infimum | ArgMin, symbol: Symbol | None) -> Best | None:
             parts[value / values[family.symbols[0]]] = f"{own.name}/{family.symbols[0].name}"
     if set(parts) != {None, *node.variables} or symbol not in parts:
         return None
-    return Best(family, of, fixed, parts[symbol], int(factor) if symbol is None else 1)
+    return OfBest(family, target, fixed, parts[symbol], int(factor) if symbol is None else 1)
 
 
 def _eliminated(best: Infimum | ArgMin) -> Infimum | ArgMin:
@@ -288,18 +290,18 @@ def _error(size: Binding) -> Approximation | None:
         if [s.is_positive for s in symbols] != [s.is_positive for s in form.symbols]:
             continue
         own = dict(zip(form.symbols, symbols, strict=True))
-        gap = Phi(X) - approximation(form).xreplace(own)
-        for of, part in (("Phi", gap), ("GELU", X * gap)):
+        for name in ("Phi", "GELU"):
+            part = TARGETS[name].error(form.expression).xreplace(own)
             if 0 in (sp.expand(part - error), sp.expand(part + error)):
-                return form, of, own, S.One
+                return form, name, own, S.One
     error = _on_own_scale(sp.expand(_by_sigma(error)))
     for family, values in _members(error):
-        for of in TARGETS:
-            own = sp.expand(error_expression(family, of).xreplace(values))
+        for name, target in TARGETS.items():
+            own = sp.expand(target.error(family.expression).xreplace(values))
             factor = error.coeff(Phi(X)) / own.coeff(Phi(X))
             if factor.is_Integer and sp.expand(error - factor * own) == 0:
                 known = {symbol: _coefficient(*part.args) for symbol, part in numbers.items()}
-                return family, of, {p: v.xreplace(known) for p, v in values.items()}, abs(factor)
+                return family, name, {p: v.xreplace(known) for p, v in values.items()}, abs(factor)
     return None
 
 
@@ -312,7 +314,7 @@ def _members(error: Expr) -> Iterator[tuple[Family, dict[Symbol, Expr]]]:
         powers = {n: value for (n,), value in sp.Poly(exponent, X).as_dict().items()}
         real = all(s.assumptions0 == X.assumptions0 for s in exponent.free_symbols)
         if real and all(n % 2 for n in powers):
-            family = Family(tuple(sorted(powers)))
+            family = odd_logistic(tuple(sorted(powers)))
             yield family, dict(zip(family.symbols, map(powers.get, family.exponents), strict=True))
 
 
