@@ -35,16 +35,23 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu_tanh as gelu_tanh
     from gelu_lib.activations import gelu_tanh_derivative as gelu_tanh_derivative
     from gelu_lib.certificates.best.certificate import certify as certify
+    from gelu_lib.certificates.best.minimax import minimax as minimax
     from gelu_lib.certificates.best.sup_errors import certified_sup_error as certified_sup_error
+    from gelu_lib.certificates.best.sup_errors import sampled_sup_error as sampled_sup_error
     from gelu_lib.derivations.identities.catalogue import derivation as derivation
-    from gelu_lib.fits.minimax import minimax as minimax
     from gelu_lib.floats.best_constants import best_constants as best_constants
+    from gelu_lib.functions.expressions import X as X
     from gelu_lib.functions.families import LOGISTIC as LOGISTIC
     from gelu_lib.functions.families import TANH_CUBIC as TANH_CUBIC
     from gelu_lib.functions.families import Family as Family
+    from gelu_lib.functions.families import Nonlinear as Nonlinear
+    from gelu_lib.functions.families import RationalFamily as RationalFamily
+    from gelu_lib.functions.families import odd_logistic as odd_logistic
     from gelu_lib.functions.forms import Form as Form
     from gelu_lib.functions.forms import sigmoid_form as sigmoid_form
     from gelu_lib.functions.forms import tanh_form as tanh_form
+    from gelu_lib.functions.links import Link as Link
+    from gelu_lib.functions.targets import Target as Target
     from gelu_lib.provenance.identify import identify as identify
     from gelu_lib.provenance.lookup import lookup as lookup
     from gelu_lib.provenance.model_names import form_of as form_of
@@ -61,11 +68,21 @@ FACE = {
         "gelu_tanh_derivative",
         "gelu_sigmoid_derivative",
     ),
-    "functions.families": ("Family", "LOGISTIC", "TANH_CUBIC"),
+    "functions.expressions": ("X",),
+    "functions.families": (
+        "Family",
+        "LOGISTIC",
+        "Nonlinear",
+        "RationalFamily",
+        "TANH_CUBIC",
+        "odd_logistic",
+    ),
+    "functions.links": ("Link",),
+    "functions.targets": ("Target",),
     "functions.forms": ("Form", "sigmoid_form", "tanh_form"),
-    "fits.minimax": ("minimax",),
+    "certificates.best.minimax": ("minimax",),
     "certificates.best.certificate": ("certify",),
-    "certificates.best.sup_errors": ("certified_sup_error",),
+    "certificates.best.sup_errors": ("certified_sup_error", "sampled_sup_error"),
     "floats.best_constants": ("best_constants",),
     "provenance.identify": ("identify",),
     "provenance.lookup": ("lookup",),

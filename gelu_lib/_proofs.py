@@ -1,7 +1,8 @@
-"""What computes with the extra ``proofs`` imports this first, and so says if that is missing."""
+"""What computes with the extra ``proofs`` imports this first, and so says if that is missing.
 
-from gelu_lib._extras import PROOFS, lacks
+Starts in double precision need no python-flint, which is not everywhere; what proves asks for it.
+"""
 
-if missing := next(filter(lacks, PROOFS), ""):
-    what = f"this part of gelu_lib needs {missing}; run: pip install 'gelu_lib[proofs]'"
-    raise ModuleNotFoundError(what, name=missing)
+from gelu_lib._extras import PROOFS, need
+
+need(*(package for package in PROOFS if package != "flint"))

@@ -13,7 +13,7 @@ from sympy import Rational
 from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
 from gelu_lib.floats.agreement import agreeing
 from gelu_lib.floats.best_constants import best_constants

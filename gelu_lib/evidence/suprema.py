@@ -12,7 +12,7 @@ from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import bits, compiled, interval, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.engine.suprema import refined_supremum, supremum_at_end
 from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification

@@ -28,7 +28,7 @@ from gelu_lib.certificates.best.certificate import PROOF_BITS, certify
 from gelu_lib.certificates.engine.balls import interval as ball_between
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.search import Box, ascending, best_places
 from gelu_lib.fits.alternation import Level
 from gelu_lib.fits.interval import (

@@ -31,7 +31,7 @@ from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import normal, number
 from gelu_lib.certificates.engine.decay import normal_beyond
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.search import Box, best_places
 from gelu_lib.certificates.engine.suprema import certified_supremum, refined_supremum
 from gelu_lib.fits.alternation import alternating_peaks

@@ -77,6 +77,20 @@ class Form:
         """The member as a SymPy expression in ``expressions.X``, with exact parameters."""
         return self.family.expression.xreplace(dict(self.exact))
 
+    @property
+    def k(self) -> Expr:
+        """The cubic coefficient p3/p1 of a tanh form, such as 0.044715."""
+        if self.family != TANH_CUBIC:
+            raise AttributeError(f"{self.family.name} has no k; {TANH_CUBIC.name} has one")
+        return self.parameters["p3"] / self.parameters["p1"]
+
+    @property
+    def c(self) -> Expr:
+        """The scale p1 of a sigmoid form, such as 1.702."""
+        if self.family != LOGISTIC:
+            raise AttributeError(f"{self.family.name} has no c; {LOGISTIC.name} has one")
+        return self.parameters["p1"]
+
     def __call__(self, x: np.ndarray) -> np.ndarray:
         return _in_floats(self.family, None)(x, *map(float, self.exact.values()))
 

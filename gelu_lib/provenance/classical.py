@@ -23,7 +23,7 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.engine.decay import bound_beyond, normal_beyond
 from gelu_lib.certificates.engine.enclosures import Enclosure, text
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.suprema import (
     SUPREMUM_BITS,
     certified_supremum,

@@ -9,9 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from gelu_lib.fits.criteria import Optimum
-from gelu_lib.functions.families import LOGISTIC, TARGETS, Family
+from gelu_lib.certificates.best.results import Best
+from gelu_lib.fits.start import Start
+from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.functions.forms import Form, local_form
+from gelu_lib.functions.targets import TARGETS
 from gelu_lib.show.style import GREY, INK, SIGMOID, TANH, TAYLOR, key_above
 
 ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative": "error of GELU′"}
@@ -19,9 +21,9 @@ ERROR_LABEL = {"Phi": "error of Φ", "GELU": "error of GELU", "GELU_derivative":
 
 def plot_errors(
     forms: Mapping[str, Form],
-    of: str = "Phi",
+    target: str = "Phi",
     *,
-    points: Optimum | None = None,
+    points: Start | Best | None = None,
     end: float = 4.5,
     axes: Axes | None = None,
 ) -> Axes:
@@ -30,8 +32,8 @@ def plot_errors(
     Args:
         forms: the forms by their names; those of two stand at peaks of the curves, if each has one
             outside of the other, and else in a key above the axes.
-        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
-        points: the optimum whose alternation points are marked, with the lines ±E.
+        target: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, what is approximated.
+        points: the best member whose alternation points are marked, with the lines ±E.
         end: where the axis ends.
         axes: where to draw; a new figure if none is given.
 
@@ -39,7 +41,7 @@ def plot_errors(
         The axes, for what else is to be drawn.
     """
     axes = axes or plt.figure().add_subplot()
-    curves = _draw_errors(axes, forms, of, end)
+    curves = _draw_errors(axes, forms, target, end)
     if points is not None:
         level = float(points.error)
         for height in (-level, level):
@@ -52,14 +54,14 @@ def plot_errors(
     return axes
 
 
-def _draw_errors(axes: Axes, forms: Mapping[str, Form], of: str, end: float) -> list[Line2D]:
+def _draw_errors(axes: Axes, forms: Mapping[str, Form], target: str, end: float) -> list[Line2D]:
     """The error curves of forms, each in the colour of its form, and its own dash."""
     x = np.linspace(0, end, 901)
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.locator_params(axis="x", nbins=7)
-    axes.set(xlabel="x", ylabel=ERROR_LABEL[of])
+    axes.set(xlabel="x", ylabel=ERROR_LABEL[target])
     return [
-        axes.plot(x, form.error_at(x, of), color=_colour(form), label=name)[0]
+        axes.plot(x, form.error_at(x, target), color=_colour(form), label=name)[0]
         for name, form in forms.items()
     ]
 
@@ -94,13 +96,14 @@ def _outermost(curve: Line2D, other: Line2D) -> tuple[float, float] | None:
 
 def _colour(form: Form) -> str:
     """The colour of a form; with the coefficients that match Φ at 0 the tanh form has Taylor's."""
-    if not isinstance(form.family, Family):  # but a sum or a polynomial of tanh
+    if not getattr(form.family, "is_odd_logistic", False):  # but a sum or a polynomial of tanh
         return INK
     if form.family == LOGISTIC:
         return SIGMOID
     local = local_form(2 * len(form.parameters) - 1)
     same = form.family == local.family and all(
-        value.equals(local.parameters[name]) for name, value in form.parameters.items()
+        value.equals(own)
+        for value, own in zip(form.exact.values(), local.exact.values(), strict=True)
     )
     return TAYLOR if same else TANH
 
@@ -117,8 +120,8 @@ def plot_panels(forms: Mapping[str, Form], end: float = 4.5) -> list[Axes]:
     """
     figure = plt.figure(figsize=(5.4, 7.2), layout="constrained")
     panels = figure.subplots(len(TARGETS), sharex=True)
-    for axes, of in zip(panels, TARGETS, strict=True):
-        _draw_errors(axes, forms, of, end)
+    for axes, target in zip(panels, TARGETS, strict=True):
+        _draw_errors(axes, forms, target, end)
         axes.label_outer()
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left")
     return list(panels)

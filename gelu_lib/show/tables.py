@@ -13,8 +13,8 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from gelu_lib.certificates.best.sup_errors import CertifiedSupError
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.best.results import Bound
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.show.links import linked, worded
 from gelu_lib.show.marks import RECORD
 from gelu_lib.show.results import SHOWN_DIGITS, shared_digits
@@ -63,7 +63,7 @@ def end_cells(found: Enclosure) -> list[str]:
 
 
 # words, a count, a number, a proved one, a proved largest error with its places
-Cell = str | int | float | mpmath.mpf | sp.Expr | Enclosure | CertifiedSupError
+Cell = str | int | float | mpmath.mpf | sp.Expr | Enclosure | Bound
 
 
 def shown(value: Cell, digits: int = SHOWN_DIGITS) -> str:
@@ -85,7 +85,7 @@ def shown(value: Cell, digits: int = SHOWN_DIGITS) -> str:
         raise TypeError(f"value is {value!r}; accepted is a real number or words")
     if isinstance(value, Integral):
         return f"{int(value):,}".replace("-", "−")
-    if isinstance(value, CertifiedSupError):
+    if isinstance(value, Bound):
         places = " and ".join(f"±{shown(place, PLACE_DIGITS)}" for place in value.points)
         return f"{shown(value.error, digits)} at {places}"
     if isinstance(value, Enclosure):

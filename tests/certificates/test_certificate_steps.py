@@ -36,7 +36,7 @@ from gelu_lib.certificates.best.optimality import (
 from gelu_lib.certificates.best.tails import ENDS, prove_tail, tail_bound, weight_at
 from gelu_lib.certificates.engine.balls import bits, compiled, interval, logistic, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, Function, enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
     Peak,

@@ -22,7 +22,7 @@ from sympy import Float, Integer
 
 from gelu_lib.certificates.best.certificate import certify
 from gelu_lib.certificates.best.sup_errors import certified_sup_error, prove_error_below
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.alternation import (
     Level,
     error_curve,

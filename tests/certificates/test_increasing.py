@@ -14,7 +14,7 @@ from gelu_lib.certificates.best.increasing import (
     prove_error,
     prove_least,
 )
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Equations, polished, prove_solution
 from gelu_lib.fits.alternation import Level
 from gelu_lib.fits.bands import band_minimax

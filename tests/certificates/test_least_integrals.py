@@ -23,7 +23,7 @@ from gelu_lib.certificates.best.least_integrals import (
 )
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import ErrorCurve
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.integrals import bound_beyond, integral, rest
 from gelu_lib.certificates.engine.signs import _keeps_its_sign, prove_signs
 from gelu_lib.fits.criteria import Criterion, problem

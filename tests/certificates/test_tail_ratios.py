@@ -7,7 +7,7 @@ from sympy import Rational
 
 from gelu_lib import TANH_CUBIC, Family, Form, result, sigmoid_form, tanh_form
 from gelu_lib.certificates.engine.enclosures import Function
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts import tail_ratios
 from gelu_lib.certificates.facts.tail_ratios import place
 from gelu_lib.functions.expressions import Phi, X

@@ -25,7 +25,7 @@ from gelu_lib.certificates.best.tanh_optima import (
     prove_scale,
 )
 from gelu_lib.certificates.engine.balls import interval
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Equations, polished, prove_solution
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
 from gelu_lib.evidence.rivals import MERGED

@@ -3,7 +3,7 @@
 import pytest
 from flint import acb, arb, fmpq
 
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
 
 

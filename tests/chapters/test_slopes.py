@@ -6,7 +6,7 @@ import sympy as sp
 from sympy import Derivative, LambertW, Limit, Rational, Subs, Symbol, exp, tanh
 
 from gelu_lib.activations import gelu_sigmoid_derivative, gelu_tanh_derivative
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex

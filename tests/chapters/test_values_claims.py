@@ -5,7 +5,7 @@ import pytest
 import sympy as sp
 from sympy import erf, pi, sqrt, tanh
 
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence import suprema
 from gelu_lib.evidence.suprema import PROOFS, B, best_on_grid, ratio_error
 from gelu_lib.functions.expressions import (

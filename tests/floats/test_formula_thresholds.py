@@ -10,7 +10,7 @@ import pytest
 from mpmath import mpf
 
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import formulas
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value

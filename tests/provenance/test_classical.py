@@ -18,7 +18,7 @@ from scipy.special import ndtr
 from sympy import Rational, exp, pi, sqrt, tanh
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X, mpmath_function, numpy_function
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.functions.forms import Form

@@ -14,7 +14,7 @@ from flint import arb
 from scipy.special import expit, ndtr
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import Family, exact_value
 
 

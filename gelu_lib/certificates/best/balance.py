@@ -24,7 +24,7 @@ from math import inf
 from flint import arb, fmpq
 
 from gelu_lib.certificates.best.bounds import parameter_box
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.solutions import Box, Equations
 

@@ -29,7 +29,7 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.best.tails import require_falling_weight, weight_at
 from gelu_lib.certificates.engine.balls import normal, number
 from gelu_lib.certificates.engine.enclosures import ErrorCurve
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem, alternating
 
 FARTHEST_PROBE = 1.5

@@ -16,7 +16,7 @@ from gelu_lib.certificates.best.tails import far_out
 from gelu_lib.certificates.best.theorem import prove_best
 from gelu_lib.certificates.engine.balls import bits, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, Function, enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import (
     Peak,
     float_end,

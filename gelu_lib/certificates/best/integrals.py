@@ -28,7 +28,7 @@ from sympy import Expr, Symbol
 from gelu_lib.certificates.best.tails import polynomial, require_falling_weight, weight_at
 from gelu_lib.certificates.engine.balls import compiled, density
 from gelu_lib.certificates.engine.enclosures import ErrorCurve
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, Problem
 from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.functions.expressions import X

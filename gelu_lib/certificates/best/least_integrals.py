@@ -29,7 +29,7 @@ from sympy import Expr
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import bits, compiled, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, enclosure, text
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.integrals import Entry, Terms, integral, rest
 from gelu_lib.certificates.engine.signs import prove_signs
 from gelu_lib.certificates.engine.solutions import (

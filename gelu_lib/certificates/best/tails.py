@@ -30,7 +30,7 @@ from sympy import Expr, Symbol
 from gelu_lib.certificates.engine.balls import compiled, density, interval, logistic, number
 from gelu_lib.certificates.engine.decay import beyond, bound_beyond
 from gelu_lib.certificates.engine.enclosures import text
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import Phi, X

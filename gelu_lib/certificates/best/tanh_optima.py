@@ -37,7 +37,7 @@ from sympy import Dummy, tanh
 
 from gelu_lib.certificates.engine.balls import Ball, compiled, interval, normal
 from gelu_lib.certificates.engine.enclosures import text
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import cut
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.fits.sup_norm import tail_form

@@ -19,7 +19,7 @@ from sympy import Expr, Symbol
 from sympy.core.function import Application
 from sympy.printing.lambdarepr import LambdaPrinter
 
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import without_floats
 
 Answer = TypeVar("Answer")

@@ -20,7 +20,7 @@ from flint import arb
 from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import compiled, normal, number
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X
 
 

@@ -19,7 +19,7 @@ from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import interval
 from gelu_lib.certificates.engine.enclosures import Curve, text
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 
 Piece = tuple[float, float]
 """The ends of an interval, as floats, which are exact."""

@@ -17,7 +17,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 
 Box = tuple[tuple[int, int], ...]
 """For each constant its first and its last place."""

@@ -21,7 +21,7 @@ from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import bits, interval
 from gelu_lib.certificates.engine.enclosures import Curve, Enclosure, Function, enclosure, text
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
     Piece,

@@ -22,7 +22,7 @@ from flint import acb, arb, ctx, fmpq
 
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import bits, interval
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import GUARD_BITS
 
 Analytic = Callable[[acb], acb]

@@ -21,7 +21,7 @@ from sympy import Expr, Rational, factorial2
 
 from gelu_lib.certificates.engine.balls import FIRST_BITS, number
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.roots import change, is_positive
 from gelu_lib.functions.families import Value, exact_value
 

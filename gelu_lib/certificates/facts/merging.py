@@ -36,7 +36,7 @@ from sympy import tanh
 from gelu_lib.certificates.best.certificate import Certificate
 from gelu_lib.certificates.engine.balls import bits, compiled
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm, merged_tanh_sum

@@ -24,7 +24,7 @@ from sympy import Expr
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import logistic, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, Function
-from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
 from gelu_lib.certificates.engine.roots import change, is_positive
 from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X, phi
