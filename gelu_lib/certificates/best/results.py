@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Symbol
 
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.fits.criteria import Criterion, Problem
@@ -89,14 +88,6 @@ class Best(Form):
         """The middle of the enclosure of each parameter, by its symbol."""
         pairs = zip(self.family.symbols, self.parameters.values(), strict=True)
         return MappingProxyType({symbol: ends.middle for symbol, ends in pairs})
-
-    @cached_property
-    def exact(self) -> Mapping[Symbol, Rational]:
-        """The middle of each enclosure, by the symbol of the parameter."""
-        middles = {
-            n: (Fraction(p.lower) + Fraction(p.upper)) / 2 for n, p in self.parameters.items()
-        }
-        return MappingProxyType({s: Rational(middles[s.name]) for s in self.family.symbols})
 
     @property
     def target(self) -> Target:
