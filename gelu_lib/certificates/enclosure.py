@@ -72,6 +72,11 @@ class Enclosure:
 
         return ball_of(self)
 
+    @property
+    def middle(self) -> sp.Rational:
+        """The middle between the ends, exactly."""
+        return sp.Rational((Fraction(self.lower) + Fraction(self.upper)) / 2)
+
     def n(self, digits: int = 15) -> sp.Float:
         """The number as a SymPy float of so many digits; see ``rounded``."""
         return sp.Float(str(self.rounded(digits)), digits)
