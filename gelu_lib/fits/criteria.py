@@ -180,6 +180,11 @@ class Problem:
         return self.parity if self.mirrored and not self.flipped else 1
 
     @cached_property
+    def sides(self) -> int:
+        """2 if the part that is looked at stands for both sides of 0, and else 1."""
+        return 1 if self.flipped or self.ends == self.criterion.interval else 2
+
+    @cached_property
     def weight(self) -> Expr:
         """The weight as a function of the x that is looked at."""
         return self.criterion.weight.xreplace({X: -X}) if self.flipped else self.criterion.weight
@@ -222,10 +227,15 @@ class Problem:
         return goal, self.sign * self.seen(factor * target.factor, "factor")
 
     @cached_property
+    def plain_error(self) -> Expr:
+        """The error as it is looked at, in ``X`` and the symbols of the family, without weight."""
+        error = self.seen(self.target.error(self.family.expression), "the error")
+        return self.sign * error
+
+    @cached_property
     def error(self) -> Expr:
         """The weighted error, in ``X`` and the symbols of the family."""
-        error = self.seen(self.target.error(self.family.expression), "the error")
-        return self.weight * self.sign * error
+        return self.weight * self.plain_error
 
     def complete(self, free: Iterable, fixed: Iterable) -> list:
         """Values of all parameters in the order of the family, out of the free and fixed ones."""

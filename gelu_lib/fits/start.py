@@ -2,15 +2,15 @@
 
 How one is found depends on the kind of family, and ``start`` is open to others: an exchange for an
 increasing link of given terms and for rationals (``exchange``), a search over scales for sums of
-tanh (``tanh_starts``), linear programs for anything else (``sequential``), and a search on a grid
-where the error of GELU′ or an integral is to be small (``grid``).
+tanh (``tanh_starts``), linear programs for anything else (``sequential``). Where an integral or the
+error of GELU′ is to be small, a search on a grid goes on from there (``grid``). ``begin`` chooses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 
 from gelu_lib.fits.criteria import Criterion, Problem, by_name
 from gelu_lib.functions.families import Approximant
@@ -83,15 +83,9 @@ def made_start(
     )
 
 
-@lru_cache(maxsize=256)
-def begin(problem: Problem) -> Start:
-    """The start of a problem, looked for once; see ``start``."""
-    return start(problem.family, problem)
-
-
 @singledispatch
 def start(family: Approximant, problem: Problem) -> Start:
-    """A start for a problem with a family.
+    """A start for a problem in the sup norm, whose error is not that of a derivative.
 
     Args:
         family: the family of the problem, by whose class the way is chosen.

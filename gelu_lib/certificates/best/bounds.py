@@ -31,6 +31,7 @@ from gelu_lib.certificates.engine.balls import normal, number
 from gelu_lib.certificates.engine.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem, alternating
+from gelu_lib.functions.targets import GELU
 
 FARTHEST_PROBE = 1.5
 """The points that enclose the parameters lie between 0 and here."""
@@ -51,8 +52,7 @@ class PointBounds:
     @cached_property
     def curve(self) -> ErrorCurve:
         """The weighted error."""
-        criterion = self.problem.criterion
-        return ErrorCurve(self.problem.family, criterion.of, criterion.weight)
+        return ErrorCurve(self.problem)
 
     def complete(self, free: Sequence[arb]) -> list[arb]:
         """All parameters, of which the free ones are given."""
@@ -116,15 +116,15 @@ def parameter_box(
             known to fall, or there are too few places.
     """
     bounds, count = PointBounds(problem, ()), len(problem.free)
-    if problem.criterion.of == "GELU_derivative":
-        require_falling_weight(bounds.curve)
+    if problem.target.derivative:
+        require_falling_weight(problem)
     places = places or [min(end, FARTHEST_PROBE) * (i / count) for i in range(1, count + 1)]
     if len(places) < count or places[count - 1] > end:
         raise CertificationError("optimality", f"{count} places up to {end} are needed: {places}")
     known = bounds.complete([arb(0)] * count)
     rows, sides = [], []
     for x in map(arb, places[:count]):
-        slack = error / weight_at(bounds.curve, x) / (x if problem.criterion.of == "GELU" else 1)
+        slack = error / weight_at(problem, x) / (x if problem.target == GELU else 1)
         near = normal(x) + arb(0, slack.abs_upper())
         powers = [x**n for n in problem.family.exponents]
         rest = sum((p * power for p, power in zip(known, powers, strict=True)), arb(0))
@@ -155,7 +155,7 @@ def alternation_bound(
         CertificationError: if the error does not alternate at one point more than there are free
             parameters, or is that of GELU′, for which the argument does not hold.
     """
-    if problem.criterion.of == "GELU_derivative":
+    if problem.target.derivative:
         raise CertificationError("optimality", "the argument does not cover the error of GELU′")
     values = dict(zip(problem.family.symbols, parameters, strict=True))
     if any(values[symbol] != exact for symbol, exact in problem.fixed.items()):

@@ -26,8 +26,9 @@ from gelu_lib.certificates.engine.pieces import (
     prove_sign,
 )
 from gelu_lib.certificates.engine.solutions import Box, Equations, polished, prove_solution, refine
+from gelu_lib.fits.begin import begin
 from gelu_lib.fits.criteria import Problem, by_name
-from gelu_lib.fits.start import Start, begin
+from gelu_lib.fits.start import Start
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import exact_value
 from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS, check_digits
@@ -86,13 +87,13 @@ def proved(made: Problem, begun: Start | None = None) -> Proved:
 
     Args:
         made: the problem.
-        begun: where to begin, if not where ``gelu_lib.fits.start`` does.
+        begun: where to begin, if not where ``gelu_lib.fits.begin`` does.
 
     Returns:
         What is proved.
 
     Raises:
-        StartError, NotAnOptimumError, ValueError: as ``gelu_lib.fits.start.begin``.
+        StartError, NotAnOptimumError, ValueError: as ``gelu_lib.fits.begin.begin``.
         CertificationError: if a step fails; it names the step and what failed.
         NotImplementedError: if an expression has a part that is not evaluated in Arb.
     """

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, overload
 import sympy as sp
 from sympy import Expr
 
+from gelu_lib.fits.begin import begin
 from gelu_lib.fits.criteria import LINE, Criterion, problem
-from gelu_lib.fits.start import Start, begin
+from gelu_lib.fits.start import Start
 from gelu_lib.functions.families import Approximant, Value
 from gelu_lib.functions.targets import Target
 from gelu_lib.precision import check_digits
