@@ -24,9 +24,9 @@ from math import inf
 from flint import arb, fmpq
 
 from gelu_lib.certificates.best.bounds import parameter_box
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.certificates.errors import CertificationError
 
 PROBES = (1.0, 2.0, 3.0)
 """Where the band that holds Φ̂ is computed, one place for each free parameter."""

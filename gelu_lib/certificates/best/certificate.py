@@ -16,7 +16,6 @@ from gelu_lib.certificates.best.tails import far_out
 from gelu_lib.certificates.best.theorem import prove_best
 from gelu_lib.certificates.engine.balls import bits, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, Function, enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import (
     Peak,
     float_end,
@@ -26,6 +25,7 @@ from gelu_lib.certificates.engine.pieces import (
     prove_sign,
 )
 from gelu_lib.certificates.engine.solutions import Box, Equations, polished, prove_solution, refine
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin
 from gelu_lib.fits.criteria import Problem, by_name
 from gelu_lib.fits.start import Start

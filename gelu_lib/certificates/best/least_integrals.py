@@ -29,7 +29,6 @@ from sympy import Expr
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import bits, compiled, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, enclosure, text
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.integrals import Entry, Terms, integral, rest
 from gelu_lib.certificates.engine.signs import prove_signs
 from gelu_lib.certificates.engine.solutions import (
@@ -39,6 +38,7 @@ from gelu_lib.certificates.engine.solutions import (
     prove_solution,
     refine,
 )
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.expressions import X

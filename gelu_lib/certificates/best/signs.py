@@ -30,8 +30,8 @@ from sympy import Symbol
 from gelu_lib.certificates.best.tails import polynomial
 from gelu_lib.certificates.engine.balls import interval, logistic
 from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import HALVINGS, Piece, prove_first_sign, prove_sign
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 

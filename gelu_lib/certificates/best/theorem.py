@@ -30,10 +30,10 @@ from gelu_lib.certificates.best.balance import prove_balance
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.engine.balls import compiled, interval, number
 from gelu_lib.certificates.engine.enclosures import Function
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.pieces import prove_sign
 from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import LINE, alternating
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Approximant, Family, RationalFamily
