@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -260,7 +260,7 @@ def problem(
     if not isinstance(criterion, Criterion):
         raise TypeError(f"criterion must be a Criterion, got {criterion!r}")
     given = exact_values(family, {} if fixed is None else fixed)
-    made = Problem(family, target_of(target), criterion, MappingProxyType(given))
+    made = _same(Problem(family, target_of(target), criterion, MappingProxyType(given)))
     if not made.free:
         names = tuple(symbol.name for symbol in family.symbols)
         raise ValueError(f"all parameters {names} are fixed; at least one must be free")
@@ -270,6 +270,12 @@ def problem(
                 f"{symbol} = {value.evalf(8)} is beyond the range of floats in which fits are "
                 f"searched; accepted are sizes up to {LARGEST:.0e}"
             )
+    return made
+
+
+@lru_cache(maxsize=256)
+def _same(made: Problem) -> Problem:
+    """A problem that is equal, the first one of all, which knows what was asked of it before."""
     return made
 
 

@@ -96,6 +96,12 @@ def compiled(variables: tuple[Symbol, ...], expressions: Expr | list[Expr]) -> C
     Raises:
         NotImplementedError: if an expression has a part that is not evaluated in Arb.
     """
+    several = isinstance(expressions, list | tuple)
+    return _compiled(variables, tuple(expressions) if several else expressions)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(variables: tuple[Symbol, ...], expressions: Expr | tuple[Expr, ...]) -> Callable:
     parts = sp.Tuple(expressions).atoms(Application, sp.NumberSymbol, sp.Float, Symbol)
     names = {part.func.__name__ if isinstance(part, Application) else str(part) for part in parts}
     refused = names - {*_FUNCTIONS, "pi", "E", *map(str, variables)}

@@ -11,7 +11,7 @@ from decimal import (
     Decimal,
     localcontext,
 )
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from math import comb
 
 import sympy as sp
@@ -144,6 +144,12 @@ class ErrorCurve(Curve):
     def symbols(self) -> tuple[Symbol, ...]:
         """The parameters of the family."""
         return self.problem.family.symbols
+
+
+@lru_cache(maxsize=256)
+def error_curve(problem: Problem) -> ErrorCurve:
+    """The error curve of a problem, the same one whenever it is asked for."""
+    return ErrorCurve(problem)
 
 
 def ball_of(found: Enclosure) -> arb:

@@ -18,7 +18,7 @@ from flint import arb, arb_mat, ctx
 from sympy import Expr, oo
 
 from gelu_lib.certificates.engine.balls import bits, compiled, number
-from gelu_lib.certificates.engine.enclosures import Curve, ErrorCurve, text
+from gelu_lib.certificates.engine.enclosures import Curve, ErrorCurve, error_curve, text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.tanh_forms import TanhForm
@@ -69,7 +69,7 @@ class Equations:
     @cached_property
     def curve(self) -> ErrorCurve:
         """The error curve of the problem."""
-        return ErrorCurve(self.problem)
+        return error_curve(self.problem)
 
     @property
     def inner(self) -> list[int]:

@@ -21,7 +21,6 @@ from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import bits, interval
 from gelu_lib.certificates.engine.enclosures import Curve, Enclosure, Function, enclosure, text
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
     Piece,
@@ -31,6 +30,7 @@ from gelu_lib.certificates.engine.pieces import (
     prove_sign,
 )
 from gelu_lib.certificates.engine.solutions import polished, prove_solution, refine, stationary
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
 from gelu_lib.functions.expressions import X
 
