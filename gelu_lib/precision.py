@@ -6,6 +6,12 @@ MOST_DIGITS = 10_000
 ENCLOSED_DIGITS = 10
 """Digits that an enclosure has beyond those that are asked for, so that these are decided."""
 
+PEAK_DIGITS = 20
+"""Digits carried beyond those that are asked for, where the height of a peak is computed."""
+
+TAIL_DIGITS = 5
+"""The digits of a bound beyond the last piece."""
+
 PROOF_BITS = 128
 """The precision of a proof, which needs no more whatever digits are asked for."""
 

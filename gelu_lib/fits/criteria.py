@@ -40,7 +40,8 @@ LARGEST = 1e15
 LINE = (-oo, oo)
 """The whole real line."""
 
-_NOT_SMOOTH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
+NOT_SMOOTH = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise, sp.floor, sp.ceiling)
+"""Functions with a kink or a jump."""
 
 
 class NotAnOptimumError(ArithmeticError):
@@ -88,7 +89,7 @@ def checked_weight(weight: Expr) -> Expr:
         raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
     if not isinstance(weight, Expr) or weight.free_symbols - {X}:
         raise ValueError(f"weight must be an expression in X alone, got {weight!r}")
-    if weight.has(*_NOT_SMOOTH):
+    if weight.has(*NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")
     if weight.is_positive is False:
         raise ValueError(f"weight must be positive, got {weight!r}")
@@ -146,6 +147,17 @@ class Problem:
         return parity(self.target.error(self.family.expression))
 
     @cached_property
+    def symmetric(self) -> bool:
+        """Whether the sizes of the error are alike on both sides of 0."""
+        left, right = self.criterion.interval
+        return left == -right and self.parity != 0 and parity(self.criterion.weight) == 1
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the error is written without a kink or a jump."""
+        return not self.target.error(self.family.expression).has(*NOT_SMOOTH)
+
+    @cached_property
     def ends(self) -> tuple[Expr, Expr]:
         """Between which ends x is looked at; the right one may be infinite.
 
@@ -153,7 +165,7 @@ class Problem:
             ValueError: if that is the whole line, and the error neither even nor odd.
         """
         left, right = self.criterion.interval
-        if left == -right and self.parity and parity(self.criterion.weight) == 1:
+        if self.symmetric:
             return sp.S.Zero, right
         if (left, right) == LINE:
             raise ValueError(
@@ -200,7 +212,7 @@ class Problem:
         for side in [s for s, out in ((1, left), (-1, -right)) if out >= 0]:  # where |x| is ±x
             positive = sp.Dummy("x", positive=True)
             found = found.xreplace({X: side * positive}).xreplace({positive: side * X})
-        if found.has(*_NOT_SMOOTH):
+        if found.has(*NOT_SMOOTH):
             raise ValueError(
                 f"{name} {function} has a kink or a jump for {left} < x < {self.ends[1]}; accepted "
                 "are smooth functions, on an interval on one side of it"

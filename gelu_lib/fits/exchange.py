@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import scipy.optimize
 import sympy as sp
-from sympy import oo
+from sympy import Expr, oo
 
 from gelu_lib.fits.criteria import NotAnOptimumError, Problem
 from gelu_lib.fits.start import Start, StartError, made_start, start
@@ -338,7 +338,11 @@ def exchanged(problem: Problem, kind: type[Samples]) -> Start:
 
 def grid(problem: Problem) -> np.ndarray:
     """The places at which a problem is sampled."""
-    left, right = problem.ends
+    return places(*problem.ends)
+
+
+def places(left: Expr, right: Expr) -> np.ndarray:
+    """Increasing places between two ends, and at them, of which the right one may be infinite."""
     if right == oo:
         return float(left) + HALF_LINE
     steps = np.cos(np.linspace(0, np.pi, POINTS))

@@ -26,7 +26,7 @@ from flint import arb, ctx, fmpq
 from scipy.special import ndtr
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.best.bounds import least_alternating
+from gelu_lib.certificates.best.bounds import least_size
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import normal, number
 from gelu_lib.certificates.engine.decay import normal_beyond
@@ -34,8 +34,8 @@ from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.search import Box, best_places
 from gelu_lib.certificates.engine.suprema import certified_supremum, refined_supremum
-from gelu_lib.fits.alternation import alternating_peaks
-from gelu_lib.fits.sup_norm import GUARD_DIGITS
+from gelu_lib.fits.criteria import alternating
+from gelu_lib.fits.exchange import alternating_places
 from gelu_lib.floats.grids import FixedPoint
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import Value, exact_value
@@ -144,7 +144,13 @@ def alternation_bound(a: Rational, b: Rational, points: Sequence[float]) -> arb:
     """
     if not all(x < y for x, y in pairwise([0, *points])):
         raise CertificationError("optimality", f"{list(points)} do not increase from 0")
-    return least_alternating([_error_at(x, (a, a), (b, b)) for x in points], 3)
+    errors = [_error_at(x, (a, a), (b, b)) for x in points]
+    signs = [1 if error > 0 else -1 if error < 0 else 0 for error in errors]
+    if not alternating(signs, 3):
+        raise CertificationError(
+            "optimality", f"the signs at the points are {signs}; 3 must alternate"
+        )
+    return least_size(errors)
 
 
 def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
@@ -237,7 +243,7 @@ def _levelled() -> tuple[float, float, list[float]]:
         method="Nelder-Mead",
     ).x
     for _ in range(4):
-        points = x[alternating_peaks(float_error(root**2, b, x), 3)]
+        points = x[alternating_places(float_error(root**2, b, x), 3)]
         signs = np.sign(float_error(root**2, b, points))
 
         def residual(unknown: np.ndarray, points=points, signs=signs) -> np.ndarray:
@@ -270,7 +276,7 @@ def _near(grid: FixedPoint, a: float) -> tuple[int, int]:
 
 def _peaks(a: float, b: float) -> list[float]:
     x = np.linspace(0, 6, 6001)
-    return x[alternating_peaks(float_error(a, b, x), 3)].tolist()
+    return x[alternating_places(float_error(a, b, x), 3)].tolist()
 
 
 def _error_at(x: float, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction]) -> arb:

@@ -19,7 +19,6 @@ convex, and so holds the way from the solution to every other candidate. On it:
 from __future__ import annotations
 
 from itertools import pairwise, product
-from math import inf
 
 from flint import arb, fmpq
 
@@ -44,7 +43,7 @@ def prove_balance(equations: Equations, box: Box) -> None:
     Raises:
         CertificationError: if the peaks are not shown to balance on what is left of the band.
     """
-    band = parameter_box(equations.problem, inf, equations.level(box), PROBES)
+    band = parameter_box(equations.problem, equations.level(box), PROBES)
     if not all(wide.contains(p) for wide, p in zip(band, box, strict=False)):
         raise CertificationError("optimality", f"the band {band} does not hold the solution")
     for _ in range(ROUNDS):

@@ -9,28 +9,30 @@ E/(wx), and so is Σ pⱼxʲ, which is linear in the parameters. For GELU′ the
 a weight that does not grow \\|x·e\\| ≤ xE/w follows by integration. So k points enclose k
 parameters.
 
-*De la Vallée-Poussin.* Let the error of Φ or GELU have alternating signs at k + 1 points of the
-interval, and let d be its least size there. Parameters with errors below d at all these points
-would give a difference Σ (pⱼ − qⱼ)xʲ with n positive zeros, and a combination of n odd powers has
-at most k − 1. So on every set that holds the points, bounded or not, the least error is at least d.
+*De la Vallée-Poussin.* Let the signs of the error of a member at n + 1 points be such that no other
+member has errors as small at all of them (``references``), and let d be its least size there. A
+member with errors below d at all the points would be such another one. So on every set that holds
+the points, bounded or not, the least error is at least d.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
 from math import inf, isfinite, nextafter
 
 from flint import arb, arb_mat
 from sympy import Expr, Rational
 
+from gelu_lib.certificates.best.references import prove_reference
 from gelu_lib.certificates.best.tails import require_falling_weight, weight_at
 from gelu_lib.certificates.engine.balls import normal, number
-from gelu_lib.certificates.engine.enclosures import ErrorCurve
+from gelu_lib.certificates.engine.enclosures import ErrorCurve, error_curve
+from gelu_lib.certificates.engine.suprema import RealCurve
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.criteria import Problem, alternating
+from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.targets import GELU
 
 FARTHEST_PROBE = 1.5
@@ -52,7 +54,7 @@ class PointBounds:
     @cached_property
     def curve(self) -> ErrorCurve:
         """The weighted error."""
-        return ErrorCurve(self.problem)
+        return error_curve(self.problem)
 
     def complete(self, free: Sequence[arb]) -> list[arb]:
         """All parameters, of which the free ones are given."""
@@ -96,14 +98,12 @@ def _float_below(exact: arb) -> float:
     return nextafter(size, -inf) if isfinite(size) else 0.0
 
 
-def parameter_box(
-    problem: Problem, end: float, error: arb, places: Sequence[float] = ()
-) -> list[arb]:
+def parameter_box(problem: Problem, error: arb, places: Sequence[float] = ()) -> list[arb]:
     """Balls that hold the free parameters of every member whose error is not above a number.
 
     Args:
-        problem: the family, the error, its weight and the fixed parameters.
-        end: the error is meant for 0 ≤ x ≤ end; infinity is accepted.
+        problem: the family, σ of an odd polynomial, the error of Φ, GELU or GELU′, its weight, the
+            interval, symmetric about 0 or from there on, and the fixed parameters.
         error: the number.
         places: where the error bounds Φ̂, at least one place for each free parameter; without
             them, equal steps up to the end or to ``FARTHEST_PROBE``.
@@ -115,7 +115,7 @@ def parameter_box(
         CertificationError: if the error is so large that it bounds nothing, the weight is not
             known to fall, or there are too few places.
     """
-    bounds, count = PointBounds(problem, ()), len(problem.free)
+    bounds, count, end = PointBounds(problem, ()), len(problem.free), float(problem.ends[1])
     if problem.target.derivative:
         require_falling_weight(problem)
     places = places or [min(end, FARTHEST_PROBE) * (i / count) for i in range(1, count + 1)]
@@ -138,49 +138,45 @@ def parameter_box(
 
 
 def alternation_bound(
-    problem: Problem, parameters: Sequence[Expr], points: Sequence[Rational], end: float = inf
+    problem: Problem, parameters: Sequence[Expr], points: Sequence[Rational]
 ) -> arb:
     """What the least error cannot be below, by de la Vallée-Poussin's argument.
 
     Args:
-        problem: the family, the error of Φ or GELU, its weight and the fixed parameters.
+        problem: the family, the target, the criterion and the fixed parameters.
         parameters: exact values of all parameters; those that are fixed must be kept.
-        points: increasing exact points x > 0.
-        end: the error is measured for 0 ≤ x ≤ end, so that the points must not lie beyond.
+        points: increasing exact points between the ends of the problem.
 
     Returns:
         The least size of the error at the points, as an exact number.
 
     Raises:
-        CertificationError: if the error does not alternate at one point more than there are free
-            parameters, or is that of GELU′, for which the argument does not hold.
+        CertificationError: if the points do not increase between the ends, a sign is not shown, or
+            the signs forbid no smaller errors; see ``references.prove_reference``.
     """
-    if problem.target.derivative:
-        raise CertificationError("optimality", "the argument does not cover the error of GELU′")
     values = dict(zip(problem.family.symbols, parameters, strict=True))
     if any(values[symbol] != exact for symbol, exact in problem.fixed.items()):
         raise CertificationError("optimality", "a fixed parameter is not kept")
-    if not all(a < b for a, b in pairwise([0, *points])) or points[-1] > end:
-        raise CertificationError("optimality", f"{points} do not increase from 0 to {end}")
-    bounds = PointBounds(problem, ())
-    numbers = [number(value) for value in values.values()]
-    errors = [bounds.curve.taylor(number(x), numbers, 1)[0] for x in points]
-    return least_alternating(errors, len(problem.free) + 1)
+    (left, right), inner = problem.ends, list(points)
+    if not (all(a < b for a, b in pairwise(inner)) and left <= inner[0] and inner[-1] <= right):
+        raise CertificationError("optimality", f"{points} do not increase from {left} to {right}")
+    numbers, places = [[number(v) for v in vs] for vs in (values.values(), points)]
+    curve = real_curve(problem)
+    errors = [curve.at(x, numbers) for x in places]
+    if any(error.contains(0) for error in errors):
+        raise CertificationError("optimality", "a sign of the error is not shown")
+    signs = [1 if error > 0 else -1 for error in errors]
+    prove_reference(problem.family, problem, numbers, places, signs)
+    return least_size(errors)
 
 
-def least_alternating(errors: Sequence[arb], count: int) -> arb:
-    """The least size of errors, as an exact number, if so many are given and their signs alternate.
+@lru_cache
+def real_curve(problem: Problem) -> RealCurve:
+    """The weighted error of a problem, compiled once."""
+    return RealCurve(problem.error, problem.family.symbols)
 
-    Args:
-        errors: errors at increasing points.
-        count: how many there must be.
 
-    Raises:
-        CertificationError: if the signs do not alternate, or are not proved.
-    """
-    signs = [1 if error > 0 else -1 if error < 0 else 0 for error in errors]
-    if not alternating(signs, count):
-        raise CertificationError(
-            "optimality", f"the signs at the points are {signs}; {count} must alternate"
-        )
-    return min((abs(error).lower() for error in errors), key=lambda exact: exact.fmpq())
+def least_size(errors: Sequence[arb]) -> arb:
+    """The least size of some errors, as an exact number."""
+    sizes = (abs(error).lower() for error in errors)
+    return reduce(lambda least, size: size if size < least else least, sizes)

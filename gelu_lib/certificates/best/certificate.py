@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-import sympy as sp
 from flint import arb, ctx
 from sympy import oo
 
@@ -29,12 +28,8 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin
 from gelu_lib.fits.criteria import Problem, by_name
 from gelu_lib.fits.start import Start
-from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import exact_value
-from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS, check_digits
-
-TAIL_DIGITS = 5
-"""The digits of a bound beyond the last piece."""
+from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS, TAIL_DIGITS, check_digits
 
 ZERO = 1e-6
 """An unknown that is smaller than this part of the largest of its kind may be 0."""
@@ -201,8 +196,7 @@ def _peak(equations: Equations, box: Box, i: int, place: arb, sign: int, level: 
         return prove_peak(curve, parameters, place, sign, level, reach)
     end = equations.held[i]
     inwards = room if end == made.ends[0] else -room
-    flat = sp.expand(sp.diff(made.error, X).xreplace({X: end})) == 0
-    return prove_end_peak(curve, parameters, place, sign, level, inwards, flat=flat)
+    return prove_end_peak(curve, parameters, place, sign, level, inwards, flat=curve.is_flat(end))
 
 
 def _room(equations: Equations, box: Box, i: int) -> float:

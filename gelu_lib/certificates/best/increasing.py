@@ -25,9 +25,9 @@ from gelu_lib.certificates.best.optimality import cofactors
 from gelu_lib.certificates.best.tails import prove_tail
 from gelu_lib.certificates.engine.balls import bits, compiled
 from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import prove_bound, prove_peak
 from gelu_lib.certificates.engine.solutions import Box, Equations, polished, prove_solution, refine
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.alternation import Level, start_level
 from gelu_lib.fits.bands import GRID, band_minimax
 from gelu_lib.fits.criteria import Criterion, Problem, by_name

@@ -30,11 +30,12 @@ from sympy import Expr, Symbol
 from gelu_lib.certificates.engine.balls import compiled, density, interval, logistic, number
 from gelu_lib.certificates.engine.decay import beyond, bound_beyond
 from gelu_lib.certificates.engine.enclosures import text
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
-from gelu_lib.functions.expressions import Phi, X
-from gelu_lib.functions.families import Approximant, Family, RationalFamily
+from gelu_lib.functions.expressions import GELU, Phi, X, phi
+from gelu_lib.functions.expressions import logistic as sigma
+from gelu_lib.functions.families import Approximant, Family, Given, RationalFamily
 from gelu_lib.functions.links import Link, U
 
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)
@@ -145,6 +146,42 @@ def _(family: RationalFamily, problem: Problem, parameters: Sequence[arb], end: 
     return size * abs(above / below).upper() + _largest(problem.weight * factor, goal, end)
 
 
+@tail_bound.register
+def _(family: Given, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
+    """Term by term, each with the functions that tend to 1 as 1 less small ones."""
+    terms = sp.Add.make_args(sp.expand(with_small_functions(problem.error)))
+    return sum((_sup(_above(term, arb(end)), arb(end)) for term in terms), arb(0))
+
+
+def with_small_functions(error: Expr) -> Expr:
+    """An expression with functions that are small for x > 0, as far as signs show them."""
+
+    def of(function: type[Expr]) -> Callable[[Expr], Expr]:
+        def turned(u: Expr) -> Expr:
+            u = sp.expand(u)
+            return function(u) if u.could_extract_minus_sign() else 1 - function(-u)
+
+        return turned
+
+    plain = error.replace(GELU, lambda x: x * Phi(x))
+    plain = plain.replace(sp.erf, lambda u: 2 * Phi(sp.sqrt(2) * u) - 1)
+    plain = plain.replace(sp.tanh, lambda u: 2 * sigma(2 * u) - 1)
+    return plain.replace(Phi, of(Phi)).replace(sigma, of(sigma))
+
+
+def _above(term: Expr, x: arb) -> Expr:
+    """A product whose size is not smaller: Φ(−u) ≤ exp(−u²/2)/2 for u ≥ 0, and σ(−u) ≤ exp(−u)."""
+    factors = []
+    for factor in sp.Mul.make_args(term):
+        base, exponent = factor.as_base_exp()
+        if isinstance(base, sigma) and exponent.is_positive:
+            base = sp.exp(base.args[0])
+        if isinstance(base, Phi) and beyond(-base.args[0], x).low >= 0 and exponent.is_positive:
+            base = sp.exp(-(base.args[0] ** 2) / 2) / 2
+        factors.append(base.replace(phi, lambda u: phi(u).rewrite(sp.exp)) ** exponent)
+    return sp.Mul(*factors)
+
+
 def argument(problem: Problem, parameters: Sequence[arb]) -> arb_poly:
     """The polynomial u of a family with a link, as the problem looks at it.
 
@@ -181,9 +218,16 @@ def _largest(size: Expr, goal: Expr, end: float) -> arb:
 
 def falls(product: Expr, x: arb) -> bool:
     """Whether the size of a product is shown not to grow beyond a place ≥ 1."""
+    slope, *runs = _growths(product)
+    return any(beyond(form, x).high <= 0 for form in (slope, *runs))
+
+
+@lru_cache
+def _growths(product: Expr) -> tuple[Expr, Expr, Expr]:
+    """What (log f)′ is at most, and x times that, multiplied out and as a sum of fractions."""
     slope = sp.Add(*map(_log_slope, sp.Mul.make_args(product)))
-    forms = (slope, sp.expand(X * slope), _apart(X * slope))
-    return any(beyond(form, x).high <= 0 for form in forms)
+    run = sp.expand(X * slope)
+    return slope, run, sp.apart(run, X) if run.is_rational_function(X) else run
 
 
 def _log_slope(factor: Expr) -> Expr:
@@ -196,11 +240,6 @@ def _log_slope(factor: Expr) -> Expr:
         return sp.tanh(factor.args[0]) * sp.diff(factor.args[0], X)
     base, exponent = factor.as_base_exp()
     return sp.cancel(exponent * sp.diff(base, X) / base) if base.has(X) else sp.S.Zero
-
-
-def _apart(slope: Expr) -> Expr:
-    """A rational function as a sum, in which more is seen."""
-    return sp.apart(slope, X) if slope.is_rational_function(X) else slope
 
 
 def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
@@ -224,11 +263,10 @@ def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
 
 def _growth(size: Expr, x: arb) -> arb_poly:
     """A polynomial that x(log wc)′ does not exceed beyond x."""
-    slope = sp.Add(*map(_log_slope, sp.Mul.make_args(size)))
-    run = sp.expand(X * slope)
+    slope, run, apart = _growths(size)
     if run.is_polynomial(X):
         return arb_poly([number(c) for c in reversed(sp.Poly(run, X).all_coeffs())])
-    for form, power in ((run, 0), (_apart(run), 0), (slope, 1)):
+    for form, power in ((run, 0), (apart, 0), (slope, 1)):
         high = beyond(form, x).high
         if high.is_finite():
             return arb_poly([0] * power + [high])

@@ -33,8 +33,8 @@ from sympy import Dummy, tanh
 from gelu_lib.certificates.best.optimality import cofactors
 from gelu_lib.certificates.engine.balls import compiled, density, interval, normal, number
 from gelu_lib.certificates.engine.enclosures import text
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm
 

@@ -37,9 +37,9 @@ from sympy import Dummy, tanh
 
 from gelu_lib.certificates.engine.balls import Ball, compiled, interval, normal
 from gelu_lib.certificates.engine.enclosures import text
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import cut
 from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.sup_norm import tail_form
 from gelu_lib.fits.tanh_starts import best_points, linear_parts
 from gelu_lib.functions.expressions import Phi, X

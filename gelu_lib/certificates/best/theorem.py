@@ -1,17 +1,8 @@
 """Step 4: no other parameters are as good.
 
-*Families with an increasing link.* Let the weighted error wc(T − L(u)) be sᵢE at n + 1 points, wc
-not 0 there, and nowhere larger. If v is another combination of the n terms tⱼ whose error is
-nowhere larger than E, then sᵢσᵢ(L(v) − L(u)) ≥ 0 at the points, with the sign σᵢ of wc. As L
-increases, sᵢσᵢ(v − u)(xᵢ) ≥ 0. Now let the vectors sᵢσᵢ(t₁, …, tₙ)(xᵢ) cancel with positive
-multipliers. The products of these vectors with the coefficients of v − u are not negative, and with
-the multipliers their sum is 0; so all of them are 0, and v = u, because any n of the vectors are
-independent. For powers of x the multipliers are positive where the signs alternate
-(``alternation-any-degree``); the theorem asks for no more than their signs.
-
-*Rationals.* If the denominator is positive and the signs alternate at m + n + 2 points, no other
-rational of these degrees is as good (Achieser): the difference of two has a numerator of degree
-m + n at most, which would have as many zeros and one more, double ones counted twice.
+*Families with an increasing link, and rationals.* At n + 1 points the weighted error is sᵢE, and
+nowhere larger. Another member that were as good would have errors as small there, and by
+``references`` there is none.
 
 *Anything else.* If the gradients of sᵢr(xᵢ) by n parameters cancel with positive multipliers, every
 small change of the parameters raises one of the errors: the member is the best among all nearby.
@@ -27,6 +18,7 @@ from flint import arb
 from sympy import oo
 
 from gelu_lib.certificates.best.balance import prove_balance
+from gelu_lib.certificates.best.references import prove_reference
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.engine.balls import compiled, interval, number
 from gelu_lib.certificates.engine.enclosures import Function
@@ -34,7 +26,7 @@ from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.pieces import prove_sign
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.criteria import LINE, alternating
+from gelu_lib.fits.criteria import LINE
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Approximant, Family, RationalFamily
 
@@ -72,32 +64,15 @@ def _(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, 
             return GLOBAL, BALANCE
         return _nearby(equations, box)
     _require_increasing(places, equations)
-    free = [family.symbols.index(symbol) for symbol in problem.free]
-    terms = compiled((X,), [problem.seen(family.terms[j], "term") for j in free])
-    signs = _signs_of_factor(equations, places)
-    rows = [
-        [s * side * arb(t) for t in terms(x)]
-        for x, s, side in zip(places, equations.signs, signs, strict=True)
-    ]
-    if not cancel_positively(rows):
-        raise CertificationError(
-            "optimality", f"no positive multipliers are shown at the points {places}"
-        )
+    prove_reference(family, problem, equations.parameters(box), places, equations.signs)
     return _among(family, equations, box, end)
 
 
 @prove_best.register
 def _(family: RationalFamily, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
     problem, places = equations.problem, equations.places(box)
-    if problem.fixed:
-        raise CertificationError("optimality", "fixed coefficients of a rational have no theorem")
-    if family.power % 2 == 0 and problem.ends[0] < 0:
-        raise CertificationError("optimality", f"x^{family.power} is the same at x and at −x")
     _require_increasing(places, equations)
-    signs = _signs_of_factor(equations, places)
-    signed = [a * b for a, b in zip(signs, equations.signs, strict=True)]
-    if not alternating(signed, len(problem.free) + 1):
-        raise CertificationError("optimality", f"the signs {signed} do not alternate")
+    prove_reference(family, problem, equations.parameters(box), places, equations.signs)
     bottom = problem.seen(family.parts[1], "denominator")
     _prove_positive(bottom, equations, box, end, "the denominator")
     return GLOBAL, None
@@ -138,16 +113,6 @@ def _require_increasing(places: Box, equations: Equations) -> None:
         raise CertificationError(
             "optimality", f"the points {places} do not increase between the ends"
         )
-
-
-def _signs_of_factor(equations: Equations, places: Box) -> list[int]:
-    """The signs of wc at the points, where it is not 0."""
-    problem = equations.problem
-    size = compiled((X,), problem.weight * problem.parts[1])
-    values = [arb(size(x)) for x in places]
-    if any(value.contains(0) for value in values):
-        raise CertificationError("optimality", "the weight or the factor may be 0 at a point")
-    return [1 if value > 0 else -1 for value in values]
 
 
 def _prove_positive(

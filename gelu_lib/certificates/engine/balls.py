@@ -137,8 +137,8 @@ class _ArbPrinter(LambdaPrinter):
             return f"exp(log({self._print(base)})*({self._print(exponent)}))"
         if not (exponent.is_Rational and exponent.q in (1, 2)):
             raise NotImplementedError(f"the power {expr} is not evaluated in Arb")
-        root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"({self._print(base)})"
-        power = f"{root}**{abs(exponent.p)}"
+        root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"{self._print(base)}"
+        power = f"power({root}, {abs(exponent.p)})"
         # 1/p and then a product: Arb's quotient of two series that are 0 here loses a coefficient
         return power if exponent > 0 else f"(arb(1)/{power})"
 
@@ -150,6 +150,14 @@ def _ball(x: Ball | int | fmpq) -> Ball:
 def _of_arb(name: str) -> Callable[[Ball | int | fmpq], Ball]:
     """What Arb has as a method of balls and of series, for exact numbers too."""
     return lambda x: getattr(_ball(x), name)()
+
+
+def power(x: Ball | int | fmpq, exponent: int) -> Ball | int | fmpq:
+    """A power with an exponent of at least 1."""
+    if not isinstance(x, arb) or x.mid() != 0:
+        return x**exponent
+    most = x.abs_upper() ** exponent  # of a ball around 0 python-flint has no power
+    return most.union(-most if exponent % 2 else 0)
 
 
 def real_root(x: Ball | int | fmpq) -> Ball:
@@ -224,4 +232,4 @@ _FUNCTIONS = {
     "real_root": real_root,
     "tanh": tanh,
 }
-_NAMES = {**_FUNCTIONS, "sqrt": _of_arb("sqrt"), "arb": arb, "fmpq": fmpq}
+_NAMES = {**_FUNCTIONS, "power": power, "sqrt": _of_arb("sqrt"), "arb": arb, "fmpq": fmpq}

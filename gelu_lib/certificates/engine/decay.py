@@ -13,10 +13,10 @@ with ±∞ as ends.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 
 import sympy as sp
-from flint import arb
+from flint import arb, arb_poly
 from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import compiled, normal, number
@@ -161,14 +161,22 @@ def _falls_as_power(factor: Expr, end: arb, power: int) -> bool:
 
 def _polynomial(expression: Expr, end: arb) -> Ends | None:
     """The ends of a polynomial that rises or falls, by its Taylor coefficients at the end."""
-    shifted = sp.Poly(expression, X)
-    orders = range(shifted.degree() + 1)
-    terms = [_at(sp.diff(expression, X, j) / sp.factorial(j), end) for j in orders]
+    terms = arb_poly(_coefficients(expression))(arb_poly([end, 1])).coeffs() or [arb(0)]
     if all(term >= 0 for term in terms[1:]):
         return Ends(terms[0].lower(), arb.pos_inf() if len(terms) > 1 else terms[0].upper())
     if all(term <= 0 for term in terms[1:]):
         return Ends(arb.neg_inf(), terms[0].upper())
     return None
+
+
+def _coefficients(polynomial: Expr) -> list[arb]:
+    """Its coefficients, the constant first."""
+    return [number(c) for c in reversed(_exact_coefficients(polynomial))]
+
+
+@lru_cache
+def _exact_coefficients(polynomial: Expr) -> list[Expr]:
+    return sp.Poly(polynomial, X).all_coeffs()
 
 
 def _power(base: Ends, exponent: Expr) -> Ends:

@@ -14,6 +14,7 @@ from decimal import (
 from functools import cached_property, lru_cache, reduce
 from math import comb
 
+import numpy as np
 import sympy as sp
 from flint import arb, arb_series, ctx, fmpq
 from sympy import Expr, Symbol
@@ -22,7 +23,7 @@ from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, number
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
-from gelu_lib.functions.expressions import X
+from gelu_lib.functions.expressions import X, numpy_function
 
 ORDER = 8
 """The order of the remainder in a Taylor enclosure."""
@@ -50,6 +51,20 @@ class Curve:
             wanted = [reduce(sp.diff, by, self.expression) for by in derivatives]
             self._functions[derivatives] = compiled((X, *self.symbols), wanted)
         return self._functions[derivatives]
+
+    @cached_property
+    def _in_floats(self) -> Callable[..., np.ndarray]:
+        return numpy_function(self.expression, X, *self.symbols)
+
+    def floats(self, x: np.ndarray, parameters: Sequence[arb] = ()) -> np.ndarray:
+        """The values in double precision, which need not be finite."""
+        with np.errstate(all="ignore"):
+            values = self._in_floats(x, *map(float, parameters))
+        return np.array(np.broadcast_to(values, x.shape), float)
+
+    def is_flat(self, x: Expr) -> bool:
+        """Whether the slope at an exact place is seen to be 0, whatever the parameters are."""
+        return sp.expand(sp.diff(self.expression, X).xreplace({X: x})) == 0
 
     def at(self, x: arb, parameters: Sequence[arb] = ()) -> arb:
         """The value, operation by operation, for every point of ``x``; it need not be finite."""

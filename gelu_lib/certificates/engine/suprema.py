@@ -1,51 +1,52 @@
-"""The largest size of any function of x on an interval, between two proved ends.
+"""The largest size of a function on stretches of the line, between two proved ends.
 
-For the members of a family ``sup_errors`` proves more. Here nothing is known of the function but
-its expression. The interval is cut into pieces; on each piece the function is enclosed; the piece
-with the largest enclosure is halved until that is hardly larger than a value that is attained.
-``refined_supremum`` adds digits: it encloses the highest peak, if there is one alone, and proves
-that the function is smaller elsewhere; ``supremum_at_end`` does so where it is largest at an end.
+*Branch and bound.* The size at the highest of some samples is a lower end. A stretch is cut into
+pieces, and a piece is halved until the function is enclosed on it below a level that is hardly
+higher than the lower end; what is higher in the middle of a piece is the lower end from then on.
+The pieces that are not shown to stay below the lower end hold every place of the largest size.
+
+*Peaks.* There the extrema are solved for, inside or at an end of a stretch, and enclosed with as
+many digits as are asked for. The highest are the largest size, if around each there is none but
+that one extremum, and the function is smaller elsewhere (``pieces``). A place that was missed
+makes the proof fail, not the result wrong.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from heapq import heappop, heappush
-from itertools import pairwise
-from math import inf, isfinite, nextafter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
+import numpy as np
 import sympy as sp
-from flint import arb, ctx
-from sympy import Expr
+from flint import arb
+from sympy import Expr, oo
 
-from gelu_lib.certificates.engine.balls import bits, interval
-from gelu_lib.certificates.engine.enclosures import Curve, Enclosure, Function, enclosure, text
+from gelu_lib.certificates.engine.balls import interval, number
+from gelu_lib.certificates.engine.enclosures import Curve, Function, text
 from gelu_lib.certificates.engine.pieces import (
-    SMALLEST,
+    Peak,
     Piece,
+    cut,
+    float_end,
     halved,
-    prove_below,
+    prove_bound,
+    prove_end_peak,
     prove_peak,
-    prove_sign,
 )
-from gelu_lib.certificates.engine.solutions import polished, prove_solution, refine, stationary
+from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine, stationary
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
+from gelu_lib.fits.exchange import places
 from gelu_lib.functions.expressions import X
 
-SUPREMUM_BITS = 128
-"""The precision, enough for the few digits that are asked for."""
+WIDTH = 1e-6
+"""How far apart the two ends of branch and bound are, relatively."""
 
-SUPREMUM_ORDER = 6
-"""The order of the remainder in the Taylor enclosure of a piece."""
+NARROW = 2.0**-10
+"""The width of a piece that holds a place of the largest size, relatively."""
 
-FIRST_PIECES = 32
-"""Into how many pieces of one length the interval is cut before halving begins."""
-
-
-LAST_PART = 8
-"""A function that is largest at the right end must rise on the last such part of its interval."""
+ZOOM, ZOOMS = 41, 8
+"""How many samples are taken of a piece, and how often of the part around the highest."""
 
 
 class real_root(sp.Function):  # the name under which ``balls`` knows it
@@ -55,157 +56,247 @@ class real_root(sp.Function):  # the name under which ``balls`` knows it
 
 
 @dataclass(frozen=True)
-class CertifiedSupremum:
-    """The largest size of a function on an interval, between two proved ends.
+class RealCurve(Curve):
+    """A function in which every root is real by presupposition.
 
     Attributes:
-        size: an enclosure of the largest absolute value.
-        place: where the function is enclosed around its lower end, as a float.
-        pieces: how many pieces cover the interval.
+        function: what it is, an expression in ``expressions.X`` and ``symbols``.
+        symbols: the parameters.
     """
 
-    size: Enclosure
-    place: float
-    pieces: int
+    function: Expr
+    symbols: tuple[sp.Symbol, ...] = ()
+
+    @cached_property
+    def expression(self) -> Expr:
+        """The function, with a root of nothing negative where it has one."""
+        return self.function.replace(
+            lambda part: part.is_Pow and part.exp.is_Rational and part.exp.q == 2 and part.has(X),
+            lambda root: real_root(root.base) ** (2 * root.exp),
+        )
+
+    def floats(self, x: np.ndarray, parameters: Box = ()) -> np.ndarray:
+        """Values in double precision; where these fail, the middles of balls.
+
+        Raises:
+            ValueError: if the function is not defined at one of the places.
+        """
+        values = self._plain.floats(x, parameters)
+        for i in np.flatnonzero(~np.isfinite(values)):
+            value = self._plain.at(arb(float(x[i])), parameters)
+            if not value.is_finite():
+                raise ValueError(
+                    f"the error {self.function} is not defined near x = {x[i]:.6g}; accepted is an "
+                    "interval on which it is"
+                )
+            values[i] = float(value)
+        return values
+
+    @cached_property
+    def _plain(self) -> Function:
+        return Function(self.function, self.symbols)
 
 
-def certified_supremum(
-    function: Expr, start: float, end: float, digits: int = 6
-) -> CertifiedSupremum:
-    """The largest absolute value of a function of x for start ≤ x ≤ end, with a proof.
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A function between two ends.
+
+    Attributes:
+        curve: the function; it has ``floats`` as ``RealCurve`` has them.
+        parameters: the values of its parameters.
+        ends: the two ends, exact; the right one may be infinite for ``tail``.
+        side: −1 if x stands for −x, else 1.
+        tail: proves that beyond some end, that lies beyond a float, its size is below a level; it
+            returns the end and a bound there.
+        stop: where the tail begins, and
+        beyond: what the size does not exceed from there on; both ``None`` without a tail.
+    """
+
+    curve: Curve
+    parameters: Box
+    ends: tuple[Expr, Expr]
+    side: int = 1
+    tail: Callable[[arb, float], tuple[float, arb]] | None = None
+    stop: float | None = None
+    beyond: arb | None = None
+
+    @cached_property
+    def samples(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places, and the values there in double precision."""
+        x = places(*self.ends)
+        return x, self.curve.floats(x, self.parameters)
+
+    @cached_property
+    def top(self) -> tuple[float, arb]:
+        """The place of the highest sample, and a number that the size there is not below."""
+        x, values = self.samples
+        place = float(x[np.argmax(np.abs(values))])
+        return place, self.size(arb(place))
+
+    def size(self, x: arb) -> arb:
+        """A number that the size at a place is not below."""
+        size = abs(self.curve.at(x, self.parameters)).lower()
+        return size if size.is_finite() else arb(0)
+
+    def stopped(self, level: arb) -> Stretch:
+        """The stretch with a tail in which the size is below a level."""
+        if self.ends[1] != oo:
+            return self
+        stop, beyond = self.tail(level, max(self.top[0], float(self.ends[0])))
+        return replace(self, stop=stop, beyond=beyond)
+
+    @property
+    def piece(self) -> Piece:
+        """The two ends as floats, rounded outward, without a tail."""
+        return self.edges([])
+
+    def edges(self, peaks: Sequence[Peak]) -> Piece:
+        """The two ends as floats; those of peaks that lie there."""
+        left, right = self.ends
+        last = float_end(right, 1, peaks) if self.stop is None else self.stop
+        return float_end(left, -1, peaks), last
+
+    def is_below(self, piece: arb, level: arb) -> bool:
+        """Whether the size is shown to be below a level on a piece."""
+        return bool(abs(self.curve.enclose(piece, self.parameters)) < level)
+
+
+def bounded(stretches: Sequence[Stretch], low: arb) -> tuple[arb, arb, list[list[Piece]]]:
+    """The largest size on some stretches between two ends, by branch and bound.
 
     Args:
-        function: an expression in x alone, real and continuous on the interval; roots are taken to
-            be real there.
-        start: the left end, a finite float.
-        end: the right end, a finite float above ``start``.
-        digits: to how many significant digits the two ends of the enclosure shall agree.
+        stretches: the stretches, with their tails.
+        low: a lower end to begin with.
 
     Returns:
-        The enclosure, and where a value within it is attained.
+        A lower and an upper end, and for each stretch the pieces that hold every place where the
+        size is largest, neighbours joined to one.
 
     Raises:
-        TypeError: if ``digits`` is not an integer.
-        ValueError: if the ends are not finite and increasing, or ``digits`` is below 1.
-        CertificationError: if a piece became too small before the digits were reached, as it does
-            if the function is 0 everywhere.
-        NotImplementedError: if the function has a part that is not evaluated in Arb.
+        CertificationError: if a piece became too small, as it does if the function is 0 everywhere.
     """
-    _check(start, end, digits)
-    with ctx.workprec(SUPREMUM_BITS):
-        return _search(_curve(function), start, end, digits)
+    share, doubtful = 1 + arb(WIDTH), []
+    for stretch in stretches:
 
+        def below(piece: arb, stretch: Stretch = stretch) -> bool:
+            nonlocal low
+            if stretch.is_below(piece, low * share):
+                return True
+            if not (size := stretch.size(piece.mid())) > low:
+                return False
+            low = size
+            return stretch.is_below(piece, low * share)
 
-def refined_supremum(function: Expr, start: float, end: float, digits: int) -> CertifiedSupremum:
-    """As ``certified_supremum``, to any number of digits, if one interior peak is the highest.
-
-    Args:
-        function: an expression in x alone, real on the interval and smooth at its highest peak.
-        start: the left end, a finite float.
-        end: the right end, a finite float above ``start``.
-        digits: how many significant digits the enclosure shall have.
-
-    Returns:
-        The enclosure, and the place of the peak.
-
-    Raises:
-        TypeError: if ``digits`` is not an integer.
-        ValueError: as ``certified_supremum``.
-        CertificationError: if there is no such peak, or the function is not shown to be smaller
-            elsewhere.
-        NotImplementedError: if the function has a part that is not evaluated in Arb.
-    """
-    check_digits(digits)
-    rough, curve = certified_supremum(function, start, end), _curve(function)
-    with ctx.workprec(max(SUPREMUM_BITS, bits(digits + GUARD_DIGITS))):
-        slope = stationary(curve)
-        found = prove_solution(slope, polished(slope, [rough.place]))
-        (place,) = refine(slope, found, digits + GUARD_DIGITS // 2)
-        height = curve.at(place)
-        size = enclosure(abs(height), digits + GUARD_DIGITS // 2)
-    with ctx.workprec(SUPREMUM_BITS):
-        level = abs(height).lower()
-        left, right = prove_peak(curve, (), place, 1 if height > 0 else -1, level).neighbourhood
-        pieces = prove_below(curve, (), level, start, left)
-        pieces += prove_below(curve, (), level, right, end)
-    return CertifiedSupremum(size, float(place.mid()), len(pieces) + 1)
-
-
-def supremum_at_end(function: Expr, start: float, end: float, digits: int) -> Enclosure:
-    """The largest absolute value of a function that has it at the right end of an interval.
-
-    Args:
-        function: an expression in x alone, real and smooth on the interval.
-        start: the left end, a finite float.
-        end: the right end, a finite float above ``start``.
-        digits: how many significant digits the enclosure shall have.
-
-    Returns:
-        An enclosure of the value at the end.
-
-    Raises:
-        TypeError: if ``digits`` is not an integer.
-        ValueError: if the ends are not finite and increasing, or ``digits`` is below 1.
-        CertificationError: if it is not shown that the function is smaller before the end.
-        NotImplementedError: if the function has a part that is not evaluated in Arb.
-    """
-    _check(start, end, digits)
-    curve = _curve(function)
-    with ctx.workprec(max(SUPREMUM_BITS, bits(digits + GUARD_DIGITS))):
-        height = curve.at(arb(end))
-        size = enclosure(abs(height), digits + GUARD_DIGITS // 2)
-    with ctx.workprec(SUPREMUM_BITS):
-        near = end - (end - start) / LAST_PART
-        prove_sign(curve, (), 1 if height > 0 else -1, near, end, order=1)
-        prove_below(curve, (), abs(height).lower(), start, near)
-    return size
-
-
-def _check(start: float, end: float, digits: int) -> None:
-    check_digits(digits)
-    if not (isfinite(start) and isfinite(end) and start < end):
-        raise ValueError(f"start < end must be finite, got {start!r} and {end!r}")
-
-
-def _search(curve: Curve, start: float, end: float, digits: int) -> CertifiedSupremum:
-    """Halve the piece with the largest upper bound until no bound exceeds the largest value."""
-    step = (end - start) / FIRST_PIECES
-    fresh = list(pairwise([start + i * step for i in range(FIRST_PIECES)] + [end]))
-    waiting: list[tuple[float, Piece]] = []  # by minus the upper bound, rounded up to a float
-    lower, place = arb(0), start
-    while True:
-        for ends in fresh:
-            piece = interval(*ends)
-            value = abs(curve.at(piece.mid()))
-            if value.is_finite() and value > lower:
-                lower, place = value.lower(), float(piece.mid())
-            heappush(waiting, (-_upper_bound(curve, piece), ends))
-        upper, (left, right) = arb(-waiting[0][0]), waiting[0][1]
-        if lower > 0 and upper <= lower * (1 + arb(10) ** -digits):
-            size = enclosure(lower.union(upper), digits + GUARD_DIGITS // 2)
-            return CertifiedSupremum(size, place, len(waiting))
-        fresh = halved(left, right, SMALLEST * min(1.0, end - start))
-        if not fresh:
+        pieces, failed = cut(below, *stretch.piece)
+        if failed is not None:
+            upper = abs(stretch.curve.at(failed, stretch.parameters)).upper()
             raise CertificationError(
                 "bound",
-                f"near x = {left} the function is only shown to stay below {text(upper)}; the "
-                f"largest value found is {text(lower)}",
+                f"near x = {text(stretch.side * failed)} the size is only shown to stay below "
+                f"{text(upper)}; the largest value found is {text(low)}",
             )
-        heappop(waiting)
+        doubtful.append(pieces)
+    pairs = zip(stretches, doubtful, strict=True)
+    return low, low * share, [_joined(_narrowed(s, pieces, low)) for s, pieces in pairs]
 
 
-def _upper_bound(curve: Curve, piece: arb) -> float:
-    """A float that |f| does not exceed on a piece: the least of two bounds."""
-    balls = curve.at(piece), curve.enclose(piece, last=SUPREMUM_ORDER)
-    sizes = [float(abs(ball).upper()) for ball in balls]
-    return min((nextafter(size, inf) for size in sizes if isfinite(size)), default=inf)
+def _narrowed(stretch: Stretch, waiting: list[Piece], low: arb) -> list[Piece]:
+    """The narrow parts of pieces on which the size is not shown to be below a number."""
+    left, right = stretch.piece
+    kept, waiting = [], waiting[::-1]
+    while waiting:
+        ends = waiting.pop()
+        if stretch.is_below(interval(*ends), low):
+            continue
+        size = max(*map(abs, ends), (right - left) / 64)
+        if halves := halved(*ends, NARROW * size):
+            waiting += reversed(halves)
+        else:
+            kept.append(ends)
+    return kept
 
 
-@lru_cache
-def _curve(function: Expr) -> Function:
-    """The function on balls and series, with roots that are real by presupposition."""
-    return Function(function.replace(_is_root, lambda root: real_root(root.base) ** (2 * root.exp)))
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Pieces, with those that touch each other joined."""
+    joined: list[Piece] = []
+    for left, right in pieces:
+        if joined and joined[-1][1] == left:
+            joined[-1] = (joined[-1][0], right)
+        else:
+            joined.append((left, right))
+    return joined
 
 
-def _is_root(part: Expr) -> bool:
-    return part.is_Pow and part.exp.is_Rational and part.exp.q == 2 and part.base.has(X)
+@dataclass(frozen=True)
+class Top:
+    """A peak that may be the highest: its place, enclosed, and the end that it is, if it is one."""
+
+    place: arb
+    end: Expr | None = None
+
+
+def top_in(stretch: Stretch, piece: Piece, digits: int) -> Top:
+    """The highest place in a narrow piece: an end of the stretch, or where the slope is 0.
+
+    Args:
+        stretch: the stretch.
+        piece: the piece.
+        digits: how many significant digits of the place.
+
+    Raises:
+        CertificationError: if no extremum is found there.
+    """
+    found = _highest_float(stretch, *piece)
+    for end, outer in zip(stretch.ends, stretch.piece, strict=True):
+        if found == outer and end.is_finite:
+            return Top(number(end), end)
+    slope = stationary(stretch.curve, stretch.parameters)
+    sizes = [max(abs(found), piece[1] - piece[0])]
+    box = prove_solution(slope, polished(slope, [found], sizes))
+    return Top(refine(slope, box, digits, sizes)[0])
+
+
+def _highest_float(stretch: Stretch, left: float, right: float) -> float:
+    """The highest place that floats show in a piece; an end of it, if none is higher."""
+    ends = left, right
+    for _ in range(ZOOMS):
+        x = np.unique(np.append(np.linspace(left, right, ZOOM), ends))
+        sizes = np.abs(stretch.curve.floats(x, stretch.parameters))
+        for end in (0, -1):
+            if sizes[end] == sizes.max():
+                return float(x[end])
+        best = int(np.argmax(sizes))
+        left, right = float(x[best - 1]), float(x[best + 1])
+    return float(x[best])
+
+
+def proved_peaks(stretch: Stretch, tops: Sequence[Top], level: arb) -> list[Peak]:
+    """The neighbourhoods of peaks in which there is no other extremum.
+
+    Raises:
+        CertificationError: if one is not shown to be so.
+    """
+    middles = [float(top.place.mid()) for top in tops]
+    edges, found = stretch.piece, []
+    for i, (top, middle) in enumerate(zip(tops, middles, strict=True)):
+        others = [*middles[:i], *middles[i + 1 :], *edges]
+        room = min(abs(x - middle) for x in others if x != middle) / 2
+        at = (stretch.curve, stretch.parameters, top.place)
+        sign = 1 if stretch.curve.at(top.place, stretch.parameters) > 0 else -1
+        if top.end is None:
+            found.append(prove_peak(*at, sign, level, room))
+        else:
+            inwards = room if top.end == stretch.ends[0] else -room
+            flat = stretch.curve.is_flat(top.end)
+            found.append(prove_end_peak(*at, sign, level, inwards, flat=flat))
+    return found
+
+
+def proved_below(stretch: Stretch, peaks: Sequence[Peak], level: arb) -> list[Piece]:
+    """The pieces on which the size is shown to be below a level, outside of the neighbourhoods.
+
+    Raises:
+        CertificationError: if it is not shown.
+    """
+    start, end = stretch.edges(peaks)
+    return prove_bound(stretch.curve, stretch.parameters, peaks, level, end, start)

@@ -21,8 +21,8 @@ from sympy import Expr, Rational, factorial2
 
 from gelu_lib.certificates.engine.balls import FIRST_BITS, number
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.roots import change, is_positive
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import Value, exact_value
 
 UNIT_ROUNDOFF = Rational(1, 2**53)

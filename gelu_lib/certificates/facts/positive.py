@@ -7,8 +7,8 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.enclosures import Function
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X
 
 

@@ -21,8 +21,8 @@ from sympy import Symbol, erfc
 
 from gelu_lib.certificates.engine.balls import bits, compiled
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
+from gelu_lib.certificates.errors import CertificationError
 
 Z = Symbol("z", complex=True)
 

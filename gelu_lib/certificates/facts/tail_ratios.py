@@ -24,9 +24,9 @@ from sympy import Expr
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import logistic, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, Function
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
 from gelu_lib.certificates.engine.roots import change, is_positive
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X, phi
 from gelu_lib.functions.expressions import logistic as sigma
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Value, exact_value
