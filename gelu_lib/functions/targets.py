@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import sympy as sp
@@ -40,7 +40,7 @@ class Target:
     function: Expr
     factor: Expr = sp.S.One
     derivative: bool = False
-    name: str = ""
+    name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         for part in ("function", "factor"):

@@ -23,16 +23,14 @@ from functools import lru_cache, reduce
 
 import sympy as sp
 from flint import acb, arb, arb_poly, ctx
-from sympy import Expr, Symbol
+from sympy import Expr
 
-from gelu_lib.certificates.best.tails import polynomial, require_falling_weight, weight_at
+from gelu_lib.certificates.best.tails import argument, require_falling_weight, weight_at
 from gelu_lib.certificates.engine.balls import compiled, density
-from gelu_lib.certificates.engine.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.criteria import Criterion, Problem
-from gelu_lib.fits.sup_norm import tail_form
+from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family
+from gelu_lib.functions.targets import Target
 
 ENDS = (12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0)
 """Where the rest may begin; the first end is taken beyond which it is below the precision."""
@@ -65,7 +63,7 @@ def integral(
     Raises:
         CertificationError: if Arb finds no finite one.
     """
-    function = _integrand(problem.family, problem.criterion, problem.free, terms)
+    function = _integrand(problem, terms)
     whole = acb.integral(lambda x, _: acb(function(x, *parameters)), left.mid(), right.mid()).real
     if not whole.is_finite():
         raise CertificationError("digits", f"no integral is found from {left} to {right}")
@@ -103,10 +101,8 @@ def bound_beyond(problem: Problem, parameters: Sequence[arb], terms: Terms, end:
     Raises:
         CertificationError: if the weight is not known to fall.
     """
-    criterion, x = problem.criterion, arb(end)
-    curve = ErrorCurve(problem.family, criterion.of, criterion.weight)
-    require_falling_weight(curve)
-    p = polynomial(curve, parameters)
+    x, p = arb(end), -argument(problem, parameters)
+    require_falling_weight(problem)
     if not all(coefficient >= 0 for coefficient in p(arb_poly([x, 1])).coeffs()):
         return arb.pos_inf()
     factor, rate = (-p(x)).exp().max(density(x)), p.derivative()(x).min(x)
@@ -114,7 +110,7 @@ def bound_beyond(problem: Problem, parameters: Sequence[arb], terms: Terms, end:
         factor ** len(product) * _beyond(_size(problem, p, product), x, len(product) * rate)
         for product in terms
     ]
-    return (weight_at(curve, x) * sum(bounds)).upper()
+    return (weight_at(problem, x) * sum(bounds)).upper()
 
 
 def _size(problem: Problem, p: arb_poly, product: Product) -> arb_poly:
@@ -123,18 +119,16 @@ def _size(problem: Problem, p: arb_poly, product: Product) -> arb_poly:
     size = arb_poly([1])
     for entry in product:
         n = sum(exponents[problem.free[j]] for j in entry)
-        size *= _size_of_error(problem.criterion.of, p, n, first=not entry)
+        size *= _size_of_error(problem.target, p, n, first=not entry)
     return size
 
 
-def _size_of_error(of: str, p: arb_poly, n: int, *, first: bool) -> arb_poly:
+def _size_of_error(target: Target, p: arb_poly, n: int, *, first: bool) -> arb_poly:
     """The polynomial Q of a derivative of the error with the factor xⁿ, or of the error itself."""
     power, x = arb_poly([0] * n + [1]), arb_poly([0, 1])
-    if of == "Phi":
-        return power
-    if of == "GELU":
-        return x * power
-    return (n + 1) * power + x * power * p.derivative() + (x if first else 0)
+    if target.derivative:
+        return (n + 1) * power + x * power * p.derivative() + (x if first else 0)
+    return power if target.factor == 1 else x * power
 
 
 def _beyond(q: arb_poly, end: arb, rate: arb) -> arb:
@@ -147,14 +141,11 @@ def _beyond(q: arb_poly, end: arb, rate: arb) -> arb:
 
 
 @lru_cache
-def _integrand(
-    family: Family, criterion: Criterion, free: tuple[Symbol, ...], terms: Terms
-) -> Callable[..., acb]:
+def _integrand(problem: Problem, terms: Terms) -> Callable[..., acb]:
     """w times a sum of products, as a function of x and all parameters."""
-    error = tail_form(family, criterion.of)
 
     def derivative(entry: Entry) -> Expr:
-        return reduce(sp.diff, (free[j] for j in entry), error)
+        return reduce(sp.diff, (problem.free[j] for j in entry), problem.plain_error)
 
     products = [sp.Mul(*map(derivative, product)) for product in terms]
-    return compiled((X, *family.symbols), criterion.weight * sp.Add(*products))
+    return compiled((X, *problem.family.symbols), problem.weight * sp.Add(*products))

@@ -19,18 +19,20 @@ outside the box is not compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, pairwise
 
+import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import Expr
 
-from gelu_lib.certificates.best.certificate import PROOF_BITS
-from gelu_lib.certificates.engine.balls import bits, compiled, number
+from gelu_lib.certificates.best.integrals import Entry, Terms, integral, rest
+from gelu_lib.certificates.best.results import NEARBY, Best
+from gelu_lib.certificates.best.signs import prove_signs
+from gelu_lib.certificates.engine.balls import bits, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, enclosure, text
-from gelu_lib.certificates.engine.integrals import Entry, Terms, integral, rest
-from gelu_lib.certificates.engine.signs import prove_signs
 from gelu_lib.certificates.engine.solutions import (
     BOX_BITS,
     Box,
@@ -39,109 +41,187 @@ from gelu_lib.certificates.engine.solutions import (
     refine,
 )
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.criteria import Criterion, Optimum, Problem, by_name, problem
-from gelu_lib.fits.sup_norm import GUARD_DIGITS, check_digits
-from gelu_lib.functions.expressions import X
-from gelu_lib.functions.families import Family
+from gelu_lib.fits.begin import begin
+from gelu_lib.fits.criteria import Criterion, Problem, by_name, problem
+from gelu_lib.fits.grid import Grid
+from gelu_lib.fits.start import Start
+from gelu_lib.functions.families import Approximant, Value
+from gelu_lib.functions.forms import Form, right_limit
+from gelu_lib.functions.targets import TARGETS, Target, target_of
+from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS, check_digits
+
+INTEGRALS = ("L1", "L2")
+"""The norms that are integrals."""
+
+INTEGRAL_DIGITS = 20
+"""Digits of an integral beyond those of its enclosure, for what cancels in it."""
 
 WIDENINGS = 20
 """How often a ball around a zero is doubled until it holds the zeros for all parameters."""
 
 
-@dataclass(frozen=True)
-class IntegralCertificate:
-    """What is proved of a best approximation in the L1 or L2 norm, among all near it.
+def least_integral(
+    family: Approximant,
+    target: Target | str = "Phi",
+    fixed: Mapping[str, Value] | None = None,
+    digits: int | None = None,
+    weight: Expr = sp.S.One,
+    norm: str = "L2",
+) -> Start | Best:
+    """The member of a family with the least L1 or L2 norm of the error over the line.
 
-    Of all parameters in ``box`` exactly one choice has the least norm. It, and its norm, lie in the
-    enclosures.
-
-    Attributes:
-        family: the family.
-        criterion: what is made small; its norm is ``"L1"`` or ``"L2"``.
-        digits: how many significant digits the enclosures decide, as a rule.
-        fixed: the exact values that were given, by name.
-        box: an interval for every free parameter, by name.
-        parameters: an enclosure of every parameter, by name.
-        error: an enclosure of the norm of the error.
-        points: for L1, enclosures of every x > 0 where the error is 0, increasing; for L2 none.
-    """
-
-    family: Family
-    criterion: Criterion
-    digits: int
-    fixed: Mapping[str, Expr]
-    box: Mapping[str, Enclosure]
-    parameters: Mapping[str, Enclosure]
-    error: Enclosure
-    points: tuple[Enclosure, ...]
-
-
-def certify_integral(best: Optimum, digits: int = 50) -> IntegralCertificate:
-    """Prove that parameters make an L1 or L2 norm least among all near them, and enclose them.
+    Without ``digits`` it is found in double precision, and nothing is proved of it. With them the
+    equations of the optimum are solved in balls from there, and what is returned is proved to be
+    the best of all near it: of the parameters in its ``box`` no others are as good.
 
     Args:
-        best: an optimum in the L1 or L2 norm; some digits of its numbers must be right.
-        digits: how many significant digits the enclosures shall have.
+        family: a family; with ``digits``, one of ``odd_logistic``.
+        target: what is approximated; with ``digits``, one of ``targets.TARGETS``.
+        fixed: the values of parameters that are not free, by name; see ``families.exact_value``.
+        digits: how many significant digits of every number shall be proved; without it, none.
+        weight: the weight under the integral, a positive even function of ``X``; with ``digits``,
+            one that does not grow for x > 0.
+        norm: ``"L1"`` or ``"L2"``; see ``gelu_lib.fits.criteria``.
 
     Returns:
-        The certificate.
+        A ``Start`` without ``digits``, a ``Best`` with them. For L1 its points are the x > 0 where
+        the error is 0.
 
     Raises:
-        TypeError: if ``best`` is no ``Optimum``, or ``digits`` no integer.
-        ValueError: if the norm is ``"sup"``, or ``digits`` is below 1.
-        CertificationError: if a step fails; it says which, and what failed.
-        NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
+        TypeError: if an argument is of a type that is not accepted.
+        ValueError: if an argument is not accepted, or no parameter is free.
+        StartError, NotAnOptimumError: as ``gelu_lib.fits.begin.begin``.
+        CertificationError: if a step of the proof fails; nothing is returned then.
+
+    Example:
+        >>> from gelu_lib import LOGISTIC
+        >>> from gelu_lib.certificates.best.least_integrals import least_integral
+        >>> best = least_integral(LOGISTIC, digits=20)
+        >>> best.parameters["p1"].n(12), best.optimal
+        (1.69994886012, 'among all nearby')
     """
-    if not isinstance(best, Optimum):
-        raise TypeError(f"best must be an Optimum, got {best!r}")
-    if best.criterion.norm == "sup":
-        raise ValueError("norm is 'sup'; accepted are 'L1' and 'L2'")
+    made = problem(family, target, _criterion(norm, weight), fixed)
+    if digits is None:
+        return begin(made)
     check_digits(digits)
-    made = problem(best.family, best.criterion, best.fixed)
-    if best.criterion.norm == "L1" and not best.points:
-        raise CertificationError("claim", "no change of sign is claimed")
-    norm = AbsoluteError(made, len(best.points)) if best.criterion.norm == "L1" else Squares(made)
-    start = [*(float(best.parameters[p.name]) for p in made.free), *map(float, best.points)]
-    with ctx.workprec(PROOF_BITS):
-        around = polished(norm, start)
-        box = prove_solution(norm, around)
-        norm.prove_convex(around)
-    kept = digits + GUARD_DIGITS // 2
-    box = refine(norm, box, kept)
-    with ctx.workprec(bits(kept + GUARD_DIGITS)):
-        error = enclosure(norm.size(box), kept)
-        parameters = [enclosure(p, kept) for p in norm.parameters(box)]
-    count = len(made.free)
-    return IntegralCertificate(
-        family=made.family,
-        criterion=made.criterion,
+    equations, around, box = _proved(made)
+    kept = digits + ENCLOSED_DIGITS
+    box = refine(equations, box, kept)
+    with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
+        error = enclosure(equations.size(box), kept)
+        parameters = [enclosure(p, kept) for p in equations.parameters(box)]
+    free = len(made.free)
+    return Best(
+        family=family,
+        parameters=by_name(family.symbols, parameters),
+        problem=made,
         digits=digits,
-        fixed=by_name(made.fixed.keys(), made.fixed.values()),
-        box=by_name(made.free, [enclosure(ball, GUARD_DIGITS) for ball in around[:count]]),
-        parameters=by_name(made.family.symbols, parameters),
         error=error,
-        points=tuple(enclosure(z, kept) for z in box[count:]),
+        points=tuple(enclosure(z, kept) for z in box[free:]),
+        optimal=NEARBY,
+        box=by_name(made.free, [enclosure(ball, kept) for ball in around[:free]]),
     )
 
 
+def integral_norm(
+    form: Form,
+    target: Target | str = "Phi",
+    digits: int = 16,
+    weight: Expr = sp.S.One,
+    norm: str = "L2",
+) -> Enclosure:
+    """The L1 or L2 norm of the error of a form over the line, enclosed.
+
+    Args:
+        form: a member of a family of ``odd_logistic`` that tends to 1 at +∞.
+        target: what is approximated, one of ``targets.TARGETS``.
+        digits: how many significant digits the enclosure shall have.
+        weight: the weight under the integral, as ``least_integral`` has it.
+        norm: ``"L1"`` or ``"L2"``.
+
+    Returns:
+        The enclosure.
+
+    Raises:
+        TypeError: if ``form`` is none of such a family, or ``digits`` no integer.
+        WrongLimitError: if it has another limit.
+        ValueError: if another argument is not accepted.
+        CertificationError: if the norm is not enclosed.
+
+    Example:
+        >>> from gelu_lib import tanh_form
+        >>> from gelu_lib.certificates.best.least_integrals import integral_norm
+        >>> integral_norm(tanh_form(), "GELU").n(12)
+        0.000393936868889
+    """
+    check_digits(digits)
+    made = Problem(form.family, target_of(target), _criterion(norm, weight), right_limit(form))
+    equations, _, zeros = _solved(made, Grid(made).points([])[0])
+    kept = digits + ENCLOSED_DIGITS
+    zeros = refine(equations, zeros, kept) if zeros else zeros
+    with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
+        return enclosure(equations.size(zeros), kept)
+
+
+def _criterion(norm: str, weight: Expr) -> Criterion:
+    if norm not in INTEGRALS:
+        raise ValueError(f"norm must be one of {INTEGRALS}, got {norm!r}")
+    return Criterion(norm, weight)
+
+
+@lru_cache(maxsize=256)
+def _proved(made: Problem) -> tuple[Squares | AbsoluteError, Box, Box]:
+    """What is proved of a problem once, whatever digits are asked for; see ``_solved``."""
+    begun = begin(made)
+    return _solved(made, [*begun.free, *begun.points])
+
+
+def _solved(made: Problem, start: Sequence[float]) -> tuple[Squares | AbsoluteError, Box, Box]:
+    """The equations of a problem, a box where its norm is convex, and a solution in it."""
+    if not getattr(made.family, "is_odd_logistic", False) or made.target not in TARGETS.values():
+        raise ValueError(
+            f"the integrals over the line for {made.family.name} and {made.target} are not proved; "
+            f"accepted are families of odd_logistic and the targets {tuple(TARGETS)}"
+        )
+    if not made.weight.is_positive:
+        raise ValueError(f"weight is {made.weight}, which is not known to be positive")
+    equations = AbsoluteError(made) if made.criterion.norm == "L1" else Squares(made)
+    with ctx.workprec(PROOF_BITS):
+        around = polished(equations, start) if len(start) else []
+        box = prove_solution(equations, around) if around else []
+        equations.prove_convex(around)
+    return equations, around, box
+
+
 @dataclass(frozen=True)
-class Squares:
-    """Half the integral of w·r² over x > 0, as equations for its stationary points.
+class Norm:
+    """An integral over x > 0, as equations for its stationary points.
 
     Attributes:
-        problem: the family, the criterion and the fixed parameters.
+        problem: the family, the target, the criterion and the fixed parameters.
     """
 
     problem: Problem
+
+    def parameters(self, unknowns: Box) -> Box:
+        """All parameters of the family, out of the unknowns and the fixed ones."""
+        free = unknowns[: len(self.problem.free)]
+        return self.problem.complete(free, map(number, self.problem.fixed.values()))
+
+    def second(self, entry: Callable[[int, int], arb]) -> arb_mat:
+        """The symmetric matrix of second derivatives by the free parameters, of one each."""
+        free = range(len(self.problem.free))
+        upper = {(j, k): entry(j, k) for j, k in combinations_with_replacement(free, 2)}
+        return arb_mat([[upper[min(j, k), max(j, k)] for k in free] for j in free])
+
+
+class Squares(Norm):
+    """Half the integral of w·r² over x > 0."""
 
     def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
         """The first derivatives on a box of free parameters, and the second ones."""
         gradient = [self._integral(unknowns, (((), (j,)),)) for j in range(len(unknowns))]
         return gradient, self._second(unknowns)
-
-    def parameters(self, unknowns: Box) -> Box:
-        """All parameters of the family."""
-        return complete(self.problem, unknowns)
 
     def prove_convex(self, unknowns: Box) -> None:
         """Prove that the integral is strictly convex in the parameters on a box.
@@ -156,12 +236,7 @@ class Squares:
         return (2 * self._integral(unknowns, (((), ()),))).sqrt()
 
     def _second(self, unknowns: Box) -> arb_mat:
-        return symmetric(
-            {
-                (i, j): self._integral(unknowns, (((i,), (j,)), ((), (i, j))))
-                for i, j in pairs(self.problem)
-            }
-        )
+        return self.second(lambda j, k: self._integral(unknowns, (((j,), (k,)), ((), (j, k)))))
 
     def _integral(self, unknowns: Box, terms: Terms) -> arb:
         parameters = self.parameters(unknowns)
@@ -169,42 +244,29 @@ class Squares:
         return integral(self.problem, parameters, terms, arb(0), arb(end)) + beyond
 
 
-@dataclass(frozen=True)
-class AbsoluteError:
-    """The integral of w·\\|r\\| over x > 0, as equations for its stationary points.
-
-    Attributes:
-        problem: the family, the criterion and the fixed parameters.
-        zeros: how many zeros the error has on x > 0. They are unknowns besides the parameters.
-    """
-
-    problem: Problem
-    zeros: int
+class AbsoluteError(Norm):
+    """The integral of w·\\|r\\| over x > 0; the zeros of r are unknowns besides the parameters."""
 
     def __call__(self, unknowns: Box) -> tuple[Box, arb_mat]:
-        """The first derivatives, and the error at its zeros, on a box; and all derivatives of both.
+        """The first derivatives, and w·r at its zeros, on a box; and all derivatives of both.
 
         They are those of the integral times the sign before the first zero, which is 1 or −1.
         """
         free, crossings = range(len(self.problem.free)), self._crossings(unknowns)
         gradient = [self._signed(unknowns, (j,)) for j in free]
-        inner = symmetric({pair: self._signed(unknowns, pair) for pair in pairs(self.problem)})
+        inner = self.second(lambda *pair: self._signed(unknowns, pair))
         rows = [
             [
                 *(inner[j, k] for k in free),
-                *(2 * (-1) ** i * at.weight * at.tilts[j] for i, at in enumerate(crossings)),
+                *(2 * (-1) ** i * at.tilts[j] for i, at in enumerate(crossings)),
             ]
             for j in free
         ]
         rows += [
-            [*at.tilts, *(at.slope if i == k else arb(0) for k in range(self.zeros))]
-            for i, at in enumerate(crossings)
+            [*at.tilts, *(at.slope if other is at else arb(0) for other in crossings)]
+            for at in crossings
         ]
         return [*gradient, *(at.error for at in crossings)], arb_mat(rows)
-
-    def parameters(self, unknowns: Box) -> Box:
-        """All parameters of the family."""
-        return complete(self.problem, unknowns[: len(self.problem.free)])
 
     def prove_convex(self, unknowns: Box) -> None:
         """Prove the signs of the error, and that the integral is strictly convex, on a box.
@@ -216,29 +278,33 @@ class AbsoluteError:
         places = [self._wherever(z, parameters) for z in self._places(unknowns)]
         unknowns = [*unknowns[: len(self.problem.free)], *places]
         crossings = self._crossings(unknowns)
-        first = -1 if crossings[0].slope > 0 else 1
+        # with no zero, the sign is that at 1
+        before = -crossings[0].slope if crossings else self._curve.at(arb(1), parameters)
+        first = 1 if before > 0 else -1
         prove_signs(self.problem, parameters, places, first)
-        second = {pair: first * self._signed(unknowns, pair) for pair in pairs(self.problem)}
-        for at in crossings:
-            for j, k in second:
-                second[j, k] += 2 * at.weight * at.tilts[j] * at.tilts[k] / abs(at.slope)
-        require_positive_definite(symmetric(second))
+
+        def second(j: int, k: int) -> arb:
+            jumps = (2 * at.tilts[j] * at.tilts[k] / abs(at.slope) for at in crossings)
+            return first * self._signed(unknowns, (j, k)) + sum(jumps, arb(0))
+
+        require_positive_definite(self.second(second))
 
     def size(self, unknowns: Box) -> arb:
         """The L1 norm over the whole line."""
         return 2 * abs(self._signed(unknowns, ()))
 
+    @cached_property
+    def _curve(self) -> ErrorCurve:
+        return ErrorCurve(self.problem)
+
     def _wherever(self, place: arb, parameters: Box) -> arb:
         """A ball around a zero that is shown to hold one for every choice of the parameters."""
-        curve = ErrorCurve(self.problem.family, self.problem.criterion.of)
         middle, radius = place.mid(), abs(place).upper() * arb(2) ** -BOX_BITS
+        error = self._curve.taylor(middle, parameters, 1)[0]
         for _ in range(WIDENINGS):
             ball, radius = arb(middle, radius), 2 * radius
-            error, slope = (
-                curve.taylor(middle, parameters, 1)[0],
-                curve.enclose(ball, parameters, 1),
-            )
-            image = middle - error / slope  # interval Newton, for all parameters at once
+            # interval Newton, for all parameters at once
+            image = middle - error / self._curve.enclose(ball, parameters, 1)
             if ball.contains_interior(image):
                 return image
         raise CertificationError("solution", f"no zero is shown near x = {text(place)}")
@@ -256,47 +322,27 @@ class AbsoluteError:
         return beyond
 
     def _crossings(self, unknowns: Box) -> list[Crossing]:
-        criterion, parameters = self.problem.criterion, self.parameters(unknowns)
-        curve = ErrorCurve(self.problem.family, criterion.of)
-        weight, by = compiled((X,), criterion.weight), tuple((p,) for p in self.problem.free)
+        parameters, by = self.parameters(unknowns), tuple((p,) for p in self.problem.free)
         found = []
         for z in self._places(unknowns):
-            (error, slope), *tilts = curve.jets(z, parameters, 2, ((), *by))
-            found.append(Crossing(arb(weight(z)), error, slope, [tilt[0] for tilt in tilts]))
+            (error, slope), *tilts = self._curve.jets(z, parameters, 2, ((), *by))
+            found.append(Crossing(error, slope, [tilt[0] for tilt in tilts]))
         return found
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """What is known at a zero of the error.
+    """What is known of w·r at a zero.
 
     Attributes:
-        weight: the weight there.
-        error: the error.
+        error: its value.
         slope: its derivative by x.
         tilts: its derivatives by the free parameters.
     """
 
-    weight: arb
     error: arb
     slope: arb
     tilts: list[arb]
-
-
-def complete(problem: Problem, free: Box) -> Box:
-    """All parameters of a family, out of the free and the fixed ones."""
-    return problem.complete(free, map(number, problem.fixed.values()))
-
-
-def pairs(problem: Problem) -> list[Entry]:
-    """The second derivatives by the free parameters, one of two that are equal."""
-    return list(combinations_with_replacement(range(len(problem.free)), 2))
-
-
-def symmetric(upper: Mapping[Entry, arb]) -> arb_mat:
-    """The symmetric matrix with these entries on and above its diagonal."""
-    count = range(1 + max(k for _, k in upper))
-    return arb_mat([[upper[min(j, k), max(j, k)] for k in count] for j in count])
 
 
 def require_positive_definite(matrix: arb_mat) -> None:

@@ -27,20 +27,16 @@ import sympy as sp
 from flint import arb, arb_poly
 from sympy import Symbol
 
-from gelu_lib.certificates.best.tails import polynomial
+from gelu_lib.certificates.best.tails import argument
 from gelu_lib.certificates.engine.balls import interval, logistic
 from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
 from gelu_lib.certificates.engine.pieces import HALVINGS, Piece, prove_first_sign, prove_sign
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
-from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 
 ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 """Beyond which the error may be shown to keep its sign; the first end is taken that will do."""
-
-
-FIRST_ORDERS = {"Phi": 1, "GELU": 2, "GELU_derivative": 1}
-"""The order in x with which the error begins at 0; it is 2 more if Φ̂ has the slope of Φ there."""
 
 
 def prove_signs(
@@ -57,7 +53,7 @@ def prove_signs(
     Raises:
         CertificationError: if something of it is not shown.
     """
-    curve = ErrorCurve(problem.family, problem.criterion.of)
+    curve = ErrorCurve(problem)
     signs = [first * (-1) ** i for i in range(len(zeros) + 1)]
     start = prove_first_sign(curve, parameters, first, 0.0, 1.0, _first_order(problem))
     end = _end(curve, parameters, signs[-1])
@@ -73,9 +69,10 @@ def prove_signs(
 
 
 def _first_order(problem: Problem) -> int:
-    """The order in x with which the error begins at 0."""
+    """The order in x with which the error begins at 0: 2 more if Φ̂ has the slope of Φ there."""
     kept = sp.expand(problem.fixed.get(Symbol("p1", real=True), 0) - 2 * LOCAL_SLOPE) == 0
-    return FIRST_ORDERS[problem.criterion.of] + (2 if kept else 0)
+    order = 1 + sp.degree(problem.target.factor, X) - int(problem.target.derivative)
+    return int(order) + (2 if kept else 0)
 
 
 def _crossing(curve: ErrorCurve, parameters: Sequence[arb], zero: arb, before: int) -> Piece:
@@ -100,17 +97,15 @@ def _end(curve: ErrorCurve, parameters: Sequence[arb], sign: int) -> float:
 
 def _keeps_its_sign(curve: ErrorCurve, parameters: Sequence[arb], x: arb, sign: int) -> bool:
     """Whether the error is shown to have a sign from x ≥ 4 on."""
-    p, root, of_slope = (
-        polynomial(curve, parameters),
-        (2 * arb.pi()).sqrt(),
-        curve.of == "GELU_derivative",
-    )
-    if curve.family.exponents == (1,):
+    problem = curve.problem
+    p, root = -argument(problem, parameters), (2 * arb.pi()).sqrt()
+    of_slope, exponents = problem.target.derivative, problem.family.exponents
+    if exponents == (1,):
         larger, ratio = 1, 1 / (2 * x) if of_slope else x / 2
         distance = x * x / 2 + (root * ratio).log() - p(x)
         rises = x - 1 / x - p[1] > 0
         steep = not of_slope or p(x) * logistic(p(x)) >= 2
-    elif curve.family.exponents == (1, 3) and p[1] > 0 and p[3] > 0:
+    elif exponents == (1, 3) and p[1] > 0 and p[3] > 0:
         slope = p.derivative()
         larger, ratio = -1, x * x * slope(x) / (x * x - 1) if of_slope else (x * x + 1) / x
         distance = p(x) - x * x / 2 - (root * ratio).log()
