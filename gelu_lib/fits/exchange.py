@@ -130,8 +130,13 @@ class Samples:
         """The size of the term of the last coefficient near the core, if that is free."""
         return np.inf
 
-    def level(self, at: np.ndarray) -> tuple[np.ndarray, float]:
-        """Free parameters whose errors at some places of the grid have one size, and the size."""
+    def level(self, at: np.ndarray, near: float = 0.0) -> tuple[np.ndarray, float]:
+        """Free parameters whose errors at some places of the grid have one size, and the size.
+
+        Args:
+            at: the places.
+            near: a size near that which is sought, if one is known.
+        """
         raise NotImplementedError
 
     def band(self, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -153,17 +158,13 @@ def _array(expression: sp.Expr, *symbols: sp.Symbol) -> Callable[..., np.ndarray
 @lru_cache
 def _link(link: Link) -> tuple[Callable[[np.ndarray], np.ndarray], ...]:
     """L, L′ and L⁻¹ as functions of arrays; L⁻¹ is infinite outside of the range."""
-    value, slope, inverse = (
-        _array(part, symbol)
-        for part, symbol in ((link.value, U), (link.slope, U), (link.inverse, V))
-    )
+    value, inverse = numpy_function(link.value, U), numpy_function(link.inverse, V)
     low, high = map(float, link.range)
 
     def inside(v: np.ndarray) -> np.ndarray:
-        with np.errstate(all="ignore"):
-            return np.where(v <= low, -np.inf, np.where(v >= high, np.inf, inverse(v)))
+        return np.where(v <= low, -np.inf, np.where(v >= high, np.inf, inverse(v)))
 
-    return value, slope, inside
+    return value, _array(link.slope, U), inside
 
 
 class LinkSamples(Samples):
@@ -198,12 +199,14 @@ class LinkSamples(Samples):
         is_free = self.problem.family.symbols[-1] in self.problem.free
         return abs(free[-1] * self.terms[0][at, -1]) if is_free else np.inf
 
-    def level(self, at: np.ndarray) -> tuple[np.ndarray, float]:
+    def level(self, at: np.ndarray, near: float = 0.0) -> tuple[np.ndarray, float]:
         (columns, known), (goal, size, _) = self.terms, self.parts
         rows, goal, size = columns[at], goal[at], size[at]
         scale = np.abs(rows).max(axis=0)
         null = np.linalg.qr(rows / scale, mode="complete")[0][:, -1]
-        error, arguments = _common_error(self.problem.family.link, null, goal, size, known[at])
+        link = self.problem.family.link
+        with np.errstate(all="ignore"):  # what is not finite is looked at
+            error, arguments = _common_error(link, null, goal, size, known[at], near)
         return np.linalg.lstsq(rows / scale, arguments)[0] / scale, error
 
     def band(self, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -225,27 +228,31 @@ def _term_functions(problem: Problem) -> list[Callable[[np.ndarray], np.ndarray]
 
 
 def _common_error(
-    link: Link, null: np.ndarray, goal: np.ndarray, size: np.ndarray, known: np.ndarray
+    link: Link,
+    null: np.ndarray,
+    goal: np.ndarray,
+    size: np.ndarray,
+    known: np.ndarray,
+    error: float,
 ) -> tuple[float, np.ndarray]:
     """The size E of the errors at a reference, and the arguments of the link there less ``known``.
 
-    ``null`` cancels the rows of the terms; its sign is that with which E is positive.
+    ``null`` cancels the rows of the terms; its sign is that with which E is positive. The search
+    begins at ``error``.
     """
     _, slope, inverse = _link(link)
-    near = np.clip(inverse(goal), -1e3, 1e3) - known
-    step = np.sign(null if null @ near > 0 else -null) / size
-    null = np.abs(null) * np.sign(step)
-    low, high = 0.0, np.inf
-    error = 0.0 if np.isfinite(inverse(goal)).all() else 1e-12
+    exact = inverse(goal)
+    signs = np.sign(null) if null @ (np.clip(exact, -1e3, 1e3) - known) > 0 else -np.sign(null)
+    step, null, low, high = signs / size, np.abs(null) * signs, 0.0, np.inf
+    if error == 0 and not np.isfinite(exact).all():
+        error = 1e-12
     for _ in range(100):
         arguments = inverse(goal - step * error) - known
-        finite = np.isfinite(arguments).all()
-        gap = null @ arguments if finite else -np.inf  # every term falls with E
+        gap, guess = -np.inf, np.inf
+        if np.isfinite(arguments).all():
+            gap = null @ arguments  # every term falls with E
+            guess = error + gap / (null @ (step / slope(arguments + known)))
         low, high = (error, high) if gap > 0 else (low, error)
-        guess = np.inf
-        if finite:
-            with np.errstate(all="ignore"):
-                guess = error + gap / (np.abs(null / size) @ (1 / slope(arguments + known)))
         if abs(guess - error) <= 1e-14 * error:
             break
         if not low < guess < high:
@@ -270,7 +277,7 @@ class RationalSamples(Samples):
         (top, bottom), count = self.powers, self.problem.family.numerator + 1
         return top @ free[:count] / (bottom @ np.concatenate([[1.0], free[count:]]))
 
-    def level(self, at: np.ndarray) -> tuple[np.ndarray, float]:
+    def level(self, at: np.ndarray, near: float = 0.0) -> tuple[np.ndarray, float]:
         (top, bottom), (goal, size, _) = self.powers, self.parts
         top, bottom, goal, size = top[at], bottom[at], goal[at], size[at]
         signs = (-1.0) ** np.arange(len(at))
@@ -379,9 +386,9 @@ def exchange(samples: Samples, at: np.ndarray) -> tuple[np.ndarray, float, np.nd
         StartError: if they do not settle, or the errors alternate too rarely.
     """
     goal, size, _ = samples.parts
-    noise = 1e-15 * np.max(size * np.abs(goal))
+    noise, error = 1e-15 * np.max(size * np.abs(goal)), 0.0
     for _ in range(EXCHANGES):
-        free, error = samples.level(at)
+        free, error = samples.level(at, error)
         errors = samples.errors(free)
         if not np.isfinite(errors).all():
             raise StartError(f"errors are not finite at E = {error:.6g}")
