@@ -71,6 +71,9 @@ EDGE = 1e-3
 DEPENDENT = 1e-12
 """A combination of the terms that is smaller than this, relatively, is 0."""
 
+EPSILON = 4 * float(np.finfo(float).eps)
+"""What rounding does to a value, relatively, at most."""
+
 TINY = 1e-300
 """In place of 0 as a divisor."""
 
@@ -250,11 +253,14 @@ def _common_error(
         arguments = inverse(goal - step * error) - known
         gap, guess = -np.inf, np.inf
         if np.isfinite(arguments).all():
-            gap = null @ arguments  # every term falls with E
-            guess = error + gap / (null @ (step / slope(arguments + known)))
+            gap, falls = null @ arguments, null * step / slope(arguments + known)
+            rounding = EPSILON * (
+                falls @ (size * np.abs(goal) + error) + np.abs(null) @ np.abs(arguments)
+            )
+            if abs(gap) <= rounding:
+                break
+            guess = error + gap / falls.sum()  # every term falls with E
         low, high = (error, high) if gap > 0 else (low, error)
-        if abs(guess - error) <= 1e-14 * error:
-            break
         if not low < guess < high:
             guess = (low + high) / 2 if high < np.inf else 2 * low + 1e-3
         error = guess
