@@ -9,6 +9,9 @@ ENCLOSED_DIGITS = 10
 PEAK_DIGITS = 20
 """Digits carried beyond those that are asked for, where the height of a peak is computed."""
 
+INTEGRAL_DIGITS = 20
+"""Digits carried beyond those of an enclosure, for what cancels in an integral."""
+
 TAIL_DIGITS = 5
 """The digits of a bound beyond the last piece."""
 

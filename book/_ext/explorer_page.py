@@ -31,7 +31,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sympy import Expr, N, Rational, S
 
-from gelu_lib.fits.optima import FORMS, stored
+from gelu_lib.evidence.criteria_table import FORMS, load_cell
 from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
 from gelu_lib.functions.forms import tanh_form
 from gelu_lib.functions.series import local_match
@@ -73,7 +73,7 @@ def named_members() -> tuple[NamedMember, ...]:
     page, linear, cubic, scale = (result(id).value for id in names)
     pair = {"p1": Rational(linear), "p3": Rational(cubic)}
     best = [
-        (f"Best for {NAMES[of]}", form.name, stored(key, of, "sup").parameters)
+        (f"Best for {NAMES[of]}", form.name, load_cell(key, of, "sup").parameters)
         for of, (key, form) in product(TARGETS, FORMS.items())
     ]
     named = [
@@ -254,8 +254,8 @@ def data() -> dict[str, Any]:
     return {
         "members": members,
         "start": {**floats(named_members()[0].parameters), **view},
-        "least": {of: float(stored("tanh-free", of, "sup").error) for of in TARGETS},
-        "best": floats(stored("tanh-free", "Phi", "sup").parameters),
+        "least": {of: float(load_cell("tanh-free", of, "sup").error) for of in TARGETS},
+        "best": floats(load_cell("tanh-free", "Phi", "sup").parameters),
         "kept": float(SLOPE_KEPT["p1"]),
         "forms": {
             form: {
@@ -283,7 +283,7 @@ def exactly_level(task: Task) -> str:
     """The first digits of the best number, one decimal more than are printed; of a pair nothing."""
     if task.count > 2:
         return ""
-    best = stored("tanh-pinned" if task.kept else task.form, task.of, "sup").constant
+    best = load_cell("tanh-pinned" if task.kept else task.form, task.of, "sup").constant
     last = Decimal(10) ** -(one_numbers()[task.form].decimals + 1)
     return str(Decimal(str(N(best, 30))).quantize(last, ROUND_DOWN))
 

@@ -22,6 +22,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from gelu_lib.fits.minimax import minimax
 from reader import (
     Session,
     chapters,
@@ -42,9 +43,8 @@ from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.balls import interval
 from gelu_lib.certificates.facts.left_tail import coefficient
 from gelu_lib.derivations.chain import DerivationError
+from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.fits.criteria import NotAnOptimumError
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
 from gelu_lib.floats.agreement import agreeing
@@ -308,7 +308,7 @@ def test_claims_the_famous_coefficient_is_not_the_best_for_gelu_rounded():
 @held("criteria", "task", "`sp.exp(-X**2 / 8)`", "Does $k$ land between")
 def test_criteria_a_weight_that_reaches_farther_gives_a_coefficient_between():
     best = session("criteria").names["best"].parameters
-    ends = [stored("tanh-pinned", "GELU", name).constant for name in ("sup", "Gaussian sup")]
+    ends = [load_cell("tanh-pinned", "GELU", name).constant for name in ("sup", "Gaussian sup")]
     assert ends[0] < best["p3"] / best["p1"] < ends[1]
 
 
@@ -723,7 +723,7 @@ def test_balance_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_b
 
 @held("criteria", 1, "The table has different scales for the two")
 def test_criteria_the_best_scales_for_phi_and_for_gelu_differ():
-    phi_scale, gelu_scale = (stored("sigmoid", of, "sup").constant for of in ("Phi", "GELU"))
+    phi_scale, gelu_scale = (load_cell("sigmoid", of, "sup").constant for of in ("Phi", "GELU"))
     assert abs(phi_scale - gelu_scale) > 0.07
 
 
@@ -755,7 +755,7 @@ def test_criteria_under_a_power_as_weight_the_best_constant_stays_below_taylors(
 
 
 def test_criteria_a_narrower_weight_moves_the_best_constant_from_the_first_to_taylors():
-    sup, local = stored("tanh-pinned", "GELU", "sup").constant, (4 - sp.pi) / (6 * sp.pi)
+    sup, local = load_cell("tanh-pinned", "GELU", "sup").constant, (4 - sp.pi) / (6 * sp.pi)
     ks = [sup, *(best_cubic(sp.exp(-(X**2) / T)) for T in (100, sp.Rational("7.05"), 1)), local]
     assert all(one < other for one, other in pairwise(ks))
     assert agreeing_digits(str(ks[2]), result("tanh-gelu-weighted-cubic").number) >= 15

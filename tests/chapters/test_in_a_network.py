@@ -12,8 +12,8 @@ from scipy.stats import ttest_1samp
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.evidence import measured as chapter
+from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.evidence.measured import INNER, best_constant, least_seen
-from gelu_lib.fits.optima import stored
 from gelu_lib.functions.forms import APPROXIMATIONS
 
 RECORD = Path(chapter.__file__).parents[1] / "data" / "networks.json"
@@ -97,7 +97,7 @@ def test_the_least_difference_that_is_seen_is_found_in_80_of_100_experiments(cou
 def test_for_inputs_of_a_known_kind_the_best_constants_are_those_of_the_table(
     form, name, shares, measure
 ):
-    known = float(stored(form, "GELU", measure).constant)
+    known = float(load_cell(form, "GELU", measure).constant)
     assert best_constant(MIDDLES, shares, *INNER[name]) == pytest.approx(known, rel=2e-4)
     narrow = np.diff(ndtr(EDGES / 0.3))
     assert best_constant(MIDDLES, narrow, *INNER[name]) != pytest.approx(known, rel=2e-3)

@@ -8,10 +8,10 @@ import pytest
 from kinds import slow_but
 
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE
+from gelu_lib.evidence.criteria_table import FORMS, load_cell, minimax_id
 from gelu_lib.evidence.kinds import Best, numeral
 from gelu_lib.evidence.measured import MEASUREMENTS
 from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute, enclose, proof
-from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
 
@@ -95,7 +95,7 @@ def test_one_entry_of_the_table_to_all_digits():
 def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
     numbers = results()[minimax_id(form, of)].numbers
     for measure, begin in SUP_MEASURES.items():
-        cell = stored(form, of, measure)
+        cell = load_cell(form, of, measure)
         free = [name for name in cell.parameters if name not in FORMS[form].fixed]
         found = {f"{begin}E": cell.error} | {
             f"{begin}{name}": cell.parameters[name] for name in free

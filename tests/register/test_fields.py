@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from gelu_lib.fits.optima import stored
+from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.functions.forms import tanh_form
 from gelu_lib.provenance.claims import claims, myths
 from gelu_lib.register import agreeing_digits, results
@@ -63,7 +63,7 @@ CELLS = {
 @pytest.mark.parametrize("id", [id for id, check in CHECKS.items() if "table of" in check])
 def test_a_cell_of_the_table_of_criteria_has_the_same_digits(id):
     form, of, kind = CELLS[id]
-    cell = stored(form, of, "sup")
+    cell = load_cell(form, of, "sup")
     number = cell.parameters[kind] if kind in cell.parameters else getattr(cell, kind)
     assert agreeing_digits(str(number), results()[id].number) >= 49
 

@@ -16,7 +16,7 @@ import run
 from mpmath import mpf
 from test_structure import WINGS
 
-from gelu_lib.fits.optima import MEASURES
+from gelu_lib.evidence.criteria_table import MEASURES
 from gelu_lib.floats.types import all_finite, float_type
 from gelu_lib.provenance.claims import claims
 from gelu_lib.register import results

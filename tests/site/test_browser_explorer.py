@@ -12,7 +12,7 @@ import pytest
 from explorer_page import SLIDERS, data
 from kinds import slow_but
 
-from gelu_lib.fits.optima import stored
+from gelu_lib.evidence.criteria_table import load_cell
 
 pytestmark = pytest.mark.browser
 PAGE, LANDING, BEST_MEANS = "book/explorer.html", "book/index.html", "book/minimax.html"
@@ -944,7 +944,7 @@ def test_the_width_of_the_weight_moves_the_best_k_and_nothing_on_the_page(explor
         seen[power] = said.inner_text(), line, page.locator("#weighing-success").inner_text()
         assert page.evaluate("document.documentElement.scrollHeight") == height
     assert len({text for text, *_ in seen.values()}) == len({d for _, d, _ in seen.values()}) == 3
-    best = [stored("tanh-pinned", "GELU", "sup").constant, (4 - math.pi) / (6 * math.pi)]
+    best = [load_cell("tanh-pinned", "GELU", "sup").constant, (4 - math.pi) / (6 * math.pi)]
     ks = [float(re.search(r"0\.04\d+", seen[power][0])[0]) for power in ("3", "0.848", "-1")]
     assert best[0] < ks[0] < ks[1] < ks[2] < best[1]
     assert [bool(success) for *_, success in seen.values()] == [False, True, False]

@@ -31,15 +31,15 @@ from explorer_page import (
     small_markup,
     weight_markup,
 )
+from gelu_lib.fits.minimax import minimax
 from kinds import slow_but
 from reader import table
 from scipy.special import expit
 from sympy import Rational
 
 from gelu_lib.certificates.best.bounds import alternation_bound
+from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.fits.criteria import Criterion, problem
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import GELU, Phi, X, numpy_function
 from gelu_lib.functions.families import (
@@ -232,7 +232,7 @@ def test_without_coefficients_the_form_is_one_half(core):
 
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_no_level_of_alternation_exceeds_what_can_be_reached(core, of):
-    least = float(stored("tanh-free", of, "sup").error)
+    least = float(load_cell("tanh-free", of, "sup").error)
     for member in [*members(12), {"p1": 1.5976, "p3": 0.0706}, {"p1": 1.6, "p3": 0.0695}]:
         peaks = core.measure(of, member)["peaks"]
         one, both = (core.alternatingLevel(peaks, count) for count in (2, 3))
@@ -256,7 +256,7 @@ def test_for_one_coefficient_the_level_is_below_the_least_error_at_that_slope(co
 @pytest.mark.parametrize(("form", "count"), [("tanh-pinned", 2), ("tanh-free", 3), ("sigmoid", 2)])
 @pytest.mark.parametrize("of", ["Phi", "GELU"])
 def test_at_an_optimum_the_level_is_the_largest_error(core, form, count, of):
-    parameters = stored(form, of, "sup").parameters
+    parameters = load_cell(form, of, "sup").parameters
     member = {"p1": float(parameters["p1"]), "p3": float(parameters.get("p3", 0))}
     found = core.measure(of, member)
     assert core.alternatingLevel(found["peaks"], count) == pytest.approx(found["size"], rel=1e-9)
@@ -378,7 +378,7 @@ def said(core: Core, of: str, p1: float, p3: float) -> list[str]:
 
 KEPT = float(SLOPE_KEPT["p1"])
 TAYLOR_CUBIC = float(one_numbers()["tanh"].local)
-BEST_PAIR = tuple(map(float, stored("tanh-free", "GELU", "sup").parameters.values()))
+BEST_PAIR = tuple(map(float, load_cell("tanh-free", "GELU", "sup").parameters.values()))
 ALONE = "Moving p₁ alone or p₃ alone cannot bring the error below"
 ONE = f"x > 0: + −. {ALONE} 0.00017889 (0.021 % less). An optimum in both needs three of "
 BOTH = f"x > 0: − + −. {ALONE} 0.00027072 (less than 0.01 % less). Moving both cannot bring it "
@@ -447,7 +447,7 @@ def vee_faults(core: Core, of: str, form: str) -> list[str]:
     ends = data()["forms"][form]
     points = core.vee(of, form, KEPT, ends)
     key = {"tanh": "tanh-pinned", "sigmoid": "sigmoid"}[form]
-    best = stored(key, of, "sup")
+    best = load_cell(key, of, "sup")
     faults = []
     for point in points[::8]:
         member = core.withNumber(form, point["number"], KEPT)
@@ -507,7 +507,7 @@ def test_each_task_is_solved_by_its_optimum_and_not_where_it_starts(core):
     keys = {"sigmoid": "sigmoid", True: "tanh-pinned", False: "tanh-free"}
     for i, task in enumerate(TASKS):
         key = keys["sigmoid" if task.form == "sigmoid" else task.kept]
-        best = {"p1": KEPT, "p3": 0} | dict(stored(key, task.of, "sup").parameters)
+        best = {"p1": KEPT, "p3": 0} | dict(load_cell(key, task.of, "sup").parameters)
         assert i in solved(core, state_of(task.of, best)), task
         start = core.withNumber(task.form, data()["forms"][task.form]["local"], KEPT)
         assert solved(core, state_of(task.of, start)) == [], task
@@ -533,7 +533,7 @@ def test_a_task_that_is_done_too_easily_is_found(text, other):
     faulty = altered(text, other)
     states = [
         state_of("Phi", {"p1": KEPT, "p3": 0.0450 * KEPT}),
-        state_of("GELU", {"p1": stored("sigmoid", "GELU", "sup").constant, "p3": 0}),
+        state_of("GELU", {"p1": load_cell("sigmoid", "GELU", "sup").constant, "p3": 0}),
         state_of("Phi", {"p1": 1.5, "p3": float(BEST_AT_ANOTHER_SLOPE)}),
     ]
     assert any(solved(faulty, state) for state in states)
@@ -555,7 +555,7 @@ def test_what_is_said_at_the_end_tells_the_best_number_from_the_printed_one(core
 
 def test_the_digits_of_the_best_number_are_cut_off_and_round_to_the_printed_one():
     for task, made in zip(TASKS[:3], data()["tasks"], strict=False):
-        best = stored("tanh-pinned" if task.kept else "sigmoid", task.of, "sup").constant
+        best = load_cell("tanh-pinned" if task.kept else "sigmoid", task.of, "sup").constant
         number = one_numbers()[task.form]
         unit = Rational(10) ** -(number.decimals + 1)
         assert 0 <= best - Rational(made["best"]) < unit
@@ -570,7 +570,7 @@ def test_the_next_step_of_a_task_is_the_one_that_lowers_the_error(core):
         state = state_of("Phi", {"p1": KEPT, "p3": k * KEPT})
         return core.stepSentence(task, state, "k", core.measure("Phi", state))
 
-    best = float(stored("tanh-pinned", "Phi", "sup").constant)
+    best = float(load_cell("tanh-pinned", "Phi", "sup").constant)
     for k in (0.0435, 0.0445, 0.0449, 0.0458):
         assert step(k) == f"Now {'raise' if k < best else 'lower'} k."
     assert step(best) == "Level."
@@ -805,12 +805,12 @@ def test_no_computed_number_is_typed_in_a_script():
 
 
 def test_explorer_what_the_text_says_of_peaks():
-    phi, gelu = (stored("tanh-pinned", of, "sup").parameters for of in ("Phi", "GELU"))
+    phi, gelu = (load_cell("tanh-pinned", of, "sup").parameters for of in ("Phi", "GELU"))
     assert gelu["p3"] < phi["p3"]
     first, second = (
         abs(e.error) for e in sampled_sup_error(Form(TANH_CUBIC, phi), of="GELU").extrema
     )
     assert second > 1.5 * first
-    signs = stored("tanh-free", "GELU_derivative", "sup").signs
+    signs = load_cell("tanh-free", "GELU_derivative", "sup").signs
     assert len(signs) == 3
     assert signs[0] == signs[1] != signs[2]

@@ -15,6 +15,7 @@ from gelu_lib.certificates.best.tails import far_out
 from gelu_lib.certificates.best.theorem import prove_best
 from gelu_lib.certificates.engine.balls import bits, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, Function, enclosure
+from gelu_lib.certificates.engine.multipliers import cofactors
 from gelu_lib.certificates.engine.pieces import (
     Peak,
     float_end,
@@ -151,6 +152,38 @@ def certify(claim: Start | Best, digits: int = 50) -> Best:
         free = len(made.free)
         sizes = _sizes(middles[:free], middles[free + 1 :], middles[free])
         return _proved(equations, box, sizes).best(digits)
+
+
+def multipliers(best: Best) -> tuple[Enclosure, ...]:
+    """The multipliers, of sum 1, with which the signed gradients of the highest peaks cancel.
+
+    They are unique for one peak more than there are free parameters. A single peak has 1.
+
+    Args:
+        best: a best member in the sup norm.
+
+    Returns:
+        An enclosure for each sign of ``best``.
+
+    Raises:
+        CertificationError: if their sum may be 0.
+
+    Example:
+        >>> from gelu_lib import LOGISTIC, minimax
+        >>> from gelu_lib.certificates.best.certificate import multipliers
+        >>> [m.n(8) for m in multipliers(minimax(LOGISTIC, digits=20))]
+        [0.34314759, 0.65685241]
+    """
+    equations, free = _equations(best.problem, best.points, best.signs), best.problem.free
+    inner = [best.points[i] for i in equations.inner]
+    kept = best.digits + ENCLOSED_DIGITS
+    with ctx.workprec(bits(kept)):
+        numbers = [*(best.parameters[p.name] for p in free), best.error, *inner]
+        _, derivatives = equations([number.ball for number in numbers])
+        # the rows of the level equations, in which the error has the derivative −1
+        rows = [row[: len(free)] for row in derivatives.tolist() if row[len(free)] == -1]
+        found = cofactors(rows) if len(rows) > len(free) else [arb(1)]
+        return tuple(enclosure(m / sum(found), kept) for m in found)
 
 
 def _proved(equations: Equations, box: Box, sizes: tuple[float, ...]) -> Proved:
