@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from gelu_lib.certificates.best.increasing import certify_increasing, increasing_start
+from gelu_lib.certificates.best.increasing import INCREASING
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification, certificate
+from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
 from gelu_lib.functions.families import odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum
 
 MERGED = {
-    f"tanh-sum-{count}{id}": (merged_tanh_sum(count, limit_one=limit_one), of)
+    f"tanh-sum-{count}{id}": (merged_tanh_sum(count, limit_one=limit_one), target)
     for count in (2, 3)
-    for id, limit_one, of in (
+    for id, limit_one, target in (
         ("", False, "Phi"),
         ("-limit", True, "Phi"),
         ("-limit-gelu", True, "GELU"),
@@ -23,19 +24,19 @@ MERGED = {
 """The merged forms, by the first part of their IDs, and what they approximate."""
 
 
-def _rate(form: TanhForm, of: str, digits: int) -> dict[str, Enclosure]:
+def _rate(form: TanhForm, target: str, digits: int) -> dict[str, Enclosure]:
     """How fast the least error grows when the merged scales of a form move apart."""
-    return {"": certified_splitting_rate(certificate(form, of, (), digits + GUARD_DIGITS))}
+    return {"": certified_splitting_rate(minimax(form, target, digits=digits + GUARD_DIGITS))}
 
 
 def _last_place(digits: int) -> dict[str, Enclosure]:
     """The last x > 0 where the error of the best member of degree 7 is as large as anywhere."""
-    return {"": certificate(odd_logistic(7), "Phi", (), digits).points[-1]}
+    return {"": minimax(odd_logistic(7), digits=digits).points[-1]}
 
 
 def _increasing_error(digits: int) -> dict[str, Enclosure]:
     """The least error of degree 7 over the polynomials that nowhere fall."""
-    return {"": certify_increasing(increasing_start(), digits).error}
+    return {"": minimax(INCREASING, digits=digits).error}
 
 
 PROOFS: dict[str, Certification] = {

@@ -336,7 +336,7 @@ def exchanged(problem: Problem, kind: type[Samples]) -> Start:
     samples = kind(problem, grid(problem))
     free, error, at = _settled(samples)
     for _ in range(ZOOMS):
-        fine = kind(problem, np.unique(np.concatenate([_near(samples.x, i) for i in at])))
+        fine = kind(problem, np.unique(np.concatenate([around(samples.x, i) for i in at])))
         try:
             free, error, at = exchange(fine, np.searchsorted(fine.x, samples.x[at]))
         except StartError:
@@ -478,6 +478,6 @@ def in_band(samples: Samples, level: float) -> tuple[np.ndarray, np.ndarray] | N
     return found.x[:-1] / columns, active[apart]
 
 
-def _near(x: np.ndarray, i: int) -> np.ndarray:
+def around(x: np.ndarray, i: int) -> np.ndarray:
     """Points around a place of a grid, up to its neighbours."""
     return np.linspace(x[max(i - 1, 0)], x[min(i + 1, len(x) - 1)], ZOOM)

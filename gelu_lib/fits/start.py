@@ -95,9 +95,12 @@ def start(family: Approximant, problem: Problem) -> Start:
         The start.
 
     Raises:
+        TypeError: if no way is known for the family, and it has no rough parameters ``near``.
         StartError: if none was found; the message says why.
         NotAnOptimumError: if it is seen that the best member is one with fewer parameters.
         ValueError: if the target or the weight is not defined on the interval, or the terms of the
             family are not independent there.
     """
-    raise NotImplementedError(f"no start is known for {family!r}")
+    from gelu_lib.fits.sequential import sequential  # which builds on this module
+
+    return sequential(problem)

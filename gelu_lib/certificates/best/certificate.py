@@ -10,6 +10,7 @@ from itertools import pairwise
 from flint import arb, ctx
 from sympy import oo
 
+from gelu_lib.certificates.best import tanh_errors  # noqa: F401  # registers its proofs
 from gelu_lib.certificates.best.results import Best, Cover
 from gelu_lib.certificates.best.tails import far_out
 from gelu_lib.certificates.best.theorem import prove_best

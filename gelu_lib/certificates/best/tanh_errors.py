@@ -23,26 +23,55 @@ matter of ``tanh_optima``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import sympy as sp
 from flint import arb, arb_poly
 from sympy import Dummy, tanh
 
-from gelu_lib.certificates.best.optimality import cofactors
+from gelu_lib.certificates.best.results import GLOBAL
+from gelu_lib.certificates.best.tails import ENDS, far_out
+from gelu_lib.certificates.best.tanh_optima import prove_scale
+from gelu_lib.certificates.best.theorem import prove_best
 from gelu_lib.certificates.engine.balls import compiled, density, interval, normal, number
 from gelu_lib.certificates.engine.enclosures import text
+from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.fits.tanh_starts import check_asked
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm
-
-ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
-"""Where a tail may begin; the first end is taken from which the proof succeeds."""
+from gelu_lib.functions.targets import GELU
 
 T = Dummy("t", positive=True)
 """tanh(s·x), as a variable of its own."""
+
+
+@prove_best.register
+def _(family: TanhForm, equations: Equations, box: Box, end: float) -> tuple[str, None]:
+    check_asked(equations.problem)
+    prove_coefficients(equations, box)
+    if S in family.symbols:
+        prove_scale(equations, box)
+    return GLOBAL, None
+
+
+@far_out.register
+def _(
+    family: TanhForm, equations: Equations, box: Box, level: arb, after: float
+) -> tuple[float, arb]:
+    """Where the limit is ±E it must not be passed, and is then what bounds the error."""
+    check_asked(equations.problem)
+    reason = CertificationError("tail", f"no end beyond x = {after}")
+    for end in (end for end in ENDS if end > after):
+        try:
+            away = prove_form_tail(equations, equations.parameters(box), level, arb(end))
+        except CertificationError as failure:
+            reason = failure
+            continue
+        return end, equations.level(box) if equations.infinite else away
+    raise reason
 
 
 def prove_coefficients(equations: Equations, box: Box) -> None:
@@ -53,71 +82,28 @@ def prove_coefficients(equations: Equations, box: Box) -> None:
     Raises:
         CertificationError: if the multipliers are not shown to have the signs of the error.
     """
-    count = len(equations.problem.family.coefficients) + 1
-    places = [*equations.places(box), *([None] if equations.infinite else [])]
-    for first in range(len(places) - count + 1):
-        run = slice(first, first + count)
-        found = multipliers(equations, places[run], equations.parameters(box))
-        signed = [s * m for s, m in zip(equations.signs[run], found, strict=True)]
-        if not (all(m > 0 for m in signed) or all(m < 0 for m in signed)):
+    form, parameters = equations.problem.family, equations.parameters(box)
+    by = tuple((p,) for p in form.coefficients)
+    slopes = [
+        [jet[0] for jet in equations.curve.jets(x, parameters, 1, by)]
+        for x in equations.places(box)
+    ]
+    if equations.infinite:
+        slopes.append(equations.at_infinity(box)[1 : len(by) + 1])
+    rows = [[s * g for g in row] for s, row in zip(equations.signs, slopes, strict=True)]
+    for first in range(len(rows) - len(by)):
+        if not cancel_positively(rows[first : first + len(by) + 1]):
             raise CertificationError(
-                "optimality", f"the multipliers {found} are not shown to alternate with the error"
+                "optimality", "the multipliers are not shown to alternate with the error"
             )
 
 
-def multipliers(equations: Equations, places: Sequence[arb | None], parameters: Box) -> Box:
-    """Numbers with which the factors of the coefficients in the error cancel at some places.
-
-    Args:
-        equations: the equations of the optimum.
-        places: one more than there are coefficients; ``None`` stands for infinity.
-        parameters: enclosures of all parameters.
-
-    Returns:
-        The minors of the matrix of these factors, by Cramer's rule.
-    """
-    count = len(equations.problem.family.coefficients)
-    by = tuple((p,) for p in equations.problem.family.coefficients)
-    rows = []
-    for x in places:
-        if x is None:
-            rows.append(equations.at_infinity(parameters)[1 : count + 1])
-        else:
-            rows.append([jet[0] for jet in equations.curve.jets(x, parameters, 1, by)])
-    return cofactors(rows)
-
-
-def prove_form_tail(equations: Equations, box: Box, level: arb, after: float) -> tuple[float, arb]:
-    """Prove that beyond some end the error is nowhere larger than a level, or than its limit ±E.
-
-    Args:
-        equations: the equations of the optimum.
-        box: enclosures of their solution.
-        level: the level, not above E.
-        after: the end must lie beyond this.
-
-    Returns:
-        The end, and a bound of the size of the error beyond it.
-
-    Raises:
-        CertificationError: if none of ``ENDS`` will do; the message tells why the last does not.
-    """
-    reason = CertificationError("tail", f"no end beyond x = {after}")
-    for end in (end for end in ENDS if end > after):
-        try:
-            away = _prove_tail(equations, equations.parameters(box), level, arb(end))
-        except CertificationError as failure:
-            reason = failure
-            continue
-        return end, equations.level(box) if equations.infinite else away
-    raise reason
-
-
-def _prove_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> arb:
+def prove_form_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> arb:
     """Prove it for one end; how far from its limit the error is at most, beyond the end."""
-    quotient, s = _quotient(equations.problem.family), _scale(equations.problem.family, parameters)
+    problem = equations.problem
+    quotient, s = _quotient(problem.family), _scale(problem.family, parameters)
     values = {monomial: arb(c(*parameters)) for monomial, c in quotient.items()}
-    power, degree = int(equations.curve.of == "GELU"), max(i for i, _ in values)
+    power, degree = int(problem.target == GELU), max(i for i, _ in values)
     if not 2 * s * end >= degree + power:
         raise CertificationError("tail", f"the terms are not shown to fall beyond {text(end)}")
     size = sum(abs(value) * end**i for (i, _), value in values.items())
@@ -150,7 +136,7 @@ def _prove_limit_is_not_passed(
 def _scale(form: TanhForm, parameters: Box) -> arb:
     """The one scale of a form, s in tanh(s·x)."""
     if len(form.scales) != 1:
-        raise NotImplementedError(f"the form has the scales {form.scales}; accepted is one")
+        raise CertificationError("tail", f"the form has the scales {form.scales}; accepted is one")
     if S in form.symbols:
         return parameters[form.symbols.index(S)]
     return number(form.scales[0])
@@ -160,7 +146,7 @@ def _scale(form: TanhForm, parameters: Box) -> arb:
 def _quotient(form: TanhForm) -> Mapping[tuple[int, int], Callable[..., arb]]:
     """Q with g(∞) − g(x) = (1 − t)·Q(x, t), by the powers of x and t, in the parameters."""
     (scale,) = form.scales
-    gap = sp.expand(form.limit - form.expression.subs(tanh(scale * X), T))
+    gap = sp.expand(form.limit - form.g.subs(tanh(scale * X), T))
     quotient, remainder = sp.div(sp.Poly(gap, T), sp.Poly(1 - T, T))
     if not remainder.is_zero:
         raise NotImplementedError(f"{form} does not tend to its limit")

@@ -33,17 +33,17 @@ from math import inf
 
 import sympy as sp
 from flint import arb, arb_series
-from sympy import Dummy, tanh
+from sympy import Dummy, Expr, tanh
 
 from gelu_lib.certificates.engine.balls import Ball, compiled, interval, normal
 from gelu_lib.certificates.engine.enclosures import text
 from gelu_lib.certificates.engine.pieces import cut
 from gelu_lib.certificates.engine.solutions import Box, Equations
-from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.sup_norm import tail_form
-from gelu_lib.fits.tanh_starts import best_points, linear_parts
+from gelu_lib.fits.criteria import Problem
+from gelu_lib.fits.tanh_starts import best_points
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.tanh_forms import S, TanhForm
+from gelu_lib.functions.targets import PHI
 
 CLOSE = 1 / 512
 """How far from the best scale the scales reach that are close to it, as a part of it."""
@@ -77,7 +77,7 @@ def prove_scale(equations: Equations, box: Box) -> None:
     _prove_middle(equations, box, ends[0], ends[1])
     _prove_middle(equations, box, ends[2], ends[3])
     _prove_beyond(equations, box, below=True)
-    if equations.curve.of == "Phi":
+    if equations.problem.target == PHI:
         _prove_beyond(equations, box, below=False)
     else:
         _prove_above_for_gelu(equations, box)
@@ -121,7 +121,7 @@ def _prove_middle(equations: Equations, box: Box, left: float, right: float) -> 
     level = equations.level(box)
 
     def above(piece: arb) -> bool:
-        places = best_points(equations.problem.family, equations.curve.of, float(piece.mid()))
+        places = best_points(equations.problem, float(piece.mid()))
         enough = len(places) == len(equations.problem.family.coefficients) + 1
         return enough and bool(_bound_on_piece(equations, places, piece) > level)
 
@@ -151,14 +151,12 @@ def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
     """Prove that L is above E for all scales below the lowest, or above the highest."""
     end = LOWEST if below else HIGHEST
     rows = []
-    for x in best_points(equations.problem.family, equations.curve.of, end):
+    for x in best_points(equations.problem, end):
         values = _row(equations, x, arb(end))
         if x != inf:
             extreme = arb(0) if below else arb(0.5)
             left = interval(normal(-arb(x)).lower(), extreme).union(normal(-arb(x)))
-            values = _expressions(equations.problem.family, equations.curve.of)(
-                arb(x), arb(end), left
-            )
+            values = _expressions(equations.problem)(arb(x), arb(end), left)
         rows.append([arb(value) for value in values])
     top, *weights = _top_and_multipliers(rows)
     if not _quotient(arb(top), list(map(arb, weights))) > equations.level(box):
@@ -171,7 +169,7 @@ def _prove_beyond(equations: Equations, box: Box, *, below: bool) -> None:
 def _prove_above_for_gelu(equations: Equations, box: Box) -> None:
     """Prove for GELU and a merged form with limit 1 that L is above E for all scales above."""
     count = len(equations.problem.family.coefficients) + 1
-    factors, lowest = _without_sech(equations.problem.family), arb(HIGHEST)
+    factors, lowest = _without_sech(equations.problem), arb(HIGHEST)
     places = list(map(arb, FIXED_PLACES[-count:]))
     rows = []
     for x in places:
@@ -207,8 +205,8 @@ def _top_and_multipliers(rows: Rows) -> list[Ball]:
 
 def _determinant(rows: Rows) -> Ball:
     """The determinant of a matrix of balls or series, by its first column."""
-    if len(rows) == 1:
-        return rows[0][0]
+    if not rows:
+        return arb(1)
     minors = ([row[1:] for j, row in enumerate(rows) if j != i] for i in range(len(rows)))
     return sum((-1) ** i * rows[i][0] * _determinant(minor) for i, minor in enumerate(minors))
 
@@ -223,10 +221,7 @@ def _row(equations: Equations, x: arb | float, scale: Ball) -> list[Ball]:
     if isinstance(x, float) and x == inf:
         return [zero + arb(value) for value in _limits(equations.problem.family)()]
     place = arb(x)
-    values = _expressions(equations.problem.family, equations.curve.of)(
-        place, scale, normal(-place)
-    )
-    return [zero + value for value in values]
+    return [zero + value for value in _expressions(equations.problem)(place, scale, normal(-place))]
 
 
 def _two(value: Ball) -> tuple[arb, arb]:
@@ -236,26 +231,32 @@ def _two(value: Ball) -> tuple[arb, arb]:
 
 
 @lru_cache
-def _expressions(form: TanhForm, of: str) -> Callable[..., list[Ball]]:
+def _expressions(problem: Problem) -> Callable[..., list[Ball]]:
     """The mⱼ and h as functions of x, the scale and Φ(−x)."""
-    error = tail_form(form, of).xreplace({Phi(-X): LEFT})
-    return compiled((X, S, LEFT), linear_parts(error, form.coefficients))
+    error = problem.error.xreplace({Phi(-X): LEFT})
+    return compiled((X, S, LEFT), _linear_parts(error, problem.family))
 
 
 @lru_cache
 def _limits(form: TanhForm) -> Callable[[], list[Ball]]:
-    return compiled((), linear_parts((1 - form.limit) / 2, form.coefficients))
+    return compiled((), _linear_parts((1 - form.limit) / 2, form))
 
 
 @lru_cache
-def _without_sech(form: TanhForm) -> list[Callable[..., arb]]:
+def _without_sech(problem: Problem) -> list[Callable[..., arb]]:
     """The mⱼ of GELU without the factor x·sech²(sx), as functions of x and t = tanh(sx)."""
     t = Dummy("t", positive=True)
     factors = []
-    for part in linear_parts(tail_form(form, "GELU"), form.coefficients)[:-1]:
+    for part in _linear_parts(problem.error, problem.family)[:-1]:
         plain = sp.expand(part.xreplace({tanh(S * X): t}) / X)
         quotient, remainder = sp.div(sp.Poly(plain, t), sp.Poly(1 - t**2, t))
         if not remainder.is_zero:
             raise NotImplementedError(f"{part} has no factor sech²; accepted are merged forms")
         factors.append(compiled((X, t), quotient.as_expr()))
     return factors
+
+
+def _linear_parts(expression: Expr, form: TanhForm) -> list[Expr]:
+    """The factor of each coefficient in an expression that is linear in them, and the rest."""
+    factors = [sp.diff(expression, symbol) for symbol in form.coefficients]
+    return [*factors, expression.subs(dict.fromkeys(form.coefficients, 0))]

@@ -33,36 +33,36 @@ import sympy as sp
 from flint import arb, arb_mat, ctx
 from sympy import tanh
 
-from gelu_lib.certificates.best.certificate import Certificate
+from gelu_lib.certificates.best.results import Best
 from gelu_lib.certificates.engine.balls import bits, compiled
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.fits.sup_norm import GUARD_DIGITS
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm, merged_tanh_sum
+from gelu_lib.precision import ENCLOSED_DIGITS
 
 
-def certified_splitting_rate(best: Certificate) -> Enclosure:
+def certified_splitting_rate(best: Best) -> Enclosure:
     """How fast the least error grows when the scales of a merged form move apart.
 
     Args:
-        best: the certificate of a form made by ``merged_tanh_sum``.
+        best: the proved best member of a form made by ``merged_tanh_sum``.
 
     Returns:
         An enclosure of the limit of (E(t) − E)/h² as t tends to 0.
 
     Raises:
-        ValueError: if the certificate is of another form.
+        ValueError: if it is of another form.
         CertificationError: if the weights are not shown to be positive.
     """
     form = best.family
     count = len(form.terms) if isinstance(form, TanhForm) else 0
     if not count or form != merged_tanh_sum(count, limit_one=form.limit_one):
-        raise ValueError("a splitting rate needs a certificate of a form made by merged_tanh_sum")
-    factor = X if best.criterion.of == "GELU" else sp.S.One
+        raise ValueError(f"best must be of a form made by merged_tanh_sum, got {form}")
+    factor = best.target.factor
     terms = [factor * sp.diff(tanh(S * X), S, order) for order in range(count + 2)]
     at_infinity = [arb(order == 0) for order in range(count + 2)]
-    with ctx.workprec(2 * bits(best.digits + GUARD_DIGITS)):
+    with ctx.workprec(2 * bits(best.digits + ENCLOSED_DIGITS)):
         scale = best.parameters[S.name].ball
         last = best.parameters[f"a{count}"].ball if f"a{count}" in best.parameters else arb(1)
         if last.contains(0):
