@@ -10,5 +10,3 @@ proved in ``gelu_lib.certificates.best``, where ``minimax`` stands.
 """
 
 import gelu_lib._proofs
-
-from gelu_lib.fits import exchange, tanh_starts  # noqa: F401  # they register starts

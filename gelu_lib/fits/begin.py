@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gelu_lib.fits import exchange  # noqa: F401  # each way to a start registers itself
+from gelu_lib.fits import exchange, tanh_starts  # noqa: F401  # each way to a start registers
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.grid import searched
 from gelu_lib.fits.start import Start, start

@@ -39,6 +39,7 @@ from gelu_lib.certificates.engine.balls import Ball, compiled, interval, normal
 from gelu_lib.certificates.engine.enclosures import text
 from gelu_lib.certificates.engine.pieces import cut
 from gelu_lib.certificates.engine.solutions import Box, Equations
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.tanh_starts import best_points
 from gelu_lib.functions.expressions import Phi, X
