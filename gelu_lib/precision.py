@@ -12,6 +12,9 @@ PEAK_DIGITS = 20
 INTEGRAL_DIGITS = 20
 """Digits carried beyond those of an enclosure, for what cancels in an integral."""
 
+DECIMAL_DIGITS = 20
+"""The most digits beyond those that are asked for, that a decimal in place of an optimum gets."""
+
 TAIL_DIGITS = 5
 """The digits of a bound beyond the last piece."""
 

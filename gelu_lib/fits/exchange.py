@@ -77,6 +77,9 @@ EPSILON = 4 * float(np.finfo(float).eps)
 TINY = 1e-300
 """In place of 0 as a divisor."""
 
+NOISE = 1e-15
+"""Errors that differ by no more than this part of the target are not told apart."""
+
 LOST = 1e-13
 """An error below this, as a part of the target, is not told from rounding."""
 
@@ -346,7 +349,21 @@ def exchanged(problem: Problem, kind: type[Samples]) -> Start:
     if error <= LOST * np.max(size * np.abs(goal)):
         raise StartError(f"the error is below {LOST:.0e} of the target, which is lost in rounding")
     signs = np.sign(samples.errors(free)[at]) * sides[at]
-    return made_start(problem, free, error, samples.x[at], signs)
+    return made_start(problem, free, error, _at_ends(samples, free, at), signs)
+
+
+def _at_ends(samples: Samples, free: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """The places of a reference, where the first or last one is an end if rounding hides that."""
+    x, ends = samples.x[at], np.array(samples.problem.ends, float)
+    if np.isinf(ends[1]):
+        return x
+    outer = type(samples)(samples.problem, ends)
+    noise = NOISE * np.max(outer.parts[1] * np.abs(outer.parts[0]))
+    for i in (0, -1):
+        high, end = samples.errors(free)[at[i]], outer.errors(free)[i]
+        if abs(high - end) <= noise and abs(x[i] - ends[i]) < ZOOM**-1 * (ends[1] - ends[0]):
+            x[i] = ends[i]
+    return x
 
 
 def grid(problem: Problem) -> np.ndarray:
@@ -392,7 +409,7 @@ def exchange(samples: Samples, at: np.ndarray) -> tuple[np.ndarray, float, np.nd
         StartError: if they do not settle, or the errors alternate too rarely.
     """
     goal, size, _ = samples.parts
-    noise, error = 1e-15 * np.max(size * np.abs(goal)), 0.0
+    noise, error = NOISE * np.max(size * np.abs(goal)), 0.0
     for _ in range(EXCHANGES):
         free, error = samples.level(at, error)
         errors = samples.errors(free)

@@ -1,10 +1,9 @@
 """The best constants for a reader's own case, with a proof where there is one.
 
-Real constants on the whole line come from ``gelu_lib.certificates``. On a bounded interval they
-come from an exchange; the error is enclosed, and de la Vallée-Poussin's argument, or a search over
-boxes, bounds what any constants can reach. Constants that a type must hold are finitely many near
-the real optimum: a search over boxes discards those that cannot be the best, and encloses the error
-of the others.
+Real constants come from ``gelu_lib.certificates``, but for GELU′ on a bounded interval: there they
+come from a search on a grid, and a search over boxes bounds what any constants can reach. Constants
+that a type must hold are finitely many near the real optimum: a search over boxes discards those
+that cannot be the best, and encloses the error of the others.
 """
 
 from __future__ import annotations
@@ -19,39 +18,28 @@ from types import MappingProxyType
 import gelu_lib._proofs
 
 import numpy as np
+import scipy.signal
 import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.best.bounds import PointBounds, alternation_bound, parameter_box
-from gelu_lib.certificates.best.certificate import PROOF_BITS, certify
+from gelu_lib.certificates.best.bounds import PointBounds, parameter_box
+from gelu_lib.certificates.best.certificate import proved
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import interval as ball_between
 from gelu_lib.certificates.engine.balls import number
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.certificates.engine.search import Box, ascending, best_places
-from gelu_lib.fits.alternation import Level
-from gelu_lib.fits.interval import (
-    FAR,
-    check_resolved,
-    grid_on,
-    high_peaks,
-    levelled,
-    lowered,
-    weighted_errors,
-)
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.starts import ConvergenceError
-from gelu_lib.fits.sup_norm import GUARD_DIGITS
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.fits.begin import begin
 from gelu_lib.floats.cases import Case, checked_case
 from gelu_lib.floats.grids import FixedPoint, Grid, grid
-from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError, exact_value
-
-MOST_DIGITS = 12
-"""More digits are not enclosed on a bounded interval, nor where a type restricts the constants."""
+from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError
+from gelu_lib.functions.targets import Target
+from gelu_lib.precision import DECIMAL_DIGITS, ENCLOSED_DIGITS, PROOF_BITS
 
 LOOSE = Rational(999, 1000)
-"""Where no alternation bounds the least error, it is bounded to this part of the error found."""
+"""Where the optimum is not proved, the least error is bounded to this part of the error found."""
 
 CELLS = 2**30
 """Into how many cells a range of real constants is cut, for a search over boxes."""
@@ -68,8 +56,8 @@ Place = tuple[int, ...]
 BESIDE = (0, -1, 1)
 """How far from the nearest place others are tried."""
 
-ENOUGH = 1e-9
-"""To this step the constants that are not rounded yet become best again."""
+LOW = 0.2
+"""Peaks lower than this part of the highest one are of no use to a bound."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +66,9 @@ class BestConstants:
 
     Attributes:
         constants: the free constants by name, as the program writes them. Those that a type must
-            hold are exact. So are real ones: binary fractions on a bounded interval, and on the
-            line decimals with as many digits as it takes for ``error`` to be the least error to
-            the digits that were asked for.
+            hold are exact. So are real ones: decimals with as many digits as it takes for ``error``
+            to be the least error to the digits that were asked for, or binary fractions where the
+            optimum is not proved.
         parameters: all parameters of the family, which follow from the constants.
         error: an enclosure of the largest error with exactly these constants.
         least: an enclosure of the least error that any accepted constants have; ``None`` if
@@ -103,7 +91,7 @@ class BestConstants:
 
 
 def best_constants(
-    of: str = "GELU",
+    target: Target | str = "GELU",
     family: Family = TANH_CUBIC,
     fixed: Mapping[str, Value] | None = None,
     interval: tuple[float, float] | None = None,
@@ -115,7 +103,7 @@ def best_constants(
     """The constants with the least largest error, for a case of one's own.
 
     Args:
-        of: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
+        target: ``"Phi"``, ``"GELU"`` or ``"GELU_derivative"``, the function that is approximated.
         family: the family Φ̂ = σ(Σ pⱼxʲ).
         fixed: values of constants that are not free, by name. They need not be representable.
         interval: two numbers, with 0 between them, between which the inputs lie; without it, the
@@ -126,8 +114,7 @@ def best_constants(
             2s·(x + k·x³), which the tanh form writes; then the constants are ``s`` and ``k``, and
             only ``s`` may be fixed.
         weight: what the error is multiplied by, a positive even function of x.
-        digits: to how many digits errors are enclosed; at most 12 unless the constants are real
-            and the inputs are not bounded.
+        digits: to how many digits errors are enclosed.
 
     Returns:
         The constants, their error and what is proved. The error is that of exact arithmetic. What
@@ -137,7 +124,7 @@ def best_constants(
         TypeError: if an argument is of a type that is not accepted.
         ValueError: if an argument is not accepted; the message names it.
         WrongLimitError: if the type is so coarse that it rounds all constants to 0.
-        ConvergenceError: if no start was found.
+        StartError: if no start was found.
         CertificationError: if the error of the constants was not enclosed.
 
     Example:
@@ -146,36 +133,34 @@ def best_constants(
         >>> best.constants["p1"], best.certified
         (109/64, True)
     """
-    case = checked_case(of, family, fixed, interval, written, weight, digits)
+    case = checked_case(target, family, fixed, interval, written, weight, digits)
     wanted = None if representable_in is None else grid(representable_in)
-    if (wanted is not None or case.end < inf) and digits > MOST_DIGITS:
-        raise ValueError(f"digits is {digits}; accepted are at most {MOST_DIGITS} in this case")
     with ctx.workprec(PROOF_BITS):
-        free, found = _real_on_line(case) if case.end == inf else _real_on_interval(case)
+        is_open = case.problem.target.derivative and case.end < inf
+        free, found = _searched_for(case) if is_open else _proved(case)
         return found if wanted is None else _representable(case, wanted, free)
 
 
-def _real_on_line(case: Case) -> tuple[list[Rational], BestConstants]:
-    """The best real constants on the line, proved."""
-    made, criterion = case.problem, case.problem.criterion
-    fixed = {symbol.name: value for symbol, value in made.fixed.items()}
-    best = minimax(made.family, criterion.of, fixed, weight=criterion.weight)
-    proved = certify(best, case.digits)
-    middles = [_middle(proved.parameters[symbol.name]) for symbol in made.free]
-    rounded, error = _rounded(case, case.constants(middles), proved.error)
+def _proved(case: Case) -> tuple[list[Rational], BestConstants]:
+    """The best real constants, proved."""
+    known = proved(case.problem)
+    best, finer = known.best(case.digits), known.best(case.digits + DECIMAL_DIGITS)
+    middles = [finer.exact[symbol] for symbol in case.problem.free]
+    rounded, error = _rounded(case, case.constants(middles), best.error)
+    where = "on the whole line" if case.end == inf else "on the interval"
     return middles, BestConstants(
         constants=_named(case, rounded),
         parameters=MappingProxyType(case.parameters(case.free(rounded))),
         error=error,
-        least=proved.error,
-        proof=f"the optimum on the whole line is enclosed ({proved.theorem})",
+        least=best.error,
+        proof=f"the optimum {where} is enclosed ({best.theorem})",
     )
 
 
 def _rounded(case: Case, constants: list, least: Enclosure) -> tuple[list[Rational], Enclosure]:
     """The constants with as few digits as keep the least error to its digits, and their error."""
     enough = Fraction(least.upper) * (1 + Fraction(1, 10**case.digits))
-    for digits in range(case.digits + 2, case.digits + GUARD_DIGITS, 2):
+    for digits in range(case.digits + 2, case.digits + DECIMAL_DIGITS, 2):
         rounded = [_decimal(value, digits) for value in constants]
         error = case.error(case.free(rounded))
         if Fraction(error.upper) <= enough:
@@ -185,21 +170,21 @@ def _rounded(case: Case, constants: list, least: Enclosure) -> tuple[list[Ration
 
 def _decimal(value: Expr, digits: int) -> Rational:
     """A real number rounded to significant digits, exactly that decimal."""
-    near = Rational(sp.N(value, digits + GUARD_DIGITS))
+    near = Rational(sp.N(value, digits + DECIMAL_DIGITS))
     with localcontext(prec=digits):
         return Rational(Fraction(Decimal(int(near.p)) / Decimal(int(near.q))))
 
 
-def _real_on_interval(case: Case) -> tuple[list[Rational], BestConstants]:
-    """The best real constants on a bounded interval, and what is proved of them."""
-    check_resolved(case.problem, case.end)
-    found = _alternating(case)
-    if found is None:
-        free = list(lowered(case.problem, case.end))
-    else:
-        free = [exact_value(value) for value in found.parameters]
+def _searched_for(case: Case) -> tuple[list[Rational], BestConstants]:
+    """Real constants that a search on a grid ends at, and what is proved of them."""
+    free = [Rational(value) for value in begin(case.problem).free]
     error = case.error(free)
-    least, proof = _bounded_below(case, free, found, error)
+    try:
+        lower = enclosure(_box_bound(case, free, error), case.digits + ENCLOSED_DIGITS)
+        least = Enclosure(lower.lower, error.upper)
+        proof = "a search over boxes of constants"
+    except CertificationError as failed:
+        least, proof = None, f"best found; no lower bound is proved: {failed}"
     return free, BestConstants(
         constants=_named(case, case.constants(free)),
         parameters=MappingProxyType(case.parameters(free)),
@@ -209,38 +194,10 @@ def _real_on_interval(case: Case) -> tuple[list[Rational], BestConstants]:
     )
 
 
-def _alternating(case: Case) -> Level | None:
-    """A fit whose error alternates; none for GELU′, where that would not make it the best."""
-    if case.problem.criterion.of == "GELU_derivative":
-        return None
-    try:
-        return levelled(case.problem, case.end, case.digits)
-    except ConvergenceError:
-        return None
-
-
-def _bounded_below(
-    case: Case, free: list[Rational], found: Level | None, error: Enclosure
-) -> tuple[Enclosure | None, str]:
-    """Between which ends the least error lies, and the argument; or why it is not known."""
-    try:
-        if found is not None:
-            values = list(case.parameters(free).values())
-            points = [exact_value(x) for x in found.points]
-            lower = alternation_bound(case.problem, values, points, case.end)
-            proof = f"the error alternates at {len(found.points)} points (de la Vallée-Poussin)"
-        else:
-            lower, proof = _box_bound(case, free, error), "a search over boxes of constants"
-    except CertificationError as failed:
-        return None, f"best found; no lower bound is proved: {failed}"
-    ends = enclosure(lower, case.digits + GUARD_DIGITS // 2)
-    return Enclosure(ends.lower, error.upper), proof
-
-
 def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
     """A number that no real constants' error is below, a little less than the error found."""
     bounds = _point_bounds(case, [free])
-    ranges = parameter_box(case.problem, case.end, error.ball.upper())
+    ranges = parameter_box(case.problem, ball_of(error).upper())
     lows, steps = [b.lower() for b in ranges], [(b.upper() - b.lower()) / CELLS for b in ranges]
 
     target = float(LOOSE) * float(error.lower)
@@ -324,14 +281,12 @@ def _adapted(case: Case, wanted: Grid, place: Place, free: list[Rational]) -> fl
     """The best value of the next constant, where those before it are at a place."""
     if place:
         first, left = case.with_first(_values(wanted, place))
-        free = [*first, *lowered(left, min(case.end, FAR), ENOUGH)]
+        free = [*first, *map(Rational, begin(left).free)]
     return float(case.constants(free)[len(place)])
 
 
 def _size(case: Case, wanted: Grid, place: Place) -> float:
-    x = grid_on(min(case.end, 2 * FAR))
-    free = [float(value) for value in _free_at(case, wanted, place)]
-    return float(np.max(np.abs(weighted_errors(case.problem, x, free))))
+    return float(case.sizes(_free_at(case, wanted, place))[1].max())
 
 
 def _tends_to_1(case: Case, wanted: Grid, place: Place) -> bool:
@@ -345,7 +300,7 @@ def _searched(
 ) -> dict[Place, Enclosure]:
     """The best constants of the type, by a search that begins with bounds at the peaks of some."""
     bounds = _point_bounds(case, good)
-    ranges = case.constants(parameter_box(case.problem, case.end, near.ball.upper()))
+    ranges = case.constants(parameter_box(case.problem, ball_of(near).upper()))
     if not all(ball.is_finite() for ball in ranges):
         raise CertificationError("optimality", "no finite range of constants is left")
     box = tuple(
@@ -384,12 +339,20 @@ def _require_worse(case: Case, near: Enclosure, wrong: WrongLimitError) -> None:
 
 def _point_bounds(case: Case, good: list[list[Rational]]) -> PointBounds:
     """Lower bounds at the peaks of the error with good parameters, and beside them."""
-    places = set()
-    for free in good:
-        places |= set(high_peaks(case.problem, min(case.end, FAR), list(map(float, free))))
+    places = {x for free in good for x in _high_peaks(case, free)}
     # a peak moves with the constants, and it may be its moving alone that keeps the error up
     around = sorted({min(x * shift, case.end) for x in places for shift in SHIFTS})
     return PointBounds(case.problem, tuple(around))
+
+
+def _high_peaks(case: Case, free: list[Rational]) -> list[float]:
+    """Where the size of the error has peaks that are not low; the end counts as one."""
+    x, size = case.sizes(free)
+    # some way apart, because the rounding of the errors makes small peaks beside each other
+    peaks, _ = scipy.signal.find_peaks(
+        np.append(size, 0), height=LOW * size.max(), distance=len(size) // 100
+    )
+    return x[peaks].tolist()
 
 
 def _values(wanted: Grid, place: Place) -> list[Rational]:
@@ -398,10 +361,6 @@ def _values(wanted: Grid, place: Place) -> list[Rational]:
 
 def _ball(low: Fraction, high: Fraction) -> arb:
     return ball_between(number(Rational(low)), number(Rational(high)))
-
-
-def _middle(ends: Enclosure) -> Rational:
-    return Rational((Fraction(ends.lower) + Fraction(ends.upper)) / 2)
 
 
 def _named(case: Case, constants: list) -> Mapping[str, Expr]:

@@ -3,35 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf, isfinite
 
 import gelu_lib._proofs
 
+import numpy as np
 from flint import arb
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.best.sup_errors import certified_error_within
+from gelu_lib.certificates.best.bounds import real_curve
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.fits.criteria import Criterion, Problem
+from gelu_lib.fits.criteria import LINE, Criterion, Problem
 from gelu_lib.fits.criteria import problem as made_problem
-from gelu_lib.fits.sup_norm import check_digits
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, exact_value
 from gelu_lib.functions.forms import Form
+from gelu_lib.functions.targets import Target
+from gelu_lib.precision import check_digits
 
 WRITTEN = ("expanded", "factored")
 """How a program may write the polynomial, as p1·x + p3·x³ or as 2s·(x + k·x³)."""
 
+FAR = 8.0
+"""Beyond this 1 − Φ is below 1e-15, and no constants are looked for."""
+
+POINTS = 4001
+"""At so many places errors are looked at in floats."""
+
 
 @dataclass(frozen=True)
 class Case:
-    """A checked case: the problem, the interval 0 ≤ x ≤ end, and how the constants are written."""
+    """A checked case: the problem, how the constants are written, and the digits of errors."""
 
     problem: Problem
-    end: float
     written: str
     digits: int
+
+    @property
+    def end(self) -> float:
+        """The right end of the interval, which lies alike on both sides of 0."""
+        return float(self.problem.ends[1])
+
+    @cached_property
+    def near(self) -> Problem:
+        """The problem up to ``FAR`` at most."""
+        end = min(self.end, FAR)
+        criterion = replace(self.problem.criterion, interval=(-end, end))
+        return replace(self.problem, criterion=criterion)
+
+    def sizes(self, free: list[Rational]) -> tuple[np.ndarray, np.ndarray]:
+        """Places of the nearer part, and the sizes of the weighted error there, in floats."""
+        x = np.linspace(0, min(self.end, FAR), POINTS)
+        values = self.problem.complete(free, self.problem.fixed.values())
+        return x, np.abs(real_curve(self.near).floats(x, [arb(float(p)) for p in values]))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,14 +78,15 @@ class Case:
         return [(number(slope) if isinstance(k, arb) else slope) * k]
 
     def with_first(self, constants: list[Rational]) -> tuple[list[Rational], Problem]:
-        """The first free parameters, which the first constants fix, and the problem that is left.
+        """The first free parameters, which the first constants fix, and what is left up to ``FAR``.
 
         There must be a constant that is not fixed by them.
         """
         first = constants if self.written == "expanded" else [2 * constants[0]]
         known = dict(zip(self.problem.free, first, strict=False)) | dict(self.problem.fixed)
         fixed = {symbol.name: value for symbol, value in known.items()}
-        return first, made_problem(self.problem.family, self.problem.criterion, fixed)
+        made = self.near
+        return first, made_problem(made.family, made.target, made.criterion, fixed)
 
     def constants(self, free: list) -> list:
         """The constants that belong to free parameters."""
@@ -76,18 +104,15 @@ class Case:
 
     def error(self, free: list) -> Enclosure:
         """The largest error with exact free parameters, enclosed."""
-        criterion = self.problem.criterion
-        return certified_error_within(
-            self.end,
-            Form(self.problem.family, self.parameters(free)),
-            criterion.of,
-            self.digits,
-            criterion.weight,
-        )
+        made, form = self.problem, Form(self.problem.family, self.parameters(free))
+        criterion = made.criterion
+        return certified_sup_error(
+            form, made.target, self.digits, criterion.weight, criterion.interval
+        ).error
 
 
 def checked_case(
-    of: str,
+    target: Target | str,
     family: Family,
     fixed: Mapping[str, Value] | None,
     interval: tuple[float, float] | None,
@@ -108,8 +133,15 @@ def checked_case(
         if family != TANH_CUBIC:
             raise ValueError("written = 'factored' is accepted for the family TANH_CUBIC alone")
         fixed = _unfactored({} if fixed is None else fixed)
-    made = made_problem(family, Criterion("sup", of, weight), fixed)
-    return Case(made, _end(interval), written, digits)
+    end = _end(interval)
+    criterion = Criterion("sup", weight, LINE if end == inf else (-end, end))
+    made = made_problem(family, target, criterion, fixed)
+    if not (made.symmetric and family.is_odd_logistic):
+        raise ValueError(
+            f"weight is {made.criterion.weight}, family {family.name}, target {made.target}; "
+            "accepted are even weights, σ of odd polynomials, and Φ, GELU and GELU′"
+        )
+    return Case(made, written, digits)
 
 
 def _unfactored(fixed: Mapping[str, Value]) -> dict[str, Value]:

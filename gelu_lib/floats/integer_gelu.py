@@ -27,18 +27,20 @@ from scipy.special import ndtr
 from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.bounds import least_size
-from gelu_lib.certificates.best.certificate import PROOF_BITS
-from gelu_lib.certificates.engine.balls import normal, number
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.engine.decay import normal_beyond
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.certificates.engine.search import Box, best_places
-from gelu_lib.certificates.engine.suprema import certified_supremum, refined_supremum
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import alternating
 from gelu_lib.fits.exchange import alternating_places
 from gelu_lib.floats.grids import FixedPoint
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import Value, exact_value
+from gelu_lib.functions.targets import Target
+from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS
 
 IBERT = {"a": Rational(2888, 40000), "b": Rational(1769, 1000) * sp.sqrt(2)}
 """The constants that I-BERT prints, −0.2888 and −1.769 for erf, as constants for Φ."""
@@ -83,7 +85,7 @@ def certified_error(a: Value, b: Value, digits: int = 10) -> Enclosure:
     Args:
         a: the curvature, a positive number.
         b: where the form is clipped, a number of at least 1.
-        digits: to how many digits the ends shall agree; more than 12 if one peak is the highest.
+        digits: how many significant digits the enclosure shall have.
 
     Returns:
         The enclosure.
@@ -95,24 +97,20 @@ def certified_error(a: Value, b: Value, digits: int = 10) -> Enclosure:
     a, b = exact_value(a, "a"), exact_value(b, "b")
     if not (a.is_positive and (b - 1).is_nonnegative):
         raise ValueError(f"a = {a} and b = {b}; accepted are a > 0 and b ≥ 1")
-    error = quadratic_error(a, b - X)
-    end = float(b)
-    if end > b:
-        end = float(np.nextafter(end, 0.0))
-    search = certified_supremum if digits <= 12 else refined_supremum
-    inside = search(error, 0.0, end, digits).size
+    inner = X * a * (b - X) ** 2, Target(X * Phi(-X))  # how far from 0 and from x each is
+    error = certified_sup_error(*inner, digits, interval=(0, b)).error
+    end = np.nextafter(float(b), 0)
     with ctx.workprec(PROOF_BITS):
-        beyond = normal_beyond(end, 1) + number(b * a * (b - Rational(end)) ** 2)
-        if not beyond < inside.ball:
+        if not normal_beyond(float(end), 1) < ball_of(error):
             raise CertificationError("tail", "the error is not shown to be smaller beyond b")
-    return inside
+    return error
 
 
 def best_quadratic(digits: int = 10) -> Quadratic:
     """The real constants with the least largest error of GELU.
 
     Args:
-        digits: to how many digits the error is enclosed, at most 12.
+        digits: to how many digits the error is enclosed.
 
     Returns:
         The constants as binary fractions, and two-sided enclosures.
@@ -124,7 +122,7 @@ def best_quadratic(digits: int = 10) -> Quadratic:
     a, b = Rational(a), Rational(b)
     error = certified_error(a, b, digits)
     with ctx.workprec(PROOF_BITS):
-        lower = enclosure(alternation_bound(a, b, points), digits + GUARD_DIGITS // 2)
+        lower = enclosure(alternation_bound(a, b, points), digits + ENCLOSED_DIGITS)
     return Quadratic(a, b, error, Enclosure(lower.lower, error.upper))
 
 
@@ -158,7 +156,7 @@ def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
 
     Args:
         fraction_bits: n.
-        digits: to how many digits errors are enclosed, at most 12.
+        digits: to how many digits errors are enclosed.
 
     Returns:
         The constants; ``least`` is the error of the best ones, proved by a search.

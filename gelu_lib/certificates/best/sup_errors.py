@@ -22,7 +22,7 @@ from gelu_lib.certificates.engine.suprema import (
     bounded,
     proved_below,
     proved_peaks,
-    top_in,
+    tops,
 )
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import LINE, Criterion, Problem
@@ -181,7 +181,8 @@ _problem = lru_cache(Problem)
 
 def _part(form: Form, problem: Problem) -> _Part:
     """The stretch that a problem looks at."""
-    parameters = [number(value) for value in form.exact.values()]
+    with ctx.workprec(2 * ctx.prec):  # a place is refined with more bits than its height
+        parameters = [number(value) for value in form.exact.values()]
 
     def tail(level: arb, after: float) -> tuple[float, arb]:
         try:
@@ -289,17 +290,14 @@ def _exact(
 ) -> Bound:
     """The peaks at some places, and the proof that there are no higher ones."""
     kept, found, peaks, pieces = digits + ENCLOSED_DIGITS, [], [], []
-    tops = [
-        [top_in(stretch, piece, kept) for piece in near]
-        for stretch, near in zip(stretches, places, strict=True)
-    ]
-    for stretch, here in zip(stretches, tops, strict=True):
+    made = [tops(stretch, near, kept) for stretch, near in zip(stretches, places, strict=True)]
+    for stretch, here in zip(stretches, made, strict=True):
         heights = [stretch.curve.at(top.place, stretch.parameters) for top in here]
         found += [(stretch.side * top.place, h) for top, h in zip(here, heights, strict=True)]
     level = _largest(abs(height).lower() for _, height in found)
     highest = sorted((pair for pair in found if not abs(pair[1]) < level), key=_place)
     with ctx.workprec(PROOF_BITS):
-        for stretch, here in zip(stretches, tops, strict=True):
+        for stretch, here in zip(stretches, made, strict=True):
             peaks.append(proved_peaks(stretch, here, level))
             pieces.append(proved_below(stretch, peaks[-1], level))
     return Bound(

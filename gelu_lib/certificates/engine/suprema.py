@@ -235,6 +235,16 @@ class Top:
     end: Expr | None = None
 
 
+def tops(stretch: Stretch, pieces: Sequence[Piece], digits: int) -> list[Top]:
+    """The peaks in some narrow pieces, each once; see ``top_in``."""
+    found: list[Top] = []
+    for piece in pieces:
+        top = top_in(stretch, piece, digits)
+        if not found or not top.place.overlaps(found[-1].place):
+            found.append(top)
+    return found
+
+
 def top_in(stretch: Stretch, piece: Piece, digits: int) -> Top:
     """The highest place in a narrow piece: an end of the stretch, or where the slope is 0.
 
@@ -246,27 +256,30 @@ def top_in(stretch: Stretch, piece: Piece, digits: int) -> Top:
     Raises:
         CertificationError: if no extremum is found there.
     """
-    found = _highest_float(stretch, *piece)
-    for end, outer in zip(stretch.ends, stretch.piece, strict=True):
-        if found == outer and end.is_finite:
+    for i, end in enumerate(stretch.ends):
+        if piece[i] == stretch.piece[i] and end.is_finite and _is_highest(stretch, piece, i):
             return Top(number(end), end)
+    found = _highest_float(stretch, *piece)
     slope = stationary(stretch.curve, stretch.parameters)
     sizes = [max(abs(found), piece[1] - piece[0])]
     box = prove_solution(slope, polished(slope, [found], sizes))
     return Top(refine(slope, box, digits, sizes)[0])
 
 
+def _is_highest(stretch: Stretch, piece: Piece, i: int) -> bool:
+    """Whether the size rises on a piece to an end of the stretch, or is flat at it."""
+    if stretch.curve.is_flat(stretch.ends[i]):
+        return True
+    value, slope = (stretch.curve.enclose(interval(*piece), stretch.parameters, j) for j in (0, 1))
+    return bool((value * slope < 0) if i == 0 else (value * slope > 0))
+
+
 def _highest_float(stretch: Stretch, left: float, right: float) -> float:
-    """The highest place that floats show in a piece; an end of it, if none is higher."""
-    ends = left, right
+    """The highest place that floats show in a piece."""
     for _ in range(ZOOMS):
-        x = np.unique(np.append(np.linspace(left, right, ZOOM), ends))
-        sizes = np.abs(stretch.curve.floats(x, stretch.parameters))
-        for end in (0, -1):
-            if sizes[end] == sizes.max():
-                return float(x[end])
-        best = int(np.argmax(sizes))
-        left, right = float(x[best - 1]), float(x[best + 1])
+        x = np.linspace(left, right, ZOOM)
+        best = int(np.argmax(np.abs(stretch.curve.floats(x, stretch.parameters))))
+        left, right = float(x[max(best - 1, 0)]), float(x[min(best + 1, ZOOM - 1)])
     return float(x[best])
 
 
