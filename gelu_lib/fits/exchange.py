@@ -102,16 +102,16 @@ class Samples:
         functions = _parts(self.problem)
         with np.errstate(all="ignore"):
             goal, factor, weight = (f(self.x) for f in functions)
-        weight = np.where(np.isfinite(weight), weight, 0.0)  # beyond floats nothing is looked for
-        if (weight < 0).any():
-            place = self.x[int(np.argmax(weight < 0))]
+            size = weight * np.abs(factor)
+        size = np.where(np.isfinite(size), size, 0.0)  # beyond floats nothing is looked for
+        if (size < 0).any():
+            place = self.x[int(np.argmax(size < 0))]
             raise ValueError(f"weight is negative near x = {place:.6g}; accepted are positive ones")
-        if not np.isfinite(goal[(factor != 0) & (weight > 0)]).all():
+        if not np.isfinite(goal[size > 0]).all():
             place = self.x[int(np.argmin(np.isfinite(goal)))]
             raise ValueError(
                 f"target {self.problem.target} is not defined near x = {place:.6g}, in the interval"
             )
-        size = weight * np.abs(factor)
         return np.where(size > 0, goal, 0.0), size, np.where(factor < 0, -1.0, 1.0)
 
     @property

@@ -79,10 +79,9 @@ class Grid:
             share = error[at] / (error[at] - error[at + 1])
             return self.x[at] + share * (self.x[at + 1] - self.x[at]), none
         size = np.abs(error)
-        peaks = np.flatnonzero((size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
+        around = np.concatenate([[0], size, [0]])
+        peaks = np.flatnonzero((size >= around[:-2]) & (size > around[2:]))
         highest = peaks[size[peaks] >= (1 - AS_HIGH) * size.max()]
-        if not len(highest):
-            raise StartError(f"at the parameters {free} the error has no highest peak on the grid")
         return self.x[highest], np.sign(error[highest])
 
 
@@ -90,7 +89,7 @@ def searched(problem: Problem) -> Start:
     """Parameters that make the norm of the error small on a grid, a local optimum as a rule.
 
     Raises:
-        StartError: if the search does not settle, or ends at parameters without highest peaks.
+        StartError: if the search does not settle.
         NotAnOptimumError, ValueError: as ``gelu_lib.fits.start.start``.
     """
     near = replace(

@@ -12,6 +12,7 @@ with ±∞ as ends.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
@@ -38,18 +39,23 @@ class Ends:
         corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
         return Ends(reduce(arb.min, corners), reduce(arb.max, corners))
 
-    def mapped(self, rising: str) -> Ends:
-        """The ends of a function that does not fall, by its name in Arb."""
-        return Ends(getattr(self.low, rising)().lower(), getattr(self.high, rising)().upper())
+    def mapped(self, rising: Callable[[arb], arb]) -> Ends:
+        """The ends of a function that does not fall."""
+        return Ends(rising(self.low).lower(), rising(self.high).upper())
 
     def inverse(self) -> Ends:
         """The ends of 1/x; unknown unless x > 0."""
         return Ends(1 / self.high, 1 / self.low) if self.low > 0 else UNKNOWN
 
 
+def _normal(x: arb) -> arb:
+    """Φ of an end, which may be infinite; Arb has no erfc there."""
+    return normal(x) if x.is_finite() else arb(int(x > 0))
+
+
 UNKNOWN = Ends(arb.neg_inf(), arb.pos_inf())
-RISING = {"exp": "exp", "atan": "atan", "tanh": "tanh"}
-"""Functions that do not fall, and their names in Arb."""
+RISING = {"exp": arb.exp, "atan": arb.atan, "tanh": arb.tanh, "Phi": _normal}
+"""Functions that do not fall, by their names in expressions."""
 
 
 def beyond(expression: Expr, end: arb) -> Ends:
@@ -182,7 +188,7 @@ def _exact_coefficients(polynomial: Expr) -> list[Expr]:
 def _power(base: Ends, exponent: Expr) -> Ends:
     if not (2 * exponent).is_Integer or not base.low >= 0:
         return UNKNOWN
-    root = base if exponent.is_Integer else base.mapped("sqrt")
+    root = base if exponent.is_Integer else base.mapped(arb.sqrt)
     count = abs(int(exponent if exponent.is_Integer else 2 * exponent))
     whole = Ends(root.low**count, root.high**count)
     return whole if exponent > 0 else whole.inverse()
