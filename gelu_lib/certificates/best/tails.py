@@ -248,8 +248,8 @@ def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
     if link.decay is not None and _not_negative(-slope, x):
         value = arb(_function(link.value)(u(x)))
         share = arb(_function(link.decay)(value))
-        room = -share * arb_poly([0, 1]) * slope - _growth(size, x)
-        if _not_negative(room, x):
+        growth = _growth(size, x)
+        if growth is not None and _not_negative(-share * arb_poly([0, 1]) * slope - growth, x):
             return abs(_function(size)(x)) * value
     low, high = (abs(number(sp.sympify(limit))) for limit in link.range)
     if low.max(high).is_finite():
@@ -261,8 +261,8 @@ def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
     return rough**power * _sup(size * X ** (u.degree() * power), x)
 
 
-def _growth(size: Expr, x: arb) -> arb_poly:
-    """A polynomial that x(log wc)′ does not exceed beyond x."""
+def _growth(size: Expr, x: arb) -> arb_poly | None:
+    """A polynomial that x(log wc)′ does not exceed beyond x, if one is found."""
     slope, run, apart = _growths(size)
     if run.is_polynomial(X):
         return arb_poly([number(c) for c in reversed(sp.Poly(run, X).all_coeffs())])
@@ -270,7 +270,7 @@ def _growth(size: Expr, x: arb) -> arb_poly:
         high = beyond(form, x).high
         if high.is_finite():
             return arb_poly([0] * power + [high])
-    raise CertificationError("tail", f"the growth of {size} beyond x = {text(x)} is not known")
+    return None
 
 
 def _sup(function: Expr, x: arb) -> arb:
