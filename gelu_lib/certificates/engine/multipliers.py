@@ -19,5 +19,7 @@ def cancel_positively(rows: Sequence[Sequence[arb]]) -> bool:
     Then any n of them are independent, and a vector that has no negative product with any of them
     is 0.
     """
+    if len(rows) != len(rows[0]) + 1:
+        return False
     found = cofactors(rows)
     return all(m > 0 for m in found) or all(m < 0 for m in found)
