@@ -166,6 +166,10 @@ class Enclosure:
             return low if spec else str(self)
         raise CertificationError("digits", f"{self} does not decide the format {spec!r}")
 
+    def _sympy_(self) -> None:
+        """SymPy would take the middle for the number; so it leaves a sum to the enclosure."""
+        raise sp.SympifyError(self)
+
     def __contains__(self, value: Decimal | int | str) -> bool:
         return self.lower <= Decimal(value) <= self.upper
 
