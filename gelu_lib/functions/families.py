@@ -351,7 +351,8 @@ def exact_value(value: Value, argument: str = "value") -> Expr:
     Args:
         value: an integer, a float (its exact binary value), a ``Fraction``, a ``Decimal``, an
             mpmath ``mpf`` (its exact binary value), a string with a decimal or a ratio of
-            integers, or a real SymPy expression without free symbols.
+            integers, a real SymPy expression without free symbols, or an enclosure, of which the
+            middle is taken.
         argument: how an error message calls the value.
 
     Returns:
@@ -361,6 +362,7 @@ def exact_value(value: Value, argument: str = "value") -> Expr:
         TypeError: if ``value`` is of another type.
         ValueError: if ``value`` is not a finite real number, or cannot be read as one.
     """
+    value = getattr(value, "middle", value)
     if isinstance(value, Expr):
         return _exact_expression(value, argument)
     if isinstance(value, bool | np.bool_) or not isinstance(

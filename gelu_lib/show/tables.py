@@ -128,11 +128,11 @@ class Table:
     @classmethod
     def of_digits(
         cls,
-        numbers: Mapping[str, float | mpmath.mpf | sp.Expr],
+        numbers: Mapping[str, float | mpmath.mpf | sp.Expr | Enclosure],
         digits: int = SHOWN_DIGITS,
     ) -> Table:
         """Numbers by their names, each rounded to as many significant digits."""
-        rows = [[name, decimal(number, digits)] for name, number in numbers.items()]
+        rows = [[name, shown(number, digits)] for name, number in numbers.items()]
         return cls(["", f"{digits} digits"], rows)
 
     @classmethod
