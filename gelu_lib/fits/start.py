@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import singledispatch
 
-from gelu_lib.fits.criteria import Criterion, Problem, by_name
+from gelu_lib.fits.criteria import Criterion, Problem, alternating, by_name
 from gelu_lib.functions.families import Approximant
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.targets import Target
@@ -58,6 +58,11 @@ class Start(Form):
     def free(self) -> tuple[float, ...]:
         """The values of the parameters that are not fixed, in their order."""
         return tuple(self.parameters[symbol.name] for symbol in self.problem.free)
+
+    @property
+    def alternates(self) -> bool:
+        """Whether the error alternates at one point more than there are free parameters."""
+        return alternating(self.signs, len(self.problem.free) + 1)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value:.6g}" for name, value in self.parameters.items())

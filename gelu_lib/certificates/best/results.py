@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sympy import Expr, Symbol
 
 from gelu_lib.certificates.enclosure import Enclosure
-from gelu_lib.fits.criteria import Criterion, Problem
+from gelu_lib.fits.criteria import Criterion, Problem, alternating
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.targets import Target
 
@@ -98,6 +98,11 @@ class Best(Form):
     def criterion(self) -> Criterion:
         """What is made small."""
         return self.problem.criterion
+
+    @property
+    def alternates(self) -> bool:
+        """Whether the error alternates at one point more than there are free parameters."""
+        return alternating(self.signs, len(self.problem.free) + 1)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())
