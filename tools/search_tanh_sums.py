@@ -4,7 +4,7 @@
 
 It takes some minutes and writes gelu_lib/data/tanh_sums.json: for each start the least error with
 the scales that it ended with, and these, to six digits, the sums by increasing error. The search
-compares errors on a grid; recorded is the sup norm on the real line, as ``minimax`` finds it.
+compares errors on a grid; recorded is the sup norm on the real line, as ``minimax`` begins with it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 import gelu_lib
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.starts import lowest
+from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.fits.sequential import program
 from gelu_lib.functions.tanh_forms import tanh_sum
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "tanh_sums.json"
-STARTS, SEED, DIGITS = 20, 44715, 10
+STARTS, SEED = 20, 44715
 SCALE_RANGE = 0.1, 5.0  # of the scales of a start, which are uniform in their logarithm
 COUNTS = (2, 3)
 CRITERIA = (("Phi", False), ("Phi", True), ("GELU", True))
@@ -41,26 +41,29 @@ LEAST_GAP = 1e-3
 
 def main() -> None:
     searches = [
-        {"count": count, "of": of, "limit_one": limit_one, "found": measured(count, of, limit_one)}
+        {
+            "count": count,
+            "of": target,
+            "limit_one": limit_one,
+            "found": measured(count, target, limit_one),
+        }
         for count in COUNTS
-        for of, limit_one in CRITERIA
+        for target, limit_one in CRITERIA
     ]
     record = {"starts": STARTS, "seed": SEED, "searches": searches}
     RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
-def measured(count: int, of: str, limit_one: bool) -> list[tuple[float, list[float]]]:
+def measured(count: int, target: str, limit_one: bool) -> list[tuple[float, list[float]]]:
     """The scales that were found, and the least error with them, both to six digits."""
-    found = search_sums(count, STARTS, SEED, of, limit_one=limit_one)
+    found = search_sums(count, STARTS, SEED, target, limit_one=limit_one)
     sums = [[float(f"{scale:.6g}") for scale in scales] for _, scales in found]
-    errors = [
-        minimax(tanh_sum(scales, limit_one=limit_one), of, digits=DIGITS).error for scales in sums
-    ]
-    return sorted((float(f"{float(e):.6g}"), s) for e, s in zip(errors, sums, strict=True))
+    errors = [minimax(tanh_sum(scales, limit_one=limit_one), target).error for scales in sums]
+    return sorted((float(f"{e:.6g}"), s) for e, s in zip(errors, sums, strict=True))
 
 
 def search_sums(
-    count: int, starts: int, seed: int, of: str = "Phi", *, limit_one: bool = False
+    count: int, starts: int, seed: int, target: str = "Phi", *, limit_one: bool = False
 ) -> list[tuple[float, list[float]]]:
     """Local minima of the largest error of Σ aᵢ·tanh(bᵢ·x) on a grid.
 
@@ -71,20 +74,20 @@ def search_sums(
         count: how many terms.
         starts: how many random starts.
         seed: of NumPy's default generator.
-        of: ``"Phi"`` or ``"GELU"``.
+        target: ``"Phi"`` or ``"GELU"``.
         limit_one: whether the coefficients must add up to 1.
 
     Returns:
         For each start the error and the scales that were reached, by increasing error.
 
     Raises:
-        ValueError: if ``of`` is not accepted, or is ``"GELU"`` without ``limit_one``.
+        ValueError: if ``target`` is not accepted, or is ``"GELU"`` without ``limit_one``.
     """
-    _check_criterion(of, limit_one)
+    _check_criterion(target, limit_one)
     generator = np.random.default_rng(seed)
 
     def error(point: np.ndarray) -> float:
-        return least_error(_scales(point), of, limit_one=limit_one)
+        return least_error(_scales(point), target, limit_one=limit_one)
 
     found = []
     for _ in range(starts):
@@ -97,12 +100,12 @@ def search_sums(
     return sorted(found)
 
 
-def least_error(scales: np.ndarray, of: str = "Phi", *, limit_one: bool = False) -> float:
+def least_error(scales: np.ndarray, target: str = "Phi", *, limit_one: bool = False) -> float:
     """The least largest error on the grid of a sum of tanh with given scales.
 
     Args:
         scales: positive and increasing.
-        of: ``"Phi"`` or ``"GELU"``.
+        target: ``"Phi"`` or ``"GELU"``.
         limit_one: whether the coefficients must add up to 1.
 
     Returns:
@@ -110,27 +113,23 @@ def least_error(scales: np.ndarray, of: str = "Phi", *, limit_one: bool = False)
 
     Raises:
         ValueError: if the scales are not positive and increasing, or as ``search_sums``.
-        ConvergenceError: if the linear program fails.
+        StartError: if the linear program fails.
     """
-    _check_criterion(of, limit_one)
+    _check_criterion(target, limit_one)
     if len(scales) == 0 or not np.all(np.diff(scales, prepend=0.0) > 0):
         raise ValueError(f"scales must be positive and increasing, got {scales!r}")
-    weight = GRID if of == "GELU" else np.ones_like(GRID)
-    values = np.tanh(np.outer(np.append(GRID, np.inf), scales)) / 2
-    # orthogonal columns, because those of close scales are almost alike
-    columns, _ = np.linalg.qr(values)
-    rows, target, last = columns[:-1], ndtr(GRID) - 0.5, (columns[-1], 0.5)
-    if not limit_one:
-        rows, target, last = columns, np.append(target, 0.5), None
-        weight = np.append(weight, 1)
-    rows, target = rows * weight[:, np.newaxis], target * weight
-    limits = np.concatenate([target, -target])
-    return lowest(np.vstack([rows, -rows]), limits, equation=last)[0]
+    # at infinity, where the errors of GELU tend to 0, the limit of the others is looked at
+    weight = np.append(GRID, 0) if target == "GELU" else np.ones(len(GRID) + 1)
+    terms = np.tanh(np.outer(np.append(GRID, np.inf), scales)) / 2
+    errors = np.append(ndtr(GRID) - 0.5, 0.5)
+    if limit_one:
+        errors, terms = errors - terms[:, 0], terms[:, 1:] - terms[:, :1]
+    return float(program(weight * errors, weight[:, np.newaxis] * terms)[0])
 
 
-def _check_criterion(of: str, limit_one: bool) -> None:
-    if of not in ("Phi", "GELU") or (of == "GELU" and not limit_one):
-        raise ValueError(f"of is {of!r}; accepted are 'Phi', and 'GELU' with limit_one")
+def _check_criterion(target: str, limit_one: bool) -> None:
+    if target not in ("Phi", "GELU") or (target == "GELU" and not limit_one):
+        raise ValueError(f"target is {target!r}; accepted are 'Phi', and 'GELU' with limit_one")
 
 
 def _scales(point: np.ndarray) -> np.ndarray:

@@ -113,8 +113,6 @@ def _linear(problem: Problem, scale: float = 1.0) -> tuple[float, np.ndarray, li
     form, x = problem.family, _grid(problem.family, scale)
     count, kept = len(form.coefficients), [scale] if S in form.symbols else []
     errors, slopes = errors_at(problem, x, np.array([*np.zeros(count), *kept]))
-    if not count:
-        return np.abs(errors).max(), np.empty(0), [float(x[np.argmax(np.abs(errors))])]
     level, coefficients, places, _ = program(errors, slopes[:, :count])
     errors = errors + slopes[:, :count] @ coefficients
     points = [*x[places[:-1]].tolist(), float(x[places[-1]])]
