@@ -32,14 +32,11 @@ class Grid:
 
     Attributes:
         problem: the problem.
+        x: the places, increasing.
     """
 
     problem: Problem
-
-    @cached_property
-    def x(self) -> np.ndarray:
-        """The places, increasing."""
-        return grid(self.problem)
+    x: np.ndarray
 
     @cached_property
     def weight(self) -> np.ndarray:
@@ -75,7 +72,7 @@ class Grid:
         if self.problem.criterion.norm == "L2":
             return none, none
         if self.problem.criterion.norm == "L1":
-            at = np.flatnonzero(error[:-1] * error[1:] < 0)
+            at = np.flatnonzero(np.sign(error[:-1]) * np.sign(error[1:]) < 0)
             share = error[at] / (error[at] - error[at + 1])
             return self.x[at] + share * (self.x[at + 1] - self.x[at]), none
         size = np.abs(error)
@@ -97,7 +94,7 @@ def searched(problem: Problem) -> Start:
         target=replace(problem.target, derivative=False),
         criterion=replace(problem.criterion, norm="sup"),
     )
-    sampled = Grid(problem)
+    sampled = Grid(problem, grid(problem))
     found = scipy.optimize.minimize(
         sampled.size, start(problem.family, near).free, method="Nelder-Mead", options=SEARCH
     )

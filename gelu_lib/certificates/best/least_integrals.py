@@ -43,6 +43,7 @@ from gelu_lib.certificates.engine.solutions import (
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin
 from gelu_lib.fits.criteria import Criterion, Problem, by_name, problem
+from gelu_lib.fits.exchange import grid
 from gelu_lib.fits.grid import Grid
 from gelu_lib.fits.start import Start
 from gelu_lib.functions.families import Approximant, Value
@@ -152,8 +153,9 @@ def integral_norm(
         0.000697555352231
     """
     check_digits(digits)
-    made = Problem(form.family, target_of(target), _criterion(norm, weight), right_limit(form))
-    equations, _, zeros = _solved(made, Grid(made).points([])[0])
+    exact = right_limit(form)
+    made = Problem(form.family, target_of(target), _criterion(norm, weight), exact)
+    equations, _, zeros = _solved(made, Grid(made, grid(made)).points([])[0])
     kept = digits + ENCLOSED_DIGITS
     zeros = refine(equations, zeros, kept) if zeros else zeros
     with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
