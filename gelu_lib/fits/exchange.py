@@ -416,6 +416,8 @@ def exchange(samples: Samples, at: np.ndarray) -> tuple[np.ndarray, float, np.nd
         if not np.isfinite(errors).all():
             raise StartError(f"errors are not finite at E = {error:.6g}")
         if np.abs(errors).max() <= error * (1 + SETTLED) + noise:
+            if samples.x[at[-1]] - samples.x[0] >= HALF_LINE[-1]:
+                raise StartError("the error is as large at the end of the samples as anywhere")
             return free, error, at
         at = alternating_places(errors, samples.count)
     raise StartError("exchanges do not settle")

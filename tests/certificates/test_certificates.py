@@ -245,7 +245,7 @@ def test_what_is_held_or_0_is_known_without_an_error():
         (1 - X**2 / 10, (-4, 4), "weight is negative near x = 3.1"),
         (1 - X**2 / 16, (-4, 4), "weight is .* not shown to be positive on the interval"),
         (X, (0, 4), "weight is x, not shown to be positive"),
-        (1 - BELL, (0, sp.oo), "not known to be positive far out"),
+        (X**2 * BELL, (0, sp.oo), "not known to be positive far out"),
     ],
 )
 def test_a_weight_that_is_not_shown_to_be_positive_is_refused(weight, interval, reason):
