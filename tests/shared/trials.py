@@ -38,6 +38,8 @@ from quantities_values import NoValue, Values, differentiated, value
 from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
 
+from gelu_lib.certificates.best.increasing import FAMILY, INCREASING
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.derivations.meaning import Statement, statement
 from gelu_lib.derivations.notation import Coefficient
 from gelu_lib.derivations.quantities import (
@@ -50,9 +52,8 @@ from gelu_lib.derivations.quantities import (
     Infimum,
     Supremum,
 )
-from gelu_lib.fits.bands import band_minimax
 from gelu_lib.functions.expressions import Phi, X, gelu_sigmoid
-from gelu_lib.functions.families import TANH_CUBIC, Family, odd_logistic
+from gelu_lib.functions.families import TANH_CUBIC, odd_logistic
 from gelu_lib.register import Result, results
 
 RNG = random.Random(SEED)
@@ -551,12 +552,19 @@ def _register_optima(statements: Mapping[str, Statement]) -> None:
                 optima.OPTIMA.setdefault(optima.problem_key(place), {})[name] = own
 
 
+def _increasing() -> Mapping[str, float]:
+    """The coefficients of the best increasing polynomial of degree 7."""
+    values = minimax(INCREASING).exact
+    pairs = zip(FAMILY.names, INCREASING.coefficients, strict=True)
+    return {name: float(coefficient.xreplace(dict(values))) for name, coefficient in pairs}
+
+
 BEGINNINGS: Mapping[str, Callable[[], Mapping[str, float]]] = {
-    "degree-7-gelu-error": lambda: band_minimax(odd_logistic(7), "GELU").parameters,
-    "degree-9-gelu-error": lambda: band_minimax(odd_logistic(9), "GELU").parameters,
-    "sparse-gelu-error": lambda: band_minimax(Family((1, 3, 7, 9)), "GELU").parameters,
-    "degree-7-increasing-error": lambda: band_minimax(odd_logistic(7), increasing=True).parameters,
-    "quintic-gains-nothing": lambda: {**band_minimax(TANH_CUBIC).parameters, "p5": 0.0},
+    "degree-7-gelu-error": lambda: minimax(odd_logistic(7), "GELU").parameters,
+    "degree-9-gelu-error": lambda: minimax(odd_logistic(9), "GELU").parameters,
+    "sparse-gelu-error": lambda: minimax(odd_logistic((1, 3, 7, 9)), "GELU").parameters,
+    "degree-7-increasing-error": _increasing,
+    "quintic-gains-nothing": lambda: {**minimax(TANH_CUBIC).parameters, "p5": 0.0},
 }
 """Rough parameters of the best members whose errors alone are registered."""
 

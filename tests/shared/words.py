@@ -16,9 +16,9 @@ from functools import cache
 from mpmath import mp, mpf, ncdf
 from sympy import Float, S, Symbol, solveset
 
-from gelu_lib.certificates.best.increasing import certify_increasing
+from gelu_lib.certificates.best.increasing import INCREASING
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.facts.singularities import COUNTED, certified_first_zero
-from gelu_lib.fits.alternation import Level
 from gelu_lib.floats.formulas import GRADIENTS
 from gelu_lib.floats.thresholds import THRESHOLDS
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
@@ -107,8 +107,7 @@ def signs(entry: Result) -> Iterator[str]:
 
 @cache
 def _increasing() -> tuple[int, ...]:
-    parameters, points = (1.1275e-05, 146.698, 6.57527), (0.34993, 1.07133, 1.8727, 2.92759)
-    return certify_increasing(Level(parameters, 1.93087e-05, points, (1, -1, 1, -1)), 20).signs
+    return minimax(INCREASING, digits=20).signs
 
 
 def increasing(entry: Result) -> Iterator[str]:
