@@ -15,12 +15,12 @@ import numpy as np
 import scipy.optimize
 
 from gelu_lib.fits.criteria import Problem
-from gelu_lib.fits.exchange import grid
+from gelu_lib.fits.exchange import ZOOMS, around, grid
 from gelu_lib.fits.start import Start, StartError, made_start, start
 from gelu_lib.functions.expressions import X, numpy_function
 
 AS_HIGH = 1e-3
-"""A peak on the grid is taken for one of the highest if it lacks no more than this, relatively."""
+"""Errors that lack no more than this of the largest, relatively, are around a highest peak."""
 
 SEARCH = {"xatol": 1e-11, "fatol": 1e-15, "maxiter": 2000}
 """When the search ends, absolutely."""
@@ -76,9 +76,9 @@ class Grid:
             share = error[at] / (error[at] - error[at + 1])
             return self.x[at] + share * (self.x[at + 1] - self.x[at]), none
         size = np.abs(error)
-        around = np.concatenate([[0], size, [0]])
-        peaks = np.flatnonzero((size >= around[:-2]) & (size > around[2:]))
-        highest = peaks[size[peaks] >= (1 - AS_HIGH) * size.max()]
+        high = np.flatnonzero(size >= (1 - AS_HIGH) * size.max())
+        runs = np.split(high, np.flatnonzero(np.diff(high) > 1) + 1)
+        highest = [run[np.argmax(size[run])] for run in runs]
         return self.x[highest], np.sign(error[highest])
 
 
@@ -95,9 +95,18 @@ def searched(problem: Problem) -> Start:
         criterion=replace(problem.criterion, norm="sup"),
     )
     sampled = Grid(problem, grid(problem))
-    found = scipy.optimize.minimize(
-        sampled.size, start(problem.family, near).free, method="Nelder-Mead", options=SEARCH
-    )
+    free, size = _least(sampled, np.array(start(problem.family, near).free))
+    for _ in range(ZOOMS if problem.criterion.norm == "sup" else 0):
+        at = np.searchsorted(sampled.x, sampled.points(free)[0])
+        finer = [sampled.x, *(around(sampled.x, i) for i in at)]  # others may get highest
+        sampled = Grid(problem, np.unique(np.concatenate(finer)))
+        free, size = _least(sampled, free)
+    return made_start(problem, free, size, *sampled.points(free))
+
+
+def _least(sampled: Grid, near: np.ndarray) -> tuple[np.ndarray, float]:
+    """Parameters that make the norm on a grid small, and the norm."""
+    found = scipy.optimize.minimize(sampled.size, near, method="Nelder-Mead", options=SEARCH)
     if not found.success:
         raise StartError(f"the search on a grid did not settle; it reached {found.x}")
-    return made_start(problem, found.x, found.fun, *sampled.points(found.x))
+    return found.x, found.fun
