@@ -17,6 +17,7 @@ from scipy.special import expit, ndtr
 from sympy import Rational
 
 from gelu_lib.certificates.best import least_integrals
+from gelu_lib.certificates.best.certificate import certify
 from gelu_lib.certificates.best.integrals import bound_beyond, integral, rest
 from gelu_lib.certificates.best.least_integrals import (
     AbsoluteError,
@@ -84,6 +85,17 @@ def test_no_corner_of_the_box_has_a_smaller_norm(name):
     for corner in product(*sides):
         moved = Form(family, {**fixed, **dict(zip(found.box, corner, strict=True))})
         assert integral_norm(moved, target, digits, weight, norm) > found.error
+
+
+@pytest.mark.parametrize("digits", [1, 20])
+def test_the_box_lies_inside_what_is_proved(digits):
+    found = least_integral(LOGISTIC, digits=digits)
+    (ball, *_), (ends,) = least_integrals._proved(found.problem)[1], found.box.values()
+    assert ball.contains(ends.ball) and 1e-13 < float(ends.upper - ends.lower)
+    with pytest.raises(ValueError, match="norm is 'L2'"):
+        certify(found)
+    with pytest.raises(ValueError, match="norm is 'L2'"):
+        certify(least_integral(LOGISTIC))
 
 
 def test_a_zero_too_few_or_too_many_is_refused(monkeypatch, forgetting):

@@ -121,7 +121,8 @@ def certify(claim: Start | Best, digits: int = 50) -> Best:
 
     Raises:
         TypeError: if ``claim`` is neither, or ``digits`` no integer.
-        ValueError: if ``digits`` is below 1 or above 10,000.
+        ValueError: if ``digits`` is below 1 or above 10,000, or the norm is an integral, of which
+            ``least_integrals`` has the proofs.
         CertificationError: if a step fails. It names the step and what failed. That a step was
             not shown does not mean that the claim is false, unless the message says so.
         NotImplementedError: if the weight or a fixed value has a part that is not evaluated in Arb.
@@ -138,10 +139,12 @@ def certify(claim: Start | Best, digits: int = 50) -> Best:
     Arithmetic, 2017, https://doi.org/10.1109/TC.2017.2690633.
     """
     check_digits(digits)
+    if not isinstance(claim, Start | Best):
+        raise TypeError(f"claim must be a Start or a Best, got {claim!r}")
+    if claim.criterion.norm != "sup":
+        raise ValueError(f"norm is {claim.criterion.norm!r}; only the norm 'sup' has certificates")
     if isinstance(claim, Start):
         return proved(claim.problem, claim).best(digits)
-    if not isinstance(claim, Best):
-        raise TypeError(f"claim must be a Start or a Best, got {claim!r}")
     _check_claim(claim)
     made = claim.problem
     equations = _equations(made, claim.points, claim.signs)
@@ -277,8 +280,6 @@ def _sizes(free: Sequence[float], inner: Sequence[float], error: float) -> tuple
 def _check_claim(claim: Best) -> None:
     """Check that a claim has the right shape, before anything is computed."""
     made, points, signs = claim.problem, claim.points, claim.signs
-    if claim.criterion.norm != "sup":
-        raise ValueError(f"norm is {claim.criterion.norm!r}; only the norm 'sup' has certificates")
     check_digits(claim.digits)
     if claim.parameters.keys() != {symbol.name for symbol in made.family.symbols}:
         raise CertificationError("claim", f"the parameters are {', '.join(claim.parameters)}")

@@ -54,6 +54,9 @@ from gelu_lib.precision import ENCLOSED_DIGITS, INTEGRAL_DIGITS, PROOF_BITS, che
 INTEGRALS = ("L1", "L2")
 """The norms that are integrals."""
 
+BOX_DIGITS = 20
+"""The digits of the ends of a box; it is some 1e-12 wide."""
+
 WIDENINGS = 20
 """How often a ball around a zero is doubled until it holds the zeros for all parameters."""
 
@@ -117,7 +120,7 @@ def least_integral(
         error=error,
         points=tuple(enclosure(z, kept) for z in box[free:]),
         optimal=NEARBY,
-        box=by_name(made.free, [enclosure(ball, kept) for ball in around[:free]]),
+        box=by_name(made.free, map(_inside, around[:free])),
     )
 
 
@@ -160,6 +163,11 @@ def integral_norm(
     zeros = refine(equations, zeros, kept) if zeros else zeros
     with ctx.workprec(bits(kept + INTEGRAL_DIGITS)):
         return enclosure(equations.size(zeros), kept)
+
+
+def _inside(ball: arb) -> Enclosure:
+    """Ends within a ball of ``BOX_BITS``, of which all that is said of the ball holds."""
+    return enclosure(arb(ball.mid(), ball.rad() / 2), BOX_DIGITS)
 
 
 def _criterion(norm: str, weight: Expr) -> Criterion:
