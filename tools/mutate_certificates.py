@@ -28,6 +28,7 @@ TESTS = ("tests/certificates/test_certificate_steps.py", "tests/certificates/tes
 OWN_TESTS = {
     "zeros": ("tests/certificates/test_zeros.py", "tests/certificates/test_singularities.py"),
     "suprema": ("tests/certificates/test_suprema.py",),
+    "balance": ("tests/certificates/test_balance.py", TESTS[0]),
     "signs": ("tests/certificates/test_least_integrals.py",),
     "integrals": ("tests/certificates/test_least_integrals.py",),
     "least_integrals": ("tests/certificates/test_least_integrals.py",),
