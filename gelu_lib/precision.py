@@ -18,6 +18,24 @@ DECIMAL_DIGITS = 20
 TAIL_DIGITS = 5
 """The digits of a bound beyond the last piece."""
 
+DECIDED_DIGITS = 5
+"""Digits that the evidence of a number encloses beyond those that are printed."""
+
+CHANGE_DIGITS = 3
+"""Digits by which a bracket is narrowed beyond those that are asked for."""
+
+ZERO_DIGITS = 20
+"""Digits carried beyond those that are asked for, while a complex zero is solved for."""
+
+SERIES_DIGITS = 20
+"""Digits carried beyond those that are asked for, for what cancels in the recurrence of a series."""
+
+FORMULA_DIGITS = 30
+"""Digits carried beyond those of a formula in text, of which twice as many must agree."""
+
+CANCELLED_BITS = 64
+"""Bits carried beyond the accuracy of a box, for what cancels in its equations."""
+
 PROOF_BITS = 128
 """The precision of a proof, which needs no more whatever digits are asked for."""
 

@@ -14,7 +14,7 @@ from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
+from gelu_lib.evidence.kinds import Certification
 from gelu_lib.floats.agreement import agreeing
 from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.best_rounded import (
@@ -39,6 +39,7 @@ from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 from gelu_lib.floats.ulp import is_correctly_rounded
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.functions.forms import Form
+from gelu_lib.precision import DECIDED_DIGITS
 from gelu_lib.provenance.tolerances import tolerance
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
@@ -58,8 +59,8 @@ def equation(forms: Iterable[str]) -> str:
 
 def _ends(found: ConstantInterval, begin: str, digits: int) -> dict[str, Enclosure]:
     return {
-        f"{begin}from": found.lower.enclosure(digits + GUARD_DIGITS),
-        f"{begin}to": found.upper.enclosure(digits + GUARD_DIGITS),
+        f"{begin}from": found.lower.enclosure(digits + DECIDED_DIGITS),
+        f"{begin}to": found.upper.enclosure(digits + DECIDED_DIGITS),
     }
 
 
@@ -104,7 +105,7 @@ def _least_ulp(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
         answers = least_ulp(form, inputs, LEFT_ENDS.values())
         prove_least_ulp(answers, inputs)
         for begin, best in zip(LEFT_ENDS, answers, strict=True):
-            error = best.enclosure(inputs.dtype, digits + GUARD_DIGITS)
+            error = best.enclosure(inputs.dtype, digits + DECIDED_DIGITS)
             numbers[f"{dtype}, {begin}E"] = error
             numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
     return numbers
@@ -141,7 +142,7 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
 
 def _threshold(id: str, digits: int) -> dict[str, Enclosure]:
     """From where on a formula gives up."""
-    return {dtype: threshold(id, dtype, digits + GUARD_DIGITS) for dtype in FLOAT_TYPES}
+    return {dtype: threshold(id, dtype, digits + DECIDED_DIGITS) for dtype in FLOAT_TYPES}
 
 
 # --- constants that are numbers of a type

@@ -22,13 +22,11 @@ from gelu_lib.certificates.facts.tail_ratios import place
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Approximant, Value
 from gelu_lib.functions.forms import Form
+from gelu_lib.precision import DECIDED_DIGITS
 
 Certification = Callable[[int], Mapping[str, Enclosure]]
 """A function of a number of digits that returns proved enclosures with as many. They go by the
 names of the register's numbers; the name of a single value is empty."""
-
-GUARD_DIGITS = 5
-"""Digits enclosed beyond those that are asked for, so that these are decided."""
 
 
 def numeral(number: Decimal) -> str:
@@ -43,7 +41,7 @@ class ClosedForm:
     value: Expr
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        kept = digits + GUARD_DIGITS
+        kept = digits + DECIDED_DIGITS
         with ctx.workprec(2 * bits(kept)):
             return {"": enclosure(number(self.value), kept)}
 
@@ -72,10 +70,10 @@ class AtRoot:
             found, derivative = system(unknowns[0])
             return [arb(found)], arb_mat([[arb(derivative)]])
 
-        kept = digits + GUARD_DIGITS
+        kept = digits + DECIDED_DIGITS
         with ctx.workprec(2 * bits(kept)):
             found = prove_solution(slope, polished(slope, [self.near]))
-            box = refine(slope, found, kept + GUARD_DIGITS)
+            box = refine(slope, found, kept + DECIDED_DIGITS)
             return {"": enclosure(arb(wanted(box[0])), kept)}
 
 
@@ -137,7 +135,7 @@ class Crossing:
     ratio: Expr
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        return {"": place(self.form, self.ratio, digits + GUARD_DIGITS)}
+        return {"": place(self.form, self.ratio, digits + DECIDED_DIGITS)}
 
 
 Proof = ClosedForm | AtRoot | OfBest | OfLargest | Crossing

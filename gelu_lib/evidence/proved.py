@@ -18,8 +18,9 @@ from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
 from gelu_lib.certificates.facts.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.evidence import criteria, in_types, rivals, suprema
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification, Proof, numeral
+from gelu_lib.evidence.kinds import Certification, Proof, numeral
 from gelu_lib.evidence.stated import read
+from gelu_lib.precision import DECIDED_DIGITS
 from gelu_lib.register import typed
 
 FUNCTIONS: dict[str, Certification] = {
@@ -28,7 +29,7 @@ FUNCTIONS: dict[str, Certification] = {
     **rivals.PROOFS,
     **suprema.PROOFS,
     "mills-float64-place": lambda digits: {
-        "": earliest_reach(UNIT_ROUNDOFF, digits + GUARD_DIGITS)[1]
+        "": earliest_reach(UNIT_ROUNDOFF, digits + DECIDED_DIGITS)[1]
     },
     "erfc-zero-real": lambda digits: {"": certified_first_zero(digits).real},
     "erfc-zero-imaginary": lambda digits: {"": certified_first_zero(digits).imaginary},

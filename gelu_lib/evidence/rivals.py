@@ -8,9 +8,10 @@ from gelu_lib.certificates.best.increasing import INCREASING
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
+from gelu_lib.evidence.kinds import Certification
 from gelu_lib.functions.families import odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum
+from gelu_lib.precision import DECIDED_DIGITS
 
 MERGED = {
     f"tanh-sum-{count}{id}": (merged_tanh_sum(count, limit_one=limit_one), target)
@@ -26,7 +27,7 @@ MERGED = {
 
 def _rate(form: TanhForm, target: str, digits: int) -> dict[str, Enclosure]:
     """How fast the least error grows when the merged scales of a form move apart."""
-    return {"": certified_splitting_rate(minimax(form, target, digits=digits + GUARD_DIGITS))}
+    return {"": certified_splitting_rate(minimax(form, target, digits=digits + DECIDED_DIGITS))}
 
 
 def _last_place(digits: int) -> dict[str, Enclosure]:

@@ -9,17 +9,17 @@ import sympy as sp
 from flint import arb, arb_mat, arb_series, ctx, fmpq
 from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 
-from gelu_lib.certificates.best.certificate import PROOF_BITS
-from gelu_lib.certificates.engine.balls import bits, compiled, interval, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.engine.balls import bits, compiled, interval
+from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
-from gelu_lib.certificates.engine.suprema import refined_supremum, supremum_at_end
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
+from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.evidence.kinds import Certification
+from gelu_lib.fits.criteria import LINE
 from gelu_lib.floats.integer_gelu import IBERT, certified_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
-    LOGISTIC_SCALE,
     Phi,
     X,
     gelu_sigmoid,
@@ -27,6 +27,9 @@ from gelu_lib.functions.expressions import (
     logistic,
     numpy_function,
 )
+from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
+from gelu_lib.functions.targets import Target
+from gelu_lib.precision import DECIDED_DIGITS, PROOF_BITS
 from gelu_lib.provenance.classical import approximations, audit
 
 GRID_POINTS = 4000
@@ -34,9 +37,6 @@ GRID_POINTS = 4000
 
 NEAR, FAR = 0.015625, 8.0
 """Between these a relative error is searched; before and beyond it is bounded."""
-
-END = 32.0
-"""Where the tail of the difference of the two forms begins."""
 
 B = Symbol("b", real=True)
 """The parameter that is sought on the grid."""
@@ -50,38 +50,24 @@ def ratio_error(cubic: Expr, digits: int) -> dict[str, Enclosure]:
     slope. Far out both functions are between their values at the end and 1.
     """
     of_tanh = tanh(2 / sqrt(pi) * (X + cubic * X**3))
-    both = compiled((X,), [erf(X), of_tanh])
-    size = refined_supremum(1 - erf(X) / of_tanh, NEAR, FAR, digits).size
+    both, one = compiled((X,), [erf(X), of_tanh]), Target(sp.S.One)
+    size = certified_sup_error(erf(X) / of_tanh, one, digits, interval=(NEAR, FAR)).error
     with ctx.workprec(PROOF_BITS):
-        level = size.ball.lower()
-        one, other = both(arb_series([interval(0, NEAR), 1], prec=4))
-        if not abs((other - one)[3]) * NEAR**2 < level * other[1]:
+        level = ball_of(size).lower()
+        exact, other = both(arb_series([interval(0, NEAR), 1], prec=4))
+        if not abs((other - exact)[3]) * NEAR**2 < level * other[1]:
             raise CertificationError("bound", f"the ratio is not shown to be small to {NEAR}")
         if not 1 - arb.min(*both(arb(FAR))) < level * both(arb(FAR))[1]:
             raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
     return {"": size}
 
 
-def distance_of_forms(
-    one: Expr, other: Expr, least_slope: Expr, digits: int
+def distance(
+    one: Form | Expr, other: Expr | str, digits: int, interval: tuple = LINE
 ) -> dict[str, Enclosure]:
-    """The greatest distance of two forms x·σ(P), in which P ≥ p₁x for x ≥ 0.
-
-    It is an even function of x. Beyond 1/p₁ it is at most x·σ(−P) ≤ x·exp(−p₁x), which falls. So it
-    is greatest between 0 and ``END``.
-
-    Args:
-        one: a form, an expression in x.
-        other: another.
-        least_slope: p₁, an exact number.
-        digits: how many significant digits.
-    """
-    size = refined_supremum(one - other, 0.0, END, digits).size
-    with ctx.workprec(PROOF_BITS):
-        least, end = number(least_slope), arb(END)
-        if not (least * end > 1 and end * (-least * end).exp() < size.ball):
-            raise CertificationError("tail", f"not shown to be small from {END}")
-    return {"": size}
+    """The largest distance of two functions, as ``certified_sup_error`` has it."""
+    other = other if isinstance(other, str) else Target(other)
+    return {"": certified_sup_error(one, other, digits, interval=interval).error}
 
 
 def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
@@ -106,7 +92,7 @@ def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
         values = [exact(_point(i), unknowns[0]) for i in ends]
         return [sum(v for v, _ in values)], arb_mat([[sum(slope for _, slope in values)]])
 
-    kept = digits + GUARD_DIGITS
+    kept = digits + DECIDED_DIGITS
     with ctx.workprec(2 * bits(kept)):
         value, ends = arb(near), None
         while (found := _ends(floats(grid, float(value)))) != ends:
@@ -114,7 +100,7 @@ def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
             box = polished(partial(balance, ends), [float(value)])
             value = box[0].mid()
         box = prove_solution(partial(balance, ends), box)
-        box = refine(partial(balance, ends), box, kept + GUARD_DIGITS)
+        box = refine(partial(balance, ends), box, kept + DECIDED_DIGITS)
         level = exact(_point(ends[1]), box[0])[0].lower()
         for i in set(range(1, GRID_POINTS)) - set(ends):
             if not abs(exact(_point(i), box[0])[0]) < level:
@@ -130,13 +116,9 @@ def _ends(errors: np.ndarray) -> tuple[int, int]:
     return int(np.argmin(errors)), int(np.argmax(errors))
 
 
-_TANH_ERROR = X * Phi(X) - gelu_tanh()
-_SIGMOID_ERROR = X * (Phi(X) - logistic(LOGISTIC_SCALE * X))
-
-
-def _audited(id: str, of: str, digits: int) -> dict[str, Enclosure]:
+def _audited(id: str, target: str, digits: int) -> dict[str, Enclosure]:
     """The largest error of a classical approximation."""
-    return {"": audit(approximations()[id], of, digits)}
+    return {"": audit(approximations()[id], target, digits)}
 
 
 PROOFS: dict[str, Certification] = {
@@ -147,15 +129,10 @@ PROOFS: dict[str, Certification] = {
     "erf-ratio-taylor-error": partial(ratio_error, (4 - pi) / (3 * pi)),
     "erf-ratio-pi-over-35-error": partial(ratio_error, pi / 35),
     "erf-ratio-11-over-123-error": partial(ratio_error, Rational(11, 123)),
-    "tanh-sigmoid-gap": partial(distance_of_forms, gelu_tanh(), gelu_sigmoid(), 2 * LOCAL_SLOPE),
-    "quick-silu-distance": partial(
-        distance_of_forms, gelu_sigmoid(), X * logistic(X), sp.Integer(1)
-    ),
-    # both errors are even functions, so that 0 ≤ x ≤ 1 is enough
-    "page-error-unit-interval": lambda digits: {"": supremum_at_end(_TANH_ERROR, 0.0, 1.0, digits)},
-    "scale-1702-error-unit-interval": lambda digits: {
-        "": refined_supremum(_SIGMOID_ERROR, 0.0, 1.0, digits).size
-    },
+    "tanh-sigmoid-gap": partial(distance, gelu_tanh(), gelu_sigmoid()),
+    "quick-silu-distance": partial(distance, gelu_sigmoid(), X * logistic(X)),
+    "page-error-unit-interval": partial(distance, tanh_form(), "GELU", interval=(-1, 1)),
+    "scale-1702-error-unit-interval": partial(distance, sigmoid_form(), "GELU", interval=(-1, 1)),
     "hastings-error-phi": partial(_audited, "hastings-5", "Phi"),
     "hastings-error-gelu": partial(_audited, "hastings-5", "GELU"),
     "waissi-rossin-error": partial(_audited, "waissi-rossin", "Phi"),

@@ -27,8 +27,8 @@ from sympy import Expr
 
 from gelu_lib.certificates.engine.balls import compiled
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.roots import change, is_positive
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats.types import first_float, float_type
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC, Phi, X
 from gelu_lib.functions.forms import FORMS

@@ -171,9 +171,17 @@ def parity(expression: Expr) -> int:
     """
     x = Symbol("x", positive=True)
     right, left = (canonical(expression.xreplace({X: place})) for place in (x, -x))
-    if sp.expand(left - right) == 0:
-        return 1
-    return -1 if sp.expand(left + right) == 0 else 0
+    for sign in (1, -1):
+        if _may_vanish(left - sign * right) and sp.expand(left - sign * right) == 0:
+            return sign
+    return 0
+
+
+def _may_vanish(expression: Expr) -> bool:
+    """Whether an expression is 0 at one place, as far as a number shows; that is soon told."""
+    symbols = sorted(expression.free_symbols, key=str)
+    number = sp.N(expression.xreplace({s: Rational(i + 3, 7) for i, s in enumerate(symbols)}))
+    return not number.is_Float or abs(number) < 1e-6
 
 
 def numpy_function(expression: Expr, *variables: Symbol) -> Callable[..., np.ndarray]:

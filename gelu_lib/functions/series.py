@@ -21,13 +21,11 @@ from sympy.polys.polyerrors import CoercionFailed
 from sympy.polys.rings import PolyElement, ring
 
 from gelu_lib.functions.expressions import LOCAL_SLOPE
+from gelu_lib.precision import SERIES_DIGITS
 
 # π is transcendental over Q(√2), so √π may be calculated with as a variable
 _ROOT_PI = Dummy("p", positive=True)
 _CONSTANTS = QQ.algebraic_field(sqrt(2)).frac_field(_ROOT_PI)
-
-GUARD_DIGITS = 20
-"""Digits carried beyond those that are asked for."""
 
 
 def erf_coefficient(k: int) -> Expr:
@@ -160,7 +158,7 @@ def artanh_erf_coefficients(order: int, digits: int) -> tuple[mpmath.mpf, ...]:
     order = _power("order", order, odd=True)
     if type(digits) is not int or digits < 1:
         raise ValueError(f"digits must be an integer >= 1; got {digits!r}")
-    with mpmath.workdps(digits + GUARD_DIGITS):
+    with mpmath.workdps(digits + SERIES_DIGITS):
         reduced = [
             mpmath.mpf(int(q.numerator)) / int(q.denominator)
             for q in map(_reduced_erf_coefficient, range(1, order + 1, 2))

@@ -21,22 +21,18 @@ import sympy as sp
 from flint import arb, ctx
 from sympy import Expr, Rational
 
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.decay import bound_beyond, normal_beyond
-from gelu_lib.certificates.engine.enclosures import Enclosure, text
+from gelu_lib.certificates.engine.enclosures import ball_of, text
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.engine.suprema import (
-    SUPREMUM_BITS,
-    certified_supremum,
-    refined_supremum,
-)
 from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.targets import Target
+from gelu_lib.precision import PROOF_BITS
 from gelu_lib.rows import contents, filled
 
 TAILS = (8.0, 12.0, 16.0, 24.0, 32.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
-
-ROUGH_DIGITS = 6
-"""Digits of an error that are proved without looking for its peak."""
 
 POWERS = {"Phi": 0, "GELU": 1}
 """The errors that are audited; that of GELU is x times that of Φ."""
@@ -104,45 +100,41 @@ def _expression(text: str, names: Mapping[str, Expr]) -> Expr:
 
 
 @lru_cache
-def audit(approximation: Approximation, of: str = "Phi", digits: int = ROUGH_DIGITS) -> Enclosure:
+def audit(
+    approximation: Approximation, target: str = "Phi", digits: int | None = None
+) -> Enclosure:
     """The largest absolute error over the domain, with a proof.
 
     Args:
         approximation: the approximation.
-        of: ``"Phi"``, or ``"GELU"`` for the error of xΦ̂.
-        digits: how many significant digits; more than ``ROUGH_DIGITS`` need one interior peak that
-            is the highest.
+        target: ``"Phi"``, or ``"GELU"`` for the error of xΦ̂.
+        digits: how many significant digits; without it, about six.
 
     Returns:
         An enclosure of the largest absolute error.
 
     Raises:
         TypeError: if ``digits`` is not an integer.
-        ValueError: if ``of`` is not accepted, or ``digits`` is below 1.
+        ValueError: if ``target`` is not accepted, or ``digits`` is below 1.
         CertificationError: if a step of the proof fails; the message names it.
     """
-    if of not in POWERS:
-        raise ValueError(f"of is {of!r}; accepted are {', '.join(POWERS)}")
-    error = audited_error(approximation, of)
-    supremum = certified_supremum if digits <= ROUGH_DIGITS else refined_supremum
-    if approximation.end.is_finite:
-        return supremum(error, 0.0, float(approximation.end), digits).size
-    end, beyond = _tail(approximation.tail, POWERS[of])
-    size = supremum(error, 0.0, end, digits).size
-    if not beyond < arb(str(size.lower)):
+    if target not in POWERS:
+        raise ValueError(f"target is {target!r}; accepted are {', '.join(POWERS)}")
+    x_or_1 = X ** POWERS[target]
+    end, beyond = approximation.end, None
+    if end == sp.oo:
+        end, beyond = _tail(approximation.tail, POWERS[target])
+    upper, exact = x_or_1 * approximation.upper, Target(x_or_1 * Phi(-X))
+    error = certified_sup_error(upper, exact, digits, interval=(0, end)).error
+    if beyond is not None and not beyond < ball_of(error):
         raise CertificationError("tail", f"beyond {end} the error is only below {text(beyond)}")
-    return size
-
-
-def audited_error(approximation: Approximation, of: str) -> Expr:
-    """The error of an approximation for x ≥ 0."""
-    return X ** POWERS[of] * (approximation.upper - Phi(-X))
+    return error
 
 
 def _tail(tail: Expr, power: int) -> tuple[float, arb]:
     """Where the tail begins, and what the error does not exceed beyond."""
     for end in TAILS:
-        with ctx.workprec(SUPREMUM_BITS), suppress(CertificationError):
+        with ctx.workprec(PROOF_BITS), suppress(CertificationError):
             return end, bound_beyond(tail, end, power) + normal_beyond(end, power)
     raise CertificationError("tail", f"{tail} is not shown to fall beyond any of {TAILS}")
 

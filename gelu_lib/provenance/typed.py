@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from gelu_lib.floats.types import FLOAT_TYPES
+from gelu_lib.precision import FORMULA_DIGITS
 from gelu_lib.provenance.literals import LONGEST_TEXT, SIZES, Reading
 
 IN_FORMULAS = (
@@ -23,8 +24,8 @@ IN_FORMULAS = (
 )
 """What a formula may be made of, in words."""
 
-DIGITS, GUARD_DIGITS = 75, 30
-"""Significant digits that are kept of a formula, more than any constant has, and on the way."""
+DIGITS = 75
+"""Significant digits that are kept of a formula, more than any constant has."""
 
 Number = TypeVar("Number")
 
@@ -117,7 +118,7 @@ def read_formula(text: str) -> Reading:
         raise FormulaError(f"a text of {len(text)} characters; accepted are at most {LONGEST_TEXT}")
     formula = _MODULES.sub("", text.strip().lower().translate(str.maketrans(_SIGNS)))
     formula = _MACROS.sub(lambda found: _OF_C[found[0]], formula)
-    coarse, value = (_decimal(formula, DIGITS + times * GUARD_DIGITS) for times in (1, 2))
+    coarse, value = (_decimal(formula, DIGITS + times * FORMULA_DIGITS) for times in (1, 2))
     if abs(coarse - value) > abs(value).scaleb(-DIGITS):
         raise FormulaError(f"{formula}: too many digits cancel")
     widest, size = FLOAT_TYPES["float64"], Context(prec=DIGITS).abs(value)

@@ -22,10 +22,12 @@ from flint import arb, ctx, fmpq
 
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import bits
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
+from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
+from gelu_lib.precision import ENCLOSED_DIGITS, PEAK_DIGITS
 from gelu_lib.provenance.tolerances import PAIRS, REACH, Tolerance, tolerance, workings
 
 COMMON_WITNESS = -3.5
@@ -42,9 +44,6 @@ SHARED = {"Phi": 2, "GELU": 2 * int(REACH)}
 """How many a the tolerances of two forms have together, by the function in whose error they count:
 a for each 1 of the size of x, and no more than 8a for each form."""
 
-GUARD_DIGITS = 10
-"""Digits computed beyond those that are asked for."""
-
 
 def certified_margins(
     x: float, allowed: Tolerance, digits: int = 10
@@ -60,14 +59,14 @@ def certified_margins(
         For each two forms an enclosure of \\|V(x) − W(x)\\| / (τ(x, V) + τ(x, W)). Above 1 no value
         is within both tolerances.
     """
-    working = bits(digits + GUARD_DIGITS)
+    working = bits(digits + PEAK_DIGITS)
     values = {name: exact(form.__name__, x, working) for name, form in FORMS.items()}
     with ctx.workprec(working):
         widths = {name: _width(allowed, x, value) for name, value in values.items()}
         return {
             (one, other): enclosure(
                 abs(values[one] - values[other]) / (widths[one] + widths[other]),
-                digits + GUARD_DIGITS // 2,
+                digits + ENCLOSED_DIGITS,
             )
             for one, other in PAIRS
         }
@@ -100,11 +99,13 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     if len(workings(dtype)) == 1:
         raise ValueError(f"dtype is {dtype!r}; accepted are float16 and bfloat16")
     absolute = Fraction(tolerance(dtype, dtype).absolute)
-    errors = {of: certified_sup_error(TANH, of, digits + GUARD_DIGITS).error for of in SHARED}
-    with ctx.workprec(bits(digits + GUARD_DIGITS)):
+    errors = {
+        target: certified_sup_error(TANH, target, digits + PEAK_DIGITS).error for target in SHARED
+    }
+    with ctx.workprec(bits(digits + PEAK_DIGITS)):
         unit = arb(fmpq(absolute.numerator, absolute.denominator))
-        quotients = [error.ball / (SHARED[of] * unit) for of, error in errors.items()]
-        ends = [enclosure(quotient, digits + GUARD_DIGITS // 2) for quotient in quotients]
+        quotients = [ball_of(error) / (SHARED[target] * unit) for target, error in errors.items()]
+        ends = [enclosure(quotient, digits + ENCLOSED_DIGITS) for quotient in quotients]
     return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
 
 

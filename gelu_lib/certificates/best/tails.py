@@ -20,7 +20,8 @@ xP′σ(P) ≥ 1; the second is not if x ≥ 1, because Φ(−x) ≤ φ(x)/x. Th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, singledispatch
 
 import sympy as sp
@@ -149,8 +150,24 @@ def _(family: RationalFamily, problem: Problem, parameters: Sequence[arb], end: 
 @tail_bound.register
 def _(family: Given, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
     """Term by term, each with the functions that tend to 1 as 1 less small ones."""
-    terms = sp.Add.make_args(sp.expand(with_small_functions(problem.error)))
-    return sum((_sup(_above(term, arb(end)), arb(end)) for term in terms), arb(0))
+    error, x = with_small_functions(problem.error), arb(end)
+    try:
+        return _sum_of_sups(_distributed(error), x)
+    except CertificationError:  # multiplied out, more may cancel
+        return _sum_of_sups(sp.Add.make_args(sp.expand(error)), x)
+
+
+def _sum_of_sups(terms: Iterable[Expr], x: arb) -> arb:
+    return sum((_sup_of(_above(term, x), x) for term in terms), arb(0))
+
+
+def _distributed(expression: Expr) -> list[Expr]:
+    """The terms of a sum of products, with the sums in these multiplied out, but nothing inside."""
+    terms = []
+    for part in sp.Add.make_args(expression):
+        factors = [sp.Add.make_args(factor) for factor in sp.Mul.make_args(part)]
+        terms += [sp.Mul(*chosen) for chosen in itertools.product(*factors)]
+    return terms
 
 
 def with_small_functions(error: Expr) -> Expr:
@@ -275,15 +292,16 @@ def _growth(size: Expr, x: arb) -> arb_poly | None:
 
 def _sup(function: Expr, x: arb) -> arb:
     """A number that the size of a function does not exceed beyond x, term by term."""
-    total = arb(0)
-    for term in sp.Add.make_args(sp.expand(function)):
-        power = sum(int(n) for base, n in map(_base_exp, sp.Mul.make_args(term)) if base == X)
-        rest = term / X**power
-        if not rest.has(X) and power <= 0:
-            total += abs(number(rest)) * x**power
-        else:
-            total += bound_beyond(rest, float(x), power)
-    return total
+    return sum((_sup_of(term, x) for term in sp.Add.make_args(sp.expand(function))), arb(0))
+
+
+def _sup_of(term: Expr, x: arb) -> arb:
+    """The same of one product."""
+    power = sum(int(n) for base, n in map(_base_exp, sp.Mul.make_args(term)) if base == X)
+    rest = term / X**power
+    if not rest.has(X) and power <= 0:
+        return abs(number(rest)) * x**power
+    return bound_beyond(rest, float(x), power)
 
 
 def _base_exp(factor: Expr) -> tuple[Expr, Expr]:

@@ -8,9 +8,7 @@ from flint import arb, ctx, fmpq
 
 from gelu_lib.certificates.engine.balls import bits, decided, interval
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
-
-GUARD_DIGITS = 3
-"""An interval is halved until it is so many digits narrower than the digits that are asked for."""
+from gelu_lib.precision import CHANGE_DIGITS
 
 
 def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) -> Enclosure:
@@ -31,12 +29,12 @@ def change(holds: Callable[[fmpq], bool], low: fmpq, high: fmpq, digits: int) ->
     """
     if not (0 < low < high) or not holds(low) or holds(high):
         raise ValueError(f"low = {low} and high = {high} do not bracket a change")
-    width = fmpq(1, 10 ** (digits + GUARD_DIGITS))
+    width = fmpq(1, 10 ** (digits + CHANGE_DIGITS))
     while high - low > low * width:
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     with ctx.workprec(2 * bits(digits)):
-        return enclosure(interval(arb(low), arb(high)), digits + GUARD_DIGITS)
+        return enclosure(interval(arb(low), arb(high)), digits + CHANGE_DIGITS)
 
 
 def is_positive(value: Callable[[], arb], what: str = "a number") -> bool:

@@ -22,9 +22,7 @@ from gelu_lib.certificates.engine.enclosures import Curve, ErrorCurve, error_cur
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.tanh_forms import TanhForm
-
-GUARD_BITS = 64
-"""Bits carried beyond the accuracy of a box, for what cancels in the equations."""
+from gelu_lib.precision import CANCELLED_BITS
 
 MAX_STEPS = 20
 """How many steps Newton's method may take from a rough start."""
@@ -162,7 +160,7 @@ def newton_image(system: System, box: Box) -> Box:
     """
     middle = [ball.mid() for ball in box]
     residuals, _ = system(middle)
-    with ctx.workprec(min(accuracy(box), ctx.prec) + GUARD_BITS):
+    with ctx.workprec(min(accuracy(box), ctx.prec) + CANCELLED_BITS):
         _, derivatives = system(box)
         try:
             steps = derivatives.solve(arb_mat([[residual] for residual in residuals]))
@@ -238,7 +236,7 @@ def refine(system: System, box: Box, digits: int, sizes: Sequence[float] = ()) -
     """
     wanted = bits(digits)
     while (reached := accuracy(box, sizes)) < wanted:
-        with ctx.workprec(min(2 * reached, wanted) + 2 * GUARD_BITS):
+        with ctx.workprec(min(2 * reached, wanted) + 2 * CANCELLED_BITS):
             image = newton_image(system, box)
             box = [ball.intersection(new) for ball, new in zip(box, image, strict=True)]
         if accuracy(box, sizes) <= reached:

@@ -22,8 +22,8 @@ from flint import acb, arb, ctx, fmpq
 
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import bits, interval
-from gelu_lib.certificates.engine.solutions import GUARD_BITS
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.precision import CANCELLED_BITS
 
 Analytic = Callable[[acb], acb]
 """A function that is analytic in the whole plane, on complex balls; it encloses its values."""
@@ -92,7 +92,7 @@ def zero_in_box(function: Analytic, derivative: Analytic, start: acb, digits: in
     Raises:
         CertificationError: if it is not shown that there is exactly one.
     """
-    with ctx.workprec(bits(digits) + GUARD_BITS):
+    with ctx.workprec(bits(digits) + CANCELLED_BITS):
         middle = acb(start).mid()
         side = arb(0, abs(middle).upper() * BOX_RADIUS)
         box = acb(middle.real + side, middle.imag + side)

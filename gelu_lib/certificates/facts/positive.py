@@ -5,11 +5,11 @@ from __future__ import annotations
 from flint import ctx
 from sympy import Expr, Rational
 
-from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.enclosures import Function
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X
+from gelu_lib.precision import PROOF_BITS
 
 
 def is_positive(expression: Expr, low: Rational, high: Rational) -> bool:

@@ -23,14 +23,12 @@ from gelu_lib.certificates.engine.balls import bits, compiled
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
 from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.precision import ENCLOSED_DIGITS, ZERO_DIGITS
 
 Z = Symbol("z", complex=True)
 
 ENTIRE = erfc(Z)
 """The function of which the zeros are looked for."""
-
-GUARD_DIGITS = 20
-"""Digits carried beyond those that are asked for."""
 
 COUNTED = "3.46"
 """The radius of the disc in which the zeros of erfc are counted. Two lie in it; the next pair has
@@ -61,7 +59,7 @@ def erfc_zero(n: int, digits: int) -> mpc:
     if n > LAST_ZERO:
         raise ValueError(f"n must be at most {LAST_ZERO}; got {n}")
     _check("digits", digits)
-    with mpmath.workdps(digits + GUARD_DIGITS):
+    with mpmath.workdps(digits + ZERO_DIGITS):
         middle = mpmath.sqrt((n - mpf(1) / 8) * mpmath.pi)
         shift = mpmath.log(2 * middle * mpmath.sqrt(2 * mpmath.pi)) / (4 * middle)
         zero = mpmath.findroot(mpmath.erfc, mpc(shift - middle, shift + middle))
@@ -103,7 +101,7 @@ def certified_first_zero(digits: int) -> FirstZero:
         CertificationError: if a step of the proof fails.
     """
     _check("digits", digits)
-    kept = digits + GUARD_DIGITS // 2
+    kept = digits + ENCLOSED_DIGITS
     function, slope = (compiled((Z,), part) for part in (ENTIRE, sp.diff(ENTIRE, Z)))
     with ctx.workprec(bits(kept)):
         start = erfc_zero(1, 15)

@@ -21,7 +21,6 @@ import sympy as sp
 from flint import arb, arb_poly, ctx, fmpq
 from sympy import Expr
 
-from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import logistic, number
 from gelu_lib.certificates.engine.enclosures import Enclosure, Function
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
@@ -31,6 +30,7 @@ from gelu_lib.functions.expressions import LOCAL_SLOPE, Phi, X, phi
 from gelu_lib.functions.expressions import logistic as sigma
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Value, exact_value
 from gelu_lib.functions.forms import Form
+from gelu_lib.precision import PROOF_BITS
 
 START, END = 0.0625, 8.0
 """Between these the place is looked for; the tail begins at the end."""
