@@ -28,7 +28,7 @@ ZERO_DIGITS = 20
 """Digits carried beyond those that are asked for, while a complex zero is solved for."""
 
 SERIES_DIGITS = 20
-"""Digits carried beyond those that are asked for, for what cancels in the recurrence of a series."""
+"""Digits carried beyond those that are asked for, for what cancels in a recurrence."""
 
 FORMULA_DIGITS = 30
 """Digits carried beyond those of a formula in text, of which twice as many must agree."""
