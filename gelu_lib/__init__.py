@@ -15,7 +15,7 @@ a wing imports only from those above it:
 - ``floats``: what does rounding do to it
 - ``provenance``: what is this code
 - ``show``: how does a notebook show it
-- ``numbers``: how is the number of a result computed or proved
+- ``evidence``: how is the number of a result computed or proved
 """
 
 from __future__ import annotations

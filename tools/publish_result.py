@@ -2,7 +2,7 @@
 
     .venv/bin/python tools/publish_result.py ID [ID ...]
 
-An entry stands in gelu_lib/data/results.toml, what proves it in its statement, in gelu_lib/numbers
+An entry stands in gelu_lib/data/results.toml, what proves it in its statement, in gelu_lib/evidence
 or in a derivation, and a cell of the chapter shows it; this script does the rest. It writes
 the digits or the claim (tools/write_values.py), executes the chapter and stores its outputs
 (tools/execute.py), lists the entry in book/results.md (tools/write_results.py), and appends the ID

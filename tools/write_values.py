@@ -28,10 +28,10 @@ from typing import Any
 
 import gelu_lib
 from gelu_lib.derivations.identities.catalogue import IDENTITIES, derivation
-from gelu_lib.numbers.criteria import TABLE
-from gelu_lib.numbers.kinds import numeral
-from gelu_lib.numbers.measured import MEASUREMENTS
-from gelu_lib.numbers.proved import CERTIFICATIONS, enclose
+from gelu_lib.evidence.criteria import TABLE
+from gelu_lib.evidence.kinds import numeral
+from gelu_lib.evidence.measured import MEASUREMENTS
+from gelu_lib.evidence.proved import CERTIFICATIONS, enclose
 
 RECORD = Path(gelu_lib.__file__).parent / "data" / "values.json"
 DIGITS = 50

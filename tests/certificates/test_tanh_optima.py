@@ -28,6 +28,7 @@ from gelu_lib.certificates.engine.balls import interval
 from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Equations, polished, prove_solution
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
+from gelu_lib.evidence.rivals import MERGED
 from gelu_lib.fits.alternation import error_curve, solve_level, start_level
 from gelu_lib.fits.criteria import Criterion, problem
 from gelu_lib.fits.minimax import minimax
@@ -36,7 +37,6 @@ from gelu_lib.fits.tanh_starts import _grid, _linear, best_points, valleys
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.functions.tanh_forms import S, merged_tanh_sum, tanh_powers
-from gelu_lib.numbers.rivals import MERGED
 from gelu_lib.register import agreeing_digits, result
 
 pytestmark = pytest.mark.usefixtures("proof_precision")

@@ -12,15 +12,15 @@ from kinds import slow_but
 from scipy.special import ndtr
 from sympy import oo
 
+from gelu_lib.evidence.kinds import Best
+from gelu_lib.evidence.proved import READ, compute, proof
+from gelu_lib.evidence.rivals import MERGED
 from gelu_lib.fits.criteria import NotAnOptimumError
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import increases
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
-from gelu_lib.numbers.kinds import Best
-from gelu_lib.numbers.proved import READ, compute, proof
-from gelu_lib.numbers.rivals import MERGED
 from gelu_lib.register import agreeing_digits, result, results
 from gelu_lib.show.tables import decimal
 

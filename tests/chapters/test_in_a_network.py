@@ -11,10 +11,10 @@ from scipy.special import ndtr
 from scipy.stats import ttest_1samp
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.evidence import measured as chapter
+from gelu_lib.evidence.measured import INNER, best_constant, least_seen
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.forms import APPROXIMATIONS
-from gelu_lib.numbers import measured as chapter
-from gelu_lib.numbers.measured import INNER, best_constant, least_seen
 
 RECORD = Path(chapter.__file__).parents[1] / "data" / "networks.json"
 GENERATOR = np.random.default_rng(seed=44715)

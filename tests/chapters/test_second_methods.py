@@ -12,10 +12,10 @@ import mpmath
 import pytest
 from sympy import Rational
 
+from gelu_lib.evidence.kinds import AtRoot
+from gelu_lib.evidence.proved import CERTIFICATIONS, compute
 from gelu_lib.functions.expressions import X, gelu_tanh
 from gelu_lib.functions.series import artanh_erf_coefficients
-from gelu_lib.numbers.kinds import AtRoot
-from gelu_lib.numbers.proved import CERTIFICATIONS, compute
 from gelu_lib.register import agreeing_digits, results
 
 DIGITS = 65

@@ -31,6 +31,7 @@ from gelu_lib.derivations.rules import (
     Limits,
     Quoted,
 )
+from gelu_lib.evidence.kinds import AtRoot
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
@@ -41,7 +42,6 @@ from gelu_lib.functions.expressions import (
     gelu_tanh,
     numpy_function,
 )
-from gelu_lib.numbers.kinds import AtRoot
 
 c, p = Symbol("c", positive=True), Symbol("p", positive=True)
 s, u = Symbol("s", real=True), Symbol("u", real=True)

@@ -7,7 +7,7 @@ import pytest
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
 from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
-from gelu_lib.numbers.proved import CERTIFICATIONS, compute
+from gelu_lib.evidence.proved import CERTIFICATIONS, compute
 from gelu_lib.register import agreeing_digits, results
 
 

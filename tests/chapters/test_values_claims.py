@@ -6,6 +6,8 @@ import sympy as sp
 from sympy import erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.evidence import suprema
+from gelu_lib.evidence.suprema import PROOFS, B, best_on_grid, ratio_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -16,8 +18,6 @@ from gelu_lib.functions.expressions import (
     logistic,
 )
 from gelu_lib.functions.expressions import numpy_function as in_floats
-from gelu_lib.numbers import suprema
-from gelu_lib.numbers.suprema import PROOFS, B, best_on_grid, ratio_error
 
 TANH_ERROR = erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3)
 LOGISTIC_ERROR = Phi(X) - logistic(B * X)

@@ -8,9 +8,9 @@ from flips import require_proved
 from stated import NotStated
 
 from gelu_lib.derivations.meaning import statement
-from gelu_lib.numbers.kinds import AtRoot, Best, ClosedForm, Crossing, Largest
-from gelu_lib.numbers.proved import CERTIFICATIONS, FUNCTIONS, READ, WRITTEN_OUT, proof
-from gelu_lib.numbers.stated import NotRead, read
+from gelu_lib.evidence.kinds import AtRoot, Best, ClosedForm, Crossing, Largest
+from gelu_lib.evidence.proved import CERTIFICATIONS, FUNCTIONS, READ, WRITTEN_OUT, proof
+from gelu_lib.evidence.stated import NotRead, read
 from gelu_lib.register import result
 
 

@@ -205,9 +205,9 @@ def test_agreeing_digits_counts_to_half_a_unit(approximation, exact, digits):
 WITHOUT_NUMBERS = """
 import sys
 from gelu_lib import register
-assert "gelu_lib.numbers.proved" not in sys.modules
+assert "gelu_lib.evidence.proved" not in sys.modules
 register.parse = None
-import gelu_lib.numbers.proved
+import gelu_lib.evidence.proved
 try:
     register.results()
 except TypeError:

@@ -151,7 +151,7 @@ def test_the_guide_says_what_each_status_needs():
 BLOCK = re.compile(r"^ *(`{3,})(toml|python|text)\n(.*?)^ *\1\n", re.DOTALL | re.MULTILINE)
 EXAMPLE = {
     "toml": "gelu_lib/data/results.toml",
-    "python": "gelu_lib/numbers/proved.py",
+    "python": "gelu_lib/evidence/proved.py",
     "text": "book/logistic-constant.ipynb",
 }
 
@@ -171,7 +171,7 @@ def test_the_example_of_the_guide_is_how_the_result_stands():
     wrong = guide.replace(
         "certified_first_zero(digits).radius", "certified_first_zero(digits).real"
     )
-    assert example_faults(wrong) == ["gelu_lib/numbers/proved.py"]
+    assert example_faults(wrong) == ["gelu_lib/evidence/proved.py"]
 
 
 def test_what_follows_from_a_result_is_listed_once(tmp_path, capsys):

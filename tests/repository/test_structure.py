@@ -16,7 +16,7 @@ from gelu_lib._extras import PROOFS
 
 LIBRARY = Path(gelu_lib.__file__).parent
 FLOORS = (
-    "register activations functions derivations fits certificates floats provenance show numbers"
+    "register activations functions derivations fits certificates floats provenance show evidence"
 )
 WINGS = FLOORS.split()
 """What stands at the top of the library, from the ground up."""

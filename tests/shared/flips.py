@@ -39,9 +39,9 @@ from gelu_lib.derivations.quantities import (
     Supremum,
 )
 from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, tokens
-from gelu_lib.numbers.kinds import Best, Largest
-from gelu_lib.numbers.proved import READ, proof
-from gelu_lib.numbers.stated import read
+from gelu_lib.evidence.kinds import Best, Largest
+from gelu_lib.evidence.proved import READ, proof
+from gelu_lib.evidence.stated import read
 from gelu_lib.register import Result, results
 
 KINDS = ("sign", "factor", "exponent", "swap", "relation", "function")

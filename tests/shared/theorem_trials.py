@@ -28,8 +28,8 @@ from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import ArgMin, Chain, Inference, Infimum, Supremum
+from gelu_lib.evidence.measured import WORDS, inputs, losses, networks, swap
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
-from gelu_lib.numbers.measured import WORDS, inputs, losses, networks, swap
 from gelu_lib.register import results
 
 RNG = random.Random(SEED)

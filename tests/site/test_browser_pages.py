@@ -15,7 +15,13 @@ from page_loads import DESK, ONE_OF_EACH, PAGES, load, turn
 pytestmark = pytest.mark.browser
 
 # send the browser on at once
-FORWARDING = ["index.html", "py-names.html", "results.html", "book/library/chapters.html"]
+FORWARDING = [
+    "index.html",
+    "py-names.html",
+    "results.html",
+    "book/library/chapters.html",
+    "book/library/numbers.html",
+]
 SOUND_TEXTS: set[str] = set()  # kinds of text whose colours were judged on an earlier page
 
 

@@ -14,6 +14,7 @@ from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.errors import CertificationError
+from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
 from gelu_lib.floats.agreement import agreeing
 from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.best_rounded import (
@@ -38,7 +39,6 @@ from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 from gelu_lib.floats.ulp import is_correctly_rounded
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.functions.forms import Form
-from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification
 from gelu_lib.provenance.tolerances import tolerance
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,

@@ -7,9 +7,9 @@ from functools import partial
 from gelu_lib.certificates.best.increasing import certify_increasing, increasing_start
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
+from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification, certificate
 from gelu_lib.functions.families import odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum
-from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification, certificate
 
 MERGED = {
     f"tanh-sum-{count}{id}": (merged_tanh_sum(count, limit_one=limit_one), of)

@@ -17,9 +17,9 @@ from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
 from gelu_lib.certificates.facts.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement
-from gelu_lib.numbers import criteria, in_types, rivals, suprema
-from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification, Proof, numeral
-from gelu_lib.numbers.stated import read
+from gelu_lib.evidence import criteria, in_types, rivals, suprema
+from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification, Proof, numeral
+from gelu_lib.evidence.stated import read
 from gelu_lib.register import typed
 
 FUNCTIONS: dict[str, Certification] = {

@@ -15,6 +15,7 @@ from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.engine.suprema import refined_supremum, supremum_at_end
+from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
 from gelu_lib.floats.integer_gelu import IBERT, certified_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
@@ -26,7 +27,6 @@ from gelu_lib.functions.expressions import (
     logistic,
     numpy_function,
 )
-from gelu_lib.numbers.kinds import GUARD_DIGITS, Certification
 from gelu_lib.provenance.classical import approximations, audit
 
 GRID_POINTS = 4000

@@ -34,12 +34,12 @@ from gelu_lib.derivations.quantities import (
     Infimum,
     Supremum,
 )
+from gelu_lib.evidence.kinds import AtRoot, Best, ClosedForm, Crossing, Largest, Proof
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, TARGETS, Family, error_expression
 from gelu_lib.functions.forms import Form, approximation
 from gelu_lib.functions.series import local_match
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum, tanh_powers
-from gelu_lib.numbers.kinds import AtRoot, Best, ClosedForm, Crossing, Largest, Proof
 
 POWERS = (1, 3, 5)
 """The powers of tanh in the form of the source."""

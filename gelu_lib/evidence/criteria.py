@@ -9,11 +9,11 @@ from sympy import Rational, exp
 from gelu_lib.certificates.best.certificate import Certificate, certify
 from gelu_lib.certificates.best.least_integrals import IntegralCertificate, certify_integral
 from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.evidence.kinds import Certification
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import FORMS, MEASURES, entry_id, minimax_id, optimum
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import SLOPE_KEPT, TANH_CUBIC, TARGETS
-from gelu_lib.numbers.kinds import Certification
 
 SUP_MEASURES = {"sup": "", "Gaussian sup": "Gaussian "}
 """The measures that have certificates for the whole line, and how their numbers' names begin."""
