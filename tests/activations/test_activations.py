@@ -834,10 +834,12 @@ def test_refusals_name_what_came_and_what_is_accepted(name: str, case: str) -> N
 
 
 @pytest.mark.parametrize(
-    "approximate", ["tanh", True, 0, None, np.array(["none", "none"]), np.array([]), ENDLESS]
+    "approximate", ["tanh", "sigmoid", True, 0, None, np.array(["none", "none"]), ENDLESS]
 )
 def test_gelu_asked_for_another_form_says_what_is_accepted(approximate: object) -> None:
-    with pytest.raises(ValueError, match=r"^approximate is .*accepted are 'none' and False"):
+    assert activations.gelu(1.0, "none") == activations.gelu(1.0, approximate=False)
+    said = r"^approximate is .*accepted are 'none' and False.* gelu_tanh\(x\)"
+    with pytest.raises(ValueError, match=said):
         activations.gelu(1.0, approximate)
 
 

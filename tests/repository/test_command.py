@@ -10,29 +10,20 @@ from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status"),
+    ("arguments", "status", "said"),
     [
-        (["lookup", "0.1070322243"], FOUND),
-        (["lookup", "-1.702"], FOUND),
-        (["lookup", "sqrt(2/pi)"], FOUND),
-        (["lookup", "0.123456"], NOTHING),
+        ("lookup 0.1070322243", FOUND, str(lookup("0.1070322243"))),
+        ("lookup -1.702", FOUND, str(lookup("-1.702"))),
+        ("lookup sqrt(2/pi)", FOUND, str(lookup("sqrt(2/pi)"))),
+        ("lookup 0.123456", NOTHING, str(lookup("0.123456"))),
+        ("identify gelu_lib:gelu_tanh --dtype float16", FOUND, "tanh: within"),
+        ("identify numpy:tanh --dtype float16", NOTHING, "none of the three forms"),
     ],
 )
-def test_a_number_is_looked_up(capsys, arguments, status):
-    assert main(arguments) == status
-    assert capsys.readouterr() == (f"{lookup(arguments[1])}\n", "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "verdict"),
-    [
-        (["gelu_lib:gelu_tanh", "--dtype", "float16"], FOUND, "tanh: within"),
-        (["numpy:tanh", "--dtype", "float16"], NOTHING, "none of the three forms"),
-    ],
-)
-def test_a_function_is_identified(capsys, arguments, status, verdict):
-    assert main(["identify", *arguments]) == status
-    assert capsys.readouterr().out.startswith(verdict)
+def test_a_question_is_answered(capsys, arguments, status, said):
+    assert main(arguments.split()) == status
+    out, error = capsys.readouterr()
+    assert error == "" and (out.startswith(said) if "identify" in arguments else out == f"{said}\n")
 
 
 def test_a_function_of_pytorch_is_asked_with_its_tensors(capsys):
@@ -83,16 +74,10 @@ WITHOUT = "import sys, runpy; sys.modules |= dict.fromkeys(['scipy', 'sympy', 'm
 
 @pytest.mark.parametrize(
     "question",
-    [
-        ["lookup", "exp(1)/pi"],
-        ["identify", "numpy:sin"],
-        ["conform", "numpy:sin", "--form", "tanh"],
-        ["--help"],
-    ],
+    ["lookup exp(1)/pi", "identify numpy:sin", "conform numpy:sin --form tanh", "--help"],
 )
 def test_numpy_is_enough(question):
     program = f"{WITHOUT}; runpy.run_module('gelu_lib', run_name='__main__', alter_sys=True)"
-    done = subprocess.run(
-        [sys.executable, "-c", program, *question], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (FOUND if question == ["--help"] else NOTHING, "")
+    command = [sys.executable, "-c", program, *question.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (FOUND if question == "--help" else NOTHING, "")

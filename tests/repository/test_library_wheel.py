@@ -31,31 +31,27 @@ def sources() -> set[str]:
     return {name for name in found.stdout.splitlines() if (ROOT / name).exists()}
 
 
-def test_the_wheel_holds_the_library_a_description_and_the_extra_for_the_book(wheel):
+def metadata(wheel: Path) -> str:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        return archive.read(name).decode()
+
+
+def test_the_wheel_holds_the_library_a_description_and_the_extra_for_the_book(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert held == sources()
     assert {"gelu_lib/py.typed", "gelu_lib/data/values.json"} < held
-    with zipfile.ZipFile(wheel) as archive:
-        metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
-        stated = archive.read(metadata).decode()
+    stated = metadata(wheel)
     assert "\n# gelu_lib\n" in stated and "pip install ." in stated
     assert re.findall(r"\]\((?!https?:)", stated) == []
-    assert "Project-URL" not in stated  # the public address is not known here
-    with zipfile.ZipFile(wheel) as archive:
-        metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
-        stated = archive.read(metadata).decode()
     for package in ("ipykernel", "jupyterlab", "numpy=="):
         assert re.search(rf'Requires-Dist: {package}.*; extra == "book"\n', stated)
     assert "Requires-Dist: numpy<3,>=2.1\n" in stated
-
-
-def test_where_the_book_is_public_the_metadata_say_so(tmp_path):
-    urls = {"Source": "https://github.com/someone/gelu-book"}
-    with zipfile.ZipFile(build_wheel(ROOT, tmp_path, urls)) as archive:
-        metadata = next(name for name in archive.namelist() if name.endswith("/METADATA"))
-        stated = archive.read(metadata).decode()
-    assert "\nProject-URL: Source, https://github.com/someone/gelu-book\n" in stated
+    urls = {"Source": "https://github.com/someone/gelu-book"}  # known where the book is public
+    known = metadata(build_wheel(ROOT, tmp_path, urls))
+    assert "\nProject-URL: Source, https://github.com/someone/gelu-book\n" in known
+    assert "Project-URL" not in stated
 
 
 def copied(place: Path) -> Path:

@@ -86,14 +86,6 @@ def test_after_a_warning_the_next_build_warns_again(monkeypatch, called, tmp_pat
     assert pages.exists() == (status == 0)  # what is not there is read again
 
 
-def test_the_programs_of_windows_are_in_another_folder():
-    program = "import os, subprocess, venv, hashlib; os.name = 'nt'; import run; print(run.SCRIPTS)"
-    command = [sys.executable, "-c", program]
-    found = subprocess.run(command, cwd=ROOT / "tools", capture_output=True, text=True, check=True)
-    assert Path(found.stdout.strip()) == ROOT / ".venv" / "Scripts"
-    assert Path(run.SCRIPTS) == ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin")
-
-
 @pytest.fixture
 def place(monkeypatch, tmp_path) -> Path:
     """A folder in which run.py would make its environment; nothing is installed."""
@@ -109,6 +101,11 @@ def place(monkeypatch, tmp_path) -> Path:
     return tmp_path
 
 
+def failing(part, called):
+    """What stands for ``call``, and fails where a command has an argument that begins so."""
+    return lambda c, **_: called.append(c) or any(text.startswith(part) for text in c)
+
+
 def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, place):
     installed = []
     monkeypatch.setattr(run, "call", lambda command, **_: installed.append(command) or 0)
@@ -118,6 +115,13 @@ def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, plac
     assert installed[0][-1].startswith("uv==")
     assert installed[1][-2:] == ["-r", "requirements.txt"]
     assert installed[2][-1] == "import matplotlib.font_manager"
+    for fails in ("uv==", "--python"):  # pip installs what uv does not
+        (place / "pyproject.toml").write_text(f"[{fails}]\n")
+        called = []
+        monkeypatch.setattr(run, "call", failing(fails, called))
+        run.install_once()
+        assert called[-2][1:3] == ["-m", "pip"] and called[-2][-2:] == ["-r", "requirements.txt"]
+    monkeypatch.setattr(run, "call", lambda command, **_: installed.append(command) or 0)
     (place / "pyproject.toml").write_text("[project]\n")
     run.install_once()
     assert len(installed) == 6
@@ -126,16 +130,6 @@ def test_the_environment_is_made_once_and_again_after_a_change(monkeypatch, plac
     for _ in range(2):  # one that failed is begun again
         with pytest.raises(SystemExit, match="The installation failed"):
             run.install_once()
-
-
-@pytest.mark.parametrize("fails", ["uv==", "--python"])
-def test_pip_installs_what_uv_does_not(monkeypatch, place, fails):
-    called = []
-    monkeypatch.setattr(
-        run, "call", lambda c, **_: called.append(c) or any(part.startswith(fails) for part in c)
-    )
-    run.install_once()
-    assert called[-2][1:3] == ["-m", "pip"] and called[-2][-2:] == ["-r", "requirements.txt"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets no ordinary user make a link")
@@ -149,13 +143,6 @@ def test_an_environment_that_is_a_link_is_refused_and_not_emptied(monkeypatch, p
         run.install_once()
 
 
-@pytest.mark.parametrize("word", ["--help", "-h"])
-def test_help_is_the_docstring_and_nothing_is_installed(monkeypatch, capsys, word):
-    monkeypatch.setattr(run, "install_once", lambda: pytest.fail("something is installed"))
-    assert finish([word]) is None  # the status 0
-    assert capsys.readouterr().out.strip() == run.__doc__.strip()
-
-
 # --- a damaged environment
 
 
@@ -167,27 +154,20 @@ def stamped(place) -> Path:
     return place
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_without_a_program_it_says_what_to_do(stamped, command):
-    assert finish([command]) == run.DAMAGED
-    assert "delete the folder .venv" in run.DAMAGED
-
-
 @pytest.mark.skipif(os.name == "nt", reason="the program that fails is a script of the shell")
-def test_with_an_empty_library_it_says_what_to_do(stamped):
-    make = [sys.executable, "-m", "venv", "--without-pip", stamped / ".venv"]
-    subprocess.run(make, check=True)
+def test_without_a_program_or_with_an_empty_library_it_says_what_to_do(monkeypatch, stamped):
+    assert "delete the folder .venv" in run.DAMAGED
+    assert finish(["book"]) == finish(["tests"]) == run.DAMAGED
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", stamped / ".venv"], check=True)
     program = Path(run.program("pytest"))
     program.write_text("#!/bin/sh\nexit 3\n")
     program.chmod(0o755)
     assert finish(["tests"]) == run.DAMAGED
 
-
-def test_another_missing_file_is_not_taken_for_a_damaged_environment(monkeypatch, called):
-    def gone(*_):
+    def gone(*_, **__):
         raise FileNotFoundError(2, "No such file or directory", "notes.txt")
 
-    monkeypatch.setattr(run, "call", gone)
+    monkeypatch.setattr(run, "call", gone)  # another file than one of the environment
     with pytest.raises(FileNotFoundError, match=r"notes\.txt"):
         finish(["lint"])
 
@@ -207,22 +187,6 @@ def test_an_installation_waits_for_another_and_is_not_done_twice(place, monkeypa
         (place / ".venv" / "installed-from").write_text(run.fingerprint())
     waiting.join(10)
     assert not waiting.is_alive()
-
-
-def test_a_run_that_was_killed_leaves_no_lock(place):
-    program = f"import run; run.ROOT = {str(place)!r}\nwith run.alone('book'): print(1); input()"
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", program],
-        cwd=ROOT / "tools",
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as other:
-        other.stdout.readline()
-        with open(place / "_build" / "book.lock", "w") as file:
-            assert not run.locked(file)
-            other.kill()
-            other.wait()
-            assert run.locked(file)
 
 
 # --- interrupted
@@ -291,19 +255,12 @@ def test_ctrl_c_ends_every_command_with_the_status_of_shells(monkeypatch, called
     assert finish([command]) == 130
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows knows no signal that can be ignored")
-def test_a_program_that_does_not_end_is_killed(monkeypatch):
-    monkeypatch.setattr(run, "PATIENCE", 0.2)
-    deaf = "import signal\nfor n in (2, 15): signal.signal(n, 1)\nprint(1)\nsignal.pause()"
-    command = [sys.executable, "-u", "-c", deaf]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
-        program.stdout.readline()
-        run.end(program, KeyboardInterrupt())
-        assert program.wait(10) == -signal.SIGKILL
+DEAF = "import signal; signal.signal(2, signal.SIG_IGN); signal.signal(15, signal.SIG_IGN); "
 
 
-@pytest.mark.parametrize("word", ["", "import signal; signal.signal(15, signal.SIG_IGN); "])
-def test_what_a_program_has_started_ends_with_it(monkeypatch, word):
+@pytest.mark.parametrize("word", ["", DEAF], ids=["asked", "deaf"])
+@pytest.mark.parametrize("interruption", [run.Terminated, KeyboardInterrupt])
+def test_a_program_ends_with_what_it_has_started(monkeypatch, word, interruption):
     monkeypatch.setattr(run, "PATIENCE", 0.2)
     child = f"{word}import time; print(1, flush=True); time.sleep(1000)"
     parent = f"import subprocess, sys; subprocess.call([sys.executable, '-c', {child!r}])"
@@ -311,7 +268,7 @@ def test_what_a_program_has_started_ends_with_it(monkeypatch, word):
         first.stdout.readline()
         kin = psutil.Process(first.pid).children(recursive=True)
         assert len(kin) == 1
-        run.end(first, run.Terminated())
+        run.end(first, interruption())
         _, left = psutil.wait_procs(kin, timeout=5)
     assert left == []
 
