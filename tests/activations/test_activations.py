@@ -6,7 +6,6 @@ Here the docstrings are held against the record, and samples against both.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import json
 import re
@@ -51,7 +50,6 @@ from gelu_lib.functions.expressions import GELU, X
 
 NAMES = list(ERROR_FUNCTIONS)
 VALUES = NAMES[:3]
-DERIVATIVES = NAMES[3:]
 FUNCTIONS = {name: getattr(activations, name) for name in NAMES}
 EXPRESSIONS = {
     "gelu": GELU(X),
@@ -82,6 +80,7 @@ PROCESSOR = 0.5
 that of the record, or at inputs that were not among its own."""
 
 every_function = pytest.mark.parametrize("name", NAMES)
+every_float_type = pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 
 
 def recorded(name: str) -> tuple[float, str]:
@@ -106,23 +105,6 @@ def largest_error(
 
 
 # The checker.
-
-
-@every_function
-def test_the_formulas_of_the_checker_are_those_of_the_book(name: str) -> None:
-    formula = functions.mpmath_function(EXPRESSIONS[name])
-    with mpmath.workprec(7000):  # 1 + tanh cancels
-        for x in (-38.5, -20.25, -7.0, -1.5, -0.75, -1e-5, 0.0, 0.3, 2.0, 9.0):
-            with ctx.workprec(300):
-                expected = arb(mpmath.nstr(formula(mpmath.mpf(x)), 90))
-                assert abs(exact(name, x) - expected) <= abs(expected) * arb(2) ** -75
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_the_unit_is_the_spacing_of_floats(dtype: type) -> None:
-    tiny, one = np.finfo(dtype).tiny, dtype(1)
-    for x in (one, np.nextafter(one, dtype(0)), dtype(-1.5), tiny, tiny / 2, dtype(0)):
-        assert 2.0 ** unit_exponent(arb(float(x)), dtype) == np.spacing(np.abs(x))
 
 
 def test_the_unit_is_that_of_the_number_and_not_of_the_float_next_to_it():
@@ -171,53 +153,13 @@ def test_the_witness_of_the_record_has_its_error(name: str) -> None:
         assert error <= figure + PROCESSOR
 
 
-def beyond_limits(record: dict) -> list[str]:
-    """The parts and functions of a record whose worst error is greater than it may be."""
-    worst = {
-        part: {name: worst_of(record[part][name])[0] for name in NAMES}
-        for part in ("float64", "float64-libm")
-    }
-    worst["float32"] = {name: record["float32"][name]["largest ULP"] for name in NAMES}
-    limits = dict.fromkeys(worst, FLOAT64_LIMITS)
-    limits["float32"] = dict.fromkeys(NAMES, FLOAT32_LIMIT)
-    for part in NARROW:
-        worst[part] = {name: record[part][name]["not correctly rounded"] for name in NAMES}
-        limits[part] = dict.fromkeys(NAMES, 0)
-    return [
-        f"{part} {name}"
-        for part, errors in worst.items()
-        for name, error in errors.items()
-        if error > limits[part][name]
-    ]
-
-
-def test_no_worst_error_has_grown_beyond_its_limit() -> None:
-    assert beyond_limits(RECORD) == []
-    assert all(RECORD["float64"][name]["inputs"] > 2 * 10**6 for name in NAMES)
-
-
-@pytest.mark.parametrize(
-    ("part", "place", "grown"),
-    [
-        ("float64", ("left", "largest ULP"), 9.01),
-        ("float64", ("right", "largest ULP"), 9.01),
-        ("float64-libm", ("left", "largest ULP"), 9.01),
-        ("float32", ("largest ULP",), 0.5101),
-        ("float16", ("not correctly rounded",), 1),
-        ("bfloat16", ("not correctly rounded",), 1),
-    ],
-)
 @every_function
-def test_a_worst_error_that_has_grown_is_found(
-    name: str, part: str, place: tuple[str, ...], grown: float
-) -> None:
-    record = copy.deepcopy(RECORD)
-    *outer, last = place
-    result = record[part][name]
-    for key in outer:
-        result = result[key]
-    result[last] = grown
-    assert beyond_limits(record) == [f"{part} {name}"]
+def test_no_worst_error_has_grown_beyond_its_limit(name: str) -> None:
+    for part in ("float64", "float64-libm"):
+        assert worst_of(RECORD[part][name])[0] <= FLOAT64_LIMITS[name]
+    assert RECORD["float32"][name]["largest ULP"] <= FLOAT32_LIMIT
+    assert [RECORD[part][name]["not correctly rounded"] for part in NARROW] == [0, 0]
+    assert RECORD["float64"][name]["inputs"] > 2 * 10**6
 
 
 def figures(name: str) -> str:
@@ -268,32 +210,11 @@ ZERO = np.array(0.0)
 NODES = table.left_half()
 
 
-def swapped(evaluation: blocks.Evaluation) -> blocks.Evaluation:
-    """The two kernels in each other's place."""
-
-    def near(a: np.ndarray, out: np.ndarray, work: blocks.Rows) -> None:
-        out[:] = evaluation.far(a)
-
-    def far(a: np.ndarray) -> np.ndarray:
-        out = np.empty_like(a)
-        evaluation.kernel(a, out, np.empty((evaluation.rows, a.size)))
-        return out
-
-    return dataclasses.replace(evaluation, kernel=near, far=far)
-
-
 def with_wide(activation: blocks.Activation, **changes: object) -> blocks.Activation:
     return dataclasses.replace(activation, wide=dataclasses.replace(activation.wide, **changes))
 
 
 FAULTS = {
-    "branches swapped": (
-        "gelu",
-        gaussian,
-        "GELU",
-        dataclasses.replace(gaussian.GELU, wide=swapped(gaussian.GELU.wide)),
-    ),
-    "a late branch": ("gelu", gaussian, "GELU", with_wide(gaussian.GELU, near=14.0)),
     "an early branch": ("gelu", gaussian, "GELU", with_wide(gaussian.GELU, near=4.0)),
     "reflections swapped": (
         "gelu_derivative",
@@ -302,18 +223,11 @@ FAULTS = {
         with_wide(gaussian.GELU_DERIVATIVE, reflect=blocks.reflect_value),
     ),
     "a table off by units": ("gelu", table, "left_half", lambda: NODES * (1 + 2.0**-50)),
-    "the step to a dropped": ("gelu", gaussian, "_MEAN", (ZERO, ZERO, ZERO)),
     "the step without its slope": ("gelu", gaussian, "_MEAN", (ZERO, ZERO, gaussian._MEAN[2])),
-    "a coefficient dropped": (
-        "gelu_derivative",
-        gaussian,
-        "_NEAR_SLOPE",
-        gaussian._NEAR_SLOPE[1:],
-    ),
+    "a term dropped": ("gelu_derivative", gaussian, "_NEAR_SLOPE", gaussian._NEAR_SLOPE[1:]),
     "a far coefficient dropped": ("gelu", gaussian, "_FAR_RATIO", gaussian._FAR_RATIO[1:]),
     "a zero as one float": ("gelu_derivative", gaussian, "_ZERO_REST", ZERO),
     "1.702 as a float": ("gelu_sigmoid", coefficients, "SIGMOID_SCALE", (1.702, 0.0)),
-    "a rest of 1.702 dropped": ("gelu_sigmoid", logistic, "_SCALE_REST", ZERO),
     "a rest of the cubic dropped": ("gelu_tanh", logistic, "_CUBIC_REST", ZERO),
     "a coarse grid": ("gelu_tanh", logistic, "_TANH_GRID", np.array(1.5 * 2.0**52)),
     "an early end": (
@@ -532,26 +446,20 @@ def test_rounding_to_bfloat16_is_to_the_nearest_and_from_ties_to_even() -> None:
 # Limits, signs and silence.
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-@pytest.mark.parametrize("name", VALUES)
-def test_limits_and_signed_zeros_of_the_values(name: str, dtype: type) -> None:
+@every_float_type
+@every_function
+def test_limits_and_signed_zeros(name: str, dtype: type) -> None:
     info = np.finfo(dtype)
     inputs = np.array([-np.inf, info.min, -0.0, 0.0, info.max, np.inf, np.nan], dtype)
-    expected = np.array([-0.0, -0.0, -0.0, 0.0, info.max, np.inf, np.nan], dtype)
+    values = [-0.0, -0.0, -0.0, 0.0, info.max, np.inf, np.nan]
+    expected = np.array(values if name in VALUES else [0, 0, 0.5, 0.5, 1, 1, np.nan], dtype)
     results = FUNCTIONS[name](inputs)
     assert_array_equal(results, expected)
-    assert_array_equal(np.signbit(results[:-1]), np.signbit(expected[:-1]))
+    if name in VALUES:
+        assert_array_equal(np.signbit(results[:-1]), np.signbit(expected[:-1]))
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-@pytest.mark.parametrize("name", DERIVATIVES)
-def test_limits_of_the_derivatives(name: str, dtype: type) -> None:
-    info = np.finfo(dtype)
-    inputs = np.array([-np.inf, info.min, -0.0, 0.0, info.max, np.inf, np.nan], dtype)
-    assert_array_equal(FUNCTIONS[name](inputs), np.array([0, 0, 0.5, 0.5, 1, 1, np.nan], dtype))
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@every_float_type
 @pytest.mark.parametrize("name", VALUES)
 def test_subnormal_inputs_are_halved(name: str, dtype: type) -> None:
     tiny = np.finfo(dtype).smallest_subnormal
@@ -571,7 +479,7 @@ def extreme(dtype: type) -> np.ndarray:
 
 
 @every_function
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@every_float_type
 def test_silent_and_never_nan_for_a_finite_input(name: str, dtype: type) -> None:
     inputs = all_of(np.dtype(np.float16)) if dtype is np.float16 else extreme(dtype)
     specials = np.array([np.inf, -np.inf, np.nan], dtype)
@@ -672,17 +580,11 @@ def test_a_call_within_a_call_spoils_neither(monkeypatch: pytest.MonkeyPatch) ->
 
 @every_function
 @pytest.mark.parametrize("shape", [(0,), (3, 0, 2), (1,), (2, 1, 3)])
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@every_float_type
 def test_shape_kept_with_no_elements_too(name: str, shape: tuple[int, ...], dtype: type) -> None:
-    result = FUNCTIONS[name](np.zeros(shape, dtype))
-    assert result.shape == shape
-    assert result.dtype == dtype
-
-
-def test_an_empty_list_gives_an_empty_float64_array() -> None:
-    result = activations.gelu([])
-    assert result.shape == (0,)
-    assert result.dtype == np.float64
+    for x, kept in ((np.zeros(shape, dtype), dtype), (np.zeros(shape).tolist(), np.float64)):
+        result = FUNCTIONS[name](x)
+        assert result.dtype == kept and result.shape == np.shape(x)
 
 
 @every_function
@@ -708,11 +610,6 @@ def test_bfloat16_is_kept(name: str) -> None:
         np.isnan(FUNCTIONS[name](np.array([np.nan, -np.inf, np.inf], BFLOAT16)).astype(float)),
         [True, False, False],
     )
-
-
-def test_another_type_of_ml_dtypes_is_refused() -> None:
-    with pytest.raises(TypeError, match="dtype float8_e5m2"):
-        activations.gelu(np.zeros(2, ml_dtypes.float8_e5m2))
 
 
 # Blocks and memory.
@@ -808,6 +705,7 @@ REFUSED = {
     "list with an int beyond float": ([1.0, 10**400], "list"),
     "datetime64": (np.datetime64("2020-01-01"), r"datetime64 of dtype datetime64\[D\]"),
     "timedelta64": (np.timedelta64(1, "s"), r"timedelta64 of dtype timedelta64\[s\]"),
+    "another type of ml_dtypes": (np.zeros(2, ml_dtypes.float8_e5m2), "dtype float8_e5m2"),
     "structured array": (np.zeros(2, [("a", "f8")]), "ndarray of dtype"),
     "masked array": (np.ma.array([1.0, 2.0], mask=[0, 1]), "MaskedArray, whose mask"),
     "unmasked masked array": (np.ma.array([1.0]), "MaskedArray, whose mask"),

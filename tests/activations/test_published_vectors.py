@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 import subprocess
 import sys
@@ -40,16 +39,6 @@ def bits(floats: np.ndarray) -> np.ndarray:
     return floats.view(f"u{floats.dtype.itemsize}")
 
 
-def wrong_results(columns: dict[str, np.ndarray], dtype: str, rows: np.ndarray) -> list[str]:
-    """The results in these rows, by function and line, that Arb finds to be others."""
-    found = []
-    for name in NAMES:
-        expected = bits(tool.outputs(name, columns["x"][rows]))
-        wrong = rows[bits(columns[name][rows]) != expected]
-        found += [f"{name} in line {row + 2}" for row in wrong.tolist()]
-    return found
-
-
 # The files.
 
 
@@ -71,29 +60,11 @@ def test_the_results_are_what_arb_says(dtype: str) -> None:
     rows = np.arange(vectors(dtype)["x"].size)
     if dtype in NARROW:  # the others are compared with the library, all of whose results are right
         rows = np.random.default_rng(SEED).choice(rows, 1000, replace=False)
-    assert wrong_results(vectors(dtype), dtype, rows) == []
-
-
-def with_another_digit(line: str, column: int, place: int, draw: random.Random) -> str:
-    """The line with one hexadecimal digit altered."""
-    row = line.split(" ")
-    word = row[column]
-    other = draw.choice("0123456789abcdef".replace(word[place], ""))
-    row[column] = word[:place] + other + word[place + 1 :]
-    return " ".join(row)
-
-
-@every_type
-@pytest.mark.parametrize("column", range(1, len(COLUMNS)))
-def test_one_altered_digit_of_a_result_is_noticed(dtype: str, column: int) -> None:
-    names, *lines = tool.stored(dtype).splitlines()
-    draw = random.Random(f"{dtype} {column}")
-    for place in range(2 * float_type(dtype).dtype.itemsize):
-        row = draw.randrange(len(lines))
-        altered = with_another_digit(lines[row], column, place, draw)
-        columns = read(f"{names}\n{altered}\n", dtype)
-        found = wrong_results(columns, dtype, np.array([0]))
-        assert found == [f"{COLUMNS[column]} in line 2"]
+    columns = vectors(dtype)
+    for name in NAMES:
+        expected = bits(tool.outputs(name, columns["x"][rows]))
+        wrong = rows[bits(columns[name][rows]) != expected]
+        assert wrong.size == 0, f"{name} in line {wrong[0] + 2}"
 
 
 @pytest.mark.parametrize(
