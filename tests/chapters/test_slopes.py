@@ -5,38 +5,29 @@ import pytest
 import sympy as sp
 from sympy import (
     Derivative,
-    Integral,
     LambertW,
     Limit,
     Rational,
     Subs,
     Symbol,
-    erf,
     exp,
-    oo,
-    sqrt,
     tanh,
 )
 
 from gelu_lib.activations import gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.certificates.engine.errors import CertificationError
-from gelu_lib.derivations.chain import Derivation, DerivationError, Known
+from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
 from gelu_lib.derivations.rules import (
-    LAMBERT_EQUATION,
-    Algebra,
     Differentiation,
     Inequality,
-    Limits,
-    Quoted,
 )
 from gelu_lib.evidence.kinds import AtRoot
 from gelu_lib.functions.expressions import (
     GELU,
     LOCAL_SLOPE,
     PAGE_CUBIC,
-    Phi,
     X,
     gelu_sigmoid,
     gelu_tanh,
@@ -58,76 +49,7 @@ def refused(build):
     return str(caught.value)
 
 
-# ---------------------------------------------------------------------------- a known result inside
-
-
-def test_a_known_result_reaches_into_a_derivative_a_limit_and_an_integral():
-    known = derivation("phi-erf")
-    with_erf = (1 + erf(X / sqrt(2))) / 2
-    start(Derivative(Phi(X), X)).step(Known(known), Derivative(with_erf, X))
-    slope = derivation("gelu-derivative")
-    start(Limit(slope.start, X, -oo)).step(Known(slope), Limit(slope.end, X, -oo))
-    start(Integral(Phi(X), (X, 0, 1))).step(Known(known), Integral(with_erf, (X, 0, 1)))
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (Derivative(Phi(X), X), Derivative(1 + erf(X / sqrt(2)), X)),  # the factor ½ is lost
-        (Derivative(Phi(s), s), Derivative((1 + erf(s / sqrt(2))) / 2, s)),  # not as it is written
-        (Limit(Phi(X), X, -oo), Limit((1 + erf(X / sqrt(2))) / 2, X, oo)),
-    ],
-)
-def test_a_known_result_inside_refuses(before, after):
-    refused(lambda: start(before).step(Known(derivation("phi-erf")), after))
-
-
-def test_what_is_put_inside_is_an_equation_for_all_real_values():
-    known = derivation("erf-probability")  # for x >= 0 alone
-    x = known.end.args[0]
-    refused(lambda: start(Derivative(known.start, x)).step(Known(known), Derivative(known.end, x)))
-    inequality = start(1 + X**2).step(Inequality(">"), 0)
-    assert "not an equation" in refused(
-        lambda: start(Derivative(1 + X**2, X)).step(Known(inequality), 1)
-    )
-    trivial = start(X).step(Algebra(), X + 1 - 1)  # no expression that could be replaced
-    refused(lambda: start(Derivative(X, X)).step(Known(trivial), 1))
-
-
-def test_a_result_with_several_symbols_is_taken_at_values_of_x():
-    known = derivation("form-derivative")
-    slope = Subs(Derivative(LogisticForm(X, *_symbols(known)), X), X, 0)
-    start(slope).step(Known(known, at=0), Rational(1, 2))
-    refused(lambda: start(slope).step(Known(known, at=0), Rational(1, 3)))
-    refused(lambda: start(slope).step(Known(known, at=1), Rational(1, 2)))
-
-
-def _symbols(known):
-    return known.start.args[0].args[1:]
-
-
 # ---------------------------------------------------------------------------- limits of slopes
-
-
-def test_a_limit_carries_out_the_derivatives_in_it():
-    slope = Derivative(GELU(X), X)
-    start(Limit(slope, X, -oo)).step(Limits(), 0)
-    start(Limit(Subs(Derivative(GELU(s), s), s, -X), X, oo)).step(Limits(), 0)
-    start(Limit(Derivative(LogisticForm(X, p, 0), X), X, -oo)).step(Limits(), 0)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (Limit(Derivative(GELU(X), X), X, -oo), 1),
-        (Limit(Derivative(LogisticForm(X, p, 0), X), X, oo), 0),
-        (Limit(Derivative(LogisticForm(X, s, 0), X), X, -oo), 0),  # ½ if s = 0
-        (Limit(Derivative(abs(X), X), X, oo), 1),  # not smooth at 0
-    ],
-    ids=str,
-)
-def test_a_limit_of_a_slope_refuses(before, after):
-    refused(lambda: start(before).step(Limits(), after))
 
 
 def test_the_limits_of_the_slopes_are_those_that_the_register_states():
@@ -141,30 +63,6 @@ def test_the_limits_of_the_slopes_are_those_that_the_register_states():
 
 
 # ---------------------------------------------------------------------------- Lambert's W
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (W * exp(W), exp(-1)),
-        (exp(-W), W * exp(1)),
-    ],
-)
-def test_the_equation_of_w_accepts(before, after):
-    start(before).step(Quoted(LAMBERT_EQUATION), after)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (W * exp(W), exp(1)),
-        (exp(W), exp(-1) * W),
-        (exp(W / 2), exp(-Rational(1, 2)) / sqrt(W)),  # no integer multiple
-        (X, X),  # no W
-    ],
-)
-def test_the_equation_of_w_refuses(before, after):
-    refused(lambda: start(before).step(Quoted(LAMBERT_EQUATION), after))
 
 
 @pytest.mark.parametrize("argument", [X, -exp(-2), sp.S.Zero, -p])

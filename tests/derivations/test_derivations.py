@@ -12,6 +12,7 @@ from sympy import (
     FiniteSet,
     Integral,
     Interval,
+    LambertW,
     Limit,
     Pow,
     Rational,
@@ -33,9 +34,10 @@ from sympy import (
 from gelu_lib.derivations.chain import Derivation, DerivationError, Known, Step
 from gelu_lib.derivations.counterexamples import counterexample
 from gelu_lib.derivations.identities.catalogue import derivation
-from gelu_lib.derivations.notation import Coefficient, NormalProbability
+from gelu_lib.derivations.notation import Coefficient, LogisticForm, NormalProbability
 from gelu_lib.derivations.rules import (
     EULER_SUM,
+    LAMBERT_EQUATION,
     Algebra,
     Antiderivative,
     Definition,
@@ -55,7 +57,8 @@ BOOK = Path(__file__).resolve().parents[2] / "book"
 HALF = Rational(1, 2)
 s, u, v, w, z = symbols("s u v w z", real=True)
 p = Symbol("p", positive=True)
-k = Symbol("k", integer=True, positive=True)
+k, j = symbols("k j", integer=True, positive=True)
+A1, A3 = symbols("a_1 a_3", real=True)
 
 
 def start(expression):
@@ -69,6 +72,11 @@ def bell(variable, lower, upper):
 def with_square(lower, upper):
     """What becomes of the integral of exp(−t²) under t = s²."""
     return Integral(2 * s * exp(-(s**4)), (s, lower, upper))
+
+
+def named(step):
+    """The rule of a step, by which its test is called."""
+    return type(step[0]).__name__
 
 
 def refused(build):
@@ -149,68 +157,229 @@ def test_an_expression_that_is_undefined_somewhere_is_refused(expression):
     assert refused(lambda: start(X).step(Algebra(), expression)).number == 1
 
 
-# ---------------------------------------------------------------------------- arithmetic
+# ---------------------------------------------------------------------------- what rules accept
+
+both = Integral(phi(T) + T * phi(T), (T, 0, oo))
+of_both = [Integral(f, (T, 0, oo)) for f in (phi(T), T * phi(T))]
+inner = Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1), (w, 0, 1))
+fraction = (exp(X) - exp(-X)) / (exp(X) + exp(-X))
+product, growing = Integral(T * exp(T), (T, 0, 1)), Integral(exp(T), (T, 0, 1))
+falling = Integral(exp(-T), (T, 0, oo))
+odd_argument = A1 * X + A3 * X**3
+QUADRANT = Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0))
+RING = Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))
+POLAR = Polar((s, T), z, u)
+SIGN = (-1) ** (k - 1)
+TERM, PRIMITIVE = SIGN * z * exp(-k * z), -SIGN * (z / k + 1 / k**2) * exp(-k * z)
+WHOLE = Integral(z * exp(-z) / (1 + exp(-z)), (z, 0, oo))
+SQUARES = Sum(SIGN / k**2, (k, 1, oo))
+HALF_LINE = Interval.open(0, oo)
+W = LambertW(exp(-1))
+BY_ERF, PHI_ERF = (1 + erf(X / sqrt(2))) / 2, Known(derivation("phi-erf"))
+SLOPE, OF_FORM = derivation("gelu-derivative"), derivation("form-derivative")
+SLOPE_OF_FORM = Subs(Derivative(LogisticForm(X, *OF_FORM.start.args[0].args[1:]), X), X, 0)
+HALF_KNOWN = derivation("erf-probability")
+AT = HALF_KNOWN.end.args[0]
+
+TRUE = [
+    (Algebra(), (X + 1) ** 2, X**2 + 2 * X + 1),
+    (Algebra(), exp(X + s), exp(X) * exp(s)),
+    (Algebra(), sqrt(exp(X)), exp(X / 2)),
+    (Algebra(), 1 / sqrt(2), sqrt(2) / 2),
+    (Algebra(), Integral(phi(T), (T, -oo, X)), Integral(phi(s), (s, -oo, X))),
+    (Algebra(), Integral(2 * phi(T), (T, 0, X)), -2 * Integral(phi(s), (s, X, 0))),
+    (Algebra(), QUADRANT, bell(z, -oo, 0) ** 2),
+    (Definition(tanh), tanh(X), fraction),
+    (Definition(tanh), fraction, tanh(X)),
+    (Definition(erf), erf(-X, evaluate=False), 2 / sqrt(pi) * bell(T, 0, -X)),
+    (Substitution(T, 2 * s), bell(T, 0, X), Integral(2 * exp(-4 * s**2), (s, 0, X / 2))),
+    (Substitution(T, -s), bell(T, -oo, X), bell(s, -X, oo)),
+    (Substitution(T, -T), bell(T, 0, 1), bell(T, -1, 0)),
+    (Substitution(T, p * s), bell(T, -oo, p), Integral(p * exp(-((p * s) ** 2)), (s, -oo, 1))),
+    (Split(T, HALF), bell(T, 0, 1), bell(T, 0, HALF) + bell(T, HALF, 1)),
+    (Split(T, 2), bell(T, 0, 1), bell(T, 0, 2) - bell(T, 1, 2)),  # outside: still true
+    (Antiderivative(T, T**2 / 2), Integral(T, (T, 0, X)), X**2 / 2),
+    (Antiderivative(T, -exp(-T)), falling, S.One),
+    (Antiderivative(T, exp(T)), Integral(exp(T), (T, -oo, 0)), S.One),
+    (Antiderivative(T, T * exp(T)), product, exp(1) - growing),
+    (Linearity(T), both, sum(of_both)),
+    (POLAR, QUADRANT, RING),
+    (GeometricSeries(z, k, TERM, PRIMITIVE), WHOLE, SQUARES),
+    (Quoted(EULER_SUM), X * Sum((-1) ** (j - 1) / j**2, (j, 1, oo)), X * pi**2 / 12),
+    (Quoted(LAMBERT_EQUATION), W * exp(W), exp(-1)),
+    (Quoted(LAMBERT_EQUATION), exp(-W), W * exp(1)),
+    (PHI_ERF, Derivative(Phi(X), X), Derivative(BY_ERF, X)),
+    (PHI_ERF, Integral(Phi(X), (X, 0, 1)), Integral(BY_ERF, (X, 0, 1))),
+    (Known(SLOPE), Limit(SLOPE.start, X, -oo), Limit(SLOPE.end, X, -oo)),
+    (Known(OF_FORM, at=0), SLOPE_OF_FORM, HALF),
+    (Limits(), Limit(2 + X * Phi(X) - logistic(-3 * X), X, -oo), S.One),
+    (Limits(), Limit(bell(T, X, 0), X, -oo), bell(T, -oo, 0)),
+    (Limits(), Limit(Derivative(GELU(X), X), X, -oo), S.Zero),
+    (Limits(), Limit(Subs(Derivative(GELU(s), s), s, -X), X, oo), S.Zero),
+    (Limits(), Limit(Derivative(LogisticForm(X, p, 0), X), X, -oo), S.Zero),
+    (Differentiation(), Derivative(X * Phi(X), X), Phi(X) + X * phi(X)),
+    (Differentiation(), Derivative(X * Phi(X), X), Phi(X) + X * Derivative(Phi(X), X)),
+    (Differentiation(), Derivative(bell(T, 0, X**2), X), 2 * X * exp(-(X**4))),
+    (Differentiation(), Derivative(X**3, X, X), 6 * X),
+    (Differentiation(), Subs(Derivative(X**2, X), X, 3), S(6)),
+    (Differentiation(), Coefficient(tanh(X), X, 3), -Rational(1, 3)),
+    (Differentiation(), Coefficient(erf(X / sqrt(2)), X, 3), -1 / (3 * sqrt(2 * pi))),
+    (Differentiation(), Coefficient(tanh(odd_argument), X, 3), A3 - A1**3 / 3),
+    *(
+        (Inequality(sign, *on), *sides)
+        for left, right, on in (
+            (1 - Phi(X), S.Zero, ()),
+            (X**2 - X + 1, S.Zero, ()),
+            (X**2, S.Zero, (X, HALF_LINE)),
+            (X**2, S.Zero, (X, Interval.Lopen(0, 1))),
+            (X**3, S(8), (X, Interval.open(2, oo))),
+            (X, u, (X, Interval.open(u, oo))),
+            (S.One, exp(-p), ()),
+        )
+        for sign, sides in ((">", (left, right)), ("<", (right, left)))
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ((X + 1) ** 2, X**2 + 2 * X + 1),
-        (exp(X + s), exp(X) * exp(s)),
-        (sqrt(exp(X)), exp(X / 2)),
-        (1 / sqrt(2), sqrt(2) / 2),
-        (Integral(phi(T), (T, -oo, X)), Integral(phi(s), (s, -oo, X))),
-        (Integral(2 * phi(T), (T, 0, X)), -2 * Integral(phi(s), (s, X, 0))),
-        (Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)), bell(z, -oo, 0) ** 2),
-    ],
-)
-def test_arithmetic_accepts(before, after):
-    assert start(before).step(Algebra(), after).end == after
+@pytest.mark.parametrize("step", TRUE, ids=named)
+def test_a_rule_accepts(step):
+    rule, before, after = step
+    assert start(before).step(rule, after).end == after
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (exp(X + s), exp(X) + exp(s)),
-        (Pow(p**2, HALF), -p),
-        (erf(X), tanh(X)),
-        (Phi(X), (1 + erf(X / sqrt(2))) / 2),
-        (logistic(2 * X), (1 + tanh(X)) / 2),
-        (Integral(1, (T, 0, X)), Integral(1, (T, 0, X)) ** 2),
-        # an inner integral that depends on the outer variable is no constant of it
-        (
-            Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1), (w, 0, 1)),
-            Integral(exp(v * Integral(T, (T, 0, w))), (v, 0, 1)) * Integral(1, (w, 0, 1)),
-        ),
-    ],
-)
-def test_arithmetic_refuses(before, after):
-    refused(lambda: start(before).step(Algebra(), after))
+# ---------------------------------------------------------------------------- what rules refuse
+
+FALSE = [
+    (Algebra(), exp(X + s), exp(X) + exp(s)),
+    (Algebra(), Pow(p**2, HALF), -p),
+    (Algebra(), erf(X), tanh(X)),
+    (Algebra(), Phi(X), (1 + erf(X / sqrt(2))) / 2),
+    (Algebra(), logistic(2 * X), (1 + tanh(X)) / 2),
+    (Algebra(), Integral(1, (T, 0, X)), Integral(1, (T, 0, X)) ** 2),
+    # an inner integral that depends on the outer variable is no constant of it
+    (Algebra(), inner, inner.func(*inner.args[:2]) * Integral(1, (w, 0, 1))),
+    (Algebra(), both, sum(of_both)),  # which needs that the parts exist
+    (Definition(phi), phi(X), exp(X**2 / 2) / sqrt(2 * pi)),  # a printed slip of one of the sources
+    (Definition(phi), phi(X), exp(-(X**2) / 2) / sqrt(pi)),
+    (Definition(erf), erf(X), bell(T, 0, X)),
+    (Definition(Phi), Phi(X), Integral(phi(T), (T, 0, X))),
+    (Definition(tanh), phi(X), phi(X)),  # tanh occurs on neither side
+    (Definition(exp), exp(X), exp(X)),  # exp has no definition
+    (Definition(GELU), GELU(X), X * (1 + erf(X / sqrt(2))) / 2),  # more than the definition
+    # the factor 2 is missing; the old limit; the sign
+    (Substitution(T, 2 * s), bell(T, 0, X), Integral(exp(-4 * s**2), (s, 0, X / 2))),
+    (Substitution(T, 2 * s), bell(T, 0, X), Integral(2 * exp(-4 * s**2), (s, 0, X))),
+    (Substitution(T, -s), bell(T, 0, X), bell(s, 0, -X)),
+    # not affine; the slope may vanish
+    (Substitution(T, s**2), bell(T, 0, 1), with_square(0, 1)),
+    (Substitution(T, X * s), bell(T, 0, oo), Integral(X * exp(-((X * s) ** 2)), (s, 0, oo))),
+    (Substitution(T, X * s), X * bell(T, 0, 1), X * Integral(X * exp(-((X * s) ** 2)), (s, 0, 1))),
+    # an old variable, two new ones, none, one that is no real number; no integral over t
+    (Substitution(T, X), X * bell(T, 0, 1), X * bell(X, 0, 1)),
+    (Substitution(T, s + u), bell(T, 0, 1), bell(T, 0, 1)),
+    (Substitution(T, Rational(1)), bell(T, 0, 1), bell(T, 0, 1)),
+    (Substitution(T, 2 * k), bell(T, 0, 1), bell(T, 0, 1)),
+    (Substitution(T, 2 * u), bell(s, 0, 1), bell(s, 0, 1)),
+    # the new variable is bound inside the integrand already
+    (
+        Substitution(T, 2 * s),
+        Integral(T * Integral(T * s, (s, 0, 1)), (T, 0, 1)),
+        Integral(4 * s * Integral(2 * s * s, (s, 0, 1)), (s, 0, HALF)),
+    ),
+    (Split(T, 1), bell(T, 0, X), bell(T, 0, 1) - bell(T, 1, X)),
+    (Split(T, 1), bell(T, 0, X), bell(T, 0, 1) + bell(T, 0, X)),
+    (Split(T, 1), bell(T, 0, X), bell(T, 0, 1)),
+    (Split(T, oo), bell(T, 0, X), bell(T, 0, oo) + bell(T, oo, X)),
+    (Split(T, 0.5), bell(T, 0, X), bell(T, 0, HALF) + bell(T, HALF, X)),
+    (Split(T, -1), Integral(1 / T, (T, 1, 2)), Integral(1 / T, (T, 1, 2))),  # no part exists
+    (Antiderivative(T, T**2), Integral(T, (T, 0, X)), X**2 / 2),
+    (Antiderivative(T, T**2 / 2), Integral(T, (T, 0, X)), -(X**2) / 2),
+    (Antiderivative(T, exp(-T)), falling, S.One),
+    (Antiderivative(T, tanh(1 / T)), bell(T, -1, 1), S.Zero),  # which jumps at 0
+    *((Antiderivative(T, exp(T)), Integral(exp(T), (T, 0, end)), -S.One) for end in (zoo, nan)),
+    *((Antiderivative(T, exp(T)), Integral(exp(T), (T, end, 0)), -S.One) for end in (zoo, nan)),
+    (Antiderivative(T, T * exp(T)), product, exp(1) + growing),
+    (Antiderivative(T, T * exp(T)), product, -growing),
+    (Linearity(T), both, of_both[0] - of_both[1]),
+    (  # the whole decays, its two terms do not
+        Linearity(T),
+        Integral(logistic(T) - 1, (T, 0, oo)),
+        Integral(logistic(T), (T, 0, oo)) - Integral(1, (T, 0, oo)),
+    ),
+    (Linearity(T), Integral(logistic(T) - 1, (T, 0, oo)), Integral(logistic(T) - 1, (T, 0, oo))),
+    # no Jacobian, another sector, not radial, not positive, a strip, another quadrant, one integral
+    (POLAR, QUADRANT, Integral(exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))),
+    (POLAR, QUADRANT, Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi))),
+    (POLAR, Integral(exp(-(s**2) - 2 * T**2), (T, -oo, 0), (s, -oo, 0)), RING),
+    (POLAR, Integral(-exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)), -RING),
+    (POLAR, Integral(exp(-(s**2) - T**2), (T, -1, 0), (s, -oo, 0)), RING),
+    (
+        POLAR,
+        Integral(exp(-(s**2) - T**2), (T, 0, oo), (s, 0, oo)),
+        Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)),
+    ),
+    (POLAR, bell(s, 0, oo), bell(z, 0, oo)),
+    # the signs; not geometric; another primitive; another value
+    (GeometricSeries(z, k, z * exp(-k * z), PRIMITIVE), WHOLE, SQUARES),
+    (GeometricSeries(z, k, TERM / k, PRIMITIVE), WHOLE, SQUARES),
+    (GeometricSeries(z, k, TERM, -PRIMITIVE), WHOLE, SQUARES),
+    (GeometricSeries(z, k, TERM, PRIMITIVE), WHOLE, 2 * SQUARES),
+    (Quoted(EULER_SUM), Sum((-1) ** (j - 1) / j**2, (j, 1, oo)), pi**2 / 6),
+    (Quoted(EULER_SUM), Sum(1 / j**2, (j, 1, oo)), pi**2 / 12),
+    (Quoted(EULER_SUM), X, X),
+    (Quoted(LAMBERT_EQUATION), W * exp(W), exp(1)),
+    (Quoted(LAMBERT_EQUATION), exp(W), exp(-1) * W),
+    (Quoted(LAMBERT_EQUATION), exp(W / 2), exp(-HALF) / sqrt(W)),  # no integer multiple
+    (Quoted(LAMBERT_EQUATION), X, X),  # no W
+    (PHI_ERF, Derivative(Phi(X), X), Derivative(2 * BY_ERF, X)),  # the factor ½ is lost
+    (PHI_ERF, Derivative(Phi(s), s), Derivative(BY_ERF.subs(X, s), s)),  # not as it is written
+    (PHI_ERF, Limit(Phi(X), X, -oo), Limit(BY_ERF, X, oo)),
+    # for x >= 0 alone; no expression that could be replaced; another value; another place
+    (Known(HALF_KNOWN), Derivative(HALF_KNOWN.start, AT), Derivative(HALF_KNOWN.end, AT)),
+    (Known(start(X).step(Algebra(), X + 1 - 1)), Derivative(X, X), S.One),
+    (Known(OF_FORM, at=0), SLOPE_OF_FORM, Rational(1, 3)),
+    (Known(OF_FORM, at=1), SLOPE_OF_FORM, HALF),
+    (Limits(), Limit(logistic(X), X, oo), S.Zero),
+    (Limits(), Limit(exp(-1 / X), X, 0, "+"), S.Zero),  # true, but at infinity alone
+    (Limits(), Limit(exp(s * X), X, oo), S.Zero),  # the sign of s is not known
+    (Limits(), Limit(bell(T, 0, X), X, oo), bell(T, -oo, 0)),  # true, but a substitution
+    (Limits(), Limit(Integral(exp(-X * T), (T, 0, X)), X, oo), S.Zero),
+    *((Limits(), Limit(tanh(X), X, end), S.One) for end in (zoo, nan)),
+    (Limits(), Limit(Derivative(GELU(X), X), X, -oo), S.One),
+    (Limits(), Limit(Derivative(LogisticForm(X, p, 0), X), X, oo), S.Zero),
+    (Limits(), Limit(Derivative(LogisticForm(X, s, 0), X), X, -oo), S.Zero),  # ½ if s = 0
+    (Limits(), Limit(Derivative(abs(X), X), X, oo), S.One),  # not smooth at 0
+    (Differentiation(), Derivative(X * Phi(X), X), Phi(X) - X * phi(X)),
+    (Differentiation(), Derivative(X * Phi(X), X), phi(X)),
+    (Differentiation(), Derivative(bell(T, 0, X**2), X), exp(-(X**4))),
+    (Differentiation(), Derivative(bell(T, X, 0), X), exp(-(X**2))),
+    (Differentiation(), Derivative(logistic(2 * X), X), logistic(2 * X) * logistic(-2 * X)),
+    (Differentiation(), Derivative(X**3, X, X), 3 * X**2),
+    (Differentiation(), Subs(Derivative(X**2, X), X, 3), S.Zero),
+    (Differentiation(), Coefficient(tanh(odd_argument), X, 3), A3 + A1**3 / 3),
+    (Differentiation(), Coefficient(tanh(odd_argument), X, 3), A3 - A1**3),
+    (Differentiation(), Coefficient(tanh(X), X, k), S.Zero),
+    (Differentiation(), Coefficient(tanh(X), X, -1), S.Zero),
+    (Differentiation(), Coefficient(1 / X, X, 1), S.Zero),
+    # false at 0, at the closed end, at one inner point, at 1/3, on one half, and equal
+    (Inequality(">"), X**2, S.Zero),
+    (Inequality(">", X, Interval(0, 1)), X**2, S.Zero),
+    (Inequality(">", X, Interval.open(0, 2)), (X - 1) ** 2, S.Zero),
+    (Inequality(">"), (3 * X - 1) ** 2 * exp(X), S.Zero),
+    (Inequality(">", X, Interval.open(-1, 1)), X, S.Zero),
+    (Inequality(">"), X, X),
+    # false on the left; a rounded end; ends that move; true, but undecided
+    (Inequality(">"), Phi(X), HALF),
+    (Inequality(">", X, Interval(0.1, 1)), X, S.Zero),
+    (Inequality(">", X, Interval(X, X + 1)), X, S.Zero),
+    (Inequality(">", X, HALF_LINE), exp(X), 1 + X),
+]
 
 
-# ---------------------------------------------------------------------------- definitions
-
-
-def test_a_definition_unfolds_and_folds():
-    formula = (exp(X) - exp(-X)) / (exp(X) + exp(-X))
-    start(tanh(X)).step(Definition(tanh), formula).step(Definition(tanh), tanh(X))
-    start(erf(-X, evaluate=False)).step(Definition(erf), 2 / sqrt(pi) * bell(T, 0, -X))
-
-
-@pytest.mark.parametrize(
-    ("function", "before", "after"),
-    [
-        (phi, phi(X), exp(X**2 / 2) / sqrt(2 * pi)),  # a printed slip of one of the sources
-        (phi, phi(X), exp(-(X**2) / 2) / sqrt(pi)),
-        (erf, erf(X), bell(T, 0, X)),
-        (Phi, Phi(X), Integral(phi(T), (T, 0, X))),
-        (tanh, phi(X), phi(X)),  # tanh occurs on neither side
-        (exp, exp(X), exp(X)),  # exp has no definition
-        (GELU, GELU(X), X * (1 + erf(X / sqrt(2))) / 2),  # that needs more than the definition
-    ],
-)
-def test_a_definition_refuses(function, before, after):
-    refused(lambda: start(before).step(Definition(function), after))
+@pytest.mark.parametrize("step", FALSE, ids=named)
+def test_a_rule_refuses(step):
+    rule, before, after = step
+    refused(lambda: start(before).step(rule, after))
 
 
 def test_a_known_result_is_used_at_the_values_that_are_named():
@@ -232,279 +401,18 @@ def test_a_known_result_is_an_equation_in_one_symbol_and_keeps_its_assumptions()
     refused(lambda: start(X).step(Known(derivation("logistic-order")), X))
     symmetric = derivation("logistic-symmetry")
     assert "3 symbols" in str(refused(lambda: start(X).step(Known(symmetric, at=1), X)))
+    inequality, slope = start(1 + X**2).step(Inequality(">"), 0), Derivative(1 + X**2, X)
+    assert "not an equation" in str(refused(lambda: start(slope).step(Known(inequality), 1)))
 
 
-# ---------------------------------------------------------------------------- integrals
-
-
-@pytest.mark.parametrize(
-    ("before", "value", "after"),
-    [
-        (bell(T, 0, X), 2 * s, Integral(2 * exp(-4 * s**2), (s, 0, X / 2))),
-        (bell(T, -oo, X), -s, bell(s, -X, oo)),
-        (bell(T, 0, 1), -T, bell(T, -1, 0)),
-        (bell(T, -oo, p), p * s, Integral(p * exp(-((p * s) ** 2)), (s, -oo, 1))),
-    ],
-)
-def test_substitution_accepts(before, value, after):
-    start(before).step(Substitution(T, value), after)
-
-
-@pytest.mark.parametrize(
-    ("before", "value", "after"),
-    [
-        # the factor 2 is missing; the old limit; the sign
-        (bell(T, 0, X), 2 * s, Integral(exp(-4 * s**2), (s, 0, X / 2))),
-        (bell(T, 0, X), 2 * s, Integral(2 * exp(-4 * s**2), (s, 0, X))),
-        (bell(T, 0, X), -s, bell(s, 0, -X)),
-        # not affine
-        (bell(T, 0, 1), s**2, with_square(0, 1)),
-        # the slope may vanish
-        (bell(T, 0, oo), X * s, Integral(X * exp(-((X * s) ** 2)), (s, 0, oo))),
-        (X * bell(T, 0, 1), X * s, X * Integral(X * exp(-((X * s) ** 2)), (s, 0, 1))),
-        # an old variable, two new ones, none, one that is no real number
-        (X * bell(T, 0, 1), X, X * bell(X, 0, 1)),
-        (bell(T, 0, 1), s + u, bell(T, 0, 1)),
-        (bell(T, 0, 1), Rational(1), bell(T, 0, 1)),
-        (bell(T, 0, 1), 2 * k, bell(T, 0, 1)),
-        # no integral over t
-        (bell(s, 0, 1), 2 * u, bell(s, 0, 1)),
-        # the new variable is bound inside the integrand already
-        (
-            Integral(T * Integral(T * s, (s, 0, 1)), (T, 0, 1)),
-            2 * s,
-            Integral(4 * s * Integral(2 * s * s, (s, 0, 1)), (s, 0, HALF)),
-        ),
-    ],
-)
-def test_substitution_refuses(before, value, after):
-    refused(lambda: start(before).step(Substitution(T, value), after))
-
-
-def test_splitting():
-    start(bell(T, 0, 1)).step(Split(T, HALF), bell(T, 0, HALF) + bell(T, HALF, 1))
-    start(bell(T, 0, 1)).step(Split(T, 2), bell(T, 0, 2) - bell(T, 1, 2))  # outside: still true
-    for point, after in (
-        (1, bell(T, 0, 1) - bell(T, 1, X)),
-        (1, bell(T, 0, 1) + bell(T, 0, X)),
-        (1, bell(T, 0, 1)),
-        (oo, bell(T, 0, oo) + bell(T, oo, X)),
-        (0.5, bell(T, 0, HALF) + bell(T, HALF, X)),
-    ):
-        refused(lambda point=point, after=after: start(bell(T, 0, X)).step(Split(T, point), after))
-
-
-def test_antiderivatives_and_splitting_where_a_part_does_not_exist():
-    whole = Integral(1 / T, (T, 1, 2))
-    refused(lambda: start(whole).step(Split(T, -1), whole))
-    start(Integral(T, (T, 0, X))).step(Antiderivative(T, T**2 / 2), X**2 / 2)
-    start(Integral(exp(-T), (T, 0, oo))).step(Antiderivative(T, -exp(-T)), 1)
-    refused(lambda: start(Integral(T, (T, 0, X))).step(Antiderivative(T, T**2), X**2 / 2))
-    refused(lambda: start(Integral(T, (T, 0, X))).step(Antiderivative(T, T**2 / 2), -(X**2) / 2))
-    refused(lambda: start(Integral(exp(-T), (T, 0, oo))).step(Antiderivative(T, exp(-T)), 1))
-    # tanh(1/t) + 1/(1 + t²) and its like jump at 0
-    refused(lambda: start(bell(T, -1, 1)).step(Antiderivative(T, tanh(1 / T)), 0))
-
-
-def test_an_end_that_is_infinite_must_be_plus_or_minus_infinity():
-    start(Integral(exp(T), (T, -oo, 0))).step(Antiderivative(T, exp(T)), 1)
-    for end in (zoo, nan):
-        refused(
-            lambda end=end: start(Integral(exp(T), (T, 0, end))).step(Antiderivative(T, exp(T)), -1)
-        )
-        refused(
-            lambda end=end: start(Integral(exp(T), (T, end, 0))).step(Antiderivative(T, exp(T)), 1)
-        )
-        refused(lambda end=end: start(Limit(tanh(X), X, end)))
-
-
-def test_integration_by_parts():
-    before = Integral(T * exp(T), (T, 0, 1))
-    start(before).step(Antiderivative(T, T * exp(T)), exp(1) - Integral(exp(T), (T, 0, 1)))
-    refused(
-        lambda: start(before).step(
-            Antiderivative(T, T * exp(T)), exp(1) + Integral(exp(T), (T, 0, 1))
-        )
-    )
-    refused(lambda: start(before).step(Antiderivative(T, T * exp(T)), -Integral(exp(T), (T, 0, 1))))
-
-
-def test_linearity_where_the_parts_exist():
-    both = Integral(phi(T) + T * phi(T), (T, 0, oo))
-    parts = [Integral(f, (T, 0, oo)) for f in (phi(T), T * phi(T))]
-    start(both).step(Linearity(T), sum(parts))
-    refused(lambda: start(both).step(Algebra(), sum(parts)))
-    refused(lambda: start(both).step(Linearity(T), parts[0] - parts[1]))
-    whole = Integral(logistic(T) - 1, (T, 0, oo))  # it decays, its two terms do not
-    parts = Integral(logistic(T), (T, 0, oo)) - Integral(1, (T, 0, oo))
-    refused(lambda: start(whole).step(Linearity(T), parts))
-    refused(lambda: start(whole).step(Linearity(T), whole))
-
-
-QUADRANT = Integral(exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0))
-RING = Integral(z * exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))
-NOT_POLAR = {
-    "no jacobian": (QUADRANT, Integral(exp(-(z**2)), (z, 0, oo), (u, pi, 3 * pi / 2))),
-    "wrong sector": (QUADRANT, Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi))),
-    "not radial": (Integral(exp(-(s**2) - 2 * T**2), (T, -oo, 0), (s, -oo, 0)), RING),
-    "not positive": (Integral(-exp(-(s**2) - T**2), (T, -oo, 0), (s, -oo, 0)), -RING),
-    "a strip": (Integral(exp(-(s**2) - T**2), (T, -1, 0), (s, -oo, 0)), RING),
-    "another quadrant": (
-        Integral(exp(-(s**2) - T**2), (T, 0, oo), (s, 0, oo)),
-        Integral(z * exp(-(z**2)), (z, 0, oo), (u, 0, pi / 2)),
-    ),
-    "one integral": (bell(s, 0, oo), bell(z, 0, oo)),
-}
-
-
-@pytest.mark.parametrize("fault", NOT_POLAR)
-def test_polar_coordinates_are_those_of_a_quadrant(fault):
-    start(QUADRANT).step(Polar((s, T), z, u), RING)
-    before, after = NOT_POLAR[fault]
-    refused(lambda: start(before).step(Polar((s, T), z, u), after))
-
-
-def test_a_geometric_series_must_be_that_of_the_integrand():
-    whole = Integral(z * exp(-z) / (1 + exp(-z)), (z, 0, oo))
-    sign = (-1) ** (k - 1)
-    term = sign * z * exp(-k * z)
-    primitive = -sign * (z / k + 1 / k**2) * exp(-k * z)
-    value = Sum(sign / k**2, (k, 1, oo))
-    start(whole).step(GeometricSeries(z, k, term, primitive), value)
-    for bad in (
-        (z, k, z * exp(-k * z), primitive, value),  # the signs
-        (z, k, term / k, primitive, value),  # not geometric
-        (z, k, term, -primitive, value),
-        (z, k, term, primitive, 2 * value),
-    ):
-        refused(lambda bad=bad: start(whole).step(GeometricSeries(*bad[:4]), bad[4]))
+def test_a_series_that_need_not_converge_and_a_value_that_is_not_derived_are_told():
     # on (−1, 1) the ratio exp(−z) exceeds 1
-    near = Integral(exp(-z) / (1 + exp(-z)), (z, -1, 1))
-    series = Sum(sign / k**2, (k, 1, oo))
-    error = refused(lambda: start(near).step(GeometricSeries(z, k, sign * exp(-k * z), z), series))
+    near, rule = Integral(exp(-z) / (1 + exp(-z)), (z, -1, 1)), (z, k, SIGN * exp(-k * z), z)
+    error = refused(lambda: start(near).step(GeometricSeries(*rule), SQUARES))
     assert "not shown to be positive" in str(error)
-
-
-def test_the_sum_of_alternating_squares_and_no_other_equation_is_quoted():
-    j = Symbol("j", integer=True, positive=True)
-    alternating = Sum((-1) ** (j - 1) / j**2, (j, 1, oo))
-    start(X * alternating).step(Quoted(EULER_SUM), X * pi**2 / 12)
-    refused(lambda: start(alternating).step(Quoted(EULER_SUM), pi**2 / 6))
-    refused(lambda: start(Sum(1 / j**2, (j, 1, oo))).step(Quoted(EULER_SUM), pi**2 / 12))
-    refused(lambda: start(X).step(Quoted(EULER_SUM), X))
     basel = Sum(1 / k**2, (k, 1, oo)), pi**2 / 6
     error = refused(lambda: start(basel[0]).step(Quoted(basel), basel[1]))
     assert "is not derived here" in str(error)
-
-
-# ---------------------------------------------------------------------------- limits, derivatives
-
-
-@pytest.mark.parametrize(
-    ("limit", "value"),
-    [
-        (Limit(2 + X * Phi(X) - logistic(-3 * X), X, -oo), 1),
-        (Limit(bell(T, X, 0), X, -oo), bell(T, -oo, 0)),
-    ],
-)
-def test_limits_accept(limit, value):
-    start(limit).step(Limits(), value)
-
-
-@pytest.mark.parametrize(
-    ("limit", "value"),
-    [
-        (Limit(logistic(X), X, oo), 0),
-        (Limit(exp(-1 / X), X, 0, "+"), 0),  # true, but limits are taken at infinity alone
-        (Limit(exp(s * X), X, oo), 0),  # the sign of s is not known
-        (Limit(bell(T, 0, X), X, oo), bell(T, -oo, 0)),  # true, but no limit: a substitution
-        (Limit(Integral(exp(-X * T), (T, 0, X)), X, oo), 0),
-    ],
-)
-def test_limits_refuse(limit, value):
-    refused(lambda: start(limit).step(Limits(), value))
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (Derivative(X * Phi(X), X), Phi(X) + X * phi(X)),
-        (Derivative(X * Phi(X), X), Phi(X) + X * Derivative(Phi(X), X)),
-        (Derivative(bell(T, 0, X**2), X), 2 * X * exp(-(X**4))),
-        (Derivative(X**3, X, X), 6 * X),
-        (Subs(Derivative(X**2, X), X, 3), 6),
-    ],
-)
-def test_derivatives_accept(before, after):
-    start(before).step(Differentiation(), after)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (Derivative(X * Phi(X), X), Phi(X) - X * phi(X)),
-        (Derivative(X * Phi(X), X), phi(X)),
-        (Derivative(bell(T, 0, X**2), X), exp(-(X**4))),
-        (Derivative(bell(T, X, 0), X), exp(-(X**2))),
-        (Derivative(logistic(2 * X), X), logistic(2 * X) * logistic(-2 * X)),
-        (Derivative(X**3, X, X), 3 * X**2),
-        (Subs(Derivative(X**2, X), X, 3), 0),
-    ],
-)
-def test_derivatives_refuse(before, after):
-    refused(lambda: start(before).step(Differentiation(), after))
-
-
-def test_coefficients():
-    a, b = symbols("a_1 a_3", real=True)
-    start(Coefficient(tanh(X), X, 3)).step(Differentiation(), -Rational(1, 3))
-    start(Coefficient(erf(X / sqrt(2)), X, 3)).step(Differentiation(), -1 / (3 * sqrt(2 * pi)))
-    inner = a * X + b * X**3
-    start(Coefficient(tanh(inner), X, 3)).step(Differentiation(), b - a**3 / 3)
-    refused(lambda: start(Coefficient(tanh(inner), X, 3)).step(Differentiation(), b + a**3 / 3))
-    refused(lambda: start(Coefficient(tanh(inner), X, 3)).step(Differentiation(), b - a**3))
-    refused(lambda: start(Coefficient(tanh(X), X, k)).step(Differentiation(), 0))
-    refused(lambda: start(Coefficient(tanh(X), X, -1)).step(Differentiation(), 0))
-    refused(lambda: start(Coefficient(1 / X, X, 1)).step(Differentiation(), 0))
-
-
-# ---------------------------------------------------------------------------- inequalities
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "on"),
-    [
-        (1 - Phi(X), 0, None),
-        (X**2 - X + 1, 0, None),
-        (X**2, 0, (X, Interval.open(0, oo))),
-        (X**2, 0, (X, Interval.Lopen(0, 1))),
-        (X**3, 8, (X, Interval.open(2, oo))),
-        (X, u, (X, Interval.open(u, oo))),
-        (1, exp(-p), None),
-    ],
-)
-def test_inequalities_accept(left, right, on):
-    start(left).step(Inequality(">", *(on or ())), right)
-    start(right).step(Inequality("<", *(on or ())), left)
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "on"),
-    [
-        pytest.param(X**2, 0, None, id="false at 0"),
-        pytest.param(X**2, 0, (X, Interval(0, 1)), id="false at the closed end"),
-        pytest.param((X - 1) ** 2, 0, (X, Interval.open(0, 2)), id="false at one inner point"),
-        pytest.param((3 * X - 1) ** 2 * exp(X), 0, None, id="false at 1/3"),
-        pytest.param(X, 0, (X, Interval.open(-1, 1)), id="false on one half"),
-        pytest.param(X, X, None, id="equal"),
-        pytest.param(Phi(X), HALF, None, id="false on the left"),
-        pytest.param(X, 0, (X, Interval(0.1, 1)), id="rounded end"),
-        pytest.param(X, 0, (X, Interval(X, X + 1)), id="ends that move"),
-        pytest.param(exp(X), 1 + X, (X, Interval.open(0, oo)), id="true, undecided"),
-    ],
-)
-def test_inequalities_refuse(left, right, on):
-    refused(lambda: start(left).step(Inequality(">", *(on or ())), right))
 
 
 def test_an_inequality_is_claimed_on_an_interval_and_in_one_direction():
