@@ -25,13 +25,7 @@ import pytest
 import scipy.special
 import write_activation_coefficients
 from flint import arb, ctx
-from float_accuracy import (
-    WHERE_IT_VANISHES,
-    climbed,
-    exp_target,
-    hard_inputs,
-    results_with_libm,
-)
+from float_accuracy import WHERE_IT_VANISHES, climbed, exp_target, hard_inputs, results_with_libm
 from kinds import slow_but
 from numpy.testing import assert_array_equal
 
@@ -483,11 +477,7 @@ def extreme(dtype: type) -> np.ndarray:
 def test_silent_and_never_nan_for_a_finite_input(name: str, dtype: type) -> None:
     inputs = all_of(np.dtype(np.float16)) if dtype is np.float16 else extreme(dtype)
     specials = np.array([np.inf, -np.inf, np.nan], dtype)
-    with (
-        warnings.catch_warnings(),
-        np.errstate(all="raise"),
-        scipy.special.errstate(all="raise"),
-    ):
+    with warnings.catch_warnings(), np.errstate(all="raise"), scipy.special.errstate(all="raise"):
         warnings.simplefilter("error")
         results = FUNCTIONS[name](inputs)
         FUNCTIONS[name](specials)

@@ -3,26 +3,14 @@
 import numpy as np
 import pytest
 import sympy as sp
-from sympy import (
-    Derivative,
-    LambertW,
-    Limit,
-    Rational,
-    Subs,
-    Symbol,
-    exp,
-    tanh,
-)
+from sympy import Derivative, LambertW, Limit, Rational, Subs, Symbol, exp, tanh
 
 from gelu_lib.activations import gelu_sigmoid_derivative, gelu_tanh_derivative
 from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.catalogue import derivation
 from gelu_lib.derivations.notation import DEFINITIONS, LogisticForm, tex
-from gelu_lib.derivations.rules import (
-    Differentiation,
-    Inequality,
-)
+from gelu_lib.derivations.rules import Differentiation, Inequality
 from gelu_lib.evidence.kinds import AtRoot
 from gelu_lib.functions.expressions import (
     GELU,

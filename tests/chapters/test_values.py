@@ -10,13 +10,7 @@ from kinds import slow_but
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE
 from gelu_lib.evidence.kinds import Best, numeral
 from gelu_lib.evidence.measured import MEASUREMENTS
-from gelu_lib.evidence.proved import (
-    CERTIFICATIONS,
-    READ,
-    compute,
-    enclose,
-    proof,
-)
+from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute, enclose, proof
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results

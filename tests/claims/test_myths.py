@@ -7,14 +7,7 @@ from scipy.optimize import least_squares
 from scipy.special import erf as scipy_erf
 from sympy import Rational, erf, pi, sqrt, tanh
 
-from gelu_lib.functions.expressions import (
-    GELU,
-    LOCAL_SLOPE,
-    PAGE_CUBIC,
-    X,
-    gelu_sigmoid,
-    gelu_tanh,
-)
+from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, PAGE_CUBIC, X, gelu_sigmoid, gelu_tanh
 
 FRACTION, FAR = Rational(11, 123), sp.Integer(8)
 

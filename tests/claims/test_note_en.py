@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 import said_by_several as several
 import sympy as sp
-from deciding_claims import (
-    N,
-    begins,
-    closer,
-    equal,
-    every_term,
-    lines_of,
-    positive,
-    registered,
-)
+from deciding_claims import N, begins, closer, equal, every_term, lines_of, positive, registered
 from said_by_several import CUBIC, END, GAUSS, SCALE
 from sympy import Derivative, Integral, Rational, Symbol, erf, exp, factorial, oo, pi, sqrt, tanh
 

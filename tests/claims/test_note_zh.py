@@ -2,15 +2,7 @@
 
 import said_by_several as several
 import sympy as sp
-from deciding_claims import (
-    begins,
-    ends,
-    equal,
-    less,
-    lines_of,
-    registered,
-    rounded,
-)
+from deciding_claims import begins, ends, equal, less, lines_of, registered, rounded
 from said_by_several import BELL, END, GAUSS, A, B, C, erf_taylor, tanh_taylor
 from sympy import Integral, Rational, erf, oo, pi, sqrt, tanh
 

@@ -110,10 +110,7 @@ def test_each_distribution_says_when_it_makes_sense():
         (Coefficient(tanh(X), X, 3), r"[x^{3}]\,\tanh(x)"),
         (LogisticCDF(X, mu, s), r"F(x;\mu,s)"),
         (BernoulliMean(X, Phi(X)), r"\mathbb{E}[x B_{\Phi(x)}]"),
-        (
-            NormalProbability(-X, X, 0, HALF),
-            r"\mathrm{P}_{\mathcal{N}(0,\,1/2)}(-x \le T \le x)",
-        ),
+        (NormalProbability(-X, X, 0, HALF), r"\mathrm{P}_{\mathcal{N}(0,\,1/2)}(-x \le T \le x)"),
     ],
 )
 def test_tex(expression, expected):

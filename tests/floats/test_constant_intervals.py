@@ -20,11 +20,7 @@ from gelu_lib import activations
 from gelu_lib.activations import gelu
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.errors import CertificationError
-from gelu_lib.floats.agreement import (
-    agreeing,
-    rounded,
-    steps_apart,
-)
+from gelu_lib.floats.agreement import agreeing, rounded, steps_apart
 from gelu_lib.floats.best_rounded import (
     MostAgreeing,
     _prove_end,
@@ -48,12 +44,7 @@ from gelu_lib.floats.rounded_constants import (
     same_results,
 )
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
-from gelu_lib.functions.expressions import (
-    LOCAL_SLOPE,
-    X,
-    gelu_sigmoid,
-    gelu_tanh,
-)
+from gelu_lib.functions.expressions import LOCAL_SLOPE, X, gelu_sigmoid, gelu_tanh
 from gelu_lib.functions.families import TANH_CUBIC, odd_logistic
 from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
 

@@ -133,9 +133,5 @@ def test_nothing_but_nan_and_an_unknown_form_or_type_are_refused():
 def test_changes_names_what_is_new_gone_and_other():
     old = {"a": {"x": 1, "gone": 2}, "b": 3}
     new = {"a": {"x": 1, "new": 4}, "b": 5}
-    assert changes(new, old) == [
-        "a/new: None -> 4",
-        "a/gone: 2 -> None",
-        "b: 3 -> 5",
-    ]
+    assert changes(new, old) == ["a/new: None -> 4", "a/gone: 2 -> None", "b: 3 -> 5"]
     assert changes(old, old) == []

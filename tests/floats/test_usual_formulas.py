@@ -171,8 +171,7 @@ def rounded_sigmoid(x, constant):
 
 @pytest.mark.parametrize("dtype", SHORT)
 @pytest.mark.parametrize(
-    ("name", "second"),
-    [("erf", rounded_erf), ("tanh", rounded_tanh), ("sigmoid", rounded_sigmoid)],
+    ("name", "second"), [("erf", rounded_erf), ("tanh", rounded_tanh), ("sigmoid", rounded_sigmoid)]
 )
 def test_every_operation_is_rounded_to_the_type(name, second, dtype):
     def constant(number):

@@ -6,12 +6,7 @@ import pytest
 import record_configurations
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.checkpoints import (
-    configurations,
-    families,
-    names,
-    parse,
-)
+from gelu_lib.provenance.checkpoints import configurations, families, names, parse
 from gelu_lib.provenance.frameworks import atlas
 from gelu_lib.rows import DataError
 

@@ -29,12 +29,7 @@ from gelu_lib.provenance.frameworks import atlas
 from gelu_lib.provenance.identify import identify
 from gelu_lib.provenance.inputs import greatest_asked, inputs_between
 from gelu_lib.provenance.others import FAMILIES, OTHERS
-from gelu_lib.provenance.tolerances import (
-    PAIRS,
-    margins,
-    tolerance,
-    workings,
-)
+from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance, workings
 from gelu_lib.provenance.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
@@ -88,11 +83,7 @@ IMPOSTORS = {
 @pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(WAYS, FLOAT_TYPES))
 def test_every_usual_evaluation_in_float32_is_identified(variant, way, dtype):
     verdict = identify(through_float32(EVALUATIONS[variant][way]), dtype)
-    assert (verdict.outcome, verdict.variant, verdict.working) == (
-        "identified",
-        variant,
-        "float32",
-    )
+    assert (verdict.outcome, verdict.variant, verdict.working) == ("identified", variant, "float32")
     assert verdict.nearest == variant
     assert verdict.departure is None
 
@@ -408,8 +399,7 @@ def test_a_sigmoid_form_with_another_scale_gets_its_interval():
     ("variant", "constant"), [("sigmoid", 1.702), ("tanh", 0.044715), ("sigmoid", 2.5)]
 )
 @pytest.mark.parametrize(
-    ("dtype", "working"),
-    [("float32", "float32"), ("float16", "float16"), ("bfloat16", "bfloat16")],
+    ("dtype", "working"), [("float32", "float32"), ("float16", "float16"), ("bfloat16", "bfloat16")]
 )
 def test_the_interval_is_of_the_constants_whose_forms_are_within_tolerance(
     variant, constant, dtype, working

@@ -10,12 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gelu_lib.register import (
-    agreeing_digits,
-    parse,
-    result,
-    results,
-)
+from gelu_lib.register import agreeing_digits, parse, result, results
 from gelu_lib.rows import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,11 +158,7 @@ def test_a_good_register_is_read_whole():
 @pytest.mark.parametrize(
     ("numbers", "error", "message"),
     [
-        (
-            ["1e99999999", "1e-5000", Decimal("1e99999999"), "0x1p-20000"],
-            ValueError,
-            "than three",
-        ),
+        (["1e99999999", "1e-5000", Decimal("1e99999999"), "0x1p-20000"], ValueError, "than three"),
         (["", "abc", "1/0", "nan", "inf", math.nan, math.inf], ValueError, "accepted"),
         ([None, True, 1j, [0.5], np.array(0.5)], TypeError, r"got .* accepted are"),
     ],
@@ -179,8 +170,7 @@ def test_what_is_no_finite_number_or_has_a_huge_exponent_is_refused(numbers, err
 
 
 @pytest.mark.parametrize(
-    "number",
-    ["0.50", ".5", "1/2", "0x1p-1", 0.5, np.float32(0.5), Decimal("0.5"), Fraction(1, 2)],
+    "number", ["0.50", ".5", "1/2", "0x1p-1", 0.5, np.float32(0.5), Decimal("0.5"), Fraction(1, 2)]
 )
 def test_every_notation_is_read_exactly(number):
     assert agreeing_digits(number, "0.5") == 1000

@@ -84,7 +84,7 @@ def facts():
         "book/library.md": [f"{WORDS[len(WINGS) - 1]} wings"],
         "tools/execute.py": [f"you need Python {needs} and the library"],
         "gelu_lib/activations/table.py": [
-            f"Φ(−8), is above {power(int(mpmath.floor(mpmath.log(mpmath.ncdf(-8), 2))))}",
+            f"Φ(−8), is above {power(int(mpmath.floor(mpmath.log(mpmath.ncdf(-8), 2))))}"
         ],
         "gelu_lib/activations/__init__.py": [
             f"begins left of {place(tail(exact, -1075), -38, 1)}",
