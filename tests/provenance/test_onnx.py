@@ -5,7 +5,8 @@ import os
 import platform
 
 import pytest
-from test_frameworks import REQUIRED, departures
+from records import departures
+from test_frameworks import REQUIRED, is_of_the_processor
 
 from gelu_lib.provenance.measured import onnx_record, record
 
@@ -106,12 +107,12 @@ def test_a_pattern_that_is_written_otherwise_has_another_expression_and_other_no
 
 def test_the_pattern_gives_what_the_record_says():
     tool = script("onnx", "onnxruntime")
-    old = {"defaults": {}, "subjects": {"pattern": RECORD["measured"]}}
-    new = {"defaults": {}, "subjects": {"pattern": tool.measure_subject(tool.pattern())}}
-    assert departures(new, old) == []
+    new = tool.measure_subject(tool.pattern())
+    assert departures(new, RECORD["measured"], is_of_the_processor) == []
     planted = copy.deepcopy(new)
-    planted["subjects"]["pattern"]["types"]["float32"]["tail"]["zero_from"] = -13.0
-    assert departures(planted, old) == ["pattern float32: zero_from"]
+    planted["types"]["float32"]["tail"]["zero_from"] = -13.0
+    found = departures(planted, RECORD["measured"], is_of_the_processor)
+    assert found == ["types/float32/tail/zero_from"]
 
 
 @pytest.mark.slow
