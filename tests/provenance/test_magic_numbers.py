@@ -416,83 +416,59 @@ FEW_DIGITS = catalogue.Constant(
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("1.2346", "undecided"),  # the number may be 1.2345, and this one unit more
-        ("1.2347", None),
-        ("1.2333", None),
-        ("1.234", "rounded"),
-        ("1.23", "rounded"),
-        ("1.235", None),
-    ],
-)
-def test_more_digits_than_are_known_are_not_decided(text, kind):
-    (reading,) = read(text)
-    found = explain(reading, FEW_DIGITS, 3)
-    assert found == (None if kind is None else (kind, ""))
+NEAR = Reading("bits", Fraction(1264, 1024), Fraction(1, 1024), type="float16")
+EXPLAINED = [  # what is read; the value, and how far it may be off; right digits; what is found
+    ("1.2346", "1.234", "0.0005", 3, "undecided"),  # it may be 1.2345, and this one unit more
+    ("1.2347", "1.234", "0.0005", 3, None),
+    ("1.2333", "1.234", "0.0005", 3, None),
+    ("1.234", "1.234", "0.0005", 3, "rounded"),
+    ("1.23", "1.234", "0.0005", 3, "rounded"),
+    ("1.235", "1.234", "0.0005", 3, None),
+    (NEAR, "1.234", "0.0005", 3, "undecided"),
+    (NEAR, "1.234", "0", 3, "rounded"),
+    *(("1.23400042", "1.234", "0", n, w) for n, w in ((6, None), (7, "wrong"), (8, "wrong"))),
+    ("1.23400042", "1.234", "0", 9, None),
+    ("1.00", "1.005", "0", 0, "rounded"),  # to the even one
+    ("1.01", "1.005", "0", 0, "rounded"),  # up
+    ("1.01", "1.015", "0", 0, "truncated"),
+    ("1.02", "1.015", "0", 0, "rounded"),
+    ("1.02", "1.025", "0", 0, "rounded"),
+    ("1.03", "1.025", "0", 0, "rounded"),
+    ("1.03", "1.02", "0", 0, None),
+    ("0.99", "0.994", "0", 0, None),  # two digits are close to too many numbers
+    ("100", "100.4", "0", 0, "rounded"),
+]
 
 
-def test_a_float_is_not_called_rounded_where_the_digits_do_not_say_so():
-    near = Reading("bits", Fraction(1264, 1024), Fraction(1, 1024), type="float16")
-    assert explain(near, FEW_DIGITS, 3) == ("undecided", "")
-    assert (
-        explain(near, dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0)), 3)[0] == "rounded"
-    )
+@pytest.mark.parametrize(("text", "value", "off", "right", "kind"), EXPLAINED)
+def test_how_a_reading_is_explained_by_a_constant(text, value, off, right, kind):
+    reading = text if text is NEAR else read(text)[0]
+    constant = dataclasses.replace(FEW_DIGITS, value=Fraction(value), uncertainty=Fraction(off))
+    found = explain(reading, constant, right)
+    assert (found and found[0]) == kind and (not found or text is NEAR or found[1] == "")
 
 
-@pytest.mark.parametrize(
-    ("right", "found"), [(6, None), (7, ("wrong", "")), (8, ("wrong", "")), (9, None)]
-)
-def test_from_seven_right_digits_on_a_wrong_one_is_called_wrong(right, found):
-    constant = dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0))
-    assert explain(read("1.23400042")[0], constant, right) == found
+NOTHING = {  # how many are near, and how the second line ends
+    "0.7991": (1, "; the nearest:"),
+    "0.123456 3.14159265 1.23e300": (0, ", and none is near"),
+    "0.6 3.0 2 1e300 0.99 0x1.8p0": (0, "has too few digits to tell a constant by"),
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "kind"),
-    [
-        ("1.00", "1.005", "rounded"),  # to the even one
-        ("1.01", "1.005", "rounded"),  # up
-        ("1.01", "1.015", "truncated"),
-        ("1.02", "1.015", "rounded"),
-        ("1.02", "1.025", "rounded"),
-        ("1.03", "1.025", "rounded"),
-        ("1.03", "1.02", None),
-        ("0.99", "0.994", None),  # two digits are close to too many numbers
-        ("100", "100.4", "rounded"),
-    ],
-)
-def test_a_middle_is_rounded_up_or_to_the_even_one(text, value, kind):
-    constant = dataclasses.replace(FEW_DIGITS, value=Fraction(value), uncertainty=Fraction(0))
-    found = explain(read(text)[0], constant, 0)
-    assert found == (None if kind is None else (kind, ""))
+@pytest.mark.parametrize(("texts", "near"), NOTHING.items())
+def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(texts, near):
+    for text in texts.split():
+        answer = lookup(text)
+        assert answer.matches == () and len(answer.nearest) == near[0]
+        assert all(match.right_digits >= 3 for match in answer.nearest)
+        first, second, *_ = str(answer).splitlines()
+        assert first == text and second.endswith(near[1]) and "accident" not in str(answer)
+        assert ("is no number known here from GELU code" in second) == ("few" not in second)
 
 
-@pytest.mark.parametrize("text", ["0.04472", "0.0447", "0.0447150001", "0.044714", "0.0447160"])
-def test_what_is_only_near_0_044715_is_not_called_it(text):
-    assert all(match.kind != "exact" for match in lookup(text).matches)
-
-
-@pytest.mark.parametrize(
-    ("text", "near"), [("0.7991", 1), ("0.123456", 0), ("3.14159265", 0), ("1.23e300", 0)]
-)
-def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(text, near):
-    answer = lookup(text)
-    assert answer.matches == ()
-    assert len(answer.nearest) == near
-    assert all(match.right_digits >= 3 for match in answer.nearest)
-    said = "; the nearest:" if near else ", and none is near"
-    assert "is no number known here from GELU code" in str(answer)
-    assert str(answer).splitlines()[1].endswith(said)
-    assert "accident" not in str(answer)
-
-
-@pytest.mark.parametrize("text", ["0.6", "3.0", "2", "1e300", "0.99", "0x1.8p0"])
-def test_too_few_digits_to_tell_a_constant_by_name_none(text):
-    answer = lookup(text)
-    assert (answer.matches, answer.nearest) == ((), ())
-    assert str(answer) == f"{text}\n  has too few digits to tell a constant by"
+def test_what_is_only_near_0_044715_is_not_called_it():
+    for text in ("0.04472", "0.0447", "0.0447150001", "0.044714", "0.0447160"):
+        assert all(match.kind != "exact" for match in lookup(text).matches)
 
 
 def test_few_digits_are_found_and_the_accident_is_told():
