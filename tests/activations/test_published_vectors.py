@@ -80,8 +80,12 @@ def test_a_file_of_another_form_is_refused(change, message: str) -> None:
         read(change(tool.stored("bfloat16")), "bfloat16")
 
 
-def test_the_check_sums_are_those_of_the_files() -> None:
+def test_the_check_sums_and_the_seams_are_those_of_the_files_and_the_library() -> None:
     assert tool.SUMS.read_text(encoding="utf-8") == tool.sums()
+    functions = [gaussian.GELU, gaussian.GELU_DERIVATIVE, logistic.TANH, logistic.TANH_DERIVATIVE]
+    functions += [logistic.SIGMOID, logistic.SIGMOID_DERIVATIVE]
+    evaluations = [e for function in functions for e in (function.wide, function.narrow)]
+    assert {seam for e in evaluations for seam in (e.near, e.end)} == set(choice.SEAMS)
 
 
 def test_the_tool_leaves_a_file_alone_that_says_the_same(tmp_path, monkeypatch, capsys) -> None:
@@ -117,14 +121,10 @@ def steps_apart(name: str, dtype: str) -> np.ndarray:
 
 
 @every_function
-def test_in_float32_the_library_is_next_to_the_vectors_at_worst(name: str) -> None:
+def test_where_types_are_wide_the_library_is_as_near_to_the_vectors_as_it_says(name: str) -> None:
     steps = steps_apart(name, "float32")
     assert steps.max() <= 1
     assert np.count_nonzero(steps) <= choice.HARDEST  # few but those next to a midpoint
-
-
-@every_function
-def test_in_float64_the_library_is_as_near_as_it_says(name: str) -> None:
     sides = RECORD["float64"][name]
     worst = max(sides[side]["largest ULP"] for side in ("left", "right"))
     # half a unit is in the rounding of the vector, and half is granted to another exp
@@ -177,22 +177,19 @@ def test_the_search_finds_the_value_next_to_a_midpoint(name: str, start: float, 
     assert choice.next_to_midpoint(name, first, length, kind) == places[np.argmin(distances)]
 
 
-def test_the_seams_are_those_of_the_library() -> None:
-    functions = [gaussian.GELU, gaussian.GELU_DERIVATIVE, logistic.TANH, logistic.TANH_DERIVATIVE]
-    functions += [logistic.SIGMOID, logistic.SIGMOID_DERIVATIVE]
-    evaluations = [e for function in functions for e in (function.wide, function.narrow)]
-    assert {seam for e in evaluations for seam in (e.near, e.end)} == set(choice.SEAMS)
-
-
 # The README.
 
 
-def test_the_readme_names_each_file_with_its_rows_and_the_version() -> None:
+def test_the_readme_names_each_file_and_its_lines_of_python_run() -> None:
     for dtype in TYPES:
         assert f"{tool.file_of(dtype).name:22}{vectors(dtype)['x'].size:6} rows" in README
     assert f"gelu_lib {gelu_lib.__version__}." in README
     assert "  ".join(COLUMNS) in README
     assert f"for each function {choice.HARDEST} inputs" in README
+    program = code_below("How to use them in Python") + "\nprint(vectors['gelu'].tobytes().hex())"
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=tool.FOLDER, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == vectors("float32")["gelu"].tobytes().hex()
 
 
 def code_below(title: str) -> str:
@@ -200,13 +197,6 @@ def code_below(title: str) -> str:
     lines = README[README.index(title) :].splitlines()[2:]
     end = next((i for i, line in enumerate(lines) if not line), len(lines))
     return "\n".join(line[2:] for line in lines[:end])
-
-
-def test_the_lines_of_python_in_the_readme_run() -> None:
-    program = code_below("How to use them in Python") + "\nprint(vectors['gelu'].tobytes().hex())"
-    command = [sys.executable, "-c", program]
-    run = subprocess.run(command, cwd=tool.FOLDER, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == vectors("float32")["gelu"].tobytes().hex()
 
 
 C_PROGRAM = """

@@ -94,13 +94,14 @@ def test_powers_with_a_free_scale_need_four_numbers_to_be_as_good_as_the_cubic(c
     assert scaled < drawn
 
 
-def test_what_powers_gain():
+def test_what_powers_gain_and_where_the_dip_is():
     fit = minimax(tanh_powers((1, 3, 5)))
     assert sum(map(float, fit.parameters.values())) > 1
     assert fit.signs[-1] == -1
     ratio = number("tanh-powers-limit-error") / number("tanh-powers-two-limit-error")
     assert 0.95 < ratio < 1
     assert number("tanh-powers-scaled-limit-error") < number("tanh-powers-limit-error") / 5
+    assert ndtr(number("degree-7-dip")) == 1
 
 
 @pytest.mark.parametrize("count", slow_but(lambda count: count == 2, [2, 3]))
@@ -137,10 +138,6 @@ def test_the_page_computes_the_registered_rates(id):
     numbers = zip(("s", "error", "rate"), (6, 6, 3), strict=True)
     shown = " | ".join(decimal(number(f"{id}-{part}"), digits) for part, digits in numbers)
     assert page.count(f"| {shown} |") == 1
-
-
-def test_the_dip_is_where_phi_is_1_in_double_precision():
-    assert ndtr(number("degree-7-dip")) == 1
 
 
 def test_the_last_sign_decides_beside_a_kept_part_too():

@@ -128,16 +128,13 @@ def test_the_distance_of_a_form_from_gelu_is_the_proved_one(form):
     assert proved * (1 - 1e-6) < page()["distance"]("exact", form) <= proved * (1 + 1e-11)
 
 
-def test_the_page_and_the_room_agree():
+def test_the_page_and_the_room_agree_and_its_intervals_hold():
     for name, network in chapter.networks().items():
         differences = chapter.losses(network, "tanh") - chapter.losses(network, "exact")
         assert page()["seen"](differences) == pytest.approx(least_seen(differences))
         p = page()["shares"](name, str(network["plan"]["steps"]))
         (k,) = page()["best_constants"](p, page()["tanh_form"], [0.044715])
         assert k == pytest.approx(best_constant(*chapter.inputs(network), *INNER["k"]))
-
-
-def test_an_interval_of_a_standard_deviation_holds_the_true_one_in_95_of_100_samples():
     _, low, high = np.transpose([page()["spread"](one) for one in GENERATOR.normal(size=(4000, 6))])
     assert ((low < 1) & (high > 1)).mean() == pytest.approx(0.95, abs=5 * np.sqrt(0.0475 / 4000))
 
@@ -157,7 +154,7 @@ def test_what_the_text_says_of_the_swaps_without_a_number():
     assert distance("exact", "tanh, best k") < distance("exact", "tanh")
 
 
-def test_what_the_text_says_of_the_training_without_a_number():
+def test_what_the_text_says_without_a_number_of_the_training_and_the_inputs():
     apart, ends = page()["apart"], chapter.interval
     for name, network in chapter.networks().items():
         own = chapter.losses(network, "exact").std(ddof=1)
@@ -167,9 +164,6 @@ def test_what_the_text_says_of_the_training_without_a_number():
         assert ends(relu)[0] < 0 < ends(relu)[1]
     slope = {name: ends(apart(name, "exact, tanh slope")) for name in chapter.networks()}
     assert slope["transformer"][0] < 0 < slope["perceptron"][0]
-
-
-def test_what_the_text_says_of_the_inputs_without_a_number():
     excess, judges = page()["excess"], page()["judges"]
     for name, network in chapter.networks().items():
         for steps in network["inputs"]:

@@ -60,15 +60,12 @@ def test_index_between_zero_and_taylor_there_are_a_crest_and_a_trough(share, sig
     assert [np.sign(extremum.error) for extremum in found.extrema] == signs
 
 
-def test_taylor_orders_in_the_end_every_order_is_worse_than_the_cubic():
-    """What is said of the floor Φ(−R) that the errors of high orders approach."""
+def test_on_the_way_to_the_best_coefficient_what_the_taylor_member_is_worth():
+    # What is said of the floor Φ(−R) that the errors of high orders approach.
     cubic, radius = (
         float(results()[id].number) for id in ("taylor-cubic-error", "artanh-erf-radius")
     )
     assert ndtr(-radius) > 1.04 * cubic
-
-
-def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_the_best():
     taylor = taylor_parameters()
     level = sampled_sup_error(Form(TANH_CUBIC, taylor)).error
     x = np.linspace(-6, 6, 120_001)
@@ -76,9 +73,6 @@ def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_th
     assert error.max() == pytest.approx(level, rel=1e-6)
     assert error.min() == pytest.approx(-level, rel=1e-6)
     assert minimax(TANH_CUBIC, fixed=PINNED).error < 0.6 * level
-
-
-def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_sizes_agree():
     best = minimax(TANH_CUBIC, fixed=PINNED)
     taylor = Form(TANH_CUBIC, taylor_parameters())
     x = np.linspace(0.2, 4, 381)

@@ -85,7 +85,7 @@ def test_a_form_and_its_derivatives_are_set_with_their_parameters():
     assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
 
 
-def test_the_two_forms_are_members_of_one_family():
+def test_the_forms_are_of_one_family_whose_safe_shapes_the_library_evaluates():
     member = DEFINITIONS[LogisticForm]
     slope = 2 * LOCAL_SLOPE
     for x in (Rational(-3, 2), Rational(1, 4), 3):
@@ -94,12 +94,6 @@ def test_the_two_forms_are_members_of_one_family():
             (member(x, Rational("1.702"), 0), gelu_sigmoid(x)),
         ):
             assert abs(sp.N(ours - form, 30, maxn=100)) < 1e-28
-
-
-# ---------------------------------------------------------------------------- identities
-
-
-def test_the_safe_shapes_are_what_the_library_evaluates():
     x = np.linspace(-6, 6, 241)
     constants = {"a": LOCAL_SLOPE, "k": PAGE_CUBIC}
     safe = derivation("tanh-form-derivative").end
@@ -107,6 +101,9 @@ def test_the_safe_shapes_are_what_the_library_evaluates():
     np.testing.assert_allclose(numpy_function(safe)(x), gelu_tanh_derivative(x), atol=1e-14)
     safe = derivation("sigmoid-form-derivative").end.subs(c, Rational("1.702"))
     np.testing.assert_allclose(numpy_function(safe)(x), gelu_sigmoid_derivative(x), atol=1e-14)
+
+
+# ---------------------------------------------------------------------------- identities
 
 
 def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():

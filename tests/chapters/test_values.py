@@ -50,11 +50,16 @@ def with_one_of_each_kind(ids: Sequence[str]) -> list[Any]:
     return slow_but(lambda id: first[kind(id)] == id and kind(id) not in LONG, ids)
 
 
-def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
+def test_every_number_has_a_computation_or_a_certificate_and_one_of_each_kind_runs_always():
     unproved = {e.id for e in results().values() if e.status == "numeric"}
     assert unproved == set(measured()) == set(MEASUREMENTS)
     assert proved() == set(CERTIFICATIONS)
     assert {e.id for e in results().values() if e.status == "certified"} <= proved()
+    parameters = with_one_of_each_kind(["phi-at-1", "phi-at-2", "logistic-scale"])
+    assert [bool(one.marks) for one in parameters] == [False, True, False]
+    assert {
+        kind(one.values[0]) for one in with_one_of_each_kind(list(CERTIFICATIONS)) if not one.marks
+    } == {kind(id) for id in CERTIFICATIONS} - LONG
 
 
 @pytest.mark.parametrize("id", with_one_of_each_kind(sorted(set(CERTIFICATIONS) - set(TABLE))))
@@ -111,14 +116,6 @@ def test_the_certified_sup_norms_are_those_of_the_table_of_criteria(form, of):
 @pytest.mark.parametrize("id", MEASUREMENTS)
 def test_what_was_measured_follows_from_its_record(id):
     assert measured()[id] == MEASUREMENTS[id]()
-
-
-def test_of_each_kind_that_is_not_long_one_number_is_proved_in_every_run():
-    parameters = with_one_of_each_kind(["phi-at-1", "phi-at-2", "logistic-scale"])
-    assert [bool(one.marks) for one in parameters] == [False, True, False]
-    assert {
-        kind(one.values[0]) for one in with_one_of_each_kind(list(CERTIFICATIONS)) if not one.marks
-    } == {kind(id) for id in CERTIFICATIONS} - LONG
 
 
 def test_a_wrong_digit_is_noticed_and_more_are_given():

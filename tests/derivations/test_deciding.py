@@ -172,7 +172,7 @@ def test_not_shown_to_be_positive(expression):
         prove_positive(expression)
 
 
-def test_nonnegative_and_nonzero():
+def test_nonnegative_nonzero_and_in_order():
     for expression in (n, X**2, p, Phi(X)):
         prove_nonnegative(expression)
     for expression in (X, -n, -p, X**2 - 1):
@@ -181,9 +181,6 @@ def test_nonnegative_and_nonzero():
     for expression in (X, n, X**2, X**2 - 1, tanh(X), bell(T, 0, X)):
         with pytest.raises(NotProven):
             prove_nonzero(expression)
-
-
-def test_order():
     for lower, upper in ((S(0), S(1)), (-oo, X), (X, oo), (-oo, oo), (X, X + 1), (-p, q)):
         prove_ordered(lower, upper)
     for lower, upper in ((S(1), S(0)), (oo, X), (X, -oo), (oo, oo), (X, X), (X, s), (p, q)):
@@ -388,7 +385,7 @@ def test_derivatives():
             derivative(body, X)
 
 
-def test_substitution_respects_what_is_bound():
+def test_substitution_and_messages_keep_what_is_bound_and_written():
     inner = Integral(X * T, (T, 0, X))
     assert substituted(inner, X, s) == Integral(s * T, (T, 0, s))
     assert substituted(inner, T, s) == inner  # T is not free
@@ -396,9 +393,6 @@ def test_substitution_respects_what_is_bound():
     for expression, bound in ((inner, T), (Sum(X / k**2, (k, 1, oo)), k), (Limit(X * s, s, 1), s)):
         with pytest.raises(NotProven, match="rename"):
             substituted(expression, X, bound + 1)
-
-
-def test_messages_print_expressions_without_evaluating_them():
     parts = bell(T, 0, 1), Phi(X), Add(X, 1, -(X**2), evaluate=False)
     message = str(NotProven("{} and {} and {}", *parts))
     assert message == "Integral(exp(-t**2), (t, 0, 1)) and Phi(x) and x + 1 - x**2"

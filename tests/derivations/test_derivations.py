@@ -440,7 +440,7 @@ def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
         assert forbidden not in formula
 
 
-def test_a_long_left_side_has_its_own_line():
+def test_the_display_has_its_lines_and_the_plain_text_says_that_it_was_checked():
     long = (
         start(GELU(X) - GELU(-X))
         .step(Algebra(), -GELU(-X) + GELU(X))
@@ -448,6 +448,11 @@ def test_a_long_left_side_has_its_own_line():
     )
     assert len(long.tex.splitlines()) == 2 + 1 + 2
     assert len(start(X).step(Algebra(), X).tex.splitlines()) == 2 + 1
+    assert repr(start(X).step(Algebra(), X)) == "<Derivation example: 1 step, each checked>"
+    assert (
+        str(start(X).step(Algebra(), X).step(Algebra(), X))
+        == "<Derivation example: 2 steps, each checked>"
+    )
 
 
 def test_the_claim_names_its_conditions():
@@ -496,14 +501,6 @@ def test_two_symbols_of_one_name_and_a_derivative_by_two_variables_are_refused()
     with pytest.raises(DerivationError, match="more than one variable"):
         Derivation("example", Derivative(Derivative(X * a, X), a))
     Derivation("example", Derivative(X * a, (X, 2))).step(Differentiation(), 0)
-
-
-def test_the_plain_text_is_short_and_says_that_it_was_checked():
-    assert repr(start(X).step(Algebra(), X)) == "<Derivation example: 1 step, each checked>"
-    assert (
-        str(start(X).step(Algebra(), X).step(Algebra(), X))
-        == "<Derivation example: 2 steps, each checked>"
-    )
 
 
 # ---------------------------------------------------------------------------- refusals that explain

@@ -36,9 +36,13 @@ def test_a_derivation_carries_its_id_and_is_built_once(id):
 
 
 @pytest.mark.parametrize("id", SOME)
-def test_katex_reads_the_chain_and_the_claim(id):
+def test_what_is_shown_of_a_derivation_is_read_by_katex_and_is_its_source(id):
     for tex in (derivation(id).tex, derivation(id).claim):
         assert 'class="katex' in render_tex(tex, True)
+    built = derivation(id)
+    assert built.builder is unwrap(IDENTITIES[id])
+    assert built.source.startswith(f"@identity\ndef {id.replace('-', '_')}(")
+    assert f"```python\n{built.source}```" in built._repr_markdown_()
 
 
 def test_katex_is_there_to_refuse():
@@ -67,15 +71,12 @@ def test_a_close_id_is_suggested_and_one_function_builds_a_derivation():
 # ---------------------------------------------------------------------------- claims
 
 
-def test_both_routes_from_phi_to_erf_have_the_same_ends_and_rest_on_no_erf():
+def test_two_routes_have_the_same_ends_and_claims_for_some_values_say_so():
     one, other = derivation("phi-erf"), derivation("phi-erf-split-first")
     assert (one.start, one.end) == (other.start, other.end)
     assert one.steps != other.steps
     names = str([derivation("gaussian-half-line").all_steps]) + str(derivation("phi-erf").steps[3])
     assert "erf" not in names
-
-
-def test_a_claim_for_some_values_alone_and_every_limit_say_so():
     assert derivation("erf-probability").conditions == (r"x \ge 0",)
     assert derivation("family-monotone").conditions == (r"j \in \mathbb{N}", "x > 0")
     assert "q < p" in derivation("logistic-order").conditions
@@ -112,14 +113,6 @@ def test_every_derivation_that_a_cell_shows_opens_the_steps_that_were_run():
     asked = [id for code, _ in cells() for id in CALL.findall(code)]
     assert len(asked) > 45
     assert [id for code, shown in cells() for id in without_source(code, shown)] == []
-
-
-@pytest.mark.parametrize("id", SOME)
-def test_the_source_is_that_of_the_function_that_the_register_runs(id):
-    built = derivation(id)
-    assert built.builder is unwrap(IDENTITIES[id])
-    assert built.source.startswith(f"@identity\ndef {id.replace('-', '_')}(")
-    assert f"```python\n{built.source}```" in built._repr_markdown_()
 
 
 def test_a_derivation_without_its_source_is_found():
@@ -215,18 +208,6 @@ def require_hints_to_matter(some):
     return count
 
 
-def test_no_simple_step_of_any_rule_survives_a_changed_constant_or_hint():
-    by_rule = {}
-    for step in sorted(
-        (step for id in IDENTITIES for step in steps(id)),
-        key=lambda step: step[1].count_ops() + step[2].count_ops(),
-    ):
-        by_rule.setdefault(type(step[0]), []).append(step)
-    simplest = [step for found in by_rule.values() for step in found[:2]]
-    assert require_constants_to_matter(simplest)
-    assert require_hints_to_matter(simplest)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("id", IDENTITIES)
 def test_no_step_survives_a_changed_constant(id):
@@ -256,7 +237,7 @@ def test_a_false_end_raises_the_error_that_names_it(id):
     assert caught.value.number == len(whole.all_steps)
 
 
-def test_the_perturbations_reach_what_they_should():
+def test_the_perturbations_reach_what_they_should_and_no_simple_step_survives_one():
     whole = derivation("phi-erf").end
     assert are_equal(whole, derivation("phi-erf").end)
     values = {round(float(e.subs(X, 1)), 6) for e in perturbed(whole)}
@@ -264,3 +245,12 @@ def test_the_perturbations_reach_what_they_should():
     assert len(values) >= 4 and round(exact, 6) not in values
     assert any(e.has(Sum) for e in perturbed(derivation("logistic-variance").steps[-2].expression))
     assert any(e.has(Integral) for e in perturbed(derivation("phi-erf").steps[0].expression))
+    by_rule = {}
+    for step in sorted(
+        (step for id in IDENTITIES for step in steps(id)),
+        key=lambda step: step[1].count_ops() + step[2].count_ops(),
+    ):
+        by_rule.setdefault(type(step[0]), []).append(step)
+    simplest = [step for found in by_rule.values() for step in found[:2]]
+    assert require_constants_to_matter(simplest)
+    assert require_hints_to_matter(simplest)

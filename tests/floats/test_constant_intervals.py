@@ -151,9 +151,12 @@ def test_the_ends_of_a_demand_are_where_rounding_changes(dtype):
         assert np.array_equal((ordinal(round_to(y, dtype)) == edge)[kept], closed[kept])
 
 
-def test_zero_asks_for_nothing():
+def test_what_a_demand_leaves_out():
     inputs = all_finite("float16")
     assert rounding_demand(inputs, gelu(inputs)).x.size == inputs.size - 1
+    inputs = all_finite("bfloat16")
+    demand = rounding_demand(inputs, gelu(inputs)).from_left_end(-3.0)
+    assert demand.x[0] == -3.0 and demand.x[-1] == float(inputs[-1])
 
 
 @pytest.mark.parametrize("steps", [-1, 1.5, "2", True])
@@ -192,7 +195,7 @@ def demand_of(*rows):
     return Demand(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
-def test_values_at_mirrored_inputs_are_one_end_and_an_open_one_wins():
+def test_a_demand_is_met_by_an_interval_by_one_constant_or_by_none():
     one, other = End(TANH, 0.75, 0.5, True), End(TANH, -0.75, -0.25, False)
     assert one.mirrored == other.mirrored
     assert one.ball(80).overlaps(other.ball(80))
@@ -201,9 +204,6 @@ def test_values_at_mirrored_inputs_are_one_end_and_an_open_one_wins():
         assert not intersection(TANH, demand).lower.closed
     closed = [rows[0], (-0.75, -0.25, -0.05, True, True)]
     assert intersection(TANH, demand_of(*closed)).lower.closed
-
-
-def test_a_demand_is_met_by_one_constant_alone_or_by_none():
     touching = [(0.75, 0.25, 0.5, True, True), (-0.75, -0.25, -0.125, True, True)]
     assert intersection(TANH, demand_of(*touching)) is not None
     touching[0] = (0.75, 0.25, 0.5, True, False)
@@ -212,12 +212,6 @@ def test_a_demand_is_met_by_one_constant_alone_or_by_none():
     assert intersection(SIGMOID, apart) is None
     assert intersection(SIGMOID, demand_of((1.0, 1.0, 1.5, True, True))) is None
     assert intersection(SIGMOID, demand_of((1.0, -0.5, 0.0, True, True))) is None
-
-
-def test_a_demand_from_a_left_end_on_keeps_that_input():
-    inputs = all_finite("bfloat16")
-    demand = rounding_demand(inputs, gelu(inputs)).from_left_end(-3.0)
-    assert demand.x[0] == -3.0 and demand.x[-1] == float(inputs[-1])
 
 
 # The constants that give the same results.
@@ -314,13 +308,19 @@ def test_so_many_steps_reach_as_far_as_the_least_steps_say(dtype):
     assert reach(TANH, inputs, 2**15)[0] is None
 
 
-def test_a_wrong_count_is_not_proved():
+def test_a_wrong_count_or_an_end_that_float64_does_not_tell_apart_is_not_proved():
     inputs = all_finite("bfloat16")
     found = most_agreeing(TANH, inputs)
     with pytest.raises(ArithmeticError, match="is not proved"):
         prove_most_agreeing(MostAgreeing(found.count + 1, found.constants), inputs)
     with pytest.raises(ArithmeticError, match="2 pieces are not proved, but 3"):
         prove_most_agreeing(MostAgreeing(found.count, found.constants[1:]), inputs)
+    ends = Ends(TANH, *(np.array(part) for part in ([1.0, 2.0], [0.75, 1.5], [True, True])))
+    none = np.array([], int)
+    _prove_end(ends[0], np.array([0]), none, ends)
+    for same, opposite in (([0, 1], none), ([1], none), (none, none), ([0], np.array([1]))):
+        with pytest.raises(ArithmeticError, match="is not proved"):
+            _prove_end(ends[0], np.array(same, int), opposite, ends)
 
 
 @pytest.mark.parametrize(
@@ -343,15 +343,6 @@ def test_an_end_of_most_agreement_that_is_another_one_is_not_proved(form, dtype,
             prove_most_agreeing(MostAgreeing(found.count, pieces), inputs)
 
 
-def test_two_ends_that_float64_does_not_tell_apart_are_not_proved():
-    ends = Ends(TANH, *(np.array(part) for part in ([1.0, 2.0], [0.75, 1.5], [True, True])))
-    none = np.array([], int)
-    _prove_end(ends[0], np.array([0]), none, ends)
-    for same, opposite in (([0, 1], none), ([1], none), (none, none), ([0], np.array([1]))):
-        with pytest.raises(ArithmeticError, match="is not proved"):
-            _prove_end(ends[0], np.array(same, int), opposite, ends)
-
-
 def test_zero_counts_if_it_is_there_and_float32_is_refused():
     inputs = all_finite("bfloat16")
     inputs = inputs[np.abs(inputs.astype(float)) < 3]
@@ -368,11 +359,16 @@ def test_zero_counts_if_it_is_there_and_float32_is_refused():
 
 
 @in_each_type
-def test_rounded_results_are_those_of_the_activations(dtype):
+def test_rounded_results_are_those_of_the_activations_and_agree_at_the_ends(dtype):
     inputs = all_finite(dtype)
     for form in FORMS:
         found = results_with(form, FORMS[form].famous, inputs)
         assert np.array_equal(ordinal(found), ordinal(FORMS[form].rounded(inputs)))
+    special = np.array([-0.0, np.inf, -np.inf, np.nan]).astype(FLOAT_TYPES[dtype].dtype)
+    for function in activations.FORMS.values():
+        values = function(special).astype(float)
+        assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
+        assert np.signbit(values[[0, 2]]).all()
 
 
 @pytest.mark.parametrize("dtype", [*TYPES, "float32"])
@@ -389,13 +385,17 @@ def test_no_float_is_nearer_than_the_rounded_one(dtype):
             assert abs(value - found) < abs(value - high)
 
 
-def test_ties_that_float64_cannot_see_are_decided():
+def test_ties_that_float64_cannot_see_are_decided_as_far_as_they_can_be():
     x = from_ordinal([3, -3, 1, -1], "bfloat16")  # x/2 is a tie; the value is a little above it
     found = ordinal(rounded(x, sigmoid_form()))
     assert found.tolist() == [2, -1, 1, 0]
     values = x.astype(float)
     in_float64 = round_to(values * expit(1.702 * values), "bfloat16")
     assert ordinal(in_float64).tolist() != found.tolist()
+    least = from_ordinal([1], "float16")
+    assert rounded(least, sigmoid_form("1e-400")) == least
+    with pytest.raises(CertificationError, match=r"the value from the middle of .* may be 0"):
+        rounded(least, sigmoid_form("1e-100000"))
 
 
 def test_another_type_or_family_is_refused():
@@ -422,13 +422,6 @@ def test_what_float64_would_round_wrongly_is_refused(x, p1, p3, message):
         rounded(np.array([x], np.float16), Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
 
 
-def test_a_value_that_is_nearly_a_tie_is_rounded_as_far_as_that_can_be_seen():
-    least = from_ordinal([1], "float16")
-    assert rounded(least, sigmoid_form("1e-400")) == least
-    with pytest.raises(CertificationError, match=r"the value from the middle of .* may be 0"):
-        rounded(least, sigmoid_form("1e-100000"))
-
-
 def test_an_end_is_not_told_from_itself():
     found = ConstantInterval(End(SIGMOID, 1.0, 0.5, True), End(SIGMOID, 1.0, 0.75, True))
     assert 1 in found and -1 not in found and 2 not in found
@@ -446,12 +439,3 @@ def test_an_end_is_not_told_from_itself():
 def test_what_cannot_agree_is_refused(names):
     with pytest.raises(ValueError, match="accepted are two or more of exact"):
         agreeing("float16", *names)
-
-
-@in_each_type
-def test_where_no_finite_float_stands_the_forms_agree_too(dtype):
-    special = np.array([-0.0, np.inf, -np.inf, np.nan]).astype(FLOAT_TYPES[dtype].dtype)
-    for function in activations.FORMS.values():
-        values = function(special).astype(float)
-        assert values[:3].tolist() == [0, np.inf, 0] and np.isnan(values[3])
-        assert np.signbit(values[[0, 2]]).all()

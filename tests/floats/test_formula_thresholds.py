@@ -78,31 +78,27 @@ def by_mpmath(id: str, dtype: str) -> mpf:
 
 @every_type
 @every_threshold
-def test_the_registered_digits_are_those_of_mpmath(id, dtype):
+def test_the_registered_digits_are_those_of_mpmath_and_the_first_float_is_beyond_them(id, dtype):
     entry = results()[id]
     with mpmath.workdps(400):  # Cardano's formula cancels where the cube is 10³⁰⁰ times the rest
         other = mpmath.nstr(by_mpmath(id, dtype).real, 60)
     assert agreeing_digits(other, entry.numbers[dtype]) >= 50
     assert entry.check and entry.status == "certified"
+    first = first_beyond(id, dtype)
+    before = float(from_ordinal(place(first, dtype) - 1, dtype))
+    assert Decimal(before) < Decimal(results()[id].numbers[dtype]) < Decimal(first)
 
 
 @every_type
-def test_overflow_is_half_a_unit_above_the_greatest_float(dtype):
+def test_overflow_is_half_a_unit_above_the_greatest_float_and_gelu_vanishes_at_the_very_one(dtype):
     kind = FLOAT_TYPES[dtype]
     greatest = np.array(kind.greatest, kind.dtype)
     below = float(from_ordinal(ordinal(greatest) - 1, dtype))
     assert 2 * (kind.overflow - int(kind.greatest)) == int(kind.greatest) - int(below)
+    assert steps("gelu-vanishes", first_zero_of_value("gelu", dtype), dtype) == 0
 
 
 # The floats that are found.
-
-
-@every_type
-@every_threshold
-def test_first_beyond_is_the_first(id, dtype):
-    first = first_beyond(id, dtype)
-    before = float(from_ordinal(place(first, dtype) - 1, dtype))
-    assert Decimal(before) < Decimal(results()[id].numbers[dtype]) < Decimal(first)
 
 
 @every_type
@@ -114,11 +110,6 @@ def test_a_formula_gives_up_where_it_is_derived(id, formula, side, dtype):
         found = first_nan(ALL[formula], dtype, side)
     assert np.sign(found) == side
     assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
-
-
-@every_type
-def test_gelu_vanishes_at_the_very_float(dtype):
-    assert steps("gelu-vanishes", first_zero_of_value("gelu", dtype), dtype) == 0
 
 
 @every_type

@@ -77,7 +77,7 @@ def test_a_result_of_the_wrong_sign_or_flushed_is_counted():
     assert not measuring.accuracy(with_erf, "exact", "float16")["flushes"]
 
 
-def test_the_place_where_a_gradient_turns_nan_is_exact():
+def test_places_are_exact_and_what_depends_on_the_length_is_counted():
     def slope(x):
         return np.where(np.abs(x) >= 147.875, np.nan, 1).astype(x.dtype)
 
@@ -86,8 +86,6 @@ def test_the_place_where_a_gradient_turns_nan_is_exact():
     left = measuring.gradient(lambda x: slope(np.minimum(x, 0)), "exact", "float32")
     assert left["nan_from"] == [-147.875, None]
 
-
-def test_results_that_depend_on_the_length_or_the_stride_are_counted():
     def by_length(x):
         return gelu(x) if len(x) > 1 else np.nextafter(gelu(x), x.dtype.type(9))
 

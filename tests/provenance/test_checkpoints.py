@@ -67,22 +67,16 @@ def test_what_was_not_seen_has_no_name_or_has_no_table_is_refused():
         record_configurations.activations("ACT2FN = {}")
 
 
-def test_a_name_stands_for_one_form_and_no_options_for_that_of_the_atlas():
+def test_names_and_releases_agree_with_the_atlas_and_the_record():
     for one in names().values():
         called = [name for form in FORMS for name in getattr(one, form)]
         assert len(called) == len(set(called)), one.id
     for id, row in IN_THE_ATLAS.items():
         assert names()[id].default == atlas()[row].default, id
-
-
-def test_what_transformers_does_is_said_or_was_not_seen_in_one_release():
     for family in families().values():
         assert family.at("transformers") or "we have not seen it" in family.note, family.id
     releases = {s.release for f in families().values() for s in f.at("transformers")}
     assert releases == {configurations()["release"]}
-
-
-def test_more_configurations_have_a_gelu_than_any_other_activation():
     named = [name for model in configurations()["models"].values() for name in model.values()]
     others = {name for name in named if "gelu" not in name} - {"swish"}
     most = max(named.count(name) + (name == "silu") * named.count("swish") for name in others)

@@ -165,14 +165,11 @@ def test_a_gradient_with_a_wrong_sign_or_of_another_form_is_refused(dtype):
             assert report.first.value == wrong(vectors(dtype)["x"][k : k + 1])[0]
 
 
-def test_a_kernel_of_another_form_is_told_which_it_is():
+def test_what_identify_adds_to_the_faults():
     report = conforms(gelu_lib.gelu_tanh, "exact", "float32")
     assert [fault.kind for fault in report.faults] == ["value", "identify"]
     assert report.verdict.variant == "tanh"
     assert str(report).endswith("\nidentify says: tanh")
-
-
-def test_a_fault_beside_the_vectors_is_found_by_identify():
     x = np.float32(2.8125 + 2.0**-6)  # a bfloat16, and no input of the vectors
     assert x not in vectors("float32")["x"]
     (fault,) = conforms(planted(x, np.float32(2.5)), "tanh", "float32").faults

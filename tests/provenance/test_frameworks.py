@@ -36,7 +36,7 @@ date = "2026-10-01"
 """
 
 
-def test_every_row_was_read_or_says_what_was_tried():
+def test_every_row_was_read_or_says_what_was_tried_and_one_that_does_not_is_refused():
     rows = frameworks.atlas().values()
     assert {row.seen for row in rows} <= set(frameworks.SEEN)
     assert all(row.source for row in rows if row.seen != "not checked")
@@ -44,6 +44,10 @@ def test_every_row_was_read_or_says_what_was_tried():
     assert not any(row.literals or row.exact for row in rows if row.seen == "not checked")
     by_comments = frameworks.atlas()["tensorrt"]
     assert by_comments.source.startswith("documentation alone: [NVIDIA/TensorRT]")
+    row = '[a]\nname = "A"\nseen = "not checked"\n'
+    assert frameworks.parse(f'{row}tried = "x"')["a"].tried == "x"
+    with pytest.raises(DataError, match="a: was not checked and needs tried"):
+        frameworks.parse(row)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +78,6 @@ def test_a_row_that_breaks_a_rule_is_refused(change, message):
         frameworks.parse(READ.replace(*change))
 
 
-def test_a_row_that_was_not_checked_says_what_was_tried():
-    row = '[a]\nname = "A"\nseen = "not checked"\n'
-    assert frameworks.parse(f'{row}tried = "x"')["a"].tried == "x"
-    with pytest.raises(DataError, match="a: was not checked and needs tried"):
-        frameworks.parse(row)
-
-
 @pytest.mark.parametrize(
     ("literal", "value"),
     [
@@ -102,27 +99,24 @@ def test_a_literal_is_the_number_that_is_written(literal, value):
     assert frameworks.literal_value(literal) == value
 
 
-def test_the_literals_stand_in_the_formulas_or_in_what_they_are_named_after():
-    """A decimal of a formula that looks like one of the constants is among the literals."""
+def test_the_literals_are_those_of_the_formulas_and_of_another_reading():
+    # A decimal of a formula that looks like one of the constants is among the literals.
     decimals = re.compile(r"(?<![\w.])0\.\d{4,}|(?<![\w.])1\.\d{3,}")
     for row in frameworks.atlas().values():
         stated = {literal.rstrip("fF").lstrip("-") for literal in row.literals}
         met = set(decimals.findall(f"{row.exact} {row.approximate}"))
         assert met <= stated, row.id
-
-
-def bare(literal):
-    """A literal without the ending of its type and without a sign."""
-    return literal if literal.startswith("0x") else literal.rstrip("fF").lstrip("-")
-
-
-def test_the_literals_are_those_that_were_taken_from_the_sources_another_time():
-    """Another reading, by a search of the files, in which nothing was copied from the atlas."""
+    # Another reading, by a search of the files, in which nothing was copied from the atlas.
     lines = (Path(__file__).parents[1] / "framework_literals.txt").read_text("utf-8").splitlines()
     found = {id: set(literals) for id, *literals in map(str.split, lines)}
     assert {
         row.id: {bare(literal) for literal in row.literals} for row in frameworks.atlas().values()
     } == found
+
+
+def bare(literal):
+    """A literal without the ending of its type and without a sign."""
+    return literal if literal.startswith("0x") else literal.rstrip("fF").lstrip("-")
 
 
 LOOSE = {
@@ -165,7 +159,7 @@ def test_each_spelling_is_near_its_constant_and_counts_its_users():
     assert (steps["0.797885"], steps["0.7978845608"], steps["0x3d372713"]) == (7, 0, 0)
 
 
-def test_the_record_is_read_and_a_broken_one_is_refused():
+def test_the_record_is_read_a_broken_one_is_refused_and_no_unknown_name_is_there():
     assert measured.parse(STORED) == measured.measured()
     broken = json.loads(json.dumps(STORED))
     del broken["torch"]["versions"]
@@ -179,9 +173,6 @@ def test_the_record_is_read_and_a_broken_one_is_refused():
     del broken["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"][0]
     with pytest.raises(DataError, match="lacks windows"):
         measured.parse(broken)
-
-
-def test_the_record_names_no_package_that_nobody_measures_and_no_unknown_name():
     with pytest.raises(KeyError, match="torch-cpu-none"):
         measured.one("torch", "float32")
     assert set(STORED) <= set(PACKAGES)
@@ -195,16 +186,13 @@ def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
     np.testing.assert_allclose(found, [linear, cubic], rtol=1e-12)
 
 
-def test_gradients_of_the_tanh_form_turn_nan_in_float16_unless_it_is_computed_in_float32():
+def test_what_the_page_says_of_gradients_of_keras_and_of_the_file_of_the_authors():
     found = [e for e in measured.measured() if e.dtype == "float16" and e.gradient]
     tanh = [e for e in found if e.form == "tanh"]
     once = {e.key for e in tanh if e.accuracy["misrounded"] < 2000}
     assert once == {"torch-cpu-tanh", "transformers-gelu_pytorch_tanh"}
     assert {e.key for e in tanh if e.gradient["nan_from"] == [None, None]} == once
     assert len({tuple(e.gradient["nan_from"]) for e in tanh if e.key not in once}) > 1
-
-
-def test_what_the_page_says_of_keras_and_of_the_file_of_the_authors():
     forms = STORED["keras"]["defaults"]
     assert forms["keras.ops.gelu"] != forms["keras.activations.gelu"]
     first, *others = frameworks.atlas().values()

@@ -146,21 +146,20 @@ def test_a_formula_without_a_finite_positive_value_is_refused():
         decimal_digits("3-pi")
 
 
-def test_a_constant_that_is_a_result_has_its_value():
+def test_constants_and_sources_are_those_of_the_register_and_of_what_was_seen():
     named = [constant for constant in OF_PROGRAMS if constant.result]
     assert len(named) >= 5
     for constant in named:
         digits = result(constant.result).value
         unit = Fraction(10) ** Decimal(digits).as_tuple().exponent
         assert abs(constant.value - Fraction(digits)) <= unit / 2, constant.id
-
-
-def test_every_id_names_one_constant_and_every_source_that_was_seen_says_where():
     assert {constant.id for constant in OF_PROGRAMS}.isdisjoint(results())
     assert list(STATEMENTS) == [constant.id for constant in OF_PROGRAMS]
     for source in sources().values():
         assert (source.status == "seen") == bool(source.url), source.id
         assert "/blob/" not in source.url or len(source.url.split("/")[6]) == 40
+    values = [f"{float(c.value):.14e}" for c in constants().values() if not c.seen]
+    assert len(values) == len(set(values))
 
 
 @pytest.mark.parametrize("type", ["float64", "float32"])
@@ -548,7 +547,7 @@ def test_the_floats_that_a_literal_and_its_constant_share():
     assert match.same_floats == ("float32",)
 
 
-def test_constants_of_programs_come_before_nearer_ones_of_the_register():
+def test_matches_come_in_order_and_are_not_the_nearest():
     nearer = 0
     for text, _ in SEEN:
         for reading in read(text):
@@ -557,9 +556,6 @@ def test_constants_of_programs_come_before_nearer_ones_of_the_register():
             assert order == sorted(order), text
             nearer += found != sorted(found, key=lambda m: m.relative_difference)
     assert nearer
-
-
-def test_the_nearest_are_none_of_the_matches():
     for text in ("0.044715", "0x3f3504f4", "0.7991"):
         answer = lookup(text)
         assert all(match.kind for match in answer.matches)
@@ -607,11 +603,6 @@ def test_what_was_printed_for_a_constant_is_named_however_far_it_is():
 )
 def test_thirty_digits_of_a_constant_are_shown(digits, short):
     assert shortened(digits) == short
-
-
-def test_the_catalogue_has_no_number_twice():
-    values = [f"{float(c.value):.14e}" for c in constants().values() if not c.seen]
-    assert len(values) == len(set(values))
 
 
 def constants_and_products():
@@ -775,7 +766,7 @@ def test_the_decimals_of_exercise_3():
         assert all(match.constant.id != "slope" for match in lookup(text).matches)
 
 
-def test_what_the_page_says_of_literals():
+def test_what_the_page_and_its_search_box_say_of_literals():
     value = constants()["one-over-root-pi"].value
     below, above = (read(bits)[0].value for bits in ("0x3f106eba", "0x3f106ebb"))
     assert below < value < above
@@ -784,9 +775,6 @@ def test_what_the_page_says_of_literals():
     assert constant.digits.startswith("0.0713548162726002")
     assert own_match("0.0713548162726009f", constant).reading.digits == 15
     assert own_match("0.7071067811865475", constants()["root-half"]).kind == "rounded"
-
-
-def test_the_search_box_knows_the_digits_of_what_stands_in_posts_alone():
     for id in ("taylor-coefficient", "eleven-over-246", "pi-over-35"):
         constant = constants()[id]
         assert not constant.seen

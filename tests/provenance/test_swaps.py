@@ -49,10 +49,6 @@ def test_a_row_that_breaks_a_rule_is_refused(change, message):
         parse(ROW.replace(*change))
 
 
-def test_a_thread_is_linked():
-    assert parse(f"{ROW}thread = 7")["a"].source.endswith("[#7](https://github.com/o/r/issues/7)")
-
-
 @pytest.mark.parametrize(
     ("swap", "model", "program"),
     [
@@ -76,12 +72,13 @@ def test_a_swap_is_what_the_comparison_of_the_models_finds(swap, model, program)
     assert found == {(swaps()[swap].asked, swaps()[swap].computed)}
 
 
-def test_a_program_is_cited_at_one_place_in_both_files():
+def test_sources_and_programs_are_cited_at_one_place_and_date():
     places = {(one.repository, one.commit or one.release) for one in programs().values()}
     repositories = {repository for repository, _ in places}
     for swap in swaps().values():
         if swap.repository in repositories:
             assert (swap.repository, swap.commit or swap.release) in places, swap.id
+    assert parse(f"{ROW}thread = 7")["a"].source.endswith("[#7](https://github.com/o/r/issues/7)")
 
 
 def sources(table):

@@ -148,19 +148,10 @@ def test_the_short_erf_is_not_for_16_bits_and_needs_its_room(monkeypatch):
 
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
-def test_one_input_tells_the_forms_apart_in_every_type(dtype):
+def test_one_input_tells_the_forms_apart_by_the_margins_that_identify_uses(dtype):
     proved = least(certified_margins(COMMON_WITNESS, tolerance(dtype), 20))
     assert proved.lower > 1
     assert Decimal(result("variants-one-input").numbers[dtype]) in proved
-
-
-def test_an_input_that_is_no_witness_is_found():
-    assert least(certified_margins(-0.1, tolerance("float32"))).upper < 1
-    assert least(certified_margins(3.5, tolerance("bfloat16"))).upper < 1
-
-
-@pytest.mark.parametrize("dtype", FLOAT_TYPES)
-def test_certified_margins_are_those_that_identify_uses(dtype):
     for working in workings(dtype):
         for x in (COMMON_WITNESS, COARSE_WITNESS, 0.75, -9.0):
             allowed = tolerance(dtype, working)
@@ -170,14 +161,10 @@ def test_certified_margins_are_those_that_identify_uses(dtype):
 
 
 @pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-def test_the_sigmoid_form_has_a_witness_in_16_bit_arithmetic(dtype):
+def test_in_16_bit_arithmetic_the_sigmoid_form_alone_has_a_witness(dtype):
     found = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype))
     assert all(found[pair].lower > 1 for pair in PAIRS if "sigmoid" in pair)
     assert found["exact", "tanh"].upper < 1
-
-
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-def test_no_input_tells_exact_from_tanh_in_16_bit_arithmetic(dtype):
     assert certified_overlap(dtype).upper < 1
     every = inputs_between(float_type(dtype), -inf, inf)
     sampled = margins(every, tolerance(dtype, dtype))["exact", "tanh"].max()
@@ -197,7 +184,7 @@ def test_with_the_tolerance_of_float32_the_overlap_is_refused_or_gone(monkeypatc
     assert certified_overlap("float16").lower > 1
 
 
-def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
+def test_witnesses_are_floats_of_every_type_and_other_inputs_are_none():
     for dtype in FLOAT_TYPES:
         for x in (COMMON_WITNESS, COARSE_WITNESS):
             assert float(np.array(x, float_type(dtype).dtype)) == x
@@ -205,6 +192,8 @@ def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
     assert COMMON_WITNESS == -7 / 2
     assert r"x = -\tfrac{139}{64}" in result("variants-sixteen-bits-sigmoid").statement
     assert COARSE_WITNESS == -139 / 64
+    assert least(certified_margins(-0.1, tolerance("float32"))).upper < 1
+    assert least(certified_margins(3.5, tolerance("bfloat16"))).upper < 1
 
 
 # none of them
@@ -250,7 +239,7 @@ def test_an_overflow_far_out_hides_no_shape_and_is_shown_where_there_is_nothing_
     assert "up to ±12 it is within its tolerance\nit leaves the tolerance" in str(beyond)
 
 
-def test_one_wrong_value_among_all_floats_is_found():
+def test_one_wrong_value_and_an_overflow_that_is_asked_for_are_found():
     wrong = all_finite("bfloat16")[20_000]
 
     def function(x):
@@ -260,6 +249,14 @@ def test_one_wrong_value_among_all_floats_is_found():
     verdict = identify(function, "bfloat16")
     assert verdict.outcome == "none"
     assert verdict.departure.x == float(wrong)
+
+    def function(x):
+        return x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2
+
+    assert identify(function).variant == "exact"
+    verdict = identify(function, high=inf)
+    assert verdict.outcome == "none"
+    assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
 
 
 @pytest.mark.parametrize("bad", [nan, inf, -inf])
@@ -272,16 +269,6 @@ def test_a_value_that_is_not_finite_departs_from_every_form(bad):
     assert verdict.departure.distance("exact") == inf
     assert verdict.summary()["value"] == str(bad)
     json.dumps(verdict.summary(), allow_nan=False)
-
-
-def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
-    def function(x):
-        return x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2
-
-    assert identify(function).variant == "exact"
-    verdict = identify(function, high=inf)
-    assert verdict.outcome == "none"
-    assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
 
 
 # what else it may be
@@ -318,8 +305,22 @@ OTHER_CALLABLES = {
 TABLES = [name for name in OTHER_CALLABLES if "table" in name]
 
 
-def test_every_other_function_is_asked():
+def test_other_functions_are_asked_at_their_tolerance_and_at_every_input():
     assert set(OTHER_CALLABLES) == set(OTHERS)
+
+    def silu(x):
+        with np.errstate(over="ignore"):
+            return x / (x.dtype.type(1) + np.exp(-x))
+
+    assert identify(silu, "float16").others == ("SiLU, x·σ(x)",)
+    assert identify(silu, "float16", working="float32").others == ()
+
+    def nearly(x):
+        return np.where(x == -2.5, x.dtype.type(-0.19), x * expit(x))
+
+    verdict = identify(nearly)
+    assert (verdict.others, verdict.constants) == ((), {})
+    assert "and no other function that is known here" in str(verdict)
 
 
 @pytest.mark.parametrize(
@@ -346,15 +347,6 @@ def test_another_function_is_named_in_16_bits_too(name, dtype):
     assert once.others == (name,)
 
 
-def test_a_function_of_16_bits_at_every_step_is_named_at_the_tolerance_of_that():
-    def silu(x):
-        with np.errstate(over="ignore"):
-            return x / (x.dtype.type(1) + np.exp(-x))
-
-    assert identify(silu, "float16").others == ("SiLU, x·σ(x)",)
-    assert identify(silu, "float16", working="float32").others == ()
-
-
 NEAR_TABLES = ["a table with a wrong entry", "no float16 behind"]
 
 
@@ -379,20 +371,19 @@ def test_what_is_near_another_function_is_not_called_it(name):
     assert verdict.others == known.get(name, ())
 
 
-def test_one_value_off_is_no_other_function():
-    def nearly(x):
-        return np.where(x == -2.5, x.dtype.type(-0.19), x * expit(x))
-
-    verdict = identify(nearly)
-    assert (verdict.others, verdict.constants) == ((), {})
-    assert "and no other function that is known here" in str(verdict)
-
-
-def test_a_sigmoid_form_with_another_scale_gets_its_interval():
+def test_a_scale_gets_its_interval_unless_the_inputs_leave_it_open():
     verdict = identify(logistic_form(1.7017))
     assert verdict.outcome == "none" and list(verdict.constants) == ["sigmoid"]
     low, high = verdict.constants["sigmoid"]
     assert low < 1.7017 < high < low + 1e-4
+    x = np.array([0.0, 50.0])
+    family = FAMILIES["sigmoid"]
+    low, high = family.interval(x, gelu_sigmoid(x), tolerance("float32"))
+    assert 0 < low < 1.702 < high == inf
+    assert family.interval(x[:1], x[:1], tolerance("float32")) == (-inf, inf)
+    assert FAMILIES["tanh"].interval(np.array([1e-200]), np.array([5e-201]), tolerance("float64"))
+    assert identify(gelu_sigmoid, low=20, high=50).constants == {}
+    assert identify(gelu, low=1e6, high=1e7).others == ()
 
 
 @pytest.mark.parametrize(
@@ -432,17 +423,6 @@ def test_a_value_that_no_constant_gives_leaves_no_interval(bad):
         broken = values.copy()
         broken[place] = bad
         assert family.interval(x, broken, allowed) is None
-
-
-def test_inputs_that_leave_a_constant_open_give_infinite_ends_and_no_entry():
-    x = np.array([0.0, 50.0])
-    family = FAMILIES["sigmoid"]
-    low, high = family.interval(x, gelu_sigmoid(x), tolerance("float32"))
-    assert 0 < low < 1.702 < high == inf
-    assert family.interval(x[:1], x[:1], tolerance("float32")) == (-inf, inf)
-    assert FAMILIES["tanh"].interval(np.array([1e-200]), np.array([5e-201]), tolerance("float64"))
-    assert identify(gelu_sigmoid, low=20, high=50).constants == {}
-    assert identify(gelu, low=1e6, high=1e7).others == ()
 
 
 # undecidable
@@ -534,12 +514,6 @@ def test_a_callable_that_cannot_be_judged_is_an_error(function, message):
         identify(function)
 
 
-def test_the_exception_inside_is_chained():
-    with pytest.raises(CallableError) as caught:
-        identify(raising)
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -570,21 +544,21 @@ def test_a_callable_that_wants_a_tensor_is_told_how_to_get_one(function):
         identify(function)
 
 
-def test_a_type_may_be_given_as_pytorch_has_it():
+def test_a_type_may_be_given_as_pytorch_has_it_and_what_is_not_callable_is_refused():
     def named(name):
         return type("dtype", (), {"__module__": "torch", "__str__": lambda self: name})()
 
     assert identify(gelu, named("torch.float16")).dtype == "float16"
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
         identify(gelu, named("torch.int32"))
-
-
-def test_what_is_not_callable_is_refused_and_an_overflow_is_no_warning():
     with pytest.raises(TypeError, match="function is 'gelu'; accepted is a callable"):
         identify("gelu")
     way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
     with np.errstate(over="raise"):
         assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
+    with pytest.raises(CallableError) as caught:
+        identify(raising)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("library", ["torch", "jax"])
@@ -654,9 +628,14 @@ def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_widt
 # PyTorch and JAX
 
 
-def test_the_record_is_of_the_version_that_is_pinned():
+def test_the_record_of_the_frameworks_is_of_the_pinned_version_and_tells_verdicts_apart():
     pytorch = json.loads(RECORD.with_name("pytorch.json").read_text(encoding="utf-8"))
     assert json.loads(RECORD.read_text(encoding="utf-8"))["torch"] == pytorch["torch"]
+    recorded = rows_of(ASKED["torch"])
+    for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
+        other = copy.deepcopy(recorded)
+        other["torch-cpu-none"]["bfloat16"][name] = value
+        assert told(other) != told(recorded)
 
 
 def told(rows):
@@ -767,14 +746,6 @@ def rows_of(kept):
     """The verdicts on a package's calls and implementations, by these."""
     subjects = {key: subject["types"] for key, subject in kept["subjects"].items()}
     return {"defaults": kept["defaults"]} | subjects
-
-
-def test_another_verdict_is_told_from_the_recorded_one():
-    recorded = rows_of(ASKED["torch"])
-    for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
-        other = copy.deepcopy(recorded)
-        other["torch-cpu-none"]["bfloat16"][name] = value
-        assert told(other) != told(recorded)
 
 
 def is_here(package):

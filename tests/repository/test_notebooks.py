@@ -129,15 +129,12 @@ def test_a_stored_notebook_is_normalised_whole_readable_and_of_no_machine(path):
     assert torn_outputs(notebook) == unwieldy_cells(notebook) == wrong_imports(notebook) == []
 
 
-def test_an_output_in_pieces_and_the_traces_of_a_machine_are_found():
+def test_a_fault_of_a_cell_is_found():
     one, other = (nbformat.v4.new_output("stream", name=name) for name in ("stdout", "stderr"))
     cells = [nbformat.v4.new_code_cell(id="sound", outputs=[one, other, one])]
     cells += [nbformat.v4.new_code_cell(id="torn", outputs=[one, other, other])]
     assert torn_outputs(nbformat.v4.new_notebook(cells=cells)) == ["torn"]
     assert machine_traces("File /home/ann/book.py") == ["/home/ann"]
-
-
-def test_a_cell_that_is_too_long_or_too_wide_is_found():
     cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
     cells = [cell("1\n" * 15, id="short"), cell("1\n" * 16, id="long")]
     cells += [cell("1\n" * 25, id="folded", metadata=folded)]
@@ -165,13 +162,16 @@ def test_an_import_that_is_late_or_of_elsewhere_is_found(cells):
     assert found(cells) != []
 
 
-def test_an_open_cell_uses_what_a_reader_has_seen():
+def test_who_goes_back_to_a_cell_finds_what_a_reader_has_seen():
     found = {path.stem: hidden_names(nbformat.read(path, as_version=4)) for path in NOTEBOOKS}
     assert {notebook: names for notebook, names in found.items() if names} == {}
     cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
     cells = [cell("import numpy as np"), cell("y, z = 1, 2", metadata=folded), cell("z = 3")]
     cells += [cell("def f(y):\n    return np.exp(y + z)"), cell("[f(y) for x in (1, 2)]")]
     assert hidden_names(nbformat.v4.new_notebook(cells=cells)) == ["y"]
+    assert rebound(YOUR_OWN) == set()
+    cells = [nbformat.v4.new_code_cell(c) for c in ("a = 1", "print(a)", "for n in (1, 2): a = n")]
+    assert rebound(nbformat.v4.new_notebook(cells=cells)) == {"a"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -342,12 +342,6 @@ def rebound(notebook) -> set[str]:
     return found
 
 
-def test_who_goes_back_to_a_cell_of_your_own_gets_the_same_again():
-    assert rebound(YOUR_OWN) == set()
-    cells = [nbformat.v4.new_code_cell(c) for c in ("a = 1", "print(a)", "for n in (1, 2): a = n")]
-    assert rebound(nbformat.v4.new_notebook(cells=cells)) == {"a"}
-
-
 @pytest.mark.slow
 def test_the_first_line_of_your_own_decides_the_type_everywhere():
     notebook = copy.deepcopy(YOUR_OWN)
@@ -400,15 +394,12 @@ def test_normalising_removes_what_differs_between_runs():
 PLACE = "https://github.com/ann/gelu@main"
 
 
-def test_a_notebook_has_the_cell_for_colab_once_the_book_has_an_address():
+def test_the_cell_for_colab_stands_once_and_goes_with_the_address():
     for path in NOTEBOOKS:
         notebook = nbformat.read(path, as_version=4)
         kept = [(cell.cell_type, cell.source) for cell in notebook.cells]
         colab_cell.put(notebook, colab_cell.place())
         assert kept == [(cell.cell_type, cell.source) for cell in notebook.cells], path.stem
-
-
-def test_the_cell_for_colab_stands_once_before_the_first_code_and_goes_with_the_address():
     cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
     notebook = nbformat.v4.new_notebook(cells=cells)
     for place in ("https://github.com/ben/old@main", PLACE):

@@ -207,7 +207,7 @@ def test_nbconvert_finds_the_words_for_a_picture():
     assert shown == [image.alt for image in images if image]
 
 
-def test_what_nbconvert_does_not_show_is_found():
+def test_nbconvert_makes_a_script_and_what_it_does_not_show_is_found():
     cells = [nbformat.v4.new_markdown_cell(":::{tip} A\nb\n:::\n\n{cite}`x` <!-- a -->")]
     assert faults_of(shown(nbformat.v4.new_notebook(cells=cells))) == [
         ":::",
@@ -215,9 +215,6 @@ def test_what_nbconvert_does_not_show_is_found():
         ":::",
         "{cite}",
     ]
-
-
-def test_nbconvert_makes_a_script_of_a_notebook_of_the_clone_and_of_the_archive():
     stored = (BOOK / "gelu.ipynb").read_text(encoding="utf-8")  # all have the same metadata
     for text in (stored, relinked_notebook(stored, {})):
         script, kept = ScriptExporter().from_notebook_node(nbformat.reads(text, as_version=4))
