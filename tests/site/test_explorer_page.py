@@ -266,7 +266,7 @@ def test_at_an_optimum_the_level_is_the_largest_error(core, form, count, of):
 # ---- What a reader enters
 
 
-READ_AS_PYTHON = "1.702 10 .07e0 +5.E-2 -0 0e-400 1.5957691216057308".split()
+READ_AS_PYTHON = ["1.702", "10", ".07e0", "+5.E-2", "-0", "0e-400", "1.5957691216057308"]
 REFUSED = {
     "is empty": ["", "  "],
     "no decimal number": ["NaN", "0x10", "1,6", "1.6.0", "1 6", "e5"],
