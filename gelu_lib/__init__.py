@@ -45,9 +45,9 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.functions.forms import Form as Form
     from gelu_lib.functions.forms import sigmoid_form as sigmoid_form
     from gelu_lib.functions.forms import tanh_form as tanh_form
-    from gelu_lib.provenance.identify import identify as identify
-    from gelu_lib.provenance.lookup import lookup as lookup
-    from gelu_lib.provenance.model_names import form_of as form_of
+    from gelu_lib.provenance.atlas.model_names import form_of as form_of
+    from gelu_lib.provenance.callables.identify import identify as identify
+    from gelu_lib.provenance.literals.lookup import lookup as lookup
     from gelu_lib.register import result as result
 
 __version__ = version("gelu_lib")
@@ -67,9 +67,9 @@ FACE = {
     "certificates.best.certificate": ("certify",),
     "certificates.best.sup_errors": ("certified_sup_error",),
     "floats.best_constants": ("best_constants",),
-    "provenance.identify": ("identify",),
-    "provenance.lookup": ("lookup",),
-    "provenance.model_names": ("form_of",),
+    "provenance.callables.identify": ("identify",),
+    "provenance.literals.lookup": ("lookup",),
+    "provenance.atlas.model_names": ("form_of",),
     "register": ("result",),
     "derivations.identities.catalogue": ("derivation",),
 }

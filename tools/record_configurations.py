@@ -25,7 +25,7 @@ from zipfile import ZipFile
 
 import command_line
 
-from gelu_lib.provenance.models import GATED, part_of
+from gelu_lib.provenance.atlas.models import GATED, part_of
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "configurations.json"
 GATE = re.compile(r"(?<![a-z])gate(?![a-z]*ment)|wi_0|chunk\(2")

@@ -71,13 +71,13 @@ def measure_subject(subject) -> dict[str, Any]:
     for dtype in subject.types:
         evaluate, form = subject.evaluate, subject.form
         types[dtype] = {
-            "accuracy": measuring.accuracy(evaluate, form, dtype),
+            "accuracy": measuring.form_accuracy(evaluate, form, dtype),
             "tail": measuring.left_tail(evaluate, form, dtype),
             "specials": measuring.specials(evaluate, dtype),
             "layout": measuring.layout(evaluate, dtype, subject.strided),
         }
         if subject.derivative:
-            types[dtype]["gradient"] = measuring.gradient(subject.derivative, form, dtype)
+            types[dtype]["gradient"] = measuring.gradient_accuracy(subject.derivative, form, dtype)
     return {"call": subject.call, "form": subject.form, "types": types}
 
 

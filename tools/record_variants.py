@@ -27,8 +27,8 @@ from framework_adapters import PACKAGES, Subject
 from record_frameworks import changes, in_its_own_process, installed
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.provenance.identify import identify
-from gelu_lib.provenance.verdicts import Verdict
+from gelu_lib.provenance.callables.identify import identify
+from gelu_lib.provenance.callables.verdicts import Verdict
 
 RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "variants.json"
 

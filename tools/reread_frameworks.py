@@ -21,7 +21,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from gelu_lib.provenance.frameworks import CONSTANTS, Implementation, atlas, literal_value
+from gelu_lib.provenance.atlas.frameworks import CONSTANTS, Implementation, atlas, literal_value
 
 NUMBER = re.compile(r"0x[0-9a-f]{8}\b|(?<![\w.])\d*\.\d{3,}(?:[eE][+-]?\d+)?[fF]?")
 NEAR = 1e-3

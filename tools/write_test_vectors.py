@@ -25,7 +25,7 @@ from vector_inputs import inputs
 
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.floats.ulp import correctly_rounded
-from gelu_lib.provenance.vectors import COLUMNS
+from gelu_lib.provenance.callables.vectors import COLUMNS
 
 FOLDER = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "vectors"
 SUMS = FOLDER / "SHA256SUMS"

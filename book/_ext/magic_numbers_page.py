@@ -17,8 +17,8 @@ from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.provenance.catalogue import Constant, constants, sources
-from gelu_lib.provenance.chance import (
+from gelu_lib.provenance.literals.catalogue import Constant, constants, sources
+from gelu_lib.provenance.literals.chance import (
     MOST_BITS,
     MOST_DIGITS,
     TOLD,
@@ -26,16 +26,16 @@ from gelu_lib.provenance.chance import (
     decimals_told,
     slips_told,
 )
-from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
-from gelu_lib.provenance.lookup import (
+from gelu_lib.provenance.literals.literal import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
+from gelu_lib.provenance.literals.lookup import (
     NEAR_DIGITS,
     NEAR_RESULT,
     NEAREST,
     UNKNOWN,
     shortened,
 )
-from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
-from gelu_lib.provenance.slips import FEWEST_DIGITS, SLIPS
+from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
+from gelu_lib.provenance.literals.slips import FEWEST_DIGITS, SLIPS
 
 DATA_SCRIPT = "magic-numbers-data.js"
 

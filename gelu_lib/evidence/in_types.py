@@ -26,8 +26,8 @@ from gelu_lib.floats.best_rounded import (
 )
 from gelu_lib.floats.integer_gelu import best_fixed_point, certified_error
 from gelu_lib.floats.rounded_constants import (
-    SIGMOID,
-    TANH,
+    SIGMOID_BY_SCALE,
+    TANH_BY_CUBIC,
     ConstantForm,
     ConstantInterval,
     prove,
@@ -39,8 +39,8 @@ from gelu_lib.floats.types import FLOAT_TYPES, all_finite
 from gelu_lib.floats.ulp import is_correctly_rounded
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.functions.forms import Form
-from gelu_lib.provenance.tolerances import tolerance
-from gelu_lib.provenance.witnesses import (
+from gelu_lib.provenance.callables.tolerances import tolerance
+from gelu_lib.provenance.callables.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
     certified_margins,
@@ -128,7 +128,7 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
     numbers: dict[str, Enclosure] = {}
     for dtype in NARROW:
         inputs = all_finite(dtype)
-        for form in (TANH, SIGMOID):
+        for form in (TANH_BY_CUBIC, SIGMOID_BY_SCALE):
             prove(same_results(form, inputs), rounding_demand(inputs, form.rounded(inputs)))
         for x, y in zip(inputs.astype(float), gelu(inputs).astype(float), strict=True):
             if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
@@ -196,14 +196,14 @@ def _no_input(digits: int) -> dict[str, Enclosure]:
 
 PROOFS: dict[str, Certification] = {
     **{id: partial(_threshold, id) for id in THRESHOLDS},
-    "same-results-cubic": partial(_same_results, TANH),
-    "same-results-scale": partial(_same_results, SIGMOID),
-    "least-steps-cubic": partial(_least_steps, TANH),
-    "least-steps-scale": partial(_least_steps, SIGMOID),
-    "least-ulp-cubic": partial(_least_ulp, TANH),
-    "least-ulp-scale": partial(_least_ulp, SIGMOID),
-    "most-agreeing-cubic": partial(_most_agreeing, TANH),
-    "most-agreeing-scale": partial(_most_agreeing, SIGMOID),
+    "same-results-cubic": partial(_same_results, TANH_BY_CUBIC),
+    "same-results-scale": partial(_same_results, SIGMOID_BY_SCALE),
+    "least-steps-cubic": partial(_least_steps, TANH_BY_CUBIC),
+    "least-steps-scale": partial(_least_steps, SIGMOID_BY_SCALE),
+    "least-ulp-cubic": partial(_least_ulp, TANH_BY_CUBIC),
+    "least-ulp-scale": partial(_least_ulp, SIGMOID_BY_SCALE),
+    "most-agreeing-cubic": partial(_most_agreeing, TANH_BY_CUBIC),
+    "most-agreeing-scale": partial(_most_agreeing, SIGMOID_BY_SCALE),
     "same-number": _agreements,
     "bfloat16-best-pair": partial(_best_pair, "expanded"),
     "bfloat16-best-factored": partial(_best_pair, "factored"),

@@ -24,14 +24,14 @@ WORDS = {"tanh": "tanh form", "sigmoid": "sigmoid form", "silu": "SiLU", "relu":
 
 
 @cache
-def record() -> Mapping[str, Any]:
+def network_record() -> Mapping[str, Any]:
     """What ``tools/record_networks.py`` measured; its lists have a number for each seed."""
     return contents("networks.json")
 
 
 def networks() -> Mapping[str, Network]:
     """What was found with each kind of network, by its name."""
-    return record()["networks"]
+    return network_record()["networks"]
 
 
 def losses(network: Network, arm: str) -> np.ndarray:
@@ -67,7 +67,7 @@ def inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
     """What comes into GELU after training: the middles of the bins, and the share of each."""
     *_, layers = network["inputs"].values()
     counts = sum(np.array(layer["counts"].split(), dtype=int) for layer in layers)
-    edges = np.linspace(*record()["edges"], counts.size + 1)
+    edges = np.linspace(*network_record()["edges"], counts.size + 1)
     return (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
 
 

@@ -27,7 +27,7 @@ from gelu_lib.functions.expressions import (
     logistic,
     numpy_function,
 )
-from gelu_lib.provenance.classical import approximations, audit
+from gelu_lib.provenance.atlas.classical import approximations, audit
 
 GRID_POINTS = 4000
 """So many points has the grid of the sources, which is 0, 1/1000, … below 4."""

@@ -38,7 +38,7 @@ class MeasuringError(ValueError):
 
 
 @cache
-def inputs(dtype: str) -> np.ndarray:
+def measured_inputs(dtype: str) -> np.ndarray:
     """The fixed inputs of a type, in ascending order, read-only.
 
     Args:
@@ -65,7 +65,7 @@ def inputs(dtype: str) -> np.ndarray:
     return found
 
 
-def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
+def form_accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
     """How far a function is from GELU, and from the formula that it means to compute.
 
     Args:
@@ -86,7 +86,7 @@ def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
         MeasuringError: if the function does not keep shape and dtype, or returns nothing but nan.
     """
     _check_form(form)
-    x = inputs(dtype)
+    x = measured_inputs(dtype)
     y = _evaluated(function, x)
     found, from_gelu = (compared(y, FORMS[name].__name__, x) for name in (form, "exact"))
     near, size = np.abs(found.x) <= NEAR, np.abs(found.reference)
@@ -125,7 +125,7 @@ def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
         MeasuringError: if the function does not keep shape and dtype.
     """
     _check_form(form)
-    x = inputs(dtype)
+    x = measured_inputs(dtype)
     y = _evaluated(function, x)
     found, left = compared(y, FORMS[form].__name__, x), x < 0
     relative = np.where(left & found.normal, np.abs(found.relative), np.nan)
@@ -149,7 +149,7 @@ def specials(function: Function, dtype: str) -> dict[str, str]:
     return {name: repr(float(v)) for name, v in zip(("-inf", "inf", "nan"), y, strict=True)}
 
 
-def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
+def gradient_accuracy(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
     """How a gradient behaves: its error, and where it is nan.
 
     Args:
@@ -168,7 +168,7 @@ def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
         MeasuringError: if the function does not keep shape and dtype.
     """
     _check_form(form)
-    x = inputs(dtype)
+    x = measured_inputs(dtype)
     slope = _evaluated(derivative, x)
     found = compared(slope, f"{FORMS[form].__name__}_derivative", x)
     at_ends = specials(derivative, dtype)

@@ -79,7 +79,7 @@ def _slope(_: int) -> arb:
     return number(2 * LOCAL_SLOPE)
 
 
-TANH = ConstantForm(
+TANH_BY_CUBIC = ConstantForm(
     "tanh form",
     "k",
     PAGE_CUBIC,
@@ -88,7 +88,7 @@ TANH = ConstantForm(
 )
 """x·σ(2√(2/π)(x + kx³)), the tanh form with its cubic coefficient."""
 
-SIGMOID = ConstantForm(
+SIGMOID_BY_SCALE = ConstantForm(
     "sigmoid form", "c", LOGISTIC_SCALE, gelu_sigmoid, lambda logit, x, slope: logit / x
 )
 """x·σ(cx), the sigmoid form with its scale."""

@@ -20,7 +20,7 @@ from gelu_lib import activations
 from gelu_lib.activations import gaussian, logistic
 from gelu_lib.floats.types import FLOAT_TYPES, float_type, ordinal
 from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
-from gelu_lib.provenance.vectors import COLUMNS, read, vectors
+from gelu_lib.provenance.callables.vectors import COLUMNS, read, vectors
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 NARROW, WIDE = ["float16", "bfloat16"], ["float64", "float32"]

@@ -35,7 +35,7 @@ from trials import FalseStatement, Untried, check
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS
-from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
+from gelu_lib.provenance.callables.tolerances import PAIRS, margins, tolerance
 
 pytestmark = pytest.mark.usefixtures("known_optima")
 

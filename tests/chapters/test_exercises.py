@@ -74,8 +74,8 @@ from gelu_lib.functions.forms import Form, tanh_form
 from gelu_lib.functions.series import local_match
 from gelu_lib.functions.shape import increases
 from gelu_lib.functions.tanh_forms import tanh_powers
-from gelu_lib.provenance.checkpoints import names
-from gelu_lib.provenance.classical import approximations, audit
+from gelu_lib.provenance.atlas.checkpoints import form_names
+from gelu_lib.provenance.atlas.classical import approximations, audit
 from gelu_lib.register import agreeing_digits
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -595,7 +595,7 @@ def test_kernel_nothing_is_left_of_what_adds_to_one():
 @held("models", "task", '`("clip", "siglip")`', "for words and for pictures")
 def test_models_clip_needs_the_sigmoid_form_and_siglip_the_tanh_form():
     shown = (line.split() for line in session("models").shown.splitlines())
-    forms = {entry: names()["transformers"].form_of(name) for entry, name in shown}
+    forms = {entry: form_names()["transformers"].form_of(name) for entry, name in shown}
     assert forms == {
         "CLIPTextConfig.hidden_act": "sigmoid",
         "CLIPVisionConfig.hidden_act": "sigmoid",

@@ -18,8 +18,8 @@ from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.types import all_finite, round_to
 from gelu_lib.functions.expressions import numpy_density
 from gelu_lib.functions.families import PAGE
-from gelu_lib.provenance.conformance import conforms
-from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.atlas.frameworks import atlas
+from gelu_lib.provenance.callables.conformance import conforms
 
 ROOT = Path(__file__).resolve().parents[2]
 

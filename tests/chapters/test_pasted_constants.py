@@ -15,9 +15,9 @@ from kinds import slow_but
 from reader import table
 from sympy import Rational, pi, sqrt
 
-from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
+from gelu_lib.floats.texts import bit_pattern, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import FLOAT_TYPES, from_ordinal, ordinal
-from gelu_lib.provenance.formulas import expression, stepwise
+from gelu_lib.provenance.literals.formulas import expression, stepwise
 
 DATA = files("gelu_lib") / "data" / "pasted_constants.toml"
 CONSTANTS = tomllib.loads(DATA.read_text(encoding="utf-8"))
@@ -160,6 +160,6 @@ def test_the_texts_of_a_float():
     root = nearest(sqrt(2 / pi), "float32")
     assert shortest(root) == "0.7978846"
     assert hexadecimal(root) == "0x1.988454p-1"
-    assert bits(root) == "0x3f4c422a"
+    assert bit_pattern(root) == "0x3f4c422a"
     assert hexadecimal(np.float32(1)) == "0x1p0"
-    assert bits(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"
+    assert bit_pattern(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"

@@ -27,10 +27,10 @@ import pytest
 from kinds import slow_but
 
 from gelu_lib import lookup
-from gelu_lib.provenance import catalogue
-from gelu_lib.provenance.catalogue import constants
-from gelu_lib.provenance.literals import LiteralError, read
-from gelu_lib.provenance.lookup import is_short
+from gelu_lib.provenance.literals import catalogue
+from gelu_lib.provenance.literals.catalogue import constants
+from gelu_lib.provenance.literals.literal import LiteralError, read
+from gelu_lib.provenance.literals.lookup import is_short
 from gelu_lib.register import results
 
 BOOK = Path(__file__).resolve().parents[2] / "book"

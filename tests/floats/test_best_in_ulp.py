@@ -24,11 +24,11 @@ from gelu_lib.floats.best_rounded import (
     prove_least_ulp,
     ulp_demand,
 )
-from gelu_lib.floats.rounded_constants import SIGMOID, TANH, intersection
+from gelu_lib.floats.rounded_constants import SIGMOID_BY_SCALE, TANH_BY_CUBIC, intersection
 from gelu_lib.floats.types import all_finite, unit
 
 TYPES = ["float16", "bfloat16"]
-FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
+FORMS = {"tanh": TANH_BY_CUBIC, "sigmoid": SIGMOID_BY_SCALE}
 LEFT_ENDS = (-np.inf, -4.0, -2.0)
 
 
@@ -58,7 +58,9 @@ def test_what_is_not_the_least_error_is_not_proved():
         error=best.famous_error,
         x=float(place),
         result=float(worse),
-        constants=intersection(TANH, ulp_demand(inputs, best.famous_error).from_left_end(-2.0)),
+        constants=intersection(
+            TANH_BY_CUBIC, ulp_demand(inputs, best.famous_error).from_left_end(-2.0)
+        ),
     )
     for wrong, message in (
         (larger, "is possible"),
@@ -106,7 +108,7 @@ def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
         lambda form, inputs: inputs[inputs.astype(float) > 0],
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):
-        least_ulp(TANH, inputs)
+        least_ulp(TANH_BY_CUBIC, inputs)
 
 
 def test_errors_that_are_not_told_apart_and_a_bad_input_are_refused():
@@ -116,8 +118,8 @@ def test_errors_that_are_not_told_apart_and_a_bad_input_are_refused():
     with pytest.raises(ArithmeticError, match="0 results have an error near"):
         _attained(inputs[-5:], 0.25)
     with pytest.raises(ValueError, match="no input but 0 is as large"):
-        least_ulp(TANH, all_finite("float16"), [1e6])
+        least_ulp(TANH_BY_CUBIC, all_finite("float16"), [1e6])
     with pytest.raises(ValueError, match="no result from it on has a choice"):
-        least_ulp(TANH, all_finite("float16"), [100])
+        least_ulp(TANH_BY_CUBIC, all_finite("float16"), [100])
     with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
-        least_ulp(TANH, np.ones(3, np.float32))
+        least_ulp(TANH_BY_CUBIC, np.ones(3, np.float32))

@@ -31,9 +31,9 @@ from gelu_lib.floats.best_rounded import (
     reach,
 )
 from gelu_lib.floats.rounded_constants import (
-    SIGMOID,
+    SIGMOID_BY_SCALE,
     SLACK,
-    TANH,
+    TANH_BY_CUBIC,
     ConstantInterval,
     Demand,
     End,
@@ -49,7 +49,7 @@ from gelu_lib.functions.families import TANH_CUBIC, odd_logistic
 from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
 
 TYPES = ["float16", "bfloat16"]
-FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
+FORMS = {"tanh": TANH_BY_CUBIC, "sigmoid": SIGMOID_BY_SCALE}
 EXPRESSIONS = {"tanh": lambda k: gelu_tanh(cubic=k), "sigmoid": lambda c: gelu_sigmoid(scale=c)}
 in_each_type = pytest.mark.parametrize("dtype", TYPES)
 of_each_form = pytest.mark.parametrize("form", FORMS)
@@ -106,10 +106,10 @@ def test_with_the_constant_the_form_has_the_value(form):
 
 @pytest.mark.parametrize(("x", "y", "sign"), [(2.0, 0.0, -1), (2.0, 2.0, 1), (-2.0, -2.0, -1)])
 def test_a_value_out_of_reach_has_an_infinite_constant(x, y, sign):
-    for form in (TANH, SIGMOID):
+    for form in (TANH_BY_CUBIC, SIGMOID_BY_SCALE):
         assert form.constants(np.array([x]), np.array([y])).tolist() == [sign * np.inf]
         assert float(form.ball(x, y)) == sign * np.inf
-    assert float(TANH.ball(-2.0, 0.0)) == np.inf
+    assert float(TANH_BY_CUBIC.ball(-2.0, 0.0)) == np.inf
 
 
 @of_sigmoid_mostly
@@ -196,22 +196,22 @@ def demand_of(*rows):
 
 
 def test_a_demand_is_met_by_an_interval_by_one_constant_or_by_none():
-    one, other = End(TANH, 0.75, 0.5, True), End(TANH, -0.75, -0.25, False)
+    one, other = End(TANH_BY_CUBIC, 0.75, 0.5, True), End(TANH_BY_CUBIC, -0.75, -0.25, False)
     assert one.mirrored == other.mirrored
     assert one.ball(80).overlaps(other.ball(80))
     rows = [(0.75, 0.5, 0.7, True, True), (-0.75, -0.25, -0.05, False, True)]
     for demand in (demand_of(*rows), demand_of(*rows[::-1])):
-        assert not intersection(TANH, demand).lower.closed
+        assert not intersection(TANH_BY_CUBIC, demand).lower.closed
     closed = [rows[0], (-0.75, -0.25, -0.05, True, True)]
-    assert intersection(TANH, demand_of(*closed)).lower.closed
+    assert intersection(TANH_BY_CUBIC, demand_of(*closed)).lower.closed
     touching = [(0.75, 0.25, 0.5, True, True), (-0.75, -0.25, -0.125, True, True)]
-    assert intersection(TANH, demand_of(*touching)) is not None
+    assert intersection(TANH_BY_CUBIC, demand_of(*touching)) is not None
     touching[0] = (0.75, 0.25, 0.5, True, False)
-    assert intersection(TANH, demand_of(*touching)) is None
+    assert intersection(TANH_BY_CUBIC, demand_of(*touching)) is None
     apart = demand_of((1.0, 0.8, 0.85, True, True), (2.0, 1.1, 1.2, True, True))
-    assert intersection(SIGMOID, apart) is None
-    assert intersection(SIGMOID, demand_of((1.0, 1.0, 1.5, True, True))) is None
-    assert intersection(SIGMOID, demand_of((1.0, -0.5, 0.0, True, True))) is None
+    assert intersection(SIGMOID_BY_SCALE, apart) is None
+    assert intersection(SIGMOID_BY_SCALE, demand_of((1.0, 1.0, 1.5, True, True))) is None
+    assert intersection(SIGMOID_BY_SCALE, demand_of((1.0, -0.5, 0.0, True, True))) is None
 
 
 # The constants that give the same results.
@@ -237,8 +237,8 @@ def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_an_interval_that_is_too_narrow_or_has_an_end_of_another_kind_is_not_proved(end):
     inputs = all_finite("bfloat16")
-    demand = rounding_demand(inputs, TANH.rounded(inputs))
-    found = same_results(TANH, inputs)
+    demand = rounding_demand(inputs, TANH_BY_CUBIC.rounded(inputs))
+    found = same_results(TANH_BY_CUBIC, inputs)
     right = getattr(found, end)
     inward = np.inf if end == "lower" else -np.inf
     for wrong in (
@@ -250,13 +250,13 @@ def test_an_interval_that_is_too_narrow_or_has_an_end_of_another_kind_is_not_pro
 
 
 def test_wrongly_rounded_results_are_noticed():
-    wrong = replace(TANH, rounded=lambda x: rounded(x, tanh_form("0.04474")))
+    wrong = replace(TANH_BY_CUBIC, rounded=lambda x: rounded(x, tanh_form("0.04474")))
     with pytest.raises(ArithmeticError, match="not correctly rounded"):
         same_results(wrong, all_finite("float16"))
 
 
 def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
-    end = same_results(TANH, all_finite("float16")).lower
+    end = same_results(TANH_BY_CUBIC, all_finite("float16")).lower
     found = end.enclosure(50)
     assert isinstance(found, Enclosure) and found.upper - found.lower < Decimal("1e-60")
     with mpmath.workdps(90):
@@ -280,10 +280,10 @@ def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possib
 
 def test_a_left_end_between_two_floats_or_beyond_all():
     inputs = all_finite("bfloat16")
-    between, at = least_steps(TANH, inputs, [-3.01, -3.0])
+    between, at = least_steps(TANH_BY_CUBIC, inputs, [-3.01, -3.0])
     assert (between.steps, between.constants) == (at.steps, at.constants)
     with pytest.raises(ValueError, match="no input but 0 is as large"):
-        least_steps(TANH, all_finite("float16"), [1e6])
+        least_steps(TANH_BY_CUBIC, all_finite("float16"), [1e6])
 
 
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
@@ -293,29 +293,31 @@ def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
         lambda form, inputs: inputs[inputs.astype(float) > -1],
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):
-        least_steps(TANH, inputs)
+        least_steps(TANH_BY_CUBIC, inputs)
 
 
 @in_bfloat16_mostly
 def test_so_many_steps_reach_as_far_as_the_least_steps_say(dtype):
     inputs = all_finite(dtype)
-    (best,) = least_steps(TANH, inputs, [-3.0])
-    ends, (lower, upper) = reach(TANH, inputs, best.steps)
-    assert ends < -3.0 and reach(TANH, inputs, best.steps - 1)[0] >= -3.0
-    (there,) = least_steps(TANH, inputs, [ends])
+    (best,) = least_steps(TANH_BY_CUBIC, inputs, [-3.0])
+    ends, (lower, upper) = reach(TANH_BY_CUBIC, inputs, best.steps)
+    assert ends < -3.0 and reach(TANH_BY_CUBIC, inputs, best.steps - 1)[0] >= -3.0
+    (there,) = least_steps(TANH_BY_CUBIC, inputs, [ends])
     assert there.steps > best.steps
     assert (lower + upper) / 2 in best.constants
-    assert reach(TANH, inputs, 2**15)[0] is None
+    assert reach(TANH_BY_CUBIC, inputs, 2**15)[0] is None
 
 
 def test_a_wrong_count_or_an_end_that_float64_does_not_tell_apart_is_not_proved():
     inputs = all_finite("bfloat16")
-    found = most_agreeing(TANH, inputs)
+    found = most_agreeing(TANH_BY_CUBIC, inputs)
     with pytest.raises(ArithmeticError, match="is not proved"):
         prove_most_agreeing(MostAgreeing(found.count + 1, found.constants), inputs)
     with pytest.raises(ArithmeticError, match="2 pieces are not proved, but 3"):
         prove_most_agreeing(MostAgreeing(found.count, found.constants[1:]), inputs)
-    ends = Ends(TANH, *(np.array(part) for part in ([1.0, 2.0], [0.75, 1.5], [True, True])))
+    ends = Ends(
+        TANH_BY_CUBIC, *(np.array(part) for part in ([1.0, 2.0], [0.75, 1.5], [True, True]))
+    )
     none = np.array([], int)
     _prove_end(ends[0], np.array([0]), none, ends)
     for same, opposite in (([0, 1], none), ([1], none), (none, none), ([0], np.array([1]))):
@@ -346,13 +348,13 @@ def test_an_end_of_most_agreement_that_is_another_one_is_not_proved(form, dtype,
 def test_zero_counts_if_it_is_there_and_float32_is_refused():
     inputs = all_finite("bfloat16")
     inputs = inputs[np.abs(inputs.astype(float)) < 3]
-    found, fewer = (most_agreeing(TANH, some) for some in (inputs, inputs[inputs != 0]))
+    found, fewer = (most_agreeing(TANH_BY_CUBIC, some) for some in (inputs, inputs[inputs != 0]))
     assert found.count == fewer.count + 1 and found.constants == fewer.constants
     prove_most_agreeing(fewer, inputs[inputs != 0])
     inputs = np.linspace(-2, 2, 9, dtype=np.float32)
     for search in (binding_inputs, least_steps, most_agreeing):
         with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
-            search(TANH, inputs)
+            search(TANH_BY_CUBIC, inputs)
 
 
 # The same number.
@@ -423,7 +425,9 @@ def test_what_float64_would_round_wrongly_is_refused(x, p1, p3, message):
 
 
 def test_an_end_is_not_told_from_itself():
-    found = ConstantInterval(End(SIGMOID, 1.0, 0.5, True), End(SIGMOID, 1.0, 0.75, True))
+    found = ConstantInterval(
+        End(SIGMOID_BY_SCALE, 1.0, 0.5, True), End(SIGMOID_BY_SCALE, 1.0, 0.75, True)
+    )
     assert 1 in found and -1 not in found and 2 not in found
     with pytest.raises(
         CertificationError, match=r"the distance of the constant from the end at x = 1\.0"
@@ -432,7 +436,7 @@ def test_an_end_is_not_told_from_itself():
     low = np.array([0.5, 1.0])  # half of the inputs, where the constant is 0
     demand = Demand(2 * low, low, 1.5 * low, *np.full((2, 2), True))
     with pytest.raises(CertificationError, match=r"the ends at x = 1\.0 and 2\.0"):
-        intersection(SIGMOID, demand)
+        intersection(SIGMOID_BY_SCALE, demand)
 
 
 @pytest.mark.parametrize("names", [(), ("exact",), ("exact", "relu")])

@@ -6,8 +6,8 @@ import pytest
 import record_configurations
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.checkpoints import configurations, families, names, parse
-from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.atlas.checkpoints import configurations, families, form_names, parse
+from gelu_lib.provenance.atlas.frameworks import atlas
 from gelu_lib.rows import DataError
 
 SOURCE = f'repository = "a/b"\npath = "c.py"\ncommit = "{"0" * 40}"\n'
@@ -62,17 +62,17 @@ def test_what_was_not_seen_has_no_name_or_has_no_table_is_refused():
     with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
         parse(lone + SOURCE)
     with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
-        names()["transformers"].form_of("gelu_old")
+        form_names()["transformers"].form_of("gelu_old")
     with pytest.raises(ValueError, match="no table ACT2CLS"):
         record_configurations.activations("ACT2FN = {}")
 
 
 def test_names_and_releases_agree_with_the_atlas_and_the_record():
-    for one in names().values():
+    for one in form_names().values():
         called = [name for form in FORMS for name in getattr(one, form)]
         assert len(called) == len(set(called)), one.id
     for id, row in IN_THE_ATLAS.items():
-        assert names()[id].default == atlas()[row].default, id
+        assert form_names()[id].default == atlas()[row].default, id
     for family in families().values():
         assert family.at("transformers") or "we have not seen it" in family.note, family.id
     releases = {s.release for f in families().values() for s in f.at("transformers")}

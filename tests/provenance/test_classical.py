@@ -22,7 +22,7 @@ from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.functions.expressions import X, mpmath_function, numpy_function
 from gelu_lib.functions.families import PAGE, TANH_CUBIC
 from gelu_lib.functions.forms import Form
-from gelu_lib.provenance.classical import (
+from gelu_lib.provenance.atlas.classical import (
     EXCEEDED,
     HOLDS,
     ROUNDED,
@@ -134,7 +134,9 @@ def test_what_cannot_be_enclosed_is_refused(monkeypatch):
         audit(endless)
     upper = numpy_function(ALL["waissi-rossin"].upper)
     assert upper(8.0) < 1e-6 < 0.999 < upper(11.0)
-    monkeypatch.setattr("gelu_lib.provenance.classical._tail", lambda tail, power: (8.0, arb(1)))
+    monkeypatch.setattr(
+        "gelu_lib.provenance.atlas.classical._tail", lambda tail, power: (8.0, arb(1))
+    )
     with pytest.raises(CertificationError, match=r"beyond 8\.0 the error is only below 1"):
         audit.__wrapped__(ALL["page"])
 

@@ -13,9 +13,9 @@ from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING, main
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.formulas import GRADIENTS, VALUES
 from gelu_lib.floats.types import FLOAT_TYPES, float_type
-from gelu_lib.provenance.conformance import conforms
-from gelu_lib.provenance.tolerances import workings
-from gelu_lib.provenance.vectors import from_file, inputs, vectors, write_inputs
+from gelu_lib.provenance.callables.conformance import conforms
+from gelu_lib.provenance.callables.tolerances import workings
+from gelu_lib.provenance.callables.vectors import from_file, inputs, vectors, write_inputs
 
 CASES = list(product(FORMS, FLOAT_TYPES))
 WORKS = [(dtype, working) for dtype in FLOAT_TYPES for working in workings(dtype)]

@@ -16,7 +16,7 @@ from kinds import slow_but
 from record_frameworks import RECORD, in_its_own_process
 from records import departures
 
-from gelu_lib.provenance import frameworks, measured
+from gelu_lib.provenance.atlas import frameworks, records
 from gelu_lib.rows import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,21 +160,21 @@ def test_each_spelling_is_near_its_constant_and_counts_its_users():
 
 
 def test_the_record_is_read_a_broken_one_is_refused_and_no_unknown_name_is_there():
-    assert measured.parse(STORED) == measured.measured()
+    assert records.parse(STORED) == records.measured()
     broken = json.loads(json.dumps(STORED))
     del broken["torch"]["versions"]
     with pytest.raises(DataError, match="torch: lacks versions"):
-        measured.parse(broken)
+        records.parse(broken)
     broken = json.loads(json.dumps(STORED))
     broken["jax"]["subjects"]["jax-erf"]["form"] = "erf"
     with pytest.raises(DataError, match="jax-erf has the form 'erf'"):
-        measured.parse(broken)
+        records.parse(broken)
     broken = json.loads(json.dumps(STORED))
     del broken["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"][0]
     with pytest.raises(DataError, match="lacks windows"):
-        measured.parse(broken)
+        records.parse(broken)
     with pytest.raises(KeyError, match="torch-cpu-none"):
-        measured.one("torch", "float32")
+        records.one("torch", "float32")
     assert set(STORED) <= set(PACKAGES)
 
 
@@ -187,7 +187,7 @@ def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
 
 
 def test_what_the_page_says_of_gradients_of_keras_and_of_the_file_of_the_authors():
-    found = [e for e in measured.measured() if e.dtype == "float16" and e.gradient]
+    found = [e for e in records.measured() if e.dtype == "float16" and e.gradient]
     tanh = [e for e in found if e.form == "tanh"]
     once = {e.key for e in tanh if e.accuracy["misrounded"] < 2000}
     assert once == {"torch-cpu-tanh", "transformers-gelu_pytorch_tanh"}

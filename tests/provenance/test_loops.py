@@ -16,10 +16,10 @@ from kinds import slow_but
 from gelu_lib import gelu, gelu_sigmoid, identify
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.provenance.callables import CallableError
-from gelu_lib.provenance.conformance import conforms
-from gelu_lib.provenance.inputs import order_of_asking
-from gelu_lib.provenance.vectors import from_library, inputs, vectors, write_inputs
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.conformance import conforms
+from gelu_lib.provenance.callables.inputs import order_of_asking
+from gelu_lib.provenance.callables.vectors import from_library, inputs, vectors, write_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 

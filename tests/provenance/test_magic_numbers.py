@@ -22,14 +22,14 @@ from write_constants import record
 
 from gelu_lib import lookup
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power, nearest_float
-from gelu_lib.provenance import catalogue
-from gelu_lib.provenance.catalogue import constants, sources
-from gelu_lib.provenance.chance import matching_share, matching_share_of_bits
-from gelu_lib.provenance.formulas import FormulaError, decimal_digits, expression, stepwise
-from gelu_lib.provenance.literals import LiteralError, Reading, read
-from gelu_lib.provenance.lookup import _match, _same_floats, scientific, shortened
-from gelu_lib.provenance.making import explain
-from gelu_lib.provenance.slips import slips
+from gelu_lib.provenance.literals import catalogue
+from gelu_lib.provenance.literals.catalogue import constants, sources
+from gelu_lib.provenance.literals.chance import matching_share, matching_share_of_bits
+from gelu_lib.provenance.literals.formulas import FormulaError, decimal_digits, expression, stepwise
+from gelu_lib.provenance.literals.literal import LiteralError, Reading, read
+from gelu_lib.provenance.literals.lookup import _match, _same_floats, scientific, shortened
+from gelu_lib.provenance.literals.origin import explain
+from gelu_lib.provenance.literals.slips import slips
 from gelu_lib.register import result, results
 from gelu_lib.rows import DataError, contents
 

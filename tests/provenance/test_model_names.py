@@ -6,8 +6,8 @@ import pytest
 from hub_names import HUB
 
 from gelu_lib import form_of
-from gelu_lib.provenance.model_names import names, parse
-from gelu_lib.provenance.models import parts
+from gelu_lib.provenance.atlas.model_names import names, parse
+from gelu_lib.provenance.atlas.models import model_parts
 from gelu_lib.rows import DataError, contents
 
 
@@ -30,7 +30,7 @@ def test_the_names_are_many_and_every_model_has_its_own():
     assert len({alias.name for alias in names().aliases}) >= 100
     # an owner; a name of another model too; one whose weights need not have the default
     taken = {"openai", "ministral3", "pixtral"}
-    for model in {row.model for row in parts()} - taken:
+    for model in {row.model for row in model_parts()} - taken:
         assert {row.model for row in form_of(model)} == {model}
 
 

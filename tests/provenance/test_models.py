@@ -7,8 +7,8 @@ import pytest
 import record_configurations
 
 from gelu_lib import form_of
-from gelu_lib.provenance.checkpoints import configurations
-from gelu_lib.provenance.models import parse, part_of, parts, programs, served
+from gelu_lib.provenance.atlas.checkpoints import configurations
+from gelu_lib.provenance.atlas.models import model_parts, parse, part_of, programs, served
 from gelu_lib.rows import DataError
 
 
@@ -128,11 +128,11 @@ def test_the_part_is_told_by_the_name_of_the_class(model, kind, part):
 
 
 def test_rows_are_whole_and_parts_are_told_by_names():
-    rows = parts()
+    rows = model_parts()
     assert all(row.part and row.form for row in rows)
     entries = {(row.model, row.entry) for row in rows if row.chosen}
     assert entries >= {(m, e) for m, at in configurations()["models"].items() for e in at}
-    met = {id(one) for row in parts() for one in row.others}
+    met = {id(one) for row in model_parts() for one in row.others}
     assert [one for *_, one in served() if id(one) not in met] == []
     assert all(bool(one.commit) != bool(one.release) for one in programs().values())
     assert part_of("rt_detr", "RTDetrResNetConfig", alone=False) != "model"

@@ -8,7 +8,7 @@ import pytest
 from records import departures
 from test_frameworks import REQUIRED, is_of_the_processor
 
-from gelu_lib.provenance.measured import onnx_record, record
+from gelu_lib.provenance.atlas.records import framework_record, onnx_record
 
 RECORD = onnx_record()
 PATTERNS = RECORD["patterns"]
@@ -35,7 +35,7 @@ def one_node(name, opset="17", dtype="float32"):
 
 
 def test_the_record_has_the_versions_of_the_others_and_every_export_is_one_of_its_patterns():
-    measured = record()
+    measured = framework_record()
     for name in ("torch", "onnxruntime"):
         assert RECORD["versions"][name] == measured[name]["versions"][name]
     assert set(RECORD["negative_zero"]) - {"onnxruntime-pattern"} == set(

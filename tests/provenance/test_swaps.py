@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from gelu_lib.provenance.model_names import form_of
-from gelu_lib.provenance.models import programs
-from gelu_lib.provenance.swaps import parse, swaps
+from gelu_lib.provenance.atlas.model_names import form_of
+from gelu_lib.provenance.atlas.models import programs
+from gelu_lib.provenance.atlas.swaps import parse, swaps
 from gelu_lib.rows import DataError, contents
 
 ROW = """

@@ -6,9 +6,9 @@ import mpmath
 import pytest
 
 from gelu_lib import lookup
-from gelu_lib.provenance.catalogue import constants
-from gelu_lib.provenance.literals import LiteralError
-from gelu_lib.provenance.typed import DIGITS, is_formula, read_formula
+from gelu_lib.provenance.literals.catalogue import constants
+from gelu_lib.provenance.literals.formula_input import DIGITS, is_formula, read_formula
+from gelu_lib.provenance.literals.literal import LiteralError
 
 FORMULAS = {
     "sqrt(2/pi)": lambda m: m.sqrt(2 / m.pi),

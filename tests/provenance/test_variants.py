@@ -23,14 +23,14 @@ from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
-from gelu_lib.provenance import tolerances, verdicts
-from gelu_lib.provenance.callables import CallableError
-from gelu_lib.provenance.frameworks import atlas
-from gelu_lib.provenance.identify import identify
-from gelu_lib.provenance.inputs import greatest_asked, inputs_between
-from gelu_lib.provenance.others import FAMILIES, OTHERS
-from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance, workings
-from gelu_lib.provenance.witnesses import (
+from gelu_lib.provenance.atlas.frameworks import atlas
+from gelu_lib.provenance.callables import tolerances, verdicts
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.identify import identify
+from gelu_lib.provenance.callables.inputs import greatest_asked, inputs_between
+from gelu_lib.provenance.callables.lookalikes import FAMILIES, OTHERS
+from gelu_lib.provenance.callables.tolerances import PAIRS, margins, tolerance, workings
+from gelu_lib.provenance.callables.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
     certified_margins,

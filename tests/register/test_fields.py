@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 
 from gelu_lib.fits.optima import stored
 from gelu_lib.functions.forms import tanh_form
-from gelu_lib.provenance.claims import claims, myths
+from gelu_lib.provenance.atlas.claims import claims, myths
 from gelu_lib.register import agreeing_digits, results
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -219,7 +219,7 @@ def write_test_vectors(monkeypatch, folder):
     import write_test_vectors as script
 
     from gelu_lib.floats.types import float_type
-    from gelu_lib.provenance.vectors import read
+    from gelu_lib.provenance.callables.vectors import read
 
     monkeypatch.setattr(script, "FOLDER", folder / "vectors")
     monkeypatch.setattr(script, "SUMS", folder / "vectors" / "SHA256SUMS")

@@ -9,9 +9,9 @@ import quickjs
 from magic_numbers_page import data
 
 from gelu_lib import lookup
-from gelu_lib.provenance.catalogue import constants
-from gelu_lib.provenance.literals import LiteralError, Reading, suggestion
-from gelu_lib.provenance.lookup import UNKNOWN, Answer, scientific, told, unknown
+from gelu_lib.provenance.literals.catalogue import constants
+from gelu_lib.provenance.literals.literal import LiteralError, Reading, suggestion
+from gelu_lib.provenance.literals.lookup import UNKNOWN, Answer, scientific, told, unknown
 
 SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "magic-numbers.js"
 ASK = """

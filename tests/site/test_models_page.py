@@ -16,8 +16,8 @@ from reader import table
 from result_files import MODEL_FIELDS, models_csv
 
 from gelu_lib import form_of
-from gelu_lib.provenance.checkpoints import families
-from gelu_lib.provenance.models import parts
+from gelu_lib.provenance.atlas.checkpoints import families
+from gelu_lib.provenance.atlas.models import model_parts
 
 TABLE = """
 ================ ========= =======
@@ -68,7 +68,7 @@ def test_the_file_has_every_row_of_the_library():
     head, *lines = csv.reader(models_csv().splitlines())
     assert tuple(head) == MODEL_FIELDS
     assert [line[:5] for line in lines] == [
-        [row.model, row.part, row.entry, row.written, row.form] for row in parts()
+        [row.model, row.part, row.entry, row.written, row.form] for row in model_parts()
     ]
     gemma = next(line for line in lines if line[:2] == ["gemma4", "vision"])
     assert gemma[5:] == ["yes", "", "llama.cpp, mtmd: sigmoid"]
@@ -79,7 +79,7 @@ def test_the_first_table_and_the_table_of_every_model_agree():
     rows = table("models", MODELS)
     every = {(model, re.sub("<br>|`", "", said).split(": ")[0]): form for model, form, said in rows}
     met = set()
-    for part in parts():
+    for part in model_parts():
         if not part.family:
             continue
         family = families()[part.family]
@@ -111,7 +111,7 @@ def test_the_filter_means_by_a_name_what_the_library_means():
     page = quickjs.Context()
     page.eval(f"{SCRIPT.read_text(encoding='utf-8')}; const data = {json.dumps(name_data())};")
     meant = page.eval("name => JSON.stringify(modelNames.meant(name, data))")
-    models = [row.model for row in parts()]
+    models = [row.model for row in model_parts()]
     refused = 0
     for name in [
         *(name for name, *_ in HUB),

@@ -10,7 +10,7 @@ import page_language
 import pytest
 from small_site import BOOK, page
 
-from gelu_lib.provenance.claims import claims
+from gelu_lib.provenance.atlas.claims import claims
 from gelu_lib.show.marks import MARKED, computed
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")

@@ -7,7 +7,6 @@ transformers name stands in ``data/configurations.json``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,51 +14,10 @@ from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.activations import FORMS
+from gelu_lib.provenance.place import Place
 from gelu_lib.rows import DataError, check, contents, data_text, filled, tables
 
 OWN, TRANSFORMERS = "own", "transformers"
-_COMMIT = re.compile(r"[0-9a-f]{40}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """A file that was read, at a commit or in a release.
-
-    Attributes:
-        repository: owner and name on GitHub.
-        path: the file.
-        commit: 40 digits, or empty.
-        release: the release that was read, if it was no commit.
-    """
-
-    repository: str = ""
-    path: str = ""
-    commit: str = ""
-    release: str = ""
-
-    @property
-    def address(self) -> str:
-        """Where the file stands at the commit; of a release, where the repository does."""
-        home = f"https://github.com/{self.repository}"
-        return f"{home}/blob/{self.commit}/{self.path}" if self.commit else home
-
-    @property
-    def source(self) -> str:
-        """Where it was read, in Markdown, with a link."""
-        read = f" at `{self.commit[:10]}`" if self.commit else f", release {self.release}"
-        return f"[{self.repository}]({self.address}){read}"
-
-    def check(self, id: str) -> None:
-        """Refuse an entry that does not say where it was read.
-
-        Raises:
-            DataError: naming the entry and what it needs.
-        """
-        if not (self.repository and self.path) or bool(self.commit) == bool(self.release):
-            raise DataError(f"{id}: needs repository, path and one of commit and release")
-        if self.commit and not _COMMIT.fullmatch(self.commit):
-            said = f"commit is {self.commit!r}; accepted are 40 hexadecimal digits"
-            raise DataError(f"{id}: {said}")
 
 
 @dataclass(frozen=True)
@@ -91,7 +49,7 @@ class Seen(Place):
 
 
 @dataclass(frozen=True)
-class Family:
+class WeightFamily:
     """A family of published weights.
 
     Attributes:
@@ -116,7 +74,7 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Names(Place):
+class FormNames(Place):
     """What the forms are called in a framework.
 
     Attributes:
@@ -157,12 +115,12 @@ class Names(Place):
         return found[0]
 
 
-def families() -> Mapping[str, Family]:
+def families() -> Mapping[str, WeightFamily]:
     """Every family of weights by its ID, in the order of the data file."""
     return _data()[0]
 
 
-def names() -> Mapping[str, Names]:
+def form_names() -> Mapping[str, FormNames]:
     """What each framework calls the forms, by its ID, in the order of the data file."""
     return _data()[1]
 
@@ -181,11 +139,11 @@ def configurations() -> Mapping[str, Any]:
 
 
 @cache
-def _data() -> tuple[Mapping[str, Family], Mapping[str, Names]]:
+def _data() -> tuple[Mapping[str, WeightFamily], Mapping[str, FormNames]]:
     return tuple(MappingProxyType(part) for part in parse(data_text("checkpoints.toml")))
 
 
-def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
+def parse(text: str) -> tuple[dict[str, WeightFamily], dict[str, FormNames]]:
     """Read the data file, given as text.
 
     Returns:
@@ -200,9 +158,9 @@ def parse(text: str) -> tuple[dict[str, Family], dict[str, Names]]:
     return {id: _family(id, given, known) for id, given in data.get("family", {}).items()}, found
 
 
-def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
+def _family(id: str, given: Mapping[str, Any], known: FormNames | None) -> WeightFamily:
     seen = tuple(_seen(id, one, known) for one in given.get("seen", ()))
-    family = filled(Family, id, {**given, "seen": seen})
+    family = filled(WeightFamily, id, {**given, "seen": seen})
     check(id, family, form=FORMS)
     published = family.at(OWN) or family.at(TRANSFORMERS)
     if not published:
@@ -212,7 +170,7 @@ def _family(id: str, given: Mapping[str, Any], known: Names | None) -> Family:
     return family
 
 
-def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
+def _seen(id: str, given: Mapping[str, str], known: FormNames | None) -> Seen:
     seen = filled(Seen, id, given)
     seen.check(id)
     if seen.name and (known is None or seen.name not in getattr(known, seen.form)):
@@ -220,8 +178,8 @@ def _seen(id: str, given: Mapping[str, str], known: Names | None) -> Seen:
     return seen
 
 
-def _names(id: str, given: Mapping[str, Any]) -> Names:
-    found = filled(Names, id, given)
+def _names(id: str, given: Mapping[str, Any]) -> FormNames:
+    found = filled(FormNames, id, given)
     if found.default:
         check(id, found, default=FORMS)
     if not found.url:

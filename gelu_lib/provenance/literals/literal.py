@@ -57,7 +57,7 @@ class Reading:
 
     Attributes:
         kind: ``"decimal"``, ``"fraction"``, ``"hexadecimal"`` or ``"bits"``; ``"formula"`` for one
-            that ``typed.read_formula`` has read.
+            that ``formula_input.read_formula`` has read.
         value: the number, exactly.
         unit: the unit of the last place that is written, of a bit pattern the spacing of its
             type, of a formula that of the last digit kept; 0 for a fraction, which is not rounded.

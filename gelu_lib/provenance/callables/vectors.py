@@ -23,9 +23,9 @@ import numpy as np
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FloatType, float_type
-from gelu_lib.provenance import caller
-from gelu_lib.provenance.callables import CallableError
-from gelu_lib.provenance.inputs import LAST, order_of_asking
+from gelu_lib.provenance.callables import caller
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
 
 VALUES = tuple(form.__name__ for form in FORMS.values())
 COLUMNS = ("x", *VALUES, *(f"{name}_derivative" for name in VALUES))

@@ -8,9 +8,9 @@ from functools import cache
 from math import ceil, floor
 
 from gelu_lib.floats.types import FLOAT_TYPES, floor_power
-from gelu_lib.provenance.catalogue import Constant, constants
-from gelu_lib.provenance.literals import Reading
-from gelu_lib.provenance.slips import by_value
+from gelu_lib.provenance.literals.catalogue import Constant, constants
+from gelu_lib.provenance.literals.literal import Reading
+from gelu_lib.provenance.literals.slips import by_value
 
 MOST_DIGITS, MOST_BITS = 20, 60
 """The longest numbers of which a share is counted."""

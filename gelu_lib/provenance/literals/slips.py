@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 
-from gelu_lib.provenance.catalogue import Constant, constants
-from gelu_lib.provenance.literals import Reading
-from gelu_lib.provenance.products import shortened
+from gelu_lib.provenance.literals.catalogue import Constant, constants
+from gelu_lib.provenance.literals.literal import Reading
+from gelu_lib.provenance.literals.products import shortened
 
 SLIPS = {
     "ten": "ten times as large",

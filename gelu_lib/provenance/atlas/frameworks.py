@@ -20,8 +20,8 @@ from typing import Any
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to, unit
-from gelu_lib.provenance.checkpoints import Place
-from gelu_lib.provenance.typed import read_formula
+from gelu_lib.provenance.literals.formula_input import read_formula
+from gelu_lib.provenance.place import Place
 from gelu_lib.rows import DataError, check, data_text, filled, tables
 
 SEEN = ("read", "documentation", "not checked")

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from gelu_lib.provenance.checkpoints import Place
-from gelu_lib.provenance.models import Part, Parts, parts
+from gelu_lib.provenance.atlas.models import Part, Parts, model_parts
+from gelu_lib.provenance.place import Place
 from gelu_lib.rows import DataError, data_text, filled, tables
 
 _WORD = re.compile(r"[a-z0-9]+(?:\.\d[a-z0-9]*)*")
@@ -79,7 +79,7 @@ def parse(text: str) -> Names:
             if not all(_rows(one) for one in of.split(" + ")):
                 raise DataError(f"{name}: of is {of!r}, which has no row")
     refused = {_plain(name): why for name, why in data.pop("refused").items()}
-    known = {_plain(row.model): row.model for row in parts()}
+    known = {_plain(row.model): row.model for row in model_parts()}
     for alias in found:
         if _plain(alias.name) in refused or known.get(_plain(alias.name)) == alias.of:
             raise DataError(f"{alias.name}: is refused, or understood without this entry")
@@ -183,12 +183,12 @@ def _near(words: list[str]) -> str:
 
 def _rows(of: str) -> list[Part]:
     model, _, part = of.partition(" ")
-    return [row for row in parts() if row.model == model and part in ("", row.part)]
+    return [row for row in model_parts() if row.model == model and part in ("", row.part)]
 
 
 @cache
 def _part_words() -> frozenset[str]:
-    return frozenset(word for row in parts() for word in row.part.split())
+    return frozenset(word for row in model_parts() for word in row.part.split())
 
 
 def _plain(name: str) -> str:

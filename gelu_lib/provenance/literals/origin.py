@@ -7,8 +7,8 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.provenance.catalogue import Constant, Way
-from gelu_lib.provenance.literals import Reading
+from gelu_lib.provenance.literals.catalogue import Constant, Way
+from gelu_lib.provenance.literals.literal import Reading
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {

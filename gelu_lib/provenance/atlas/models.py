@@ -17,8 +17,9 @@ from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance import checkpoints
-from gelu_lib.provenance.checkpoints import Place, Seen
+from gelu_lib.provenance.atlas import checkpoints
+from gelu_lib.provenance.atlas.checkpoints import Seen
+from gelu_lib.provenance.place import Place
 from gelu_lib.rows import DataError, data_text, filled, tables
 
 GATED = "gated-"
@@ -135,7 +136,7 @@ def _begins_a_word(stem: str, i: int) -> bool:
 
 
 @cache
-def parts() -> tuple[Part, ...]:
+def model_parts() -> tuple[Part, ...]:
     """Every activation of every model of the record; those that an entry chooses come first."""
     found = []
     record = checkpoints.configurations()
@@ -222,7 +223,7 @@ def _form(written: str) -> str:
     if written.startswith(GATED) and name == "gelu":
         name = "gelu_new"  # so T5's configuration reads it
     for form in FORMS:
-        if name in getattr(checkpoints.names()[checkpoints.TRANSFORMERS], form):
+        if name in getattr(checkpoints.form_names()[checkpoints.TRANSFORMERS], form):
             return form
     return _OTHERS.get(name, name)
 

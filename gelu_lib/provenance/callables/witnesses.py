@@ -26,7 +26,7 @@ from gelu_lib.certificates.engine.balls import bits
 from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
-from gelu_lib.provenance.tolerances import PAIRS, REACH, Tolerance, tolerance, workings
+from gelu_lib.provenance.callables.tolerances import PAIRS, REACH, Tolerance, tolerance, workings
 
 COMMON_WITNESS = -3.5
 """One input for all four types, if callables work in float32 or better. It is not the best one for

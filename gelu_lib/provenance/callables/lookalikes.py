@@ -17,7 +17,7 @@ import numpy as np
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to
-from gelu_lib.provenance.tolerances import Tolerance, tolerance
+from gelu_lib.provenance.callables.tolerances import Tolerance, tolerance
 
 FARTHEST = 8192.0
 """Up to this size of x a callable is compared with what it may be. A table of float16 ends farther

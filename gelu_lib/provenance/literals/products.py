@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-from gelu_lib.provenance.literals import read
+from gelu_lib.provenance.literals.literal import read
 
 SHORTENED = range(4, 18)
 """To so many digits a number may have been rounded or cut off before it was multiplied."""

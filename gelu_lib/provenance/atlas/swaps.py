@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.checkpoints import Place
+from gelu_lib.provenance.place import Place
 from gelu_lib.rows import DataError, check, data_text, filled, tables
 
 COMPUTED = (*FORMS, "silu")

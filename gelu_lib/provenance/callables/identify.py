@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 
 from gelu_lib.floats.types import float_type
-from gelu_lib.provenance.callables import answers, library_named
-from gelu_lib.provenance.inputs import BENDS, greatest_asked, inputs_between, order_of_asking
-from gelu_lib.provenance.others import clamped, constants, fitting
-from gelu_lib.provenance.tolerances import (
+from gelu_lib.provenance.callables.asking import answers, library_named
+from gelu_lib.provenance.callables.inputs import (
+    BENDS,
+    greatest_asked,
+    inputs_between,
+    order_of_asking,
+)
+from gelu_lib.provenance.callables.lookalikes import clamped, constants, fitting
+from gelu_lib.provenance.callables.tolerances import (
     PAIRS,
     Tolerance,
     forms,
@@ -21,7 +26,7 @@ from gelu_lib.provenance.tolerances import (
     tolerance,
     workings,
 )
-from gelu_lib.provenance.verdicts import Evidence, Verdict
+from gelu_lib.provenance.callables.verdicts import Evidence, Verdict
 
 
 def identify(

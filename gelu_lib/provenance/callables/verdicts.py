@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Literal
 
-from gelu_lib.provenance.inputs import BENDS
-from gelu_lib.provenance.others import FAMILIES, FARTHEST
-from gelu_lib.provenance.tolerances import REACH, Tolerance
+from gelu_lib.provenance.callables.inputs import BENDS
+from gelu_lib.provenance.callables.lookalikes import FAMILIES, FARTHEST
+from gelu_lib.provenance.callables.tolerances import REACH, Tolerance
 
 Outcome = Literal["identified", "none", "undecidable"]
 
@@ -64,8 +64,8 @@ class Verdict:
             is none, the nearest to 0 of those farther out; if there is none either, the one that is
             farthest from the form in tolerances.
         others: for the outcome ``"none"``, what else the callable is within the tolerance of, at
-            every input asked up to ±8192: keys of ``gelu_lib.provenance.others.OTHERS``, and forms
-            that are cut off at an input.
+            every input asked up to ±8192: keys of ``lookalikes.OTHERS``, and forms that are cut off
+            at an input.
         constants: for the sigmoid and the tanh form, the least and the greatest constant (c, and k
             with the slope kept) with which the form is within its tolerance of the callable at
             every input asked up to ±8192. A form is missing if there is no such constant, or the

@@ -10,13 +10,18 @@ from functools import lru_cache
 from itertools import islice
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.provenance import products
-from gelu_lib.provenance.catalogue import Constant, constants
-from gelu_lib.provenance.chance import accidents, as_near, slips_told
-from gelu_lib.provenance.literals import LiteralError, Reading, read
-from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, explain, sentence
-from gelu_lib.provenance.slips import Slip, slips
-from gelu_lib.provenance.typed import IN_FORMULAS, FormulaError, is_formula, read_formula
+from gelu_lib.provenance.literals import products
+from gelu_lib.provenance.literals.catalogue import Constant, constants
+from gelu_lib.provenance.literals.chance import accidents, as_near, slips_told
+from gelu_lib.provenance.literals.formula_input import (
+    IN_FORMULAS,
+    FormulaError,
+    is_formula,
+    read_formula,
+)
+from gelu_lib.provenance.literals.literal import LiteralError, Reading, read
+from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, explain, sentence
+from gelu_lib.provenance.literals.slips import Slip, slips
 from gelu_lib.register import agreeing_digits
 
 NEAREST = 3
@@ -47,8 +52,8 @@ class Match:
     Attributes:
         reading: how the literal was read.
         constant: the constant.
-        kind: how the literal was made from it, a key of ``gelu_lib.provenance.making.KINDS``;
-            empty for a constant that is only near.
+        kind: how the literal was made from it, a key of ``origin.KINDS``; empty for a constant
+            that is only near.
         way: the type or formula on the way; empty if there is none.
         relative_difference: \\|literal − constant\\| / constant, of the digits that are known.
         right_digits: how many significant digits are right: the largest n such that the difference

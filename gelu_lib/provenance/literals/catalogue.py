@@ -21,9 +21,9 @@ from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.provenance.checkpoints import Place
-from gelu_lib.provenance.literals import Reading, read
-from gelu_lib.provenance.products import FACTORS, PRINTED, spellings
+from gelu_lib.provenance.literals.literal import Reading, read
+from gelu_lib.provenance.literals.products import FACTORS, PRINTED, spellings
+from gelu_lib.provenance.place import Place
 from gelu_lib.register import Result, results
 from gelu_lib.rows import DataError, check, contents, filled
 

@@ -23,13 +23,13 @@ import numpy as np
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FloatType, float_type, unit
-from gelu_lib.provenance.callables import answers, library_named
-from gelu_lib.provenance.identify import identify
-from gelu_lib.provenance.inputs import LAST, order_of_asking
-from gelu_lib.provenance.reports import Accuracy, Fault, Report
-from gelu_lib.provenance.tolerances import REACH, Tolerance, tolerance
-from gelu_lib.provenance.vectors import ascending, places, vectors
-from gelu_lib.provenance.verdicts import Verdict
+from gelu_lib.provenance.callables.asking import answers, library_named
+from gelu_lib.provenance.callables.identify import identify
+from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
+from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report
+from gelu_lib.provenance.callables.tolerances import REACH, Tolerance, tolerance
+from gelu_lib.provenance.callables.vectors import ascending, places, vectors
+from gelu_lib.provenance.callables.verdicts import Verdict
 
 Kernel = Callable[[Any], Any] | np.ndarray
 
@@ -98,7 +98,7 @@ def conforms(
 
     Example:
         >>> import numpy as np
-        >>> from gelu_lib.provenance.conformance import conforms
+        >>> from gelu_lib.provenance.callables.conformance import conforms
         >>> mine = lambda x: x * 0.5 * (1 + np.tanh(0.7978845608 * (x + 0.044715 * x**3)))
         >>> report = conforms(mine, "tanh", "float32")
         >>> report.passed, report.first.x, report.first.value

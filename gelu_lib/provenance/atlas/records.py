@@ -30,11 +30,12 @@ class Measured:
         call: how a user writes it.
         form: the formula that it means to compute, one of ``gelu_lib.activations.FORMS``.
         dtype: the type.
-        accuracy: what ``gelu_lib.floats.measuring.accuracy`` returned.
+        accuracy: what ``gelu_lib.floats.measuring.form_accuracy`` returned.
         tail: what ``gelu_lib.floats.measuring.left_tail`` returned.
         specials: what ``gelu_lib.floats.measuring.specials`` returned.
         layout: what ``gelu_lib.floats.measuring.layout`` returned.
-        gradient: what ``gelu_lib.floats.measuring.gradient`` returned; empty if there is none.
+        gradient: what ``gelu_lib.floats.measuring.gradient_accuracy`` returned; empty if
+            there is none.
     """
 
     package: str
@@ -50,7 +51,7 @@ class Measured:
 
 
 @cache
-def record() -> Mapping[str, Any]:
+def framework_record() -> Mapping[str, Any]:
     """The record as it is stored: by package the versions, the processor and what was measured."""
     return contents("frameworks_measured.json")
 
@@ -71,7 +72,7 @@ def onnx_record() -> Mapping[str, Any]:
 @cache
 def measured() -> tuple[Measured, ...]:
     """Everything that was measured, in the order of the record."""
-    return parse(record())
+    return parse(framework_record())
 
 
 def parse(record: Mapping[str, Any]) -> tuple[Measured, ...]:

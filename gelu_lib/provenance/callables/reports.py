@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gelu_lib.provenance.tolerances import REACH
-from gelu_lib.provenance.verdicts import Verdict
+from gelu_lib.provenance.callables.tolerances import REACH
+from gelu_lib.provenance.callables.verdicts import Verdict
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import gelu_lib._proofs
 import sympy as sp
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.provenance.typed import ARITHMETIC, FormulaError, evaluated
+from gelu_lib.provenance.literals.formula_input import ARITHMETIC, FormulaError, evaluated
 
 DIGITS = 60
 """How many significant digits of an irrational constant are stored."""
