@@ -25,7 +25,7 @@ WORDS = {"tanh": "tanh form", "sigmoid": "sigmoid form", "silu": "SiLU", "relu":
 
 @cache
 def network_record() -> Mapping[str, Any]:
-    """What ``tools/record_networks.py`` measured; its lists have a number for each seed."""
+    """What ``tools/laboratory/record_networks.py`` measured, a number for each seed."""
     return contents("networks.json")
 
 

@@ -1,6 +1,6 @@
 """A statement that is changed in one place is noticed; a sample of all such changes.
 
-``tools/flip_statements.py`` makes every one of them.
+``tools/laboratory/flip_statements.py`` makes every one of them.
 """
 
 import random

@@ -20,7 +20,7 @@ import pytest
 from kinds import slow_but
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("tools", "benchmarks")
+FOLDERS = ("tools", "tools/laboratory", "benchmarks")
 SCRIPTS = {
     path.stem: path
     for folder in FOLDERS

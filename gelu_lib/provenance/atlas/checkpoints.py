@@ -133,7 +133,7 @@ def configurations() -> Mapping[str, Any]:
         ``release`` is the release of transformers that was read, ``models`` a dictionary for each
         model. Its keys are entries, written ``Class.entry``, and its values names of activations.
 
-    Source: the record that ``tools/record_configurations.py`` makes.
+    Source: the record that ``tools/laboratory/record_configurations.py`` makes.
     """
     return MappingProxyType(contents("configurations.json"))
 

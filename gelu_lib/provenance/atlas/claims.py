@@ -86,5 +86,5 @@ def _read(name: str) -> Mapping[str, Claim]:
 
 @cache
 def pytorch_record() -> Mapping:
-    """What PyTorch does with the experiment of one post; ``tools/record_pytorch.py`` wrote it."""
+    """What PyTorch does with one post's experiment, by ``tools/laboratory/record_pytorch.py``."""
     return contents("pytorch.json")

@@ -1,9 +1,9 @@
 """Which form each part of a model needs: what transformers says, and what others compute.
 
 Three files meet here. ``data/configurations.json`` has what the source of transformers says of
-every model, and ``tools/record_configurations.py`` makes it. ``data/checkpoints.toml`` has what the
-publishers' own code computes, where that was read, and ``data/served.toml`` what other programs
-compute for the same weights. Whether they disagree is found by comparing the forms.
+every model, and ``tools/laboratory/record_configurations.py`` makes it. ``data/checkpoints.toml``
+has what the publishers' own code computes, where that was read, and ``data/served.toml`` what other
+programs compute for the same weights. Whether they disagree is found by comparing the forms.
 """
 
 from __future__ import annotations

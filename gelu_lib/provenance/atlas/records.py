@@ -1,8 +1,8 @@
 """What was measured of GELU in the frameworks: the record ``data/frameworks_measured.json``.
 
-``tools/record_frameworks.py`` alone writes the record, with the functions of
+``tools/laboratory/record_frameworks.py`` alone writes the record, with the functions of
 ``gelu_lib.floats.measuring``. What becomes of GELU in ONNX stands in ``data/onnx.json``, which
-``tools/record_onnx.py`` writes.
+``tools/laboratory/record_onnx.py`` writes.
 """
 
 from __future__ import annotations

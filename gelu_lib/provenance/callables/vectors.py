@@ -1,8 +1,8 @@
 """The test vectors, and the kernels that are no callables: shared libraries and files of outputs.
 
 The vectors are the correctly rounded values of the three forms and their derivatives, at inputs
-where evaluations of GELU are most likely to fail. ``tools/write_test_vectors.py`` made them by
-interval arithmetic, and the site publishes the same files.
+where evaluations of GELU are most likely to fail. ``tools/laboratory/write_test_vectors.py`` made
+them by interval arithmetic, and the site publishes the same files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Change every statement one place at a time, and see that the checks notice each.
 
-    .venv/bin/python tools/flip_statements.py             all statements and displayed formulas
-    .venv/bin/python tools/flip_statements.py tail mills  those with one of these in their ID
-    .venv/bin/python tools/flip_statements.py --each 5    of each entry five, drawn by a seed
+    .venv/bin/python tools/laboratory/flip_statements.py             statements, displayed formulas
+    .venv/bin/python tools/laboratory/flip_statements.py tail mills  with one of these in their ID
+    .venv/bin/python tools/laboratory/flip_statements.py --each 5    five of each, drawn by a seed
 
 A flip changes a sign, a factor, an exponent, a pair of symbols, a relation or a function in the
 TeX that is printed (``tests/shared/flips.py``). It is noticed if the statement is no longer read,
@@ -18,6 +18,10 @@ it was.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -29,15 +33,13 @@ import json
 import multiprocessing
 import random
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "shared")]
 
 import displayed  # noqa: E402

@@ -1,6 +1,6 @@
 """Ask the GELUs of the frameworks which form they compute; write gelu_lib/data/variants.json.
 
-    .venv/bin/python tools/record_variants.py [PACKAGE ...]
+    .venv/bin/python tools/laboratory/record_variants.py [PACKAGE ...]
 
 Packages are named as they are imported; without names, all that are installed are asked, each in a
 process of its own. What is not asked keeps its old record, and what changed is printed. Of PyTorch,
@@ -10,6 +10,10 @@ operation rounds to the type of its argument. No clock or machine is read.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -19,7 +23,6 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,7 +33,7 @@ from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables.identify import identify
 from gelu_lib.provenance.callables.verdicts import Verdict
 
-RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "variants.json"
+RECORD = Path(__file__).resolve().parents[2] / "gelu_lib" / "data" / "variants.json"
 
 
 def verdicts(

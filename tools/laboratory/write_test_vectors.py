@@ -1,6 +1,6 @@
 """Write the test vectors: inputs of GELU, its forms and slopes, and what is right for each.
 
-    .venv/bin/python tools/write_test_vectors.py
+    .venv/bin/python tools/laboratory/write_test_vectors.py
 
 writes the files of ``gelu_lib/data/vectors/``, which the site publishes as
 ``_static/test-vectors/``, and prints what changed. Every output comes from the exact formula by
@@ -11,6 +11,10 @@ compares.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -18,7 +22,6 @@ if __name__ == "__main__":  # before what takes seconds to import
 
 import gzip
 import hashlib
-from pathlib import Path
 
 import numpy as np
 from vector_inputs import inputs
@@ -27,7 +30,7 @@ from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.floats.ulp import correctly_rounded
 from gelu_lib.provenance.callables.vectors import COLUMNS
 
-FOLDER = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "vectors"
+FOLDER = Path(__file__).resolve().parents[2] / "gelu_lib" / "data" / "vectors"
 SUMS = FOLDER / "SHA256SUMS"
 
 

@@ -1,4 +1,4 @@
-"""What tools/record_networks.py does with a network: train it, look into it, exchange its form.
+"""What ``record_networks.py`` does with a network: train it, look into it, exchange its form.
 
 Whatever is compared is evaluated in float64, on the same validation data in a fixed order, so that
 no difference comes from the rounding or from the choice of the data: all pictures that were kept,

@@ -1,6 +1,6 @@
 """Record what PyTorch writes for GELU into ONNX, and what ONNX Runtime makes of it.
 
-    .venv/bin/python tools/record_onnx.py
+    .venv/bin/python tools/laboratory/record_onnx.py
 
 It writes gelu_lib/data/onnx.json and needs torch, onnx, onnxscript and onnxruntime. Every pattern
 is given to ONNX Runtime at each level of optimisation, and the nodes of the model that it would run
@@ -10,6 +10,10 @@ is, with optimisation switched off, and for all of them the result at −0.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -23,7 +27,6 @@ import tempfile
 import warnings
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,7 +38,7 @@ from onnx.reference import ReferenceEvaluator
 from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 from record_frameworks import measure_subject, processor
 
-RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "onnx.json"
+RECORD = Path(__file__).resolve().parents[2] / "gelu_lib" / "data" / "onnx.json"
 CONSTANTS = {
     "half": 0.5,
     "one": 1,

@@ -1,7 +1,7 @@
 """The inputs of the test vectors: where an evaluation of GELU is most likely to fail.
 
-``tools/write_test_vectors.py`` writes the vectors. Every choice here comes from the exact values or
-from a seeded generator, and none from what some evaluation gives, so that it is the same anywhere.
+``write_test_vectors.py`` writes the vectors. Every choice here comes from the exact values or from
+a seeded generator, and none from what some evaluation gives, so that it is the same anywhere.
 """
 
 from __future__ import annotations

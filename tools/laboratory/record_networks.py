@@ -1,6 +1,6 @@
 """Train two small networks with each form of GELU and write gelu_lib/data/networks.json.
 
-    .venv/bin/python tools/record_networks.py
+    .venv/bin/python tools/laboratory/record_networks.py
 
 It needs PyTorch and scikit-learn, which the book does not; the README says how to install them. It
 takes less than half an hour on two cores, prints how far it is, and goes on where it was when it
@@ -27,6 +27,10 @@ What was fixed before the results that it is about:
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -37,14 +41,12 @@ import hashlib
 import json
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from itertools import chain
 from multiprocessing import get_context
-from pathlib import Path
 
 os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # CUDA is deterministic only with it
 
@@ -53,7 +55,7 @@ import torch
 from network_runs import Arm, Plan
 from record_frameworks import processor
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "gelu_lib" / "data" / "networks.json"
 PARTS = ROOT / "_build" / "networks"
 PROCESSES = 2
@@ -130,7 +132,7 @@ SMALL = {
 
 def code() -> str:
     """A digest of the two modules that say what a network is and what is done with it."""
-    modules = (ROOT / "tools" / f"network_{name}.py" for name in ("models", "runs"))
+    modules = (ROOT / "tools" / "laboratory" / f"network_{name}.py" for name in ("models", "runs"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in modules)).hexdigest()
 
 

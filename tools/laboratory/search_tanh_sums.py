@@ -1,6 +1,6 @@
 """Search for good sums of two and of three tanh, and record what was found.
 
-    .venv/bin/python tools/search_tanh_sums.py
+    .venv/bin/python tools/laboratory/search_tanh_sums.py
 
 It takes some minutes and writes gelu_lib/data/tanh_sums.json: for each start the least error with
 the scales that it ended with, and these, to six digits, the sums by increasing error. The search
@@ -9,13 +9,16 @@ compares errors on a grid; recorded is the sup norm on the real line, as ``minim
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
     command_line.read(__doc__)
 
 import json
-from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize

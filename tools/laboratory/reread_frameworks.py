@@ -1,6 +1,7 @@
 """Read a row of the atlas again in a newer source, and print what moved.
 
-    .venv/bin/python tools/reread_frameworks.py onednn=/path/to/oneDNN cutlass=/path/to/activation.h
+    .venv/bin/python tools/laboratory/reread_frameworks.py onednn=/path/to/oneDNN
+    .venv/bin/python tools/laboratory/reread_frameworks.py cutlass=/path/to/activation.h
 
 Each argument is the ID of a row in gelu_lib/data/frameworks.toml and a place: a clone of the
 repository, of which the newest commit is read, or one file. Nothing is fetched and nothing is
@@ -11,6 +12,10 @@ number in a comment counts.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -19,7 +24,6 @@ if __name__ == "__main__":  # before what takes seconds to import
 import re
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 from gelu_lib.provenance.atlas.frameworks import CONSTANTS, Implementation, atlas, literal_value
 

@@ -1,6 +1,6 @@
 """Measure GELU in the frameworks that are installed; write gelu_lib/data/frameworks_measured.json.
 
-    .venv/bin/python tools/record_frameworks.py [PACKAGE ...]
+    .venv/bin/python tools/laboratory/record_frameworks.py [PACKAGE ...]
 
 Packages are named as they are imported; without names, all that are installed are measured. What
 is not measured keeps its old record. Each package is measured in a process of its own, because the
@@ -13,6 +13,10 @@ by them.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 if __name__ == "__main__":  # before what takes seconds to import
@@ -21,16 +25,14 @@ if __name__ == "__main__":  # before what takes seconds to import
 import importlib.util
 import json
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from framework_adapters import PACKAGES
 
 from gelu_lib.floats import measuring
 
-RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "frameworks_measured.json"
+RECORD = Path(__file__).resolve().parents[2] / "gelu_lib" / "data" / "frameworks_measured.json"
 VECTORS = ("AVX512F", "AVX2", "AVX", "SVE", "ASIMD")
 
 

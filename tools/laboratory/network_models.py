@@ -1,4 +1,4 @@
-"""The two networks of tools/record_networks.py: their data, their layers and their activations.
+"""The two networks of ``record_networks.py``: their data, their layers and their activations.
 
 A transformer predicts the next character of SymPy's source, a perceptron reads the digits of
 scikit-learn. Both packages carry their data with them, so nothing is downloaded. Neither network

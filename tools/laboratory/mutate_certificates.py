@@ -1,7 +1,7 @@
 """Weaken the proofs one edit at a time, and see that the tests notice each.
 
-    .venv/bin/python tools/mutate_certificates.py            every mutant
-    .venv/bin/python tools/mutate_certificates.py tails      those of one module, by name
+    .venv/bin/python tools/laboratory/mutate_certificates.py            every mutant
+    .venv/bin/python tools/laboratory/mutate_certificates.py tails      those of one module, by name
 
 A mutant is one edit of ``gelu_lib/certificates`` after which a proof would accept what is false, or
 report a number that was not proved; ``mutants.toml`` has them. It is applied to a copy of the
@@ -21,9 +21,10 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TESTS = ("tests/certificates/test_certificate_steps.py", "tests/certificates/test_certificates.py")
 OWN_TESTS = {
     "zeros": ("tests/certificates/test_zeros.py", "tests/certificates/test_singularities.py"),

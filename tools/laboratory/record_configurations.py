@@ -1,7 +1,7 @@
 """Write gelu_lib/data/configurations.json: which activation each model of transformers has.
 
-    .venv/bin/python tools/record_configurations.py transformers-5.23.0-py3-none-any.whl
-    .venv/bin/python tools/record_configurations.py --compare transformers-5.24.0-py3-none-any.whl
+    .venv/bin/python tools/laboratory/record_configurations.py transformers-5.23.0-py3-none-any.whl
+    .venv/bin/python tools/laboratory/record_configurations.py --compare another.whl
 
 The argument is a wheel of transformers, which ``pip download --no-deps`` brings. Nothing of it is
 run: syntax trees are read. With ``--compare`` nothing is written, and what moved is printed. The
@@ -19,15 +19,17 @@ from __future__ import annotations
 import ast
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 
 from gelu_lib.provenance.atlas.models import GATED, part_of
 
-RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "configurations.json"
+RECORD = Path(__file__).resolve().parents[2] / "gelu_lib" / "data" / "configurations.json"
 GATE = re.compile(r"(?<![a-z])gate(?![a-z]*ment)|wi_0|chunk\(2")
 """What the source of a class has whose activation is multiplied by a second map."""
 CALLS = ("GELU", "GELUActivation", "QuickGELUActivation", "NewGELUActivation", "PytorchGELUTanh")

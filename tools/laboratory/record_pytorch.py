@@ -1,6 +1,6 @@
 """Repeat the PyTorch experiment of one source and write gelu_lib/data/pytorch.json.
 
-    .venv/bin/python tools/record_pytorch.py
+    .venv/bin/python tools/laboratory/record_pytorch.py
 
 It needs PyTorch, which the book does not; the README says how to install it. The source compares
 three forms of GELU with PyTorch's tanh form and takes the largest signed difference. Here the same
@@ -16,12 +16,13 @@ import math
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line is
 import command_line
 import numpy as np
 
 from gelu_lib.activations import gelu
 
-RECORD = Path(__file__).resolve().parent.parent / "gelu_lib" / "data" / "pytorch.json"
+RECORD = Path(__file__).resolve().parents[2] / "gelu_lib" / "data" / "pytorch.json"
 RANGES = {"post": (-6, 6), "unit": (-1, 1)}
 STEP = 0.001
 ERF_INPUTS = [-2.0, -1.5, -1.0, -0.5, 0, 0.5, 1.0, 1.5, 2.0]
