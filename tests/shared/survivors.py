@@ -30,10 +30,10 @@ def unused() -> Mapping[str, Mapping[str, str]]:
 @cache
 def explained() -> Mapping[str, Mapping[str, str]]:
     """The reasons, by entry and by a part of the changed formulas."""
-    entries = tomllib.loads(NOTES.read_text(encoding="utf-8"))
-    return {
-        id: {part: why for why, parts in told.items() for part in parts} for id, told in entries
-    }
+    found = tomllib.loads(NOTES.read_text(encoding="utf-8"))
+    for id, told in found.items():
+        found[id] = {part: why for why, parts in told.items() for part in parts}
+    return found
 
 
 def text(id: str) -> str:
