@@ -42,13 +42,7 @@ from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.optima import stored
 from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import GELU, Phi, X, numpy_function
-from gelu_lib.functions.families import (
-    PAGE,
-    SLOPE_KEPT,
-    TANH_CUBIC,
-    TARGETS,
-    WrongLimitError,
-)
+from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
 from gelu_lib.functions.forms import Form
 from gelu_lib.register import result
 from gelu_lib.show.tables import decimal

@@ -94,11 +94,7 @@ def test_a_figure_states_its_size_for_the_style_sheet(parts):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "size"),
-    [
-        ("a.svg", DRAWING, (480, 241)),
-        ("a.png", DRAWING, None),
-    ],
+    ("name", "text", "size"), [("a.svg", DRAWING, (480, 241)), ("a.png", DRAWING, None)]
 )
 def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
     (tmp_path / name).write_text(text, encoding="utf-8")
