@@ -110,6 +110,9 @@ class Walk:
     def window(self, width: str) -> None:
         self.page.set_viewport_size({"width": int(width), "height": 900})
 
+    def media(self, kind: str) -> None:
+        self.page.emulate_media(media=kind)
+
     def press(self, keys: str) -> None:
         """A key, as often as the number behind it says."""
         key, _, times = keys.partition(" ")
