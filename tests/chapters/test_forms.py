@@ -116,7 +116,7 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again(count):
 
 
 @pytest.mark.parametrize("id", MERGED)
-def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_limit(id):
+def test_a_merged_form_tends_to_its_limit_from_its_side_at_the_registered_rate(id):
     form, of = MERGED[id]
     count = len(form.terms)
     best = minimax(form, of, digits=30)
@@ -129,27 +129,20 @@ def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_li
     assert 0.7 < left / tail < 1.3
     if of == "Phi":
         assert tail < 0 and not increases(best)
-
-
-@pytest.mark.parametrize("id", MERGED)
-def test_the_page_computes_the_registered_rates(id):
-    """In the table of the merged forms stand scale, error and rate, as they are registered."""
+    # In the table of the merged forms stand scale, error and rate, as they are registered.
     page = (BOOK / "forms-rivals.ipynb").read_text(encoding="utf-8")
     numbers = zip(("s", "error", "rate"), (6, 6, 3), strict=True)
     shown = " | ".join(decimal(number(f"{id}-{part}"), digits) for part, digits in numbers)
     assert page.count(f"| {shown} |") == 1
 
 
-def test_the_last_sign_decides_beside_a_kept_part_too():
+def test_the_last_sign_decides_beside_a_kept_part_and_one_merged_form_increases():
     with pytest.raises(NotAnOptimumError, match="last coefficient"):
         minimax(odd_logistic(5), fixed=PINNED)
     kept = {"p1": sp.Rational("1.6")}
     cubic = minimax(TANH_CUBIC, fixed=kept)
     assert cubic.signs == (-1, 1)
     assert minimax(odd_logistic(5), fixed=kept).error < 0.9 * cubic.error
-
-
-def test_of_the_merged_forms_with_two_terms_only_that_for_gelu_increases():
     form = merged_tanh_sum(2, limit_one=True)
     grows = {of: increases(minimax(form, of)) for of in ("Phi", "GELU")}
     assert grows == {"Phi": False, "GELU": True}

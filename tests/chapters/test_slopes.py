@@ -40,7 +40,7 @@ def refused(build):
 # ---------------------------------------------------------------------------- limits of slopes
 
 
-def test_the_limits_of_the_slopes_are_those_that_the_register_states():
+def test_limits_and_forms_are_those_of_the_register_as_the_book_sets_them():
     for id, function in (
         ("gelu-derivative-limits", GELU),
         ("form-derivative-limits", LogisticForm),
@@ -48,6 +48,13 @@ def test_the_limits_of_the_slopes_are_those_that_the_register_states():
         for part in derivation(id).parts:
             assert isinstance(part.start, Limit) and isinstance(part.start.args[0], Derivative)
             assert isinstance(part.start.args[0].expr, function)
+    p1, p3 = sp.symbols("p_1 p_3", real=True)
+    form = LogisticForm(X, p1, p3)
+    assert tex(Derivative(form, (X, 2))) == "g''(x;p_{1},p_{3})"
+    assert tex(Subs(Derivative(form, X), X, -X)) == "g'(-x;p_{1},p_{3})"
+    assert tex(LogisticForm(X / c, c, 0)) == r"g\left(\frac{x}{c};c,0\right)"
+    assert r"\partial" in tex(Derivative(form, p1))
+    assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
 
 
 # ---------------------------------------------------------------------------- Lambert's W
@@ -73,16 +80,6 @@ def test_w_is_used_for_its_principal_branch_alone(of_a_branch):
 
 
 # ---------------------------------------------------------------------------- notation
-
-
-def test_a_form_and_its_derivatives_are_set_with_their_parameters():
-    p1, p3 = sp.symbols("p_1 p_3", real=True)
-    form = LogisticForm(X, p1, p3)
-    assert tex(Derivative(form, (X, 2))) == "g''(x;p_{1},p_{3})"
-    assert tex(Subs(Derivative(form, X), X, -X)) == "g'(-x;p_{1},p_{3})"
-    assert tex(LogisticForm(X / c, c, 0)) == r"g\left(\frac{x}{c};c,0\right)"
-    assert r"\partial" in tex(Derivative(form, p1))
-    assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
 
 
 def test_the_forms_are_of_one_family_whose_safe_shapes_the_library_evaluates():

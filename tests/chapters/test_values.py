@@ -118,7 +118,7 @@ def test_what_was_measured_follows_from_its_record(id):
     assert measured()[id] == MEASUREMENTS[id]()
 
 
-def test_a_wrong_digit_is_noticed_and_more_are_given():
+def test_a_wrong_digit_is_noticed_more_are_given_and_an_unknown_number_is_refused():
     stored = results()["tanh-pinned-cubic"].value
     wrong = stored[:-1] + str((int(stored[-1]) + 5) % 10)
     assert wrong not in enclose("tanh-pinned-cubic", 50)[""]
@@ -126,6 +126,10 @@ def test_a_wrong_digit_is_noticed_and_more_are_given():
     assert agreeing_digits(wrong, compute("tanh-pinned-cubic", 80)) < 50
     assert compute("phi-at-1", 5) == "0.84134"
     assert agreeing_digits(compute("logistic-scale", 200), compute("logistic-scale", 220)) == 200
+    with pytest.raises(KeyError, match="no number has the ID 'phi-erf'"):
+        compute("phi-erf", 20)
+    with pytest.raises(KeyError, match="no result with proved numbers has the ID 'phi-erf'"):
+        enclose("phi-erf", 20)
 
 
 @pytest.mark.parametrize("digits", [0, -3, 1.5, "20", True])
@@ -134,10 +138,3 @@ def test_a_bad_number_of_digits_is_refused(digits):
         compute("phi-at-1", digits)
     with pytest.raises(ValueError, match="digits is"):
         enclose("logistic-scale", digits)
-
-
-def test_an_unknown_number_is_refused():
-    with pytest.raises(KeyError, match="no number has the ID 'phi-erf'"):
-        compute("phi-erf", 20)
-    with pytest.raises(KeyError, match="no result with proved numbers has the ID 'phi-erf'"):
-        enclose("phi-erf", 20)

@@ -127,7 +127,7 @@ def test_different_operators_are_told_apart(one, other):
     assert not are_equal(one, other)
 
 
-def test_an_integral_counts_as_positive_only_if_it_is():
+def test_signs_of_integrals_and_leading_terms_are_proved():
     for integral, is_positive in (
         (bell(T, -oo, 0), True),
         (bell(T, 0, p), True),
@@ -137,6 +137,11 @@ def test_an_integral_counts_as_positive_only_if_it_is():
         (Integral(T - HALF, (T, 0, 1)), None),
     ):
         assert Field().embed(integral).is_positive is is_positive, integral
+    for expression, sign in (
+        (q * p**2 - p, 1), (s - p / q, -1), (p - p**3, -1),
+        (s * p, 0), (s**2 * p, 0), (q, 0), (exp(p), 0),
+    ):  # fmt: skip
+        assert leading_sign(expression, p) == sign, expression
 
 
 # ---------------------------------------------------------------------------- sign
@@ -238,14 +243,6 @@ def test_growth(expression, order):
 )  # fmt: skip
 def test_no_bound_is_found_where_a_coefficient_may_vanish_or_nothing_is_known(expression):
     assert growth(expression, p) == oo
-
-
-def test_the_leading_sign_is_proved():
-    for expression, sign in (
-        (q * p**2 - p, 1), (s - p / q, -1), (p - p**3, -1),
-        (s * p, 0), (s**2 * p, 0), (q, 0), (exp(p), 0),
-    ):  # fmt: skip
-        assert leading_sign(expression, p) == sign, expression
 
 
 # ---------------------------------------------------------------------------- existence

@@ -45,18 +45,13 @@ def test_what_is_shown_of_a_derivation_is_read_by_katex_and_is_its_source(id):
     assert f"```python\n{built.source}```" in built._repr_markdown_()
 
 
-def test_katex_is_there_to_refuse():
-    with pytest.raises(TexError):
-        render_tex(derivation("phi-erf").tex + "}", True)
-
-
 @pytest.mark.parametrize("id", ["phi_erf", "", None])
 def test_an_unknown_id_is_named_with_those_that_exist(id):
     with pytest.raises(KeyError, match=f"{id!r}.*gelu-tangent"):
         derivation(id)
 
 
-def test_a_close_id_is_suggested_and_one_function_builds_a_derivation():
+def test_unknown_and_close_ids_are_told_and_katex_refuses():
     with pytest.raises(KeyError, match="did you mean 'phi-erf'"):
         derivation("phi-erff")
 
@@ -66,6 +61,8 @@ def test_a_close_id_is_suggested_and_one_function_builds_a_derivation():
     with pytest.raises(ValueError, match="two functions build the derivation 'phi-erf'"):
         identity(phi_erf)
     assert derivation("phi-erf").id == "phi-erf"
+    with pytest.raises(TexError):
+        render_tex(derivation("phi-erf").tex + "}", True)
 
 
 # ---------------------------------------------------------------------------- claims
@@ -115,7 +112,7 @@ def test_every_derivation_that_a_cell_shows_opens_the_steps_that_were_run():
     assert [id for code, shown in cells() for id in without_source(code, shown)] == []
 
 
-def test_a_derivation_without_its_source_is_found():
+def test_a_derivation_without_its_source_is_found_and_nothing_takes_its_place():
     code, known = 'derivation("phi-erf")', derivation("phi-erf")
     alone = dataclasses.replace(known, builder=None)
     assert alone == known and alone.source == ""
@@ -126,9 +123,6 @@ def test_a_derivation_without_its_source_is_found():
     assert without_source(code, other._repr_markdown_()) == ["phi-erf"]
     written = 'phi_erf = Derivation("phi-erf", Phi(x))'
     assert without_source(written, alone._repr_markdown_()) == []
-
-
-def test_where_there_is_no_source_nothing_is_shown_in_its_place():
     code = compile("def of_nothing():\n    pass", "<no file>", "exec")
     exec(code, names := {})
     with pytest.raises(OSError):

@@ -76,7 +76,7 @@ def results_with(form, constant, inputs):
 
 
 @of_each_form
-def test_a_value_increases_with_the_constant(form):
+def test_a_value_increases_with_the_constant_that_gives_it(form):
     constant = sp.Symbol("c", real=True)
     slope = sp.diff(EXPRESSIONS[form](constant), constant)
     x = sp.Symbol("x", real=True, nonzero=True)
@@ -87,10 +87,6 @@ def test_a_value_increases_with_the_constant(form):
     assert factor.is_positive
     quotient = (slope.subs(X, x) / factor).rewrite(sp.exp)
     assert sp.simplify(quotient) == 1
-
-
-@of_each_form
-def test_with_the_constant_the_form_has_the_value(form):
     rng = np.random.default_rng(5)
     x = rng.uniform(-9, 9, size=40)
     y = x * rng.uniform(1e-9, 1 - 1e-9, size=40)
@@ -249,13 +245,20 @@ def test_an_interval_that_is_too_narrow_or_has_an_end_of_another_kind_is_not_pro
             prove(replace(found, **{end: wrong}), demand)
 
 
-def test_wrongly_rounded_results_are_noticed():
+def test_what_is_wrongly_rounded_or_of_another_type_or_family_is_refused():
     wrong = replace(TANH_BY_CUBIC, rounded=lambda x: rounded(x, tanh_form("0.04474")))
     with pytest.raises(ArithmeticError, match="not correctly rounded"):
         same_results(wrong, all_finite("float16"))
+    with pytest.raises(TypeError, match="inputs are float64"):
+        rounded(np.zeros(3), sigmoid_form(1))
+    quintic = Form(odd_logistic(5), {"p1": 1, "p3": 1, "p5": 1})
+    with pytest.raises(ValueError, match="members of LOGISTIC and TANH_CUBIC"):
+        rounded(np.zeros(3, np.float32), quintic)
+    with pytest.raises(TypeError, match="float32 and float16; accepted is one type"):
+        steps_apart(np.float32([1]), np.float16([1]))
 
 
-def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
+def test_an_end_is_enclosed_told_from_a_constant_and_not_from_itself():
     end = same_results(TANH_BY_CUBIC, all_finite("float16")).lower
     found = end.enclosure(50)
     assert isinstance(found, Enclosure) and found.upper - found.lower < Decimal("1e-60")
@@ -264,6 +267,18 @@ def test_an_end_is_enclosed_and_a_constant_is_told_from_it():
         logit = mpmath.log(y / (x - y))
         again = (logit / (2 * mpmath.sqrt(2 / mpmath.pi)) - x) / x**3
         assert mpmath.mpf(str(found.lower)) < again < mpmath.mpf(str(found.upper))
+    found = ConstantInterval(
+        End(SIGMOID_BY_SCALE, 1.0, 0.5, True), End(SIGMOID_BY_SCALE, 1.0, 0.75, True)
+    )
+    assert 1 in found and -1 not in found and 2 not in found
+    with pytest.raises(
+        CertificationError, match=r"the distance of the constant from the end at x = 1\.0"
+    ):
+        assert 0 not in found
+    low = np.array([0.5, 1.0])  # half of the inputs, where the constant is 0
+    demand = Demand(2 * low, low, 1.5 * low, *np.full((2, 2), True))
+    with pytest.raises(CertificationError, match=r"the ends at x = 1\.0 and 2\.0"):
+        intersection(SIGMOID_BY_SCALE, demand)
 
 
 # The best constant for a type.
@@ -278,12 +293,21 @@ def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possib
     assert intersection(FORMS[form], less) is None
 
 
-def test_a_left_end_between_two_floats_or_beyond_all():
+def test_a_left_end_between_two_floats_and_zero_count_if_they_are_there():
     inputs = all_finite("bfloat16")
     between, at = least_steps(TANH_BY_CUBIC, inputs, [-3.01, -3.0])
     assert (between.steps, between.constants) == (at.steps, at.constants)
     with pytest.raises(ValueError, match="no input but 0 is as large"):
         least_steps(TANH_BY_CUBIC, all_finite("float16"), [1e6])
+    inputs = all_finite("bfloat16")
+    inputs = inputs[np.abs(inputs.astype(float)) < 3]
+    found, fewer = (most_agreeing(TANH_BY_CUBIC, some) for some in (inputs, inputs[inputs != 0]))
+    assert found.count == fewer.count + 1 and found.constants == fewer.constants
+    prove_most_agreeing(fewer, inputs[inputs != 0])
+    inputs = np.linspace(-2, 2, 9, dtype=np.float32)
+    for search in (binding_inputs, least_steps, most_agreeing):
+        with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
+            search(TANH_BY_CUBIC, inputs)
 
 
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
@@ -345,18 +369,6 @@ def test_an_end_of_most_agreement_that_is_another_one_is_not_proved(form, dtype,
             prove_most_agreeing(MostAgreeing(found.count, pieces), inputs)
 
 
-def test_zero_counts_if_it_is_there_and_float32_is_refused():
-    inputs = all_finite("bfloat16")
-    inputs = inputs[np.abs(inputs.astype(float)) < 3]
-    found, fewer = (most_agreeing(TANH_BY_CUBIC, some) for some in (inputs, inputs[inputs != 0]))
-    assert found.count == fewer.count + 1 and found.constants == fewer.constants
-    prove_most_agreeing(fewer, inputs[inputs != 0])
-    inputs = np.linspace(-2, 2, 9, dtype=np.float32)
-    for search in (binding_inputs, least_steps, most_agreeing):
-        with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
-            search(TANH_BY_CUBIC, inputs)
-
-
 # The same number.
 
 
@@ -400,16 +412,6 @@ def test_ties_that_float64_cannot_see_are_decided_as_far_as_they_can_be():
         rounded(least, sigmoid_form("1e-100000"))
 
 
-def test_another_type_or_family_is_refused():
-    with pytest.raises(TypeError, match="inputs are float64"):
-        rounded(np.zeros(3), sigmoid_form(1))
-    quintic = Form(odd_logistic(5), {"p1": 1, "p3": 1, "p5": 1})
-    with pytest.raises(ValueError, match="members of LOGISTIC and TANH_CUBIC"):
-        rounded(np.zeros(3, np.float32), quintic)
-    with pytest.raises(TypeError, match="float32 and float16; accepted is one type"):
-        steps_apart(np.float32([1]), np.float16([1]))
-
-
 @pytest.mark.parametrize(
     ("x", "p1", "p3", "message"),
     [
@@ -422,21 +424,6 @@ def test_another_type_or_family_is_refused():
 def test_what_float64_would_round_wrongly_is_refused(x, p1, p3, message):
     with pytest.raises(ValueError, match=message):
         rounded(np.array([x], np.float16), Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
-
-
-def test_an_end_is_not_told_from_itself():
-    found = ConstantInterval(
-        End(SIGMOID_BY_SCALE, 1.0, 0.5, True), End(SIGMOID_BY_SCALE, 1.0, 0.75, True)
-    )
-    assert 1 in found and -1 not in found and 2 not in found
-    with pytest.raises(
-        CertificationError, match=r"the distance of the constant from the end at x = 1\.0"
-    ):
-        assert 0 not in found
-    low = np.array([0.5, 1.0])  # half of the inputs, where the constant is 0
-    demand = Demand(2 * low, low, 1.5 * low, *np.full((2, 2), True))
-    with pytest.raises(CertificationError, match=r"the ends at x = 1\.0 and 2\.0"):
-        intersection(SIGMOID_BY_SCALE, demand)
 
 
 @pytest.mark.parametrize("names", [(), ("exact",), ("exact", "relu")])

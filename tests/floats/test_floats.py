@@ -72,18 +72,6 @@ def test_other_numbers_have_no_place(bad):
         ordinal(bad)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_nan_has_no_place_and_beyond_infinity_is_none(name):
-    kind = FLOAT_TYPES[name]
-    with pytest.raises(ValueError, match="nan, which has no place"):
-        ordinal(np.array([1, np.nan]).astype(kind.dtype))
-    last = int(ordinal(np.array(np.inf, kind.dtype)))
-    assert from_ordinal([last, -last], name).astype(float).tolist() == [np.inf, -np.inf]
-    for n in (last + 1, -last - 1):
-        with pytest.raises(ValueError, match=f"from {-last} to {last}, those of {name}"):
-            from_ordinal(n, name)
-
-
 @pytest.mark.parametrize("bad", [1.5, "1", [True], 2**70])
 def test_a_place_is_an_integer(bad):
     with pytest.raises(TypeError, match="accepted are integers of at most 64 bits"):
@@ -108,7 +96,7 @@ def test_what_has_no_answer_and_what_keeps_its_shape():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_unit_is_that_of_the_one_definition(name):
+def test_units_and_places_of_all_that_has_one(name):
     values = np.concatenate(
         [
             samples(name, 500).astype(np.float64),
@@ -120,6 +108,14 @@ def test_unit_is_that_of_the_one_definition(name):
     dtype = FLOAT_TYPES[name].dtype.type
     expected = [2.0 ** unit_exponent(arb(v), dtype) for v in values.tolist()]
     assert unit(values, name).tolist() == expected
+    kind = FLOAT_TYPES[name]
+    with pytest.raises(ValueError, match="nan, which has no place"):
+        ordinal(np.array([1, np.nan]).astype(kind.dtype))
+    last = int(ordinal(np.array(np.inf, kind.dtype)))
+    assert from_ordinal([last, -last], name).astype(float).tolist() == [np.inf, -np.inf]
+    for n in (last + 1, -last - 1):
+        with pytest.raises(ValueError, match=f"from {-last} to {last}, those of {name}"):
+            from_ordinal(n, name)
 
 
 @pytest.mark.parametrize("name", ["float32", "float16", "bfloat16"])

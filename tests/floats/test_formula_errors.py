@@ -64,7 +64,7 @@ def spread(dtype: str, count: int = 20_000) -> np.ndarray:
 
 
 @every_name_and_type
-def test_the_error_of_an_evaluation_is_that_of_the_one_definition(name, dtype):
+def test_the_errors_are_those_of_the_one_definition_and_add_up(name, dtype):
     x = sample(dtype)
     found, formula = errors(ALL[name], x), ALL[name]
     pairs = zip(x.astype(float).tolist(), values(name, x).tolist(), strict=True)
@@ -78,10 +78,6 @@ def test_the_error_of_an_evaluation_is_that_of_the_one_definition(name, dtype):
     true = [float(exact(formula.value, v)) for v in x.astype(float).tolist()]
     assert np.allclose(found.reference, true, rtol=2e-15, atol=0)
     assert np.allclose(found.absolute, values(name, x) - true, atol=1e-14, equal_nan=True)
-
-
-@every_name_and_type
-def test_the_two_errors_add_up(name, dtype):
     x = sample(dtype)
     evaluation, total = (errors(ALL[name], x, part) for part in PARTS)
     value, aim = (getattr(activations, n)(evaluation.x) for n in (ALL[name].value, ALL[name].aim))

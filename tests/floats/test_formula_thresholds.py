@@ -113,19 +113,7 @@ def test_a_formula_gives_up_where_it_is_derived(id, formula, side, dtype):
 
 
 @every_type
-def test_the_second_term_vanishes_where_it_is_derived(dtype):
-    quotient = GRADIENTS["sigmoid quotient"]
-    alone = replace(quotient, function=lambda x: sigma(constant(SCALE, x) * x))
-    last = place(first_nan(quotient, dtype, side=-1), dtype) - 1
-    found = first_float(
-        lambda x: bool(quotient(x) == alone(x)), -2.0, float(from_ordinal(-last, dtype)), dtype
-    )
-    id = "sigmoid-slope-term-vanishes"
-    assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
-
-
-@every_type
-def test_every_formula_that_gives_nan_has_its_threshold(dtype):
+def test_every_formula_that_gives_nan_has_its_threshold_and_its_second_term_vanishes(dtype):
     derived = {end for rule in THRESHOLDS.values() for end in rule.ends if end[0] not in VALUES}
     found = {
         (name, side)
@@ -134,6 +122,14 @@ def test_every_formula_that_gives_nan_has_its_threshold(dtype):
         if first_nan(formula, dtype, side) is not None
     }
     assert derived == found
+    quotient = GRADIENTS["sigmoid quotient"]
+    alone = replace(quotient, function=lambda x: sigma(constant(SCALE, x) * x))
+    last = place(first_nan(quotient, dtype, side=-1), dtype) - 1
+    found = first_float(
+        lambda x: bool(quotient(x) == alone(x)), -2.0, float(from_ordinal(-last, dtype)), dtype
+    )
+    id = "sigmoid-slope-term-vanishes"
+    assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
 
 
 @pytest.mark.parametrize("dtype", FINE)
@@ -245,18 +241,15 @@ def test_as_many_results_are_rounded_before_as_is_said(id, monkeypatch):
             assert counted == THRESHOLDS[id].roundings, formula
 
 
-def test_the_thresholds_whose_roundings_are_counted_are_those_with_roundings():
+def test_thresholds_have_counted_roundings_and_known_names():
     assert set(ENDS) == {id for id, rule in THRESHOLDS.items() if rule.roundings}
-
-
-# What is refused.
-
-
-def test_unknown_names_and_types_are_refused():
     with pytest.raises(KeyError, match="nowhere"):
         threshold("nowhere", "float32")
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
         threshold("cube-overflows", "float8")
+
+
+# What is refused.
 
 
 def test_a_threshold_that_its_digits_do_not_tell_from_a_float_is_said_to_be_so(monkeypatch):

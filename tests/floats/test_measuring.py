@@ -100,22 +100,11 @@ def test_a_form_is_nearest_to_itself(form):
     assert measuring.nearest_form(FORMS[form]) == form
 
 
-def test_a_function_that_is_no_gelu_is_near_to_none():
+def test_what_is_near_to_no_form_or_of_an_unknown_one_is_refused():
     with pytest.raises(measuring.MeasuringError, match="from the nearest form"):
         measuring.nearest_form(lambda x: x * expit(x))
     with pytest.raises(measuring.MeasuringError, match="from the nearest form"):
         measuring.nearest_form(lambda x: x * np.nan)
-
-
-@pytest.mark.parametrize(
-    "function", [lambda x: x.astype(np.float64), lambda x: x[1:], lambda x: np.float32(0)]
-)
-def test_a_function_that_changes_dtype_or_shape_is_refused(function):
-    with pytest.raises(measuring.MeasuringError, match=r"for float32 of shape .* returned"):
-        measuring.form_accuracy(function, "exact", "float32")
-
-
-def test_nothing_but_nan_and_an_unknown_form_or_type_are_refused():
     with pytest.raises(measuring.MeasuringError, match="nan"):
         measuring.form_accuracy(lambda x: x * np.nan, "exact", "float16")
     some = measuring.form_accuracy(lambda x: np.where(x == 0, np.nan, gelu(x)), "exact", "float16")
@@ -126,6 +115,14 @@ def test_nothing_but_nan_and_an_unknown_form_or_type_are_refused():
                 measure(gelu, form, "float16")
     with pytest.raises(TypeError, match="float32"):
         measuring.measured_inputs("float8")
+
+
+@pytest.mark.parametrize(
+    "function", [lambda x: x.astype(np.float64), lambda x: x[1:], lambda x: np.float32(0)]
+)
+def test_a_function_that_changes_dtype_or_shape_is_refused(function):
+    with pytest.raises(measuring.MeasuringError, match=r"for float32 of shape .* returned"):
+        measuring.form_accuracy(function, "exact", "float32")
 
 
 def test_changes_names_what_is_new_gone_and_other():

@@ -29,11 +29,18 @@ IN_THE_ATLAS = {
 """The names and the rows of the atlas that speak of the same call."""
 
 
-def test_an_entry_is_read():
+def test_an_entry_is_read_and_one_without_what_it_needs_is_refused():
     found, called = parse(ENTRY)
     assert [one.where for one in found["x"].seen] == ["own", "transformers"]
     assert called["transformers"].form_of("gelu_new") == "tanh"
     assert found["x"].seen[0].source.startswith("[a/b](https://github.com/a/b/blob/000")
+    lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
+    with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
+        parse(lone + SOURCE)
+    with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
+        form_names()["transformers"].form_of("gelu_old")
+    with pytest.raises(ValueError, match="no table ACT2CLS"):
+        record_configurations.activations("ACT2FN = {}")
 
 
 @pytest.mark.parametrize(
@@ -55,16 +62,6 @@ def test_an_entry_that_breaks_a_rule_is_refused(change, message):
     assert change[0] in ENTRY
     with pytest.raises(DataError, match=re.escape(message)):
         parse(ENTRY.replace(*change))
-
-
-def test_what_was_not_seen_has_no_name_or_has_no_table_is_refused():
-    lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
-    with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
-        parse(lone + SOURCE)
-    with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
-        form_names()["transformers"].form_of("gelu_old")
-    with pytest.raises(ValueError, match="no table ACT2CLS"):
-        record_configurations.activations("ACT2FN = {}")
 
 
 def test_names_and_releases_agree_with_the_atlas_and_the_record():

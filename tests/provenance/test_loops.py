@@ -338,19 +338,16 @@ def test_what_is_answered_is_printed(folder, line, status, said):
     assert found == status and said in out and "Warning" not in error, (out, error)
 
 
-def test_no_process_outlives_the_one_that_asked(folder):
-    command = [sys.executable, "-m", "gelu_lib", "conform", "./k.so:endless", "--form", "exact"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    asking = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
-    time.sleep(3)
-    asking.kill()
-    asking.communicate(timeout=30)  # all that were started have its stderr
-
-
-def test_a_full_disk_leaves_the_file_as_it_was(folder):
+def test_nothing_is_left_of_a_process_that_is_killed_or_has_no_room(folder):
     status, out, error = asked(folder, "echo old > x.bin; ulimit -f 4; gelu inputs float32 x.bin")
     assert (status, out, error.count("\n")) == (NOT_ASKED, "", 1) and "File too large" in error
     assert (folder / "x.bin").read_text() == "old\n" and not list(folder.glob(".x.bin*"))
     (folder / "link.bin").symlink_to("x.bin")
     assert write_inputs(folder / "link.bin", "float32") == 3071
     assert (folder / "link.bin").is_symlink() and (folder / "x.bin").stat().st_size == 4 * 3071
+    command = [sys.executable, "-m", "gelu_lib", "conform", "./k.so:endless", "--form", "exact"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    asking = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
+    time.sleep(3)
+    asking.kill()
+    asking.communicate(timeout=30)  # all that were started have its stderr

@@ -138,12 +138,19 @@ def test_a_formula_with_something_else_in_it_is_refused(formula):
         decimal_digits(formula)
 
 
-def test_a_formula_without_a_finite_positive_value_is_refused():
+def test_a_formula_or_a_literal_out_of_every_range_is_refused():
     assert stepwise("1" + "0" * 30, "float32")
     with pytest.raises(FormulaError, match="overflows in float32"):
         stepwise("1" + "0" * 30 + "*1" + "0" * 30, "float32")
     with pytest.raises(FormulaError, match="accepted is a positive number"):
         decimal_digits("3-pi")
+    for text in HELD:
+        assert read(text)
+    for text in NOT_HELD:
+        with pytest.raises(LiteralError, match=r"out of the range .* sizes from 4.9e-324 to 1.8e"):
+            read(text)
+    assert all(0 < float(text) < math.inf for text in HELD if "p" not in text)
+    assert {float(text) for text in NOT_HELD if "p" not in text} == {0, math.inf}
 
 
 def test_constants_and_sources_are_those_of_the_register_and_of_what_was_seen():
@@ -307,16 +314,6 @@ HELD = ["1.7976931348623158e308", "4.9e-324", "2.5e-324", "0x1p1023", "0x1p-1074
 NOT_HELD = ["1.7976931348623159e308", "2.4e-324", "0x1p1024", "0x1p-1075", "1e400", "1e-9999"]
 
 
-def test_what_every_float_type_rounds_to_infinity_or_to_0_is_refused():
-    for text in HELD:
-        assert read(text)
-    for text in NOT_HELD:
-        with pytest.raises(LiteralError, match=r"out of the range .* sizes from 4.9e-324 to 1.8e"):
-            read(text)
-    assert all(0 < float(text) < math.inf for text in HELD if "p" not in text)
-    assert {float(text) for text in NOT_HELD if "p" not in text} == {0, math.inf}
-
-
 @pytest.mark.parametrize("literal", [0.5, None, 1, b"0.5", np.float32(0.5)])
 def test_what_is_no_string_is_refused(literal):
     with pytest.raises(TypeError, match="accepted is a string"):
@@ -465,12 +462,7 @@ def test_a_number_that_stands_for_nothing_has_no_match_but_near_ones(texts, near
         assert ("is no number known here from GELU code" in second) == ("few" not in second)
 
 
-def test_what_is_only_near_0_044715_is_not_called_it():
-    for text in ("0.04472", "0.0447", "0.0447150001", "0.044714", "0.0447160"):
-        assert all(match.kind != "exact" for match in lookup(text).matches)
-
-
-def test_few_digits_are_found_and_the_accident_is_told():
+def test_few_digits_are_found_with_the_accident_and_near_ones_are_not_called_exact():
     (match,) = lookup("0.5").matches
     assert (match.constant.id, match.kind) == ("half", "exact")
     assert lookup("0.5").nearest == ()
@@ -479,6 +471,8 @@ def test_few_digits_are_found_and_the_accident_is_told():
     assert "of the decimals of 2 digits from 0.01 to 10, more than every second is" in str(
         lookup("0.16")
     )
+    for text in ("0.04472", "0.0447", "0.0447150001", "0.044714", "0.0447160"):
+        assert all(match.kind != "exact" for match in lookup(text).matches)
 
 
 def test_what_is_a_constant_and_what_is_none():
@@ -570,7 +564,7 @@ def test_places_and_errors_are_not_named_as_near(text):
     assert not {"minimax-tanh-pinned-phi: x1", "page-minimum-place"} & {c.id for c in near}
 
 
-def test_a_coefficient_of_the_book_is_near_from_one_in_ten_thousand_on():
+def test_what_is_near_is_told_by_its_digits_or_its_print():
     (near,) = lookup("0.044381").nearest
     assert near.constant.id == "tanh-gelu-cubic"
     assert near.relative_difference < Fraction("1e-4")
@@ -580,9 +574,6 @@ def test_a_coefficient_of_the_book_is_near_from_one_in_ten_thousand_on():
         assert id in places
     for id in ("logistic-scale", "minimax-tanh-free-phi: p1/2", "criteria-sigmoid-phi: L1, p1"):
         assert id not in places
-
-
-def test_what_was_printed_for_a_constant_is_named_however_far_it_is():
     far = dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0), seen={"9.9": ("somebody",)})
     (reading,) = read("9.9")
     assert _match(reading, far).kind == "printed"

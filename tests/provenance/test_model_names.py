@@ -25,13 +25,21 @@ def test_no_name_of_a_hub_gets_a_wrong_answer(name, model, forms):
         assert first.form == form, said
 
 
-def test_the_names_are_many_and_every_model_has_its_own():
+def test_names_are_many_and_belong_to_the_model_of_their_class():
     assert len({name for name, *_ in HUB}) == len(HUB) >= 250
     assert len({alias.name for alias in names().aliases}) >= 100
     # an owner; a name of another model too; one whose weights need not have the default
     taken = {"openai", "ministral3", "pixtral"}
     for model in {row.model for row in model_parts()} - taken:
         assert {row.model for row in form_of(model)} == {model}
+    rows = contents("names.toml")["read"]
+    named = [
+        (CLASS.match(as_it_stands), of) for row in rows for _, of, as_it_stands in row["names"]
+    ]
+    pairs = {(found[1].lower().replace("_", ""), of.split()[0]) for found, of in named if found}
+    assert len(pairs) > 40
+    others = {(name, of) for name, of in pairs if not name.startswith(of.replace("_", ""))}
+    assert others == {("paligemma", "siglip")}  # a row for each of its two parts
 
 
 @pytest.mark.parametrize("word", ["omni", "V", "moe", "4.5", "v9", "a3b", "laion2b", "moderbert"])
@@ -77,14 +85,3 @@ def test_an_entry_that_breaks_a_rule_is_refused(change, message):
 
 
 CLASS = re.compile(r"(\w+)(?:For\w+|Model): ")
-
-
-def test_a_name_that_a_class_has_belongs_to_the_model_of_the_class():
-    rows = contents("names.toml")["read"]
-    named = [
-        (CLASS.match(as_it_stands), of) for row in rows for _, of, as_it_stands in row["names"]
-    ]
-    pairs = {(found[1].lower().replace("_", ""), of.split()[0]) for found, of in named if found}
-    assert len(pairs) > 40
-    others = {(name, of) for name, of in pairs if not name.startswith(of.replace("_", ""))}
-    assert others == {("paligemma", "siglip")}  # a row for each of its two parts

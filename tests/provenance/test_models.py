@@ -127,7 +127,7 @@ def test_the_part_is_told_by_the_name_of_the_class(model, kind, part):
     assert part_of(model, kind) == part
 
 
-def test_rows_are_whole_and_parts_are_told_by_names():
+def test_rows_are_whole_parts_are_told_by_names_and_gates_by_configurations():
     rows = model_parts()
     assert all(row.part and row.form for row in rows)
     entries = {(row.model, row.entry) for row in rows if row.chosen}
@@ -136,6 +136,10 @@ def test_rows_are_whole_and_parts_are_told_by_names():
     assert [one for *_, one in served() if id(one) not in met] == []
     assert all(bool(one.commit) != bool(one.release) for one in programs().values())
     assert part_of("rt_detr", "RTDetrResNetConfig", alone=False) != "model"
+    shared = MODELING.replace("OursVisionMLP", "OursMLP")
+    entries = ["OursVisionConfig.hidden_act", "OursTextConfig.hidden_act"]
+    assert record_configurations.gates(shared, "ours", entries[:1]) == {entries[0]: True}
+    assert record_configurations.gates(shared, "ours", entries) == {}
 
 
 ROW = """
@@ -225,13 +229,6 @@ def test_the_record_has_entries_gates_limits_and_formulas_and_nothing_else(tmp_p
             }
         },
     }
-
-
-def test_a_class_that_names_no_part_has_the_gate_of_the_only_configuration_alone():
-    shared = MODELING.replace("OursVisionMLP", "OursMLP")
-    entries = ["OursVisionConfig.hidden_act", "OursTextConfig.hidden_act"]
-    assert record_configurations.gates(shared, "ours", entries[:1]) == {entries[0]: True}
-    assert record_configurations.gates(shared, "ours", entries) == {}
 
 
 def test_what_moved_in_a_newer_release_is_printed(tmp_path):

@@ -102,6 +102,7 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way,
     else:
         assert (verdict.outcome, verdict.candidates) == ("undecidable", ("exact", "tanh"))
         assert verdict.variant is None
+    assert worst_reach(variant, way, dtype, dtype) < 1
 
 
 # the tolerances, held against what evaluations can do
@@ -132,16 +133,15 @@ def test_no_rounding_takes_a_usual_evaluation_in_float32_out_of_its_tolerance(va
     assert worst_reach(variant, way, "float32", dtype) < 1
 
 
-@pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(COARSE_WAYS, SIXTEEN_BITS))
-def test_no_rounding_takes_a_usual_evaluation_in_16_bits_out_of_its_tolerance(variant, way, dtype):
-    assert worst_reach(variant, way, dtype, dtype) < 1
-
-
-def test_the_short_erf_is_not_for_16_bits_and_needs_its_room(monkeypatch):
+def test_the_short_erf_and_the_overlap_need_their_tolerances(monkeypatch):
     assert worst_reach("exact", SHORT, "bfloat16", "bfloat16") > 1
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
     assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
+    with pytest.raises(ValueError, match="accepted for float32 are float32"):
+        tolerance("float32", "bfloat16")
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
+    assert certified_overlap("float16").lower > 1
 
 
 # one input is enough, and none is
@@ -169,19 +169,6 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_has_a_witness(dtype):
     every = inputs_between(float_type(dtype), -inf, inf)
     sampled = margins(every, tolerance(dtype, dtype))["exact", "tanh"].max()
     assert sampled < float(certified_overlap(dtype).upper)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_overlap_is_asked_for_16_bits_alone(dtype):
-    with pytest.raises(ValueError, match=f"dtype is '{dtype}'; accepted are float16 and bfloat16"):
-        certified_overlap(dtype)
-
-
-def test_with_the_tolerance_of_float32_the_overlap_is_refused_or_gone(monkeypatch):
-    with pytest.raises(ValueError, match="accepted for float32 are float32"):
-        tolerance("float32", "bfloat16")
-    monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
-    assert certified_overlap("float16").lower > 1
 
 
 def test_witnesses_are_floats_of_every_type_and_other_inputs_are_none():
@@ -443,15 +430,12 @@ def test_a_narrow_range_leaves_forms_undecided(low, high, left):
         assert (verdict.outcome, verdict.candidates) == ("undecidable", left)
 
 
-def test_a_range_without_the_witness_may_do():
+def test_narrow_ranges_decide_only_what_an_input_tells_apart():
     assert identify(gelu_tanh, low=-1, high=1).variant == "tanh"
     assert identify(gelu_tanh, low=-3.5, high=-3.5).variant == "tanh"
     assert identify(gelu_sigmoid, low=-0.1, high=0.1).variant == "sigmoid"
 
-
-def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
-    """Within the tolerance of one form, just outside that of another which meets it everywhere."""
-
+    # Within the tolerance of one form, just outside that of another which meets it everywhere.
     def function(x):
         form = np.maximum(gelu(x.astype(np.float64)), gelu_tanh(x.astype(np.float64)))
         allowed = tolerance("bfloat16", "bfloat16").at(x.astype(np.float64), form)
@@ -571,7 +555,7 @@ def test_a_missing_library_is_named(monkeypatch, library):
 # what is said
 
 
-def test_a_verdict_reads_as_a_sentence():
+def test_a_verdict_reads_as_a_sentence_on_all_floats_of_16_bits():
     text = str(identify(gelu_tanh))
     assert text.startswith("tanh: within its tolerance at every input asked, and neither of the")
     assert "\nat x = -2.59375 the value is -0.0118" in text
@@ -579,6 +563,9 @@ def test_a_verdict_reads_as_a_sentence():
     assert narrow.startswith("undecidable between exact and tanh: no input asked tells them apart")
     assert str(identify(IMPOSTORS["SiLU"])).startswith("none of the three forms; within the")
     assert repr(identify(gelu)) == str(identify(gelu))
+    for dtype in SIXTEEN_BITS:
+        every = all_finite(dtype).astype(np.float64)
+        np.testing.assert_array_equal(inputs_between(float_type(dtype), -inf, inf), every)
 
 
 @pytest.mark.parametrize(
@@ -594,19 +581,15 @@ def test_an_interval_is_shown_rounded_inward(ends, shown):
     assert verdicts._inside(*ends) == shown
 
 
-def test_the_inputs_of_the_16_bit_types_are_all_their_floats():
-    for dtype in SIXTEEN_BITS:
-        every = all_finite(dtype).astype(np.float64)
-        np.testing.assert_array_equal(inputs_between(float_type(dtype), -inf, inf), every)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
+def test_in_the_wide_types_inputs_are_floats_and_no_overlap_is_asked_for(dtype):
     x = inputs_between(float_type(dtype), -inf, inf)
     np.testing.assert_array_equal(x.astype(dtype).astype(np.float64), x)
     assert x[-1] == -x[0] == FLOAT_TYPES[dtype].greatest
     assert COMMON_WITNESS in x
     assert len(inputs_between(float_type(dtype), 0.3, 0.301)) > 4000
+    with pytest.raises(ValueError, match=f"dtype is '{dtype}'; accepted are float16 and bfloat16"):
+        certified_overlap(dtype)
 
 
 # the largest difference of two forms on a range
@@ -722,15 +705,12 @@ def unstated(record):
     return found
 
 
-def test_the_forms_are_those_that_the_atlas_read_in_the_sources():
+def test_the_forms_and_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
     # the row of ONNX Runtime is about Gelu and FastGelu
     assert unstated(ASKED) == {"onnxruntime-quickgelu"}
     wrong = copy.deepcopy(ASKED)
     wrong["jax"]["subjects"]["jax-erf"]["types"]["float32"]["nearest"] = "sigmoid"
     assert unstated(wrong) == {"onnxruntime-quickgelu", "jax-erf"}
-
-
-def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
     for package, kept in ASKED.items():
         found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
         measured = MEASURED[package]["defaults"]

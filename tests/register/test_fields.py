@@ -104,9 +104,13 @@ def unsaid(title, entry):
     return {n for n in numerals if not re.search(rf"(?<![\d.]){re.escape(n)}(?![\d.]*\d)", said)}
 
 
-def test_a_title_has_the_numerals_of_its_statement():
+def test_titles_and_sources_are_those_of_the_statement_and_of_the_page():
     assert {id: found for id, e in results().items() if (found := unsaid(e.title, e))} == NAMED
     assert unsaid("Φ(3)", results()["phi-at-2"]) == {"3"}
+    named = {(id, source) for id, entry in results().items() for source in entry.source}
+    assert {pair for pair in named if not is_cited(*pair)} == ELSEWHERE
+    assert not is_cited("gelu-derivative", "choudhury2014")
+    assert not is_cited("johnson-kotz-scale", "polya1949")
 
 
 @pytest.mark.parametrize(
@@ -155,13 +159,6 @@ def said():
 def citing():
     lines = (line for text in pages().values() for line in re.split(r"\\n|\n", text))
     return [line for line in lines if "bibliography.md#" in line]
-
-
-def test_a_source_is_cited_where_its_result_is():
-    named = {(id, source) for id, entry in results().items() for source in entry.source}
-    assert {pair for pair in named if not is_cited(*pair)} == ELSEWHERE
-    assert not is_cited("gelu-derivative", "choudhury2014")
-    assert not is_cited("johnson-kotz-scale", "polya1949")
 
 
 # ---------------------------------------------------------------------------- quantifiers

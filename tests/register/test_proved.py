@@ -99,9 +99,15 @@ def test_another_quantity_gives_another_number_or_none(id, change):
         asked(id, change)
 
 
-def test_a_name_that_stands_for_another_number_is_refused():
+def test_another_number_in_a_name_is_refused_and_digits_follow_from_the_statement():
     with pytest.raises(NotStated):
         asked("eleven-over-123-convergent", where={"k": "tanh-gelu-cubic"})
+    entry = result("scale-1702-error-phi")
+    own, other = (
+        read(statement(entry.statement.replace("1.702", scale)), {})(20)[""]
+        for scale in ("1.702", "1.703")
+    )
+    assert entry.value in own and entry.value not in other
 
 
 @pytest.mark.parametrize(
@@ -133,12 +139,3 @@ def test_the_same_quantity_in_other_words_is_known(id, change):
 def test_what_nothing_proves_is_not_read(tex):
     with pytest.raises(NotRead):
         read(statement(tex), {})
-
-
-def test_the_digits_follow_from_the_statement():
-    entry = result("scale-1702-error-phi")
-    own, other = (
-        read(statement(entry.statement.replace("1.702", scale)), {})(20)[""]
-        for scale in ("1.702", "1.703")
-    )
-    assert entry.value in own and entry.value not in other

@@ -424,7 +424,7 @@ def test_the_cell_installs_the_library_on_colab_and_nothing_elsewhere(monkeypatc
     assert lines == (installed if where == "colab" else [])
 
 
-def test_the_last_cell_is_put_there_once_and_renewed():
+def test_the_last_cell_is_put_there_once_renewed_and_names_the_pythons():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Sum")])
     say_what_it_needs(notebook)
     normalise(notebook, "sum")
@@ -437,8 +437,5 @@ def test_the_last_cell_is_put_there_once_and_renewed():
     assert notebook == once
     assert [cell.id for cell in once.cells] == ["sum-00", "sum-needs"]
     assert once.cells[1].source == NEEDS
-
-
-def test_the_last_cell_names_the_supported_pythons():
     *first, last = (".".join(map(str, version)) for version in run.SUPPORTED)
     assert f"Python {', '.join(first)} or {last}" in NEEDS

@@ -63,7 +63,7 @@ def pins_apart(extra: list[str], pins: list[str]) -> set[str]:
     return {line for line in extra if "==" in line} - set(pins)
 
 
-def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs():
+def test_what_runs_elsewhere_has_the_versions_that_made_its_outputs_for_every_python():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     pins = [line.partition("#")[0].strip() for line in REQUIREMENTS]
@@ -73,23 +73,20 @@ def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs()
     assert exact == names(project["dependencies"]) | names(
         extras["proofs"] + extras["bfloat16"]
     ) | {"matplotlib"}
-
-
-def excluded(requires_python: str) -> list[str]:
-    """The supported Pythons that a package's Requires-Python leaves out."""
-    versions = ("3.11.0", "3.12.0", "3.13.0")
-    return [version for version in versions if version not in SpecifierSet(requires_python)]
-
-
-def test_every_pin_serves_every_supported_python_and_colab():
-    names = [line.split("==")[0].strip() for line in REQUIREMENTS if "==" in line]
-    stated = {name: metadata(name).get("Requires-Python", "") for name in names}
+    lines = [line.split("==")[0].strip() for line in REQUIREMENTS if "==" in line]
+    stated = {name: metadata(name).get("Requires-Python", "") for name in lines}
     assert {name: python for name, python in stated.items() if excluded(python)} == {}
     assert excluded(">=3.11.5") == ["3.11.0"]
     extras = metadata("gelu_lib").get_all("Requires-Dist")
     asked = [line.partition(";")[0] for line in extras if 'extra == "colab"' in line]
     assert len(asked) == 2
     assert [line for line in asked if "==" in line or "jupyter" in line or "book" in line] == []
+
+
+def excluded(requires_python: str) -> list[str]:
+    """The supported Pythons that a package's Requires-Python leaves out."""
+    versions = ("3.11.0", "3.12.0", "3.13.0")
+    return [version for version in versions if version not in SpecifierSet(requires_python)]
 
 
 @pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])

@@ -71,12 +71,16 @@ def circle(sources: dict[str, str]) -> list[str]:
     return []
 
 
-def test_the_library_and_its_reference_have_these_wings():
+def test_the_library_has_its_wings_and_some_cases_of_a_test_run_always():
     rooms = {path.relative_to(LIBRARY).parts[0] for path in LIBRARY.rglob("*.py")}
     face = {"__init__.py", "__main__.py", "_extras.py", "_proofs.py", "pytest_plugin.py", "rows.py"}
     assert {name.removesuffix(".py") for name in rooms - face} == set(WINGS)
     page = (LIBRARY.parent / "book" / "library.md").read_text(encoding="utf-8")
     assert re.findall(r"^## gelu_lib\.(\w+)$", page, flags=re.MULTILINE) == WINGS
+    marked = slow_but(lambda number: number < 2, iter([1, 2, 3]))
+    assert [bool(one.marks) for one in marked] == [False, True, True]
+    with pytest.raises(ValueError, match="no parameter is kept"):
+        slow_but(lambda number: number > 3, [1, 2, 3])
 
 
 @pytest.mark.parametrize("wing", WINGS)
@@ -162,10 +166,3 @@ for module in {sorted(modules())}:
     command = [sys.executable, "-c", WITHOUT + program]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(said) > 50 and [line for line in said if line.endswith("False")] == []
-
-
-def test_of_the_cases_of_a_test_some_run_always():
-    marked = slow_but(lambda number: number < 2, iter([1, 2, 3]))
-    assert [bool(one.marks) for one in marked] == [False, True, True]
-    with pytest.raises(ValueError, match="no parameter is kept"):
-        slow_but(lambda number: number > 3, [1, 2, 3])
