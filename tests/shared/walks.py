@@ -4,10 +4,10 @@
     fill k-typed = 0.04473  | success = | now changes | {scrollY} = 0
 
 A row is an action and what is expected when its frame is drawn; a line that begins with ``|`` goes
-on with the row before. A place is a selector of Playwright, a word, which is the end of an ID in
-the part of the page that moves, or an expression of JavaScript in braces, where ``$`` finds an
-element and ``at`` its box; behind ``@`` is an attribute. In a text ``...`` stands for any text.
-An action is one of ``Walk`` or a method of Playwright's ``Locator``.
+on with the row before. An action is one of ``Walk`` or a method of Playwright's ``Locator``. A place
+is a selector of Playwright, ``url``, a word, which is the end of an ID in the part of the page that
+moves, or an expression of JavaScript in braces, where ``$`` finds an element and ``at`` its box;
+behind ``@`` is an attribute. In a text ``...`` stands for any text.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Walk:
             else:
                 place, *text = rest.split(" = ", 1)
                 getattr(self.found(place), verb)(*text)
-            settled(self.page)
+            if expected:  # or else the action may lead to another page
+                settled(self.page)
             faults = list(filter(None, map(self.fault, expected)))
             assert not faults, f"{row}\n{'; '.join(faults)}"
 
@@ -77,6 +78,8 @@ class Walk:
 
     def read(self, place: str) -> str | None:
         """The text of a place, of several, an attribute, or what an expression gives."""
+        if place == "url":
+            return self.page.url
         if place.startswith("{"):
             value = self.page.evaluate(f"() => {{ {self.names} return {place[1:-1]}; }}")
             return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

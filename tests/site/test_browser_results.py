@@ -60,7 +60,7 @@ open book/results.html
 fill WORDS =  0.17 & more
 | #entries-shown = 0 of ALL results. Search the book for “0.17 & more”.
 click #entries-shown a
-wait {location.href} = ...search.html?q=0.17%20%26%20more
+wait url = ...search.html?q=0.17%20%26%20more
 
 # what the address names is shown though the filter hides it
 open book/results.html?status=proof#page-cubic | #entries-shown = ...Also page-cubic...
