@@ -4,9 +4,9 @@
     fill k-typed = 0.04473  | success = | now changes | {scrollY} = 0
 
 A row is an action and what is expected when its frame is drawn; a line that begins with ``|`` goes
-on with the row before. An action is one of ``Walk`` or a method of Playwright's ``Locator``. A place
-is a selector of Playwright, ``url``, a word, which is the end of an ID in the part of the page that
-moves, or an expression of JavaScript in braces, where ``$`` finds an element and ``at`` its box;
+on with the row before. An action is one of ``Walk`` or a method of Playwright's ``Locator``. A
+place is a selector of Playwright, ``url``, a word, which is the end of an ID in the part of the
+page that moves, or JavaScript in braces, where ``$`` finds an element and ``at`` its box;
 behind ``@`` is an attribute. In a text ``...`` stands for any text.
 """
 
