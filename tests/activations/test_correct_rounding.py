@@ -32,9 +32,6 @@ def sign_of(x: float) -> float:
     return math.copysign(1.0, x)
 
 
-# Rounding a number.
-
-
 @every_type
 def test_a_float64_is_rounded_as_by_a_cast(dtype: str) -> None:
     rng = np.random.default_rng(SEED)
@@ -75,9 +72,6 @@ def test_what_is_far_out_is_infinite_and_what_is_far_below_a_zero_with_its_sign(
         assert sign_of(round_ball(-number, dtype)) == -1
         assert round_ball(number, dtype) == 0
     assert round_ball(arb(0), dtype) == 0
-
-
-# Rounding an activation.
 
 
 def some_floats(dtype: str, count: int) -> list[float]:

@@ -39,9 +39,6 @@ def bits(floats: np.ndarray) -> np.ndarray:
     return floats.view(f"u{floats.dtype.itemsize}")
 
 
-# The files.
-
-
 @pytest.mark.parametrize("dtype", slow_but(NARROW.__contains__, TYPES))
 def test_the_inputs_are_those_that_the_tool_chooses(dtype: str) -> None:
     assert np.array_equal(bits(vectors(dtype)["x"]), bits(chosen_inputs(dtype)))
@@ -103,9 +100,6 @@ def test_the_tool_leaves_a_file_alone_that_says_the_same(tmp_path, monkeypatch, 
     ]
 
 
-# The library against the files.
-
-
 @pytest.mark.parametrize("dtype", NARROW)
 @every_function
 def test_at_16_bits_the_library_gives_the_vectors(name: str, dtype: str) -> None:
@@ -129,9 +123,6 @@ def test_where_types_are_wide_the_library_is_as_near_to_the_vectors_as_it_says(n
     worst = max(sides[side]["largest ULP"] for side in ("left", "right"))
     # half a unit is in the rounding of the vector, and half is granted to another exp
     assert steps_apart(name, "float64").max() <= worst + 1
-
-
-# Which inputs.
 
 
 @pytest.mark.parametrize("dtype", WIDE)
@@ -175,9 +166,6 @@ def test_the_search_finds_the_value_next_to_a_midpoint(name: str, start: float, 
     floats = choice.from_ordinal(places, dtype).astype(np.float64).tolist()
     distances = [choice.distance_from_midpoint(name, x, kind) for x in floats]
     assert choice.next_to_midpoint(name, first, length, kind) == places[np.argmin(distances)]
-
-
-# The README.
 
 
 def test_the_readme_names_each_file_and_its_lines_of_python_run() -> None:

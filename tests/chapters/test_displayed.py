@@ -115,9 +115,6 @@ def test_the_tolerance_and_the_margin_are_those_of_the_library():
         assert min(found) == pytest.approx(expected, rel=1e-9)
 
 
-# ---------------------------------------------------------------------------- the finder
-
-
 def test_displayed_formulas_are_found_in_each_spelling():
     text = r"""
 One $x = 1$ in a line, and
@@ -168,9 +165,6 @@ def test_a_note_that_the_formula_does_not_bear_out_is_refused_and_flips_are_told
 def test_what_may_mean_two_things_is_refused(tex):
     with pytest.raises(ValueError, match=r"may be its inverse|without its differential"):
         statement(f"y = {tex}")
-
-
-# ---------------------------------------------------------------------------- in a line
 
 
 def test_equations_in_the_lines_hold_or_are_conditions():

@@ -11,9 +11,6 @@ from gelu_lib.functions.expressions import Phi, X
 # the random input
 
 
-# the (μ, σ) family and ReLU
-
-
 def test_what_a_mean_does_and_how_its_square_is_printed():
     x = np.array([-1.0, 0.5, 0.999, 1.001, 2.0])
     np.testing.assert_allclose(x * ndtr((x - 1) / 1e-5), [0, 0, 0, 1.001, 2], atol=1e-300)

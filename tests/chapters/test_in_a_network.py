@@ -29,9 +29,6 @@ def fresh():
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-# --- the record
-
-
 def ragged(record: dict) -> list[str]:
     """The lists of a record that have not one entry for each seed."""
     return [
@@ -77,9 +74,6 @@ def test_the_grid_of_the_record_is_fine_and_wide_enough():
         assert sum(one["below"] + one["above"] for one in layers) <= 1e-4 * counted
 
 
-# --- the numbers of the register
-
-
 @pytest.mark.parametrize("count", [3, 6, 20])
 def test_the_least_difference_that_is_seen_is_found_in_80_of_100_experiments(count):
     sample = GENERATOR.normal(size=count)
@@ -111,9 +105,6 @@ def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):
     assert {name for name in before if before[name] != after[name]} == {
         f"transformer, tanh form, {end}" for end in ("mean", "from", "to", "root mean square")
     }
-
-
-# --- the page
 
 
 @cache

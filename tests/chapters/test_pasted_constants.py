@@ -133,9 +133,6 @@ def test_what_the_page_says_of_pasted_constants():
     assert nearest(1 + Rational(1, 2**24) + pi / 2**900, "float32") == 1 + 2.0**-23
 
 
-# ------------------------------------------------------------------ the floats and their texts
-
-
 @pytest.mark.parametrize(
     ("number", "dtype", "error", "message"),
     [

@@ -226,9 +226,6 @@ def test_every_exception_is_one():
     assert set(NOT_OF_PROGRAMS) <= tables_of
 
 
-# the data that pages show
-
-
 @pytest.mark.parametrize("every", slow_but(lambda every: every == 24, [1, 24]))
 def test_a_number_of_the_register_is_known_but_reports_and_numbers_of_a_type(every):
     of_catalogue = {constant.result for constant in constants().values()}

@@ -37,9 +37,6 @@ def refused(build):
     return str(caught.value)
 
 
-# ---------------------------------------------------------------------------- limits of slopes
-
-
 def test_limits_and_forms_are_those_of_the_register_as_the_book_sets_them():
     for id, function in (
         ("gelu-derivative-limits", GELU),
@@ -55,9 +52,6 @@ def test_limits_and_forms_are_those_of_the_register_as_the_book_sets_them():
     assert tex(LogisticForm(X / c, c, 0)) == r"g\left(\frac{x}{c};c,0\right)"
     assert r"\partial" in tex(Derivative(form, p1))
     assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
-
-
-# ---------------------------------------------------------------------------- Lambert's W
 
 
 @pytest.mark.parametrize("argument", [X, -exp(-2), sp.S.Zero, -p])
@@ -79,9 +73,6 @@ def test_w_is_used_for_its_principal_branch_alone(of_a_branch):
     assert "names a branch" in refused(lambda: start(of_a_branch).step(Inequality("<"), 2))
 
 
-# ---------------------------------------------------------------------------- notation
-
-
 def test_the_forms_are_of_one_family_whose_safe_shapes_the_library_evaluates():
     member = DEFINITIONS[LogisticForm]
     slope = 2 * LOCAL_SLOPE
@@ -100,9 +91,6 @@ def test_the_forms_are_of_one_family_whose_safe_shapes_the_library_evaluates():
     np.testing.assert_allclose(numpy_function(safe)(x), gelu_sigmoid_derivative(x), atol=1e-14)
 
 
-# ---------------------------------------------------------------------------- identities
-
-
 def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():
     x, p1, p3 = Symbol("x", positive=True), Symbol("p_1", positive=True), Symbol("p_3", real=True)
     ratio = (2 * p1 + 12 * p3 * x**2) / (x * (p1 + 3 * p3 * x**2) ** 2)
@@ -118,9 +106,6 @@ def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():
     assert fall.subs({p1: 1, p3: -1, x: 1}) > 0
     for wrong in (p3, -Symbol("p_3", positive=True)):
         refused(lambda wrong=wrong: start(slope.subs(p3, wrong)).step(Inequality("<"), 0))
-
-
-# ---------------------------------------------------------------------------- numbers
 
 
 def test_a_place_without_a_zero_of_the_equation_is_refused():

@@ -23,9 +23,6 @@ TANH_ERROR = erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3)
 LOGISTIC_ERROR = Phi(X) - logistic(B * X)
 
 
-# the best on a grid
-
-
 @pytest.mark.parametrize(
     ("error", "fall"),
     [
@@ -44,9 +41,6 @@ def test_two_points_that_are_not_the_extreme_ones_are_refused(monkeypatch):
         best_on_grid(LOGISTIC_ERROR, 1.7, 15)
 
 
-# relative errors
-
-
 def test_the_series_of_the_numerator_begins_with_the_cube():
     of_tanh = tanh(2 / sqrt(pi) * (X + B * X**3))
     for order in range(3):
@@ -61,9 +55,6 @@ def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near,
     with pytest.raises(CertificationError, match="not shown to be small") as caught:
         ratio_error(pi / 35, 15)
     assert caught.value.step == step
-
-
-# the two forms
 
 
 @pytest.mark.parametrize(

@@ -33,9 +33,6 @@ W, R, A1, A3 = Symbol("w", positive=True), Symbol("R", positive=True), *sp.symbo
 DECAY = exp(-(X - LOCATION) / WIDTH)
 
 
-# ------------------------------------------------------------------ GELU and its forms
-
-
 def test_en_definition(holds):
     assert holds is (
         several.gelu_has_a_form_with_erf() and several.phi_is_the_standard_normal_probability()
@@ -106,9 +103,6 @@ def test_en_sigmoid_form_derivative(holds):
     assert holds is equal(sp.diff(gelu_sigmoid(), X), printed)
 
 
-# ------------------------------------------------------------------ erf
-
-
 def test_en_erf_variance(holds):
     x = Symbol("x", nonnegative=True)
     said = NormalProbability(-x, x, 0, Rational(1, 2))
@@ -138,9 +132,6 @@ def test_en_phi_by_substitution(holds):
         split / sqrt(pi),
         Rational(1, 2) + erf(END) / 2,
     )
-
-
-# ------------------------------------------------------------------ series
 
 
 def test_en_by_taylor(holds):
@@ -248,9 +239,6 @@ def test_en_uniform(holds):
     assert holds is not equal(place ** (2 * N) / factorial(N), 1)
     bounds = sp.Sum(R ** (2 * N) / factorial(N), (N, 0, oo))
     assert equal(bounds.doit(), exp(R**2))
-
-
-# ------------------------------------------------------------------ the logistic law
 
 
 def test_en_logistic_density(holds):

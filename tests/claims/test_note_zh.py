@@ -67,9 +67,6 @@ def test_zh_local_coefficients(holds):
     assert holds is (equal(slope, sqrt(2 / pi)) and equal(b, first, second))
 
 
-# ------------------------------------------------------------------ the searches
-
-
 def test_zh_range(holds):
     """Beyond 4 no error exceeds what one of the functions is short of 1 there."""
     cubic, scale = (Rational(str(ends(id)[0])) for id in ("tanh-pinned-cubic", "logistic-scale"))

@@ -65,9 +65,6 @@ def test_unknown_and_close_ids_are_told_and_katex_refuses():
         render_tex(derivation("phi-erf").tex + "}", True)
 
 
-# ---------------------------------------------------------------------------- claims
-
-
 def test_two_routes_have_the_same_ends_and_claims_for_some_values_say_so():
     one, other = derivation("phi-erf"), derivation("phi-erf-split-first")
     assert (one.start, one.end) == (other.start, other.end)
@@ -134,9 +131,6 @@ def test_erf_is_the_probability_for_variance_one_half_alone(variance):
     # one source prints σ = 1/2, which is the variance 1/4
     with pytest.raises(DerivationError, match=r"'erf-probability', step [01]"):
         erf_probability(variance)
-
-
-# ---------------------------------------------------------------------------- perturbations
 
 
 def perturbed(node: Basic):

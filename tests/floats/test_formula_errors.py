@@ -60,9 +60,6 @@ def spread(dtype: str, count: int = 20_000) -> np.ndarray:
     return np.sort(np.concatenate([far, round_to(np.linspace(-500, 20, count), dtype)]))
 
 
-# Errors.
-
-
 @every_name_and_type
 def test_the_errors_are_those_of_the_one_definition_and_add_up(name, dtype):
     x = sample(dtype)
@@ -129,9 +126,6 @@ def test_errors_refuses_what_is_no_part_and_no_type():
         compared(np.ones(1), "silu", np.ones(1))
 
 
-# Summaries.
-
-
 @pytest.mark.parametrize(("name", "dtype"), slow_but(IN_TURN.__contains__, product(ALL, SHORT)))
 def test_what_is_misrounded_is_found_again_with_interval_arithmetic(name, dtype):
     formula, x = ALL[name], all_finite(dtype)
@@ -191,9 +185,6 @@ def test_a_sample_is_named_so(dtype):
         inputs(VALUES["erf"], dtype, count=1)
     with pytest.raises(ValueError, match="part is 'formula'"):
         summary(VALUES["erf"], dtype, "formula")
-
-
-# Where a formula gives up.
 
 
 @every_name_and_type

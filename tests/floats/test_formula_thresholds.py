@@ -41,9 +41,6 @@ def steps(id: str, found: float, dtype: str) -> int:
     return abs(place(found, dtype) - place(first_beyond(id, dtype), dtype))
 
 
-# Their digits.
-
-
 def cardano(linear, constant):
     """The real root of t³ + linear·t = constant, where linear > 0."""
     root = mpmath.sqrt(constant**2 / 4 + linear**3 / 27)
@@ -96,9 +93,6 @@ def test_overflow_is_half_a_unit_above_the_greatest_float_and_gelu_vanishes_at_t
     below = float(from_ordinal(ordinal(greatest) - 1, dtype))
     assert 2 * (kind.overflow - int(kind.greatest)) == int(kind.greatest) - int(below)
     assert steps("gelu-vanishes", first_zero_of_value("gelu", dtype), dtype) == 0
-
-
-# The floats that are found.
 
 
 @every_type
@@ -176,9 +170,6 @@ def test_the_least_harmless_limit_changes_no_tanh_and_the_float_before_it_does(d
     assert [np.array_equal(tanh(v), tanh(u)) for v in held] == [False, True]
 
 
-# How many results are rounded before.
-
-
 @dataclass(frozen=True)
 class Written:
     """A result of a formula as it is written: the operation, and what it is applied to."""
@@ -247,9 +238,6 @@ def test_thresholds_have_counted_roundings_and_known_names():
         threshold("nowhere", "float32")
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
         threshold("cube-overflows", "float8")
-
-
-# What is refused.
 
 
 def test_a_threshold_that_its_digits_do_not_tell_from_a_float_is_said_to_be_so(monkeypatch):

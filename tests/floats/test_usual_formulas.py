@@ -61,9 +61,6 @@ def departure(formula: Formula, expression, dtype: str = "float64") -> float:
     return float(np.max(np.abs(formula(x).astype(float) / true - 1)))
 
 
-# What the formulas are.
-
-
 @every_formula
 def test_in_float64_a_formula_is_the_expression_that_it_names(formula):
     assert departure(formula, EXPRESSIONS[formula.value]) < 2e-14
@@ -228,9 +225,6 @@ def test_what_is_rounded_more_coarsely_is_out_of_reach(name):
     assert not all(ball.contains(arb(y)) for ball, y in zip(reached, coarse, strict=True))
 
 
-# The contract.
-
-
 @every_formula
 @every_type
 def test_type_and_shape_are_kept_in_silence(formula, dtype):
@@ -245,9 +239,6 @@ def test_type_and_shape_are_kept_in_silence(formula, dtype):
 def test_other_types_are_refused(x):
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
         VALUES["erf"](x)
-
-
-# The factored slopes.
 
 
 @every_type

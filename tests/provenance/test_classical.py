@@ -153,9 +153,6 @@ def test_beyond_the_tail_both_terms_of_the_error_are_bounded(id, power):
     assert np.all(terms * (1 - 1e-9) <= float(bound.upper()))
 
 
-# ------------------------------------------------------------------ what the chapter says
-
-
 def test_what_the_page_says_of_the_handbook_and_of_printed_decimals():
     pairs = {
         "hastings-3": "zelen-severo-3",
@@ -178,9 +175,6 @@ def test_what_the_page_says_of_the_handbook_and_of_printed_decimals():
     assert result("bowling-cubic").value == "0.07056"
     assert {"bowling-linear", "bowling-cubic", "waissi-rossin-stated"} <= set(results())
     assert result("waissi-rossin-stated").value == ALL["waissi-rossin"].stated
-
-
-# ------------------------------------------------------------------ cost
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,6 @@ def test_the_crest_and_the_trough_are_level_on_a_grid():
         assert (agreeing_digits(repr(level), number) >= 7) is right
 
 
-# ---------------------------------------------------------------------------- titles
-
-
 NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[./]\d+)*")
 NAMED = {
     "hastings-error-phi": {"7.1.26"},  # a formula of Abramowitz and Stegun
@@ -118,9 +115,6 @@ def test_titles_and_sources_are_those_of_the_statement_and_of_the_page():
 )
 def test_a_title_says_of_which_end_its_number_is(id):
     assert re.search("largest|smallest", id)[0] in results()[id].title.lower()
-
-
-# ---------------------------------------------------------------------------- sources
 
 
 @cache
@@ -159,9 +153,6 @@ def said():
 def citing():
     lines = (line for text in pages().values() for line in re.split(r"\\n|\n", text))
     return [line for line in lines if "bibliography.md#" in line]
-
-
-# ---------------------------------------------------------------------------- quantifiers
 
 
 QUANTIFIER = re.compile(

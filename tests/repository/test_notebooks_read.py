@@ -156,9 +156,6 @@ def test_broken_links_are_found(text, broken):
     assert broken_links(BOOK / "tanh-constant.ipynb", text) == broken
 
 
-# ---- As nbconvert shows it
-
-
 def shown(notebook: nbformat.NotebookNode) -> BeautifulSoup:
     html, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
     return BeautifulSoup(html, "html.parser")

@@ -140,9 +140,6 @@ def test_an_environment_that_is_a_link_is_refused_and_not_emptied(monkeypatch, p
         run.install_once()
 
 
-# --- a damaged environment
-
-
 @pytest.fixture
 def stamped(place) -> Path:
     """An environment that was installed, and of which nothing is left but the stamp."""
@@ -167,9 +164,6 @@ def test_without_a_program_or_with_an_empty_library_it_says_what_to_do(monkeypat
     monkeypatch.setattr(run, "call", gone)  # another file than one of the environment
     with pytest.raises(FileNotFoundError, match=r"notes\.txt"):
         finish(["lint"])
-
-
-# --- two runs at once
 
 
 def test_an_installation_waits_for_another_and_is_not_done_twice(place, monkeypatch, capsys):
