@@ -29,7 +29,6 @@ README = (tool.FOLDER / "README.txt").read_text(encoding="utf-8")
 SEED = 20160627
 
 every_function = pytest.mark.parametrize("name", NAMES)
-every_type = pytest.mark.parametrize("dtype", TYPES)
 
 
 chosen_inputs = cache(choice.inputs)
@@ -77,12 +76,21 @@ def test_a_file_of_another_form_is_refused(change, message: str) -> None:
         read(change(tool.stored("bfloat16")), "bfloat16")
 
 
-def test_the_check_sums_and_the_seams_are_those_of_the_files_and_the_library() -> None:
+def test_the_check_sums_the_seams_and_the_readme_are_those_of_the_files() -> None:
     assert tool.SUMS.read_text(encoding="utf-8") == tool.sums()
     functions = [gaussian.GELU, gaussian.GELU_DERIVATIVE, logistic.TANH, logistic.TANH_DERIVATIVE]
     functions += [logistic.SIGMOID, logistic.SIGMOID_DERIVATIVE]
     evaluations = [e for function in functions for e in (function.wide, function.narrow)]
     assert {seam for e in evaluations for seam in (e.near, e.end)} == set(choice.SEAMS)
+    for dtype in TYPES:
+        assert f"{tool.file_of(dtype).name:22}{vectors(dtype)['x'].size:6} rows" in README
+    assert f"gelu_lib {gelu_lib.__version__}." in README
+    assert "  ".join(COLUMNS) in README
+    assert f"for each function {choice.HARDEST} inputs" in README
+    program = code_below("How to use them in Python") + "\nprint(vectors['gelu'].tobytes().hex())"
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=tool.FOLDER, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == vectors("float32")["gelu"].tobytes().hex()
 
 
 def test_the_tool_leaves_a_file_alone_that_says_the_same(tmp_path, monkeypatch, capsys) -> None:
@@ -166,18 +174,6 @@ def test_the_search_finds_the_value_next_to_a_midpoint(name: str, start: float, 
     floats = choice.from_ordinal(places, dtype).astype(np.float64).tolist()
     distances = [choice.distance_from_midpoint(name, x, kind) for x in floats]
     assert choice.next_to_midpoint(name, first, length, kind) == places[np.argmin(distances)]
-
-
-def test_the_readme_names_each_file_and_its_lines_of_python_run() -> None:
-    for dtype in TYPES:
-        assert f"{tool.file_of(dtype).name:22}{vectors(dtype)['x'].size:6} rows" in README
-    assert f"gelu_lib {gelu_lib.__version__}." in README
-    assert "  ".join(COLUMNS) in README
-    assert f"for each function {choice.HARDEST} inputs" in README
-    program = code_below("How to use them in Python") + "\nprint(vectors['gelu'].tobytes().hex())"
-    command = [sys.executable, "-c", program]
-    run = subprocess.run(command, cwd=tool.FOLDER, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == vectors("float32")["gelu"].tobytes().hex()
 
 
 def code_below(title: str) -> str:

@@ -11,7 +11,7 @@ from gelu_lib.functions.expressions import Phi, X
 # the random input
 
 
-def test_what_a_mean_does_and_how_its_square_is_printed():
+def test_what_a_mean_and_a_variance_do():
     x = np.array([-1.0, 0.5, 0.999, 1.001, 2.0])
     np.testing.assert_allclose(x * ndtr((x - 1) / 1e-5), [0, 0, 0, 1.001, 2], atol=1e-300)
     x = np.array([-2.0, -1.001, -0.999, 2.0])
@@ -23,9 +23,6 @@ def test_what_a_mean_does_and_how_its_square_is_printed():
     assert gelu(x).min() < 4 * (x * ndtr(x - 1)).min() < 0
     assert tex(BernoulliMean(X, Phi(X)) ** 2) == r"(\mathbb{E}[x B_{\Phi(x)}])^{2}"
     assert tex(Phi(X) ** 2) == r"\Phi^{2}(x)"
-
-
-def test_what_the_variance_and_a_wide_member_do():
     x = np.array([-3.0, -2.0, -0.1, 0.1, 2.0])
     ratio = np.sqrt(np.array([float(gelu_variance().end.subs(X, v)) for v in x])) / abs(gelu(x))
     np.testing.assert_array_equal(ratio > 1, x < 0)

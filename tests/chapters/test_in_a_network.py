@@ -130,7 +130,7 @@ def test_the_page_and_the_room_agree_and_its_intervals_hold():
     assert ((low < 1) & (high > 1)).mean() == pytest.approx(0.95, abs=5 * np.sqrt(0.0475 / 4000))
 
 
-def test_what_the_text_says_of_the_swaps_without_a_number():
+def test_what_the_text_says_of_the_swaps_and_tails_without_a_number():
     change, typical, distance = (page()[name] for name in ("change", "typical", "distance"))
     for name, network in chapter.networks().items():
         own = chapter.losses(network, "exact").std(ddof=1)
@@ -143,6 +143,16 @@ def test_what_the_text_says_of_the_swaps_without_a_number():
         assert best > typical(change(name, "exact", "tanh"))
         assert page()["noise"](name) < 1e-2 * page()["apart"](name, "tanh").mean()
     assert distance("exact", "tanh, best k") < distance("exact", "tanh")
+    beyond = []
+    for name, layer in page()["layers"]:
+        p = page()["shares"](name, page()["last"][name], layer)
+        mean, sd = page()["normal_of"](p)
+        z = (MIDDLES - mean) / sd
+        beyond.append([p[side * z > 4].sum() / ndtr(-4) for side in (-1, 1)])
+    several = [sum(sides) / 2 > 3 for sides in beyond]
+    assert sum(several) > len(several) / 2
+    left, right = beyond[3]
+    assert page()["layers"][3] == ("perceptron", 0) and right < 0.01 * left
 
 
 def test_what_the_text_says_without_a_number_of_the_training_and_the_inputs():
@@ -163,16 +173,3 @@ def test_what_the_text_says_without_a_number_of_the_training_and_the_inputs():
     assert min(errors, key=errors.get) == "Gaussian L2" and errors["Gaussian L2"] < 1.0005
     errors = {judge: excess("transformer", "0", k) for judge, k in judges.items()}
     assert min(errors, key=errors.get) == "Gaussian L1"
-
-
-def test_what_the_text_says_of_the_tails_without_a_number():
-    beyond = []
-    for name, layer in page()["layers"]:
-        p = page()["shares"](name, page()["last"][name], layer)
-        mean, sd = page()["normal_of"](p)
-        z = (MIDDLES - mean) / sd
-        beyond.append([p[side * z > 4].sum() / ndtr(-4) for side in (-1, 1)])
-    several = [sum(sides) / 2 > 3 for sides in beyond]
-    assert sum(several) > len(several) / 2
-    left, right = beyond[3]
-    assert page()["layers"][3] == ("perceptron", 0) and right < 0.01 * left

@@ -119,7 +119,7 @@ def test_the_decimal_for_float64_gives_the_right_float_of_every_type(dtype):
         assert FLOAT_TYPES[dtype].dtype.type(np.float64(wide)) == nearest(value, dtype), id
 
 
-def test_what_the_page_says_of_pasted_constants():
+def test_what_the_page_says_of_pasted_constants_and_their_texts():
     for name, formula in ((one["name"], one["formula"]) for one in CONSTANTS.values()):
         assert ("log(2)" in formula) == (r"\ln 2" in name)
         assert ("sqrt" in formula) == ("sqrt" in name)
@@ -131,6 +131,12 @@ def test_what_the_page_says_of_pasted_constants():
     assert nearest(1 + Rational(1, 2**24), "float32") == 1
     assert nearest(1 + Rational(3, 2**24), "float32") == 1 + 2.0**-22
     assert nearest(1 + Rational(1, 2**24) + pi / 2**900, "float32") == 1 + 2.0**-23
+    root = nearest(sqrt(2 / pi), "float32")
+    assert shortest(root) == "0.7978846"
+    assert hexadecimal(root) == "0x1.988454p-1"
+    assert bit_pattern(root) == "0x3f4c422a"
+    assert hexadecimal(np.float32(1)) == "0x1p0"
+    assert bit_pattern(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"
 
 
 @pytest.mark.parametrize(
@@ -151,12 +157,3 @@ def test_what_the_page_says_of_pasted_constants():
 def test_what_has_no_nearest_float_is_refused(number, dtype, error, message):
     with pytest.raises(error, match=message):
         nearest(number, dtype)
-
-
-def test_the_texts_of_a_float():
-    root = nearest(sqrt(2 / pi), "float32")
-    assert shortest(root) == "0.7978846"
-    assert hexadecimal(root) == "0x1.988454p-1"
-    assert bit_pattern(root) == "0x3f4c422a"
-    assert hexadecimal(np.float32(1)) == "0x1p0"
-    assert bit_pattern(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"

@@ -84,7 +84,7 @@ def test_all_finite(name, count):
     assert floats.size == count and (np.diff(floats) > 0).all() and np.isfinite(floats).all()
 
 
-def test_what_has_no_answer_and_what_keeps_its_shape():
+def test_what_has_no_place_or_no_answer_is_refused():
     with pytest.raises(ValueError, match="dtype is float32; accepted are float16 and bfloat16"):
         all_finite("float32")
     with pytest.raises(ValueError, match="do not bracket a change"):

@@ -66,12 +66,6 @@ def test_in_float64_a_formula_is_the_expression_that_it_names(formula):
     assert departure(formula, EXPRESSIONS[formula.value]) < 2e-14
 
 
-@every_formula
-def test_a_formula_of_another_expression_is_noticed(formula):
-    others = [e for name, e in EXPRESSIONS.items() if name != formula.value]
-    assert min(departure(formula, other) for other in others) > 1e-4
-
-
 SPELLINGS = {way: f for ways in (*EVALUATIONS.values(), QUOTIENTS) for way, f in ways.items()}
 
 
@@ -94,10 +88,18 @@ def test_the_tanh_form_by_sigma_is_finite_wherever_a_quotient_is_nan(dtype):
     assert finite == [True, False, False]
 
 
-def test_what_each_formula_is_held_against():
+def test_each_formula_is_held_against_its_aim_and_every_rounding_counts():
     assert {f.value for f in VALUES.values()} == {"gelu", "gelu_tanh", "gelu_sigmoid"}
     assert {f.aim for f in VALUES.values()} == {"gelu"}
     assert {f.aim for f in GRADIENTS.values()} == {"gelu_derivative"}
+    x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), "bfloat16")
+    wide = through_float32(VALUES["erf"])
+    assert (wide(x) != VALUES["erf"](x)).sum() > 20
+    u = np.random.default_rng(3).uniform(-19.2, -2, size=400)
+    with ctx.workprec(200):
+        exact = [float(arb(v).tanh()) for v in u.tolist()]
+    steps = np.abs(ordinal(arithmetic.tanh(u)) - ordinal(np.array(exact)))
+    assert steps.max() <= 1 and (steps == 0).mean() > 0.9
 
 
 # How they round.
@@ -177,17 +179,6 @@ def test_every_operation_is_rounded_to_the_type(name, second, dtype):
     x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), dtype)
     expected = [float(second(Rounded(v, dtype), constant).value) for v in x.astype(float).tolist()]
     assert VALUES[name](x).astype(float).tolist() == expected
-
-
-def test_a_rounding_left_out_would_be_noticed_and_tanh_is_good_far_out():
-    x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), "bfloat16")
-    wide = through_float32(VALUES["erf"])
-    assert (wide(x) != VALUES["erf"](x)).sum() > 20
-    u = np.random.default_rng(3).uniform(-19.2, -2, size=400)
-    with ctx.workprec(200):
-        exact = [float(arb(v).tanh()) for v in u.tolist()]
-    steps = np.abs(ordinal(arithmetic.tanh(u)) - ordinal(np.array(exact)))
-    assert steps.max() <= 1 and (steps == 0).mean() > 0.9
 
 
 @every_formula

@@ -144,10 +144,19 @@ def test_what_passes_says_how_far_it_is_off():
     assert (never.misrounded, never.farthest, never.largest) == (63490, None, None)
 
 
-def test_an_overflow_inside_is_found_at_its_first_float():
+def test_an_overflow_inside_and_what_identify_adds_are_found():
     report = conforms(lambda x: x * (1 + np.tanh(x * 40)) / 2, "sigmoid", "float16", ulp=1e9)
     (fault,) = (one for one in report.faults if one.kind == "infinity")
     assert fault.x == 2.0**15 and fault.value == np.inf and fault.bits == "7800"
+    report = conforms(gelu_lib.gelu_tanh, "exact", "float32")
+    assert [fault.kind for fault in report.faults] == ["value", "identify"]
+    assert report.verdict.variant == "tanh"
+    assert str(report).endswith("\nidentify says: tanh")
+    x = np.float32(2.8125 + 2.0**-6)  # a bfloat16, and no input of the vectors
+    assert x not in vectors("float32")["x"]
+    (fault,) = conforms(planted(x, np.float32(2.5)), "tanh", "float32").faults
+    assert (fault.kind, fault.x, fault.value, fault.inputs) == ("identify", x, 2.5, 1)
+    assert fault.right == gelu_lib.gelu_tanh(x)
 
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
@@ -163,18 +172,6 @@ def test_a_gradient_with_a_wrong_sign_or_of_another_form_is_refused(dtype):
             (k,) = np.flatnonzero(vectors(dtype)["x"] == report.first.x)
             assert report.first.right == vectors(dtype)["gelu_sigmoid_derivative"][k]
             assert report.first.value == wrong(vectors(dtype)["x"][k : k + 1])[0]
-
-
-def test_what_identify_adds_to_the_faults():
-    report = conforms(gelu_lib.gelu_tanh, "exact", "float32")
-    assert [fault.kind for fault in report.faults] == ["value", "identify"]
-    assert report.verdict.variant == "tanh"
-    assert str(report).endswith("\nidentify says: tanh")
-    x = np.float32(2.8125 + 2.0**-6)  # a bfloat16, and no input of the vectors
-    assert x not in vectors("float32")["x"]
-    (fault,) = conforms(planted(x, np.float32(2.5)), "tanh", "float32").faults
-    assert (fault.kind, fault.x, fault.value, fault.inputs) == ("identify", x, 2.5, 1)
-    assert fault.right == gelu_lib.gelu_tanh(x)
 
 
 # Files.

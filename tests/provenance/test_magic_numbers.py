@@ -475,7 +475,7 @@ def test_few_digits_are_found_with_the_accident_and_near_ones_are_not_called_exa
         assert all(match.kind != "exact" for match in lookup(text).matches)
 
 
-def test_what_is_a_constant_and_what_is_none():
+def test_what_is_a_constant_what_is_none_and_which_floats_they_share():
     for id in ("su-b", "note-en-fraction", "clay-tanh", "question-cubic"):
         assert catalogue._is_report(result(id)) is False
         assert id in constants()
@@ -488,6 +488,17 @@ def test_what_is_a_constant_and_what_is_none():
     for text in ("0.1467", "1.3157", "0.35", "0.147"):
         for match in (*lookup(text).matches, *lookup(text).nearest):
             assert match.constant.result not in reported
+    (match,) = lookup("0.797885").matches
+    assert match.same_floats == ("float16", "bfloat16")
+    (match,) = lookup("0.797884560804236f").matches
+    assert match.same_floats == ("float32", "float16", "bfloat16")
+    small = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e-9"))
+    large = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e5"))
+    for text, constant in (("1.2e-9", small), ("1.2e5", large)):
+        shared = _same_floats(read(text)[0], constant)
+        assert shared == ("float64", "float32", "bfloat16")
+    (match,) = (m for m in lookup("0x3f4c422a").matches if m.constant.id == "slope")
+    assert match.same_floats == ("float32",)
 
 
 @pytest.mark.parametrize(
@@ -525,20 +536,6 @@ def test_what_a_match_says_of_the_digits_is_true(rounding, id, digits):
             assert match.constant.value == Fraction(literal)
     if rounding != decimal.ROUND_UP and not constant.uncertainty:
         assert id in {match.constant.id for match in matches}
-
-
-def test_the_floats_that_a_literal_and_its_constant_share():
-    (match,) = lookup("0.797885").matches
-    assert match.same_floats == ("float16", "bfloat16")
-    (match,) = lookup("0.797884560804236f").matches
-    assert match.same_floats == ("float32", "float16", "bfloat16")
-    small = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e-9"))
-    large = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e5"))
-    for text, constant in (("1.2e-9", small), ("1.2e5", large)):
-        shared = _same_floats(read(text)[0], constant)
-        assert shared == ("float64", "float32", "bfloat16")
-    (match,) = (m for m in lookup("0x3f4c422a").matches if m.constant.id == "slope")
-    assert match.same_floats == ("float32",)
 
 
 def test_matches_come_in_order_and_are_not_the_nearest():

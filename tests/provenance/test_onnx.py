@@ -34,7 +34,7 @@ def one_node(name, opset="17", dtype="float32"):
     return " " not in PATTERNS[name][dtype][opset]["ENABLE_ALL"]
 
 
-def test_the_record_has_the_versions_of_the_others_and_every_export_is_one_of_its_patterns():
+def test_the_record_has_the_versions_and_patterns_of_the_others():
     measured = framework_record()
     for name in ("torch", "onnxruntime"):
         assert RECORD["versions"][name] == measured[name]["versions"][name]
@@ -49,9 +49,6 @@ def test_the_record_has_the_versions_of_the_others_and_every_export_is_one_of_it
             'Gelu(x, approximate="none")',
             'Gelu(x, approximate="tanh")',
         ]
-
-
-def test_the_place_of_the_half_decides_what_becomes_one_node():
     assert [one_node(f"erf, half {place}") for place in ("last", "first", "inside")] == [1, 1, 0]
     assert [one_node(f"tanh, half {place}") for place in ("last", "first", "inside")] == [0, 1, 0]
     assert not one_node("erf, half last", dtype="float16")

@@ -107,19 +107,12 @@ def test_versions_and_the_settings_of_the_build_are_the_same_everywhere():
     assert config["execute"] == {"execute_notebooks": "off", "stderr_output": "error"}
 
 
-def test_an_unknown_command_is_refused_before_anything_is_installed():
-    command = [sys.executable, "tools/run.py", "bok"]
-    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
-
-
 def evaluated(script: str) -> list[str]:
     """The lines of a script that make a command of a text."""
     return [line for line in script.splitlines() if re.search(r"\beval\b|\| *(ba)?sh\b", line)]
 
 
-def test_ci_runs_the_test_command_of_the_readme_and_evaluates_no_text():
+def test_ci_runs_the_command_of_the_readme_and_an_unknown_one_is_refused():
     (command,) = re.findall(r"<!-- test command -->\n```sh\n(.*)\n```", README)
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.splitlines()[-1] == f'{command} "$@"'
@@ -127,6 +120,10 @@ def test_ci_runs_the_test_command_of_the_readme_and_evaluates_no_text():
     assert [line for w in workflows for line in evaluated(w.read_text("utf-8"))] == []
     assert evaluated(script) == []
     assert len(evaluated('eval "$(cat README.md)"\ngrep sh README.md | sh\nbash .ci/run')) == 2
+    command = [sys.executable, "tools/run.py", "bok"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
 
 
 def test_what_the_readme_and_the_mutants_name_exists():
