@@ -61,18 +61,14 @@ bare
 }
 
 
+OWN = ["katex_at_build", "page_head", "page_parts"]
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     """A small site with every part."""
     settings = {
-        "extensions": [
-            "sphinx_copybutton",
-            "myst_nb",
-            "plain_markdown",
-            "katex_at_build",
-            "page_head",
-            "page_parts",
-        ],
+        "extensions": ["sphinx_copybutton", "myst_nb", "plain_markdown", *OWN],
         "html_use_index": False,  # its page is of subject_index
         "html_static_path": [str(BOOK / "_static")],
         "myst_enable_extensions": ["colon_fence", "dollarmath"],
@@ -87,18 +83,13 @@ def parts(site) -> Tag:
     return page(site).find("article")
 
 
-def test_a_figure_states_its_size_for_the_style_sheet(parts):
+def test_a_figure_states_its_size_for_the_style_sheet(parts, tmp_path):
     frame = parts.select_one(".figure-frame.scrolls")
     assert frame["style"] == "--width: 480; --height: 241"
     assert frame.img["alt"] == "A drawing"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "size"), [("a.svg", DRAWING, (480, 241)), ("a.png", DRAWING, None)]
-)
-def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    assert svg_size(tmp_path / name) == size
+    for name, size in (("a.svg", (480, 241)), ("a.png", None)):  # of a drawing, in points
+        (tmp_path / name).write_text(DRAWING, encoding="utf-8")
+        assert svg_size(tmp_path / name) == size
 
 
 def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):
