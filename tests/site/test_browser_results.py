@@ -43,6 +43,8 @@ PUBLIC = """() => {
 NAMES = """
 const all = selector => [...document.querySelectorAll(selector)];
 const shown = () => all(":is(.result-row, .result-box):not([hidden])").map(box => box.id);
+const kinds = () => [...new Set(shown().map(id => $(`#${id} .status`).textContent))]
+  .sort().join(", ");
 const inView = id => at(`#${id}`).bottom > 0 && at(`#${id}`).top < innerHeight;
 const rows = selector => new Set(all(`.entries-fields ${selector}`)
   .map(e => `${e.getBoundingClientRect().top} ${e.getBoundingClientRect().bottom}`)).size;
@@ -64,7 +66,7 @@ wait url = ...search.html?q=0.17%20%26%20more
 
 # what the address names is shown though the filter hides it
 open book/results.html?status=proof#page-cubic | #entries-shown = ...Also page-cubic...
-| {inView("page-cubic")} = true
+| {inView("page-cubic")} = true | {kinds()} = historical, proof
 run location.hash = "su-b"
 wait {$("#page-cubic").hidden && inView("su-b")} = true
 

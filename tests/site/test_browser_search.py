@@ -44,7 +44,9 @@ fill #search-query = alternation zzzz | role=status = No place has all of these 
 open search.html?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+erf | article img × 0
 
 # it answers from a file
-open SITE/search.html?q=0.044715 | {first()} = book/tanh-constant.html
+open SITE/search.html?q=0.044715 | {first()} = book/tanh-constant.html | role=status = ...found...
+click #search-results a >> nth=0
+wait url = ...book/tanh-constant.html
 """
 
 

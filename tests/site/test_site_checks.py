@@ -22,7 +22,8 @@ GOOD_PAGE = f"""<!DOCTYPE html>
 <body><!-- $x$ -->
 <h1 id="top">Good</h1>
 <p id="a%20b">A $5 note and ${{}} 6. {FORMULA} <code>$x$ \\frac {{ref}}`x`</code></p>
-<p><a href="#top">here</a> <a href="#">up</a> <a href="other.html?q=1#there">there</a>
+<p><a href="#top">here</a> <a href="#a%2520b">b</a> <a href="#">up</a>
+<a href="other.html?q=1#there">there</a>
 <a href="https://example.org/x">another site</a> <a href="mailto:a@example.org">write</a></p>
 <img src="../_static/dot.svg" srcset="../_static/dot.svg 1x" alt="A dot">
 <img src="data:image/gif;base64,AAAA" alt="">
