@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from gelu_lib._extras import PROOFS, lacks
+from gelu_lib._extras import PROOF_PACKAGES, lacks
 
 if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu as gelu
@@ -91,7 +91,7 @@ _HOME = {name: module for module, names in FACE.items() for name in names}
 
 _BASE = ("activations", "provenance.", "register")  # where NumPy alone is enough
 
-_HAS_PROOFS = not any(map(lacks, PROOFS))
+_HAS_PROOFS = not any(map(lacks, PROOF_PACKAGES))
 
 # not what would raise: help and ``from gelu_lib import *`` ask for every name
 __all__ = [  # noqa: PLE0604  # the names are strings
@@ -115,7 +115,9 @@ def __getattr__(name: str) -> Any:
     try:
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     except ModuleNotFoundError as error:
-        if error.name in PROOFS:  # what pip has not installed, and not a fault of the library
+        if (
+            error.name in PROOF_PACKAGES
+        ):  # what pip has not installed, and not a fault of the library
             why = f"gelu_lib.{name} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
             raise _absent(why) from None
         raise

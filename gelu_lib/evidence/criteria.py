@@ -20,7 +20,9 @@ SUP_MEASURES = {"sup": "", "Gaussian sup": "Gaussian "}
 
 
 @lru_cache
-def certificate(form: str, of: str, measure: str, digits: int) -> Certificate | IntegralCertificate:
+def _cell_certificate(
+    form: str, of: str, measure: str, digits: int
+) -> Certificate | IntegralCertificate:
     """What is proved of one cell of the table: for a sup norm on the whole, else of all nearby."""
     prove = certify if measure in SUP_MEASURES else certify_integral
     return prove(optimum(form, of, measure), digits)
@@ -38,7 +40,7 @@ def _minimax(form: str, of: str, digits: int) -> dict[str, Enclosure]:
     """What is proved of a form and a function: the best constants, the error and its places."""
     found: dict[str, Enclosure] = {}
     for measure, begin in SUP_MEASURES.items():
-        proved = certificate(form, of, measure, digits)
+        proved = _cell_certificate(form, of, measure, digits)
         found |= {f"{begin}{name}": value for name, value in _constants(proved).items()}
         found[f"{begin}E"] = proved.error
         found |= {f"{begin}x{i}": x for i, x in enumerate(proved.points, 1)}
@@ -49,7 +51,7 @@ def _all_measures(form: str, of: str, digits: int) -> dict[str, Enclosure]:
     """The best constants by every measure, and how large it then is."""
     found: dict[str, Enclosure] = {}
     for measure in MEASURES:
-        proved = certificate(form, of, measure, digits)
+        proved = _cell_certificate(form, of, measure, digits)
         found |= {f"{measure}, {name}": value for name, value in _constants(proved).items()}
         found[f"{measure}, error"] = proved.error
     return found
@@ -70,7 +72,7 @@ def _weighted(digits: int) -> dict[str, Enclosure]:
     return {"": best["p3"] / best["p1"]}
 
 
-PROOFS: dict[str, Certification] = {
+CRITERION_PROOFS: dict[str, Certification] = {
     **{minimax_id(form, of): partial(_minimax, form, of) for form in FORMS for of in TARGETS},
     **TABLE,
     "tanh-gelu-weighted-cubic": _weighted,

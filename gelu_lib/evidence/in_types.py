@@ -14,7 +14,7 @@ from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.errors import CertificationError
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
+from gelu_lib.evidence.kinds import DECIDING_DIGITS, Certification
 from gelu_lib.floats.agreement import agreeing
 from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.best_rounded import (
@@ -48,7 +48,7 @@ from gelu_lib.provenance.callables.witnesses import (
     least,
 )
 
-NARROW = ("float16", "bfloat16")
+_NARROW = ("float16", "bfloat16")
 
 
 def equation(forms: Iterable[str]) -> str:
@@ -58,15 +58,15 @@ def equation(forms: Iterable[str]) -> str:
 
 def _ends(found: ConstantInterval, begin: str, digits: int) -> dict[str, Enclosure]:
     return {
-        f"{begin}from": found.lower.enclosure(digits + GUARD_DIGITS),
-        f"{begin}to": found.upper.enclosure(digits + GUARD_DIGITS),
+        f"{begin}from": found.lower.enclosure(digits + DECIDING_DIGITS),
+        f"{begin}to": found.upper.enclosure(digits + DECIDING_DIGITS),
     }
 
 
 def _same_results(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """The constants that round to the results of the famous one, in each type."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         found = same_results(form, inputs)
         prove(found, rounding_demand(inputs, form.rounded(inputs)))
@@ -85,7 +85,7 @@ LEFT_ENDS = {"": -inf, "x ≥ −2, ": -2.0}
 def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How near to the rounded GELU a form can be kept, and with which constants."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         answers = least_steps(form, inputs, LEFT_ENDS.values())
         for begin, best in zip(LEFT_ENDS, answers, strict=True):
@@ -99,12 +99,12 @@ def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
 def _least_ulp(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How small the largest error in units in the last place can be, and with which constants."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         answers = least_ulp(form, inputs, LEFT_ENDS.values())
         prove_least_ulp(answers, inputs)
         for begin, best in zip(LEFT_ENDS, answers, strict=True):
-            error = best.enclosure(inputs.dtype, digits + GUARD_DIGITS)
+            error = best.enclosure(inputs.dtype, digits + DECIDING_DIGITS)
             numbers[f"{dtype}, {begin}E"] = error
             numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
     return numbers
@@ -113,7 +113,7 @@ def _least_ulp(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
 def _most_agreeing(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How many results can be the rounded GELU, and with which constants."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         found = most_agreeing(form, all_finite(dtype))
         prove_most_agreeing(found, all_finite(dtype))
         numbers[f"{dtype}, n"] = _whole(found.count)
@@ -126,7 +126,7 @@ def _most_agreeing(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
 def _agreements(digits: int) -> dict[str, Enclosure]:
     """How often GELU and its forms are the same number; every result is proved to be rounded."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         for form in (TANH_BY_CUBIC, SIGMOID_BY_SCALE):
             prove(same_results(form, inputs), rounding_demand(inputs, form.rounded(inputs)))
@@ -141,7 +141,7 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
 
 def _threshold(id: str, digits: int) -> dict[str, Enclosure]:
     """From where on a formula gives up."""
-    return {dtype: threshold(id, dtype, digits + GUARD_DIGITS) for dtype in FLOAT_TYPES}
+    return {dtype: threshold(id, dtype, digits + DECIDING_DIGITS) for dtype in FLOAT_TYPES}
 
 
 # --- constants that are numbers of a type
@@ -184,17 +184,17 @@ def _one_input(digits: int) -> dict[str, Enclosure]:
 def _sigmoid_alone(digits: int) -> dict[str, Enclosure]:
     """The least margins of the sigmoid form, for callables that round every operation."""
     found = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         margins = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype), digits)
         found[dtype] = least({pair: ends for pair, ends in margins.items() if "sigmoid" in pair})
     return found
 
 
 def _no_input(digits: int) -> dict[str, Enclosure]:
-    return {dtype: certified_overlap(dtype, digits) for dtype in NARROW}
+    return {dtype: certified_overlap(dtype, digits) for dtype in _NARROW}
 
 
-PROOFS: dict[str, Certification] = {
+TYPE_PROOFS: dict[str, Certification] = {
     **{id: partial(_threshold, id) for id in THRESHOLDS},
     "same-results-cubic": partial(_same_results, TANH_BY_CUBIC),
     "same-results-scale": partial(_same_results, SIGMOID_BY_SCALE),

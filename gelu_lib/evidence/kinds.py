@@ -30,7 +30,7 @@ Certification = Callable[[int], Mapping[str, Enclosure]]
 """A function of a number of digits that returns proved enclosures with as many. They go by the
 names of the register's numbers; the name of a single value is empty."""
 
-GUARD_DIGITS = 5
+DECIDING_DIGITS = 5
 """Digits enclosed beyond those that are asked for, so that these are decided."""
 
 
@@ -46,7 +46,7 @@ class ClosedForm:
     value: Expr
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        kept = digits + GUARD_DIGITS
+        kept = digits + DECIDING_DIGITS
         with ctx.workprec(2 * bits(kept)):
             return {"": enclosure(number(self.value), kept)}
 
@@ -75,10 +75,10 @@ class AtRoot:
             found, derivative = system(unknowns[0])
             return [arb(found)], arb_mat([[arb(derivative)]])
 
-        kept = digits + GUARD_DIGITS
+        kept = digits + DECIDING_DIGITS
         with ctx.workprec(2 * bits(kept)):
             found = prove_solution(slope, polished(slope, [self.near]))
-            box = refine(slope, found, kept + GUARD_DIGITS)
+            box = refine(slope, found, kept + DECIDING_DIGITS)
             return {"": enclosure(arb(wanted(box[0])), kept)}
 
 
@@ -101,7 +101,7 @@ class Best:
     factor: int = 1
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        proved = certificate(self.family, self.of, self.fixed, digits)
+        proved = best_certificate(self.family, self.of, self.fixed, digits)
         numbers = {"error": proved.error, **proved.parameters}
         above, _, below = self.part.partition("/")
         found = numbers[above] / numbers[below] if below else numbers[above]
@@ -109,7 +109,7 @@ class Best:
 
 
 @lru_cache(maxsize=8)
-def certificate(
+def best_certificate(
     family: Family | TanhForm, of: str, fixed: tuple[tuple[str, Value], ...], digits: int
 ) -> Certificate:
     """What is proved of the best member of a family; several results have a number of it."""
@@ -141,14 +141,14 @@ class Largest:
 
 
 @dataclass(frozen=True)
-class Crossing:
+class FormCrossing:
     """The one x < 0 where a form is a given multiple of GELU."""
 
     form: Form
     ratio: Expr
 
     def __call__(self, digits: int) -> Mapping[str, Enclosure]:
-        return {"": place(self.form, self.ratio, digits + GUARD_DIGITS)}
+        return {"": place(self.form, self.ratio, digits + DECIDING_DIGITS)}
 
 
-Proof = ClosedForm | AtRoot | Best | Largest | Crossing
+Proof = ClosedForm | AtRoot | Best | Largest | FormCrossing

@@ -7,7 +7,7 @@ from functools import partial
 from gelu_lib.certificates.best.increasing import certify_increasing, increasing_start
 from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification, certificate
+from gelu_lib.evidence.kinds import DECIDING_DIGITS, Certification, best_certificate
 from gelu_lib.functions.families import odd_logistic
 from gelu_lib.functions.tanh_forms import TanhForm, merged_tanh_sum
 
@@ -25,12 +25,12 @@ MERGED = {
 
 def _rate(form: TanhForm, of: str, digits: int) -> dict[str, Enclosure]:
     """How fast the least error grows when the merged scales of a form move apart."""
-    return {"": certified_splitting_rate(certificate(form, of, (), digits + GUARD_DIGITS))}
+    return {"": certified_splitting_rate(best_certificate(form, of, (), digits + DECIDING_DIGITS))}
 
 
 def _last_place(digits: int) -> dict[str, Enclosure]:
     """The last x > 0 where the error of the best member of degree 7 is as large as anywhere."""
-    return {"": certificate(odd_logistic(7), "Phi", (), digits).points[-1]}
+    return {"": best_certificate(odd_logistic(7), "Phi", (), digits).points[-1]}
 
 
 def _increasing_error(digits: int) -> dict[str, Enclosure]:
@@ -38,7 +38,7 @@ def _increasing_error(digits: int) -> dict[str, Enclosure]:
     return {"": certify_increasing(increasing_start(), digits).error}
 
 
-PROOFS: dict[str, Certification] = {
+RIVAL_PROOFS: dict[str, Certification] = {
     "degree-7-dip": _last_place,
     "degree-7-increasing-error": _increasing_error,
     **{f"{id}-rate": partial(_rate, *solved) for id, solved in MERGED.items()},

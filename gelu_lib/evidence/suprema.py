@@ -15,7 +15,7 @@ from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.engine.suprema import refined_supremum, supremum_at_end
-from gelu_lib.evidence.kinds import GUARD_DIGITS, Certification
+from gelu_lib.evidence.kinds import DECIDING_DIGITS, Certification
 from gelu_lib.floats.integer_gelu import IBERT, certified_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
@@ -29,13 +29,13 @@ from gelu_lib.functions.expressions import (
 )
 from gelu_lib.provenance.atlas.classical import approximations, audit
 
-GRID_POINTS = 4000
+_GRID_POINTS = 4000
 """So many points has the grid of the sources, which is 0, 1/1000, … below 4."""
 
-NEAR, FAR = 0.015625, 8.0
+SEARCHED_FROM, SEARCHED_TO = 0.015625, 8.0
 """Between these a relative error is searched; before and beyond it is bounded."""
 
-END = 32.0
+TAIL_FROM = 32.0
 """Where the tail of the difference of the two forms begins."""
 
 B = Symbol("b", real=True)
@@ -45,20 +45,24 @@ B = Symbol("b", real=True)
 def ratio_error(cubic: Expr, digits: int) -> dict[str, Enclosure]:
     """The largest size of 1 − erf(x)/tanh(u) for x > 0, with u = 2/√π·(x + cubic·x³).
 
-    It is at a peak between ``NEAR`` and ``FAR``. Near 0, tanh u − erf x begins with x³, so it is at
-    most x³ times its largest third Taylor coefficient, and tanh u is at least x times its least
-    slope. Far out both functions are between their values at the end and 1.
+    It is at a peak between ``SEARCHED_FROM`` and ``SEARCHED_TO``. Near 0, tanh u − erf x begins
+    with x³, so it is at most x³ times its largest third Taylor coefficient, and tanh u is at least
+    x times its least slope. Far out both functions are between their values at the end and 1.
     """
     of_tanh = tanh(2 / sqrt(pi) * (X + cubic * X**3))
     both = compiled((X,), [erf(X), of_tanh])
-    size = refined_supremum(1 - erf(X) / of_tanh, NEAR, FAR, digits).size
+    size = refined_supremum(1 - erf(X) / of_tanh, SEARCHED_FROM, SEARCHED_TO, digits).size
     with ctx.workprec(PROOF_BITS):
         level = size.ball.lower()
-        one, other = both(arb_series([interval(0, NEAR), 1], prec=4))
-        if not abs((other - one)[3]) * NEAR**2 < level * other[1]:
-            raise CertificationError("bound", f"the ratio is not shown to be small to {NEAR}")
-        if not 1 - arb.min(*both(arb(FAR))) < level * both(arb(FAR))[1]:
-            raise CertificationError("tail", f"the ratio is not shown to be small from {FAR}")
+        one, other = both(arb_series([interval(0, SEARCHED_FROM), 1], prec=4))
+        if not abs((other - one)[3]) * SEARCHED_FROM**2 < level * other[1]:
+            raise CertificationError(
+                "bound", f"the ratio is not shown to be small to {SEARCHED_FROM}"
+            )
+        if not 1 - arb.min(*both(arb(SEARCHED_TO))) < level * both(arb(SEARCHED_TO))[1]:
+            raise CertificationError(
+                "tail", f"the ratio is not shown to be small from {SEARCHED_TO}"
+            )
     return {"": size}
 
 
@@ -68,7 +72,7 @@ def distance_of_forms(
     """The greatest distance of two forms x·σ(P), in which P ≥ p₁x for x ≥ 0.
 
     It is an even function of x. Beyond 1/p₁ it is at most x·σ(−P) ≤ x·exp(−p₁x), which falls. So it
-    is greatest between 0 and ``END``.
+    is greatest between 0 and ``TAIL_FROM``.
 
     Args:
         one: a form, an expression in x.
@@ -76,11 +80,11 @@ def distance_of_forms(
         least_slope: p₁, an exact number.
         digits: how many significant digits.
     """
-    size = refined_supremum(one - other, 0.0, END, digits).size
+    size = refined_supremum(one - other, 0.0, TAIL_FROM, digits).size
     with ctx.workprec(PROOF_BITS):
-        least, end = number(least_slope), arb(END)
+        least, end = number(least_slope), arb(TAIL_FROM)
         if not (least * end > 1 and end * (-least * end).exp() < size.ball):
-            raise CertificationError("tail", f"not shown to be small from {END}")
+            raise CertificationError("tail", f"not shown to be small from {TAIL_FROM}")
     return {"": size}
 
 
@@ -100,13 +104,13 @@ def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
     """
     floats = numpy_function(error, X, B)
     exact = compiled((X, B), [error, sp.diff(error, B)])
-    grid = np.arange(GRID_POINTS) / 1000
+    grid = np.arange(_GRID_POINTS) / 1000
 
     def balance(ends: tuple[int, int], unknowns: Box) -> tuple[Box, arb_mat]:
         values = [exact(_point(i), unknowns[0]) for i in ends]
         return [sum(v for v, _ in values)], arb_mat([[sum(slope for _, slope in values)]])
 
-    kept = digits + GUARD_DIGITS
+    kept = digits + DECIDING_DIGITS
     with ctx.workprec(2 * bits(kept)):
         value, ends = arb(near), None
         while (found := _ends(floats(grid, float(value)))) != ends:
@@ -114,9 +118,9 @@ def best_on_grid(error: Expr, near: float, digits: int) -> dict[str, Enclosure]:
             box = polished(partial(balance, ends), [float(value)])
             value = box[0].mid()
         box = prove_solution(partial(balance, ends), box)
-        box = refine(partial(balance, ends), box, kept + GUARD_DIGITS)
+        box = refine(partial(balance, ends), box, kept + DECIDING_DIGITS)
         level = exact(_point(ends[1]), box[0])[0].lower()
-        for i in set(range(1, GRID_POINTS)) - set(ends):
+        for i in set(range(1, _GRID_POINTS)) - set(ends):
             if not abs(exact(_point(i), box[0])[0]) < level:
                 raise CertificationError("bound", f"the error is not shown smaller at {grid[i]}")
         return {"": enclosure(box[0], kept)}
@@ -139,7 +143,7 @@ def _audited(id: str, of: str, digits: int) -> dict[str, Enclosure]:
     return {"": audit(approximations()[id], of, digits)}
 
 
-PROOFS: dict[str, Certification] = {
+SUPREMUM_PROOFS: dict[str, Certification] = {
     "tanh-grid-coefficient": partial(
         best_on_grid, erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3), 0.0357
     ),

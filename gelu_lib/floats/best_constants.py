@@ -47,7 +47,7 @@ from gelu_lib.floats.cases import Case, checked_case
 from gelu_lib.floats.grids import FixedPoint, Grid, grid
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, WrongLimitError, exact_value
 
-MOST_DIGITS = 12
+_MOST_DIGITS = 12
 """More digits are not enclosed on a bounded interval, nor where a type restricts the constants."""
 
 LOOSE = Rational(999, 1000)
@@ -62,7 +62,7 @@ SHIFTS = (0.96, 0.98, 1.0, 1.02, 1.04)
 WRONG_LIMIT_ERROR = Decimal("0.5")
 """No error on the whole line is below this if Φ̂ does not tend to 1 at +∞ and there is no weight."""
 
-Place = tuple[int, ...]
+_Place = tuple[int, ...]
 """For each constant the place of its value in the type."""
 
 BESIDE = (0, -1, 1)
@@ -148,8 +148,8 @@ def best_constants(
     """
     case = checked_case(of, family, fixed, interval, written, weight, digits)
     wanted = None if representable_in is None else grid(representable_in)
-    if (wanted is not None or case.end < inf) and digits > MOST_DIGITS:
-        raise ValueError(f"digits is {digits}; accepted are at most {MOST_DIGITS} in this case")
+    if (wanted is not None or case.end < inf) and digits > _MOST_DIGITS:
+        raise ValueError(f"digits is {digits}; accepted are at most {_MOST_DIGITS} in this case")
     with ctx.workprec(PROOF_BITS):
         free, found = _real_on_line(case) if case.end == inf else _real_on_interval(case)
         return found if wanted is None else _representable(case, wanted, free)
@@ -286,7 +286,7 @@ def _representable(case: Case, wanted: Grid, free: list[Rational]) -> BestConsta
     )
 
 
-def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
+def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> _Place:
     """The place of constants whose error is small, though not always the least.
 
     To round the best real constants one by one may lose most of what they reach, because each of
@@ -298,7 +298,7 @@ def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
         WrongLimitError: if on the whole line Φ̂ tends to 1 for none of the constants that were
             tried, or if they leave s = 0 alone in 2s·(x + k·x³).
     """
-    places: list[Place] = [()]
+    places: list[_Place] = [()]
     for _ in free:
         centres = [(place, wanted.nearest(_adapted(case, wanted, place, free))) for place in places]
         places = [(*place, wanted.kept(n + d)) for place, n in centres for d in BESIDE]
@@ -315,12 +315,12 @@ def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
     return right[0]
 
 
-def _free_at(case: Case, wanted: Grid, place: Place) -> list[Rational]:
+def _free_at(case: Case, wanted: Grid, place: _Place) -> list[Rational]:
     """The free parameters that belong to constants of a type."""
     return case.free(_values(wanted, place))
 
 
-def _adapted(case: Case, wanted: Grid, place: Place, free: list[Rational]) -> float:
+def _adapted(case: Case, wanted: Grid, place: _Place, free: list[Rational]) -> float:
     """The best value of the next constant, where those before it are at a place."""
     if place:
         first, left = case.with_first(_values(wanted, place))
@@ -328,13 +328,13 @@ def _adapted(case: Case, wanted: Grid, place: Place, free: list[Rational]) -> fl
     return float(case.constants(free)[len(place)])
 
 
-def _size(case: Case, wanted: Grid, place: Place) -> float:
+def _size(case: Case, wanted: Grid, place: _Place) -> float:
     x = grid_on(min(case.end, 2 * FAR))
     free = [float(value) for value in _free_at(case, wanted, place)]
     return float(np.max(np.abs(weighted_errors(case.problem, x, free))))
 
 
-def _tends_to_1(case: Case, wanted: Grid, place: Place) -> bool:
+def _tends_to_1(case: Case, wanted: Grid, place: _Place) -> bool:
     values = case.parameters(_free_at(case, wanted, place)).values()
     leading = [value for value in values if not value.is_zero][-1:]
     return bool(leading) and leading[0].is_positive is True
@@ -342,7 +342,7 @@ def _tends_to_1(case: Case, wanted: Grid, place: Place) -> bool:
 
 def _searched(
     case: Case, wanted: Grid, good: list[list[Rational]], near: Enclosure
-) -> dict[Place, Enclosure]:
+) -> dict[_Place, Enclosure]:
     """The best constants of the type, by a search that begins with bounds at the peaks of some."""
     bounds = _point_bounds(case, good)
     ranges = case.constants(parameter_box(case.problem, case.end, near.ball.upper()))
@@ -362,7 +362,7 @@ def _searched(
         ends = [(wanted.value(low), wanted.value(high)) for low, high in part]
         return bounds.lower(case.free([_ball(low, high) for low, high in ends]), enough)
 
-    def certified_error(place: Place) -> Enclosure | None:
+    def certified_error(place: _Place) -> Enclosure | None:
         try:
             return case.error(_free_at(case, wanted, place))
         except WrongLimitError as wrong:  # on the whole line alone
@@ -392,7 +392,7 @@ def _point_bounds(case: Case, good: list[list[Rational]]) -> PointBounds:
     return PointBounds(case.problem, tuple(around))
 
 
-def _values(wanted: Grid, place: Place) -> list[Rational]:
+def _values(wanted: Grid, place: _Place) -> list[Rational]:
     return [Rational(wanted.value(n)) for n in place]
 
 

@@ -181,7 +181,9 @@ def test_the_left_tail_is_kept_until_the_value_underflows_where_kernels_are_cut(
         assert x < last
         assert abs(exact(name, x)) < arb(2) ** -1075 * 1.01
     form = name.removesuffix("_derivative")
-    end = {"gelu": gaussian.FAR, "gelu_tanh": logistic.TANH_FAR}.get(form, logistic.SIGMOID_FAR)
+    end = {"gelu": gaussian.VANISHED, "gelu_tanh": logistic.TANH_FAR}.get(
+        form, logistic.SIGMOID_FAR
+    )
     assert abs(exact(name, -end)) < arb(2) ** -1075
 
 
@@ -196,7 +198,7 @@ def with_wide(activation: blocks.Activation, **changes: object) -> blocks.Activa
 
 
 FAULTS = {
-    "an early branch": ("gelu", gaussian, "GELU", with_wide(gaussian.GELU, near=4.0)),
+    "an early branch": ("gelu", gaussian, "GELU_VALUE", with_wide(gaussian.GELU_VALUE, near=4.0)),
     "reflections swapped": (
         "gelu_derivative",
         gaussian,
@@ -248,9 +250,9 @@ def test_the_constants_are_exact_to_twice_the_digits_of_a_float() -> None:
         linear = 2 * mpmath.sqrt(2 / mpmath.pi)
         cubic, scale = linear * mpmath.mpf("0.044715"), mpmath.mpf("1.702")
         constants = {
-            coefficients.TANH_LINEAR: linear,
+            coefficients.TANH_LINEAR_PAIR: linear,
             coefficients.TANH_LINEAR_SPLIT: linear,
-            coefficients.TANH_CUBIC: cubic,
+            coefficients.TANH_CUBIC_PAIR: cubic,
             coefficients.TANH_CUBIC_SPLIT: cubic,
             coefficients.SIGMOID_SCALE: scale,
             coefficients.SIGMOID_SCALE_SPLIT: scale,
@@ -272,7 +274,7 @@ def test_the_constants_are_exact_to_twice_the_digits_of_a_float() -> None:
 
 
 def test_what_is_called_exact_in_the_exponents_is_exact() -> None:
-    a = np.random.default_rng(SEED).uniform(0, coefficients.NEAR, 500)
+    a = np.random.default_rng(SEED).uniform(0, coefficients.TABLE_END, 500)
     top, rest, work = np.empty_like(a), np.empty_like(a), np.empty((3, a.size))
     logistic.tanh_split(a, top, rest, work)
     linear, cubic = (
@@ -543,15 +545,15 @@ def test_a_call_within_a_call_spoils_neither(monkeypatch: pytest.MonkeyPatch) ->
     """As a signal handler may make one."""
     x, within = np.linspace(-9, 9, 300), np.linspace(1, 3, 300)
     right = [activations.gelu(one) for one in (x, within)]
-    kernel, inner = gaussian.GELU.wide.kernel, []
+    kernel, inner = gaussian.GELU_VALUE.wide.kernel, []
 
-    def interrupted(a: np.ndarray, out: np.ndarray, work: blocks.Rows) -> None:
+    def interrupted(a: np.ndarray, out: np.ndarray, work: blocks.WorkRows) -> None:
         if not inner:
             inner.append(None)
             inner[0] = activations.gelu(within)
         kernel(a, out, work)
 
-    monkeypatch.setattr(gaussian, "GELU", with_wide(gaussian.GELU, kernel=interrupted))
+    monkeypatch.setattr(gaussian, "GELU_VALUE", with_wide(gaussian.GELU_VALUE, kernel=interrupted))
     assert_array_equal(activations.gelu(x), right[0])
     assert_array_equal(inner[0], right[1])
 

@@ -20,7 +20,7 @@ from gelu_lib import activations
 from gelu_lib.activations import gaussian, logistic
 from gelu_lib.floats.types import FLOAT_TYPES, float_type, ordinal
 from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
-from gelu_lib.provenance.callables.vectors import COLUMNS, read, vectors
+from gelu_lib.provenance.callables.vectors import COLUMNS, read_columns, vectors
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 NARROW, WIDE = ["float16", "bfloat16"], ["float64", "float32"]
@@ -73,13 +73,18 @@ def test_the_results_are_what_arb_says(dtype: str) -> None:
 )
 def test_a_file_of_another_form_is_refused(change, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        read(change(tool.stored("bfloat16")), "bfloat16")
+        read_columns(change(tool.stored("bfloat16")), "bfloat16")
 
 
 def test_the_check_sums_the_seams_and_the_readme_are_those_of_the_files() -> None:
     assert tool.SUMS.read_text(encoding="utf-8") == tool.sums()
-    functions = [gaussian.GELU, gaussian.GELU_DERIVATIVE, logistic.TANH, logistic.TANH_DERIVATIVE]
-    functions += [logistic.SIGMOID, logistic.SIGMOID_DERIVATIVE]
+    functions = [
+        gaussian.GELU_VALUE,
+        gaussian.GELU_DERIVATIVE,
+        logistic.TANH_VALUE,
+        logistic.TANH_DERIVATIVE,
+    ]
+    functions += [logistic.SIGMOID_VALUE, logistic.SIGMOID_DERIVATIVE]
     evaluations = [e for function in functions for e in (function.wide, function.narrow)]
     assert {seam for e in evaluations for seam in (e.near, e.end)} == set(choice.SEAMS)
     for dtype in TYPES:

@@ -37,7 +37,7 @@ def wrong_nodes(nodes: np.ndarray) -> list[int]:
 
 def test_each_node_is_the_float_nearest_to_phi_and_stays_so():
     nodes = table.left_half()
-    assert nodes.shape == (table.NODES,) and (table.NODES - 1) * table.SPACING == c.NEAR
+    assert nodes.shape == (table.NODES,) and (table.NODES - 1) * table.SPACING == c.TABLE_END
     assert wrong_nodes(nodes) == []
     nodes = table.left_half().copy()
     for i, end in ((1, 0.0), (4096, 1.0), (8192, 0.0)):

@@ -22,7 +22,7 @@ from gelu_lib.certificates.facts.left_tail import (
     reach,
 )
 from gelu_lib.derivations.chain import Derivation, DerivationError
-from gelu_lib.derivations.identities.left_tail import AHEAD, U
+from gelu_lib.derivations.identities.symbols import AHEAD, U
 from gelu_lib.derivations.rules import Differentiation
 from gelu_lib.functions.expressions import Phi, phi
 

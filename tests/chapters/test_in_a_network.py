@@ -125,7 +125,7 @@ def test_the_page_and_the_room_agree_and_its_intervals_hold():
         assert page()["seen"](differences) == pytest.approx(least_seen(differences))
         p = page()["shares"](name, str(network["plan"]["steps"]))
         (k,) = page()["best_constants"](p, page()["tanh_form"], [0.044715])
-        assert k == pytest.approx(best_constant(*chapter.inputs(network), *INNER["k"]))
+        assert k == pytest.approx(best_constant(*chapter.network_inputs(network), *INNER["k"]))
     _, low, high = np.transpose([page()["spread"](one) for one in GENERATOR.normal(size=(4000, 6))])
     assert ((low < 1) & (high > 1)).mean() == pytest.approx(0.95, abs=5 * np.sqrt(0.0475 / 4000))
 
@@ -156,7 +156,7 @@ def test_what_the_text_says_of_the_swaps_and_tails_without_a_number():
 
 
 def test_what_the_text_says_without_a_number_of_the_training_and_the_inputs():
-    apart, ends = page()["apart"], chapter.interval
+    apart, ends = page()["apart"], chapter._interval
     for name, network in chapter.networks().items():
         own = chapter.losses(network, "exact").std(ddof=1)
         tanh, sigmoid, silu, relu = (apart(name, a) for a in ("tanh", "sigmoid", "silu", "relu"))

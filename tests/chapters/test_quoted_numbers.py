@@ -29,7 +29,7 @@ from kinds import slow_but
 from gelu_lib import lookup
 from gelu_lib.provenance.literals import catalogue
 from gelu_lib.provenance.literals.catalogue import constants
-from gelu_lib.provenance.literals.literal import LiteralError, read
+from gelu_lib.provenance.literals.literal import LiteralError, read_literal
 from gelu_lib.provenance.literals.lookup import is_short
 from gelu_lib.register import results
 
@@ -162,7 +162,7 @@ def quotes(path: Path) -> set[str]:
 def is_known(literal: str) -> bool:
     """Whether the look-up finds it, or it has too few digits to ask for."""
     try:
-        readings = read(literal)
+        readings = read_literal(literal)
     except LiteralError:
         return False
     return bool(lookup(literal).matches) or any(map(is_short, readings))

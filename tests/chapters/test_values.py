@@ -10,7 +10,7 @@ from kinds import slow_but
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE
 from gelu_lib.evidence.kinds import Best, numeral
 from gelu_lib.evidence.measured import MEASUREMENTS
-from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute, enclose, proof
+from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute_digits, enclose, proof
 from gelu_lib.fits.optima import FORMS, minimax_id, stored
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
@@ -122,12 +122,17 @@ def test_a_wrong_digit_is_noticed_more_are_given_and_an_unknown_number_is_refuse
     stored = results()["tanh-pinned-cubic"].value
     wrong = stored[:-1] + str((int(stored[-1]) + 5) % 10)
     assert wrong not in enclose("tanh-pinned-cubic", 50)[""]
-    assert compute("tanh-pinned-cubic", 50) != wrong
-    assert agreeing_digits(wrong, compute("tanh-pinned-cubic", 80)) < 50
-    assert compute("phi-at-1", 5) == "0.84134"
-    assert agreeing_digits(compute("logistic-scale", 200), compute("logistic-scale", 220)) == 200
+    assert compute_digits("tanh-pinned-cubic", 50) != wrong
+    assert agreeing_digits(wrong, compute_digits("tanh-pinned-cubic", 80)) < 50
+    assert compute_digits("phi-at-1", 5) == "0.84134"
+    assert (
+        agreeing_digits(
+            compute_digits("logistic-scale", 200), compute_digits("logistic-scale", 220)
+        )
+        == 200
+    )
     with pytest.raises(KeyError, match="no number has the ID 'phi-erf'"):
-        compute("phi-erf", 20)
+        compute_digits("phi-erf", 20)
     with pytest.raises(KeyError, match="no result with proved numbers has the ID 'phi-erf'"):
         enclose("phi-erf", 20)
 
@@ -135,6 +140,6 @@ def test_a_wrong_digit_is_noticed_more_are_given_and_an_unknown_number_is_refuse
 @pytest.mark.parametrize("digits", [0, -3, 1.5, "20", True])
 def test_a_bad_number_of_digits_is_refused(digits):
     with pytest.raises(ValueError, match="digits is"):
-        compute("phi-at-1", digits)
+        compute_digits("phi-at-1", digits)
     with pytest.raises(ValueError, match="digits is"):
         enclose("logistic-scale", digits)

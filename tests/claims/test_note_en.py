@@ -11,8 +11,8 @@ from said_by_several import CUBIC, END, GAUSS, SCALE
 from sympy import Derivative, Integral, Rational, Symbol, erf, exp, factorial, oo, pi, sqrt, tanh
 
 from gelu_lib.certificates.best.certificate import certify
-from gelu_lib.derivations.identities.phi_erf import LOCATION, S
-from gelu_lib.derivations.identities.phi_erf import SCALE as WIDTH
+from gelu_lib.derivations.identities.phi_erf import LOCATION, WIDTH
+from gelu_lib.derivations.identities.symbols import S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi

@@ -6,7 +6,7 @@ from deciding_claims import begins, ends, equal, less, lines_of, registered, rou
 from said_by_several import BELL, END, GAUSS, A, B, C, erf_taylor, tanh_taylor
 from sympy import Integral, Rational, erf, oo, pi, sqrt, tanh
 
-from gelu_lib.derivations.identities.phi_erf import S, U
+from gelu_lib.derivations.identities.symbols import S, U
 from gelu_lib.derivations.notation import BernoulliMean
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, T, X, logistic
 from gelu_lib.functions.series import local_match

@@ -37,7 +37,7 @@ from gelu_lib.floats.rounded_constants import (
     ConstantInterval,
     Demand,
     End,
-    Ends,
+    EndArrays,
     intersection,
     prove,
     rounding_demand,
@@ -220,8 +220,8 @@ def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
     found = same_results(FORMS[form], inputs)
     prove(found, demand)
     i = int(np.argmax(demand.x > 1))
-    ends = Ends(FORMS[form], demand.x, demand.low, demand.low_closed)
-    others = Ends(FORMS[form], demand.x, demand.high, demand.high_closed)
+    ends = EndArrays(FORMS[form], demand.x, demand.low, demand.low_closed)
+    others = EndArrays(FORMS[form], demand.x, demand.high, demand.high_closed)
     for wider in (ConstantInterval(ends[i], found.upper), ConstantInterval(found.lower, others[i])):
         with pytest.raises(ArithmeticError, match="less is allowed"):
             prove(wider, demand)
@@ -339,7 +339,7 @@ def test_a_wrong_count_or_an_end_that_float64_does_not_tell_apart_is_not_proved(
         prove_most_agreeing(MostAgreeing(found.count + 1, found.constants), inputs)
     with pytest.raises(ArithmeticError, match="2 pieces are not proved, but 3"):
         prove_most_agreeing(MostAgreeing(found.count, found.constants[1:]), inputs)
-    ends = Ends(
+    ends = EndArrays(
         TANH_BY_CUBIC, *(np.array(part) for part in ([1.0, 2.0], [0.75, 1.5], [True, True]))
     )
     none = np.array([], int)

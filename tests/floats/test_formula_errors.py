@@ -10,7 +10,7 @@ from kinds import slow_but
 
 from gelu_lib import activations
 from gelu_lib.floats.accuracy import (
-    PARTS,
+    ERROR_PARTS,
     compared,
     errors,
     first_nan,
@@ -76,7 +76,7 @@ def test_the_errors_are_those_of_the_one_definition_and_add_up(name, dtype):
     assert np.allclose(found.reference, true, rtol=2e-15, atol=0)
     assert np.allclose(found.absolute, values(name, x) - true, atol=1e-14, equal_nan=True)
     x = sample(dtype)
-    evaluation, total = (errors(ALL[name], x, part) for part in PARTS)
+    evaluation, total = (errors(ALL[name], x, part) for part in ERROR_PARTS)
     value, aim = (getattr(activations, n)(evaluation.x) for n in (ALL[name].value, ALL[name].aim))
     both = evaluation.absolute + (value - aim)
     assert np.allclose(total.absolute, both, rtol=1e-12, atol=1e-14, equal_nan=True)
@@ -84,7 +84,7 @@ def test_the_errors_are_those_of_the_one_definition_and_add_up(name, dtype):
 
 
 @every_type
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", ERROR_PARTS)
 def test_units_and_relative_errors_follow_from_the_values(part, dtype):
     x = sample(dtype, left=-5.0)
     found = errors(VALUES["tanh"], x, part)

@@ -14,8 +14,8 @@ from gelu_lib.certificates.engine.errors import CertificationError
 from gelu_lib.floats import formulas
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
-from gelu_lib.floats.arithmetic import constant, tanh
-from gelu_lib.floats.formulas import GRADIENTS, QUOTIENTS, SCALE, VALUES, sigma
+from gelu_lib.floats.arithmetic import as_operand, tanh
+from gelu_lib.floats.formulas import GRADIENTS, PRINTED_SCALE, QUOTIENTS, VALUES, sigma
 from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, first_beyond, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, first_float, from_ordinal, ordinal
 from gelu_lib.register import agreeing_digits, results
@@ -117,7 +117,7 @@ def test_every_formula_that_gives_nan_has_its_threshold_and_its_second_term_vani
     }
     assert derived == found
     quotient = GRADIENTS["sigmoid quotient"]
-    alone = replace(quotient, function=lambda x: sigma(constant(SCALE, x) * x))
+    alone = replace(quotient, function=lambda x: sigma(as_operand(PRINTED_SCALE, x) * x))
     last = place(first_nan(quotient, dtype, side=-1), dtype) - 1
     found = first_float(
         lambda x: bool(quotient(x) == alone(x)), -2.0, float(from_ordinal(-last, dtype)), dtype
@@ -217,7 +217,7 @@ def rounded_before(formula, gives_way, monkeypatch):
     """How many results are rounded before the first operation that gives way."""
     for name in _IN_LETTERS:
         monkeypatch.setattr(formulas, name, lambda v, name=name: Written(name, (v,)))
-    monkeypatch.setattr(formulas, "constant", lambda number, x: Written("constant", (number,)))
+    monkeypatch.setattr(formulas, "as_operand", lambda number, x: Written("constant", (number,)))
     (end,) = {r for r in formula.function(Written("x")).within() if gives_way(r)}
     exact = {"x", "-"}
     before = end.within() - {end}

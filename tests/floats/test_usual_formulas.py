@@ -13,7 +13,7 @@ from gelu_lib.floats.formulas import (
     QUOTIENTS,
     VALUES,
     Formula,
-    reach,
+    returned_range,
     through_float32,
 )
 from gelu_lib.floats.types import (
@@ -107,23 +107,23 @@ def test_each_formula_is_held_against_its_aim_and_every_rounding_counts():
 CONSTANTS = {
     "ROOT_2": lambda: arb(2).sqrt(),
     "ROOT_2_OVER_PI": lambda: (2 / arb.pi()).sqrt(),
-    "DENSITY_AT_0": lambda: 1 / (2 * arb.pi()).sqrt(),
+    "ONE_OVER_ROOT_2_PI": lambda: 1 / (2 * arb.pi()).sqrt(),
     "CUBIC": lambda: arb(fmpq(44715, 10**6)),
-    "SCALE": lambda: arb(fmpq(1702, 1000)),
+    "PRINTED_SCALE": lambda: arb(fmpq(1702, 1000)),
 }
 
 
 @every_type
 @pytest.mark.parametrize("name", CONSTANTS)
 def test_a_constant_is_the_float_nearest_to_the_real_number(name, dtype):
-    used = arithmetic.constant(getattr(usual_formulas, name), floats(dtype, 0))
+    used = arithmetic.as_operand(getattr(usual_formulas, name), floats(dtype, 0))
     with ctx.workprec(200):
         assert float(used) == round_ball(CONSTANTS[name](), dtype)
 
 
 @pytest.mark.parametrize("dtype", ["float32", *SHORT])
 def test_three_times_the_cubic_is_rounded_once(dtype):
-    used = arithmetic.constant(3 * usual_formulas.CUBIC, floats(dtype, 0))
+    used = arithmetic.as_operand(3 * usual_formulas.CUBIC, floats(dtype, 0))
     with ctx.workprec(200):
         assert float(used) == round_ball(arb(fmpq(134145, 10**6)), dtype)
 
@@ -164,7 +164,7 @@ def rounded_tanh(x, constant):
 
 
 def rounded_sigmoid(x, constant):
-    e = (constant("SCALE") * x).of(lambda v: (-v).exp())
+    e = (constant("PRINTED_SCALE") * x).of(lambda v: (-v).exp())
     return x * (e + 1).of(lambda s: 1 / s)
 
 
@@ -206,13 +206,13 @@ PLACES = (-3.0, -1.5, -0.75, 0.25, 1.0, 2.5)
 def test_what_a_formula_returns_is_within_its_reach(name, dtype):
     found = PLAIN[name](floats(dtype, *PLACES)).astype(float).tolist()
     for x, y in zip(PLACES, found, strict=True):
-        assert reach(PLAIN[name], x, dtype).contains(arb(y)), x
+        assert returned_range(PLAIN[name], x, dtype).contains(arb(y)), x
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_is_rounded_more_coarsely_is_out_of_reach(name):
     coarse = PLAIN[name](floats("bfloat16", *PLACES)).astype(float).tolist()
-    reached = [reach(PLAIN[name], x, "float32") for x in PLACES]
+    reached = [returned_range(PLAIN[name], x, "float32") for x in PLACES]
     assert not all(ball.contains(arb(y)) for ball, y in zip(reached, coarse, strict=True))
 
 

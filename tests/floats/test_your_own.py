@@ -33,8 +33,8 @@ from gelu_lib.floats.integer_gelu import (
     certified_error,
     float_error,
     integer_gelu,
+    quadratic_error_floor,
 )
-from gelu_lib.floats.integer_gelu import alternation_bound as quadratic_bound
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -516,18 +516,18 @@ def test_iberts_constants_are_rescaled_and_the_best_quadratic_beats_them():
 def test_the_bound_of_the_quadratic_asks_for_an_alternation():
     best = best_quadratic()
     with pytest.raises(CertificationError, match="signs"):
-        quadratic_bound(Rational(1, 16), Rational(5, 2), [0.1, 0.2, 0.3])
+        quadratic_error_floor(Rational(1, 16), Rational(5, 2), [0.1, 0.2, 0.3])
     with ctx.workprec(PROOF_BITS):
         points = [0.4, 1.3, 2.5]
-        bound = quadratic_bound(best.a, best.b, points)
+        bound = quadratic_error_floor(best.a, best.b, points)
         errors = [abs(float_error(float(best.a), float(best.b), np.array(x))) for x in points]
         assert float(bound) == pytest.approx(min(errors), rel=1e-9)
         assert float(bound) < float(best.least.lower)
         for wrong in (points[::-1], [-0.4, 1.3, 2.5], [0.4, 1.3, 1.3]):
             with pytest.raises(CertificationError, match="do not increase"):
-                quadratic_bound(best.a, best.b, wrong)
+                quadratic_error_floor(best.a, best.b, wrong)
         with pytest.raises(CertificationError, match="3 must alternate"):
-            quadratic_bound(best.a, best.b, points[:2])
+            quadratic_error_floor(best.a, best.b, points[:2])
 
 
 @pytest.mark.parametrize("bits", slow_but((4).__ne__, [2, 3, 4]))

@@ -6,7 +6,12 @@ import pytest
 import record_configurations
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.atlas.checkpoints import configurations, families, form_names, parse
+from gelu_lib.provenance.atlas.checkpoints import (
+    configurations,
+    families,
+    form_names,
+    parse_checkpoints,
+)
 from gelu_lib.provenance.atlas.frameworks import atlas
 from gelu_lib.rows import DataError
 
@@ -30,13 +35,13 @@ IN_THE_ATLAS = {
 
 
 def test_an_entry_is_read_and_one_without_what_it_needs_is_refused():
-    found, called = parse(ENTRY)
+    found, called = parse_checkpoints(ENTRY)
     assert [one.where for one in found["x"].seen] == ["own", "transformers"]
     assert called["transformers"].form_of("gelu_new") == "tanh"
     assert found["x"].seen[0].source.startswith("[a/b](https://github.com/a/b/blob/000")
     lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
     with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
-        parse(lone + SOURCE)
+        parse_checkpoints(lone + SOURCE)
     with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
         form_names()["transformers"].form_of("gelu_old")
     with pytest.raises(ValueError, match="no table ACT2CLS"):
@@ -61,7 +66,7 @@ def test_an_entry_is_read_and_one_without_what_it_needs_is_refused():
 def test_an_entry_that_breaks_a_rule_is_refused(change, message):
     assert change[0] in ENTRY
     with pytest.raises(DataError, match=re.escape(message)):
-        parse(ENTRY.replace(*change))
+        parse_checkpoints(ENTRY.replace(*change))
 
 
 def test_names_and_releases_agree_with_the_atlas_and_the_record():

@@ -25,7 +25,7 @@ from gelu_lib.functions.forms import Form
 from gelu_lib.provenance.atlas.classical import (
     EXCEEDED,
     HOLDS,
-    ROUNDED,
+    HOLDS_ROUNDED,
     _tail,
     approximations,
     audit,
@@ -116,7 +116,7 @@ def test_a_wrong_stated_error_is_noticed():
     for stated, word in {
         "0.000179": HOLDS,
         "0.00018": HOLDS,
-        "0.0001789": ROUNDED,
+        "0.0001789": HOLDS_ROUNDED,
         "0.000178": EXCEEDED,
         "0.0002": HOLDS,
         "0.0001": EXCEEDED,

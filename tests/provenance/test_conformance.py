@@ -15,7 +15,7 @@ from gelu_lib.floats.formulas import GRADIENTS, VALUES
 from gelu_lib.floats.types import FLOAT_TYPES, float_type
 from gelu_lib.provenance.callables.conformance import conforms
 from gelu_lib.provenance.callables.tolerances import workings
-from gelu_lib.provenance.callables.vectors import from_file, inputs, vectors, write_inputs
+from gelu_lib.provenance.callables.vectors import from_file, kernel_inputs, vectors, write_inputs
 
 CASES = list(product(FORMS, FLOAT_TYPES))
 WORKS = [(dtype, working) for dtype in FLOAT_TYPES for working in workings(dtype)]
@@ -180,9 +180,9 @@ def test_a_gradient_with_a_wrong_sign_or_of_another_form_is_refused(dtype):
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 def test_a_file_of_bits_is_read_raw_and_as_text(tmp_path, dtype):
     kind, file = float_type(dtype).dtype, tmp_path / "file"
-    assert write_inputs(file, dtype) == len(inputs(dtype))
+    assert write_inputs(file, dtype) == len(kernel_inputs(dtype))
     words = np.frombuffer(file.read_bytes(), f"<u{kind.itemsize}")
-    assert words.tolist() == inputs(dtype).view(f"u{kind.itemsize}").tolist()
+    assert words.tolist() == kernel_inputs(dtype).view(f"u{kind.itemsize}").tolist()
     y = gelu_lib.gelu(words.astype(f"u{kind.itemsize}").view(kind)).view(f"u{kind.itemsize}")
     file.write_bytes(y.astype(f"<u{kind.itemsize}").tobytes())
     raw = from_file(file, dtype)

@@ -45,9 +45,9 @@ def test_every_row_was_read_or_says_what_was_tried_and_one_that_does_not_is_refu
     by_comments = frameworks.atlas()["tensorrt"]
     assert by_comments.source.startswith("documentation alone: [NVIDIA/TensorRT]")
     row = '[a]\nname = "A"\nseen = "not checked"\n'
-    assert frameworks.parse(f'{row}tried = "x"')["a"].tried == "x"
+    assert frameworks.parse_frameworks(f'{row}tried = "x"')["a"].tried == "x"
     with pytest.raises(DataError, match="a: was not checked and needs tried"):
-        frameworks.parse(row)
+        frameworks.parse_frameworks(row)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_every_row_was_read_or_says_what_was_tried_and_one_that_does_not_is_refu
     ],
 )
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
-    row = frameworks.parse(READ)["a"]
+    row = frameworks.parse_frameworks(READ)["a"]
     assert (row.release, row.age) == ("1", 54)
     with pytest.raises(DataError, match=f"a: .*{re.escape(message)}"):
-        frameworks.parse(READ.replace(*change))
+        frameworks.parse_frameworks(READ.replace(*change))
 
 
 @pytest.mark.parametrize(
@@ -157,19 +157,19 @@ def test_each_literal_is_its_constant_to_the_last_digit_and_each_spelling_counts
 
 
 def test_the_record_is_read_a_broken_one_is_refused_and_no_unknown_name_is_there():
-    assert records.parse(STORED) == records.measured()
+    assert records.parse_records(STORED) == records.measured()
     broken = json.loads(json.dumps(STORED))
     del broken["torch"]["versions"]
     with pytest.raises(DataError, match="torch: lacks versions"):
-        records.parse(broken)
+        records.parse_records(broken)
     broken = json.loads(json.dumps(STORED))
     broken["jax"]["subjects"]["jax-erf"]["form"] = "erf"
     with pytest.raises(DataError, match="jax-erf has the form 'erf'"):
-        records.parse(broken)
+        records.parse_records(broken)
     broken = json.loads(json.dumps(STORED))
     del broken["jax"]["subjects"]["jax-erf"]["types"]["float32"]["tail"]["windows"][0]
     with pytest.raises(DataError, match="lacks windows"):
-        records.parse(broken)
+        records.parse_records(broken)
     with pytest.raises(KeyError, match="torch-cpu-none"):
         records.one("torch", "float32")
     assert set(STORED) <= set(PACKAGES)

@@ -19,7 +19,7 @@ from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.provenance.callables.asking import CallableError
 from gelu_lib.provenance.callables.conformance import conforms
 from gelu_lib.provenance.callables.inputs import order_of_asking
-from gelu_lib.provenance.callables.vectors import from_library, inputs, vectors, write_inputs
+from gelu_lib.provenance.callables.vectors import from_library, kernel_inputs, vectors, write_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -189,7 +189,7 @@ LOOPS = {
 def test_a_loop_in_python_is_judged_and_one_behind_a_file(kernel, called, filed, dtype):
     report = conforms(kernel, "exact", dtype)
     assert report.passed == called and bool(report.faults and report.faults[0].calls) != called
-    assert conforms(kernel(inputs(dtype)), "exact", dtype).passed == filed  # one long call
+    assert conforms(kernel(kernel_inputs(dtype)), "exact", dtype).passed == filed  # one long call
     assert (identify(kernel, dtype).variant == "exact") == filed
 
 
@@ -204,7 +204,7 @@ ORDERS = {
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 def test_the_inputs_are_those_of_the_vectors_in_a_fixed_order(dtype):
-    x = inputs(dtype)
+    x = kernel_inputs(dtype)
     assert len(x) % 256 == 255 and np.isnan(x).sum() == 1
     assert np.array_equal(np.unique(x[~np.isnan(x)]), np.unique(vectors(dtype)["x"]))
     assert np.abs(np.abs(x[-63:].astype(float)) - 3).max() <= 1 and 20 < (x[-63:] < 0).sum() < 43
@@ -331,9 +331,9 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("line", "status", "said"), slow_but(ANSWERED[::3].__contains__, ANSWERED))
 def test_what_is_answered_is_printed(folder, line, status, said):
-    gelu(inputs("float32")).astype("<f4").tofile(folder / "right.bin")
-    gelu(inputs("float32")).astype(">f4").tofile(folder / "swapped.bin")
-    with_tail(64, relu)(inputs("float32")).astype("<f4").tofile(folder / "tail.bin")
+    gelu(kernel_inputs("float32")).astype("<f4").tofile(folder / "right.bin")
+    gelu(kernel_inputs("float32")).astype(">f4").tofile(folder / "swapped.bin")
+    with_tail(64, relu)(kernel_inputs("float32")).astype("<f4").tofile(folder / "tail.bin")
     found, out, error = asked(folder, line)
     assert found == status and said in out and "Warning" not in error, (out, error)
 

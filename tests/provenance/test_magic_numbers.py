@@ -26,8 +26,8 @@ from gelu_lib.provenance.literals import catalogue
 from gelu_lib.provenance.literals.catalogue import constants, sources
 from gelu_lib.provenance.literals.chance import matching_share, matching_share_of_bits
 from gelu_lib.provenance.literals.formulas import FormulaError, decimal_digits, expression, stepwise
-from gelu_lib.provenance.literals.literal import LiteralError, Reading, read
-from gelu_lib.provenance.literals.lookup import _match, _same_floats, scientific, shortened
+from gelu_lib.provenance.literals.literal import LiteralError, Reading, read_literal
+from gelu_lib.provenance.literals.lookup import _match, _same_floats, abridged, scientific
 from gelu_lib.provenance.literals.origin import explain
 from gelu_lib.provenance.literals.slips import slips
 from gelu_lib.register import result, results
@@ -108,16 +108,16 @@ def test_a_wrong_formula_or_a_wrong_digit_is_found(formula, digits):
 
 def test_the_stored_digits_are_those_of_the_script_and_of_no_other_formula():
     computed = {id: record(fields) for id, fields in STATEMENTS.items()}
-    assert dict(catalogue.parse(contents("constants.toml"), computed)) == {
+    assert dict(catalogue.parse_catalogue(contents("constants.toml"), computed)) == {
         constant.id: constant for constant in OF_PROGRAMS
     }
     computed = {id: record(fields) for id, fields in STATEMENTS.items()}
     computed["slope"] = record({"formula": "sqrt(2/3)"})
     with pytest.raises(DataError, match="slope: the digits are of another"):
-        catalogue.parse(contents("constants.toml"), computed)
+        catalogue.parse_catalogue(contents("constants.toml"), computed)
     del computed["slope"]
     with pytest.raises(DataError, match="slope: run tools"):
-        catalogue.parse(contents("constants.toml"), computed)
+        catalogue.parse_catalogue(contents("constants.toml"), computed)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_broken_entry_is_refused(field, value):
     statements = {**contents("constants.toml")}
     statements["constant"] = {"one": {**STATEMENTS["cubic"], field: value}}
     with pytest.raises(DataError, match="one: unknown field, group or source"):
-        catalogue.parse(statements, {"one": record(STATEMENTS["cubic"])})
+        catalogue.parse_catalogue(statements, {"one": record(STATEMENTS["cubic"])})
 
 
 @pytest.mark.parametrize(
@@ -145,10 +145,10 @@ def test_a_formula_or_a_literal_out_of_every_range_is_refused():
     with pytest.raises(FormulaError, match="accepted is a positive number"):
         decimal_digits("3-pi")
     for text in HELD:
-        assert read(text)
+        assert read_literal(text)
     for text in NOT_HELD:
         with pytest.raises(LiteralError, match=r"out of the range .* sizes from 4.9e-324 to 1.8e"):
-            read(text)
+            read_literal(text)
     assert all(0 < float(text) < math.inf for text in HELD if "p" not in text)
     assert {float(text) for text in NOT_HELD if "p" not in text} == {0, math.inf}
 
@@ -208,7 +208,7 @@ def test_bits_of_16_are_read_as_both_types(bits):
     }
     finite = {type: x for type, x in expected.items() if np.isfinite(x) and x}
     try:
-        readings = read(text)
+        readings = read_literal(text)
     except LiteralError:
         assert not finite
         return
@@ -223,8 +223,8 @@ def test_bits_of_16_are_read_as_both_types(bits):
 @given(st.floats(allow_nan=False, allow_infinity=False).filter(bool))
 def test_bits_of_64_and_hexadecimal_floats_are_read_exactly(number):
     bits = int(np.array(number).view(np.uint64))
-    assert read(f"0x{bits:016X}")[0].value == abs(Fraction(number))
-    assert read(number.hex())[0].value == abs(Fraction(number))
+    assert read_literal(f"0x{bits:016X}")[0].value == abs(Fraction(number))
+    assert read_literal(number.hex())[0].value == abs(Fraction(number))
 
 
 @given(st.decimals(min_value="1e-200", max_value="1e200", allow_nan=False).filter(bool))
@@ -233,9 +233,9 @@ def test_a_decimal_is_read_exactly_with_its_unit(number):
     digits = number.as_tuple().digits
     if len(digits) > 50:
         with pytest.raises(LiteralError, match=r"accepted are at most (50 digits|200)"):
-            read(text)
+            read_literal(text)
         return
-    (reading,) = read(text)
+    (reading,) = read_literal(text)
     assert reading.value == Fraction(number)
     assert reading.unit == Fraction(10) ** number.as_tuple().exponent
     assert reading.digits == len(digits)
@@ -255,7 +255,7 @@ def test_a_decimal_is_read_exactly_with_its_unit(number):
     ],
 )
 def test_other_spellings_are_read(text, value):
-    assert read(text)[0].value == Fraction(value)
+    assert read_literal(text)[0].value == Fraction(value)
 
 
 def test_where_winitzkis_a_and_the_gain_come_from():
@@ -307,7 +307,7 @@ def test_what_is_no_literal_is_refused_and_the_message_says_what_is_accepted(sai
 def test_what_may_be_meant_is_said(text, meant):
     with pytest.raises(LiteralError, match=f"accepted is .*; did you mean {meant!r}"):
         lookup(text)
-    assert read(meant)
+    assert read_literal(meant)
 
 
 HELD = ["1.7976931348623158e308", "4.9e-324", "2.5e-324", "0x1p1023", "0x1p-1074"]
@@ -438,7 +438,7 @@ EXPLAINED = [  # what is read; the value, and how far it may be off; right digit
 
 @pytest.mark.parametrize(("text", "value", "off", "right", "kind"), EXPLAINED)
 def test_how_a_reading_is_explained_by_a_constant(text, value, off, right, kind):
-    reading = text if text is NEAR else read(text)[0]
+    reading = text if text is NEAR else read_literal(text)[0]
     constant = dataclasses.replace(FEW_DIGITS, value=Fraction(value), uncertainty=Fraction(off))
     found = explain(reading, constant, right)
     assert (found and found[0]) == kind and (not found or text is NEAR or found[1] == "")
@@ -495,7 +495,7 @@ def test_what_is_a_constant_what_is_none_and_which_floats_they_share():
     small = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e-9"))
     large = dataclasses.replace(FEW_DIGITS, value=Fraction("1.2e5"))
     for text, constant in (("1.2e-9", small), ("1.2e5", large)):
-        shared = _same_floats(read(text)[0], constant)
+        shared = _same_floats(read_literal(text)[0], constant)
         assert shared == ("float64", "float32", "bfloat16")
     (match,) = (m for m in lookup("0x3f4c422a").matches if m.constant.id == "slope")
     assert match.same_floats == ("float32",)
@@ -541,7 +541,7 @@ def test_what_a_match_says_of_the_digits_is_true(rounding, id, digits):
 def test_matches_come_in_order_and_are_not_the_nearest():
     nearer = 0
     for text, _ in SEEN:
-        for reading in read(text):
+        for reading in read_literal(text):
             found = [m for m in lookup(text).matches if m.reading == reading]
             order = [(m.kind != "exact", m.constant.group == "register") for m in found]
             assert order == sorted(order), text
@@ -572,7 +572,7 @@ def test_what_is_near_is_told_by_its_digits_or_its_print():
     for id in ("logistic-scale", "minimax-tanh-free-phi: p1/2", "criteria-sigmoid-phi: L1, p1"):
         assert id not in places
     far = dataclasses.replace(FEW_DIGITS, uncertainty=Fraction(0), seen={"9.9": ("somebody",)})
-    (reading,) = read("9.9")
+    (reading,) = read_literal("9.9")
     assert _match(reading, far).kind == "printed"
     assert _match(reading, dataclasses.replace(far, seen={})).kind == ""
 
@@ -590,7 +590,7 @@ def test_what_is_near_is_told_by_its_digits_or_its_print():
     ],
 )
 def test_thirty_digits_of_a_constant_are_shown(digits, short):
-    assert shortened(digits) == short
+    assert abridged(digits) == short
 
 
 def constants_and_products():
@@ -656,7 +656,7 @@ def test_what_is_made_of_the_few_numbers_as_near_is_told(text, clause):
 
 def test_the_products_among_the_decimals_as_near_by_counting():
     constant = constants()["slope-cubic"]
-    (reading,) = read("0.0356772042")
+    (reading,) = read_literal("0.0356772042")
     distance, unit = abs(reading.value - constant.value), reading.unit
     first, last = (int((constant.value + s * distance) / unit) for s in (-1, 1))
     near = [Reading("decimal", n * unit, unit, 9) for n in range(first, last + 2)]
@@ -705,7 +705,7 @@ def test_no_slip_is_named_for_too_few_digits_or_for_a_number_that_is_known(text)
 
 def test_the_share_of_slips_by_counting():
     texts = [f"{n / 10**places:.{places}f}" for places in (3, 4, 5) for n in range(1000, 10_000)]
-    named = sum(bool(slips(read(text)[0])) for text in texts)
+    named = sum(bool(slips(read_literal(text)[0])) for text in texts)
     told = (
         f"of the decimals of 4 digits from 0.01 to 10, 1 in {round(len(texts) / named)} is a slip"
     )
@@ -729,8 +729,12 @@ def test_a_number_of_bits_or_digits_outside_is_refused(share, name, number):
 def test_the_spellings_of_exercise_1_are_one_float32():
     first, second = Fraction("0.79788456"), Fraction("0.7978846")
     kind = FLOAT_TYPES["float32"]
-    assert nearest_float(first, kind) == nearest_float(second, kind) == read("0x3f4c422a")[0].value
-    assert read("0x3f4c422a")[0].unit == Fraction(1, 2**24)
+    assert (
+        nearest_float(first, kind)
+        == nearest_float(second, kind)
+        == read_literal("0x3f4c422a")[0].value
+    )
+    assert read_literal("0x3f4c422a")[0].unit == Fraction(1, 2**24)
     assert second - first == Fraction("4e-8") < Fraction(1, 2**24) < Fraction("6e-8")
 
 
@@ -756,7 +760,7 @@ def test_the_decimals_of_exercise_3():
 
 def test_what_the_page_and_its_search_box_say_of_literals():
     value = constants()["one-over-root-pi"].value
-    below, above = (read(bits)[0].value for bits in ("0x3f106eba", "0x3f106ebb"))
+    below, above = (read_literal(bits)[0].value for bits in ("0x3f106eba", "0x3f106ebb"))
     assert below < value < above
     assert above - value < value - below
     constant = constants()["double-slope-cubic"]

@@ -6,7 +6,7 @@ import pytest
 from hub_names import HUB
 
 from gelu_lib import form_of
-from gelu_lib.provenance.atlas.model_names import names, parse
+from gelu_lib.provenance.atlas.model_names import names, parse_names
 from gelu_lib.provenance.atlas.models import model_parts
 from gelu_lib.rows import DataError, contents
 
@@ -76,12 +76,12 @@ names = [["bertram", "bert model", "o/Bertram"]]
     ],
 )
 def test_an_entry_that_breaks_a_rule_is_refused(change, message):
-    assert parse(GIVEN).aliases[0].path == "bert.py"
+    assert parse_names(GIVEN).aliases[0].path == "bert.py"
     if not message:
-        assert parse(GIVEN.replace(*change))
+        assert parse_names(GIVEN.replace(*change))
         return
     with pytest.raises((DataError, KeyError), match=re.escape(message)):
-        parse(GIVEN.replace(*change))
+        parse_names(GIVEN.replace(*change))
 
 
 CLASS = re.compile(r"(\w+)(?:For\w+|Model): ")

@@ -8,7 +8,7 @@ import record_configurations
 
 from gelu_lib import form_of
 from gelu_lib.provenance.atlas.checkpoints import configurations
-from gelu_lib.provenance.atlas.models import model_parts, parse, part_of, programs, served
+from gelu_lib.provenance.atlas.models import model_parts, parse_served, part_of, programs, served
 from gelu_lib.rows import DataError
 
 
@@ -165,9 +165,9 @@ computes = [{ of = "bert", form = "tanh", path = "p", text = "t" }]
     ],
 )
 def test_a_row_of_a_program_that_breaks_a_rule_is_refused(change, message):
-    assert parse(ROW)[1][0][:3] == ("bert", "model", "")
+    assert parse_served(ROW)[1][0][:3] == ("bert", "model", "")
     with pytest.raises(DataError, match=re.escape(message)):
-        parse(ROW.replace(*change))
+        parse_served(ROW.replace(*change))
 
 
 CONFIGURATION = """

@@ -6,7 +6,7 @@ import pytest
 
 from gelu_lib.provenance.atlas.model_names import form_of
 from gelu_lib.provenance.atlas.models import programs
-from gelu_lib.provenance.atlas.swaps import parse, swaps
+from gelu_lib.provenance.atlas.swaps import parse_swaps, swaps
 from gelu_lib.rows import DataError, contents
 
 ROW = """
@@ -44,9 +44,9 @@ text = "t"
     ],
 )
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
-    assert parse(ROW)["a"].source == "[o/r](https://github.com/o/r), release 1"
+    assert parse_swaps(ROW)["a"].source == "[o/r](https://github.com/o/r), release 1"
     with pytest.raises(DataError, match=re.escape(message)):
-        parse(ROW.replace(*change))
+        parse_swaps(ROW.replace(*change))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,9 @@ def test_sources_and_programs_are_cited_at_one_place_and_at_one_date():
     for swap in swaps().values():
         if swap.repository in repositories:
             assert (swap.repository, swap.commit or swap.release) in places, swap.id
-    assert parse(f"{ROW}thread = 7")["a"].source.endswith("[#7](https://github.com/o/r/issues/7)")
+    assert parse_swaps(f"{ROW}thread = 7")["a"].source.endswith(
+        "[#7](https://github.com/o/r/issues/7)"
+    )
     names = ("frameworks.toml", "served.toml", "swaps.toml", "checkpoints.toml")
     dated = {pair for name in names for pair in sources(contents(name))}
     assert len(dated) == len(dict(dated)) > 30

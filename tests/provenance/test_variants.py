@@ -19,7 +19,7 @@ from scipy.special import erf, expit
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.best.sup_errors import certified_error_within
-from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
+from gelu_lib.floats.formulas import EVALUATIONS, SHORT, returned_range, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
@@ -122,7 +122,7 @@ def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
         afterwards = unit_roundoff(dtype)
     for x in inputs_for_proofs(dtype):
         true = exact(FORMS[variant].__name__, x)
-        ball = reach(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
+        ball = returned_range(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
         error = abs(ball - true).upper() - allowed.underflow
         worst = max(worst, float(error / (float(allowed.at(x, float(true))) - allowed.underflow)))
     return worst

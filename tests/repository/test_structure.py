@@ -4,6 +4,8 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from kinds import slow_but
 
 import gelu_lib
-from gelu_lib._extras import PROOFS
+from gelu_lib._extras import PROOF_PACKAGES
 
 LIBRARY = Path(gelu_lib.__file__).parent
 FLOORS = (
@@ -114,7 +116,53 @@ def test_no_modules_import_one_another_in_a_circle_and_the_register_none():
     assert {name.split(".")[0] for name in others} <= sys.stdlib_module_names
 
 
-WITHOUT = f"import sys; sys.modules |= dict.fromkeys({PROOFS}, None)\n"
+DOUBLED = """
+Answer Box Curve ENDS FARTHEST FORMS GRID GUARD_DIGITS HALVINGS LARGEST MAX_STEPS S SAMPLES System
+T Vector bound_beyond gelu gelu_sigmoid gelu_tanh is_positive logistic prove_error reach real_root
+tanh
+"""
+"""The public names with two meanings, of which one is in functions, fits or certificates."""
+
+
+def public_names(source: str) -> set[str]:
+    """What a module defines by a name without a leading underscore.
+
+    The builder of a derivation is left out: its name is the ID of a result.
+    """
+    names = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            built = any(getattr(by, "id", "") == "identity" for by in node.decorator_list)
+            names |= set() if built else {node.name}
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = (part for target in targets for part in ast.walk(target))
+            names |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def doubled(sources: Iterable[str]) -> set[str]:
+    """The public names that more than one of these modules defines."""
+    homes = Counter(name for source in sources for name in public_names(source))
+    return {name for name, count in homes.items() if count > 1}
+
+
+def test_a_public_name_has_one_meaning():
+    found = doubled(path.read_text("utf-8") for path in LIBRARY.rglob("*.py"))
+    assert found == set(DOUBLED.split())
+    sources = [
+        "A = B = 1",
+        "def A(): C = 2",
+        "class B: C = 3",
+        "D: int = 4",
+        "_D = D = 5",
+        "_D = 6",
+    ]
+    assert doubled(sources) == {"A", "B", "D"}
+    assert doubled(["@identity\ndef a(): 1", "a, b = 1, 2"]) == set()
+
+
+WITHOUT = f"import sys; sys.modules |= dict.fromkeys({PROOF_PACKAGES}, None)\n"
 """A Python in which the packages of the extra ``proofs`` are not installed."""
 
 

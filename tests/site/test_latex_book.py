@@ -16,14 +16,14 @@ from small_site import build
 
 from gelu_lib.register import results
 from gelu_lib.show import show_results
-from gelu_lib.show.marks import FORMS
+from gelu_lib.show.marks import FORM_CONSTANTS
 from gelu_lib.show.results import box
 
 ROOT = make_pdf.ROOT
 ID = "gelu-derivative"  # its box belongs on the page book/gelu
 STRAY = "erf-odd"  # its box does not
 PRINTED = [entry for entry in results().values() if entry.status == "historical"]
-QUOTED = next(entry for entry in PRINTED if entry.value not in FORMS)
+QUOTED = next(entry for entry in PRINTED if entry.value not in FORM_CONSTANTS)
 
 INDEX = """# A small book
 

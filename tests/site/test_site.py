@@ -33,7 +33,7 @@ from text_face import FACES, package
 
 import gelu_lib
 from gelu_lib.register import Result, results
-from gelu_lib.show.marks import FORMS
+from gelu_lib.show.marks import FORM_CONSTANTS
 from gelu_lib.show.results import enclosure_text
 from gelu_lib.show.stored import KEY, digest
 
@@ -56,7 +56,9 @@ def test_no_page_has_a_fault(site):
 
 def test_a_constant_that_names_a_form_leads_to_its_answer(site):
     words = [link for _, page in pages(site) for link in page.select("a.reference[href*='#']")]
-    ends = {(link.text, link["href"].partition("#")[2]) for link in words if link.text in FORMS}
+    ends = {
+        (link.text, link["href"].partition("#")[2]) for link in words if link.text in FORM_CONSTANTS
+    }
     assert ends == {("0.044715", "tanh-pinned-cubic"), ("1.702", "logistic-scale")}
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import ml_dtypes
 import numpy as np
 
-from gelu_lib.floats.measuring import Function
+from gelu_lib.floats.measuring import ArrayFunction
 
 ALL = ("float64", "float32", "float16", "bfloat16")
 SHORT = ALL[1:]
@@ -36,10 +36,10 @@ class Subject:
 
     call: str
     form: str
-    evaluate: Function
+    evaluate: ArrayFunction
     types: tuple[str, ...] = ALL
-    derivative: Function | None = None
-    strided: Function | None = None
+    derivative: ArrayFunction | None = None
+    strided: ArrayFunction | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Package:
 
     distributions: tuple[str, ...]
     subjects: dict[str, Subject]
-    defaults: dict[str, Function] = field(default_factory=dict)
+    defaults: dict[str, ArrayFunction] = field(default_factory=dict)
 
     @property
     def versions(self) -> dict[str, str]:

@@ -140,10 +140,12 @@ def configurations() -> Mapping[str, Any]:
 
 @cache
 def _data() -> tuple[Mapping[str, WeightFamily], Mapping[str, FormNames]]:
-    return tuple(MappingProxyType(part) for part in parse(data_text("checkpoints.toml")))
+    return tuple(
+        MappingProxyType(part) for part in parse_checkpoints(data_text("checkpoints.toml"))
+    )
 
 
-def parse(text: str) -> tuple[dict[str, WeightFamily], dict[str, FormNames]]:
+def parse_checkpoints(text: str) -> tuple[dict[str, WeightFamily], dict[str, FormNames]]:
     """Read the data file, given as text.
 
     Returns:

@@ -41,7 +41,7 @@ ROUGH_DIGITS = 6
 POWERS = {"Phi": 0, "GELU": 1}
 """The errors that are audited; that of GELU is x times that of Φ."""
 
-HOLDS, ROUNDED, EXCEEDED = "holds", "holds if rounded", "exceeded"
+HOLDS, HOLDS_ROUNDED, EXCEEDED = "holds", "holds if rounded", "exceeded"
 
 
 @dataclass(frozen=True)
@@ -154,8 +154,8 @@ def verdict(approximation: Approximation) -> str:
         approximation: the approximation.
 
     Returns:
-        ``HOLDS`` if it is a bound; ``ROUNDED`` if it is none, though the largest error is rounded
-        to it; ``EXCEEDED`` if the largest error is larger; nothing if no error is stated.
+        ``HOLDS`` if it is a bound; ``HOLDS_ROUNDED`` if it is none, though the largest error is
+        rounded to it; ``EXCEEDED`` if the largest error is larger; nothing if no error is stated.
     """
     if not approximation.stated:
         return ""
@@ -164,7 +164,7 @@ def verdict(approximation: Approximation) -> str:
     if found.upper <= stated:
         return HOLDS
     half_a_unit = Decimal(5).scaleb(stated.as_tuple().exponent - 1)
-    return ROUNDED if found.upper < stated + half_a_unit else EXCEEDED
+    return HOLDS_ROUNDED if found.upper < stated + half_a_unit else EXCEEDED
 
 
 def operations(expression: Expr) -> Counter[str]:

@@ -89,10 +89,10 @@ class Implementation(Place):
 @cache
 def atlas() -> Mapping[str, Implementation]:
     """Every row by its ID, in the order of the file."""
-    return MappingProxyType(parse(data_text("frameworks.toml")))
+    return MappingProxyType(parse_frameworks(data_text("frameworks.toml")))
 
 
-def parse(text: str) -> dict[str, Implementation]:
+def parse_frameworks(text: str) -> dict[str, Implementation]:
     """Read the data file, given as text.
 
     Raises:

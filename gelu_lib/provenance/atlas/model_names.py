@@ -59,10 +59,10 @@ class Names:
 @cache
 def names() -> Names:
     """What ``data/names.toml`` says, and the names of the models."""
-    return parse(data_text("names.toml"))
+    return parse_names(data_text("names.toml"))
 
 
-def parse(text: str) -> Names:
+def parse_names(text: str) -> Names:
     """Read the data file, given as text.
 
     Raises:

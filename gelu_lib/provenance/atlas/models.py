@@ -304,10 +304,10 @@ def served() -> tuple[tuple[str, str, str, Seen], ...]:
 
 @cache
 def _served() -> tuple[dict[str, Program], tuple[tuple[str, str, str, Seen], ...]]:
-    return parse(data_text("served.toml"))
+    return parse_served(data_text("served.toml"))
 
 
-def parse(text: str) -> tuple[dict[str, Program], tuple[tuple[str, str, str, Seen], ...]]:
+def parse_served(text: str) -> tuple[dict[str, Program], tuple[tuple[str, str, str, Seen], ...]]:
     """Read the file of the programs, given as text.
 
     Raises:

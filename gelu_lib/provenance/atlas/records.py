@@ -72,10 +72,10 @@ def onnx_record() -> Mapping[str, Any]:
 @cache
 def measured() -> tuple[Measured, ...]:
     """Everything that was measured, in the order of the record."""
-    return parse(framework_record())
+    return parse_records(framework_record())
 
 
-def parse(record: Mapping[str, Any]) -> tuple[Measured, ...]:
+def parse_records(record: Mapping[str, Any]) -> tuple[Measured, ...]:
     """The measurements in a record.
 
     Raises:

@@ -18,7 +18,7 @@ from gelu_lib.rows import DataError, check, data_text, filled, tables
 COMPUTED = (*FORMS, "silu")
 """What a program may compute instead."""
 
-STATUSES = ("stands", "reported", "ended")
+_STATUSES = ("stands", "reported", "ended")
 """Whether it was so in the source that was read, alone, with an open issue, or in an ended one."""
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -33,7 +33,7 @@ class Swap(Place):
         name: the program.
         asked: the form that the weights were trained with, or that the name asks for.
         computed: the form that is computed instead, one of ``COMPUTED``.
-        status: one of ``STATUSES``.
+        status: one of ``_STATUSES``.
         text: what happens; Markdown.
         date: of the commit or the release that was read, or empty.
         since: the day of the change that brought it, or empty; one of the two is known.
@@ -63,10 +63,10 @@ class Swap(Place):
 @cache
 def swaps() -> Mapping[str, Swap]:
     """Every swap by its ID, in the order of the data file."""
-    return MappingProxyType(parse(data_text("swaps.toml")))
+    return MappingProxyType(parse_swaps(data_text("swaps.toml")))
 
 
-def parse(text: str) -> dict[str, Swap]:
+def parse_swaps(text: str) -> dict[str, Swap]:
     """Read the data file, given as text.
 
     Raises:
@@ -77,7 +77,7 @@ def parse(text: str) -> dict[str, Swap]:
 
 def _swap(id: str, table: Mapping[str, object]) -> Swap:
     one = filled(Swap, id, table)
-    check(id, one, asked=FORMS, computed=COMPUTED, status=STATUSES)
+    check(id, one, asked=FORMS, computed=COMPUTED, status=_STATUSES)
     if one.asked == one.computed:
         raise DataError(f"{id}: asked and computed are both {one.asked}, which is no swap")
     dates = [date for date in (one.date, one.since) if date]

@@ -10,7 +10,7 @@ import numpy as np
 
 from gelu_lib.floats.types import FloatType
 
-LINE = 64
+_LINE = 64
 """Arrays of NumPy start at a multiple of so many bytes, which a vector register divides."""
 
 
@@ -26,8 +26,8 @@ class NumPyArrays:
 
     def array(self, values: np.ndarray, kind: FloatType) -> np.ndarray:
         size = kind.dtype.itemsize
-        room = np.empty(len(values) + LINE // size, kind.dtype)
-        first = -room.ctypes.data % LINE // size
+        room = np.empty(len(values) + _LINE // size, kind.dtype)
+        first = -room.ctypes.data % _LINE // size
         room[first : first + len(values)] = values.astype(kind.dtype)
         return room[first : first + len(values)]
 

@@ -16,7 +16,7 @@ import threading
 import time
 
 QUESTION, LINE = struct.Struct("<QQ"), 64
-DONE, TOO_FAR, CHANGED, NOTHING = range(4)
+DONE, TOO_FAR, CHANGED, UNTOUCHED = range(4)
 
 GUARD = 256
 """So many bytes on either side of the outputs must stay as they are."""
@@ -38,7 +38,7 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def main(library: str, symbol: str, size: int) -> None:
+def _main(library: str, symbol: str, size: int) -> None:
     """Answer questions from the standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_with_parent()
@@ -84,11 +84,11 @@ def called(
         return TOO_FAR, outputs
     if x[:] != before:
         return CHANGED, outputs
-    return (DONE if count < LINE or outputs.strip(UNWRITTEN) else NOTHING), outputs
+    return (DONE if count < LINE or outputs.strip(UNWRITTEN) else UNTOUCHED), outputs
 
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+        _main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
     except Exception:  # of what the library has done to this process the one that asks tells
         os._exit(1)

@@ -28,12 +28,12 @@ from gelu_lib.provenance.callables.identify import identify
 from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
 from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report
 from gelu_lib.provenance.callables.tolerances import REACH, Tolerance, tolerance
-from gelu_lib.provenance.callables.vectors import ascending, places, vectors
+from gelu_lib.provenance.callables.vectors import ascending_inputs, places, vectors
 from gelu_lib.provenance.callables.verdicts import Verdict
 
 Kernel = Callable[[Any], Any] | np.ndarray
 
-LENGTHS, STARTS = (*range(34), 64, 100, 1000, 1024), (0, 1, 3, 7)
+_LENGTHS, _STARTS = (*range(34), 64, 100, 1000, 1024), (0, 1, 3, 7)
 """A callable is asked for so many inputs, too, and they start so many floats behind a register."""
 
 MIDST = -3.5
@@ -69,7 +69,7 @@ def conforms(
 
     Args:
         function: takes a one-dimensional array and returns a new one, as for ``identify``; or the
-            outputs themselves, in the order of ``inputs``.
+            outputs themselves, in the order of ``vectors.kernel_inputs``.
         form: the form that it claims to compute: ``"exact"``, ``"tanh"`` or ``"sigmoid"``.
         dtype: one of the four types.
         derivative: the derivative of that form, likewise; by default none is asked.
@@ -148,18 +148,18 @@ def _calls(dtype: str) -> tuple[tuple[np.ndarray, int], ...]:
     The first and the last of each call, and all of a short one, are inputs where the forms are far
     from one another and from x: what ascends starts at one of these, and ends there.
     """
-    x = ascending(dtype).astype(np.float64)
+    x = ascending_inputs(dtype).astype(np.float64)
     upward = np.roll(np.arange(len(x)), -np.searchsorted(x, MIDST))
-    calls, begun = [(places(dtype), 0), (upward, STARTS[1])], 0
+    calls, begun = [(places(dtype), 0), (upward, _STARTS[1])], 0
     few = order_of_asking(x)[-LAST:]
-    for length, start in product(LENGTHS, STARTS):
+    for length, start in product(_LENGTHS, _STARTS):
         calls.append((few.take(range(begun, begun + length), mode="wrap"), start))
         begun += length
     return (*calls,)
 
 
 def _answers(kernel: Kernel, of: str, kind: FloatType, library: str) -> Answers:
-    x = ascending(kind.name).astype(np.float64)
+    x = ascending_inputs(kind.name).astype(np.float64)
     right = np.append(vectors(kind.name)[of].astype(np.float64), np.nan)
     calls = _calls(kind.name)
     if callable(kernel):

@@ -17,7 +17,7 @@ from gelu_lib.provenance.callables.inputs import (
     inputs_between,
     order_of_asking,
 )
-from gelu_lib.provenance.callables.lookalikes import clamped, constants, fitting
+from gelu_lib.provenance.callables.lookalikes import clamped, fitting, fitting_constants
 from gelu_lib.provenance.callables.tolerances import (
     PAIRS,
     Tolerance,
@@ -160,7 +160,7 @@ def _known(
         others = ()
         if not is_form:
             others = fitting(inputs, values, limit) + clamped(inputs, values, limit)
-        members = constants(inputs, values, limit)
+        members = fitting_constants(inputs, values, limit)
         if others or members:
             return others, members
     return (), {}

@@ -14,7 +14,7 @@ ROOM = 4
 BENDS = 12.0
 """Beyond ± this, every form is 0 or x to within any tolerance."""
 
-STEPS = 4001
+_STEPS = 4001
 """How many evenly spaced inputs are asked between those two."""
 
 TELLING = 2.0, 4.0
@@ -89,5 +89,5 @@ def _wide(kind: FloatType, low: float, high: float) -> np.ndarray:
     least, last = kind.least_exponent - kind.digits, int(np.frexp(kind.greatest)[1])
     large = np.append(np.ldexp(1.0, np.arange(least, last)), kind.greatest)
     ends = np.clip([low, high], -BENDS, BENDS)
-    even = round_to(np.linspace(*ends, STEPS), kind.name).astype(np.float64)
+    even = round_to(np.linspace(*ends, _STEPS), kind.name).astype(np.float64)
     return np.unique(np.concatenate([_all_of_16_bits("bfloat16"), large, -large, even]))

@@ -19,16 +19,16 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import round_to
 from gelu_lib.provenance.callables.tolerances import Tolerance, tolerance
 
-FARTHEST = 8192.0
+COMPARED_UP_TO = 8192.0
 """Up to this size of x a callable is compared with what it may be. A table of float16 ends farther
 out, and 6x, which hard-swish needs on its way, overflows in float16."""
 
 CLAMP = 10.0
 """Beyond ± this, llama.cpp returns x or 0 and does not look into its table."""
 
-SLOPE = 2 * np.sqrt(2 / np.pi)
+_SLOPE = 2 * np.sqrt(2 / np.pi)
 
-Function = Callable[[np.ndarray], np.ndarray]
+_Function = Callable[[np.ndarray], np.ndarray]
 Distance = Callable[[np.ndarray, np.ndarray, Tolerance], np.ndarray]
 """How far values are from a function, in tolerances, from inputs, values and the tolerance."""
 
@@ -43,7 +43,7 @@ def _logit(share: np.ndarray) -> np.ndarray:
     return np.log(share) - np.log1p(-share)
 
 
-def _from(function: Function) -> Distance:
+def _from(function: _Function) -> Distance:
     """The distance from a function, in the tolerances of the callable."""
 
     def distance(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> np.ndarray:
@@ -53,7 +53,7 @@ def _from(function: Function) -> Distance:
     return distance
 
 
-def _from_table(form: Function, clamp: float = np.inf) -> Distance:
+def _from_table(form: _Function, clamp: float = np.inf) -> Distance:
     """The distance from a table of a form that is asked at the nearest float16.
 
     The entries are float16 themselves, so a value that is none is no entry. They may be wrong by
@@ -73,7 +73,7 @@ def _from_table(form: Function, clamp: float = np.inf) -> Distance:
     return distance
 
 
-def _hard(shift: float, width: float) -> Function:
+def _hard(shift: float, width: float) -> _Function:
     """A ramp in place of σ: x·min(max(x + shift, 0), width)/width."""
     return lambda x: x * np.clip(x + shift, 0, width) / width
 
@@ -94,7 +94,7 @@ OTHERS: Mapping[str, Distance] = MappingProxyType(
 """Other functions by what they are."""
 
 
-NAMED = {
+_NAMED = {
     ("exact", 10.0): ", which transformers calls gelu_10",
     ("sigmoid", 7.0): ", the gate of gpt-oss",
 }
@@ -152,7 +152,7 @@ FAMILIES: Mapping[str, OneConstant] = MappingProxyType(
     {
         "sigmoid": OneConstant("x·σ(c·x)", "c", lambda u, x: u / x),
         "tanh": OneConstant(
-            "½x·(1 + tanh(√(2/π)·(x + k·x³)))", "k", lambda u, x: (u / SLOPE - x) / x**3
+            "½x·(1 + tanh(√(2/π)·(x + k·x³)))", "k", lambda u, x: (u / _SLOPE - x) / x**3
         ),
     }
 )
@@ -160,7 +160,7 @@ FAMILIES: Mapping[str, OneConstant] = MappingProxyType(
 
 
 def fitting(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str, ...]:
-    """The other functions within whose tolerance all values are, up to ``FARTHEST``.
+    """The other functions within whose tolerance all values are, up to ``COMPARED_UP_TO``.
 
     Args:
         x: inputs, in float64.
@@ -170,7 +170,7 @@ def fitting(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str,
     Returns:
         Keys of ``OTHERS``; none if no input is left to compare at.
     """
-    near = np.abs(x) <= FARTHEST
+    near = np.abs(x) <= COMPARED_UP_TO
     x, values = x[near], values[near]
     if not len(x):
         return ()
@@ -180,9 +180,10 @@ def fitting(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str,
 
 
 def clamped(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str, ...]:
-    """The forms of min(x, L), L ≥ 1, within whose tolerance all values are, up to ``FARTHEST``.
+    """The forms of min(x, L), L ≥ 1, within whose tolerance all values are.
 
-    L is the decimal with the fewest places at which the form has the value of the greatest input.
+    Values are compared up to ``COMPARED_UP_TO``. L is the decimal with the fewest places at which
+    the form has the value of the greatest input.
 
     Args:
         x: inputs, in float64.
@@ -192,20 +193,20 @@ def clamped(x: np.ndarray, values: np.ndarray, allowed: Tolerance) -> tuple[str,
     Returns:
         Which form it is and L, in words; none if the callable grows to the end.
     """
-    near = np.abs(x) <= FARTHEST
+    near = np.abs(x) <= COMPARED_UP_TO
     x, values = x[near], values[near]
     top = values[np.argmax(x)] if len(x) else 0.0
     if not 1 <= top < 0.99 * x.max():
         return ()
     limits = {name: _reaching(form, top, allowed) for name, form in FORMS.items()}
     return tuple(
-        f"the {name} form of min(x, {limit:g}){NAMED.get((name, limit), '')}"
+        f"the {name} form of min(x, {limit:g}){_NAMED.get((name, limit), '')}"
         for name, limit in limits.items()
         if np.all(_from(FORMS[name])(np.minimum(x, limit), values, allowed) <= 1)
     )
 
 
-def _reaching(form: Function, top: float, allowed: Tolerance) -> float:
+def _reaching(form: _Function, top: float, allowed: Tolerance) -> float:
     """The decimal with the fewest places at which a form has a value that is 1 or more."""
     limit = top
     for _ in range(30):  # from 0.75 on the slope of every form is between 0.9 and 1.2
@@ -214,10 +215,10 @@ def _reaching(form: Function, top: float, allowed: Tolerance) -> float:
     return next(one for one in rounded if abs(form(one) - top) <= allowed.at(one, top))
 
 
-def constants(
+def fitting_constants(
     x: np.ndarray, values: np.ndarray, allowed: Tolerance
 ) -> dict[str, tuple[float, float]]:
-    """The constants with which a form of a family fits all values, up to ``FARTHEST``.
+    """The constants with which a form of a family fits all values, up to ``COMPARED_UP_TO``.
 
     Args:
         x: inputs, in float64.
@@ -227,7 +228,7 @@ def constants(
     Returns:
         The two ends by the key of ``FAMILIES``, where both are finite.
     """
-    near = np.abs(x) <= FARTHEST
+    near = np.abs(x) <= COMPARED_UP_TO
     found = {
         name: family.interval(x[near], values[near], allowed)
         for name, family in FAMILIES.items()

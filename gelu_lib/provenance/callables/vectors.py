@@ -27,8 +27,8 @@ from gelu_lib.provenance.callables import caller
 from gelu_lib.provenance.callables.asking import CallableError
 from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
 
-VALUES = tuple(form.__name__ for form in FORMS.values())
-COLUMNS = ("x", *VALUES, *(f"{name}_derivative" for name in VALUES))
+_VALUES = tuple(form.__name__ for form in FORMS.values())
+COLUMNS = ("x", *_VALUES, *(f"{name}_derivative" for name in _VALUES))
 """The names of the columns, for the input, the three forms and their derivatives."""
 
 BLOCK = 256
@@ -39,10 +39,10 @@ BLOCK = 256
 def vectors(dtype: str) -> dict[str, np.ndarray]:
     """The test vectors of a type by the names of their columns, ascending in x, without nan."""
     place = files("gelu_lib") / "data" / "vectors" / f"gelu-{float_type(dtype).name}.txt.gz"
-    return read(gzip.decompress(place.read_bytes()).decode(), dtype)
+    return read_columns(gzip.decompress(place.read_bytes()).decode(), dtype)
 
 
-def read(text: str, dtype: str) -> dict[str, np.ndarray]:
+def read_columns(text: str, dtype: str) -> dict[str, np.ndarray]:
     """The columns of the text of a file of test vectors, by their names.
 
     Raises:
@@ -59,7 +59,7 @@ def read(text: str, dtype: str) -> dict[str, np.ndarray]:
     return dict(zip(COLUMNS, bits.T.copy().view(kind), strict=True))
 
 
-def ascending(dtype: str) -> np.ndarray:
+def ascending_inputs(dtype: str) -> np.ndarray:
     """The inputs at which a kernel is asked, each once: those of the vectors, and one nan."""
     x = vectors(float_type(dtype).name)["x"]
     return np.append(x, x.dtype.type(np.nan))
@@ -67,19 +67,19 @@ def ascending(dtype: str) -> np.ndarray:
 
 @cache
 def places(dtype: str) -> np.ndarray:
-    """Where each of ``inputs`` stands among the ascending ones."""
-    order = order_of_asking(ascending(dtype).astype(np.float64))
+    """Where each of ``kernel_inputs`` stands among the ascending ones."""
+    order = order_of_asking(ascending_inputs(dtype).astype(np.float64))
     return np.append(order, np.resize(order[-LAST:], -(len(order) + 1) % BLOCK))
 
 
-def inputs(dtype: np.dtype | type | str) -> np.ndarray:
+def kernel_inputs(dtype: np.dtype | type | str) -> np.ndarray:
     """The inputs at which a kernel is asked, in a fixed order that is the same everywhere.
 
     They are those of the vectors and one nan. Neighbours are far apart, and at the end some that
     tell much stand once more, because the loop of a kernel may treat its last inputs otherwise.
     """
     name = float_type(dtype).name
-    return ascending(name)[places(name)]
+    return ascending_inputs(name)[places(name)]
 
 
 def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
@@ -87,7 +87,7 @@ def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
 
     In bfloat16 each is two bytes. If it cannot be written, a file stays as it was.
     """
-    x, path = inputs(dtype), Path(path)
+    x, path = kernel_inputs(dtype), Path(path)
     raw = x.view(f"u{x.itemsize}").astype(f"<u{x.itemsize}").tobytes()
     if path.exists() and not path.is_file():  # a device or a pipe, which stays one
         path.write_bytes(raw)
@@ -130,7 +130,7 @@ def from_file(path: str | Path, dtype: np.dtype | type | str) -> np.ndarray:
 
 def _instead(raw: bytes, kind: FloatType) -> str:
     """What a file has that is refused, as far as that is plain."""
-    old = len(ascending(kind.name))
+    old = len(ascending_inputs(kind.name))
     if old in (len(raw.split()), len(raw) / kind.dtype.itemsize):
         return f"{old} outputs as for ascending inputs of an earlier version"
     if raw.startswith(b"\x93NUMPY"):
@@ -188,7 +188,7 @@ _DID = {
     caller.DONE: "",
     caller.TOO_FAR: "wrote beyond its {n} outputs",
     caller.CHANGED: "changed its inputs",
-    caller.NOTHING: "wrote none of {n} outputs; "
+    caller.UNTOUCHED: "wrote none of {n} outputs; "
     "accepted is void f(const {T} *x, {T} *y, size_t n), not a function of one number",
 }
 

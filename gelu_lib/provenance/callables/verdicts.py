@@ -8,7 +8,7 @@ from math import ceil, floor, log10
 from typing import Literal
 
 from gelu_lib.provenance.callables.inputs import BENDS
-from gelu_lib.provenance.callables.lookalikes import FAMILIES, FARTHEST
+from gelu_lib.provenance.callables.lookalikes import COMPARED_UP_TO, FAMILIES
 from gelu_lib.provenance.callables.tolerances import REACH, Tolerance
 
 Outcome = Literal["identified", "none", "undecidable"]
@@ -147,7 +147,7 @@ def _identified(verdict: Verdict) -> list[str]:
     name = verdict.variant
     return [
         f"{name}: within its tolerance at every input asked, and neither of the other two forms",
-        *(f"  up to ±{FARTHEST:g} so is {member}" for member in _members(verdict)),
+        *(f"  up to ±{COMPARED_UP_TO:g} so is {member}" for member in _members(verdict)),
     ]
 
 
@@ -164,10 +164,11 @@ def _none(verdict: Verdict) -> list[str]:
         shape = f"up to ±{BENDS:g} it differs most at x = {shown.x!r}, by {size:.3g}"
     else:
         shape = f"up to ±{BENDS:g} it is within its tolerance"
+    within = f"within the tolerance at every input up to ±{COMPARED_UP_TO:g}:"
     return [
-        "none of the three forms, and no other function that is known here"
-        if not found
-        else f"none of the three forms; within the tolerance at every input up to ±{FARTHEST:g}:",
+        f"none of the three forms; {within}"
+        if found
+        else "none of the three forms, and no other function that is known here",
         *(f"  {name}" for name in found),
         f"nearest in shape is the {nearest} form: {shape}",
         f"it leaves the tolerance of that form at {verdict.outside[nearest]} inputs, "

@@ -35,14 +35,14 @@ any of them, and is easy to remember."""
 COARSE_WITNESS = -2.171875
 """One input that tells the sigmoid form from the other two if every operation rounds to 16 bits."""
 
-TANH = APPROXIMATIONS["tanh"]
+_TANH = APPROXIMATIONS["tanh"]
 """The tanh form, as a member of its family."""
 
 SHARED = {"Phi": 2, "GELU": 2 * int(REACH)}
 """How many a the tolerances of two forms have together, by the function in whose error they count:
 a for each 1 of the size of x, and no more than 8a for each form."""
 
-GUARD_DIGITS = 10
+_GUARD_DIGITS = 10
 """Digits computed beyond those that are asked for."""
 
 
@@ -60,14 +60,14 @@ def certified_margins(
         For each two forms an enclosure of \\|V(x) − W(x)\\| / (τ(x, V) + τ(x, W)). Above 1 no value
         is within both tolerances.
     """
-    working = bits(digits + GUARD_DIGITS)
+    working = bits(digits + _GUARD_DIGITS)
     values = {name: exact(form.__name__, x, working) for name, form in FORMS.items()}
     with ctx.workprec(working):
         widths = {name: _width(allowed, x, value) for name, value in values.items()}
         return {
             (one, other): enclosure(
                 abs(values[one] - values[other]) / (widths[one] + widths[other]),
-                digits + GUARD_DIGITS // 2,
+                digits + _GUARD_DIGITS // 2,
             )
             for one, other in PAIRS
         }
@@ -100,11 +100,11 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     if len(workings(dtype)) == 1:
         raise ValueError(f"dtype is {dtype!r}; accepted are float16 and bfloat16")
     absolute = Fraction(tolerance(dtype, dtype).absolute)
-    errors = {of: certified_sup_error(TANH, of, digits + GUARD_DIGITS).error for of in SHARED}
-    with ctx.workprec(bits(digits + GUARD_DIGITS)):
+    errors = {of: certified_sup_error(_TANH, of, digits + _GUARD_DIGITS).error for of in SHARED}
+    with ctx.workprec(bits(digits + _GUARD_DIGITS)):
         unit = arb(fmpq(absolute.numerator, absolute.denominator))
         quotients = [error.ball / (SHARED[of] * unit) for of, error in errors.items()]
-        ends = [enclosure(quotient, digits + GUARD_DIGITS // 2) for quotient in quotients]
+        ends = [enclosure(quotient, digits + _GUARD_DIGITS // 2) for quotient in quotients]
     return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
 
 

@@ -21,8 +21,8 @@ from types import MappingProxyType
 from typing import Any
 
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.provenance.literals.literal import Reading, read
-from gelu_lib.provenance.literals.products import FACTORS, PRINTED, spellings
+from gelu_lib.provenance.literals.literal import Reading, read_literal
+from gelu_lib.provenance.literals.products import FACTORS, PRINTED, decimal_spellings
 from gelu_lib.provenance.place import Place
 from gelu_lib.register import Result, results
 from gelu_lib.rows import DataError, check, contents, filled
@@ -127,7 +127,7 @@ class Constant:
 
     def __post_init__(self) -> None:
         # of two readings of bits the one that is meant is the nearer one
-        readings = (min(read(text), key=self._distance) for text in self.seen)
+        readings = (min(read_literal(text), key=self._distance) for text in self.seen)
         values = {reading.value for reading in readings}
         object.__setattr__(self, "printed", frozenset(values))
 
@@ -161,7 +161,7 @@ def constants() -> Mapping[str, Constant]:
     register for which others printed literals stands beside an equal one, since these belong to it.
 
     """
-    found = dict(parse(contents("constants.toml"), contents("constants.json")))
+    found = dict(parse_catalogue(contents("constants.toml"), contents("constants.json")))
     known = {_leading(constant.value) for constant in found.values()}
     for constant in (*_of_classical(), *_of_register()):
         if constant.seen or _leading(constant.value) not in known:
@@ -170,7 +170,9 @@ def constants() -> Mapping[str, Constant]:
     return MappingProxyType(found)
 
 
-def parse(statements: Mapping[str, Any], computed: Mapping[str, Any]) -> Mapping[str, Constant]:
+def parse_catalogue(
+    statements: Mapping[str, Any], computed: Mapping[str, Any]
+) -> Mapping[str, Constant]:
     """The constants of programs, from the contents of the two data files.
 
     Raises:
@@ -213,7 +215,7 @@ def _products(constant: Constant, known: Iterable[Constant]) -> Iterator[tuple[s
     # told first is what is simple: a printed constant alone, then what the formula itself has
     found.sort(key=lambda of: (of[0] not in PRINTED, of[2].name not in constant.name))
     for name, factor, other in found:
-        for text in spellings(other.value, other.seen):
+        for text in decimal_spellings(other.value, other.seen):
             formula = constant.name.replace(other.name, text)
             yield formula if formula != constant.name else f"{name}·{text}", factor * Fraction(text)
 
@@ -263,7 +265,7 @@ def _floats(value: Fraction) -> tuple[Way, ...]:
 def _spelled(value: Fraction, literals: Iterable[str]) -> Iterator[Way]:
     """The floats nearest to the decimals that were met for a number, where they are others."""
     for text in literals:
-        reading, *_ = read(text)
+        reading, *_ = read_literal(text)
         if reading.kind != "decimal":
             continue
         for name, kind in FLOAT_TYPES.items():
@@ -288,7 +290,7 @@ def _of_classical() -> Iterator[Constant]:
     for id, fields in contents("classical.toml").items():
         formulas = " ".join([fields["phi"], *fields.get("where", {}).values()])
         for digits in dict.fromkeys(_DECIMAL.findall(formulas)):
-            (reading,) = read(digits)
+            (reading,) = read_literal(digits)
             if reading.digits >= _SHORTEST:
                 yield Constant(
                     id=f"{id}: {digits}",

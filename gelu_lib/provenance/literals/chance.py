@@ -12,13 +12,13 @@ from gelu_lib.provenance.literals.catalogue import Constant, constants
 from gelu_lib.provenance.literals.literal import Reading
 from gelu_lib.provenance.literals.slips import by_value
 
-MOST_DIGITS, MOST_BITS = 20, 60
+MOST_DECIMALS, MOST_BITS = 20, 60
 """The longest numbers of which a share is counted."""
 
-TOLD = Fraction(1, 10_000)
+REPORT_FROM = Fraction(1, 10_000)
 """An answer says how likely an accident is from this share on."""
 
-HALF = Fraction(1, 2)
+_HALF = Fraction(1, 2)
 _MATCHING = "some constant or product, rounded or cut off"
 _DECADES = (-2, -1, 0)
 _BINADES = range(-7, 3)
@@ -38,8 +38,8 @@ def matching_share(digits: int) -> Fraction:
     Raises:
         ValueError: if ``digits`` is outside.
     """
-    if type(digits) is not int or not 1 <= digits <= MOST_DIGITS:
-        raise ValueError(f"digits is {digits!r}; accepted is an integer from 1 to {MOST_DIGITS}")
+    if type(digits) is not int or not 1 <= digits <= MOST_DECIMALS:
+        raise ValueError(f"digits is {digits!r}; accepted is an integer from 1 to {MOST_DECIMALS}")
     return _share(10, _DECADES, digits - 1)
 
 
@@ -73,34 +73,38 @@ def accidents(reading: Reading, types: Iterable[str] = ()) -> list[str]:
     Returns:
         For instance ``of the decimals of 4 digits from 0.01 to 10, 1 in N is some constant or
         product, rounded or cut off``. None for a fraction, and none where the share is below
-        ``TOLD``.
+        ``REPORT_FROM``.
     """
     clauses = []
     if reading.kind == "decimal":
-        clauses.append(decimals_told(reading.digits))
+        clauses.append(decimal_accident_note(reading.digits))
     elif reading.unit:
-        clauses.append(bits_told(floor_power(reading.value / reading.unit, 2)))
-    clauses += [bits_told(FLOAT_TYPES[type].digits) for type in types if type != reading.type]
+        clauses.append(bit_accident_note(floor_power(reading.value / reading.unit, 2)))
+    clauses += [
+        bit_accident_note(FLOAT_TYPES[type].digits) for type in types if type != reading.type
+    ]
     return [clause for clause in dict.fromkeys(clauses) if clause]
 
 
-def decimals_told(digits: int) -> str:
-    """The clause on decimals of so many digits; empty if the share is below ``TOLD``."""
-    share = matching_share(digits) if digits <= MOST_DIGITS else Fraction(0)
-    return _told(share, f"decimals of {digits} digit{'s' * (digits > 1)} from 0.01 to 10")
+def decimal_accident_note(digits: int) -> str:
+    """The clause on decimals of so many digits; empty if the share is below ``REPORT_FROM``."""
+    share = matching_share(digits) if digits <= MOST_DECIMALS else Fraction(0)
+    return _accident_note(share, f"decimals of {digits} digit{'s' * (digits > 1)} from 0.01 to 10")
 
 
-def bits_told(bits: int) -> str:
-    """The clause on numbers with so many bits behind the first, as ``decimals_told``."""
+def bit_accident_note(bits: int) -> str:
+    """The clause on numbers with so many bits behind the first, as ``decimal_accident_note``."""
     share = matching_share_of_bits(bits) if bits <= MOST_BITS else Fraction(0)
-    return _told(share, f"numbers of {bits + 1} bit{'s' * (bits > 0)} from 1/128 to 8")
+    return _accident_note(share, f"numbers of {bits + 1} bit{'s' * (bits > 0)} from 1/128 to 8")
 
 
-def slips_told(digits: int) -> str:
-    """The clause on slips among the decimals of so many digits, as ``decimals_told``."""
-    values = by_value(digits) if digits <= MOST_DIGITS else ()
+def slip_accident_note(digits: int) -> str:
+    """The clause on slips among the decimals of so many digits, as ``decimal_accident_note``."""
+    values = by_value(digits) if digits <= MOST_DECIMALS else ()
     share = Fraction(sum(Fraction(1, 100) <= x < 10 for x in values), 27 * 10 ** (digits - 1))
-    return _told(share, f"decimals of {digits} digits from 0.01 to 10", "a slip for some number")
+    return _accident_note(
+        share, f"decimals of {digits} digits from 0.01 to 10", "a slip for some number"
+    )
 
 
 def as_near(reading: Reading, constant: Constant, kind: str, way: str) -> str:
@@ -108,7 +112,7 @@ def as_near(reading: Reading, constant: Constant, kind: str, way: str) -> str:
 
     Few are as near as a decimal with a wrong last digit, or as a float beside the nearest one, so
     it proves little if one of them is a product, or what rounded steps come to. It is empty for
-    another ``kind`` of match, and below ``TOLD``.
+    another ``kind`` of match, and below ``REPORT_FROM``.
     """
     number, unit, those = reading.value, reading.unit, reading.type or "numbers with as many places"
     similar = [number]
@@ -122,17 +126,17 @@ def as_near(reading: Reading, constant: Constant, kind: str, way: str) -> str:
         return ""
     middle, within = constant.value / unit, abs(number - constant.value) / unit
     all_near = floor(middle + within) - ceil(middle - within) + 1
-    made = {n for value in similar for n in (floor(value / unit), floor(value / unit + HALF))}
+    made = {n for value in similar for n in (floor(value / unit), floor(value / unit + _HALF))}
     near = sum(abs(n - middle) <= within for n in made)
     are = "is" if near == 1 else "are"
     clause = f"of the {all_near:,} {those} no farther from {constant.name}, {near} {are} made so"
-    return clause if Fraction(near, all_near) >= TOLD else ""
+    return clause if Fraction(near, all_near) >= REPORT_FROM else ""
 
 
-def _told(share: Fraction, those: str, what: str = _MATCHING) -> str:
-    if share < TOLD:
+def _accident_note(share: Fraction, those: str, what: str = _MATCHING) -> str:
+    if share < REPORT_FROM:
         return ""
-    often = f"1 in {round(1 / share):,}" if share <= HALF else "more than every second"
+    often = f"1 in {round(1 / share):,}" if share <= _HALF else "more than every second"
     return f"of the {those}, {often} is {what}"
 
 

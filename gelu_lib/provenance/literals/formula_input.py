@@ -23,10 +23,10 @@ IN_FORMULAS = (
 )
 """What a formula may be made of, in words."""
 
-DIGITS, GUARD_DIGITS = 75, 30
+KEPT_DIGITS, _GUARD_DIGITS = 75, 30
 """Significant digits that are kept of a formula, more than any constant has, and on the way."""
 
-Number = TypeVar("Number")
+_Number = TypeVar("Number")
 
 ARITHMETIC: Mapping[type, Callable] = {
     ast.Add: operator.add,
@@ -57,12 +57,12 @@ class FormulaError(ValueError):
 
 def evaluated(
     formula: str,
-    number: Callable[[str], Number],
-    names: Mapping[str, Number],
-    functions: Mapping[str, Callable[[Number], Number]],
+    number: Callable[[str], _Number],
+    names: Mapping[str, _Number],
+    functions: Mapping[str, Callable[[_Number], _Number]],
     operations: Mapping[type, Callable],
-    rounded: Callable[[Number], Number],
-) -> Number:
+    rounded: Callable[[_Number], _Number],
+) -> _Number:
     """The value of a formula in some arithmetic.
 
     Args:
@@ -77,7 +77,7 @@ def evaluated(
         FormulaError: if there is anything else in it.
     """
 
-    def value(node: ast.AST) -> Number:
+    def value(node: ast.AST) -> _Number:
         match node:
             case ast.BinOp(left, operation, right) if type(operation) in operations:
                 return rounded(operations[type(operation)](value(left), value(right)))
@@ -103,7 +103,7 @@ def is_formula(text: str) -> bool:
 
 
 def read_formula(text: str) -> Reading:
-    """A formula as a number of ``DIGITS`` significant digits; its sign is dropped.
+    """A formula as a number of ``KEPT_DIGITS`` significant digits; its sign is dropped.
 
     Args:
         text: made of ``IN_FORMULAS``, as Python, C or mathematics write it: ``M_SQRT1_2``,
@@ -117,14 +117,14 @@ def read_formula(text: str) -> Reading:
         raise FormulaError(f"a text of {len(text)} characters; accepted are at most {LONGEST_TEXT}")
     formula = _MODULES.sub("", text.strip().lower().translate(str.maketrans(_SIGNS)))
     formula = _MACROS.sub(lambda found: _OF_C[found[0]], formula)
-    coarse, value = (_decimal(formula, DIGITS + times * GUARD_DIGITS) for times in (1, 2))
-    if abs(coarse - value) > abs(value).scaleb(-DIGITS):
+    coarse, value = (_decimal(formula, KEPT_DIGITS + times * _GUARD_DIGITS) for times in (1, 2))
+    if abs(coarse - value) > abs(value).scaleb(-KEPT_DIGITS):
         raise FormulaError(f"{formula}: too many digits cancel")
-    widest, size = FLOAT_TYPES["float64"], Context(prec=DIGITS).abs(value)
+    widest, size = FLOAT_TYPES["float64"], Context(prec=KEPT_DIGITS).abs(value)
     if not widest.smallest <= size <= widest.greatest:
         found = "out of the range of every float type" if size else "0"
         raise FormulaError(f"{formula} is {found}; accepted are {SIZES}")
-    unit = Fraction(10) ** (size.adjusted() - DIGITS + 1)
+    unit = Fraction(10) ** (size.adjusted() - KEPT_DIGITS + 1)
     return Reading("formula", Fraction(size), unit)
 
 

@@ -18,7 +18,7 @@ import sympy as sp
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals.formula_input import ARITHMETIC, FormulaError, evaluated
 
-DIGITS = 60
+STORED_DIGITS = 60
 """How many significant digits of an irrational constant are stored."""
 
 _PI = Fraction(str(sp.N(sp.pi, 100)))
@@ -35,9 +35,9 @@ def expression(formula: str) -> sp.Expr:
 
 
 def decimal_digits(formula: str) -> str:
-    """The value of a formula: a decimal of up to ``DIGITS`` digits or a fraction in full.
+    """The value of a formula: a decimal of up to ``STORED_DIGITS`` digits or a fraction in full.
 
-    A number that is neither is rounded to ``DIGITS`` significant digits.
+    A number that is neither is rounded to ``STORED_DIGITS`` significant digits.
 
     Raises:
         FormulaError: if the formula is not one, or its value is not positive.
@@ -46,10 +46,12 @@ def decimal_digits(formula: str) -> str:
     if not value.is_positive:
         raise FormulaError(f"{formula} is {value}; accepted is a positive number")
     if not value.is_Rational:
-        more = Decimal(str(sp.N(value, DIGITS + 15)))  # the last digit of N may be off by one
-        return f"{Context(prec=DIGITS).plus(more):f}"
+        more = Decimal(
+            str(sp.N(value, STORED_DIGITS + 15))
+        )  # the last digit of N may be off by one
+        return f"{Context(prec=STORED_DIGITS).plus(more):f}"
     try:
-        exact = Context(prec=DIGITS, traps=[Inexact])
+        exact = Context(prec=STORED_DIGITS, traps=[Inexact])
         return f"{exact.divide(Decimal(value.p), Decimal(value.q)):f}"
     except Inexact:
         return f"{value.p}/{value.q}"

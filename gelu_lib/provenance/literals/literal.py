@@ -73,7 +73,7 @@ class Reading:
     type: str = ""
 
 
-def read(literal: str) -> tuple[Reading, ...]:
+def read_literal(literal: str) -> tuple[Reading, ...]:
     """Every reading of a literal: one, or two where four hexadecimal digits leave the type open.
 
     Args:

@@ -12,14 +12,14 @@ from itertools import islice
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.provenance.literals import products
 from gelu_lib.provenance.literals.catalogue import Constant, constants
-from gelu_lib.provenance.literals.chance import accidents, as_near, slips_told
+from gelu_lib.provenance.literals.chance import accidents, as_near, slip_accident_note
 from gelu_lib.provenance.literals.formula_input import (
     IN_FORMULAS,
     FormulaError,
     is_formula,
     read_formula,
 )
-from gelu_lib.provenance.literals.literal import LiteralError, Reading, read
+from gelu_lib.provenance.literals.literal import LiteralError, Reading, read_literal
 from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, explain, sentence
 from gelu_lib.provenance.literals.slips import Slip, slips
 from gelu_lib.register import agreeing_digits
@@ -35,7 +35,7 @@ NEAR_RESULT = Fraction(1, 10_000)
 
 _NOT_KNOWN = "is no number known here from GELU code, from a formula for Φ or from this book"
 
-UNKNOWN = {
+UNKNOWN_KINDS = {
     "near": f"{_NOT_KNOWN}; the nearest:",
     "alone": f"{_NOT_KNOWN}, and none is near",
     "short": "has too few digits to tell a constant by",
@@ -77,7 +77,7 @@ class Match:
 
     def __str__(self) -> str:
         name, digits = self.constant.name, self.constant.digits
-        lines = [f"{name} = {shortened(digits)}" if name != digits else name]
+        lines = [f"{name} = {abridged(digits)}" if name != digits else name]
         if self.constant.group != "register":  # there the name is a title
             lines.append(self.constant.meaning)
         if self.kind:
@@ -122,11 +122,13 @@ class Answer:
             lines += [f"  {match}" for match in found]
             if not found:
                 near = [match for match in self.nearest if match.reading == reading]
-                lines.append(f"  {UNKNOWN[unknown(reading, bool(near))]}")
+                lines.append(f"  {UNKNOWN_KINDS[unknown(reading, bool(near))]}")
                 lines += [f"  {match}" for match in near]
             may_be = [slip for slip in self.slips if slip.reading == reading]
             lines += [f"  {slip}" for slip in may_be]
-            lines += [f"  by accident: {clause}" for clause in told(reading, found, may_be)]
+            lines += [
+                f"  by accident: {clause}" for clause in accident_notes(reading, found, may_be)
+            ]
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -180,7 +182,7 @@ def lookup(literal: str) -> Answer:
 def _readings(literal: str) -> tuple[Reading, ...]:
     """A literal in all its readings, or a formula."""
     try:
-        return read(literal)
+        return read_literal(literal)
     except LiteralError:
         if not is_formula(literal):
             raise
@@ -221,20 +223,20 @@ def is_short(reading: Reading) -> bool:
 
 
 def unknown(reading: Reading, near: bool) -> str:
-    """What is to be said where a reading stands for no constant, a key of ``UNKNOWN``."""
+    """What is to be said where a reading stands for no constant, a key of ``UNKNOWN_KINDS``."""
     return "short" if is_short(reading) else "near" if near else "alone"
 
 
-def told(reading: Reading, matches: Sequence[Match], may_be: Sequence[Slip]) -> list[str]:
+def accident_notes(reading: Reading, matches: Sequence[Match], may_be: Sequence[Slip]) -> list[str]:
     """How often numbers such as this one match, or are a slip, by accident; none if it does not."""
     types = {match.way: None for match in matches if match.kind in BY_FLOAT}
     clauses = accidents(reading, types) if matches else []
     clauses += [as_near(reading, m.constant, m.kind, m.way) for m in matches if m.constant.is_met]
-    clauses += [slips_told(reading.digits)] if may_be else []
+    clauses += [slip_accident_note(reading.digits)] if may_be else []
     return [clause for clause in dict.fromkeys(clauses) if clause]
 
 
-def shortened(digits: str) -> str:
+def abridged(digits: str) -> str:
     """At most 30 significant digits of a decimal, cut, with … where it was cut."""
     digits, e, exponent = digits.partition("e")
     whole, point, decimals = digits.partition(".")

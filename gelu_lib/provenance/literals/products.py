@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-from gelu_lib.provenance.literals.literal import read
+from gelu_lib.provenance.literals.literal import read_literal
 
 SHORTENED = range(4, 18)
 """To so many digits a number may have been rounded or cut off before it was multiplied."""
@@ -26,9 +26,9 @@ FACTORS = {
 """A printed constant, alone or with a multiple that σ or a derivative brings; or a multiple."""
 
 
-def spellings(value: Fraction, met: Iterable[str]) -> Iterator[str]:
+def decimal_spellings(value: Fraction, met: Iterable[str]) -> Iterator[str]:
     """The decimals that were met for a number, and the number shortened as ``SHORTENED`` says."""
-    yield from (text.rstrip("fF") for text in met if read(text)[0].kind == "decimal")
+    yield from (text.rstrip("fF") for text in met if read_literal(text)[0].kind == "decimal")
     for digits in SHORTENED:
         yield from (shortened(value, digits, how) for how in (None, ROUND_DOWN))
 
