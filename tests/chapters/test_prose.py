@@ -1,19 +1,21 @@
 """What the chapters say in words, and no cell of theirs computes."""
 
 import json
+from fractions import Fraction
 from importlib.resources import files
 from itertools import permutations
 
 import numpy as np
 import pytest
 import sympy as sp
-from reader import prose, word_count
-from scipy.special import ndtr
+from reader import prose, table, word_count
+from scipy.special import expit, ndtr
 
+from gelu_lib import certified_sup_error
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE
-from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.functions.families import LOGISTIC, PAGE, TANH_CUBIC, WrongLimitError
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import results
@@ -102,3 +104,25 @@ def test_which_one_another_seed_moves_the_loss_more_than_another_of_the_three_fo
     assert moved and 10 * least < min(moved.values()) and max(moved.values()) < luck
     apart = np.sqrt(np.mean((losses["exact"] - losses["tanh"]) ** 2))
     assert apart < np.sqrt(2) * luck  # two trainings with one form are this far apart
+
+
+def test_minimax_the_heights_of_the_rivals_are_those_of_their_peaks():
+    pair = minimax(TANH_CUBIC)
+    moved = {"p1": Fraction("0.9992"), "p3": Fraction("1.0055")}  # as the notebook has them
+    moved = {name: pair.parameters[name] * sp.Rational(by) for name, by in moved.items()}
+    forms = {"imagined": (0.6, PAGE), "real": (1, moved)}
+    for name, _, *printed in table("minimax", "rival"):
+        factor, parameters = forms[name]
+        peaks = [peak.error for peak in sampled_sup_error(Form(TANH_CUBIC, parameters)).extrema]
+        exact = [factor * peak / float(pair.error) for peak in (max(peaks), min(peaks))]
+        assert [f"{x:#.4g}".replace("-", "−") for x in exact] == printed
+
+
+def test_balance_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
+    (found,) = certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": 0}), "Phi", 10).points
+    peak = float(found.rounded(10))
+    kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
+    assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
+    assert "with $p_1 = 1.8$ kept, the best $p_3$ is 0" in prose("balance")
+    with pytest.raises(WrongLimitError):
+        certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}), "Phi", 5)

@@ -175,14 +175,6 @@ def test_the_record_is_read_a_broken_one_is_refused_and_no_unknown_name_is_there
     assert set(STORED) <= set(PACKAGES)
 
 
-def test_exercise_two_inputs_give_the_constants_of_a_tanh_form():
-    linear, cubic = 0.797885, 0.035677
-    x = np.array([0.5, 1.0])
-    y = x * (1 + np.tanh(linear * x + cubic * x**3)) / 2
-    found = np.linalg.solve(np.column_stack([x, x**3]), np.arctanh(2 * y / x - 1))
-    np.testing.assert_allclose(found, [linear, cubic], rtol=1e-12)
-
-
 def test_what_the_page_says_of_gradients_of_keras_and_of_the_file_of_the_authors():
     found = [e for e in records.measured() if e.dtype == "float16" and e.gradient]
     tanh = [e for e in found if e.form == "tanh"]

@@ -726,38 +726,6 @@ def test_a_number_of_bits_or_digits_outside_is_refused(share, name, number):
 # ---- what the chapter says in words
 
 
-def test_the_spellings_of_exercise_1_are_one_float32():
-    first, second = Fraction("0.79788456"), Fraction("0.7978846")
-    kind = FLOAT_TYPES["float32"]
-    assert (
-        nearest_float(first, kind)
-        == nearest_float(second, kind)
-        == read_literal("0x3f4c422a")[0].value
-    )
-    assert read_literal("0x3f4c422a")[0].unit == Fraction(1, 2**24)
-    assert second - first == Fraction("4e-8") < Fraction(1, 2**24) < Fraction("6e-8")
-
-
-def test_the_product_of_exercise_2_ends_at_22_decimals_with_a_zero():
-    product = Fraction("0.044715") * Fraction("1.5957691216057308")
-    assert product == Fraction("0.0713548162726002527220")
-    assert (product * 10**21).denominator == 1
-
-
-def test_the_decimals_of_exercise_3():
-    kind = FLOAT_TYPES["bfloat16"]
-    slope = nearest_float(constants()["slope"].value, kind)
-    texts = ("0.795", "0.796", "0.797", "0.798")
-    near = {text: nearest_float(Fraction(text), kind) for text in texts}
-    assert set(near.values()) == {slope} == {Fraction("0.796875")}
-    assert nearest_float(Fraction("0.8"), kind) == Fraction("0.80078125")
-    assert nearest_float(Fraction("0.79"), kind) == Fraction("0.7890625")
-    assert own_match("0.797", constants()["slope"]).kind == "truncated"
-    assert own_match("0.798", constants()["slope"]).kind == "rounded"
-    for text in ("0.795", "0.796"):
-        assert all(match.constant.id != "slope" for match in lookup(text).matches)
-
-
 def test_what_the_page_and_its_search_box_say_of_literals():
     value = constants()["one-over-root-pi"].value
     below, above = (read_literal(bits)[0].value for bits in ("0x3f106eba", "0x3f106ebb"))

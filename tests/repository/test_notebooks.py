@@ -16,7 +16,16 @@ import execute
 import nbformat
 import pytest
 import run
-from execute import BOOK, FOLDED, NEEDS, UNSEEN, normalise, say_what_it_needs, write_numbers
+from execute import (
+    BOOK,
+    FOLDED,
+    NEEDS,
+    SOLUTION,
+    UNSEEN,
+    normalise,
+    say_what_it_needs,
+    write_numbers,
+)
 from IPython.core.interactiveshell import InteractiveShell
 from nbclient import NotebookClient
 from notebook_pages import CAPTION
@@ -71,7 +80,7 @@ def hidden_names(notebook) -> list[str]:
     ]
     known, folded, wrong = defined(seen), set(), []
     for cell, names in rest:
-        if set(cell.metadata.get("tags", ())) & {FOLDED, UNSEEN}:
+        if set(cell.metadata.get("tags", ())) & {FOLDED, SOLUTION, UNSEEN}:
             folded |= defined(names)
         else:
             known |= defined(names)
@@ -376,17 +385,19 @@ def test_normalising_removes_what_differs_between_runs():
     cell = nbformat.v4.new_code_cell("1")
     cell.id, cell.metadata = "x7f3", {"execution": {"iopub.status.busy": "now"}, "tags": ["a"]}
     metadata = {"language_info": {"name": "python", "version": "9"}, "lang": "ja", "author": "Ann"}
-    shown, folded = (
-        nbformat.v4.new_code_cell("1", metadata={"tags": [tag]}) for tag in (UNSEEN, FOLDED)
+    shown, folded, solved = (
+        nbformat.v4.new_code_cell("1", metadata={"tags": [tag]})
+        for tag in (UNSEEN, FOLDED, SOLUTION)
     )
-    cells = [cell, drawing("plt.plot([1, 2])"), shown, folded]
+    cells = [cell, drawing("plt.plot([1, 2])"), shown, folded, solved]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     normalise(notebook, "one")
-    assert [cell.id for cell in notebook.cells] == [f"one-0{n}" for n in range(4)]
+    assert [cell.id for cell in notebook.cells] == [f"one-0{n}" for n in range(5)]
     assert notebook.cells[0].metadata == {"tags": ["a"]}
     assert notebook.cells[1].outputs[0].data["text/plain"] == "A line (that rises)"
     hidden = [cell.metadata.get("jupyter") for cell in notebook.cells]
-    assert hidden == [None, None, *2 * [{"source_hidden": True}]]  # what a page does not show open
+    closed = {"source_hidden": True}  # what a page does not show open
+    assert hidden == [None, None, closed, closed, closed | {"outputs_hidden": True}]
     assert notebook.metadata.pop("lang") == "ja"  # the language of a text stays
     assert "version" not in json.dumps(notebook.metadata) and "author" not in notebook.metadata
 
