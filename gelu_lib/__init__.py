@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from gelu_lib._extras import PROOFS, lacks
+from gelu_lib._extras import PROOF_PACKAGES, lacks
 
 if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.activations import gelu as gelu
@@ -52,9 +52,9 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.functions.forms import tanh_form as tanh_form
     from gelu_lib.functions.links import Link as Link
     from gelu_lib.functions.targets import Target as Target
-    from gelu_lib.provenance.identify import identify as identify
-    from gelu_lib.provenance.lookup import lookup as lookup
-    from gelu_lib.provenance.model_names import form_of as form_of
+    from gelu_lib.provenance.atlas.model_names import form_of as form_of
+    from gelu_lib.provenance.callables.identify import identify as identify
+    from gelu_lib.provenance.literals.lookup import lookup as lookup
     from gelu_lib.register import result as result
 
 __version__ = version("gelu_lib")
@@ -84,9 +84,9 @@ FACE = {
     "certificates.best.certificate": ("certify",),
     "certificates.best.sup_errors": ("certified_sup_error", "sampled_sup_error"),
     "floats.best_constants": ("best_constants",),
-    "provenance.identify": ("identify",),
-    "provenance.lookup": ("lookup",),
-    "provenance.model_names": ("form_of",),
+    "provenance.callables.identify": ("identify",),
+    "provenance.literals.lookup": ("lookup",),
+    "provenance.atlas.model_names": ("form_of",),
     "register": ("result",),
     "derivations.identities.catalogue": ("derivation",),
 }
@@ -108,7 +108,7 @@ _HOME = {name: module for module, names in FACE.items() for name in names}
 
 _BASE = ("activations", "provenance.", "register")  # where NumPy alone is enough
 
-_HAS_PROOFS = not any(map(lacks, PROOFS))
+_HAS_PROOFS = not any(map(lacks, PROOF_PACKAGES))
 
 # not what would raise: help and ``from gelu_lib import *`` ask for every name
 __all__ = [  # noqa: PLE0604  # the names are strings
@@ -132,7 +132,9 @@ def __getattr__(name: str) -> Any:
     try:
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     except ModuleNotFoundError as error:
-        if error.name in PROOFS:  # what pip has not installed, and not a fault of the library
+        if (
+            error.name in PROOF_PACKAGES
+        ):  # what pip has not installed, and not a fault of the library
             why = f"gelu_lib.{name} needs {error.name}; run: pip install 'gelu_lib[proofs]'"
             raise _absent(why) from None
         raise

@@ -42,10 +42,10 @@ from typing import Any, NoReturn, TextIO
 from gelu_lib import __version__, identify, lookup, result
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.provenance.callables import LIBRARIES, CallableError
-from gelu_lib.provenance.caller import end_with_parent
-from gelu_lib.provenance.conformance import Kernel, conforms
-from gelu_lib.provenance.vectors import ended, from_file, from_library, write_inputs
+from gelu_lib.provenance.callables.asking import LIBRARIES, CallableError
+from gelu_lib.provenance.callables.caller import end_with_parent
+from gelu_lib.provenance.callables.conformance import Kernel, conforms
+from gelu_lib.provenance.callables.vectors import ended, from_file, from_library, write_inputs
 
 FOUND, NOTHING, NOT_ASKED = 0, 1, 2
 

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-PROOFS = ("sympy", "scipy", "mpmath", "flint")
+PROOF_PACKAGES = ("sympy", "scipy", "mpmath", "flint")
 """The packages of the extra ``proofs``; what needs none of them loads NumPy alone."""
 
 

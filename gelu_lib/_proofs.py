@@ -3,6 +3,6 @@
 Starts in double precision need no python-flint, which is not everywhere; what proves asks for it.
 """
 
-from gelu_lib._extras import PROOFS, need
+from gelu_lib._extras import PROOF_PACKAGES, need
 
-need(*(package for package in PROOFS if package != "flint"))
+need(*(package for package in PROOF_PACKAGES if package != "flint"))

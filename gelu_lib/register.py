@@ -110,7 +110,7 @@ class Result:
 @cache
 def results() -> Mapping[str, Result]:
     """Every entry of the register by its ID, in the order of registration."""
-    return parse(*_texts())
+    return parse_results(*_texts())
 
 
 @cache
@@ -136,12 +136,12 @@ def result(id: str) -> Result:
     return _entry(id, entries[id], computed.get(id, {}))
 
 
-def typed() -> Mapping[str, Mapping[str, Any]]:
+def source_fields() -> Mapping[str, Mapping[str, Any]]:
     """The fields of every entry that are typed, by ID, before any number is computed."""
     return _stored()[0]
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Read the data files again when they are asked for next: they were written meanwhile."""
     for read in (results, result, _stored):
         read.cache_clear()
@@ -179,7 +179,7 @@ def agreeing_digits(
     return count
 
 
-def parse(statements: str, *computed: str) -> Mapping[str, Result]:
+def parse_results(statements: str, *computed: str) -> Mapping[str, Result]:
     """Read the data files, given as text, and check every rule of the register.
 
     Args:

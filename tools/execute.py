@@ -60,6 +60,7 @@ KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 FOLDED = "hide-input"  # of a cell whose code is folded on the page
 UNSEEN = "remove-input"  # of one whose code the page leaves out, as it only shows a result
+SOLUTION = "hide-cell"  # of the code of a solution, folded with what it shows
 NEEDS = f"""\
 **To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book, whose wheel
 lies beside the notebooks that were downloaded ([How to run](run.md) says more):
@@ -184,8 +185,11 @@ def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
         cell.metadata = nbformat.from_dict(
             {key: cell.metadata[key] for key in KEPT_CELL_METADATA if key in cell.metadata}
         )
-        if {FOLDED, UNSEEN} & set(cell.metadata.get("tags", ())):  # and so in Jupyter Lab
+        tags = set(cell.metadata.get("tags", ()))
+        if {FOLDED, UNSEEN, SOLUTION} & tags:  # and so in Jupyter Lab
             cell.metadata["jupyter"] = {"source_hidden": True}
+        if SOLUTION in tags:
+            cell.metadata["jupyter"]["outputs_hidden"] = True
         for output in cell.get("outputs", ()):
             output.get("metadata", {}).pop("execution", None)
         describe_pictures(cell)

@@ -28,16 +28,16 @@ import execute
 import write_results
 import write_values
 
-from gelu_lib.register import Result, forget, result, typed
+from gelu_lib.register import Result, clear_cache, result, source_fields
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 LEDGER, ADDRESSES = TESTS / "ledger.txt", TESTS / "addresses.txt"
 
 
 def main(ids: list[str]) -> None:
-    command_line.known(ids, list(typed()), "entry of results.toml")
+    command_line.known(ids, list(source_fields()), "entry of results.toml")
     write_values.write([id for id in ids if id in write_values.made()])
-    forget()  # what was read before
+    clear_cache()  # what was read before
     entries = [result(id) for id in ids]
     if shown := [entry for entry in entries if entry.status != "historical"]:
         execute.main(sorted({entry.page for entry in shown}))

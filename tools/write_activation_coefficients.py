@@ -29,7 +29,7 @@ mpmath.mp.prec = 240
 
 Function = Callable[[mpf], mpf]
 
-NEAR = mpf(8)
+TABLE_END = mpf(8)
 POLE, NARROW_POLE = mpf("5.5"), mpf("4.5")
 FAR = mpf(40)
 
@@ -196,17 +196,17 @@ def main() -> None:
     def from_t(t: mpf) -> mpf:
         return POLE * (1 + t) / (1 - t)
 
-    t_range = mpf(-1), (NEAR - POLE) / (NEAR + POLE)
-    q_range = 1 / (NEAR + NARROW_POLE), 1 / NARROW_POLE
+    t_range = mpf(-1), (TABLE_END - POLE) / (TABLE_END + POLE)
+    q_range = 1 / (TABLE_END + NARROW_POLE), 1 / NARROW_POLE
     parts = [
         HEADER,
-        written("NEAR", float(NEAR), "Beyond NEAR another kernel is used."),
+        written("TABLE_END", float(TABLE_END), "Beyond TABLE_END another kernel is used."),
         written("POLE", float(POLE), "t = (a − POLE)/(a + POLE)."),
         written("NARROW_POLE", float(NARROW_POLE), "q = 1/(a + NARROW_POLE)."),
         polynomial(
             "FAR_RATIO",
-            lessened(far_ratio, DENSITY_AT_0, FAR**-2, NEAR**-2, 10),
-            "a·Φ(−a)·exp(a²/2) − DENSITY_AT_0 by powers of 1/a², for NEAR ≤ a ≤ 40, its error "
+            lessened(far_ratio, DENSITY_AT_0, FAR**-2, TABLE_END**-2, 10),
+            "a·Φ(−a)·exp(a²/2) − DENSITY_AT_0 by powers of 1/a², for TABLE_END ≤ a ≤ 40, its error "
             "relative to the sum.",
         ),
         polynomial(
@@ -225,8 +225,8 @@ def main() -> None:
         written("TANH_ZERO_POWER", float(mpmath.exp(-tanh_exponent(TANH_ZERO))), "exp(−v) there."),
         written("SIGMOID_ZERO", pair(SIGMOID_ZERO), "The same for the sigmoid form."),
         written("SIGMOID_ZERO_POWER", float(mpmath.exp(-SCALE * SIGMOID_ZERO)), "exp(−v) there."),
-        written("TANH_LINEAR", pair(LINEAR), "2√(2/π) as a sum of two floats."),
-        written("TANH_CUBIC", pair(CUBIC), "2√(2/π)·0.044715 as a sum of two floats."),
+        written("TANH_LINEAR_PAIR", pair(LINEAR), "2√(2/π) as a sum of two floats."),
+        written("TANH_CUBIC_PAIR", pair(CUBIC), "2√(2/π)·0.044715 as a sum of two floats."),
         written("SIGMOID_SCALE", pair(SCALE), "1.702 as a sum of two floats."),
         written("TANH_LINEAR_SPLIT", split(LINEAR, 37), "2√(2/π), split at 2**−37."),
         written("TANH_CUBIC_SPLIT", split(CUBIC, 17), "2√(2/π)·0.044715, split at 2**−17."),

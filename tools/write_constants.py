@@ -21,7 +21,7 @@ from typing import Any
 
 import gelu_lib
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
-from gelu_lib.provenance.formulas import decimal_digits, expression, stepwise
+from gelu_lib.provenance.literals.formulas import decimal_digits, expression, stepwise
 
 DATA = Path(gelu_lib.__file__).parent / "data"
 RECORD = DATA / "constants.json"

@@ -17,25 +17,25 @@ from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.provenance.catalogue import Constant, constants, sources
-from gelu_lib.provenance.chance import (
+from gelu_lib.provenance.literals.catalogue import Constant, constants, sources
+from gelu_lib.provenance.literals.chance import (
     MOST_BITS,
-    MOST_DIGITS,
-    TOLD,
-    bits_told,
-    decimals_told,
-    slips_told,
+    MOST_DECIMALS,
+    REPORT_FROM,
+    bit_accident_note,
+    decimal_accident_note,
+    slip_accident_note,
 )
-from gelu_lib.provenance.literals import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
-from gelu_lib.provenance.lookup import (
+from gelu_lib.provenance.literals.literal import ACCEPTED, LONGEST, LONGEST_TEXT, SIZES
+from gelu_lib.provenance.literals.lookup import (
     NEAR_DIGITS,
     NEAR_RESULT,
     NEAREST,
-    UNKNOWN,
-    shortened,
+    UNKNOWN_KINDS,
+    abridged,
 )
-from gelu_lib.provenance.making import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
-from gelu_lib.provenance.slips import FEWEST_DIGITS, SLIPS
+from gelu_lib.provenance.literals.origin import BY_FLOAT, FEWEST_PLACES, KINDS, MEANT_DIGITS
+from gelu_lib.provenance.literals.slips import FEWEST_DIGITS, SLIPS
 
 DATA_SCRIPT = "magic-numbers-data.js"
 
@@ -59,13 +59,13 @@ def data() -> dict[str, Any]:
         "nearResult": str(NEAR_RESULT),
         "slips": dict(SLIPS),
         "slipDigits": FEWEST_DIGITS,
-        "told": str(TOLD),
-        "unknown": UNKNOWN,
+        "told": str(REPORT_FROM),
+        "unknown": UNKNOWN_KINDS,
         "kinds": dict(KINDS),
         "byFloat": list(BY_FLOAT),
-        "decimalsTold": told(decimals_told, range(1, MOST_DIGITS + 1)),
-        "bitsTold": told(bits_told, range(MOST_BITS + 1)),
-        "slipsTold": told(slips_told, range(FEWEST_DIGITS, MOST_DIGITS + 1)),
+        "decimalsTold": told(decimal_accident_note, range(1, MOST_DECIMALS + 1)),
+        "bitsTold": told(bit_accident_note, range(MOST_BITS + 1)),
+        "slipsTold": told(slip_accident_note, range(FEWEST_DIGITS, MOST_DECIMALS + 1)),
         "types": {
             name: [kind.digits, kind.least_exponent, str(int(kind.greatest))]
             for name, kind in FLOAT_TYPES.items()
@@ -84,7 +84,7 @@ def record(constant: Constant) -> dict[str, Any]:
     return {
         "id": constant.id,
         "name": constant.name,
-        "digits": shortened(constant.digits),
+        "digits": abridged(constant.digits),
         "meaning": constant.meaning,
         "value": str(constant.value),
         "uncertainty": str(constant.uncertainty),

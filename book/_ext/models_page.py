@@ -15,8 +15,8 @@ from result_places import FOLDER
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.model_names import names
-from gelu_lib.provenance.models import parts
+from gelu_lib.provenance.atlas.model_names import names
+from gelu_lib.provenance.atlas.models import model_parts
 
 MODELS_PAGE = FOLDER + "models"
 MODELS = "model and part"  # the first head of the table
@@ -44,10 +44,10 @@ def models_form(table: nodes.table) -> nodes.raw:
 def name_data() -> dict[str, Any]:
     """What the script knows of names and of the parts of each model, as ``form_of`` does."""
     found: dict[str, dict[str, str]] = {}
-    for row in parts():
+    for row in model_parts():
         found.setdefault(row.model, {}).setdefault(row.part, row.form)
     said, fields = names(), ("understood", "share", "mixtures")
-    words = sorted({word for row in parts() for word in row.part.split()})
+    words = sorted({word for row in model_parts() for word in row.part.split()})
     data = {field: getattr(said, field) for field in fields}
     tables = {"known": dict(said.known), "refused": dict(said.refused)}
     return {**data, **tables, "parts": found, "partWords": words}

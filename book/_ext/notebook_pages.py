@@ -7,6 +7,7 @@ The notebooks are stored so that every program shows them whole. Before a page i
 * results that a cell shows stand in the text, without the cell;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
 * the cell that imports joins the next one, if both fold;
+* the code of a solution folds with what it shows, under a title of its own;
 * an open cell begins with what it is the first to use of it, so that open cells run when pasted.
 
 The pages show stored outputs. A notebook whose code was edited and not executed again is a warning,
@@ -46,7 +47,12 @@ CAPTION = re.compile(
 )
 
 Cell = dict[str, Any]
-HIDDEN = {"hide-input", "remove-input", "remove-cell"}  # tags of cells whose code is not open
+SOLUTION = "hide-cell"  # the tag of the code of a solution
+HIDDEN = {SOLUTION, "hide-input", "remove-input", "remove-cell"}  # tags of code that is not open
+TITLES = {
+    "code_prompt_show": "Show the solution in code",
+    "code_prompt_hide": "Hide the solution in code",
+}
 WIDEST, INDENT = 76, "    "  # of a line of code
 
 
@@ -78,6 +84,8 @@ def as_read(cells: list[Cell]) -> list[Cell]:
     import_in_the_open(cells)
     for cell in cells:
         text = shown(cell)
+        if SOLUTION in cell["metadata"].get("tags", ()):
+            cell["metadata"]["mystnb"] = TITLES
         if part := STANDS_FOR.match(text):
             made.append(markdown(cell, f"```{{{part[1]}}}{part[2] or ''}\n```"))
         elif RESULTS.match(text):

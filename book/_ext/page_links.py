@@ -24,7 +24,7 @@ from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
 from gelu_lib import register
-from gelu_lib.show.marks import FORMS
+from gelu_lib.show.marks import FORM_CONSTANTS
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class ResolveLinks(SphinxPostTransform):
     ) -> nodes.Node | list[nodes.Node]:
         if page == RESULTS_PAGE and anchor in register.results():
             entry = register.result(anchor)
-            if "".join(word.astext() for word in words) in FORMS:
+            if "".join(word.astext() for word in words) in FORM_CONSTANTS:
                 entry = register.result(
                     entry.of or anchor
                 )  # why it is this number, not who wrote it

@@ -82,13 +82,14 @@ class FoldedCode(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        for node in list(self.document.findall(HideCodeCellNode)):
-            title = (
-                nodes.inline("", node["prompt_show"], classes=["when-closed"]),
-                nodes.inline("", node["prompt_hide"], classes=["when-open"]),
-            )
-            folded = element("details", element("summary", *title), *node.children, classes="hide")
-            node.replace_self(folded)
+        for cell in list(self.document.findall(nodes.container)):
+            for node in (part for part in list(cell) if isinstance(part, HideCodeCellNode)):
+                title = (
+                    nodes.inline("", node["prompt_show"], classes=["when-closed"]),
+                    nodes.inline("", node["prompt_hide"], classes=["when-open"]),
+                )
+                folded = element("details", element("summary", *title), *node, classes="hide")
+                cell[cell.index(node)] = folded  # of a whole cell the node knows no parent
 
 
 def folded(node: nodes.container) -> html_element:

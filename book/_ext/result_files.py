@@ -23,7 +23,7 @@ import gelu_lib
 from gelu_lib import register
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.derivations.semantic import semantic
-from gelu_lib.provenance.models import parts
+from gelu_lib.provenance.atlas.models import model_parts
 from gelu_lib.register import Result
 from gelu_lib.show.results import check_of
 
@@ -90,7 +90,7 @@ def models_csv() -> str:
     text = StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(MODEL_FIELDS)
-    for part in parts():
+    for part in model_parts():
         gated = {True: "yes", False: "no", None: ""}[part.gated]
         others = "; ".join(f"{one.where}: {one.form}" for one in part.disagree)
         stated = (part.model, part.part, part.entry, part.written, part.form)

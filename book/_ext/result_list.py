@@ -24,7 +24,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from gelu_lib import register
-from gelu_lib.provenance.claims import VERDICTS, claims
+from gelu_lib.provenance.atlas.claims import VERDICTS, claims
 from gelu_lib.register import STATUSES, Result, results
 from gelu_lib.show.results import at_a_glance
 

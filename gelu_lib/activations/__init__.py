@@ -98,7 +98,7 @@ def gelu(x: ArrayLike, approximate: str | bool = "none") -> Real:
             f"approximate is {approximate!r}; gelu is the exact form, so accepted are 'none' and "
             "False; the tanh form is gelu_tanh(x), the sigmoid form gelu_sigmoid(x)"
         )
-    return evaluate(x, gaussian.GELU)
+    return evaluate(x, gaussian.GELU_VALUE)
 
 
 def gelu_tanh(x: ArrayLike) -> Real:
@@ -134,7 +134,7 @@ def gelu_tanh(x: ArrayLike) -> Real:
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
-    return evaluate(x, logistic.TANH)
+    return evaluate(x, logistic.TANH_VALUE)
 
 
 def gelu_sigmoid(x: ArrayLike) -> Real:
@@ -168,7 +168,7 @@ def gelu_sigmoid(x: ArrayLike) -> Real:
 
     Source: D. Hendrycks and K. Gimpel, Gaussian Error Linear Units, arXiv:1606.08415, section 2.
     """
-    return evaluate(x, logistic.SIGMOID)
+    return evaluate(x, logistic.SIGMOID_VALUE)
 
 
 def gelu_derivative(x: ArrayLike) -> Real:

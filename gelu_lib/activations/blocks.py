@@ -21,13 +21,13 @@ FEW = 1024
 _SIGN_BIT = np.array(1 << 63, np.uint64)
 _ONE_BITS = np.array(np.float64(1).view(np.uint64))
 
-Rows = Sequence[np.ndarray]
+WorkRows = Sequence[np.ndarray]
 """Working memory: rows as long as the block."""
 
-Kernel = Callable[[np.ndarray, np.ndarray, Rows], None]
+BlockKernel = Callable[[np.ndarray, np.ndarray, WorkRows], None]
 """Takes a block of a, which it may overwrite, the block of results, and working memory."""
 
-Reflection = Callable[[np.ndarray, np.ndarray, Rows], None]
+Reflection = Callable[[np.ndarray, np.ndarray, WorkRows], None]
 """Takes x, the results at −abs(x), which become those at x, and working memory."""
 
 
@@ -40,7 +40,7 @@ class Evaluation:
     copies of the input and the output in float64, where these are of another type.
     """
 
-    kernel: Kernel
+    kernel: BlockKernel
     near: float
     far: Callable[[np.ndarray], np.ndarray]
     end: float
@@ -86,7 +86,7 @@ class Activation:
     narrow: Evaluation
 
 
-def reflect_value(x: np.ndarray, out: np.ndarray, work: Rows) -> None:
+def reflect_value(x: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
     """f(x) = max(x, −0.0) + f(−abs(x))."""
     positive = work[0]
     # Taken as integers without sign, negative floats are those above −0.0. So this is max(x, −0.0)
@@ -95,7 +95,7 @@ def reflect_value(x: np.ndarray, out: np.ndarray, work: Rows) -> None:
     np.add(out, positive, out)
 
 
-def reflect_derivative(x: np.ndarray, out: np.ndarray, work: Rows) -> None:
+def reflect_derivative(x: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
     """f′(x) is f′(−abs(x)) for negative x and 1 minus it for the others."""
     sign, step = work[0].view(np.uint64), work[1]
     np.bitwise_and(x.view(np.uint64), _SIGN_BIT, out=sign)
@@ -114,9 +114,9 @@ class _Memory:
         whole = np.empty(MEMORY + 7)
         start = -whole.ctypes.data % 64 // 8  # where a line of the cache begins
         self._whole = whole[start : start + MEMORY]
-        self._cut: tuple[tuple[int, int], Rows] = ((0, 0), [])
+        self._cut: tuple[tuple[int, int], WorkRows] = ((0, 0), [])
 
-    def cut(self, rows: int, size: int) -> Rows:
+    def cut(self, rows: int, size: int) -> WorkRows:
         """So many rows, each at the beginning of a line of the cache."""
         if self._cut[0] != (rows, size):
             starts = range(0, MEMORY, size + -size % 8)[:rows]

@@ -4,8 +4,8 @@ The polynomials have the least largest relative error; coefficients stand highes
 the sum of its two floats.
 """
 
-NEAR = float.fromhex("0x1.0000000000000p+3")
-"""Beyond NEAR another kernel is used."""
+TABLE_END = float.fromhex("0x1.0000000000000p+3")
+"""Beyond TABLE_END another kernel is used."""
 
 POLE = float.fromhex("0x1.6000000000000p+2")
 """t = (a − POLE)/(a + POLE)."""
@@ -26,8 +26,8 @@ FAR_RATIO = (
     float.fromhex("-0x1.9884533d40cedp-2"),
     float.fromhex("-0x1.b5bf912c916f2p-53"),
 )
-"""a·Φ(−a)·exp(a²/2) − DENSITY_AT_0 by powers of 1/a², for NEAR ≤ a ≤ 40, its error relative to
-the sum. The largest relative error is 2**-56.6.
+"""a·Φ(−a)·exp(a²/2) − DENSITY_AT_0 by powers of 1/a², for TABLE_END ≤ a ≤ 40, its error relative
+to the sum. The largest relative error is 2**-56.6.
 """
 
 NEAR_SLOPE = (
@@ -96,13 +96,13 @@ SIGMOID_ZERO = (
 SIGMOID_ZERO_POWER = float.fromhex("0x1.1d25cf210482ep-2")
 """exp(−v) there."""
 
-TANH_LINEAR = (
+TANH_LINEAR_PAIR = (
     float.fromhex("0x1.9884533d43651p+0"),
     float.fromhex("-0x1.cbc0d30ebfd15p-54"),
 )
 """2√(2/π) as a sum of two floats."""
 
-TANH_CUBIC = (
+TANH_CUBIC_PAIR = (
     float.fromhex("0x1.2444f2a4d8b4bp-4"),
     float.fromhex("-0x1.6c843a29d1c70p-61"),
 )

@@ -17,12 +17,12 @@ from gelu_lib.activations import coefficients as c
 from gelu_lib.activations.blocks import (
     Activation,
     Evaluation,
-    Rows,
+    WorkRows,
     reflect_derivative,
     reflect_value,
 )
 from gelu_lib.activations.pairs import Pair, multiply, odd_cubic, times_exp
-from gelu_lib.activations.passes import grid, scalar, scalars, to_grid
+from gelu_lib.activations.passes import grid_shift, scalar, scalars, to_grid
 
 TANH_FAR, SIGMOID_FAR = 22.0, 450.0
 """Where each form and its derivative has vanished, on the left."""
@@ -33,21 +33,21 @@ _ONE = scalar(1.0)
 _BIASED_ONE = scalar(1 + 2.0**-44)
 
 _TANH_LINEAR, _TANH_CUBIC, _TANH_CUBIC_3 = scalars(
-    (c.TANH_LINEAR[0], c.TANH_CUBIC[0], 3 * c.TANH_CUBIC[0])
+    (c.TANH_LINEAR_PAIR[0], c.TANH_CUBIC_PAIR[0], 3 * c.TANH_CUBIC_PAIR[0])
 )
 _LINEAR_TOP, _LINEAR_REST = scalars(c.TANH_LINEAR_SPLIT)
 _CUBIC_TOP, _CUBIC_REST = scalars(c.TANH_CUBIC_SPLIT)
-_TANH_GRID = grid(10)
+_TANH_GRID = grid_shift(10)
 
 _SCALE = scalar(c.SIGMOID_SCALE[0])
 _SCALE_TOP, _SCALE_REST = scalars(c.SIGMOID_SCALE_SPLIT)
-_SIGMOID_GRID = grid(22)
+_SIGMOID_GRID = grid_shift(22)
 
 
 # The exponents.
 
 
-def tanh_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: Rows) -> None:
+def tanh_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: WorkRows) -> None:
     """v = 2√(2/π)(a + 0.044715a³) for a ≤ 8, as an exact float and a rest below 2⁻⁶.
 
     With h near a, a multiple of 2⁻¹⁰, and the leading bits of either constant, both terms of v are
@@ -76,7 +76,7 @@ def tanh_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: Rows) -> 
     np.add(rest, lost, out=rest)
 
 
-def sigmoid_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: Rows) -> None:
+def sigmoid_split(a: np.ndarray, top: np.ndarray, rest: np.ndarray, work: WorkRows) -> None:
     """v = 1.702a for a ≤ 8, as an exact float of at most 53 bits and a rest below 2⁻²¹."""
     h, lost = work[:2]
     to_grid(a, _SIGMOID_GRID, h)
@@ -103,8 +103,8 @@ def sigmoid_exponent(a: np.ndarray, out: np.ndarray) -> None:
 def far_tanh_exponent(a: np.ndarray) -> tuple[Pair, np.ndarray]:
     """v as a pair, and av′."""
     return (
-        odd_cubic(a, c.TANH_LINEAR, c.TANH_CUBIC),
-        a * (c.TANH_LINEAR[0] + 3 * c.TANH_CUBIC[0] * a * a),
+        odd_cubic(a, c.TANH_LINEAR_PAIR, c.TANH_CUBIC_PAIR),
+        a * (c.TANH_LINEAR_PAIR[0] + 3 * c.TANH_CUBIC_PAIR[0] * a * a),
     )
 
 
@@ -120,7 +120,7 @@ def far_sigmoid_exponent(a: np.ndarray) -> tuple[Pair, np.ndarray]:
 # so nothing cancels and the digits near the zero are kept.
 
 
-def tanh_balance(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+def tanh_balance(a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
     """1 + exp(−v) − av′ of the tanh form; av′ is 2√(2/π)a + 3·2√(2/π)·0.044715a³."""
     distance, squares, rise = work[:3]
     np.subtract(a, _TANH_ZERO, out=distance)
@@ -140,7 +140,7 @@ def tanh_balance(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
     np.subtract(rise, squares, out=out)
 
 
-def sigmoid_balance(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+def sigmoid_balance(a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
     """1 + exp(−v) − v of the sigmoid form."""
     distance = work[0]
     np.subtract(a, _SIGMOID_ZERO, out=distance)
@@ -153,7 +153,7 @@ def sigmoid_balance(a: np.ndarray, out: np.ndarray, work: Rows) -> None:
 
 _TANH_ZERO, _TANH_ZERO_REST = scalars(c.TANH_ZERO)
 _TANH_ZERO_SQUARE, _TANH_ZERO_POWER = scalars((c.TANH_ZERO[0] ** 2, c.TANH_ZERO_POWER))
-_MINUS_TANH_CUBIC = scalar(-c.TANH_CUBIC[0])
+_MINUS_TANH_CUBIC = scalar(-c.TANH_CUBIC_PAIR[0])
 _SIGMOID_ZERO, _SIGMOID_ZERO_REST = scalars(c.SIGMOID_ZERO)
 _SIGMOID_ZERO_POWER, _MINUS_SCALE = scalars((c.SIGMOID_ZERO_POWER, -c.SIGMOID_SCALE[0]))
 
@@ -170,7 +170,7 @@ class Logistic:
     balance: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
     far_exponent: Callable[[np.ndarray], tuple[Pair, np.ndarray]]
 
-    def value(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    def value(self, a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
         """−aσ(−v) = −a·q/(1 + q) with q = exp(−v)."""
         self._power(a, out, work)
         sum_ = work[0]
@@ -179,7 +179,7 @@ class Logistic:
         np.divide(out, sum_, out=out)
         np.negative(out, out=out)
 
-    def derivative(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    def derivative(self, a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
         """q/(1 + q)²·(1 + q − av′) with q = exp(−v)."""
         self._power(a, out, work)
         sum_, balance = work[0], work[1]
@@ -189,7 +189,7 @@ class Logistic:
         self.balance(a, balance, work[2:])
         np.multiply(out, balance, out=out)
 
-    def narrow_value(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    def narrow_value(self, a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
         """−a/(1 + exp(v))."""
         self.exponent(a, out)
         np.exp(out, out=out)
@@ -197,7 +197,7 @@ class Logistic:
         np.divide(a, out, out=out)
         np.negative(out, out=out)
 
-    def narrow_derivative(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    def narrow_derivative(self, a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
         """p/(1 + p)²·(1 + 1/p − av′) with p = exp(v)."""
         power, balance = work[:2]
         self.exponent(a, power)
@@ -220,7 +220,7 @@ class Logistic:
         sum_ = 1 + np.exp(-exponent[0])
         return times_exp((sum_ - a_slope) / (sum_ * sum_), exponent)
 
-    def _power(self, a: np.ndarray, out: np.ndarray, work: Rows) -> None:
+    def _power(self, a: np.ndarray, out: np.ndarray, work: WorkRows) -> None:
         """exp(−v), with the rest of the exponent as a small correction."""
         top, rest = work[:2]
         self.split(a, top, rest, work[2:])
@@ -238,7 +238,7 @@ _SIGMOID = Logistic(sigmoid_split, sigmoid_exponent, sigmoid_balance, far_sigmoi
 
 def _value(form: Logistic, narrow: float, end: float) -> Activation:
     return Activation(
-        wide=Evaluation(form.value, c.NEAR, form.far_value, end, reflect_value, rows=6),
+        wide=Evaluation(form.value, c.TABLE_END, form.far_value, end, reflect_value, rows=6),
         narrow=Evaluation(form.narrow_value, narrow, form.far_value, end, reflect_value, rows=4),
     )
 
@@ -246,7 +246,7 @@ def _value(form: Logistic, narrow: float, end: float) -> Activation:
 def _derivative(form: Logistic, narrow: float, end: float) -> Activation:
     return Activation(
         wide=Evaluation(
-            form.derivative, c.NEAR, form.far_derivative, end, reflect_derivative, rows=6
+            form.derivative, c.TABLE_END, form.far_derivative, end, reflect_derivative, rows=6
         ),
         narrow=Evaluation(
             form.narrow_derivative, narrow, form.far_derivative, end, reflect_derivative, rows=6
@@ -255,8 +255,8 @@ def _derivative(form: Logistic, narrow: float, end: float) -> Activation:
 
 
 # In a narrower type the kernel for blocks holds while exp(v) is far from an overflow.
-TANH, TANH_DERIVATIVE = _value(_TANH, 15.0, TANH_FAR), _derivative(_TANH, 15.0, TANH_FAR)
-SIGMOID, SIGMOID_DERIVATIVE = (
+TANH_VALUE, TANH_DERIVATIVE = _value(_TANH, 15.0, TANH_FAR), _derivative(_TANH, 15.0, TANH_FAR)
+SIGMOID_VALUE, SIGMOID_DERIVATIVE = (
     _value(_SIGMOID, 200.0, SIGMOID_FAR),
     _derivative(_SIGMOID, 200.0, SIGMOID_FAR),
 )

@@ -23,18 +23,18 @@ def scalars(values: Iterable[float]) -> tuple[Scalar, ...]:
     return tuple(map(scalar, values))
 
 
-def grid(bits: int) -> Scalar:
+def grid_shift(bits: int) -> Scalar:
     """The number whose addition rounds a smaller float to a multiple of 2**−bits."""
     return scalar(1.5 * 2.0 ** (52 - bits))
 
 
 def to_grid(a: np.ndarray, shift: Scalar, out: np.ndarray) -> None:
-    """The multiple of 2**−bits nearest to a, ``shift`` being ``grid(bits)``."""
+    """The multiple of 2**−bits nearest to a, ``shift`` being ``grid_shift(bits)``."""
     np.add(a, shift, out=out)
     np.subtract(out, shift, out=out)
 
 
-def polynomial(coefficients: tuple[Scalar, ...], t: np.ndarray, out: np.ndarray) -> None:
+def horner(coefficients: tuple[Scalar, ...], t: np.ndarray, out: np.ndarray) -> None:
     """Horner's scheme; the highest coefficient comes first."""
     # A short block costs what its calls cost, and of them half are here: looked up once, and given
     # ``out`` by place, they take a quarter less.

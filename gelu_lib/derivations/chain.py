@@ -37,7 +37,7 @@ from gelu_lib.derivations.deciding import (
 )
 from gelu_lib.derivations.existence import prove_defined, substituted
 from gelu_lib.derivations.notation import tex
-from gelu_lib.derivations.rules import Inequality, Rule, exact, prove_used
+from gelu_lib.derivations.rules import Inequality, Rule, as_expression, prove_used
 from gelu_lib.functions.expressions import X
 
 _ID = re.compile(r"[a-z][a-z0-9-]*")
@@ -147,7 +147,7 @@ class Derivation:
     def __post_init__(self) -> None:
         if not (isinstance(self.id, str) and _ID.fullmatch(self.id)):
             raise ValueError(f"id is {self.id!r}; accepted are small letters, digits and hyphens")
-        object.__setattr__(self, "start", exact("start", self.start))
+        object.__setattr__(self, "start", as_expression("start", self.start))
         self._check_symbols()
         self._check()
 
@@ -290,7 +290,7 @@ class Derivation:
             DerivationError: if the step is false or cannot be decided.
             TypeError: if ``expression`` is none.
         """
-        step = Step(rule, exact("expression", expression), reason)
+        step = Step(rule, as_expression("expression", expression), reason)
         return Derivation(self.id, self.start, (*self.steps, step), self.previous)
 
     def then(self, start: Expr) -> Derivation:
@@ -323,7 +323,7 @@ class Known(Rule):
 
     def __post_init__(self) -> None:
         values = self.at if isinstance(self.at, tuple) else (self.at,)
-        object.__setattr__(self, "at", tuple(exact("at", value) for value in values))
+        object.__setattr__(self, "at", tuple(as_expression("at", value) for value in values))
 
     @property
     def reason(self) -> str:

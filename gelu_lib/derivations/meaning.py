@@ -21,18 +21,18 @@ from gelu_lib.derivations.quantities import (
     ArgMin,
     Cardinality,
     Chain,
-    Claim,
     Collection,
     Component,
     Inference,
     Infimum,
     Member,
+    Proposition,
     Supremum,
 )
-from gelu_lib.derivations.reading import Node, ReadingError, node, read
+from gelu_lib.derivations.reading import Node, ReadingError, node, read_tex
 from gelu_lib.functions.expressions import GELU, Phi, logistic, phi
 
-FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
+_FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "Phi": Phi,
     "varphi": phi,
     "sigma": logistic,
@@ -109,12 +109,12 @@ class Statement:
         reasons: what the assumptions give as a reason or a meaning of their words.
     """
 
-    claims: tuple[Claim, ...]
+    claims: tuple[Proposition, ...]
     domains: Mapping[str, Symbol]
-    assumed: tuple[Claim, ...]
+    assumed: tuple[Proposition, ...]
     definitions: Mapping[str, Expr] = field(default_factory=dict)
-    equality: tuple[Claim, ...] = ()
-    reasons: tuple[Claim, ...] = ()
+    equality: tuple[Proposition, ...] = ()
+    reasons: tuple[Proposition, ...] = ()
 
 
 def statement(
@@ -135,28 +135,30 @@ def statement(
     Raises:
         ReadingError: if a formula is not in the book's notation.
     """
-    scope = Scope(functions={**FUNCTIONS, **(functions or {})})
-    parts = _worded(assumptions)
-    said, printed = parts.get("", []), [*read(tex), *parts.get("so that", [])]
+    scope = Scope(functions={**_FUNCTIONS, **(functions or {})})
+    parts = _clauses_by_keyword(assumptions)
+    said, printed = parts.get("", []), [*read_tex(tex), *parts.get("so that", [])]
     said += [clause for clause in _chains(printed) if _listed(clause)]
-    assumed = [_besides(clause, scope) for clause in _domains(said, scope)]
-    claimed = [_besides(clause, scope, calls=True) for clause in printed if not _listed(clause)]
+    assumed = [_strip_definition(clause, scope) for clause in _domains(said, scope)]
+    claimed = [
+        _strip_definition(clause, scope, calls=True) for clause in printed if not _listed(clause)
+    ]
     claimed = _components([clause for clause in claimed if clause is not None])
     signs = (1, -1) if re.search(r"\\pm|\\mp", tex) else (1,)
     claims = [claim for sign in signs for claim in replace(scope, sign=sign).claims(claimed)]
     conditions = tuple(scope.claims(filter(None, assumed)))
-    claims = [_conditioned(claim, conditions) for claim in claims]
+    claims = [_constrain_domain(claim, conditions) for claim in claims]
     equality = tuple(scope.claims([*parts.get("equality at", []), *parts.get("only for", [])]))
     reasons = tuple(scope.claims([*parts.get("because", []), *parts.get("namely", [])]))
     domains = dict(scope.domains)
     return Statement(tuple(claims), domains, conditions, scope.defined(), equality, reasons)
 
 
-def _worded(assumptions: str) -> dict[str, list[Node]]:
+def _clauses_by_keyword(assumptions: str) -> dict[str, list[Node]]:
     """The clauses of a text, by the words before them; the empty one stands for any others."""
     found: dict[str, list[Node]] = {}
     for words, part in _WORDED.findall(assumptions):
-        found.setdefault(words.strip(), []).extend(read(part))
+        found.setdefault(words.strip(), []).extend(read_tex(part))
     return found
 
 
@@ -307,7 +309,7 @@ def _chance(head: Node) -> sp.Rational | None:
     return inside.parts[0][1].parts[0]
 
 
-def _besides(clause: Node, scope: Scope, calls: bool = False) -> Node | None:
+def _strip_definition(clause: Node, scope: Scope, calls: bool = False) -> Node | None:
     """What a clause claims besides a definition, as in f(x) = a = b."""
     if not _defines(clause, scope, calls):
         return clause
@@ -325,7 +327,7 @@ def _components(clauses: Sequence[Node]) -> list[Node]:
     return found
 
 
-def _conditioned(claim: Claim, assumed: Sequence[Claim]) -> Claim:
+def _constrain_domain(claim: Proposition, assumed: Sequence[Proposition]) -> Proposition:
     """Best approximations are sought among the parameters that satisfy what is assumed of them."""
 
     def restrict(part: Infimum | ArgMin) -> Expr:
@@ -380,12 +382,12 @@ class Scope:
     definitions: dict[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)
     bound: Mapping[str, Expr] = field(default_factory=dict)
     sign: int = 1
-    functions: Mapping[str, Callable[..., Expr]] = field(default_factory=lambda: FUNCTIONS)
+    functions: Mapping[str, Callable[..., Expr]] = field(default_factory=lambda: _FUNCTIONS)
     argument: Expr | None = None
 
-    def claims(self, clauses: Sequence[Node]) -> list[Claim]:
+    def claims(self, clauses: Sequence[Node]) -> list[Proposition]:
         """The claims of clauses; what stands after "for", "if" or "with" are conditions."""
-        found: list[Claim] = []
+        found: list[Proposition] = []
         condition, before = False, ()
         for clause in clauses:
             if clause.kind == "text":
@@ -495,11 +497,11 @@ class Scope:
         elif own in self.functions:
             if power == node("add", ("-", node("number", sp.S.One))):
                 return self.inverse(own)(*values)
-            value = differentiated(self.functions[own], values, primes)
+            value = _derivative_at(self.functions[own], values, primes)
         elif family(named):
-            value = differentiated(sp.Function(name), [self.of(index), *values], primes)
+            value = _derivative_at(sp.Function(name), [self.of(index), *values], primes)
         else:
-            value = differentiated(sp.Function(own), values, primes)
+            value = _derivative_at(sp.Function(own), values, primes)
         return value if power is None else value ** self.of(power)
 
     def inverse(self, name: str) -> Callable[..., Expr]:
@@ -767,7 +769,7 @@ def _bare(chain: Node) -> Iterable[Node]:
             yield side.parts[0]
 
 
-def differentiated(function: Callable[..., Expr], values: Sequence[Expr], primes: int) -> Expr:
+def _derivative_at(function: Callable[..., Expr], values: Sequence[Expr], primes: int) -> Expr:
     """A function at its arguments, or a derivative of it there."""
     if not primes:
         return function(*values)

@@ -117,4 +117,4 @@ class Inference:
     conclusions: tuple[Chain, ...]
 
 
-Claim = Chain | Inference
+Proposition = Chain | Inference

@@ -106,7 +106,7 @@ BIG = {
     r"\sum": "sum", r"\lim": "lim", r"\sup": "sup", r"\inf": "inf", r"\max": "max", r"\min": "min",
     r"\operatorname*{arg\,min}": "argmin", r"\operatorname*{arg\,max}": "argmax",
 }  # fmt: skip
-FUNCTIONS = {
+_FUNCTIONS = {
     r"\Phi", r"\varphi", r"\sigma", r"\tanh", r"\sinh", r"\cosh", r"\coth", r"\cos", r"\sin",
     r"\log", r"\ln", r"\exp", r"\arg",
 }  # fmt: skip
@@ -420,7 +420,7 @@ class Reader:
         if text in {r"\bar", r"\hat"}:
             inner = self.argument()
             return self.name(text.strip("\\") + inner.parts[0])
-        if text.startswith(r"\operatorname") or text in FUNCTIONS:
+        if text.startswith(r"\operatorname") or text in _FUNCTIONS:
             return self.function(re.sub(r"\\operatorname\*?\{(.*)\}", r"\1", text).lstrip("\\"))
         if re.fullmatch("[A-Za-z]", text) or _GREEK.fullmatch(text):
             return self.name(text.lstrip("\\"))
@@ -458,7 +458,7 @@ class Reader:
 
     def bare(self) -> Node:
         """One sign or command, without subscripts or arguments in parentheses."""
-        if self.next in FUNCTIONS | {r"\kappa", r"\theta"} or re.fullmatch("[A-Za-z]", self.next):
+        if self.next in _FUNCTIONS | {r"\kappa", r"\theta"} or re.fullmatch("[A-Za-z]", self.next):
             return node("name", self.take().lstrip("\\"), None)
         return self.primary()
 
@@ -497,12 +497,12 @@ class Reader:
     def tight(self) -> Node:
         """The argument of a function without parentheses."""
         first = self.tokens[self.at].text
-        if first.startswith(r"\operatorname") or first in FUNCTIONS:
+        if first.startswith(r"\operatorname") or first in _FUNCTIONS:
             return self.factor()
         factors = [self.powers(self.primary())]
         while not self.ends_term() and not self.tokens[self.at].spaced:
             text = self.next
-            if text in {"(", "/", r"\cdot", "|", "|("} or text in FUNCTIONS or text in BIG:
+            if text in {"(", "/", r"\cdot", "|", "|("} or text in _FUNCTIONS or text in BIG:
                 break
             if text.startswith(r"\operatorname") or text in {r"\frac", r"\tfrac", r"\int"}:
                 break
@@ -567,7 +567,7 @@ def _product(factors: Sequence[Node]) -> Node:
     return factors[0] if len(factors) == 1 else node("product", *factors)
 
 
-def read(tex: str) -> Sequence[Node]:
+def read_tex(tex: str) -> Sequence[Node]:
     """The clauses of a formula, as trees.
 
     Args:

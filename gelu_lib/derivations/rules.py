@@ -59,7 +59,7 @@ LAMBERT_EQUATION: Equation = (_W * exp(_W), exp(-1))
 """What defines W(1/e), Lambert's function being the inverse of w·exp(w)."""
 
 
-def exact(name: str, value: object) -> Expr:
+def as_expression(name: str, value: object) -> Expr:
     """A value as an expression.
 
     Args:
@@ -94,7 +94,7 @@ class Rule:
     def __post_init__(self) -> None:
         for field in fields(self):
             if field.type == "Expr":
-                value = exact(field.name, getattr(self, field.name))
+                value = as_expression(field.name, getattr(self, field.name))
                 object.__setattr__(self, field.name, value)
 
     def rewrite(self, expression: Expr) -> Expr:

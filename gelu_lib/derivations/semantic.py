@@ -14,7 +14,7 @@ from sympy import Basic, Dummy, Symbol
 
 from gelu_lib.derivations import notation, quantities
 from gelu_lib.derivations.meaning import Statement
-from gelu_lib.derivations.quantities import Chain, Claim, Inference
+from gelu_lib.derivations.quantities import Chain, Inference, Proposition
 from gelu_lib.functions.expressions import GELU, Phi, logistic, phi
 
 NAMES: Mapping[str, type[Basic]] = {
@@ -63,7 +63,7 @@ def kind(symbol: Symbol) -> str:
     return next(words for words, kinds in _KINDS if all(symbol.assumptions0.get(k) for k in kinds))
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def _claim(claim: Proposition) -> dict[str, Any]:
     if isinstance(claim, Inference):
         return {
             "premises": _claims(claim.premises),

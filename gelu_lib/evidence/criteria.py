@@ -132,7 +132,7 @@ def _weighted(digits: int) -> dict[str, Enclosure]:
     return {"": constant(found.parameters)}
 
 
-PROOFS: dict[str, Certification] = {
+CRITERION_PROOFS: dict[str, Certification] = {
     **{minimax_id(form, name): partial(_minimax, form, name) for form in FORMS for name in TARGETS},
     **TABLE,
     "tanh-gelu-weighted-cubic": _weighted,

@@ -26,8 +26,8 @@ from gelu_lib.floats.best_rounded import (
 )
 from gelu_lib.floats.integer_gelu import best_fixed_point, certified_error
 from gelu_lib.floats.rounded_constants import (
-    SIGMOID,
-    TANH,
+    SIGMOID_BY_SCALE,
+    TANH_BY_CUBIC,
     ConstantForm,
     ConstantInterval,
     prove,
@@ -40,8 +40,8 @@ from gelu_lib.floats.ulp import is_correctly_rounded
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.functions.forms import Form
 from gelu_lib.precision import DECIDED_DIGITS
-from gelu_lib.provenance.tolerances import tolerance
-from gelu_lib.provenance.witnesses import (
+from gelu_lib.provenance.callables.tolerances import tolerance
+from gelu_lib.provenance.callables.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
     certified_margins,
@@ -49,7 +49,7 @@ from gelu_lib.provenance.witnesses import (
     least,
 )
 
-NARROW = ("float16", "bfloat16")
+_NARROW = ("float16", "bfloat16")
 
 
 def equation(forms: Iterable[str]) -> str:
@@ -67,7 +67,7 @@ def _ends(found: ConstantInterval, begin: str, digits: int) -> dict[str, Enclosu
 def _same_results(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """The constants that round to the results of the famous one, in each type."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         found = same_results(form, inputs)
         prove(found, rounding_demand(inputs, form.rounded(inputs)))
@@ -86,7 +86,7 @@ LEFT_ENDS = {"": -inf, "x ≥ −2, ": -2.0}
 def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How near to the rounded GELU a form can be kept, and with which constants."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         answers = least_steps(form, inputs, LEFT_ENDS.values())
         for begin, best in zip(LEFT_ENDS, answers, strict=True):
@@ -100,7 +100,7 @@ def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
 def _least_ulp(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How small the largest error in units in the last place can be, and with which constants."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
         answers = least_ulp(form, inputs, LEFT_ENDS.values())
         prove_least_ulp(answers, inputs)
@@ -114,7 +114,7 @@ def _least_ulp(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
 def _most_agreeing(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     """How many results can be the rounded GELU, and with which constants."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         found = most_agreeing(form, all_finite(dtype))
         prove_most_agreeing(found, all_finite(dtype))
         numbers[f"{dtype}, n"] = _whole(found.count)
@@ -127,9 +127,9 @@ def _most_agreeing(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
 def _agreements(digits: int) -> dict[str, Enclosure]:
     """How often GELU and its forms are the same number; every result is proved to be rounded."""
     numbers: dict[str, Enclosure] = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         inputs = all_finite(dtype)
-        for form in (TANH, SIGMOID):
+        for form in (TANH_BY_CUBIC, SIGMOID_BY_SCALE):
             prove(same_results(form, inputs), rounding_demand(inputs, form.rounded(inputs)))
         for x, y in zip(inputs.astype(float), gelu(inputs).astype(float), strict=True):
             if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
@@ -185,26 +185,26 @@ def _one_input(digits: int) -> dict[str, Enclosure]:
 def _sigmoid_alone(digits: int) -> dict[str, Enclosure]:
     """The least margins of the sigmoid form, for callables that round every operation."""
     found = {}
-    for dtype in NARROW:
+    for dtype in _NARROW:
         margins = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype), digits)
         found[dtype] = least({pair: ends for pair, ends in margins.items() if "sigmoid" in pair})
     return found
 
 
 def _no_input(digits: int) -> dict[str, Enclosure]:
-    return {dtype: certified_overlap(dtype, digits) for dtype in NARROW}
+    return {dtype: certified_overlap(dtype, digits) for dtype in _NARROW}
 
 
-PROOFS: dict[str, Certification] = {
+TYPE_PROOFS: dict[str, Certification] = {
     **{id: partial(_threshold, id) for id in THRESHOLDS},
-    "same-results-cubic": partial(_same_results, TANH),
-    "same-results-scale": partial(_same_results, SIGMOID),
-    "least-steps-cubic": partial(_least_steps, TANH),
-    "least-steps-scale": partial(_least_steps, SIGMOID),
-    "least-ulp-cubic": partial(_least_ulp, TANH),
-    "least-ulp-scale": partial(_least_ulp, SIGMOID),
-    "most-agreeing-cubic": partial(_most_agreeing, TANH),
-    "most-agreeing-scale": partial(_most_agreeing, SIGMOID),
+    "same-results-cubic": partial(_same_results, TANH_BY_CUBIC),
+    "same-results-scale": partial(_same_results, SIGMOID_BY_SCALE),
+    "least-steps-cubic": partial(_least_steps, TANH_BY_CUBIC),
+    "least-steps-scale": partial(_least_steps, SIGMOID_BY_SCALE),
+    "least-ulp-cubic": partial(_least_ulp, TANH_BY_CUBIC),
+    "least-ulp-scale": partial(_least_ulp, SIGMOID_BY_SCALE),
+    "most-agreeing-cubic": partial(_most_agreeing, TANH_BY_CUBIC),
+    "most-agreeing-scale": partial(_most_agreeing, SIGMOID_BY_SCALE),
     "same-number": _agreements,
     "bfloat16-best-pair": partial(_best_pair, "expanded"),
     "bfloat16-best-factored": partial(_best_pair, "factored"),

@@ -128,7 +128,7 @@ class OfLargest:
 
 
 @dataclass(frozen=True)
-class Crossing:
+class FormCrossing:
     """The one x < 0 where a form is a given multiple of GELU."""
 
     form: Form
@@ -138,4 +138,4 @@ class Crossing:
         return {"": place(self.form, self.ratio, digits + DECIDED_DIGITS)}
 
 
-Proof = ClosedForm | AtRoot | OfBest | OfLargest | Crossing
+Proof = ClosedForm | AtRoot | OfBest | OfLargest | FormCrossing

@@ -24,14 +24,14 @@ WORDS = {"tanh": "tanh form", "sigmoid": "sigmoid form", "silu": "SiLU", "relu":
 
 
 @cache
-def record() -> Mapping[str, Any]:
-    """What ``tools/record_networks.py`` measured; its lists have a number for each seed."""
+def network_record() -> Mapping[str, Any]:
+    """What ``tools/laboratory/record_networks.py`` measured, a number for each seed."""
     return contents("networks.json")
 
 
 def networks() -> Mapping[str, Network]:
     """What was found with each kind of network, by its name."""
-    return record()["networks"]
+    return network_record()["networks"]
 
 
 def losses(network: Network, arm: str) -> np.ndarray:
@@ -44,7 +44,7 @@ def swap(network: Network, trained: str, other: str) -> np.ndarray:
     return np.array(network["swaps"][trained][other]["loss"])
 
 
-def interval(differences: np.ndarray) -> tuple[float, float]:
+def _interval(differences: np.ndarray) -> tuple[float, float]:
     """Student's interval of 95 % for the mean, which holds if the differences are normal."""
     return tuple(ttest_1samp(differences, 0).confidence_interval(0.95))
 
@@ -63,11 +63,11 @@ def least_seen(differences: np.ndarray) -> float:
     return brentq(missing, 0.1, 10 * critical) * sem(differences)
 
 
-def inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
+def network_inputs(network: Network) -> tuple[np.ndarray, np.ndarray]:
     """What comes into GELU after training: the middles of the bins, and the share of each."""
     *_, layers = network["inputs"].values()
     counts = sum(np.array(layer["counts"].split(), dtype=int) for layer in layers)
-    edges = np.linspace(*record()["edges"], counts.size + 1)
+    edges = np.linspace(*network_record()["edges"], counts.size + 1)
     return (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
 
 
@@ -105,7 +105,7 @@ def _four(**numbers: float) -> dict[str, str]:
 
 
 def _mean(differences: np.ndarray) -> dict[str, str]:
-    low, high = interval(differences)
+    low, high = _interval(differences)
     return _four(**{"mean": differences.mean(), "from": low, "to": high})
 
 
@@ -127,7 +127,7 @@ def _training(network: Network, arm: str) -> dict[str, str]:
 
 
 def _constants(network: Network) -> dict[str, str]:
-    return _four(**{name: best_constant(*inputs(network), *INNER[name]) for name in INNER})
+    return _four(**{name: best_constant(*network_inputs(network), *INNER[name]) for name in INNER})
 
 
 def _of_both(numbers: Callable[[Network], dict[str, str]]) -> dict[str, str]:

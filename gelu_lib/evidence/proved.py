@@ -19,15 +19,15 @@ from gelu_lib.certificates.facts.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.evidence import criteria, in_types, rivals, suprema
 from gelu_lib.evidence.kinds import Certification, Proof, numeral
-from gelu_lib.evidence.stated import read
+from gelu_lib.evidence.stated import read_statement
 from gelu_lib.precision import DECIDED_DIGITS
-from gelu_lib.register import typed
+from gelu_lib.register import source_fields
 
 FUNCTIONS: dict[str, Certification] = {
-    **criteria.PROOFS,
-    **in_types.PROOFS,
-    **rivals.PROOFS,
-    **suprema.PROOFS,
+    **criteria.CRITERION_PROOFS,
+    **in_types.TYPE_PROOFS,
+    **rivals.RIVAL_PROOFS,
+    **suprema.SUPREMUM_PROOFS,
     "mills-float64-place": lambda digits: {
         "": earliest_reach(UNIT_ROUNDOFF, digits + DECIDED_DIGITS)[1]
     },
@@ -46,7 +46,7 @@ WRITTEN_OUT = {
 
 READ = [
     id
-    for id, entry in typed().items()
+    for id, entry in source_fields().items()
     if id in WRITTEN_OUT or (entry["status"] == "certified" and id not in FUNCTIONS)
 ]
 """The entries whose statements say what is proved."""
@@ -60,9 +60,9 @@ def proof(id: str) -> Proof:
         KeyError: if no entry has this ID.
         NotRead: if its statement is not handed to a proof.
     """
-    entry = typed()[id]
+    entry = source_fields()[id]
     others = {name: proof(other) for name, other in entry.get("where", {}).items()}
-    return read(statement(entry["statement"], entry.get("assumptions", "")), others)
+    return read_statement(statement(entry["statement"], entry.get("assumptions", "")), others)
 
 
 CERTIFICATIONS: dict[str, Certification] = {
@@ -72,7 +72,7 @@ CERTIFICATIONS: dict[str, Certification] = {
 """For each entry of the register whose numbers are proved, how they are enclosed."""
 
 
-def compute(id: str, digits: int) -> str:
+def compute_digits(id: str, digits: int) -> str:
     """A registered number to significant digits, proved now.
 
     Args:

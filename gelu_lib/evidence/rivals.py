@@ -40,7 +40,7 @@ def _increasing_error(digits: int) -> dict[str, Enclosure]:
     return {"": minimax(INCREASING, digits=digits).error}
 
 
-PROOFS: dict[str, Certification] = {
+RIVAL_PROOFS: dict[str, Certification] = {
     "degree-7-dip": _last_place,
     "degree-7-increasing-error": _increasing_error,
     **{f"{id}-rate": partial(_rate, *solved) for id, solved in MERGED.items()},

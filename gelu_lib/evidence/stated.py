@@ -28,13 +28,13 @@ from gelu_lib.derivations.quantities import (
     ArgMin,
     Binding,
     Chain,
-    Claim,
     Component,
     Inference,
     Infimum,
+    Proposition,
     Supremum,
 )
-from gelu_lib.evidence.kinds import AtRoot, ClosedForm, Crossing, OfBest, OfLargest, Proof
+from gelu_lib.evidence.kinds import AtRoot, ClosedForm, FormCrossing, OfBest, OfLargest, Proof
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Approximant, Family, odd_logistic
 from gelu_lib.functions.forms import Form
@@ -42,19 +42,19 @@ from gelu_lib.functions.series import local_match
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
 from gelu_lib.functions.targets import TARGETS
 
-POWERS = (1, 3, 5)
+_POWERS = (1, 3, 5)
 """The powers of tanh in the form of the source."""
 
-TANH_FORMS = (
-    tanh_powers(POWERS),
-    tanh_powers(POWERS, limit_one=True),
-    tanh_powers(POWERS[:2], limit_one=True),
-    tanh_powers(POWERS, scaled=True, limit_one=True),
+_TANH_FORMS = (
+    tanh_powers(_POWERS),
+    tanh_powers(_POWERS, limit_one=True),
+    tanh_powers(_POWERS[:2], limit_one=True),
+    tanh_powers(_POWERS, scaled=True, limit_one=True),
     *(merged_tanh_sum(n, limit_one=limit_one) for n in (2, 3) for limit_one in (False, True)),
 )
 """The forms that are built from tanh, of which statements speak."""
 
-REACH, STEPS = 16, 6401
+_REACH, _STEPS = 16, 6401
 """How far from 0, and at how many points on each side, a place is looked for."""
 
 
@@ -62,7 +62,7 @@ class NotRead(ValueError):
     """A statement asks for nothing that is handed to a proof from here."""
 
 
-def read(said: Statement, others: Mapping[str, Proof]) -> Proof:
+def read_statement(said: Statement, others: Mapping[str, Proof]) -> Proof:
     """What proves the number that a statement asks for.
 
     Args:
@@ -98,7 +98,7 @@ def _may_stand_beside(sides: list[Expr], own: Expr) -> bool:
     return all(s.has(Binding, Component, Coefficient) or not s.free_symbols for s in others)
 
 
-def _chains(claims: tuple[Claim, ...]) -> Iterator[Chain]:
+def _chains(claims: tuple[Proposition, ...]) -> Iterator[Chain]:
     """The claims; of those that hold exactly where others do, these."""
     for claim in claims:
         yield from claim.conclusions if isinstance(claim, Inference) else [claim]
@@ -136,7 +136,7 @@ def _determined(side: Expr, said: Statement) -> AtRoot | None:
     return None
 
 
-def _root(gap: Expr, said: Statement, value: Expr | None = None) -> AtRoot | Crossing | None:
+def _root(gap: Expr, said: Statement, value: Expr | None = None) -> AtRoot | FormCrossing | None:
     """A value where an expression in one symbol is 0, on the side of 0 that is stated."""
     if len(gap.free_symbols) != 1 or gap.has(Binding, Coefficient):
         return None
@@ -158,14 +158,14 @@ def _root(gap: Expr, said: Statement, value: Expr | None = None) -> AtRoot | Cro
     return AtRoot(equation, float(points[changes[0]]), (value or symbol).xreplace({symbol: X}))
 
 
-def _crossing(equation: Expr) -> Crossing | None:
+def _crossing(equation: Expr) -> FormCrossing | None:
     """Where a form is a multiple of GELU, from x times the difference of the two."""
     gap = sp.expand(_by_sigma(equation) / X)
     ratio = -gap.coeff(Phi(X))
     for family, values in _members(gap):
         member = family.expression.xreplace(values)
         if not ratio.free_symbols and sp.expand(gap - member + ratio * Phi(X)) == 0:
-            return Crossing(Form(family, _by_name(values)), ratio)
+            return FormCrossing(Form(family, _by_name(values)), ratio)
     return None
 
 
@@ -221,7 +221,7 @@ def _has_one_shape(function: Expr) -> bool:
 
 def _points(domain: Expr) -> np.ndarray:
     """Points of the line, or of its right half."""
-    line = np.linspace(-REACH, REACH, 2 * STEPS - 1)
+    line = np.linspace(-_REACH, _REACH, 2 * _STEPS - 1)
     return line if domain == S.true else line[line > 0]
 
 
@@ -285,7 +285,7 @@ def _error(size: Binding) -> Approximation | None:
     error = _plain(size.body.args[0]).xreplace({size.variables[0]: X})
     numbers = {Dummy(real=True): part for part in error.atoms(Coefficient)}
     error = sp.expand(error.xreplace({part: symbol for symbol, part in numbers.items()}))
-    for form in TANH_FORMS:
+    for form in _TANH_FORMS:
         symbols = sorted(error.free_symbols - {X}, key=str)
         if [s.is_positive for s in symbols] != [s.is_positive for s in form.symbols]:
             continue

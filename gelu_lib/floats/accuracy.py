@@ -31,14 +31,14 @@ from gelu_lib.floats.types import (
 )
 from gelu_lib.floats.ulp import check_function, correctly_rounded, exact, unit_exponent
 
-PARTS = ("evaluation", "total")
+ERROR_PARTS = ("evaluation", "total")
 """What an error is of, the evaluation alone, or the evaluation and the formula together.
 
 ``evaluation`` holds the computed float against the exact value of the same formula, ``total``
 against the function that the formula stands for.
 """
 
-NEAR = 10.0
+_NEAR = 10.0
 """Half of a sample lies within ±10. The other half lies left of it; what is lost is lost there."""
 
 
@@ -113,17 +113,18 @@ def errors(formula: Formula, x: np.ndarray, part: str = "evaluation") -> Errors:
     Args:
         formula: one of ``gelu_lib.floats.formulas``.
         x: finite floats of one of the four types, in one dimension.
-        part: one of ``PARTS``.
+        part: one of ``ERROR_PARTS``.
 
     Returns:
         The errors, as by ``compared``.
 
     Raises:
-        ValueError: if ``part`` is none of ``PARTS``, or ``x`` is not finite or of more dimensions.
+        ValueError: if ``part`` is none of ``ERROR_PARTS``, or ``x`` is not finite or of more
+            dimensions.
         TypeError: if ``x`` is of another type.
     """
-    if part not in PARTS:
-        raise ValueError(f"part is {part!r}; accepted are {', '.join(PARTS)}")
+    if part not in ERROR_PARTS:
+        raise ValueError(f"part is {part!r}; accepted are {', '.join(ERROR_PARTS)}")
     return compared(formula(x), formula.value if part == "evaluation" else formula.aim, x)
 
 
@@ -212,8 +213,10 @@ def inputs(formula: Formula, dtype: str, count: int = 500) -> np.ndarray:
         return all_finite(dtype)
     if count < 2:
         raise ValueError(f"count is {count!r}; accepted is an integer from 2")
-    tail = np.linspace(first_zero_of_value(formula.value, dtype), -NEAR, count // 2, endpoint=False)
-    return round_to([*tail, *np.linspace(-NEAR, NEAR, count - count // 2)], dtype)
+    tail = np.linspace(
+        first_zero_of_value(formula.value, dtype), -_NEAR, count // 2, endpoint=False
+    )
+    return round_to([*tail, *np.linspace(-_NEAR, _NEAR, count - count // 2)], dtype)
 
 
 def summary(formula: Formula, dtype: str, part: str = "evaluation", count: int = 500) -> Summary:

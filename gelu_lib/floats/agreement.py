@@ -26,7 +26,7 @@ from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.functions.forms import Form, right_limit
 
-SLACK = 2.0**-40
+_SLACK = 2.0**-40
 """More than the relative error of the float64 evaluation. It is at most some units in the last
 place for each unit of the exponent, which is below 800 where a result is not 0."""
 
@@ -64,7 +64,7 @@ def rounded(inputs: np.ndarray, form: Form) -> np.ndarray:
     if not np.isfinite(x).all():
         raise ValueError("inputs have an infinity or nan; accepted are finite floats")
     y = x * expit(x * (linear + cubic * x * x))
-    low, high = (round_to(y * (1 + side * SLACK), inputs.dtype) for side in (-1, 1))
+    low, high = (round_to(y * (1 + side * _SLACK), inputs.dtype) for side in (-1, 1))
     found = high.copy()
     for i in np.flatnonzero(ordinal(low) != ordinal(high)):
         ends = sorted((float(low.flat[i]), float(high.flat[i])))

@@ -74,16 +74,16 @@ def _ball(number: Widened | int) -> arb:
     return number.ball if isinstance(number, Widened) else arb(number)
 
 
-Number = np.ndarray | Widened
+Operand = np.ndarray | Widened
 """An array of one of the four types, or intervals, as x and as every intermediate result."""
 
 
-def constant(number: float, x: Number) -> Number:
+def as_operand(number: float, x: Operand) -> Operand:
     """A constant in the arithmetic of x."""
     return x.after(arb(number)) if isinstance(x, Widened) else round_to(number, x.dtype)
 
 
-def with_sign(size: Number, sign: Number) -> Number:
+def with_sign(size: Operand, sign: Operand) -> Operand:
     """A number that is not negative, with the sign of another."""
     if isinstance(size, Widened):
         return size if sign.ball > 0 else -size
@@ -94,7 +94,7 @@ def _granted(
     of_floats: Callable[[np.ndarray], np.ndarray],
     of_ball: Callable[[arb], arb],
     saturates: bool = False,
-) -> Callable[[Number], Number]:
+) -> Callable[[Operand], Operand]:
     """A function in every arithmetic.
 
     Args:
@@ -104,7 +104,7 @@ def _granted(
             near. A function that is wrong by a unit even there is not covered.
     """
 
-    def function(x: Number) -> Number:
+    def function(x: Operand) -> Operand:
         if not isinstance(x, Widened):
             return round_to(of_floats(x.astype(np.float64)), x.dtype)
         ball = of_ball(x.ball)

@@ -50,7 +50,7 @@ SHIFTS = (0.96, 0.98, 1.0, 1.02, 1.04)
 WRONG_LIMIT_ERROR = Decimal("0.5")
 """No error on the whole line is below this if Φ̂ does not tend to 1 at +∞ and there is no weight."""
 
-Place = tuple[int, ...]
+_Place = tuple[int, ...]
 """For each constant the place of its value in the type."""
 
 BESIDE = (0, -1, 1)
@@ -243,7 +243,7 @@ def _representable(case: Case, wanted: Grid, free: list[Rational]) -> BestConsta
     )
 
 
-def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
+def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> _Place:
     """The place of constants whose error is small, though not always the least.
 
     To round the best real constants one by one may lose most of what they reach, because each of
@@ -255,7 +255,7 @@ def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
         WrongLimitError: if on the whole line Φ̂ tends to 1 for none of the constants that were
             tried, or if they leave s = 0 alone in 2s·(x + k·x³).
     """
-    places: list[Place] = [()]
+    places: list[_Place] = [()]
     for _ in free:
         centres = [(place, wanted.nearest(_adapted(case, wanted, place, free))) for place in places]
         places = [(*place, wanted.kept(n + d)) for place, n in centres for d in BESIDE]
@@ -272,12 +272,12 @@ def _rounded_in_turn(case: Case, wanted: Grid, free: list[Rational]) -> Place:
     return right[0]
 
 
-def _free_at(case: Case, wanted: Grid, place: Place) -> list[Rational]:
+def _free_at(case: Case, wanted: Grid, place: _Place) -> list[Rational]:
     """The free parameters that belong to constants of a type."""
     return case.free(_values(wanted, place))
 
 
-def _adapted(case: Case, wanted: Grid, place: Place, free: list[Rational]) -> float:
+def _adapted(case: Case, wanted: Grid, place: _Place, free: list[Rational]) -> float:
     """The best value of the next constant, where those before it are at a place."""
     if place:
         first, left = case.with_first(_values(wanted, place))
@@ -285,11 +285,11 @@ def _adapted(case: Case, wanted: Grid, place: Place, free: list[Rational]) -> fl
     return float(case.constants(free)[len(place)])
 
 
-def _size(case: Case, wanted: Grid, place: Place) -> float:
+def _size(case: Case, wanted: Grid, place: _Place) -> float:
     return float(case.sizes(_free_at(case, wanted, place))[1].max())
 
 
-def _tends_to_1(case: Case, wanted: Grid, place: Place) -> bool:
+def _tends_to_1(case: Case, wanted: Grid, place: _Place) -> bool:
     values = case.parameters(_free_at(case, wanted, place)).values()
     leading = [value for value in values if not value.is_zero][-1:]
     return bool(leading) and leading[0].is_positive is True
@@ -297,7 +297,7 @@ def _tends_to_1(case: Case, wanted: Grid, place: Place) -> bool:
 
 def _searched(
     case: Case, wanted: Grid, good: list[list[Rational]], near: Enclosure
-) -> dict[Place, Enclosure]:
+) -> dict[_Place, Enclosure]:
     """The best constants of the type, by a search that begins with bounds at the peaks of some."""
     bounds = _point_bounds(case, good)
     ranges = case.constants(parameter_box(case.problem, ball_of(near).upper()))
@@ -317,7 +317,7 @@ def _searched(
         ends = [(wanted.value(low), wanted.value(high)) for low, high in part]
         return bounds.lower(case.free([_ball(low, high) for low, high in ends]), enough)
 
-    def certified_error(place: Place) -> Enclosure | None:
+    def certified_error(place: _Place) -> Enclosure | None:
         try:
             return case.error(_free_at(case, wanted, place))
         except WrongLimitError as wrong:  # on the whole line alone
@@ -355,7 +355,7 @@ def _high_peaks(case: Case, free: list[Rational]) -> list[float]:
     return x[peaks].tolist()
 
 
-def _values(wanted: Grid, place: Place) -> list[Rational]:
+def _values(wanted: Grid, place: _Place) -> list[Rational]:
     return [Rational(wanted.value(n)) for n in place]
 
 

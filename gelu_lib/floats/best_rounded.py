@@ -31,7 +31,7 @@ from gelu_lib.floats.rounded_constants import (
     ConstantInterval,
     Demand,
     End,
-    Ends,
+    EndArrays,
     demand_between,
     intersection,
     prove,
@@ -393,8 +393,8 @@ def most_agreeing(form: ConstantForm, inputs: np.ndarray) -> MostAgreeing:
     upper = form.constants(demand.x, demand.high)
     count, pieces = _deepest(lower, upper)
     starts, stops = (
-        Ends(form, demand.x, demand.low, demand.low_closed),
-        Ends(form, demand.x, demand.high, demand.high_closed),
+        EndArrays(form, demand.x, demand.low, demand.low_closed),
+        EndArrays(form, demand.x, demand.high, demand.high_closed),
     )
     found = [
         ConstantInterval(starts[np.argmax(lower == left)], stops[np.argmax(upper == right)])
@@ -437,8 +437,8 @@ def prove_most_agreeing(found: MostAgreeing, inputs: np.ndarray) -> None:
         raise ArithmeticError(f"{found.count} is not proved, but {least} to {most} beside 0")
     if not len(wide) == len(narrow) == len(found.constants):
         raise ArithmeticError(f"{len(found.constants)} pieces are not proved, but {len(wide)}")
-    lows = Ends(form, demand.x, demand.low, demand.low_closed)
-    highs = Ends(form, demand.x, demand.high, demand.high_closed)
+    lows = EndArrays(form, demand.x, demand.low, demand.low_closed)
+    highs = EndArrays(form, demand.x, demand.high, demand.high_closed)
     for piece, (left, right), (begin, stop) in zip(found.constants, wide, narrow, strict=True):
         if not left <= begin < stop <= right:
             raise ArithmeticError(f"the piece from {left!r} to {right!r} is not proved")
@@ -452,7 +452,7 @@ def _between(found: tuple[np.ndarray, np.ndarray], left: float, right: float) ->
     return np.flatnonzero((above >= left) & (below <= right))
 
 
-def _prove_end(end: End, same: np.ndarray, opposite: np.ndarray, ends: Ends) -> None:
+def _prove_end(end: End, same: np.ndarray, opposite: np.ndarray, ends: EndArrays) -> None:
     """Prove that one end is all that a slit has: several ends are one only if they are mirrored."""
     here = [ends[i] for i in same]
     alone = {other.mirrored for other in here} == {end.mirrored} and opposite.size == 0

@@ -4,9 +4,9 @@ A formula takes an array of float64, float32, float16 or bfloat16 and keeps to t
 constant and the result of each operation is rounded to it, as ``gelu_lib.floats.arithmetic`` says.
 
 ``VALUES`` holds five ways to evaluate GELU, ``GRADIENTS`` the printed formulas of the slopes.
-``EVALUATIONS`` has the ways in which programs spell the three forms; ``reach`` encloses what one of
-these may return at worst. ``QUOTIENTS`` has the tanh form where tanh is made from exponentials. The
-library's own evaluation, ``gelu_lib.activations``, is made of none of these.
+``EVALUATIONS`` has the ways in which programs spell the three forms; ``returned_range`` encloses
+what one of these may return at worst. ``QUOTIENTS`` has the tanh form where tanh is made from
+exponentials. The library's own evaluation, ``gelu_lib.activations``, is made of none of these.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from flint import arb, ctx
 
 from gelu_lib.activations import FORMS
 from gelu_lib.floats.arithmetic import (
-    Number,
+    Operand,
     Widened,
-    constant,
+    as_operand,
     cosh,
     erf,
     erfc,
@@ -40,9 +40,9 @@ REACH_BITS = 100
 
 ROOT_2 = np.sqrt(2.0)
 ROOT_2_OVER_PI = np.sqrt(2 / np.pi)
-DENSITY_AT_0 = 1 / np.sqrt(2 * np.pi)
+ONE_OVER_ROOT_2_PI = 1 / np.sqrt(2 * np.pi)
 CUBIC = 0.044715
-SCALE = 1.702
+PRINTED_SCALE = 1.702
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Formula:
         tex: the formula as it is printed, if it is.
     """
 
-    function: Callable[[Number], Number]
+    function: Callable[[Operand], Operand]
     value: str
     tex: str = ""
 
@@ -101,7 +101,7 @@ def through_float32(formula: Formula) -> Formula:
     return replace(formula, function=function)
 
 
-def reach(formula: Formula, x: float, dtype: str) -> arb:
+def returned_range(formula: Formula, x: float, dtype: str) -> arb:
     """All that a formula may return at an input, as far as ``Widened`` says.
 
     Each operation may be wrong by a unit roundoff, in either direction. Overflow and underflow are
@@ -116,7 +116,7 @@ def reach(formula: Formula, x: float, dtype: str) -> arb:
         return formula.function(Widened(arb(x), unit_roundoff(dtype))).ball
 
 
-def sigma(v: Number) -> Number:
+def sigma(v: Operand) -> Operand:
     """The logistic function as it is printed, 1/(1 + e^(−v))."""
     return 1 / (1 + exp(-v))
 
@@ -124,66 +124,66 @@ def sigma(v: Number) -> Number:
 # GELU. Products are taken from left to right, as written.
 
 
-def erf_form(x: Number) -> Number:
-    return x / 2 * (1 + erf(x / constant(ROOT_2, x)))
+def erf_form(x: Operand) -> Operand:
+    return x / 2 * (1 + erf(x / as_operand(ROOT_2, x)))
 
 
-def ndtr_form(x: Number) -> Number:
+def ndtr_form(x: Operand) -> Operand:
     return x * ndtr(x)
 
 
-def erfc_form(x: Number) -> Number:
-    return x / 2 * erfc(-x / constant(ROOT_2, x))
+def erfc_form(x: Operand) -> Operand:
+    return x / 2 * erfc(-x / as_operand(ROOT_2, x))
 
 
-def tanh_argument(x: Number) -> Number:
+def tanh_argument(x: Operand) -> Operand:
     """√(2/π)(x + 0.044715x³)."""
-    return constant(ROOT_2_OVER_PI, x) * (x + constant(CUBIC, x) * (x * x * x))
+    return as_operand(ROOT_2_OVER_PI, x) * (x + as_operand(CUBIC, x) * (x * x * x))
 
 
-def tanh_form(x: Number) -> Number:
+def tanh_formula(x: Operand) -> Operand:
     return x / 2 * (1 + tanh(tanh_argument(x)))
 
 
-def sigmoid_form(x: Number) -> Number:
-    return x * sigma(constant(SCALE, x) * x)
+def sigmoid_formula(x: Operand) -> Operand:
+    return x * sigma(as_operand(PRINTED_SCALE, x) * x)
 
 
 # The slopes as they are printed.
 
 
-def gelu_slope(x: Number) -> Number:
-    density = constant(DENSITY_AT_0, x) * exp(-(x * x) / 2)
-    return (1 + erf(x / constant(ROOT_2, x))) / 2 + x * density
+def gelu_slope(x: Operand) -> Operand:
+    density = as_operand(ONE_OVER_ROOT_2_PI, x) * exp(-(x * x) / 2)
+    return (1 + erf(x / as_operand(ROOT_2, x))) / 2 + x * density
 
 
-def tanh_slope_square(x: Number) -> Number:
+def tanh_slope_square(x: Operand) -> Operand:
     t = tanh(tanh_argument(x))
-    rise = constant(ROOT_2_OVER_PI, x) * (1 + constant(3 * CUBIC, x) * (x * x))
+    rise = as_operand(ROOT_2_OVER_PI, x) * (1 + as_operand(3 * CUBIC, x) * (x * x))
     return (1 + t) / 2 + x / 2 * rise * (1 - t * t)
 
 
-def tanh_slope_cube(x: Number) -> Number:
+def tanh_slope_cube(x: Operand) -> Operand:
     t = tanh(tanh_argument(x))
-    spread = x + constant(3 * CUBIC, x) * (x * x * x)
-    return (1 + t) / 2 + constant(DENSITY_AT_0, x) * spread * (1 - t * t)
+    spread = x + as_operand(3 * CUBIC, x) * (x * x * x)
+    return (1 + t) / 2 + as_operand(ONE_OVER_ROOT_2_PI, x) * spread * (1 - t * t)
 
 
-def tanh_slope_cosh(x: Number) -> Number:
+def tanh_slope_cosh(x: Operand) -> Operand:
     u = tanh_argument(x)
     c = cosh(u)
-    spread = x + constant(3 * CUBIC, x) * (x * x * x)
-    return (1 + tanh(u)) / 2 + constant(DENSITY_AT_0, x) * spread * (1 / (c * c))
+    spread = x + as_operand(3 * CUBIC, x) * (x * x * x)
+    return (1 + tanh(u)) / 2 + as_operand(ONE_OVER_ROOT_2_PI, x) * spread * (1 / (c * c))
 
 
-def sigmoid_slope_quotient(x: Number) -> Number:
-    c = constant(SCALE, x)
+def sigmoid_slope_quotient(x: Operand) -> Operand:
+    c = as_operand(PRINTED_SCALE, x)
     e = exp(-(c * x))
     return 1 / (1 + e) + c * x * e / ((1 + e) * (1 + e))
 
 
-def sigmoid_slope_product(x: Number) -> Number:
-    v = constant(SCALE, x) * x
+def sigmoid_slope_product(x: Operand) -> Operand:
+    v = as_operand(PRINTED_SCALE, x) * x
     s = sigma(v)
     return s + v * s * (1 - s)
 
@@ -195,8 +195,8 @@ VALUES: Mapping[str, Formula] = MappingProxyType(
         "erf": Formula(erf_form, "gelu", r"\tfrac12 x\,(1 + \operatorname{erf}(x/\sqrt2))"),
         "ndtr": Formula(ndtr_form, "gelu", r"x\,\Phi(x)"),
         "erfc": Formula(erfc_form, "gelu", r"\tfrac12 x\operatorname{erfc}(-x/\sqrt2)"),
-        "tanh": Formula(tanh_form, "gelu_tanh", rf"\tfrac12 x\,(1 + \tanh({_U}))"),
-        "sigmoid": Formula(sigmoid_form, "gelu_sigmoid", r"x\,\sigma(1.702\,x)"),
+        "tanh": Formula(tanh_formula, "gelu_tanh", rf"\tfrac12 x\,(1 + \tanh({_U}))"),
+        "sigmoid": Formula(sigmoid_formula, "gelu_sigmoid", r"x\,\sigma(1.702\,x)"),
     }
 )
 """The five evaluations of GELU that are met most.
@@ -229,55 +229,55 @@ GRADIENTS: Mapping[str, Formula] = MappingProxyType(
 # The forms as programs spell them. What is cut here is cut there.
 
 
-def erf_product(x: Number) -> Number:
-    return x / 2 * (1 + erf(x * constant(0.7071067811865476, x)))
+def erf_product(x: Operand) -> Operand:
+    return x / 2 * (1 + erf(x * as_operand(0.7071067811865476, x)))
 
 
-def erf_halved_last(x: Number) -> Number:
-    return (x * (1 + erf(x / constant(ROOT_2, x)))) / 2
+def erf_halved_last(x: Operand) -> Operand:
+    return (x * (1 + erf(x / as_operand(ROOT_2, x)))) / 2
 
 
-def erfc_product(x: Number) -> Number:
-    return x / 2 * erfc(-x * constant(0.70710678, x))
+def erfc_product(x: Operand) -> Operand:
+    return x / 2 * erfc(-x * as_operand(0.70710678, x))
 
 
-def short_erf(x: Number) -> Number:
+def short_erf(x: Operand) -> Operand:
     """erf by formula 7.1.26 of Abramowitz and Stegun, with an error of at most 1.5e-7."""
-    z = abs(x * constant(0.70710678, x))
-    t = 1 / (1 + constant(0.3275911, x) * z)
-    rest = constant(1.061405429, x)
+    z = abs(x * as_operand(0.70710678, x))
+    t = 1 / (1 + as_operand(0.3275911, x) * z)
+    rest = as_operand(1.061405429, x)
     for coefficient in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        rest = rest * t + constant(coefficient, x)
+        rest = rest * t + as_operand(coefficient, x)
     return x / 2 * (1 + with_sign(1 - rest * t * exp(-(z * z)), x))
 
 
-def tanh_by_factors(x: Number) -> Number:
-    slope = constant(0.79788456, x) * x
-    return x / 2 * (1 + tanh(slope * (1 + constant(CUBIC, x) * x * x)))
+def tanh_by_factors(x: Operand) -> Operand:
+    slope = as_operand(0.79788456, x) * x
+    return x / 2 * (1 + tanh(slope * (1 + as_operand(CUBIC, x) * x * x)))
 
 
-def tanh_by_square(x: Number) -> Number:
-    slope = constant(0.79788456, x) + constant(0.0356774081, x) * (x * x)
+def tanh_by_square(x: Operand) -> Operand:
+    slope = as_operand(0.79788456, x) + as_operand(0.0356774081, x) * (x * x)
     return x / 2 * (1 + tanh(x * slope))
 
 
-def tanh_by_sigma(x: Number) -> Number:
-    return x * sigma(constant(1.5957691216, x) * (x + constant(CUBIC, x) * (x * x * x)))
+def tanh_by_sigma(x: Operand) -> Operand:
+    return x * sigma(as_operand(1.5957691216, x) * (x + as_operand(CUBIC, x) * (x * x * x)))
 
 
-def sigmoid_quotient(x: Number) -> Number:
-    return x / (1 + exp(-(constant(SCALE, x) * x)))
+def sigmoid_quotient(x: Operand) -> Operand:
+    return x / (1 + exp(-(as_operand(PRINTED_SCALE, x) * x)))
 
 
-def sigmoid_by_tanh(x: Number) -> Number:
-    return x / 2 * (1 + tanh(constant(0.851, x) * x))
+def sigmoid_by_tanh(x: Operand) -> Operand:
+    return x / 2 * (1 + tanh(as_operand(0.851, x) * x))
 
 
 SHORT = "erf by Abramowitz and Stegun 7.1.26"
 """The evaluation that is not used with 16 bits, as its constants have ten digits for a reason."""
 
 
-_SPELLINGS: dict[str, dict[str, Callable[[Number], Number]]] = {
+_SPELLINGS: dict[str, dict[str, Callable[[Operand], Operand]]] = {
     "exact": {
         "0.5·x·(1 + erf(x·0.7071…))": erf_product,
         "x·(1 + erf(x/1.4142…))·0.5": erf_halved_last,
@@ -285,13 +285,13 @@ _SPELLINGS: dict[str, dict[str, Callable[[Number], Number]]] = {
         SHORT: short_erf,
     },
     "tanh": {
-        "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))": tanh_form,
+        "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))": tanh_formula,
         "0.5·x·(1 + tanh(0.79788456·x·(1 + 0.044715·x²)))": tanh_by_factors,
         "0.5·x·(1 + tanh(x·(0.79788456 + 0.0356774081·x²)))": tanh_by_square,
         "x/(1 + exp(−1.5957691216·(x + 0.044715·x³)))": tanh_by_sigma,
     },
     "sigmoid": {
-        "x·(1/(1 + exp(−1.702·x)))": sigmoid_form,
+        "x·(1/(1 + exp(−1.702·x)))": sigmoid_formula,
         "x/(1 + exp(−1.702·x))": sigmoid_quotient,
         "0.5·x·(1 + tanh(0.851·x))": sigmoid_by_tanh,
     },
@@ -311,12 +311,12 @@ EVALUATIONS: Mapping[str, Mapping[str, Formula]] = MappingProxyType(
 # The tanh form of a device whose tanh is a quotient of exponentials.
 
 
-def by_one_exponential(x: Number) -> Number:
+def by_one_exponential(x: Operand) -> Operand:
     e = exp(tanh_argument(x) * 2)
     return x / 2 * (1 + (e - 1) / (e + 1))
 
 
-def by_sinh_and_cosh(x: Number) -> Number:
+def by_sinh_and_cosh(x: Operand) -> Operand:
     u = tanh_argument(x)
     up, down = exp(u), exp(-u)
     return x / 2 * (1 + (up - down) / (up + down))

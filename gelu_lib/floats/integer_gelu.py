@@ -45,10 +45,10 @@ from gelu_lib.precision import ENCLOSED_DIGITS, PROOF_BITS
 IBERT = {"a": Rational(2888, 40000), "b": Rational(1769, 1000) * sp.sqrt(2)}
 """The constants that I-BERT prints, −0.2888 and −1.769 for erf, as constants for Φ."""
 
-START = (0.25, 2.5)
+_START = (0.25, 2.5)
 """Where the search for √a and b begins."""
 
-PROBES = ((0.75, 1.5), (0.5, 1.0))
+_PROBES = ((0.75, 1.5), (0.5, 1.0))
 """Pairs of points where an error bounds √a and √a·b; at the first pair smaller errors do."""
 
 
@@ -122,11 +122,11 @@ def best_quadratic(digits: int = 10) -> Quadratic:
     a, b = Rational(a), Rational(b)
     error = certified_error(a, b, digits)
     with ctx.workprec(PROOF_BITS):
-        lower = enclosure(alternation_bound(a, b, points), digits + ENCLOSED_DIGITS)
+        lower = enclosure(quadratic_error_floor(a, b, points), digits + ENCLOSED_DIGITS)
     return Quadratic(a, b, error, Enclosure(lower.lower, error.upper))
 
 
-def alternation_bound(a: Rational, b: Rational, points: Sequence[float]) -> arb:
+def quadratic_error_floor(a: Rational, b: Rational, points: Sequence[float]) -> arb:
     """What the error of no constants is below, by the argument of the module.
 
     Args:
@@ -237,7 +237,7 @@ def _levelled() -> tuple[float, float, list[float]]:
     x = np.linspace(0, 6, 60_001)
     root, b = scipy.optimize.minimize(
         lambda tried: np.max(np.abs(float_error(tried[0] ** 2, tried[1], x[::20]))),
-        START,
+        _START,
         method="Nelder-Mead",
     ).x
     for _ in range(4):
@@ -288,7 +288,7 @@ def _error_at(x: float, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fractio
 def _places(grid: FixedPoint, error: Decimal) -> Box:
     """A box with all a and b whose error is not above a number."""
     with ctx.workprec(PROOF_BITS):
-        for pair in PROBES:
+        for pair in _PROBES:
             ends = _ends(arb(str(error)), *map(arb, pair))
             if all(low > 0 and high.is_finite() for low, high in ends):
                 return tuple(

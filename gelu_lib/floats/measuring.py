@@ -21,13 +21,13 @@ from gelu_lib.activations import FORMS
 from gelu_lib.floats.accuracy import compared
 from gelu_lib.floats.types import all_finite, first_float, float_type, round_to
 
-Function = Callable[[np.ndarray], np.ndarray]
+ArrayFunction = Callable[[np.ndarray], np.ndarray]
 
-NEAR = 8
+NEAR_END = 8
 """Absolute errors are taken for inputs up to this size; beyond, GELU is x or next to nothing."""
 TAIL = tuple(-k / 4 for k in range(4, 61))
 """Where the windows of the left tail begin. Each is a quarter wide and lies left of its number."""
-LENGTHS = (1, 3, 17)
+_LENGTHS = (1, 3, 17)
 """The lengths of the pieces in which the same inputs are given again."""
 PIECES = 408
 """How many inputs are given again in pieces."""
@@ -38,7 +38,7 @@ class MeasuringError(ValueError):
 
 
 @cache
-def inputs(dtype: str) -> np.ndarray:
+def measured_inputs(dtype: str) -> np.ndarray:
     """The fixed inputs of a type, in ascending order, read-only.
 
     Args:
@@ -65,7 +65,7 @@ def inputs(dtype: str) -> np.ndarray:
     return found
 
 
-def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
+def form_accuracy(function: ArrayFunction, form: str, dtype: str) -> dict[str, Any]:
     """How far a function is from GELU, and from the formula that it means to compute.
 
     Args:
@@ -74,22 +74,23 @@ def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
         dtype: the type in which it is called.
 
     Returns:
-        ``gelu`` and ``gelu_at``, the largest distance from GELU for inputs up to ``NEAR``, and
+        ``gelu`` and ``gelu_at``, the largest distance from GELU for inputs up to ``NEAR_END``, and
         where; ``form``, that from the formula. ``ulp`` and ``ulp_at`` are the largest error from
-        the formula in units in the last place on [−1, ``NEAR``], where the value is a normal float.
-        ``flushes`` says whether a result near 0 is 0 that should be subnormal. ``misrounded``
-        counts, among all inputs of a type of 16 bits, the results that are not the nearest floats;
-        it is ``None`` for other types. ``nan`` counts the inputs at which the result is nan.
+        the formula in units in the last place on [−1, ``NEAR_END``], where the value is a normal
+        float. ``flushes`` says whether a result near 0 is 0 that should be subnormal.
+        ``misrounded`` counts, among all inputs of a type of 16 bits, the results that are not the
+        nearest floats; it is ``None`` for other types. ``nan`` counts the inputs at which the
+        result is nan.
 
     Raises:
         ValueError: if ``form`` is none of the forms.
         MeasuringError: if the function does not keep shape and dtype, or returns nothing but nan.
     """
     _check_form(form)
-    x = inputs(dtype)
+    x = measured_inputs(dtype)
     y = _evaluated(function, x)
     found, from_gelu = (compared(y, FORMS[name].__name__, x) for name in (form, "exact"))
-    near, size = np.abs(found.x) <= NEAR, np.abs(found.reference)
+    near, size = np.abs(found.x) <= NEAR_END, np.abs(found.reference)
     subnormal = ~found.normal & (size >= 2 * float_type(dtype).smallest) & (np.abs(found.x) < 1)
     gelu, gelu_at = _largest(from_gelu.absolute, x, near)
     ulp, ulp_at = _largest(found.ulp, x, near & (found.x >= -1) & found.normal)
@@ -105,7 +106,7 @@ def accuracy(function: Function, form: str, dtype: str) -> dict[str, Any]:
     }
 
 
-def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
+def left_tail(function: ArrayFunction, form: str, dtype: str) -> dict[str, Any]:
     """How the digits of the formula are lost on the left.
 
     Args:
@@ -125,7 +126,7 @@ def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
         MeasuringError: if the function does not keep shape and dtype.
     """
     _check_form(form)
-    x = inputs(dtype)
+    x = measured_inputs(dtype)
     y = _evaluated(function, x)
     found, left = compared(y, FORMS[form].__name__, x), x < 0
     relative = np.where(left & found.normal, np.abs(found.relative), np.nan)
@@ -138,7 +139,7 @@ def left_tail(function: Function, form: str, dtype: str) -> dict[str, Any]:
     }
 
 
-def specials(function: Function, dtype: str) -> dict[str, str]:
+def specials(function: ArrayFunction, dtype: str) -> dict[str, str]:
     """What a function gives at −∞, ∞ and nan, as Python writes it.
 
     Raises:
@@ -149,7 +150,7 @@ def specials(function: Function, dtype: str) -> dict[str, str]:
     return {name: repr(float(v)) for name, v in zip(("-inf", "inf", "nan"), y, strict=True)}
 
 
-def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
+def gradient_accuracy(derivative: ArrayFunction, form: str, dtype: str) -> dict[str, Any]:
     """How a gradient behaves: its error, and where it is nan.
 
     Args:
@@ -159,22 +160,22 @@ def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
 
     Returns:
         ``error``, the largest distance from the derivative of the formula for inputs up to
-        ``NEAR``. ``nan``, how many of the finite inputs have nan; ``nan_from``, on either side, the
-        float at which nan begins, next to the nearest of them, or ``None``. ``-inf`` and ``inf``,
-        what it is there.
+        ``NEAR_END``. ``nan``, how many of the finite inputs have nan; ``nan_from``, on either side,
+        the float at which nan begins, next to the nearest of them, or ``None``. ``-inf`` and
+        ``inf``, what it is there.
 
     Raises:
         ValueError: if ``form`` is none of the forms.
         MeasuringError: if the function does not keep shape and dtype.
     """
     _check_form(form)
-    x = inputs(dtype)
+    x = measured_inputs(dtype)
     slope = _evaluated(derivative, x)
     found = compared(slope, f"{FORMS[form].__name__}_derivative", x)
     at_ends = specials(derivative, dtype)
     missing = np.isnan(found.given)
     return {
-        "error": _largest(found.absolute, x, np.abs(found.x) <= NEAR)[0],
+        "error": _largest(found.absolute, x, np.abs(found.x) <= NEAR_END)[0],
         "nan": int(missing.sum()),
         "nan_from": [_first_nan(derivative, x, missing, sign, dtype) for sign in (-1, 1)],
         "-inf": at_ends["-inf"],
@@ -182,7 +183,9 @@ def gradient(derivative: Function, form: str, dtype: str) -> dict[str, Any]:
     }
 
 
-def layout(function: Function, dtype: str, strided: Function | None = None) -> dict[str, Any]:
+def layout(
+    function: ArrayFunction, dtype: str, strided: ArrayFunction | None = None
+) -> dict[str, Any]:
     """Whether a result depends on what stands beside its input in memory.
 
     Args:
@@ -191,7 +194,7 @@ def layout(function: Function, dtype: str, strided: Function | None = None) -> d
         strided: the same implementation on an array whose elements lie apart, if it has one.
 
     Returns:
-        For the inputs in pieces of each of ``LENGTHS``, and for ``strided``, how many of
+        For the inputs in pieces of each of ``_LENGTHS``, and for ``strided``, how many of
         ``PIECES`` results differ in their bits from those of the whole array; ``None`` for
         ``strided`` if there is none.
 
@@ -201,14 +204,14 @@ def layout(function: Function, dtype: str, strided: Function | None = None) -> d
     x = np.linspace(-6, 4, PIECES).astype(float_type(dtype).dtype)
     whole = _evaluated(function, x)
     found: dict[str, Any] = {}
-    for length in LENGTHS:
+    for length in _LENGTHS:
         pieces = [_evaluated(function, part) for part in np.split(x, PIECES // length)]
         found[str(length)] = _differing(np.concatenate(pieces), whole)
     found["strided"] = None if strided is None else _differing(_evaluated(strided, x), whole)
     return found
 
 
-def nearest_form(function: Function, dtype: str = "float32") -> str:
+def nearest_form(function: ArrayFunction, dtype: str = "float32") -> str:
     """Which of the three forms a function is nearest to, in the largest distance on [−4, 4].
 
     Raises:
@@ -230,7 +233,7 @@ def _check_form(form: str) -> None:
         raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
 
 
-def _evaluated(function: Function, x: np.ndarray) -> np.ndarray:
+def _evaluated(function: ArrayFunction, x: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):  # far out an implementation may overflow
         y = np.asarray(function(x))
     if y.shape != x.shape or y.dtype != x.dtype:
@@ -266,7 +269,7 @@ def _nearest_to_zero(x: np.ndarray, where: np.ndarray) -> float | None:
 
 
 def _first_nan(
-    derivative: Function, x: np.ndarray, missing: np.ndarray, sign: int, dtype: str
+    derivative: ArrayFunction, x: np.ndarray, missing: np.ndarray, sign: int, dtype: str
 ) -> float | None:
     """The float on one side of 0 where nan begins: next to one of the inputs, found by halving."""
     side = sign * x > 0

@@ -79,7 +79,7 @@ def _slope(_: int) -> arb:
     return number(2 * LOCAL_SLOPE)
 
 
-TANH = ConstantForm(
+TANH_BY_CUBIC = ConstantForm(
     "tanh form",
     "k",
     PAGE_CUBIC,
@@ -88,7 +88,7 @@ TANH = ConstantForm(
 )
 """x·σ(2√(2/π)(x + kx³)), the tanh form with its cubic coefficient."""
 
-SIGMOID = ConstantForm(
+SIGMOID_BY_SCALE = ConstantForm(
     "sigmoid form", "c", LOGISTIC_SCALE, gelu_sigmoid, lambda logit, x, slope: logit / x
 )
 """x·σ(cx), the sigmoid form with its scale."""
@@ -159,7 +159,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Ends:
+class EndArrays:
     """Ends of one kind, one for each input; the attributes are those of ``End``, as arrays."""
 
     form: ConstantForm
@@ -277,14 +277,14 @@ def intersection(form: ConstantForm, demand: Demand) -> ConstantInterval | None:
     upper = form.constants(demand.x, demand.high)
     if np.max(lower) == np.inf or np.min(upper) == -np.inf:  # some value is out of reach
         return None
-    start = _outermost(Ends(form, demand.x, demand.low, demand.low_closed), lower, sign=1)
-    stop = _outermost(Ends(form, demand.x, demand.high, demand.high_closed), upper, sign=-1)
+    start = _outermost(EndArrays(form, demand.x, demand.low, demand.low_closed), lower, sign=1)
+    stop = _outermost(EndArrays(form, demand.x, demand.high, demand.high_closed), upper, sign=-1)
     order = _order(start, stop)
     some = order < 0 or (order == 0 and start.closed and stop.closed)
     return ConstantInterval(start, stop) if some else None
 
 
-def _outermost(ends: Ends, found: np.ndarray, sign: int) -> End:
+def _outermost(ends: EndArrays, found: np.ndarray, sign: int) -> End:
     """The greatest of the ends if ``sign`` is 1, the least if it is −1; ``found`` is in float64."""
     place = int(np.argmax(sign * found))
     best = ends[place]

@@ -70,7 +70,7 @@ def hexadecimal(x: np.generic) -> str:
     return f"{digits.rstrip('0').rstrip('.')}p{exponent.lstrip('+')}"
 
 
-def bits(x: np.generic) -> str:
+def bit_pattern(x: np.generic) -> str:
     """The bits of a float as hexadecimal digits, sign and exponent first: ``0x3f4c422a``."""
     size = x.dtype.itemsize
     return f"0x{int(np.array(x).view(f'u{size}')):0{2 * size}x}"

@@ -25,8 +25,8 @@ from gelu_lib.rows import contents
 
 BITS_KEPT = 80
 """Relative accuracy of an exact value, in bits."""
-NOTHING = -1200
-"""A value below 2**NOTHING counts as 0, far below half of the smallest subnormal float64."""
+_NOTHING = -1200
+"""A value below 2**_NOTHING counts as 0, far below half of the smallest subnormal float64."""
 
 _VALUES = {activations.FORMS[form].__name__: expression for form, expression in FORMS.items()}
 _SLOPES = {f"{name}_derivative": form.diff(X) for name, form in _VALUES.items()}
@@ -62,7 +62,7 @@ def exact(name: str, x: float, bits_kept: int = BITS_KEPT) -> arb:
         ball = ERROR_FUNCTIONS[name](arb(x))
         if ball.rel_accuracy_bits() >= bits_kept:
             return ball
-        return arb(0) if abs(ball) < arb(2) ** NOTHING else None
+        return arb(0) if abs(ball) < arb(2) ** _NOTHING else None
 
     return decided(value, bits_kept + 32, f"{name} at {x!r}")
 

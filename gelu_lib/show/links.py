@@ -14,7 +14,7 @@ from functools import cache
 from gelu_lib.register import result
 from gelu_lib.rows import contents
 
-NAMED = re.compile(r"\{(result|literal|cite)\}`(?:([^`<]+) <)?([^`<>]+)>?`")
+_NAMED = re.compile(r"\{(result|literal|cite)\}`(?:([^`<]+) <)?([^`<>]+)>?`")
 
 
 def linked(text: str) -> str:
@@ -27,12 +27,12 @@ def linked(text: str) -> str:
         KeyError: if a result or a source that it names is unknown.
         ValueError: if a result that it names as a literal is none.
     """
-    return NAMED.sub(lambda found: _shown(*found.groups(), link="[{}]({})".format), text)
+    return _NAMED.sub(lambda found: _shown(*found.groups(), link="[{}]({})".format), text)
 
 
 def worded(text: str) -> str:
     """The same text without links, for a place that has none."""
-    return NAMED.sub(lambda found: _shown(*found.groups(), link=lambda words, _: words), text)
+    return _NAMED.sub(lambda found: _shown(*found.groups(), link=lambda words, _: words), text)
 
 
 @cache

@@ -46,7 +46,7 @@ TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 LINK = re.compile(r"\[([^\]]*)\]\(results\.md#([a-z0-9-]+)\)|\]\([^)\s]*\)")
 ITEM = re.compile(r"^\s*\d+\. ", re.MULTILINE)
 LEFT_OUT = "□"  # what stands for a computed number, code or a formula
-NAMES = re.compile(
+_NAMES = re.compile(
     r"""
     \b(?:exercise|solution|order|degree|power|step|opset|release|python)s?\ \d+(?:\.\d+)*
         (?:(?:,\ |,?\ (?:and|or|to)\ )\d+)*\b
@@ -59,7 +59,7 @@ NAMES = re.compile(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 """Numerals that count nothing: an exercise, an order, a version, a year, a type."""
-FORMS = {"0.044715", "1.702"}
+FORM_CONSTANTS = {"0.044715", "1.702"}
 """The two constants that name the forms, which a formula may quote."""
 
 
@@ -141,8 +141,8 @@ def unbound(text: str, typed: Sequence[str] = ()) -> Iterator[str]:
         if phrase not in prose:
             yield f"{phrase!r} is listed and stands nowhere"
         prose = prose.replace(phrase, LEFT_OUT)
-    for numeral in NUMERAL.finditer(NAMES.sub(LEFT_OUT, prose)):
-        if numeral[0] not in {"0", "1", "0.0", *FORMS}:
+    for numeral in NUMERAL.finditer(_NAMES.sub(LEFT_OUT, prose)):
+        if numeral[0] not in {"0", "1", "0.0", *FORM_CONSTANTS}:
             around = numeral.string[max(numeral.start() - 40, 0) : numeral.end() + 30]
             yield f"{numeral[0]} is bound to nothing, in {around!r}"
 

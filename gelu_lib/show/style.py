@@ -59,14 +59,14 @@ STYLE = {
     "svg.hashsalt": "gelu_lib",
 }
 
-FACE = "Source Serif 4"  # that of the pages, book/_ext/text_face.py
+_FACE = "Source Serif 4"  # that of the pages, book/_ext/text_face.py
 TEXT_FACE = {
-    "font.family": [FACE, "DejaVu Sans"],  # which has the few signs that it lacks
+    "font.family": [_FACE, "DejaVu Sans"],  # which has the few signs that it lacks
     "legend.labelspacing": 0.3,  # it brings more room of its own
     "mathtext.fontset": "custom",
     "mathtext.fallback": "stix",
-    **{f"mathtext.{kind}": FACE for kind in ("rm", "bf", "sf", "tt")},
-    **{f"mathtext.{kind}": f"{FACE}:italic" for kind in ("it", "bfit", "cal")},
+    **{f"mathtext.{kind}": _FACE for kind in ("rm", "bf", "sf", "tt")},
+    **{f"mathtext.{kind}": f"{_FACE}:italic" for kind in ("it", "bfit", "cal")},
 }
 """What the style has in place of Matplotlib's faces, where that of the pages is installed."""
 

@@ -58,20 +58,20 @@ CASES: dict[str, tuple[Series, Series, float, float]] = {
     "FAR_RATIO": (
         lambda a: polynomial(c.FAR_RATIO, 1 / (a * a)) + arb(c.DENSITY_AT_0),
         lambda a: a * ratio(a),
-        c.NEAR,
+        c.TABLE_END,
         FAR,
     ),
     "NEAR_SLOPE": (
         lambda a: polynomial(c.NEAR_SLOPE, mapped(a)),
         lambda a: balance(a) / (a - zero()),
         0.0,
-        c.NEAR,
+        c.TABLE_END,
     ),
     "NARROW_SLOPE": (
         lambda a: polynomial(c.NARROW_SLOPE, 1 / (a + c.NARROW_POLE)),
         lambda a: balance(a) / (a - zero()),
         0.0,
-        c.NEAR,
+        c.TABLE_END,
     ),
 }
 

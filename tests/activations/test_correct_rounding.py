@@ -32,9 +32,6 @@ def sign_of(x: float) -> float:
     return math.copysign(1.0, x)
 
 
-# Rounding a number.
-
-
 @every_type
 def test_a_float64_is_rounded_as_by_a_cast(dtype: str) -> None:
     rng = np.random.default_rng(SEED)
@@ -61,7 +58,7 @@ def test_a_tie_goes_to_the_even_float_and_a_trace_beyond_it_does_not(dtype: str)
 
 
 @every_type
-def test_what_passes_the_greatest_float_by_half_a_unit_is_infinite(dtype: str) -> None:
+def test_what_is_far_out_is_infinite_and_what_is_far_below_a_zero_with_its_sign(dtype: str) -> None:
     kind = float_type(dtype)
     with ctx.workprec(2000):
         half = arb(2) ** (math.frexp(kind.greatest)[1] - kind.digits - 2)
@@ -70,18 +67,11 @@ def test_what_passes_the_greatest_float_by_half_a_unit_is_infinite(dtype: str) -
             assert round_ball(sign * (edge - trace), dtype) == sign * kind.greatest
             assert round_ball(sign * edge, dtype) == sign * math.inf
             assert round_ball(sign * arb(10) ** 9999, dtype) == sign * math.inf
-
-
-@every_type
-def test_a_number_far_below_the_floats_is_a_zero_with_its_sign(dtype: str) -> None:
     for number in (arb(-(10**6)).exp(), arb(2) ** -1300, arb(2) ** -(10**9)):
         assert sign_of(round_ball(number, dtype)) == 1
         assert sign_of(round_ball(-number, dtype)) == -1
         assert round_ball(number, dtype) == 0
     assert round_ball(arb(0), dtype) == 0
-
-
-# Rounding an activation.
 
 
 def some_floats(dtype: str, count: int) -> list[float]:

@@ -20,7 +20,7 @@ from gelu_lib import activations
 from gelu_lib.activations import gaussian, logistic
 from gelu_lib.floats.types import FLOAT_TYPES, float_type, ordinal
 from gelu_lib.floats.ulp import ERROR_FUNCTIONS, correctly_rounded, measured_errors
-from gelu_lib.provenance.vectors import COLUMNS, read, vectors
+from gelu_lib.provenance.callables.vectors import COLUMNS, read_columns, vectors
 
 NAMES, TYPES = list(ERROR_FUNCTIONS), list(FLOAT_TYPES)
 NARROW, WIDE = ["float16", "bfloat16"], ["float64", "float32"]
@@ -29,7 +29,6 @@ README = (tool.FOLDER / "README.txt").read_text(encoding="utf-8")
 SEED = 20160627
 
 every_function = pytest.mark.parametrize("name", NAMES)
-every_type = pytest.mark.parametrize("dtype", TYPES)
 
 
 chosen_inputs = cache(choice.inputs)
@@ -37,9 +36,6 @@ chosen_inputs = cache(choice.inputs)
 
 def bits(floats: np.ndarray) -> np.ndarray:
     return floats.view(f"u{floats.dtype.itemsize}")
-
-
-# The files.
 
 
 @pytest.mark.parametrize("dtype", slow_but(NARROW.__contains__, TYPES))
@@ -77,11 +73,29 @@ def test_the_results_are_what_arb_says(dtype: str) -> None:
 )
 def test_a_file_of_another_form_is_refused(change, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        read(change(tool.stored("bfloat16")), "bfloat16")
+        read_columns(change(tool.stored("bfloat16")), "bfloat16")
 
 
-def test_the_check_sums_are_those_of_the_files() -> None:
+def test_the_check_sums_the_seams_and_the_readme_are_those_of_the_files() -> None:
     assert tool.SUMS.read_text(encoding="utf-8") == tool.sums()
+    functions = [
+        gaussian.GELU_VALUE,
+        gaussian.GELU_DERIVATIVE,
+        logistic.TANH_VALUE,
+        logistic.TANH_DERIVATIVE,
+    ]
+    functions += [logistic.SIGMOID_VALUE, logistic.SIGMOID_DERIVATIVE]
+    evaluations = [e for function in functions for e in (function.wide, function.narrow)]
+    assert {seam for e in evaluations for seam in (e.near, e.end)} == set(choice.SEAMS)
+    for dtype in TYPES:
+        assert f"{tool.file_of(dtype).name:22}{vectors(dtype)['x'].size:6} rows" in README
+    assert f"gelu_lib {gelu_lib.__version__}." in README
+    assert "  ".join(COLUMNS) in README
+    assert f"for each function {choice.HARDEST} inputs" in README
+    program = code_below("How to use them in Python") + "\nprint(vectors['gelu'].tobytes().hex())"
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=tool.FOLDER, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == vectors("float32")["gelu"].tobytes().hex()
 
 
 def test_the_tool_leaves_a_file_alone_that_says_the_same(tmp_path, monkeypatch, capsys) -> None:
@@ -99,9 +113,6 @@ def test_the_tool_leaves_a_file_alone_that_says_the_same(tmp_path, monkeypatch, 
     ]
 
 
-# The library against the files.
-
-
 @pytest.mark.parametrize("dtype", NARROW)
 @every_function
 def test_at_16_bits_the_library_gives_the_vectors(name: str, dtype: str) -> None:
@@ -117,21 +128,14 @@ def steps_apart(name: str, dtype: str) -> np.ndarray:
 
 
 @every_function
-def test_in_float32_the_library_is_next_to_the_vectors_at_worst(name: str) -> None:
+def test_where_types_are_wide_the_library_is_as_near_to_the_vectors_as_it_says(name: str) -> None:
     steps = steps_apart(name, "float32")
     assert steps.max() <= 1
     assert np.count_nonzero(steps) <= choice.HARDEST  # few but those next to a midpoint
-
-
-@every_function
-def test_in_float64_the_library_is_as_near_as_it_says(name: str) -> None:
     sides = RECORD["float64"][name]
     worst = max(sides[side]["largest ULP"] for side in ("left", "right"))
     # half a unit is in the rounding of the vector, and half is granted to another exp
     assert steps_apart(name, "float64").max() <= worst + 1
-
-
-# Which inputs.
 
 
 @pytest.mark.parametrize("dtype", WIDE)
@@ -177,36 +181,11 @@ def test_the_search_finds_the_value_next_to_a_midpoint(name: str, start: float, 
     assert choice.next_to_midpoint(name, first, length, kind) == places[np.argmin(distances)]
 
 
-def test_the_seams_are_those_of_the_library() -> None:
-    functions = [gaussian.GELU, gaussian.GELU_DERIVATIVE, logistic.TANH, logistic.TANH_DERIVATIVE]
-    functions += [logistic.SIGMOID, logistic.SIGMOID_DERIVATIVE]
-    evaluations = [e for function in functions for e in (function.wide, function.narrow)]
-    assert {seam for e in evaluations for seam in (e.near, e.end)} == set(choice.SEAMS)
-
-
-# The README.
-
-
-def test_the_readme_names_each_file_with_its_rows_and_the_version() -> None:
-    for dtype in TYPES:
-        assert f"{tool.file_of(dtype).name:22}{vectors(dtype)['x'].size:6} rows" in README
-    assert f"gelu_lib {gelu_lib.__version__}." in README
-    assert "  ".join(COLUMNS) in README
-    assert f"for each function {choice.HARDEST} inputs" in README
-
-
 def code_below(title: str) -> str:
     """The lines with two spaces before them, below a title of the README."""
     lines = README[README.index(title) :].splitlines()[2:]
     end = next((i for i, line in enumerate(lines) if not line), len(lines))
     return "\n".join(line[2:] for line in lines[:end])
-
-
-def test_the_lines_of_python_in_the_readme_run() -> None:
-    program = code_below("How to use them in Python") + "\nprint(vectors['gelu'].tobytes().hex())"
-    command = [sys.executable, "-c", program]
-    run = subprocess.run(command, cwd=tool.FOLDER, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == vectors("float32")["gelu"].tobytes().hex()
 
 
 C_PROGRAM = """

@@ -11,8 +11,8 @@ from flint import arb, ctx, fmpq
 from kinds import slow_but
 from sympy import Rational
 
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.roots import change, is_positive
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts import left_tail as mills
 from gelu_lib.certificates.facts.left_tail import (
     UNIT_ROUNDOFF,
@@ -22,7 +22,7 @@ from gelu_lib.certificates.facts.left_tail import (
     reach,
 )
 from gelu_lib.derivations.chain import Derivation, DerivationError
-from gelu_lib.derivations.identities.left_tail import AHEAD, U
+from gelu_lib.derivations.identities.symbols import AHEAD, U
 from gelu_lib.derivations.rules import Differentiation
 from gelu_lib.functions.expressions import Phi, phi
 

@@ -35,7 +35,7 @@ from trials import FalseStatement, Untried, check
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS
-from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance
+from gelu_lib.provenance.callables.tolerances import PAIRS, margins, tolerance
 
 pytestmark = pytest.mark.usefixtures("known_optima")
 
@@ -115,9 +115,6 @@ def test_the_tolerance_and_the_margin_are_those_of_the_library():
         assert min(found) == pytest.approx(expected, rel=1e-9)
 
 
-# ---------------------------------------------------------------------------- the finder
-
-
 def test_displayed_formulas_are_found_in_each_spelling():
     text = r"""
 One $x = 1$ in a line, and
@@ -147,7 +144,7 @@ and $$z = 4$$ and \begin{align*} u &= 4 \end{align*} and `$$no$$` so."""
     assert inline(text) == ["x = 1"]
 
 
-def test_a_note_that_the_formula_does_not_bear_out_is_refused():
+def test_a_note_that_the_formula_does_not_bear_out_is_refused_and_flips_are_told():
     with pytest.raises(ValueError, match="does not have"):
         reading(Displayed("some", "", "x = 1"), {"reads": {r"\cdots": "2"}})
     tex = formulas()["tanh-form"].tex.replace("x^3", "x^5")
@@ -159,9 +156,6 @@ def test_a_note_that_the_formula_does_not_bear_out_is_refused():
     tex = formulas()["quadratic-form"].tex.replace(r"\hat\Phi(x)", r"\hat\sigma(x)", 1)
     with pytest.raises(ValueError, match="defines hatsigma"):
         tried("quadratic-form", tex, notes()["quadratic-form"])
-
-
-def test_the_outcome_of_a_flip_is_told():
     formula, note = formulas()["gelu-definition"], notes()["gelu-definition"]
     assert outcome(formula, note, formula.tex) == ("same", "")
     assert outcome(formula, note, "-" + formula.tex)[0] in {"FalseStatement", "NoValue"}
@@ -173,16 +167,18 @@ def test_what_may_mean_two_things_is_refused(tex):
         statement(f"y = {tex}")
 
 
-# ---------------------------------------------------------------------------- in a line
-
-
-def test_equations_of_numbers_in_the_lines_hold():
+def test_equations_in_the_lines_hold_or_are_conditions():
     found = {tex: closed(tex) for _, text in texts(BOOK) for tex in inline(text)}
     compared = [check(claim, {}, None) for claim in found.values() if claim is not None]
     assert len(compared) > 0
     assert closed("x = 1") is None
     with pytest.raises(FalseStatement):
         check(closed(r"\sqrt\pi/(2\pi) = 1/\sqrt\pi"), {}, None)
+    found = {tex: identity(tex) for _, text in texts(BOOK) for tex in inline(text)}
+    assert {tex for tex, holds in found.items() if holds is False} == CONDITIONS
+    identities = [tex for tex, holds in found.items() if holds]
+    assert len(identities) > 20
+    assert not any(identity(tex) for one in identities for tex in flipped(one))
 
 
 CONDITIONS = {
@@ -198,14 +194,6 @@ CONDITIONS = {
     "(1 - f^2)\\,y'' - 2f f' y' = (1 - f^2)(y'' - 2f y'^2)",
 }  # fmt: skip
 """The equations of the lines that do not hold for all values: each defines, or is a condition."""
-
-
-def test_equations_of_letters_in_the_lines_hold_or_are_conditions():
-    found = {tex: identity(tex) for _, text in texts(BOOK) for tex in inline(text)}
-    assert {tex for tex, holds in found.items() if holds is False} == CONDITIONS
-    identities = [tex for tex, holds in found.items() if holds]
-    assert len(identities) > 20
-    assert not any(identity(tex) for one in identities for tex in flipped(one))
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from gelu_lib.fits.minimax import minimax
 from kinds import slow_but
 from scipy.special import ndtr
 from sympy import oo
 
 from gelu_lib.evidence.kinds import Best
-from gelu_lib.evidence.proved import READ, compute, proof
+from gelu_lib.evidence.proved import READ, compute_digits, proof
 from gelu_lib.evidence.rivals import MERGED
 from gelu_lib.fits.criteria import NotAnOptimumError
-from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import increases
@@ -94,13 +94,14 @@ def test_powers_with_a_free_scale_need_four_numbers_to_be_as_good_as_the_cubic(c
     assert scaled < drawn
 
 
-def test_what_powers_gain():
+def test_what_powers_gain_and_where_the_dip_is():
     fit = minimax(tanh_powers((1, 3, 5)))
     assert sum(map(float, fit.parameters.values())) > 1
     assert fit.signs[-1] == -1
     ratio = number("tanh-powers-limit-error") / number("tanh-powers-two-limit-error")
     assert 0.95 < ratio < 1
     assert number("tanh-powers-scaled-limit-error") < number("tanh-powers-limit-error") / 5
+    assert ndtr(number("degree-7-dip")) == 1
 
 
 @pytest.mark.parametrize("count", slow_but(lambda count: count == 2, [2, 3]))
@@ -115,7 +116,7 @@ def test_merged_forms_with_the_limit_1_exceed_1_and_fall_again(count):
 
 
 @pytest.mark.parametrize("id", MERGED)
-def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_limit(id):
+def test_a_merged_form_tends_to_its_limit_from_its_side_at_the_registered_rate(id):
     form, of = MERGED[id]
     count = len(form.terms)
     best = minimax(form, of, digits=30)
@@ -128,31 +129,20 @@ def test_the_last_coefficient_says_from_which_side_a_merged_form_tends_to_its_li
     assert 0.7 < left / tail < 1.3
     if of == "Phi":
         assert tail < 0 and not increases(best)
-
-
-@pytest.mark.parametrize("id", MERGED)
-def test_the_page_computes_the_registered_rates(id):
-    """In the table of the merged forms stand scale, error and rate, as they are registered."""
+    # In the table of the merged forms stand scale, error and rate, as they are registered.
     page = (BOOK / "forms-rivals.ipynb").read_text(encoding="utf-8")
     numbers = zip(("s", "error", "rate"), (6, 6, 3), strict=True)
     shown = " | ".join(decimal(number(f"{id}-{part}"), digits) for part, digits in numbers)
     assert page.count(f"| {shown} |") == 1
 
 
-def test_the_dip_is_where_phi_is_1_in_double_precision():
-    assert ndtr(number("degree-7-dip")) == 1
-
-
-def test_the_last_sign_decides_beside_a_kept_part_too():
+def test_the_last_sign_decides_beside_a_kept_part_and_one_merged_form_increases():
     with pytest.raises(NotAnOptimumError, match="last coefficient"):
         minimax(odd_logistic(5), fixed=PINNED)
     kept = {"p1": sp.Rational("1.6")}
     cubic = minimax(TANH_CUBIC, fixed=kept)
     assert cubic.signs == (-1, 1)
     assert minimax(odd_logistic(5), fixed=kept).error < 0.9 * cubic.error
-
-
-def test_of_the_merged_forms_with_two_terms_only_that_for_gelu_increases():
     form = merged_tanh_sum(2, limit_one=True)
     grows = {of: increases(minimax(form, of)) for of in ("Phi", "GELU")}
     assert grows == {"Phi": False, "GELU": True}
@@ -272,7 +262,7 @@ CASES += [(id, None) for id in TANH_FORMS]
 @pytest.mark.parametrize(("id", "of"), slow_but(lambda case: case in CASES[::6], CASES))
 def test_a_general_solver_confirms_fifty_digits_and_the_register_says_so(id, of):
     for name, text in found_again(id, of).items():
-        assert agreeing_digits(text, compute(name, 60)) >= 50, name
+        assert agreeing_digits(text, compute_digits(name, 60)) >= 50, name
         assert result(name).check
 
 

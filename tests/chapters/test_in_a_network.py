@@ -29,9 +29,6 @@ def fresh():
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-# --- the record
-
-
 def ragged(record: dict) -> list[str]:
     """The lists of a record that have not one entry for each seed."""
     return [
@@ -77,9 +74,6 @@ def test_the_grid_of_the_record_is_fine_and_wide_enough():
         assert sum(one["below"] + one["above"] for one in layers) <= 1e-4 * counted
 
 
-# --- the numbers of the register
-
-
 @pytest.mark.parametrize("count", [3, 6, 20])
 def test_the_least_difference_that_is_seen_is_found_in_80_of_100_experiments(count):
     sample = GENERATOR.normal(size=count)
@@ -113,9 +107,6 @@ def test_a_changed_record_changes_what_is_registered(fresh, monkeypatch):
     }
 
 
-# --- the page
-
-
 @cache
 def page():
     """What the cells of the notebook define."""
@@ -128,21 +119,18 @@ def test_the_distance_of_a_form_from_gelu_is_the_proved_one(form):
     assert proved * (1 - 1e-6) < page()["distance"]("exact", form) <= proved * (1 + 1e-11)
 
 
-def test_the_page_and_the_room_agree():
+def test_the_page_and_the_room_agree_and_its_intervals_hold():
     for name, network in chapter.networks().items():
         differences = chapter.losses(network, "tanh") - chapter.losses(network, "exact")
         assert page()["seen"](differences) == pytest.approx(least_seen(differences))
         p = page()["shares"](name, str(network["plan"]["steps"]))
         (k,) = page()["best_constants"](p, page()["tanh_form"], [0.044715])
-        assert k == pytest.approx(best_constant(*chapter.inputs(network), *INNER["k"]))
-
-
-def test_an_interval_of_a_standard_deviation_holds_the_true_one_in_95_of_100_samples():
+        assert k == pytest.approx(best_constant(*chapter.network_inputs(network), *INNER["k"]))
     _, low, high = np.transpose([page()["spread"](one) for one in GENERATOR.normal(size=(4000, 6))])
     assert ((low < 1) & (high > 1)).mean() == pytest.approx(0.95, abs=5 * np.sqrt(0.0475 / 4000))
 
 
-def test_what_the_text_says_of_the_swaps_without_a_number():
+def test_what_the_text_says_of_the_swaps_and_tails_without_a_number():
     change, typical, distance = (page()[name] for name in ("change", "typical", "distance"))
     for name, network in chapter.networks().items():
         own = chapter.losses(network, "exact").std(ddof=1)
@@ -155,32 +143,6 @@ def test_what_the_text_says_of_the_swaps_without_a_number():
         assert best > typical(change(name, "exact", "tanh"))
         assert page()["noise"](name) < 1e-2 * page()["apart"](name, "tanh").mean()
     assert distance("exact", "tanh, best k") < distance("exact", "tanh")
-
-
-def test_what_the_text_says_of_the_training_without_a_number():
-    apart, ends = page()["apart"], chapter.interval
-    for name, network in chapter.networks().items():
-        own = chapter.losses(network, "exact").std(ddof=1)
-        tanh, sigmoid, silu, relu = (apart(name, a) for a in ("tanh", "sigmoid", "silu", "relu"))
-        assert ends(tanh)[0] > 0 and ends(sigmoid)[0] > 0 and ends(silu)[0] > 0
-        assert sigmoid.mean() < own < silu.mean()
-        assert ends(relu)[0] < 0 < ends(relu)[1]
-    slope = {name: ends(apart(name, "exact, tanh slope")) for name in chapter.networks()}
-    assert slope["transformer"][0] < 0 < slope["perceptron"][0]
-
-
-def test_what_the_text_says_of_the_inputs_without_a_number():
-    excess, judges = page()["excess"], page()["judges"]
-    for name, network in chapter.networks().items():
-        for steps in network["inputs"]:
-            assert excess(name, steps, judges["sup"]) > excess(name, steps, judges["the famous"])
-    errors = {judge: excess("transformer", "400", k) for judge, k in judges.items()}
-    assert min(errors, key=errors.get) == "Gaussian L2" and errors["Gaussian L2"] < 1.0005
-    errors = {judge: excess("transformer", "0", k) for judge, k in judges.items()}
-    assert min(errors, key=errors.get) == "Gaussian L1"
-
-
-def test_what_the_text_says_of_the_tails_without_a_number():
     beyond = []
     for name, layer in page()["layers"]:
         p = page()["shares"](name, page()["last"][name], layer)
@@ -191,3 +153,23 @@ def test_what_the_text_says_of_the_tails_without_a_number():
     assert sum(several) > len(several) / 2
     left, right = beyond[3]
     assert page()["layers"][3] == ("perceptron", 0) and right < 0.01 * left
+
+
+def test_what_the_text_says_without_a_number_of_the_training_and_the_inputs():
+    apart, ends = page()["apart"], chapter._interval
+    for name, network in chapter.networks().items():
+        own = chapter.losses(network, "exact").std(ddof=1)
+        tanh, sigmoid, silu, relu = (apart(name, a) for a in ("tanh", "sigmoid", "silu", "relu"))
+        assert ends(tanh)[0] > 0 and ends(sigmoid)[0] > 0 and ends(silu)[0] > 0
+        assert sigmoid.mean() < own < silu.mean()
+        assert ends(relu)[0] < 0 < ends(relu)[1]
+    slope = {name: ends(apart(name, "exact, tanh slope")) for name in chapter.networks()}
+    assert slope["transformer"][0] < 0 < slope["perceptron"][0]
+    excess, judges = page()["excess"], page()["judges"]
+    for name, network in chapter.networks().items():
+        for steps in network["inputs"]:
+            assert excess(name, steps, judges["sup"]) > excess(name, steps, judges["the famous"])
+    errors = {judge: excess("transformer", "400", k) for judge, k in judges.items()}
+    assert min(errors, key=errors.get) == "Gaussian L2" and errors["Gaussian L2"] < 1.0005
+    errors = {judge: excess("transformer", "0", k) for judge, k in judges.items()}
+    assert min(errors, key=errors.get) == "Gaussian L1"

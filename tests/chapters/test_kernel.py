@@ -18,8 +18,8 @@ from gelu_lib.floats.formulas import VALUES
 from gelu_lib.floats.types import all_finite, round_to
 from gelu_lib.functions.expressions import numpy_density
 from gelu_lib.functions.families import PAGE
-from gelu_lib.provenance.conformance import conforms
-from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.atlas.frameworks import atlas
+from gelu_lib.provenance.callables.conformance import conforms
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,7 +44,7 @@ def test_the_record_of_speed_says_what_the_page_says():
             assert 0.5 < short[AGAIN] / short[NDTR] < 0.75
 
 
-def test_what_the_page_says_of_its_records():
+def test_what_the_page_says_of_its_records_and_of_the_left():
     source = (ROOT / "benchmarks/activation_speed.py").read_text("utf-8")
     assert "torch.set_num_threads(1)" in source
     assert "cuda" not in source
@@ -55,9 +55,6 @@ def test_what_the_page_says_of_its_records():
     np.testing.assert_array_equal(VALUES["erf"](x), in_float16(x))
     factor = 1 + erf((x * np.float16(0.5**0.5)).astype(float)).astype("f2")
     assert np.any(VALUES["erf"](x) != x / 2 * factor)  # another spelling is another kernel
-
-
-def test_on_the_left_the_tanh_form_decays_as_the_solution_says():
     p1, p3 = (float(sp.N(PAGE[name])) for name in ("p1", "p3"))
     x = np.array([-5.0, -7.0, -9.0])
     np.testing.assert_allclose(gelu_tanh(x), x * np.exp(p1 * x + p3 * x**3), rtol=1e-3)

@@ -15,9 +15,9 @@ from kinds import slow_but
 from reader import table
 from sympy import Rational, pi, sqrt
 
-from gelu_lib.floats.texts import bits, hexadecimal, nearest, shortest
+from gelu_lib.floats.texts import bit_pattern, hexadecimal, nearest, shortest
 from gelu_lib.floats.types import FLOAT_TYPES, from_ordinal, ordinal
-from gelu_lib.provenance.formulas import expression, stepwise
+from gelu_lib.provenance.literals.formulas import expression, stepwise
 
 DATA = files("gelu_lib") / "data" / "pasted_constants.toml"
 CONSTANTS = tomllib.loads(DATA.read_text(encoding="utf-8"))
@@ -66,11 +66,6 @@ def rows() -> dict[str, list[str]]:
     return dict(zip(CONSTANTS, texts("kernel"), strict=True))
 
 
-def test_the_short_table_has_its_texts_from_the_full_one():
-    of_the_forms = [rows()[id] for id in ("root", "cubic", "scale", "root-half")]
-    assert texts("which-one") == [[wide, hexa] for wide, _, hexa, *_ in of_the_forms]
-
-
 def right(number: Fraction, texts: list[str]) -> list[bool]:
     """Whether each text of a row stands for the float nearest to a number."""
     wide, single, hexa, raw, half, brain = texts
@@ -87,9 +82,11 @@ def right(number: Fraction, texts: list[str]) -> list[bool]:
     ]
 
 
-def test_each_text_of_a_row_is_read_as_the_float_nearest_to_the_constant():
+def test_each_text_of_both_tables_is_read_as_the_float_nearest_to_the_constant():
     for id in CONSTANTS:
         assert right(exact(id), rows()[id]) == [True] * 6, id
+    of_the_forms = [rows()[id] for id in ("root", "cubic", "scale", "root-half")]
+    assert texts("which-one") == [[wide, hexa] for wide, _, hexa, *_ in of_the_forms]
 
 
 def flipped(text: str, bit: int) -> str:
@@ -122,7 +119,7 @@ def test_the_decimal_for_float64_gives_the_right_float_of_every_type(dtype):
         assert FLOAT_TYPES[dtype].dtype.type(np.float64(wide)) == nearest(value, dtype), id
 
 
-def test_what_the_page_says_of_pasted_constants():
+def test_what_the_page_says_of_pasted_constants_and_their_texts():
     for name, formula in ((one["name"], one["formula"]) for one in CONSTANTS.values()):
         assert ("log(2)" in formula) == (r"\ln 2" in name)
         assert ("sqrt" in formula) == ("sqrt" in name)
@@ -134,9 +131,12 @@ def test_what_the_page_says_of_pasted_constants():
     assert nearest(1 + Rational(1, 2**24), "float32") == 1
     assert nearest(1 + Rational(3, 2**24), "float32") == 1 + 2.0**-22
     assert nearest(1 + Rational(1, 2**24) + pi / 2**900, "float32") == 1 + 2.0**-23
-
-
-# ------------------------------------------------------------------ the floats and their texts
+    root = nearest(sqrt(2 / pi), "float32")
+    assert shortest(root) == "0.7978846"
+    assert hexadecimal(root) == "0x1.988454p-1"
+    assert bit_pattern(root) == "0x3f4c422a"
+    assert hexadecimal(np.float32(1)) == "0x1p0"
+    assert bit_pattern(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"
 
 
 @pytest.mark.parametrize(
@@ -157,12 +157,3 @@ def test_what_the_page_says_of_pasted_constants():
 def test_what_has_no_nearest_float_is_refused(number, dtype, error, message):
     with pytest.raises(error, match=message):
         nearest(number, dtype)
-
-
-def test_the_texts_of_a_float():
-    root = nearest(sqrt(2 / pi), "float32")
-    assert shortest(root) == "0.7978846"
-    assert hexadecimal(root) == "0x1.988454p-1"
-    assert bits(root) == "0x3f4c422a"
-    assert hexadecimal(np.float32(1)) == "0x1p0"
-    assert bits(nearest(sqrt(2 / pi), "bfloat16")) == "0x3f4c"

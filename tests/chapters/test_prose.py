@@ -1,19 +1,21 @@
 """What the chapters say in words, and no cell of theirs computes."""
 
 import json
+from fractions import Fraction
 from importlib.resources import files
 from itertools import permutations
 
 import numpy as np
 import pytest
 import sympy as sp
-from reader import prose, word_count
-from scipy.special import ndtr
-
 from gelu_lib.fits.minimax import minimax
 from gelu_lib.fits.sup_norm import sampled_sup_error
+from reader import prose, table, word_count
+from scipy.special import expit, ndtr
+
+from gelu_lib import certified_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE
-from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.functions.families import LOGISTIC, PAGE, TANH_CUBIC, WrongLimitError
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import results
@@ -30,9 +32,13 @@ def test_a_page_of_the_story_has_at_most_1200_words(chapter):
     assert 600 < word_count(told) <= 1200
 
 
-def test_formulas_code_addresses_and_closed_solutions_are_no_words():
+def test_words_are_counted_and_literals_are_printed_as_they_stand():
     text = "One [word](a b c.md) and $x + y$ `two`\n```\nno\n```\n<details>\nnot this\n</details>"
     assert word_count(text) == 4
+    for entry in results().values():
+        if entry.status == "historical":
+            fraction = entry.value.replace("11/123", r"\tfrac{11}{123}")
+            assert entry.value in entry.statement or fraction in entry.statement, entry.id
 
 
 def number(id):
@@ -45,12 +51,14 @@ def taylor_parameters():
     return dict(zip(("p1", "p3"), (2 * a for a in local_match(3).coefficients), strict=True))
 
 
-def test_derivatives_the_square_overflows_at_minus_300_and_the_exponential_at_minus_500():
+def test_where_exponentials_overflow_and_which_peak_is_the_larger():
     with np.errstate(over="ignore"):
         decay = np.exp(-1.702 * np.array([-300.0, -500.0]))
         assert list(np.isinf(decay)) == [False, True]
         assert np.all(np.isinf(decay**2))
         assert np.isinf(np.float64(-1e120) ** 3)
+    first, second = sampled_sup_error(Form(LOGISTIC, {"p1": LOGISTIC_SCALE}), of="GELU").extrema
+    assert abs(second.error) > 2 * abs(first.error)
 
 
 @pytest.mark.parametrize(("share", "signs"), [(0, [1]), (0.3, [1, -1]), (0.99, [1, -1]), (1, [-1])])
@@ -60,15 +68,12 @@ def test_index_between_zero_and_taylor_there_are_a_crest_and_a_trough(share, sig
     assert [np.sign(extremum.error) for extremum in found.extrema] == signs
 
 
-def test_taylor_orders_in_the_end_every_order_is_worse_than_the_cubic():
-    """What is said of the floor Φ(−R) that the errors of high orders approach."""
+def test_on_the_way_to_the_best_coefficient_what_the_taylor_member_is_worth():
+    # What is said of the floor Φ(−R) that the errors of high orders approach.
     cubic, radius = (
         float(results()[id].number) for id in ("taylor-cubic-error", "artanh-erf-radius")
     )
     assert ndtr(-radius) > 1.04 * cubic
-
-
-def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_the_best():
     taylor = taylor_parameters()
     level = sampled_sup_error(Form(TANH_CUBIC, taylor)).error
     x = np.linspace(-6, 6, 120_001)
@@ -76,20 +81,12 @@ def test_minimax_the_taylor_member_touches_both_levels_of_the_line_and_is_not_th
     assert error.max() == pytest.approx(level, rel=1e-6)
     assert error.min() == pytest.approx(-level, rel=1e-6)
     assert minimax(TANH_CUBIC, fixed=PINNED).error < 0.6 * level
-
-
-def test_tanh_constant_the_taylor_coefficient_is_better_near_zero_until_the_sizes_agree():
     best = minimax(TANH_CUBIC, fixed=PINNED)
     taylor = Form(TANH_CUBIC, taylor_parameters())
     x = np.linspace(0.2, 4, 381)
     better = np.abs(taylor.error_at(x)) < np.abs(best.error_at(x))
     assert better[0]
     assert not better[x > 2].all()
-
-
-def test_logistic_constant_the_second_peak_of_gelu_is_the_larger_with_1702():
-    first, second = sampled_sup_error(Form(LOGISTIC, {"p1": LOGISTIC_SCALE}), of="GELU").extrema
-    assert abs(second.error) > 2 * abs(first.error)
 
 
 @pytest.mark.parametrize("network", ["transformer", "perceptron"])
@@ -109,8 +106,23 @@ def test_which_one_another_seed_moves_the_loss_more_than_another_of_the_three_fo
     assert apart < np.sqrt(2) * luck  # two trainings with one form are this far apart
 
 
-def test_every_literal_stands_in_its_statement_as_it_was_printed():
-    for entry in results().values():
-        if entry.status == "historical":
-            fraction = entry.value.replace("11/123", r"\tfrac{11}{123}")
-            assert entry.value in entry.statement or fraction in entry.statement, entry.id
+def test_minimax_the_heights_of_the_rivals_are_those_of_their_peaks():
+    pair = minimax(TANH_CUBIC)
+    moved = {"p1": Fraction("0.9992"), "p3": Fraction("1.0055")}  # as the notebook has them
+    moved = {name: pair.parameters[name] * sp.Rational(by) for name, by in moved.items()}
+    forms = {"imagined": (0.6, PAGE), "real": (1, moved)}
+    for name, _, *printed in table("minimax", "rival"):
+        factor, parameters = forms[name]
+        peaks = [peak.error for peak in sampled_sup_error(Form(TANH_CUBIC, parameters)).extrema]
+        exact = [factor * peak / float(pair.error) for peak in (max(peaks), min(peaks))]
+        assert [f"{x:#.4g}".replace("-", "−") for x in exact] == printed
+
+
+def test_balance_at_the_slope_1_8_the_best_cubic_coefficient_is_0_and_does_not_balance():
+    (found,) = certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": 0}), "Phi", 10).points
+    peak = float(found.rounded(10))
+    kept, more, less = (ndtr(peak) - expit(1.8 * peak + p3 * peak**3) for p3 in (0.0, 1e-6, -1e-6))
+    assert more < kept < less < 0  # a larger p3 raises the peak, a smaller one would lower it
+    assert "with $p_1 = 1.8$ kept, the best $p_3$ is 0" in prose("balance")
+    with pytest.raises(WrongLimitError):
+        certified_sup_error(Form(TANH_CUBIC, {"p1": "1.8", "p3": "-1e-6"}), "Phi", 5)

@@ -27,10 +27,10 @@ import pytest
 from kinds import slow_but
 
 from gelu_lib import lookup
-from gelu_lib.provenance import catalogue
-from gelu_lib.provenance.catalogue import constants
-from gelu_lib.provenance.literals import LiteralError, read
-from gelu_lib.provenance.lookup import is_short
+from gelu_lib.provenance.literals import catalogue
+from gelu_lib.provenance.literals.catalogue import constants
+from gelu_lib.provenance.literals.literal import LiteralError, read_literal
+from gelu_lib.provenance.literals.lookup import is_short
 from gelu_lib.register import results
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
@@ -162,7 +162,7 @@ def quotes(path: Path) -> set[str]:
 def is_known(literal: str) -> bool:
     """Whether the look-up finds it, or it has too few digits to ask for."""
     try:
-        readings = read(literal)
+        readings = read_literal(literal)
     except LiteralError:
         return False
     return bool(lookup(literal).matches) or any(map(is_short, readings))
@@ -224,9 +224,6 @@ def test_every_exception_is_one():
         for rows in tables(text)
     }
     assert set(NOT_OF_PROGRAMS) <= tables_of
-
-
-# the data that pages show
 
 
 @pytest.mark.parametrize("every", slow_but(lambda every: every == 24, [1, 24]))

@@ -55,7 +55,7 @@ def test_a_statement_that_the_page_has_derived_is_folded():
         assert (entry.title in mark, entry.title in more) == (not seen, seen)
 
 
-def test_a_mark_alone_has_the_title_the_value_and_what_was_withdrawn():
+def test_a_mark_alone_says_what_it_is_of_whatever_status():
     _, mark, more = parts(show_results("phi-at-1", statement=False))
     assert mark == "Φ(1) ≈ 0.84134475 · certified · phi-at-1"
     assert f"Value: `{result('phi-at-1').value}`" in more
@@ -63,9 +63,6 @@ def test_a_mark_alone_has_the_title_the_value_and_what_was_withdrawn():
     assert "<summary>A &amp; S &lt; 1 ≈ 0.84134475 · certified" in box(entry, statement=False)
     text = box(replace(result("phi-at-1"), withdrawn="It was wrong."), statement=False)
     assert "**Withdrawn:** It was wrong." in text.partition("<details>")[0]
-
-
-def test_a_number_that_was_printed_says_where_and_stands_as_it_was():
     entry = next(e for e in results().values() if e.status == "historical" and e.of and e.source)
     text = box(entry, statement=False)
     assert f"<summary>{entry.title} = {entry.value} · historical · {entry.id}</summary>" in text
@@ -82,13 +79,17 @@ def not_shown(entry, text: str) -> list[str]:
     return [part for part in said if part and part not in text]
 
 
-def test_of_every_result_all_that_the_register_says_is_shown():
+def test_all_that_the_register_says_is_shown_with_the_digits_of_its_enclosure():
     for entry in SHOWN:
         text = show_results(entry.id)._repr_markdown_()
         assert not_shown(entry, text) == [], entry.id
         lines = [line for line in text.splitlines() if line.startswith("| ")]
         assert len(lines) == (len(entry.numbers) + 2 if entry.numbers else 0)
     assert not_shown(result("phi-at-1"), show_results("phi-at-2")._repr_markdown_())
+    pairs = [pair for e in SHOWN for pair in (e.enclosure, *e.enclosures.values()) if pair]
+    assert len(pairs) > 100
+    wrong = [pair for pair in pairs if at_a_glance(pair[0]) != at_a_glance(pair[1])]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
@@ -106,14 +107,7 @@ def test_eight_digits_are_shown_at_once_and_whether_there_are_more(value, shown)
     assert at_a_glance(value) == shown
 
 
-def test_eight_digits_of_every_number_are_those_of_its_enclosure():
-    pairs = [pair for e in SHOWN for pair in (e.enclosure, *e.enclosures.values()) if pair]
-    assert len(pairs) > 100
-    wrong = [pair for pair in pairs if at_a_glance(pair[0]) != at_a_glance(pair[1])]
-    assert wrong == []
-
-
-def test_several_results_stand_in_their_order_folded_or_not():
+def test_several_results_stand_in_their_order_and_those_of_a_chapter_are_links():
     both = show_results("gelu-erf gelu-tangent", "phi-at-1")._repr_markdown_()
     assert [both.index(id) for id in ("gelu-erf", "gelu-tangent", "phi-at-1")] == sorted(
         both.index(id) for id in ("gelu-erf", "gelu-tangent", "phi-at-1")
@@ -121,9 +115,6 @@ def test_several_results_stand_in_their_order_folded_or_not():
     folded = show_results("gelu-erf", fold="A title")._repr_markdown_()
     assert folded.startswith("<details>\n<summary>A title</summary>\n\n<!-- result gelu-erf -->")
     assert folded.endswith("\n\n</details>")
-
-
-def test_the_results_of_a_chapter_are_listed_with_links():
     text = show_results(chapter="gelu")._repr_markdown_()
     assert text.startswith("<!-- chapter-results -->\n\n- [")
     assert text.count("](results.md#") == sum(entry.page == "gelu" for entry in SHOWN)
@@ -178,7 +169,7 @@ def test_a_result_that_was_not_printed_is_no_literal():
         linked("{cite}`nobody`")
 
 
-def test_a_theorem_is_what_its_results_say():
+def test_a_theorem_is_what_its_results_say_and_none_is_typed():
     entry = results()["mills-truncation"]
     text = show_theorem("a name", "alternation-theorem", entry.id)._repr_markdown_()
     assert all(line == ">" or line.startswith("> ") for line in text.split("\n"))
@@ -191,13 +182,10 @@ def test_a_theorem_is_what_its_results_say():
         assert more in read
     with pytest.raises(KeyError, match="no-result"):
         show_theorem("a name", "no-result")
-
-
-THEOREM = re.compile(r"\*\*Theorem")
-
-
-def test_no_theorem_in_a_box_is_typed():
     for path in sorted((Path(__file__).resolve().parents[2] / "book").glob("*.ipynb")):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             if cell["cell_type"] == "markdown":
                 assert not THEOREM.search("".join(cell["source"])), path.name
+
+
+THEOREM = re.compile(r"\*\*Theorem")

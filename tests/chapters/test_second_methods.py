@@ -13,7 +13,7 @@ import pytest
 from sympy import Rational
 
 from gelu_lib.evidence.kinds import AtRoot
-from gelu_lib.evidence.proved import CERTIFICATIONS, compute
+from gelu_lib.evidence.proved import CERTIFICATIONS, compute_digits
 from gelu_lib.functions.expressions import X, gelu_tanh
 from gelu_lib.functions.series import artanh_erf_coefficients
 from gelu_lib.register import agreeing_digits, results
@@ -221,7 +221,7 @@ NUMBERS = [id for id in CERTIFICATIONS if results()[id].page in PAGES]
 
 @pytest.mark.parametrize("id", NUMBERS)
 def test_a_number_is_confirmed_to_fifty_digits_and_the_register_says_so(id):
-    assert agreeing_digits(second_way()[id], compute(id, 60)) >= 50
+    assert agreeing_digits(second_way()[id], compute_digits(id, 60)) >= 50
     assert results()[id].check
 
 
@@ -232,4 +232,4 @@ def test_what_is_beside_a_number_would_not_be_confirmed():
     assert agreeing_digits(second_way()["page-inflection"], other.rounded(50)) < 7
     with localcontext(prec=DIGITS):
         other = decimal_match_error(11, "3.1", "3.4")
-    assert agreeing_digits(str(other), compute("taylor-nonic-error", 60)) < 1
+    assert agreeing_digits(str(other), compute_digits("taylor-nonic-error", 60)) < 1

@@ -37,10 +37,7 @@ def refused(build):
     return str(caught.value)
 
 
-# ---------------------------------------------------------------------------- limits of slopes
-
-
-def test_the_limits_of_the_slopes_are_those_that_the_register_states():
+def test_limits_and_forms_are_those_of_the_register_as_the_book_sets_them():
     for id, function in (
         ("gelu-derivative-limits", GELU),
         ("form-derivative-limits", LogisticForm),
@@ -48,9 +45,13 @@ def test_the_limits_of_the_slopes_are_those_that_the_register_states():
         for part in derivation(id).parts:
             assert isinstance(part.start, Limit) and isinstance(part.start.args[0], Derivative)
             assert isinstance(part.start.args[0].expr, function)
-
-
-# ---------------------------------------------------------------------------- Lambert's W
+    p1, p3 = sp.symbols("p_1 p_3", real=True)
+    form = LogisticForm(X, p1, p3)
+    assert tex(Derivative(form, (X, 2))) == "g''(x;p_{1},p_{3})"
+    assert tex(Subs(Derivative(form, X), X, -X)) == "g'(-x;p_{1},p_{3})"
+    assert tex(LogisticForm(X / c, c, 0)) == r"g\left(\frac{x}{c};c,0\right)"
+    assert r"\partial" in tex(Derivative(form, p1))
+    assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
 
 
 @pytest.mark.parametrize("argument", [X, -exp(-2), sp.S.Zero, -p])
@@ -72,20 +73,7 @@ def test_w_is_used_for_its_principal_branch_alone(of_a_branch):
     assert "names a branch" in refused(lambda: start(of_a_branch).step(Inequality("<"), 2))
 
 
-# ---------------------------------------------------------------------------- notation
-
-
-def test_a_form_and_its_derivatives_are_set_with_their_parameters():
-    p1, p3 = sp.symbols("p_1 p_3", real=True)
-    form = LogisticForm(X, p1, p3)
-    assert tex(Derivative(form, (X, 2))) == "g''(x;p_{1},p_{3})"
-    assert tex(Subs(Derivative(form, X), X, -X)) == "g'(-x;p_{1},p_{3})"
-    assert tex(LogisticForm(X / c, c, 0)) == r"g\left(\frac{x}{c};c,0\right)"
-    assert r"\partial" in tex(Derivative(form, p1))
-    assert r"\mathrm{d}" in tex(Derivative(LogisticForm(X, X, 0), X))
-
-
-def test_the_two_forms_are_members_of_one_family():
+def test_the_forms_are_of_one_family_whose_safe_shapes_the_library_evaluates():
     member = DEFINITIONS[LogisticForm]
     slope = 2 * LOCAL_SLOPE
     for x in (Rational(-3, 2), Rational(1, 4), 3):
@@ -94,12 +82,6 @@ def test_the_two_forms_are_members_of_one_family():
             (member(x, Rational("1.702"), 0), gelu_sigmoid(x)),
         ):
             assert abs(sp.N(ours - form, 30, maxn=100)) < 1e-28
-
-
-# ---------------------------------------------------------------------------- identities
-
-
-def test_the_safe_shapes_are_what_the_library_evaluates():
     x = np.linspace(-6, 6, 241)
     constants = {"a": LOCAL_SLOPE, "k": PAGE_CUBIC}
     safe = derivation("tanh-form-derivative").end
@@ -124,9 +106,6 @@ def test_the_sign_of_the_ratio_needs_a_coefficient_that_is_not_negative():
     assert fall.subs({p1: 1, p3: -1, x: 1}) > 0
     for wrong in (p3, -Symbol("p_3", positive=True)):
         refused(lambda wrong=wrong: start(slope.subs(p3, wrong)).step(Inequality("<"), 0))
-
-
-# ---------------------------------------------------------------------------- numbers
 
 
 def test_a_place_without_a_zero_of_the_equation_is_refused():

@@ -28,7 +28,7 @@ def test_a_decimal_has_the_digits_that_were_asked_for(number, digits, text):
     assert decimal(number, digits) == text
 
 
-def test_what_has_no_digits_is_refused():
+def test_what_has_no_digits_or_leaves_a_choice_is_refused():
     for number in (float("nan"), sp.oo):
         with pytest.raises(ValueError, match="number is"):
             decimal(number)
@@ -38,6 +38,10 @@ def test_what_has_no_digits_is_refused():
     for digits in (0, 2.5, "3", True):
         with pytest.raises(ValueError, match="digits is"):
             decimal(1.0, digits)
+    with pytest.raises(CertificationError, match="does not decide 3 digits"):
+        Table(["a"], [[Enclosure(Decimal("1.234"), Decimal("1.236"))]], digits=3)
+    with pytest.raises(TypeError, match=r"text is 0\.5; accepted is a string"):
+        glue("half", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -76,11 +80,6 @@ def test_a_table_and_a_text_round_what_they_show(capsys, monkeypatch):
     assert capsys.readouterr().out == "one-third: 0.333, count: 1,024\n"
 
 
-def test_an_enclosure_that_leaves_a_choice_is_not_rounded():
-    with pytest.raises(CertificationError, match="does not decide 3 digits"):
-        Table(["a"], [[Enclosure(Decimal("1.234"), Decimal("1.236"))]], digits=3)
-
-
 @pytest.mark.parametrize("cell", ["two\nlines", "a | b", None, True, 1j, ["1"]])
 def test_a_cell_that_breaks_the_table_or_is_no_number_is_refused(cell):
     breaks, other = (ValueError, "line break or a vertical bar"), (TypeError, "is a real number")
@@ -102,8 +101,3 @@ def test_a_glued_text_is_what_the_page_builder_would_keep(monkeypatch):
     glue("half", "0.5")
     myst_nb.glue("half", "0.5", display=False)
     assert shown[0] == shown[1]
-
-
-def test_a_number_is_not_glued_without_rounding():
-    with pytest.raises(TypeError, match=r"text is 0\.5; accepted is a string"):
-        glue("half", 0.5)

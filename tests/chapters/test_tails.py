@@ -7,7 +7,7 @@ import pytest
 from test_second_methods import DIGITS, bisected, decimal_cdf, decimal_pi, sigma
 
 from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
-from gelu_lib.evidence.proved import CERTIFICATIONS, compute
+from gelu_lib.evidence.proved import CERTIFICATIONS, compute_digits
 from gelu_lib.register import agreeing_digits, results
 
 
@@ -46,7 +46,7 @@ def test_a_number_of_the_left_tail_is_confirmed_by_a_second_method():
     found["mills-float64-place"] = by_incomplete_gamma(earliest_reach(UNIT_ROUNDOFF)[0])
     assert set(found) == {id for id in CERTIFICATIONS if results()[id].page == "left-tail"}
     for id, value in found.items():
-        assert agreeing_digits(value, compute(id, 60)) >= 50
+        assert agreeing_digits(value, compute_digits(id, 60)) >= 50
         assert results()[id].check
     other = by_incomplete_gamma(earliest_reach(UNIT_ROUNDOFF)[0] + 1)
-    assert agreeing_digits(other, compute("mills-float64-place", 60)) < 5
+    assert agreeing_digits(other, compute_digits("mills-float64-place", 60)) < 5

@@ -5,13 +5,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from gelu_lib.fits.optima import FORMS, minimax_id
 from kinds import slow_but
 
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE
 from gelu_lib.evidence.criteria_table import FORMS, load_cell, minimax_id
 from gelu_lib.evidence.kinds import Best, numeral
 from gelu_lib.evidence.measured import MEASUREMENTS
-from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute, enclose, proof
+from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute_digits, enclose, proof
 from gelu_lib.functions.families import TARGETS
 from gelu_lib.register import agreeing_digits, results
 
@@ -50,11 +51,16 @@ def with_one_of_each_kind(ids: Sequence[str]) -> list[Any]:
     return slow_but(lambda id: first[kind(id)] == id and kind(id) not in LONG, ids)
 
 
-def test_every_number_of_the_register_has_a_computation_or_a_certificate_and_no_other():
+def test_every_number_has_a_computation_or_a_certificate_and_one_of_each_kind_runs_always():
     unproved = {e.id for e in results().values() if e.status == "numeric"}
     assert unproved == set(measured()) == set(MEASUREMENTS)
     assert proved() == set(CERTIFICATIONS)
     assert {e.id for e in results().values() if e.status == "certified"} <= proved()
+    parameters = with_one_of_each_kind(["phi-at-1", "phi-at-2", "logistic-scale"])
+    assert [bool(one.marks) for one in parameters] == [False, True, False]
+    assert {
+        kind(one.values[0]) for one in with_one_of_each_kind(list(CERTIFICATIONS)) if not one.marks
+    } == {kind(id) for id in CERTIFICATIONS} - LONG
 
 
 @pytest.mark.parametrize("id", with_one_of_each_kind(sorted(set(CERTIFICATIONS) - set(TABLE))))
@@ -113,34 +119,28 @@ def test_what_was_measured_follows_from_its_record(id):
     assert measured()[id] == MEASUREMENTS[id]()
 
 
-def test_of_each_kind_that_is_not_long_one_number_is_proved_in_every_run():
-    parameters = with_one_of_each_kind(["phi-at-1", "phi-at-2", "logistic-scale"])
-    assert [bool(one.marks) for one in parameters] == [False, True, False]
-    assert {
-        kind(one.values[0]) for one in with_one_of_each_kind(list(CERTIFICATIONS)) if not one.marks
-    } == {kind(id) for id in CERTIFICATIONS} - LONG
-
-
-def test_a_wrong_digit_is_noticed_and_more_are_given():
+def test_a_wrong_digit_is_noticed_more_are_given_and_an_unknown_number_is_refused():
     stored = results()["tanh-pinned-cubic"].value
     wrong = stored[:-1] + str((int(stored[-1]) + 5) % 10)
     assert wrong not in enclose("tanh-pinned-cubic", 50)[""]
-    assert compute("tanh-pinned-cubic", 50) != wrong
-    assert agreeing_digits(wrong, compute("tanh-pinned-cubic", 80)) < 50
-    assert compute("phi-at-1", 5) == "0.84134"
-    assert agreeing_digits(compute("logistic-scale", 200), compute("logistic-scale", 220)) == 200
+    assert compute_digits("tanh-pinned-cubic", 50) != wrong
+    assert agreeing_digits(wrong, compute_digits("tanh-pinned-cubic", 80)) < 50
+    assert compute_digits("phi-at-1", 5) == "0.84134"
+    assert (
+        agreeing_digits(
+            compute_digits("logistic-scale", 200), compute_digits("logistic-scale", 220)
+        )
+        == 200
+    )
+    with pytest.raises(KeyError, match="no number has the ID 'phi-erf'"):
+        compute_digits("phi-erf", 20)
+    with pytest.raises(KeyError, match="no result with proved numbers has the ID 'phi-erf'"):
+        enclose("phi-erf", 20)
 
 
 @pytest.mark.parametrize("digits", [0, -3, 1.5, "20", True])
 def test_a_bad_number_of_digits_is_refused(digits):
     with pytest.raises(ValueError, match="digits is"):
-        compute("phi-at-1", digits)
+        compute_digits("phi-at-1", digits)
     with pytest.raises(ValueError, match="digits is"):
         enclose("logistic-scale", digits)
-
-
-def test_an_unknown_number_is_refused():
-    with pytest.raises(KeyError, match="no number has the ID 'phi-erf'"):
-        compute("phi-erf", 20)
-    with pytest.raises(KeyError, match="no result with proved numbers has the ID 'phi-erf'"):
-        enclose("phi-erf", 20)

@@ -7,7 +7,7 @@ from sympy import erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence import suprema
-from gelu_lib.evidence.suprema import PROOFS, B, best_on_grid, ratio_error
+from gelu_lib.evidence.suprema import SUPREMUM_PROOFS, B, best_on_grid, ratio_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
     LOGISTIC_SCALE,
@@ -21,9 +21,6 @@ from gelu_lib.functions.expressions import numpy_function as in_floats
 
 TANH_ERROR = erf(X / sqrt(2)) - tanh(LOCAL_SLOPE * X + B * X**3)
 LOGISTIC_ERROR = Phi(X) - logistic(B * X)
-
-
-# the best on a grid
 
 
 @pytest.mark.parametrize(
@@ -44,9 +41,6 @@ def test_two_points_that_are_not_the_extreme_ones_are_refused(monkeypatch):
         best_on_grid(LOGISTIC_ERROR, 1.7, 15)
 
 
-# relative errors
-
-
 def test_the_series_of_the_numerator_begins_with_the_cube():
     of_tanh = tanh(2 / sqrt(pi) * (X + B * X**3))
     for order in range(3):
@@ -56,25 +50,22 @@ def test_the_series_of_the_numerator_begins_with_the_cube():
 
 @pytest.mark.parametrize(("near", "far", "step"), [(0.25, 8.0, "bound"), (0.015625, 2.0, "tail")])
 def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near, far, step):
-    monkeypatch.setattr(suprema, "NEAR", near)
-    monkeypatch.setattr(suprema, "FAR", far)
+    monkeypatch.setattr(suprema, "SEARCHED_FROM", near)
+    monkeypatch.setattr(suprema, "SEARCHED_TO", far)
     with pytest.raises(CertificationError, match="not shown to be small") as caught:
         ratio_error(pi / 35, 15)
     assert caught.value.step == step
-
-
-# the two forms
 
 
 @pytest.mark.parametrize(
     ("id", "other"), [("tanh-sigmoid-gap", gelu_tanh()), ("quick-silu-distance", X * logistic(X))]
 )
 def test_the_forms_are_nowhere_farther_apart(monkeypatch, id, other):
-    found = float(PROOFS[id](15)[""].upper)
+    found = float(SUPREMUM_PROOFS[id](15)[""].upper)
     x = np.linspace(-40, 40, 800_001)
     gap = np.abs(in_floats(other - gelu_sigmoid())(x))
     assert found * (1 - 1e-9) < np.max(gap) < found * (1 + 1e-9)
-    monkeypatch.setattr(suprema, "END", 2.5)
+    monkeypatch.setattr(suprema, "TAIL_FROM", 2.5)
     with pytest.raises(CertificationError, match="not shown to be small"):
-        PROOFS[id](15)
+        SUPREMUM_PROOFS[id](15)
     assert 1 < 2 * LOCAL_SLOPE < LOGISTIC_SCALE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gelu_lib.provenance.claims import RIGHT, ROUNDED, claims, myths
+from gelu_lib.provenance.atlas.claims import RIGHT, ROUNDED, claims, myths
 
 TESTED = {claim.checked: claim for claim in [*claims().values(), *myths().values()]}
 

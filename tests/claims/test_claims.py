@@ -39,7 +39,7 @@ from gelu_lib.activations import gelu_sigmoid, gelu_tanh
 from gelu_lib.derivations.deciding import NotProven
 from gelu_lib.functions.expressions import LOGISTIC_SCALE, PAGE_CUBIC, Phi, T, X, phi
 from gelu_lib.functions.series import erf_coefficient
-from gelu_lib.provenance.claims import (
+from gelu_lib.provenance.atlas.claims import (
     EDITORIAL,
     FAULTS,
     OPEN,

@@ -13,7 +13,7 @@ from gelu_lib.functions.expressions import GELU, Phi, X, phi
 
 W = Symbol("w", positive=True)
 RECORD = json.loads((files("gelu_lib") / "data" / "pytorch.json").read_text(encoding="utf-8"))
-"""What PyTorch does, as tools/record_pytorch.py found it."""
+"""What PyTorch does, as tools/laboratory/record_pytorch.py found it."""
 
 
 def test_clay_relu(holds):

@@ -7,14 +7,14 @@ import pytest
 import said_by_several as several
 import sympy as sp
 from deciding_claims import N, begins, closer, equal, every_term, lines_of, positive, registered
+from gelu_lib.fits.minimax import minimax
 from said_by_several import CUBIC, END, GAUSS, SCALE
 from sympy import Derivative, Integral, Rational, Symbol, erf, exp, factorial, oo, pi, sqrt, tanh
 
 from gelu_lib.certificates.best.certificate import certify
-from gelu_lib.derivations.identities.phi_erf import LOCATION, S
-from gelu_lib.derivations.identities.phi_erf import SCALE as WIDTH
+from gelu_lib.derivations.identities.phi_erf import LOCATION, WIDTH
+from gelu_lib.derivations.identities.symbols import S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
-from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi
 from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.functions.series import (
@@ -31,9 +31,6 @@ TAYLOR = (4 - pi) / (3 * pi)
 FRACTION = Rational(11, 123)
 W, R, A1, A3 = Symbol("w", positive=True), Symbol("R", positive=True), *sp.symbols("a_1 a_3")
 DECAY = exp(-(X - LOCATION) / WIDTH)
-
-
-# ------------------------------------------------------------------ GELU and its forms
 
 
 def test_en_definition(holds):
@@ -106,9 +103,6 @@ def test_en_sigmoid_form_derivative(holds):
     assert holds is equal(sp.diff(gelu_sigmoid(), X), printed)
 
 
-# ------------------------------------------------------------------ erf
-
-
 def test_en_erf_variance(holds):
     x = Symbol("x", nonnegative=True)
     said = NormalProbability(-x, x, 0, Rational(1, 2))
@@ -138,9 +132,6 @@ def test_en_phi_by_substitution(holds):
         split / sqrt(pi),
         Rational(1, 2) + erf(END) / 2,
     )
-
-
-# ------------------------------------------------------------------ series
 
 
 def test_en_by_taylor(holds):
@@ -248,9 +239,6 @@ def test_en_uniform(holds):
     assert holds is not equal(place ** (2 * N) / factorial(N), 1)
     bounds = sp.Sum(R ** (2 * N) / factorial(N), (N, 0, oo))
     assert equal(bounds.doit(), exp(R**2))
-
-
-# ------------------------------------------------------------------ the logistic law
 
 
 def test_en_logistic_density(holds):

@@ -6,7 +6,7 @@ from deciding_claims import begins, ends, equal, less, lines_of, registered, rou
 from said_by_several import BELL, END, GAUSS, A, B, C, erf_taylor, tanh_taylor
 from sympy import Integral, Rational, erf, oo, pi, sqrt, tanh
 
-from gelu_lib.derivations.identities.phi_erf import S, U
+from gelu_lib.derivations.identities.symbols import S, U
 from gelu_lib.derivations.notation import BernoulliMean
 from gelu_lib.functions.expressions import GELU, LOCAL_SLOPE, Phi, T, X, logistic
 from gelu_lib.functions.series import local_match
@@ -65,9 +65,6 @@ def test_zh_local_coefficients(holds):
     first = 2 * sqrt(2) / (3 * pi ** Rational(3, 2)) - 1 / (3 * sqrt(2 * pi))
     second = sqrt(2 / pi) * (2 / (3 * pi) - Rational(1, 6))
     assert holds is (equal(slope, sqrt(2 / pi)) and equal(b, first, second))
-
-
-# ------------------------------------------------------------------ the searches
 
 
 def test_zh_range(holds):

@@ -54,9 +54,6 @@ def test_su_candidates(holds):
     assert holds is odd(tanh(A * X + B * X**3 + C * X**5), sum_of_powers, sum_of_scales)
 
 
-# ------------------------------------------------------------------ the local fit
-
-
 def test_su_residual(holds):
     printed = {1: sqrt(2 / pi) - A, 3: A**3 / 3 - B - 1 / (3 * sqrt(2 * pi))}
     assert holds is begins(printed, lambda k: erf_taylor(k) - tanh_taylor(k), 4)
@@ -66,9 +63,6 @@ def test_su_local_solution(holds):
     slope, b = local_match(3).coefficients
     printed = (4 - pi) / (3 * sqrt(2) * pi ** Rational(3, 2))
     assert holds is (equal(sqrt(2 / pi), slope) and equal(printed, b))
-
-
-# ------------------------------------------------------------------ the global and the mixed fit
 
 
 def test_su_weights(holds):

@@ -127,7 +127,7 @@ def test_different_operators_are_told_apart(one, other):
     assert not are_equal(one, other)
 
 
-def test_an_integral_counts_as_positive_only_if_it_is():
+def test_signs_of_integrals_and_leading_terms_are_proved():
     for integral, is_positive in (
         (bell(T, -oo, 0), True),
         (bell(T, 0, p), True),
@@ -137,6 +137,11 @@ def test_an_integral_counts_as_positive_only_if_it_is():
         (Integral(T - HALF, (T, 0, 1)), None),
     ):
         assert Field().embed(integral).is_positive is is_positive, integral
+    for expression, sign in (
+        (q * p**2 - p, 1), (s - p / q, -1), (p - p**3, -1),
+        (s * p, 0), (s**2 * p, 0), (q, 0), (exp(p), 0),
+    ):  # fmt: skip
+        assert leading_sign(expression, p) == sign, expression
 
 
 # ---------------------------------------------------------------------------- sign
@@ -172,7 +177,7 @@ def test_not_shown_to_be_positive(expression):
         prove_positive(expression)
 
 
-def test_nonnegative_and_nonzero():
+def test_nonnegative_nonzero_and_in_order():
     for expression in (n, X**2, p, Phi(X)):
         prove_nonnegative(expression)
     for expression in (X, -n, -p, X**2 - 1):
@@ -181,9 +186,6 @@ def test_nonnegative_and_nonzero():
     for expression in (X, n, X**2, X**2 - 1, tanh(X), bell(T, 0, X)):
         with pytest.raises(NotProven):
             prove_nonzero(expression)
-
-
-def test_order():
     for lower, upper in ((S(0), S(1)), (-oo, X), (X, oo), (-oo, oo), (X, X + 1), (-p, q)):
         prove_ordered(lower, upper)
     for lower, upper in ((S(1), S(0)), (oo, X), (X, -oo), (oo, oo), (X, X), (X, s), (p, q)):
@@ -241,14 +243,6 @@ def test_growth(expression, order):
 )  # fmt: skip
 def test_no_bound_is_found_where_a_coefficient_may_vanish_or_nothing_is_known(expression):
     assert growth(expression, p) == oo
-
-
-def test_the_leading_sign_is_proved():
-    for expression, sign in (
-        (q * p**2 - p, 1), (s - p / q, -1), (p - p**3, -1),
-        (s * p, 0), (s**2 * p, 0), (q, 0), (exp(p), 0),
-    ):  # fmt: skip
-        assert leading_sign(expression, p) == sign, expression
 
 
 # ---------------------------------------------------------------------------- existence
@@ -388,7 +382,7 @@ def test_derivatives():
             derivative(body, X)
 
 
-def test_substitution_respects_what_is_bound():
+def test_substitution_and_messages_keep_what_is_bound_and_written():
     inner = Integral(X * T, (T, 0, X))
     assert substituted(inner, X, s) == Integral(s * T, (T, 0, s))
     assert substituted(inner, T, s) == inner  # T is not free
@@ -396,9 +390,6 @@ def test_substitution_respects_what_is_bound():
     for expression, bound in ((inner, T), (Sum(X / k**2, (k, 1, oo)), k), (Limit(X * s, s, 1), s)):
         with pytest.raises(NotProven, match="rename"):
             substituted(expression, X, bound + 1)
-
-
-def test_messages_print_expressions_without_evaluating_them():
     parts = bell(T, 0, 1), Phi(X), Add(X, 1, -(X**2), evaluate=False)
     message = str(NotProven("{} and {} and {}", *parts))
     assert message == "Integral(exp(-t**2), (t, 0, 1)) and Phi(x) and x + 1 - x**2"

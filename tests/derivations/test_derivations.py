@@ -98,7 +98,7 @@ def test_a_false_step_is_named_with_its_derivation_number_reason_and_both_sides(
         assert part in str(error)
 
 
-def test_the_counterexample_is_a_point_where_the_sides_differ_if_there_is_one():
+def test_the_counterexample_is_a_point_where_the_symbols_are_and_the_sides_differ():
     found = refused(lambda: start(X**2).step(Algebra(), X)).counterexample
     ((symbol, value),) = found.point
     assert symbol == X
@@ -107,9 +107,6 @@ def test_the_counterexample_is_a_point_where_the_sides_differ_if_there_is_one():
     error = refused(lambda: start(erf(X)).step(Algebra(), 2 * Phi(sqrt(2) * X) - 1))
     assert error.counterexample is None
     assert "is not proven" in str(error)
-
-
-def test_a_counterexample_is_looked_for_where_the_symbols_are():
     count = Symbol("n", integer=True, nonnegative=True)
     # false for n = −3 alone
     error = refused(lambda: start(tanh(count) + 1).step(Inequality(">"), HALF))
@@ -382,16 +379,13 @@ def test_a_rule_refuses(step):
     refused(lambda: start(before).step(rule, after))
 
 
-def test_a_known_result_is_used_at_the_values_that_are_named():
+def test_a_known_result_is_used_at_named_values_with_its_assumptions():
     known = derivation("phi-erf")
     twice = (1 + erf(sqrt(2) * X)) / 2
     start(Phi(2 * X)).step(Known(known, at=2 * X), twice)
     refused(lambda: start(Phi(2 * X)).step(Known(known), twice))
     refused(lambda: start(Phi(X)).step(Known(known), (1 + erf(X)) / 2))
     assert Known(known).reason == r"by \texttt{phi-erf}"
-
-
-def test_a_known_result_is_an_equation_in_one_symbol_and_keeps_its_assumptions():
     known = derivation("erf-probability")  # for x >= 0 alone
     start(erf(p)).step(Known(known, at=p), NormalProbability(-p, p, 0, HALF))
     even = erf(X**2)
@@ -415,13 +409,20 @@ def test_a_series_that_need_not_converge_and_a_value_that_is_not_derived_are_tol
     assert "is not derived here" in str(error)
 
 
-def test_an_inequality_is_claimed_on_an_interval_and_in_one_direction():
+def test_an_inequality_is_claimed_of_its_symbol_on_an_interval_in_one_direction():
     with pytest.raises(TypeError, match="interval is"):
         start(X).step(Inequality(">", X, FiniteSet(1, 2)), 0)
     with pytest.raises(ValueError, match="mixes < and >"):
         start(X).step(Inequality("<"), X + 1).step(Inequality(">"), X)
     assert start(X).step(Inequality("<"), X + 1).step(Inequality("<"), X + 2).relation == "<"
     refused(lambda: Derivation("example", X, (Step(Inequality(">="), X),)))
+    absent = Symbol("a", real=True)
+    with pytest.raises(DerivationError, match="a occurs on neither side"):
+        start(1 + X**2).step(Inequality(">", absent, Interval.open(0, oo)), 0)
+    a = Symbol("a", real=True)
+    Derivation("example", 1 + X**2).step(Inequality(">", a, Interval.open(0, oo)), -a)
+    with pytest.raises(DerivationError, match=r"not proven|false"):
+        Derivation("example", 1 + X**2).step(Inequality(">", a, Interval.open(0, oo)), a)
 
 
 # ---------------------------------------------------------------------------- what is displayed
@@ -440,7 +441,7 @@ def test_the_display_is_one_aligned_block_with_a_reason_beside_each_step():
         assert forbidden not in formula
 
 
-def test_a_long_left_side_has_its_own_line():
+def test_the_display_has_its_lines_and_the_plain_text_says_that_it_was_checked():
     long = (
         start(GELU(X) - GELU(-X))
         .step(Algebra(), -GELU(-X) + GELU(X))
@@ -448,9 +449,14 @@ def test_a_long_left_side_has_its_own_line():
     )
     assert len(long.tex.splitlines()) == 2 + 1 + 2
     assert len(start(X).step(Algebra(), X).tex.splitlines()) == 2 + 1
+    assert repr(start(X).step(Algebra(), X)) == "<Derivation example: 1 step, each checked>"
+    assert (
+        str(start(X).step(Algebra(), X).step(Algebra(), X))
+        == "<Derivation example: 2 steps, each checked>"
+    )
 
 
-def test_the_claim_names_its_conditions():
+def test_the_claim_names_its_conditions_each_beside_its_own_part():
     assert start(p).step(Algebra(), p).claim == "p = p \\quad (p > 0)"
     on_half_line = start(X).step(Inequality(">", X, Interval.open(0, oo)), 0)
     assert on_half_line.claim == r"x > 0 \text{ for } 0 < x"
@@ -458,9 +464,6 @@ def test_the_claim_names_its_conditions():
     count, whole = Symbol("n", integer=True, nonnegative=True), Symbol("n", integer=True)
     assert start(count).step(Algebra(), count).conditions == (r"n \in \mathbb{N}_0",)
     assert start(whole).step(Algebra(), whole).conditions == (r"n \in \mathbb{Z}",)
-
-
-def test_the_domain_of_an_inequality_stands_beside_its_own_part():
     half_line = (X, Interval.open(0, oo))
     three = (
         start(p)
@@ -498,25 +501,7 @@ def test_two_symbols_of_one_name_and_a_derivative_by_two_variables_are_refused()
     Derivation("example", Derivative(X * a, (X, 2))).step(Differentiation(), 0)
 
 
-def test_the_plain_text_is_short_and_says_that_it_was_checked():
-    assert repr(start(X).step(Algebra(), X)) == "<Derivation example: 1 step, each checked>"
-    assert (
-        str(start(X).step(Algebra(), X).step(Algebra(), X))
-        == "<Derivation example: 2 steps, each checked>"
-    )
-
-
 # ---------------------------------------------------------------------------- refusals that explain
-
-
-def test_an_inequality_names_a_symbol_that_occurs_on_either_side():
-    absent = Symbol("a", real=True)
-    with pytest.raises(DerivationError, match="a occurs on neither side"):
-        start(1 + X**2).step(Inequality(">", absent, Interval.open(0, oo)), 0)
-    a = Symbol("a", real=True)
-    Derivation("example", 1 + X**2).step(Inequality(">", a, Interval.open(0, oo)), -a)
-    with pytest.raises(DerivationError, match=r"not proven|false"):
-        Derivation("example", 1 + X**2).step(Inequality(">", a, Interval.open(0, oo)), a)
 
 
 NAMED = {

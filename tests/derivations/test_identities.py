@@ -36,14 +36,13 @@ def test_a_derivation_carries_its_id_and_is_built_once(id):
 
 
 @pytest.mark.parametrize("id", SOME)
-def test_katex_reads_the_chain_and_the_claim(id):
+def test_what_is_shown_of_a_derivation_is_read_by_katex_and_is_its_source(id):
     for tex in (derivation(id).tex, derivation(id).claim):
         assert 'class="katex' in render_tex(tex, True)
-
-
-def test_katex_is_there_to_refuse():
-    with pytest.raises(TexError):
-        render_tex(derivation("phi-erf").tex + "}", True)
+    built = derivation(id)
+    assert built.builder is unwrap(IDENTITIES[id])
+    assert built.source.startswith(f"@identity\ndef {id.replace('-', '_')}(")
+    assert f"```python\n{built.source}```" in built._repr_markdown_()
 
 
 @pytest.mark.parametrize("id", ["phi_erf", "", None])
@@ -52,7 +51,7 @@ def test_an_unknown_id_is_named_with_those_that_exist(id):
         derivation(id)
 
 
-def test_a_close_id_is_suggested_and_one_function_builds_a_derivation():
+def test_unknown_and_close_ids_are_told_and_katex_refuses():
     with pytest.raises(KeyError, match="did you mean 'phi-erf'"):
         derivation("phi-erff")
 
@@ -62,20 +61,16 @@ def test_a_close_id_is_suggested_and_one_function_builds_a_derivation():
     with pytest.raises(ValueError, match="two functions build the derivation 'phi-erf'"):
         identity(phi_erf)
     assert derivation("phi-erf").id == "phi-erf"
+    with pytest.raises(TexError):
+        render_tex(derivation("phi-erf").tex + "}", True)
 
 
-# ---------------------------------------------------------------------------- claims
-
-
-def test_both_routes_from_phi_to_erf_have_the_same_ends_and_rest_on_no_erf():
+def test_two_routes_have_the_same_ends_and_claims_for_some_values_say_so():
     one, other = derivation("phi-erf"), derivation("phi-erf-split-first")
     assert (one.start, one.end) == (other.start, other.end)
     assert one.steps != other.steps
     names = str([derivation("gaussian-half-line").all_steps]) + str(derivation("phi-erf").steps[3])
     assert "erf" not in names
-
-
-def test_a_claim_for_some_values_alone_and_every_limit_say_so():
     assert derivation("erf-probability").conditions == (r"x \ge 0",)
     assert derivation("family-monotone").conditions == (r"j \in \mathbb{N}", "x > 0")
     assert "q < p" in derivation("logistic-order").conditions
@@ -108,21 +103,7 @@ def without_source(code: str, shown: str) -> list[str]:
     return [id for id in {*asked, *found} if id not in opened + written]
 
 
-def test_every_derivation_that_a_cell_shows_opens_the_steps_that_were_run():
-    asked = [id for code, _ in cells() for id in CALL.findall(code)]
-    assert len(asked) > 45
-    assert [id for code, shown in cells() for id in without_source(code, shown)] == []
-
-
-@pytest.mark.parametrize("id", SOME)
-def test_the_source_is_that_of_the_function_that_the_register_runs(id):
-    built = derivation(id)
-    assert built.builder is unwrap(IDENTITIES[id])
-    assert built.source.startswith(f"@identity\ndef {id.replace('-', '_')}(")
-    assert f"```python\n{built.source}```" in built._repr_markdown_()
-
-
-def test_a_derivation_without_its_source_is_found():
+def test_a_derivation_without_its_source_is_found_and_nothing_takes_its_place():
     code, known = 'derivation("phi-erf")', derivation("phi-erf")
     alone = dataclasses.replace(known, builder=None)
     assert alone == known and alone.source == ""
@@ -133,9 +114,6 @@ def test_a_derivation_without_its_source_is_found():
     assert without_source(code, other._repr_markdown_()) == ["phi-erf"]
     written = 'phi_erf = Derivation("phi-erf", Phi(x))'
     assert without_source(written, alone._repr_markdown_()) == []
-
-
-def test_where_there_is_no_source_nothing_is_shown_in_its_place():
     code = compile("def of_nothing():\n    pass", "<no file>", "exec")
     exec(code, names := {})
     with pytest.raises(OSError):
@@ -147,9 +125,6 @@ def test_erf_is_the_probability_for_variance_one_half_alone(variance):
     # one source prints σ = 1/2, which is the variance 1/4
     with pytest.raises(DerivationError, match=r"'erf-probability', step [01]"):
         erf_probability(variance)
-
-
-# ---------------------------------------------------------------------------- perturbations
 
 
 def perturbed(node: Basic):
@@ -215,18 +190,6 @@ def require_hints_to_matter(some):
     return count
 
 
-def test_no_simple_step_of_any_rule_survives_a_changed_constant_or_hint():
-    by_rule = {}
-    for step in sorted(
-        (step for id in IDENTITIES for step in steps(id)),
-        key=lambda step: step[1].count_ops() + step[2].count_ops(),
-    ):
-        by_rule.setdefault(type(step[0]), []).append(step)
-    simplest = [step for found in by_rule.values() for step in found[:2]]
-    assert require_constants_to_matter(simplest)
-    assert require_hints_to_matter(simplest)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("id", IDENTITIES)
 def test_no_step_survives_a_changed_constant(id):
@@ -239,11 +202,14 @@ def test_no_step_survives_a_changed_hint(id):
     require_hints_to_matter(steps(id))  # some chains have no hint
 
 
-def test_the_symbolic_results_are_those_with_a_derivation_and_state_its_claim():
+def test_symbolic_results_have_a_derivation_whose_steps_every_cell_opens():
     symbolic = {entry.id for entry in results().values() if entry.status == "symbolic"}
     assert symbolic == set(IDENTITIES)
     for id in IDENTITIES:
         assert results()[id].claim == derivation(id).claim
+    asked = [id for code, _ in cells() for id in CALL.findall(code)]
+    assert len(asked) > 45
+    assert [id for code, shown in cells() for id in without_source(code, shown)] == []
 
 
 @pytest.mark.parametrize("id", SOME)
@@ -256,7 +222,7 @@ def test_a_false_end_raises_the_error_that_names_it(id):
     assert caught.value.number == len(whole.all_steps)
 
 
-def test_the_perturbations_reach_what_they_should():
+def test_the_perturbations_reach_what_they_should_and_no_simple_step_survives_one():
     whole = derivation("phi-erf").end
     assert are_equal(whole, derivation("phi-erf").end)
     values = {round(float(e.subs(X, 1)), 6) for e in perturbed(whole)}
@@ -264,3 +230,12 @@ def test_the_perturbations_reach_what_they_should():
     assert len(values) >= 4 and round(exact, 6) not in values
     assert any(e.has(Sum) for e in perturbed(derivation("logistic-variance").steps[-2].expression))
     assert any(e.has(Integral) for e in perturbed(derivation("phi-erf").steps[0].expression))
+    by_rule = {}
+    for step in sorted(
+        (step for id in IDENTITIES for step in steps(id)),
+        key=lambda step: step[1].count_ops() + step[2].count_ops(),
+    ):
+        by_rule.setdefault(type(step[0]), []).append(step)
+    simplest = [step for found in by_rule.values() for step in found[:2]]
+    assert require_constants_to_matter(simplest)
+    assert require_hints_to_matter(simplest)

@@ -52,7 +52,7 @@ def test_a_definition_agrees_with_the_evaluation_of_the_function(function, x):
     assert abs(N(formula, 20) - N(function(x), 20)) <= 1e-15
 
 
-def test_the_distributions_agree_with_scipy():
+def test_the_distributions_agree_with_scipy_and_say_when_they_make_sense():
     variance = Rational(1, 2)
     law = scipy.stats.norm(0.25, float(variance) ** 0.5)
     ours = DEFINITIONS[NormalProbability](-1, 2, Rational(1, 4), variance)
@@ -62,9 +62,6 @@ def test_the_distributions_agree_with_scipy():
     density = DEFINITIONS[LogisticDensity](2, 1, HALF)
     assert float(N(density)) == pytest.approx(law.pdf(2), rel=1e-14)
     assert DEFINITIONS[BernoulliMean](X, s) == X * s
-
-
-def test_each_distribution_says_when_it_makes_sense():
     own = {f for f in DEFINITIONS if f.__module__ == "gelu_lib.derivations.notation"}
     assert own == set(NONNEGATIVE)
 
@@ -117,9 +114,11 @@ def test_tex(expression, expected):
     assert tex(expression) == expected
 
 
-def test_tex_of_a_name_has_no_operator_spacing():
+def test_names_have_no_spacing_and_a_coefficient_binds_its_variable():
     assert name_tex(erf) == r"\mathrm{erf}"
     assert name_tex(Phi) == r"\Phi"
+    assert Coefficient(tanh(s * X), X, 3).free_symbols == {s}
+    assert Coefficient(X, X, 1).args[2] == Integer(1)
 
 
 @pytest.mark.parametrize(
@@ -132,8 +131,3 @@ def test_tex_of_a_name_has_no_operator_spacing():
 )
 def test_tex_of_a_domain(interval, expected):
     assert Inequality(">", X, interval).domain() == expected
-
-
-def test_a_coefficient_binds_its_variable():
-    assert Coefficient(tanh(s * X), X, 3).free_symbols == {s}
-    assert Coefficient(X, X, 1).args[2] == Integer(1)

@@ -21,11 +21,15 @@ def written(id):
     return semantic(statement(entry.statement, entry.assumptions))
 
 
-def test_a_side_is_read_back():
+def test_sides_are_read_back_and_kinds_and_dots_are_named():
     (claim,) = written("gelu-derivative")["claims"]
     said = statement(result("gelu-derivative").statement).claims[0]
     sides = [sp.sympify(side, locals={**NAMES, "x": X}) for side in claim["sides"]]
     assert sides == list(said.sides)
+    assert written("mills-series-step")["domain"] == {"n": "nonnegative integer", "t": "positive"}
+    assert written("logistic-order")["domain"] == {"p": "real", "q": "real"}
+    short, whole = r"x^2 + x^5 + \cdots + x^{11}", "x^2 + x^5 + x^8 + x^{11}"
+    assert statement(f"y = {short}").claims == statement(f"y = {whole}").claims
 
 
 ENTRIES = list(results())
@@ -37,11 +41,6 @@ def test_every_side_of_the_register_is_read_back(id):
         for chain in [claim, *claim.get("premises", ()), *claim.get("conclusions", ())]:
             for side in chain.get("sides", ()):
                 assert isinstance(sp.sympify(side, locals=dict(NAMES)), sp.Basic)
-
-
-def test_the_kinds_of_symbols_are_named():
-    assert written("mills-series-step")["domain"] == {"n": "nonnegative integer", "t": "positive"}
-    assert written("logistic-order")["domain"] == {"p": "real", "q": "real"}
 
 
 def test_two_runs_write_the_same():
@@ -65,11 +64,6 @@ def test_two_runs_write_the_same():
     ).stdout
     assert there == here + "\n"
     assert "Supremum" in here
-
-
-def test_dots_stand_for_every_step_of_the_progression():
-    short, whole = r"x^2 + x^5 + \cdots + x^{11}", "x^2 + x^5 + x^8 + x^{11}"
-    assert statement(f"y = {short}").claims == statement(f"y = {whole}").claims
 
 
 @pytest.mark.parametrize(

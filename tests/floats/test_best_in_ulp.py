@@ -24,11 +24,11 @@ from gelu_lib.floats.best_rounded import (
     prove_least_ulp,
     ulp_demand,
 )
-from gelu_lib.floats.rounded_constants import SIGMOID, TANH, intersection
+from gelu_lib.floats.rounded_constants import SIGMOID_BY_SCALE, TANH_BY_CUBIC, intersection
 from gelu_lib.floats.types import all_finite, unit
 
 TYPES = ["float16", "bfloat16"]
-FORMS = {"tanh": TANH, "sigmoid": SIGMOID}
+FORMS = {"tanh": TANH_BY_CUBIC, "sigmoid": SIGMOID_BY_SCALE}
 LEFT_ENDS = (-np.inf, -4.0, -2.0)
 
 
@@ -58,7 +58,9 @@ def test_what_is_not_the_least_error_is_not_proved():
         error=best.famous_error,
         x=float(place),
         result=float(worse),
-        constants=intersection(TANH, ulp_demand(inputs, best.famous_error).from_left_end(-2.0)),
+        constants=intersection(
+            TANH_BY_CUBIC, ulp_demand(inputs, best.famous_error).from_left_end(-2.0)
+        ),
     )
     for wrong, message in (
         (larger, "is possible"),
@@ -88,7 +90,7 @@ def test_an_inexact_reference_or_a_wrong_unit_is_noticed():
             _prove_reference(*wrong, dtype)
 
 
-def test_the_error_is_enclosed():
+def test_the_error_is_enclosed_and_one_that_is_not_told_apart_is_refused():
     for best in found("tanh", "float16"):
         enclosed = best.enclosure(all_finite("float16").dtype, 50)
         assert enclosed.upper - enclosed.lower < Decimal("1e-50")
@@ -97,6 +99,17 @@ def test_the_error_is_enclosed():
             exponent = mpmath.floor(mpmath.log(abs(value), 2))
             error = abs(best.result - value) / mpmath.mpf(2) ** (max(exponent, -14) - 10)
             assert mpmath.mpf(str(enclosed.lower)) < error < mpmath.mpf(str(enclosed.upper))
+    inputs = all_finite("bfloat16")
+    with pytest.raises(ArithmeticError, match="results have an error near"):
+        _attained(inputs, 0.5)  # that of every odd input near 0, almost
+    with pytest.raises(ArithmeticError, match="0 results have an error near"):
+        _attained(inputs[-5:], 0.25)
+    with pytest.raises(ValueError, match="no input but 0 is as large"):
+        least_ulp(TANH_BY_CUBIC, all_finite("float16"), [1e6])
+    with pytest.raises(ValueError, match="no result from it on has a choice"):
+        least_ulp(TANH_BY_CUBIC, all_finite("float16"), [100])
+    with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
+        least_ulp(TANH_BY_CUBIC, np.ones(3, np.float32))
 
 
 def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
@@ -106,18 +119,4 @@ def test_a_search_that_leaves_out_what_binds_is_noticed(monkeypatch):
         lambda form, inputs: inputs[inputs.astype(float) > 0],
     )
     with pytest.raises(ArithmeticError, match="not confirmed"):
-        least_ulp(TANH, inputs)
-
-
-def test_errors_that_are_not_told_apart_and_a_bad_input_are_refused():
-    inputs = all_finite("bfloat16")
-    with pytest.raises(ArithmeticError, match="results have an error near"):
-        _attained(inputs, 0.5)  # that of every odd input near 0, almost
-    with pytest.raises(ArithmeticError, match="0 results have an error near"):
-        _attained(inputs[-5:], 0.25)
-    with pytest.raises(ValueError, match="no input but 0 is as large"):
-        least_ulp(TANH, all_finite("float16"), [1e6])
-    with pytest.raises(ValueError, match="no result from it on has a choice"):
-        least_ulp(TANH, all_finite("float16"), [100])
-    with pytest.raises(TypeError, match="inputs are float32; accepted are float16 and bfloat"):
-        least_ulp(TANH, np.ones(3, np.float32))
+        least_ulp(TANH_BY_CUBIC, inputs)

@@ -10,7 +10,7 @@ from kinds import slow_but
 
 from gelu_lib import activations
 from gelu_lib.floats.accuracy import (
-    PARTS,
+    ERROR_PARTS,
     compared,
     errors,
     first_nan,
@@ -60,11 +60,8 @@ def spread(dtype: str, count: int = 20_000) -> np.ndarray:
     return np.sort(np.concatenate([far, round_to(np.linspace(-500, 20, count), dtype)]))
 
 
-# Errors.
-
-
 @every_name_and_type
-def test_the_error_of_an_evaluation_is_that_of_the_one_definition(name, dtype):
+def test_the_errors_are_those_of_the_one_definition_and_add_up(name, dtype):
     x = sample(dtype)
     found, formula = errors(ALL[name], x), ALL[name]
     pairs = zip(x.astype(float).tolist(), values(name, x).tolist(), strict=True)
@@ -78,12 +75,8 @@ def test_the_error_of_an_evaluation_is_that_of_the_one_definition(name, dtype):
     true = [float(exact(formula.value, v)) for v in x.astype(float).tolist()]
     assert np.allclose(found.reference, true, rtol=2e-15, atol=0)
     assert np.allclose(found.absolute, values(name, x) - true, atol=1e-14, equal_nan=True)
-
-
-@every_name_and_type
-def test_the_two_errors_add_up(name, dtype):
     x = sample(dtype)
-    evaluation, total = (errors(ALL[name], x, part) for part in PARTS)
+    evaluation, total = (errors(ALL[name], x, part) for part in ERROR_PARTS)
     value, aim = (getattr(activations, n)(evaluation.x) for n in (ALL[name].value, ALL[name].aim))
     both = evaluation.absolute + (value - aim)
     assert np.allclose(total.absolute, both, rtol=1e-12, atol=1e-14, equal_nan=True)
@@ -91,7 +84,7 @@ def test_the_two_errors_add_up(name, dtype):
 
 
 @every_type
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", ERROR_PARTS)
 def test_units_and_relative_errors_follow_from_the_values(part, dtype):
     x = sample(dtype, left=-5.0)
     found = errors(VALUES["tanh"], x, part)
@@ -133,9 +126,6 @@ def test_errors_refuses_what_is_no_part_and_no_type():
         compared(np.ones(1), "silu", np.ones(1))
 
 
-# Summaries.
-
-
 @pytest.mark.parametrize(("name", "dtype"), slow_but(IN_TURN.__contains__, product(ALL, SHORT)))
 def test_what_is_misrounded_is_found_again_with_interval_arithmetic(name, dtype):
     formula, x = ALL[name], all_finite(dtype)
@@ -170,7 +160,7 @@ def test_a_witness_has_its_error_and_no_other_input_a_larger_one(name, dtype):
     assert abs(found.relative.reference) >= 2.0 ** FLOAT_TYPES[dtype].least_exponent
 
 
-def test_one_float_more_that_is_off_is_counted():
+def test_what_is_off_is_counted_also_against_gelu():
     def function(x):
         y = VALUES["ndtr"].function(x)
         y[x == 3] += 2.0
@@ -180,9 +170,6 @@ def test_one_float_more_that_is_off_is_counted():
     right, wrong = (summary(formula, "float16") for formula in (VALUES["ndtr"], faulty))
     assert wrong.misrounded == right.misrounded + 1
     assert (wrong.absolute.x, wrong.ulp.x) == (3, 3)
-
-
-def test_the_total_error_counts_what_is_not_the_nearest_to_gelu():
     found = summary(VALUES["tanh"], "bfloat16", "total")
     x = all_finite("bfloat16")
     nearest = activations.gelu(x)
@@ -198,9 +185,6 @@ def test_a_sample_is_named_so(dtype):
         inputs(VALUES["erf"], dtype, count=1)
     with pytest.raises(ValueError, match="part is 'formula'"):
         summary(VALUES["erf"], dtype, "formula")
-
-
-# Where a formula gives up.
 
 
 @every_name_and_type

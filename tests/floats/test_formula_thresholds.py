@@ -14,8 +14,8 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import formulas
 from gelu_lib.floats import thresholds as formula_thresholds
 from gelu_lib.floats.accuracy import first_nan, first_zero, first_zero_of_value
-from gelu_lib.floats.arithmetic import constant, tanh
-from gelu_lib.floats.formulas import GRADIENTS, QUOTIENTS, SCALE, VALUES, sigma
+from gelu_lib.floats.arithmetic import as_operand, tanh
+from gelu_lib.floats.formulas import GRADIENTS, PRINTED_SCALE, QUOTIENTS, VALUES, sigma
 from gelu_lib.floats.thresholds import OVERFLOW, THRESHOLDS, TIE, first_beyond, threshold
 from gelu_lib.floats.types import FLOAT_TYPES, first_float, from_ordinal, ordinal
 from gelu_lib.register import agreeing_digits, results
@@ -39,9 +39,6 @@ def place(x: float, dtype: str) -> int:
 def steps(id: str, found: float, dtype: str) -> int:
     """How many floats lie from the first beyond a threshold to the one that was found."""
     return abs(place(found, dtype) - place(first_beyond(id, dtype), dtype))
-
-
-# Their digits.
 
 
 def cardano(linear, constant):
@@ -78,31 +75,24 @@ def by_mpmath(id: str, dtype: str) -> mpf:
 
 @every_type
 @every_threshold
-def test_the_registered_digits_are_those_of_mpmath(id, dtype):
+def test_the_registered_digits_are_those_of_mpmath_and_the_first_float_is_beyond_them(id, dtype):
     entry = results()[id]
     with mpmath.workdps(400):  # Cardano's formula cancels where the cube is 10³⁰⁰ times the rest
         other = mpmath.nstr(by_mpmath(id, dtype).real, 60)
     assert agreeing_digits(other, entry.numbers[dtype]) >= 50
     assert entry.check and entry.status == "certified"
+    first = first_beyond(id, dtype)
+    before = float(from_ordinal(place(first, dtype) - 1, dtype))
+    assert Decimal(before) < Decimal(results()[id].numbers[dtype]) < Decimal(first)
 
 
 @every_type
-def test_overflow_is_half_a_unit_above_the_greatest_float(dtype):
+def test_overflow_is_half_a_unit_above_the_greatest_float_and_gelu_vanishes_at_the_very_one(dtype):
     kind = FLOAT_TYPES[dtype]
     greatest = np.array(kind.greatest, kind.dtype)
     below = float(from_ordinal(ordinal(greatest) - 1, dtype))
     assert 2 * (kind.overflow - int(kind.greatest)) == int(kind.greatest) - int(below)
-
-
-# The floats that are found.
-
-
-@every_type
-@every_threshold
-def test_first_beyond_is_the_first(id, dtype):
-    first = first_beyond(id, dtype)
-    before = float(from_ordinal(place(first, dtype) - 1, dtype))
-    assert Decimal(before) < Decimal(results()[id].numbers[dtype]) < Decimal(first)
+    assert steps("gelu-vanishes", first_zero_of_value("gelu", dtype), dtype) == 0
 
 
 @every_type
@@ -117,24 +107,7 @@ def test_a_formula_gives_up_where_it_is_derived(id, formula, side, dtype):
 
 
 @every_type
-def test_gelu_vanishes_at_the_very_float(dtype):
-    assert steps("gelu-vanishes", first_zero_of_value("gelu", dtype), dtype) == 0
-
-
-@every_type
-def test_the_second_term_vanishes_where_it_is_derived(dtype):
-    quotient = GRADIENTS["sigmoid quotient"]
-    alone = replace(quotient, function=lambda x: sigma(constant(SCALE, x) * x))
-    last = place(first_nan(quotient, dtype, side=-1), dtype) - 1
-    found = first_float(
-        lambda x: bool(quotient(x) == alone(x)), -2.0, float(from_ordinal(-last, dtype)), dtype
-    )
-    id = "sigmoid-slope-term-vanishes"
-    assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
-
-
-@every_type
-def test_every_formula_that_gives_nan_has_its_threshold(dtype):
+def test_every_formula_that_gives_nan_has_its_threshold_and_its_second_term_vanishes(dtype):
     derived = {end for rule in THRESHOLDS.values() for end in rule.ends if end[0] not in VALUES}
     found = {
         (name, side)
@@ -143,6 +116,14 @@ def test_every_formula_that_gives_nan_has_its_threshold(dtype):
         if first_nan(formula, dtype, side) is not None
     }
     assert derived == found
+    quotient = GRADIENTS["sigmoid quotient"]
+    alone = replace(quotient, function=lambda x: sigma(as_operand(PRINTED_SCALE, x) * x))
+    last = place(first_nan(quotient, dtype, side=-1), dtype) - 1
+    found = first_float(
+        lambda x: bool(quotient(x) == alone(x)), -2.0, float(from_ordinal(-last, dtype)), dtype
+    )
+    id = "sigmoid-slope-term-vanishes"
+    assert steps(id, found, dtype) <= THRESHOLDS[id].roundings + 1
 
 
 @pytest.mark.parametrize("dtype", FINE)
@@ -187,9 +168,6 @@ def test_the_least_harmless_limit_changes_no_tanh_and_the_float_before_it_does(d
     below, least = from_ordinal(np.arange(at - 1, at + 1), dtype)
     held = [np.clip(u, -c, c).astype(u.dtype) for c in (below, least)]
     assert [np.array_equal(tanh(v), tanh(u)) for v in held] == [False, True]
-
-
-# How many results are rounded before.
 
 
 @dataclass(frozen=True)
@@ -239,7 +217,7 @@ def rounded_before(formula, gives_way, monkeypatch):
     """How many results are rounded before the first operation that gives way."""
     for name in _IN_LETTERS:
         monkeypatch.setattr(formulas, name, lambda v, name=name: Written(name, (v,)))
-    monkeypatch.setattr(formulas, "constant", lambda number, x: Written("constant", (number,)))
+    monkeypatch.setattr(formulas, "as_operand", lambda number, x: Written("constant", (number,)))
     (end,) = {r for r in formula.function(Written("x")).within() if gives_way(r)}
     exact = {"x", "-"}
     before = end.within() - {end}
@@ -254,14 +232,8 @@ def test_as_many_results_are_rounded_before_as_is_said(id, monkeypatch):
             assert counted == THRESHOLDS[id].roundings, formula
 
 
-def test_the_thresholds_whose_roundings_are_counted_are_those_with_roundings():
+def test_thresholds_have_counted_roundings_and_known_names():
     assert set(ENDS) == {id for id, rule in THRESHOLDS.items() if rule.roundings}
-
-
-# What is refused.
-
-
-def test_unknown_names_and_types_are_refused():
     with pytest.raises(KeyError, match="nowhere"):
         threshold("nowhere", "float32")
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):

@@ -13,7 +13,7 @@ from gelu_lib.floats.formulas import (
     QUOTIENTS,
     VALUES,
     Formula,
-    reach,
+    returned_range,
     through_float32,
 )
 from gelu_lib.floats.types import (
@@ -61,18 +61,9 @@ def departure(formula: Formula, expression, dtype: str = "float64") -> float:
     return float(np.max(np.abs(formula(x).astype(float) / true - 1)))
 
 
-# What the formulas are.
-
-
 @every_formula
 def test_in_float64_a_formula_is_the_expression_that_it_names(formula):
     assert departure(formula, EXPRESSIONS[formula.value]) < 2e-14
-
-
-@every_formula
-def test_a_formula_of_another_expression_is_noticed(formula):
-    others = [e for name, e in EXPRESSIONS.items() if name != formula.value]
-    assert min(departure(formula, other) for other in others) > 1e-4
 
 
 SPELLINGS = {way: f for ways in (*EVALUATIONS.values(), QUOTIENTS) for way, f in ways.items()}
@@ -97,10 +88,18 @@ def test_the_tanh_form_by_sigma_is_finite_wherever_a_quotient_is_nan(dtype):
     assert finite == [True, False, False]
 
 
-def test_what_each_formula_is_held_against():
+def test_each_formula_is_held_against_its_aim_and_every_rounding_counts():
     assert {f.value for f in VALUES.values()} == {"gelu", "gelu_tanh", "gelu_sigmoid"}
     assert {f.aim for f in VALUES.values()} == {"gelu"}
     assert {f.aim for f in GRADIENTS.values()} == {"gelu_derivative"}
+    x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), "bfloat16")
+    wide = through_float32(VALUES["erf"])
+    assert (wide(x) != VALUES["erf"](x)).sum() > 20
+    u = np.random.default_rng(3).uniform(-19.2, -2, size=400)
+    with ctx.workprec(200):
+        exact = [float(arb(v).tanh()) for v in u.tolist()]
+    steps = np.abs(ordinal(arithmetic.tanh(u)) - ordinal(np.array(exact)))
+    assert steps.max() <= 1 and (steps == 0).mean() > 0.9
 
 
 # How they round.
@@ -108,23 +107,23 @@ def test_what_each_formula_is_held_against():
 CONSTANTS = {
     "ROOT_2": lambda: arb(2).sqrt(),
     "ROOT_2_OVER_PI": lambda: (2 / arb.pi()).sqrt(),
-    "DENSITY_AT_0": lambda: 1 / (2 * arb.pi()).sqrt(),
+    "ONE_OVER_ROOT_2_PI": lambda: 1 / (2 * arb.pi()).sqrt(),
     "CUBIC": lambda: arb(fmpq(44715, 10**6)),
-    "SCALE": lambda: arb(fmpq(1702, 1000)),
+    "PRINTED_SCALE": lambda: arb(fmpq(1702, 1000)),
 }
 
 
 @every_type
 @pytest.mark.parametrize("name", CONSTANTS)
 def test_a_constant_is_the_float_nearest_to_the_real_number(name, dtype):
-    used = arithmetic.constant(getattr(usual_formulas, name), floats(dtype, 0))
+    used = arithmetic.as_operand(getattr(usual_formulas, name), floats(dtype, 0))
     with ctx.workprec(200):
         assert float(used) == round_ball(CONSTANTS[name](), dtype)
 
 
 @pytest.mark.parametrize("dtype", ["float32", *SHORT])
 def test_three_times_the_cubic_is_rounded_once(dtype):
-    used = arithmetic.constant(3 * usual_formulas.CUBIC, floats(dtype, 0))
+    used = arithmetic.as_operand(3 * usual_formulas.CUBIC, floats(dtype, 0))
     with ctx.workprec(200):
         assert float(used) == round_ball(arb(fmpq(134145, 10**6)), dtype)
 
@@ -165,7 +164,7 @@ def rounded_tanh(x, constant):
 
 
 def rounded_sigmoid(x, constant):
-    e = (constant("SCALE") * x).of(lambda v: (-v).exp())
+    e = (constant("PRINTED_SCALE") * x).of(lambda v: (-v).exp())
     return x * (e + 1).of(lambda s: 1 / s)
 
 
@@ -180,17 +179,6 @@ def test_every_operation_is_rounded_to_the_type(name, second, dtype):
     x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), dtype)
     expected = [float(second(Rounded(v, dtype), constant).value) for v in x.astype(float).tolist()]
     assert VALUES[name](x).astype(float).tolist() == expected
-
-
-def test_a_rounding_left_out_would_be_noticed_and_tanh_is_good_far_out():
-    x = round_to(np.random.default_rng(5).uniform(-6, 4, size=150), "bfloat16")
-    wide = through_float32(VALUES["erf"])
-    assert (wide(x) != VALUES["erf"](x)).sum() > 20
-    u = np.random.default_rng(3).uniform(-19.2, -2, size=400)
-    with ctx.workprec(200):
-        exact = [float(arb(v).tanh()) for v in u.tolist()]
-    steps = np.abs(ordinal(arithmetic.tanh(u)) - ordinal(np.array(exact)))
-    assert steps.max() <= 1 and (steps == 0).mean() > 0.9
 
 
 @every_formula
@@ -218,17 +206,14 @@ PLACES = (-3.0, -1.5, -0.75, 0.25, 1.0, 2.5)
 def test_what_a_formula_returns_is_within_its_reach(name, dtype):
     found = PLAIN[name](floats(dtype, *PLACES)).astype(float).tolist()
     for x, y in zip(PLACES, found, strict=True):
-        assert reach(PLAIN[name], x, dtype).contains(arb(y)), x
+        assert returned_range(PLAIN[name], x, dtype).contains(arb(y)), x
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_is_rounded_more_coarsely_is_out_of_reach(name):
     coarse = PLAIN[name](floats("bfloat16", *PLACES)).astype(float).tolist()
-    reached = [reach(PLAIN[name], x, "float32") for x in PLACES]
+    reached = [returned_range(PLAIN[name], x, "float32") for x in PLACES]
     assert not all(ball.contains(arb(y)) for ball, y in zip(reached, coarse, strict=True))
-
-
-# The contract.
 
 
 @every_formula
@@ -245,9 +230,6 @@ def test_type_and_shape_are_kept_in_silence(formula, dtype):
 def test_other_types_are_refused(x):
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
         VALUES["erf"](x)
-
-
-# The factored slopes.
 
 
 @every_type

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, ctx
+from gelu_lib.fits.interval import levelled, lowered
+from gelu_lib.fits.starts import ConvergenceError, weighted_errors
 from kinds import slow_but
 from scipy.special import expit, ndtr
 from sympy import Rational
@@ -18,11 +20,9 @@ from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.search import ascending, best_places, halves
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, problem
-from gelu_lib.fits.interval import levelled, lowered
-from gelu_lib.fits.starts import ConvergenceError, weighted_errors
 from gelu_lib.floats import best_constants as constants
 from gelu_lib.floats.cases import WRITTEN
 from gelu_lib.floats.grids import FixedPoint, grid
@@ -33,8 +33,8 @@ from gelu_lib.floats.integer_gelu import (
     certified_error,
     float_error,
     integer_gelu,
+    quadratic_error_floor,
 )
-from gelu_lib.floats.integer_gelu import alternation_bound as quadratic_bound
 from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, numpy_function
 from gelu_lib.functions.families import (
     LOGISTIC,
@@ -99,13 +99,10 @@ def test_the_error_on_the_line_is_that_of_the_constants_that_are_given(of, writt
     assert kept(best.error, best.least, digits)
 
 
-def test_constants_that_are_rounded_too_far_do_not_keep_the_error():
+def test_the_error_is_kept_by_enough_digits_and_not_by_few():
     least = best_constants("GELU").least
     coarse = {"p1": Rational(2), "p3": Rational(7, 100)}
     assert not kept(certified_sup_error(Form(TANH_CUBIC, coarse), "GELU", 5).error, least, digits=1)
-
-
-def test_more_digits_than_python_reads_at_once():
     best = best_constants("Phi", LOGISTIC, digits=4400)
     assert best.error.upper - best.error.lower < best.error.upper.scaleb(-4400)
     with ctx.workprec(15_000):
@@ -135,9 +132,15 @@ def test_cells_too_coarse_to_decide_prove_nothing(monkeypatch, cells):
     assert best.least is None and "too coarse" in best.proof
 
 
-def test_errors_have_the_same_size_on_both_sides_so_the_longer_side_counts():
+def test_the_searches_agree_on_both_sides_and_with_each_other():
     one, other = (best_constants(interval=ends) for ends in ((-2, 1), (0, 2)))
     assert one.constants == other.constants and one.error == other.error
+    made = problem(TANH_CUBIC, Criterion("sup", "GELU"))
+    exchanged, programmed = levelled(made, 2.0, 10).parameters, lowered(made, 2.0)
+    np.testing.assert_allclose([*map(float, programmed)], [*map(float, exchanged)], rtol=1e-5)
+    made = problem(odd_logistic(9), Criterion("sup", "Phi"))
+    with pytest.raises(ConvergenceError, match=r"alternates|did not settle|not increase"):
+        levelled(made, 0.01, 30)
 
 
 def test_what_is_asked_for_changes_what_is_best():
@@ -152,12 +155,6 @@ def test_what_is_asked_for_changes_what_is_best():
     assert line.certified and near.certified
     assert near.least.lower <= line.error.upper and line.error.lower <= near.least.upper
     assert line.constants["p3"] > best_constants().constants["p3"] + Rational(1, 1000)
-
-
-def test_the_search_by_programs_finds_what_the_exchange_finds():
-    made = problem(TANH_CUBIC, Criterion("sup", "GELU"))
-    exchanged, programmed = levelled(made, 2.0, 10).parameters, lowered(made, 2.0)
-    np.testing.assert_allclose([*map(float, programmed)], [*map(float, exchanged)], rtol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -175,12 +172,6 @@ def test_an_error_that_alternates_is_nowhere_larger(degree, of, end):
     assert level.points[0] > 0 and level.points[-1] <= end and len(level.points) == len(level.signs)
 
 
-def test_too_few_alternations_are_told():
-    made = problem(odd_logistic(9), Criterion("sup", "Phi"))
-    with pytest.raises(ConvergenceError, match=r"alternates|did not settle|not increase"):
-        levelled(made, 0.01, 30)
-
-
 # lower bounds
 
 
@@ -189,13 +180,19 @@ POINTS = (Rational(3, 4), Rational(7, 4), Rational(29, 10))
 NEAR_BEST = (Rational("1.6003"), Rational("0.0694"))
 
 
-def test_any_alternation_bounds_the_least_error_from_below():
+def test_any_alternation_bounds_the_least_error_where_the_argument_holds():
     least = best_constants("GELU").error
     with ctx.workprec(PROOF_BITS):
         good = alternation_bound(MADE, NEAR_BEST, POINTS)
         poor = alternation_bound(MADE, NEAR_BEST, (Rational(1, 2), Rational(7, 4), Rational(4)))
     assert float(least.lower) * 0.9 < float(good) < float(least.upper)
     assert float(poor) < float(good)
+    slope = problem(TANH_CUBIC, Criterion("sup", "GELU_derivative"))
+    fixed = problem(TANH_CUBIC, Criterion("sup", "GELU"), {"p1": "1.6"})
+    with pytest.raises(CertificationError, match="GELU′"):
+        alternation_bound(slope, NEAR_BEST, POINTS)
+    with pytest.raises(CertificationError, match="not kept"):
+        alternation_bound(fixed, NEAR_BEST, POINTS[:2])
 
 
 @pytest.mark.parametrize(
@@ -211,15 +208,6 @@ def test_any_alternation_bounds_the_least_error_from_below():
 def test_what_does_not_alternate_bounds_nothing(parameters, points, end):
     with ctx.workprec(PROOF_BITS), pytest.raises(CertificationError):
         alternation_bound(MADE, parameters, points, end)
-
-
-def test_the_alternation_argument_is_refused_for_the_slope_and_for_other_fixed_values():
-    slope = problem(TANH_CUBIC, Criterion("sup", "GELU_derivative"))
-    fixed = problem(TANH_CUBIC, Criterion("sup", "GELU"), {"p1": "1.6"})
-    with pytest.raises(CertificationError, match="GELU′"):
-        alternation_bound(slope, NEAR_BEST, POINTS)
-    with pytest.raises(CertificationError, match="not kept"):
-        alternation_bound(fixed, NEAR_BEST, POINTS[:2])
 
 
 @pytest.mark.parametrize("of", TARGETS)
@@ -278,7 +266,7 @@ def value(place):
     return enclosed((place[0] - 3) ** 2 + (place[1] + 2) ** 2)
 
 
-def test_the_search_finds_the_least_place_that_is_admitted_and_reports_ties():
+def test_the_search_finds_the_least_place_that_is_admitted_and_all_that_may_be_as_good():
     box = ((-50, 50), (-50, 50))
     assert list(best_places(bowl, value, PLACES, box)) == [(3, -2)]
     tied = best_places(bowl, lambda place: Enclosure(Decimal(0), Decimal(2)), PLACES, box)
@@ -286,9 +274,6 @@ def test_the_search_finds_the_least_place_that_is_admitted_and_reports_ties():
     box = ((0, 9), (-9, 0))
     found = best_places(bowl, lambda p: None if p == (3, -2) else value(p), PLACES, box)
     assert set(found) == {(2, -2), (4, -2), (3, -1), (3, -3)}
-
-
-def test_a_place_that_may_be_as_good_is_kept():
     errors = {0: ("1.0", "1.2"), 1: ("1.1", "1.5"), 2: ("1.3", "1.4")}
 
     def error(place):
@@ -297,7 +282,7 @@ def test_a_place_that_may_be_as_good_is_kept():
     assert list(best_places(lambda box: 0.0, error, PLACES[:1], ((0, 2),))) == [(0,), (1,)]
 
 
-def test_boxes_come_by_increasing_bound_and_leave_nothing_out():
+def test_boxes_come_by_increasing_bound_are_cut_where_they_are_widest_and_end():
     bounds, places = [], set()
     for bound, box in ascending(bowl, PLACES, ((0, 6), (-4, 1))):
         bounds.append(bound)
@@ -305,17 +290,6 @@ def test_boxes_come_by_increasing_bound_and_leave_nothing_out():
             places.add(tuple(low for low, _ in box))
     assert bounds == sorted(bounds)
     assert places == set(product(range(7), range(-4, 2)))
-
-
-def test_a_search_that_does_not_end_is_given_up():
-    with pytest.raises(CertificationError, match="boxes"):
-        best_places(lambda box: 0.0, lambda place: None, PLACES, ((0, 10**6), (0, 10**6)))
-    with pytest.raises(CertificationError, match="places"):
-        one = Enclosure(Decimal(1), Decimal(1))
-        best_places(lambda box: 0.0, lambda place: one, PLACES[:1], ((0, 500),))
-
-
-def test_a_box_is_cut_where_its_numbers_are_widest_not_its_places():
     floats = grid("bfloat16").value
     box = ((16_000, 16_003), (-16_000, 16_000))  # around 0 floats are dense
     assert halves((floats, floats), (Fraction(1, 100), Fraction(10)), box) == [
@@ -323,6 +297,11 @@ def test_a_box_is_cut_where_its_numbers_are_widest_not_its_places():
         ((16_002, 16_003), box[1]),
     ]
     assert halves((floats, floats), (Fraction(1), Fraction(0)), ((1, 1), (2, 2))) == []
+    with pytest.raises(CertificationError, match="boxes"):
+        best_places(lambda box: 0.0, lambda place: None, PLACES, ((0, 10**6), (0, 10**6)))
+    with pytest.raises(CertificationError, match="places"):
+        one = Enclosure(Decimal(1), Decimal(1))
+        best_places(lambda box: 0.0, lambda place: one, PLACES[:1], ((0, 500),))
 
 
 # constants that a type holds
@@ -382,12 +361,18 @@ def test_on_a_short_interval_the_cubic_coefficient_may_be_negative(of, found):
     assert best.certified and best.error.upper < Decimal(found)
 
 
-def test_on_a_bounded_interval_what_happens_beyond_does_not_matter():
+def test_intervals_and_types_end_where_they_end():
     steep = best_constants("GELU", fixed={"p1": "1.7"}, interval=(-1, 1))
     assert steep.certified and steep.constants["p3"] < 0
     quintic = best_constants("GELU", odd_logistic(5), interval=(-3, 3))
     assert quintic.certified and quintic.constants["p5"] < 0
     assert quintic.error.upper * 5 < best_constants("GELU", interval=(-3, 3)).least.lower
+    best = best_constants("Phi", interval=(-0.05, 0.05), representable_in="float16", digits=6)
+    assert best.error.upper > 0
+    kind = grid("float16")
+    last = kind.nearest(np.inf)
+    assert kind.kept(last + 5) == last and kind.kept(-last - 5) == -last
+    assert kind.value(last) == 65504 and FixedPoint(3).kept(10**9) == 10**9
 
 
 @pytest.mark.parametrize(
@@ -401,15 +386,6 @@ def test_a_wrong_limit_excludes_constants_only_without_a_weight(monkeypatch, wei
     )
     best = constants.best_constants("Phi", weight=weight, representable_in=FixedPoint(1), digits=6)
     assert best.certified == decided and ("are not excluded" in best.proof) != decided
-
-
-def test_a_type_that_ends_is_searched_to_its_end_and_not_beyond():
-    best = best_constants("Phi", interval=(-0.05, 0.05), representable_in="float16", digits=6)
-    assert best.error.upper > 0
-    kind = grid("float16")
-    last = kind.nearest(np.inf)
-    assert kind.kept(last + 5) == last and kind.kept(-last - 5) == -last
-    assert kind.value(last) == 65504 and FixedPoint(3).kept(10**9) == 10**9
 
 
 @pytest.mark.parametrize("of", slow_but("GELU".__eq__, ["Phi", "GELU"]))
@@ -519,7 +495,7 @@ def test_fixed_point_has_a_sensible_number_of_bits(bits):
 # without exponentials
 
 
-def test_iberts_constants_are_rescaled():
+def test_iberts_constants_are_rescaled_and_the_best_quadratic_beats_them():
     a, b = (float(value) for value in IBERT.values())
     z = np.linspace(0, 4, 81)
     erf_form = 1 - 0.2888 * (np.minimum(z, 1.769) - 1.769) ** 2
@@ -527,9 +503,6 @@ def test_iberts_constants_are_rescaled():
     np.testing.assert_allclose(
         1 - a * np.maximum(b - x, 0) ** 2, (1 + erf_form) / 2, rtol=0, atol=1e-15
     )
-
-
-def test_the_best_quadratic_is_enclosed_from_both_sides_and_beats_ibert():
     best = best_quadratic()
     assert best.least.lower <= best.least.upper == best.error.upper
     assert float(best.least.upper / best.least.lower) - 1 < 1e-6
@@ -543,18 +516,18 @@ def test_the_best_quadratic_is_enclosed_from_both_sides_and_beats_ibert():
 def test_the_bound_of_the_quadratic_asks_for_an_alternation():
     best = best_quadratic()
     with pytest.raises(CertificationError, match="signs"):
-        quadratic_bound(Rational(1, 16), Rational(5, 2), [0.1, 0.2, 0.3])
+        quadratic_error_floor(Rational(1, 16), Rational(5, 2), [0.1, 0.2, 0.3])
     with ctx.workprec(PROOF_BITS):
         points = [0.4, 1.3, 2.5]
-        bound = quadratic_bound(best.a, best.b, points)
+        bound = quadratic_error_floor(best.a, best.b, points)
         errors = [abs(float_error(float(best.a), float(best.b), np.array(x))) for x in points]
         assert float(bound) == pytest.approx(min(errors), rel=1e-9)
         assert float(bound) < float(best.least.lower)
         for wrong in (points[::-1], [-0.4, 1.3, 2.5], [0.4, 1.3, 1.3]):
             with pytest.raises(CertificationError, match="do not increase"):
-                quadratic_bound(best.a, best.b, wrong)
+                quadratic_error_floor(best.a, best.b, wrong)
         with pytest.raises(CertificationError, match="3 must alternate"):
-            quadratic_bound(best.a, best.b, points[:2])
+            quadratic_error_floor(best.a, best.b, points[:2])
 
 
 @pytest.mark.parametrize("bits", slow_but((4).__ne__, [2, 3, 4]))
@@ -569,13 +542,19 @@ def test_among_all_coarse_multiples_none_are_better_for_the_quadratic(bits):
     assert min(errors.values()) == pytest.approx(float(best.error.upper), rel=1e-5)
 
 
-def test_too_few_bits_for_the_quadratic_are_refused():
+def test_too_few_bits_for_the_quadratic_are_refused_and_the_kernel_ends_where_it_may():
     with pytest.raises(CertificationError, match="no finite box"):
         best_fixed_point(1)
     with pytest.raises(ValueError, match="a > 0"):
         certified_error(0, 2)
     with pytest.raises(ValueError, match="b ≥ 1"):
         certified_error(1, "0.5")
+    q = np.array([-(2**15), -1, 0, 1, 2**15 - 1])
+    out = integer_gelu(q, 2**12 - 1, 2**14 - 1, 12, 14)
+    for x, y in zip(q.tolist(), out.tolist(), strict=True):
+        place = Fraction(x, 2**14)
+        below = Fraction(2**12 - 1, 2**12) * max(Fraction(2**14 - 1, 2**12) - abs(place), 0) ** 2
+        assert y == (x * (below if x < 0 else 1 - below) + Fraction(1, 2)) // 1
 
 
 def test_a_tail_that_is_not_smaller_is_refused(monkeypatch):
@@ -618,12 +597,3 @@ def test_integers_compute_the_quadratic_and_round_once(input_bits, width):
 def test_what_would_overflow_in_the_kernel_is_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         integer_gelu(np.array(arguments[0]), *arguments[1:])
-
-
-def test_the_kernel_does_not_overflow_at_the_ends_of_its_range():
-    q = np.array([-(2**15), -1, 0, 1, 2**15 - 1])
-    out = integer_gelu(q, 2**12 - 1, 2**14 - 1, 12, 14)
-    for x, y in zip(q.tolist(), out.tolist(), strict=True):
-        place = Fraction(x, 2**14)
-        below = Fraction(2**12 - 1, 2**12) * max(Fraction(2**14 - 1, 2**12) - abs(place), 0) ** 2
-        assert y == (x * (below if x < 0 else 1 - below) + Fraction(1, 2)) // 1

@@ -6,8 +6,13 @@ import pytest
 import record_configurations
 
 from gelu_lib.activations import FORMS
-from gelu_lib.provenance.checkpoints import configurations, families, names, parse
-from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.atlas.checkpoints import (
+    configurations,
+    families,
+    form_names,
+    parse_checkpoints,
+)
+from gelu_lib.provenance.atlas.frameworks import atlas
 from gelu_lib.rows import DataError
 
 SOURCE = f'repository = "a/b"\npath = "c.py"\ncommit = "{"0" * 40}"\n'
@@ -29,11 +34,18 @@ IN_THE_ATLAS = {
 """The names and the rows of the atlas that speak of the same call."""
 
 
-def test_an_entry_is_read():
-    found, called = parse(ENTRY)
+def test_an_entry_is_read_and_one_without_what_it_needs_is_refused():
+    found, called = parse_checkpoints(ENTRY)
     assert [one.where for one in found["x"].seen] == ["own", "transformers"]
     assert called["transformers"].form_of("gelu_new") == "tanh"
     assert found["x"].seen[0].source.startswith("[a/b](https://github.com/a/b/blob/000")
+    lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
+    with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
+        parse_checkpoints(lone + SOURCE)
+    with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
+        form_names()["transformers"].form_of("gelu_old")
+    with pytest.raises(ValueError, match="no table ACT2CLS"):
+        record_configurations.activations("ACT2FN = {}")
 
 
 @pytest.mark.parametrize(
@@ -54,35 +66,19 @@ def test_an_entry_is_read():
 def test_an_entry_that_breaks_a_rule_is_refused(change, message):
     assert change[0] in ENTRY
     with pytest.raises(DataError, match=re.escape(message)):
-        parse(ENTRY.replace(*change))
+        parse_checkpoints(ENTRY.replace(*change))
 
 
-def test_what_was_not_seen_has_no_name_or_has_no_table_is_refused():
-    lone = f'[family.x]\nname = "X"\nform = "exact"\n{SEEN.format(where="timm", form="exact")}'
-    with pytest.raises(DataError, match="x: seen has neither 'own' nor 'transformers'"):
-        parse(lone + SOURCE)
-    with pytest.raises(ValueError, match="name is 'gelu_old'; accepted are gelu"):
-        names()["transformers"].form_of("gelu_old")
-    with pytest.raises(ValueError, match="no table ACT2CLS"):
-        record_configurations.activations("ACT2FN = {}")
-
-
-def test_a_name_stands_for_one_form_and_no_options_for_that_of_the_atlas():
-    for one in names().values():
+def test_names_and_releases_agree_with_the_atlas_and_the_record():
+    for one in form_names().values():
         called = [name for form in FORMS for name in getattr(one, form)]
         assert len(called) == len(set(called)), one.id
     for id, row in IN_THE_ATLAS.items():
-        assert names()[id].default == atlas()[row].default, id
-
-
-def test_what_transformers_does_is_said_or_was_not_seen_in_one_release():
+        assert form_names()[id].default == atlas()[row].default, id
     for family in families().values():
         assert family.at("transformers") or "we have not seen it" in family.note, family.id
     releases = {s.release for f in families().values() for s in f.at("transformers")}
     assert releases == {configurations()["release"]}
-
-
-def test_more_configurations_have_a_gelu_than_any_other_activation():
     named = [name for model in configurations()["models"].values() for name in model.values()]
     others = {name for name in named if "gelu" not in name} - {"swish"}
     most = max(named.count(name) + (name == "silu") * named.count("swish") for name in others)

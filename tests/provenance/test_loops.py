@@ -16,10 +16,10 @@ from kinds import slow_but
 from gelu_lib import gelu, gelu_sigmoid, identify
 from gelu_lib.__main__ import FOUND, NOT_ASKED, NOTHING
 from gelu_lib.floats.types import FLOAT_TYPES
-from gelu_lib.provenance.callables import CallableError
-from gelu_lib.provenance.conformance import conforms
-from gelu_lib.provenance.inputs import order_of_asking
-from gelu_lib.provenance.vectors import from_library, inputs, vectors, write_inputs
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.conformance import conforms
+from gelu_lib.provenance.callables.inputs import order_of_asking
+from gelu_lib.provenance.callables.vectors import from_library, kernel_inputs, vectors, write_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -189,7 +189,7 @@ LOOPS = {
 def test_a_loop_in_python_is_judged_and_one_behind_a_file(kernel, called, filed, dtype):
     report = conforms(kernel, "exact", dtype)
     assert report.passed == called and bool(report.faults and report.faults[0].calls) != called
-    assert conforms(kernel(inputs(dtype)), "exact", dtype).passed == filed  # one long call
+    assert conforms(kernel(kernel_inputs(dtype)), "exact", dtype).passed == filed  # one long call
     assert (identify(kernel, dtype).variant == "exact") == filed
 
 
@@ -204,7 +204,7 @@ ORDERS = {
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
 def test_the_inputs_are_those_of_the_vectors_in_a_fixed_order(dtype):
-    x = inputs(dtype)
+    x = kernel_inputs(dtype)
     assert len(x) % 256 == 255 and np.isnan(x).sum() == 1
     assert np.array_equal(np.unique(x[~np.isnan(x)]), np.unique(vectors(dtype)["x"]))
     assert np.abs(np.abs(x[-63:].astype(float)) - 3).max() <= 1 and 20 < (x[-63:] < 0).sum() < 43
@@ -331,26 +331,23 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("line", "status", "said"), slow_but(ANSWERED[::3].__contains__, ANSWERED))
 def test_what_is_answered_is_printed(folder, line, status, said):
-    gelu(inputs("float32")).astype("<f4").tofile(folder / "right.bin")
-    gelu(inputs("float32")).astype(">f4").tofile(folder / "swapped.bin")
-    with_tail(64, relu)(inputs("float32")).astype("<f4").tofile(folder / "tail.bin")
+    gelu(kernel_inputs("float32")).astype("<f4").tofile(folder / "right.bin")
+    gelu(kernel_inputs("float32")).astype(">f4").tofile(folder / "swapped.bin")
+    with_tail(64, relu)(kernel_inputs("float32")).astype("<f4").tofile(folder / "tail.bin")
     found, out, error = asked(folder, line)
     assert found == status and said in out and "Warning" not in error, (out, error)
 
 
-def test_no_process_outlives_the_one_that_asked(folder):
-    command = [sys.executable, "-m", "gelu_lib", "conform", "./k.so:endless", "--form", "exact"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    asking = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
-    time.sleep(3)
-    asking.kill()
-    asking.communicate(timeout=30)  # all that were started have its stderr
-
-
-def test_a_full_disk_leaves_the_file_as_it_was(folder):
+def test_nothing_is_left_of_a_process_that_is_killed_or_has_no_room(folder):
     status, out, error = asked(folder, "echo old > x.bin; ulimit -f 4; gelu inputs float32 x.bin")
     assert (status, out, error.count("\n")) == (NOT_ASKED, "", 1) and "File too large" in error
     assert (folder / "x.bin").read_text() == "old\n" and not list(folder.glob(".x.bin*"))
     (folder / "link.bin").symlink_to("x.bin")
     assert write_inputs(folder / "link.bin", "float32") == 3071
     assert (folder / "link.bin").is_symlink() and (folder / "x.bin").stat().st_size == 4 * 3071
+    command = [sys.executable, "-m", "gelu_lib", "conform", "./k.so:endless", "--form", "exact"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    asking = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
+    time.sleep(3)
+    asking.kill()
+    asking.communicate(timeout=30)  # all that were started have its stderr

@@ -6,8 +6,8 @@ import pytest
 from hub_names import HUB
 
 from gelu_lib import form_of
-from gelu_lib.provenance.model_names import names, parse
-from gelu_lib.provenance.models import parts
+from gelu_lib.provenance.atlas.model_names import names, parse_names
+from gelu_lib.provenance.atlas.models import model_parts
 from gelu_lib.rows import DataError, contents
 
 
@@ -25,13 +25,21 @@ def test_no_name_of_a_hub_gets_a_wrong_answer(name, model, forms):
         assert first.form == form, said
 
 
-def test_the_names_are_many_and_every_model_has_its_own():
+def test_names_are_many_and_belong_to_the_model_of_their_class():
     assert len({name for name, *_ in HUB}) == len(HUB) >= 250
     assert len({alias.name for alias in names().aliases}) >= 100
     # an owner; a name of another model too; one whose weights need not have the default
     taken = {"openai", "ministral3", "pixtral"}
-    for model in {row.model for row in parts()} - taken:
+    for model in {row.model for row in model_parts()} - taken:
         assert {row.model for row in form_of(model)} == {model}
+    rows = contents("names.toml")["read"]
+    named = [
+        (CLASS.match(as_it_stands), of) for row in rows for _, of, as_it_stands in row["names"]
+    ]
+    pairs = {(found[1].lower().replace("_", ""), of.split()[0]) for found, of in named if found}
+    assert len(pairs) > 40
+    others = {(name, of) for name, of in pairs if not name.startswith(of.replace("_", ""))}
+    assert others == {("paligemma", "siglip")}  # a row for each of its two parts
 
 
 @pytest.mark.parametrize("word", ["omni", "V", "moe", "4.5", "v9", "a3b", "laion2b", "moderbert"])
@@ -68,23 +76,12 @@ names = [["bertram", "bert model", "o/Bertram"]]
     ],
 )
 def test_an_entry_that_breaks_a_rule_is_refused(change, message):
-    assert parse(GIVEN).aliases[0].path == "bert.py"
+    assert parse_names(GIVEN).aliases[0].path == "bert.py"
     if not message:
-        assert parse(GIVEN.replace(*change))
+        assert parse_names(GIVEN.replace(*change))
         return
     with pytest.raises((DataError, KeyError), match=re.escape(message)):
-        parse(GIVEN.replace(*change))
+        parse_names(GIVEN.replace(*change))
 
 
 CLASS = re.compile(r"(\w+)(?:For\w+|Model): ")
-
-
-def test_a_name_that_a_class_has_belongs_to_the_model_of_the_class():
-    rows = contents("names.toml")["read"]
-    named = [
-        (CLASS.match(as_it_stands), of) for row in rows for _, of, as_it_stands in row["names"]
-    ]
-    pairs = {(found[1].lower().replace("_", ""), of.split()[0]) for found, of in named if found}
-    assert len(pairs) > 40
-    others = {(name, of) for name, of in pairs if not name.startswith(of.replace("_", ""))}
-    assert others == {("paligemma", "siglip")}  # a row for each of its two parts

@@ -7,8 +7,8 @@ import pytest
 import record_configurations
 
 from gelu_lib import form_of
-from gelu_lib.provenance.checkpoints import configurations
-from gelu_lib.provenance.models import parse, part_of, parts, programs, served
+from gelu_lib.provenance.atlas.checkpoints import configurations
+from gelu_lib.provenance.atlas.models import model_parts, parse_served, part_of, programs, served
 from gelu_lib.rows import DataError
 
 
@@ -40,7 +40,7 @@ def test_the_rows_print_as_a_table_with_those_who_disagree_and_other_families():
     assert "no model of transformers" in str(rows[0]) and not rows[0].chosen
 
 
-def test_what_no_entry_chooses_is_listed_after_what_one_does():
+def test_what_an_entry_chooses_comes_first_and_is_not_taken_for_another_form():
     chosen, merger = form_of("Qwen3-VL vision")[0], form_of("Qwen3-VL vision patch merger")[0]
     assert (chosen.form, chosen.gated, merger.form, merger.chosen) == (
         "tanh",
@@ -48,16 +48,6 @@ def test_what_no_entry_chooses_is_listed_after_what_one_does():
         "exact",
         False,
     )
-
-
-@pytest.mark.parametrize("name", ["gpt-oss-20b", "MiniMax-M3 text", "OpenAI-privacy-filter"])
-def test_a_silu_that_is_none_says_so(name):
-    (row,) = form_of(name)
-    assert row.form == "sigmoid" and "swiglu_alpha = 1.702" in row.note and "no SiLU" in row.note
-    assert row.gated is True
-
-
-def test_what_is_written_is_not_taken_for_another_form():
     row = next(row for row in form_of("DeepSeek V4") if row.written == "silu")
     assert row.form == "clamped silu" and "swiglu_limit" in row.note
     assert said("Llama") == [("model", "silu", "silu")]
@@ -69,13 +59,28 @@ def test_what_is_written_is_not_taken_for_another_form():
     assert {row.family for row in (bloom, *form_of("GPT"))} == {"bloom", "gpt"}
 
 
-def test_a_model_of_several_parts_lists_them_and_no_gate_is_guessed():
+@pytest.mark.parametrize("name", ["gpt-oss-20b", "MiniMax-M3 text", "OpenAI-privacy-filter"])
+def test_a_silu_that_is_none_says_so(name):
+    (row,) = form_of(name)
+    assert row.form == "sigmoid" and "swiglu_alpha = 1.702" in row.note and "no SiLU" in row.note
+    assert row.gated is True
+
+
+def test_parts_are_listed_and_disagreement_is_found_by_comparing():
     assert said("T5") == [("model", "relu", "relu"), ("1.1", "gated-gelu", "tanh")]
     assert said("T5 1.1") == [("1.1", "gated-gelu", "tanh")]
     assert said("Qwen2-VL") == [("vision", "quick_gelu", "sigmoid"), ("text", "silu", "silu")]
     assert form_of("Qwen2-VL vision")[0].gated is None
     assert form_of("Gemma 4 vision")[0].gated is form_of("Gemma 3")[0].gated is True
     assert form_of("Qwen3-VL vision")[0].gated is False
+    (row,) = (row for row in form_of("Gemma 4 vision") if row.chosen)
+    assert [(one.where, one.form) for one in row.disagree] == [("llama.cpp, mtmd", "sigmoid")]
+    assert {one.form for one in row.others} == {"sigmoid", "tanh"}
+    (neox,) = (row for row in form_of("GPT-NeoX") if row.chosen)
+    assert {(one.where, one.form) for one in neox.disagree} == {
+        ("mlx-lm", "tanh"),
+        ("llama.cpp", "tanh"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -122,29 +127,19 @@ def test_the_part_is_told_by_the_name_of_the_class(model, kind, part):
     assert part_of(model, kind) == part
 
 
-def test_beside_another_class_a_rest_that_is_no_parts_name_is_the_part():
-    assert part_of("rt_detr", "RTDetrResNetConfig", alone=False) != "model"
-
-
-def test_every_row_of_the_records_is_whole_and_meets_the_others():
-    rows = parts()
+def test_rows_are_whole_parts_are_told_by_names_and_gates_by_configurations():
+    rows = model_parts()
     assert all(row.part and row.form for row in rows)
     entries = {(row.model, row.entry) for row in rows if row.chosen}
     assert entries >= {(m, e) for m, at in configurations()["models"].items() for e in at}
-    met = {id(one) for row in parts() for one in row.others}
+    met = {id(one) for row in model_parts() for one in row.others}
     assert [one for *_, one in served() if id(one) not in met] == []
     assert all(bool(one.commit) != bool(one.release) for one in programs().values())
-
-
-def test_disagreement_is_found_by_comparing():
-    (row,) = (row for row in form_of("Gemma 4 vision") if row.chosen)
-    assert [(one.where, one.form) for one in row.disagree] == [("llama.cpp, mtmd", "sigmoid")]
-    assert {one.form for one in row.others} == {"sigmoid", "tanh"}
-    (neox,) = (row for row in form_of("GPT-NeoX") if row.chosen)
-    assert {(one.where, one.form) for one in neox.disagree} == {
-        ("mlx-lm", "tanh"),
-        ("llama.cpp", "tanh"),
-    }
+    assert part_of("rt_detr", "RTDetrResNetConfig", alone=False) != "model"
+    shared = MODELING.replace("OursVisionMLP", "OursMLP")
+    entries = ["OursVisionConfig.hidden_act", "OursTextConfig.hidden_act"]
+    assert record_configurations.gates(shared, "ours", entries[:1]) == {entries[0]: True}
+    assert record_configurations.gates(shared, "ours", entries) == {}
 
 
 ROW = """
@@ -170,9 +165,9 @@ computes = [{ of = "bert", form = "tanh", path = "p", text = "t" }]
     ],
 )
 def test_a_row_of_a_program_that_breaks_a_rule_is_refused(change, message):
-    assert parse(ROW)[1][0][:3] == ("bert", "model", "")
+    assert parse_served(ROW)[1][0][:3] == ("bert", "model", "")
     with pytest.raises(DataError, match=re.escape(message)):
-        parse(ROW.replace(*change))
+        parse_served(ROW.replace(*change))
 
 
 CONFIGURATION = """
@@ -234,13 +229,6 @@ def test_the_record_has_entries_gates_limits_and_formulas_and_nothing_else(tmp_p
             }
         },
     }
-
-
-def test_a_class_that_names_no_part_has_the_gate_of_the_only_configuration_alone():
-    shared = MODELING.replace("OursVisionMLP", "OursMLP")
-    entries = ["OursVisionConfig.hidden_act", "OursTextConfig.hidden_act"]
-    assert record_configurations.gates(shared, "ours", entries[:1]) == {entries[0]: True}
-    assert record_configurations.gates(shared, "ours", entries) == {}
 
 
 def test_what_moved_in_a_newer_release_is_printed(tmp_path):

@@ -5,9 +5,10 @@ import os
 import platform
 
 import pytest
-from test_frameworks import REQUIRED, departures
+from records import departures
+from test_frameworks import REQUIRED, is_of_the_processor
 
-from gelu_lib.provenance.measured import onnx_record, record
+from gelu_lib.provenance.atlas.records import framework_record, onnx_record
 
 RECORD = onnx_record()
 PATTERNS = RECORD["patterns"]
@@ -33,16 +34,13 @@ def one_node(name, opset="17", dtype="float32"):
     return " " not in PATTERNS[name][dtype][opset]["ENABLE_ALL"]
 
 
-def test_the_record_is_of_the_versions_of_the_other_records():
-    measured = record()
+def test_the_record_has_the_versions_and_patterns_of_the_others():
+    measured = framework_record()
     for name in ("torch", "onnxruntime"):
         assert RECORD["versions"][name] == measured[name]["versions"][name]
     assert set(RECORD["negative_zero"]) - {"onnxruntime-pattern"} == set(
         measured["onnxruntime"]["subjects"]
     )
-
-
-def test_below_opset_20_every_export_is_one_of_the_patterns_and_from_there_on_the_operator():
     expressions = {pattern["expression"] for pattern in PATTERNS.values()}
     for written in RECORD["exports"].values():
         assert set(written["17"].values()) <= expressions
@@ -51,9 +49,6 @@ def test_below_opset_20_every_export_is_one_of_the_patterns_and_from_there_on_th
             'Gelu(x, approximate="none")',
             'Gelu(x, approximate="tanh")',
         ]
-
-
-def test_the_place_of_the_half_decides_what_becomes_one_node():
     assert [one_node(f"erf, half {place}") for place in ("last", "first", "inside")] == [1, 1, 0]
     assert [one_node(f"tanh, half {place}") for place in ("last", "first", "inside")] == [0, 1, 0]
     assert not one_node("erf, half last", dtype="float16")
@@ -106,12 +101,12 @@ def test_a_pattern_that_is_written_otherwise_has_another_expression_and_other_no
 
 def test_the_pattern_gives_what_the_record_says():
     tool = script("onnx", "onnxruntime")
-    old = {"defaults": {}, "subjects": {"pattern": RECORD["measured"]}}
-    new = {"defaults": {}, "subjects": {"pattern": tool.measure_subject(tool.pattern())}}
-    assert departures(new, old) == []
+    new = tool.measure_subject(tool.pattern())
+    assert departures(new, RECORD["measured"], is_of_the_processor) == []
     planted = copy.deepcopy(new)
-    planted["subjects"]["pattern"]["types"]["float32"]["tail"]["zero_from"] = -13.0
-    assert departures(planted, old) == ["pattern float32: zero_from"]
+    planted["types"]["float32"]["tail"]["zero_from"] = -13.0
+    found = departures(planted, RECORD["measured"], is_of_the_processor)
+    assert found == ["types/float32/tail/zero_from"]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import reread_frameworks
 
-from gelu_lib.provenance.frameworks import atlas
+from gelu_lib.provenance.atlas.frameworks import atlas
 
 CUTLASS = atlas()["cutlass"]
 TEXT = "k0 = float(0.7978845608028654); k1 = 0.044715; 3 * k1 * k0; 0.1070322243f; beta = 0.044;"

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from gelu_lib.provenance.model_names import form_of
-from gelu_lib.provenance.models import programs
-from gelu_lib.provenance.swaps import parse, swaps
+from gelu_lib.provenance.atlas.model_names import form_of
+from gelu_lib.provenance.atlas.models import programs
+from gelu_lib.provenance.atlas.swaps import parse_swaps, swaps
 from gelu_lib.rows import DataError, contents
 
 ROW = """
@@ -44,13 +44,9 @@ text = "t"
     ],
 )
 def test_a_row_that_breaks_a_rule_is_refused(change, message):
-    assert parse(ROW)["a"].source == "[o/r](https://github.com/o/r), release 1"
+    assert parse_swaps(ROW)["a"].source == "[o/r](https://github.com/o/r), release 1"
     with pytest.raises(DataError, match=re.escape(message)):
-        parse(ROW.replace(*change))
-
-
-def test_a_thread_is_linked():
-    assert parse(f"{ROW}thread = 7")["a"].source.endswith("[#7](https://github.com/o/r/issues/7)")
+        parse_swaps(ROW.replace(*change))
 
 
 @pytest.mark.parametrize(
@@ -76,12 +72,19 @@ def test_a_swap_is_what_the_comparison_of_the_models_finds(swap, model, program)
     assert found == {(swaps()[swap].asked, swaps()[swap].computed)}
 
 
-def test_a_program_is_cited_at_one_place_in_both_files():
+def test_sources_and_programs_are_cited_at_one_place_and_at_one_date():
     places = {(one.repository, one.commit or one.release) for one in programs().values()}
     repositories = {repository for repository, _ in places}
     for swap in swaps().values():
         if swap.repository in repositories:
             assert (swap.repository, swap.commit or swap.release) in places, swap.id
+    assert parse_swaps(f"{ROW}thread = 7")["a"].source.endswith(
+        "[#7](https://github.com/o/r/issues/7)"
+    )
+    names = ("frameworks.toml", "served.toml", "swaps.toml", "checkpoints.toml")
+    dated = {pair for name in names for pair in sources(contents(name))}
+    assert len(dated) == len(dict(dated)) > 30
+    assert all(swap.since <= swap.date for swap in swaps().values() if swap.date)
 
 
 def sources(table):
@@ -90,13 +93,6 @@ def sources(table):
         yield (table["repository"], table.get("commit") or table["release"]), table["date"]
     for inner in table.values() if isinstance(table, dict) else ():
         yield from sources(inner)
-
-
-def test_a_source_has_one_date_in_every_file():
-    names = ("frameworks.toml", "served.toml", "swaps.toml", "checkpoints.toml")
-    dated = {pair for name in names for pair in sources(contents(name))}
-    assert len(dated) == len(dict(dated)) > 30
-    assert all(swap.since <= swap.date for swap in swaps().values() if swap.date)
 
 
 @pytest.mark.parametrize(("program", "row"), contents("served.toml").items())

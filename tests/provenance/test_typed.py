@@ -6,9 +6,9 @@ import mpmath
 import pytest
 
 from gelu_lib import lookup
-from gelu_lib.provenance.catalogue import constants
-from gelu_lib.provenance.literals import LiteralError
-from gelu_lib.provenance.typed import DIGITS, is_formula, read_formula
+from gelu_lib.provenance.literals.catalogue import constants
+from gelu_lib.provenance.literals.formula_input import KEPT_DIGITS, is_formula, read_formula
+from gelu_lib.provenance.literals.literal import LiteralError
 
 FORMULAS = {
     "sqrt(2/pi)": lambda m: m.sqrt(2 / m.pi),
@@ -31,7 +31,7 @@ def test_a_formula_has_75_digits_by_another_route(text):
 
 def test_no_constant_is_known_to_as_many_digits():
     known = [constant for constant in constants().values() if constant.uncertainty]
-    assert all(one.uncertainty / one.value > Fraction(1, 10**DIGITS) for one in known)
+    assert all(one.uncertainty / one.value > Fraction(1, 10**KEPT_DIGITS) for one in known)
 
 
 @pytest.mark.parametrize(

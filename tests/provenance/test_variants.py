@@ -19,18 +19,18 @@ from scipy.special import erf, expit
 
 from gelu_lib.activations import FORMS, gelu, gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.best.sup_errors import certified_error_within
-from gelu_lib.floats.formulas import EVALUATIONS, SHORT, reach, through_float32
+from gelu_lib.floats.formulas import EVALUATIONS, SHORT, returned_range, through_float32
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, float_type, round_to, unit_roundoff
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
-from gelu_lib.provenance import tolerances, verdicts
-from gelu_lib.provenance.callables import CallableError
-from gelu_lib.provenance.frameworks import atlas
-from gelu_lib.provenance.identify import identify
-from gelu_lib.provenance.inputs import greatest_asked, inputs_between
-from gelu_lib.provenance.others import FAMILIES, OTHERS
-from gelu_lib.provenance.tolerances import PAIRS, margins, tolerance, workings
-from gelu_lib.provenance.witnesses import (
+from gelu_lib.provenance.atlas.frameworks import atlas
+from gelu_lib.provenance.callables import tolerances, verdicts
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.identify import identify
+from gelu_lib.provenance.callables.inputs import greatest_asked, inputs_between
+from gelu_lib.provenance.callables.lookalikes import FAMILIES, OTHERS
+from gelu_lib.provenance.callables.tolerances import PAIRS, margins, tolerance, workings
+from gelu_lib.provenance.callables.witnesses import (
     COARSE_WITNESS,
     COMMON_WITNESS,
     certified_margins,
@@ -102,6 +102,7 @@ def test_in_16_bit_arithmetic_the_sigmoid_form_alone_is_identified(variant, way,
     else:
         assert (verdict.outcome, verdict.candidates) == ("undecidable", ("exact", "tanh"))
         assert verdict.variant is None
+    assert worst_reach(variant, way, dtype, dtype) < 1
 
 
 # the tolerances, held against what evaluations can do
@@ -121,7 +122,7 @@ def worst_reach(variant, way, working, dtype, tolerance_of=tolerance):
         afterwards = unit_roundoff(dtype)
     for x in inputs_for_proofs(dtype):
         true = exact(FORMS[variant].__name__, x)
-        ball = reach(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
+        ball = returned_range(EVALUATIONS[variant][way], x, working) * (1 + arb(0, afterwards))
         error = abs(ball - true).upper() - allowed.underflow
         worst = max(worst, float(error / (float(allowed.at(x, float(true))) - allowed.underflow)))
     return worst
@@ -132,35 +133,25 @@ def test_no_rounding_takes_a_usual_evaluation_in_float32_out_of_its_tolerance(va
     assert worst_reach(variant, way, "float32", dtype) < 1
 
 
-@pytest.mark.parametrize(("variant", "way", "dtype"), in_turn(COARSE_WAYS, SIXTEEN_BITS))
-def test_no_rounding_takes_a_usual_evaluation_in_16_bits_out_of_its_tolerance(variant, way, dtype):
-    assert worst_reach(variant, way, dtype, dtype) < 1
-
-
-def test_the_short_erf_is_not_for_16_bits_and_needs_its_room(monkeypatch):
+def test_the_short_erf_and_the_overlap_need_their_tolerances(monkeypatch):
     assert worst_reach("exact", SHORT, "bfloat16", "bfloat16") > 1
     monkeypatch.setattr(tolerances, "IN_FLOAT32", (8, 1))
     assert worst_reach("exact", SHORT, "float32", "float32") > 1
     assert identify(EVALUATIONS["exact"][SHORT], "float32").outcome == "none"
+    with pytest.raises(ValueError, match="accepted for float32 are float32"):
+        tolerance("float32", "bfloat16")
+    monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
+    assert certified_overlap("float16").lower > 1
 
 
 # one input is enough, and none is
 
 
 @pytest.mark.parametrize("dtype", FLOAT_TYPES)
-def test_one_input_tells_the_forms_apart_in_every_type(dtype):
+def test_one_input_tells_the_forms_apart_by_the_margins_that_identify_uses(dtype):
     proved = least(certified_margins(COMMON_WITNESS, tolerance(dtype), 20))
     assert proved.lower > 1
     assert Decimal(result("variants-one-input").numbers[dtype]) in proved
-
-
-def test_an_input_that_is_no_witness_is_found():
-    assert least(certified_margins(-0.1, tolerance("float32"))).upper < 1
-    assert least(certified_margins(3.5, tolerance("bfloat16"))).upper < 1
-
-
-@pytest.mark.parametrize("dtype", FLOAT_TYPES)
-def test_certified_margins_are_those_that_identify_uses(dtype):
     for working in workings(dtype):
         for x in (COMMON_WITNESS, COARSE_WITNESS, 0.75, -9.0):
             allowed = tolerance(dtype, working)
@@ -170,34 +161,17 @@ def test_certified_margins_are_those_that_identify_uses(dtype):
 
 
 @pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-def test_the_sigmoid_form_has_a_witness_in_16_bit_arithmetic(dtype):
+def test_in_16_bit_arithmetic_the_sigmoid_form_alone_has_a_witness(dtype):
     found = certified_margins(COARSE_WITNESS, tolerance(dtype, dtype))
     assert all(found[pair].lower > 1 for pair in PAIRS if "sigmoid" in pair)
     assert found["exact", "tanh"].upper < 1
-
-
-@pytest.mark.parametrize("dtype", SIXTEEN_BITS)
-def test_no_input_tells_exact_from_tanh_in_16_bit_arithmetic(dtype):
     assert certified_overlap(dtype).upper < 1
     every = inputs_between(float_type(dtype), -inf, inf)
     sampled = margins(every, tolerance(dtype, dtype))["exact", "tanh"].max()
     assert sampled < float(certified_overlap(dtype).upper)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_overlap_is_asked_for_16_bits_alone(dtype):
-    with pytest.raises(ValueError, match=f"dtype is '{dtype}'; accepted are float16 and bfloat16"):
-        certified_overlap(dtype)
-
-
-def test_with_the_tolerance_of_float32_the_overlap_is_refused_or_gone(monkeypatch):
-    with pytest.raises(ValueError, match="accepted for float32 are float32"):
-        tolerance("float32", "bfloat16")
-    monkeypatch.setattr(tolerances, "IN_16_BITS", (8, 0.1))
-    assert certified_overlap("float16").lower > 1
-
-
-def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
+def test_witnesses_are_floats_of_every_type_and_other_inputs_are_none():
     for dtype in FLOAT_TYPES:
         for x in (COMMON_WITNESS, COARSE_WITNESS):
             assert float(np.array(x, float_type(dtype).dtype)) == x
@@ -205,6 +179,8 @@ def test_the_witnesses_are_floats_of_every_type_and_those_of_the_register():
     assert COMMON_WITNESS == -7 / 2
     assert r"x = -\tfrac{139}{64}" in result("variants-sixteen-bits-sigmoid").statement
     assert COARSE_WITNESS == -139 / 64
+    assert least(certified_margins(-0.1, tolerance("float32"))).upper < 1
+    assert least(certified_margins(3.5, tolerance("bfloat16"))).upper < 1
 
 
 # none of them
@@ -250,7 +226,7 @@ def test_an_overflow_far_out_hides_no_shape_and_is_shown_where_there_is_nothing_
     assert "up to ±12 it is within its tolerance\nit leaves the tolerance" in str(beyond)
 
 
-def test_one_wrong_value_among_all_floats_is_found():
+def test_one_wrong_value_and_an_overflow_that_is_asked_for_are_found():
     wrong = all_finite("bfloat16")[20_000]
 
     def function(x):
@@ -260,6 +236,14 @@ def test_one_wrong_value_among_all_floats_is_found():
     verdict = identify(function, "bfloat16")
     assert verdict.outcome == "none"
     assert verdict.departure.x == float(wrong)
+
+    def function(x):
+        return x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2
+
+    assert identify(function).variant == "exact"
+    verdict = identify(function, high=inf)
+    assert verdict.outcome == "none"
+    assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
 
 
 @pytest.mark.parametrize("bad", [nan, inf, -inf])
@@ -272,16 +256,6 @@ def test_a_value_that_is_not_finite_departs_from_every_form(bad):
     assert verdict.departure.distance("exact") == inf
     assert verdict.summary()["value"] == str(bad)
     json.dumps(verdict.summary(), allow_nan=False)
-
-
-def test_an_overflow_far_out_counts_only_if_it_is_asked_for():
-    def function(x):
-        return x * (1 + erf(x / np.float32(np.sqrt(2)))) / 2
-
-    assert identify(function).variant == "exact"
-    verdict = identify(function, high=inf)
-    assert verdict.outcome == "none"
-    assert verdict.departure.x > greatest_asked(FLOAT_TYPES["float32"])
 
 
 # what else it may be
@@ -318,8 +292,22 @@ OTHER_CALLABLES = {
 TABLES = [name for name in OTHER_CALLABLES if "table" in name]
 
 
-def test_every_other_function_is_asked():
+def test_other_functions_are_asked_at_their_tolerance_and_at_every_input():
     assert set(OTHER_CALLABLES) == set(OTHERS)
+
+    def silu(x):
+        with np.errstate(over="ignore"):
+            return x / (x.dtype.type(1) + np.exp(-x))
+
+    assert identify(silu, "float16").others == ("SiLU, x·σ(x)",)
+    assert identify(silu, "float16", working="float32").others == ()
+
+    def nearly(x):
+        return np.where(x == -2.5, x.dtype.type(-0.19), x * expit(x))
+
+    verdict = identify(nearly)
+    assert (verdict.others, verdict.constants) == ((), {})
+    assert "and no other function that is known here" in str(verdict)
 
 
 @pytest.mark.parametrize(
@@ -346,15 +334,6 @@ def test_another_function_is_named_in_16_bits_too(name, dtype):
     assert once.others == (name,)
 
 
-def test_a_function_of_16_bits_at_every_step_is_named_at_the_tolerance_of_that():
-    def silu(x):
-        with np.errstate(over="ignore"):
-            return x / (x.dtype.type(1) + np.exp(-x))
-
-    assert identify(silu, "float16").others == ("SiLU, x·σ(x)",)
-    assert identify(silu, "float16", working="float32").others == ()
-
-
 NEAR_TABLES = ["a table with a wrong entry", "no float16 behind"]
 
 
@@ -379,20 +358,19 @@ def test_what_is_near_another_function_is_not_called_it(name):
     assert verdict.others == known.get(name, ())
 
 
-def test_one_value_off_is_no_other_function():
-    def nearly(x):
-        return np.where(x == -2.5, x.dtype.type(-0.19), x * expit(x))
-
-    verdict = identify(nearly)
-    assert (verdict.others, verdict.constants) == ((), {})
-    assert "and no other function that is known here" in str(verdict)
-
-
-def test_a_sigmoid_form_with_another_scale_gets_its_interval():
+def test_a_scale_gets_its_interval_unless_the_inputs_leave_it_open():
     verdict = identify(logistic_form(1.7017))
     assert verdict.outcome == "none" and list(verdict.constants) == ["sigmoid"]
     low, high = verdict.constants["sigmoid"]
     assert low < 1.7017 < high < low + 1e-4
+    x = np.array([0.0, 50.0])
+    family = FAMILIES["sigmoid"]
+    low, high = family.interval(x, gelu_sigmoid(x), tolerance("float32"))
+    assert 0 < low < 1.702 < high == inf
+    assert family.interval(x[:1], x[:1], tolerance("float32")) == (-inf, inf)
+    assert FAMILIES["tanh"].interval(np.array([1e-200]), np.array([5e-201]), tolerance("float64"))
+    assert identify(gelu_sigmoid, low=20, high=50).constants == {}
+    assert identify(gelu, low=1e6, high=1e7).others == ()
 
 
 @pytest.mark.parametrize(
@@ -434,17 +412,6 @@ def test_a_value_that_no_constant_gives_leaves_no_interval(bad):
         assert family.interval(x, broken, allowed) is None
 
 
-def test_inputs_that_leave_a_constant_open_give_infinite_ends_and_no_entry():
-    x = np.array([0.0, 50.0])
-    family = FAMILIES["sigmoid"]
-    low, high = family.interval(x, gelu_sigmoid(x), tolerance("float32"))
-    assert 0 < low < 1.702 < high == inf
-    assert family.interval(x[:1], x[:1], tolerance("float32")) == (-inf, inf)
-    assert FAMILIES["tanh"].interval(np.array([1e-200]), np.array([5e-201]), tolerance("float64"))
-    assert identify(gelu_sigmoid, low=20, high=50).constants == {}
-    assert identify(gelu, low=1e6, high=1e7).others == ()
-
-
 # undecidable
 
 
@@ -463,15 +430,12 @@ def test_a_narrow_range_leaves_forms_undecided(low, high, left):
         assert (verdict.outcome, verdict.candidates) == ("undecidable", left)
 
 
-def test_a_range_without_the_witness_may_do():
+def test_narrow_ranges_decide_only_what_an_input_tells_apart():
     assert identify(gelu_tanh, low=-1, high=1).variant == "tanh"
     assert identify(gelu_tanh, low=-3.5, high=-3.5).variant == "tanh"
     assert identify(gelu_sigmoid, low=-0.1, high=0.1).variant == "sigmoid"
 
-
-def test_a_form_that_fits_alone_is_not_named_if_no_input_tells_it_apart():
-    """Within the tolerance of one form, just outside that of another which meets it everywhere."""
-
+    # Within the tolerance of one form, just outside that of another which meets it everywhere.
     def function(x):
         form = np.maximum(gelu(x.astype(np.float64)), gelu_tanh(x.astype(np.float64)))
         allowed = tolerance("bfloat16", "bfloat16").at(x.astype(np.float64), form)
@@ -534,12 +498,6 @@ def test_a_callable_that_cannot_be_judged_is_an_error(function, message):
         identify(function)
 
 
-def test_the_exception_inside_is_chained():
-    with pytest.raises(CallableError) as caught:
-        identify(raising)
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -570,21 +528,21 @@ def test_a_callable_that_wants_a_tensor_is_told_how_to_get_one(function):
         identify(function)
 
 
-def test_a_type_may_be_given_as_pytorch_has_it():
+def test_a_type_may_be_given_as_pytorch_has_it_and_what_is_not_callable_is_refused():
     def named(name):
         return type("dtype", (), {"__module__": "torch", "__str__": lambda self: name})()
 
     assert identify(gelu, named("torch.float16")).dtype == "float16"
     with pytest.raises(TypeError, match="accepted are float64, float32, float16, bfloat16"):
         identify(gelu, named("torch.int32"))
-
-
-def test_what_is_not_callable_is_refused_and_an_overflow_is_no_warning():
     with pytest.raises(TypeError, match="function is 'gelu'; accepted is a callable"):
         identify("gelu")
     way = "0.5·x·(1 + tanh(0.7978…·(x + 0.044715·x³)))"
     with np.errstate(over="raise"):
         assert identify(EVALUATIONS["tanh"][way]).variant == "tanh"
+    with pytest.raises(CallableError) as caught:
+        identify(raising)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("library", ["torch", "jax"])
@@ -597,7 +555,7 @@ def test_a_missing_library_is_named(monkeypatch, library):
 # what is said
 
 
-def test_a_verdict_reads_as_a_sentence():
+def test_a_verdict_reads_as_a_sentence_on_all_floats_of_16_bits():
     text = str(identify(gelu_tanh))
     assert text.startswith("tanh: within its tolerance at every input asked, and neither of the")
     assert "\nat x = -2.59375 the value is -0.0118" in text
@@ -605,6 +563,9 @@ def test_a_verdict_reads_as_a_sentence():
     assert narrow.startswith("undecidable between exact and tanh: no input asked tells them apart")
     assert str(identify(IMPOSTORS["SiLU"])).startswith("none of the three forms; within the")
     assert repr(identify(gelu)) == str(identify(gelu))
+    for dtype in SIXTEEN_BITS:
+        every = all_finite(dtype).astype(np.float64)
+        np.testing.assert_array_equal(inputs_between(float_type(dtype), -inf, inf), every)
 
 
 @pytest.mark.parametrize(
@@ -620,19 +581,15 @@ def test_an_interval_is_shown_rounded_inward(ends, shown):
     assert verdicts._inside(*ends) == shown
 
 
-def test_the_inputs_of_the_16_bit_types_are_all_their_floats():
-    for dtype in SIXTEEN_BITS:
-        every = all_finite(dtype).astype(np.float64)
-        np.testing.assert_array_equal(inputs_between(float_type(dtype), -inf, inf), every)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_the_inputs_of_the_wide_types_are_floats_of_the_type(dtype):
+def test_in_the_wide_types_inputs_are_floats_and_no_overlap_is_asked_for(dtype):
     x = inputs_between(float_type(dtype), -inf, inf)
     np.testing.assert_array_equal(x.astype(dtype).astype(np.float64), x)
     assert x[-1] == -x[0] == FLOAT_TYPES[dtype].greatest
     assert COMMON_WITNESS in x
     assert len(inputs_between(float_type(dtype), 0.3, 0.301)) > 4000
+    with pytest.raises(ValueError, match=f"dtype is '{dtype}'; accepted are float16 and bfloat16"):
+        certified_overlap(dtype)
 
 
 # the largest difference of two forms on a range
@@ -654,9 +611,14 @@ def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_widt
 # PyTorch and JAX
 
 
-def test_the_record_is_of_the_version_that_is_pinned():
+def test_the_record_of_the_frameworks_is_of_the_pinned_version_and_tells_verdicts_apart():
     pytorch = json.loads(RECORD.with_name("pytorch.json").read_text(encoding="utf-8"))
     assert json.loads(RECORD.read_text(encoding="utf-8"))["torch"] == pytorch["torch"]
+    recorded = rows_of(ASKED["torch"])
+    for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
+        other = copy.deepcopy(recorded)
+        other["torch-cpu-none"]["bfloat16"][name] = value
+        assert told(other) != told(recorded)
 
 
 def told(rows):
@@ -711,7 +673,7 @@ def shape(record):
     }
 
 
-def test_every_framework_that_was_measured_computes_the_form_that_it_names():
+def test_measured_frameworks_compute_the_forms_that_they_name_and_the_atlas_read():
     assert shape(ASKED) == shape(MEASURED)
     assert list(ASKED) == [name for name in PACKAGES if name in ASKED]
     other = copy.deepcopy(ASKED)
@@ -721,6 +683,20 @@ def test_every_framework_that_was_measured_computes_the_form_that_it_names():
         if dtype not in SIXTEEN_BITS and key not in CUT_OFF:
             assert entry["candidates"] == [form], (key, dtype)
     assert {key for _, key, _, _, entry in entries(ASKED) if entry["outcome"] == "none"} == CUT_OFF
+    # the row of ONNX Runtime is about Gelu and FastGelu
+    assert unstated(ASKED) == {"onnxruntime-quickgelu"}
+    wrong = copy.deepcopy(ASKED)
+    wrong["jax"]["subjects"]["jax-erf"]["types"]["float32"]["nearest"] = "sigmoid"
+    assert unstated(wrong) == {"onnxruntime-quickgelu", "jax-erf"}
+    for package, kept in ASKED.items():
+        found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
+        measured = MEASURED[package]["defaults"]
+        assert found == {call: [form] for call, form in measured.items()}
+        plain = kept["subjects"].get(f"{package}-gelu")  # where a form is asked for by its name
+        if plain:
+            found["gelu"] = plain["types"]["float32"]["candidates"]
+        if row_of(package).default != "named":
+            assert [row_of(package).default] in found.values()
 
 
 def row_of(package):
@@ -743,38 +719,10 @@ def unstated(record):
     return found
 
 
-def test_the_forms_are_those_that_the_atlas_read_in_the_sources():
-    # the row of ONNX Runtime is about Gelu and FastGelu
-    assert unstated(ASKED) == {"onnxruntime-quickgelu"}
-    wrong = copy.deepcopy(ASKED)
-    wrong["jax"]["subjects"]["jax-erf"]["types"]["float32"]["nearest"] = "sigmoid"
-    assert unstated(wrong) == {"onnxruntime-quickgelu", "jax-erf"}
-
-
-def test_the_defaults_are_those_of_the_atlas_and_of_the_measurements():
-    for package, kept in ASKED.items():
-        found = {call: entry["candidates"] for call, entry in kept["defaults"].items()}
-        measured = MEASURED[package]["defaults"]
-        assert found == {call: [form] for call, form in measured.items()}
-        plain = kept["subjects"].get(f"{package}-gelu")  # where a form is asked for by its name
-        if plain:
-            found["gelu"] = plain["types"]["float32"]["candidates"]
-        if row_of(package).default != "named":
-            assert [row_of(package).default] in found.values()
-
-
 def rows_of(kept):
     """The verdicts on a package's calls and implementations, by these."""
     subjects = {key: subject["types"] for key, subject in kept["subjects"].items()}
     return {"defaults": kept["defaults"]} | subjects
-
-
-def test_another_verdict_is_told_from_the_recorded_one():
-    recorded = rows_of(ASKED["torch"])
-    for name, value in (("outcome", "none"), ("candidates", ["tanh"]), ("working", "bfloat16")):
-        other = copy.deepcopy(recorded)
-        other["torch-cpu-none"]["bfloat16"][name] = value
-        assert told(other) != told(recorded)
 
 
 def is_here(package):

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 
 from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.functions.forms import tanh_form
-from gelu_lib.provenance.claims import claims, myths
+from gelu_lib.provenance.atlas.claims import claims, myths
 from gelu_lib.register import agreeing_digits, results
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,9 +81,6 @@ def test_the_crest_and_the_trough_are_level_on_a_grid():
         assert (agreeing_digits(repr(level), number) >= 7) is right
 
 
-# ---------------------------------------------------------------------------- titles
-
-
 NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[./]\d+)*")
 NAMED = {
     "hastings-error-phi": {"7.1.26"},  # a formula of Abramowitz and Stegun
@@ -104,9 +101,13 @@ def unsaid(title, entry):
     return {n for n in numerals if not re.search(rf"(?<![\d.]){re.escape(n)}(?![\d.]*\d)", said)}
 
 
-def test_a_title_has_the_numerals_of_its_statement():
+def test_titles_and_sources_are_those_of_the_statement_and_of_the_page():
     assert {id: found for id, e in results().items() if (found := unsaid(e.title, e))} == NAMED
     assert unsaid("Φ(3)", results()["phi-at-2"]) == {"3"}
+    named = {(id, source) for id, entry in results().items() for source in entry.source}
+    assert {pair for pair in named if not is_cited(*pair)} == ELSEWHERE
+    assert not is_cited("gelu-derivative", "choudhury2014")
+    assert not is_cited("johnson-kotz-scale", "polya1949")
 
 
 @pytest.mark.parametrize(
@@ -114,9 +115,6 @@ def test_a_title_has_the_numerals_of_its_statement():
 )
 def test_a_title_says_of_which_end_its_number_is(id):
     assert re.search("largest|smallest", id)[0] in results()[id].title.lower()
-
-
-# ---------------------------------------------------------------------------- sources
 
 
 @cache
@@ -155,16 +153,6 @@ def said():
 def citing():
     lines = (line for text in pages().values() for line in re.split(r"\\n|\n", text))
     return [line for line in lines if "bibliography.md#" in line]
-
-
-def test_a_source_is_cited_where_its_result_is():
-    named = {(id, source) for id, entry in results().items() for source in entry.source}
-    assert {pair for pair in named if not is_cited(*pair)} == ELSEWHERE
-    assert not is_cited("gelu-derivative", "choudhury2014")
-    assert not is_cited("johnson-kotz-scale", "polya1949")
-
-
-# ---------------------------------------------------------------------------- quantifiers
 
 
 QUANTIFIER = re.compile(

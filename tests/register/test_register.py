@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gelu_lib.register import agreeing_digits, parse, result, results
+from gelu_lib.register import agreeing_digits, parse_results, result, results
 from gelu_lib.rows import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,12 +121,12 @@ def test_every_published_id_stands_and_every_id_is_in_the_ledger():
 )
 def test_a_broken_register_is_rejected(statements, values, message):
     with pytest.raises(DataError, match=message):
-        parse(statements, values)
+        parse_results(statements, values)
 
 
 def test_what_is_computed_twice_unknown_or_0_is_refused():
     with pytest.raises(DataError, match="computed twice: half"):
-        parse(NUMERIC, VALUES, VALUES)
+        parse_results(NUMERIC, VALUES, VALUES)
     known = next(iter(results()))
     with pytest.raises(KeyError, match=f"{known}x.*nearest: .*{known}"):
         result(known + "x")
@@ -136,23 +136,23 @@ def test_what_is_computed_twice_unknown_or_0_is_refused():
 
 @pytest.mark.parametrize("status", ["certified", "proof"])
 def test_a_proved_number_has_an_enclosure(status):
-    entry = parse(CERTIFIED.replace("certified", status), PROVED)["half"]
+    entry = parse_results(CERTIFIED.replace("certified", status), PROVED)["half"]
     assert entry.enclosure == ("0.4999", "0.5001")
 
 
 def test_a_good_register_is_read_whole():
-    assert parse(NUMERIC, VALUES)["half"].why_not_certified == "nobody has tried"
-    assert parse(CERTIFIED, PROVED)["half"].why_not_certified == ""
-    assert parse(NUMERIC + 'check = "another way"\n', VALUES)["half"].check == "another way"
-    register = parse(NUMERIC + LITERAL, VALUES)
+    assert parse_results(NUMERIC, VALUES)["half"].why_not_certified == "nobody has tried"
+    assert parse_results(CERTIFIED, PROVED)["half"].why_not_certified == ""
+    assert parse_results(NUMERIC + 'check = "another way"\n', VALUES)["half"].check == "another way"
+    register = parse_results(NUMERIC + LITERAL, VALUES)
     assert list(register) == ["half", "printed-half"]
     assert register["half"].number == Fraction(1, 2)
     assert register["printed-half"].value == "0.50"
-    entry = parse(NUMERIC, '{"half": {"numbers": {"one": "0.5", "two": "1.5"}}}')["half"]
+    entry = parse_results(NUMERIC, '{"half": {"numbers": {"one": "0.5", "two": "1.5"}}}')["half"]
     assert entry.number is None
     assert entry.named_numbers == {"one": Fraction(1, 2), "two": Fraction(3, 2)}
     text = '{"half": {"numbers": {"one": "0.5"}, "enclosures": {"one": ["0.49", "0.51"]}}}'
-    assert parse(CERTIFIED, text)["half"].enclosures == {"one": ("0.49", "0.51")}
+    assert parse_results(CERTIFIED, text)["half"].enclosures == {"one": ("0.49", "0.51")}
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ WITHOUT_NUMBERS = """
 import sys
 from gelu_lib import register
 assert "gelu_lib.evidence.proved" not in sys.modules
-register.parse = None
+register.parse_results = None
 import gelu_lib.evidence.proved
 try:
     register.results()

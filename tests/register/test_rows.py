@@ -15,13 +15,14 @@ class Bird:
     size: str = "small"
 
 
-def test_a_table_becomes_an_object_that_nobody_can_change():
+def test_a_table_becomes_an_object_that_nobody_can_change_by_the_ending_of_its_file():
     bird = filled(Bird, "wren", {"colours": ["brown", ["grey", {"of": "wing"}]]})
     assert (bird.id, bird.size) == ("wren", "small")
     assert bird.colours == ("brown", ("grey", {"of": "wing"}))
     with pytest.raises(TypeError):
         bird.colours[1][1]["of"] = "tail"
     check("wren", bird, size={"small", "large"})
+    assert contents("claims.toml").keys() & {"en-definition"} and contents("networks.json")
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,3 @@ def test_a_table_becomes_an_object_that_nobody_can_change():
 def test_what_breaks_a_rule_is_refused(text, message):
     with pytest.raises(DataError, match=re.escape(message)):
         check("wren", filled(Bird, "wren", tables(text)), size=("small", "large"))
-
-
-def test_an_ending_tells_how_a_file_is_read():
-    assert contents("claims.toml").keys() & {"en-definition"} and contents("networks.json")

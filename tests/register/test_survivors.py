@@ -13,9 +13,10 @@ def row(flip, outcome="survived", id="phi-at-1"):
     return {"id": id, "flip": flip, "outcome": outcome}
 
 
-def test_a_survivor_without_a_reason_is_told():
+def test_a_survivor_without_a_reason_is_told_and_a_part_of_the_entry_is_none():
     assert unexplained([row(r"\Phi(2)"), row(r"\Phi(-1)")], NOTES) == ([row(r"\Phi(-1)")], [])
     assert unexplained([row(r"\Phi(-1)", "unread")], {}) == ([], [])
+    assert reason("phi-at-1", r"\Phi(1) + 2", {"phi-at-1": {"1": ""}}) == ""
 
 
 @pytest.mark.parametrize("untold", ["left out", "slow"])
@@ -23,10 +24,6 @@ def test_a_reason_that_explains_nothing_is_told(untold):
     rows = [row(r"\Phi(2)", "not proved")]
     assert unexplained(rows, NOTES) == ([], [("phi-at-1", "2")])
     assert unexplained([*rows, row(r"\Phi(4)", untold)], NOTES) == ([], [])
-
-
-def test_what_an_entry_itself_has_is_no_part_of_a_flip():
-    assert reason("phi-at-1", r"\Phi(1) + 2", {"phi-at-1": {"1": ""}}) == ""
 
 
 @pytest.mark.parametrize("id", explained())

@@ -1,7 +1,7 @@
 """On every formula of the assumptions a check depends, or it is listed with the reason.
 
 One flip that is noticed shows that a check depends on a formula; that it depends on all of it is
-tried with a few more, drawn by a seed. ``tools/flip_statements.py`` makes every one.
+tried with a few more, drawn by a seed. ``tools/laboratory/flip_statements.py`` makes every one.
 """
 
 import random

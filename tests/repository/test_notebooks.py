@@ -16,7 +16,16 @@ import execute
 import nbformat
 import pytest
 import run
-from execute import BOOK, FOLDED, NEEDS, UNSEEN, normalise, say_what_it_needs, write_numbers
+from execute import (
+    BOOK,
+    FOLDED,
+    NEEDS,
+    SOLUTION,
+    UNSEEN,
+    normalise,
+    say_what_it_needs,
+    write_numbers,
+)
 from IPython.core.interactiveshell import InteractiveShell
 from nbclient import NotebookClient
 from notebook_pages import CAPTION
@@ -71,7 +80,7 @@ def hidden_names(notebook) -> list[str]:
     ]
     known, folded, wrong = defined(seen), set(), []
     for cell, names in rest:
-        if set(cell.metadata.get("tags", ())) & {FOLDED, UNSEEN}:
+        if set(cell.metadata.get("tags", ())) & {FOLDED, SOLUTION, UNSEEN}:
             folded |= defined(names)
         else:
             known |= defined(names)
@@ -129,15 +138,12 @@ def test_a_stored_notebook_is_normalised_whole_readable_and_of_no_machine(path):
     assert torn_outputs(notebook) == unwieldy_cells(notebook) == wrong_imports(notebook) == []
 
 
-def test_an_output_in_pieces_and_the_traces_of_a_machine_are_found():
+def test_a_fault_of_a_cell_is_found():
     one, other = (nbformat.v4.new_output("stream", name=name) for name in ("stdout", "stderr"))
     cells = [nbformat.v4.new_code_cell(id="sound", outputs=[one, other, one])]
     cells += [nbformat.v4.new_code_cell(id="torn", outputs=[one, other, other])]
     assert torn_outputs(nbformat.v4.new_notebook(cells=cells)) == ["torn"]
     assert machine_traces("File /home/ann/book.py") == ["/home/ann"]
-
-
-def test_a_cell_that_is_too_long_or_too_wide_is_found():
     cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
     cells = [cell("1\n" * 15, id="short"), cell("1\n" * 16, id="long")]
     cells += [cell("1\n" * 25, id="folded", metadata=folded)]
@@ -165,13 +171,16 @@ def test_an_import_that_is_late_or_of_elsewhere_is_found(cells):
     assert found(cells) != []
 
 
-def test_an_open_cell_uses_what_a_reader_has_seen():
+def test_who_goes_back_to_a_cell_finds_what_a_reader_has_seen():
     found = {path.stem: hidden_names(nbformat.read(path, as_version=4)) for path in NOTEBOOKS}
     assert {notebook: names for notebook, names in found.items() if names} == {}
     cell, folded = nbformat.v4.new_code_cell, {"tags": [FOLDED]}
     cells = [cell("import numpy as np"), cell("y, z = 1, 2", metadata=folded), cell("z = 3")]
     cells += [cell("def f(y):\n    return np.exp(y + z)"), cell("[f(y) for x in (1, 2)]")]
     assert hidden_names(nbformat.v4.new_notebook(cells=cells)) == ["y"]
+    assert rebound(YOUR_OWN) == set()
+    cells = [nbformat.v4.new_code_cell(c) for c in ("a = 1", "print(a)", "for n in (1, 2): a = n")]
+    assert rebound(nbformat.v4.new_notebook(cells=cells)) == {"a"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -342,12 +351,6 @@ def rebound(notebook) -> set[str]:
     return found
 
 
-def test_who_goes_back_to_a_cell_of_your_own_gets_the_same_again():
-    assert rebound(YOUR_OWN) == set()
-    cells = [nbformat.v4.new_code_cell(c) for c in ("a = 1", "print(a)", "for n in (1, 2): a = n")]
-    assert rebound(nbformat.v4.new_notebook(cells=cells)) == {"a"}
-
-
 @pytest.mark.slow
 def test_the_first_line_of_your_own_decides_the_type_everywhere():
     notebook = copy.deepcopy(YOUR_OWN)
@@ -382,17 +385,19 @@ def test_normalising_removes_what_differs_between_runs():
     cell = nbformat.v4.new_code_cell("1")
     cell.id, cell.metadata = "x7f3", {"execution": {"iopub.status.busy": "now"}, "tags": ["a"]}
     metadata = {"language_info": {"name": "python", "version": "9"}, "lang": "ja", "author": "Ann"}
-    shown, folded = (
-        nbformat.v4.new_code_cell("1", metadata={"tags": [tag]}) for tag in (UNSEEN, FOLDED)
+    shown, folded, solved = (
+        nbformat.v4.new_code_cell("1", metadata={"tags": [tag]})
+        for tag in (UNSEEN, FOLDED, SOLUTION)
     )
-    cells = [cell, drawing("plt.plot([1, 2])"), shown, folded]
+    cells = [cell, drawing("plt.plot([1, 2])"), shown, folded, solved]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     normalise(notebook, "one")
-    assert [cell.id for cell in notebook.cells] == [f"one-0{n}" for n in range(4)]
+    assert [cell.id for cell in notebook.cells] == [f"one-0{n}" for n in range(5)]
     assert notebook.cells[0].metadata == {"tags": ["a"]}
     assert notebook.cells[1].outputs[0].data["text/plain"] == "A line (that rises)"
     hidden = [cell.metadata.get("jupyter") for cell in notebook.cells]
-    assert hidden == [None, None, *2 * [{"source_hidden": True}]]  # what a page does not show open
+    closed = {"source_hidden": True}  # what a page does not show open
+    assert hidden == [None, None, closed, closed, closed | {"outputs_hidden": True}]
     assert notebook.metadata.pop("lang") == "ja"  # the language of a text stays
     assert "version" not in json.dumps(notebook.metadata) and "author" not in notebook.metadata
 
@@ -400,15 +405,12 @@ def test_normalising_removes_what_differs_between_runs():
 PLACE = "https://github.com/ann/gelu@main"
 
 
-def test_a_notebook_has_the_cell_for_colab_once_the_book_has_an_address():
+def test_the_cell_for_colab_stands_once_and_goes_with_the_address():
     for path in NOTEBOOKS:
         notebook = nbformat.read(path, as_version=4)
         kept = [(cell.cell_type, cell.source) for cell in notebook.cells]
         colab_cell.put(notebook, colab_cell.place())
         assert kept == [(cell.cell_type, cell.source) for cell in notebook.cells], path.stem
-
-
-def test_the_cell_for_colab_stands_once_before_the_first_code_and_goes_with_the_address():
     cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
     notebook = nbformat.v4.new_notebook(cells=cells)
     for place in ("https://github.com/ben/old@main", PLACE):
@@ -433,7 +435,7 @@ def test_the_cell_installs_the_library_on_colab_and_nothing_elsewhere(monkeypatc
     assert lines == (installed if where == "colab" else [])
 
 
-def test_the_last_cell_is_put_there_once_and_renewed():
+def test_the_last_cell_is_put_there_once_renewed_and_names_the_pythons():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Sum")])
     say_what_it_needs(notebook)
     normalise(notebook, "sum")
@@ -446,8 +448,5 @@ def test_the_last_cell_is_put_there_once_and_renewed():
     assert notebook == once
     assert [cell.id for cell in once.cells] == ["sum-00", "sum-needs"]
     assert once.cells[1].source == NEEDS
-
-
-def test_the_last_cell_names_the_supported_pythons():
     *first, last = (".".join(map(str, version)) for version in run.SUPPORTED)
     assert f"Python {', '.join(first)} or {last}" in NEEDS

@@ -156,9 +156,6 @@ def test_broken_links_are_found(text, broken):
     assert broken_links(BOOK / "tanh-constant.ipynb", text) == broken
 
 
-# ---- As nbconvert shows it
-
-
 def shown(notebook: nbformat.NotebookNode) -> BeautifulSoup:
     html, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
     return BeautifulSoup(html, "html.parser")
@@ -207,7 +204,7 @@ def test_nbconvert_finds_the_words_for_a_picture():
     assert shown == [image.alt for image in images if image]
 
 
-def test_what_nbconvert_does_not_show_is_found():
+def test_nbconvert_makes_a_script_and_what_it_does_not_show_is_found():
     cells = [nbformat.v4.new_markdown_cell(":::{tip} A\nb\n:::\n\n{cite}`x` <!-- a -->")]
     assert faults_of(shown(nbformat.v4.new_notebook(cells=cells))) == [
         ":::",
@@ -215,9 +212,6 @@ def test_what_nbconvert_does_not_show_is_found():
         ":::",
         "{cite}",
     ]
-
-
-def test_nbconvert_makes_a_script_of_a_notebook_of_the_clone_and_of_the_archive():
     stored = (BOOK / "gelu.ipynb").read_text(encoding="utf-8")  # all have the same metadata
     for text in (stored, relinked_notebook(stored, {})):
         script, kept = ScriptExporter().from_notebook_node(nbformat.reads(text, as_version=4))

@@ -63,7 +63,7 @@ def pins_apart(extra: list[str], pins: list[str]) -> set[str]:
     return {line for line in extra if "==" in line} - set(pins)
 
 
-def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs():
+def test_what_runs_elsewhere_has_the_versions_that_made_its_outputs_for_every_python():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     pins = [line.partition("#")[0].strip() for line in REQUIREMENTS]
@@ -73,17 +73,8 @@ def test_a_notebook_elsewhere_computes_with_the_versions_that_made_its_outputs()
     assert exact == names(project["dependencies"]) | names(
         extras["proofs"] + extras["bfloat16"]
     ) | {"matplotlib"}
-
-
-def excluded(requires_python: str) -> list[str]:
-    """The supported Pythons that a package's Requires-Python leaves out."""
-    versions = ("3.11.0", "3.12.0", "3.13.0")
-    return [version for version in versions if version not in SpecifierSet(requires_python)]
-
-
-def test_every_pin_serves_every_supported_python_and_colab():
-    names = [line.split("==")[0].strip() for line in REQUIREMENTS if "==" in line]
-    stated = {name: metadata(name).get("Requires-Python", "") for name in names}
+    lines = [line.split("==")[0].strip() for line in REQUIREMENTS if "==" in line]
+    stated = {name: metadata(name).get("Requires-Python", "") for name in lines}
     assert {name: python for name, python in stated.items() if excluded(python)} == {}
     assert excluded(">=3.11.5") == ["3.11.0"]
     extras = metadata("gelu_lib").get_all("Requires-Dist")
@@ -92,10 +83,10 @@ def test_every_pin_serves_every_supported_python_and_colab():
     assert [line for line in asked if "==" in line or "jupyter" in line or "book" in line] == []
 
 
-def test_the_pages_show_stored_outputs_and_a_stored_error_stops_the_build():
-    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    # a cache would be older than the library; nbval compares the stored outputs with fresh ones
-    assert config["execute"] == {"execute_notebooks": "off", "stderr_output": "error"}
+def excluded(requires_python: str) -> list[str]:
+    """The supported Pythons that a package's Requires-Python leaves out."""
+    versions = ("3.11.0", "3.12.0", "3.13.0")
+    return [version for version in versions if version not in SpecifierSet(requires_python)]
 
 
 @pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
@@ -105,19 +96,15 @@ def test_another_python_stops_with_one_sentence_that_names_it(monkeypatch, versi
         run.require_supported_python()
 
 
-def test_versions_are_the_same_everywhere():
+def test_versions_and_the_settings_of_the_build_are_the_same_everywhere():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == ">=3.11,<3.14"
     assert run.SUPPORTED == ((3, 11), (3, 12), (3, 13))
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {gelu_lib.__version__}\n" in citation
-
-
-def test_an_unknown_command_is_refused_before_anything_is_installed():
-    command = [sys.executable, "tools/run.py", "bok"]
-    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    # a cache would be older than the library; nbval compares the stored outputs with fresh ones
+    assert config["execute"] == {"execute_notebooks": "off", "stderr_output": "error"}
 
 
 def evaluated(script: str) -> list[str]:
@@ -125,7 +112,7 @@ def evaluated(script: str) -> list[str]:
     return [line for line in script.splitlines() if re.search(r"\beval\b|\| *(ba)?sh\b", line)]
 
 
-def test_ci_runs_the_test_command_of_the_readme_and_evaluates_no_text():
+def test_ci_runs_the_command_of_the_readme_and_an_unknown_one_is_refused():
     (command,) = re.findall(r"<!-- test command -->\n```sh\n(.*)\n```", README)
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.splitlines()[-1] == f'{command} "$@"'
@@ -133,6 +120,10 @@ def test_ci_runs_the_test_command_of_the_readme_and_evaluates_no_text():
     assert [line for w in workflows for line in evaluated(w.read_text("utf-8"))] == []
     assert evaluated(script) == []
     assert len(evaluated('eval "$(cat README.md)"\ngrep sh README.md | sh\nbash .ci/run')) == 2
+    command = [sys.executable, "tools/run.py", "bok"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
 
 
 def test_what_the_readme_and_the_mutants_name_exists():

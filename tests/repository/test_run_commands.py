@@ -55,7 +55,12 @@ def test_a_command_runs_its_program_with_the_further_arguments(called, capsys, n
     assert ("nothing is executed" in capsys.readouterr().out) == (name == "book")
 
 
-def test_lab_does_not_ask_about_news_and_keeps_the_settings_of_its_user(monkeypatch, called):
+def test_lint_and_lab_run_what_they_should(monkeypatch, called):
+    assert finish(["lint"]) == 0
+    assert called == [["ruff", "format", "--check", "."], ["ruff", "check", "."]]
+    monkeypatch.setattr(run, "call", lambda command: called.append(command) or 3)
+    assert finish(["lint"]) == 3
+    assert len(called) == 3
     given = {}
     monkeypatch.setattr(run, "call", lambda command, **variables: given.update(variables))
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "of-the-user")
@@ -66,14 +71,6 @@ def test_lab_does_not_ask_about_news_and_keeps_the_settings_of_its_user(monkeypa
         "disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}
     }
     assert users == "of-the-user"
-
-
-def test_lint_formats_and_lints_and_stops_at_the_first_fault(monkeypatch, called):
-    assert finish(["lint"]) == 0
-    assert called == [["ruff", "format", "--check", "."], ["ruff", "check", "."]]
-    monkeypatch.setattr(run, "call", lambda command: called.append(command) or 3)
-    assert finish(["lint"]) == 3
-    assert len(called) == 3
 
 
 @pytest.mark.parametrize("status", [0, 1])
@@ -143,9 +140,6 @@ def test_an_environment_that_is_a_link_is_refused_and_not_emptied(monkeypatch, p
         run.install_once()
 
 
-# --- a damaged environment
-
-
 @pytest.fixture
 def stamped(place) -> Path:
     """An environment that was installed, and of which nothing is left but the stamp."""
@@ -170,9 +164,6 @@ def test_without_a_program_or_with_an_empty_library_it_says_what_to_do(monkeypat
     monkeypatch.setattr(run, "call", gone)  # another file than one of the environment
     with pytest.raises(FileNotFoundError, match=r"notes\.txt"):
         finish(["lint"])
-
-
-# --- two runs at once
 
 
 def test_an_installation_waits_for_another_and_is_not_done_twice(place, monkeypatch, capsys):

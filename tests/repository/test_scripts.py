@@ -20,7 +20,7 @@ import pytest
 from kinds import slow_but
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("tools", "benchmarks")
+FOLDERS = ("tools", "tools/laboratory", "benchmarks")
 SCRIPTS = {
     path.stem: path
     for folder in FOLDERS
@@ -219,7 +219,7 @@ def write_test_vectors(monkeypatch, folder):
     import write_test_vectors as script
 
     from gelu_lib.floats.types import float_type
-    from gelu_lib.provenance.vectors import read
+    from gelu_lib.provenance.callables.vectors import read_columns
 
     monkeypatch.setattr(script, "FOLDER", folder / "vectors")
     monkeypatch.setattr(script, "SUMS", folder / "vectors" / "SHA256SUMS")
@@ -229,7 +229,7 @@ def write_test_vectors(monkeypatch, folder):
     script.main()
     assert len((folder / "vectors" / "SHA256SUMS").read_text().splitlines()) == 4
     text = gzip.decompress(script.file_of("float16").read_bytes()).decode()
-    assert len(read(text, "float16")["x"]) == 3
+    assert len(read_columns(text, "float16")["x"]) == 3
 
 
 @small
@@ -244,7 +244,7 @@ def write_activation_coefficients(monkeypatch, folder):
     made: dict = {}
     exec(script.FILE.read_text(encoding="utf-8"), made)
     assert len(made["NEAR_SLOPE"]) == 2
-    assert made["NEAR"] == 8
+    assert made["TABLE_END"] == 8
 
 
 @small

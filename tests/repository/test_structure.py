@@ -4,6 +4,8 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from kinds import slow_but
 
 import gelu_lib
-from gelu_lib._extras import PROOFS
+from gelu_lib._extras import PROOF_PACKAGES
 
 LIBRARY = Path(gelu_lib.__file__).parent
 FLOORS = (
@@ -71,12 +73,16 @@ def circle(sources: dict[str, str]) -> list[str]:
     return []
 
 
-def test_the_library_and_its_reference_have_these_wings():
+def test_the_library_has_its_wings_and_some_cases_of_a_test_run_always():
     rooms = {path.relative_to(LIBRARY).parts[0] for path in LIBRARY.rglob("*.py")}
-    face = {"__init__.py", "__main__.py", "_extras.py", "_proofs.py", "rows.py"}
+    face = {"__init__.py", "__main__.py", "_extras.py", "_proofs.py", "pytest_plugin.py", "rows.py"}
     assert {name.removesuffix(".py") for name in rooms - face} == set(WINGS)
     page = (LIBRARY.parent / "book" / "library.md").read_text(encoding="utf-8")
     assert re.findall(r"^## gelu_lib\.(\w+)$", page, flags=re.MULTILINE) == WINGS
+    marked = slow_but(lambda number: number < 2, iter([1, 2, 3]))
+    assert [bool(one.marks) for one in marked] == [False, True, True]
+    with pytest.raises(ValueError, match="no parameter is kept"):
+        slow_but(lambda number: number > 3, [1, 2, 3])
 
 
 @pytest.mark.parametrize("wing", WINGS)
@@ -101,13 +107,62 @@ def test_an_import_that_climbs_is_found(source):
     assert climbing("certificates", source) == climbing("fits", source) == set()
 
 
-def test_no_modules_import_one_another_in_a_circle():
+def test_no_modules_import_one_another_in_a_circle_and_the_register_none():
     assert circle(modules()) == []
     sources = {"one": "from two import b", "two": "import three", "three": "from one import a"}
     assert set(circle(sources)) == {"one", "two", "three"}
+    needed = imported(modules()["gelu_lib.register"]) | imported(modules()["gelu_lib.rows"])
+    others = {name for name in needed if not name.startswith("gelu_lib.rows.")}
+    assert {name.split(".")[0] for name in others} <= sys.stdlib_module_names
 
 
-WITHOUT = f"import sys; sys.modules |= dict.fromkeys({PROOFS}, None)\n"
+DOUBLED = """
+Answer Box Curve ENDS FARTHEST FORMS GRID GUARD_DIGITS HALVINGS LARGEST MAX_STEPS S SAMPLES System
+T Vector bound_beyond gelu gelu_sigmoid gelu_tanh is_positive logistic prove_error reach real_root
+tanh
+"""
+"""The public names with two meanings, of which one is in functions, fits or certificates."""
+
+
+def public_names(source: str) -> set[str]:
+    """What a module defines by a name without a leading underscore.
+
+    The builder of a derivation is left out: its name is the ID of a result.
+    """
+    names = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            built = any(getattr(by, "id", "") == "identity" for by in node.decorator_list)
+            names |= set() if built else {node.name}
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = (part for target in targets for part in ast.walk(target))
+            names |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def doubled(sources: Iterable[str]) -> set[str]:
+    """The public names that more than one of these modules defines."""
+    homes = Counter(name for source in sources for name in public_names(source))
+    return {name for name, count in homes.items() if count > 1}
+
+
+def test_a_public_name_has_one_meaning():
+    found = doubled(path.read_text("utf-8") for path in LIBRARY.rglob("*.py"))
+    assert found == set(DOUBLED.split())
+    sources = [
+        "A = B = 1",
+        "def A(): C = 2",
+        "class B: C = 3",
+        "D: int = 4",
+        "_D = D = 5",
+        "_D = 6",
+    ]
+    assert doubled(sources) == {"A", "B", "D"}
+    assert doubled(["@identity\ndef a(): 1", "a, b = 1, 2"]) == set()
+
+
+WITHOUT = f"import sys; sys.modules |= dict.fromkeys({PROOF_PACKAGES}, None)\n"
 """A Python in which the packages of the extra ``proofs`` are not installed."""
 
 
@@ -159,16 +214,3 @@ for module in {sorted(modules())}:
     command = [sys.executable, "-c", WITHOUT + program]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     assert len(said) > 50 and [line for line in said if line.endswith("False")] == []
-
-
-def test_the_register_needs_the_standard_library_alone():
-    needed = imported(modules()["gelu_lib.register"]) | imported(modules()["gelu_lib.rows"])
-    others = {name for name in needed if not name.startswith("gelu_lib.rows.")}
-    assert {name.split(".")[0] for name in others} <= sys.stdlib_module_names
-
-
-def test_of_the_cases_of_a_test_some_run_always():
-    marked = slow_but(lambda number: number < 2, iter([1, 2, 3]))
-    assert [bool(one.marks) for one in marked] == [False, True, True]
-    with pytest.raises(ValueError, match="no parameter is kept"):
-        slow_but(lambda number: number > 3, [1, 2, 3])

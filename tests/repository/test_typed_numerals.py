@@ -18,7 +18,7 @@ from test_structure import WINGS
 
 from gelu_lib.evidence.criteria_table import MEASURES
 from gelu_lib.floats.types import all_finite, float_type
-from gelu_lib.provenance.claims import claims
+from gelu_lib.provenance.atlas.claims import claims
 from gelu_lib.register import results
 from gelu_lib.show.marks import LEFT_OUT, read_as_words, text_of, unbound
 

@@ -30,9 +30,6 @@ class Undecided(Exception):
     """A statement is neither proved nor refuted."""
 
 
-# ------------------------------------------------------------------ formulas
-
-
 def equal(*sides: Expr | int, by: tuple[str, ...] = ()) -> bool:
     """Whether expressions are equal, by algebra and by the equations of derivations."""
     given = [

@@ -112,9 +112,6 @@ def notes() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(NOTES.read_text(encoding="utf-8"))
 
 
-# ---------------------------------------------------------------------------- definitions
-
-
 def _member(expression: Expr, **values: Expr) -> Callable[[Expr], Expr]:
     """A function of x that the library has, with its parameters as a formula calls them."""
     names = {symbol: values[symbol.name] for symbol in expression.free_symbols - {X}}
@@ -146,9 +143,6 @@ LIBRARY: Mapping[str, Mapping[str, Callable[..., Expr]]] = {
     "tanh-series": {"B_": _bernoulli},
 }
 """What the library calls by the names that a formula defines; the formula is compared with it."""
-
-
-# ---------------------------------------------------------------------------- trials
 
 
 def reading(formula: Displayed, note: Mapping[str, Any]) -> str:

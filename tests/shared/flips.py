@@ -33,15 +33,15 @@ from gelu_lib.derivations.quantities import (
     ArgMin,
     Binding,
     Chain,
-    Claim,
     Inference,
     Infimum,
+    Proposition,
     Supremum,
 )
 from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, tokens
 from gelu_lib.evidence.kinds import Best, Largest
 from gelu_lib.evidence.proved import READ, proof
-from gelu_lib.evidence.stated import read
+from gelu_lib.evidence.stated import read_statement
 from gelu_lib.register import Result, results
 
 KINDS = ("sign", "factor", "exponent", "swap", "relation", "function")
@@ -472,7 +472,7 @@ def require_proved(entry: Result, said: Statement) -> None:
         NotStated: if it asks for another one.
         NotRead: if nothing is proved that it asks for.
     """
-    asked = read(said, {name: proof(other) for name, other in entry.where.items()})
+    asked = read_statement(said, {name: proof(other) for name, other in entry.where.items()})
     if asked != proof(entry.id):
         if isinstance(asked, Best | Largest):
             raise NotStated(f"{asked} is asked for, and not {proof(entry.id)}")
@@ -594,7 +594,7 @@ def _all(same: Callable[..., bool], left: tuple, right: tuple) -> bool:
     return len(left) == len(right) and all(map(same, left, right))
 
 
-def _same_claim(left: Claim, right: Claim) -> bool:
+def _same_claim(left: Proposition, right: Proposition) -> bool:
     if left == right:
         return True
     if isinstance(left, Inference) and isinstance(right, Inference):

@@ -21,7 +21,7 @@ from sympy import Expr, Symbol
 from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
-from gelu_lib.derivations.quantities import Chain, Claim, Inference
+from gelu_lib.derivations.quantities import Chain, Inference, Proposition
 from gelu_lib.register import Result, results
 
 POINTS = 6
@@ -74,7 +74,7 @@ class Point:
     values: dict[Symbol, arb | acb]
     rng: random.Random
 
-    def explicit(self, claim: Claim) -> Claim:
+    def explicit(self, claim: Proposition) -> Proposition:
         """A claim with every finite sum written out and every member of a family a number."""
         if isinstance(claim, Inference):
             premises, conclusions = (
@@ -103,7 +103,7 @@ class Point:
 
 
 def points(
-    claim: Claim, said: Statement, known: Values, holds: Callable[[Chain, Values], bool]
+    claim: Proposition, said: Statement, known: Values, holds: Callable[[Chain, Values], bool]
 ) -> Iterator[Point]:
     """Points for a claim, at which its conditions and what is assumed hold.
 
@@ -193,7 +193,7 @@ def _ends_of(chain: Chain, symbol: Symbol) -> Iterator[Expr]:
                 yield other / factor
 
 
-def _comparisons(claim: Claim) -> Iterator[Chain]:
+def _comparisons(claim: Proposition) -> Iterator[Chain]:
     """The chains of a claim, with its conditions, if it is more than an equation."""
     if isinstance(claim, Inference):
         yield from (*claim.premises, *claim.conclusions)
@@ -201,7 +201,7 @@ def _comparisons(claim: Claim) -> Iterator[Chain]:
         yield from (claim, *claim.given)
 
 
-def free(claim: Claim) -> set[Symbol]:
+def free(claim: Proposition) -> set[Symbol]:
     """The symbols of a claim that no operator binds."""
     if isinstance(claim, Inference):
         return set().union(*(free(chain) for chain in (*claim.premises, *claim.conclusions)))
@@ -209,7 +209,7 @@ def free(claim: Claim) -> set[Symbol]:
     return own.union(*map(free, claim.given)) if isinstance(claim, Chain) else own
 
 
-def families(claim: Claim) -> set[str]:
+def families(claim: Proposition) -> set[str]:
     """The names of the families in a claim."""
     if isinstance(claim, Inference):
         return set().union(*map(families, (*claim.premises, *claim.conclusions)))

@@ -9,6 +9,7 @@ import ast
 import io
 import re
 from contextlib import chdir, redirect_stdout
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -90,6 +91,22 @@ def task(text: str) -> str | None:
 def solutions(text: str) -> dict[int, str]:
     """The solutions in a text, by the number of the exercise."""
     return {int(given or n): body for n, (given, body) in enumerate(SOLUTION.findall(text), 1)}
+
+
+def solved(chapter: str) -> dict[int, str]:
+    """What the code behind each solution of a notebook shows, by the number of the exercise.
+
+    Raises:
+        ValueError: if there is code of a solution that is not right behind one.
+    """
+    cells, found = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells, {}
+    for text, code in pairwise(cells):
+        if "hide-cell" in code.metadata.get("tags", ()):
+            ((given, _),) = SOLUTION.findall(text.source[text.source.rfind("<details>") :])
+            found[int(given or len(found) + 1)] = "".join(
+                output.get("text", "") for output in code.outputs
+            )
+    return found
 
 
 def code_blocks(text: str) -> list[str]:

@@ -4,7 +4,7 @@ import sympy as sp
 from deciding_claims import begins, elementary, equal, less, lines_of, numeral, positive, registered
 from sympy import Derivative, Integral, Limit, Rational, Symbol, erf, exp, oo, pi, sqrt, tanh
 
-from gelu_lib.derivations.identities.phi_erf import S
+from gelu_lib.derivations.identities.symbols import S
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
 from gelu_lib.functions.expressions import (
     GELU,

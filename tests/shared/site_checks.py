@@ -6,7 +6,6 @@ A folder without a page raises FileNotFoundError, so that no check passes becaus
 
 from __future__ import annotations
 
-import gc
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -17,26 +16,13 @@ from urllib.parse import unquote, urlsplit
 from bs4 import BeautifulSoup, NavigableString, Tag
 
 ADDRESS_ATTRIBUTES = ("href", "src", "data", "poster", "action", "xlink:href")
-
 # <link> elements that state a relation; a browser fetches the target of every other kind.
-RELATIONS = {
-    "alternate",
-    "author",
-    "canonical",
-    "help",
-    "index",
-    "license",
-    "next",
-    "prev",
-    "search",
-}
-
+RELATED = {"alternate", "author", "canonical", "help", "index", "license", "next", "prev", "search"}
 CSS_ADDRESS = re.compile(r"""url\(\s*["']?([^"')]+)["']?\s*\)|@import\s+["']([^"']+)["']""")
 REFRESH_ADDRESS = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
 OTHER_ORIGIN = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 # Names of XML languages look like addresses and are never fetched.
 SCRIPT_ADDRESS = re.compile(r"""["'`](?:https?:|wss?:)?//(?!www\.w3\.org/)[\w.-]+\.\w+""")
-
 SOURCE = re.compile(
     r"\$(?=\S)[^$]*?(?<=\S)\$"  # $…$
     r"|\\[()\[\]]"  # \( \[
@@ -44,9 +30,9 @@ SOURCE = re.compile(
     r"|\{[a-z][\w:.+-]*\}`|\{glue:|:::\{|```\{"  # a role, a directive
     r"|`[^`]+`"  # code
 )
+MARK = re.compile(r"[$\\{`]")  # source has one of these
 CITABLE = re.compile("equation-|fig-")
 DATA = ("*.json", "*.bib", "*.csv", "objects.inv", "_static/test-vectors/*")
-MARK = re.compile(r"[$\\{`]")  # source has one of these
 FAULTY = ("katex-error", "problematic", "system-message")
 VERBATIM = ("annotation", "code", "kbd", "pre", "samp", "textarea")
 
@@ -57,11 +43,9 @@ def broken_links(site: Path) -> list[str]:
     Links, images, scripts, style sheets and what these name, forms and redirects are followed. An
     address that starts with ``/`` is a fault too: it breaks in a sub-path and from a file.
     """
-    trees = dict(pages(site))
-    anchors = {page: set(identifiers(soup)) for page, soup in trees.items()}
-    named = [(page, (*element_addresses(soup), *css_in_page(soup))) for page, soup in trees.items()]
-    named += [(sheet, tuple(css_addresses(text))) for sheet, text in style_sheets(site)]
-    faults = ((file, lost(address, file, site, anchors)) for file, all in named for address in all)
+    anchors = {page: set(identifiers(soup)) for page, soup in pages(site)}
+    named = [*addresses_in_pages(site), *addresses_in_files(site, "*.css")]
+    faults = ((file, lost(address, file, site, anchors)) for file, _, address in named)
     return [f"{file}: {fault}" for file, fault in faults if fault]
 
 
@@ -71,16 +55,15 @@ def third_party_requests(site: Path) -> list[str]:
     A link that a reader may follow is no request. Script files are not read, scripts inside pages
     are: any address of another origin that they quote is a fault.
     """
-    faults = []
+    named = [*addresses_in_pages(site), *addresses_in_files(site, "*.css", "*.svg")]
+    faults = [
+        f"{file}: <{element.name if element else 'style'}> {address}"
+        for file, element, address in named
+        if OTHER_ORIGIN.match(address) and not (element and is_followed(element))
+    ]
     for page, soup in pages(site):
-        faults += [f"{page}: {request}" for request in fetched_from_elsewhere(soup)]
-    for picture in sorted(site.rglob("*.svg")):
-        # past the XML prolog, of which an HTML parser warns
-        _, tag, drawing = picture.read_text(encoding="utf-8").partition("<svg")
-        requests = fetched_from_elsewhere(parsed(tag + drawing))
-        faults += [f"{picture.relative_to(site).as_posix()}: {request}" for request in requests]
-    for sheet, text in style_sheets(site):
-        faults += [f"{sheet}: {a}" for a in css_addresses(text) if OTHER_ORIGIN.match(a)]
+        scripts = "\n".join(script.get_text() for script in soup.find_all("script"))
+        faults += [f"{page}: <script> quotes {a}" for a in SCRIPT_ADDRESS.findall(scripts)]
     return faults
 
 
@@ -102,20 +85,17 @@ def unrendered_source(site: Path) -> list[str]:
     return faults
 
 
-def missing_results(site: Path, records: Sequence[Mapping[str, object]]) -> list[str]:
+def missing_results(site: Path, records: Sequence[Mapping[str, str]]) -> list[str]:
     """Results whose anchor does not stand exactly once on the page that the record names.
 
     Args:
         site: the folder of the built site.
         records: objects with ``page``, an address within the site, and ``anchor``.
     """
-    known = dict(pages(site))
-    named = {record["page"] for record in records} & known.keys()
-    counts = {page: identifiers(known[page]) for page in named}
+    counts = {page: identifiers(soup) for page, soup in pages(site)}
     faults = [] if records else ["results: there is no record"]
-    for record in records:
-        page, anchor = record["page"], record["anchor"]
-        if page not in known:
+    for page, anchor in ((record["page"], record["anchor"]) for record in records):
+        if page not in counts:
             faults.append(f"{page}: no such page, for result {anchor}")
         elif (times := counts[page][anchor]) != 1:
             faults.append(f"{page}: the anchor {anchor} stands {times} times")
@@ -176,15 +156,12 @@ def silent_heads(site: Path) -> list[str]:
 
 def pages(site: Path) -> Iterator[tuple[str, BeautifulSoup]]:
     """Every page of the site, by its address; theme templates in ``_static`` are none."""
-    found = [
-        path
-        for path in sorted(site.rglob("*.html"))
-        if path.relative_to(site).parts[0] not in ("_static", "_sources")
-    ]
+    every = ((path.relative_to(site), path) for path in sorted(site.rglob("*.html")))
+    found = [(name, path) for name, path in every if name.parts[0] not in ("_static", "_sources")]
     if not found:
         raise FileNotFoundError(f"site: no HTML page in {site}")
-    for path in found:
-        yield path.relative_to(site).as_posix(), parsed(path.read_text(encoding="utf-8"))
+    for name, path in found:
+        yield name.as_posix(), parsed(path.read_text(encoding="utf-8"))
 
 
 SPAN = re.compile(r"<(/?)span\b[^>]*>")
@@ -196,36 +173,23 @@ def without_drawings(text: str) -> str:
 
     What stands for a formula in words and in MathML stays.
     """
-    kept, place = [], 0
-    while (start := text.find('<span class="katex-html', place)) >= 0:
-        kept.append(text[place:start])
-        depth = 0
-        for span in SPAN.finditer(text, start):
-            depth += -1 if span[1] else 1
-            if depth == 0:
-                break
-        place = span.end()
-        if ADDRESS_WITHIN.search(text, start, place):
-            raise ValueError(f"an address in what KaTeX drew: {clipped(text[start:place])}")
-    return "".join([*kept, text[place:]])
+    first, *drawn = text.split('<span class="katex-html')
+    kept = [first]
+    for part in drawn:
+        depth, spans = 1, SPAN.finditer(part)
+        while depth:
+            end = next(spans)
+            depth += -1 if end[1] else 1
+        if ADDRESS_WITHIN.search(part, 0, end.end()):
+            raise ValueError(f"an address in what KaTeX drew: {clipped(part)}")
+        kept.append(part[end.end() :])
+    return "".join(kept)
 
 
 @cache
 def parsed(text: str) -> BeautifulSoup:
     """The tree of a page without its drawn formulas; several checks read the same one."""
-    # the garbage collector would go through these large trees again and again, and they stay
-    gc.disable()
-    try:
-        return BeautifulSoup(without_drawings(text), "html.parser")
-    finally:
-        gc.enable()
-        gc.freeze()
-
-
-def style_sheets(site: Path) -> Iterator[tuple[str, str]]:
-    """Every style sheet of the site, by its address."""
-    for path in sorted(site.rglob("*.css")):
-        yield path.relative_to(site).as_posix(), path.read_text(encoding="utf-8")
+    return BeautifulSoup(without_drawings(text), "html.parser")
 
 
 def identifiers(soup: BeautifulSoup) -> Counter[str]:
@@ -235,8 +199,7 @@ def identifiers(soup: BeautifulSoup) -> Counter[str]:
 
 def of_class(tree: Tag, *names: str) -> Iterator[Tag]:
     """The elements of a tree that have one of the classes; a selector would take ten times long."""
-    wanted = set(names)
-    return (e for e in tree.find_all(True) if not wanted.isdisjoint(e.get("class", ())))
+    return (e for e in tree.find_all(True) if not set(names).isdisjoint(e.get("class", ())))
 
 
 def visible_texts(soup: BeautifulSoup) -> Iterator[str]:
@@ -245,8 +208,7 @@ def visible_texts(soup: BeautifulSoup) -> Iterator[str]:
         # comments, scripts and styles are subclasses of the plain string
         if type(node) is NavigableString and MARK.search(node) and not node.find_parent(VERBATIM):
             yield str(node)
-    for image in soup.find_all("img", alt=True):
-        yield image["alt"]
+    yield from (image["alt"] for image in soup.find_all("img", alt=True))
 
 
 def clipped(text: str) -> str:
@@ -256,71 +218,67 @@ def clipped(text: str) -> str:
 
 # ---- Addresses ----
 
+Named = tuple[str, Tag | None, str]
+"""The file that names an address, the element if it is one, and the address."""
 
-def element_addresses(soup: BeautifulSoup) -> Iterator[str]:
-    """Every address that an element of a page holds."""
+
+def addresses_in_pages(site: Path) -> Iterator[Named]:
+    for page, soup in pages(site):
+        yield from ((page, *named) for named in addresses(soup))
+
+
+def addresses_in_files(site: Path, *patterns: str) -> Iterator[Named]:
+    """The addresses of style sheets and drawings."""
+    for path in sorted(path for pattern in patterns for path in site.rglob(pattern)):
+        name, text = path.relative_to(site).as_posix(), path.read_text(encoding="utf-8")
+        if path.suffix == ".css":
+            yield from ((name, None, address) for address in css_addresses(text))
+        else:  # past the XML prolog, of which an HTML parser warns
+            drawing = parsed("".join(text.partition("<svg")[1:]))
+            yield from ((name, *named) for named in addresses(drawing))
+
+
+def addresses(soup: BeautifulSoup) -> Iterator[tuple[Tag | None, str]]:
+    """Every address that an element holds, and with no element that a style names."""
     for element in soup.find_all(True):
-        yield from addresses_of(element)
-
-
-def addresses_of(element: Tag) -> Iterator[str]:
-    """The addresses that one element holds."""
-    if not element.attrs:
-        return
-    for attribute, value in element.attrs.items():
-        if attribute in ADDRESS_ATTRIBUTES and value:
-            yield value
-    for candidate in element.get("srcset", "").split(","):
-        yield from candidate.split()[:1]
-    if element.name == "meta" and element.get("http-equiv", "").lower() == "refresh":
-        yield from REFRESH_ADDRESS.findall(element.get("content", ""))
+        held = element.attrs
+        yield from ((element, held[name]) for name in ADDRESS_ATTRIBUTES if held.get(name))
+        for candidate in held.get("srcset", "").split(","):
+            yield from ((element, address) for address in candidate.split()[:1])
+        if element.name == "meta" and held.get("http-equiv", "").lower() == "refresh":
+            yield from ((element, a) for a in REFRESH_ADDRESS.findall(held.get("content", "")))
+        style = element.get_text() if element.name == "style" else held.get("style", "")
+        if style:
+            yield from ((None, address) for address in css_addresses(style))
 
 
 def css_addresses(text: str) -> Iterator[str]:
     """Every address that a style sheet names."""
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    for url, imported in CSS_ADDRESS.findall(text):
+    for url, imported in CSS_ADDRESS.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)):
         yield (url or imported).strip()
 
 
-def css_in_page(soup: BeautifulSoup) -> Iterator[str]:
-    """Every address in the style elements and style attributes of a page."""
-    for element in soup.find_all("style"):
-        yield from css_addresses(element.get_text())
-    for element in soup.find_all(True):
-        if "url(" in element.get("style", ""):
-            yield from css_addresses(element["style"])
+def is_followed(element: Tag) -> bool:
+    """Whether an address of the element is for a reader to follow, or states a relation."""
+    is_relation = element.name == "link" and RELATED.issuperset(element.get("rel", []))
+    return element.name in ("a", "area", "form") or is_relation
 
 
 def lost(address: str, page: str, site: Path, anchors: Mapping[str, Container[str]]) -> str | None:
     """What is wrong with an address on a page, or None; another site's is not looked at."""
-    parts = urlsplit(address.strip())
+    parts, root = urlsplit(address.strip()), site.resolve()
     if parts.scheme or parts.netloc:
         return None
     if parts.path.startswith("/"):
         return f"{address} does not start from the page"
-    here = site.resolve() / page
-    target = (here.parent / unquote(parts.path)).resolve() if parts.path else here
+    target = root / page
+    if parts.path:
+        target = (target.parent / unquote(parts.path)).resolve()
     if target.is_dir():
         target /= "index.html"
-    if not target.is_relative_to(site.resolve()) or not target.is_file():
+    if not target.is_relative_to(root) or not target.is_file():
         return f"{address} does not exist"
-    known = anchors.get(target.relative_to(site.resolve()).as_posix())
+    known = anchors.get(target.relative_to(root).as_posix())
     if parts.fragment and known is not None and unquote(parts.fragment) not in known:
         return f"{address} has no such anchor"
     return None
-
-
-def fetched_from_elsewhere(soup: BeautifulSoup) -> Iterator[str]:
-    """What a page makes the browser fetch from another origin, as text."""
-    for element in soup.find_all(True):
-        if element.name in ("a", "area", "form"):
-            continue
-        if element.name == "link" and RELATIONS.issuperset(element.get("rel", [])):
-            continue
-        for address in addresses_of(element):
-            if OTHER_ORIGIN.match(address):
-                yield f"<{element.name}> {address}"
-        if element.name == "script":
-            yield from (f"<script> quotes {a}" for a in SCRIPT_ADDRESS.findall(element.get_text()))
-    yield from (f"style {address}" for address in css_in_page(soup) if OTHER_ORIGIN.match(address))

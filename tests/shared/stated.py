@@ -71,9 +71,6 @@ def unfolded(expression: Expr) -> Expr:
     return differentiated(inner)
 
 
-# ---------------------------------------------------------------------------- what is stated
-
-
 def _named(chain: Chain) -> Chain:
     """A chain in which a member of a family, as pⱼ, is a symbol."""
 
@@ -174,9 +171,6 @@ def _alternatives(conditions: Sequence[Chain], symbols: dict[Symbol, Symbol]) ->
             else:
                 found = [one | {(small, large)} for one in found]
     return [frozenset(one) for one in found]
-
-
-# ---------------------------------------------------------------------------- what is proved
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The flips that no check notices, and why each leaves a statement true.
 
-``tests/register/survivors.toml`` has a table for each entry, with parts of changed formulas and the
-reason: every changed formula with that part, which the entry itself does not have, is explained.
+``tests/register/survivors.toml`` has for each entry reasons, each with parts of changed formulas:
+every changed formula with such a part, which the entry itself does not have, is explained.
 ``tests/register/unused.toml`` lists formulas of assumptions on which no check depends, and why.
 """
 
@@ -30,7 +30,10 @@ def unused() -> Mapping[str, Mapping[str, str]]:
 @cache
 def explained() -> Mapping[str, Mapping[str, str]]:
     """The reasons, by entry and by a part of the changed formulas."""
-    return tomllib.loads(NOTES.read_text(encoding="utf-8"))
+    found = tomllib.loads(NOTES.read_text(encoding="utf-8"))
+    for id, told in found.items():
+        found[id] = {part: why for why, parts in told.items() for part in parts}
+    return found
 
 
 def text(id: str) -> str:

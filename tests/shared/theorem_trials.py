@@ -28,7 +28,7 @@ from sympy.core.function import AppliedUndef
 
 from gelu_lib.derivations.meaning import Statement
 from gelu_lib.derivations.quantities import ArgMin, Chain, Inference, Infimum, Supremum
-from gelu_lib.evidence.measured import WORDS, inputs, losses, networks, swap
+from gelu_lib.evidence.measured import WORDS, losses, network_inputs, networks, swap
 from gelu_lib.functions.expressions import Phi, logistic, numpy_function, phi
 from gelu_lib.register import results
 
@@ -708,7 +708,7 @@ def constants(said: Statement, decide: Decide, id: str) -> int:
     count = 0
     for name, digits in results()[id].numbers.items():
         network, which = name.split(", ")
-        middles, shares = inputs(networks()[network])
+        middles, shares = network_inputs(networks()[network])
         true(np.allclose(np.diff(middles), width), f"the bins are {width} wide")
         (place,) = (c.sides[1] for c in said.claims if str(c.sides[0]) == which)
         true(type(place).__name__ == "ArgMin", place)

@@ -46,10 +46,10 @@ from gelu_lib.derivations.quantities import (
     ArgMin,
     Binding,
     Chain,
-    Claim,
     Component,
     Inference,
     Infimum,
+    Proposition,
     Supremum,
 )
 from gelu_lib.functions.expressions import Phi, X, gelu_sigmoid
@@ -131,7 +131,7 @@ class Trial:
                 near = dict.fromkeys(open_, arb(1) / 4)
                 self.compared += check(chain, {**setting.values, **near}, None)
 
-    def reason(self, claim: Claim, setting: Setting) -> None:
+    def reason(self, claim: Proposition, setting: Setting) -> None:
         """Try what is said besides; a symbol of which nothing is said is any real number."""
         open_ = {str(s): s for s in free(claim) - set(setting.values)}
         said = replace(self.said, domains={**open_, **self.said.domains})
@@ -139,7 +139,7 @@ class Trial:
         one.claim(claim, replace(setting, own=None))
         self.compared += one.compared
 
-    def limits(self, place: int, claim: Claim, point: Point) -> None:
+    def limits(self, place: int, claim: Proposition, point: Point) -> None:
         """The sides of an inequality come together where it is known that they do."""
         for case in CASES.get(self.entry.id, ()):
             if case.claim == place:
@@ -185,7 +185,7 @@ class Trial:
         self.compared += check(here, values, None)
         self.compared += check(replace(here, sides=tuple(attained)), values, None)
 
-    def claim(self, claim: Claim, setting: Setting) -> Point:
+    def claim(self, claim: Proposition, setting: Setting) -> Point:
         """Try a claim at points; the last one of them is returned."""
         symbols = free(claim) - set(setting.values)
         undeclared = sorted(
@@ -217,7 +217,7 @@ class Trial:
             (c for c in self.said.assumed if isinstance(c, Chain) and c.signs == ("→",)), None
         )
 
-    def also(self, claim: Claim) -> set[str]:
+    def also(self, claim: Proposition) -> set[str]:
         """The names that a condition of the claim itself speaks of, such as x ≠ x*."""
         given = claim.given if isinstance(claim, Chain) else ()
         return {str(s) for chain in given for s in free(chain)}
@@ -416,7 +416,7 @@ def decided(chain: Chain, at: Values) -> bool | None:
     return True
 
 
-def says_on_which_side(claim: Claim) -> bool:
+def says_on_which_side(claim: Proposition) -> bool:
     """Whether a claim says on which side of a number something holds: f(x) < g(x) ⇔ x < a."""
     return (
         isinstance(claim, Inference)
@@ -583,7 +583,7 @@ def _beginning(id: str, part: Infimum, at: Values) -> dict[Symbol, arb]:
     return {p: arb(rough[str(p)]) for p in part.variables}
 
 
-def _places(claim: Claim) -> Iterable[tuple[ArgMin, str]]:
+def _places(claim: Proposition) -> Iterable[tuple[ArgMin, str]]:
     if not isinstance(claim, Chain):
         return
     for part in claim.sides:

@@ -39,9 +39,6 @@ def wrong(entry: Result) -> str:
     return ""
 
 
-# ---------------------------------------------------------------------------- floats
-
-
 def threshold(entry: Result) -> Iterator[str]:
     """How many results are rounded before, how far away a program is, and on which sides."""
     rule = THRESHOLDS[entry.id]
@@ -92,9 +89,6 @@ def sixteen_bits(entry: Result) -> Iterator[str]:
     yield f"the tolerances ${tolerance}$ with $s > 0$"
 
 
-# ---------------------------------------------------------------------------- best members
-
-
 def signs(entry: Result) -> Iterator[str]:
     """The signs of the error of the best cubic at its highest peaks."""
     best = results()["minimax-tanh-free-phi"].numbers
@@ -122,9 +116,6 @@ def sums(entry: Result) -> Iterator[str]:
     """No result says that the sums themselves are not better: none is a least error of theirs."""
     count = NUMERALS[int(entry.id[len("tanh-sum-")])]
     yield f"That no sum of {count} tanh is better is evidence, not proved"
-
-
-# ---------------------------------------------------------------------------- analysis
 
 
 def first_zero(entry: Result) -> Iterator[str]:

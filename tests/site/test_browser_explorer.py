@@ -4,126 +4,314 @@ By mouse, by finger, by keyboard, by address, and with JavaScript off.
 """
 
 import math
-import re
 from functools import partial
 
 import page_checks
 import pytest
-from explorer_page import SLIDERS, data
+from explorer_page import data
 from kinds import slow_but
-
-from gelu_lib.evidence.criteria_table import load_cell
+from walks import Walk, settled, walks
 
 pytestmark = pytest.mark.browser
 PAGE, LANDING, BEST_MEANS = "book/explorer.html", "book/index.html", "book/minimax.html"
 MEASURES = "book/criteria.html"
-QUIET = 1500  # milliseconds, more than the pause after which the page speaks
-SHIFTS = """
-window.shifts = [];
-new PerformanceObserver(list => {
-  for (const entry of list.getEntries())
-    for (const {node} of entry.sources)
-      if (node?.parentElement?.closest(".explorer"))
-        window.shifts.push(`${node.id || node.nodeName}: ${entry.value}`);
+QUIET = 1000  # milliseconds, more than the pause after which the page speaks
+
+NAMES = """
+const listen = place => new MutationObserver(() => heard.push($(place).textContent))
+  .observe($(place), {childList: true});
+const begins = () => ["p1", "p3"].every(
+  name => $(`#explorer-${name}`).value == EXPLORER.start[name]);
+const heights = kind => $(`#explorer-function path.${kind}`).getAttribute("d").slice(1)
+  .split("L").map(point => Number(point.split(" ")[1]));
+const span = all => Math.max(...all) - Math.min(...all);
+const apart = () => heights("exact").map((y, i) => heights("curve")[i] - y);
+const outside = () => [...document.querySelectorAll("#explorer-error :is(text, .picture > circle)")]
+  .map(part => part.getBoundingClientRect())
+  .filter(({top, bottom}) => top < at("#explorer-error").top - 20
+    || bottom > at("#explorer-error").bottom + 20).length;
+const astray = () => [...document.querySelectorAll(".explorer-pair .grip")].filter(grip => {
+  const box = grip.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const {left, right, top, bottom} = grip.closest("svg").getBoundingClientRect();
+  return box.width && !(x > left && x < right && y > top && y < bottom);
+}).length;
+const onBoth = () => {
+  const circle = $("#band-error circle.crossing");
+  const place = new DOMPoint(circle.cx.baseVal.value, circle.cy.baseVal.value);
+  return [".thick", ".rival"].map(kind => $(`#band-error ${kind}`).isPointInStroke(place)).join();
+};
+const places = selector => [...document.querySelectorAll(selector)]
+  .filter(part => part.checkVisibility()).map(part => part.getBoundingClientRect())
+  .map(({x, y, width}) => [x, y + scrollY, width]);
+const tasks = () => places(
+  "#explorer-box > :not(.visually-hidden, #explorer-fault, #explorer-success), [data-task]");
+const band = () => places("#band-box > *, #band-box input, #band-box b, .figure-frame");
+const page = () => [document.documentElement.scrollHeight, document.documentElement.scrollWidth];
+const shifting = () => new PerformanceObserver(list => {
+  for (const {sources, value} of list.getEntries())
+    for (const {node} of sources)
+      if (node?.parentElement?.closest(".explorer")) moved.push(`${node.nodeName} ${value}`);
 }).observe({type: "layout-shift", buffered: true});
+const dot = () => at("#levelling-vee circle.dot");
+"""
+WALKS = """
+# it begins at Taylor's number with one slider, one peak and a short address
+open book/explorer.html | size = Largest error of Φ: 0.00031347, at x = ±2.2928. | {begins()} = true
+| level = ...Lower k. | #explorer-peaks tr × 1 | c hidden | p1 hidden | p1-coarse hidden
+| [aria-label='Matched at 0: Taylor']@aria-pressed = true
+rest 1000 | {location.hash} =
+
+# the axis is fixed, so that a worse number looks worse
+open book/explorer.html | #explorer-error text.y noted | #explorer-error .highest@cy noted
+fill k-typed = 0.0447149 | #explorer-error text.y stays | #explorer-error .highest@cy changes
+| {$("#explorer-error .peak") === $("#explorer-error .highest")} = true
+check role=radio[name="GELU"] | #explorer-error text.y changes
+
+# what leaves the fixed axis is said, and not drawn
+open book/explorer.html#p1=1.6&p3=0.03&of=Phi&to=5
+| level = ...leaves this axis... | {outside()} = 0
+check role=radio[name="logarithmic"]
+| {$("#explorer-level").innerText.includes("leaves this axis")} = false
+
+# the first task is solved by hand, and is said to be so once and politely
+open book/explorer.html
+fill k-typed = 0.04473 | now = ...Now lower k. | task-0 = open | told = | success =
+| #explorer-vee text.printed × 0
+run window.heard = []; listen("#explorer-told")
+focus k
+press ArrowLeft 15 | number = 0.044715 | task-0 = done ✓ | now = ...Level.
+| #explorer-vee text.printed = 0.044715
+| success = Exactly level is 0.0447149…; people paste it rounded, 0.044715.
+wait spoken = ...Exactly level is 0.0447149…; people paste it rounded, 0.044715.
+press ArrowLeft 16 | success = | task-0 = done ✓
+press ArrowRight 16 | success = Exactly level is 0.0447149…; ...
+| {heard} = ["Done: 1. Φ."] | told@role = status
+
+# a task that is chosen is pressed until its picture is left
+open book/explorer.html | [data-task][aria-pressed=true] = 1. Φ open | now = ...Now lower k....
+click [data-task="1"] | [data-task][aria-pressed=true] = 2. GELU open
+| now = The same for GELU. ... | {at("#explorer-now").y < at("#explorer-error .peak").y} = true
+check role=radio[name="GELU′"] | [data-task][aria-pressed=true] × 0 | now = Choose...
+
+# a task is not solved by an address or a button
+open book/explorer.html#p1=1.5957691216057308&p3=0.07135481627260025&of=Phi&to=5
+| level = ...Level... | task-0 = open
+run $("#explorer-more").open = true
+click role=button[name^="As printed: Page"] | task-0 = open
+
+# the difference is flat until the reader asks for more, and is that of the curves above it
+open book/explorer.html
+check role=radio[name="1"] | {span(heights("difference")) < 0.5} = true
+check role=radio[name="1\u202f000"] | {span(heights("difference")) > 10} = true
+| {span(apart()) < 0.5} = true
+wait {location.hash} = ...by=1000...
+
+# an arrow key moves a slider of More by its step, with the focus seen
+open book/explorer.html#p1=1.5&p3=0.07 | {$("#explorer-more").open} = true | p3 = 0.07
+run window.before = $("#explorer-size").innerText
+focus p3-fine
+press ArrowRight | p3 = 0.070001 | {$("#explorer-size").innerText === before} = false
+| {getComputedStyle(document.activeElement).outlineWidth} = 3px
+press ArrowLeft | p3 = 0.07 | {$("#explorer-size").innerText === before} = true
+
+# the choice of the error is made by mouse and by keyboard
+open book/explorer.html
+click role=radio[name="GELU"] | size = ...error of GELU:...
+press ArrowRight | size = ...error of GELU′:... | alternation = ...need not alternate...
+| #explorer-error text.name >> nth=0 = error of GELU′...
+wait {location.hash} = ...of=GELU_derivative...
+
+# what cannot be used is said, and the drawing stays
+open book/explorer.html | size noted | #explorer-error .curve@d noted
+run $("#explorer-more").open = true
+fill role=spinbutton[name="p₁"] = 11 | role=alert = ...out of range... | p1@aria-invalid = true
+| {$("#explorer-fault").innerText.includes(`The drawing still has ${EXPLORER.start.p1}.`)} = true
+| size stays | #explorer-error .curve@d stays
+fill p1 = 1.6 | role=alert = | p1@aria-invalid = | size changes
+
+# an address restores the view until the reader starts again
+open book/explorer.html#p1=1.6003141570962072&p3=0.06940178686466211&of=GELU&to=3
+| p1 = 1.6003141570962072 | p3 = 0.06940178686466211 | to = 3 | role=alert =
+| size = ...at x = ±0.75412, ±1.7422 and ±2.9232. | [name=explorer-of]:checked = GELU
+reload | p1 stays | p3 stays | size stays | to stays | [name=explorer-of]:checked = GELU
+| role=alert =
+rest 1000 | {location.hash} = #p1=1.6003141570962072&p3=0.06940178686466211&of=GELU&to=3
+run $("#explorer-more").open = true
+select_option role=combobox[name="Draw up to x ="] = 20 | #explorer-error text.x >> nth=-1 = 20
+click role=button[name="Start again"] | to = 5
+| size = Largest error of Φ: 0.00031347, at x = ±2.2928.
+
+# an address with faults is met with sentences and the rest of it counts, also when it changes
+open book/explorer.html#p1=abc&p3=7&of=GELU&too=1 | {begins()} = true | size = ...error of GELU:...
+| role=alert = ...p₁ is no decimal...p₃ is out of...unknown part, too...
+run location.hash = "p1=1.6&p3=-0.001&of=GELU"
+wait p3 = -0.001
+rest 1 | size = ...grows without bound... | {document.body.innerHTML.includes("NaN")} = false
+
+# it speaks after a pause and not at each step
+open book/explorer.html
+wait spoken = ...Largest error of Φ...
+run window.heard = []; listen("#explorer-spoken")
+focus k
+press ArrowRight 12
+rest 1000 | {heard.length} = 1 | {heard[0].includes($("#explorer-size").innerText)} = true
+| {$("#explorer-error").ariaLabel.includes($("#explorer-size").innerText)} = true
+
+# no grip stands outside of its picture; the crest of 0.043 is too high
+open book/explorer.html
+fill k = 0.043 | .explorer-pair circle.highest × 0 | {astray()} = 0
+fill k = 0.046 | .explorer-pair circle.highest × 1 | {astray()} = 0
+run $(".explorer-pair .grip").setAttribute("cx", -20) | {astray()} = 1
+
+# the landing page begins at Taylor's number and knows when the peaks are level
+open book/index.html | number = 0.045540 | role=slider[name="the number"] = 0.04554
+| level = No visible crest, trough 0.000313 deep. Lower the number.
+| #levelling-error .curve@d noted
+click role=button[name="Lower the number a little"] | number = 0.045535 | success =
+fill slider = 0.0449 | success =
+fill slider = 0.04472 | success =
+fill slider = 0.044715 | #levelling-error .curve@d changes
+| success = Exactly level is 0.0447149…; people paste it rounded, 0.044715.
+| #levelling-box.level #levelling-vee text.printed × 1
+wait spoken = ...0.00017893...Exactly level is 0.0447149…; ...0.044715.
+rest 1 | vee@aria-label = ...With 0.044715...
+focus slider
+press ArrowRight 16 | #levelling-box.level × 0
+fill slider = 0.0444 | success = | level = ...Raise the number.
+
+# a curve that leaves the band is lit where it does, and only the best is not
+open book/minimax.html
+run $("#band-box").scrollIntoView() | #band-error .lit × 1 | #band-error circle.crossing × 0
+| #band-error text.height = too high
+| said = Your curve lies wholly above the best one: too high.
+fill p1 = 0.9992
+fill p3 = 1.0055 | #band-error .lit × 2 | #band-error circle.crossing × 1
+| #band-error text.height = too high / too low | said = ...too high and too low.
+run $("#band-error .rival").style.strokeDasharray = "none" | {onBoth()} = true,true
+run $("#band-error .crossing").setAttribute("cy", 40) | {onBoth()} = false,false
+fill p1 = 1
+fill p3 = 1 | #band-error .lit × 0 | #band-error circle.crossing × 0 | #band-error text.height × 0
+| said = ...best pair itself...
+
+# after three tries by keyboard the reason is said and spoken
+open book/minimax.html
+run $("#band-box").scrollIntoView()
+fill p1 = 0.9992
+fill p3 = 1.0055
+wait spoken = ...too high and too low...
+focus role=slider[name="p₃"] | hint =
+press ArrowRight | p3-factor = 1.0056 | p3@aria-valuetext = 1.0056 times the best
+rest 1000
+press ArrowRight | p3-factor = 1.0057 | p3@aria-valuetext = 1.0057 times the best
+rest 1000 | hint = Your curve crosses the best one once. ...
+| spoken = ...To stay inside the band it would have to cross it twice. No other pair can....
+click role=button[name="Raise p₁ a little"] | p1-factor = 0.9994
+| {$("#band-p3").labels.length} = 1
+"""
+MOVING = """
+# a task that is asked for or done moves nothing
+open book/explorer.html | {tasks()} noted
+click [data-task="0"]
+run $("#explorer-more").open = false | {tasks()} stays
+fill k-typed = 0.044 | {tasks()} stays
+fill k-typed = 0.044715 | {tasks()} stays | task-0 = done ✓
+click [data-task="1"]
+fill k-typed = 0.044 | {tasks()} stays
+fill k-typed = 0.0443829 | {tasks()} stays | task-1 = done ✓
+click [data-task="3"]
+run $("#explorer-more").open = false
+fill k-typed = 0.044 | {tasks()} stays
+fill k-typed = 0.0447 | {tasks()} stays | task-2 = open | task-3 = open
+audit
+run $("#explorer-now").textContent = "x ".repeat(900) | {tasks()} changes
+
+# a slider of the band moves nothing
+open book/minimax.html
+run $("#band-box").scrollIntoView(); window.moved = []; shifting()  | {band()} noted
+fill p1 = 0.9985
+fill p3 = 0.985 | {band()} stays
+rest 700 | {band()} stays
+fill p1 = 1.0015
+fill p3 = 0.9999 | {band()} stays
+rest 700 | {band()} stays
+fill p1 = 0.9992
+fill p3 = 1.0055 | {band()} stays
+rest 700 | {band()} stays
+fill p1 = 1
+fill p3 = 1.001 | {band()} stays
+rest 700 | {band()} stays | {moved} = []
+run $("#band-hint").before("x ".repeat(900)) | {band()} changes
+
+# the width of the weight moves the best k
+open book/criteria.html | {page()} noted
+fill slider = -1 | level noted | #weighing-error .curve@d noted | success = | {page()} stays
+fill slider = 0.848 | level changes | #weighing-error .curve@d changes | {page()} stays
+| success = That is the printed constant.
+fill slider = 3 | level changes | #weighing-error .curve@d changes | success = | {page()} stays
+focus slider
+press ArrowLeft
+rest 1 | slider@aria-valuetext = T = 998
+click role=button[name="Lower T a little"] | number = 991
+
+# x moves the share of GELU
+open book/gelu.html | {page()} noted | {$("#factor-graph").innerHTML} noted
+fill slider = -3 | said = ...0.1 %... | {$("#factor-graph").innerHTML} changes | {page()} stays
+fill slider = 1 | said = ...84.1 %... | {$("#factor-graph").innerHTML} changes | {page()} stays
+fill slider = 2.5 | said = ...99.4 %... | {$("#factor-graph").innerHTML} changes | {page()} stays
+wait spoken = ...99.4 %...
+click role=button[name="Lower x a little"] | number = 2.45
+
+# k moves the place at which the formula is right
+open book/taylor.html | {page()} noted | {$("#right-error").innerHTML} noted
+fill slider = 0.0415 | said = ...Right at x = 3.24... | {$("#right-error").innerHTML} changes
+| {page()} stays
+fill slider = 0.044715 | said = ...Right at x = 1.88... | {$("#right-error").innerHTML} changes
+| {page()} stays
+fill slider = 0.04554 | said = ...at 0 alone... | {$("#right-error").innerHTML} changes
+| {page()} stays
+wait spoken = ...at 0 alone...
+click role=button[name="Lower k a little"] | number = 0.045535
+
+# the V of the chapter has its corner where crest and trough are level
+open book/tanh-constant.html
+run window.dots = []
+fill slider = 0.0443 | success = | {dots.push(dot())} = 1 | #levelling-vee .name = ...crest / trough
+fill slider = 0.044715 | success = Exactly level is 0.0447149…; ... | {dots.push(dot())} = 2
+fill slider = 0.0451 | success = | level = ...Lower k. | {dots.push(dot())} = 3
+| {dots[0].x < dots[1].x && dots[1].x < dots[2].x} = true
+| {dots[1].y > dots[0].y && dots[1].y > dots[2].y} = true
+focus role=button[name="Lower k a little"]
+press Enter | number = 0.045095
+audit
 """
 
 
-@pytest.fixture
-def explorer(page_at):
-    """A function that opens the explorer, with a fragment in its address if one is given."""
+@pytest.mark.parametrize("rows", walks(WALKS))
+def test_what_a_reader_does_is_answered(page_at, rows):
+    Walk(page_at(), NAMES).go(rows)
 
-    def opened(fragment="", width=1440, height=900, path=PAGE, **options):
+
+@pytest.mark.parametrize("width", slow_but((360).__eq__, [360, 390, 1280]))
+@pytest.mark.parametrize("rows", walks(MOVING))
+def test_what_moves_in_a_page_moves_nothing_else(page_at, rows, width):
+    page = page_at(width)
+    Walk(page, NAMES).go(rows)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.fixture
+def shown(page_at):
+    """A function that opens one of these pages."""
+
+    def opened(path=PAGE, width=1440, height=900, **options):
         page = page_at(width, **options)
         page.set_viewport_size({"width": width, "height": height})
-        page.goto(path + fragment)
-        page.evaluate(SHIFTS)
-        settled(page)  # what the page says is written a frame after its load
+        page.goto(path)
+        settled(page)
         return page
 
     return opened
-
-
-@pytest.fixture
-def landing(explorer):
-    """A function that opens the landing page."""
-    return partial(explorer, path=LANDING)
-
-
-def open_more(page) -> None:
-    page.locator("#explorer-more").evaluate("more => { more.open = true; }")
-
-
-def number(page, name: str) -> float:
-    """What the field of a coefficient shows."""
-    return float(page.locator(f"#explorer-{name}").input_value())
-
-
-def size(page) -> str:
-    return page.locator("#explorer-size").inner_text()
-
-
-def curve(page, box: str = "explorer") -> str:
-    return page.locator(f"#{box}-error .curve").get_attribute("d")
-
-
-def number_in_the_code(page, box: str = "explorer") -> float:
-    """The number that the line of code shows."""
-    return float(page.locator(f"#{box}-number").inner_text())
-
-
-def mark(page, kind: str, box: str = "explorer", picture: str = "error") -> tuple[float, float]:
-    """Where a mark of a picture is on the screen."""
-    found = page.locator(f"#{box}-{picture} circle.{kind}").first.bounding_box()
-    return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
-
-
-def drag(page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    page.mouse.move(*start)
-    page.mouse.down()
-    for share in (0.25, 0.5, 0.75, 1):
-        page.mouse.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
-        settled(page)
-    page.mouse.up()
-    settled(page)
-
-
-def settled(page) -> None:
-    """Wait until the frames that are due have been drawn."""
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-
-
-def spoken(page, words: str, box: str = "explorer") -> str:
-    """What the page says after a pause, once the words are in it."""
-    place = page.locator(f"#{box}-spoken")
-    place.filter(has_text=words).wait_for(state="attached")
-    return place.text_content()
-
-
-def in_the_address(page, part: str) -> None:
-    """Wait until a part is in the address, where it is written after a pause."""
-    page.wait_for_function("part => location.hash.includes(part)", arg=part)
-
-
-def fragment(page) -> dict[str, str]:
-    """The parts of the address, which is written when the size of the error is spoken."""
-    spoken(page, size(page))
-    return dict(part.split("=") for part in page.url.partition("#")[2].split("&") if "=" in part)
-
-
-def test_it_begins_at_the_number_of_taylor_with_one_peak(explorer):
-    page = explorer()
-    start = data()["start"]
-    assert (number(page, "p1"), number(page, "p3")) == (start["p1"], start["p3"])
-    assert size(page) == "Largest error of Φ: 0.00031347, at x = ±2.2928."
-    assert page.locator("#explorer-level").inner_text().endswith("Lower k.")
-    assert page.locator("#explorer-peaks tr").count() == 1
-    taylor = page.locator("[aria-label='Matched at 0: Taylor']")
-    assert taylor.get_attribute("aria-pressed") == "true"
-    for name in ("c", "p1", "p1-coarse"):  # the first look has one slider
-        assert not page.locator(f"#explorer-{name}").is_visible()
-    page.wait_for_timeout(QUIET)
-    assert "#" not in page.url  # an address that nobody changed stays short
 
 
 LIVE = ["index", "gelu", "taylor", "minimax", "tanh-constant", "criteria", "explorer", "zh", "ja"]
@@ -141,402 +329,225 @@ def test_on_paper_the_figure_stands_where_something_moves(page_at, name):
     assert page_checks.sideways(page) == []
 
 
-# ---- The number of the form
+# ---- What is dragged
 
 
-def test_the_big_slider_moves_the_curve_the_dot_the_code_and_the_text(explorer):
-    page = explorer()
-    control = page.get_by_label("k", exact=True)
-    before = number_in_the_code(page), size(page), curve(page), mark(page, "dot", picture="vee")
-    box = control.bounding_box()
+def number(page, box: str = "explorer") -> float:
+    """The number that the line of code shows."""
+    return float(page.locator(f"#{box}-number").inner_text())
+
+
+def mark(page, place: str) -> tuple[float, float]:
+    """Where the middle of a mark is on the screen."""
+    box = page.locator(place).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    for share in (0.25, 0.5, 0.75, 1):
+        page.mouse.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
+        settled(page)
+    page.mouse.up()
+    settled(page)
+
+
+DOT = "#explorer-vee circle.dot"
+
+
+def test_the_big_slider_moves_the_curve_the_dot_the_code_and_the_text(shown):
+    page = shown()
+    walk = Walk(page)
+    moved = "number {0} | size {0} | #explorer-error .curve@d {0} | #explorer-vee .dot@cx {0}"
+    walk.go("rest 1 | " + moved.format("noted"))
+    box = page.locator("#explorer-k").bounding_box()
     middle = box["y"] + box["height"] / 2
     drag(page, (box["x"] + 0.8 * box["width"], middle), (box["x"] + 0.4 * box["width"], middle))
-    after = number_in_the_code(page), size(page), curve(page), mark(page, "dot", picture="vee")
-    assert all(old != new for old, new in zip(before, after, strict=True))
-    assert float(control.input_value()) == after[0]
-    assert control.get_attribute("aria-valuetext") == page.locator("#explorer-number").inner_text()
-    kept = fragment(page)
-    assert float(kept["p3"]) / float(kept["p1"]) == pytest.approx(after[0], rel=1e-9)
+    walk.go("rest 1 | " + moved.format("changes"))
+    assert float(walk.read("k")) == number(page)
+    assert walk.read("k@aria-valuetext") == walk.read("number")
+    page.wait_for_function("location.hash")
+    kept = dict(part.split("=") for part in page.url.partition("#")[2].split("&"))
+    assert float(kept["p3"]) / float(kept["p1"]) == pytest.approx(number(page), rel=1e-9)
 
 
-def test_the_axis_is_fixed_so_that_a_worse_number_looks_worse(explorer):
-    page = explorer()
-    marks = lambda: page.locator("#explorer-error text.y").all_text_contents()  # noqa: E731
-    depth = lambda: mark(page, "highest")[1] - mark(page, "peak")[1]  # noqa: E731
-    scale, low = marks(), mark(page, "highest")
-    page.get_by_label("k as a number").fill("0.0447149")
+def test_a_peak_that_is_dragged_follows_the_pointer_and_moves_k(shown):
+    page = shown()
+    page.locator("#explorer-k-typed").fill("0.0449")
     settled(page)
-    assert (marks(), depth()) == (scale, pytest.approx(0))
-    assert mark(page, "highest")[1] != low[1]
-    page.get_by_label("GELU", exact=True).check()
-    settled(page)
-    assert marks() != scale
-
-
-@pytest.mark.slow  # another choice of the axis; what leaves the fixed one is seen below
-def test_the_logarithmic_axis_is_one_for_both_forms(explorer):
-    page = explorer()
-    page.get_by_label("logarithmic").check()
-    settled(page)
-    ticks = page.locator("#explorer-error text.y")
-    tanh, height = ticks.all_text_contents(), mark(page, "highest")[1]
-    page.get_by_label("sigmoid form", exact=True).check()
-    settled(page)
-    assert ticks.all_text_contents() == tanh
-    assert mark(page, "highest")[1] < height - 20  # a worse form is higher on the same axis
-
-
-def test_what_leaves_the_fixed_axis_is_said(explorer):
-    page = explorer("#p1=1.6&p3=0.03&of=Phi&to=5")
-    assert "leaves this axis" in page.locator("#explorer-level").inner_text()
-    assert page.evaluate("""() => {
-      const box = document.getElementById("explorer-error").getBoundingClientRect();
-      return [...document.querySelectorAll("#explorer-error :is(text, .picture > circle)")]
-        .map(part => part.getBoundingClientRect())
-        .every(part => part.top > box.top - 20 && part.bottom < box.bottom + 20);
-    }""")
-    page.get_by_label("logarithmic").check()
-    settled(page)
-    assert "leaves this axis" not in page.locator("#explorer-level").inner_text()
-
-
-def test_a_peak_that_is_dragged_follows_the_pointer_and_moves_k(explorer):
-    page = explorer()
-    page.get_by_label("k as a number").fill("0.0449")
-    settled(page)
-    x, y = mark(page, "highest")
-    before, dot = number_in_the_code(page), mark(page, "dot", picture="vee")
+    x, y = mark(page, "#explorer-error .highest")
+    before, dot = number(page), mark(page, DOT)
     page.mouse.click(x, y)
     settled(page)
-    assert number_in_the_code(page) == before  # a press alone moves nothing
+    assert number(page) == before  # a press alone moves nothing
     drag(page, (x + 4, y - 3), (x + 4, y - 15))  # held beside its middle, it does not jump
-    heights = [
-        box["y"] + box["height"] / 2
-        for circle in page.locator("#explorer-error circle.peak").all()
-        if abs((box := circle.bounding_box())["x"] + box["width"] / 2 - x) < 30
-    ]
-    assert heights == [pytest.approx(y - 12, abs=1.5)]
-    assert number_in_the_code(page) != before
-    assert mark(page, "dot", picture="vee") != dot
+    every = [mark(page, f"#explorer-error .peak >> nth={i}") for i in range(2)]
+    assert [b for a, b in every if abs(a - x) < 30] == [pytest.approx(y - 12, abs=1.5)]
+    assert number(page) != before
+    assert mark(page, DOT) != dot
 
 
-def test_the_dot_of_the_v_is_dragged_sideways_and_rides_on_it(explorer):
-    page = explorer()
-    x, y = mark(page, "dot", picture="vee")
+def test_the_dot_of_the_v_is_dragged_sideways_and_rides_on_it(shown):
+    page = shown()
+    x, y = mark(page, DOT)
     drag(page, (x, y), (x - 30, y + 40))
-    moved = mark(page, "dot", picture="vee")
+    moved = mark(page, DOT)
     assert moved[0] == pytest.approx(x - 30, abs=1)
-    path = page.locator("#explorer-vee .curve").evaluate(
-        """(curve, [x, y]) => {
-          const inside = new DOMPoint(x, y).matrixTransform(curve.getScreenCTM().inverse());
-          return curve.isPointInStroke(inside);
-        }""",
+    assert page.locator("#explorer-vee .curve").evaluate(
+        """(curve, [x, y]) => curve.isPointInStroke(
+             new DOMPoint(x, y).matrixTransform(curve.getScreenCTM().inverse()))""",
         list(moved),
     )
-    assert path
 
 
-# ---- Tasks
-
-LEVEL_AT = "Exactly level is 0.0447149…; people paste it rounded, 0.044715."
-
-
-def press(page, control, key: str, times: int) -> None:
-    control.focus()
-    for _ in range(times):
-        page.keyboard.press(key)
-    settled(page)
+def test_the_line_of_a_constant_can_be_dragged(shown):
+    page = shown("book/taylor.html")
+    page.locator("#right-box").scroll_into_view_if_needed()
+    x, y = mark(page, "#right-curve .grip")
+    drag(page, (x, y), (x, y + 40))
+    assert 0.042 < number(page, "right") < 0.045
+    assert "too small before" in page.locator("#right-said").inner_text()
 
 
-def test_the_first_task_is_solved_by_hand_and_says_so_once_it_is(explorer):
-    page = explorer()
-    slider, done = page.get_by_label("k", exact=True), page.locator("#explorer-task-0")
-    page.get_by_label("k as a number").fill("0.04473")
-    settled(page)
-    assert page.locator("#explorer-now").inner_text().endswith("Now lower k.")
-    told = page.locator("#explorer-told")
-    assert (done.inner_text(), told.text_content()) == ("open", "")
-    assert page.locator("#explorer-success").inner_text() == ""
-    told.evaluate("""told => {
-      window.heard = [];
-      new MutationObserver(() => heard.push(told.textContent)).observe(told, {childList: true});
-    }""")
-    assert page.locator("#explorer-vee text.printed").count() == 0  # the answer is not given away
-    press(page, slider, "ArrowLeft", 15)
-    assert number_in_the_code(page) == 0.044715
-    assert done.inner_text() == "done ✓"
-    assert page.locator("#explorer-now").inner_text().endswith("Level.")
-    assert page.locator("#explorer-success").inner_text() == LEVEL_AT
-    assert page.locator("#explorer-vee text.printed").text_content() == "0.044715"
-    spoken(page, LEVEL_AT)
-    press(page, slider, "ArrowLeft", 16)
-    assert page.locator("#explorer-success").inner_text() == ""  # no longer level
-    assert done.inner_text() == "done ✓"
-    press(page, slider, "ArrowRight", 16)
-    assert page.locator("#explorer-success").inner_text() == LEVEL_AT
-    assert page.evaluate("heard") == ["Done: 1. Φ."]  # once, and politely
-    assert told.get_attribute("role") == "status"
+MOVES = 20  # a browser that takes a finger for a scroll says so within a few
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+POINTERS = """svg => {
+  window.pointers = {};
+  for (const kind of ["pointermove", "pointercancel", "pointerup"])
+    svg.addEventListener(kind, () => { pointers[kind] = (pointers[kind] ?? 0) + 1; });
+}"""
 
 
-PARTS = """() => [...document.querySelectorAll(
-    "#explorer-box > :not(.visually-hidden, #explorer-fault, #explorer-success), [data-task]")]
-  .filter(part => part.checkVisibility()).map(part => part.getBoundingClientRect())
-  .map(({x, y}) => [x, y + scrollY])"""
-
-
-@pytest.mark.parametrize("width", slow_but((360).__eq__, [360, 390, 1280]))
-def test_nothing_moves_when_a_task_is_asked_for_or_done(explorer, width):
-    page = explorer(width=width)
-    before = page.evaluate(PARTS)
-    for task, number in ((0, "0.044715"), (1, "0.0443829"), (3, "0.0447")):
-        page.locator(f"[data-task='{task}']").click()
-        page.locator("#explorer-more").evaluate("more => { more.open = false; }")
-        for k in ("0.044", number):
-            page.locator("#explorer-k-typed").fill(k)
-            settled(page)
-            assert page.evaluate(PARTS) == before, (task, k)
-    states = [page.locator(f"#explorer-task-{i}").inner_text() for i in range(4)]
-    assert states == ["done ✓", "done ✓", "open", "open"]
-    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.locator("#explorer-now").evaluate("now => { now.textContent = 'x '.repeat(900); }")
-    assert page.evaluate(PARTS) != before  # what moves would be noticed
-
-
-def test_the_coefficients_at_the_picture_follow_the_sliders(explorer):
-    page = explorer(width=390)
-    notes = page.locator("#explorer-error text.note")
-    for k in ("0.044", "0.0455"):
-        page.get_by_label("k", exact=True).fill(k)
+def touch(page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """One finger goes from a place to another."""
+    send = partial(page.context.new_cdp_session(page).send, "Input.dispatchTouchEvent")
+    for i in range(MOVES + 1):
+        x, y = (a + i / MOVES * (b - a) for a, b in zip(start, end, strict=True))
+        send({"type": "touchMove" if i else "touchStart", "touchPoints": [{"x": x, "y": y}]})
         settled(page)
-        names, numbers = zip(
-            *(text.split(" = ") for text in notes.all_text_contents()), strict=True
-        )
+    send({"type": "touchEnd", "touchPoints": []})
+    settled(page)
+
+
+@pytest.mark.parametrize(
+    ("path", "box"),
+    slow_but(lambda big: big[0] == LANDING, [(LANDING, "levelling"), (PAGE, "explorer")]),
+)
+def test_a_finger_drags_a_peak_while_the_page_stands(shown, path, box):
+    page = shown(path, **PHONE)
+    picture = page.locator(f"#{box}-error")
+    picture.evaluate("svg => svg.scrollIntoView({block: 'center'})")
+    settled(page)
+    x, y = mark(page, f"#{box}-error .highest")
+    before, scrolled = number(page, box), page.evaluate("scrollY")
+    picture.evaluate(POINTERS)
+    touch(page, (x, y), (x, y - 15))
+    assert mark(page, f"#{box}-error .highest")[1] == pytest.approx(y - 15, abs=3)
+    touch(page, (x, y - 15), (x, y - 90))  # on through the level, to the end of the range
+    assert page.evaluate("pointers") == {"pointermove": 2 * MOVES, "pointerup": 2}
+    assert number(page, box) < before
+    assert page.evaluate("scrollY") == scrolled
+    touch(page, (x - 120, y), (x - 120, y - 100))  # beside it, a finger scrolls as everywhere
+    page.wait_for_function(f"scrollY > {scrolled}")
+    assert page.evaluate("pointers.pointercancel") == 1  # what the marks do not have
+
+
+# ---- Numbers, buttons, addresses
+
+
+def test_the_coefficients_at_the_picture_follow_the_sliders(shown):
+    page = shown(width=390)
+    for k in ("0.044", "0.0455"):
+        page.locator("#explorer-k").fill(k)
+        settled(page)
+        notes = page.locator("#explorer-error text.note").all_text_contents()
+        names, numbers = zip(*(text.split(" = ") for text in notes), strict=True)
         p1, p3 = map(float, numbers)
         assert names == ("p₁", "p₃")
         assert (p1, p3 / p1) == pytest.approx((math.sqrt(8 / math.pi), float(k)), rel=1e-5)
 
 
-def test_a_task_that_is_chosen_is_pressed_until_its_picture_is_left(explorer):
-    page = explorer()
-    pressed = page.locator("[data-task][aria-pressed=true]")
-    now = page.locator("#explorer-now")
-    assert (pressed.inner_text(), "Now lower k." in now.inner_text()) == ("1. Φ\nopen", True)
-    page.get_by_role("button", name="GELU", exact=False).first.click()
-    settled(page)
-    assert (pressed.inner_text(), now.inner_text()[:19]) == ("2. GELU\nopen", "The same for GELU. ")
-    assert page.locator("#explorer-now").bounding_box()["y"] < mark(page, "peak")[1]
-    page.get_by_label("GELU′", exact=True).check()
-    settled(page)
-    assert (pressed.count(), now.inner_text()[:6]) == (0, "Choose")
-
-
-def test_a_task_is_not_solved_by_a_button_or_an_address(explorer):
-    page = explorer("#p1=1.5957691216057308&p3=0.07135481627260025&of=Phi&to=5")
-    assert "Level" in page.locator("#explorer-level").inner_text()
-    assert page.locator("#explorer-task-0").inner_text() == "open"
-    open_more(page)
-    page.get_by_role("button", name="As printed: Page").click()
-    settled(page)
-    assert page.locator("#explorer-task-0").inner_text() == "open"
-
-
-# ---- The stacked view
-
-
-def band(page, kind: str) -> list[float]:
-    """The heights of a curve of the stacked view, in pixels."""
-    d = page.locator(f"#explorer-function path.{kind}").get_attribute("d")
-    return [float(point.split()[1]) for point in d[1:].split("L")]
-
-
-def test_the_difference_is_flat_until_the_reader_asks_for_more(explorer):
-    page = explorer()
-    spans = {}
-    for factor in ("1", "1\u202f000"):
-        page.get_by_label(factor, exact=True).check()
-        settled(page)
-        heights = band(page, "difference")
-        spans[factor] = max(heights) - min(heights)
-    assert spans["1"] < 0.5 < 10 < spans["1\u202f000"]
-    exact, form = band(page, "exact"), band(page, "curve")
-    apart = [b - a for a, b in zip(exact, form, strict=True)]
-    assert max(apart) - min(apart) < 0.5  # the same picture, one under the other, on one scale
-    in_the_address(page, "by=1000")
-
-
-# ---- Both coefficients, under More
-
-
-OUTLINE = "node => getComputedStyle(node).outlineWidth"
-
-
-def test_an_arrow_key_moves_a_slider_by_its_step(explorer):
-    page = explorer("#p1=1.5&p3=0.07")
-    assert page.locator("#explorer-more").evaluate("more => more.open")  # p₁ explains the view
-    _, _, (_, _, step) = SLIDERS["p3"]
-    before = number(page, "p3"), size(page)
-    control = page.locator("#explorer-p3-fine")
-    control.focus()
-    page.keyboard.press("ArrowRight")
-    settled(page)
-    assert control.evaluate(OUTLINE) == "3px"  # the focus is seen
-    assert number(page, "p3") == pytest.approx(before[0] + step, abs=1e-12)
-    assert size(page) != before[1]
-    page.keyboard.press("ArrowLeft")
-    settled(page)
-    assert (number(page, "p3"), size(page)) == before
-
-
-@pytest.mark.parametrize("stride", slow_but(lambda stride: stride == 6, [6, 1]))
-def test_every_button_sets_its_member_by_keyboard(explorer, stride):
-    page = explorer()
-    open_more(page)
+@pytest.mark.parametrize("stride", slow_but((6).__eq__, [6, 1]))
+def test_every_button_sets_its_member_by_keyboard(shown, stride):
+    page = shown()
+    page.locator("#explorer-more").evaluate("more => { more.open = true; }")
     members = data()["members"][::stride]
     assert {bool(member["p3"]) for member in members} == {True, False}  # some of either form
     for member in members:
-        group, _, name = member["name"].partition(": ")
-        label = f"{group}: {name.removeprefix('tanh form, ')}"
+        label = member["name"].replace("tanh form, ", "")
         page.get_by_role("button", name=label, exact=True).focus()
         page.keyboard.press("Enter")
         settled(page)
-        assert (number(page, "p1"), number(page, "p3")) == (member["p1"], member["p3"])
         letter, read = ("k", member["p3"] / member["p1"]) if member["p3"] else ("c", member["p1"])
-        assert float(page.locator(f"#explorer-{letter}-typed").input_value()) == pytest.approx(read)
+        fields = [page.locator(f"#explorer-{name}") for name in ("p1", "p3", f"{letter}-typed")]
+        p1, p3, typed = (float(field.input_value()) for field in fields)
+        assert (p1, p3, typed) == (member["p1"], member["p3"], pytest.approx(read))
         pressed = page.locator("[data-member][aria-pressed=true]")
         assert pressed.count() == 1
         assert pressed.get_attribute("aria-label") == label
 
 
-def test_the_choice_of_the_error_is_made_by_mouse_and_by_keyboard(explorer):
-    page = explorer()
-    page.get_by_label("GELU", exact=True).click()
+def test_a_button_that_is_held_goes_on_until_it_is_let_go(shown):
+    page = shown(LANDING)
+    button = page.get_by_role("button", name="Lower the number a little")
+    button.click()
     settled(page)
-    assert "error of GELU:" in size(page)
-    page.keyboard.press("ArrowRight")
+    once = number(page, "levelling")
+    assert once == 0.045535
+    button.hover()
+    page.mouse.down()
+    page.wait_for_timeout(1000)
+    page.mouse.up()
     settled(page)
-    assert "error of GELU′:" in size(page)
-    assert "need not alternate" in page.locator("#explorer-alternation").text_content()
-    assert (
-        page.locator("#explorer-error text.name").first.text_content().startswith("error of GELU′")
-    )
-    assert fragment(page)["of"] == "GELU_derivative"
-
-
-def test_what_cannot_be_used_is_said_and_the_drawing_stays(explorer):
-    page = explorer()
-    open_more(page)
-    before = size(page), curve(page)
-    field, fault = page.get_by_role("spinbutton", name="p₁", exact=True), page.get_by_role("alert")
-    field.fill("11")
+    held = number(page, "levelling")
+    steps = (once - held) / 5e-6
+    assert 3 <= steps == pytest.approx(round(steps), abs=1e-6)
+    page.wait_for_timeout(500)
+    assert number(page, "levelling") == held
+    button.click()  # a click after it is one step again
     settled(page)
-    assert "out of range" in fault.inner_text()
-    assert f"The drawing still has {data()['start']['p1']}" in fault.inner_text()
-    assert field.get_attribute("aria-invalid") == "true"
-    assert (size(page), curve(page)) == before
-    field.fill("1.6")
-    settled(page)
-    assert (fault.inner_text(), field.get_attribute("aria-invalid")) == ("", None)
-    assert size(page) != before[0]
+    assert number(page, "levelling") == pytest.approx(held - 5e-6, abs=1e-9)
 
 
-SHARED = "#p1=1.6003141570962072&p3=0.06940178686466211&of=GELU&to=3"
-
-
-def test_an_address_restores_the_view_until_the_reader_starts_again(explorer):
-    page = explorer(SHARED)
-    for reloaded in (False, True):
-        if reloaded:
-            page.reload()
-        settled(page)
-        assert (number(page, "p1"), number(page, "p3")) == (1.6003141570962072, 0.06940178686466211)
-        assert size(page).endswith("at x = ±0.75412, ±1.7422 and ±2.9232.")
-        assert page.get_by_label("GELU", exact=True).is_checked()
-        assert page.get_by_label("Draw up to x").input_value() == "3"
-        assert page.get_by_role("alert").inner_text() == ""
-    page.wait_for_timeout(QUIET)
-    assert page.url.endswith(SHARED)
-    open_more(page)
-    page.get_by_label("Draw up to x").select_option("20")
-    settled(page)
-    assert page.locator("#explorer-error text.x").last.text_content() == "20"
-    page.get_by_role("button", name="Start again").click()
-    settled(page)
-    assert size(page) == "Largest error of Φ: 0.00031347, at x = ±2.2928."
-    assert page.get_by_label("Draw up to x").input_value() == "5"
-
-
-def test_an_address_with_faults_is_met_with_sentences_and_the_rest_counts(explorer):
-    page = explorer("#p1=abc&p3=7&of=GELU&too=1")
-    fault = page.get_by_role("alert").inner_text()
-    assert all(part in fault for part in ("p₁ is no decimal", "p₃ is out of", "unknown part, too"))
-    start = data()["start"]
-    assert (number(page, "p1"), number(page, "p3")) == (start["p1"], start["p3"])
-    assert "error of GELU:" in size(page)
-    page.evaluate("location.hash = 'p1=1.6&p3=-0.001&of=GELU'")  # a change by hand is followed
-    page.wait_for_function("document.querySelector('#explorer-p3').value === '-0.001'")
-    settled(page)
-    assert "grows without bound" in size(page) and "NaN" not in page.content()
-
-
-@pytest.mark.slow
-def test_the_anchor_of_a_heading_is_no_state(explorer):
-    page = explorer("#what-to-try")
-    assert page.get_by_role("alert").inner_text() == ""
-    assert size(page).startswith("Largest error")
-    page.wait_for_timeout(QUIET)
-    assert page.url.endswith("#what-to-try")
-
-
-def test_the_link_is_copied_or_shown_where_nothing_can_be_copied(explorer):
-    page = explorer()
+def test_the_link_is_copied_or_shown_where_nothing_can_be_copied(shown):
+    page = shown()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_more(page)
-    page.get_by_role("button", name="Best for Φ: both free").click()
-    page.get_by_role("button", name="Copy a link").click()
-    page.get_by_text("is copied").wait_for()
-    copied = page.evaluate("navigator.clipboard.readText()")
+    walk = Walk(page)
+    walk.go("""run $("#explorer-more").open = true
+        click role=button[name="Best for Φ: both free"]
+        click role=button[name^="Copy a link"]
+        wait copied = ...is copied...""")
+    copied, size = page.evaluate("navigator.clipboard.readText()"), walk.read("size")
     assert copied.startswith(page.url.partition("#")[0] + "#p1=1.597602874240784&p3=0.0705")
-    shared = size(page)
-    page.goto("about:blank")
-    page.goto(copied)
-    settled(page)
-    assert size(page) == shared
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error('no')); }")
-    page.get_by_role("button", name="Copy a link").click()
-    field = page.get_by_label("Address of this view")
-    field.wait_for()
-    assert field.input_value() == copied
+    walk.go(f"""open about:blank
+        open {copied} | size = {size}
+        run navigator.clipboard.writeText = () => Promise.reject(Error("no"))
+        click role=button[name^="Copy a link"]
+        wait role=textbox[name="Address of this view"] = {copied}""")
     assert page.evaluate("getSelection().toString() || document.activeElement.id")
 
 
-def test_it_speaks_after_a_pause_and_not_at_each_step(explorer):
-    page = explorer()
-    spoken(page, size(page))
-    page.evaluate("""() => {
-      window.heard = [];
-      const heard = new MutationObserver(() => window.heard.push(
-        document.getElementById("explorer-spoken").textContent));
-      heard.observe(document.getElementById("explorer-spoken"), {childList: true});
-    }""")
-    page.get_by_label("k", exact=True).focus()
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(QUIET)
-    heard = page.evaluate("window.heard")
-    assert len(heard) == 1
-    assert size(page) in heard[0]
-    assert size(page) in page.locator("#explorer-error").get_attribute("aria-label")
+def test_it_works_from_a_file(page_at, site):
+    Walk(
+        page_at()
+    ).go(f"""open {site.as_uri()}/{PAGE}#p1=1.6003141570962072&p3=0.06940178686466211&of=GELU&to=3
+        | size = ...error of GELU: 0.00027073...
+        run $("#explorer-more").open = true
+        click role=button[name="As printed: 1.702"]
+        wait {{location.hash}} = #p1=1.702&p3=0&of=GELU&to=3""")
 
 
-def test_it_works_from_a_file(explorer, page_at, site):
+@pytest.mark.slow  # other choices of the axis and of the address; their kinds are seen above
+def test_the_logarithmic_axis_is_one_for_both_forms_and_an_anchor_is_no_state(page_at):
     page = page_at()
-    page.goto(f"{(site / PAGE).as_uri()}{SHARED}")
-    settled(page)
-    assert "error of GELU: 0.00027073" in size(page)
-    open_more(page)
-    page.get_by_role("button", name="As printed: 1.702").click()
-    in_the_address(page, "#p1=1.702&p3=0&of=GELU&to=3")
+    walk = Walk(page)
+    walk.go("""open book/explorer.html#what-to-try | role=alert = | size = Largest error...
+        rest 1000 | {location.hash} = #what-to-try
+        check role=radio[name="logarithmic"] | #explorer-error text.y noted""")
+    _, height = mark(page, "#explorer-error .highest")
+    walk.go('check role=radio[name="sigmoid form"] | #explorer-error text.y stays')
+    assert mark(page, "#explorer-error .highest")[1] < height - 20  # a worse form is higher
 
 
 STILL = [
@@ -550,129 +561,63 @@ STILL = [
     ("book/gelu.html", "factor-box", "fig-ratio"),
     ("book/taylor.html", "right-box", "fig-right-at-x"),
 ]
-
-
-@pytest.mark.parametrize(("path", "box", "figure"), slow_but(lambda s: s[0] == BEST_MEANS, STILL))
-def test_with_javascript_the_still_picture_gives_way_to_what_moves(page_at, path, box, figure):
-    page = page_at()
-    page.goto(path)
-    assert page.locator(f"#{box}").is_visible()
-    assert page.locator(f"#{figure}").count() == 1
-    assert not page.locator(f"#{figure}").is_visible()
-
-
-@pytest.mark.parametrize(("path", "box", "figure"), slow_but(lambda s: s[0] == PAGE, STILL))
-def test_without_javascript_a_still_picture_stands_in_its_place(page_at, path, box, figure):
-    page = page_at(java_script_enabled=False)
-    page.goto(path)
-    assert not page.locator(f"#{box}").is_visible()
-    assert page.locator(f"#{figure} img").is_visible()
-    if path == PAGE:
-        assert page.get_by_text("The explorer needs JavaScript").is_visible()
+WITHOUT = {"java_script_enabled": False}
+CASES = [(options, *still) for options in ({}, WITHOUT) for still in STILL]
+ONE_OF_EACH = ({}, *STILL[2]), (WITHOUT, *STILL[0])
 
 
 @pytest.mark.parametrize(
-    "path", slow_but(lambda path: path != LANDING, [PAGE, LANDING, BEST_MEANS])
+    ("options", "path", "box", "figure"), slow_but(ONE_OF_EACH.__contains__, CASES)
 )
-@pytest.mark.parametrize("width", slow_but(lambda width: width == 360, [360, 768, 1440]))
-def test_nothing_in_it_moves_while_the_page_loads(explorer, width, path):
+def test_the_still_picture_gives_way_to_what_moves_where_scripts_run(
+    page_at, options, path, box, figure
+):
+    page = page_at(**options)
+    page.goto(path)
+    assert page.locator(f"#{figure}").count() == 1
+    assert page.locator(f"#{box}").is_visible() == (not options)
+    assert page.locator(f"#{figure} img").is_visible() == bool(options)
+    told = page.get_by_text("The explorer needs JavaScript").is_visible()
+    assert told == (options == WITHOUT and path == PAGE)
+
+
+# ---- Where everything has its place
+
+
+@pytest.mark.parametrize("path", slow_but(LANDING.__ne__, [PAGE, LANDING, BEST_MEANS]))
+@pytest.mark.parametrize("width", slow_but((360).__eq__, [360, 768, 1440]))
+def test_nothing_in_it_moves_while_the_page_loads(shown, width, path):
     height = 6000 if path == BEST_MEANS else 3000  # only what is in the window can shift
-    page = explorer(width=width, height=height, path=path)
+    page = shown(path, width, height)
+    page.evaluate(f"() => {{ {NAMES} window.moved = []; shifting(); }}")
     page.wait_for_timeout(QUIET)
-    assert page.evaluate("window.shifts") == []
+    assert page.evaluate("moved") == []
     page.locator(".explorer").evaluate("box => { box.style.paddingTop = '5rem'; }")
-    page.wait_for_function("window.shifts.length > 0")  # what moves would be noticed
+    page.wait_for_function("moved.length > 0")  # what moves would be noticed
+
+
+SMALL = """([letters, fingers]) => [
+  ...[...document.querySelectorAll(".explorer-plot text")].filter(
+    text => text.textContent && text.getBoundingClientRect().height < letters),
+  ...[...document.querySelectorAll(".explorer-number button")].filter(button =>
+    button.checkVisibility() && Math.min(button.offsetWidth, button.offsetHeight) < fingers),
+].length"""
 
 
 @pytest.mark.parametrize(
     ("path", "box", "slider"), [(PAGE, "explorer", "k"), (LANDING, "levelling", "slider")]
 )
 def test_a_telephone_shows_the_slider_both_pictures_and_what_is_said_at_once(
-    explorer, path, box, slider
+    shown, path, box, slider
 ):
-    page = explorer(width=360, path=path)
+    page = shown(path, 360)
     page.locator(f"#{box}-{slider}").fill("0.04471")
     settled(page)
     top = page.locator(f"#{box}-{slider}").bounding_box()["y"]
     last = page.locator(f"#{box}-success").bounding_box()
     assert last["y"] + last["height"] - top < 640
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    sizes = page.evaluate("""() => [...document.querySelectorAll(".explorer-plot text")]
-      .filter(text => text.textContent).map(text => text.getBoundingClientRect().height)""")
-    assert min(sizes) >= 12
-    assert page.evaluate("""() => [...document.querySelectorAll(".explorer-number button")]
-      .filter(button => button.checkVisibility())
-      .every(button => button.offsetWidth >= 44 && button.offsetHeight >= 44)""")
-
-
-MOVES = 20  # a browser that takes a finger for a scroll says so within a few
-
-
-def touch(page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """One finger goes from a place to another."""
-    session = page.context.new_cdp_session(page)
-    send = partial(session.send, "Input.dispatchTouchEvent")
-    places = [
-        {"x": a + i / MOVES * (c - a), "y": b + i / MOVES * (d - b)}
-        for (a, b), (c, d) in [(start, end)]
-        for i in range(MOVES + 1)
-    ]
-    send({"type": "touchStart", "touchPoints": [places[0]]})
-    for place in places[1:]:
-        send({"type": "touchMove", "touchPoints": [place]})
-        settled(page)
-    send({"type": "touchEnd", "touchPoints": []})
-    settled(page)
-
-
-PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
-POINTERS = """svg => {
-  window.pointers = {};
-  for (const kind of ["pointermove", "pointercancel", "pointerup"])
-    svg.addEventListener(kind, () => { pointers[kind] = (pointers[kind] ?? 0) + 1; });
-}"""
-
-
-@pytest.mark.parametrize(
-    ("path", "box"),
-    slow_but(lambda big: big[0] == LANDING, [(LANDING, "levelling"), (PAGE, "explorer")]),
-)
-def test_a_finger_drags_a_peak_while_the_page_stands(explorer, path, box):
-    page = explorer(path=path, **PHONE)
-    picture = page.locator(f"#{box}-error")
-    picture.evaluate("svg => svg.scrollIntoView({block: 'center'})")
-    settled(page)
-    x, y = mark(page, "highest", box)
-    before, scrolled = number_in_the_code(page, box), page.evaluate("scrollY")
-    picture.evaluate(POINTERS)
-    touch(page, (x, y), (x, y - 15))
-    assert mark(page, "highest", box)[1] == pytest.approx(y - 15, abs=3)
-    touch(page, (x, y - 15), (x, y - 90))  # on through the level, to the end of the range
-    assert page.evaluate("pointers") == {"pointermove": 2 * MOVES, "pointerup": 2}
-    assert number_in_the_code(page, box) < before
-    assert page.evaluate("scrollY") == scrolled
-    touch(page, (x - 120, y), (x - 120, y - 100))  # beside it, a finger scrolls as everywhere
-    page.wait_for_function(f"scrollY > {scrolled}")
-    assert page.evaluate("pointers.pointercancel") == 1  # what the marks do not have
-
-
-ASTRAY = """() => [...document.querySelectorAll(".explorer-pair svg")].flatMap(svg => {
-  const {left, right, top, bottom} = svg.getBoundingClientRect();
-  return [...svg.querySelectorAll(".grip")].map(grip => grip.getBoundingClientRect())
-    .filter(({x, y, width}) => width && !(x + width / 2 > left && x + width / 2 < right &&
-      y + width / 2 > top && y + width / 2 < bottom));
-}).length"""
-
-
-def test_no_grip_stands_outside_of_its_picture(explorer):
-    page = explorer()
-    for number, seen in (("0.043", 0), ("0.046", 1)):  # the crest of 0.043 is too high
-        page.locator("#explorer-k").fill(number)
-        settled(page)
-        assert page.locator(".explorer-pair circle.highest").count() == seen
-        assert page.evaluate(ASTRAY) == 0, number
-    page.locator(".explorer-pair .grip").first.evaluate("grip => { grip.setAttribute('cx', -20); }")
-    assert page.evaluate(ASTRAY) == 1  # one that stands outside is found
+    assert page.evaluate(SMALL, [12, 44]) == 0 < page.evaluate(SMALL, [120, 440])
 
 
 OVERPRINTS = """() => {
@@ -687,13 +632,12 @@ OVERPRINTS = """() => {
 
 
 @pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1440]))
-def test_the_height_of_a_peak_does_not_run_into_the_axes(landing, width):
-    page = landing(width=width)
-    slider = page.locator("#levelling-slider")
-    for number in ("0.04554", "0.0459", "0.046", "0.04472", "0.044"):
-        slider.fill(number)
+def test_the_height_of_a_peak_does_not_run_into_the_axes(shown, width):
+    page = shown(LANDING, width)
+    for k in ("0.04554", "0.0459", "0.046", "0.04472", "0.044"):
+        page.locator("#levelling-slider").fill(k)
         settled(page)
-        assert page.evaluate(OVERPRINTS) == [], number
+        assert page.evaluate(OVERPRINTS) == [], k
     page.evaluate("""() => {
       const found = kind => document.querySelector(`#levelling-error .${kind}`);
       const [height, tick] = ["height", "x"].map(found);
@@ -702,91 +646,11 @@ def test_the_height_of_a_peak_does_not_run_into_the_axes(landing, width):
     assert page.evaluate(OVERPRINTS)  # what overprints is found
 
 
-def test_on_a_telephone_the_curve_stands_on_the_first_screen_and_the_formula_once(landing):
-    page = landing(**PHONE)
+def test_on_a_telephone_the_curve_stands_on_the_first_screen_and_the_formula_once(shown):
+    page = shown(LANDING, **PHONE)
     curve = page.locator("#levelling-error").bounding_box()
     assert 0 < curve["y"] < curve["y"] + curve["height"] <= PHONE["height"]
     assert page.locator("article").inner_text().count("tanh(sqrt") == 1
-
-
-# ---- The landing page
-
-
-def test_the_landing_page_begins_at_taylor_and_knows_when_the_peaks_are_level(landing):
-    page = landing()
-    assert number_in_the_code(page, "levelling") == 0.04554
-    slider = page.get_by_label("the number", exact=True)
-    level, success = (page.locator(f"#levelling-{name}") for name in ("level", "success"))
-    assert level.inner_text() == "No visible crest, trough 0.000313 deep. Lower the number."
-    assert slider.input_value() == "0.04554"
-    page.get_by_role("button", name="Lower the number a little").click()
-    settled(page)
-    assert (number_in_the_code(page, "levelling"), success.inner_text()) == (0.045535, "")
-    low = curve(page, "levelling")
-    for number, wanted in (("0.0449", ""), ("0.04472", ""), ("0.044715", LEVEL_AT)):
-        slider.fill(number)
-        settled(page)
-        assert success.inner_text() == wanted
-    assert curve(page, "levelling") != low
-    assert page.locator("#levelling-box.level #levelling-vee text.printed").count() == 1
-    assert "0.00017893" in spoken(page, LEVEL_AT, "levelling")
-    assert "With 0.044715" in page.locator("#levelling-vee").get_attribute("aria-label")
-    press(page, slider, "ArrowRight", 16)
-    assert page.locator("#levelling-box.level").count() == 0
-    slider.fill("0.0444")  # on through the level: what is said follows
-    settled(page)
-    assert (success.inner_text(), level.inner_text()[-17:]) == ("", "Raise the number.")
-
-
-def test_a_button_that_is_held_goes_on_until_it_is_let_go(landing):
-    page = landing()
-    button = page.get_by_role("button", name="Lower the number a little")
-    button.click()
-    settled(page)
-    once = number_in_the_code(page, "levelling")
-    assert once == 0.045535
-    button.hover()
-    page.mouse.down()
-    page.wait_for_timeout(1000)
-    page.mouse.up()
-    settled(page)
-    held = number_in_the_code(page, "levelling")
-    steps = (once - held) / 5e-6
-    assert 3 <= steps == pytest.approx(round(steps), abs=1e-6)
-    page.wait_for_timeout(500)
-    assert number_in_the_code(page, "levelling") == held
-    button.click()  # a click after it is one step again
-    settled(page)
-    assert number_in_the_code(page, "levelling") == pytest.approx(held - 5e-6, abs=1e-9)
-
-
-HEIGHTS = """() => {
-  const {left, bottom} = document.querySelector("#levelling-vee").getBoundingClientRect();
-  const dot = document.querySelector("#levelling-vee circle.dot").getBoundingClientRect();
-  const names = [...document.querySelectorAll("#levelling-vee .name")]
-    .map(name => name.textContent);
-  return [dot.left - left, bottom - dot.top, names];
-}"""
-
-
-@pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1280]))
-def test_the_v_of_the_chapter_has_its_corner_where_crest_and_trough_are_level(explorer, width):
-    page = explorer(path="book/tanh-constant.html", width=width)
-    slider, success = page.get_by_role("slider", name="k"), page.locator("#levelling-success")
-    seen = {}
-    for k in ("0.0443", "0.044715", "0.0451"):
-        slider.fill(k)
-        settled(page)
-        seen[k] = *page.evaluate(HEIGHTS), success.inner_text()
-    across, heights, names, said = zip(*seen.values(), strict=True)
-    assert across[0] < across[1] < across[2] and heights[0] > heights[1] < heights[2]
-    assert said == ("", LEVEL_AT, "")
-    assert names[0][-2:] == ["crest", "trough"]
-    assert page.locator("#levelling-level").inner_text().endswith("Lower k.")
-    page.get_by_role("button", name="Lower k a little").press("Enter")
-    settled(page)
-    assert number_in_the_code(page, "levelling") == 0.045095
-    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
 
 
 LATIN = """() => {
@@ -794,8 +658,6 @@ LATIN = """() => {
   const names = [...box.querySelectorAll("[aria-label]"), box].map(part => part.ariaLabel);
   return [box.textContent, ...names].join(" ").match(/[A-Za-z]{2,}/g) ?? [];
 }"""
-
-
 TRANSLATED = [
     ("book/zh.html", "把系数调小一点", "峰谷相差不到 0.5%。", "请把系数调大。"),
     ("book/ja.html", "係数を少し小さくする", "差は0.5%以内です。", "係数を大きくしてください。"),
@@ -806,200 +668,16 @@ TRANSLATED = [
     ("path", "nudge", "wanted", "over"), slow_but(lambda page: "ja" in page[0], TRANSLATED)
 )
 def test_the_pages_in_other_languages_level_the_peaks_in_their_own_words(
-    explorer, path, nudge, wanted, over
+    page_at, path, nudge, wanted, over
 ):
-    page = explorer(path=path, width=390)
-    slider = page.locator("#levelling-slider")
-    level, success = (page.locator(f"#levelling-{name}") for name in ("level", "success"))
-    page.get_by_role("button", name=nudge).click()
-    settled(page)
-    assert number_in_the_code(page, "levelling") == 0.045535
-    for number, said in (("0.0444", over), ("0.044715", wanted)):
-        slider.fill(number)
-        settled(page)
-        assert level.inner_text().endswith(said)
-    assert "0.0447149…" in success.inner_text() and "0.044715" in success.inner_text()
-    assert success.inner_text() in spoken(page, success.inner_text(), "levelling")
+    page = page_at(390)
+    walk = Walk(page)
+    walk.go(f"""open {path}
+        click role=button[name="{nudge}"] | number = 0.045535
+        fill slider = 0.0444 | level = ...{over}
+        fill slider = 0.044715 | level = ...{wanted} | success = ...0.0447149…...0.044715...""")
+    walk.go(f"wait spoken = ...{walk.read('success')}...")
     assert set(page.evaluate(LATIN)) <= {"Taylor"}
     copy = page.locator(".copybtn").first
     assert copy.get_attribute("data-tooltip") == copy.text_content().strip() != "Copy"
-    assert page_checks.axe_rules(page) == page_checks.axe_colours(page, set()) == []
-
-
-# ---- The band of the chapter on what best means
-
-
-@pytest.fixture
-def best_means(explorer):
-    """A function that opens the chapter where its band is seen."""
-
-    def opened(**options):
-        page = explorer(path=BEST_MEANS, **options)
-        page.locator("#band-box").evaluate("box => box.scrollIntoView()")
-        settled(page)
-        return page
-
-    return opened
-
-
-def set_factors(page, p1: str, p3: str) -> None:
-    for name, factor in (("p1", p1), ("p3", p3)):
-        page.locator(f"#band-{name}").fill(factor)
-    settled(page)
-
-
-def shown_in_the_band(page) -> tuple[int, int, list[str]]:
-    """How many stretches are lit, how many crossings are circled, and what the picture says."""
-    picture = page.locator("#band-error")
-    lit, circled = (picture.locator(kind).count() for kind in (".lit", "circle.crossing"))
-    return lit, circled, picture.locator("text.height").all_text_contents()
-
-
-def test_a_curve_that_leaves_the_band_is_lit_where_it_does_and_only_the_best_is_not(best_means):
-    page = best_means()
-    said = page.locator("#band-said")
-    assert shown_in_the_band(page) == (1, 0, ["too high"])
-    assert said.inner_text() == "Your curve lies wholly above the best one: too high."
-    set_factors(page, "0.9992", "1.0055")
-    assert shown_in_the_band(page) == (2, 1, ["too high", "too low"])
-    assert said.inner_text().endswith("too high and too low.")
-    set_factors(page, "1", "1")
-    assert shown_in_the_band(page) == (0, 0, [])
-    assert "best pair itself" in said.inner_text()
-
-
-CIRCLE_AND_CURVES = """moved => {
-  const find = kind => document.querySelector(`#band-error ${kind}`);
-  const circle = find("circle.crossing");
-  if (moved) circle.setAttribute("cy", 40);
-  const place = new DOMPoint(circle.cx.baseVal.value, circle.cy.baseVal.value);
-  return [".thick", ".rival"].map(kind => find(kind).isPointInStroke(place));
-}"""
-
-
-def test_the_circle_stands_where_both_drawn_curves_are(best_means):
-    page = best_means()
-    set_factors(page, "0.9992", "1.0055")
-    page.add_style_tag(content="#band-error .rival { stroke-dasharray: none; }")
-    assert page.evaluate(CIRCLE_AND_CURVES) == [True, True]
-    assert page.evaluate(CIRCLE_AND_CURVES, True) == [False, False]
-
-
-TWICE = "To stay inside the band it would have to cross it twice. No other pair can."
-
-
-def test_after_three_tries_by_keyboard_the_reason_is_said_and_spoken(best_means):
-    page = best_means()
-    set_factors(page, "0.9992", "1.0055")
-    assert spoken(page, "too high and too low", "band") != ""
-    assert page.locator("#band-hint").inner_text() == ""
-    cubic = page.get_by_label("p₃", exact=True)
-    for expected in ("1.0056", "1.0057"):
-        press(page, cubic, "ArrowRight", 1)
-        assert page.locator("#band-p3-factor").inner_text() == expected
-        assert cubic.get_attribute("aria-valuetext") == f"{expected} times the best"
-        page.wait_for_timeout(QUIET)
-    assert page.locator("#band-hint").inner_text() == (
-        f"Your curve crosses the best one once. {TWICE}"
-    )
-    assert TWICE in spoken(page, TWICE, "band")
-    page.get_by_role("button", name="Raise p₁ a little").click()
-    settled(page)
-    assert page.locator("#band-p1-factor").inner_text() == "0.9994"
-    assert cubic.evaluate("slider => slider.labels.length") == 1
-
-
-PLACES = """() => [...document.querySelectorAll(
-    "#band-box > *, #band-box input, #band-box b, .figure-frame")]
-  .map(part => part.getBoundingClientRect()).map(({x, y, width}) => [x, y + scrollY, width])"""
-
-
-@pytest.mark.parametrize("width", slow_but((360).__eq__, [360, 390, 1280]))
-def test_nothing_moves_when_a_slider_of_the_band_does(best_means, width):
-    page = best_means(width=width)
-    before = page.evaluate(PLACES)
-    for pair in (("0.9985", "0.985"), ("1.0015", "0.9999"), ("0.9992", "1.0055"), ("1", "1.001")):
-        set_factors(page, *pair)
-        page.wait_for_timeout(QUIET // 2)
-        assert page.evaluate(PLACES) == before, pair
-    assert page.evaluate("window.shifts") == []
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.locator("#band-hint").evaluate("hint => { hint.before('x '.repeat(900)); }")
-    assert page.evaluate(PLACES) != before  # what moves would be noticed
-
-
-# ---- The page on measures
-
-
-@pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1440]))
-def test_the_width_of_the_weight_moves_the_best_k_and_nothing_on_the_page(explorer, width):
-    page = explorer(path=MEASURES, width=width)
-    slider, said = page.locator("#weighing-slider"), page.locator("#weighing-level")
-    height = page.evaluate("document.documentElement.scrollHeight")
-    seen = {}
-    for power in ("-1", "0.848", "3"):
-        slider.fill(power)
-        settled(page)
-        line = page.locator("#weighing-error path.curve").get_attribute("d")
-        seen[power] = said.inner_text(), line, page.locator("#weighing-success").inner_text()
-        assert page.evaluate("document.documentElement.scrollHeight") == height
-    assert len({text for text, *_ in seen.values()}) == len({d for _, d, _ in seen.values()}) == 3
-    best = [load_cell("tanh-pinned", "GELU", "sup").constant, (4 - math.pi) / (6 * math.pi)]
-    ks = [float(re.search(r"0\.04\d+", seen[power][0])[0]) for power in ("3", "0.848", "-1")]
-    assert best[0] < ks[0] < ks[1] < ks[2] < best[1]
-    assert [bool(success) for *_, success in seen.values()] == [False, True, False]
-    slider.focus()
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(QUIET)
-    assert slider.get_attribute("aria-valuetext") == "T = 998"
-    page.get_by_role("button", name="Lower T a little").click()
-    settled(page)
-    assert page.locator("#weighing-number").inner_text() == "991"
-
-
-# ---- The first two chapters
-
-MOVED = {
-    "book/gelu.html": ("factor", {"-3": "0.1 %", "1": "84.1 %", "2.5": "99.4 %"}, "graph", "x"),
-    "book/taylor.html": (
-        "right",
-        {"0.0415": "Right at x = 3.24", "0.044715": "Right at x = 1.88", "0.04554": "at 0 alone"},
-        "error",
-        "k",
-    ),
-}
-
-
-@pytest.mark.parametrize("width", slow_but((390).__eq__, [390, 1440]))
-@pytest.mark.parametrize("path", MOVED)
-def test_what_a_slider_says_is_drawn_and_nothing_else_moves(explorer, path, width):
-    box, expected, picture, name = MOVED[path]
-    page = explorer(path=path, width=width)
-    height = page.evaluate("document.documentElement.scrollHeight")
-    drawn = set()
-    for place, words in expected.items():
-        page.locator(f"#{box}-slider").fill(place)
-        settled(page)
-        assert words in page.locator(f"#{box}-said").inner_text()
-        drawn.add(page.locator(f"#{box}-{picture}").inner_html())
-        assert page.evaluate("document.documentElement.scrollHeight") == height
-    assert len(drawn) == len(expected)
-    assert words in spoken(page, words, box)
-    number = page.locator(f"#{box}-number").inner_text()
-    page.get_by_role("button", name=f"Lower {name} a little").click()
-    settled(page)
-    assert float(page.locator(f"#{box}-number").inner_text()) < float(number)
-
-
-def test_the_line_of_a_constant_can_be_dragged(explorer):
-    page = explorer(path="book/taylor.html")
-    page.locator("#right-box").scroll_into_view_if_needed()
-    grip = page.locator("#right-curve .grip").bounding_box()
-    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y + 40, steps=4)
-    page.mouse.up()
-    settled(page)
-    assert 0.042 < float(page.locator("#right-number").inner_text()) < 0.045
-    assert "too small before" in page.locator("#right-said").inner_text()
+    walk.go("audit")

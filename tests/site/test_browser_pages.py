@@ -73,10 +73,5 @@ def test_a_page_that_is_too_heavy_is_found_and_its_fonts_are_weighed(tab, site):
     requests, most = map(int, stated.groups())
     assert abs(len(page.evaluate(LOADED)) - requests) <= 1
     assert heavy(page, site, most=950 * most) and not heavy(page, site, most=1080 * most)  # of 1024
-    assert {Path(urlsplit(name).path).suffix for name in page.evaluate(LOADED)} >= {
-        ".css",
-        ".html",
-        ".js",
-        ".svg",
-        ".woff2",
-    }
+    kinds = {Path(urlsplit(name).path).suffix for name in page.evaluate(LOADED)}
+    assert kinds >= {".css", ".html", ".js", ".svg", ".woff2"}

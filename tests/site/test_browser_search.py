@@ -1,76 +1,58 @@
 """The search page in a browser: from a server and from a file, by keyboard, without scripts."""
 
-from __future__ import annotations
-
 import pytest
-from kinds import slow_but
+from walks import Walk, walks
 
 pytestmark = pytest.mark.browser
 
+NAMES = 'const first = () => $("#search-results a").getAttribute("href");'
+WALKS = """
+# an address with a question shows the answer
+open search.html?q=0.044715 | role=searchbox[name="Words, names or numbers"] = 0.044715
+| role=status = ...found... | {first()} = book/tanh-constant.html
+| #search-results mark >> nth=0 = 0.044715
+click #search-results a >> nth=0
+wait url = ...book/tanh-constant.html
 
-def first(page) -> str:
-    return page.locator("#search-results a").first.get_attribute("href")
+# the answer follows the typing and the keyboard is enough
+window 360
+open search.html
+type alternation | {first()} = book/minimax.html#a-test-for-the-best
+press Tab 2
+press Enter
+wait url = ...book/minimax.html#a-test-for-the-best
 
+# a word of another language finds its page
+open search.html
+fill #search-query = 激活函数 | {first()} = book/zh.html | #search-results mark >> nth=0 = 激活函数
+fill #search-query = 活性化関数 | {first()} = book/ja.html
+| #search-results mark >> nth=0 = 活性化関数
 
-@pytest.mark.parametrize("from_file", slow_but(bool, [False, True]), ids=["served", "from a file"])
-def test_an_address_with_a_question_shows_the_answer(page_at, site, from_file):
-    page = page_at()
-    page.goto(f"{site.as_uri()}/search.html?q=0.044715" if from_file else "search.html?q=0.044715")
-    assert page.get_by_label("Words, names or numbers").input_value() == "0.044715"
-    assert "found" in page.get_by_role("status").inner_text()
-    assert first(page) == "book/tanh-constant.html"
-    assert page.locator("#search-results mark").first.inner_text() == "0.044715"
-    page.locator("#search-results a").first.click()
-    page.wait_for_url("**/book/tanh-constant.html", wait_until="commit")
+# more answers are shown, and Enter asks again under an address that can be kept
+open search.html?q=error | #search-results > li × 20
+click role=button[name="Show more"] | #search-results > li × 40
+| {document.activeElement.closest("li").previousElementSibling !== null} = true
+fill #search-query = Mills
+focus #search-query
+press Enter
+wait url = ...search.html?q=Mills
+rest 200 | {first()} = book/left-tail.html#mills-ratio
 
+# a question without an answer says so, and is never markup
+open search.html?q=zzzz | role=status = Nothing in the book has “zzzz”.
+fill #search-query = alternation zzzz | role=status = No place has all of these words. ...
+open search.html?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+erf | article img × 0
 
-def test_the_answer_follows_the_typing_and_the_keyboard_is_enough(page_at):
-    page = page_at(360, "dark")
-    page.goto("search.html")
-    page.keyboard.type("alternation")  # the field has the focus
-    assert first(page) == "book/minimax.html#a-test-for-the-best"
-    page.keyboard.press("Tab")  # the button
-    page.keyboard.press("Tab")  # the first answer
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/book/minimax.html#a-test-for-the-best", wait_until="commit")
-
-
-OTHER_LANGUAGES = [("激活函数", "book/zh.html"), ("活性化関数", "book/ja.html")]
-
-
-@pytest.mark.parametrize(
-    ("question", "best"), slow_but(lambda asked: "ja" in asked[1], OTHER_LANGUAGES)
-)
-def test_a_word_of_another_language_finds_its_page(page_at, question, best):
-    page = page_at()
-    page.goto("search.html")
-    page.get_by_label("Words, names or numbers").fill(question)
-    assert first(page) == best
-    assert question in page.locator("#search-results mark").all_inner_texts()
-
-
-def test_more_answers_are_shown_and_enter_asks_again_under_an_address_that_can_be_kept(page_at):
-    page = page_at()
-    page.goto("search.html?q=error")
-    assert page.locator("#search-results > li").count() == 20
-    page.get_by_role("button", name="Show more").click()
-    assert page.locator("#search-results > li").count() == 40
-    assert page.evaluate("document.activeElement.closest('li').previousElementSibling !== null")
-    page.get_by_label("Words, names or numbers").fill("Mills")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=Mills")
-    assert first(page) == "book/left-tail.html#mills-ratio"
+# it answers from a file
+open SITE/search.html?q=0.044715 | {first()} = book/tanh-constant.html | role=status = ...found...
+click #search-results a >> nth=0
+wait url = ...book/tanh-constant.html
+"""
 
 
-def test_a_question_without_an_answer_says_so_and_is_never_markup(page_at):
-    page = page_at()
-    page.goto("search.html?q=zzzz")
-    assert page.get_by_role("status").inner_text() == "Nothing in the book has “zzzz”."
-    page.get_by_label("Words, names or numbers").fill("alternation zzzz")
-    assert page.get_by_role("status").inner_text().startswith("No place has all of these words.")
-    page = page_at()
-    page.goto("search.html?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+erf")
-    assert page.locator("article img").count() == 0
+@pytest.mark.parametrize("rows", walks(WALKS))
+def test_what_a_reader_asks_is_answered(page_at, site, rows):
+    Walk(page_at(), NAMES).go(rows.replace("SITE", site.as_uri()))
 
 
 def test_without_scripts_the_page_leads_to_the_index(page_at):

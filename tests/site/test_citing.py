@@ -126,15 +126,14 @@ def test_everything_can_be_cited(app, what, key, title, address):
     assert gelu_lib.__version__ in entry.fields["note"]
 
 
-@pytest.mark.parametrize(
-    "what", ["result no-such", "chapter no-such", "equation no-such", "page gelu"]
-)
-def test_what_does_not_exist_is_warned_of(app, what, monkeypatch):
+def test_what_does_not_exist_is_warned_of(app, monkeypatch):
     warnings = []
     monkeypatch.setattr(citation.logger, "warning", lambda *said, **_: warnings.append(said))
-    document = nodes.container("", citation.citation_place(what=what))
-    citation.fill_citations(app, document, "book/cite")
-    assert len(warnings) == 1
+    lacking = ["result no-such", "chapter no-such", "equation no-such", "page gelu"]
+    for count, what in enumerate(lacking, 1):
+        document = nodes.container("", citation.citation_place(what=what))
+        citation.fill_citations(app, document, "book/cite")
+        assert len(warnings) == count, what
 
 
 # ---- results.json
@@ -147,20 +146,9 @@ def test_every_record_keeps_to_the_schema_which_describes_every_field():
     assert all(field["description"].endswith(".") for field in fields().values())
     required = VALIDATOR.schema["$defs"]["result"]["required"]
     assert set(required) == set(fields())  # so that a record that lacks a field is rejected
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"value": 0.5},
-        {"enclosure": ["0.4", "0.5", "0.6"]},
-        {"address": "book/results.html#gelu-erf"},
-        {"source": "page1977"},
-    ],
-)
-def test_a_record_that_breaks_the_schema_is_rejected(change):
-    with pytest.raises(jsonschema.ValidationError):
-        VALIDATOR.validate([{**record(ENTRIES[0]), **change}])
+    changes = {"value": 0.5, "enclosure": ["0.4", "0.5", "0.6"], "source": "page1977"}
+    for name, value in {**changes, "address": "book/results.html#gelu-erf"}.items():
+        assert not VALIDATOR.is_valid([{**record(ENTRIES[0]), name: value}]), name
 
 
 # ---- CITATION.cff, of the format 1.2.0, and what the archive is told

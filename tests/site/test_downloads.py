@@ -140,16 +140,11 @@ def test_the_page_shows_the_lines_and_not_the_cell(sites):
 
 
 @pytest.mark.parametrize("name", ["private", "public"])
-def test_what_the_page_offers_is_there(sites, name):
-    listed = page(sites[name], "book/run.html").select("li a")
-    assert {link["href"] for link in listed} >= {f"../downloads/{ARCHIVE}", f"../downloads/{WHEEL}"}
-    for link in listed:
-        if "downloads/" in link["href"]:
-            assert (sites[name] / "book" / link["href"]).resolve().is_file()
-
-
-@pytest.mark.parametrize("name", ["private", "public"])
-def test_the_archive_has_all_that_its_notebooks_need_beside_them(sites, name):
+def test_what_the_page_offers_is_there_and_the_archive_has_all_that_its_notebooks_need(sites, name):
+    offered = {link["href"] for link in page(sites[name], "book/run.html").select("li a")}
+    assert offered >= {f"../downloads/{ARCHIVE}", f"../downloads/{WHEEL}"}
+    files = [sites[name] / "book" / address for address in offered if "downloads/" in address]
+    assert all(file.resolve().is_file() for file in files)
     with zipfile.ZipFile(sites[name] / "downloads" / ARCHIVE) as archive:
         names = ["LICENSE", "LICENSE-TEXT.md", "README.md", WHEEL]
         names += ["01-sum.ipynb", "index.md", "run.md"]

@@ -9,9 +9,15 @@ import quickjs
 from magic_numbers_page import data
 
 from gelu_lib import lookup
-from gelu_lib.provenance.catalogue import constants
-from gelu_lib.provenance.literals import LiteralError, Reading, suggestion
-from gelu_lib.provenance.lookup import UNKNOWN, Answer, scientific, told, unknown
+from gelu_lib.provenance.literals.catalogue import constants
+from gelu_lib.provenance.literals.literal import LiteralError, Reading, suggestion
+from gelu_lib.provenance.literals.lookup import (
+    UNKNOWN_KINDS,
+    Answer,
+    accident_notes,
+    scientific,
+    unknown,
+)
 
 SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "magic-numbers.js"
 ASK = """
@@ -88,8 +94,8 @@ def said(answer: Answer, reading: Reading) -> tuple[str, list[str], list[str]]:
         for matches in (answer.matches, answer.nearest)
     )
     may_be = [slip for slip in answer.slips if slip.reading == reading]
-    why = "" if found else UNKNOWN[unknown(reading, bool(near))]
-    return why, [str(slip) for slip in may_be], told(reading, found, may_be)
+    why = "" if found else UNKNOWN_KINDS[unknown(reading, bool(near))]
+    return why, [str(slip) for slip in may_be], accident_notes(reading, found, may_be)
 
 
 def plain(match) -> list:

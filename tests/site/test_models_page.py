@@ -14,10 +14,11 @@ from hub_names import HUB
 from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, name_data, rows_of
 from reader import table
 from result_files import MODEL_FIELDS, models_csv
+from walks import Walk
 
 from gelu_lib import form_of
-from gelu_lib.provenance.checkpoints import families
-from gelu_lib.provenance.models import parts
+from gelu_lib.provenance.atlas.checkpoints import families
+from gelu_lib.provenance.atlas.models import model_parts
 
 TABLE = """
 ================ ========= =======
@@ -68,7 +69,7 @@ def test_the_file_has_every_row_of_the_library():
     head, *lines = csv.reader(models_csv().splitlines())
     assert tuple(head) == MODEL_FIELDS
     assert [line[:5] for line in lines] == [
-        [row.model, row.part, row.entry, row.written, row.form] for row in parts()
+        [row.model, row.part, row.entry, row.written, row.form] for row in model_parts()
     ]
     gemma = next(line for line in lines if line[:2] == ["gemma4", "vision"])
     assert gemma[5:] == ["yes", "", "llama.cpp, mtmd: sigmoid"]
@@ -79,7 +80,7 @@ def test_the_first_table_and_the_table_of_every_model_agree():
     rows = table("models", MODELS)
     every = {(model, re.sub("<br>|`", "", said).split(": ")[0]): form for model, form, said in rows}
     met = set()
-    for part in parts():
+    for part in model_parts():
         if not part.family:
             continue
         family = families()[part.family]
@@ -95,7 +96,7 @@ def test_the_first_table_and_the_table_of_every_model_agree():
 
 
 SCRIPT = Path(__file__).resolve().parents[2] / "book" / "_static" / "model-names.js"
-PARTS = (
+PARTS = [
     "Qwen3-VL vision",
     "Qwen3-VL audio",
     "Gemma 4 vision patch merger",
@@ -103,23 +104,18 @@ PARTS = (
     "",
     "a/",
     "/",
-)
-LONG = "bert base base base base base base base base base base base base base"
+]
+LONG = "bert" + 13 * " base"
 
 
 def test_the_filter_means_by_a_name_what_the_library_means():
     page = quickjs.Context()
     page.eval(f"{SCRIPT.read_text(encoding='utf-8')}; const data = {json.dumps(name_data())};")
     meant = page.eval("name => JSON.stringify(modelNames.meant(name, data))")
-    models = [row.model for row in parts()]
+    models = [row.model for row in model_parts()]
     refused = 0
-    for name in [
-        *(name for name, *_ in HUB),
-        *PARTS,
-        LONG,
-        *models,
-        *(f"{m}-9 text" for m in models),
-    ]:
+    hub, versions = [name for name, *_ in HUB], [f"{model}-9 text" for model in models]
+    for name in [*hub, *PARTS, LONG, *models, *versions]:
         try:
             found = {(row.model, row.part): row.form for row in reversed(form_of(name))}
         except ValueError:
@@ -129,36 +125,30 @@ def test_the_filter_means_by_a_name_what_the_library_means():
     assert refused > 500
 
 
+FILTERED = """
+rest 1 | .models-letter[open] × 0 | {document.querySelectorAll(".models-letter").length > 20} = true
+fill SEARCH = gpt-oss | ROWS seen | {$("#entries-shown").innerText.startsWith("All")} = false
+fill SEARCH = Qwen3-VL | ROWS seen | {$("#entries-shown").innerText.startsWith("All")} = false
+fill SEARCH = gemma-3 | ROWS seen | {$("#entries-shown").innerText.startsWith("All")} = false
+fill SEARCH = gpt-foo | ROWS hidden
+fill SEARCH = openai/gpt-oss-20b | #entries-shown = ...“openai/gpt-oss-20b” is gpt_oss: sigmoid.
+| EVERY × 1 | .models-letter[open] summary:visible = G (1)
+fill SEARCH = laion/CLIP-ViT-H-14-laion2B-s32B-b79K | EVERY × 2
+| #entries-shown = ...is openclip: exact....
+fill SEARCH = Qwen2.5-7B | EVERY × 0 | #entries-shown = ...“Qwen2.5-7B” is qwen2: silu.
+fill SEARCH = openai/no-such-model | EVERY × 0 | #entries-shown = ...Search the book...
+fill SEARCH = gemma4 vision | EVERY = ...sigmoid... | EVERY × 1 | #entries-shown = 1 of ...
+click #entries-filter button[type=reset]
+wait {document.querySelectorAll(".models-letter[open]").length} = 0
+rest 1 | #entries-shown = All ...
+""".replace("ROWS", "EVERY >> nth=0")
+FILTERED = FILTERED.replace("EVERY", ".models-letter[open] tbody tr:visible")
+FILTERED = FILTERED.replace("SEARCH", "#entries-filter input[type=search]")
+
+
 @pytest.mark.browser
 def test_the_filter_opens_the_letters_that_have_what_is_asked_for(tab):
     page, wrong = tab
     page.goto("book/models.html")
-    letters = page.locator(".models-letter")
-    assert letters.count() > 20 and not page.locator(".models-letter[open]").count()
-    search = page.locator("#entries-filter input[type=search]")
-    row = page.locator(".models-letter[open] tbody tr:visible")
-    says = page.locator("#entries-shown")
-    for asked in ("gpt-oss", "Qwen3-VL", "gemma-3"):
-        search.fill(asked)
-        assert row.count() and not says.inner_text().startswith("All")
-    search.fill("gpt-foo")
-    assert not row.count()
-    search.fill("openai/gpt-oss-20b")  # as a hub names it
-    assert row.count() == 1 and says.inner_text().endswith(
-        "“openai/gpt-oss-20b” is gpt_oss: sigmoid."
-    )
-    heading = page.locator(".models-letter[open] summary:visible")
-    assert heading.count() == 1 and heading.inner_text() == "G (1)"
-    search.fill("laion/CLIP-ViT-H-14-laion2B-s32B-b79K")
-    assert row.count() == 2 and "is openclip: exact." in says.inner_text()
-    search.fill("Qwen2.5-7B")
-    assert not row.count() and says.inner_text().endswith("“Qwen2.5-7B” is qwen2: silu.")
-    search.fill("openai/no-such-model")
-    assert not row.count() and "Search the book" in says.inner_text()
-    search.fill("gemma4 vision")
-    assert row.count() == 1 and "sigmoid" in row.inner_text()
-    assert says.inner_text().startswith("1 of ")
-    page.locator("#entries-filter button[type=reset]").click()
-    page.wait_for_function("!document.querySelector('.models-letter[open]')")
-    assert says.inner_text().startswith("All ")
+    Walk(page).go(FILTERED)
     assert not wrong

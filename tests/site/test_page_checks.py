@@ -76,19 +76,9 @@ def shown(chromium, tmp_path_factory):
         context.close()
 
 
-CHECKS = {
-    "shifts": page_checks.shifts,
-    "sideways": page_checks.sideways,
-    "cut off": page_checks.cut_off,
-    "growth": page_checks.growth,
-    "words": page_checks.broken_words,
-    "rows": page_checks.rows,
-    "line ends": page_checks.line_ends,
-    "mathematics": page_checks.mathematics,
-    "figures": page_checks.figures,
-    "rules": page_checks.axe_rules,
-    "colours": lambda page: page_checks.axe_colours(page, set()),
-}
+NAMES = "shifts sideways cut_off growth broken_words rows line_ends mathematics figures axe_rules"
+CHECKS = {name: getattr(page_checks, name) for name in NAMES.split()}
+CHECKS["axe_colours"] = lambda page: page_checks.axe_colours(page, set())
 
 WITHOUT_FORMULAS = f"{SQUARE} alt='A square.'>"
 SOUND = [
@@ -133,26 +123,34 @@ CUT = "<div style='overflow: hidden; width: 300px'><div class=scrolls style='wid
 BROKEN = [
     ("rows", UNPADDED, r"a row is torn: f\(x\) \| = x"),
     ("rows", DERIVATION.replace(">f(x)<", f">{OUTSIDE}<"), "begins where nobody"),
-    ("line ends", ENDS.format(RELATION, ""), "ends with a relation: k="),
-    ("line ends", ENDS.format(OPENED, ""), r"ends in brackets: k\("),
-    ("words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
-    ("words", f"<details><summary>A</summary>{CELL.format('a 2024-03-02')}", "table: 2024-03-02"),
+    ("line_ends", ENDS.format(RELATION, ""), "ends with a relation: k="),
+    ("line_ends", ENDS.format(OPENED, ""), r"ends in brackets: k\("),
+    ("broken_words", CELL.format("<code>gelu-new</code>"), "broken in a table: gelu-new"),
+    (
+        "broken_words",
+        f"<details><summary>A</summary>{CELL.format('a 2024-03-02')}",
+        "table: 2024-03-02",
+    ),
     ("mathematics", FORMULA + TORN.format("", "<br>."), "a line begins with a mark: \\. after x"),
-    ("cut off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
+    ("cut_off", CUT.format(310), "cut off by <div style=.*hidden.*class=.scrolls.*a table"),
     ("sideways", "<div style='width: 500px'>wide</div>", "508 px in 360 px.*wide"),
     ("growth", LATER + FAR, "grows while one scrolls"),
-    ("cut off", LONG.replace("<pre", "<pre tabindex=0"), "wider than its place"),
+    ("cut_off", LONG.replace("<pre", "<pre tabindex=0"), "wider than its place"),
     ("mathematics", "<code class='katex-error'>\\frac</code>", "marked as faulty.*frac"),
     ("mathematics", "<div class='math'>\\frac12</div>", "not rendered.*frac12"),
     ("mathematics", FORMULA.replace(">x<", "><"), "without size"),
     ("mathematics", FORMULA + OTHER_FONT, "font not loaded: .?KaTeX_Math"),
     ("figures", f"{FAR}<img loading=lazy src='data:,' alt=a></div>", "not loaded"),
     ("figures", f"{SQUARE} alt=' '>", "without alt text"),
-    ("rules", ROW.replace(' aria-label="x"', ""), "axe empty-table-header"),
-    ("rules", WIDE_FORMULA, "axe scrollable-region"),
-    ("colours", "<p style='color: #aaa'>pale</p>", "axe color-contrast"),
-    ("colours", f"{WHITE_ON}{BAD}", "axe color-contrast"),
-    ("colours", "<p>A <a href=x style='text-decoration: none'>link</a> in it.</p>", "link-in-t"),
+    ("axe_rules", ROW.replace(' aria-label="x"', ""), "axe empty-table-header"),
+    ("axe_rules", WIDE_FORMULA, "axe scrollable-region"),
+    ("axe_colours", "<p style='color: #aaa'>pale</p>", "axe color-contrast"),
+    ("axe_colours", f"{WHITE_ON}{BAD}", "axe color-contrast"),
+    (
+        "axe_colours",
+        "<p>A <a href=x style='text-decoration: none'>link</a> in it.</p>",
+        "link-in-t",
+    ),
 ]
 
 
@@ -170,16 +168,8 @@ def test_contrast_is_judged_in_the_theme_that_is_shown_and_what_moves_is_found(s
     (found,) = page_checks.shifts(page)
     assert re.search("layout shift of .*pushed down", found), found
     grey = "<p style='color: #767676'>readable on white alone</p>"
-    assert CHECKS["colours"](shown(grey)[0]) == []
-    assert len(CHECKS["colours"](shown(grey, "dark")[0])) == 1
-
-
-def test_a_style_that_depends_on_what_contrast_leaves_out_is_an_error(shown):
-    page, _ = shown(
-        "<style>main:has(i i) p { color: #aaa }</style><p>pale</p><b><i><i></i></i></b>"
-    )
-    with pytest.raises(AssertionError, match=r"change the look.*P,rgb.170, 170, 170"):
-        CHECKS["colours"](page)
+    assert CHECKS["axe_colours"](shown(grey)[0]) == []
+    assert len(CHECKS["axe_colours"](shown(grey, "dark")[0])) == 1
 
 
 ALL_THAT_GOES_WRONG = [
@@ -204,4 +194,4 @@ def test_a_page_that_does_not_answer_is_an_error(shown, monkeypatch):
     monkeypatch.setattr(page_checks, "PATIENCE", 100)
     page, _ = shown(FORMULA)
     with pytest.raises(Exception, match="no answer"):
-        page_checks.asked(page, "() => new Promise(() => {})")
+        page_checks.asked(page, "await new Promise(() => {})")

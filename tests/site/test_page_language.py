@@ -10,27 +10,19 @@ import page_language
 import pytest
 from small_site import BOOK, page
 
-from gelu_lib.provenance.claims import claims
+from gelu_lib.provenance.atlas.claims import claims
 from gelu_lib.show.marks import MARKED, computed
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-WORDS = {  # for each language, what its page calls the verdicts
-    "zh-Hans": {
-        "right": "正确",
-        "right to the digits given": "按所给位数正确",
-        "slip": "笔误",
-        "misleading": "有误导",
-        "wrong": "错误",
-        "not verifiable here": "此处无法核实",
-    },
-    "ja": {
-        "right": "正しい",
-        "right to the digits given": "示された桁まで正しい",
-        "slip": "誤記",
-        "misleading": "誤解を招く",
-        "wrong": "誤り",
-        "not verifiable here": "ここでは確かめられない",
-    },
+VERDICTS = ["right", "right to the digits given", "slip", "misleading", "wrong"]
+VERDICTS += ["not verifiable here"]
+CALLED = {  # for each language, what its page calls the verdicts
+    "zh-Hans": "正确 按所给位数正确 笔误 有误导 错误 此处无法核实",
+    "ja": "正しい 示された桁まで正しい 誤記 誤解を招く 誤り ここでは確かめられない",
+}
+WORDS = {
+    language: dict(zip(VERDICTS, called.split(), strict=True))
+    for language, called in CALLED.items()
 }
 ROW = re.compile(r"\| \*\*\[([^]*]+)\]\(claims\.ipynb#claim-([\w-]+)\)\*\*")
 # A cell that counts the statements of a post, and the names of the two counts.
@@ -81,15 +73,13 @@ def test_its_verdicts_are_those_of_the_claims(path):
 
 
 def test_the_verdict_of_another_claim_is_found():
-    row = "| a | **[{}](claims.ipynb#claim-{})**。b |"
-    words = WORDS["zh-Hans"]
-    for id, word, found in (
-        ("su-match", "按所给位数正确", []),
-        ("su-match", "笔误", ["su-match"]),
-        ("su-no-weight", "有误导", []),
-        ("su-no-weight", "按所给位数正确", ["su-no-weight"]),
+    row, words = "| a | **[{}](claims.ipynb#claim-{})**。b |", WORDS["zh-Hans"]
+    for id, right, wrong in (
+        ("su-match", "按所给位数正确", "笔误"),
+        ("su-no-weight", "有误导", "按所给位数正确"),
     ):
-        assert wrong_verdicts(row.format(word, id), words) == found
+        assert wrong_verdicts(row.format(right, id), words) == []
+        assert wrong_verdicts(row.format(wrong, id), words) == [id]
 
 
 def wrong_counts(notebook: nbformat.NotebookNode) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import nbformat
 import pytest
 from bs4 import BeautifulSoup, Tag
 from page_parts import svg_size
@@ -54,6 +55,7 @@ $$ k $$
 ```{toctree}
 other
 bare
+cells
 ```
 """,
     "other.md": "# Other\n\nText.\n",
@@ -61,24 +63,33 @@ bare
 }
 
 
+def cells() -> str:
+    """A notebook whose code folds, alone and with what it shows."""
+    shown = nbformat.v4.new_output("stream", text="shown")
+    folded = [
+        nbformat.v4.new_code_cell(f"x = {n}", metadata={"tags": [tag]}, outputs=[shown])
+        for n, tag in enumerate(("hide-input", "hide-cell"))
+    ]
+    head = nbformat.v4.new_markdown_cell("# Cells\n\nBoth fold.")
+    metadata = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
+    return nbformat.writes(nbformat.v4.new_notebook(cells=[head, *folded], metadata=metadata))
+
+
+OWN = ["katex_at_build", "page_head", "page_parts"]
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     """A small site with every part."""
     settings = {
-        "extensions": [
-            "sphinx_copybutton",
-            "myst_nb",
-            "plain_markdown",
-            "katex_at_build",
-            "page_head",
-            "page_parts",
-        ],
+        "extensions": ["sphinx_copybutton", "myst_nb", "plain_markdown", *OWN],
         "html_use_index": False,  # its page is of subject_index
         "html_static_path": [str(BOOK / "_static")],
         "myst_enable_extensions": ["colon_fence", "dollarmath"],
         "myst_update_mathjax": False,
+        "nb_execution_mode": "off",
     }
-    files = PAGES | {"drawing.svg": DRAWING}
+    files = PAGES | {"drawing.svg": DRAWING, "cells.ipynb": cells()}
     return sound(tmp_path_factory.mktemp("parts"), files, **OWN_THEME, **settings)
 
 
@@ -87,22 +98,20 @@ def parts(site) -> Tag:
     return page(site).find("article")
 
 
-def test_a_figure_states_its_size_for_the_style_sheet(parts):
+def test_a_figure_states_its_size_for_the_style_sheet(parts, tmp_path):
     frame = parts.select_one(".figure-frame.scrolls")
     assert frame["style"] == "--width: 480; --height: 241"
     assert frame.img["alt"] == "A drawing"
+    for name, size in (("a.svg", (480, 241)), ("a.png", None)):  # of a drawing, in points
+        (tmp_path / name).write_text(DRAWING, encoding="utf-8")
+        assert svg_size(tmp_path / name) == size
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "size"),
-    [
-        ("a.svg", DRAWING, (480, 241)),
-        ("a.png", DRAWING, None),
-    ],
-)
-def test_the_size_is_that_of_a_drawing_in_points(name, text, size, tmp_path):
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    assert svg_size(tmp_path / name) == size
+def test_code_folds_alone_or_with_what_it_shows(site):
+    alone, whole = page(site, "cells.html").select("details.hide")
+    assert [fold.find("summary").find_next_sibling().name for fold in (alone, whole)] == 2 * ["div"]
+    assert "shown" not in alone.text and "x = 0" in alone.text
+    assert "shown" in whole.text and "x = 1" in whole.text
 
 
 def test_under_an_empty_corner_the_first_cells_name_the_rows(parts):

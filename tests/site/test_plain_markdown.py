@@ -211,6 +211,11 @@ def test_imports_that_fold_join_the_cell_behind_them():
     assert len(read(draw, draw)) == 2
 
 
+def test_the_code_of_a_solution_folds_under_a_title_of_its_own():
+    (cell,) = as_read([code("1 + 1", tags=["hide-cell"])])
+    assert cell["metadata"]["mystnb"]["code_prompt_show"] == "Show the solution in code"
+
+
 def test_an_open_cell_begins_with_the_folded_imports_that_it_is_the_first_to_use():
     longest = ", ".join(f"name_{i}" for i in range(12))
     folded = code(f"import numpy as np, math\nfrom b import {longest}", tags=["hide-input"])

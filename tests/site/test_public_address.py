@@ -17,13 +17,9 @@ def configured(url="", baseurl="", branch="", environ=None):
     return config
 
 
-def test_without_an_address_nothing_is_derived():
+def test_everything_follows_from_the_repository_and_nothing_without_one():
     for config in (configured(), configured(environ={VARIABLE: ""})):
-        assert repository(config) is None
-        assert config.html_baseurl == ""
-
-
-def test_everything_follows_from_the_repository():
+        assert (repository(config), config.html_baseurl) == (None, "")
     config = configured(ADDRESS)
     found = repository(config)
     assert found == Repository("Ann-Lee", "gelu.book", "main")

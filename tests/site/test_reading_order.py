@@ -25,32 +25,23 @@ SITE = "https://ann.github.io/gelu/book/"
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "expected", "site"),
     [
-        ("[back](index.ipynb#how)", "[back](00-start-here.ipynb#how)"),
-        ("[a](gelu.ipynb), [b](results.md#x-1)", "[a](01-gelu.ipynb), [b](results.md#x-1)"),
-        ("[on $[0, 1]$](gelu.ipynb)", "[on $[0, 1]$](01-gelu.ipynb)"),
-        ("a [file](_static/vectors/README.txt).", "a file."),
-        ("[sums](../data/SUMS) and [more](../data/MORE)", "[sums](SUMS) and more"),
-        ('the <a href="../genindex.html#A">index</a>', "the index"),
-        ("[a page](run.md#windows)", "a page"),
+        ("[back](index.ipynb#how)", "[back](00-start-here.ipynb#how)", ""),
+        ("[a](gelu.ipynb), [b](results.md#x-1)", "[a](01-gelu.ipynb), [b](results.md#x-1)", ""),
+        ("[on $[0, 1]$](gelu.ipynb)", "[on $[0, 1]$](01-gelu.ipynb)", ""),
+        ("a [file](_static/vectors/README.txt).", "a file.", ""),
+        ("[sums](../data/SUMS) and [more](../data/MORE)", "[sums](SUMS) and more", ""),
+        ('the <a href="../genindex.html#A">index</a>', "the index", ""),
+        ("[a page](run.md#windows)", "a page", ""),
+        ("[a](run.md#w)", f"[a]({SITE}run.html#w)", SITE),
+        ("[a](_static/R.txt)", f"[a]({SITE}_static/R.txt)", SITE),
+        *((text, text, SITE) for text in ("[a](https://example.org/gelu.ipynb)", "[a](#here)")),
+        *((text, text, SITE) for text in ("$f[g](x)$", "gelu.ipynb", "[x](y z.md)")),  # no links
     ],
 )
-def test_a_link_leads_to_a_file_of_the_archive_or_is_words(text, expected):
-    assert relinked(text, NAMES) == expected
-
-
-def test_with_an_address_a_link_out_of_the_archive_leads_to_the_site():
-    assert relinked("[a](run.md#w)", NAMES, SITE) == f"[a]({SITE}run.html#w)"
-    assert relinked("[a](_static/R.txt)", NAMES, SITE) == f"[a]({SITE}_static/R.txt)"
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["[a](https://example.org/gelu.ipynb)", "[a](#here)", "$f[g](x)$", "gelu.ipynb", "[x](y z.md)"],
-)
-def test_what_leads_elsewhere_or_is_no_link_stays(text):
-    assert relinked(text, NAMES, SITE) == text
+def test_a_link_leads_to_a_file_of_the_archive_or_to_the_site_or_is_words(text, expected, site):
+    assert relinked(text, NAMES, site) == expected
 
 
 MARKDOWN = MarkdownIt().use(dollarmath_plugin)

@@ -9,7 +9,7 @@ import pytest
 import quickjs
 from result_list import claims_form, results_form
 
-from gelu_lib.provenance.claims import VERDICTS, claims
+from gelu_lib.provenance.atlas.claims import VERDICTS, claims
 from gelu_lib.register import STATUSES, results
 from gelu_lib.show.results import significant_digits
 

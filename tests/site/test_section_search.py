@@ -179,17 +179,13 @@ def test_the_excerpt_shows_the_words_that_were_found(ask):
     assert text == '[certified_minimax]("Phi")'
 
 
+ENGLISH = "Sentence {} says nothing at all. ", "The zebra stands. ", "zebra"
+CHINESE_TEXT = "第{}句话里没有那个词也没有别的什么。", "斑马在这里。", "斑马"
+
+
 @pytest.mark.parametrize(
     ("around", "said", "asked", "shown"),
-    [
-        ("第{}句话里没有那个词也没有别的什么。", "斑马在这里。", "斑马", "。[斑马]在这里。"),
-        (
-            "Sentence {} says nothing at all. ",
-            "The zebra stands. ",
-            "zebra",
-            ". The [zebra] stands.",
-        ),
-    ],
+    [(*CHINESE_TEXT, "。[斑马]在这里。"), (*ENGLISH, ". The [zebra] stands.")],
 )
 def test_of_a_long_text_whole_sentences_are_shown(around, said, asked, shown):
     long = "".join(map(around.format, range(30)))
@@ -329,11 +325,9 @@ def test_a_word_of_another_language_leads_to_its_page(ask_book, page):
 
 def test_the_row_of_a_name_is_shown(ask_book):
     rows = {name: ask_book(name, 1)["shown"][0][2] for name in ("approximate='tanh'", "gelu_new")}
-    assert (
-        "PyTorch" in rows["approximate='tanh'"]
-        and '[approximate]="[tanh]"' in rows["approximate='tanh'"]
-    )
-    assert "[gelu_new]" in rows["gelu_new"]
+    for name, part in (("approximate='tanh'", "PyTorch"), ("gelu_new", "[gelu_new]")):
+        assert part in rows[name]
+    assert '[approximate]="[tanh]"' in rows["approximate='tanh'"]
     assert all(" · " in row and len(row) < 320 for row in rows.values())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,8 @@ GOOD_PAGE = f"""<!DOCTYPE html>
 <body><!-- $x$ -->
 <h1 id="top">Good</h1>
 <p id="a%20b">A $5 note and ${{}} 6. {FORMULA} <code>$x$ \\frac {{ref}}`x`</code></p>
-<p><a href="#top">here</a> <a href="#">up</a> <a href="other.html?q=1#there">there</a>
+<p><a href="#top">here</a> <a href="#a%2520b">b</a> <a href="#">up</a>
+<a href="other.html?q=1#there">there</a>
 <a href="https://example.org/x">another site</a> <a href="mailto:a@example.org">write</a></p>
 <img src="../_static/dot.svg" srcset="../_static/dot.svg 1x" alt="A dot">
 <img src="data:image/gif;base64,AAAA" alt="">
@@ -35,8 +35,6 @@ CHECKS = [
     site_checks.unrendered_source,
     site_checks.duplicate_ids,
 ]
-
-Check = Callable[[Path], list[str]]
 
 
 @pytest.fixture
@@ -67,129 +65,85 @@ def write(site: Path, name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_good_site_passes(check: Check, site: Path) -> None:
+def test_good_site_passes(check, site):
     assert check(site) == []
 
 
-def test_folder_without_pages_is_refused(tmp_path: Path) -> None:
+def test_folder_without_pages_is_refused(tmp_path):
     write(tmp_path, "_static/template.html", "<p>no page</p>")
     with pytest.raises(FileNotFoundError, match="no HTML page"):
         site_checks.broken_links(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("html", "fault"),
-    [
-        ('<a href="gone.html">x</a>', "gone.html does not exist"),
-        ('<a href="good.html#gone">x</a>', "good.html#gone has no such anchor"),
-        ('<a href="../../outside.html">x</a>', "../../outside.html does not exist"),
-        ('<a href="..">a folder, with a page</a><a href="../_static">x</a>', "../_static does not"),
-        ('<a href="/book/good.html">x</a>', "/book/good.html does not start from the page"),
-        ('<img srcset="good.html 1x, gone.png 2x" alt="">', "gone.png does not exist"),
-        ('<script src="gone.js?v=1"></script>', "gone.js?v=1 does not exist"),
-        ('<meta http-equiv="refresh" content="0; URL=\'gone.html\'">', "gone.html does not exist"),
-    ],
-)
-def test_broken_link_is_found(html: str, fault: str, site: Path) -> None:
-    write(site, "book/bad.html", html)
-    (found,) = site_checks.broken_links(site)
-    assert found.startswith(f"book/bad.html: {fault}")
+ICON = "https://example.org/x.png"
+SVG = f'<?xml version="1.0"?><svg><image href="{ICON}"/></svg>'
+BROKEN = {
+    '<a href="gone.html">x</a>': "gone.html does not exist",
+    '<a href="good.html#gone">x</a>': "good.html#gone has no such anchor",
+    '<a href="../../outside.html">x</a>': "../../outside.html does not exist",
+    '<a href="..">a folder, with a page</a><a href="../_static">x</a>': "../_static does not",
+    '<a href="/book/good.html">x</a>': "/book/good.html does not start from the page",
+    '<img srcset="good.html 1x, gone.png 2x" alt="">': "gone.png does not exist",
+    '<script src="gone.js?v=1"></script>': "gone.js?v=1 does not exist",
+    '<meta http-equiv="refresh" content="0; URL=\'gone.html\'">': "gone.html does not exist",
+}
+ELSEWHERE = {
+    '<script src="https://cdn.example.org/mathjax.js"></script>': "<script> https://cdn",
+    '<script>const THEBE = "https://unpkg.com/thebe"</script>': "<script> quotes ",
+    "<script>import('//cdn.example.org/x.js')</script>": "<script> quotes ",
+    '<link rel="stylesheet" href="https://fonts.example.org/css">': "<link> https://fonts",
+    f'<img srcset="a.png 1x, {ICON} 2x" alt="">': f"<img> {ICON}",
+    f'<object data="{ICON}"></object>': f"<object> {ICON}",
+    f'<svg><image xlink:href="{ICON}"/></svg>': f"<image> {ICON}",
+    '<meta http-equiv="refresh" content="0; url=https://example.org/">': "<meta> https://",
+    "<style>@import url(https://fonts.example.org/css);</style>": "<style> https://fonts",
+    f'<p style="background: url(&quot;{ICON}&quot;)">x</p>': f"<style> {ICON}",
+}
+SOURCE = [
+    "<p>where $x^2$ is</p>",
+    r"<p>where \(x\) is</p>",
+    r"<p>a half, \frac12</p>",
+    '<img src="good.html" alt="the curve $x$">',
+    "<p>:::{note}</p>",
+    '<code class="katex-error">x</code>',
+    '<div class="math">x</div>',
+]
+FRONT = '<meta http-equiv="Refresh" content="0; url=book/gone.html" />'
+TWICE = '<p id="x">1</p><p id="y">2</p><p id="x">3</p>'
+BAD = "book/bad.html"
+FAULTS = [
+    *((site_checks.broken_links, BAD, *pair) for pair in BROKEN.items()),
+    *((site_checks.third_party_requests, BAD, *pair) for pair in ELSEWHERE.items()),
+    *((site_checks.unrendered_source, BAD, html, "") for html in SOURCE),
+    (site_checks.broken_links, "index.html", FRONT, "book/gone.html does not exist"),
+    (site_checks.broken_links, "_static/more.css", "i { src: url(font) }", "font does not exist"),
+    (site_checks.third_party_requests, "_static/a.css", f"@import '{ICON}';", f"<style> {ICON}"),
+    (site_checks.third_party_requests, "_images/a.svg", SVG, f"<image> {ICON}"),
+    (site_checks.duplicate_ids, BAD, TWICE, "the id x stands 2 times"),
+]
 
 
-def test_broken_redirect_of_the_front_page_is_found(site: Path) -> None:
-    write(site, "index.html", '<meta http-equiv="Refresh" content="0; url=book/gone.html" />')
-    assert site_checks.broken_links(site) == ["index.html: book/gone.html does not exist"]
-
-
-def test_missing_font_of_a_style_sheet_is_found(site: Path) -> None:
-    (site / "_static/font.woff2").unlink()
-    assert site_checks.broken_links(site) == ["_static/more.css: font.woff2 does not exist"]
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        '<script src="https://cdn.example.org/mathjax.js"></script>',
-        '<script>const THEBE = "https://unpkg.com/thebe"</script>',
-        "<script>import('//cdn.example.org/x.js')</script>",
-        '<link rel="stylesheet" href="https://fonts.example.org/css">',
-        '<img srcset="a.png 1x, https://example.org/i.png 2x" alt="">',
-        '<object data="https://example.org/x.svg"></object>',
-        '<svg><image xlink:href="https://example.org/x.png"/></svg>',
-        '<meta http-equiv="refresh" content="0; url=https://example.org/">',
-        "<style>@import url(https://fonts.example.org/css);</style>",
-        '<p style="background: url(&quot;https://example.org/x.png&quot;)">x</p>',
-    ],
-)
-def test_request_to_another_origin_is_found(html: str, site: Path) -> None:
-    write(site, "book/bad.html", html)
-    (found,) = site_checks.third_party_requests(site)
-    assert found.startswith("book/bad.html: ")
-
-
-@pytest.mark.parametrize(
-    "css",
-    [
-        "@import 'https://fonts.example.org/css';",
-    ],
-)
-def test_request_of_a_style_sheet_is_found(css: str, site: Path) -> None:
-    write(site, "_static/bad.css", css)
-    (found,) = site_checks.third_party_requests(site)
-    assert found.startswith("_static/bad.css: ")
-
-
-def test_request_of_a_picture_is_found(site: Path) -> None:
-    svg = '<?xml version="1.0"?><svg><image href="https://example.org/x.png"/></svg>'
-    write(site, "_images/bad.svg", svg)
-    assert site_checks.third_party_requests(site) == [
-        "_images/bad.svg: <image> https://example.org/x.png"
-    ]
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<p>where $x^2$ is</p>",
-        r"<p>where \(x\) is</p>",
-        r"<p>a half, \frac12</p>",
-        '<img src="good.html" alt="the curve $x$">',
-        "<p>:::{note}</p>",
-        '<code class="katex-error">x</code>',
-        '<div class="math">x</div>',
-    ],
-)
-def test_source_left_on_a_page_is_found(html: str, site: Path) -> None:
-    write(site, "book/bad.html", html)
-    (found,) = site_checks.unrendered_source(site)
-    assert found.startswith("book/bad.html: ")
-
-
-def test_each_result_has_its_anchor(site: Path) -> None:
-    records = [{"page": "book/good.html", "anchor": "top"}]
-    assert site_checks.missing_results(site, records) == []
+@pytest.mark.parametrize(("check", "name", "text", "fault"), FAULTS)
+def test_a_fault_is_found_by_the_check_that_is_for_it(check, name, text, fault, site):
+    write(site, name, text)
+    (found,) = check(site)
+    assert found.startswith(f"{name}: {fault}")
 
 
 @pytest.mark.parametrize(
     ("page", "anchor", "fault"),
     [
-        ("book/gone.html", "top", "book/gone.html: no such page, for result top"),
-        ("book/good.html", "gone", "book/good.html: the anchor gone stands 0 times"),
-        ("book/twice.html", "top", "book/twice.html: the anchor top stands 2 times"),
+        ("book/gone.html", "top", ["book/gone.html: no such page, for result top"]),
+        ("book/good.html", "gone", ["book/good.html: the anchor gone stands 0 times"]),
+        (BAD, "x", [f"{BAD}: the anchor x stands 2 times"]),
+        (BAD, "y", []),
     ],
 )
-def test_result_without_its_anchor_is_found(page: str, anchor: str, fault: str, site: Path) -> None:
-    write(site, "book/twice.html", '<p id="top">x</p><p id="top">y</p>')
+def test_a_result_without_its_anchor_is_found(page, anchor, fault, site):
+    write(site, BAD, TWICE)
     records = [{"page": "book/good.html", "anchor": "top"}, {"page": page, "anchor": anchor}]
-    assert site_checks.missing_results(site, records) == [fault]
-
-
-def test_an_empty_register_a_duplicate_id_and_addresses_that_stand_are_found(site):
+    assert site_checks.missing_results(site, records) == fault
     assert site_checks.missing_results(site, []) == ["results: there is no record"]
-    write(site, "book/bad.html", '<p id="x">1</p><p id="y">2</p><p id="x">3</p>')
-    assert site_checks.duplicate_ids(site) == ["book/bad.html: the id x stands 2 times"]
-    published = ["index.html", "book/good.html", "book/other.html#there", "_static/font.woff2"]
-    assert site_checks.vanished_addresses(site, published) == []
 
 
 def test_an_address_in_a_drawn_formula_is_refused():
@@ -199,10 +153,12 @@ def test_an_address_in_a_drawn_formula_is_refused():
         )
 
 
-@pytest.mark.parametrize("address", ["book/gone.html", "book/other.html#gone", "data.json"])
-def test_an_address_that_vanished_is_found(site, address):
-    (fault,) = site_checks.vanished_addresses(site, ["index.html", address])
-    assert fault.startswith(f"{address}: ")
+def test_an_address_that_vanished_is_found(site):
+    published = ["index.html", "book/good.html", "book/other.html#there", "_static/font.woff2"]
+    assert site_checks.vanished_addresses(site, published) == []
+    for address in ("book/gone.html", "book/other.html#gone", "data.json"):
+        (fault,) = site_checks.vanished_addresses(site, [*published, address])
+        assert fault.startswith(f"{address}: ")
 
 
 def test_pages_data_equations_and_figures_are_citable(site):

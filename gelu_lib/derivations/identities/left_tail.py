@@ -10,6 +10,7 @@ from sympy import Derivative, Expr, Integral, Limit, Symbol, exp, oo, pi, sqrt
 
 from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.identities import identity
+from gelu_lib.derivations.identities.symbols import AHEAD, P1, P3, SCALE, U
 from gelu_lib.derivations.notation import ordered_product, ordered_sum
 from gelu_lib.derivations.rules import (
     Algebra,
@@ -22,11 +23,8 @@ from gelu_lib.derivations.rules import (
 )
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
-U = Symbol("u", real=True)
-P1, P3 = Symbol("p_1", real=True), Symbol("p_3", real=True)
-HIGHER, SCALE = Symbol("p_3", positive=True), Symbol("c", positive=True)
-AHEAD, FAR = Symbol("x", positive=True), Symbol("t", positive=True)
-INDEX = Symbol("n", integer=True, nonnegative=True)
+_HIGHER, _FAR = Symbol("p_3", positive=True), Symbol("t", positive=True)
+_INDEX = Symbol("n", integer=True, nonnegative=True)
 
 
 def _mills(x: Expr) -> Expr:
@@ -134,12 +132,12 @@ def gelu_condition() -> Derivation:
 @identity
 def mills_series_step() -> Derivation:
     """The integration by parts that makes one term of the series, as a derivative."""
-    bell = exp(-(FAR**2) / 2)
-    primitive = -(FAR ** ordered_sum(-2 * INDEX, -1)) * bell
-    lower = FAR ** ordered_sum(-2 * INDEX, -2)
-    pieces = FAR ** (-2 * INDEX) * bell, ordered_product(ordered_sum(2 * INDEX, 1), lower, bell)
+    bell = exp(-(_FAR**2) / 2)
+    primitive = -(_FAR ** ordered_sum(-2 * _INDEX, -1)) * bell
+    lower = _FAR ** ordered_sum(-2 * _INDEX, -2)
+    pieces = _FAR ** (-2 * _INDEX) * bell, ordered_product(ordered_sum(2 * _INDEX, 1), lower, bell)
     return (
-        Derivation("mills-series-step", Derivative(primitive, FAR))
+        Derivation("mills-series-step", Derivative(primitive, _FAR))
         .step(Differentiation(), ordered_sum(*pieces), "product rule")
     )  # fmt: skip
 
@@ -181,7 +179,7 @@ def cubic_tail_bound() -> Derivation:
 
 
 def _cubic(x: Expr) -> Expr:
-    return P1 * x + HIGHER * x**3
+    return P1 * x + _HIGHER * x**3
 
 
 def _cubic_bound(x: Expr) -> Expr:

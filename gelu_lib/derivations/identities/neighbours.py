@@ -7,6 +7,7 @@ from sympy import Limit, Symbol, oo
 from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.identities import identity
 from gelu_lib.derivations.identities.phi_erf import gelu_reflection, phi_reflection
+from gelu_lib.derivations.identities.symbols import SCALE
 from gelu_lib.derivations.notation import BernoulliMean, ordered_product, ordered_sum
 from gelu_lib.derivations.rules import (
     Algebra,
@@ -15,9 +16,8 @@ from gelu_lib.derivations.rules import (
 )
 from gelu_lib.functions.expressions import GELU, Phi, X, logistic
 
-MEAN = Symbol("mu", real=True)
-DEVIATION = Symbol("sigma", positive=True)
-SCALE = Symbol("c", positive=True)
+_MEAN = Symbol("mu", real=True)
+_DEVIATION = Symbol("sigma", positive=True)
 
 
 @identity
@@ -40,7 +40,7 @@ def gelu_variance() -> Derivation:
 @identity
 def gelu_mu_sigma() -> Derivation:
     """The mean of x·B is xΦ((x − μ)/σ) if B is 1 with probability Φ((x − μ)/σ), else 0."""
-    kept = Phi((X - MEAN) / DEVIATION)
+    kept = Phi((X - _MEAN) / _DEVIATION)
     return (
         Derivation("gelu-mu-sigma", BernoulliMean(X, kept))
         .step(Definition(BernoulliMean), X * kept, "the two values of $B$")
@@ -50,11 +50,11 @@ def gelu_mu_sigma() -> Derivation:
 @identity
 def gelu_scaling() -> Derivation:
     """xΦ(x/σ) = σ·GELU(x/σ)."""
-    ratio = X / DEVIATION
+    ratio = X / _DEVIATION
     return (
         Derivation("gelu-scaling", X * Phi(ratio))
-        .step(Algebra(), ordered_product(DEVIATION, ordered_product(ratio, Phi(ratio))))
-        .step(Definition(GELU), ordered_product(DEVIATION, GELU(ratio)))
+        .step(Algebra(), ordered_product(_DEVIATION, ordered_product(ratio, Phi(ratio))))
+        .step(Definition(GELU), ordered_product(_DEVIATION, GELU(ratio)))
     )
 
 

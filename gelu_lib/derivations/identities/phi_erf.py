@@ -12,7 +12,6 @@ from sympy import (
     Integral,
     Interval,
     Limit,
-    Rational,
     Subs,
     Sum,
     Symbol,
@@ -28,6 +27,7 @@ from sympy import (
 
 from gelu_lib.derivations.chain import Derivation, Known
 from gelu_lib.derivations.identities import identity
+from gelu_lib.derivations.identities.symbols import HALF, S, U
 from gelu_lib.derivations.notation import (
     BernoulliMean,
     LogisticCDF,
@@ -53,10 +53,9 @@ from gelu_lib.derivations.rules import (
 )
 from gelu_lib.functions.expressions import GELU, Phi, T, X, logistic, phi
 
-HALF = Rational(1, 2)
-R, S, U, Z, THETA = (Symbol(name, real=True) for name in ("r", "s", "u", "z", "theta"))
-P, Q, D, LOCATION = (Symbol(name, real=True) for name in ("p", "q", "d", "mu"))
-SCALE = Symbol("s", positive=True)
+_R, _Z, _THETA = (Symbol(name, real=True) for name in ("r", "z", "theta"))
+_P, _Q, _D, LOCATION = (Symbol(name, real=True) for name in ("p", "q", "d", "mu"))
+WIDTH = Symbol("s", positive=True)
 
 
 def _bell(variable: Symbol, lower: Expr, upper: Expr) -> Expr:
@@ -71,13 +70,15 @@ def _bell(variable: Symbol, lower: Expr, upper: Expr) -> Expr:
 def gaussian_half_line() -> Derivation:
     """∫ exp(−s²) ds over the negative half-line is √π/2, by polar coordinates."""
     plane = Integral(exp(ordered_sum(-(S**2), -(T**2))), (T, -oo, 0), (S, -oo, 0))
-    ring = Integral(R * exp(-(R**2)), (R, 0, oo), (THETA, pi, 3 * pi / 2))
+    ring = Integral(_R * exp(-(_R**2)), (_R, 0, oo), (_THETA, pi, 3 * pi / 2))
     return (
         Derivation("gaussian-half-line", _bell(S, -oo, 0))
         .step(Algebra(), sqrt(plane), "root of the square")
-        .step(Polar((S, T), R, THETA), sqrt(ring))
-        .step(Antiderivative(R, -exp(-(R**2)) / 2), sqrt(Integral(HALF, (THETA, pi, 3 * pi / 2))))
-        .step(Antiderivative(THETA, THETA / 2), sqrt(pi) / 2)
+        .step(Polar((S, T), _R, _THETA), sqrt(ring))
+        .step(
+            Antiderivative(_R, -exp(-(_R**2)) / 2), sqrt(Integral(HALF, (_THETA, pi, 3 * pi / 2)))
+        )
+        .step(Antiderivative(_THETA, _THETA / 2), sqrt(pi) / 2)
     )
 
 
@@ -300,17 +301,17 @@ def logistic_derivative() -> Derivation:
 @identity
 def logistic_order() -> Derivation:
     """σ(p) − σ(q) has the sign of p − q."""
-    half_difference = ordered_product(HALF, P - Q)
+    half_difference = ordered_product(HALF, _P - _Q)
     spread = ordered_sum(exp(half_difference), -exp(-half_difference))
-    product = [ordered_sum(exp(v / 2), exp(-v / 2)) for v in (P, Q)]
-    quotient = sinh(half_difference) / (2 * cosh(P / 2) * cosh(Q / 2))
+    product = [ordered_sum(exp(v / 2), exp(-v / 2)) for v in (_P, _Q)]
+    quotient = sinh(half_difference) / (2 * cosh(_P / 2) * cosh(_Q / 2))
     return (
-        Derivation("logistic-order", ordered_sum(logistic(P), -logistic(Q)))
-        .step(Definition(logistic), ordered_sum(1 / (1 + exp(-P)), -1 / (1 + exp(-Q))))
+        Derivation("logistic-order", ordered_sum(logistic(_P), -logistic(_Q)))
+        .step(Definition(logistic), ordered_sum(1 / (1 + exp(-_P)), -1 / (1 + exp(-_Q))))
         .step(Algebra(), spread / ordered_product(*product))
         .step(Definition((sinh, cosh)), quotient)
         .then(quotient)
-        .step(Inequality(">", P, Interval.open(Q, oo)), 0)
+        .step(Inequality(">", _P, Interval.open(_Q, oo)), 0)
     )
 
 
@@ -333,7 +334,7 @@ def family_monotone() -> Derivation:
     x = Symbol("x", positive=True)
     j = Symbol("j", integer=True, positive=True)
     p = Symbol("p_j", real=True)
-    argument = ordered_sum(p * x**j, R)
+    argument = ordered_sum(p * x**j, _R)
     return (
         Derivation("family-monotone", Derivative(logistic(argument), p))
         .step(
@@ -350,7 +351,7 @@ def family_monotone() -> Derivation:
 
 def _decay(x: Expr) -> Expr:
     """exp(−x/s), printed with the minus sign in front of a difference."""
-    return exp(ordered_product(-1, x / SCALE)) if isinstance(x, Add) else exp(-x / SCALE)
+    return exp(ordered_product(-1, x / WIDTH)) if isinstance(x, Add) else exp(-x / WIDTH)
 
 
 @identity
@@ -358,26 +359,26 @@ def logistic_density() -> Derivation:
     """The density of the logistic distribution is F′, and it is symmetric about μ."""
     shift = X - LOCATION
     sides = [
-        _decay(D) / (SCALE * (1 + _decay(D)) ** 2),
-        _decay(-D) / (SCALE * (1 + _decay(-D)) ** 2),
+        _decay(_D) / (WIDTH * (1 + _decay(_D)) ** 2),
+        _decay(-_D) / (WIDTH * (1 + _decay(-_D)) ** 2),
     ]
     return (
-        Derivation("logistic-density", Derivative(LogisticCDF(X, LOCATION, SCALE), X))
+        Derivation("logistic-density", Derivative(LogisticCDF(X, LOCATION, WIDTH), X))
         .step(Definition((LogisticCDF, logistic)), Derivative(1 / (1 + _decay(shift)), X))
-        .step(Differentiation(), _decay(shift) / (SCALE * (1 + _decay(shift)) ** 2))
-        .step(Definition(LogisticDensity), LogisticDensity(X, LOCATION, SCALE))
-        .then(LogisticDensity(ordered_sum(LOCATION, D), LOCATION, SCALE))
+        .step(Differentiation(), _decay(shift) / (WIDTH * (1 + _decay(shift)) ** 2))
+        .step(Definition(LogisticDensity), LogisticDensity(X, LOCATION, WIDTH))
+        .then(LogisticDensity(ordered_sum(LOCATION, _D), LOCATION, WIDTH))
         .step(Definition(LogisticDensity), sides[0])
         .step(Algebra(), sides[1], "times $e^{2d/s}/e^{2d/s}$")
-        .step(Definition(LogisticDensity), LogisticDensity(LOCATION - D, LOCATION, SCALE))
+        .step(Definition(LogisticDensity), LogisticDensity(LOCATION - _D, LOCATION, WIDTH))
     )
 
 
 @identity
 def logistic_symmetry() -> Derivation:
     """F(μ + d) + F(μ − d) = 1, so μ is the median."""
-    ends = [LogisticCDF(ordered_sum(LOCATION, d), LOCATION, SCALE) for d in (D, -D)]
-    values = [1 / (1 + _decay(d)) for d in (D, -D)]
+    ends = [LogisticCDF(ordered_sum(LOCATION, d), LOCATION, WIDTH) for d in (_D, -_D)]
+    values = [1 / (1 + _decay(d)) for d in (_D, -_D)]
     return (
         Derivation("logistic-symmetry", ordered_sum(*ends))
         .step(Definition((LogisticCDF, logistic)), ordered_sum(*values))
@@ -394,62 +395,68 @@ def _standard(variable: Symbol, power: int, lower: Expr, upper: Expr) -> Expr:
 @identity
 def logistic_mean() -> Derivation:
     """The mean of the logistic distribution is μ."""
-    law = LogisticDensity(X, LOCATION, SCALE)
-    y = (X - LOCATION) / SCALE
-    affine = ordered_sum(LOCATION, ordered_product(SCALE, Z))
-    halves = ordered_sum(_standard(Z, 1, -oo, 0), _standard(U, 1, 0, oo))
+    law = LogisticDensity(X, LOCATION, WIDTH)
+    y = (X - LOCATION) / WIDTH
+    affine = ordered_sum(LOCATION, ordered_product(WIDTH, _Z))
+    halves = ordered_sum(_standard(_Z, 1, -oo, 0), _standard(U, 1, 0, oo))
     return (
         Derivation("logistic-mean", Integral(X * law, (X, -oo, oo)))
         .step(
             Definition((LogisticDensity, logistic)),
-            Integral(X * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
-        )
-        .step(Substitution(X, affine), Integral(affine * logistic(Z) * logistic(-Z), (Z, -oo, oo)))
-        .step(
-            Linearity(Z),
-            ordered_sum(LOCATION * _standard(Z, 0, -oo, oo), SCALE * _standard(U, 1, -oo, oo)),
+            Integral(X * logistic(y) * logistic(-y), (X, -oo, oo)) / WIDTH,
         )
         .step(
-            Antiderivative(Z, logistic(Z)), ordered_sum(LOCATION, SCALE * _standard(U, 1, -oo, oo))
+            Substitution(X, affine), Integral(affine * logistic(_Z) * logistic(-_Z), (_Z, -oo, oo))
         )
-        .step(Split(U, 0), ordered_sum(LOCATION, ordered_product(SCALE, halves)))
-        .step(Substitution(Z, -U), LOCATION, "$z = -u$, the halves cancel")
+        .step(
+            Linearity(_Z),
+            ordered_sum(LOCATION * _standard(_Z, 0, -oo, oo), WIDTH * _standard(U, 1, -oo, oo)),
+        )
+        .step(
+            Antiderivative(_Z, logistic(_Z)),
+            ordered_sum(LOCATION, WIDTH * _standard(U, 1, -oo, oo)),
+        )
+        .step(Split(U, 0), ordered_sum(LOCATION, ordered_product(WIDTH, halves)))
+        .step(Substitution(_Z, -U), LOCATION, "$z = -u$, the halves cancel")
     )
 
 
 @identity
 def logistic_variance() -> Derivation:
     """The variance of the logistic distribution is π²s²/3."""
-    law = LogisticDensity(X, LOCATION, SCALE)
-    y = (X - LOCATION) / SCALE
+    law = LogisticDensity(X, LOCATION, WIDTH)
+    y = (X - LOCATION) / WIDTH
     j = Symbol("j", integer=True, positive=True)
     sign = (-1) ** (j - 1)
-    halves = ordered_sum(_standard(U, 2, -oo, 0), _standard(Z, 2, 0, oo))
+    halves = ordered_sum(_standard(U, 2, -oo, 0), _standard(_Z, 2, 0, oo))
     return (
         Derivation("logistic-variance", Integral((X - LOCATION) ** 2 * law, (X, -oo, oo)))
         .step(
             Definition((LogisticDensity, logistic)),
-            Integral((X - LOCATION) ** 2 * logistic(y) * logistic(-y), (X, -oo, oo)) / SCALE,
+            Integral((X - LOCATION) ** 2 * logistic(y) * logistic(-y), (X, -oo, oo)) / WIDTH,
         )
         .step(
-            Substitution(X, ordered_sum(LOCATION, ordered_product(SCALE, U))),
-            SCALE**2 * _standard(U, 2, -oo, oo),
+            Substitution(X, ordered_sum(LOCATION, ordered_product(WIDTH, U))),
+            WIDTH**2 * _standard(U, 2, -oo, oo),
         )
-        .step(Split(U, 0), ordered_product(SCALE**2, halves))
-        .step(Substitution(U, -Z), 2 * SCALE**2 * _standard(Z, 2, 0, oo))
+        .step(Split(U, 0), ordered_product(WIDTH**2, halves))
+        .step(Substitution(U, -_Z), 2 * WIDTH**2 * _standard(_Z, 2, 0, oo))
         .step(
-            Antiderivative(Z, -(Z**2) * logistic(-Z)),
-            4 * SCALE**2 * Integral(Z * logistic(-Z), (Z, 0, oo)),
+            Antiderivative(_Z, -(_Z**2) * logistic(-_Z)),
+            4 * WIDTH**2 * Integral(_Z * logistic(-_Z), (_Z, 0, oo)),
             "by parts",
         )
         .step(
-            Definition(logistic), 4 * SCALE**2 * Integral(Z * exp(-Z) / (1 + exp(-Z)), (Z, 0, oo))
+            Definition(logistic),
+            4 * WIDTH**2 * Integral(_Z * exp(-_Z) / (1 + exp(-_Z)), (_Z, 0, oo)),
         )
         .step(
-            GeometricSeries(Z, j, sign * Z * exp(-j * Z), -sign * (Z / j + 1 / j**2) * exp(-j * Z)),
-            4 * SCALE**2 * Sum(sign / j**2, (j, 1, oo)),
+            GeometricSeries(
+                _Z, j, sign * _Z * exp(-j * _Z), -sign * (_Z / j + 1 / j**2) * exp(-j * _Z)
+            ),
+            4 * WIDTH**2 * Sum(sign / j**2, (j, 1, oo)),
         )
         .step(
-            Quoted(EULER_SUM), pi**2 * SCALE**2 / 3, r"$\sum_{j \ge 1} (-1)^{j-1}/j^2 = \pi^2/12$"
+            Quoted(EULER_SUM), pi**2 * WIDTH**2 / 3, r"$\sum_{j \ge 1} (-1)^{j-1}/j^2 = \pi^2/12$"
         )
     )

@@ -31,6 +31,7 @@ from gelu_lib.derivations.identities.phi_erf import (
     phi_erf,
     phi_reflection,
 )
+from gelu_lib.derivations.identities.symbols import AHEAD, HALF, P1, P3, SCALE, S, U
 from gelu_lib.derivations.notation import LogisticForm, ordered_product, ordered_sum
 from gelu_lib.derivations.rules import (
     LAMBERT_EQUATION,
@@ -52,12 +53,8 @@ from gelu_lib.functions.expressions import (
     phi,
 )
 
-HALF = Rational(1, 2)
-S, U = Symbol("s", real=True), Symbol("u", real=True)
-P1, P3, SLOPE, CUBIC = (Symbol(name, real=True) for name in ("p_1", "p_3", "a", "k"))
-SCALE = Symbol("c", positive=True)
-AHEAD = Symbol("x", positive=True)
-LINEAR, HIGHER = Symbol("p_1", positive=True), Symbol("p_3", nonnegative=True)
+_SLOPE, _CUBIC = Symbol("a", real=True), Symbol("k", real=True)
+_LINEAR, _HIGHER = Symbol("p_1", positive=True), Symbol("p_3", nonnegative=True)
 
 
 def _at(function: Expr, point: Expr) -> Expr:
@@ -225,11 +222,11 @@ def form_derivative_reflection() -> Derivation:
 @identity
 def tanh_form_derivative() -> Derivation:
     """The derivative of the tanh form, with 1 − tanh² and with σ(2u)σ(−2u)."""
-    u = ordered_product(SLOPE, ordered_sum(X, CUBIC * X**3))
-    rise = ordered_sum(1, 3 * CUBIC * X**2)
-    v = ordered_product(2 * SLOPE, u.args[1])
+    u = ordered_product(_SLOPE, ordered_sum(X, _CUBIC * X**3))
+    rise = ordered_sum(1, 3 * _CUBIC * X**2)
+    v = ordered_product(2 * _SLOPE, u.args[1])
     with_tanh = ordered_sum(
-        HALF, tanh(u) / 2, ordered_product(X / 2, SLOPE, rise, 1 - tanh(u) ** 2)
+        HALF, tanh(u) / 2, ordered_product(X / 2, _SLOPE, rise, 1 - tanh(u) ** 2)
     )
     return (
         Derivation(
@@ -238,7 +235,7 @@ def tanh_form_derivative() -> Derivation:
         .step(Differentiation(), with_tanh, "product rule and chain rule")
         .step(
             Definition((tanh, logistic)),
-            ordered_sum(logistic(v), ordered_product(2 * SLOPE, X, rise, *_both_sigmas(v))),
+            ordered_sum(logistic(v), ordered_product(2 * _SLOPE, X, rise, *_both_sigmas(v))),
         )
     )
 
@@ -329,13 +326,13 @@ def form_second_derivative() -> Derivation:
 @identity
 def form_inflection_ratio() -> Derivation:
     """For x > 0 one side of the equation of an inflection falls and the other rises."""
-    v = _cubic(AHEAD, LINEAR, HIGHER)
-    rise = _cubic_slope(AHEAD, LINEAR, HIGHER)
-    ratio = ordered_sum(2 * LINEAR, 12 * HIGHER * AHEAD**2) / (AHEAD * rise**2)
+    v = _cubic(AHEAD, _LINEAR, _HIGHER)
+    rise = _cubic_slope(AHEAD, _LINEAR, _HIGHER)
+    ratio = ordered_sum(2 * _LINEAR, 12 * _HIGHER * AHEAD**2) / (AHEAD * rise**2)
     fall = ordered_sum(
-        LINEAR**2,
-        ordered_product(9 * LINEAR, HIGHER, AHEAD**2),
-        ordered_product(54 * HIGHER**2, AHEAD**4),
+        _LINEAR**2,
+        ordered_product(9 * _LINEAR, _HIGHER, AHEAD**2),
+        ordered_product(54 * _HIGHER**2, AHEAD**4),
     )
     return (
         Derivation("form-inflection-ratio", Derivative(ratio, AHEAD))
@@ -355,11 +352,11 @@ def form_inflection_ratio() -> Derivation:
 def form_derivative_limits() -> Derivation:
     """The derivative of a form tends to 0 as x → −∞, with a cubic term and without."""
     higher = Symbol("p_3", positive=True)
-    cubic, linear = _cubic(X, LINEAR, higher), ordered_product(LINEAR, X)
-    forms = LogisticForm(X, LINEAR, higher), LogisticForm(X, LINEAR, 0)
+    cubic, linear = _cubic(X, _LINEAR, higher), ordered_product(_LINEAR, X)
+    forms = LogisticForm(X, _LINEAR, higher), LogisticForm(X, _LINEAR, 0)
     slopes = [
         ordered_sum(logistic(v), ordered_product(X, rise, *_both_sigmas(v)))
-        for v, rise in ((cubic, _cubic_slope(X, LINEAR, higher)), (linear, LINEAR))
+        for v, rise in ((cubic, _cubic_slope(X, _LINEAR, higher)), (linear, _LINEAR))
     ]
     return (
         Derivation("form-derivative-limits", Limit(Derivative(forms[0], X), X, -oo))

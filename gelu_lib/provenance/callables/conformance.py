@@ -1,0 +1,275 @@
+"""``conforms``: a kernel against the correctly rounded values of a form and of its derivative.
+
+A kernel is a callable, a function of a shared library (``vectors.from_library``), or the outputs
+that a program anywhere has left in a file (``vectors.from_file``). It is asked at the inputs of the
+test vectors, which are chosen where evaluations of GELU fail, and at nan.
+
+The order is fixed and not ascending (``inputs.order_of_asking``). A callable is asked in ascending
+order as well, for 0 to 33 inputs and for as many as fill blocks, which start at several places of
+a vector register: the loop of a kernel may treat its first, its last and its few inputs otherwise
+than the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.types import FloatType, float_type, unit
+from gelu_lib.provenance.callables.asking import answers, library_named
+from gelu_lib.provenance.callables.identify import identify
+from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
+from gelu_lib.provenance.callables.reports import Accuracy, Fault, Report
+from gelu_lib.provenance.callables.tolerances import REACH, Tolerance, tolerance
+from gelu_lib.provenance.callables.vectors import ascending_inputs, places, vectors
+from gelu_lib.provenance.callables.verdicts import Verdict
+
+Kernel = Callable[[Any], Any] | np.ndarray
+
+_LENGTHS, _STARTS = (*range(34), 64, 100, 1000, 1024), (0, 1, 3, 7)
+"""A callable is asked for so many inputs, too, and they start so many floats behind a register."""
+
+MIDST = -3.5
+"""The ascending call starts there."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a kernel returned for a function and a type, value behind value, call behind call."""
+
+    of: str
+    kind: FloatType
+    place: np.ndarray  # where the input of each value stands among the ascending ones
+    x: np.ndarray
+    value: np.ndarray
+    right: np.ndarray
+    length: np.ndarray  # of how many inputs the call was
+
+
+def conforms(
+    function: Kernel,
+    form: str,
+    dtype: np.dtype | type | str,
+    *,
+    derivative: Kernel | None = None,
+    library: str = "numpy",
+    working: str = "float32",
+    ulp: float | None = None,
+    signed_zeros: bool = False,
+    infinities: str = "limit",
+) -> Report:
+    """Whether a kernel computes a form of GELU, and its derivative another kernel.
+
+    Args:
+        function: takes a one-dimensional array and returns a new one, as for ``identify``; or the
+            outputs themselves, in the order of ``vectors.kernel_inputs``.
+        form: the form that it claims to compute: ``"exact"``, ``"tanh"`` or ``"sigmoid"``.
+        dtype: one of the four types.
+        derivative: the derivative of that form, likewise; by default none is asked.
+        library: whose arrays they are: ``"numpy"``, ``"torch"`` or ``"jax"``.
+        working: the precision in which the kernel works, as for ``identify``: ``"float32"`` means
+            float32 or better, and rounding at the end alone.
+        ulp: the largest distance from what is right, in units in the last place of that. By
+            default it is the tolerance of ``identify`` for ``working``, and the half unit by which
+            what is right was rounded. For a derivative the absolute part of that tolerance is the
+            one of an input twice as large, and of 2 at least: terms of the size of 1 cancel.
+        signed_zeros: whether a zero must have its sign, too.
+        infinities: ``"limit"`` if the values at ±∞ must be the limits; ``"any"`` if they may be
+            any: the frameworks give nan at −∞.
+
+    Returns:
+        The report. nan and infinity must stand where they do in the vectors and nowhere else, at
+        nan, ±∞ and all finite inputs, in every call. Unless ``ulp`` says how near is near enough,
+        a callable has to be within the tolerance at the inputs of ``identify``, too.
+
+    Raises:
+        TypeError: if ``dtype`` is none of the four types, or a kernel no callable and no array.
+        ValueError: if another argument is not accepted, or an array has not one output for each
+            input.
+        ImportError: if the library, or ``ml_dtypes`` for bfloat16, is missing.
+        CallableError: if a callable misbehaves, as for ``identify``.
+
+    Example:
+        >>> import numpy as np
+        >>> from gelu_lib.provenance.callables.conformance import conforms
+        >>> mine = lambda x: x * 0.5 * (1 + np.tanh(0.7978845608 * (x + 0.044715 * x**3)))
+        >>> report = conforms(mine, "tanh", "float32")
+        >>> report.passed, report.first.x, report.first.value
+        (False, -inf, nan)
+    """
+    if form not in tuple(FORMS):  # which compares; it may be of a kind that no mapping can look up
+        raise ValueError(f"form is {form!r}; accepted are {', '.join(FORMS)}")
+    if not (ulp is None or (isinstance(ulp, Real) and ulp >= 0)):
+        raise ValueError(f"ulp is {ulp!r}; accepted are None and numbers from 0 on")
+    if infinities not in ("any", "limit"):
+        raise ValueError(f"infinities is {infinities!r}; accepted are any, limit")
+    kind, name = float_type(dtype), FORMS[form].__name__
+    limit = tolerance(kind.name, working) if ulp is None else ulp
+    kernels = {name: function} | ({} if derivative is None else {f"{name}_derivative": derivative})
+    faults: list[Fault] = []
+    accuracy: list[Accuracy] = []
+    for column, kernel in kernels.items():
+        said = _answers(kernel, column, kind, library)
+        if infinities == "any":
+            said.value[np.isinf(said.x)] = said.right[np.isinf(said.x)]
+        with np.errstate(all="ignore"):  # values may be anything
+            faults += _faults(said, limit, signed_zeros)
+            accuracy.append(_accuracy(said))
+    verdict = None
+    if callable(function):
+        verdict = identify(function, kind.name, library=library, working=working)
+        if ulp is None and form not in verdict.candidates:
+            shown = {fault.x for fault in faults if fault.of == name}
+            faults += _beside(form, kind, verdict, shown)
+    allowed = _allowed(working, ulp, signed_zeros, infinities)
+    inputs, calls = accuracy[0].inputs, len(_calls(kind.name)) if callable(function) else 1
+    return Report(form, kind.name, inputs, calls, allowed, verdict, (*faults,), (*accuracy,))
+
+
+def _allowed(working: str, ulp: float | None, signed_zeros: bool, infinities: str) -> str:
+    """How far from what is right a value may be, in words."""
+    near = f"the tolerance of work in {working}" if ulp is None else f"{ulp:g} ulp"
+    sign = "the right" if signed_zeros else "either"
+    anything = "; any value at ±∞" if infinities == "any" else ""
+    return f"{near}; zeros of {sign} sign{anything}"
+
+
+@cache
+def _calls(dtype: str) -> tuple[tuple[np.ndarray, int], ...]:
+    """In which calls a callable is asked: the places of the inputs, and how far behind a register.
+
+    The first and the last of each call, and all of a short one, are inputs where the forms are far
+    from one another and from x: what ascends starts at one of these, and ends there.
+    """
+    x = ascending_inputs(dtype).astype(np.float64)
+    upward = np.roll(np.arange(len(x)), -np.searchsorted(x, MIDST))
+    calls, begun = [(places(dtype), 0), (upward, _STARTS[1])], 0
+    few = order_of_asking(x)[-LAST:]
+    for length, start in product(_LENGTHS, _STARTS):
+        calls.append((few.take(range(begun, begun + length), mode="wrap"), start))
+        begun += length
+    return (*calls,)
+
+
+def _answers(kernel: Kernel, of: str, kind: FloatType, library: str) -> Answers:
+    x = ascending_inputs(kind.name).astype(np.float64)
+    right = np.append(vectors(kind.name)[of].astype(np.float64), np.nan)
+    calls = _calls(kind.name)
+    if callable(kernel):
+        arrays = library_named(library)
+        values = [answers(kernel, x[place], kind, arrays, start) for place, start in calls]
+    else:
+        calls = calls[:1]
+        values = [_outputs(kernel, kind)]
+    place, lengths = np.concatenate([place for place, _ in calls]), [*map(len, values)]
+    length = np.repeat(lengths, lengths)
+    return Answers(of, kind, place, x[place], np.concatenate(values), right[place], length)
+
+
+def _outputs(kernel: Kernel, kind: FloatType) -> np.ndarray:
+    if not isinstance(kernel, np.ndarray):
+        raise TypeError(f"a kernel is {kernel!r}; accepted are a callable and an array of outputs")
+    shape = places(kind.name).shape
+    if kernel.shape != shape or kernel.dtype != kind.dtype:
+        given = f"the outputs are {kernel.dtype.name} of shape {kernel.shape}"
+        raise ValueError(f"{given}; accepted is {kind.name} of shape {shape}, as vectors.inputs")
+    with np.errstate(invalid="ignore"):  # a nan may be one that signals
+        return kernel.astype(np.float64)
+
+
+def _width(
+    x: np.ndarray, right: np.ndarray, dtype: str, allowed: Tolerance | float, of: str
+) -> np.ndarray:
+    """How far from what is right a value may be; a tolerance speaks of the exact value."""
+    last_place = unit(right, dtype)
+    if not isinstance(allowed, Tolerance):
+        return allowed * last_place
+    if of.endswith("derivative"):
+        x = np.maximum(2 * np.minimum(np.abs(x), REACH), 2.0)
+    return allowed.at(x, right) + last_place / 2
+
+
+def _wrong(
+    values: np.ndarray, right: np.ndarray, width: np.ndarray, signed_zeros: bool
+) -> dict[str, np.ndarray]:
+    """Where the values are wrong, by the kind of fault; a place has one kind at most."""
+    nan = np.isnan(values) != np.isnan(right)
+    infinite = np.isinf(values) | np.isinf(right)
+    zeros = (values == 0) & (right == 0) & (np.signbit(values) != np.signbit(right))
+    off = ~nan & ~infinite & (np.abs(values - right) > width)
+    return {
+        "nan": nan,
+        "infinity": ~nan & infinite & (values != right),
+        "value": off,
+        "sign of zero": zeros & signed_zeros,
+    }
+
+
+def _faults(said: Answers, allowed: Tolerance | float, signed_zeros: bool) -> Iterator[Fault]:
+    """What is wrong, by kind, and whether the same input has a right value elsewhere."""
+    width = _width(said.x, said.right, said.kind.name, allowed, said.of)
+    kinds = _wrong(said.value, said.right, width, signed_zeros)
+    good = said.place[~np.any([*kinds.values()], axis=0)]
+    for way, wrong in kinds.items():
+        if wrong.any():
+            calls = np.unique(said.length[wrong & np.isin(said.place, good)])
+            yield replace(_fault(way, said, wrong), calls=tuple(calls.tolist()))
+
+
+def _accuracy(said: Answers) -> Accuracy:
+    off = (said.value != said.right) & ~(np.isnan(said.value) & np.isnan(said.right))
+    flushed = off & (said.value == 0)
+    # what is right may be infinite, and has no unit
+    size = np.nan_to_num(np.abs(said.value - said.right), posinf=0)
+    steps = np.nan_to_num(size / unit(said.right, said.kind.name))
+    near = np.where(np.abs(said.x) <= REACH, size, 0)
+    return Accuracy(
+        of=said.of,
+        inputs=int(said.place.max()) + 1,
+        misrounded=np.unique(said.place[off]).size,
+        flushed=np.unique(said.place[flushed]).size,
+        farthest=_most("farthest", said, steps),
+        largest=_most("largest", said, near),
+    )
+
+
+def _most(way: str, said: Answers, size: np.ndarray) -> Fault | None:
+    return _fault(way, said, size == size.max()) if size.any() else None
+
+
+def _fault(way: str, said: Answers, chosen: np.ndarray) -> Fault:
+    """One kind of fault, from all values that have it."""
+    x, place = said.x[chosen], said.place[chosen]
+    k = np.lexsort((place, np.abs(x), np.isnan(x)))[0]
+    value, right = said.value[chosen][k], said.right[chosen][k]
+    bits = x[k : k + 1].astype(said.kind.dtype).view(f"u{said.kind.dtype.itemsize}")
+    off = (value - right) / unit(right, said.kind.name)
+    return Fault(
+        kind=way,
+        of=said.of,
+        inputs=np.unique(place).size,
+        x=float(x[k]),
+        bits=f"{int(bits[0]):0{2 * bits.itemsize}x}",
+        value=float(value),
+        right=float(right),
+        ulp=float(off) if np.isfinite(off) else np.nan,
+    )
+
+
+def _beside(form: str, kind: FloatType, verdict: Verdict, shown: set[float]) -> list[Fault]:
+    """What ``identify`` finds wrong, unless that input is shown already; the library says so."""
+    if verdict.first[form] in shown:
+        return []
+    most, one = verdict.departures[form], np.array([True])
+    x, value = np.array([most.x]), np.array([most.value])
+    right = FORMS[form](x.astype(kind.dtype)).astype(np.float64)
+    said = Answers(FORMS[form].__name__, kind, one, x, value, right, one)
+    with np.errstate(all="ignore"):
+        return [replace(_fault("identify", said, one), inputs=verdict.outside[form])]

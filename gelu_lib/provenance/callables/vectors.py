@@ -1,0 +1,208 @@
+"""The test vectors, and the kernels that are no callables: shared libraries and files of outputs.
+
+The vectors are the correctly rounded values of the three forms and their derivatives, at inputs
+where evaluations of GELU are most likely to fail. ``tools/laboratory/write_test_vectors.py`` made
+them by interval arithmetic, and the site publishes the same files.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from gelu_lib.activations import FORMS
+from gelu_lib.floats.types import FloatType, float_type
+from gelu_lib.provenance.callables import caller
+from gelu_lib.provenance.callables.asking import CallableError
+from gelu_lib.provenance.callables.inputs import LAST, order_of_asking
+
+_VALUES = tuple(form.__name__ for form in FORMS.values())
+COLUMNS = ("x", *_VALUES, *(f"{name}_derivative" for name in _VALUES))
+"""The names of the columns, for the input, the three forms and their derivatives."""
+
+BLOCK = 256
+"""The inputs are one fewer than a multiple of this, so that they fill no vector of any machine."""
+
+
+@cache
+def vectors(dtype: str) -> dict[str, np.ndarray]:
+    """The test vectors of a type by the names of their columns, ascending in x, without nan."""
+    place = files("gelu_lib") / "data" / "vectors" / f"gelu-{float_type(dtype).name}.txt.gz"
+    return read_columns(gzip.decompress(place.read_bytes()).decode(), dtype)
+
+
+def read_columns(text: str, dtype: str) -> dict[str, np.ndarray]:
+    """The columns of the text of a file of test vectors, by their names.
+
+    Raises:
+        ValueError: if the names are others, or a line has not one word of full length for each.
+    """
+    kind = float_type(dtype).dtype
+    names, *rows = (line.split(" ") for line in text.splitlines())
+    if tuple(names) != COLUMNS:
+        raise ValueError(f"the columns are {names}; accepted are {list(COLUMNS)}")
+    for number, row in enumerate(rows, 2):
+        if [len(word) for word in row] != [2 * kind.itemsize] * len(COLUMNS):
+            raise ValueError(f"line {number} is {' '.join(row)!r}; its words are not of {dtype}")
+    bits = np.array([[int(word, 16) for word in row] for row in rows], f"u{kind.itemsize}")
+    return dict(zip(COLUMNS, bits.T.copy().view(kind), strict=True))
+
+
+def ascending_inputs(dtype: str) -> np.ndarray:
+    """The inputs at which a kernel is asked, each once: those of the vectors, and one nan."""
+    x = vectors(float_type(dtype).name)["x"]
+    return np.append(x, x.dtype.type(np.nan))
+
+
+@cache
+def places(dtype: str) -> np.ndarray:
+    """Where each of ``kernel_inputs`` stands among the ascending ones."""
+    order = order_of_asking(ascending_inputs(dtype).astype(np.float64))
+    return np.append(order, np.resize(order[-LAST:], -(len(order) + 1) % BLOCK))
+
+
+def kernel_inputs(dtype: np.dtype | type | str) -> np.ndarray:
+    """The inputs at which a kernel is asked, in a fixed order that is the same everywhere.
+
+    They are those of the vectors and one nan. Neighbours are far apart, and at the end some that
+    tell much stand once more, because the loop of a kernel may treat its last inputs otherwise.
+    """
+    name = float_type(dtype).name
+    return ascending_inputs(name)[places(name)]
+
+
+def write_inputs(path: str | Path, dtype: np.dtype | type | str) -> int:
+    """Write the inputs into a file, float behind float, little-endian; return how many there are.
+
+    In bfloat16 each is two bytes. If it cannot be written, a file stays as it was.
+    """
+    x, path = kernel_inputs(dtype), Path(path)
+    raw = x.view(f"u{x.itemsize}").astype(f"<u{x.itemsize}").tobytes()
+    if path.exists() and not path.is_file():  # a device or a pipe, which stays one
+        path.write_bytes(raw)
+        return len(x)
+    target = path.resolve()
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        part.write_bytes(raw)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    return len(x)
+
+
+def from_file(path: str | Path, dtype: np.dtype | type | str) -> np.ndarray:
+    """The outputs that a file has for the inputs of ``write_inputs``, in their order.
+
+    The file is raw, as that of the inputs; or it is text with the bits of each output as one word
+    of hexadecimal digits, the most significant first, with or without 0x, between spaces or ends
+    of lines.
+
+    Raises:
+        OSError: if it cannot be read.
+        ValueError: if it is neither, or has not one output for each input.
+    """
+    kind, raw = float_type(dtype), Path(path).read_bytes()
+    size, count = kind.dtype.itemsize, len(places(kind.name))
+    words = [word.lower().removeprefix(b"0x") for word in raw.split()]
+    if len(words) == count and {len(word) for word in words} == {2 * size}:
+        with suppress(ValueError):  # what is no text of digits is refused by its length
+            raw = b"".join(bytes.fromhex(word.decode())[::-1] for word in words)
+    if len(raw) != count * size:
+        raise ValueError(
+            f"file is {str(path)!r}, with {_instead(raw, kind)}; accepted are {count * size} bytes,"
+            f" {count} {kind.name} in little-endian order, or as many words of {2 * size} "
+            "hexadecimal digits"
+        )
+    return np.frombuffer(raw, f"<u{size}").astype(f"u{size}").view(kind.dtype)
+
+
+def _instead(raw: bytes, kind: FloatType) -> str:
+    """What a file has that is refused, as far as that is plain."""
+    old = len(ascending_inputs(kind.name))
+    if old in (len(raw.split()), len(raw) / kind.dtype.itemsize):
+        return f"{old} outputs as for ascending inputs of an earlier version"
+    if raw.startswith(b"\x93NUMPY"):
+        return "an array of numpy.save; tofile writes the floats alone"
+    with suppress(ValueError):
+        if (count := len([float(word) for word in raw.split()])) > 1:
+            return f"{count} decimal numbers, which may be others than were computed"
+    return f"{len(raw)} bytes"
+
+
+def from_library(
+    path: str | Path, symbol: str, dtype: np.dtype | type | str
+) -> Callable[[np.ndarray], np.ndarray]:
+    """A function of a shared library, ``void f(const T *x, T *y, size_t n)``, for arrays of NumPy.
+
+    It runs in a process of its own, which it may end without an end of the one that asks. Its
+    inputs start where they do in the array, within a line of the cache. An output that it does not
+    write is a negative number that is no value of any form.
+
+    Raises:
+        OSError: if the library cannot be loaded.
+        ValueError: if it has no such symbol.
+        CallableError: if the library ends its process; and from the function, too, if it writes
+            beyond its outputs, changes its inputs, or writes no output at all.
+    """
+    kind, name = float_type(dtype), f"{symbol} of {str(path)!r}"
+    arguments = [str(Path(path).resolve()), symbol, str(kind.dtype.itemsize)]
+    command = [sys.executable, "-I", caller.__file__, *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    kind_of_error, _, said = process.stdout.readline().decode().partition(": ")
+    if kind_of_error != "\n":
+        end = _ended(process)
+        if kind_of_error == "AttributeError":
+            raise ValueError(f"symbol is {symbol!r}, which {str(path)!r} does not have")
+        raise OSError(said.strip()) if said else CallableError(f"{name} {end} when it was loaded")
+
+    def kernel(x: np.ndarray) -> np.ndarray:
+        x = np.ascontiguousarray(x, kind.dtype)
+        question = caller.QUESTION.pack(x.size, x.ctypes.data % caller.LINE)
+        with suppress(BrokenPipeError):  # then there is no answer
+            process.stdin.write(question + x.tobytes())
+            process.stdin.flush()
+        answer = process.stdout.read(1 + x.nbytes)
+        if len(answer) != 1 + x.nbytes:
+            raise CallableError(f"{name} {_ended(process)} when it was asked for {x.size} outputs")
+        if did := _DID[answer[0]]:
+            raise CallableError(f"{name} {did}".format(T=kind.name, n=x.size))
+        return np.frombuffer(answer[1:], kind.dtype)
+
+    weakref.finalize(kernel, _ended, process)
+    return kernel
+
+
+_DID = {
+    caller.DONE: "",
+    caller.TOO_FAR: "wrote beyond its {n} outputs",
+    caller.CHANGED: "changed its inputs",
+    caller.UNTOUCHED: "wrote none of {n} outputs; "
+    "accepted is void f(const {T} *x, {T} *y, size_t n), not a function of one number",
+}
+
+
+def _ended(process: subprocess.Popen) -> str:
+    """Let a process end, and say how it did."""
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    process.stdout.close()
+    return ended(process.wait())
+
+
+def ended(status: int) -> str:
+    """How a process ended, by its status."""
+    names = {number.value: number.name for number in signal.Signals}
+    how = f"with status {status}" if status >= 0 else f"by {names.get(-status, -status)}"
+    return f"ended the process, {how},"
