@@ -1,11 +1,11 @@
-"""Time of a proof: against the sources' search, and as the number of digits grows, in one run.
+"""Time of a proof as the number of digits grows, in one run.
 
     python benchmarks/certificates.py
 
-compares ``certify`` with 50 digits to the script of the sources and to the same search
-with arrays, which ``minimax_against_powell.py`` holds. Then it asks for more and more digits, and
-compares the time to that of one evaluation of Φ and of σ with as many digits, and to that of one
-multiplication. It prints both tables and writes ``benchmarks/records/certificates.json``.
+asks for more and more digits of a best constant, anew and with the proof kept, and compares the
+time to that of one evaluation of Φ and of σ with as many digits, and to that of one multiplication.
+It prints the tables and writes ``benchmarks/records/certificates.json``. How a proof compares to
+the script of the sources is measured by ``minimax_against_powell.py``.
 """
 
 from __future__ import annotations
@@ -26,71 +26,13 @@ from functools import partial
 from importlib.metadata import version
 
 from flint import arb, ctx
-from minimax_against_powell import (
-    array_cubic,
-    array_logistic,
-    scalar_cubic,
-    scalar_logistic,
-    timed,
-)
+from minimax_against_powell import CONSTANTS, anew, timed
 
-from gelu_lib.certificates.best.certificate import Certificate, certify
 from gelu_lib.certificates.engine.balls import bits, logistic, normal
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
-from gelu_lib.register import agreeing_digits
 
 RECORD = Path(__file__).parent / "records" / "certificates.json"
 DIGITS = (20, 50, 100, 300, 1000, 3000, 10_000)
 REPEATS = 10
-
-
-def cubic(digits: int) -> Certificate:
-    """The certificate of 0.044715."""
-    return certify(minimax(TANH_CUBIC, fixed=SLOPE_KEPT), digits)
-
-
-def scale(digits: int) -> Certificate:
-    """The certificate of 1.702."""
-    return certify(minimax(LOGISTIC), digits)
-
-
-def cubic_value(certificate: Certificate) -> str:
-    """k = p3/p1 as a decimal."""
-    ratio = certificate.parameters["p3"] / certificate.parameters["p1"]
-    return str(ratio.rounded(certificate.digits))
-
-
-def scale_value(certificate: Certificate) -> str:
-    """c = p1 as a decimal."""
-    return str(certificate.parameters["p1"].rounded(certificate.digits))
-
-
-CONSTANTS = {
-    "0.044715": (scalar_cubic, array_cubic, cubic, cubic_value),
-    "1.702": (scalar_logistic, array_logistic, scale, scale_value),
-}
-
-
-def against_the_search(name: str) -> dict[str, dict]:
-    """Seconds and right digits of the search, of the search with arrays, and of the proof."""
-    scalar, array, prove, value = CONSTANTS[name]
-    ways = {
-        "certificate, 50 digits, first call": (lambda: value(prove(50)), 1),
-        "certificate, 50 digits": (lambda: value(prove(50)), REPEATS),
-        "grid with arrays": (lambda: repr(float(array())), REPEATS),
-        "scalar script": (lambda: repr(float(scalar())), 1),
-    }
-    results = {way: timed(*how) for way, how in ways.items()}
-    slowest, exact = results["scalar script"][0], value(prove(80))
-    return {
-        way: {
-            "seconds": round(seconds, 5),
-            "faster than the scalar script": round(slowest / seconds, 1),
-            "digits right": agreeing_digits(found, exact),
-        }
-        for way, (seconds, found) in results.items()
-    }
 
 
 def evaluation(digits: int) -> None:
@@ -102,15 +44,18 @@ def evaluation(digits: int) -> None:
 
 def growth(name: str) -> dict[str, dict]:
     """Seconds by digits, and how many evaluations of Φ and σ could be had in that time."""
-    prove, rows = CONSTANTS[name][2], {}
+    way, rows = CONSTANTS[name][2], {}
     for digits in DIGITS:
         repeats = REPEATS if digits <= 1000 else 3
-        seconds, _ = timed(partial(prove, digits), repeats)
+        times = {
+            "anew": timed(partial(anew, way, digits), repeats)[0],
+            "with the proof kept": timed(partial(way, digits), repeats)[0],
+        }
         once, _ = timed(partial(evaluation, digits), repeats)
         rows[str(digits)] = {
-            "seconds": round(seconds, 5),
-            "evaluations of Φ and σ": round(seconds / once, 1),
-            "multiplications": round(seconds / product_seconds(digits)),
+            **{name: float(f"{seconds:.3g}") for name, seconds in times.items()},
+            "evaluations of Φ and σ": round(times["anew"] / once, 1),
+            "multiplications": round(times["anew"] / product_seconds(digits)),
         }
     return rows
 
@@ -128,16 +73,14 @@ def main() -> None:
         "date": datetime.now(UTC).date().isoformat(),
         "python": platform.python_version(),
         **{package: version(package) for package in ("numpy", "scipy", "python-flint")},
-        "repeats": f"least of {REPEATS} calls, of 3 beyond 1000 digits; one scalar script",
-        "constants": {name: against_the_search(name) for name in CONSTANTS},
+        "repeats": f"least of {REPEATS} calls, of 3 beyond 1000 digits",
         "digits": {name: growth(name) for name in CONSTANTS},
     }
     RECORD.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    for part in ("constants", "digits"):
-        for name, rows in record[part].items():
-            print(f"{name}: {', '.join(next(iter(rows.values())))}")
-            for row, numbers in rows.items():
-                print(f"  {row:36}" + "".join(f"{number:12}" for number in numbers.values()))
+    for name, rows in record["digits"].items():
+        print(f"{name}: {', '.join(next(iter(rows.values())))}")
+        for row, numbers in rows.items():
+            print(f"  {row:8}" + "".join(f"{number:12}" for number in numbers.values()))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Time and digits of three ways to 0.044715 and 1.702, measured in one run.
 
-The ways: the script of the sources (Powell's method on a maximum over a list of scalar errors),
-the same search with one array of errors, and the alternation equations (``minimax``).
+The ways: the script of the sources (Powell's method on a maximum over a list of scalar errors), the
+same search with one array of errors, and ``minimax``: its start in floats, a proof anew, and more
+digits of what is proved. A first call is one in a fresh process, of which the seconds are those of
+the processor, imports included.
 
     python benchmarks/minimax_against_powell.py
 
@@ -21,6 +23,7 @@ if __name__ == "__main__":  # before what takes seconds to import
 
 import json
 import platform
+import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -30,13 +33,12 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import erf, expit, ndtr
 from scipy.stats import norm
-from sympy import Float
 
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.functions.expressions import LOCAL_SLOPE
-from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
+from gelu_lib.certificates.best.certificate import proved
+from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.fits.begin import begin
+from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.register import agreeing_digits
-from gelu_lib.show.tables import decimal
 
 RECORD = Path(__file__).parent / "records" / "minimax_against_powell.json"
 GRID = np.arange(0, 4, 0.001)
@@ -80,21 +82,53 @@ def array_logistic() -> float:
     return powell(lambda p: np.abs(exact - expit(p * GRID)).max())
 
 
-def alternation_cubic(digits: int) -> Float:
-    """0.044715 to any number of digits."""
-    fit = minimax(TANH_CUBIC, fixed={"p1": 2 * LOCAL_SLOPE}, digits=digits)
-    return fit.parameters["p3"] / fit.parameters["p1"]
+def cubic(digits: int | None) -> str:
+    """k = p3/p1 in floats, or proved to any number of digits."""
+    return shown(minimax(TANH_CUBIC, fixed=SLOPE_KEPT, digits=digits).k, digits)
 
 
-def alternation_logistic(digits: int) -> Float:
-    """1.702 to any number of digits."""
-    return minimax(LOGISTIC, digits=digits).parameters["p1"]
+def scale(digits: int | None) -> str:
+    """c = p1 in floats, or proved to any number of digits."""
+    return shown(minimax(LOGISTIC, digits=digits).c, digits)
+
+
+def shown(number: object, digits: int | None) -> str:
+    """A constant as a decimal."""
+    return repr(float(number)) if digits is None else str(number.rounded(digits))
 
 
 CONSTANTS = {
-    "0.044715": (scalar_cubic, array_cubic, alternation_cubic),
-    "1.702": (scalar_logistic, array_logistic, alternation_logistic),
+    "0.044715": (scalar_cubic, array_cubic, cubic),
+    "1.702": (scalar_logistic, array_logistic, scale),
 }
+
+
+def anew(way: Callable[[int | None], str], digits: int | None) -> str:
+    """The same with nothing kept of what was found or proved before."""
+    begin.cache_clear()
+    proved.cache_clear()
+    return way(digits)
+
+
+FRESH = """
+from time import process_time
+from minimax_against_powell import CONSTANTS
+value = CONSTANTS[{name!r}][2]({digits!r})
+print(process_time(), value)
+"""
+
+
+def first(name: str, digits: int | None) -> tuple[float, str]:
+    """Seconds of the processor in a fresh process, imports included, and what it finds."""
+    run = subprocess.run(
+        [sys.executable, "-c", FRESH.format(name=name, digits=digits)],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seconds, value = run.stdout.split()
+    return float(seconds), value
 
 
 def timed(way: Callable[[], str], repeats: int) -> tuple[float, str]:
@@ -107,35 +141,34 @@ def timed(way: Callable[[], str], repeats: int) -> tuple[float, str]:
     return min(times), value
 
 
-def measure(
-    scalar: Callable[[], float], array: Callable[[], float], alternation: Callable[[int], Float]
-) -> dict[str, dict]:
+def measure(name: str) -> dict[str, dict]:
     """Seconds, value and right digits of every way to one constant."""
-    ways = {
-        "scalar script": (lambda: repr(float(scalar())), 1),
-        "minimax, 16 digits, first call": (lambda: decimal(alternation(16), 16), 1),
-        "grid with arrays": (lambda: repr(float(array())), REPEATS),
-        "minimax, 16 digits": (lambda: decimal(alternation(16), 16), REPEATS),
-        "minimax, 50 digits": (lambda: decimal(alternation(50), 50), REPEATS),
+    scalar, array, way = CONSTANTS[name]
+    results = {
+        "scalar script": timed(lambda: repr(float(scalar())), 1),
+        "grid with arrays": timed(lambda: repr(float(array())), REPEATS),
+        "start, first call": first(name, None),
+        "start, anew": timed(lambda: anew(way, None), REPEATS),
+        "50 digits proved, first call": first(name, 50),
+        "50 digits proved, anew": timed(lambda: anew(way, 50), REPEATS),
+        "50 digits, with the proof kept": timed(lambda: way(50), REPEATS),
     }
-    results = {name: timed(way, repeats) for name, (way, repeats) in ways.items()}
-    exact = decimal(alternation(80), 80)
-    slowest = results["scalar script"][0]
+    slowest, exact = results["scalar script"][0], way(80)
     return {
-        name: {
-            "seconds": round(seconds, 4),
+        row: {
+            "seconds": float(f"{seconds:.3g}"),
             "faster than the scalar script": round(slowest / seconds, 1),
             "value": value,
             "digits right": agreeing_digits(value, exact),
         }
-        for name, (seconds, value) in results.items()
+        for row, (seconds, value) in results.items()
     }
 
 
 def main() -> None:
     """Measure, print and write the record."""
-    constants = {name: measure(*ways) for name, ways in CONSTANTS.items()}
-    packages = ("numpy", "scipy", "sympy", "mpmath")
+    constants = {name: measure(name) for name in CONSTANTS}
+    packages = ("numpy", "scipy", "sympy", "python-flint")
     record = {
         "date": datetime.now(UTC).date().isoformat(),
         "python": platform.python_version(),
@@ -150,7 +183,7 @@ def main() -> None:
         for name, result in ways.items():
             seconds, ratio = result["seconds"], result["faster than the scalar script"]
             digits = result["digits right"]
-            print(f"  {name:31} {seconds:9.4f} s  {ratio:8.1f} ×  {digits:2} digits right")
+            print(f"  {name:31} {seconds:9.5f} s  {ratio:8.1f} ×  {digits:2} digits right")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from gelu_lib.fits.optima import FORMS, minimax_id
 from kinds import slow_but
 
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE

@@ -503,7 +503,7 @@ def test_a_task_that_is_done_too_easily_is_found(core):
     elsewhere = minimax(TANH_CUBIC, fixed={"p1": 1.5}, digits=20).parameters["p3"]
     states = [
         state_of("Phi", {"p1": KEPT, "p3": 0.0450 * KEPT}),
-        state_of("GELU", {"p1": stored("sigmoid", "GELU", "sup").constant, "p3": 0}),
+        state_of("GELU", {"p1": load_cell("sigmoid", "GELU", "sup").constant, "p3": 0}),
         state_of("Phi", {"p1": 1.5, "p3": elsewhere}),
     ]
     assert not any(solved(core, state) for state in states)
@@ -722,7 +722,7 @@ def off_the_line(core) -> float:
 
 def test_the_best_k_under_a_weight_is_that_of_the_library_and_between_its_limits(core):
     ks = [core.levelled(10**power, KEPT)["k"] for power in (3, 0.848, -1)]
-    ends = [stored("tanh-pinned", "GELU", "sup").constant, (4 - np.pi) / (6 * np.pi)]
+    ends = [load_cell("tanh-pinned", "GELU", "sup").constant, (4 - np.pi) / (6 * np.pi)]
     assert ends[0] < ks[0] < ks[1] < ks[2] < ends[1]
     assert off_the_line(core) < 5e-8  # the page shows six decimals
     found = core.levelled(7.05, float(SLOPE_KEPT["p1"]))

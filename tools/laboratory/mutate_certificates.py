@@ -3,10 +3,10 @@
     .venv/bin/python tools/laboratory/mutate_certificates.py            every mutant
     .venv/bin/python tools/laboratory/mutate_certificates.py tails      those of one module, by name
 
-A mutant is one edit of ``gelu_lib/certificates`` after which a proof would accept what is false, or
-report a number that was not proved; ``mutants.toml`` has them. It is applied to a copy of the
-library, on which the tests of its module are run until one fails. The status is 1 if a mutant
-survives, or if its text is no longer found exactly once. It takes about half an hour; continuous
+A mutant is one edit after which a proof would accept what is false, or report a number that was not
+proved, or a search let through what has no start; ``mutants.toml`` has them. It is applied to a
+copy of the library, on which the tests of its module are run until one fails. The status is 1 if a
+mutant survives, or if its text is no longer found exactly once. It takes about an hour; continuous
 integration does not run it.
 """
 
@@ -25,19 +25,40 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line 
 import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ("tests/certificates/test_certificate_steps.py", "tests/certificates/test_certificates.py")
+WINGS = ("certificates", "fits", "functions")
+"""Where the modules with mutants lie."""
+
+STEPS, WHOLE = (f"tests/certificates/test_certificate{name}.py" for name in ("_steps", "s"))
+TANH, LEAST, SUPREMA, OWN, ZEROS, SINGULAR, INCREASING = (
+    f"tests/certificates/test_{name}.py"
+    for name in (
+        *("tanh_optima", "least_integrals", "suprema", "bring_your_own", "zeros"),
+        *("singularities", "increasing"),
+    )
+)
+START, CRITERIA = "tests/fits/test_exchange.py", "tests/fits/test_criteria.py"
+TESTS = (STEPS, WHOLE)
 OWN_TESTS = {
-    "zeros": ("tests/certificates/test_zeros.py", "tests/certificates/test_singularities.py"),
-    "suprema": ("tests/certificates/test_suprema.py",),
-    "balance": ("tests/certificates/test_balance.py", TESTS[0]),
-    "signs": ("tests/certificates/test_least_integrals.py",),
-    "integrals": ("tests/certificates/test_least_integrals.py",),
-    "least_integrals": ("tests/certificates/test_least_integrals.py",),
-    "certificate": (*TESTS, "tests/certificates/test_tanh_optima.py"),
-    "tanh_errors": ("tests/certificates/test_tanh_optima.py",),
-    "tanh_optima": ("tests/certificates/test_tanh_optima.py",),
-    "merging": ("tests/certificates/test_tanh_optima.py",),
-    "increasing": ("tests/certificates/test_increasing.py",),
+    "zeros": (ZEROS, SINGULAR),
+    "suprema": (SUPREMA,),
+    "sup_errors": ("tests/certificates/test_sup_errors.py", SUPREMA, WHOLE),
+    "balance": ("tests/certificates/test_balance.py", STEPS),
+    "bounds": (STEPS, SUPREMA),
+    "signs": (LEAST,),
+    "integrals": (LEAST,),
+    "least_integrals": (LEAST,),
+    "certificate": (WHOLE, STEPS, TANH),
+    "theorem": (STEPS, WHOLE, OWN),
+    "minimax": (WHOLE,),
+    "results": (WHOLE,),
+    "tanh_errors": (TANH,),
+    "tanh_optima": (TANH,),
+    "merging": (TANH,),
+    "increasing": (INCREASING,),
+    "links": ("tests/functions/test_families.py",),
+    "criteria": (CRITERIA, START, WHOLE),
+    "exchange": (START,),
+    "start": (START, WHOLE),
 }
 """The tests of the modules that have tests of their own; ``TESTS`` are those of the others."""
 
@@ -56,7 +77,8 @@ class Mutant:
 
     @property
     def path(self) -> Path:
-        (path,) = Path(ROOT, "gelu_lib", "certificates").rglob(f"{self.module}.py")
+        wings = (ROOT / "gelu_lib" / wing for wing in WINGS)
+        (path,) = (path for wing in wings for path in wing.rglob(f"{self.module}.py"))
         return path.relative_to(ROOT)
 
     @property
@@ -99,11 +121,11 @@ def main(names: list[str]) -> int:
 
 
 def copied(folder: Path) -> None:
-    """Copy the library and its tests of certificates to a folder."""
+    """Copy the library and the tests of what has mutants to a folder."""
     left_out = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "gelu_lib", folder / "gelu_lib", ignore=left_out)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    for name in ("certificates", "shared"):
+    for name in (*WINGS, "shared"):
         shutil.copytree(ROOT / "tests" / name, folder / "tests" / name, ignore=left_out)
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from gelu_lib.floats.types import FLOAT_TYPES
 from gelu_lib.precision import FORMULA_DIGITS
-from gelu_lib.provenance.literals import LONGEST_TEXT, SIZES, Reading
+from gelu_lib.provenance.literals.literal import LONGEST_TEXT, SIZES, Reading
 
 IN_FORMULAS = (
     "numbers, + - * / **, brackets, sqrt, exp, log (the natural one), pi, e, and M_PI, M_SQRT2, "
