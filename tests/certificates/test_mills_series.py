@@ -11,8 +11,8 @@ from flint import arb, ctx, fmpq
 from kinds import slow_but
 from sympy import Rational
 
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.roots import change, is_positive
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts import left_tail as mills
 from gelu_lib.certificates.facts.left_tail import (
     UNIT_ROUNDOFF,

@@ -10,8 +10,8 @@ import sympy as sp
 from flint import acb, arb
 from kinds import slow_but
 
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.zeros import zero_count
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts import singularities
 from gelu_lib.certificates.facts.singularities import (
     LAST_ZERO,

@@ -13,12 +13,12 @@ from sympy import Rational, atan, exp, log, pi, sqrt
 
 from gelu_lib.certificates.best.sup_errors import certified_error_within
 from gelu_lib.certificates.engine.decay import Ends, beyond, bound_beyond, normal_beyond
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.suprema import (
     certified_supremum,
     refined_supremum,
     supremum_at_end,
 )
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import Phi, X, numpy_function, phi
 from gelu_lib.functions.forms import tanh_form
 

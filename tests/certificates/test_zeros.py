@@ -3,8 +3,8 @@
 import pytest
 from flint import acb, arb, fmpq
 
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
+from gelu_lib.certificates.errors import CertificationError
 
 
 def polynomial(*zeros):

@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.sup_norm import sampled_sup_error
 from reader import (
     Session,
     chapters,
@@ -45,7 +46,6 @@ from gelu_lib.certificates.facts.left_tail import coefficient
 from gelu_lib.derivations.chain import DerivationError
 from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.fits.criteria import NotAnOptimumError
-from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.floats.accuracy import first_zero, first_zero_of_value
 from gelu_lib.floats.agreement import agreeing
 from gelu_lib.floats.best_constants import best_constants

@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from gelu_lib.fits.minimax import minimax
 from kinds import slow_but
 from scipy.special import ndtr
 from sympy import oo
@@ -16,7 +17,6 @@ from gelu_lib.evidence.kinds import Best
 from gelu_lib.evidence.proved import READ, compute, proof
 from gelu_lib.evidence.rivals import MERGED
 from gelu_lib.fits.criteria import NotAnOptimumError
-from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import increases

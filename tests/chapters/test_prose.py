@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 import sympy as sp
+from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.sup_norm import sampled_sup_error
 from reader import prose, word_count
 from scipy.special import ndtr
 
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.functions.forms import Form

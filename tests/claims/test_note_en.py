@@ -7,6 +7,7 @@ import pytest
 import said_by_several as several
 import sympy as sp
 from deciding_claims import N, begins, closer, equal, every_term, lines_of, positive, registered
+from gelu_lib.fits.minimax import minimax
 from said_by_several import CUBIC, END, GAUSS, SCALE
 from sympy import Derivative, Integral, Rational, Symbol, erf, exp, factorial, oo, pi, sqrt, tanh
 
@@ -14,7 +15,6 @@ from gelu_lib.certificates.best.certificate import certify
 from gelu_lib.derivations.identities.phi_erf import LOCATION, S
 from gelu_lib.derivations.identities.phi_erf import SCALE as WIDTH
 from gelu_lib.derivations.notation import DEFINITIONS, NormalProbability
-from gelu_lib.fits.minimax import minimax
 from gelu_lib.functions.expressions import Phi, T, X, gelu_sigmoid, gelu_tanh, logistic, phi
 from gelu_lib.functions.families import LOGISTIC
 from gelu_lib.functions.series import (

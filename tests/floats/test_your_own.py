@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, ctx
+from gelu_lib.fits.interval import levelled, lowered
+from gelu_lib.fits.starts import ConvergenceError, weighted_errors
 from kinds import slow_but
 from scipy.special import expit, ndtr
 from sympy import Rational
@@ -18,11 +20,9 @@ from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import Enclosure
-from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.engine.search import ascending, best_places, halves
+from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, problem
-from gelu_lib.fits.interval import levelled, lowered
-from gelu_lib.fits.starts import ConvergenceError, weighted_errors
 from gelu_lib.floats import best_constants as constants
 from gelu_lib.floats.cases import WRITTEN
 from gelu_lib.floats.grids import FixedPoint, grid

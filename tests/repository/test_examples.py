@@ -8,9 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from gelu_lib.fits.sup_norm import sampled_sup_error
 
 import gelu_lib
-from gelu_lib.fits.sup_norm import sampled_sup_error
 from gelu_lib.provenance.conformance import conforms
 
 PUBLIC = {name: getattr(gelu_lib, name) for name in gelu_lib.__all__ if name != "__version__"}

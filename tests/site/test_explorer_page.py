@@ -32,6 +32,7 @@ from explorer_page import (
     weight_markup,
 )
 from gelu_lib.fits.minimax import minimax
+from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from kinds import slow_but
 from reader import table
 from scipy.special import expit
@@ -40,7 +41,6 @@ from sympy import Rational
 from gelu_lib.certificates.best.bounds import alternation_bound
 from gelu_lib.evidence.criteria_table import load_cell
 from gelu_lib.fits.criteria import Criterion, problem
-from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
 from gelu_lib.functions.expressions import GELU, Phi, X, numpy_function
 from gelu_lib.functions.families import (
     PAGE,
