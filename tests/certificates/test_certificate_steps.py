@@ -41,8 +41,10 @@ from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
     Peak,
     cut,
+    float_end,
     prove_below,
     prove_bound,
+    prove_end_peak,
     prove_first_sign,
     prove_peak,
     prove_sign,
@@ -331,6 +333,8 @@ def test_a_result_is_rounded_outward_and_no_farther_than_needed(sign):
         assert Fraction(after(found.upper, -1, digits)) < max(ends)
     third = Enclosure(Decimal("1.0000"), Decimal("1.0000")) / 3
     assert (str(third.lower), str(third.upper)) == ("0.33333", "0.33334")
+    nothing = Enclosure(Decimal(0), Decimal(0)) + Fraction(1, 3)
+    assert Fraction(nothing.lower) < Fraction(1, 3) < Fraction(nothing.upper)
 
 
 def ends_in(enclosed):
@@ -782,6 +786,32 @@ def test_a_peak_that_is_left_out_is_found(form, missing):
         prove_bound(curve, parameters, peaks, level, 6.0)
 
 
+def test_an_end_is_a_peak_where_the_error_falls_inwards():
+    arch = Function(X * (2 - X))  # it rises from 0 to 2 on the left of its top at 1
+    for place, sign, inwards in ((0, -1, 0.5), (3, -1, -0.5)):
+        peak = prove_end_peak(arch, (), arb(place), sign, arb(5), inwards)
+        assert place in peak.neighbourhood and abs(np.diff(peak.neighbourhood)[0]) > 0.1
+        with fails("peaks", "is not shown to fall"):
+            prove_end_peak(arch, (), arb(place), -sign, arb(5), inwards)
+        with fails("peaks", "is not shown to fall"):
+            prove_end_peak(arch, (), arb(place), sign, arb(-5), inwards)
+    assert prove_end_peak(arch, (), arb(1), 1, arb(5), 0.5, flat=True)
+    with fails("peaks", "is not shown to fall"):
+        prove_end_peak(arch, (), arb(1), -1, arb(5), 0.5, flat=True)
+    late = Function((X - 1) ** 3 - X / 100)  # near 0.94 and 1.06 its slope changes its sign
+    left, right = prove_end_peak(late, (), arb(1), 1, arb(5), 0.5).neighbourhood
+    assert left == 1 and right < 1.0578
+
+
+def test_an_end_is_rounded_outward_unless_a_peak_lies_there():
+    for end, outwards in ((sp.sqrt(2), 1), (sp.sqrt(2), -1), (sp.sqrt(3), 1), (sp.sqrt(3), -1)):
+        found = float_end(end, outwards, [])
+        assert (sp.Rational(found) - end) * outwards > 0 and abs(found - float(end)) < 1e-15
+        here = Peak(arb(1), 1, (0.5, float(end)))
+        assert float_end(end, outwards, [here]) == float(end)
+    assert float_end(sp.Rational(1, 2), 1, []) == 0.5
+
+
 @pytest.mark.parametrize("kind", ["swapped", "twice", "beyond the end", "overlapping"])
 def test_neighbourhoods_must_follow_one_another_before_the_end(kind):
     curve, parameters, (first, last), level = peaks_of("sigmoid", "Phi")
@@ -809,40 +839,20 @@ def same(left, right):
     return sp.simplify(rewritten) == 0
 
 
-def test_the_terms_of_the_error_of_the_slope():
+def test_the_algebra_behind_the_tail_of_the_slope():
     # Φ(x) = 1 − Φ(−x) and σ(P) = 1 − σ(−P), so that e = σ(−P) − Φ(−x)
-    error = sp.diff(x * (sigma(-P) - Phi(-x)), x)
-    first = sigma(-P) * (x * P.diff(x) * sigma(P) - 1)
-    assert same(error, -first + (x * phi(x) - Phi(-x)))
-    assert same(first, x * P.diff(x) * sigma(-P) * sigma(P) - sigma(-P))
     assert same(sigma(P) + sigma(-P), sp.S.One)
-
-
-@pytest.mark.parametrize(
-    ("term", "slope"),
-    [
-        (sigma(-P), -P.diff(x) * sigma(P)),
-        (x * sigma(-P), 1 / x - P.diff(x) * sigma(P)),
-        (
-            x * P.diff(x) * sigma(-P),
-            1 / x + P.diff(x, 2) / P.diff(x) - P.diff(x) * sigma(P),
-        ),
-    ],
-)
-def test_the_logarithmic_derivatives_of_the_terms(term, slope):
-    assert same(sp.diff(term, x) / term, slope)
-
-
-def test_the_algebra_behind_the_tails():
-    a, slope, bend_ = sp.symbols("a P1 P2", positive=True)
-    assert sp.expand(x * (1 / x - slope * a) + (a * x * slope - 1)) == 0
-    last = 1 / x + bend_ / slope - slope * a
-    assert sp.expand(x * slope * last + (a * x * slope**2 - slope - x * bend_)) == 0
+    slope, a = P.diff(x), sigma(P)
+    first, second = x * slope * sigma(-P) * a - sigma(-P), x * phi(x) - Phi(-x)
+    assert same(sp.diff(x * (sigma(-P) - Phi(-x)), x), second - first)
+    term = x * slope * sigma(-P)
+    last = 1 / x + slope.diff(x) / slope - slope * a
+    assert same(sp.diff(term, x) / term, last)
+    assert same(x * slope * last, slope + x * slope.diff(x) - a * x * slope**2)
     gap = phi(x) / x - Phi(-x)
     assert same(sp.diff(gap, x), -phi(x) / x**2)  # it falls
     assert sp.limit(gap.rewrite(sp.exp).rewrite(sp.erf), x, sp.oo) == 0  # to 0, so it is positive
     assert same(sp.diff(x * phi(x), x), (1 - x**2) * phi(x))
-    assert same(sp.diff(x * Phi(-x), x), Phi(-x) - x * phi(x))  # ≤ φ/x − xφ ≤ 0 for x ≥ 1
 
 
 GROWING = {"square": 1 + X**2, "cosh": sp.cosh(X / 4), "rises": 2 - sp.exp(-(X**2))}

@@ -149,22 +149,6 @@ def test_the_error_is_below_on_each_piece_and_beyond(cell):
     assert largest(np.linspace(cover.end, 40, 4001)) <= float(cover.tail.upper) * (1 + 1e-9) < size
 
 
-HIGHER = [odd_logistic(7), odd_logistic(9), odd_logistic((1, 3, 7, 9))]
-
-
-@pytest.mark.parametrize(
-    ("family", "target"),
-    slow_but(lambda case: case == (HIGHER[0], "Phi"), product(HIGHER, ["Phi", "GELU"])),
-    ids=str,
-)
-def test_the_best_members_of_higher_degree_are_proved(family, target):
-    found = minimax(family, target, digits=40)
-    assert covers(found.cover) and len(found.points) == len(family.exponents) + 1
-    x, values = np.linspace(1e-3, 60, 30001), [float(v) for v in found.parameters.values()]
-    largest = np.abs(errors(family, target, values, x)).max()
-    assert largest == pytest.approx(float(found.error), rel=1e-5)
-
-
 def test_a_proof_is_kept_and_more_digits_refine_it(monkeypatch):
     few = minimax(TANH_CUBIC, digits=5)
 
@@ -198,6 +182,8 @@ ODD_ONES = {
     "parameters that are 0": (Family(IDENTITY, (1, X, X**2)), Target(4 * X**3 - 3 * X), 1, (-1, 1)),
     "a point that is 0": (Family(even_power(1), (1, X)), Target(X**2 + 1), 1, (-1, 1)),
     "a factor that changes its sign": (Family(IDENTITY, (1, X), factor=X), EXP, 1, (-1, 2)),
+    "degree 7": (odd_logistic(7), "Phi", 1, (-sp.oo, sp.oo)),
+    "degree 9 for GELU": (odd_logistic(9), "GELU", 1, (-sp.oo, sp.oo)),
     "a half-line to the left": (LOGISTIC, "Phi", 1, (-sp.oo, 0)),
     "a rational far out": (RationalFamily(1, 2), Target(sp.exp(-X)), 1, (0, sp.oo)),
     "a weight without symmetry": (TANH_CUBIC, "Phi", 2 + sp.tanh(X), (-4, 3)),
@@ -284,17 +270,13 @@ def test_a_number_that_is_off_is_refused(form, part):
 
 
 @pytest.mark.parametrize(
-    ("form", "constant"),
-    [
-        ("tanh-pinned", "0.04471491123850979"),  # as a source has it
-        ("tanh-pinned", "0.044715"),
-        ("sigmoid", "1.7017449256323705"),
-        ("sigmoid", "1.702"),
-    ],
+    "constant", ["0.04471491123850979", "0.044715", "1.7017449256323705", "1.702"]
 )
-def test_the_constants_of_the_sources_are_not_the_best_ones(form, constant):
-    one = best(form)
-    value = point(constant) * one.parameters["p1"] if form == "tanh-pinned" else point(constant)
+def test_the_constants_of_the_sources_are_not_the_best_ones(constant):
+    one, value = best("sigmoid"), point(constant)
+    if constant < "1":
+        one = best("tanh-pinned")
+        value *= one.parameters["p1"]
     false = with_parameters(one, **{one.problem.free[0].name: value})
     for digits in (12, 30):
         refused("solution", replace(false, digits=digits), "there is none in the box")
@@ -366,6 +348,15 @@ def leveled(near, target, p3, points, signs, error):
     return made_start(problem(TANH_CUBIC, target, Criterion(), fixed), [near], error, points, signs)
 
 
+def test_an_end_beside_a_peak_is_none():
+    # around 0 and 1 this rises by no more than 0.008 beyond its ends
+    step, ends = Target(3 * X**2 - 2 * X**3), (-sp.Rational(1, 20), sp.Rational(21, 20))
+    made = problem(Family(IDENTITY, (1,)), step, Criterion(interval=ends))
+    refused(
+        "peaks", made_start(made, [0.5], 0.49, map(float, ends), (-1, 1)), "is not shown to fall"
+    )
+
+
 def test_solutions_of_the_equations_that_are_not_the_best_are_refused():
     # with p3 = 0.07 the error has three extrema; this p1 levels the last two
     refused(
@@ -390,11 +381,15 @@ def test_an_alternation_with_the_wrong_limit_is_refused(degree, target):
         certify(line, 20)
 
 
+MEAN = problem(LOGISTIC, "Phi", Criterion("L2"))
+
+
 @pytest.mark.parametrize(
     ("one", "digits", "error", "reason"),
     [
         (None, 20, TypeError, "must be a Start or a Best, got None"),
         (sigmoid_form(), 20, TypeError, "must be a Start or a Best, got"),
+        (replace(best("sigmoid"), problem=MEAN), 20, ValueError, "only the norm 'sup' has"),
         (minimax(LOGISTIC), 0, ValueError, "digits must be at least 1"),
         (minimax(LOGISTIC), 20.0, TypeError, "digits must be an integer"),
         (minimax(LOGISTIC), True, TypeError, "digits must be an integer"),
