@@ -39,7 +39,7 @@ from gelu_lib.derivations.quantities import (
     Supremum,
 )
 from gelu_lib.derivations.reading import BIG, INFERENCES, RELATIONS, Token, tokens
-from gelu_lib.evidence.kinds import Best, Largest
+from gelu_lib.evidence.kinds import OfBest, OfLargest
 from gelu_lib.evidence.proved import READ, proof
 from gelu_lib.evidence.stated import read_statement
 from gelu_lib.register import Result, results
@@ -474,7 +474,7 @@ def require_proved(entry: Result, said: Statement) -> None:
     """
     asked = read_statement(said, {name: proof(other) for name, other in entry.where.items()})
     if asked != proof(entry.id):
-        if isinstance(asked, Best | Largest):
+        if isinstance(asked, OfBest | OfLargest):
             raise NotStated(f"{asked} is asked for, and not {proof(entry.id)}")
         found = asked(DIGITS)[""]
         if not found.lower <= Decimal(entry.value) <= found.upper:
