@@ -8,7 +8,7 @@ from flips import require_proved
 from stated import NotStated
 
 from gelu_lib.derivations.meaning import statement
-from gelu_lib.evidence.kinds import AtRoot, Best, ClosedForm, FormCrossing, Largest
+from gelu_lib.evidence.kinds import AtRoot, ClosedForm, FormCrossing, OfBest, OfLargest
 from gelu_lib.evidence.proved import CERTIFICATIONS, FUNCTIONS, READ, WRITTEN_OUT, proof
 from gelu_lib.evidence.stated import NotRead, read_statement
 from gelu_lib.register import result
@@ -36,7 +36,7 @@ def test_every_proved_number_is_read_or_has_a_function_and_none_both():
     assert set(CERTIFICATIONS) == set(FUNCTIONS) | set(READ) and not set(FUNCTIONS) & set(READ)
     assert all(map(readable, READ))
     kinds = {type(proof(id)) for id in READ}
-    assert kinds == {AtRoot, Best, ClosedForm, FormCrossing, Largest}
+    assert kinds == {AtRoot, ClosedForm, FormCrossing, OfBest, OfLargest}
     assert {result(id).status for id in WRITTEN_OUT} == {"proof"}
     assert {id for id in FUNCTIONS if readable(id)} == IN_WORDS
 
