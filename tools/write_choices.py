@@ -53,7 +53,10 @@ def as_text(proved: Any) -> Any:
         return {name: as_text(number) for name, number in proved.items()}
     if isinstance(proved, tuple):
         return list(map(as_text, proved))
-    return f"{proved.rounded(DIGITS):f}" if isinstance(proved, Enclosure) else proved
+    if not isinstance(proved, Enclosure):
+        return proved
+    text = f"{proved.rounded(DIGITS):f}"
+    return text if "." in text else f"{text}.0"
 
 
 if __name__ == "__main__":
