@@ -42,6 +42,8 @@ from gelu_lib.functions.links import Link, U
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
 
+POSITIVE = sp.Dummy("x", positive=True)
+
 
 @singledispatch
 def far_out(
@@ -256,7 +258,10 @@ def _log_slope(factor: Expr) -> Expr:
     if isinstance(factor, sp.cosh):
         return sp.tanh(factor.args[0]) * sp.diff(factor.args[0], X)
     base, exponent = factor.as_base_exp()
-    return sp.cancel(exponent * sp.diff(base, X) / base) if base.has(X) else sp.S.Zero
+    slope = exponent * sp.diff(base, X) / base
+    if not slope.is_rational_function(X) and slope.xreplace({X: POSITIVE}).is_nonpositive:
+        return sp.S.Zero  # as for 1 + exp(−x²), whose quotients are not enclosed on a half-line
+    return sp.cancel(slope)
 
 
 def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
