@@ -5,9 +5,12 @@ import warnings
 import numpy as np
 import pytest
 import sympy as sp
+from flint import arb
+from proofs import fails
 from scipy.special import expit, ndtr
 
 from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.certificates.best.tails import tail_bound
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, alternating, problem
 from gelu_lib.fits.start import StartError
@@ -77,6 +80,12 @@ def test_beyond_floats_a_weight_gives_the_best_cubic_without_a_warning(weight, e
 def test_no_best_member_where_the_error_counts_far_out(weight, family, target, fault):
     with pytest.raises(fault):
         minimax(family, target, weight=weight, digits=8)
+
+
+def test_a_weight_of_unknown_growth_does_not_count_as_falling():
+    made = problem(LOGISTIC, "Phi", Criterion("sup", 1 + sp.exp(X**2 / 4)))
+    with fails("tail", "may grow"):
+        tail_bound(LOGISTIC, made, [arb(1.7)], 12.0)
 
 
 @pytest.mark.parametrize(
