@@ -10,7 +10,8 @@ is not positive. That of Φ(−x) is −φ(x)/Φ(−x) ≤ −x. That of L(u) is
 does not get smaller to the left, it is at most δu′ with the value δ of L′/L at the end. So it is to
 be shown that x(log wc)′ + δxu′ ≤ 0, for a polynomial u and, where x(log wc)′ is one too, for a
 polynomial: it is not positive beyond the end if no Taylor coefficient there is. A sum in w that
-stays between two ends, as 1 + exp(−x²), is replaced by the larger one. Where F does not fall, as in σ(u) with a rising u, but is bounded, a weight that fades does instead.
+stays between two ends, as 1 + exp(−x²), is replaced by the larger one. Where F does not fall, as in
+σ(u) with a rising u, but is bounded, a weight that fades does instead.
 
 The error of GELU′ is the derivative of x(Φ − Φ̂). With P for the polynomial of Φ̂ = σ(P), its terms
 are σ(−P)(xP′σ(P) − 1) ≤ xP′σ(−P) and xφ(x) − Φ(−x) ≤ xφ(x). The first is not negative if
