@@ -10,8 +10,8 @@ a wing imports only from those above it:
 - ``activations``: what is the value of GELU and its forms at every float
 - ``functions``: what are Φ, GELU, the families and their series, exactly
 - ``derivations``: why is it true, chains of checked steps
-- ``fits``: which parameters are best, by any criterion
-- ``certificates``: is it proved, by interval arithmetic
+- ``fits``: which parameters are about the best, in double precision
+- ``certificates``: which are the best and how far is mine, proved by interval arithmetic
 - ``floats``: what does rounding do to it
 - ``provenance``: what is this code
 - ``show``: how does a notebook show it

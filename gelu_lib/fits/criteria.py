@@ -197,6 +197,16 @@ class Problem:
         return 1 if self.flipped or self.ends == self.criterion.interval else 2
 
     @cached_property
+    def float_ends(self) -> tuple[float, float]:
+        """The ends as floats, of which the right one may be infinite."""
+        return tuple(map(float, self.ends))
+
+    @cached_property
+    def float_fixed(self) -> tuple[float, ...]:
+        """The values of the parameters that are not free, as floats."""
+        return tuple(map(float, self.fixed.values()))
+
+    @cached_property
     def weight(self) -> Expr:
         """The weight as a function of the x that is looked at."""
         return self.criterion.weight.xreplace({X: -X}) if self.flipped else self.criterion.weight
@@ -207,6 +217,8 @@ class Problem:
         Raises:
             ValueError: if it has a kink between the ends.
         """
+        if function in self._seen:
+            return self._seen[function]
         left, right = self.ends
         found = function.xreplace({X: -X}) if self.mirrored else function
         for side in [s for s, out in ((1, left), (-1, -right)) if out >= 0]:  # where |x| is ±x
@@ -217,7 +229,12 @@ class Problem:
                 f"{name} {function} has a kink or a jump for {left} < x < {self.ends[1]}; accepted "
                 "are smooth functions, on an interval on one side of it"
             )
+        self._seen[function] = found
         return found
+
+    @cached_property
+    def _seen(self) -> dict[Expr, Expr]:
+        return {}
 
     @cached_property
     def parts(self) -> tuple[Expr, Expr]:
@@ -272,9 +289,14 @@ def problem(
     if not isinstance(criterion, Criterion):
         raise TypeError(f"criterion must be a Criterion, got {criterion!r}")
     given = exact_values(family, {} if fixed is None else fixed)
-    made = _same(Problem(family, target_of(target), criterion, MappingProxyType(given)))
+    return _checked(Problem(family, target_of(target), criterion, MappingProxyType(given)))
+
+
+@lru_cache(maxsize=256)
+def _checked(made: Problem) -> Problem:
+    """A problem that is equal, the first one of all, which knows what was asked of it before."""
     if not made.free:
-        names = tuple(symbol.name for symbol in family.symbols)
+        names = tuple(symbol.name for symbol in made.family.symbols)
         raise ValueError(f"all parameters {names} are fixed; at least one must be free")
     for symbol, value in made.fixed.items():
         if not abs(value) <= LARGEST:
@@ -282,12 +304,6 @@ def problem(
                 f"{symbol} = {value.evalf(8)} is beyond the range of floats in which fits are "
                 f"searched; accepted are sizes up to {LARGEST:.0e}"
             )
-    return made
-
-
-@lru_cache(maxsize=256)
-def _same(made: Problem) -> Problem:
-    """A problem that is equal, the first one of all, which knows what was asked of it before."""
     return made
 
 

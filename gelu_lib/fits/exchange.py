@@ -192,8 +192,8 @@ class LinkSamples(Samples):
                 )
         named = dict(zip(problem.family.symbols, columns, strict=True))
         known = np.zeros(len(x))
-        for symbol, value in problem.fixed.items():
-            known = known + float(value) * named[symbol]
+        for symbol, value in zip(problem.fixed, problem.float_fixed, strict=True):
+            known = known + value * named[symbol]
         return np.column_stack([named[symbol] for symbol in problem.free]), known
 
     def values(self, free: np.ndarray) -> np.ndarray:

@@ -51,7 +51,7 @@ class Grid:
 
     def errors(self, free: np.ndarray) -> np.ndarray:
         """The errors, without weight, for values of the free parameters."""
-        fixed = map(float, self.problem.fixed.values())
+        fixed = self.problem.float_fixed
         with np.errstate(all="ignore"):
             return self._error(self.x, *self.problem.complete(free, fixed))
 

@@ -194,7 +194,7 @@ def levelled(
 
 def errors_at(problem: Problem, x: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The weighted errors, of shape (points,), and their derivatives by the free parameters."""
-    values = problem.complete(free, map(float, problem.fixed.values()))
+    values = problem.complete(free, problem.float_fixed)
     with np.errstate(all="ignore"):
         errors, *slopes = (np.broadcast_to(v, x.shape) for v in _errors(problem)(x, *values))
     return errors, np.column_stack(slopes)

@@ -77,7 +77,7 @@ def made_start(
     problem: Problem, free: object, error: float, points: object = (), signs: object = ()
 ) -> Start:
     """A start out of float arrays: the free parameters, the error, the points and the signs."""
-    values = problem.complete(map(float, free), map(float, problem.fixed.values()))
+    values = problem.complete(map(float, free), problem.float_fixed)
     return Start(
         family=problem.family,
         parameters=by_name(problem.family.symbols, values),

@@ -5,14 +5,18 @@ import warnings
 import numpy as np
 import pytest
 import sympy as sp
+from flint import arb_poly
+from proofs import fails
 from scipy.special import expit, ndtr
 
 from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.certificates.best.tails import _largest_member
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, NotAnOptimumError, alternating, problem
 from gelu_lib.fits.start import StartError
 from gelu_lib.functions.expressions import X, logistic, numpy_function, phi
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC, odd_logistic
+from gelu_lib.functions.links import SIGMA
 
 TWO_BUMPS = sp.exp(-((X - 2) ** 2)) + sp.exp(-((X + 2) ** 2))
 EVEN = [
@@ -77,6 +81,11 @@ def test_beyond_floats_a_weight_gives_the_best_cubic_without_a_warning(weight, e
 def test_no_best_member_where_the_error_counts_far_out(weight, family, target, fault):
     with pytest.raises(fault):
         minimax(family, target, weight=weight, digits=8)
+
+
+def test_a_weight_of_unknown_growth_does_not_count_as_falling():
+    with fails("tail", "may grow"):
+        _largest_member(SIGMA, 1 + sp.exp(X**2 / 4), arb_poly([0, -1.7]), 12.0)
 
 
 @pytest.mark.parametrize(

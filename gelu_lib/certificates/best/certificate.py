@@ -239,7 +239,7 @@ def _peak(equations: Equations, box: Box, i: int, place: arb, sign: int, level: 
 def _room(equations: Equations, box: Box, i: int) -> float:
     """How far a peak is from the nearest other one, or from an end that is none."""
     places = [float(x.mid()) for x in equations.places(box)]
-    others = [*places[:i], *places[i + 1 :], *map(float, equations.problem.ends)]
+    others = [*places[:i], *places[i + 1 :], *equations.problem.float_ends]
     return min((abs(x - places[i]) for x in others if x != places[i]), default=1.0)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, overload
 import sympy as sp
 from sympy import Expr
 
+from gelu_lib._extras import need
 from gelu_lib.fits.begin import begin
 from gelu_lib.fits.criteria import LINE, Criterion, problem
 from gelu_lib.fits.start import Start
@@ -74,6 +75,7 @@ def minimax(
         StartError: if no start was found; the message says why.
         NotAnOptimumError: if the best member is one whose last coefficient is 0.
         CertificationError: if a step of the proof fails; nothing is returned then.
+        ModuleNotFoundError: if ``digits`` are asked for and python-flint is not installed.
 
     Example:
         >>> from gelu_lib import LOGISTIC, minimax
@@ -92,6 +94,7 @@ def minimax(
     made = problem(family, target, Criterion("sup", weight, interval), fixed)
     if digits is None:
         return begin(made)
-    from gelu_lib.certificates.best.certificate import proved  # needs python-flint
+    need("flint")
+    from gelu_lib.certificates.best.certificate import proved
 
     return proved(made).best(digits)
