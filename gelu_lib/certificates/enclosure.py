@@ -68,9 +68,13 @@ class Enclosure:
     @property
     def ball(self) -> arb:
         """A ball that contains the interval, and is hardly wider."""
-        from gelu_lib.certificates.engine.enclosures import ball_of  # which needs python-flint
+        from flint import arb, ctx
 
-        return ball_of(self)
+        from gelu_lib.certificates.engine.balls import bits, interval
+
+        digits = max(len(end.as_tuple().digits) for end in (self.lower, self.upper))
+        with ctx.workprec(bits(digits)):
+            return interval(arb(str(self.lower)), arb(str(self.upper)))
 
     @property
     def middle(self) -> sp.Rational:
@@ -193,7 +197,18 @@ def _enclosed(value: object) -> Enclosure | None:
                 ends.append(Decimal(int(value.numerator)) / Decimal(int(value.denominator)))
         return Enclosure(*ends)
     if isinstance(value, Expr) and value.is_number:
-        from gelu_lib.certificates.engine.enclosures import enclosed  # which takes balls
-
-        return enclosed(value, COMPARED)
+        low, high = _ends(value)
+        return Enclosure(_enclosed(low).lower, _enclosed(high).upper)
     return None
+
+
+def _ends(value: Expr) -> tuple[Fraction, Fraction]:
+    """Two fractions between which an exact number lies."""
+    from flint import ctx
+
+    from gelu_lib.certificates.engine.balls import bits, number
+
+    with ctx.workprec(bits(COMPARED)):
+        ball = number(value)
+    middle, radius = (Fraction(int(q.p), int(q.q)) for q in (ball.mid().fmpq(), ball.rad().fmpq()))
+    return middle - radius, middle + radius

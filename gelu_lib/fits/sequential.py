@@ -19,7 +19,7 @@ import sympy as sp
 
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.exchange import DEPENDENT, LOST, Samples, around, grid
-from gelu_lib.fits.start import Start, StartError, made_start
+from gelu_lib.fits.start import Start, StartError, made_start, start
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import exact_values
 
@@ -64,6 +64,11 @@ def sequential(problem: Problem) -> Start:
     if missing := [symbol.name for symbol in problem.free if symbol not in values]:
         raise ValueError(f"near of {family.name} has {[*near]}; it must have {missing}, too")
     return settled(problem, grid(problem), np.array([float(values[p]) for p in problem.free]))
+
+
+@start.register
+def _(family: object, problem: Problem) -> Start:
+    return sequential(problem)
 
 
 def settled(problem: Problem, x: np.ndarray, free: np.ndarray) -> Start:

@@ -106,6 +106,4 @@ def start(family: Approximant, problem: Problem) -> Start:
         ValueError: if the target or the weight is not defined on the interval, or the terms of the
             family are not independent there.
     """
-    from gelu_lib.fits.sequential import sequential  # which builds on this module
-
-    return sequential(problem)
+    raise NotImplementedError("import gelu_lib.fits.begin, where the ways register")

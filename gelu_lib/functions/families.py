@@ -103,10 +103,8 @@ class Family:
 
     Example:
         >>> import sympy as sp
-        >>> from gelu_lib import Family, X, odd_logistic
+        >>> from gelu_lib import Family, X
         >>> from gelu_lib.functions.links import EXP2
-        >>> odd_logistic(3).name, odd_logistic((1, 3, 7)).names
-        ('σ(p1*x + p3*x**3)', ('p1', 'p3', 'p7'))
         >>> Family(EXP2, (1, X, X**2), factor=-sp.Abs(X), base=sp.Max(X, 0)).name
         '-2**(p0 + p1*x + p2*x**2)*Abs(x) + Max(0, x)'
     """
@@ -181,6 +179,11 @@ class RationalFamily:
 
     Raises:
         ValueError: if a degree is no integer ≥ 0, ``power`` none ≥ 1, or a factor no expression.
+
+    Example:
+        >>> from gelu_lib import RationalFamily
+        >>> RationalFamily(1, 2, power=2).name
+        '(p0 + p1*x**2)/(q1*x**2 + q2*x**4 + 1)'
 
     Source: the theorem of Achieser, N. I. Achieser, Theory of Approximation, Ungar 1956, §34.
     """
@@ -320,6 +323,11 @@ def odd_logistic(degree: int | tuple[int, ...]) -> Family:
 
     Raises:
         ValueError: if ``degree`` is neither.
+
+    Example:
+        >>> from gelu_lib import odd_logistic
+        >>> odd_logistic(5).name, odd_logistic((1, 7)).name
+        ('σ(p1*x + p3*x**3 + p5*x**5)', 'σ(p1*x + p7*x**7)')
     """
     exponents = tuple(range(1, degree + 1, 2)) if _is_odd_positive(degree) else degree
     fine = isinstance(exponents, tuple) and exponents and all(map(_is_odd_positive, exponents))

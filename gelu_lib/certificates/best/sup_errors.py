@@ -84,7 +84,7 @@ def certified_sup_error(
         >>> print(found.error.rounded(10), found.points[0].rounded(6))
         0.0001789325838 2.59214
         >>> certified_sup_error(1 / 2 + X / 4, digits=None, interval=(-1, 1))
-        Bound(error=0.091344, at x = 1.00)
+        Bound(error=0.091478, at x = 0.97)
     """
     if digits is not None:
         check_digits(digits)

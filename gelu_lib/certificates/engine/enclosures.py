@@ -16,11 +16,11 @@ from math import comb
 
 import numpy as np
 import sympy as sp
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_series, fmpq
 from sympy import Expr, Symbol
 
 from gelu_lib.certificates.enclosure import Enclosure
-from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, number
+from gelu_lib.certificates.engine.balls import Ball, compiled
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import X, numpy_function
@@ -165,19 +165,6 @@ class ErrorCurve(Curve):
 def error_curve(problem: Problem) -> ErrorCurve:
     """The error curve of a problem, the same one whenever it is asked for."""
     return ErrorCurve(problem)
-
-
-def ball_of(found: Enclosure) -> arb:
-    """A ball that contains an enclosure, and is hardly wider."""
-    ends = found.lower, found.upper
-    with ctx.workprec(bits(max(len(end.as_tuple().digits) for end in ends))):
-        return interval(arb(str(found.lower)), arb(str(found.upper)))
-
-
-def enclosed(expression: Expr, digits: int) -> Enclosure:
-    """An enclosure of an exact number."""
-    with ctx.workprec(bits(digits)):
-        return enclosure(number(expression), digits)
 
 
 def enclosure(ball: arb, digits: int) -> Enclosure:
