@@ -33,9 +33,9 @@ from gelu_lib.certificates.best.certificate import prove_cover
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.best.tails import ENDS, falls, prove_tail, tail_bound, weight_at
 from gelu_lib.certificates.best.theorem import prove_best
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, interval, logistic, number
-from gelu_lib.certificates.engine.enclosures import ErrorCurve, Function, ball_of, enclosure
+from gelu_lib.certificates.engine.enclosures import ErrorCurve, Function
 from gelu_lib.certificates.engine.multipliers import cancel_positively, cofactors
 from gelu_lib.certificates.engine.pieces import (
     SMALLEST,
@@ -413,7 +413,7 @@ def test_what_an_enclosure_and_its_ball_hold():
     for _ in range(100):
         a, b = (Decimal(rng.randrange(-(10**30), 10**30)).scaleb(-25) for _ in "ab")
         found = Enclosure(min(a, b), max(a, b))
-        lower, upper = ends_of(ball_of(found))
+        lower, upper = ends_of(found.ball)
         assert lower <= Fraction(found.lower) and Fraction(found.upper) <= upper
         assert upper - lower <= Fraction(found.upper - found.lower) * Fraction("1.0001")
     found = Enclosure(Decimal("0.1"), Decimal("0.3"))

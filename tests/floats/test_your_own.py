@@ -18,8 +18,8 @@ from gelu_lib.activations import gelu
 from gelu_lib.certificates.best.bounds import PointBounds, alternation_bound, parameter_box
 from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import number
-from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.search import ascending, best_places, halves
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Criterion, problem
