@@ -189,6 +189,7 @@ ODD_ONES = {
     "a rational far out": (RationalFamily(1, 2), Target(sp.exp(-X)), 1, (0, sp.oo)),
     "a weight without symmetry": (TANH_CUBIC, "Phi", 2 + sp.tanh(X), (-4, 3)),
     "a weight negative elsewhere": (TANH_CUBIC, "Phi", 1 - X**2 / 50, (-4, 4)),
+    "a weight that does not fade": (TANH_CUBIC, "Phi", 1 + BELL, (-sp.oo, sp.oo)),
     "the slope on an interval": (TANH_CUBIC, "GELU_derivative", 1, (-4, 4)),
 }
 """Family, target, weight and interval; some equations of each are out of the ordinary."""
