@@ -10,9 +10,8 @@ from flint import arb, arb_mat, arb_series, ctx, fmpq
 from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, interval
-from gelu_lib.certificates.engine.enclosures import enclosure
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence.kinds import Certification

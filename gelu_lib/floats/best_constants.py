@@ -25,10 +25,9 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.bounds import PointBounds, parameter_box
 from gelu_lib.certificates.best.certificate import proved
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import interval as ball_between
 from gelu_lib.certificates.engine.balls import number
-from gelu_lib.certificates.engine.enclosures import enclosure
 from gelu_lib.certificates.engine.search import Box, ascending, best_places
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin

@@ -28,10 +28,9 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.bounds import least_size
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.engine.decay import normal_beyond
-from gelu_lib.certificates.engine.enclosures import enclosure
 from gelu_lib.certificates.engine.search import Box, best_places
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import alternating

@@ -33,9 +33,9 @@ from gelu_lib.certificates.best.certificate import prove_cover
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.best.tails import ENDS, falls, prove_tail, tail_bound, weight_at
 from gelu_lib.certificates.best.theorem import prove_best
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, interval, logistic, number
-from gelu_lib.certificates.engine.enclosures import ErrorCurve, Function, enclosure
+from gelu_lib.certificates.engine.enclosures import ErrorCurve, Function
 from gelu_lib.certificates.engine.multipliers import cancel_positively, cofactors
 from gelu_lib.certificates.engine.pieces import (
     SMALLEST,

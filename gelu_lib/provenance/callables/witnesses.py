@@ -22,9 +22,8 @@ from flint import arb, ctx, fmpq
 
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
-from gelu_lib.certificates.engine.enclosures import enclosure
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.precision import ENCLOSED_DIGITS, PEAK_DIGITS
