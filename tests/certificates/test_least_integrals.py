@@ -127,6 +127,21 @@ def test_each_check_is_asked(monkeypatch, forgetting, name, check, step):
         proved_anew(name)
 
 
+@pytest.mark.parametrize("name", ONE_FREE)
+def test_what_is_shown_positive_is_the_second_derivative_of_the_norm(monkeypatch, forgetting, name):
+    seen = []
+    monkeypatch.setattr(least_integrals, "require_positive_definite", seen.append)
+    found, (family, target, fixed, _, weight, norm) = proved_anew(name), CASES[name]
+    (p,), step = found.problem.free, Rational(1, 1000)
+    middle, power = found.exact[p], int(norm[1])  # the norm is 2F for L1, its square 4F for L2
+    low, at, high = (
+        integral_norm(Form(family, {**fixed, p.name: x}), target, 25, weight, norm).ball ** power
+        for x in (middle - step, middle, middle + step)
+    )
+    quotient = (high - 2 * at + low) / (2 * power * number(step) ** 2)
+    assert float(seen[0][0, 0]) == pytest.approx(float(quotient), rel=1e-4)
+
+
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
