@@ -26,7 +26,7 @@ from gelu_lib.certificates.best.least_integrals import (
     least_integral,
     require_positive_definite,
 )
-from gelu_lib.certificates.best.signs import _keeps_its_sign, prove_signs
+from gelu_lib.certificates.best.signs import _crossing, _keeps_its_sign, prove_signs
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
@@ -388,6 +388,8 @@ def test_a_ball_that_is_too_wide_for_a_crossing_is_refused():
     prove_signs(made, parameters, [arb(place, 1e-3)], first)
     with fails("peaks", "not shown to cross"):
         prove_signs(made, parameters, [arb(place, place / 3)], first)
+    with fails("peaks", "not shown to cross"):  # in the other direction
+        _crossing(ErrorCurve(made), parameters, arb(place, 1e-3), -first)
 
 
 def test_an_error_that_touches_zero_or_nearly_is_refused():
