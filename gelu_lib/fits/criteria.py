@@ -21,7 +21,7 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Symbol, oo
 
-from gelu_lib.functions.expressions import X, parity
+from gelu_lib.functions.expressions import X, another_x, parity
 from gelu_lib.functions.families import (
     Approximant,
     Value,
@@ -88,7 +88,9 @@ def checked_weight(weight: Expr) -> Expr:
     except (sp.SympifyError, TypeError):
         raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
     if not isinstance(weight, Expr) or weight.free_symbols - {X}:
-        raise ValueError(f"weight must be an expression in X alone, got {weight!r}")
+        raise ValueError(
+            f"weight must be an expression in X alone, got {weight!r}{another_x(weight)}"
+        )
     if weight.has(*NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")
     if weight.is_positive is False:

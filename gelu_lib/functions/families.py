@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr, Symbol
 
-from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, another_x
 from gelu_lib.functions.links import SIGMA, Link
 
 Value = int | float | Fraction | Decimal | str | mpmath.mpf | Expr
@@ -52,7 +52,9 @@ def _in_x(expression: Expr | int, name: str) -> Expr:
     except (sp.SympifyError, TypeError):
         found = None
     if not isinstance(found, Expr) or found.free_symbols - {X}:
-        raise ValueError(f"{name} must be an expression in X alone, got {expression!r}")
+        raise ValueError(
+            f"{name} must be an expression in X alone, got {expression!r}{another_x(found)}"
+        )
     return without_floats(found)
 
 
@@ -66,8 +68,9 @@ class Approximant(Protocol):
     How a best member is looked for, why it is the best, and what it does far out, depends on the
     kind of family. These are the functions ``gelu_lib.fits.start.start``,
     ``gelu_lib.certificates.best.theorem.prove_best`` and
-    ``gelu_lib.certificates.best.tails.prove_tail``; each is open to other classes by ``register``.
-    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is.
+    ``gelu_lib.certificates.best.tails.tail_bound``; each is open to other classes by ``register``.
+    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is, and has what that
+    has: ``near``, a mapping from the names of all parameters to rough values.
 
     Attributes:
         symbols: the parameters, as real SymPy symbols.
@@ -94,7 +97,7 @@ class Family:
         base: the base b, an expression in ``X``.
 
     Raises:
-        TypeError: if ``link`` is no link.
+        TypeError: if ``link`` is no link, or ``terms`` no tuple.
         ValueError: if there are no terms, two are the same, or one is no expression in ``X``.
 
     The parameter of a power xʲ is called ``pj``; of other terms the parameters are numbered ``p1``,
@@ -119,6 +122,8 @@ class Family:
     def __post_init__(self) -> None:
         if not isinstance(self.link, Link):
             raise TypeError(f"link must be a Link, got {self.link!r}")
+        if not isinstance(self.terms, tuple | list):
+            raise TypeError(f"terms must be a tuple of expressions in X, got {self.terms!r}")
         terms = tuple(_in_x(term, "a term") for term in self.terms)
         if not terms or len(set(terms)) < len(terms):
             raise ValueError(f"terms must be expressions, no two of them alike, got {self.terms!r}")
@@ -181,6 +186,13 @@ class RationalFamily:
 
     Raises:
         ValueError: if a degree is no integer ≥ 0, ``power`` none ≥ 1, or a factor no expression.
+
+    Example:
+        >>> from gelu_lib import RationalFamily, X
+        >>> RationalFamily(2, 1).name
+        '(p0 + p1*x + p2*x**2)/(q1*x + 1)'
+        >>> RationalFamily(1, 1, power=2, factor=X).name
+        'x*(p0 + p1*x**2)/(q1*x**2 + 1)'
 
     Source: the theorem of Achieser, N. I. Achieser, Theory of Approximation, Ungar 1956, §34.
     """
@@ -261,7 +273,10 @@ class Nonlinear:
         object.__setattr__(self, "expression", expression)
         object.__setattr__(self, "near", MappingProxyType(dict(self.near)))
         if {s.name for s in expression.free_symbols - {X}} != {*self.near} or not self.near:
-            raise ValueError(f"near has {[*self.near]}, which must be the symbols of {expression}")
+            raise ValueError(
+                f"near has {[*self.near]}, which must be the symbols of "
+                f"{expression}{another_x(expression)}"
+            )
         for name, value in self.near.items():
             exact_value(value, f"near[{name!r}]")
 
@@ -320,6 +335,11 @@ def odd_logistic(degree: int | tuple[int, ...]) -> Family:
 
     Raises:
         ValueError: if ``degree`` is neither.
+
+    Example:
+        >>> from gelu_lib import odd_logistic
+        >>> odd_logistic((1, 5)).name
+        'σ(p1*x + p5*x**5)'
     """
     exponents = tuple(range(1, degree + 1, 2)) if _is_odd_positive(degree) else degree
     fine = isinstance(exponents, tuple) and exponents and all(map(_is_odd_positive, exponents))
