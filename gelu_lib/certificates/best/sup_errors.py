@@ -58,8 +58,9 @@ def certified_sup_error(
     nowhere exceeded. Without, branch and bound encloses the error to about 1e-6, in some 5 ms.
 
     Args:
-        approximation: a form of any family; an expression in ``X``; or a function that takes balls
-            and power series of python-flint and returns the like, on a bounded interval.
+        approximation: a form of any family; an expression in ``X``, with
+            ``expressions.logistic(u)`` for 1/(1 + exp(−u)); or a function that takes balls and
+            power series of python-flint and returns the like, on a bounded interval.
         target: ``"Phi"``, ``"GELU"``, ``"GELU_derivative"``, or a ``Target`` of one's own.
         digits: how many significant digits the enclosures shall have, or ``None``.
         weight: what the error is multiplied by, a positive smooth function of ``X``.
