@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property, lru_cache, reduce
 
 import numpy as np
@@ -138,7 +139,7 @@ def prove_error_below(
         parts = _parts(approximation, target_of(target), weight, interval)
         stretches = [part.stretch.stopped(ball) for part in parts]
         pieces = [proved_below(stretch, (), ball) for stretch in stretches]
-        ends = enclosure(arb(0).union(ball), ENCLOSED_DIGITS)
+        ends = Enclosure(Decimal(0), enclosure(ball, ENCLOSED_DIGITS).upper)
     return Bound(ends, cover=_cover(stretches, [()], pieces))
 
 
