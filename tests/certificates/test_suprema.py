@@ -142,7 +142,7 @@ def test_a_place_that_was_missed_makes_the_proof_fail(monkeypatch):
     search = partial(certified_sup_error, two, ZERO, 20, interval=(0, 2))
     assert search().error.lower > 4
     monkeypatch.setattr(sup_errors, "tops", lambda *_: [Top(arb("0.4", 1e-9))])
-    with pytest.raises(CertificationError, match="is exceeded at|not shown to curve"):
+    with pytest.raises(CertificationError, match=r"is exceeded at|not shown to curve"):
         search()
     monkeypatch.setattr(sup_errors, "tops", lambda *_: [Top(arb(0), S.Zero)])
     with pytest.raises(CertificationError, match=r"is exceeded at|not shown to fall"):
