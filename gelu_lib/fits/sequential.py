@@ -130,7 +130,8 @@ def descended(
         else:
             break
         free, (errors, slopes), part = free + part * change, new, min(1.0, 2 * part)
-    raise StartError(f"linear programs do not settle; they reached {free.tolist()}")
+    reached = {symbol.name: float(value) for symbol, value in zip(problem.free, free, strict=True)}
+    raise StartError(f"linear programs do not settle; they reached {reached}")
 
 
 def program(

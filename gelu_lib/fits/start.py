@@ -94,10 +94,10 @@ def start(family: Approximant, problem: Problem) -> Start:
 
     Args:
         family: the family of the problem, by whose class the way is chosen.
-        problem: the problem.
+        problem: the problem; its interval and its weight are those of ``problem.criterion``.
 
     Returns:
-        The start.
+        The start, as ``made_start`` makes it.
 
     Raises:
         TypeError: if no way is known for the family, and it has no rough parameters ``near``.

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr, Symbol
 
-from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, another_x
 from gelu_lib.functions.links import SIGMA, Link
 
 Value = int | float | Fraction | Decimal | str | mpmath.mpf | Expr
@@ -52,7 +52,9 @@ def _in_x(expression: Expr | int, name: str) -> Expr:
     except (sp.SympifyError, TypeError):
         found = None
     if not isinstance(found, Expr) or found.free_symbols - {X}:
-        raise ValueError(f"{name} must be an expression in X alone, got {expression!r}")
+        raise ValueError(
+            f"{name} must be an expression in X alone, got {expression!r}{another_x(found)}"
+        )
     return without_floats(found)
 
 
@@ -66,8 +68,9 @@ class Approximant(Protocol):
     How a best member is looked for, why it is the best, and what it does far out, depends on the
     kind of family. These are the functions ``gelu_lib.fits.start.start``,
     ``gelu_lib.certificates.best.theorem.prove_best`` and
-    ``gelu_lib.certificates.best.tails.prove_tail``; each is open to other classes by ``register``.
-    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is.
+    ``gelu_lib.certificates.best.tails.tail_bound``; each is open to other classes by ``register``.
+    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is, and has what that
+    has: ``near``, a mapping from the names of all parameters to rough values.
 
     Attributes:
         symbols: the parameters, as real SymPy symbols.
@@ -94,7 +97,7 @@ class Family:
         base: the base b, an expression in ``X``.
 
     Raises:
-        TypeError: if ``link`` is no link.
+        TypeError: if ``link`` is no link, or ``terms`` no tuple.
         ValueError: if there are no terms, two are the same, or one is no expression in ``X``.
 
     The parameter of a power xʲ is called ``pj``; of other terms the parameters are numbered ``p1``,
@@ -117,6 +120,8 @@ class Family:
     def __post_init__(self) -> None:
         if not isinstance(self.link, Link):
             raise TypeError(f"link must be a Link, got {self.link!r}")
+        if not isinstance(self.terms, tuple | list):
+            raise TypeError(f"terms must be a tuple of expressions in X, got {self.terms!r}")
         terms = tuple(_in_x(term, "a term") for term in self.terms)
         if not terms or len(set(terms)) < len(terms):
             raise ValueError(f"terms must be expressions, no two of them alike, got {self.terms!r}")
@@ -264,7 +269,10 @@ class Nonlinear:
         object.__setattr__(self, "expression", expression)
         object.__setattr__(self, "near", MappingProxyType(dict(self.near)))
         if {s.name for s in expression.free_symbols - {X}} != {*self.near} or not self.near:
-            raise ValueError(f"near has {[*self.near]}, which must be the symbols of {expression}")
+            raise ValueError(
+                f"near has {[*self.near]}, which must be the symbols of "
+                f"{expression}{another_x(expression)}"
+            )
         for name, value in self.near.items():
             exact_value(value, f"near[{name!r}]")
 
@@ -401,7 +409,8 @@ def exact_values(family: Approximant, parameters: Mapping[str, Value]) -> dict[S
             that is not accepted.
         ValueError: if ``family`` has no parameter of that name or a value is not a real number.
     """
-    if not (hasattr(family, "symbols") and hasattr(family, "expression")):
+    made = not isinstance(family, type)
+    if not (made and hasattr(family, "symbols") and hasattr(family, "expression")):
         raise TypeError(f"family must be a family of approximations, got {family!r}")
     if not isinstance(parameters, Mapping):
         raise TypeError(f"values of parameters must be a mapping from names, got {parameters!r}")

@@ -8,7 +8,7 @@ from functools import cached_property
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.expressions import Phi, X, another_x
 from gelu_lib.functions.families import without_floats
 
 
@@ -46,7 +46,10 @@ class Target:
         for part in ("function", "factor"):
             expression = sp.sympify(getattr(self, part))
             if not isinstance(expression, Expr) or expression.free_symbols - {X}:
-                raise ValueError(f"{part} must be an expression in X alone, got {expression!r}")
+                raise ValueError(
+                    f"{part} must be an expression in X alone, got {expression!r}"
+                    f"{another_x(expression)}"
+                )
             object.__setattr__(self, part, without_floats(expression))
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property, lru_cache, reduce
 
 import numpy as np
@@ -58,8 +59,9 @@ def certified_sup_error(
     nowhere exceeded. Without, branch and bound encloses the error to about 1e-6, in some 5 ms.
 
     Args:
-        approximation: a form of any family; an expression in ``X``; or a function that takes balls
-            and power series of python-flint and returns the like, on a bounded interval.
+        approximation: a form of any family; an expression in ``X``, with
+            ``expressions.logistic(u)`` for 1/(1 + exp(−u)); or a function that takes balls and
+            power series of python-flint and returns the like, on a bounded interval.
         target: ``"Phi"``, ``"GELU"``, ``"GELU_derivative"``, or a ``Target`` of one's own.
         digits: how many significant digits the enclosures shall have, or ``None``.
         weight: what the error is multiplied by, a positive smooth function of ``X``.
@@ -137,7 +139,7 @@ def prove_error_below(
         parts = _parts(approximation, target_of(target), weight, interval)
         stretches = [part.stretch.stopped(ball) for part in parts]
         pieces = [proved_below(stretch, (), ball) for stretch in stretches]
-        ends = enclosure(arb(0).union(ball), ENCLOSED_DIGITS)
+        ends = Enclosure(Decimal(0), enclosure(ball, ENCLOSED_DIGITS).upper)
     return Bound(ends, cover=_cover(stretches, [()], pieces))
 
 
