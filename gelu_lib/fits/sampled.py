@@ -43,7 +43,8 @@ def sampled_sup_error(
         function: a function of a float64 array, which returns an array of the same shape.
         target: ``"Phi"``, ``"GELU"``, ``"GELU_derivative"`` or a ``Target`` of one's own; the
             function is compared with the target itself.
-        interval: two numbers, or ±∞, between which x lies; samples reach up to 10,000.
+        interval: two numbers, or ±∞, between which x lies; samples reach as far as
+            ``exchange.HALF_LINE``.
 
     Returns:
         The largest error that was found, and where.

@@ -56,7 +56,8 @@ def certified_sup_error(
     ``targets.Target`` says. Anything else is compared with the target itself.
 
     With ``digits`` the peaks are solved for, and it is proved that the error is attained there and
-    nowhere exceeded. Without, branch and bound encloses the error to about 1e-6, in some 5 ms.
+    nowhere exceeded. Without, branch and bound encloses the error to about six digits, in some
+    milliseconds.
 
     Args:
         approximation: a form of any family; an expression in ``X``, with
