@@ -959,6 +959,7 @@ def test_terms_that_may_rise_are_not_bounded_by_what_they_are_at_the_end(
         (odd_logistic(5), [1, -1, 0.05], 2.0, "P′"),
         (LOGISTIC, [1.7], 0.99, "begins at 1 or later"),
         (LOGISTIC, [0.1], 2.0, r"x·P′·σ\(P\) − 1"),
+        (LOGISTIC, [0.6], 2.0, r"x·P′·σ\(P\) − 1"),  # x·P′ is above 1 alone
         (odd_logistic((3,)), [0.1], 2.0, r"x·P′²·σ\(P\)"),
         (odd_logistic((3,)), [0.15], 2.0, r"x·P′²·σ\(P\)"),  # x·P′² suffices alone
         (odd_logistic((1, 7)), [0.9, 0.0005], 2.0, r"x·P′²·σ\(P\)"),
@@ -1019,9 +1020,9 @@ def test_a_tail_must_not_begin_before_the_dip_of_degree_7(target):
     assert prove_tail(made, parameters, arb(0.01))[0] > max(dips)
 
 
-@pytest.mark.parametrize("name", GROWING)
-def test_a_weight_that_grows_is_refused_for_the_slope(name):
-    made = problem(LOGISTIC, "GELU_derivative", Criterion("sup", GROWING[name]))
+@pytest.mark.parametrize("weight", [*GROWING.values(), 1 + X**2 * sp.exp(-(X**2))])
+def test_a_weight_that_grows_is_refused_for_the_slope(weight):
+    made = problem(LOGISTIC, "GELU_derivative", Criterion("sup", weight))
     with fails("tail", "is not known to fall"):
         tail_bound(LOGISTIC, made, FAMOUS, 6.0)
     with fails("tail", "is not known to fall"):

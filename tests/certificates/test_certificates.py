@@ -184,7 +184,7 @@ ODD_ONES = {
     "a factor that changes its sign": (Family(IDENTITY, (1, X), factor=X), EXP, 1, (-1, 2)),
     "degree 7": (odd_logistic(7), "Phi", 1, (-sp.oo, sp.oo)),
     "degree 9 for GELU": (odd_logistic(9), "GELU", 1, (-sp.oo, sp.oo)),
-    "a half-line to the left": (LOGISTIC, "Phi", 1, (-sp.oo, 0)),
+    "a half-line to the left": (LOGISTIC, "Phi", sp.exp(X / 4), (-sp.oo, 0)),
     "a rational far out": (RationalFamily(1, 2), Target(sp.exp(-X)), 1, (0, sp.oo)),
     "a weight without symmetry": (TANH_CUBIC, "Phi", 2 + sp.tanh(X), (-4, 3)),
     "a weight negative elsewhere": (TANH_CUBIC, "Phi", 1 - X**2 / 50, (-4, 4)),

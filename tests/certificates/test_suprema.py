@@ -137,15 +137,23 @@ def test_the_family_need_not_be_odd_nor_the_weight_even():
 # what a wrong proof would pass over
 
 
-def test_a_place_that_was_missed_makes_the_proof_fail(monkeypatch):
-    two = 4 * exp(-20 * (X - 1) ** 2) + 3 * exp(-20 * (X - Rational(2, 5)) ** 2)
-    search = partial(certified_sup_error, two, ZERO, 20, interval=(0, 2))
-    assert search().error.lower > 4
-    monkeypatch.setattr(sup_errors, "tops", lambda *_: [Top(arb("0.4", 1e-9))])
-    with pytest.raises(CertificationError, match=r"is exceeded at|not shown to curve"):
-        search()
-    monkeypatch.setattr(sup_errors, "tops", lambda *_: [Top(arb(0), S.Zero)])
-    with pytest.raises(CertificationError, match=r"is exceeded at|not shown to fall"):
+TWO = 3 * exp(-50 * (X - 1) ** 2) + 4 * exp(-50 * (X - Rational(13, 10)) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "interval", "top", "reason"),
+    [
+        (TWO, (0, 2), Top(arb("1.0000000148")), "is exceeded at"),  # the higher one is near
+        (TWO, (0, 4), Top(arb(0), S.Zero), "not shown to fall"),
+        (BELL, (0, Rational(5, 4)), Top(arb("1.25"), Rational(5, 4)), "not shown to fall"),
+        (BELL, (0, 8), Top(arb("2.5")), "not shown to curve"),
+    ],
+)
+def test_a_place_that_was_missed_makes_the_proof_fail(monkeypatch, function, interval, top, reason):
+    search = partial(certified_sup_error, function, ZERO, 20, interval=interval)
+    assert search().error.lower > Decimal("0.6")
+    monkeypatch.setattr(sup_errors, "tops", lambda *_: [top])
+    with pytest.raises(CertificationError, match=reason):
         search()
 
 

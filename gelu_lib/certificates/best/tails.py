@@ -14,8 +14,9 @@ fall, as in σ(u) with a rising u, but is bounded, a weight that fades does inst
 
 The error of GELU′ is the derivative of x(Φ − Φ̂). With P for the polynomial of Φ̂ = σ(P), its terms
 are σ(−P)(xP′σ(P) − 1) ≤ xP′σ(−P) and xφ(x) − Φ(−x) ≤ xφ(x). The first is not negative if
-xP′σ(P) ≥ 1; the second is not if x ≥ 1, because Φ(−x) ≤ φ(x)/x. The bounds do not grow if
-1/x + P″/P′ − P′σ(P) ≤ 0, and for x ≥ 1. A weight that does not grow multiplies them by its value.
+xP′σ(P) ≥ 1, which is shown with σ(P) at the end; so P rises, and σ(P) with it. The second is not
+if x ≥ 1, because Φ(−x) ≤ φ(x)/x. The bounds do not grow if 1/x + P″/P′ − P′σ(P) ≤ 0, and for x ≥ 1.
+A weight that does not grow multiplies them by its value.
 """
 
 from __future__ import annotations
@@ -332,7 +333,6 @@ def _of_derivative(problem: Problem, parameters: Sequence[arb], end: float) -> a
     slope, share = p.derivative(), logistic(p(x))
     run = arb_poly([0, 1]) * slope  # x·P′
     require_falling_weight(problem)
-    _require_not_negative(slope, x, "P′")
     if not x >= 1:
         raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
     _require_not_negative(share * run - 1, x, "x·P′·σ(P) − 1")
