@@ -37,7 +37,6 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.certificates.best.certificate import certify as certify
     from gelu_lib.certificates.best.minimax import minimax as minimax
     from gelu_lib.certificates.best.sup_errors import certified_sup_error as certified_sup_error
-    from gelu_lib.certificates.best.sup_errors import sampled_sup_error as sampled_sup_error
     from gelu_lib.derivations.identities.catalogue import derivation as derivation
     from gelu_lib.floats.best_constants import best_constants as best_constants
     from gelu_lib.functions.expressions import X as X
@@ -82,7 +81,7 @@ FACE = {
     "functions.forms": ("Form", "sigmoid_form", "tanh_form"),
     "certificates.best.minimax": ("minimax",),
     "certificates.best.certificate": ("certify",),
-    "certificates.best.sup_errors": ("certified_sup_error", "sampled_sup_error"),
+    "certificates.best.sup_errors": ("certified_sup_error",),
     "floats.best_constants": ("best_constants",),
     "provenance.callables.identify": ("identify",),
     "provenance.literals.lookup": ("lookup",),

@@ -27,7 +27,7 @@ from gelu_lib.functions.families import (
     Value,
     exact_value,
     exact_values,
-    without_floats,
+    in_x,
 )
 from gelu_lib.functions.targets import Target, target_of
 
@@ -83,17 +83,12 @@ def checked_weight(weight: Expr) -> Expr:
     Raises:
         ValueError: if it is not so, or is known not to be positive.
     """
-    try:
-        weight = sp.sympify(weight)
-    except (sp.SympifyError, TypeError):
-        raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
-    if not isinstance(weight, Expr) or weight.free_symbols - {X}:
-        raise ValueError(f"weight must be an expression in X alone, got {weight!r}")
+    weight = in_x(weight, "weight")
     if weight.has(*NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")
     if weight.is_positive is False:
         raise ValueError(f"weight must be positive, got {weight!r}")
-    return without_floats(weight)
+    return weight
 
 
 def checked_interval(interval: tuple) -> tuple[Expr, Expr]:

@@ -181,7 +181,13 @@ class LinkSamples(Samples):
         """The terms of the free parameters as columns, and the sum of the others."""
         problem, x = self.problem, self.x
         functions = _term_functions(problem)
-        named = {symbol: f(x) for symbol, f in zip(problem.family.symbols, functions, strict=True)}
+        with np.errstate(all="ignore"):  # what is not finite is looked at
+            columns = [f(x) for f in functions]
+        for term, column in zip(problem.family.terms, columns, strict=True):
+            if problem.ends[1] < oo and not np.isfinite(column).all():
+                place = x[int(np.argmin(np.isfinite(column)))]
+                raise ValueError(f"the term {term} is not defined near x = {place:.6g}")
+        named = dict(zip(problem.family.symbols, columns, strict=True))
         known = np.zeros(len(x))
         for symbol, value in zip(problem.fixed, problem.float_fixed, strict=True):
             known = known + value * named[symbol]
