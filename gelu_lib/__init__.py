@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # what ``__getattr__`` loads, for type checkers and editors
     from gelu_lib.certificates.best.minimax import minimax as minimax
     from gelu_lib.certificates.best.sup_errors import certified_sup_error as certified_sup_error
     from gelu_lib.derivations.identities.catalogue import derivation as derivation
+    from gelu_lib.fits.sampled import sampled_sup_error as sampled_sup_error
     from gelu_lib.floats.best_constants import best_constants as best_constants
     from gelu_lib.functions.expressions import X as X
     from gelu_lib.functions.families import LOGISTIC as LOGISTIC
@@ -82,6 +83,7 @@ FACE = {
     "certificates.best.minimax": ("minimax",),
     "certificates.best.certificate": ("certify",),
     "certificates.best.sup_errors": ("certified_sup_error",),
+    "fits.sampled": ("sampled_sup_error",),
     "floats.best_constants": ("best_constants",),
     "provenance.callables.identify": ("identify",),
     "provenance.literals.lookup": ("lookup",),

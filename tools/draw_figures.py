@@ -16,8 +16,8 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gelu_lib.fits.criteria import Optimum
-from gelu_lib.fits.minimax import minimax
+from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.certificates.best.results import Best
 from gelu_lib.functions.families import LOGISTIC, SLOPE_KEPT, TANH_CUBIC
 from gelu_lib.show.curves import plot_errors
 from gelu_lib.show.style import BLUE, GREY, INK
@@ -28,14 +28,14 @@ SIDE, MARGIN = 32, 6  # of the icon, in its own unit
 SOCIAL_INCHES, SOCIAL_DPI = (12.0, 6.3), 100
 
 
-def tanh_fit() -> Optimum:
-    return minimax(TANH_CUBIC, of="Phi", fixed=SLOPE_KEPT)
+def tanh_fit() -> Best:
+    return minimax(TANH_CUBIC, fixed=SLOPE_KEPT, digits=16)
 
 
 def draw_alternation(target: Path) -> None:
     """The figure of README.md, which is also the one of the landing page."""
     matplotlib.use("svg")
-    fits = {"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, of="Phi")}
+    fits = {"tanh form": tanh_fit(), "sigmoid form": minimax(LOGISTIC, digits=16)}
     panels = plt.figure(figsize=(5.4, 4.2)).subplots(2, sharex=True)
     for axes, (name, fit) in zip(panels, fits.items(), strict=True):
         plot_errors({name: fit}, points=fit, axes=axes)
@@ -62,7 +62,7 @@ def draw_icon(target: Path) -> None:
     target.write_text(drawing, encoding="utf-8")
 
 
-def icon_curve(fit: Optimum, high: float = 4.0) -> tuple[np.ndarray, np.ndarray]:
+def icon_curve(fit: Best, high: float = 4.0) -> tuple[np.ndarray, np.ndarray]:
     """The points of the icon's curve on [0, high]: the levels ±E lie at the margins."""
     x = np.linspace(0, high, 41)
     error = fit.error_at(x) / float(fit.error)

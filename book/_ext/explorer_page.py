@@ -32,9 +32,10 @@ from sphinx.util.docutils import SphinxDirective
 from sympy import Expr, N, Rational, S
 
 from gelu_lib.evidence.criteria_table import FORMS, load_cell
-from gelu_lib.functions.families import SLOPE_KEPT, TARGETS
+from gelu_lib.functions.families import SLOPE_KEPT
 from gelu_lib.functions.forms import tanh_form
 from gelu_lib.functions.series import local_match
+from gelu_lib.functions.targets import TARGETS
 from gelu_lib.register import result
 
 DATA_SCRIPT = "explorer-data.js"
@@ -43,7 +44,7 @@ OFF = "tag_explorer-off"
 SMALL_RANGE = Rational("0.044"), Rational("0.046")
 """What the slider of the landing page covers: less, so that a finger can aim."""
 NAMES = {"Phi": "Φ", "GELU": "GELU", "GELU_derivative": "GELU′"}
-"""The functions of ``families.TARGETS`` as a reader knows them."""
+"""The functions of ``targets.TARGETS`` as a reader knows them."""
 FORM_NAMES = {"tanh": "tanh form", "sigmoid": "sigmoid form"}
 AXES = {"linear": "fixed", "log": "logarithmic"}
 FACTORS = {str(10**power): f"{10**power:,}".replace(",", "\u202f") for power in range(5)}
@@ -250,7 +251,7 @@ def data() -> dict[str, Any]:
         {**floats(member.parameters), "name": f"{member.group}: {member.name}"}
         for member in named_members()
     ]
-    view = {"of": TARGETS[0], "to": 5, "axis": "linear", "by": 1}
+    view = {"of": next(iter(TARGETS)), "to": 5, "axis": "linear", "by": 1}
     return {
         "members": members,
         "start": {**floats(named_members()[0].parameters), **view},

@@ -68,9 +68,14 @@ class Enclosure:
     @property
     def ball(self) -> arb:
         """A ball that contains the interval, and is hardly wider."""
-        from gelu_lib.certificates.engine.enclosures import ball_of  # which needs python-flint
+        from flint import arb, ctx
 
-        return ball_of(self)
+        from gelu_lib.certificates.engine.balls import bits, interval
+
+        with ctx.workprec(
+            bits(max(len(end.as_tuple().digits) for end in (self.lower, self.upper)))
+        ):
+            return interval(arb(str(self.lower)), arb(str(self.upper)))
 
     @property
     def middle(self) -> sp.Rational:
@@ -177,6 +182,32 @@ class Enclosure:
         return f"[{self.lower}, {self.upper}]"
 
 
+def enclosure(ball: arb, digits: int) -> Enclosure:
+    """The ends of a ball, as decimals rounded outward.
+
+    Args:
+        ball: the ball.
+        digits: how many significant digits the ends get.
+
+    Returns:
+        The enclosure.
+
+    Raises:
+        CertificationError: if the ball is not finite.
+    """
+    if not ball.is_finite():
+        raise CertificationError("digits", f"{ball} is not finite")
+    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
+    ends = ((middle - radius, ROUND_FLOOR), (middle + radius, ROUND_CEILING))
+    return Enclosure(*(_decimal(end.p, end.q, digits, rounding) for end, rounding in ends))
+
+
+def _decimal(top: int, bottom: int, digits: int, rounding: str) -> Decimal:
+    """A fraction as a decimal of so many digits."""
+    with localcontext(Context(prec=digits, rounding=rounding)):
+        return Decimal(int(top)) / Decimal(int(bottom))
+
+
 def _enclosed(value: object) -> Enclosure | None:
     """An enclosure of a number, exact for one in binary or decimal; of other things none."""
     if isinstance(value, Enclosure):
@@ -187,13 +218,13 @@ def _enclosed(value: object) -> Enclosure | None:
         exact = value if isinstance(value, Decimal) else Decimal(int(value))
         return Enclosure(exact, exact)
     if isinstance(value, Fraction | sp.Rational):
-        ends = []
-        for rounding in (ROUND_FLOOR, ROUND_CEILING):
-            with localcontext(Context(prec=COMPARED, rounding=rounding)):
-                ends.append(Decimal(int(value.numerator)) / Decimal(int(value.denominator)))
-        return Enclosure(*ends)
+        parts = value.numerator, value.denominator, COMPARED
+        return Enclosure(*(_decimal(*parts, way) for way in (ROUND_FLOOR, ROUND_CEILING)))
     if isinstance(value, Expr) and value.is_number:
-        from gelu_lib.certificates.engine.enclosures import enclosed  # which takes balls
+        from flint import ctx
 
-        return enclosed(value, COMPARED)
+        from gelu_lib.certificates.engine.balls import bits, number
+
+        with ctx.workprec(bits(COMPARED)):
+            return enclosure(number(value), COMPARED)
     return None

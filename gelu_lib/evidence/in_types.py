@@ -12,7 +12,7 @@ from sympy import Rational
 
 from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence.kinds import Certification
 from gelu_lib.floats.agreement import agreeing

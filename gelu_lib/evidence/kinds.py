@@ -15,8 +15,8 @@ from sympy import Expr
 
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.facts.tail_ratios import place
 from gelu_lib.functions.expressions import X

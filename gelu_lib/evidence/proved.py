@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.facts.left_tail import UNIT_ROUNDOFF, earliest_reach
 from gelu_lib.certificates.facts.singularities import certified_first_zero
 from gelu_lib.derivations.meaning import statement

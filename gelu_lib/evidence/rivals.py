@@ -6,7 +6,7 @@ from functools import partial
 
 from gelu_lib.certificates.best.increasing import INCREASING
 from gelu_lib.certificates.best.minimax import minimax
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.facts.merging import certified_splitting_rate
 from gelu_lib.evidence.kinds import Certification
 from gelu_lib.functions.families import odd_logistic

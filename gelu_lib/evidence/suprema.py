@@ -10,9 +10,8 @@ from flint import arb, arb_mat, arb_series, ctx, fmpq
 from sympy import Expr, Rational, Symbol, erf, pi, sqrt, tanh
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled, interval
-from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.certificates.engine.solutions import Box, polished, prove_solution, refine
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence.kinds import Certification
@@ -55,7 +54,7 @@ def ratio_error(cubic: Expr, digits: int) -> dict[str, Enclosure]:
         erf(X) / of_tanh, one, digits, interval=(SEARCHED_FROM, SEARCHED_TO)
     ).error
     with ctx.workprec(PROOF_BITS):
-        level = ball_of(size).lower()
+        level = size.ball.lower()
         exact, other = both(arb_series([interval(0, SEARCHED_FROM), 1], prec=4))
         if not abs((other - exact)[3]) * SEARCHED_FROM**2 < level * other[1]:
             raise CertificationError("bound", f"the ratio may be large before {SEARCHED_FROM}")

@@ -181,12 +181,15 @@ class LinkSamples(Samples):
         """The terms of the free parameters as columns, and the sum of the others."""
         problem, x = self.problem, self.x
         functions = _term_functions(problem)
-        with np.errstate(all="ignore"):  # what is not finite is looked at
+        with np.errstate(all="ignore"):  # what is not finite is refused
             columns = [f(x) for f in functions]
         for term, column in zip(problem.family.terms, columns, strict=True):
-            if problem.ends[1] < oo and not np.isfinite(column).all():
+            if not np.isfinite(column).all():
                 place = x[int(np.argmin(np.isfinite(column)))]
-                raise ValueError(f"the term {term} is not defined near x = {place:.6g}")
+                raise ValueError(
+                    f"term {term} of the family is not finite in floats near x = {place:.6g}, in "
+                    "the interval"
+                )
         named = dict(zip(problem.family.symbols, columns, strict=True))
         known = np.zeros(len(x))
         for symbol, value in zip(problem.fixed, problem.float_fixed, strict=True):

@@ -25,10 +25,9 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.bounds import PointBounds, parameter_box
 from gelu_lib.certificates.best.certificate import proved
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import interval as ball_between
 from gelu_lib.certificates.engine.balls import number
-from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.certificates.engine.search import Box, ascending, best_places
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin
@@ -197,7 +196,7 @@ def _searched_for(case: Case) -> tuple[list[Rational], BestConstants]:
 def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
     """A number that no real constants' error is below, a little less than the error found."""
     bounds = _point_bounds(case, [free])
-    ranges = parameter_box(case.problem, ball_of(error).upper())
+    ranges = parameter_box(case.problem, error.ball.upper())
     lows, steps = [b.lower() for b in ranges], [(b.upper() - b.lower()) / CELLS for b in ranges]
 
     target = float(LOOSE) * float(error.lower)
@@ -300,7 +299,7 @@ def _searched(
 ) -> dict[_Place, Enclosure]:
     """The best constants of the type, by a search that begins with bounds at the peaks of some."""
     bounds = _point_bounds(case, good)
-    ranges = case.constants(parameter_box(case.problem, ball_of(near).upper()))
+    ranges = case.constants(parameter_box(case.problem, near.ball.upper()))
     if not all(ball.is_finite() for ball in ranges):
         raise CertificationError("optimality", "no finite range of constants is left")
     box = tuple(

@@ -23,8 +23,8 @@ import numpy as np
 from flint import arb, ctx
 
 from gelu_lib.activations import gelu
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.floats.agreement import steps_apart
 from gelu_lib.floats.rounded_constants import (
     ConstantForm,

@@ -15,8 +15,8 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.bounds import real_curve
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import number
-from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.fits.criteria import LINE, Criterion, Problem
 from gelu_lib.fits.criteria import problem as made_problem
 from gelu_lib.functions.families import TANH_CUBIC, Family, Value, exact_value

@@ -28,10 +28,9 @@ from sympy import Expr, Rational
 
 from gelu_lib.certificates.best.bounds import least_size
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.engine.decay import normal_beyond
-from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.certificates.engine.search import Box, best_places
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import alternating
@@ -101,7 +100,7 @@ def certified_error(a: Value, b: Value, digits: int = 10) -> Enclosure:
     error = certified_sup_error(*inner, digits, interval=(0, b)).error
     end = np.nextafter(float(b), 0)
     with ctx.workprec(PROOF_BITS):
-        if not normal_beyond(float(end), 1) < ball_of(error):
+        if not normal_beyond(float(end), 1) < error.ball:
             raise CertificationError("tail", "the error is not shown to be smaller beyond b")
     return error
 

@@ -26,8 +26,8 @@ from flint import arb, ctx
 from sympy import Expr
 
 from gelu_lib.activations import gelu_sigmoid, gelu_tanh
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, decided, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.roots import is_positive
 from gelu_lib.floats.types import float_type, from_ordinal, ordinal
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC

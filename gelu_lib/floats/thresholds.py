@@ -25,8 +25,8 @@ import sympy as sp
 from flint import arb, fmpq
 from sympy import Expr
 
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import compiled
-from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.roots import change, is_positive
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats.types import first_float, float_type

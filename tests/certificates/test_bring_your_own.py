@@ -16,7 +16,7 @@ from proofs import fails
 from gelu_lib.certificates.best.certificate import certify
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.fits.criteria import LINE
 from gelu_lib.functions.expressions import Phi, X, logistic
 from gelu_lib.functions.families import (

@@ -182,12 +182,14 @@ ODD_ONES = {
     "parameters that are 0": (Family(IDENTITY, (1, X, X**2)), Target(4 * X**3 - 3 * X), 1, (-1, 1)),
     "a point that is 0": (Family(even_power(1), (1, X)), Target(X**2 + 1), 1, (-1, 1)),
     "a factor that changes its sign": (Family(IDENTITY, (1, X), factor=X), EXP, 1, (-1, 2)),
+    "a weight that falls to 1": (TANH_CUBIC, "GELU", 1 + BELL, (-sp.oo, sp.oo)),
     "degree 7": (odd_logistic(7), "Phi", 1, (-sp.oo, sp.oo)),
     "degree 9 for GELU": (odd_logistic(9), "GELU", 1, (-sp.oo, sp.oo)),
     "a half-line to the left": (LOGISTIC, "Phi", 1, (-sp.oo, 0)),
     "a rational far out": (RationalFamily(1, 2), Target(sp.exp(-X)), 1, (0, sp.oo)),
     "a weight without symmetry": (TANH_CUBIC, "Phi", 2 + sp.tanh(X), (-4, 3)),
     "a weight negative elsewhere": (TANH_CUBIC, "Phi", 1 - X**2 / 50, (-4, 4)),
+    "a weight that does not fade": (TANH_CUBIC, "Phi", 1 + BELL, (-sp.oo, sp.oo)),
     "the slope on an interval": (TANH_CUBIC, "GELU_derivative", 1, (-4, 4)),
 }
 """Family, target, weight and interval; some equations of each are out of the ordinary."""

@@ -107,7 +107,7 @@ def test_a_root_has_a_slope_and_a_constant_its_power():
 
 @pytest.mark.parametrize("terms", [(0, X), (sp.I, X), (1, 1 / X), (1, sp.log(X))])
 def test_terms_that_are_not_defined_are_refused(terms):
-    with pytest.raises(ValueError, match=r"term.*(other than 0|must be|is not defined near x = 0)"):
+    with pytest.raises(ValueError, match=r"term.*(other than 0|must be|is not finite)"):
         minimax(Family(IDENTITY, terms), Target(sp.exp(X)), interval=(0, 2))
 
 

@@ -13,7 +13,7 @@ from matplotlib.colors import to_rgb
 from reader import chapters, drawings
 from sympy import pi
 
-from gelu_lib.fits.minimax import minimax
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC
 from gelu_lib.functions.forms import local_form, sigmoid_form, tanh_form
 from gelu_lib.functions.tanh_forms import merged_tanh_sum

@@ -14,7 +14,7 @@ from draw_figures import (
     icon_curve,
 )
 
-from gelu_lib.fits.minimax import minimax
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import TANH_CUBIC
 from gelu_lib.show.curves import plot_errors

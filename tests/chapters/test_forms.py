@@ -8,12 +8,12 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from gelu_lib.fits.minimax import minimax
 from kinds import slow_but
 from scipy.special import ndtr
 from sympy import oo
 
-from gelu_lib.evidence.kinds import Best
+from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.evidence.kinds import OfBest
 from gelu_lib.evidence.proved import READ, compute_digits, proof
 from gelu_lib.evidence.rivals import MERGED
 from gelu_lib.fits.criteria import NotAnOptimumError
@@ -21,6 +21,7 @@ from gelu_lib.functions.expressions import LOCAL_SLOPE, X, numpy_function
 from gelu_lib.functions.families import LOGISTIC, TANH_CUBIC, Family, odd_logistic
 from gelu_lib.functions.shape import increases
 from gelu_lib.functions.tanh_forms import merged_tanh_sum, tanh_powers
+from gelu_lib.functions.targets import GELU
 from gelu_lib.register import agreeing_digits, result, results
 from gelu_lib.show.tables import decimal
 
@@ -121,7 +122,7 @@ def test_a_merged_form_tends_to_its_limit_from_its_side_at_the_registered_rate(i
     count = len(form.terms)
     best = minimax(form, of, digits=30)
     parameters = best.parameters
-    values = {symbol: sp.Rational(parameters[symbol.name]) for symbol in form.symbols}
+    values = {symbol: parameters[symbol.name].middle for symbol in form.symbols}
     last = values[form.coefficients[-1]]
     x = 12 / values[form.symbols[-1]]
     left = (form.limit - form.expression).subs(values).subs(X, x).evalf(60) / 2
@@ -189,9 +190,9 @@ def problem(id):
     named = {name: proof(name) for name in READ if name.startswith(f"{id}-")}
     own = {
         one.part: name.removeprefix(f"{id}-") for name, one in named.items()
-        if isinstance(one, Best) and (one.family, one.of) == (best.family, best.of)
+        if isinstance(one, OfBest) and (one.family, one.target) == (best.family, best.target)
     }  # fmt: skip
-    return best.family, best.of, [own[symbol.name] for symbol in best.family.symbols]
+    return best.family, best.target, [own[symbol.name] for symbol in best.family.symbols]
 
 
 def approximation(id, values):
@@ -217,7 +218,7 @@ def solved_again(id, fit):
     """Parameters, error and places by findroot, from the double-precision part of a fit."""
     count, signs = len(fit.parameters), fit.signs
     finite = [float(x) for x in fit.points if x != oo]
-    gelu = fit.of == "GELU"
+    gelu = fit.target == GELU
 
     def equations(*unknowns):
         at, limit = approximation(id, unknowns[:count])

@@ -115,7 +115,7 @@ def page():
 
 @pytest.mark.parametrize("form", APPROXIMATIONS)
 def test_the_distance_of_a_form_from_gelu_is_the_proved_one(form):
-    proved = float(certified_sup_error(APPROXIMATIONS[form], of="GELU").error.rounded(12))
+    proved = float(certified_sup_error(APPROXIMATIONS[form], "GELU").error.rounded(12))
     assert proved * (1 - 1e-6) < page()["distance"]("exact", form) <= proved * (1 + 1e-11)
 
 

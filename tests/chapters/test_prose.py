@@ -8,14 +8,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 import sympy as sp
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.sup_norm import sampled_sup_error
+from extrema import extrema
 from reader import prose, table, word_count
 from scipy.special import expit, ndtr
 
 from gelu_lib import certified_sup_error
+from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE
-from gelu_lib.functions.families import LOGISTIC, PAGE, TANH_CUBIC, WrongLimitError
+from gelu_lib.functions.families import PAGE, TANH_CUBIC, WrongLimitError
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.series import local_match
 from gelu_lib.register import results
@@ -57,15 +57,15 @@ def test_where_exponentials_overflow_and_which_peak_is_the_larger():
         assert list(np.isinf(decay)) == [False, True]
         assert np.all(np.isinf(decay**2))
         assert np.isinf(np.float64(-1e120) ** 3)
-    first, second = sampled_sup_error(Form(LOGISTIC, {"p1": LOGISTIC_SCALE}), of="GELU").extrema
-    assert abs(second.error) > 2 * abs(first.error)
+    (_, first), (_, second) = extrema({"p1": LOGISTIC_SCALE}, "GELU")
+    assert abs(second) > 2 * abs(first)
 
 
 @pytest.mark.parametrize(("share", "signs"), [(0, [1]), (0.3, [1, -1]), (0.99, [1, -1]), (1, [-1])])
 def test_index_between_zero_and_taylor_there_are_a_crest_and_a_trough(share, signs):
     taylor = taylor_parameters()
-    found = sampled_sup_error(Form(TANH_CUBIC, {**taylor, "p3": share * taylor["p3"]}))
-    assert [np.sign(extremum.error) for extremum in found.extrema] == signs
+    found = extrema({**taylor, "p3": share * taylor["p3"]})
+    assert [np.sign(error) for _, error in found] == signs
 
 
 def test_on_the_way_to_the_best_coefficient_what_the_taylor_member_is_worth():
@@ -75,7 +75,7 @@ def test_on_the_way_to_the_best_coefficient_what_the_taylor_member_is_worth():
     )
     assert ndtr(-radius) > 1.04 * cubic
     taylor = taylor_parameters()
-    level = sampled_sup_error(Form(TANH_CUBIC, taylor)).error
+    level = float(certified_sup_error(Form(TANH_CUBIC, taylor)))
     x = np.linspace(-6, 6, 120_001)
     error = Form(TANH_CUBIC, taylor).error_at(x)
     assert error.max() == pytest.approx(level, rel=1e-6)
@@ -109,11 +109,11 @@ def test_which_one_another_seed_moves_the_loss_more_than_another_of_the_three_fo
 def test_minimax_the_heights_of_the_rivals_are_those_of_their_peaks():
     pair = minimax(TANH_CUBIC)
     moved = {"p1": Fraction("0.9992"), "p3": Fraction("1.0055")}  # as the notebook has them
-    moved = {name: pair.parameters[name] * sp.Rational(by) for name, by in moved.items()}
+    moved = {name: pair.parameters[name] * float(by) for name, by in moved.items()}
     forms = {"imagined": (0.6, PAGE), "real": (1, moved)}
     for name, _, *printed in table("minimax", "rival"):
         factor, parameters = forms[name]
-        peaks = [peak.error for peak in sampled_sup_error(Form(TANH_CUBIC, parameters)).extrema]
+        peaks = [error for _, error in extrema(parameters)]
         exact = [factor * peak / float(pair.error) for peak in (max(peaks), min(peaks))]
         assert [f"{x:#.4g}".replace("-", "−") for x in exact] == printed
 

@@ -8,7 +8,7 @@ import sympy as sp
 from markdown_it import MarkdownIt
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.forms import sigmoid_form
 from gelu_lib.show.tables import Table, decimal, end_cells, glue, say

@@ -9,10 +9,10 @@ from kinds import slow_but
 
 from gelu_lib.evidence.criteria import SUP_MEASURES, TABLE
 from gelu_lib.evidence.criteria_table import FORMS, load_cell, minimax_id
-from gelu_lib.evidence.kinds import Best, numeral
+from gelu_lib.evidence.kinds import OfBest, numeral
 from gelu_lib.evidence.measured import MEASUREMENTS
 from gelu_lib.evidence.proved import CERTIFICATIONS, READ, compute_digits, enclose, proof
-from gelu_lib.functions.families import TARGETS
+from gelu_lib.functions.targets import TARGETS
 from gelu_lib.register import agreeing_digits, results
 
 
@@ -34,7 +34,7 @@ def kind(id: str) -> tuple[str, str]:
     """What encloses a number: two numbers with the same are proved by the same lines."""
     if id in READ:
         found = proof(id)
-        solved = type(found.family).__name__ if isinstance(found, Best) else ""
+        solved = type(found.family).__name__ if isinstance(found, OfBest) else ""
         return type(found).__name__, solved
     function = getattr(CERTIFICATIONS[id], "func", CERTIFICATIONS[id])  # of a partial one
     return function.__module__, function.__qualname__

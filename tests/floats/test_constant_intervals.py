@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from gelu_lib import activations
 from gelu_lib.activations import gelu
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats.agreement import agreeing, rounded, steps_apart
 from gelu_lib.floats.best_rounded import (

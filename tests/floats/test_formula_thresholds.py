@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats import formulas
 from gelu_lib.floats import thresholds as formula_thresholds

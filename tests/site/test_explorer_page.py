@@ -31,19 +31,21 @@ from explorer_page import (
     small_markup,
     weight_markup,
 )
-from gelu_lib.fits.minimax import minimax
-from gelu_lib.fits.sup_norm import error_function, sampled_sup_error
+from extrema import extrema
 from kinds import slow_but
 from reader import table
 from scipy.special import expit
 from sympy import Rational
 
 from gelu_lib.certificates.best.bounds import alternation_bound
+from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.evidence.criteria_table import load_cell
-from gelu_lib.fits.criteria import Criterion, problem
-from gelu_lib.functions.expressions import GELU, Phi, X, numpy_function
-from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, TARGETS, WrongLimitError
+from gelu_lib.fits.criteria import problem
+from gelu_lib.functions.expressions import Phi, X, mpmath_function, numpy_function
+from gelu_lib.functions.families import PAGE, SLOPE_KEPT, TANH_CUBIC, WrongLimitError
 from gelu_lib.functions.forms import Form
+from gelu_lib.functions.targets import TARGETS
 from gelu_lib.register import result
 from gelu_lib.show.tables import decimal
 
@@ -129,9 +131,9 @@ def members(count: int, seed: int = 7) -> list[dict[str, float]]:
 @pytest.mark.parametrize("of", TARGETS)
 def test_the_error_and_its_slope_are_those_of_the_library(core, of):
     chosen = random.Random(5)
-    exact = error_function(TANH_CUBIC, of), error_function(TANH_CUBIC, of, X)
-    target = {"Phi": Phi(X), "GELU": GELU(X), "GELU_derivative": sp.diff(GELU(X))}[of]
-    target = numpy_function(target)
+    error = TARGETS[of].error(TANH_CUBIC.expression)
+    exact = [mpmath_function(e, X, *TANH_CUBIC.symbols) for e in (error, sp.diff(error, X))]
+    target = numpy_function(TARGETS[of].expression)
     for member in members(40):
         x = chosen.uniform(0, 9)
         with mpmath.workdps(40):
@@ -147,13 +149,14 @@ def test_the_error_and_its_slope_are_those_of_the_library(core, of):
 
 def differences(core: Core, of: str, member: dict[str, float]) -> list[str]:
     """In what the extrema of the page are not those of the library."""
-    known, found = sampled_sup_error(Form(TANH_CUBIC, member), of), core.measure(of, member)
-    peaks = [e for e in known.extrema if abs(e.error) >= SHARE * known.error]
+    known, found = extrema(member, of), core.measure(of, member)
+    size = max(abs(error) for _, error in known)
+    peaks = [(x, error) for x, error in known if abs(error) >= SHARE * size]
     if len(peaks) != len(found["peaks"]):
         return [f"{len(found['peaks'])} peaks, and not {len(peaks)}"]
-    same = [("size", found["size"], known.error)]
-    for peak, other in zip(found["peaks"], peaks, strict=True):
-        same += [("place", peak["x"], other.x), ("error", peak["error"], other.error)]
+    same = [("size", found["size"], size)]
+    for peak, (x, error) in zip(found["peaks"], peaks, strict=True):
+        same += [("place", peak["x"], x), ("error", peak["error"], error)]
     tolerance = {"size": 1e-9, "place": 1e-6, "error": 1e-9}
     wrong = [
         f"{name} {ours}, and not {theirs}"
@@ -196,7 +199,7 @@ def on_a_grid(of: str, p1: float, p3: float) -> float:
 @pytest.mark.parametrize(("p1", "p3"), [(1.6, -0.01), (10, -1e-12), (1e-12, -1e-12)])
 def test_where_the_limit_is_wrong_the_error_is_what_a_grid_shows(core, p1, p3):
     with pytest.raises(WrongLimitError):
-        sampled_sup_error(Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
+        certified_sup_error(Form(TANH_CUBIC, {"p1": p1, "p3": p3}))
     phi, gelu, slope = (core.measure(of, {"p1": p1, "p3": p3}) for of in TARGETS)
     assert (phi["size"], phi["attained"], phi["atInfinity"]) == (1, False, 1)
     assert (gelu["size"], gelu["attained"]) == ("Infinity", False)
@@ -226,7 +229,7 @@ def test_no_level_of_alternation_exceeds_what_can_be_reached(core, of):
         if both > 0:  # it is the bound that the library proves
             places = [sp.Rational(peak["x"]) for peak in peaks if abs(peak["error"]) >= both]
             exact = [sp.Rational(value) for value in member.values()]
-            made = problem(TANH_CUBIC, Criterion("sup", of))
+            made = problem(TANH_CUBIC, of)
             bound = float(alternation_bound(made, exact, places))
             assert both == pytest.approx(bound, rel=1e-10)
 
@@ -431,9 +434,9 @@ def vee_faults(core: Core, of: str, form: str) -> list[str]:
     faults = []
     for point in points[::8]:
         member = core.withNumber(form, point["number"], KEPT)
-        known = sampled_sup_error(Form(TANH_CUBIC, member), of)
-        sizes = [max([0, *(s * e.error for e in known.extrema)]) for s in (1, -1)]
-        wanted = [known.error, *(size if size > SHARE * known.error else 0 for size in sizes)]
+        errors = [error for _, error in extrema(member, of)]
+        sizes = [max([0, *(s * error for error in errors)]) for s in (1, -1)]
+        wanted = [max(sizes), *(size if size > SHARE * max(sizes) else 0 for size in sizes)]
         if [point["size"], point["up"], point["down"]] != pytest.approx(wanted, rel=1e-9):
             faults.append(f"the point at {point['number']}")
     least = min(points, key=lambda point: point["size"])
@@ -778,10 +781,8 @@ def test_no_computed_number_is_typed_in_a_script():
 def test_explorer_what_the_text_says_of_peaks():
     phi, gelu = (load_cell("tanh-pinned", of, "sup").parameters for of in ("Phi", "GELU"))
     assert gelu["p3"] < phi["p3"]
-    first, second = (
-        abs(e.error) for e in sampled_sup_error(Form(TANH_CUBIC, phi), of="GELU").extrema
-    )
-    assert second > 1.5 * first
+    (_, first), (_, second) = extrema(phi, "GELU")
+    assert abs(second) > 1.5 * abs(first)
     signs = load_cell("tanh-free", "GELU_derivative", "sup").signs
     assert len(signs) == 3
     assert signs[0] == signs[1] != signs[2]

@@ -14,8 +14,9 @@ from gelu_lib.certificates.best import tanh_errors  # noqa: F401  # registers it
 from gelu_lib.certificates.best.results import Best, Cover
 from gelu_lib.certificates.best.tails import far_out
 from gelu_lib.certificates.best.theorem import prove_best
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, Function, enclosure
+from gelu_lib.certificates.engine.enclosures import Function
 from gelu_lib.certificates.engine.multipliers import cofactors
 from gelu_lib.certificates.engine.pieces import (
     Peak,

@@ -24,8 +24,8 @@ from sympy import Expr, Symbol
 from gelu_lib.certificates.best.results import GLOBAL, Best
 from gelu_lib.certificates.best.tails import tail_bound
 from gelu_lib.certificates.best.theorem import prove_best
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.certificates.errors import CertificationError

@@ -31,8 +31,9 @@ from sympy import Expr
 from gelu_lib.certificates.best.integrals import Entry, Terms, integral, rest
 from gelu_lib.certificates.best.results import NEARBY, Best
 from gelu_lib.certificates.best.signs import prove_signs
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, ErrorCurve, enclosure, text
+from gelu_lib.certificates.engine.enclosures import ErrorCurve, text
 from gelu_lib.certificates.engine.solutions import (
     BOX_BITS,
     Box,

@@ -13,8 +13,9 @@ from sympy import Expr, Rational, S, expand, oo
 from gelu_lib.certificates.best.bounds import alternation_bound, real_curve
 from gelu_lib.certificates.best.results import Bound, Cover
 from gelu_lib.certificates.best.tails import prove_tail, with_small_functions
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, number
-from gelu_lib.certificates.engine.enclosures import Curve, Enclosure, enclosure
+from gelu_lib.certificates.engine.enclosures import Curve
 from gelu_lib.certificates.engine.pieces import Peak, Piece
 from gelu_lib.certificates.engine.suprema import (
     RealCurve,

@@ -9,8 +9,9 @@ A positive product does not grow where its logarithmic derivative, the sum of th
 is not positive. That of Φ(−x) is −φ(x)/Φ(−x) ≤ −x. That of L(u) is L′/L·u′; if u falls and L′/L
 does not get smaller to the left, it is at most δu′ with the value δ of L′/L at the end. So it is to
 be shown that x(log wc)′ + δxu′ ≤ 0, for a polynomial u and, where x(log wc)′ is one too, for a
-polynomial: it is not positive beyond the end if no Taylor coefficient there is. Where F does not
-fall, as in σ(u) with a rising u, but is bounded, a weight that fades does instead.
+polynomial: it is not positive beyond the end if no Taylor coefficient there is. A sum in w that
+stays between two ends, as 1 + exp(−x²), is replaced by the larger one. Where F does not fall, as in
+σ(u) with a rising u, but is bounded, a weight that fades does instead.
 
 The error of GELU′ is the derivative of x(Φ − Φ̂). With P for the polynomial of Φ̂ = σ(P), its terms
 are σ(−P)(xP′σ(P) − 1) ≤ xP′σ(−P) and xφ(x) − Φ(−x) ≤ xφ(x). The first is not negative if
@@ -122,14 +123,28 @@ def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -
     if problem.target.derivative:
         return _of_derivative(problem, parameters, end)
     goal, factor = problem.parts
-    size = problem.weight * factor
+    size, most = _without_bounded(problem.weight * factor, arb(end))
     if not end >= 1:
         raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
     u = argument(problem, parameters)
     _require_above(family.link.lowest, u, end)
     ours, theirs = _largest(size, goal, end), _largest_member(family.link, size, u, end)
     positive = goal == Phi(-X) or beyond(goal, arb(end)).low >= 0
-    return ours.max(theirs) if positive and family.link.range[0] == 0 else ours + theirs
+    same = positive and family.link.range[0] == 0
+    return most * (ours.max(theirs) if same else ours + theirs)
+
+
+def _without_bounded(product: Expr, x: arb) -> tuple[Expr, arb]:
+    """A product without the sums in it that stay between two ends, and a bound of these."""
+    rest, most = sp.S.One, arb(1)
+    for part in sp.Mul.make_args(product):
+        ends = beyond(part, x)
+        size = abs(ends.low).max(abs(ends.high))
+        if part.is_Add and size.is_finite():
+            most *= size
+        else:
+            rest *= part
+    return rest, most
 
 
 @tail_bound.register

@@ -91,11 +91,11 @@ def prove_coefficients(equations: Equations, box: Box) -> None:
     if equations.infinite:
         slopes.append(equations.at_infinity(box)[1 : len(by) + 1])
     rows = [[s * g for g in row] for s, row in zip(equations.signs, slopes, strict=True)]
-    for first in range(len(rows) - len(by)):
-        if not cancel_positively(rows[first : first + len(by) + 1]):
-            raise CertificationError(
-                "optimality", "the multipliers are not shown to alternate with the error"
-            )
+    runs = range(len(rows) - len(by))
+    if not runs or not all(cancel_positively(rows[i : i + len(by) + 1]) for i in runs):
+        raise CertificationError(
+            "optimality", "the multipliers are not shown to alternate with the error"
+        )
 
 
 def prove_form_tail(equations: Equations, parameters: Box, level: arb, end: arb) -> arb:

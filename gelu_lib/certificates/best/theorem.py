@@ -23,7 +23,7 @@ from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.engine.balls import compiled, interval, number
 from gelu_lib.certificates.engine.enclosures import Function
 from gelu_lib.certificates.engine.multipliers import cancel_positively
-from gelu_lib.certificates.engine.pieces import prove_sign
+from gelu_lib.certificates.engine.pieces import float_end, prove_sign
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import LINE
@@ -129,7 +129,7 @@ def _prove_positive(
     problem, parameters = equations.problem, equations.parameters(box)
     symbols = problem.family.symbols
     curve = Function(expression, symbols)
-    prove_sign(curve, parameters, 1, float(problem.ends[0]), end)
+    prove_sign(curve, parameters, 1, float_end(problem.ends[0], -1, []), end)
     if problem.ends[1] < oo:
         return
     y, coefficients = interval(0, 1 / arb(end)), sp.Poly(expression, X).all_coeffs()

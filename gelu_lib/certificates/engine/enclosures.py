@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import (
-    ROUND_CEILING,
-    ROUND_FLOOR,
-    Context,
-    Decimal,
-    localcontext,
-)
 from functools import cached_property, lru_cache, reduce
 from math import comb
 
 import numpy as np
 import sympy as sp
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_series
 from sympy import Expr, Symbol
 
-from gelu_lib.certificates.enclosure import Enclosure
-from gelu_lib.certificates.engine.balls import Ball, bits, compiled, interval, number
-from gelu_lib.certificates.errors import CertificationError
+from gelu_lib.certificates.engine.balls import Ball, compiled
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import X, numpy_function
 
@@ -167,49 +158,9 @@ def error_curve(problem: Problem) -> ErrorCurve:
     return ErrorCurve(problem)
 
 
-def ball_of(found: Enclosure) -> arb:
-    """A ball that contains an enclosure, and is hardly wider."""
-    ends = found.lower, found.upper
-    with ctx.workprec(bits(max(len(end.as_tuple().digits) for end in ends))):
-        return interval(arb(str(found.lower)), arb(str(found.upper)))
-
-
-def enclosed(expression: Expr, digits: int) -> Enclosure:
-    """An enclosure of an exact number."""
-    with ctx.workprec(bits(digits)):
-        return enclosure(number(expression), digits)
-
-
-def enclosure(ball: arb, digits: int) -> Enclosure:
-    """The ends of a ball, as decimals rounded outward.
-
-    Args:
-        ball: the ball.
-        digits: how many significant digits the ends get.
-
-    Returns:
-        The enclosure.
-
-    Raises:
-        CertificationError: if the ball is not finite.
-    """
-    if not ball.is_finite():
-        raise CertificationError("digits", f"{ball} is not finite")
-    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
-    return Enclosure(
-        _decimal(middle - radius, digits, ROUND_FLOOR),
-        _decimal(middle + radius, digits, ROUND_CEILING),
-    )
-
-
 def text(ball: arb, digits: int = 8) -> str:
     """The midpoint of a ball, for messages."""
     return ball.mid().str(digits, radius=False)
-
-
-def _decimal(ratio: fmpq, digits: int, rounding: str) -> Decimal:
-    with localcontext(Context(prec=digits, rounding=rounding)):
-        return Decimal(int(ratio.p)) / Decimal(int(ratio.q))
 
 
 def _coefficients(series: arb_series, length: int) -> list[arb]:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from flint import arb, ctx, fmpq
 
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, decided, interval
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.precision import CHANGE_DIGITS
 
 

@@ -16,7 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 from heapq import heappop, heappush
 
-from gelu_lib.certificates.engine.enclosures import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 
 Box = tuple[tuple[int, int], ...]

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from flint import arb, ctx, fmpq
 from sympy import Expr, Rational, factorial2
 
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import FIRST_BITS, number
-from gelu_lib.certificates.engine.enclosures import Enclosure
 from gelu_lib.certificates.engine.roots import change, is_positive
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import Value, exact_value

@@ -34,8 +34,8 @@ from flint import arb, arb_mat, ctx
 from sympy import tanh
 
 from gelu_lib.certificates.best.results import Best
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm, merged_tanh_sum

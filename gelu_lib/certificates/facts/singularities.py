@@ -19,8 +19,8 @@ from flint import acb, arb, ctx
 from mpmath import mpc, mpf
 from sympy import Symbol, erfc
 
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, compiled
-from gelu_lib.certificates.engine.enclosures import Enclosure, enclosure
 from gelu_lib.certificates.engine.zeros import zero_count, zero_in_box
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.precision import ENCLOSED_DIGITS, ZERO_DIGITS

@@ -21,8 +21,9 @@ import sympy as sp
 from flint import arb, arb_poly, ctx, fmpq
 from sympy import Expr
 
+from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.balls import logistic, number
-from gelu_lib.certificates.engine.enclosures import Enclosure, Function
+from gelu_lib.certificates.engine.enclosures import Function
 from gelu_lib.certificates.engine.pieces import prove_first_sign, prove_sign
 from gelu_lib.certificates.engine.roots import change, is_positive
 from gelu_lib.certificates.errors import CertificationError

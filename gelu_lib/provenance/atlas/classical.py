@@ -24,7 +24,7 @@ from sympy import Expr, Rational
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.engine.decay import bound_beyond, normal_beyond
-from gelu_lib.certificates.engine.enclosures import ball_of, text
+from gelu_lib.certificates.engine.enclosures import text
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.targets import Target
@@ -126,7 +126,7 @@ def audit(
         end, beyond = _tail(approximation.tail, POWERS[target])
     upper, exact = x_or_1 * approximation.upper, Target(x_or_1 * Phi(-X))
     error = certified_sup_error(upper, exact, digits, interval=(0, end)).error
-    if beyond is not None and not beyond < ball_of(error):
+    if beyond is not None and not beyond < error.ball:
         raise CertificationError("tail", f"beyond {end} the error is only below {text(beyond)}")
     return error
 

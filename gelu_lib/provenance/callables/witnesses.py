@@ -22,9 +22,8 @@ from flint import arb, ctx, fmpq
 
 from gelu_lib.activations import FORMS
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
-from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
-from gelu_lib.certificates.engine.enclosures import ball_of, enclosure
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
 from gelu_lib.precision import ENCLOSED_DIGITS, PEAK_DIGITS
@@ -104,7 +103,7 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     }
     with ctx.workprec(bits(digits + PEAK_DIGITS)):
         unit = arb(fmpq(absolute.numerator, absolute.denominator))
-        quotients = [ball_of(error) / (SHARED[target] * unit) for target, error in errors.items()]
+        quotients = [error.ball / (SHARED[target] * unit) for target, error in errors.items()]
         ends = [enclosure(quotient, digits + ENCLOSED_DIGITS) for quotient in quotients]
     return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
 
