@@ -73,6 +73,14 @@ def test_a_link_has_its_range_only_where_it_is_used():
     assert float(found) > 39
 
 
+def test_all_terms_of_a_polynomial_link_count_far_out():
+    root = sp.sqrt(81 * V**2 + 12)
+    cubic = Link(U**3 + U, sp.cbrt((9 * V + root) / 18) - sp.cbrt((root - 9 * V) / 18))
+    member = Form(Family(cubic, (1,)), {"p0": "0.01"})
+    found = certified_sup_error(member, Target(0 * X), 5, weight=1 / (1 + X), interval=(0, oo))
+    assert found.cover.tail > Rational(1, 100) / (1 + Rational(found.cover.end))
+
+
 @pytest.mark.parametrize("value", [sp.atan(-1 / U), sp.atan(U - 1 / U), U + sp.atan(sp.tan(U))])
 def test_a_link_has_no_jump(value):
     inverse = {sp.atan(-1 / U): -1 / sp.tan(V)}.get(value, V)

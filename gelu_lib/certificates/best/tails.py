@@ -295,8 +295,9 @@ def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
     if not link.value.is_polynomial(U):
         raise CertificationError("tail", f"u is not shown to fall beyond x = {text(x)}")
     rough = sum((abs(c) * x ** (i - u.degree()) for i, c in enumerate(u.coeffs())), arb(0))
-    power = int(sp.degree(link.value, U))
-    return rough**power * _sup(size * X ** (u.degree() * power), x)
+    powers = sp.Poly(link.value, U).terms()
+    rough = sum((abs(number(a)) * rough**n for (n,), a in powers), arb(0))  # x ≥ 1
+    return rough * _sup(size * X ** (u.degree() * powers[0][0][0]), x)
 
 
 def _require_above(lowest: Expr | int, u: arb_poly, end: float) -> None:
