@@ -45,8 +45,8 @@ def _exponent(term: Expr) -> int | None:
     return int(exponent) if base == X and exponent.is_Integer and exponent >= 0 else None
 
 
-NO_NUMBERS = (sp.I, sp.nan, sp.zoo, sp.oo, -sp.oo)
-"""What no real function has as a part."""
+NO_NUMBERS = (sp.I, sp.nan, sp.zoo, sp.oo, -sp.oo, sp.DiracDelta, sp.KroneckerDelta)
+"""What no function has as a part that is real, and more than its value at a point."""
 
 
 def in_x(expression: Expr | int, name: str) -> Expr:

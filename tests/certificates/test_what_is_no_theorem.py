@@ -7,7 +7,7 @@ from proofs import fails
 from sympy import Rational, oo
 
 from gelu_lib.certificates.best.minimax import minimax
-from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.best.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.certificates.engine.decay import bound_beyond
 from gelu_lib.certificates.engine.suprema import real_root
 from gelu_lib.functions.expressions import Phi, X
@@ -119,7 +119,14 @@ def test_terms_that_are_not_defined_are_refused(terms):
         minimax(Family(IDENTITY, terms), Target(sp.exp(X)), interval=(0, 2))
 
 
-@pytest.mark.parametrize("function", [sp.I * X, sp.zoo, sp.nan, sp.oo])
+def test_what_is_proved_to_be_below_a_bound_is_not_said_to_be_above_it():
+    found = prove_error_below(Form(LOGISTIC, {"p1": "1.702"}), "0.02").error
+    assert (str(found.lower), str(found.upper)) == ("0", "0.02")
+
+
+@pytest.mark.parametrize(
+    "function", [sp.I * X, sp.zoo, sp.nan, sp.oo, sp.DiracDelta(X), sp.KroneckerDelta(X, 0)]
+)
 def test_what_is_no_real_function_is_no_target(function):
     with pytest.raises(ValueError, match="function must be an expression in X alone"):
         Target(function)
