@@ -6,7 +6,7 @@ signs, are right. A proof may fail, and says where.
 A best approximation is proved in this order: ``errors`` (the steps, and how a failure is told),
 ``balls`` (expressions as functions of intervals), ``enclosures`` (numbers between decimals, error
 curves), ``solutions`` (the equations have one solution), ``pieces`` (the error on a bounded
-interval), ``tails`` (the error beyond), ``optimality`` (no other parameters are as good),
+interval), ``tails`` (the error beyond), ``theorem`` (no other parameters are as good),
 ``certificate`` and ``sup_errors`` (the whole). For a form made of tanh, ``tanh_errors`` has the
 error beyond, and with ``tanh_optima`` that no other parameters are as good; ``merging`` has what it
 costs when its scales move apart. Where the constants are finitely many, or the

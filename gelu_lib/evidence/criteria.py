@@ -88,7 +88,7 @@ def prove_cell(form: str, target: str, measure: str, digits: int) -> dict[str, A
     }
 
 
-def constants(found: Best) -> dict[str, Enclosure]:
+def _constants(found: Best) -> dict[str, Enclosure]:
     """The constants that were found: those that are free, and k if there are two coefficients."""
     free = {symbol.name: found.parameters[symbol.name] for symbol in found.problem.free}
     return {"k": constant(found.parameters), **free} if "p3" in free else free
@@ -99,7 +99,7 @@ def _minimax(form: str, target: str, digits: int) -> dict[str, Enclosure]:
     numbers: dict[str, Enclosure] = {}
     for measure, begin in SUP_MEASURES.items():
         found = best(form, target, measure, digits)
-        numbers |= {f"{begin}{name}": value for name, value in constants(found).items()}
+        numbers |= {f"{begin}{name}": value for name, value in _constants(found).items()}
         numbers[f"{begin}E"] = found.error
         numbers |= {f"{begin}x{i}": x for i, x in enumerate(found.points, 1)}
     return numbers
@@ -110,7 +110,7 @@ def _all_measures(form: str, target: str, digits: int) -> dict[str, Enclosure]:
     numbers: dict[str, Enclosure] = {}
     for measure in MEASURES:
         found = best(form, target, measure, digits)
-        numbers |= {f"{measure}, {name}": value for name, value in constants(found).items()}
+        numbers |= {f"{measure}, {name}": value for name, value in _constants(found).items()}
         numbers[f"{measure}, error"] = found.error
     return numbers
 

@@ -227,7 +227,7 @@ def _points(domain: Expr) -> np.ndarray:
 
 # ---------------------------------------------------------------------------- approximations
 
-Approximation = tuple[Approximant, str, Mapping[Symbol, Expr], sp.Integer]
+_Approximation = tuple[Approximant, str, Mapping[Symbol, Expr], sp.Integer]
 """A family, the function that it approximates, the values of its parameters, and how many times
 the error of that is stated."""
 
@@ -278,7 +278,7 @@ def _eliminated(best: Infimum | ArgMin) -> Infimum | ArgMin:
     return best
 
 
-def _error(size: Binding) -> Approximation | None:
+def _error(size: Binding) -> _Approximation | None:
     """What stands between bars, as a multiple of an error of a family or of a form of tanh."""
     if not isinstance(size.body, Abs):
         return None

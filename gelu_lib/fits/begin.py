@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gelu_lib.fits import exchange, tanh_starts  # noqa: F401  # each way to a start registers
+from gelu_lib.fits import (  # each way to a start registers
+    exchange,  # noqa: F401
+    sequential,  # noqa: F401
+    tanh_starts,  # noqa: F401
+)
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.grid import searched
 from gelu_lib.fits.start import Start, start

@@ -21,13 +21,13 @@ from types import MappingProxyType
 import sympy as sp
 from sympy import Expr, Symbol, oo
 
-from gelu_lib.functions.expressions import X, parity
+from gelu_lib.functions.expressions import X, another_x, parity
 from gelu_lib.functions.families import (
     Approximant,
     Value,
     exact_value,
     exact_values,
-    in_x,
+    without_floats,
 )
 from gelu_lib.functions.targets import Target, target_of
 
@@ -83,12 +83,19 @@ def checked_weight(weight: Expr) -> Expr:
     Raises:
         ValueError: if it is not so, or is known not to be positive.
     """
-    weight = in_x(weight, "weight")
+    try:
+        weight = sp.sympify(weight)
+    except (sp.SympifyError, TypeError):
+        raise ValueError(f"weight must be an expression in x, got {weight!r}") from None
+    if not isinstance(weight, Expr) or weight.free_symbols - {X}:
+        raise ValueError(
+            f"weight must be an expression in X alone, got {weight!r}{another_x(weight)}"
+        )
     if weight.has(*NOT_SMOOTH):
         raise ValueError(f"weight must be smooth, got {weight!r}")
     if weight.is_positive is False:
         raise ValueError(f"weight must be positive, got {weight!r}")
-    return weight
+    return without_floats(weight)
 
 
 def checked_interval(interval: tuple) -> tuple[Expr, Expr]:
@@ -139,7 +146,8 @@ class Problem:
     @cached_property
     def parity(self) -> int:
         """1 if the error without weight is even, −1 if it is odd, and else 0."""
-        return parity(self.target.error(self.family.expression))
+        fixed = dict(self.fixed)  # what is given may have a symmetry that the family has not
+        return parity(self.target.error(self.family.expression.xreplace(fixed)))
 
     @cached_property
     def symmetric(self) -> bool:
@@ -283,6 +291,8 @@ def problem(
     """
     if not isinstance(criterion, Criterion):
         raise TypeError(f"criterion must be a Criterion, got {criterion!r}")
+    if not (fixed is None or isinstance(fixed, Mapping)):
+        raise TypeError(f"fixed must be a mapping from names to values, got {fixed!r}")
     given = exact_values(family, {} if fixed is None else fixed)
     return _checked(Problem(family, target_of(target), criterion, MappingProxyType(given)))
 

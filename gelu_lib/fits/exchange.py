@@ -30,7 +30,7 @@ from gelu_lib.functions.expressions import numpy_function
 from gelu_lib.functions.families import Family, RationalFamily
 from gelu_lib.functions.links import Link, U, V
 
-POINTS = 801
+_POINTS = 801
 """How many points of a bounded interval are sampled, denser at its ends."""
 
 HALF_LINE = np.concatenate(
@@ -74,7 +74,7 @@ DEPENDENT = 1e-12
 EPSILON = 4 * float(np.finfo(float).eps)
 """What rounding does to a value, relatively, at most."""
 
-TINY = 1e-300
+_TINY = 1e-300
 """In place of 0 as a divisor."""
 
 NOISE = 1e-15
@@ -201,8 +201,8 @@ class LinkSamples(Samples):
         return _link(self.problem.family.link)[0](columns @ free + known)
 
     def check_independent(self) -> None:
-        rows = self.terms[0] / np.abs(self.terms[0]).max(axis=1, keepdims=True).clip(TINY)
-        rows = rows / np.median(np.abs(rows), axis=0).clip(TINY)
+        rows = self.terms[0] / np.abs(self.terms[0]).max(axis=1, keepdims=True).clip(_TINY)
+        rows = rows / np.median(np.abs(rows), axis=0).clip(_TINY)
         if np.linalg.matrix_rank(rows, tol=DEPENDENT * np.linalg.norm(rows)) < rows.shape[1]:
             raise ValueError(
                 f"family {self.problem.family.name} has terms that are not independent on the "
@@ -384,7 +384,7 @@ def places(left: Expr, right: Expr) -> np.ndarray:
     """Increasing places between two ends, and at them, of which the right one may be infinite."""
     if right == oo:
         return float(left) + HALF_LINE
-    steps = np.cos(np.linspace(0, np.pi, POINTS))
+    steps = np.cos(np.linspace(0, np.pi, _POINTS))
     left, right = float(left), float(right)
     x = (left + right) / 2 - (right - left) / 2 * steps
     return np.concatenate([[left], x[1:-1], [right]])
@@ -492,7 +492,7 @@ def in_band(samples: Samples, level: float) -> tuple[np.ndarray, np.ndarray] | N
     rows, right, places = (part[unit > 0] for part in (rows, right, places))
     unit = unit[unit > 0]
     rows = rows / unit[:, None]
-    columns = np.median(np.abs(rows), axis=0).clip(TINY)
+    columns = np.median(np.abs(rows), axis=0).clip(_TINY)
     found = scipy.optimize.linprog(
         np.append(np.zeros(rows.shape[1]), -1),
         np.hstack([rows / columns, np.ones((len(rows), 1))]),

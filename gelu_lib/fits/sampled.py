@@ -13,7 +13,7 @@ from gelu_lib.fits.exchange import ZOOM, places
 from gelu_lib.functions.expressions import numpy_function
 from gelu_lib.functions.targets import Target, target_of
 
-ZOOMS = 3
+_ZOOMS = 3
 """How often the samples are made finer around the largest error."""
 
 
@@ -64,7 +64,7 @@ def sampled_sup_error(
         raise TypeError(f"function must be a function of arrays, got {function!r}")
     exact = numpy_function(target_of(target).expression)
     x = _samples(*checked_interval(interval))
-    for _ in range(ZOOMS + 1):
+    for _ in range(_ZOOMS + 1):
         errors = np.abs(exact(x) - _values(function, x))
         best = int(np.argmax(errors))
         found = Sampled(float(errors[best]), float(x[best]))

@@ -19,20 +19,20 @@ import sympy as sp
 
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.fits.exchange import DEPENDENT, LOST, Samples, around, grid
-from gelu_lib.fits.start import Start, StartError, made_start
+from gelu_lib.fits.start import Start, StartError, made_start, start
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import exact_values
 
-STEPS = 100
+_STEPS = 100
 """After so many linear programs the search is given up."""
 
 GAIN = 1e-6
 """A step that promises less than this, relatively, is the last; programs are solved to 1e-7."""
 
-SMALLEST = 1e-4
+_SMALLEST = 1e-4
 """The least part of a step that is tried."""
 
-ZOOMS = 2
+_ZOOMS = 2
 """How often the grid is made finer around the peaks."""
 
 HIGH = 0.99
@@ -66,6 +66,11 @@ def sequential(problem: Problem) -> Start:
     return settled(problem, grid(problem), np.array([float(values[p]) for p in problem.free]))
 
 
+@start.register
+def _(family: object, problem: Problem) -> Start:
+    return sequential(problem)
+
+
 def settled(problem: Problem, x: np.ndarray, free: np.ndarray) -> Start:
     """A start from rough parameters.
 
@@ -81,9 +86,9 @@ def settled(problem: Problem, x: np.ndarray, free: np.ndarray) -> Start:
     """
     goal, size, _ = Samples(problem, x).parts
     x, least = x[size > 0], LOST * np.max(size * np.abs(goal))
-    for zoom in range(ZOOMS + 1):
+    for zoom in range(_ZOOMS + 1):
         free, places, signs, errors = descended(problem, x, free, least)
-        if zoom < ZOOMS:
+        if zoom < _ZOOMS:
             x = np.unique(np.concatenate([x, *(around(x, i) for i in _peaks(np.abs(errors)))]))
     if len(places) != len(free) + 1:
         raise StartError(
@@ -110,14 +115,14 @@ def descended(
         values = dict(zip(map(str, problem.free), free.tolist(), strict=True))
         raise ValueError(f"near is {values}, where the error is not defined on the interval")
     part = 1.0
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         size = np.abs(errors).max()
         if size <= least:
             raise StartError(f"the error is below {least:.0e}, which is lost in rounding")
         level, change, places, signs = program(errors, slopes)
         if size - level <= GAIN * size:
             return free, places, signs, errors
-        while part > SMALLEST:
+        while part > _SMALLEST:
             new = errors_at(problem, x, free + part * change)
             if np.abs(new[0]).max() < size:  # false for what is not a number, too
                 break
@@ -125,7 +130,8 @@ def descended(
         else:
             break
         free, (errors, slopes), part = free + part * change, new, min(1.0, 2 * part)
-    raise StartError(f"linear programs do not settle; they reached {free.tolist()}")
+    reached = {symbol.name: float(value) for symbol, value in zip(problem.free, free, strict=True)}
+    raise StartError(f"linear programs do not settle; they reached {reached}")
 
 
 def program(

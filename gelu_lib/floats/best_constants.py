@@ -28,7 +28,7 @@ from gelu_lib.certificates.best.certificate import proved
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import interval as ball_between
 from gelu_lib.certificates.engine.balls import number
-from gelu_lib.certificates.engine.search import Box, ascending, best_places
+from gelu_lib.certificates.engine.search import Ranges, ascending, best_places
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.begin import begin
 from gelu_lib.floats.cases import Case, checked_case
@@ -201,7 +201,7 @@ def _box_bound(case: Case, free: list[Rational], error: Enclosure) -> arb:
 
     target = float(LOOSE) * float(error.lower)
 
-    def lower_bound(box: Box) -> float:
+    def lower_bound(box: Ranges) -> float:
         cells = zip(lows, steps, box, strict=True)
         return bounds.lower(
             [ball_between(low + step * a, low + step * (b + 1)) for low, step, (a, b) in cells],
@@ -312,7 +312,7 @@ def _searched(
 
     enough = float(near.upper) * (1 + 1e-9)
 
-    def lower_bound(part: Box) -> float:
+    def lower_bound(part: Ranges) -> float:
         ends = [(wanted.value(low), wanted.value(high)) for low, high in part]
         return bounds.lower(case.free([_ball(low, high) for low, high in ends]), enough)
 

@@ -31,7 +31,7 @@ from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.engine.decay import normal_beyond
-from gelu_lib.certificates.engine.search import Box, best_places
+from gelu_lib.certificates.engine.search import Ranges, best_places
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import alternating
 from gelu_lib.fits.exchange import alternating_places
@@ -168,7 +168,7 @@ def best_fixed_point(fraction_bits: int, digits: int = 10) -> Quadratic:
     near = certified_error(*map(grid.value, _near(grid, float(real.a))), digits)
     points = _peaks(float(real.a), float(real.b))
 
-    def lower_bound(box: Box) -> float:
+    def lower_bound(box: Ranges) -> float:
         (a, b) = [(grid.value(low), grid.value(high)) for low, high in box]
         with ctx.workprec(PROOF_BITS):
             sizes = [abs(_error_at(x, a, b)).lower() for x in points]
@@ -284,7 +284,7 @@ def _error_at(x: float, a: tuple[Fraction, Fraction], b: tuple[Fraction, Fractio
     return arb(x) * (low.union(high) - normal(-arb(x)))
 
 
-def _places(grid: FixedPoint, error: Decimal) -> Box:
+def _places(grid: FixedPoint, error: Decimal) -> Ranges:
     """A box with all a and b whose error is not above a number."""
     with ctx.workprec(PROOF_BITS):
         for pair in _PROBES:

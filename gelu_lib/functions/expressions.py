@@ -151,6 +151,12 @@ def gelu_sigmoid(x: Expr = X, scale: Expr = LOGISTIC_SCALE) -> Expr:
     return x * logistic(scale * x)
 
 
+def another_x(expression: object) -> str:
+    """What a message adds where an x is not ``X``, which prints alike."""
+    others = getattr(expression, "free_symbols", set()) - {X}
+    return ", whose x is not gelu_lib.X" if any(s.name == X.name for s in others) else ""
+
+
 def canonical(expression: Expr) -> Expr:
     """An expression in which Φ and σ have no argument with a minus sign in front.
 

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 from sympy import Expr, Symbol
 
-from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X
+from gelu_lib.functions.expressions import LOCAL_SLOPE, PAGE_CUBIC, X, another_x
 from gelu_lib.functions.links import SIGMA, Link
 
 Value = int | float | Fraction | Decimal | str | mpmath.mpf | Expr
@@ -60,7 +60,9 @@ def in_x(expression: Expr | int, name: str) -> Expr:
     except (sp.SympifyError, TypeError):
         found = None
     if not isinstance(found, Expr) or found.free_symbols - {X} or found.has(*NO_NUMBERS):
-        raise ValueError(f"{name} must be an expression in X alone, got {expression!r}")
+        raise ValueError(
+            f"{name} must be an expression in X alone, got {expression!r}{another_x(found)}"
+        )
     return without_floats(found)
 
 
@@ -74,8 +76,9 @@ class Approximant(Protocol):
     How a best member is looked for, why it is the best, and what it does far out, depends on the
     kind of family. These are the functions ``gelu_lib.fits.start.start``,
     ``gelu_lib.certificates.best.theorem.prove_best`` and
-    ``gelu_lib.certificates.best.tails.prove_tail``; each is open to other classes by ``register``.
-    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is.
+    ``gelu_lib.certificates.best.tails.tail_bound``; each is open to other classes by ``register``.
+    Without that, a class of one's own is fitted and proved as ``Nonlinear`` is, and has what that
+    has: ``near``, a mapping from the names of all parameters to rough values.
 
     Attributes:
         symbols: the parameters, as real SymPy symbols.
@@ -102,7 +105,7 @@ class Family:
         base: the base b, an expression in ``X``.
 
     Raises:
-        TypeError: if ``link`` is no link.
+        TypeError: if ``link`` is no link, or ``terms`` no tuple.
         ValueError: if there are no terms, two are the same, or one is 0 or no expression in ``X``.
 
     The parameter of a power xʲ is called ``pj``; of other terms the parameters are numbered ``p1``,
@@ -111,10 +114,8 @@ class Family:
 
     Example:
         >>> import sympy as sp
-        >>> from gelu_lib import Family, X, odd_logistic
+        >>> from gelu_lib import Family, X
         >>> from gelu_lib.functions.links import EXP2
-        >>> odd_logistic(3).name, odd_logistic((1, 3, 7)).names
-        ('σ(p1*x + p3*x**3)', ('p1', 'p3', 'p7'))
         >>> Family(EXP2, (1, X, X**2), factor=-sp.Abs(X), base=sp.Max(X, 0)).name
         '-2**(p0 + p1*x + p2*x**2)*Abs(x) + Max(0, x)'
     """
@@ -127,6 +128,8 @@ class Family:
     def __post_init__(self) -> None:
         if not isinstance(self.link, Link):
             raise TypeError(f"link must be a Link, got {self.link!r}")
+        if not isinstance(self.terms, tuple | list):
+            raise TypeError(f"terms must be a tuple of expressions in X, got {self.terms!r}")
         terms = tuple(in_x(term, "a term") for term in self.terms)
         if len({0, *terms}) <= max(len(terms), 1):
             raise ValueError(
@@ -191,6 +194,11 @@ class RationalFamily:
 
     Raises:
         ValueError: if a degree is no integer ≥ 0, ``power`` none ≥ 1, or a factor no expression.
+
+    Example:
+        >>> from gelu_lib import RationalFamily
+        >>> RationalFamily(1, 2, power=2).name
+        '(p0 + p1*x**2)/(q1*x**2 + q2*x**4 + 1)'
 
     Source: the theorem of Achieser, N. I. Achieser, Theory of Approximation, Ungar 1956, §34.
     """
@@ -274,7 +282,10 @@ class Nonlinear:
         object.__setattr__(self, "names", tuple(self.near))
         found = sorted(symbol.name for symbol in expression.free_symbols - {X})
         if found != sorted(self.near) or not found or X.name in found:
-            raise ValueError(f"near has {[*self.near]}, which must be the symbols of {expression}")
+            raise ValueError(
+                f"near has {[*self.near]}, which must be the symbols of "
+                f"{expression}{another_x(expression)}"
+            )
         for name, value in self.near.items():
             exact_value(value, f"near[{name!r}]")
 
@@ -328,6 +339,11 @@ def odd_logistic(degree: int | tuple[int, ...]) -> Family:
 
     Raises:
         ValueError: if ``degree`` is neither.
+
+    Example:
+        >>> from gelu_lib import odd_logistic
+        >>> odd_logistic(5).name, odd_logistic((1, 7)).name
+        ('σ(p1*x + p3*x**3 + p5*x**5)', 'σ(p1*x + p7*x**7)')
     """
     exponents = tuple(range(1, degree + 1, 2)) if _is_odd_positive(degree) else degree
     fine = isinstance(exponents, tuple) and exponents and all(map(_is_odd_positive, exponents))
@@ -401,7 +417,8 @@ def exact_values(family: Approximant, parameters: Mapping[str, Value]) -> dict[S
             that is not accepted.
         ValueError: if ``family`` has no parameter of that name or a value is not a real number.
     """
-    if not (hasattr(family, "symbols") and hasattr(family, "expression")):
+    made = not isinstance(family, type)
+    if not (made and hasattr(family, "symbols") and hasattr(family, "expression")):
         raise TypeError(f"family must be a family of approximations, got {family!r}")
     if not isinstance(parameters, Mapping):
         raise TypeError(f"values of parameters must be a mapping from names, got {parameters!r}")

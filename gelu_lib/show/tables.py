@@ -63,10 +63,10 @@ def end_cells(found: Enclosure) -> list[str]:
 
 
 # words, a count, a number, a proved one, a proved largest error with its places
-Cell = str | int | float | mpmath.mpf | sp.Expr | Enclosure | Bound
+_Cell = str | int | float | mpmath.mpf | sp.Expr | Enclosure | Bound
 
 
-def shown(value: Cell, digits: int = SHOWN_DIGITS) -> str:
+def shown(value: _Cell, digits: int = SHOWN_DIGITS) -> str:
     """A value as a table or a text has it.
 
     Args:
@@ -110,7 +110,7 @@ class Table:
     """
 
     header: Sequence[str]
-    rows: Iterable[Sequence[Cell]]
+    rows: Iterable[Sequence[_Cell]]
     digits: int | Sequence[int] = SHOWN_DIGITS
 
     def __post_init__(self) -> None:
@@ -170,7 +170,7 @@ def glue(name: str, text: str) -> None:
     display({RECORD: repr(text)}, raw=True, metadata=scrap)
 
 
-def say(digits: int = SHOWN_DIGITS, /, **values: Cell) -> None:
+def say(digits: int = SHOWN_DIGITS, /, **values: _Cell) -> None:
     """Hand numbers to the text of a notebook, and print them as one line.
 
     The text has the numbers of the stored run; after an edit look for the new ones in that line.

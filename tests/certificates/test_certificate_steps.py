@@ -855,12 +855,7 @@ def test_the_algebra_behind_the_tail_of_the_slope():
     assert same(sp.diff(x * phi(x), x), (1 - x**2) * phi(x))
 
 
-GROWING = {
-    "square": 1 + X**2,
-    "power": 2 ** (X**2 / 9),
-    "cosh": sp.cosh(X / 4),
-    "rises": 2 - sp.exp(-(X**2)),
-}
+GROWING = {"square": 1 + X**2, "power": 2 ** (X**2 / 9), "cosh": sp.cosh(X / 4)}
 """Weights that grow; those that grow for ever are no weights of GELU′."""
 
 

@@ -182,7 +182,6 @@ ODD_ONES = {
     "parameters that are 0": (Family(IDENTITY, (1, X, X**2)), Target(4 * X**3 - 3 * X), 1, (-1, 1)),
     "a point that is 0": (Family(even_power(1), (1, X)), Target(X**2 + 1), 1, (-1, 1)),
     "a factor that changes its sign": (Family(IDENTITY, (1, X), factor=X), EXP, 1, (-1, 2)),
-    "a weight that falls to 1": (TANH_CUBIC, "GELU", 1 + BELL, (-sp.oo, sp.oo)),
     "degree 7": (odd_logistic(7), "Phi", 1, (-sp.oo, sp.oo)),
     "degree 9 for GELU": (odd_logistic(9), "GELU", 1, (-sp.oo, sp.oo)),
     "a half-line to the left": (LOGISTIC, "Phi", 1, (-sp.oo, 0)),
@@ -243,7 +242,7 @@ def test_a_weight_that_is_not_shown_to_be_positive_is_refused(weight, interval, 
 
 @pytest.mark.parametrize("family", [Family(IDENTITY, (1, X, X**2)), RationalFamily(2, 0)])
 def test_an_error_that_is_as_large_elsewhere_is_refused(family):
-    with fails("bound", "is not shown to hold near x = -?1"):
+    with fails("bound", "is not shown to hold near x = -?1.*, where the error is as large"):
         minimax(family, Target(sp.sqrt(1 + X**2)), digits=20, interval=(-1, 1))
 
 
@@ -383,23 +382,19 @@ def test_an_alternation_with_the_wrong_limit_is_refused(degree, target):
         certify(line, 20)
 
 
-MEAN = problem(LOGISTIC, "Phi", Criterion("L2"))
-
-
-@pytest.mark.parametrize(
-    ("one", "digits", "error", "reason"),
-    [
+def test_what_is_no_claim_is_refused():
+    start, mean = minimax(LOGISTIC), problem(LOGISTIC, "Phi", Criterion("L2"))
+    for one, digits, error, reason in (
         (None, 20, TypeError, "must be a Start or a Best, got None"),
         (sigmoid_form(), 20, TypeError, "must be a Start or a Best, got"),
-        (replace(best("sigmoid"), problem=MEAN), 20, ValueError, "only the norm 'sup' has"),
-        (minimax(LOGISTIC), 0, ValueError, "digits must be at least 1"),
-        (minimax(LOGISTIC), 20.0, TypeError, "digits must be an integer"),
-        (minimax(LOGISTIC), True, TypeError, "digits must be an integer"),
-    ],
-)
-def test_what_is_no_claim_is_refused(one, digits, error, reason):
-    with pytest.raises(error, match=reason):
-        certify(one, digits)
+        (replace(best("sigmoid"), problem=mean), 20, ValueError, "only the norm 'sup' has"),
+        (start, 0, ValueError, "digits must be at least 1"),
+        (start, 10**400, ValueError, "digits must be at most 10000"),
+        (start, 20.0, TypeError, "digits must be an integer"),
+        (start, True, TypeError, "digits must be an integer"),
+    ):
+        with pytest.raises(error, match=reason):
+            certify(one, digits)
 
 
 @pytest.mark.parametrize("value", [sp.nan, sp.oo, float("nan"), None, 1j, Decimal("NaN")])

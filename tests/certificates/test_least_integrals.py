@@ -18,7 +18,7 @@ from sympy import Rational
 
 from gelu_lib.certificates.best import least_integrals
 from gelu_lib.certificates.best.certificate import certify
-from gelu_lib.certificates.best.integrals import bound_beyond, integral, rest
+from gelu_lib.certificates.best.integrals import integral, rest, tail_integral
 from gelu_lib.certificates.best.least_integrals import (
     AbsoluteError,
     Squares,
@@ -26,7 +26,7 @@ from gelu_lib.certificates.best.least_integrals import (
     least_integral,
     require_positive_definite,
 )
-from gelu_lib.certificates.best.signs import _keeps_its_sign, prove_signs
+from gelu_lib.certificates.best.signs import _crossing, _keeps_its_sign, prove_signs
 from gelu_lib.certificates.engine.balls import number
 from gelu_lib.certificates.engine.enclosures import ErrorCurve
 from gelu_lib.certificates.errors import CertificationError
@@ -125,6 +125,21 @@ def test_each_check_is_asked(monkeypatch, forgetting, name, check, step):
     monkeypatch.setattr(least_integrals, check, refuse)
     with fails(step, "asked"):
         proved_anew(name)
+
+
+@pytest.mark.parametrize("name", ONE_FREE)
+def test_what_is_shown_positive_is_the_second_derivative_of_the_norm(monkeypatch, forgetting, name):
+    seen = []
+    monkeypatch.setattr(least_integrals, "require_positive_definite", seen.append)
+    found, (family, target, fixed, _, weight, norm) = proved_anew(name), CASES[name]
+    (p,), step = found.problem.free, Rational(1, 1000)
+    middle, power = found.exact[p], int(norm[1])  # the norm is 2F for L1, its square 4F for L2
+    low, at, high = (
+        integral_norm(Form(family, {**fixed, p.name: x}), target, 25, weight, norm).ball ** power
+        for x in (middle - step, middle, middle + step)
+    )
+    quotient = (high - 2 * at + low) / (2 * power * number(step) ** 2)
+    assert float(seen[0][0, 0]) == pytest.approx(float(quotient), rel=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +319,7 @@ def test_what_is_not_integrated_is_within_its_bound(target, parameters, terms):
     whole = sp.Add(*(sp.Mul(*map(derivative, product)) for product in terms))
     function = numpy_function(whole.subs(dict(zip(TANH_CUBIC.symbols, parameters, strict=True))))
     for end in (2.0, 4.0):
-        bound = bound_beyond(made, [arb(p) for p in parameters], terms, end)
+        bound = tail_integral(made, [arb(p) for p in parameters], terms, end)
         x = np.linspace(end, end + 40, 200_001)
         assert 0 < np.trapezoid(np.abs(function(x)), x) < float(bound)
 
@@ -373,6 +388,8 @@ def test_a_ball_that_is_too_wide_for_a_crossing_is_refused():
     prove_signs(made, parameters, [arb(place, 1e-3)], first)
     with fails("peaks", "not shown to cross"):
         prove_signs(made, parameters, [arb(place, place / 3)], first)
+    with fails("peaks", "not shown to cross"):  # in the other direction
+        _crossing(ErrorCurve(made), parameters, arb(place, 1e-3), -first)
 
 
 def test_an_error_that_touches_zero_or_nearly_is_refused():

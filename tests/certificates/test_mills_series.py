@@ -19,7 +19,7 @@ from gelu_lib.certificates.facts.left_tail import (
     best_terms,
     coefficient,
     earliest_reach,
-    reach,
+    reach_of,
 )
 from gelu_lib.derivations.chain import Derivation, DerivationError
 from gelu_lib.derivations.identities.symbols import AHEAD, U
@@ -104,7 +104,7 @@ def test_the_best_number_of_terms_is_the_best_of_all(x):
 
 @pytest.mark.parametrize("terms", [1, 2, 5, 20, 37, 60])
 def test_a_reach_has_the_size_between_its_ends(terms):
-    found = reach(terms, UNIT_ROUNDOFF, 20)
+    found = reach_of(terms, UNIT_ROUNDOFF, 20)
     low, high = (relative_rest(str(end), terms) for end in (found.upper, found.lower))
     assert low <= mpmath.mpf(2) ** -53 <= high
     assert found.rounded(18) and low != high
@@ -126,11 +126,11 @@ def test_the_earliest_reach_of_errors_that_are_told_apart():
         (lambda: coefficient(-1), "n is -1; accepted is an integer from 0"),
         (lambda: best_terms(-2), "x is -2; accepted is a positive number"),
         (lambda: best_terms("0"), "x is '0'"),
-        (lambda: reach(0, "1e-3"), "terms is 0; accepted is an integer from 1"),
-        (lambda: reach(2.0, "1e-3"), "terms is 2.0"),
-        (lambda: reach(True, "1e-3"), "terms is True"),
-        (lambda: reach(3, 0), "size is 0; accepted is a positive number"),
-        (lambda: reach(3, "1e-3", "9"), "digits is '9'"),
+        (lambda: reach_of(0, "1e-3"), "terms is 0; accepted is an integer from 1"),
+        (lambda: reach_of(2.0, "1e-3"), "terms is 2.0"),
+        (lambda: reach_of(True, "1e-3"), "terms is True"),
+        (lambda: reach_of(3, 0), "size is 0; accepted is a positive number"),
+        (lambda: reach_of(3, "1e-3", "9"), "digits is '9'"),
         (lambda: earliest_reach(-1), "size is -1"),
         (lambda: earliest_reach("1e-3", 0), "digits is 0"),
     ],

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from kinds import slow_but
 from proofs import errors, fails
+from sympy import exp
 
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.functions.expressions import X, logistic
 from gelu_lib.functions.families import LOGISTIC, PAGE, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.functions.forms import Form
 from gelu_lib.functions.targets import TARGETS
@@ -55,6 +57,12 @@ def test_what_has_no_largest_error_or_none_that_is_shown_is_refused():
             certified_sup_error(Form(TANH_CUBIC, parameters))
     with fails("tail"):
         certified_sup_error(Form(LOGISTIC, {"p1": 1e-6}), "GELU")
+
+
+def test_a_sigma_that_is_written_out_is_refused_with_what_to_write():
+    with fails("tail", r"; write 1/\(1 \+ exp\(-u\)\) as logistic\(u\)"):
+        certified_sup_error(X / (1 + exp(-1.702 * X)), "GELU")
+    assert certified_sup_error(X * logistic(1.702 * X), "GELU").error < 0.0204
 
 
 def test_other_targets_and_digits_are_refused():

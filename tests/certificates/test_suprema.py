@@ -1,6 +1,5 @@
-"""The largest size of a function on an interval, and what an expression does beyond an end."""
+"""How far mine is: any function, any interval, two proved ends; and what falls beyond an end."""
 
-import dataclasses
 from decimal import Decimal
 from functools import partial
 
@@ -9,136 +8,265 @@ import pytest
 import sympy as sp
 from flint import arb
 from scipy.special import ndtr
-from sympy import Rational, atan, exp, log, pi, sqrt
+from sympy import Max, Rational, S, atan, exp, log, oo, pi, sqrt
 
-from gelu_lib.certificates.best.sup_errors import certified_error_within
+from gelu_lib.certificates.best import sup_errors
+from gelu_lib.certificates.best.minimax import minimax
+from gelu_lib.certificates.best.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.certificates.engine.decay import Ends, beyond, bound_beyond, normal_beyond
-from gelu_lib.certificates.engine.suprema import (
-    certified_supremum,
-    refined_supremum,
-    supremum_at_end,
-)
+from gelu_lib.certificates.engine.suprema import Top
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.functions.expressions import Phi, X, numpy_function, phi
-from gelu_lib.functions.forms import tanh_form
+from gelu_lib.fits.sampled import sampled_sup_error
+from gelu_lib.functions.expressions import (
+    GELU,
+    LOGISTIC_SCALE,
+    Phi,
+    X,
+    gelu_sigmoid,
+    gelu_tanh,
+    logistic,
+    numpy_function,
+    phi,
+)
+from gelu_lib.functions.families import (
+    LOGISTIC,
+    TANH_CUBIC,
+    Family,
+    RationalFamily,
+    WrongLimitError,
+)
+from gelu_lib.functions.forms import Form, sigmoid_form, tanh_form
+from gelu_lib.functions.links import EXP2, SIGMA
+from gelu_lib.functions.targets import TARGETS, Target
 
 pytestmark = pytest.mark.usefixtures("proof_precision")
 
+ZERO = Target(S.Zero)
 BELL = X * exp(-(X**2) / 2)
 """Its largest value is exp(−1/2), at x = 1."""
 
 
+def exactly(number, digits=60):
+    return Decimal(str(sp.N(number, digits)))
+
+
+@pytest.mark.parametrize("digits", [None, 30])
 @pytest.mark.parametrize(
-    ("function", "start", "end", "size"),
+    ("function", "interval", "size", "places"),
     [
-        (BELL, 0.0, 8.0, exp(-Rational(1, 2))),
-        (-BELL, 0.0, 8.0, exp(-Rational(1, 2))),
-        (X, 0.0, 2.0, sp.Integer(2)),
-        (1 - X, 0.0, 1.0, sp.Integer(1)),
-        (sqrt(X) - X, 0.0, 1.0, Rational(1, 4)),
-        (sqrt(1 - exp(-(X**2))), 0.0, 1.0, sqrt(1 - exp(-1))),
-        (atan(X) - log(1 + X), 0.0, 1.0, pi / 4 - log(2)),
-        (1 / (1 + X), 0.0, 3.0, sp.Integer(1)),
-        (sp.S.One * 3 + 0 * X, 0.0, 1.0, sp.Integer(3)),
+        (BELL, (0, 8), exp(-Rational(1, 2)), [1]),
+        (-BELL, (-8, 8), exp(-Rational(1, 2)), [1]),
+        (BELL, (-3, 8), exp(-Rational(1, 2)), [-1, 1]),
+        (BELL, (-oo, 0), exp(-Rational(1, 2)), [-1]),
+        (X, (0, 2), S(2), [2]),
+        (1 - X, (0, 1), S.One, [0]),
+        (X**2, (-sqrt(2), 1), S(2), [-sqrt(2)]),
+        (exp(-(X**2)), (-1, 1), S.One, [0]),  # flat at an end, after reflection
+        (exp(-(X**2)), (-1, 2), S.One, [0]),
+        (sqrt(X) - X, (0, 1), Rational(1, 4), [Rational(1, 4)]),
+        (sqrt(1 - exp(-(X**2))), (0, 1), sqrt(1 - exp(-1)), [1]),
+        (atan(X) - log(1 + X), (0, 1), pi / 4 - log(2), [1]),
+        (atan(X) - 3 / (1 + X) / 9, (0, 2), atan(2) - Rational(1, 9), [2]),
+        (Max(X, 0) + exp(X), (-1, 1), 1 + exp(1), [1]),
+        (exp(-((1000 * (X - Rational(1, 3))) ** 2)) + X / 9, (0, 2), None, [Rational(1, 3)]),
     ],
 )
-def test_the_enclosure_holds_the_largest_size_and_is_narrow(function, start, end, size):
-    found = certified_supremum(function, start, end)
-    assert Decimal(str(sp.N(size, 30))) in found.size
-    assert found.size.upper <= found.size.lower * (1 + Decimal("2e-6"))
-    assert start <= found.place <= end
+def test_the_enclosures_hold_the_largest_size_and_its_places(
+    function, interval, size, places, digits
+):
+    found = certified_sup_error(function, ZERO, digits, interval=interval)
+    width = Decimal("2e-6") if digits is None else Decimal(10) ** -digits
+    assert found.error.upper - found.error.lower <= width * found.error.lower
+    assert size is None or exactly(size) in found.error
+    assert len(found.points) == len(found.signs) == len(places)
+    for known, sign, place in zip(found.points, found.signs, places, strict=True):
+        if size is not None:
+            assert exactly(place) in known
+        assert known.upper - known.lower < (Decimal("0.01") if digits is None else width * 10)
+        assert sign == sp.sign(-function.subs(X, place))
 
 
-@pytest.mark.parametrize("of", ["Phi", "GELU"])
-@pytest.mark.parametrize("end", [5e-324, 1e-323, 1e-320, 1e-300, 1e-20])
-def test_where_the_error_is_lost_in_rounding_the_search_ends_and_says_so(end, of):
-    with pytest.raises(CertificationError, match=r"only shown to stay below .* found is 0$"):
-        certified_error_within(end, tanh_form(), of)
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_form_and_its_expression_and_its_balls_are_as_far(target):
+    form, of = tanh_form(), TARGETS[target]
+    mine = of.expression - of.error(form.expression)
+    digits, interval = 20, (-9, 9)
+    found = certified_sup_error(form, target, digits)
+    assert certified_sup_error(mine, target, digits).error == found.error  # on the line
+    assert certified_sup_error(mine, target, digits, interval=interval).error == found.error
 
+    def balls(x):
+        u = (8 / arb.pi()).sqrt() * (x + arb("0.044715") * x**3)
+        return x / (1 + (-u).exp())
 
-@pytest.mark.parametrize(("start", "end"), [(1e16, 1e16 + 64), (1e300, 1e308), (-1.7e308, 1.7e308)])
-def test_pieces_between_which_no_float_lies_are_not_halved(start, end):
-    with pytest.raises(CertificationError, match="only shown to stay below"):
-        certified_supremum(Phi(X) - Phi(X + 1), start, end)
-
-
-def test_of_two_peaks_the_higher_one_counts_and_is_known_to_its_digits():
-    spike = exp(-((1000 * (X - Rational(1, 3))) ** 2)) + BELL
-    found = certified_supremum(spike, 0.0, 8.0)
-    assert abs(found.place - 1 / 3) < 1e-3
-    assert found.size.lower > 1
-    size = refined_supremum(BELL, 0.0, 8.0, 30).size
-    exact = Decimal(str(sp.N(exp(-Rational(1, 2)), 60)))
-    assert exact in size and size.upper - size.lower < exact * Decimal("1e-30")
-
-
-@pytest.mark.parametrize(
-    ("function", "step"),
-    [(X, "solution"), (0 * X, "bound"), (sp.Abs(X - 1) + exp(-X) / 9, "solution")],
-)
-def test_what_has_no_interior_peak_has_no_more_digits(function, step):
-    with pytest.raises((CertificationError, NotImplementedError)) as caught:
-        refined_supremum(function, 0.0, 1.0, 20)
-    if caught.type is CertificationError:
-        assert caught.value.step in (step, "peaks")
-
-
-@pytest.mark.parametrize(("start", "end"), [(0.0, 0.99), (1.01, 3.0)])
-def test_a_peak_outside_the_interval_is_not_taken_for_the_highest(start, end):
-    assert certified_supremum(BELL, start, end).size.upper < Decimal("0.60653")
-    with pytest.raises(CertificationError):
-        refined_supremum(BELL, start, end, 20)
-
-
-@pytest.mark.parametrize("lower_one", [Rational(2, 5), Rational(8, 5)])
-def test_a_higher_peak_elsewhere_is_not_overlooked(monkeypatch, lower_one):
-    """Both peaks are polished, whichever the rough search names."""
-    two = 4 * exp(-20 * (X - 1) ** 2) + 3 * exp(-20 * (X - lower_one) ** 2)
-    assert refined_supremum(two, 0.0, 2.0, 20).size.lower > 4
-    rough = dataclasses.replace(certified_supremum(two, 0.0, 2.0), place=float(lower_one))
-    monkeypatch.setattr("gelu_lib.certificates.engine.suprema.certified_supremum", lambda *_: rough)
-    with pytest.raises(CertificationError, match=r"level .* is exceeded at"):
-        refined_supremum(two, 0.0, 2.0, 20)
+    if target == "GELU":
+        rough = certified_sup_error(balls, target, None, interval=interval)
+        assert rough.error.lower <= found.error.lower <= found.error.upper <= rough.error.upper
+        assert len(rough.points) == 2  # nothing is known of its symmetry
 
 
 @pytest.mark.parametrize(
-    ("function", "size"),
+    ("one", "other", "interval", "size"),
     [
-        (X**2, sp.Integer(4)),
-        (-X, sp.Integer(2)),
-        (atan(X) - 3 / (1 + X) / 9, atan(2) - sp.S(1) / 9),
+        (X * logistic(X), X * Phi(X), (-oo, oo), "0.19300"),
+        (gelu_tanh(), gelu_sigmoid(), (-oo, oo), "0.020659"),
+        (Max(X, 0), X * Phi(X), (-oo, oo), "0.16997"),
+        ((1 + sp.erf(X / sqrt(2))) / 2, Phi(X), (-oo, oo), "0"),
     ],
 )
-def test_a_function_that_is_largest_at_its_end_is_enclosed_there(function, size):
-    found = supremum_at_end(function, 0.0, 2.0, 40)
-    assert Decimal(str(sp.N(size, 60))) in found
-    assert found.upper - found.lower < Decimal("1e-45")
+def test_two_functions_on_the_line(one, other, interval, size):
+    found = certified_sup_error(one, Target(other), 10, interval=interval)
+    assert str(found.error.lower).startswith(size) and str(found.error.upper).startswith(size)
+    if size != "0":
+        far = np.linspace(-20, 20, 40001)
+        largest = np.abs(numpy_function(one - other)(far)).max()
+        assert largest == pytest.approx(float(found.error), rel=1e-6)
+
+
+def test_the_family_need_not_be_odd_nor_the_weight_even():
+    form = Form(Family(SIGMA, (1, X)), {"p0": "0.1", "p1": "1.7"})
+    weight = exp(-((X - 1) ** 2))
+    x = np.linspace(-12, 12, 240001)
+    for of in (S.One, weight):
+        found = certified_sup_error(form, "Phi", 10, of)
+        errors = np.abs(numpy_function(of)(x) * form.error_at(x))
+        assert errors.max() == pytest.approx(float(found.error), rel=1e-7)
+        assert x[errors.argmax()] == pytest.approx(float(found.points[0]), abs=1e-3)
+
+
+# what a wrong proof would pass over
+
+
+def test_a_place_that_was_missed_makes_the_proof_fail(monkeypatch):
+    two = 4 * exp(-20 * (X - 1) ** 2) + 3 * exp(-20 * (X - Rational(2, 5)) ** 2)
+    search = partial(certified_sup_error, two, ZERO, 20, interval=(0, 2))
+    assert search().error.lower > 4
+    monkeypatch.setattr(sup_errors, "tops", lambda *_: [Top(arb("0.4", 1e-9))])
+    with pytest.raises(CertificationError, match=r"is exceeded at|not shown to curve"):
+        search()
+    monkeypatch.setattr(sup_errors, "tops", lambda *_: [Top(arb(0), S.Zero)])
+    with pytest.raises(CertificationError, match=r"is exceeded at|not shown to fall"):
+        search()
+
+
+@pytest.mark.parametrize("step", ["proved_peaks", "proved_below", "prove_tail", "bounded"])
+def test_every_step_is_asked(monkeypatch, step):
+    def refuse(*_):
+        raise CertificationError("claim", step)
+
+    monkeypatch.setattr(sup_errors, step, refuse)
+    with pytest.raises(CertificationError, match=step):
+        certified_sup_error(BELL, ZERO)
 
 
 @pytest.mark.parametrize(
-    ("function", "match"),
+    ("mine", "interval", "reason"),
     [
-        (BELL, "a sign is not shown"),  # falls before the end
-        ((X - Rational(11, 10)) ** 2, "is exceeded|not shown to hold"),  # rises, was higher
-        (1 - X, "is exceeded|not shown to hold"),  # was as high
-        (0 * X, "a sign is not shown"),
+        (Phi(X) + 0 * X + Rational(1, 10**9), (-oo, oo), "may grow|only below|no bound"),
+        (X + 1, (0, oo), "tail"),
+        (Phi(X) + exp(X) - 1, (-oo, 0), "tail: beyond .* only below"),  # the limit is not attained
+        (1 / (X - Rational(1, 3)), (0, 3), "only shown to stay below"),
+        (S(3) + Phi(X), (0, 1), "not shown to"),
+        (tanh_form(), (0, 5e-324), "largest value found is 0$"),
+        (tanh_form(), (0, 1e-20), "largest value found is 0$"),
     ],
 )
-def test_a_function_that_is_larger_before_its_end_is_refused(function, match):
-    with pytest.raises(CertificationError, match=match):
-        supremum_at_end(function, 0.0, 2.0, 20)
+def test_what_is_not_shown_is_refused(mine, interval, reason):
+    with pytest.raises(CertificationError, match=reason):
+        certified_sup_error(mine, "Phi", interval=interval)
 
 
-@pytest.mark.parametrize(("start", "end"), [(1.0, 1.0), (2.0, 1.0), (0.0, float("inf"))])
-def test_bad_ends_are_refused(start, end):
-    for search in (certified_supremum, partial(supremum_at_end, digits=20)):
-        with pytest.raises(ValueError, match="start < end"):
-            search(BELL, start, end)
+@pytest.mark.parametrize(
+    ("call", "error", "reason"),
+    [
+        (lambda ask: ask("x"), ValueError, "approximation must be an expression in X alone"),
+        (lambda ask: ask(sp.Symbol("y")), ValueError, r"approximation .* got y"),
+        (lambda ask: ask(X, "gelu"), ValueError, "target must be one of"),
+        (lambda ask: ask(X, interval=(3, 1)), ValueError, r"interval is \(3, 1\)"),
+        (lambda ask: ask(X, interval=(1, 1)), ValueError, "below the right one"),
+        (lambda ask: ask(X, interval=3), ValueError, "interval must be two numbers"),
+        (lambda ask: ask(log(X), interval=(-1, 1)), ValueError, r"log\(x\).* not defined near"),
+        (lambda ask: ask(sqrt(X - 1), interval=(0, 3)), ValueError, "not defined near x = 0"),
+        (lambda ask: ask(abs(X - 1), interval=(0, 3)), ValueError, "has a kink or a jump"),
+        (lambda ask: ask(sp.sin(X), interval=(0, 1)), NotImplementedError, "sin"),
+        (lambda ask: ask(lambda x: x), ValueError, "accepted are bounded ones"),
+        (lambda ask: ask(lambda x: 0.5, interval=(0, 1)), TypeError, "must return balls"),
+        (lambda ask: ask(lambda x: 1 / x, interval=(0, 1)), ValueError, "not defined near x = 0"),
+        (lambda ask: ask(X, interval=(0, 1), digits=0), ValueError, "at least 1"),
+        (lambda ask: ask(X, interval=(0, 1), weight=X - 2), ValueError, "negative on"),
+        (lambda ask: ask(Form(LOGISTIC, {"p1": -1})), WrongLimitError, "must be positive"),
+    ],
+)
+def test_what_is_wrong_is_named(call, error, reason):
+    with pytest.raises(error, match=reason):
+        call(certified_sup_error)
 
 
-def test_an_unknown_function_is_refused():
-    with pytest.raises(NotImplementedError, match="sin"):
-        certified_supremum(sp.sin(X), 0.0, 1.0)
+def test_with_any_limit_the_error_is_known_on_a_bounded_interval():
+    wrong = Form(LOGISTIC, {"p1": -1})
+    found = certified_sup_error(wrong, "GELU", 12, interval=(-1, 1))
+    assert found.error.n(6) == pytest.approx(float(abs(GELU(1) - logistic(-1)).evalf()), rel=1e-5)
+    assert prove_error_below(wrong, 1, "GELU", interval=(-1, 1)).error.upper == 1
+
+
+# how much there is to gain
+
+
+QUADRATIC = Family(EXP2, (1, X, X**2), factor=-abs(X), base=Max(X, 0))
+
+
+@pytest.mark.parametrize(
+    ("family", "target", "interval", "rounding", "share"),
+    [
+        (TANH_CUBIC, "Phi", (-oo, oo), 4, 0.9),
+        (LOGISTIC, "GELU", (-oo, oo), 3, 0.95),
+        (QUADRATIC, Target(X * Phi(X)), (-oo, 0), 4, 0.95),
+        (RationalFamily(3, 2), Target(X * logistic(X)), (0, 4), 5, 0.8),
+    ],
+)
+def test_an_error_that_alternates_bounds_the_best(family, target, interval, rounding, share):
+    best = minimax(family, target, digits=12, interval=interval)
+    near = {name: str(round(float(value), rounding)) for name, value in best.parameters.items()}
+    for digits in (None, 12):
+        found = certified_sup_error(Form(family, near), target, digits, interval=interval)
+        assert share * float(best.error) < float(found.least.lower)
+        assert found.least.upper < best.error < found.error
+
+
+@pytest.mark.parametrize(
+    ("form", "target"),
+    [
+        (tanh_form(), "Phi"),  # too few peaks
+        (sigmoid_form(), "GELU_derivative"),  # no theorem
+        (logistic(LOGISTIC_SCALE * X), "Phi"),  # no family
+    ],
+)
+def test_without_a_theorem_or_an_alternation_nothing_is_said_of_the_best(form, target):
+    assert certified_sup_error(form, target, None, interval=(-6, 6)).least is None
+
+
+# samples
+
+
+@pytest.mark.parametrize("interval", [(-oo, oo), (-oo, -1), (1, oo), (-2, 3)])
+def test_samples_come_near_the_proved_error(interval):
+    found = sampled_sup_error(lambda x: np.maximum(x, 0), "GELU", interval)
+    proved = certified_sup_error(Max(X, 0), "GELU", 12, interval=interval)
+    assert float(proved.error) * (1 - 1e-9) <= found.error <= float(proved.error) * (1 + 1e-12)
+    assert min(abs(abs(found.place) - abs(float(place))) for place in proved.points) < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "reason"),
+    [
+        (3, TypeError, "function of arrays, got 3"),
+        (lambda x: x[:-1], ValueError, "returns the shape"),
+        (lambda x: x / (x > 1), ValueError, "not finite at x = -8"),
+    ],
+)
+def test_samples_of_what_is_no_function_are_refused(function, error, reason):
+    with pytest.raises(error, match=reason), np.errstate(all="ignore"):
+        sampled_sup_error(function, "GELU", (-8, 8))
 
 
 # ------------------------------------------------------------------ beyond an end

@@ -10,7 +10,6 @@ from gelu_lib.evidence import suprema
 from gelu_lib.evidence.suprema import SUPREMUM_PROOFS, B, best_on_grid, ratio_error
 from gelu_lib.functions.expressions import (
     LOCAL_SLOPE,
-    LOGISTIC_SCALE,
     Phi,
     X,
     gelu_sigmoid,
@@ -52,7 +51,7 @@ def test_the_series_of_the_numerator_begins_with_the_cube():
 def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near, far, step):
     monkeypatch.setattr(suprema, "SEARCHED_FROM", near)
     monkeypatch.setattr(suprema, "SEARCHED_TO", far)
-    with pytest.raises(CertificationError, match="not shown to be small") as caught:
+    with pytest.raises(CertificationError, match="the ratio may be large") as caught:
         ratio_error(pi / 35, 15)
     assert caught.value.step == step
 
@@ -60,12 +59,8 @@ def test_ends_from_which_the_ratio_is_not_bounded_are_refused(monkeypatch, near,
 @pytest.mark.parametrize(
     ("id", "other"), [("tanh-sigmoid-gap", gelu_tanh()), ("quick-silu-distance", X * logistic(X))]
 )
-def test_the_forms_are_nowhere_farther_apart(monkeypatch, id, other):
+def test_the_forms_are_nowhere_farther_apart(id, other):
     found = float(SUPREMUM_PROOFS[id](15)[""].upper)
     x = np.linspace(-40, 40, 800_001)
     gap = np.abs(in_floats(other - gelu_sigmoid())(x))
     assert found * (1 - 1e-9) < np.max(gap) < found * (1 + 1e-9)
-    monkeypatch.setattr(suprema, "TAIL_FROM", 2.5)
-    with pytest.raises(CertificationError, match="not shown to be small"):
-        SUPREMUM_PROOFS[id](15)
-    assert 1 < 2 * LOCAL_SLOPE < LOGISTIC_SCALE

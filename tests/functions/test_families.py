@@ -145,6 +145,7 @@ def test_a_rational_is_a_quotient_of_polynomials():
 
 REFUSED = [
     (lambda: Family("sigma", (X,)), TypeError, "link must be a Link"),
+    (lambda: Family(SIGMA, X), TypeError, "terms must be a tuple of expressions in X, got x"),
     (lambda: Family(SIGMA, ()), ValueError, "terms must be"),
     (lambda: Family(SIGMA, (X, X)), ValueError, "no two of them alike"),
     (lambda: Family(SIGMA, (C,)), ValueError, "a term must be an expression in X alone, got c"),
@@ -157,7 +158,10 @@ REFUSED = [
     (lambda: Nonlinear(X + C, {"d": 1}), ValueError, "near has .*'d'"),
     (lambda: Nonlinear(X + C, {"c": "nan"}), ValueError, r"near\['c'\] = 'nan' is not a finite"),
     (lambda: Given(C), ValueError, "approximation must be an expression in X"),
-    (lambda: Target(C), ValueError, "function must be an expression in X alone, got c"),
+    (lambda: Target(C), ValueError, "function must be an expression in X alone, got c$"),
+    (lambda: Target(sp.Symbol("x")), ValueError, "got x, whose x is not gelu_lib.X"),
+    (lambda: Family(SIGMA, ("x",)), ValueError, "got 'x', whose x is not gelu_lib.X"),
+    (lambda: Nonlinear(C * sp.Symbol("x"), {"c": 1}), ValueError, "whose x is not gelu_lib.X"),
     (lambda: Target(X, factor=None), ValueError, "factor must be"),
     (lambda: target_of("erf"), ValueError, "target must be one of .*, or a Target, got 'erf'"),
     (lambda: target_of(Phi(X)), TypeError, "target must be a Target or one of"),

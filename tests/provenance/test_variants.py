@@ -606,7 +606,8 @@ def test_the_largest_difference_on_a_range_is_that_of_samples(variant, half_widt
     with ctx.workprec(200):  # in double precision the difference itself has too few digits
         sampled = abs(exact("gelu", place, 200) - exact(FORMS[variant].__name__, place, 200))
         assert sampled <= arb(str(found.upper))
-        assert sampled >= arb(str(found.lower)) * (1 - arb("1e-12"))
+        # the place is half a step away from the peak at most, which costs the square of that
+        assert sampled >= arb(str(found.lower)) * (1 - arb("1e-10"))
     assert found.upper / found.lower < Decimal("1.000001")
 
 

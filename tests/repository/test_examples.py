@@ -6,13 +6,15 @@ import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
 import gelu_lib
 from gelu_lib.provenance.callables.conformance import conforms
 
-PUBLIC = {name: getattr(gelu_lib, name) for name in gelu_lib.__all__ if name != "__version__"}
+NAMED = {name: getattr(gelu_lib, name) for name in gelu_lib.__all__}
+PUBLIC = {name: one for name, one in NAMED.items() if isinstance(one, type | FunctionType)}
 PUBLIC["conforms"] = conforms
 
 

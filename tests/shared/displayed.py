@@ -136,8 +136,8 @@ LIBRARY: Mapping[str, Mapping[str, Callable[..., Expr]]] = {
     },
     "forms-candidates": {
         "A": _member(2 * odd_logistic(5).expression - 1, p1=2 * _a, p3=2 * _b, p5=2 * _c),
-        "B": _member(tanh_powers((1, 3, 5)).expression, a1=_a, a2=_b, a3=_c),
-        "C": _member(tanh_sum((_b, _d, _f)).expression, a1=_a, a2=_c, a3=_e),
+        "B": _member(tanh_powers((1, 3, 5)).g, a1=_a, a2=_b, a3=_c),
+        "C": _member(tanh_sum((_b, _d, _f)).g, a1=_a, a2=_c, a3=_e),
     },
     "bernoulli-numbers": {"B_": _bernoulli},
     "tanh-series": {"B_": _bernoulli},

@@ -14,6 +14,10 @@ from scipy.optimize import brentq
 from gelu_lib.fits.criteria import problem
 from gelu_lib.functions.expressions import X, numpy_function
 from gelu_lib.functions.families import TANH_CUBIC
+from gelu_lib.functions.targets import TARGETS
+
+NOISE = 1e-12
+"""Beside the target, what may be rounding: near 0 the error of a match vanishes."""
 
 PLACES = np.geomspace(1e-4, 1e16, 60_001)
 
@@ -31,4 +35,6 @@ def extrema(parameters: Mapping[str, object], target: str = "Phi") -> list[tuple
         turns = np.flatnonzero(slope[:-1] * slope[1:] < 0)
         pairs = [tuple(PLACES[i : i + 2]) for i in turns]
         found = [brentq(both[1], *pair, args=tuple(numbers), xtol=1e-300) for pair in pairs]
-        return [(x, float(both[0](x, *numbers))) for x in found]
+        peaks = [(x, float(both[0](x, *numbers))) for x in found]
+    exact = numpy_function(TARGETS[target].expression)
+    return [(x, size) for x, size in peaks if abs(size) > NOISE * abs(exact(-x))]

@@ -132,7 +132,7 @@ def certify(claim: Start | Best, digits: int = 50) -> Best:
         >>> from gelu_lib import LOGISTIC, certify, minimax
         >>> best = certify(minimax(LOGISTIC), digits=20)
         >>> print(best.parameters["p1"].rounded(20), best.error.rounded(10))
-        1.7017449253380033123 0.009457309174
+        1.7017449253380033123 0.009457309176
 
     Source: step 1 is the interval Newton operator, R. E. Moore, R. B. Kearfott and M. J. Cloud,
     Introduction to Interval Analysis, SIAM 2009, https://doi.org/10.1137/1.9780898717716. The

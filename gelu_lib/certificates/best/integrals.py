@@ -32,7 +32,7 @@ from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.targets import Target
 
-ENDS = (12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0)
+_ENDS = (12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0)
 """Where the rest may begin; the first end is taken beyond which it is below the precision."""
 
 Entry = tuple[int, ...]
@@ -85,17 +85,17 @@ def rest(problem: Problem, parameters: Sequence[arb], terms: Terms) -> tuple[flo
         The end, and the ball.
 
     Raises:
-        CertificationError: if it is not shown to be negligible beyond one of ``ENDS``.
+        CertificationError: if it is not shown to be negligible from some end on.
     """
     negligible = arb(2) ** -ctx.prec
-    for end in ENDS:
-        bound = bound_beyond(problem, parameters, terms, end)
+    for end in _ENDS:
+        bound = tail_integral(problem, parameters, terms, end)
         if bound < negligible:
             return end, arb(0, bound)
-    raise CertificationError("tail", f"the rest is not negligible beyond x = {ENDS[-1]}")
+    raise CertificationError("tail", f"the rest is not negligible beyond x = {_ENDS[-1]}")
 
 
-def bound_beyond(problem: Problem, parameters: Sequence[arb], terms: Terms, end: float) -> arb:
+def tail_integral(problem: Problem, parameters: Sequence[arb], terms: Terms, end: float) -> arb:
     """What the integral of the absolute value does not exceed beyond an end; infinite if unknown.
 
     Raises:

@@ -56,7 +56,9 @@ def minimax(
 
     Args:
         family: a ``Family``, a ``RationalFamily``, a ``TanhForm`` or a ``Nonlinear``.
-        target: ``"Phi"``, ``"GELU"``, ``"GELU_derivative"``, or a ``Target`` of one's own.
+        target: ``"Phi"``, ``"GELU"``, ``"GELU_derivative"``, or a ``Target`` of one's own. For
+            ``"GELU"`` a member approximates Φ, and the error is that of x times the member; where
+            it approximates GELU itself, that is ``Target(X * Phi(X))``.
         fixed: the values of parameters that are not free, by name; see ``families.exact_value``.
         digits: how many significant digits of every number shall be proved; without it, none.
         weight: what the error is multiplied by, a positive smooth function of ``X``.

@@ -35,7 +35,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
 from gelu_lib.functions.expressions import LOCAL_SLOPE, X
 
-ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
+_ENDS = (4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 """Beyond which the error may be shown to keep its sign; the first end is taken that will do."""
 
 
@@ -89,7 +89,7 @@ def _crossing(curve: ErrorCurve, parameters: Sequence[arb], zero: arb, before: i
 
 def _end(curve: ErrorCurve, parameters: Sequence[arb], sign: int) -> float:
     """A left end beyond which the error has a sign."""
-    for end in ENDS:
+    for end in _ENDS:
         if _keeps_its_sign(curve, parameters, arb(end), sign):
             return end
     raise CertificationError("tail", f"the error is not shown to be of sign {sign} far out")

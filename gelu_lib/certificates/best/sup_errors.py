@@ -61,8 +61,9 @@ def certified_sup_error(
     nowhere exceeded. Without, branch and bound encloses the error to about 1e-6, in some 5 ms.
 
     Args:
-        approximation: a form of any family; an expression in ``X``; or a function that takes balls
-            and power series of python-flint and returns the like, on a bounded interval.
+        approximation: a form of any family; an expression in ``X``, with
+            ``expressions.logistic(u)`` for 1/(1 + exp(−u)); or a function that takes balls and
+            power series of python-flint and returns the like, on a bounded interval.
         target: ``"Phi"``, ``"GELU"``, ``"GELU_derivative"``, or a ``Target`` of one's own.
         digits: how many significant digits the enclosures shall have, or ``None``.
         weight: what the error is multiplied by, a positive smooth function of ``X``.
@@ -88,7 +89,7 @@ def certified_sup_error(
         >>> print(found.error.rounded(10), found.points[0].rounded(6))
         0.0001789325838 2.59214
         >>> certified_sup_error(1 / 2 + X / 4, digits=None, interval=(-1, 1))
-        Bound(error=0.091344, at x = 1.00)
+        Bound(error=0.091478, at x = 0.97)
     """
     if digits is not None:
         check_digits(digits)
@@ -140,8 +141,8 @@ def prove_error_below(
         parts = _parts(approximation, target_of(target), weight, interval)
         stretches = [part.stretch.stopped(ball) for part in parts]
         pieces = [proved_below(stretch, (), ball) for stretch in stretches]
-    zero = Enclosure(Decimal(0), Decimal(0))
-    ends = Enclosure(zero.lower, (zero + level).upper)
+        zero = Enclosure(Decimal(0), Decimal(0))
+        ends = Enclosure(zero.lower, (zero + level).upper)
     return Bound(ends, cover=_cover(stretches, [()], pieces))
 
 

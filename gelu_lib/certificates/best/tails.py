@@ -9,9 +9,8 @@ A positive product does not grow where its logarithmic derivative, the sum of th
 is not positive. That of Φ(−x) is −φ(x)/Φ(−x) ≤ −x. That of L(u) is L′/L·u′; if u falls and L′/L
 does not get smaller to the left, it is at most δu′ with the value δ of L′/L at the end. So it is to
 be shown that x(log wc)′ + δxu′ ≤ 0, for a polynomial u and, where x(log wc)′ is one too, for a
-polynomial: it is not positive beyond the end if no Taylor coefficient there is. A sum in w that
-stays between two ends, as 1 + exp(−x²), is replaced by the larger one. Where F does not fall, as in
-σ(u) with a rising u, but is bounded, a weight that fades does instead.
+polynomial: it is not positive beyond the end if no Taylor coefficient there is. Where F does not
+fall, as in σ(u) with a rising u, but is bounded, a weight that fades does instead.
 
 The error of GELU′ is the derivative of x(Φ − Φ̂). With P for the polynomial of Φ̂ = σ(P), its terms
 are σ(−P)(xP′σ(P) − 1) ≤ xP′σ(−P) and xφ(x) − Φ(−x) ≤ xφ(x). The first is not negative if
@@ -43,6 +42,8 @@ from gelu_lib.functions.targets import GELU_DERIVATIVE
 
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
+
+POSITIVE = Symbol("x", positive=True)
 
 
 @singledispatch
@@ -123,28 +124,14 @@ def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -
     if problem.target.derivative:
         return _of_derivative(problem, parameters, end)
     goal, factor = problem.parts
-    size, most = _without_bounded(problem.weight * factor, arb(end))
+    size = problem.weight * factor
     if not end >= 1:
         raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
     u = argument(problem, parameters)
     _require_above(family.link.lowest, u, end)
     ours, theirs = _largest(size, goal, end), _largest_member(family.link, size, u, end)
     positive = goal == Phi(-X) or beyond(goal, arb(end)).low >= 0
-    same = positive and family.link.range[0] == 0
-    return most * (ours.max(theirs) if same else ours + theirs)
-
-
-def _without_bounded(product: Expr, x: arb) -> tuple[Expr, arb]:
-    """A product without the sums in it that stay between two ends, and a bound of these."""
-    rest, most = sp.S.One, arb(1)
-    for part in sp.Mul.make_args(product):
-        ends = beyond(part, x)
-        size = abs(ends.low).max(abs(ends.high))
-        if part.is_Add and size.is_finite():
-            most *= size
-        else:
-            rest *= part
-    return rest, most
+    return ours.max(theirs) if positive and family.link.range[0] == 0 else ours + theirs
 
 
 @tail_bound.register
@@ -275,9 +262,10 @@ def _log_slope(factor: Expr) -> Expr:
     if isinstance(factor, sp.cosh):
         return sp.tanh(factor.args[0]) * sp.diff(factor.args[0], X)
     base, exponent = factor.as_base_exp()
-    if exponent.has(X):
-        return sp.diff(exponent * sp.log(base), X)
-    return sp.cancel(exponent * sp.diff(base, X) / base) if base.has(X) else sp.S.Zero
+    slope = sp.diff(exponent * sp.log(base), X)
+    if not slope.is_rational_function(X) and slope.xreplace({X: POSITIVE}).is_nonpositive:
+        return sp.S.Zero  # as for 1 + exp(−x²), whose quotients are not enclosed on a half-line
+    return sp.cancel(slope)
 
 
 def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
@@ -380,8 +368,7 @@ def require_falling_weight(problem: Problem) -> None:
     Raises:
         CertificationError: if it is not.
     """
-    x = Symbol("x", positive=True)
-    if not sp.diff(problem.weight.xreplace({X: x}), x).is_nonpositive:
+    if not sp.diff(problem.weight, X).xreplace({X: POSITIVE}).is_nonpositive:
         raise CertificationError("tail", f"the weight {problem.weight} is not known to fall")
 
 

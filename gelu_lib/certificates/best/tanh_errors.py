@@ -44,7 +44,7 @@ from gelu_lib.functions.expressions import X
 from gelu_lib.functions.tanh_forms import S, TanhForm
 from gelu_lib.functions.targets import GELU
 
-T = Dummy("t", positive=True)
+_T = Dummy("t", positive=True)
 """tanh(s·x), as a variable of its own."""
 
 
@@ -146,7 +146,7 @@ def _scale(form: TanhForm, parameters: Box) -> arb:
 def _quotient(form: TanhForm) -> Mapping[tuple[int, int], Callable[..., arb]]:
     """Q with g(∞) − g(x) = (1 − t)·Q(x, t), by the powers of x and t, in the parameters."""
     (scale,) = form.scales
-    gap = sp.expand(form.limit - form.g.subs(tanh(scale * X), T))
-    quotient, _ = sp.div(sp.Poly(gap, T), sp.Poly(1 - T, T))
-    terms = sp.Poly(quotient.as_expr(), X, T).terms()
+    gap = sp.expand(form.limit - form.g.subs(tanh(scale * X), _T))
+    quotient, _ = sp.div(sp.Poly(gap, _T), sp.Poly(1 - _T, _T))
+    terms = sp.Poly(quotient.as_expr(), X, _T).terms()
     return {powers: compiled(form.symbols, coefficient) for powers, coefficient in terms}

@@ -22,7 +22,7 @@ from sympy.printing.lambdarepr import LambdaPrinter
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.functions.families import without_floats
 
-Answer = TypeVar("Answer")
+_Answer = TypeVar("Answer")
 
 Ball = arb | acb | arb_series
 """A ball, a complex ball, or a power series that has balls for coefficients."""
@@ -44,8 +44,8 @@ PRECISIONS = 10
 
 
 def decided(
-    question: Callable[[], Answer | None], precision: int = FIRST_BITS, what: str = "a number"
-) -> Answer:
+    question: Callable[[], _Answer | None], precision: int = FIRST_BITS, what: str = "a number"
+) -> _Answer:
     """The answer to a question on balls, asked with as many bits as it takes.
 
     Args:
@@ -161,7 +161,7 @@ def power(x: Ball | int | fmpq, exponent: int) -> Ball | int | fmpq:
     return most.union(-most if exponent % 2 else 0)
 
 
-def real_root(x: Ball | int | fmpq) -> Ball:
+def _real_root(x: Ball | int | fmpq) -> Ball:
     """√ of what is known not to be negative, though a ball around it may reach below 0."""
     ball = _ball(x)
     return ball.nonnegative_part().sqrt() if isinstance(ball, arb) else ball.sqrt()
@@ -193,18 +193,18 @@ def logistic(x: Ball | int | fmpq) -> Ball:
     return 1 / (1 + (-x).exp())
 
 
-def gelu(x: Ball | int | fmpq) -> Ball:
+def _gelu(x: Ball | int | fmpq) -> Ball:
     """GELU of a ball, of a series or of an exact number."""
     return _ball(x) * normal(x)
 
 
-def tanh(x: Ball | int | fmpq) -> Ball:
+def _tanh(x: Ball | int | fmpq) -> Ball:
     """tanh of a ball, of a series or of an exact number."""
     # Arb has no tanh of a series.
     return 2 * logistic(2 * _ball(x)) - 1
 
 
-def cosh(x: Ball | int | fmpq) -> Ball:
+def _cosh(x: Ball | int | fmpq) -> Ball:
     """cosh of a ball, of a series or of an exact number."""
     growth = _ball(x).exp()
     return (growth + 1 / growth) / 2
@@ -219,18 +219,18 @@ def absolute(x: Ball | int | fmpq) -> Ball:
 
 _FUNCTIONS = {
     "Abs": absolute,
-    "GELU": gelu,
+    "GELU": _gelu,
     "LambertW": _of_arb("lambertw"),
     "Phi": normal,
     "atan": _of_arb("atan"),
-    "cosh": cosh,
+    "cosh": _cosh,
     "erf": _of_arb("erf"),
     "erfc": _of_arb("erfc"),
     "exp": _of_arb("exp"),
     "log": _of_arb("log"),
     "logistic": logistic,
     "phi": density,
-    "real_root": real_root,
-    "tanh": tanh,
+    "real_root": _real_root,
+    "tanh": _tanh,
 }
 _NAMES = {**_FUNCTIONS, "power": power, "sqrt": _of_arb("sqrt"), "arb": arb, "fmpq": fmpq}

@@ -84,6 +84,12 @@ def beyond(expression: Expr, end: arb) -> Ends:
     return parts[0].mapped(RISING[name]) if name in RISING else UNKNOWN
 
 
+def _instead(function: Expr) -> str:
+    """How to write a function whose fall is not seen because σ is written out in it."""
+    sums = [p.base for p in function.atoms(sp.Pow) if p.exp.is_negative and p.base.is_Add]
+    return "; write 1/(1 + exp(-u)) as logistic(u)" if any(s.has(sp.exp) for s in sums) else ""
+
+
 def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
     r"""A number that xʲ·\|c(x)\| does not exceed at any x ≥ end.
 
@@ -110,7 +116,9 @@ def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
         lows = [beyond(q, point).low for q in (slope, sp.expand(slope))]
         steady = any(low >= 0 and low * point >= power for low in lows)
     if not steady:
-        raise CertificationError("tail", f"x^{power}·({function}) may grow beyond x = {end}")
+        raise CertificationError(
+            "tail", f"x^{power}·({function}) may grow beyond x = {end}{_instead(function)}"
+        )
     part = beyond(rest, point)
     size = abs(part.low).max(abs(part.high))
     if not size.is_finite():

@@ -27,6 +27,9 @@ Piece = tuple[float, float]
 SMALLEST = 2.0**-40
 """A piece is not halved when it is shorter than this, or than this part of a short interval."""
 
+ALIKE = 1e-9
+"""By what part of the level an error may differ from it, where a message calls them alike."""
+
 HALVINGS = 40
 """How often the neighbourhood of a peak or of a zero is halved before it is given up."""
 
@@ -108,8 +111,12 @@ def prove_below(
 
     pieces, doubtful = cut(below, left, right)
     if doubtful is not None:
+        size = abs(curve.taylor(doubtful.mid(), parameters, 1)[0])
+        alike = abs(size - level) < level * ALIKE
         raise CertificationError(
-            "bound", f"the level {text(level)} is not shown to hold near x = {text(doubtful)}"
+            "bound",
+            f"the level {text(level)} is not shown to hold near x = {text(doubtful)}"
+            + (", where the error is as large, as far as seen" if alike else ""),
         )
     return pieces
 

@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
 
-Box = tuple[tuple[int, int], ...]
+Ranges = tuple[tuple[int, int], ...]
 """For each constant its first and its last place."""
 
 MOST_BOXES = 6_000
@@ -34,8 +34,8 @@ Values = Sequence[Callable[[int], Fraction]]
 
 
 def ascending(
-    lower_bound: Callable[[Box], float], values: Values, box: Box
-) -> Iterator[tuple[float, Box]]:
+    lower_bound: Callable[[Ranges], float], values: Values, box: Ranges
+) -> Iterator[tuple[float, Ranges]]:
     """Boxes by increasing lower bound; what was yielded before is cut in two.
 
     Args:
@@ -62,12 +62,12 @@ def ascending(
     raise CertificationError("optimality", f"{MOST_BOXES} boxes did not decide")
 
 
-def widths(values: Values, box: Box) -> list[Fraction]:
+def widths(values: Values, box: Ranges) -> list[Fraction]:
     """How far apart the numbers at the ends of each range of places are."""
     return [value(high) - value(low) for value, (low, high) in zip(values, box, strict=True)]
 
 
-def halves(values: Values, whole: Sequence[Fraction], box: Box) -> list[Box]:
+def halves(values: Values, whole: Sequence[Fraction], box: Ranges) -> list[Ranges]:
     """Two parts of a box, cut where it is widest as a part of the whole.
 
     There are none if the box is a single place.
@@ -83,10 +83,10 @@ def halves(values: Values, whole: Sequence[Fraction], box: Box) -> list[Box]:
 
 
 def best_places(
-    lower_bound: Callable[[Box], float],
+    lower_bound: Callable[[Ranges], float],
     certified_error: Callable[[tuple[int, ...]], Enclosure | None],
     values: Values,
-    box: Box,
+    box: Ranges,
 ) -> dict[tuple[int, ...], Enclosure]:
     """The places in a box with the least error, proved.
 

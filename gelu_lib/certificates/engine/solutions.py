@@ -30,7 +30,7 @@ MAX_STEPS = 20
 BOX_BITS = 40
 """How narrow the box around a polished start is, relatively, in bits."""
 
-EXACT = 2**30
+_EXACT = 2**30
 """The accuracy of what is known exactly, in bits: more than is ever asked for."""
 
 Box = list[arb]
@@ -254,7 +254,7 @@ def accuracy(box: Sequence[arb], sizes: Sequence[float] = ()) -> int:
 def _bits_below(size: float, radius: arb) -> int:
     """The binary logarithm of a size over a radius, rounded down."""
     if radius == 0:
-        return EXACT
+        return _EXACT
     mantissa, exponent = radius.man_exp()
     return frexp(size)[1] - 1 - (int(mantissa).bit_length() + int(exponent))
 

@@ -39,13 +39,13 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.exchange import places
 from gelu_lib.functions.expressions import X
 
-WIDTH = 1e-6
+_WIDTH = 1e-6
 """How far apart the two ends of branch and bound are, relatively."""
 
-NARROW = 2.0**-10
+_NARROW = 2.0**-10
 """The width of a piece that holds a place of the largest size, relatively."""
 
-ZOOM, ZOOMS = 41, 8
+_ZOOM, _ZOOMS = 41, 8
 """How many samples are taken of a piece, and how often of the part around the highest."""
 
 
@@ -179,7 +179,7 @@ def bounded(stretches: Sequence[Stretch], low: arb) -> tuple[arb, arb, list[list
     Raises:
         CertificationError: if a piece became too small, as it does if the function is 0 everywhere.
     """
-    share, doubtful = 1 + arb(WIDTH), []
+    share, doubtful = 1 + arb(_WIDTH), []
     for stretch in stretches:
 
         def below(piece: arb, stretch: Stretch = stretch) -> bool:
@@ -213,7 +213,7 @@ def _narrowed(stretch: Stretch, waiting: list[Piece], low: arb) -> list[Piece]:
         if stretch.is_below(interval(*ends), low):
             continue
         size = max(*map(abs, ends), (right - left) / 64)
-        if halves := halved(*ends, NARROW * size):
+        if halves := halved(*ends, _NARROW * size):
             waiting += reversed(halves)
         else:
             kept.append(ends)
@@ -280,10 +280,10 @@ def _is_highest(stretch: Stretch, piece: Piece, i: int) -> bool:
 
 def _highest_float(stretch: Stretch, left: float, right: float) -> float:
     """The highest place that floats show in a piece."""
-    for _ in range(ZOOMS):
-        x = np.linspace(left, right, ZOOM)
+    for _ in range(_ZOOMS):
+        x = np.linspace(left, right, _ZOOM)
         best = int(np.argmax(np.abs(stretch.curve.floats(x, stretch.parameters))))
-        left, right = float(x[max(best - 1, 0)]), float(x[min(best + 1, ZOOM - 1)])
+        left, right = float(x[max(best - 1, 0)]), float(x[min(best + 1, _ZOOM - 1)])
     return float(x[best])
 
 

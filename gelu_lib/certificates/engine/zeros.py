@@ -20,10 +20,9 @@ from itertools import pairwise
 
 from flint import acb, arb, ctx, fmpq
 
-from gelu_lib.certificates.best.certificate import PROOF_BITS
 from gelu_lib.certificates.engine.balls import bits, interval
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.precision import CANCELLED_BITS
+from gelu_lib.precision import CANCELLED_BITS, PROOF_BITS
 
 Analytic = Callable[[acb], acb]
 """A function that is analytic in the whole plane, on complex balls; it encloses its values."""

@@ -28,7 +28,7 @@ from gelu_lib.functions.families import Value, exact_value
 UNIT_ROUNDOFF = Rational(1, 2**53)
 """The largest relative error of rounding to float64, which is half a unit at a power of 2."""
 
-LARGEST = 200
+LARGEST_PLACE = 200
 """The largest x at which the best number of terms, about x²/2, is looked for."""
 
 LEAST_DIGITS = 15
@@ -59,20 +59,20 @@ def best_terms(x: Value) -> int:
     It is found from the neighbours of x²/2 and proved to be the best, see above.
 
     Args:
-        x: a positive number up to ``LARGEST``, taken exactly.
+        x: a positive number up to ``LARGEST_PLACE``, taken exactly.
 
     Returns:
         The number of terms, from 1; the sum of one term is the best where none is better than it.
 
     Raises:
         TypeError: if ``x`` is of a type that is not accepted.
-        ValueError: if ``x`` is not positive, or beyond ``LARGEST``.
+        ValueError: if ``x`` is not positive, or beyond ``LARGEST_PLACE``.
     """
     exact = x
     x = _positive("x", x)
     with ctx.workprec(FIRST_BITS):
-        if x() > LARGEST:
-            raise ValueError(f"x is {exact!r}; accepted is at most {LARGEST}, for x²/2 terms")
+        if x() > LARGEST_PLACE:
+            raise ValueError(f"x is {exact!r}; accepted is at most {LARGEST_PLACE}, for x²/2 terms")
 
     def improves(terms: int, other: int) -> bool:
         return is_positive(lambda: _error(x(), terms) - _error(x(), other))
@@ -80,7 +80,7 @@ def best_terms(x: Value) -> int:
     return _settled(max(1, round(float(x() ** 2 / 2))), improves)
 
 
-def reach(terms: int, size: Value, digits: int = 15) -> Enclosure:
+def reach_of(terms: int, size: Value, digits: int = 15) -> Enclosure:
     """The x from which on the relative error of a number of terms is at most a given size.
 
     Args:
@@ -131,11 +131,11 @@ def earliest_reach(size: Value, digits: int = 15) -> tuple[int, Enclosure]:
     exact, compared = _positive("size", size), max(_count("digits", digits, 1), LEAST_DIGITS)
 
     def improves(terms: int, other: int) -> bool:
-        x = _positive("x", reach(terms, size, compared).upper)
+        x = _positive("x", reach_of(terms, size, compared).upper)
         return is_positive(lambda: exact() - _error(x(), other))
 
     terms = _settled(max(1, round(-float(exact().log()))), improves)
-    return terms, reach(terms, size, digits)
+    return terms, reach_of(terms, size, digits)
 
 
 def _settled(terms: int, improves: Callable[[int, int], bool]) -> int:

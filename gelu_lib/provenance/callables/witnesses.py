@@ -26,7 +26,7 @@ from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
 from gelu_lib.floats.ulp import exact
 from gelu_lib.functions.forms import APPROXIMATIONS
-from gelu_lib.precision import ENCLOSED_DIGITS, PEAK_DIGITS
+from gelu_lib.precision import DECIDED_DIGITS, PEAK_DIGITS
 from gelu_lib.provenance.callables.tolerances import PAIRS, REACH, Tolerance, tolerance, workings
 
 COMMON_WITNESS = -3.5
@@ -65,7 +65,7 @@ def certified_margins(
         return {
             (one, other): enclosure(
                 abs(values[one] - values[other]) / (widths[one] + widths[other]),
-                digits + ENCLOSED_DIGITS,
+                digits + DECIDED_DIGITS,
             )
             for one, other in PAIRS
         }
@@ -104,7 +104,7 @@ def certified_overlap(dtype: str, digits: int = 10) -> Enclosure:
     with ctx.workprec(bits(digits + PEAK_DIGITS)):
         unit = arb(fmpq(absolute.numerator, absolute.denominator))
         quotients = [error.ball / (SHARED[target] * unit) for target, error in errors.items()]
-        ends = [enclosure(quotient, digits + ENCLOSED_DIGITS) for quotient in quotients]
+        ends = [enclosure(quotient, digits + DECIDED_DIGITS) for quotient in quotients]
     return Enclosure(max(e.lower for e in ends), max(e.upper for e in ends))
 
 
