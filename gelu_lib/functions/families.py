@@ -45,13 +45,21 @@ def _exponent(term: Expr) -> int | None:
     return int(exponent) if base == X and exponent.is_Integer and exponent >= 0 else None
 
 
-def _in_x(expression: Expr | int, name: str) -> Expr:
-    """An exact expression in ``X`` alone."""
+NO_NUMBERS = (sp.I, sp.nan, sp.zoo, sp.oo, -sp.oo, sp.DiracDelta, sp.KroneckerDelta)
+"""What no function has as a part that is real, and more than its value at a point."""
+
+
+def in_x(expression: Expr | int, name: str) -> Expr:
+    """An exact expression in ``X`` alone.
+
+    Raises:
+        ValueError: if it has another symbol, an imaginary or an infinite part; it says ``name``.
+    """
     try:
         found = sp.sympify(expression)
     except (sp.SympifyError, TypeError):
         found = None
-    if not isinstance(found, Expr) or found.free_symbols - {X}:
+    if not isinstance(found, Expr) or found.free_symbols - {X} or found.has(*NO_NUMBERS):
         raise ValueError(
             f"{name} must be an expression in X alone, got {expression!r}{another_x(found)}"
         )
@@ -98,7 +106,7 @@ class Family:
 
     Raises:
         TypeError: if ``link`` is no link, or ``terms`` no tuple.
-        ValueError: if there are no terms, two are the same, or one is no expression in ``X``.
+        ValueError: if there are no terms, two are the same, or one is 0 or no expression in ``X``.
 
     The parameter of a power xʲ is called ``pj``; of other terms the parameters are numbered ``p1``,
     ``p2`` and so on. As L increases, two members differ as the combinations do. Every proof of
@@ -122,12 +130,14 @@ class Family:
             raise TypeError(f"link must be a Link, got {self.link!r}")
         if not isinstance(self.terms, tuple | list):
             raise TypeError(f"terms must be a tuple of expressions in X, got {self.terms!r}")
-        terms = tuple(_in_x(term, "a term") for term in self.terms)
-        if not terms or len(set(terms)) < len(terms):
-            raise ValueError(f"terms must be expressions, no two of them alike, got {self.terms!r}")
+        terms = tuple(in_x(term, "a term") for term in self.terms)
+        if len({0, *terms}) <= max(len(terms), 1):
+            raise ValueError(
+                f"terms must be expressions other than 0, no two of them alike, got {self.terms!r}"
+            )
         object.__setattr__(self, "terms", terms)
         for name in ("factor", "base"):
-            object.__setattr__(self, name, _in_x(getattr(self, name), name))
+            object.__setattr__(self, name, in_x(getattr(self, name), name))
 
     @cached_property
     def exponents(self) -> tuple[int, ...] | None:
@@ -205,7 +215,7 @@ class RationalFamily:
             if type(degree) is not int or degree < least:
                 raise ValueError(f"{name} must be an integer >= {least}, got {degree!r}")
         for name in ("factor", "base"):
-            object.__setattr__(self, name, _in_x(getattr(self, name), name))
+            object.__setattr__(self, name, in_x(getattr(self, name), name))
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
@@ -263,12 +273,15 @@ class Nonlinear:
 
     expression: Expr
     near: Mapping[str, float] = field(hash=False)
+    names: tuple[str, ...] = field(init=False, repr=False)  # mappings are equal in any order
 
     def __post_init__(self) -> None:
         expression = without_floats(sp.sympify(self.expression))
         object.__setattr__(self, "expression", expression)
         object.__setattr__(self, "near", MappingProxyType(dict(self.near)))
-        if {s.name for s in expression.free_symbols - {X}} != {*self.near} or not self.near:
+        object.__setattr__(self, "names", tuple(self.near))
+        found = sorted(symbol.name for symbol in expression.free_symbols - {X})
+        if found != sorted(self.near) or not found or X.name in found:
             raise ValueError(
                 f"near has {[*self.near]}, which must be the symbols of "
                 f"{expression}{another_x(expression)}"
@@ -280,12 +293,7 @@ class Nonlinear:
     def symbols(self) -> tuple[Symbol, ...]:
         """The parameters, in the order of ``near``."""
         by_name = {symbol.name: symbol for symbol in self.expression.free_symbols}
-        return tuple(by_name[name] for name in self.near)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names of the parameters."""
-        return tuple(self.near)
+        return tuple(by_name[name] for name in self.names)
 
     @property
     def name(self) -> str:
@@ -308,7 +316,7 @@ class Given:
     symbols: ClassVar[tuple[Symbol, ...]] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "expression", _in_x(self.expression, "approximation"))
+        object.__setattr__(self, "expression", in_x(self.expression, "approximation"))
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 import sympy as sp
 from sympy import Expr, Symbol, log, oo
 
-from gelu_lib.functions.expressions import canonical, logistic
+from gelu_lib.functions.expressions import Phi, canonical, logistic, phi
 
 U, V = Symbol("u", real=True), Symbol("v", real=True)
 """The argument of a link, and its value."""
@@ -60,6 +60,8 @@ class Link:
         where = "every u" if self.lowest == -oo else f"u > {self.lowest}"
         if not _is_positive(self.slope, self.lowest):
             raise ValueError(f"value is {self.value}, which is not shown to increase for {where}")
+        if not _is_smooth(self.value, self.lowest):
+            raise ValueError(f"value is {self.value}, which is not shown to have no pole or jump")
         for point in (sp.Rational(3, 4), sp.Rational(1, 3)):
             u = point if self.lowest == -oo else self.lowest + point
             back = self.inverse.xreplace({V: self.value.xreplace({U: u})})
@@ -94,6 +96,24 @@ def _check_decay(link: Link) -> None:
 def _limit(value: Expr, end: Expr | int) -> Expr:
     found = value.xreplace({U: sp.sympify(end)})
     return sp.limit(value, U, end) if found is sp.nan else found
+
+
+SMOOTH = (phi, Phi, logistic, sp.exp, sp.atan, sp.cosh, sp.erf, sp.erfc, sp.sinh, sp.tanh)
+"""Functions without a pole or a jump on the line."""
+
+
+def _is_smooth(value: Expr, lowest: Expr | int) -> bool:
+    """Whether divisors, and what has a root or a logarithm, are known to be positive."""
+    beyond = U if lowest == -oo else lowest + Symbol("t", positive=True)
+    for part in sp.preorder_traversal(value.xreplace({U: beyond})):
+        whole = part.is_Pow and part.exp.is_Integer and part.exp.is_positive
+        if part.is_Function and not isinstance(part, (sp.log, *SMOOTH)):
+            return False
+        if (isinstance(part, sp.log) or (part.is_Pow and not whole)) and not part.args[
+            0
+        ].is_positive:
+            return False
+    return True
 
 
 def _is_positive(slope: Expr, lowest: Expr | int) -> bool:

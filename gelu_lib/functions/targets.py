@@ -8,8 +8,8 @@ from functools import cached_property
 import sympy as sp
 from sympy import Expr
 
-from gelu_lib.functions.expressions import Phi, X, another_x
-from gelu_lib.functions.families import without_floats
+from gelu_lib.functions.expressions import Phi, X
+from gelu_lib.functions.families import in_x
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Target:
         name: what messages call it; without it, the expression itself.
 
     Raises:
-        ValueError: if an expression has other symbols than ``X``.
+        ValueError: if one has other symbols than ``X``, an imaginary or an infinite part.
 
     Example:
         >>> import sympy as sp
@@ -44,13 +44,7 @@ class Target:
 
     def __post_init__(self) -> None:
         for part in ("function", "factor"):
-            expression = sp.sympify(getattr(self, part))
-            if not isinstance(expression, Expr) or expression.free_symbols - {X}:
-                raise ValueError(
-                    f"{part} must be an expression in X alone, got {expression!r}"
-                    f"{another_x(expression)}"
-                )
-            object.__setattr__(self, part, without_floats(expression))
+            object.__setattr__(self, part, in_x(getattr(self, part), part))
 
     @cached_property
     def expression(self) -> Expr:

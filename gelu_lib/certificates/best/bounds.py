@@ -24,7 +24,7 @@ from itertools import pairwise
 from math import inf, isfinite, nextafter
 
 from flint import arb, arb_mat
-from sympy import Expr, Rational
+from sympy import Expr, Rational, oo
 
 from gelu_lib.certificates.best.references import prove_reference
 from gelu_lib.certificates.best.tails import require_falling_weight, weight_at
@@ -33,6 +33,7 @@ from gelu_lib.certificates.engine.enclosures import ErrorCurve, error_curve
 from gelu_lib.certificates.engine.suprema import RealCurve
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import Problem
+from gelu_lib.functions.links import IDENTITY
 from gelu_lib.functions.targets import GELU
 
 FARTHEST_PROBE = 1.5
@@ -154,6 +155,8 @@ def alternation_bound(
         CertificationError: if the points do not increase between the ends, a sign is not shown, or
             the signs forbid no smaller errors; see ``references.prove_reference``.
     """
+    if getattr(problem.family, "link", IDENTITY).lowest > -oo:  # a member may be below, too
+        raise CertificationError("optimality", f"the link of {problem.family.name} also falls")
     values = dict(zip(problem.family.symbols, parameters, strict=True))
     if any(values[symbol] != exact for symbol, exact in problem.fixed.items()):
         raise CertificationError("optimality", "a fixed parameter is not kept")

@@ -86,8 +86,8 @@ class Best(Form):
     @cached_property
     def exact(self) -> Mapping[Symbol, Expr]:
         """The middle of the enclosure of each parameter, by its symbol."""
-        pairs = zip(self.family.symbols, self.parameters.values(), strict=True)
-        return MappingProxyType({symbol: ends.middle for symbol, ends in pairs})
+        middles = {p: self.parameters[p.name].middle for p in self.family.symbols}
+        return MappingProxyType(middles)
 
     @property
     def target(self) -> Target:

@@ -55,6 +55,8 @@ def certified_sup_error(
     A form is a member of its family: for ``"GELU"`` the error is that of x times the member, as
     ``targets.Target`` says. Anything else is compared with the target itself.
 
+    A jump or a kink at 0 counts with its limits on both sides; a value at 0 alone does not.
+
     With ``digits`` the peaks are solved for, and it is proved that the error is attained there and
     nowhere exceeded. Without, branch and bound encloses the error to about six digits, in some
     milliseconds.
@@ -140,7 +142,8 @@ def prove_error_below(
         parts = _parts(approximation, target_of(target), weight, interval)
         stretches = [part.stretch.stopped(ball) for part in parts]
         pieces = [proved_below(stretch, (), ball) for stretch in stretches]
-        ends = Enclosure(Decimal(0), enclosure(ball, ENCLOSED_DIGITS).upper)
+        zero = Enclosure(Decimal(0), Decimal(0))
+        ends = Enclosure(zero.lower, (zero + level).upper)
     return Bound(ends, cover=_cover(stretches, [()], pieces))
 
 

@@ -39,6 +39,7 @@ from gelu_lib.functions.expressions import GELU, Phi, X, phi
 from gelu_lib.functions.expressions import logistic as sigma
 from gelu_lib.functions.families import Approximant, Family, Given, RationalFamily
 from gelu_lib.functions.links import Link, U
+from gelu_lib.functions.targets import GELU_DERIVATIVE
 
 ENDS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0)
 """Where a tail may begin; the first end is taken from which the proof succeeds."""
@@ -127,8 +128,9 @@ def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -
     size = problem.weight * factor
     if not end >= 1:
         raise CertificationError("tail", f"a tail begins at 1 or later, not at {end}")
-    ours = _largest(size, goal, end)
-    theirs = _largest_member(family.link, size, argument(problem, parameters), end)
+    u = argument(problem, parameters)
+    _require_above(family.link.lowest, u, end)
+    ours, theirs = _largest(size, goal, end), _largest_member(family.link, size, u, end)
     positive = goal == Phi(-X) or beyond(goal, arb(end)).low >= 0
     return ours.max(theirs) if positive and family.link.range[0] == 0 else ours + theirs
 
@@ -136,6 +138,8 @@ def _(family: Family, problem: Problem, parameters: Sequence[arb], end: float) -
 @tail_bound.register
 def _(family: RationalFamily, problem: Problem, parameters: Sequence[arb], end: float) -> arb:
     """With x = 1/y the rational is yᵈ times one that is enclosed on 0 ≤ y ≤ 1/end."""
+    if problem.target.derivative:
+        raise CertificationError("tail", "nothing is known of the derivative of a rational far out")
     (goal, factor), y = problem.parts, interval(0, 1 / arb(end))
     side = -1 if problem.mirrored and family.power % 2 else 1
     top, bottom = parameters[: family.numerator + 1], parameters[family.numerator + 1 :]
@@ -280,8 +284,18 @@ def _largest_member(link: Link, size: Expr, u: arb_poly, end: float) -> arb:
     if not link.value.is_polynomial(U):
         raise CertificationError("tail", f"u is not shown to fall beyond x = {text(x)}")
     rough = sum((abs(c) * x ** (i - u.degree()) for i, c in enumerate(u.coeffs())), arb(0))
-    power = int(sp.degree(link.value, U))
-    return rough**power * _sup(size * X ** (u.degree() * power), x)
+    powers = sp.Poly(link.value, U).terms()
+    rough = sum((abs(number(a)) * rough**n for (n,), a in powers), arb(0))  # x ≥ 1
+    return rough * _sup(size * X ** (u.degree() * powers[0][0][0]), x)
+
+
+def _require_above(lowest: Expr | int, u: arb_poly, end: float) -> None:
+    """Require that a polynomial stays above where a link begins to increase: with x = 1/y."""
+    if lowest == -sp.oo:
+        return
+    y, above = interval(0, 1 / arb(end)), (u - number(sp.sympify(lowest))).coeffs()
+    if not sum((c * y**i for i, c in enumerate(reversed(above))), arb(0)) > 0:
+        raise CertificationError("tail", f"u may be below {lowest} beyond x = {end}")
 
 
 def _growth(size: Expr, x: arb) -> arb_poly | None:
@@ -328,7 +342,9 @@ def _function(expression: Expr) -> Callable[[arb], arb]:
 
 
 def _of_derivative(problem: Problem, parameters: Sequence[arb], end: float) -> arb:
-    """The bound for the error of GELU′."""
+    """The bound for the error of GELU′, and of no other derivative."""
+    if problem.target != GELU_DERIVATIVE or not problem.family.is_odd_logistic:
+        raise CertificationError("tail", f"nothing is known of {problem.target} far out")
     x, p = arb(end), -argument(problem, parameters)
     slope, share = p.derivative(), logistic(p(x))
     run = arb_poly([0, 1]) * slope  # x·P′

@@ -29,6 +29,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.fits.criteria import LINE
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.families import Approximant, Family, RationalFamily
+from gelu_lib.functions.targets import GELU_DERIVATIVE
 
 ALTERNATION, BALANCE = "alternation-any-degree", "balance-theorem"
 """The IDs of two theorems in the register."""
@@ -59,7 +60,8 @@ def prove_best(
 def _(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
     problem, places = equations.problem, equations.places(box)
     if problem.target.derivative:
-        if family.is_odd_logistic and problem.criterion.interval == LINE:
+        known = problem.target == GELU_DERIVATIVE and problem.criterion.interval == LINE
+        if known and family.is_odd_logistic:
             prove_balance(equations, box)
             return GLOBAL, BALANCE
         return _nearby(equations, box)
@@ -71,6 +73,8 @@ def _(family: Family, equations: Equations, box: Box, end: float) -> tuple[str, 
 @prove_best.register
 def _(family: RationalFamily, equations: Equations, box: Box, end: float) -> tuple[str, str | None]:
     problem, places = equations.problem, equations.places(box)
+    if problem.target.derivative:
+        return _nearby(equations, box)
     _require_increasing(places, equations)
     prove_reference(family, problem, equations.parameters(box), places, equations.signs)
     bottom = problem.seen(family.parts[1], "denominator")

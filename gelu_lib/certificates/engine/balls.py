@@ -133,9 +133,10 @@ class _ArbPrinter(LambdaPrinter):
 
     def _print_Pow(self, expr: Expr, **_: object) -> str:
         base, exponent = expr.as_base_exp()
-        if base.is_number and base.is_positive and exponent.free_symbols:
+        halves = exponent.is_Rational and exponent.q in (1, 2)
+        if base.is_number and base.is_positive and not halves:
             return f"exp(log({self._print(base)})*({self._print(exponent)}))"
-        if not (exponent.is_Rational and exponent.q in (1, 2)):
+        if not halves:
             raise NotImplementedError(f"the power {expr} is not evaluated in Arb")
         root = f"sqrt({self._print(base)})" if exponent.q == 2 else f"{self._print(base)}"
         power = f"power({root}, {abs(exponent.p)})"

@@ -113,7 +113,8 @@ def bound_beyond(function: Expr, end: float, power: int = 0) -> arb:
         falling = sp.exp(-exponent)
         slope = sp.diff(exponent, X)
         # multiplied out or not: which of both shows more depends on the expression
-        steady = any(beyond(q, point).low * point >= power for q in (slope, sp.expand(slope)))
+        lows = [beyond(q, point).low for q in (slope, sp.expand(slope))]
+        steady = any(low >= 0 and low * point >= power for low in lows)
     if not steady:
         raise CertificationError(
             "tail", f"x^{power}·({function}) may grow beyond x = {end}{_instead(function)}"

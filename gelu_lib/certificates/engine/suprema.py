@@ -54,6 +54,10 @@ class real_root(sp.Function):  # the name under which ``balls`` knows it
 
     nargs = 1
 
+    def fdiff(self, argindex: int = 1) -> Expr:
+        """1/(2√x)."""
+        return 1 / (2 * self)
+
 
 @dataclass(frozen=True)
 class RealCurve(Curve):
