@@ -105,6 +105,13 @@ def test_two_parameters_of_one_name_are_refused():
             Nonlinear(expression, {name: 1})
 
 
+def test_a_weight_is_positive_up_to_the_exact_end():
+    tenth = Rational(1, 10)
+    below = X - tenth - Rational(1, 10**18)  # negative at 1/10, positive at the float 0.1
+    with pytest.raises(ValueError, match="not shown to be positive on the interval"):
+        minimax(LOGISTIC, digits=5, weight=below, interval=(tenth, 2))
+
+
 def test_a_root_has_a_slope_and_a_constant_its_power():
     assert sp.diff(real_root(X), X) == 1 / (2 * real_root(X))
     found = certified_sup_error(sp.S.Zero, Target(sp.sqrt(X)), 5, interval=(0, 4))

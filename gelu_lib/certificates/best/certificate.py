@@ -251,7 +251,7 @@ def _prove_weight(made: Problem, end: float) -> None:
     if made.ends[1] == oo:
         raise ValueError(f"weight is {made.weight}, which is not known to be positive far out")
     try:
-        prove_sign(Function(made.weight), (), 1, float(made.ends[0]), end)
+        prove_sign(Function(made.weight), (), 1, float_end(made.ends[0], -1, []), end)
     except CertificationError:
         raise ValueError(
             f"weight is {made.weight}, not shown to be positive on the interval"
