@@ -5,7 +5,7 @@ import pytest
 import sympy as sp
 from sympy import Rational
 
-from gelu_lib import TANH_CUBIC, Family, Form, result, sigmoid_form, tanh_form
+from gelu_lib import TANH_CUBIC, Form, odd_logistic, result, sigmoid_form, tanh_form
 from gelu_lib.certificates.engine.enclosures import Function
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts import tail_ratios
@@ -86,7 +86,7 @@ def test_each_step_of_the_proof_can_fail():
     [
         (lambda: place(cubic(0, 1), 1), "p1 = 0 and p3 = 1; accepted are p1 > 0 and p3 >= 0"),
         (lambda: place(cubic(1, -1), 1), "p1 = 1 and p3 = -1"),
-        (lambda: place(Form(Family((1, 5)), {"p1": 1, "p5": 1}), 1), "a member of LOGISTIC or"),
+        (lambda: place(Form(odd_logistic((1, 5)), {"p1": 1, "p5": 1}), 1), "a member of LOGISTIC or"),
         (lambda: place(TANH, 0), "ratio is 0; accepted is a positive number"),
         (lambda: place(TANH, 1, 0), "digits is 0; accepted is a positive integer"),
     ],

@@ -142,7 +142,7 @@ def test_what_the_readme_and_the_mutants_name_exists():
 def shown_in_readme(text: str) -> dict[str, str]:
     """The expressions of a README's example and the numbers in the comments beside them."""
     code = text.split("```python\n")[1].split("```")[0]
-    return dict(re.findall(r"^(\S.*?) +# proved: \[([\d.]+)…", code, flags=re.MULTILINE))
+    return dict(re.findall(r"^(\S.*?) +# proved: between ([\d.]+)…", code, flags=re.MULTILINE))
 
 
 def test_the_examples_of_the_readmes_run_and_give_the_numbers_beside_them():

@@ -15,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 import matplotlib.pyplot as plt
+import mpmath
 import nbformat
 
 from gelu_lib.show import marks, tables
@@ -142,6 +143,7 @@ class Session:
     def __init__(self, chapter: str, changes: dict[str, str]) -> None:
         self._cells = code_cells(chapter)
         self.names: dict[str, Any] = {"__name__": "__main__"}
+        self._precision = mpmath.MPContext().prec  # mpmath's at first; a cell may set another
         self.glued = glued(chapter)
         places = {self._replace(old, new) for old, new in changes.items()}
         first = min(places, default=len(self._cells))
@@ -174,7 +176,10 @@ class Session:
         tree = ast.parse(source)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         with chdir(BOOK), patch.object(tables, "glue", self.glued.__setitem__):
-            exec(compile(tree, "<cell>", "exec"), self.names)
-            shown = last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+            with mpmath.workprec(self._precision):
+                exec(compile(tree, "<cell>", "exec"), self.names)
+                last = last and compile(ast.Expression(last.value), "<cell>", "eval")
+                shown = last and eval(last, self.names)
+                self._precision = mpmath.mp.prec
         plt.close("all")  # a notebook shows its figures at the end of a cell
         return shown
