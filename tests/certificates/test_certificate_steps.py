@@ -870,6 +870,9 @@ TAILS = {
         Target(X * Phi(X)),
         weight,
     ),
+    "2^q below 0": lambda rng, weight: curve_of(
+        Family(EXP2, (1, X)), Target(-sp.exp(-X)), weight * FADING, (0, sp.oo)
+    ),
     "tanh": lambda rng, weight: curve_of(
         Family(TANH, (X, X**3)), Target(sp.atan(X)), weight * sp.exp(-(X**2))
     ),
@@ -881,6 +884,9 @@ TAILS = {
     ),
     "rational": lambda rng, weight: curve_of(
         RationalFamily(1, 2), FALLING, 1 / (1 + X) if weight == 1 else weight * FADING, (0, sp.oo)
+    ),
+    "rational to the left": lambda rng, weight: curve_of(
+        RationalFamily(1, 2), Target(1 / (1 + X**2)), weight * sp.exp(X), (-sp.oo, 0)
     ),
     "x·rational": lambda rng, weight: curve_of(
         RationalFamily(0, 1, power=2, factor=X), Target(sp.tanh(X) * sp.exp(-(X**2))), weight
@@ -914,7 +920,7 @@ def test_no_error_beyond_an_end_exceeds_the_bound(kind, name):
     for _ in range(30):
         curve = TAILS[kind](rng, weight_called(name))
         made = curve.problem
-        falling = -1 if kind == "2^q" else 1
+        falling = -1 if kind.startswith("2^q") else 1
         sizes = [10 ** rng.uniform(-2.5, 0.3) for _ in curve.symbols]
         values = [falling * rng.choice((1, 1, 1, -1)) * size for size in sizes]
         error = mpmath_function(curve.expression, X, *curve.symbols)
