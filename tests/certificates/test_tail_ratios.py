@@ -86,7 +86,10 @@ def test_each_step_of_the_proof_can_fail():
     [
         (lambda: place(cubic(0, 1), 1), "p1 = 0 and p3 = 1; accepted are p1 > 0 and p3 >= 0"),
         (lambda: place(cubic(1, -1), 1), "p1 = 1 and p3 = -1"),
-        (lambda: place(Form(odd_logistic((1, 5)), {"p1": 1, "p5": 1}), 1), "a member of LOGISTIC or"),
+        (
+            lambda: place(Form(odd_logistic((1, 5)), {"p1": 1, "p5": 1}), 1),
+            "a member of LOGISTIC or",
+        ),
         (lambda: place(TANH, 0), "ratio is 0; accepted is a positive number"),
         (lambda: place(TANH, 1, 0), "digits is 0; accepted is a positive integer"),
     ],

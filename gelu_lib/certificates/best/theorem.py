@@ -5,7 +5,8 @@ nowhere larger. Another member that were as good would have errors as small ther
 ``references`` there is none.
 
 *Anything else.* If the gradients of sᵢr(xᵢ) by n parameters cancel with positive multipliers, every
-small change of the parameters raises one of the errors: the member is the best among all nearby.
+small change of the parameters raises one of the errors: the member is the best among all nearby. So
+it is where a single peak bends upward along its path (``balance``).
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ import sympy as sp
 from flint import arb
 from sympy import oo
 
-from gelu_lib.certificates.best.balance import prove_balance
+from gelu_lib.certificates.best.balance import balances, prove_balance
 from gelu_lib.certificates.best.references import prove_reference
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.engine.balls import compiled, interval, number
 from gelu_lib.certificates.engine.enclosures import Function
-from gelu_lib.certificates.engine.multipliers import cancel_positively
 from gelu_lib.certificates.engine.pieces import float_end, prove_sign
 from gelu_lib.certificates.engine.solutions import Box, Equations
 from gelu_lib.certificates.errors import CertificationError
@@ -95,16 +95,8 @@ def _among(family: Family, equations: Equations, box: Box, end: float) -> tuple[
 
 
 def _nearby(equations: Equations, box: Box) -> tuple[str, str | None]:
-    by = tuple((p,) for p in equations.problem.free)
-    rows = []
-    for x, sign in zip(equations.places(box), equations.signs, strict=True):
-        jets = equations.curve.jets(x, equations.parameters(box), 1, by)
-        rows.append([sign * jet[0] for jet in jets])
-    if not cancel_positively(rows):
-        raise CertificationError(
-            "optimality",
-            "the gradients at the points are not shown to cancel with positive multipliers",
-        )
+    if not balances(equations, box, box[: len(equations.problem.free)]):
+        raise CertificationError("optimality", "the peaks are not shown to balance nearby")
     return NEARBY, None
 
 
