@@ -156,6 +156,6 @@ def test_a_program_finds_the_least_level_of_almost_parallel_terms_of_any_size():
 
 def test_the_proof_asks_for_multipliers_of_one_sign(monkeypatch):
     best = minimax(TANH, ERF, digits=20, interval=(0, 6))
-    monkeypatch.setattr(theorem, "cancel_positively", lambda _: False)
-    with pytest.raises(CertificationError, match="not shown to cancel with positive multipliers"):
+    monkeypatch.setattr(theorem, "balances", lambda *_: False)
+    with pytest.raises(CertificationError, match="the peaks are not shown to balance nearby"):
         certify(best)

@@ -175,11 +175,10 @@ class Session:
         """Run code as a cell; the value of its last line, None if that is no expression."""
         tree = ast.parse(source)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        with chdir(BOOK), patch.object(tables, "glue", self.glued.__setitem__):
-            with mpmath.workprec(self._precision):
-                exec(compile(tree, "<cell>", "exec"), self.names)
-                last = last and compile(ast.Expression(last.value), "<cell>", "eval")
-                shown = last and eval(last, self.names)
-                self._precision = mpmath.mp.prec
+        keeps = patch.object(tables, "glue", self.glued.__setitem__)
+        with chdir(BOOK), keeps, mpmath.workprec(self._precision):
+            exec(compile(tree, "<cell>", "exec"), self.names)
+            shown = last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.names)
+            self._precision = mpmath.mp.prec
         plt.close("all")  # a notebook shows its figures at the end of a cell
         return shown
