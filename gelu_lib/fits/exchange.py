@@ -98,7 +98,7 @@ class Samples:
 
     @cached_property
     def parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """T, the weight w·|c| of T − F, and the sign of c."""
+        """T, the weight w·\\|c\\| of T − F, and the sign of c."""
         functions = _parts(self.problem)
         with np.errstate(all="ignore"):
             goal, factor, weight = (f(self.x) for f in functions)
