@@ -29,7 +29,7 @@ from gelu_lib.certificates.best.balance import (
     prove_balance,
 )
 from gelu_lib.certificates.best.bounds import parameter_box
-from gelu_lib.certificates.best.certificate import prove_cover
+from gelu_lib.certificates.best.certificate import prove_cover, proved
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.best.tails import ENDS, falls, prove_tail, tail_bound, weight_at
 from gelu_lib.certificates.best.theorem import prove_best
@@ -1161,6 +1161,10 @@ def test_without_a_theorem_the_peaks_balance_nearby():
     equations, box = solved("sigmoid", "GELU_derivative", "sup")
     single = at_points(equations.signs, (), LOGISTIC, **bounded)
     assert prove_best(*single[:2], box, end) == (NEARBY, None)
+    other = Target((1 + sp.erf(X)) / 2, factor=X, derivative=True)
+    near = proved(problem(LOGISTIC, other, Criterion(interval=(-4, 4))))
+    line = Equations(problem(LOGISTIC, other), near.equations.signs)
+    assert prove_best(LOGISTIC, line, near.box, end) == (NEARBY, None)
     highest = [(-1.6966, 1e-4), (1.22874, 1e-4), (1.41421, 1e-4)]  # with a negative p1
     equations = at_points((1,), (), LOGISTIC, **bounded)[1]
     box = prove_solution(equations, [arb(m, r) for m, r in highest])

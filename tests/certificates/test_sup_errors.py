@@ -1,5 +1,6 @@
 """The largest error of any form: no point is worse, some are almost as bad, and what is refused."""
 
+from decimal import Decimal
 from itertools import cycle, product
 
 import numpy as np
@@ -8,7 +9,7 @@ from kinds import slow_but
 from proofs import errors, fails
 from sympy import exp
 
-from gelu_lib.certificates.best.sup_errors import certified_sup_error
+from gelu_lib.certificates.best.sup_errors import certified_sup_error, prove_error_below
 from gelu_lib.functions.expressions import X, logistic
 from gelu_lib.functions.families import LOGISTIC, PAGE, TANH_CUBIC, WrongLimitError, odd_logistic
 from gelu_lib.functions.forms import Form
@@ -49,6 +50,13 @@ def test_more_digits_refine_the_same_value():
     for one, other in ((few.error, more.error), *zip(few.points, more.points, strict=True)):
         assert one.rounded(50) == other.rounded(50)
         assert not one.decides(75)
+
+
+def test_a_bound_holds_a_little_above_the_error_and_not_below_it():
+    error = certified_sup_error(FORMS["Page"], "GELU").error
+    assert prove_error_below(FORMS["Page"], error.upper * Decimal("1.0001"), "GELU").cover
+    with fails("bound", "is exceeded at x"):
+        prove_error_below(FORMS["Page"], error.lower * Decimal("0.9999"), "GELU")
 
 
 def test_what_has_no_largest_error_or_none_that_is_shown_is_refused():
