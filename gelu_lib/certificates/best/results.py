@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -146,6 +147,10 @@ class Bound:
 
 
 def _short(number: Enclosure) -> str:
-    """A number to ``SHOWN`` digits, or to as many as are proved; else its two ends."""
+    """A number to ``SHOWN`` digits, or to as many as are proved; else its two ends, roughly."""
     digits = next((n for n in range(SHOWN, 0, -1) if number.decides(n)), 0)
-    return str(number.rounded(digits)) if digits else str(number)
+    if digits:
+        return str(number.rounded(digits))
+    ends = ((number.lower, ROUND_FLOOR), (number.upper, ROUND_CEILING))
+    low, high = (Context(prec=2, rounding=rounding).plus(end) for end, rounding in ends)
+    return f"[{low}, {high}]"
