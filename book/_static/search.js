@@ -19,7 +19,7 @@ const bookSearch = (() => {
     page: 1.1, section: 1, term: 1.05, result: 0.8, reference: 0.6, aside: 0.4, library: 0.3,
   };
   const IN_TITLE = 2.5, IN_INDEX = 2; // beside at most 1 for the text
-  const WHOLE_TITLE = 20, WHOLE_ENTRY = 6, MAIN_ENTRY = 30, ID = 60; // when the question is all of it
+  const WHOLE_TITLE = 24, WHOLE_ENTRY = 6, MAIN_ENTRY = 30, ID = 60; // when the question is all of it
   const BEGINNING = 0.4; // what a word counts that only begins with the one that was asked
   const SHORTEST_BEGINNING = 2;
   const SATURATION = 1.2; // how soon further occurrences stop counting
