@@ -89,6 +89,7 @@ class FoldedCode(SphinxPostTransform):
                     nodes.inline("", node["prompt_hide"], classes=["when-open"]),
                 )
                 folded = element("details", element("summary", *title), *node, classes="hide")
+                folded.update_basic_atts(node)
                 cell[cell.index(node)] = folded  # of a whole cell the node knows no parent
 
 

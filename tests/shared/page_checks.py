@@ -62,7 +62,7 @@ mathematics = check("""
     faults.push("no font of KaTeX is loaded");
   for (const face of faces)
     if (face.status === "error") faults.push(`font not loaded: ${face.family}`);
-  for (const kept of all(".with-marks")) {
+  for (const kept of all(".with-marks").filter(e => e.checkVisibility())) {
     const mark = kept.lastChild, last = all(".base", kept).at(-1), text = document.createRange();
     if (mark.nodeType !== Node.TEXT_NODE || !last) continue;
     text.selectNodeContents(mark);
