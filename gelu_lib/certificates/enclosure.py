@@ -39,10 +39,19 @@ class Enclosure:
     Attributes:
         lower: the lower end, rounded down.
         upper: the upper end, rounded up.
+
+    Raises:
+        ValueError: if the lower end is not known to be at most the upper one.
     """
 
     lower: Decimal
     upper: Decimal
+
+    def __post_init__(self) -> None:
+        if self.lower.is_nan() or self.upper.is_nan() or self.lower > self.upper:
+            raise ValueError(
+                f"lower is {self.lower} and upper {self.upper}; accepted are ends in order"
+            )
 
     def rounded(self, digits: int) -> Decimal:
         """The number, rounded to significant digits, if the enclosure leaves no choice.

@@ -52,7 +52,7 @@ def sampled_sup_error(
     Raises:
         TypeError: if ``function`` is no function, or as ``targets.target_of``.
         ValueError: as that function; if the interval is not accepted; or if the values have another
-            shape, or are not finite at a sample.
+            shape, or if they or those of the target are not finite at a sample.
 
     Example:
         >>> import numpy as np
@@ -64,11 +64,13 @@ def sampled_sup_error(
     if not callable(function):
         raise TypeError(f"function must be a function of arrays, got {function!r}")
     exact = numpy_function(target_of(target).expression)
-    x = _samples(*checked_interval(interval))
+    x, found = _samples(*checked_interval(interval)), Sampled(-1.0, 0.0)
     for _ in range(_ZOOMS + 1):
-        errors = np.abs(exact(x) - _values(function, x))
+        with np.errstate(all="ignore"):  # what is not finite is refused
+            goal = np.broadcast_to(exact(x), x.shape)
+        errors = np.abs(_finite(goal, x, "target") - _values(function, x))
         best = int(np.argmax(errors))
-        found = Sampled(float(errors[best]), float(x[best]))
+        found = max(found, Sampled(float(errors[best]), float(x[best])))
         x = np.linspace(x[max(best - 1, 0)], x[min(best + 1, len(x) - 1)], ZOOM)
     return found
 
@@ -87,7 +89,11 @@ def _values(function: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.n
     values = np.asarray(function(x), float)
     if values.shape != x.shape:
         raise ValueError(f"function returns the shape {values.shape} for {x.shape}")
+    return _finite(values, x, "function")
+
+
+def _finite(values: np.ndarray, x: np.ndarray, name: str) -> np.ndarray:
     if not np.isfinite(values).all():
         place = x[np.argmin(np.isfinite(values))]
-        raise ValueError(f"function is not finite at x = {place:.6g}, in the interval")
+        raise ValueError(f"{name} is not finite at x = {place:.6g}, in the interval")
     return values

@@ -23,26 +23,20 @@ class StartError(ArithmeticError):
 
 
 @dataclass(frozen=True, repr=False)
-class Start(Form):
-    """A member of a family that is about the best, in double precision. Nothing is proved of it.
+class Found(Form):
+    """A member of a family that was found for a problem; a subclass has its error and its points.
 
     Attributes:
         family: the family.
-        parameters: the value of every parameter, by name, as floats.
+        parameters: the value of every parameter, by name, as it was found.
         problem: what was asked.
-        error: the norm of the error, about.
-        points: where the weighted error is largest, about, increasing; for L1 where it is 0.
-        signs: the sign of the error at each point, for the sup norm.
     """
 
-    parameters: Mapping[str, float] = field(hash=False)
+    parameters: Mapping[str, object] = field(hash=False)
     problem: Problem
-    error: float
-    points: tuple[float, ...] = ()
-    signs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """The parameters stay floats."""
+        """The parameters stay what they are, floats or enclosures."""
 
     @property
     def target(self) -> Target:
@@ -55,14 +49,32 @@ class Start(Form):
         return self.problem.criterion
 
     @property
-    def free(self) -> tuple[float, ...]:
-        """The values of the parameters that are not fixed, in their order."""
-        return tuple(self.parameters[symbol.name] for symbol in self.problem.free)
-
-    @property
     def alternates(self) -> bool:
         """Whether the error alternates at one point more than there are free parameters."""
         return alternating(self.signs, len(self.problem.free) + 1)
+
+
+@dataclass(frozen=True, repr=False)
+class Start(Found):
+    """A member of a family that is about the best, in double precision. Nothing is proved of it.
+
+    Attributes:
+        family: the family.
+        parameters: the value of every parameter, by name, as floats.
+        problem: what was asked.
+        error: the norm of the error, about.
+        points: where the weighted error is largest, about, increasing; for L1 where it is 0.
+        signs: the sign of the error at each point, for the sup norm.
+    """
+
+    error: float
+    points: tuple[float, ...] = ()
+    signs: tuple[int, ...] = ()
+
+    @property
+    def free(self) -> tuple[float, ...]:
+        """The values of the parameters that are not fixed, in their order."""
+        return tuple(self.parameters[symbol.name] for symbol in self.problem.free)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value:.6g}" for name, value in self.parameters.items())
@@ -70,7 +82,7 @@ class Start(Form):
 
     def _repr_markdown_(self) -> str:
         values = ", ".join(f"{name} ≈ {value:.6g}" for name, value in self.parameters.items())
-        return f"{values}; largest error ≈ {self.error:.6g} (found in floats, not proved)"
+        return f"{values}; error ≈ {self.error:.6g} (found in floats, not proved)"
 
 
 def made_start(

@@ -57,6 +57,9 @@ class Link:
             if not isinstance(expression, Expr) or expression.free_symbols != {symbol}:
                 raise ValueError(f"{name} must be an expression in {symbol}, got {expression}")
             object.__setattr__(self, name, expression)
+        object.__setattr__(self, "lowest", sp.sympify(self.lowest))
+        if not (self.lowest.is_number and self.lowest < oo):
+            raise ValueError(f"lowest must be a number or -oo, got {self.lowest}")
         where = "every u" if self.lowest == -oo else f"u > {self.lowest}"
         if not _is_positive(self.slope, self.lowest):
             raise ValueError(f"value is {self.value}, which is not shown to increase for {where}")

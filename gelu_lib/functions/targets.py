@@ -27,6 +27,7 @@ class Target:
 
     Raises:
         ValueError: if one has other symbols than ``X``, an imaginary or an infinite part.
+        TypeError: if ``derivative`` is no truth value.
 
     Example:
         >>> import sympy as sp
@@ -43,6 +44,8 @@ class Target:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        if type(self.derivative) is not bool:
+            raise TypeError(f"derivative must be True or False, got {self.derivative!r}")
         for part in ("function", "factor"):
             object.__setattr__(self, part, in_x(getattr(self, part), part))
 

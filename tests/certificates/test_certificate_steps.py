@@ -373,6 +373,12 @@ def test_nothing_is_divided_by_what_may_be_0(low, high):
         1 / Enclosure(Decimal(low), Decimal(high))
 
 
+@pytest.mark.parametrize(("low", "high"), [(2, 1), ("nan", 1), (1, "nan")])
+def test_ends_that_are_not_in_order_enclose_nothing(low, high):
+    with pytest.raises(ValueError, match="accepted are ends in order"):
+        Enclosure(Decimal(low), Decimal(high))
+
+
 def test_an_enclosure_shows_no_digit_that_it_does_not_decide():
     assert ROOT.n(9) == sp.Float("1.41421356", 9) and f"{ROOT:.8f}" == "1.41421356"
     assert f"{ROOT}" == str(ROOT) == "[1.4142135623, 1.4142135624]"

@@ -422,6 +422,9 @@ def test_a_result_says_what_it_is_and_what_it_promises():
     bound = Bound(point("0.5"), (point(2),), (1,), point("0.25"))
     assert repr(bound) == "Bound(error=0.5, at x = 2, least=0.25)" and float(bound) == 0.5
     assert bound._repr_markdown_().endswith("no member has less than 0.25 (proved)")
+    assert repr(Bound(point("0.5"))) == "Bound(error=0.5)"
+    summed = begin(problem(LOGISTIC, "Phi", Criterion("L2")))
+    assert "; error ≈" in summed._repr_markdown_()  # it is the norm, which is not the largest one
     for ends, shown in (((1, 2), "[1, 2]"), (("-2.41e-76", "2.41e-76"), "[-2.5E-76, 2.5E-76]")):
         assert shown in repr(Bound(Enclosure(*map(Decimal, ends))))
 

@@ -277,6 +277,21 @@ def test_samples_of_what_is_no_function_are_refused(function, error, reason):
         sampled_sup_error(function, "GELU", (-8, 8))
 
 
+@pytest.mark.parametrize("target", [sqrt(X), 1 / (X + 8), sp.log(X + 8)])
+def test_samples_of_a_target_that_has_no_value_there_are_refused(target):
+    with pytest.raises(ValueError, match="target is not finite at x = -8"):
+        sampled_sup_error(lambda x: x, Target(target), (-8, 8))
+
+
+def test_the_largest_sample_is_kept_and_a_constant_is_a_target():
+    seen = []
+    found = sampled_sup_error(lambda x: seen.append(x) or 0 * x, Target(sp.S.One), (0, 2))
+    assert found.error == 1
+    place = seen[0][300]  # which none of the closer samples has
+    found = sampled_sup_error(lambda x: 1.0 * (x == place), Target(sp.S.Zero), (0, 2))
+    assert found == (1, place)
+
+
 # ------------------------------------------------------------------ beyond an end
 
 HALF_LINE = [

@@ -82,6 +82,7 @@ def test_a_link_increases_and_its_inverse_leads_back(link):
         ({"value": U**3, "inverse": sp.cbrt(V)}, "not shown to increase"),  # flat at 0
         ({"value": X, "inverse": V}, "value must be an expression in u, got x"),
         ({"value": U + C, "inverse": V - C}, "value must be an expression in u"),
+        ({"value": U**2, "inverse": sp.sqrt(V), "lowest": X}, "lowest must be a number or -oo"),
         ({"value": U, "inverse": U}, "inverse must be an expression in v"),
         ({"value": 2**U, "inverse": sp.log(V, 2), "decay": 1}, "decay is 1, not shown to be"),
         ({"value": U, "inverse": V, "decay": 1 / V}, "decay is 1/v, not shown to be"),
@@ -163,6 +164,7 @@ REFUSED = [
     (lambda: Family(SIGMA, ("x",)), ValueError, "got 'x', whose x is not gelu_lib.X"),
     (lambda: Nonlinear(C * sp.Symbol("x"), {"c": 1}), ValueError, "whose x is not gelu_lib.X"),
     (lambda: Target(X, factor=None), ValueError, "factor must be"),
+    (lambda: Target(X, derivative="yes"), TypeError, "derivative must be True or False, got 'yes'"),
     (lambda: target_of("erf"), ValueError, "target must be one of .*, or a Target, got 'erf'"),
     (lambda: target_of(Phi(X)), TypeError, "target must be a Target or one of"),
     (lambda: exact_values(TANH_CUBIC, {"a": 1}), ValueError, r"none named \['a'\]"),

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 from sympy import Expr, Symbol
 
 from gelu_lib.certificates.enclosure import Enclosure
-from gelu_lib.fits.criteria import Criterion, Problem, alternating
-from gelu_lib.functions.forms import Form
-from gelu_lib.functions.targets import Target
+from gelu_lib.fits.start import Found
 
 if TYPE_CHECKING:
     from gelu_lib.certificates.engine.pieces import Piece
@@ -45,7 +43,7 @@ class Cover:
 
 
 @dataclass(frozen=True, repr=False)
-class Best(Form):
+class Best(Found):
     """The best member of a family, proved: exactly one has the least error.
 
     Its parameters, that error and the places where it is attained lie in the enclosures. As a form
@@ -70,8 +68,6 @@ class Best(Form):
             choice is as good.
     """
 
-    parameters: Mapping[str, Enclosure] = field(hash=False)
-    problem: Problem
     digits: int
     error: Enclosure
     points: tuple[Enclosure, ...] = ()
@@ -81,29 +77,11 @@ class Best(Form):
     cover: Cover | None = None
     box: Mapping[str, Enclosure] = field(default_factory=dict, hash=False)
 
-    def __post_init__(self) -> None:
-        """The parameters stay enclosures."""
-
     @cached_property
     def exact(self) -> Mapping[Symbol, Expr]:
         """The middle of the enclosure of each parameter, by its symbol."""
         middles = {p: self.parameters[p.name].middle for p in self.family.symbols}
         return MappingProxyType(middles)
-
-    @property
-    def target(self) -> Target:
-        """What is approximated."""
-        return self.problem.target
-
-    @property
-    def criterion(self) -> Criterion:
-        """What is made small."""
-        return self.problem.criterion
-
-    @property
-    def alternates(self) -> bool:
-        """Whether the error alternates at one point more than there are free parameters."""
-        return alternating(self.signs, len(self.problem.free) + 1)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())
@@ -136,9 +114,9 @@ class Bound:
         return float(self.error)
 
     def __repr__(self) -> str:
-        places = ", ".join(map(_short, self.points))
+        places = f", at x = {', '.join(map(_short, self.points))}" if self.points else ""
         least = f", least={_short(self.least)}" if self.least is not None else ""
-        return f"Bound(error={_short(self.error)}, at x = {places}{least})"
+        return f"Bound(error={_short(self.error)}{places}{least})"
 
     def _repr_markdown_(self) -> str:
         least = f"; no member has less than {_short(self.least)}" if self.least is not None else ""
