@@ -51,7 +51,8 @@ class Machine:
 
     Attributes:
         fused: whether ``fma`` and ``fnma`` round once; otherwise the product is rounded, too.
-        flushes: whether subnormal inputs and results are taken for 0, as by ``-ftz=true``.
+        flushes: whether subnormal inputs and results are taken for 0, as by ``-ftz=true``; so is
+            the product of an ``fma`` that is not fused.
         exp2_error: the relative error of exp2, with its sign, rounded away from 2^q; 0 is the
             nearest float. A kernel whose value is monotone in that of exp2 has, for every exp2
             that is as accurate, a value between those at the two ends.
@@ -169,7 +170,9 @@ def _apply(operation: str, operands: list[Floats], machine: Machine) -> Floats:
     if operation in ("fma", "fnma"):
         a, b, c = operands
         a = -a if operation == "fnma" else a
-        return fused(a, b, c) if machine.fused else a * b + c
+        if machine.fused:
+            return fused(a, b, c)
+        return (_flushed(a * b) if machine.flushes else a * b) + c
     return _FLOAT32[operation](*operands)
 
 
