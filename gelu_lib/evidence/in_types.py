@@ -24,6 +24,7 @@ from gelu_lib.floats.best_rounded import (
     prove_least_ulp,
     prove_most_agreeing,
 )
+from gelu_lib.floats.gates import rounding_gates
 from gelu_lib.floats.integer_gelu import best_fixed_point, certified_error
 from gelu_lib.floats.rounded_constants import (
     SIGMOID_BY_SCALE,
@@ -31,7 +32,6 @@ from gelu_lib.floats.rounded_constants import (
     ConstantForm,
     ConstantInterval,
     prove,
-    rounding_demand,
     same_results,
 )
 from gelu_lib.floats.thresholds import THRESHOLDS, threshold
@@ -70,7 +70,7 @@ def _same_results(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     for dtype in _NARROW:
         inputs = all_finite(dtype)
         found = same_results(form, inputs)
-        prove(found, rounding_demand(inputs, form.rounded(inputs)))
+        prove(found, rounding_gates(inputs, form.rounded(inputs)))
         numbers |= _ends(found, f"{dtype}, ", digits)
     return numbers
 
@@ -90,7 +90,7 @@ def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
         inputs = all_finite(dtype)
         answers = least_steps(form, inputs, LEFT_ENDS.values())
         for begin, best in zip(LEFT_ENDS, answers, strict=True):
-            demand = rounding_demand(inputs, gelu(inputs), best.steps)
+            demand = rounding_gates(inputs, gelu(inputs), best.steps)
             prove(best.constants, demand.from_left_end(best.left))
             numbers[f"{dtype}, {begin}n"] = _whole(best.steps)
             numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
@@ -130,7 +130,7 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
     for dtype in _NARROW:
         inputs = all_finite(dtype)
         for form in (TANH_BY_CUBIC, SIGMOID_BY_SCALE):
-            prove(same_results(form, inputs), rounding_demand(inputs, form.rounded(inputs)))
+            prove(same_results(form, inputs), rounding_gates(inputs, form.rounded(inputs)))
         for x, y in zip(inputs.astype(float), gelu(inputs).astype(float), strict=True):
             if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
                 raise ArithmeticError(f"GELU of {x!r} is not rounded to the nearest {dtype}")

@@ -26,16 +26,14 @@ from gelu_lib.activations import gelu
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
 from gelu_lib.floats.agreement import steps_apart
+from gelu_lib.floats.gates import Gates, gates_between, rounding_gates
 from gelu_lib.floats.rounded_constants import (
     ConstantForm,
     ConstantInterval,
-    Demand,
     End,
     EndArrays,
-    demand_between,
     intersection,
     prove,
-    rounding_demand,
 )
 from gelu_lib.floats.types import from_ordinal, ordinal, round_to, unit
 from gelu_lib.floats.ulp import exact, unit_exponent
@@ -44,11 +42,11 @@ SEARCHED = 4.0
 """Constants are searched from the famous one divided by this to the famous one times this."""
 
 
-def _near_gelu(inputs: np.ndarray, steps: int = 0) -> Demand:
+def _near_gelu(inputs: np.ndarray, steps: int = 0) -> Gates:
     """That each result is at most so many floats from GELU, correctly rounded."""
     if inputs.dtype.itemsize != 2:  # some float32 of ``gelu`` are not the nearest ones
         raise TypeError(f"inputs are {inputs.dtype}; accepted are float16 and bfloat16")
-    return rounding_demand(inputs, gelu(inputs), steps)
+    return rounding_gates(inputs, gelu(inputs), steps)
 
 
 def binding_inputs(form: ConstantForm, inputs: np.ndarray) -> np.ndarray:
@@ -152,7 +150,7 @@ def reach(
     return _reach(form, _near_gelu(inputs, steps))
 
 
-def _reach(form: ConstantForm, demand: Demand) -> tuple[float | None, tuple[float, float]]:
+def _reach(form: ConstantForm, demand: Gates) -> tuple[float | None, tuple[float, float]]:
     lower = np.maximum.accumulate(form.constants(demand.x, demand.low)[::-1])
     upper = np.minimum.accumulate(form.constants(demand.x, demand.high)[::-1])
     kept = int(np.sum(lower <= upper))  # once that fails, it fails at all inputs further left
@@ -201,14 +199,14 @@ class LeastUlp:
         return enclosure(error, digits + 15)
 
 
-def ulp_demand(inputs: np.ndarray, error: float) -> Demand:
+def ulp_demand(inputs: np.ndarray, error: float) -> Gates:
     """That each result is at most so many units in the last place from the exact GELU.
 
     Args:
         inputs: finite float16 or bfloat16, ascending.
         error: the number of units; comparisons are made in float64.
     """
-    return demand_between(inputs, *_allowed(inputs, error))
+    return gates_between(inputs, *_allowed(inputs, error))
 
 
 def _allowed(inputs: np.ndarray, error: float) -> tuple[np.ndarray, np.ndarray]:

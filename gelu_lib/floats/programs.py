@@ -20,7 +20,7 @@ Floats = np.ndarray
 
 ARITIES: Mapping[str, int] = {
     **dict.fromkeys(("abs", "relu", "step", "sat", "exp2", "exp", "tanh", "tanh11"), 1),
-    **dict.fromkeys(("erf", "erfc"), 1),
+    **dict.fromkeys(("erf", "erfc", "rcp"), 1),
     **dict.fromkeys(("add", "sub", "mul", "div", "min", "max", "copysign"), 2),
     **dict.fromkeys(("fma", "fnma"), 3),
     "ge": 4,
@@ -28,9 +28,9 @@ ARITIES: Mapping[str, int] = {
 """The operations, and of how many operands each is.
 
 ``relu a`` is max(a, 0), ``step a`` 1 if a > 0 and else 0, ``sat a`` the number of [0, 1] next to
-a, ``fma a b c`` a·b + c and ``fnma a b c`` c − a·b, rounded once, ``ge a b c d`` c if a ≥ b and
-else d. ``tanh11`` is a tanh that is rounded to 11 binary digits: a model of an instruction whose
-relative error may be 2⁻¹¹, and no measurement of one.
+a, ``fma a b c`` a·b + c and ``fnma a b c`` c − a·b, rounded once, ``rcp a`` 1/a, ``ge a b c d`` c
+if a ≥ b and else d. ``tanh11`` is a tanh that is rounded to 11 binary digits: a model of an
+instruction whose relative error may be 2⁻¹¹, and no measurement of one.
 """
 
 SMALLEST_NORMAL = np.float32(2.0**-126)
@@ -205,6 +205,7 @@ _FLOAT32: Mapping[str, Callable[..., Floats]] = {
     "tanh11": _tanh_to_11_digits,
     "erf": _through_float64(scipy.special.erf),
     "erfc": _through_float64(scipy.special.erfc),
+    "rcp": lambda a: np.float32(1) / a,
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,

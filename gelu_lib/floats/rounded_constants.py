@@ -29,7 +29,7 @@ from gelu_lib.activations import gelu_sigmoid, gelu_tanh
 from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits, decided, number
 from gelu_lib.certificates.engine.roots import is_positive
-from gelu_lib.floats.types import float_type, from_ordinal, ordinal
+from gelu_lib.floats.gates import Gates, rounding_gates
 from gelu_lib.functions.expressions import LOCAL_SLOPE, LOGISTIC_SCALE, PAGE_CUBIC
 from gelu_lib.functions.families import Value, exact_value
 
@@ -92,31 +92,6 @@ SIGMOID_BY_SCALE = ConstantForm(
     "sigmoid form", "c", LOGISTIC_SCALE, gelu_sigmoid, lambda logit, x, slope: logit / x
 )
 """x·σ(cx), the sigmoid form with its scale."""
-
-
-@dataclass(frozen=True)
-class Demand:
-    """Between which values a result must lie, at each of some inputs.
-
-    Attributes:
-        x: the inputs, ascending, none of them 0.
-        low: the least value at each of them, a float64 exactly.
-        high: the greatest value.
-        low_closed: whether the least value itself is allowed.
-        high_closed: whether the greatest value is.
-    """
-
-    x: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    low_closed: np.ndarray
-    high_closed: np.ndarray
-
-    def from_left_end(self, left: float) -> Demand:
-        """The demand at the inputs from ``left`` on alone."""
-        kept = slice(int(np.searchsorted(self.x, left)), None)
-        parts = (self.x, self.low, self.high, self.low_closed, self.high_closed)
-        return Demand(*(part[kept] for part in parts))
 
 
 @dataclass(frozen=True)
@@ -196,75 +171,10 @@ def _is_above(constant: Expr, end: End) -> bool:
     )
 
 
-# What is asked for.
-
-
-def rounding_demand(inputs: np.ndarray, targets: np.ndarray, steps: int = 0) -> Demand:
-    """That each result rounds to a float at most ``steps`` floats away from its target.
-
-    Args:
-        inputs: finite floats in ascending order, of float32, float16 or bfloat16.
-        targets: a finite float of the same type for each of them.
-        steps: how many floats the result may be away, at least 0.
-
-    Raises:
-        TypeError: if ``inputs`` and ``targets`` are not of one such type.
-        ValueError: if ``steps`` is not a number of floats, or the inputs are not finite and
-            ascending, or the targets not finite and as many.
-    """
-    if type(steps) is not int or steps < 0:
-        raise ValueError(f"steps is {steps!r}; accepted is an integer from 0")
-    _check_floats(inputs, targets)
-    places = ordinal(targets)
-    return demand_between(inputs, places - steps, places + steps)
-
-
-def demand_between(inputs: np.ndarray, least: np.ndarray, greatest: np.ndarray) -> Demand:
-    """That each result rounds to a float from one place among the floats to another.
-
-    Args:
-        inputs: as for ``rounding_demand``.
-        least: for each input the place of the least allowed float, as by ``floats.ordinal``.
-        greatest: that of the greatest.
-    """
-    nonzero, dtype = np.asarray(inputs, np.float64) != 0, inputs.dtype
-    least, greatest = least[nonzero], greatest[nonzero]
-    low, high = _middle(least - 1, dtype), _middle(greatest, dtype)
-    # Ties go to the even float. The ends are those of the floats that are just allowed.
-    return Demand(inputs[nonzero].astype(np.float64), low, high, least % 2 == 0, greatest % 2 == 0)
-
-
-def _check_floats(inputs: np.ndarray, targets: np.ndarray) -> None:
-    if inputs.dtype != targets.dtype or float_type(inputs.dtype).name == "float64":
-        raise TypeError(
-            f"inputs are {inputs.dtype} and targets {targets.dtype}; accepted is one of float32, "
-            "float16 and bfloat16"
-        )
-    x, y = inputs.astype(np.float64), targets.astype(np.float64)
-    if x.ndim != 1 or x.shape != y.shape or not np.isfinite([x, y]).all() or (np.diff(x) < 0).any():
-        raise ValueError(
-            f"inputs of shape {x.shape} and targets of shape {y.shape} came; accepted are finite "
-            "floats in one dimension, as many of either, the inputs in ascending order"
-        )
-
-
-def _middle(places: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The middle of the float at each place and the next one, in float64 exactly."""
-    kind = float_type(dtype)
-    last = int(ordinal(np.array(kind.greatest, kind.dtype)))
-    beyond = 2 * kind.overflow - kind.greatest  # the float that would come after the greatest
-
-    def value(n: np.ndarray) -> np.ndarray:
-        floats = from_ordinal(np.clip(n, -last, last), dtype).astype(np.float64)
-        return np.where(np.abs(n) > last, np.sign(n) * beyond, floats)
-
-    return (value(places) + value(places + 1)) / 2
-
-
 # The constants that meet a demand.
 
 
-def intersection(form: ConstantForm, demand: Demand) -> ConstantInterval | None:
+def intersection(form: ConstantForm, demand: Gates) -> ConstantInterval | None:
     """The constants that meet a demand at all of its inputs.
 
     Returns:
@@ -309,7 +219,7 @@ def _order(one: End, other: End) -> int:
     return 1 if above else -1
 
 
-def prove(found: ConstantInterval, demand: Demand) -> None:
+def prove(found: ConstantInterval, demand: Gates) -> None:
     """Prove that an interval is the intersection: compare its ends with those of every input.
 
     Both ends must be ends that the demand has, open or closed as there, so that the interval is not
@@ -347,7 +257,7 @@ def same_results(form: ConstantForm, inputs: np.ndarray) -> ConstantInterval:
     Raises:
         ArithmeticError: if the famous constant itself does not give these results.
     """
-    found = intersection(form, rounding_demand(inputs, form.rounded(inputs)))
+    found = intersection(form, rounding_gates(inputs, form.rounded(inputs)))
     if found is None or form.famous not in found:
         raise ArithmeticError(f"the results of the {form.name} are not correctly rounded")
     return found

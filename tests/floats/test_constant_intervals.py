@@ -30,17 +30,16 @@ from gelu_lib.floats.best_rounded import (
     prove_most_agreeing,
     reach,
 )
+from gelu_lib.floats.gates import Gates, rounding_gates
 from gelu_lib.floats.rounded_constants import (
     SIGMOID_BY_SCALE,
     SLACK,
     TANH_BY_CUBIC,
     ConstantInterval,
-    Demand,
     End,
     EndArrays,
     intersection,
     prove,
-    rounding_demand,
     same_results,
 )
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, from_ordinal, ordinal, round_to
@@ -111,7 +110,7 @@ def test_a_value_out_of_reach_has_an_infinite_constant(x, y, sign):
 @of_sigmoid_mostly
 def test_the_slack_covers_float64_at_every_input(form, dtype):
     inputs = all_finite(dtype)
-    demand = rounding_demand(inputs, gelu(inputs))
+    demand = rounding_gates(inputs, gelu(inputs))
     for y in (demand.low, demand.high):
         found = FORMS[form].constants(demand.x, y)
         with ctx.workprec(96):
@@ -133,7 +132,7 @@ def test_the_ends_of_a_demand_are_where_rounding_changes(dtype):
     places = np.random.default_rng(2).integers(-last, last, size=3000, endpoint=True)
     places[:5] = [last, -last, 1, -1, 2]
     targets = from_ordinal(places, dtype)
-    demand = rounding_demand(np.ones(places.size, targets.dtype), targets, 3)
+    demand = rounding_gates(np.ones(places.size, targets.dtype), targets, 3)
     for y, closed, outward, edge in (
         (demand.low, demand.low_closed, -np.inf, places - 3),
         (demand.high, demand.high_closed, np.inf, places + 3),
@@ -149,9 +148,9 @@ def test_the_ends_of_a_demand_are_where_rounding_changes(dtype):
 
 def test_what_a_demand_leaves_out():
     inputs = all_finite("float16")
-    assert rounding_demand(inputs, gelu(inputs)).x.size == inputs.size - 1
+    assert rounding_gates(inputs, gelu(inputs)).x.size == inputs.size - 1
     inputs = all_finite("bfloat16")
-    demand = rounding_demand(inputs, gelu(inputs)).from_left_end(-3.0)
+    demand = rounding_gates(inputs, gelu(inputs)).from_left_end(-3.0)
     assert demand.x[0] == -3.0 and demand.x[-1] == float(inputs[-1])
 
 
@@ -159,7 +158,7 @@ def test_what_a_demand_leaves_out():
 def test_a_bad_number_of_steps_is_refused(steps):
     inputs = all_finite("float16")
     with pytest.raises(ValueError, match="steps is"):
-        rounding_demand(inputs, gelu(inputs), steps)
+        rounding_gates(inputs, gelu(inputs), steps)
 
 
 SHORT = all_finite("bfloat16")[-9:]
@@ -180,7 +179,7 @@ SHORT = all_finite("bfloat16")[-9:]
 )
 def test_what_makes_no_demand_is_refused(inputs, targets, error, message):
     with pytest.raises(error, match=message):
-        rounding_demand(inputs, targets)
+        rounding_gates(inputs, targets)
 
 
 # The intersection.
@@ -188,7 +187,7 @@ def test_what_makes_no_demand_is_refused(inputs, targets, error, message):
 
 def demand_of(*rows):
     """A demand from rows of x, low, high, low_closed, high_closed."""
-    return Demand(*(np.array(column) for column in zip(*rows, strict=True)))
+    return Gates(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
 def test_a_demand_is_met_by_an_interval_by_one_constant_or_by_none():
@@ -216,7 +215,7 @@ def test_a_demand_is_met_by_an_interval_by_one_constant_or_by_none():
 @of_tanh_mostly
 def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
     inputs = all_finite(dtype)
-    demand = rounding_demand(inputs, FORMS[form].rounded(inputs))
+    demand = rounding_gates(inputs, FORMS[form].rounded(inputs))
     found = same_results(FORMS[form], inputs)
     prove(found, demand)
     i = int(np.argmax(demand.x > 1))
@@ -225,7 +224,7 @@ def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
     for wider in (ConstantInterval(ends[i], found.upper), ConstantInterval(found.lower, others[i])):
         with pytest.raises(ArithmeticError, match="less is allowed"):
             prove(wider, demand)
-    reverse = Demand(demand.x, demand.high, demand.low, demand.high_closed, demand.low_closed)
+    reverse = Gates(demand.x, demand.high, demand.low, demand.high_closed, demand.low_closed)
     with pytest.raises(ArithmeticError, match="not in this order"):
         prove(ConstantInterval(found.upper, found.lower), reverse)
 
@@ -233,7 +232,7 @@ def test_the_interval_is_proved_in_interval_arithmetic(form, dtype):
 @pytest.mark.parametrize("end", ["lower", "upper"])
 def test_an_interval_that_is_too_narrow_or_has_an_end_of_another_kind_is_not_proved(end):
     inputs = all_finite("bfloat16")
-    demand = rounding_demand(inputs, TANH_BY_CUBIC.rounded(inputs))
+    demand = rounding_gates(inputs, TANH_BY_CUBIC.rounded(inputs))
     found = same_results(TANH_BY_CUBIC, inputs)
     right = getattr(found, end)
     inward = np.inf if end == "lower" else -np.inf
@@ -276,7 +275,7 @@ def test_an_end_is_enclosed_told_from_a_constant_and_not_from_itself():
     ):
         assert 0 not in found
     low = np.array([0.5, 1.0])  # half of the inputs, where the constant is 0
-    demand = Demand(2 * low, low, 1.5 * low, *np.full((2, 2), True))
+    demand = Gates(2 * low, low, 1.5 * low, *np.full((2, 2), True))
     with pytest.raises(CertificationError, match=r"the ends at x = 1\.0 and 2\.0"):
         intersection(SIGMOID_BY_SCALE, demand)
 
@@ -288,8 +287,8 @@ def test_an_end_is_enclosed_told_from_a_constant_and_not_from_itself():
 def test_the_constants_of_least_steps_are_proved_and_one_step_less_is_not_possible(form, dtype):
     inputs = all_finite(dtype)
     (best,) = least_steps(FORMS[form], inputs)
-    prove(best.constants, rounding_demand(inputs, gelu(inputs), best.steps))
-    less = rounding_demand(inputs, gelu(inputs), best.steps - 1)
+    prove(best.constants, rounding_gates(inputs, gelu(inputs), best.steps))
+    less = rounding_gates(inputs, gelu(inputs), best.steps - 1)
     assert intersection(FORMS[form], less) is None
 
 
