@@ -155,8 +155,8 @@ KERNEL_FORMS: Mapping[str, KernelForm] = MappingProxyType(
         "derivative": replace(
             _EXPONENTIAL,
             tex=r"[x > 0] + \bigl(x - \operatorname{sgn}(x)\,a_0\bigr)\,2^{q(|x|)}",
-            end="k = copysign 0x1.80ead2p-1 x\nd = sub x k\ne = exp2 {p}\nj = step x\n"
-            "y = fma d e j",
+            end="j = step x\nk = fma j 0x1.80ead2p0 -0x1.80ead2p-1\nd = sub x k\n"
+            "e = exp2 {p}\ny = fma d e j",
         ),
     }
 )
