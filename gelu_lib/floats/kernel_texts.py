@@ -1,182 +1,55 @@
-"""Kernels as text to paste: C, C++ and CUDA, Metal, WGSL and Triton, from the same lines.
+"""Kernels as text to paste: C, C++ and CUDA, Metal, WGSL and Triton, from the same programs.
 
 ``function_text(program, name, language)`` prints a ``Program`` as one function, a line a step;
-``file_text(functions, language)`` is a whole file of them, with its head. In C, Metal and WGSL a
-function takes and returns a float (``f32``), in Triton a tensor of float32: what calls it widens an
-input of 16 bits, and rounds the result once.
-
-Constants are hexadecimal floats. Those of Triton are decimal, each exactly the float32, because
-Python has no such literals. C computes max(a, 0), a minimum and a saturation by comparisons, of
-which compilers make vectors, where calls of ``fmaxf`` would stop them; on a GPU each is one
-instruction.
+``kernel_file(language)`` is the file that the site offers, with the usual forms and the kernels of
+the data file. In C, Metal and WGSL a function takes and returns a float (``f32``), in Triton a
+tensor of float32: what calls it widens an input of 16 bits, and rounds the result once. What a
+language writes for each operation is in ``data/languages.toml``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
+from functools import cache
+from types import MappingProxyType
+
+import gelu_lib._proofs
 
 import numpy as np
+import sympy as sp
 
 from gelu_lib import __version__
+from gelu_lib.floats.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels import Kernel, kernels, prices
 from gelu_lib.floats.programs import Program, float32
-from gelu_lib.floats.texts import hexadecimal
-from gelu_lib.rows import DataError
-
-TEMPLATES: Mapping[str, tuple[str, str, str, str]] = {
-    "abs": ("fabsf({0})", "fabs({0})", "abs({0})", "tl.abs({0})"),
-    "relu": ("gelu_relu({0})", "fmax({0}, 0.0f)", "max({0}, 0.0f)", "tl.maximum({0}, 0.0)"),
-    "step": (
-        "{0} > 0.0f ? 1.0f : 0.0f",
-        "{0} > 0.0f ? 1.0f : 0.0f",
-        "select(0.0f, 1.0f, {0} > 0.0f)",
-        "tl.where({0} > 0.0, 1.0, 0.0)",
-    ),
-    "sat": (
-        "gelu_saturate({0})",
-        "saturate({0})",
-        "saturate({0})",
-        "tl.minimum(tl.maximum({0}, 0.0), 1.0)",
-    ),
-    "exp2": ("gelu_exp2({0})", "exp2({0})", "exp2({0})", "tl.exp2({0})"),
-    "erfc": ("erfcf({0})", "", "", ""),
-    "add": ("{0} + {1}",) * 4,
-    "sub": ("{0} - {1}",) * 4,
-    "mul": ("{0} * {1}",) * 4,
-    "div": ("{0} / {1}",) * 4,
-    "min": ("gelu_min({0}, {1})", "fmin({0}, {1})", "min({0}, {1})", "tl.minimum({0}, {1})"),
-    "max": ("gelu_max({0}, {1})", "fmax({0}, {1})", "max({0}, {1})", "tl.maximum({0}, {1})"),
-    "copysign": (
-        "copysignf({0}, {1})",
-        "copysign({0}, {1})",
-        "bitcast<f32>((bitcast<u32>({0}) & 0x7fffffffu) | (bitcast<u32>({1}) & 0x80000000u))",
-        "",
-    ),
-    "fma": (
-        "fmaf({0}, {1}, {2})",
-        "fma({0}, {1}, {2})",
-        "fma({0}, {1}, {2})",
-        "tl.fma({0}, {1}, {2})",
-    ),
-    "fnma": (
-        "fmaf(-{0}, {1}, {2})",
-        "fma(-{0}, {1}, {2})",
-        "fma(-{0}, {1}, {2})",
-        "tl.fma(-{0}, {1}, {2})",
-    ),
-    "ge": (
-        "{0} >= {1} ? {2} : {3}",
-        "{0} >= {1} ? {2} : {3}",
-        "select({3}, {2}, {0} >= {1})",
-        "tl.where({0} >= {1}, {2}, {3})",
-    ),
-}
-"""An operation of ``programs.ARITIES`` in C, Metal, WGSL and Triton; empty where there is none."""
-
-HEAD_OF_C = """\
-// C11, C++17 or CUDA. fmaf is one instruction of every GPU, and of x86 with -mfma or -march=native.
-#ifndef GELU_H
-#define GELU_H
-#include <math.h>
-
-#ifdef __CUDACC__
-#define GELU_FUNCTION static inline __host__ __device__
-#else
-#define GELU_FUNCTION static inline
-#endif
-
-#ifdef __CUDA_ARCH__
-GELU_FUNCTION float gelu_exp2(float a) {  // flushes a power below 2^-126 to 0
-  float power;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(a));
-  return power;
-}
-GELU_FUNCTION float gelu_relu(float a) { return fmaxf(a, 0.0f); }
-GELU_FUNCTION float gelu_saturate(float a) { return __saturatef(a); }
-GELU_FUNCTION float gelu_min(float a, float b) { return fminf(a, b); }
-GELU_FUNCTION float gelu_max(float a, float b) { return fmaxf(a, b); }
-#else
-GELU_FUNCTION float gelu_exp2(float a) { return exp2f(a); }
-GELU_FUNCTION float gelu_relu(float a) { return a > 0.0f ? a : 0.0f; }
-GELU_FUNCTION float gelu_saturate(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }
-GELU_FUNCTION float gelu_min(float a, float b) { return a < b ? a : b; }
-GELU_FUNCTION float gelu_max(float a, float b) { return a > b ? a : b; }
-#endif
-"""
-
-HEAD_OF_METAL = """\
-// Those who print this have no Metal: it was neither compiled nor run.
-#include <metal_stdlib>
-using namespace metal;
-"""
+from gelu_lib.floats.texts import hexadecimal, nearest
+from gelu_lib.register import result
+from gelu_lib.rows import DataError, contents, filled
 
 
 @dataclass(frozen=True)
 class Language:
-    """How a language writes a program.
+    """How a language writes a program; the fields are those of the data file, where they stand."""
 
-    Attributes:
-        file: the name of a file of kernels.
-        comment: what begins a comment.
-        literal: a float32 as a literal.
-        function: its first line, with ``{name}``; a step, with ``{result}`` and ``{value}``; its
-            end, with ``{result}``.
-        operations: the value of each operation, with its operands as ``{0}``, ``{1}`` …
-        around: what stands in a file before the functions, and after them.
-    """
-
+    id: str
     file: str
     comment: str
-    literal: Callable[[np.float32], str]
+    literal: str
     function: tuple[str, str, str]
     operations: Mapping[str, str]
-    around: tuple[str, str] = ("", "")
+    head: str = ""
+    tail: str = ""
 
 
-def _column(place: int) -> dict[str, str]:
-    return {operation: row[place] for operation, row in TEMPLATES.items() if row[place]}
-
-
-def _suffixed(constant: np.float32) -> str:
-    return f"{hexadecimal(constant)}f"
-
-
-IN_C = ("  const float {result} = {value};", "  return {result};\n}}")
-IN_WGSL = ("  let {result} = {value};", "  return {result};\n}}")
-LANGUAGES: Mapping[str, Language] = {
-    "C": Language(
-        "gelu.h",
-        "//",
-        _suffixed,
-        ("GELU_FUNCTION float {name}(float x) {{", *IN_C),
-        _column(0),
-        (HEAD_OF_C, "#endif\n"),
-    ),
-    "Metal": Language(
-        "gelu.metal",
-        "//",
-        _suffixed,
-        ("inline float {name}(float x) {{", *IN_C),
-        _column(1),
-        (HEAD_OF_METAL, ""),
-    ),
-    "WGSL": Language(
-        "gelu.wgsl",
-        "//",
-        _suffixed,
-        ("fn {name}(x: f32) -> f32 {{", *IN_WGSL),
-        _column(2),
-    ),
-    "Triton": Language(
-        "gelu_triton.py",
-        "#",
-        lambda constant: repr(float(constant)),
-        ("@triton.jit\ndef {name}(x):", "    {result} = {value}", "    return {result}"),
-        _column(3),
-        ("import triton\nimport triton.language as tl\n", ""),
-    ),
-}
-"""The languages by name; C is C++ and CUDA, too."""
+@cache
+def languages() -> Mapping[str, Language]:
+    """The languages by name: C, which is C++ and CUDA too, Metal, WGSL and Triton."""
+    return MappingProxyType(
+        {id: filled(Language, id, fields) for id, fields in contents("languages.toml").items()}
+    )
 
 
 def function_text(program: Program, name: str, language: Language, comment: str = "") -> str:
@@ -185,39 +58,130 @@ def function_text(program: Program, name: str, language: Language, comment: str 
     Args:
         program: of a float32, x.
         name: of the function.
-        language: one of ``LANGUAGES``.
+        language: one of ``languages()``.
         comment: what is said above it; its lines are kept.
 
     Raises:
         DataError: if the language has no such operation, which is named.
     """
-    opening, middle, closing = language.function
+    first, middle, end = language.function
     lines = [f"{language.comment} {line}".rstrip() for line in comment.splitlines()]
-    lines.append(opening.format(name=name))
+    lines.append(first.format(name=name))
     for step in program.steps:
         if step.operation not in language.operations:
-            accepted = ", ".join(language.operations)
-            raise DataError(
-                f"{name}: {step.operation} is not in {language.file}; it has {accepted}"
-            )
+            had = ", ".join(language.operations)
+            raise DataError(f"{name}: {language.id} has no {step.operation}; accepted are {had}")
         operands = [
-            operand if operand.isidentifier() else language.literal(float32(operand))
+            operand if operand.isidentifier() else _literal(operand, language)
             for operand in step.operands
         ]
         value = language.operations[step.operation].format(*operands)
         lines.append(middle.format(result=step.result, value=value))
-    return "\n".join([*lines, closing.format(result=program.steps[-1].result)]) + "\n"
+    return "\n".join([*lines, end.format(result=program.steps[-1].result)]) + "\n"
 
 
-def file_text(functions: Mapping[str, tuple[Program, str]], language: Language) -> str:
-    """A file of functions, by name, each a program and a comment, under licence and version."""
+def _literal(operand: str, language: Language) -> str:
+    """A numeral of a program, to the last bit; a decimal that is a float32 stays one."""
+    constant = float32(operand)
+    decimal = repr(float(constant))
+    kept = "0x" not in operand and float(operand) == constant
+    return language.literal.format(
+        hexadecimal=decimal if kept else hexadecimal(constant), decimal=decimal
+    )
+
+
+def kernel_file(language: Language) -> str:
+    """The usual forms, if a language has their operations, and all kernels with what is proved."""
     head = (
-        f"{language.comment} {language.file}: kernels of GELU, by gelu_lib {__version__}.\n"
+        f"{language.comment} {language.file} of gelu_lib {__version__}: kernels of GELU.\n"
         f"{language.comment} SPDX-License-Identifier: MIT. Copyright: The gelu_lib book authors.\n"
     )
-    before, after = language.around
-    printed = [
+    functions = {
+        name: (program, comment)
+        for name, (program, comment) in usual_forms().items()
+        if all(step.operation in language.operations for step in program.steps)
+    } | {function_name(one): (one.program, description(one)) for one in kernels().values()}
+    texts = [
         function_text(program, name, language, comment)
         for name, (program, comment) in functions.items()
     ]
-    return "\n".join(filter(None, [head, before, *printed, after]))
+    return "\n".join(filter(None, [head, language.head, *texts, language.tail]))
+
+
+def function_name(kernel: Kernel) -> str:
+    """The function of a kernel: ``gelu_within_2p42e_7`` if its error is at most 2.42e-7."""
+    what = f"within {kernel.demand}" if re.match(r"\d", kernel.demand) else kernel.id
+    return "gelu_" + re.sub(r"\W", "_", what.replace(".", "p"))
+
+
+def description(kernel: Kernel) -> str:
+    """What a kernel computes, what it costs, and what is proved of it, in lines of ASCII."""
+    computed = "GELU'" if kernel.form == "derivative" else "GELU"
+    formula, degree = _plain(KERNEL_FORMS[kernel.form].tex), len(kernel.coefficients) - 1
+    limit = f", |x| at most {kernel.clamp}" if kernel.clamp else ""
+    slots = kernel.program.slots(prices("GPU"))
+    lines = [f"{computed} as {formula}, degree {degree}{limit}; {slots} issue slots."]
+    proved = {
+        "nearest": f"Every normal result is the nearest {kernel.dtype}",
+        "faithful": f"Every result is one of the two {kernel.dtype} around the exact value",
+    }
+    lines.append(proved.get(kernel.demand) or f"No error exceeds {_three_digits(kernel.demand)}")
+    if kernel.exp2_error is not None:
+        lines.append(f"if exp2 errs by at most 2^{kernel.exp2_error} of itself")
+    elif any(step.operation == "exp2" for step in kernel.program.steps):
+        lines.append("if exp2 is the nearest float32")
+    return "\n".join(lines) + "."
+
+
+def _three_digits(demand: str) -> str:
+    """The error that is allowed; that of a result is rounded up."""
+    try:
+        most = result(demand).enclosure[1]
+    except KeyError:
+        return demand
+    return f"{Context(prec=3, rounding=ROUND_CEILING).create_decimal(most):e}"
+
+
+def _plain(tex: str) -> str:
+    """The formula of a form without TeX."""
+    for pattern, plain in (
+        (r"\\operatorname\{(\w+)\}", r" \1"),
+        (r"\\tfrac1\{?(\d+)\}?", r"1/\1 "),
+        (r"\\(?:bigl|bigr|big)|[{}]", ""),
+        (r"\\max", "max"),
+        (r"(?:\\,| )+", " "),
+    ):
+        tex = re.sub(pattern, plain, tex)
+    return tex
+
+
+def usual_forms() -> Mapping[str, tuple[Program, str]]:
+    """The three forms as programs that neither cancel nor overflow, each with a comment, by name.
+
+    The exact form takes erfc, because 1 + erf has no digits left of 0, and halves x first. The tanh
+    form is x σ(2u) for the same reason; where its power of 2 overflows, the result is 0.
+    """
+    linear = 2 * sp.sqrt(2 / sp.pi) / sp.log(2)
+    numbers = {
+        "root": 1 / sp.sqrt(2),
+        "linear": linear,
+        "cubic": linear * sp.Rational("0.044715"),
+        "scale": sp.Rational("1.702") / sp.log(2),
+    }
+    constants = {name: hexadecimal(nearest(number, np.float32)) for name, number in numbers.items()}
+    sigmoid = "e = exp2 w\nd = add e 1\ny = div x d"
+    forms = {
+        "gelu_exact": (
+            "h = mul x 0.5\nu = mul x -{root}\nc = erfc u\ny = mul h c",
+            "GELU as (x/2) erfc(-x / sqrt(2)), where 1 + erf would cancel.",
+        ),
+        "gelu_tanh": (
+            f"s = mul x x\nt = fma s -{{cubic}} -{{linear}}\nw = mul x t\n{sigmoid}",
+            "The tanh form as x sigma(2 u), u = sqrt(2/pi) (x + 0.044715 x^3), without 1 + tanh.",
+        ),
+        "gelu_sigmoid": (f"w = mul x -{{scale}}\n{sigmoid}", "The sigmoid form, x sigma(1.702 x)."),
+    }
+    return {
+        name: (Program.read(lines.format(**constants)), comment)
+        for name, (lines, comment) in forms.items()
+    }
