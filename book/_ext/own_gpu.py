@@ -15,7 +15,7 @@ from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 
 from gelu_lib.floats.gates import neighbours
-from gelu_lib.floats.kernel_texts import LANGUAGES, function_text
+from gelu_lib.floats.kernel_texts import function_name, function_text, languages
 from gelu_lib.floats.kernels import Kernel, kernels
 from gelu_lib.floats.programs import Machine
 from gelu_lib.floats.types import all_finite, float_type, ordinal, round_to
@@ -74,10 +74,6 @@ def runs(flags: np.ndarray) -> list[tuple[int, int]]:
     return [(first, end - 1) for first, end in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def function_name(kernel: Kernel) -> str:
-    return f"gelu_{kernel.id.replace('-', '_')}"
-
-
 def type_data(dtype: str) -> dict[str, Any]:
     """A type as the script knows it, with the floats just below the exact values."""
     kind = float_type(dtype)
@@ -96,7 +92,7 @@ def kernel_data(kernel: Kernel) -> dict[str, Any]:
         "id": kernel.id,
         "type": kernel.dtype,
         "name": name,
-        "text": function_text(kernel.program, name, LANGUAGES["WGSL"]),
+        "text": function_text(kernel.program, name, languages()["WGSL"]),
         "lost": runs(lost(kernel)),
     }
 
