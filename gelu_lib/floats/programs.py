@@ -20,8 +20,8 @@ Floats = np.ndarray
 
 ARITIES: Mapping[str, int] = {
     **dict.fromkeys(("abs", "relu", "step", "sat", "exp2", "exp", "tanh", "tanh11"), 1),
-    **dict.fromkeys(("erf", "erfc", "rcp"), 1),
-    **dict.fromkeys(("add", "sub", "mul", "div", "min", "max", "copysign"), 2),
+    **dict.fromkeys(("erf", "erfc", "rcp", "floor", "float16"), 1),
+    **dict.fromkeys(("add", "sub", "mul", "div", "min", "max", "copysign", "scale"), 2),
     **dict.fromkeys(("fma", "fnma"), 3),
     "ge": 4,
 }
@@ -29,8 +29,10 @@ ARITIES: Mapping[str, int] = {
 
 ``relu a`` is max(a, 0), ``step a`` 1 if a > 0 and else 0, ``sat a`` the number of [0, 1] next to
 a, ``fma a b c`` a·b + c and ``fnma a b c`` c − a·b, rounded once, ``rcp a`` 1/a, ``ge a b c d`` c
-if a ≥ b and else d. ``tanh11`` is a tanh that is rounded to 11 binary digits: a model of an
-instruction whose relative error may be 2⁻¹¹, and no measurement of one.
+if a ≥ b and else d. ``floor a`` is the greatest integer up to a, ``scale a b`` is a·2^b for an
+integer b, as the bits of an exponent make it, ``float16 a`` the float16 nearest to a. ``tanh11``
+is a tanh that is rounded to 11 binary digits: a model of an instruction whose relative error may
+be 2⁻¹¹, and no measurement of one.
 """
 
 SMALLEST_NORMAL = np.float32(2.0**-126)
@@ -190,6 +192,11 @@ def _through_float64(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[
     return lambda a: function(np.float64(a)).astype(np.float32)
 
 
+def _scaled(a: Floats, b: Floats) -> Floats:
+    power = np.ldexp(1.0, np.clip(np.nan_to_num(b), -500, 500).astype(np.int32))
+    return (np.float64(a) * power).astype(np.float32)
+
+
 def _tanh_to_11_digits(a: Floats) -> Floats:
     mantissa, exponent = np.frexp(np.tanh(np.float64(a)))
     return np.ldexp(np.round(mantissa * 2.0**11), exponent - 11).astype(np.float32)
@@ -206,6 +213,9 @@ _FLOAT32: Mapping[str, Callable[..., Floats]] = {
     "erf": _through_float64(scipy.special.erf),
     "erfc": _through_float64(scipy.special.erfc),
     "rcp": lambda a: np.float32(1) / a,
+    "floor": np.floor,
+    "float16": lambda a: a.astype(np.float16).astype(np.float32),
+    "scale": _scaled,
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
