@@ -84,7 +84,11 @@ Case = Callable[[pytest.MonkeyPatch, Path], None]
 SMALL: dict[str, Case] = {}
 """For each script what runs it on a case that is small, and looks at what it wrote."""
 
-ELSEWHERE = {"run": "test_run_commands.py", "execute": "test_notebooks.py"}
+ELSEWHERE = {
+    "run": "test_run_commands.py",
+    "execute": "test_notebooks.py",
+    "count_instructions": "../floats/test_instructions.py",
+}
 """The files that run the scripts of which nothing is said here."""
 
 AT_NIGHT = {
