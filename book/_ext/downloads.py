@@ -3,7 +3,8 @@
 Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb``. ``downloads/``
 holds the wheel and one archive of everything, its notebooks numbered in reading order, with the
 pages to which they lead. ``_static/test-vectors/`` has the test vectors, which are data of the
-library. ``{downloads}``, on the page that says how to run it, lists what there is.
+library, and ``_static/kernels/`` the kernels of GELU in each language, which the library prints.
+``{downloads}``, on the page that says how to run it, lists what there is.
 
 If ``tools/run.py pdf`` has made the book as one PDF since a page of it was changed, the site offers
 that too: on the page that says how to run it, and at the end of each notebook (``run_links``).
@@ -36,6 +37,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
+from gelu_lib.floats.kernel_texts import kernel_file, languages
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +54,7 @@ CONTENTS = ROOT / "book" / "README.md"  # what to read in which order
 CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
 VECTORS = "_static/test-vectors"
 VECTORS_HERE = "gelu_lib/data/vectors"
+KERNELS = "_static/kernels"
 DATA = ("results.json", "results.bib", "results.schema.json", "models.csv")  # of the site
 HERE = "--find-links . "
 INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
@@ -118,6 +121,10 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         target = site / f"{docname}.ipynb"
         target.write_text(offered(path, option), encoding="utf-8", newline="\n")
     shutil.copytree(ROOT / VECTORS_HERE, site / VECTORS, dirs_exist_ok=True)
+    (site / KERNELS).mkdir(parents=True, exist_ok=True)
+    for language in languages().values():
+        text = kernel_file(language)
+        (site / KERNELS / language.file).write_text(text, encoding="utf-8", newline="\n")
     wheel = build_wheel(ROOT, site / FOLDER, project_urls(app.config))
     pdf = site / FOLDER / PDF
     pdf.unlink(missing_ok=True)
@@ -134,8 +141,8 @@ def book_files(app: Sphinx) -> dict[str, bytes]:
     """
     site = Path(app.outdir)
     found = {name: (site / name).read_bytes() for name in DATA if (site / name).exists()}
-    for path in sorted(site.glob(f"{VECTORS}/*")):
-        found[f"{VECTORS}/{path.name}"] = path.read_bytes()
+    for path in sorted([*site.glob(f"{VECTORS}/*"), *site.glob(f"{KERNELS}/*")]):
+        found[path.relative_to(site).as_posix()] = path.read_bytes()
     stored_pages = (Path(app.env.doc2path(page)) for page in in_order(app.env))
     paths = [path for path in stored_pages if path.parent.name != "library"]
     names = {name: name for name in found} | {f"../{name}": name for name in DATA if name in found}

@@ -32,7 +32,7 @@ SOURCE = re.compile(
 )
 MARK = re.compile(r"[$\\{`]")  # source has one of these
 CITABLE = re.compile("equation-|fig-")
-DATA = ("*.json", "*.bib", "*.csv", "objects.inv", "_static/test-vectors/*")
+DATA = ("*.json", "*.bib", "*.csv", "objects.inv", "_static/kernels/*", "_static/test-vectors/*")
 FAULTY = ("katex-error", "problematic", "system-message")
 VERBATIM = ("annotation", "code", "kbd", "pre", "samp", "textarea")
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from downloads import ARCHIVE, INSTALL, MADE, VECTORS, VECTORS_HERE, WHEEL
+from downloads import ARCHIVE, INSTALL, KERNELS, MADE, VECTORS, VECTORS_HERE, WHEEL
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from small_site import OWN_THEME, build, page, sound
 
 import gelu_lib
+from gelu_lib.floats.kernel_texts import kernel_file, languages
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = "https://github.com/ann/gelu"
@@ -149,8 +150,19 @@ def test_what_the_page_offers_is_there_and_the_archive_has_all_that_its_notebook
         names = ["LICENSE", "LICENSE-TEXT.md", "README.md", WHEEL]
         names += ["01-sum.ipynb", "index.md", "run.md"]
         names += [f"{VECTORS}/{path.name}" for path in (ROOT / VECTORS_HERE).iterdir()]
+        names += [f"{KERNELS}/{language.file}" for language in languages().values()]
         assert sorted(archive.namelist()) == sorted(f"gelu-book/{name}" for name in names)
         assert INSTALL in last_cell(archive.read("gelu-book/01-sum.ipynb").decode())
+
+
+@pytest.mark.parametrize("name", ["private", "public"])
+def test_the_kernels_are_offered_in_each_language_as_the_library_prints_them(sites, name):
+    offered = {path.name: path.read_bytes() for path in (sites[name] / KERNELS).iterdir()}
+    assert list(offered) and offered == {
+        language.file: kernel_file(language).encode() for language in languages().values()
+    }
+    with zipfile.ZipFile(sites[name] / "downloads" / ARCHIVE) as archive:
+        assert archive.read(f"gelu-book/{KERNELS}/gelu.h") == offered["gelu.h"]
 
 
 def pip_finds(place: str, folder: Path) -> bool:
