@@ -22,7 +22,7 @@ from gelu_lib import activations
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts.divided_differences import Bounds, prove_impassable
-from gelu_lib.floats.gates import DEMANDS, gates, neighbours
+from gelu_lib.floats.gates import DEMANDS, Gates, gates, neighbours
 from gelu_lib.floats.kernel_forms import KERNEL_FORMS, KernelForm
 from gelu_lib.floats.programs import IEEE, Machine, Program
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, ordinal, round_to
@@ -117,10 +117,7 @@ def judged(
     x = all_finite(dtype)
     right = ordinal(getattr(activations, name)(x))
     below, above = neighbours(dtype, name)
-    kept = x != 0
-    if normal_only:
-        least = ordinal(round_to(2.0 ** FLOAT_TYPES[dtype].least_exponent, dtype))
-        kept &= np.minimum(np.abs(below), np.abs(above)) >= least
+    kept = has_normal_value(dtype, name) if normal_only else x != 0
     x, below, above, right = x[kept], below[kept], above[kept], right[kept]
     away, faithful = np.zeros(x.size, np.int64), np.ones(x.size, bool)
     for machine in machines or (IEEE,):
@@ -134,6 +131,13 @@ def judged(
     return Verdict(
         x.size, int(faithful.sum()), int((away == 0).sum()), int(away.max()), float(x[at])
     )
+
+
+@cache
+def has_normal_value(dtype: str, name: str = "gelu") -> np.ndarray:
+    """At which inputs of a type the exact value is among the normal numbers, 0 left out."""
+    least = ordinal(round_to(2.0 ** FLOAT_TYPES[dtype].least_exponent, dtype))
+    return np.min(np.abs(neighbours(dtype, name)), axis=0) >= least
 
 
 def largest_error(program: Program, x: np.ndarray, name: str = "gelu") -> tuple[float, float]:
@@ -158,7 +162,7 @@ def meets_demand(kernel: Kernel) -> bool:
     serves every type. The nearest float is demanded where it is a normal number.
     """
     if kernel.demand not in DEMANDS:
-        most = float(_size(kernel.demand).lower())
+        most = float(allowed_error(kernel.demand).lower())
         inputs = np.concatenate([all_finite(dtype).astype(np.float32) for dtype in NARROW])
         return largest_error(kernel.program, inputs, kernel.name)[0] <= most * (1 - 2.0**-40)
     verdict = judged(
@@ -179,8 +183,8 @@ class Refutation:
         form: one of ``RIVALS``.
         degree: the degree of the polynomial.
         inputs: as many inputs as the degree and two more.
-        beyond: two inputs at least as large in size as all of ``inputs``. If abs(x) is limited at
-            a number below these, what the form makes of it is the same at both. Empty if the
+        beyond: inputs at least as large in size as all of ``inputs``. If abs(x) is limited at a
+            number below these, what the form makes of it is the same at all. Empty if the
             refutation does not speak of kernels that limit abs(x).
     """
 
@@ -206,8 +210,8 @@ def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> arb:
         CertificationError: if the inputs do not prove it.
     """
     form = KERNEL_FORMS[refutation.form]
-    if len(refutation.inputs) != refutation.degree + 2 or len(refutation.beyond) not in (0, 2):
-        raise ValueError(f"{refutation} has inputs; accepted are degree + 2, and 0 or 2 beyond")
+    if len(refutation.inputs) != refutation.degree + 2:
+        raise ValueError(f"inputs are {refutation.inputs}; accepted are {refutation.degree + 2}")
     with ctx.workprec(PROOF_BITS):
         shares = [_share(x, dtype, demand) for x in refutation.inputs]
         sizes = [Fraction(abs(x)) for x in refutation.inputs]
@@ -236,7 +240,11 @@ def _prove_not_constant(form: KernelForm, given: Refutation, dtype: str, demand:
         kinds[1].append((low, high))
         kinds[2].append((low * a, high * a))
     for bounds in kinds if "{a}" in form.end else kinds[:1]:
-        prove_impassable(sizes, bounds)
+        lows, highs = (
+            [end for end in ends if end is not None] for ends in zip(*bounds, strict=True)
+        )
+        if not any(low > high for low in lows for high in highs):
+            raise CertificationError("claim", f"a constant may do at {given.beyond}")
 
 
 def _share(x: float, dtype: str, demand: str) -> tuple[arb, arb]:
@@ -247,21 +255,25 @@ def _share(x: float, dtype: str, demand: str) -> tuple[arb, arb]:
 
 def _allowed(x: float, dtype: str, demand: str) -> tuple[arb, arb]:
     if demand not in DEMANDS:
-        size = _size(demand)
+        size = allowed_error(demand)
         value = x * normal(arb(x))
         return value - size, value + size
-    every = _gates(dtype, demand)
+    every, asked = _gates(dtype, demand)
     place = int(np.searchsorted(every.x, x))
-    if place == every.x.size or every.x[place] != x:
-        raise CertificationError("claim", f"{x!r} is no number of {dtype} but 0")
+    if place == every.x.size or every.x[place] != x or not asked[place]:
+        raise CertificationError("claim", f"nothing is demanded of {dtype} at x = {x!r}")
     return arb(every.low[place]), arb(every.high[place])
 
 
-_gates = cache(gates)
+@cache
+def _gates(dtype: str, demand: str) -> tuple[Gates, np.ndarray]:
+    """All gates of GELU, and which of them a kernel must pass that meets a demand."""
+    asked = has_normal_value(dtype)[all_finite(dtype) != 0]
+    return gates(dtype, demand), asked | (demand != "nearest")
 
 
-def _size(demand: str) -> arb:
-    """The error that is allowed, as the ball of the result that it is, or of a decimal."""
+def allowed_error(demand: str) -> arb:
+    """The error that a demand allows: the number of the result of this ID, or a decimal."""
     try:
         low, high = result(demand).enclosure
     except KeyError:
@@ -290,17 +302,6 @@ class Theorem:
         """The cheapest kernel."""
         return kernels()[self.id]
 
-    def needed(self) -> Iterator[tuple[str, int, bool]]:
-        """The cheaper kernels: each form, its largest degree, and whether it limits abs(x)."""
-        slots = self.kernel.program.slots(prices("GPU"))
-        for form in RIVALS:
-            for clamp in ("", "1"):
-                degree = -1
-                while _slots(form, degree + 1, clamp) < slots:
-                    degree += 1
-                if degree >= 0:
-                    yield form, degree, bool(clamp)
-
     def prove(self) -> int:
         """Prove the theorem: the kernel meets its demand, and each cheaper one is refuted.
 
@@ -313,7 +314,7 @@ class Theorem:
         kernel, proved = self.kernel, set()
         if not meets_demand(kernel):
             raise CertificationError("claim", f"{kernel.id} does not meet its demand")
-        for form, degree, limited in self.needed():
+        for form, degree, limited in cheaper(kernel):
             fits = [
                 one
                 for one in self.refutations
@@ -325,6 +326,22 @@ class Theorem:
                 prove_refuted(fits[0], kernel.dtype, kernel.demand)
                 proved.add(fits[0])
         return kernel.program.slots(prices("GPU"))
+
+
+def cheaper(kernel: Kernel) -> Iterator[tuple[str, int, bool]]:
+    """All kernels of the rival forms with fewer slots than a kernel has.
+
+    Yields:
+        A form, the largest degree with fewer slots, and whether abs(x) is limited.
+    """
+    slots = kernel.program.slots(prices("GPU"))
+    for form in RIVALS:
+        for clamp in ("", "1"):
+            degree = -1
+            while _slots(form, degree + 1, clamp) < slots:
+                degree += 1
+            if degree >= 0:
+                yield form, degree, bool(clamp)
 
 
 def _slots(form: str, degree: int, clamp: str) -> int:
