@@ -1,0 +1,239 @@
+"""Cheap kernels: each meets its demand, every cheaper one is refuted, and what is false is not."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import isnan
+
+import numpy as np
+import pytest
+from proofs import fails
+
+from gelu_lib.floats import kernels as module
+from gelu_lib.floats.gates import DEMANDS
+from gelu_lib.floats.kernels import (
+    RIVALS,
+    Refutation,
+    cheaper,
+    judged,
+    kernels,
+    largest_error,
+    meets_demand,
+    prices,
+    prove_refuted,
+    theorems,
+)
+from gelu_lib.floats.programs import IEEE, Machine, Program, fused
+from gelu_lib.floats.texts import hexadecimal
+from gelu_lib.rows import DataError
+
+LEAST_SLOTS = {
+    "2e-3-clipped": 6,
+    "tanh-error-saturated": 7,
+    "float16-faithful": 11,
+    "bfloat16-faithful": 13,
+}
+OF_16_BITS = [id for id, kernel in kernels().items() if kernel.dtype != "float32"]
+SMALLEST_LEFT = 2.0**-124
+"""Where GELU is hardly a normal number, and x²/2 is none."""
+FLUSHED = {"bfloat16-faithful": 14, "bfloat16-nearest": 17}
+
+
+def another(kernel, i, change):
+    """A kernel with another coefficient, which ``change`` makes of its float32."""
+    moved = hexadecimal(change(np.float32(float.fromhex(kernel.coefficients[i]))))
+    return replace(
+        kernel, coefficients=(*kernel.coefficients[:i], moved, *kernel.coefficients[i + 1 :])
+    )
+
+
+def last_bit(number):
+    return (number.view(np.int32) ^ np.int32(1)).view(np.float32)
+
+
+def third_digit(number):
+    digits = f"{number:.7e}"
+    turned = "5" if digits.lstrip("-")[3] < "5" else "0"
+    place = 4 if digits[0] == "-" else 3
+    return np.float32(digits[:place] + turned + digits[place + 1 :])
+
+
+@pytest.mark.parametrize("id", kernels())
+def test_each_kernel_meets_its_demand(id):
+    assert meets_demand(kernels()[id])
+
+
+@pytest.mark.parametrize("id", [id for id in OF_16_BITS if kernels()[id].demand == "nearest"])
+def test_another_last_bit_changes_how_many_results_are_the_nearest(id):
+    """Of three coefficients at least: the others reach no result with so little."""
+    kernel = kernels()[id]
+    counts = [
+        judged(another(kernel, i, last_bit).program, kernel.dtype).nearest
+        for i in range(len(kernel.coefficients))
+    ]
+    nearest = judged(kernel.program, kernel.dtype).nearest
+    assert sum(count != nearest for count in counts) >= 3, counts
+
+
+@pytest.mark.parametrize("id", OF_16_BITS)
+def test_with_another_third_digit_no_kernel_meets_its_demand(id):
+    kernel = kernels()[id]
+    others = [another(kernel, i, third_digit) for i in range(len(kernel.coefficients))]
+    assert not any(map(meets_demand, others))
+
+
+@pytest.mark.parametrize("id", [id for id in kernels() if kernels()[id].demand not in DEMANDS])
+def test_an_error_is_reached_by_no_smaller_demand(id):
+    kernel, (error, place) = kernels()[id], largest_error(kernels()[id].program, np.float32([1.0]))
+    assert error > 0 and place == 1.0
+    assert not meets_demand(replace(kernel, demand=f"{error / 2!r}"))
+
+
+@pytest.mark.parametrize("id", LEAST_SLOTS)
+def test_no_kernel_of_the_forms_is_cheaper(id):
+    assert theorems()[id].prove() == LEAST_SLOTS[id]
+
+
+def test_every_cheaper_kernel_is_counted():
+    """The largest degrees are those with fewer slots, by prices that are counted by hand."""
+    found = list(cheaper(kernels()["bfloat16-faithful"]))
+    by_hand = {"clipped": 2, "exponential": 6, "Gaussian": 9, "saturated": 2, "logistic": 11}
+    for form, fixed in by_hand.items():
+        assert (form, 12 - fixed, False) in found
+        assert ((form, 11 - fixed, True) in found) == (11 - fixed >= 0)
+    for m in range(11):
+        assert (f"power {2**m}", 10 - m, False) in found
+    assert {form for form, _, _ in found} <= set(RIVALS)
+
+
+@pytest.mark.parametrize("id", theorems())
+def test_each_stored_refutation_is_a_proof(id):
+    kernel = kernels()[id]
+    for refutation in theorems()[id].refutations:
+        assert prove_refuted(refutation, kernel.dtype, kernel.demand) > 0
+
+
+def test_what_there_is_cannot_be_refuted():
+    """The inputs against degree 5, and one more, do not forbid the polynomial of degree 6."""
+    inputs = (0.01513671875, -0.734375, -2.5625, -6.09375, -9.25, -11.9375, -13.125)
+    refutation = Refutation("exponential", 5, inputs)
+    assert prove_refuted(refutation, "bfloat16", "faithful") > 0
+    for more in (-0.25, -4.5, -12.5, 8.0):
+        longer = tuple(sorted((*inputs, more), key=abs))
+        with fails("claim"):
+            prove_refuted(Refutation("exponential", 6, longer), "bfloat16", "faithful")
+
+
+@pytest.mark.parametrize(
+    ("changes", "demand"),
+    [
+        ({"inputs": (0.01513671875, -0.734375, -2.5625, -6.09375, -9.25, -11.9375, -12.0)}, ""),
+        ({"inputs": (0.01513671875, -0.734375, -2.5625, -6.09375, -9.25, -11.9375, -13.13)}, ""),
+        ({"form": "logistic"}, ""),
+        ({}, "nearest, twice as wide"),
+        ({"beyond": (-13.0, -40.0)}, ""),
+        ({"beyond": (-40.0, -80.0)}, ""),
+        ({"beyond": (-13.125,)}, ""),
+    ],
+)
+def test_a_changed_refutation_is_refused(changes, demand, monkeypatch):
+    inputs = (0.01513671875, -0.734375, -2.5625, -6.09375, -9.25, -11.9375, -13.125)
+    good = Refutation("exponential", 5, inputs, (-13.125, -40.0))
+    prove_refuted(good, "bfloat16", "faithful")
+    if demand:  # gates that are twice as wide around the same middles
+        share = module._share
+
+        def wider(x, dtype, asked):
+            low, high = share(x, dtype, asked)
+            return low - (high - low) / 2, high + (high - low) / 2
+
+        monkeypatch.setattr(module, "_share", wider)
+    with fails("claim"):
+        prove_refuted(replace(good, **changes), "bfloat16", "faithful")
+
+
+def test_a_refutation_needs_as_many_inputs_as_its_degree_asks_for():
+    with pytest.raises(ValueError, match="accepted are 7"):
+        prove_refuted(Refutation("exponential", 5, (-1.0, -2.0)), "bfloat16", "faithful")
+
+
+def test_a_theorem_without_one_of_its_refutations_is_not_proved():
+    theorem = theorems()["float16-faithful"]
+    for i in (0, len(theorem.refutations) // 2):
+        kept = (*theorem.refutations[:i], *theorem.refutations[i + 1 :])
+        with fails("claim", "is not refuted"):
+            replace(theorem, refutations=kept).prove()
+
+
+def test_a_theorem_of_a_kernel_that_does_not_meet_its_demand_is_not_proved(monkeypatch):
+    kernel = kernels()["bfloat16-faithful"]
+    worse = another(kernel, 2, third_digit)
+    monkeypatch.setattr(module, "kernels", lambda: {"bfloat16-faithful": worse})
+    with fails("claim", "does not meet its demand"):
+        theorems()["bfloat16-faithful"].prove()
+
+
+@pytest.mark.parametrize("id", [id for id in OF_16_BITS if kernels()[id].demand == "faithful"])
+def test_faithful_kernels_need_no_fused_operation(id):
+    kernel = kernels()[id]
+    verdict = judged(kernel.program, kernel.dtype, Machine(fused=False), name=kernel.name)
+    assert verdict.faithful == verdict.inputs
+
+
+@pytest.mark.parametrize("id", FLUSHED)
+def test_a_scaled_exponential_keeps_the_tail_where_subnormals_are_flushed(id):
+    plain, scaled = kernels()[id], kernels()[f"{id}-scaled"]
+    flushing = Machine(flushes=True)
+    assert judged(plain.program, "bfloat16", flushing, normal_only=True).steps > 100
+    verdict = judged(scaled.program, "bfloat16", flushing, normal_only=True)
+    assert verdict.inputs - verdict.faithful <= 2
+    assert verdict.steps == 1 or abs(verdict.worst) <= SMALLEST_LEFT
+    assert scaled.program.slots(prices("GPU")) == FLUSHED[id]
+
+
+def test_fused_rounds_once():
+    rng = np.random.default_rng(3)
+    a, b, c = (np.float32(rng.standard_normal(4000) * 2.0 ** rng.integers(-20, 20, 4000))
+               for _ in range(3))  # fmt: skip
+    c[:2000] = np.float32(-(a[:2000].astype(float) * b[:2000]))  # where nearly all cancels
+    a[2000:3000] = b[2000:3000] = np.float32(1 + 2.0**-12)  # the product is a middle
+    c[2000:3000] = np.float32(2.0**-60) * np.sign(c[2000:3000])
+    results = fused(a, b, c)
+    for x, y, z, found in zip(a, b, c, results, strict=True):
+        exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+        near = [np.nextafter(found, np.float32(end)) for end in (-np.inf, np.inf)]
+        off = abs(Fraction(float(found)) - exact)
+        assert all(off <= abs(Fraction(float(other)) - exact) for other in near)
+    twice = np.float32(a.astype(float) * b.astype(float) + c)
+    assert np.any(twice != results), "no case tells one rounding from two"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "at least one line"),
+        ("y = square x", "'y = square x'"),
+        ("y = fma x x", "'y = fma x x'"),
+        ("y = relu z", "'z' is neither a float32 nor computed yet"),
+        ("y = mul x inf", "'inf' is neither"),
+        ("x = relu x", "'x' is no new name"),
+        ("a b = relu x", "'a b' is no new name"),
+    ],
+)
+def test_a_text_that_is_no_program_is_refused(text, words):
+    with pytest.raises(DataError, match=words):
+        Program.read(text)
+
+
+def test_a_program_is_read_as_it_is_written_and_priced_line_by_line():
+    text = "a = abs x\nq = fma 0x1p-1 a -1\ne = exp2 q\nr = relu x\ny = fnma a e r"
+    assert str(Program.read(text)) == text
+    assert Program.read(text).slots(prices("GPU")) == 7
+    with pytest.raises(KeyError, match="tanh"):
+        Program.read("y = tanh x").slots(prices("GPU"))
+
+
+def test_a_nan_or_an_infinity_is_no_faithful_result():
+    nowhere = Program.read("d = sub x x\ny = div d d")
+    verdict = judged(nowhere, "float16")
+    assert (verdict.faithful, verdict.steps) == (0, 2**16)
+    assert isnan(nowhere(np.float32([1.0]), IEEE)[0])
