@@ -42,10 +42,19 @@ EVERY_STEP = Program.read("""
     v = max u e
     y = fnma b v r
 """)
+ALSO_IN_C = Program.read("""
+    a = exp x
+    b = tanh x
+    c = erf x
+    d = add a b
+    e = add c d
+    y = copysign e x
+""")
 PROGRAMS = {function_name(kernel): kernel.program for kernel in kernels().values()} | {
     name: program for name, (program, _) in usual_forms().items()
 }
 """What the files have, by function."""
+STEPS = {"every_step": EVERY_STEP, "also_in_c": ALSO_IN_C}
 INPUTS = np.concatenate(
     [
         np.arange(2**16, dtype=np.uint16).view(float_type(name).dtype).astype(np.float32)
@@ -119,12 +128,13 @@ void run_{0}(const float *x, float *y, long n) {{
 
 NEAREST = """
 #include <math.h>
-static float nearest_exp2(float a) { return (float)exp2((double)a); }
-static float nearest_erfc(float a) { return (float)erfc((double)a); }
-#define exp2f nearest_exp2
-#define erfcf nearest_erfc
+#define exp2f(a) ((float)exp2((double)(a)))
+#define expf(a) ((float)exp((double)(a)))
+#define tanhf(a) ((float)tanh((double)(a)))
+#define erff(a) ((float)erf((double)(a)))
+#define erfcf(a) ((float)erfc((double)(a)))
 """
-"""In front of a file: the powers are the nearest floats, as a program has them."""
+"""In front of a file: each function is the nearest float, as a program has it."""
 
 
 def compiled(text: str, folder: Path, *options: str) -> dict[str, Program]:
@@ -148,7 +158,7 @@ def compiled(text: str, folder: Path, *options: str) -> dict[str, Program]:
 
 def differing(functions: dict[str, Program]) -> set[str]:
     """The functions with another result than their program has at one of ``INPUTS``."""
-    every = PROGRAMS | {"every_step": EVERY_STEP}
+    every = PROGRAMS | STEPS
     return {
         name for name, run in functions.items() if not same(run(INPUTS), every[name](INPUTS)).all()
     }
@@ -157,9 +167,10 @@ def differing(functions: dict[str, Program]) -> set[str]:
 @needs_gcc
 @pytest.mark.parametrize("options", [AS_C, AS_CPP], ids=["C", "C++"])
 def test_gelu_h_has_the_bits_of_its_programs_at_all_inputs(options, tmp_path):
-    text = kernel_file(C).removesuffix(C.tail) + function_text(EVERY_STEP, "every_step", C) + C.tail
+    steps = "".join(function_text(program, name, C) for name, program in STEPS.items())
+    text = kernel_file(C).removesuffix(C.tail) + steps + C.tail
     functions = compiled(NEAREST + text, tmp_path, *options)
-    assert functions.keys() == PROGRAMS.keys() | {"every_step"}
+    assert functions.keys() == PROGRAMS.keys() | STEPS.keys()
     assert differing(functions) == set()
 
 
@@ -173,13 +184,13 @@ def test_gelu_h_has_the_bits_of_its_programs_at_all_inputs(options, tmp_path):
         ("min", "{1} < {0} ? {1} : {0}"),
         ("step", "{0} >= 0.0f ? 1.0f : 0.0f"),
         ("ge", "{0} > {1} ? {2} : {3}"),
+        ("copysign", "copysignf({0}, -{1})"),
     ],
 )
 def test_another_template_gives_other_bits(operation, template, tmp_path):
     other = replace(C, operations=dict(C.operations) | {operation: template})
     text = "".join(
-        function_text(program, name, other)
-        for name, program in (PROGRAMS | {"every_step": EVERY_STEP}).items()
+        function_text(program, name, other) for name, program in (PROGRAMS | STEPS).items()
     )
     assert differing(compiled(NEAREST + C.head + text + C.tail, tmp_path, *AS_C))
 

@@ -493,6 +493,30 @@ def activation_speed(monkeypatch, folder):
 
 
 @small
+def kernel_speed(monkeypatch, folder):
+    import kernel_speed as script
+
+    with pytest.raises(SystemExit, match="LARGE is 100; accepted is more than 4096"):
+        script.main(100)
+    if not shutil.which("gcc"):
+        pytest.skip("there is no gcc to compile the loops")
+    monkeypatch.setattr(script, "RECORD", folder / "kernels.json")
+    monkeypatch.setattr(script, "SECONDS", 0)
+    monkeypatch.setattr(script, "TURNS", 1)
+    monkeypatch.setattr(script, "TOGETHER", 4096)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)  # torch takes seconds
+    script.main(5000)
+    record = json.loads(script.RECORD.read_text("utf-8"))
+    assert record["5000"].keys() == record["4096"].keys()
+    ways = set(record["4096"])
+    assert {"strict: ReLU", "fast: float32-power", "fast: PyTorch, tanh", script.SCIPY} < ways
+    assert not {"fast: CUTLASS", script.TORCH} & ways
+    kept = {"2e-3-clipped", "tanh-error-square", "float16-faithful-power", "ReLU", "a copy"}
+    assert not kept & set(record["other results by -ffast-math"])
+    assert "PyTorch, tanh" in record["other results by -ffast-math"]
+
+
+@small
 def minimax_against_powell(monkeypatch, folder):
     import minimax_against_powell as script
 
