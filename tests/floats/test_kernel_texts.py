@@ -206,6 +206,31 @@ def test_with_the_powers_of_the_c_library_each_kernel_meets_its_demand(tmp_path)
             assert getattr(found, kernel.demand) == found.inputs, kernel.id
 
 
+FLUSHING = """
+#include <math.h>
+static float flushed(float a) { return a < 0x1p-126f ? 0.0f : a; }
+#define exp2f(a) flushed((float)exp2((double)(a)))
+"""
+"""In front of a file: exp2 as the instruction of a GPU has it."""
+
+
+@needs_gcc
+def test_where_exp2_flushes_the_scaled_kernels_keep_what_the_others_lose_near_minus_13(tmp_path):
+    functions = compiled(FLUSHING + kernel_file(C), tmp_path, *AS_C)
+    found = {
+        name: judged(functions[name], "bfloat16", normal_only=True)
+        for name in functions
+        if name.startswith("gelu_bfloat16") and "derivative" not in name
+    }
+    lost = {name: one.inputs - one.faithful for name, one in found.items()}
+    assert {name: count for name, count in lost.items() if count} == {
+        "gelu_bfloat16_faithful": 3,
+        "gelu_bfloat16_nearest": 3,
+    }
+    assert {found[name].worst for name in lost if lost[name]} == {-13.0}
+    assert {"gelu_bfloat16_faithful_scaled", "gelu_bfloat16_nearest_scaled"} < lost.keys()
+
+
 # --- the other languages, as far as something here can read them
 
 METAL_IN_CPP = """
