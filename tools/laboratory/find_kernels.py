@@ -230,7 +230,8 @@ def fitted(kernel: Kernel) -> Kernel:
     end = float(kernel.clamp or 8 if kernel.dtype != "bfloat16" else 14)
     degree = len(kernel.coefficients) - 1
     coefficients = rounded(gates.only(gates.a <= end), degree)
-    return polished(replace(kernel, coefficients=tuple(coefficients)))
+    found = replace(kernel, coefficients=tuple(coefficients))
+    return polished(found) if kernel.demand in DEMANDS else found
 
 
 def polished(kernel: Kernel) -> Kernel:
