@@ -95,7 +95,7 @@ def kernel_file(language: Language) -> str:
     head = (
         f"{language.comment} {language.file} of gelu_lib {__version__}: kernels of GELU.\n"
         f"{language.comment} SPDX-License-Identifier: MIT. Copyright: The gelu_lib book authors.\n"
-        f"{language.comment} Each is of float32: widen an input of 16 bits, round the result once.\n"
+        f"{language.comment} In float32: widen an input of 16 bits, and round the result once.\n"
     )
     functions = {
         name: (program, comment)
