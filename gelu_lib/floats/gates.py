@@ -125,7 +125,7 @@ def gates(dtype: str, demand: str, name: str = "gelu") -> Gates:
         name: ``"gelu"`` or ``"gelu_derivative"``, whose values are asked for.
 
     Returns:
-        Gates at 63,486 inputs of float16, at 65,278 of bfloat16.
+        The gates, in the order of the inputs.
 
     Raises:
         ValueError: if an argument is not accepted.

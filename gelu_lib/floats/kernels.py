@@ -29,10 +29,10 @@ from gelu_lib.floats.types import FLOAT_TYPES, all_finite, ordinal, round_to
 from gelu_lib.register import result
 from gelu_lib.rows import DataError, check, contents, filled
 
-PROOF_BITS = 300
+REFUTATION_BITS = 300
 """Working precision of a refutation, whose weights may be as large as 2¹⁰⁰."""
 
-NARROW = ("float16", "bfloat16")
+SIXTEEN_BITS = ("float16", "bfloat16")
 
 RIVALS = tuple(
     form for form in KERNEL_FORMS if form not in ("exponential, scaled", "derivative")
@@ -146,7 +146,7 @@ def largest_error(program: Program, x: np.ndarray, name: str = "gelu") -> tuple[
     Args:
         program: a program of x.
         x: finite float32, or floats of 16 bits.
-        name: the function that it shall compute, which float64 has to 2⁻⁴⁸ of itself.
+        name: the function that it shall compute; it is taken in float64.
 
     Returns:
         The error in size, and an input where it is as large.
@@ -163,7 +163,7 @@ def meets_demand(kernel: Kernel) -> bool:
     """
     if kernel.demand not in DEMANDS:
         most = float(allowed_error(kernel.demand).lower())
-        inputs = np.concatenate([all_finite(dtype).astype(np.float32) for dtype in NARROW])
+        inputs = np.concatenate([all_finite(dtype).astype(np.float32) for dtype in SIXTEEN_BITS])
         return largest_error(kernel.program, inputs, kernel.name)[0] <= most * (1 - 2.0**-40)
     verdict = judged(
         kernel.program,
@@ -212,7 +212,7 @@ def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> arb:
     form = KERNEL_FORMS[refutation.form]
     if len(refutation.inputs) != refutation.degree + 2:
         raise ValueError(f"inputs are {refutation.inputs}; accepted are {refutation.degree + 2}")
-    with ctx.workprec(PROOF_BITS):
+    with ctx.workprec(REFUTATION_BITS):
         shares = [_share(x, dtype, demand) for x in refutation.inputs]
         sizes = [Fraction(abs(x)) for x in refutation.inputs]
         places = [size**2 for size in sizes] if form.even else sizes
@@ -363,7 +363,7 @@ def kernels() -> Mapping[str, Kernel]:
     found = {}
     for id, fields in contents("kernels.toml")["kernels"].items():
         found[id] = filled(Kernel, id, fields)
-        check(id, found[id], dtype=("float32", *NARROW), form=KERNEL_FORMS)
+        check(id, found[id], dtype=("float32", *SIXTEEN_BITS), form=KERNEL_FORMS)
     return MappingProxyType(found)
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import gelu_lib._proofs
+
 import numpy as np
 import scipy.special
 
 from gelu_lib.rows import DataError
-
-Floats = np.ndarray
-"""An array of float32."""
 
 ARITIES: Mapping[str, int] = {
     **dict.fromkeys(("abs", "relu", "step", "sat", "exp2", "exp", "tanh", "tanh11"), 1),
@@ -115,7 +114,7 @@ class Program:
         """
         return sum(prices[step.operation] for step in self.steps)
 
-    def __call__(self, x: Floats, machine: Machine = IEEE) -> Floats:
+    def __call__(self, x: np.ndarray, machine: Machine = IEEE) -> np.ndarray:
         """The program at each float32, silently, with the nan and the infinities that come out.
 
         Args:
@@ -139,7 +138,7 @@ def float32(text: str) -> np.float32:
     return np.float32(float.fromhex(text) if "0x" in text else float(text))
 
 
-def fused(a: Floats, b: Floats, c: Floats) -> Floats:
+def fused(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """a·b + c of float32, rounded once.
 
     The product is exact in float64. The sum is rounded there to odd, so that rounding it a second
@@ -162,11 +161,11 @@ def _is_float32(text: str) -> bool:
         return False
 
 
-def _flushed(floats: Floats) -> Floats:
+def _flushed(floats: np.ndarray) -> np.ndarray:
     return np.where(np.abs(floats) < SMALLEST_NORMAL, np.copysign(np.float32(0), floats), floats)
 
 
-def _apply(operation: str, operands: list[Floats], machine: Machine) -> Floats:
+def _apply(operation: str, operands: list[np.ndarray], machine: Machine) -> np.ndarray:
     if operation == "exp2":
         return _exp2(operands[0], machine.exp2_error)
     if operation in ("fma", "fnma"):
@@ -178,7 +177,7 @@ def _apply(operation: str, operands: list[Floats], machine: Machine) -> Floats:
     return _FLOAT32[operation](*operands)
 
 
-def _exp2(q: Floats, error: float) -> Floats:
+def _exp2(q: np.ndarray, error: float) -> np.ndarray:
     value = np.exp2(np.float64(q))
     if not error:
         return value.astype(np.float32)
@@ -188,21 +187,23 @@ def _exp2(q: Floats, error: float) -> Floats:
     return np.where(short, np.nextafter(floats, np.float32(np.copysign(np.inf, error))), floats)
 
 
-def _through_float64(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[Floats], Floats]:
+def _through_float64(
+    function: Callable[[np.ndarray], np.ndarray],
+) -> Callable[[np.ndarray], np.ndarray]:
     return lambda a: function(np.float64(a)).astype(np.float32)
 
 
-def _scaled(a: Floats, b: Floats) -> Floats:
+def _scaled(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     power = np.ldexp(1.0, np.clip(np.nan_to_num(b), -500, 500).astype(np.int32))
     return (np.float64(a) * power).astype(np.float32)
 
 
-def _tanh_to_11_digits(a: Floats) -> Floats:
+def _tanh_to_11_digits(a: np.ndarray) -> np.ndarray:
     mantissa, exponent = np.frexp(np.tanh(np.float64(a)))
     return np.ldexp(np.round(mantissa * 2.0**11), exponent - 11).astype(np.float32)
 
 
-_FLOAT32: Mapping[str, Callable[..., Floats]] = {
+_FLOAT32: Mapping[str, Callable[..., np.ndarray]] = {
     "abs": np.abs,
     "relu": lambda a: np.where(a > 0, a, np.float32(0)),
     "step": lambda a: np.float32(a > 0),

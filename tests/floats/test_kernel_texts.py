@@ -20,7 +20,7 @@ from gelu_lib.floats.kernel_texts import (
     languages,
     usual_forms,
 )
-from gelu_lib.floats.kernels import NARROW, judged, kernels
+from gelu_lib.floats.kernels import SIXTEEN_BITS, judged, kernels
 from gelu_lib.floats.programs import Program, float32, fused
 from gelu_lib.floats.types import float_type
 from gelu_lib.rows import DataError
@@ -58,7 +58,7 @@ STEPS = {"every_step": EVERY_STEP, "also_in_c": ALSO_IN_C}
 INPUTS = np.concatenate(
     [
         np.arange(2**16, dtype=np.uint16).view(float_type(name).dtype).astype(np.float32)
-        for name in NARROW
+        for name in SIXTEEN_BITS
     ]
 )
 """All floats of both types of 16 bits, with both infinities and every nan."""
@@ -200,7 +200,7 @@ def test_with_the_powers_of_the_c_library_each_kernel_meets_its_demand(tmp_path)
     functions = compiled(kernel_file(C), tmp_path, *AS_C)
     for kernel in kernels().values():
         run = functions[function_name(kernel)]
-        if kernel.dtype in NARROW:
+        if kernel.dtype in SIXTEEN_BITS:
             nearest = kernel.demand == "nearest"
             found = judged(run, kernel.dtype, name=kernel.name, normal_only=nearest)
             assert getattr(found, kernel.demand) == found.inputs, kernel.id

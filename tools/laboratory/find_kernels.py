@@ -33,7 +33,7 @@ from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats.gates import DEMANDS, gates
 from gelu_lib.floats.kernel_forms import KERNEL_FORMS
 from gelu_lib.floats.kernels import (
-    NARROW,
+    SIXTEEN_BITS,
     Kernel,
     Refutation,
     allowed_error,
@@ -255,7 +255,7 @@ def polished(kernel: Kernel) -> Kernel:
 def badness(kernel: Kernel) -> tuple[float, ...]:
     """How far a kernel is from its demand, and then from the nearest floats everywhere."""
     if kernel.demand not in DEMANDS:
-        inputs = np.concatenate([all_finite(t).astype(np.float32) for t in NARROW])
+        inputs = np.concatenate([all_finite(t).astype(np.float32) for t in SIXTEEN_BITS])
         return (largest_error(kernel.program, inputs)[0],)
     judge = partial(judged, kernel.program, kernel.dtype, *kernel.machines, name=kernel.name)
     normal, every = judge(normal_only=kernel.demand == "nearest"), judge()

@@ -1,4 +1,4 @@
-"""Single facts that chapters state: Mills' ratio, singularities, merging scales, a sign."""
+"""Single facts that chapters state: Mills’ ratio, singularities, merging scales, signs, gates."""
 
 from gelu_lib._extras import need
 
