@@ -14,7 +14,7 @@ from gelu_lib.activations import FORMS, gelu
 from gelu_lib.certificates.best.sup_errors import certified_sup_error
 from gelu_lib.certificates.enclosure import Enclosure
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.evidence.kinds import Certification
+from gelu_lib.evidence.kinds import Certification, whole
 from gelu_lib.floats.agreement import agreeing
 from gelu_lib.floats.best_constants import best_constants
 from gelu_lib.floats.best_rounded import (
@@ -75,10 +75,6 @@ def _same_results(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     return numbers
 
 
-def _whole(number: int) -> Enclosure:
-    return Enclosure(Decimal(number), Decimal(number))
-
-
 LEFT_ENDS = {"": -inf, "x ≥ −2, ": -2.0}
 """The inputs that count, by the words that the names of the numbers have for them."""
 
@@ -92,7 +88,7 @@ def _least_steps(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
         for begin, best in zip(LEFT_ENDS, answers, strict=True):
             demand = rounding_gates(inputs, gelu(inputs), best.steps)
             prove(best.constants, demand.from_left_end(best.left))
-            numbers[f"{dtype}, {begin}n"] = _whole(best.steps)
+            numbers[f"{dtype}, {begin}n"] = whole(best.steps)
             numbers |= _ends(best.constants, f"{dtype}, {begin}", digits)
     return numbers
 
@@ -117,7 +113,7 @@ def _most_agreeing(form: ConstantForm, digits: int) -> dict[str, Enclosure]:
     for dtype in _NARROW:
         found = most_agreeing(form, all_finite(dtype))
         prove_most_agreeing(found, all_finite(dtype))
-        numbers[f"{dtype}, n"] = _whole(found.count)
+        numbers[f"{dtype}, n"] = whole(found.count)
         for i, piece in enumerate(found.constants, 1):
             begin = f"{dtype}, {i}, " if len(found.constants) > 1 else f"{dtype}, "
             numbers |= _ends(piece, begin, digits)
@@ -134,9 +130,9 @@ def _agreements(digits: int) -> dict[str, Enclosure]:
         for x, y in zip(inputs.astype(float), gelu(inputs).astype(float), strict=True):
             if not is_correctly_rounded("gelu", float(x), float(y), inputs.dtype.type):
                 raise ArithmeticError(f"GELU of {x!r} is not rounded to the nearest {dtype}")
-        numbers[f"{dtype}, floats"] = _whole(inputs.size)
+        numbers[f"{dtype}, floats"] = whole(inputs.size)
         for forms in (*combinations(FORMS, 2), tuple(FORMS)):
-            numbers[f"{dtype}, {equation(forms)}"] = _whole(int(agreeing(dtype, *forms).sum()))
+            numbers[f"{dtype}, {equation(forms)}"] = whole(int(agreeing(dtype, *forms).sum()))
     return numbers
 
 

@@ -34,6 +34,11 @@ def numeral(number: Decimal) -> str:
     return f"{number:f}" if number.as_tuple().exponent <= 0 else f"{number:e}"
 
 
+def whole(number: int) -> Enclosure:
+    """An integer as an enclosure of no width."""
+    return Enclosure(Decimal(number), Decimal(number))
+
+
 @dataclass(frozen=True)
 class ClosedForm:
     """A number that is written out: it is evaluated in Arb."""

@@ -30,7 +30,7 @@ from gelu_lib.register import result
 from gelu_lib.rows import DataError, check, contents, filled
 
 REFUTATION_BITS = 300
-"""Working precision of a refutation, whose weights may be as large as 2¹⁰⁰."""
+"""Least working precision of a refutation, whose weights may be as large as 2¹⁰⁰."""
 
 SIXTEEN_BITS = ("float16", "bfloat16")
 
@@ -212,7 +212,7 @@ def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> arb:
     form = KERNEL_FORMS[refutation.form]
     if len(refutation.inputs) != refutation.degree + 2:
         raise ValueError(f"inputs are {refutation.inputs}; accepted are {refutation.degree + 2}")
-    with ctx.workprec(REFUTATION_BITS):
+    with ctx.workprec(max(ctx.prec, REFUTATION_BITS)):
         shares = [_share(x, dtype, demand) for x in refutation.inputs]
         sizes = [Fraction(abs(x)) for x in refutation.inputs]
         places = [size**2 for size in sizes] if form.even else sizes
@@ -333,8 +333,15 @@ def cheaper(kernel: Kernel) -> Iterator[tuple[str, int, bool]]:
 
     Yields:
         A form, the largest degree with fewer slots, and whether abs(x) is limited.
+
+    Raises:
+        CertificationError: if the highest power among the forms costs less than the kernel, so that
+            a power that is none of them may do so, too.
     """
     slots = kernel.program.slots(prices("GPU"))
+    highest = [form for form in RIVALS if form.startswith("power")][-1]
+    if _slots(highest, 0, "") < slots:
+        raise CertificationError("claim", f"a higher {highest} may cost less than {kernel.id}")
     for form in RIVALS:
         for clamp in ("", "1"):
             degree = -1
