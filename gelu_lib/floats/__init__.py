@@ -6,8 +6,8 @@ the forms) over an ``arithmetic``, ``accuracy`` and ``measuring`` (how accurate 
 ``thresholds`` (where a formula loses its digits), ``agreement`` (where two forms are the same
 number), ``rounded_constants`` and ``best_rounded`` (what is left of a constant in a type),
 ``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own),
-``integer_gelu`` (GELU without exponentials). Then kernels in float32: ``programs`` (a kernel line
+``integer_gelu`` (GELU without exponentials). Then kernels in float32: ``programs`` (a kernel, line
 by line), ``gates`` (what is allowed at each input), ``kernel_forms`` (forms with a free
-polynomial), ``kernels`` (cheap ones, and proofs that none is cheaper), ``exact_kernels`` (the same
-in exact arithmetic), ``kernel_texts`` (in other languages), ``shipped`` (what others ship).
+polynomial), ``kernels`` (cheap ones, and proofs that none is cheaper), ``kernel_texts`` (in other
+languages), ``shipped`` (what others ship).
 """

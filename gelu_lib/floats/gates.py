@@ -25,8 +25,8 @@ from gelu_lib.floats.types import all_finite, float_type, from_ordinal, ordinal
 from gelu_lib.floats.ulp import exact
 
 DEMANDS = ("nearest", "faithful")
-"""What may be asked of a result: that it is the float nearest to the exact value, or one of the two
-floats between which that lies. GELU and its derivative are floats at 0 alone."""
+"""The demands on a result, that it is the float nearest to the exact value, or one of the two
+between which that lies. GELU and its derivative are floats at 0 alone."""
 
 
 @dataclass(frozen=True)

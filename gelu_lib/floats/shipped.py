@@ -14,7 +14,7 @@ from types import MappingProxyType
 from gelu_lib.floats.programs import Program
 from gelu_lib.rows import DataError, check, contents, filled
 
-COUNTED = ("counted", "nvcc", "table")
+SLOT_SOURCES = ("counted", "nvcc", "table")
 """Where the number of issue slots comes from."""
 
 
@@ -28,7 +28,7 @@ class Shipped:
         formula: what is computed, in Markdown with TeX.
         program: the operations, in the order of the source.
         source: addresses of the places where it was read, or where it was discussed.
-        slots_from: one of ``COUNTED``: the program and a table of prices; what nvcc makes of it; or
+        slots_from: one of ``SLOT_SOURCES``: the program and a table of prices; what nvcc makes of it; or
             that it is a load from memory, which has no price.
         counted: the number of issue slots, with ``"nvcc"`` only.
         note: what else must be known, in Markdown.
@@ -66,7 +66,7 @@ def shipped() -> Mapping[str, Shipped]:
     found = {}
     for id, fields in contents("shipped_kernels.toml").items():
         one = filled(Shipped, id, fields | {"program": Program.read(fields.get("program", ""))})
-        check(id, one, slots_from=COUNTED)
+        check(id, one, slots_from=SLOT_SOURCES)
         if (one.counted is None) == (one.slots_from == "nvcc"):
             raise DataError(f"{id}: counted is {one.counted}; accepted with nvcc, and with it only")
         found[id] = one

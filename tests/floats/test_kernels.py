@@ -62,6 +62,14 @@ def test_each_kernel_meets_its_demand(id):
     assert meets_demand(kernels()[id])
 
 
+@pytest.mark.parametrize("id", kernels())
+def test_at_both_zeros_each_kernel_has_the_exact_value_or_nearly(id):
+    kernel, zeros = kernels()[id], np.float32([0.0, -0.0])
+    right = 0.5 if kernel.name == "gelu_derivative" else 0.0
+    error = 1.1e-3 if kernel.form == "clipped" else 2.0**-10 if right else 0.0
+    assert np.all(np.abs(kernel.program(zeros) - right) <= error)
+
+
 @pytest.mark.parametrize("id", [id for id in OF_16_BITS if kernels()[id].demand == "nearest"])
 def test_another_last_bit_changes_how_many_results_are_the_nearest(id):
     """Of three coefficients at least: the others reach no result with so little."""

@@ -1,13 +1,16 @@
 """Every script explains itself and starts nothing, and every script runs, on a small case."""
 
+import contextlib
 import gzip
 import importlib
 import importlib.util
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +21,8 @@ import nbformat
 import numpy as np
 import pytest
 from kinds import slow_but
+
+from gelu_lib.floats.kernels import kernels, meets_demand
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("tools", "tools/laboratory", "benchmarks")
@@ -249,6 +254,28 @@ def write_activation_coefficients(monkeypatch, folder):
     exec(script.FILE.read_text(encoding="utf-8"), made)
     assert len(made["NEAR_SLOPE"]) == 2
     assert made["TABLE_END"] == 8
+
+
+@small
+def find_kernels(monkeypatch, folder):
+    import find_kernels as script
+
+    lin = kernels()["tanh-error-exponential"]
+    monkeypatch.setattr(script, "kernels", lambda: {lin.id: lin})
+    monkeypatch.setattr(script, "CHEAPEST", ())
+    monkeypatch.setattr(script, "LEAST", (lin.id,))
+    (folder / "found.toml").write_text(printed(script.main), encoding="utf-8")
+    found = tomllib.loads((folder / "found.toml").read_text(encoding="utf-8"))
+    again = script.fitted(lin)
+    assert meets_demand(again) and len(found["kernels"][lin.id]["coefficients"]) == 3
+    (refutation,) = found["refuted"][lin.id]
+    assert (refutation["form"], refutation["degree"]) == ("exponential", 1)
+
+
+def printed(function):
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        function()
+    return text.getvalue()
 
 
 @small
