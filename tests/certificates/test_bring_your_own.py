@@ -17,6 +17,7 @@ from gelu_lib.certificates.best.certificate import certify
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.best.results import GLOBAL, NEARBY
 from gelu_lib.certificates.enclosure import Enclosure
+from gelu_lib.evidence.cheapest import LIN
 from gelu_lib.fits.criteria import LINE
 from gelu_lib.functions.expressions import Phi, X, logistic
 from gelu_lib.functions.families import (
@@ -26,7 +27,7 @@ from gelu_lib.functions.families import (
     RationalFamily,
     odd_logistic,
 )
-from gelu_lib.functions.links import EXP2, IDENTITY, even_power
+from gelu_lib.functions.links import IDENTITY, even_power
 from gelu_lib.functions.targets import Target
 
 
@@ -64,8 +65,7 @@ def odd(weight):
 
 
 SOFTPLUS, BELL = sp.log(1 + sp.exp(X)), sp.exp(-(X**2) / 2)
-SILU, MISH, RAMP = Target(X * logistic(X)), Target(X * sp.tanh(SOFTPLUS)), sp.Max(X, 0)
-LIN = Family(EXP2, (1, sp.Abs(X), X**2), factor=-sp.Abs(X), base=RAMP)
+SILU, MISH = Target(X * logistic(X)), Target(X * sp.tanh(SOFTPLUS))
 LINS = Own(
     lambda m, x, p: x * (2 ** powers(p, x) - normal(m, -x)),
     (0, 12),

@@ -180,7 +180,15 @@ def test_a_flip_that_is_proved_as_well_is_told_apart(monkeypatch):
     assert flips.outcome(original(entry.id), mutant)[0] == "proved"
 
 
-LONG = ("least-", "quadratic-", "bfloat16-", "alternation-", "degree-7-", "quintic-")
+LONG = (
+    "least-steps-",
+    "least-ulp-",
+    "quadratic-",
+    "bfloat16-",
+    "alternation-",
+    "degree-7-",
+    "quintic-",
+)
 """How the IDs of entries begin whose trials take long."""
 
 
@@ -255,6 +263,16 @@ REPLACED = [
     ("network-swap-loss", "L(g) - L(f)", "L(f) - L(g)"),
     ("network-training-tanh", "0.95", "0.99"),
     ("network-training-slope", "at least $0.8$", "at least $0.9$"),
+    # kernels: what they cost, how they are computed, and which inputs forbid a degree
+    ("least-slots-bfloat16", "n + 6", "n + 5"),
+    ("least-slots-tanh-error", "takes four", "takes three"),
+    ("least-slots-2e-3", "0.002", "0.001"),
+    ("least-degrees-exponential", r"\min(|x|, c)", r"\max(|x|, c)"),
+    ("kernel-bfloat16-faithful", "$2^{-10}$", "$2^{-9}$"),
+    ("kernel-bfloat16-nearest", "14", "13"),
+    ("kernel-derivative-float16", "t > 0", "t < 0"),
+    ("seven-inputs", "x_3 = -2.5625", "x_3 = -2.546875"),
+    ("seven-inputs", r"\{0, 1, \dots, 5\}", r"\{0, 1, \dots, 6\}"),
 ]
 """An entry, a part of what it says, and what would be false in its place."""
 

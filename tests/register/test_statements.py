@@ -37,7 +37,9 @@ SLOW = {
 }  # fmt: skip
 """Those whose trials take longest, where shorter ones of their kind are tried in every run."""
 
-SLOW_KINDS = ("criteria-", "minimax-", "least-", "most-", "tanh-sum-2-", "tanh-sum-3-")
+SLOW_KINDS = (
+    "criteria-", "minimax-", "least-steps-", "least-ulp-", "most-", "tanh-sum-2-", "tanh-sum-3-",
+)  # fmt: skip
 COEFFICIENT = re.compile(r"(degree-\d|sparse|tanh-powers).*-(p|a)\d")
 """Those whose problem is that of an error, which is tried; the certificate has both."""
 

@@ -463,7 +463,7 @@ def _chosen(body: Expr, functions: Mapping[str, Expr]) -> Expr:
     return body
 
 
-TRIALS: Mapping[str, Callable] = {
+TRIALS: dict[str, Callable] = {
     "criteria-": measures,
     "minimax-(tanh|sigmoid)-": minimax,
     r"tanh-sum-\d-.*rate": rate,

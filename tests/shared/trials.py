@@ -14,6 +14,7 @@ from functools import partial
 from itertools import pairwise, product
 
 import falling
+import kernel_trials  # noqa: F401  it adds its trials to those of named_trials
 import mpmath
 import named_trials
 import optima_values as optima

@@ -13,13 +13,18 @@ from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 from mpmath import mp, mpf, ncdf
 from sympy import Float, S, Symbol, solveset
 
 from gelu_lib.certificates.best.increasing import INCREASING
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.facts.singularities import COUNTED, certified_first_zero
+from gelu_lib.evidence.proved import CERTIFICATIONS
 from gelu_lib.floats.formulas import GRADIENTS
+from gelu_lib.floats.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels import RIVALS, kernels, prices
+from gelu_lib.floats.programs import Program
 from gelu_lib.floats.thresholds import THRESHOLDS
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.functions.expressions import X
@@ -155,12 +160,37 @@ def balanced(entry: Result) -> Iterator[str]:
     yield f"{'all' if slope else 'some of'} the positive points at which $|r(x)|$ is largest"
 
 
+def kernel_forms(entry: Result) -> Iterator[str]:
+    """The forms of kernels with their slots, as the programs have them."""
+    yield from saturation(entry)
+    for name in RIVALS:
+        slots = KERNEL_FORMS[name].program(["1"]).slots(prices("GPU"))
+        if name == "power 1":
+            tex = KERNEL_FORMS["power 2"].tex.replace("{2}", "{2^m}")
+            yield f"${tex}$ of $n + m + {slots}$"
+        elif not name.startswith("power"):
+            yield f"${KERNEL_FORMS[name].tex}$ of $n + {slots}$"
+    yield f"an exponential or a reciprocal takes {NUMERALS[prices('GPU')['exp2']]}"
+
+
+def saturation(entry: Result) -> Iterator[str]:
+    low, high = Program.read("y = sat x")(np.float32([-5, 5]))
+    yield rf"$\operatorname{{sat}}(u) = \min(\max(u, {low:.0f}), {high:.0f})$"
+
+
+def exponential(entry: Result) -> Iterator[str]:
+    """How far off an exponential may be."""
+    kernel = kernels()[CERTIFICATIONS[entry.id].args[0]]
+    if kernel.exp2_error is not None:
+        yield f"any relative error up to $2^{{{kernel.exp2_error}}}$ before it is rounded"
+
+
 PHRASES: Mapping[str, Callable[[Result], Iterator[str]]] = {
     "|".join(id for id, rule in THRESHOLDS.items() if rule.roundings): threshold,
     "cube-.*|.*-slope-(overflows|term.*|quotient.*|product.*)": factors,
     "erf-form-vanishes": bits,
     "mills-float64-place": roundoff,
-    "same-.*|least-.*|most-.*|(erf|tanh)-form-vanishes|tanh-clamp": ties,
+    "same-.*|least-(?!slots-[2t]).*|most-.*|kernel-.*|(erf|tanh)-form-vanishes|tanh-clamp": ties,
     "bfloat16-best-.*": of_bfloat16,
     "variants-sixteen-bits-no-input": sixteen_bits,
     "(positive-terms|quintic)-gains?-nothing": signs,
@@ -171,5 +201,8 @@ PHRASES: Mapping[str, Callable[[Result], Iterator[str]]] = {
     "(page|scale-1702)-inflection": opposite,
     "interval-newton": no_singular_matrix,
     "balance-condition": balanced,
+    "least-slots-.*": kernel_forms,
+    "kernel-float16-power": saturation,
+    "kernel-.*|least-slots-.*": exponential,
 }
 """What the assumptions of an entry must say, by its ID."""
