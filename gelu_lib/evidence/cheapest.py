@@ -32,7 +32,7 @@ from gelu_lib.functions.targets import Target
 from gelu_lib.precision import DECIDED_DIGITS
 
 LIN = Family(EXP2, (1, sp.Abs(X), X**2), factor=-sp.Abs(X), base=sp.Max(X, 0))
-"""max(x, 0) − abs(x)·2^q(abs(x)) with q of degree 2: Lin's formula of 1989 with free constants."""
+"""Lin's formula of 1989 with free constants, max(x, 0) − abs(x)·2^q(abs(x)) with q of degree 2."""
 
 SEVEN = 7
 """How many inputs refute degree 5, which is two less."""

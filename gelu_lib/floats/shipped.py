@@ -28,8 +28,8 @@ class Shipped:
         formula: what is computed, in Markdown with TeX.
         program: the operations, in the order of the source.
         source: addresses of the places where it was read, or where it was discussed.
-        slots_from: one of ``SLOT_SOURCES``: the program and a table of prices; what nvcc makes of it; or
-            that it is a load from memory, which has no price.
+        slots_from: one of ``SLOT_SOURCES``: the program and a table of prices; what nvcc makes of
+            it; or that it is a load from memory, which has no price.
         counted: the number of issue slots, with ``"nvcc"`` only.
         note: what else must be known, in Markdown.
     """
