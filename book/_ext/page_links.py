@@ -2,9 +2,10 @@
 
 ``[words](results.md#ID)`` leads to any place of a page that has an address: a heading, a result,
 an equation, a figure, a term, an entry of the bibliography. An address that the page does not have
-is a warning, which the strict build makes an error. A link to a file in ``_static``, or to one of
-the test vectors, as ``[README](../gelu_lib/data/vectors/README.txt)``, leads to the file where the
-site has it. A bare 0.044715 or 1.702 leads to its answer, the optimum that it rounds.
+is a warning, which the strict build makes an error. A link to a file in ``_static``, which may be
+made with the site, or to one of the test vectors, as
+``[README](../gelu_lib/data/vectors/README.txt)``, leads to the file where the site has it. A bare
+0.044715 or 1.702 leads to its answer, the optimum that it rounds.
 
 No package will do: MyST knows the addresses of headings alone, and copies files to another place.
 """
@@ -40,12 +41,13 @@ class static_file(nodes.inline):
 
 
 class KeepFiles(SphinxTransform):
-    """Take links to the files of the site from MyST, which would copy them."""
+    """Take links to the files of the site from MyST, which would copy them, or miss them."""
 
     default_priority = 300
 
     def apply(self, **kwargs: Any) -> None:
-        for node in list(self.document.findall(addnodes.download_reference)):
+        kinds = addnodes.download_reference | addnodes.pending_xref
+        for node in [node for node in self.document.findall() if isinstance(node, kinds)]:
             for here, there in PUBLISHED.items():
                 if (target := node["reftarget"]).startswith(here):
                     file = there + target.removeprefix(here)

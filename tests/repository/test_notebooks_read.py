@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from downloads import KERNELS
 from execute import BOOK
 from kinds import slow_but
 from markdown_it import MarkdownIt
@@ -22,10 +23,14 @@ from reading_order import relinked_notebook
 from result_boxes import MARK
 from traitlets.config import Config
 
+from gelu_lib.floats.kernel_texts import languages
+
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LISTS = [BOOK / f"{name}.md" for name in ("results", "glossary", "bibliography")]
 """Pages of the site to whose entries the notebooks lead; stored as plain Markdown too."""
 READER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
+MADE = {f"{KERNELS}/{language.file}" for language in languages().values()}
+"""The files of the site and of the archive to which a notebook leads, and a clone has not."""
 RAW = re.compile(
     r"\{[a-zA-Z][\w:.+-]*\}$|:::|```|^\([a-z0-9-]+\)=|^:\w+:|\*\*|\$|\\[a-zA-Z]{2,}|`", re.MULTILINE
 )
@@ -81,7 +86,7 @@ def addresses(path: Path) -> frozenset[str]:
 
 
 def broken_links(path: Path, text: str) -> list[str]:
-    """The links of a text that lead nowhere in a clone."""
+    """The links of a text that lead nowhere in a clone, nor to a file that the site makes."""
     faults = []
     for token in tokens(text):
         address = str(token.attrs.get("href", ""))
@@ -89,6 +94,8 @@ def broken_links(path: Path, text: str) -> list[str]:
             continue
         name, _, place = address.partition("#")
         target = path.parent / name if name else path
+        if address in MADE:
+            continue
         if not target.is_file() or (place and place not in addresses(target)):
             faults.append(address)
     return faults
@@ -149,6 +156,8 @@ In <span lang="ja">日本語</span>:
         ("[a](bibliography.md#page1977), [b](glossary.md#term-sup-norm), [c](http://a.b)", []),
         ("[a](gel.ipynb)", ["gel.ipynb"]),
         ("[a](#fig-none)", ["#fig-none"]),
+        ("[a](_static/kernels/gelu.h)", []),
+        ("[a](_static/kernels/gelu.c)", ["_static/kernels/gelu.c"]),
         ("[a](glossary.md#sup-norm)", ["glossary.md#sup-norm"]),
     ],
 )
