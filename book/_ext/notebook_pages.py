@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 STANDS_FOR = re.compile(
     r"<!-- (explorer|level-the-peaks|read-the-factor|lay-a-line|stay-in-the-band|weigh-the-error"
-    r"|number-search)( k)? -->$",
+    r"|thread-the-gates|own-gpu|number-search)( k)? -->$",
     re.M,
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")

@@ -143,6 +143,20 @@ TRIED = [
         {'"GELU_derivative", fixed': '"GELU", fixed'},
         "[(len(one.problem.free), len(multipliers(one))) for one in optima.values()]",
     ),
+    Trial(
+        "cheapest",
+        ("write `5` for `7`", "how many results are still faithful?"),
+        r"distance 1\.6495, 11 slots\nfaithful: 64,\d+ of 65,278",
+        {'"bfloat16", 7, "faithful"': '"bfloat16", 5, "faithful"'},
+    ),
+    Trial(
+        "cheapest",
+        ("write `8` for `4`", "which kernel is the cheapest that is faithful in bfloat16?"),
+        r"\(15, 'bfloat16-faithful-power'\)",
+        {"special = 4 ": "special = 8 "},
+        "min((cost[id], id) for id in ours if not found[id][0])",
+        slow=True,
+    ),
     *(
         Trial(
             "certificates",

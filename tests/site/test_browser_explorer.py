@@ -273,6 +273,18 @@ fill slider = 0.04554 | said = ...at 0 alone... | {$("#right-error").innerHTML} 
 wait spoken = ...at 0 alone...
 click role=button[name="Lower k a little"] | number = 0.045535
 
+# a higher degree passes more gates, and 7 all
+open book/cheapest.html | {page()} noted | #gates-curve .curve@d noted | .gate.lit × 14
+| said = ...1.65 half gates... | success = | number = 5
+fill slider = 1 | #gates-curve .curve@d changes | .gate.lit × 6 | {page()} stays
+fill slider = 6 | said = ...must limit |x|. | success = Degree 6 passes every gate. | {page()} stays
+fill slider = 7 | said = ...needs no limit of |x|. | .gate.missed × 0 | .gate.lit × 0
+| #gates-box.level × 1 | {page()} stays
+wait spoken = Degree 7 passes every gate. ...
+rest 1 | curve@aria-label = ...Degree 7 passes...
+click role=button[name="Lower degree a little"] | number = 6 | slider@aria-valuetext = degree 6
+audit
+
 # the V of the chapter has its corner where crest and trough are level
 open book/tanh-constant.html
 run window.dots = []
@@ -314,7 +326,10 @@ def shown(page_at):
     return opened
 
 
-LIVE = ["index", "gelu", "taylor", "minimax", "tanh-constant", "criteria", "explorer", "zh", "ja"]
+LIVE = [
+    "index", "gelu", "taylor", "minimax", "tanh-constant", "criteria", "explorer", "cheapest", "zh",
+    "ja",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", slow_but(("index", "explorer").__contains__, LIVE))
@@ -560,6 +575,7 @@ STILL = [
     ("book/tanh-constant.html", "levelling-box", "fig-cubic-v"),
     ("book/gelu.html", "factor-box", "fig-ratio"),
     ("book/taylor.html", "right-box", "fig-right-at-x"),
+    ("book/cheapest.html", "gates-box", "fig-threaded-gates"),
 ]
 WITHOUT = {"java_script_enabled": False}
 CASES = [(options, *still) for options in ({}, WITHOUT) for still in STILL]

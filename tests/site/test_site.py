@@ -228,6 +228,7 @@ SCRIPTS_OF = {f"book/{page}.html": [*EXPLORER, "levelling.js"] for page in LEVEL
     "book/taylor.html": [*EXPLORER[:-1], "right-at.js"],
     "book/minimax.html": [*EXPLORER[:-1], "band.js"],
     "book/criteria.html": [*EXPLORER[:-1], "weighing.js"],
+    "book/cheapest.html": [*EXPLORER[1:-1], "gates.js", "own-gpu-data.js", "own-gpu.js"],
     "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
     "search.html": ["search-data.js", "search.js"],
     "book/results.html": ["filter.js"],
