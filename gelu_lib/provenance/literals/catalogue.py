@@ -315,6 +315,8 @@ def _of_register() -> Iterator[Constant]:
         printed = [e for e in entries.values() if e.of == entry.id and e.status == "historical"]
         for name, value in entry.named_numbers.items():
             digits = entry.numbers[name] if name else str(entry.value)
+            if entry.status != "historical" and "." not in digits:
+                continue  # a count
             seen = {e.value: (e.id,) for e in printed if e.value} if not name else {}
             number = _registered(entry, name, digits, abs(value), seen)
             yield number
