@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 
 from gelu_lib.floats.gates import neighbours
 from gelu_lib.floats.kernel_texts import function_name, function_text, languages
-from gelu_lib.floats.kernels import Kernel, kernels
+from gelu_lib.floats.kernels import PolynomialKernel, kernels
 from gelu_lib.floats.programs import Machine
 from gelu_lib.floats.types import all_finite, float_type, ordinal, round_to
 
@@ -29,7 +29,7 @@ FLUSHING = tuple(
 """Machines between which one is that flushes and does what WGSL allows."""
 
 
-def shown() -> list[Kernel]:
+def shown() -> list[PolynomialKernel]:
     """The kernels that the button runs."""
     return [
         kernel
@@ -53,7 +53,7 @@ def is_faithful(results: np.ndarray, dtype: str) -> np.ndarray:
     return np.isin(ordinal(round_to(results, dtype)) - places_below(dtype), (0, 1))
 
 
-def lost(kernel: Kernel) -> np.ndarray:
+def lost(kernel: PolynomialKernel) -> np.ndarray:
     """At which inputs a machine that flushes subnormal numbers to 0 can be unfaithful."""
     results = [kernel.program(inputs(kernel.dtype), machine) for machine in FLUSHING]
     return ~np.all([is_faithful(each, kernel.dtype) for each in results], axis=0)
@@ -85,7 +85,7 @@ def type_data(dtype: str) -> dict[str, Any]:
     }
 
 
-def kernel_data(kernel: Kernel) -> dict[str, Any]:
+def kernel_data(kernel: PolynomialKernel) -> dict[str, Any]:
     """A kernel in WGSL, and what flushing can lose."""
     name = function_name(kernel)
     return {

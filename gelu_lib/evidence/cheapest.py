@@ -14,16 +14,8 @@ from gelu_lib.certificates.engine.balls import bits
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence.kinds import Certification, whole
 from gelu_lib.floats.exact_kernels import meets_demand_exactly
-from gelu_lib.floats.kernels import (
-    SIXTEEN_BITS,
-    Kernel,
-    Refutation,
-    judged,
-    kernels,
-    meets_demand,
-    prove_refuted,
-    theorems,
-)
+from gelu_lib.floats.kernels import SIXTEEN_BITS, PolynomialKernel, judged, kernels, meets_demand
+from gelu_lib.floats.refutations import Refutation, prove_refuted, theorems
 from gelu_lib.floats.types import round_to
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import Family
@@ -38,7 +30,7 @@ SEVEN = 7
 """How many inputs refute degree 5, which is two less."""
 
 
-def _require_exact(kernel: Kernel) -> None:
+def _require_exact(kernel: PolynomialKernel) -> None:
     if not meets_demand_exactly(kernel):
         raise CertificationError("claim", f"{kernel.id} may miss its demand in exact arithmetic")
 
@@ -65,7 +57,7 @@ LEAST_DEGREES = {
 """For each demand the kernel that meets it with the least degree."""
 
 
-def _against(kernel: Kernel, degree: int) -> list[Refutation]:
+def _against(kernel: PolynomialKernel, degree: int) -> list[Refutation]:
     """What refutes an exponential of a polynomial of a degree, for the demand of a kernel."""
     return [
         one

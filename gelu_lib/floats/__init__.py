@@ -8,6 +8,7 @@ number), ``rounded_constants`` and ``best_rounded`` (what is left of a constant 
 ``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own),
 ``integer_gelu`` (GELU without exponentials). Then kernels in float32: ``programs`` (a kernel, line
 by line), ``gates`` (what is allowed at each input), ``kernel_forms`` (forms with a free
-polynomial), ``kernels`` (cheap ones, and proofs that none is cheaper), ``kernel_texts`` (in other
-languages), ``shipped`` (what others ship).
+polynomial), ``kernels`` (cheap ones), ``exact_kernels`` (the same without rounding),
+``refutations`` (proofs that none is cheaper), ``kernel_texts`` (in other languages), ``shipped``
+(what others ship).
 """

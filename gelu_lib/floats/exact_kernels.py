@@ -15,8 +15,8 @@ import numpy as np
 
 from gelu_lib.activations import gelu
 from gelu_lib.floats.gates import DEMANDS, gates
-from gelu_lib.floats.kernels import SIXTEEN_BITS, Kernel, allowed_error, has_normal_value
-from gelu_lib.floats.programs import Program, float32
+from gelu_lib.floats.kernels import SIXTEEN_BITS, PolynomialKernel, allowed_error, has_normal_value
+from gelu_lib.floats.programs import KernelProgram, float32
 from gelu_lib.floats.types import all_finite
 
 FloatEnds = tuple[np.ndarray, np.ndarray]
@@ -62,7 +62,7 @@ _OPERATIONS: Mapping[str, Callable[..., FloatEnds]] = {
 }
 
 
-def enclosed(program: Program, x: np.ndarray) -> FloatEnds:
+def enclosed(program: KernelProgram, x: np.ndarray) -> FloatEnds:
     """Between which floats the exact value of a program lies, at each input.
 
     Args:
@@ -86,7 +86,7 @@ def enclosed(program: Program, x: np.ndarray) -> FloatEnds:
     return names[program.steps[-1].result]
 
 
-def meets_demand_exactly(kernel: Kernel) -> bool:
+def meets_demand_exactly(kernel: PolynomialKernel) -> bool:
     """Whether a kernel of GELU is shown to meet its demand in exact arithmetic, as ``meets_demand``
     has it for float32.
 

@@ -17,7 +17,7 @@ import gelu_lib._proofs
 from flint import arb
 
 from gelu_lib.certificates.facts.divided_differences import Bounds
-from gelu_lib.floats.programs import Program
+from gelu_lib.floats.programs import KernelProgram
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class KernelForm:
     falls: bool = False
     even: bool = False
 
-    def program(self, coefficients: Sequence[str], clamp: str = "") -> Program:
+    def program(self, coefficients: Sequence[str], clamp: str = "") -> KernelProgram:
         """A kernel of this form, as it is computed in float32.
 
         Args:
@@ -62,7 +62,7 @@ class KernelForm:
         for degree in reversed(range(len(others))):
             lines.append(f"p{degree} = fma {value} {place} {others[degree]}")
             value = f"p{degree}"
-        return Program.read("\n".join([*lines, self.end.format(p=value, a=a)]))
+        return KernelProgram.read("\n".join([*lines, self.end.format(p=value, a=a)]))
 
     def bounds(self, low: arb, high: arb, a: arb) -> Bounds:
         """What the polynomial is at least and at most if the share is between two numbers.

@@ -23,8 +23,8 @@ import sympy as sp
 
 from gelu_lib import __version__
 from gelu_lib.floats.kernel_forms import KERNEL_FORMS
-from gelu_lib.floats.kernels import Kernel, kernels, prices
-from gelu_lib.floats.programs import Program, float32
+from gelu_lib.floats.kernels import PolynomialKernel, kernels, prices
+from gelu_lib.floats.programs import KernelProgram, float32
 from gelu_lib.floats.texts import hexadecimal, nearest
 from gelu_lib.register import result
 from gelu_lib.rows import DataError, contents, filled
@@ -52,7 +52,7 @@ def languages() -> Mapping[str, Language]:
     )
 
 
-def function_text(program: Program, name: str, language: Language, comment: str = "") -> str:
+def function_text(program: KernelProgram, name: str, language: Language, comment: str = "") -> str:
     """A program as a function in a language.
 
     Args:
@@ -109,13 +109,13 @@ def kernel_file(language: Language) -> str:
     return "\n".join(filter(None, [head, language.head, *texts, language.tail]))
 
 
-def function_name(kernel: Kernel) -> str:
+def function_name(kernel: PolynomialKernel) -> str:
     """The function of a kernel: ``gelu_within_2p42e_7`` if its error is at most 2.42e-7."""
     what = f"within {kernel.demand}" if re.match(r"\d", kernel.demand) else kernel.id
     return "gelu_" + re.sub(r"\W", "_", what.replace(".", "p"))
 
 
-def description(kernel: Kernel) -> str:
+def description(kernel: PolynomialKernel) -> str:
     """What a kernel computes, what it costs, and what is proved of it, in lines of ASCII."""
     computed = "GELU'" if kernel.form == "derivative" else "GELU"
     formula, degree = _plain(KERNEL_FORMS[kernel.form].tex), len(kernel.coefficients) - 1
@@ -156,7 +156,7 @@ def _plain(tex: str) -> str:
     return tex
 
 
-def usual_forms() -> Mapping[str, tuple[Program, str]]:
+def usual_forms() -> Mapping[str, tuple[KernelProgram, str]]:
     """The three forms as programs that neither cancel nor overflow, each with a comment, by name.
 
     The exact form takes erfc, because 1 + erf has no digits left of 0, and halves x first. The tanh
@@ -183,6 +183,6 @@ def usual_forms() -> Mapping[str, tuple[Program, str]]:
         "gelu_sigmoid": (f"w = mul x -{{scale}}\n{sigmoid}", "The sigmoid form, x sigma(1.702 x)."),
     }
     return {
-        name: (Program.read(lines.format(**constants)), comment)
+        name: (KernelProgram.read(lines.format(**constants)), comment)
         for name, (lines, comment) in forms.items()
     }

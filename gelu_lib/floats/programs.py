@@ -38,7 +38,7 @@ SMALLEST_NORMAL = np.float32(2.0**-126)
 
 
 @dataclass(frozen=True)
-class Step:
+class ProgramLine:
     """One line of a program: the name of its result, an operation of ``ARITIES``, its operands."""
 
     result: str
@@ -68,24 +68,24 @@ IEEE = Machine()
 
 
 @dataclass(frozen=True)
-class Program:
+class KernelProgram:
     """A straight-line program of x in float32.
 
     Attributes:
         steps: its lines, in order.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ProgramLine, ...]
 
     @classmethod
-    def read(cls, text: str) -> Program:
+    def read(cls, text: str) -> KernelProgram:
         """A program from its text; blank lines count for nothing.
 
         Raises:
             DataError: naming the line that has an unknown operation, a wrong number of operands, a
                 result that stands already, or an operand that is neither a float32 nor a result.
         """
-        steps: list[Step] = []
+        steps: list[ProgramLine] = []
         known = {"x"}
         for line in filter(None, map(str.strip, text.splitlines())):
             result, _, right = line.partition(" = ")
@@ -98,7 +98,7 @@ class Program:
                 if operand not in known and not _is_float32(operand):
                     raise DataError(f"{line!r}: {operand!r} is neither a float32 nor computed yet")
             known.add(result)
-            steps.append(Step(result, operation, tuple(operands)))
+            steps.append(ProgramLine(result, operation, tuple(operands)))
         if not steps:
             raise DataError("a program has at least one line")
         return cls(tuple(steps))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from gelu_lib.floats.programs import Program
+from gelu_lib.floats.programs import KernelProgram
 from gelu_lib.rows import DataError, check, contents, filled
 
 SLOT_SOURCES = ("counted", "nvcc", "table")
@@ -37,7 +37,7 @@ class Shipped:
     id: str
     name: str
     formula: str
-    program: Program
+    program: KernelProgram
     source: tuple[str, ...]
     slots_from: str
     counted: int | None = None
@@ -65,7 +65,9 @@ def shipped() -> Mapping[str, Shipped]:
     """
     found = {}
     for id, fields in contents("shipped_kernels.toml").items():
-        one = filled(Shipped, id, fields | {"program": Program.read(fields.get("program", ""))})
+        one = filled(
+            Shipped, id, fields | {"program": KernelProgram.read(fields.get("program", ""))}
+        )
         check(id, one, slots_from=SLOT_SOURCES)
         if (one.counted is None) == (one.slots_from == "nvcc"):
             raise DataError(f"{id}: counted is {one.counted}; accepted with nvcc, and with it only")

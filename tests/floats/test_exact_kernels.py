@@ -8,7 +8,7 @@ import pytest
 
 from gelu_lib.floats.exact_kernels import enclosed, meets_demand_exactly
 from gelu_lib.floats.kernels import kernels
-from gelu_lib.floats.programs import Program
+from gelu_lib.floats.programs import KernelProgram
 
 OF_GELU = [id for id, kernel in kernels().items() if kernel.name == "gelu"]
 OPERATIONS = {
@@ -51,7 +51,7 @@ def test_the_exact_value_lies_between_the_ends(id):
 
 def test_an_exponential_lies_between_the_ends_and_they_are_near():
     q = np.arange(-1000, 1000, 1.0)
-    low, high = enclosed(Program.read("e = exp2 x"), q)
+    low, high = enclosed(KernelProgram.read("e = exp2 x"), q)
     assert all(
         Fraction(a) < Fraction(2) ** int(n) < Fraction(b)
         for n, a, b in zip(q, low, high, strict=True)
@@ -74,8 +74,8 @@ def test_a_kernel_that_misses_its_demand_is_told(changes):
 
 
 def test_infinities_prove_nothing_and_other_operations_are_refused():
-    overflowing = Program.read("a = mul x x\nb = mul a a\nc = sub b b\ny = fma c 0 x")
+    overflowing = KernelProgram.read("a = mul x x\nb = mul a a\nc = sub b b\ny = fma c 0 x")
     low, high = enclosed(overflowing, np.array([1e200]))
     assert not (low > 0 or high < 1)
     with pytest.raises(KeyError, match="rcp"):
-        enclosed(Program.read("y = rcp x"), np.array([1.0]))
+        enclosed(KernelProgram.read("y = rcp x"), np.array([1.0]))

@@ -8,21 +8,11 @@ import numpy as np
 import pytest
 from proofs import fails
 
-from gelu_lib.floats import kernels as module
+from gelu_lib.floats import refutations as module
 from gelu_lib.floats.gates import DEMANDS
-from gelu_lib.floats.kernels import (
-    RIVALS,
-    Refutation,
-    cheaper,
-    judged,
-    kernels,
-    largest_error,
-    meets_demand,
-    prices,
-    prove_refuted,
-    theorems,
-)
-from gelu_lib.floats.programs import IEEE, Machine, Program, fused
+from gelu_lib.floats.kernels import judged, kernels, largest_error, meets_demand, prices
+from gelu_lib.floats.programs import IEEE, KernelProgram, Machine, fused
+from gelu_lib.floats.refutations import RIVALS, Refutation, cheaper, prove_refuted, theorems
 from gelu_lib.floats.texts import hexadecimal
 from gelu_lib.rows import DataError
 
@@ -229,19 +219,19 @@ def test_fused_rounds_once():
 )
 def test_a_text_that_is_no_program_is_refused(text, words):
     with pytest.raises(DataError, match=words):
-        Program.read(text)
+        KernelProgram.read(text)
 
 
 def test_a_program_is_read_as_it_is_written_and_priced_line_by_line():
     text = "a = abs x\nq = fma 0x1p-1 a -1\ne = exp2 q\nr = relu x\ny = fnma a e r"
-    assert str(Program.read(text)) == text
-    assert Program.read(text).slots(prices("GPU")) == 7
+    assert str(KernelProgram.read(text)) == text
+    assert KernelProgram.read(text).slots(prices("GPU")) == 7
     with pytest.raises(KeyError, match="tanh"):
-        Program.read("y = tanh x").slots(prices("GPU"))
+        KernelProgram.read("y = tanh x").slots(prices("GPU"))
 
 
 def test_a_nan_or_an_infinity_is_no_faithful_result():
-    nowhere = Program.read("d = sub x x\ny = div d d")
+    nowhere = KernelProgram.read("d = sub x x\ny = div d d")
     verdict = judged(nowhere, "float16")
     assert (verdict.faithful, verdict.steps) == (0, 2**16)
     assert isnan(nowhere(np.float32([1.0]), IEEE)[0])

@@ -8,7 +8,7 @@ import pytest
 
 from gelu_lib.floats import shipped as module
 from gelu_lib.floats.kernels import judged, prices
-from gelu_lib.floats.programs import Program, float32
+from gelu_lib.floats.programs import KernelProgram, float32
 from gelu_lib.floats.shipped import shipped
 from gelu_lib.floats.types import all_finite
 from gelu_lib.rows import DataError
@@ -56,7 +56,7 @@ def checksum(program):
 def changed(program, constant):
     """The program with the last bit of a constant changed."""
     other = float(np.nextafter(float32(constant), np.float32(np.inf))).hex()
-    return Program.read(re.sub(rf"(?<=\s){re.escape(constant)}(?=\s|$)", other, str(program)))
+    return KernelProgram.read(re.sub(rf"(?<=\s){re.escape(constant)}(?=\s|$)", other, str(program)))
 
 
 @pytest.mark.parametrize("id", IN_C)
@@ -115,10 +115,10 @@ def test_a_faulty_entry_is_refused(monkeypatch, fields, message):
 
 def test_rounding_down_a_power_of_two_and_float16_are_operations():
     x = np.float32([-2.5, -0.0, 0.1, 3e-8, 70000, np.inf])
-    assert Program.read("y = floor x")(x).tolist() == [-3, 0, 0, 0, 70000, np.inf]
-    half = Program.read("y = float16 x")(x)
+    assert KernelProgram.read("y = floor x")(x).tolist() == [-3, 0, 0, 0, 70000, np.inf]
+    half = KernelProgram.read("y = float16 x")(x)
     assert half.dtype == np.float32
     assert half.tolist() == [-2.5, 0, float(np.float16(0.1)), 2.0**-24, np.inf, np.inf]
-    scaled = Program.read("y = scale 1.5 x")(np.float32([3, -127, -149, -151, 128, -np.inf]))
+    scaled = KernelProgram.read("y = scale 1.5 x")(np.float32([3, -127, -149, -151, 128, -np.inf]))
     assert scaled.tolist() == [12, 1.5 * 2.0**-127, 2.0**-148, 0, np.inf, 0]
-    assert np.isnan(Program.read("y = scale x 2")(np.float32([np.nan])))
+    assert np.isnan(KernelProgram.read("y = scale x 2")(np.float32([np.nan])))

@@ -21,7 +21,7 @@ from gelu_lib.floats.kernel_texts import (
     usual_forms,
 )
 from gelu_lib.floats.kernels import kernels
-from gelu_lib.floats.programs import Machine, Program
+from gelu_lib.floats.programs import KernelProgram, Machine
 from gelu_lib.floats.types import float_type, ordinal, round_to
 
 SCRIPT = (BOOK / "_static" / "own-gpu.js").read_text("utf-8")
@@ -178,7 +178,7 @@ def computed(page, name: str, dtype: str) -> np.ndarray:
     return np.array(bits, np.uint32).view(np.float32)
 
 
-def outside(results: np.ndarray, program: Program, x: np.ndarray, **machine) -> int:
+def outside(results: np.ndarray, program: KernelProgram, x: np.ndarray, **machine) -> int:
     """How many results are not between those of two machines, whose exp2 err by 2⁻²²."""
     ends = [program(x, Machine(exp2_error=error, **machine)) for error in (-(2.0**-22), 2.0**-22)]
     return int((~((results >= np.minimum(*ends)) & (results <= np.maximum(*ends)))).sum())

@@ -34,16 +34,14 @@ from gelu_lib.floats.gates import DEMANDS, gates
 from gelu_lib.floats.kernel_forms import KERNEL_FORMS
 from gelu_lib.floats.kernels import (
     SIXTEEN_BITS,
-    Kernel,
-    Refutation,
+    PolynomialKernel,
     allowed_error,
-    cheaper,
     has_normal_value,
     judged,
     kernels,
     largest_error,
-    prove_refuted,
 )
+from gelu_lib.floats.refutations import Refutation, cheaper, prove_refuted
 from gelu_lib.floats.texts import hexadecimal
 from gelu_lib.floats.types import all_finite
 
@@ -224,7 +222,7 @@ def contradicting(form: str, start: float, dtype: str, demand: str) -> tuple[flo
     return tuple(sorted(set(found), key=abs))
 
 
-def fitted(kernel: Kernel) -> Kernel:
+def fitted(kernel: PolynomialKernel) -> PolynomialKernel:
     """The kernel with other coefficients, found anew."""
     gates, _, _ = problem(kernel.form, kernel.dtype, kernel.demand)
     end = float(kernel.clamp or 8 if kernel.dtype != "bfloat16" else 14)
@@ -234,7 +232,7 @@ def fitted(kernel: Kernel) -> Kernel:
     return polished(found) if kernel.demand in DEMANDS else found
 
 
-def polished(kernel: Kernel) -> Kernel:
+def polished(kernel: PolynomialKernel) -> PolynomialKernel:
     """The best kernel that is reached by moving one coefficient after another by a few floats."""
     best = badness(kernel)
     while True:
@@ -252,7 +250,7 @@ def polished(kernel: Kernel) -> Kernel:
 
 
 @cache
-def badness(kernel: Kernel) -> tuple[float, ...]:
+def badness(kernel: PolynomialKernel) -> tuple[float, ...]:
     """How far a kernel is from its demand, and then from the nearest floats everywhere."""
     if kernel.demand not in DEMANDS:
         inputs = np.concatenate([all_finite(t).astype(np.float32) for t in SIXTEEN_BITS])
