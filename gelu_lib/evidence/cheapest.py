@@ -51,7 +51,7 @@ LEAST_DEGREES = {
     "float16, faithful": "float16-faithful",
     "float16, nearest": "float16-nearest",
     "bfloat16, faithful": "bfloat16-faithful-limited",
-    "bfloat16, faithful, |x| not limited": "bfloat16-faithful",
+    "bfloat16, faithful, no limit": "bfloat16-faithful",
     "bfloat16, nearest": "bfloat16-nearest",
 }
 """For each demand the kernel that meets it with the least degree."""
@@ -73,7 +73,7 @@ def _least_degrees(digits: int) -> dict[str, Enclosure]:
     for name, id in LEAST_DEGREES.items():
         kernel = kernels()[id]
         degree = len(kernel.coefficients) - 1
-        limited = not name.endswith("not limited")
+        limited = not name.endswith("no limit")
         refuted = [one for one in _against(kernel, degree - 1) if one.beyond or not limited]
         if kernel.form != "exponential" or not (refuted and meets_demand(kernel)):
             raise CertificationError("claim", f"{degree} is not shown to be the least: {name}")

@@ -197,8 +197,7 @@ def box(entry: Result, statement: bool) -> str:
         f"<details>\n<summary>{escape(' · '.join(filter(None, mark)), quote=False)}</summary>",
         f"**{entry.title}**" if statement else stated,
         f"For {entry.assumptions}." if entry.assumptions else "",
-        f"Value: `{entry.value}`" if entry.value else "",
-        f"Enclosure: `{enclosure_text(*entry.enclosure)}`" if entry.enclosure else "",
+        _value(entry),
         _numbers(entry),
         f"Digits: {check_of(entry)}" if check_of(entry) else "",
         _origin(entry),
@@ -206,6 +205,17 @@ def box(entry: Result, statement: bool) -> str:
         "</details>",
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _value(entry: Result) -> str:
+    """The single value of a result, with its enclosure; empty if it has none."""
+    value = f"Value: `{entry.value}`" if entry.value else ""
+    if not entry.enclosure:
+        return value
+    lower, upper = entry.enclosure
+    if lower == upper:
+        return f"{value}, exactly"
+    return f"{value}\n\nEnclosure: `{enclosure_text(lower, upper)}`"
 
 
 def _numbers(entry: Result) -> str:

@@ -348,7 +348,7 @@ def least_degrees(said: Statement, numbers: Mapping[str, arb]) -> int:
     for name, number in numbers.items():
         if name == "E":
             continue
-        degree, limited = int(quantities.exact(number)), "not limited" not in name
+        degree, limited = int(quantities.exact(number)), "no limit" not in name
         size, demand = (0, name.split(", ")[1]) if "," in name else (error, "page-error-gelu")
         dtype = name.split(", ")[0] if "," in name else "float32"
         same = {
