@@ -24,7 +24,7 @@ from gelu_lib.evidence.proved import CERTIFICATIONS
 from gelu_lib.floats.formulas import GRADIENTS
 from gelu_lib.floats.kernel_forms import KERNEL_FORMS
 from gelu_lib.floats.kernels import kernels, prices
-from gelu_lib.floats.programs import Program
+from gelu_lib.floats.programs import KernelProgram
 from gelu_lib.floats.refutations import RIVALS
 from gelu_lib.floats.thresholds import THRESHOLDS
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
@@ -175,7 +175,7 @@ def kernel_forms(entry: Result) -> Iterator[str]:
 
 
 def saturation(entry: Result) -> Iterator[str]:
-    low, high = Program.read("y = sat x")(np.float32([-5, 5]))
+    low, high = KernelProgram.read("y = sat x")(np.float32([-5, 5]))
     yield rf"$\operatorname{{sat}}(u) = \min(\max(u, {low:.0f}), {high:.0f})$"
 
 
