@@ -35,6 +35,7 @@ from trials import FalseStatement, Untried, check
 from gelu_lib.derivations.meaning import statement
 from gelu_lib.functions.expressions import X
 from gelu_lib.functions.forms import FORMS
+from gelu_lib.provenance.atlas.classical import approximations
 from gelu_lib.provenance.callables.tolerances import PAIRS, margins, tolerance
 
 pytestmark = pytest.mark.usefixtures("known_optima")
@@ -113,6 +114,15 @@ def test_the_tolerance_and_the_margin_are_those_of_the_library():
             found.append(float(value(claim.sides[1], at)))
         expected = min(map(float, np.concatenate(list(margins(here, allowed).values()))))
         assert min(found) == pytest.approx(expected, rel=1e-9)
+
+
+def test_lins_formula_as_gelu_is_that_of_the_data():
+    (claim,) = statement(formulas()["lin-as-gelu"].tex.rstrip("."), "").claims
+    assert claim.signs == ("≈",)
+    upper = approximations()["lin-1989"].upper
+    for x in (-6.5, -1.0, 0.0, 0.25, 3.0):
+        expected = max(x, 0) - abs(x) * float(upper.subs(X, abs(x)))
+        assert float(value(claim.sides[1], {X: arb(x)})) == pytest.approx(expected, rel=1e-12)
 
 
 def test_displayed_formulas_are_found_in_each_spelling():
