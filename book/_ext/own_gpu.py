@@ -26,7 +26,7 @@ FLUSHING = tuple(
     Machine(fused, flushes=True, exp2_error=error)
     for fused, error in product((True, False), (-EXP2_ERROR, EXP2_ERROR))
 )
-"""Machines between which one is that flushes and does what WGSL allows."""
+"""Machines that flush, with fused operations or without, at both ends of what WGSL has for exp2."""
 
 
 def shown() -> list[PolynomialKernel]:

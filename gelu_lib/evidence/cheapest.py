@@ -72,7 +72,7 @@ def _least_degrees(digits: int) -> dict[str, Enclosure]:
     found = {}
     for name, id in LEAST_DEGREES.items():
         kernel = kernels()[id]
-        degree = len(kernel.coefficients) - 1
+        degree = kernel.degree
         limited = not name.endswith("no limit")
         refuted = [one for one in _against(kernel, degree - 1) if one.beyond or not limited]
         if kernel.form != "exponential" or not (refuted and meets_demand(kernel)):

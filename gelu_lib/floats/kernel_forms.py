@@ -45,12 +45,16 @@ class KernelForm:
     falls: bool = False
     even: bool = False
 
-    def program(self, coefficients: Sequence[str], clamp: str = "") -> KernelProgram:
+    def program(
+        self, coefficients: Sequence[str], clamp: str = "", scheme: str = ""
+    ) -> KernelProgram:
         """A kernel of this form, as it is computed in float32.
 
         Args:
-            coefficients: those of the polynomial as numerals, ascending.
+            coefficients: those of the polynomial as numerals, ascending, for Horner's rule.
             clamp: the number at which abs(x) is limited, as a numeral; empty if it is not.
+            scheme: lines that compute the polynomial from ``a`` in another way, without
+                coefficients; empty for Horner's rule.
         """
         lines, a = ["a = abs x"], "a"
         if clamp:
@@ -58,11 +62,8 @@ class KernelForm:
         place = a
         if self.even:
             lines, place = [*lines, f"t = mul {a} {a}"], "t"
-        *others, value = coefficients
-        for degree in reversed(range(len(others))):
-            lines.append(f"p{degree} = fma {value} {place} {others[degree]}")
-            value = f"p{degree}"
-        return KernelProgram.read("\n".join([*lines, self.end.format(p=value, a=a)]))
+        inner, value = (scheme.split("\n"), "p") if scheme else _by_horner(coefficients, place)
+        return KernelProgram.read("\n".join([*lines, *inner, self.end.format(p=value, a=a)]))
 
     def bounds(self, low: arb, high: arb, a: arb) -> Bounds:
         """What the polynomial is at least and at most if the share is between two numbers.
@@ -85,6 +86,16 @@ class KernelForm:
             for share, asked in zip((low, high), asks, strict=True)
         ]
         return (ends[1], ends[0]) if self.falls else (ends[0], ends[1])
+
+
+def _by_horner(coefficients: Sequence[str], place: str) -> tuple[list[str], str]:
+    """The lines of Horner's rule, a product and a sum for each degree, and the last result."""
+    lines = []
+    *others, value = coefficients
+    for degree in reversed(range(len(others))):
+        lines.append(f"p{degree} = fma {value} {place} {others[degree]}")
+        value = f"p{degree}"
+    return lines, value
 
 
 def _powers(squarings: int) -> KernelForm:

@@ -118,7 +118,7 @@ def function_name(kernel: PolynomialKernel) -> str:
 def description(kernel: PolynomialKernel) -> str:
     """What a kernel computes, what it costs, and what is proved of it, in lines of ASCII."""
     computed = "GELU'" if kernel.form == "derivative" else "GELU"
-    formula, degree = _plain(KERNEL_FORMS[kernel.form].tex), len(kernel.coefficients) - 1
+    formula, degree = _plain(KERNEL_FORMS[kernel.form].tex), kernel.degree
     limit = f", |x| at most {kernel.clamp}" if kernel.clamp else ""
     slots = kernel.program.slots(prices("GPU"))
     lines = [f"{computed} as {formula}, degree {degree}{limit}; {slots} issue slots."]

@@ -146,7 +146,7 @@ def _ball(number: Fraction) -> arb:
 
 @dataclass(frozen=True)
 class Theorem:
-    """That a kernel is the cheapest that meets its demand, among those of the forms ``RIVALS``.
+    """That a kernel is the cheapest of the forms ``RIVALS`` by Horner's rule that meets its demand.
 
     Attributes:
         id: its name in the data file, which is that of the kernel.
@@ -188,7 +188,9 @@ class Theorem:
 
 
 def cheaper(kernel: PolynomialKernel) -> Iterator[tuple[str, int, bool]]:
-    """All kernels of the rival forms with fewer slots than a kernel has.
+    """All kernels of the rival forms by Horner's rule with fewer slots than a kernel has.
+
+    Another way to compute a polynomial may cost less; the data have two such kernels.
 
     Yields:
         A form, the largest degree with fewer slots, and whether abs(x) is limited.

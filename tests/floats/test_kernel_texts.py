@@ -225,6 +225,7 @@ def test_where_exp2_flushes_the_scaled_kernels_keep_what_the_others_lose_near_mi
     lost = {name: one.inputs - one.faithful for name, one in found.items()}
     assert {name: count for name, count in lost.items() if count} == {
         "gelu_bfloat16_faithful": 3,
+        "gelu_bfloat16_faithful_adapted": 3,
         "gelu_bfloat16_faithful_limited": 3,
         "gelu_bfloat16_nearest": 3,
     }

@@ -1,5 +1,6 @@
 """Cheap kernels: each meets its demand, every cheaper one is refuted, and what is false is not."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import isnan
@@ -28,12 +29,18 @@ SMALLEST_LEFT = 2.0**-124
 FLUSHED = {"bfloat16-faithful": 14, "bfloat16-nearest": 17}
 
 
+def constants(kernel):
+    """The constants of its polynomial, as they stand in the data."""
+    return kernel.coefficients or re.findall(r"-?0x\S+", kernel.scheme)
+
+
 def another(kernel, i, change):
-    """A kernel with another coefficient, which ``change`` makes of its float32."""
-    moved = hexadecimal(change(np.float32(float.fromhex(kernel.coefficients[i]))))
-    return replace(
-        kernel, coefficients=(*kernel.coefficients[:i], moved, *kernel.coefficients[i + 1 :])
-    )
+    """A kernel with another constant, which ``change`` makes of its float32."""
+    given = constants(kernel)
+    moved = hexadecimal(change(np.float32(float.fromhex(given[i]))))
+    if kernel.scheme:
+        return replace(kernel, scheme=kernel.scheme.replace(given[i], moved))
+    return replace(kernel, coefficients=(*given[:i], moved, *given[i + 1 :]))
 
 
 def last_bit(number):
@@ -66,7 +73,7 @@ def test_another_last_bit_changes_how_many_results_are_the_nearest(id):
     kernel = kernels()[id]
     counts = [
         judged(another(kernel, i, last_bit).program, kernel.dtype).nearest
-        for i in range(len(kernel.coefficients))
+        for i in range(len(constants(kernel)))
     ]
     nearest = judged(kernel.program, kernel.dtype).nearest
     assert sum(count != nearest for count in counts) >= 3, counts
@@ -75,7 +82,7 @@ def test_another_last_bit_changes_how_many_results_are_the_nearest(id):
 @pytest.mark.parametrize("id", OF_16_BITS)
 def test_with_another_third_digit_no_kernel_meets_its_demand(id):
     kernel = kernels()[id]
-    others = [another(kernel, i, third_digit) for i in range(len(kernel.coefficients))]
+    others = [another(kernel, i, third_digit) for i in range(len(constants(kernel)))]
     assert not any(map(meets_demand, others))
 
 
@@ -86,9 +93,23 @@ def test_an_error_is_reached_by_no_smaller_demand(id):
     assert not meets_demand(replace(kernel, demand=f"{error / 2!r}"))
 
 
+def test_an_error_is_allowed_with_every_admitted_exp2():
+    lin = kernels()["tanh-error-exponential"]
+    assert meets_demand(replace(lin, exp2_error=None))
+    assert not meets_demand(replace(lin, exp2_error=lin.exp2_error + 1))
+
+
 @pytest.mark.parametrize("id", LEAST_SLOTS)
-def test_no_kernel_of_the_forms_is_cheaper(id):
+def test_no_kernel_of_the_forms_is_cheaper_by_horners_rule(id):
     assert theorems()[id].prove() == LEAST_SLOTS[id]
+
+
+@pytest.mark.parametrize(("dtype", "degree"), [("float16", 7), ("bfloat16", 11)])
+def test_with_adapted_coefficients_a_higher_degree_costs_a_slot_less(dtype, degree):
+    kernel = kernels()[f"{dtype}-faithful-adapted"]
+    assert kernel.degree == degree
+    slots = kernel.program.slots(prices("GPU"))
+    assert slots == LEAST_SLOTS[f"{dtype}-faithful"] - 1
 
 
 def test_every_cheaper_kernel_is_counted():

@@ -362,7 +362,7 @@ def least_degrees(said: Statement, numbers: Mapping[str, arb]) -> int:
         fits = [
             id
             for id, one in same.items()
-            if (one["form"], len(one["coefficients"])) == ("exponential", degree + 1)
+            if (one["form"], len(one.get("coefficients", ()))) == ("exponential", degree + 1)
             and (limited or "clamp" not in one)
         ]
         true(fits, f"no kernel has degree {degree}: {name}")
