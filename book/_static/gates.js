@@ -55,12 +55,12 @@ function showGates(root) {
   function sentence(degree, {distance, forbidding, rises}) {
     if (distance > 1) {
       const far = explorerWords.shown(distance, 3);
-      return `The best polynomial of degree ${degree} is up to ${far} half gates from a middle, and 1 `
-        + `is allowed. The ${forbidding.length} thick gates stop every polynomial of this degree.`;
+      return `The best polynomial of degree ${degree} strays up to ${far} half gates from a gate’s middle; `
+        + `1 is the limit. The ${forbidding.length} thick gates stop every polynomial of this degree.`;
     }
     const free = Math.round(100 * (1 - distance));
     return `It leaves ${free} % of each half gate free. `
-      + (rises ? "Far out q turns upward, so a kernel must limit |x|." : "It needs no limit of |x|.");
+      + (rises ? "Beyond |x| = 14 its q turns upward, so a kernel must limit |x|." : "It needs no limit of |x|.");
   }
 
   function render() {
