@@ -131,7 +131,9 @@ def description(kernel: PolynomialKernel) -> str:
         lines.append(f"if exp2 errs by at most 2^{kernel.exp2_error} of itself")
     elif any(step.operation == "exp2" for step in kernel.program.steps):
         lines.append("if exp2 is the nearest float32")
-    return "\n".join(lines) + "."
+    ends = kernel.program(np.float32([np.nan, np.inf, -np.inf]))
+    far = ", ".join("nan" if np.isnan(end) else f"{end + 0.0:.2g}" for end in ends)
+    return "\n".join(lines) + f".\nAt nan, inf and -inf: {far}."
 
 
 def _three_digits(demand: str) -> str:

@@ -8,6 +8,7 @@ from count_instructions import ARCHITECTURES, COPY, counted, slots
 
 from gelu_lib.floats.kernel_texts import function_name
 from gelu_lib.floats.kernels import kernels, prices
+from gelu_lib.floats.shipped import shipped
 
 pytestmark = pytest.mark.skipif(not shutil.which("nvcc"), reason="there is no nvcc to compile it")
 
@@ -51,3 +52,8 @@ def test_the_script_counts_what_is_shipped_too(capsys):
     cost = {line[7:47].strip(): int(line.split()[-2]) for line in lines}
     assert cost["exact, 1 + erff"] == cost["tanh form, tanhf"] == 28
     assert cost["exact, erfcf"] == 57 and cost["tanh form, tanh.approx"] == 11
+    stored = {"exact, 1 + erff": "torch", "tanh form, tanhf": "torch-tanh", "exact, erfcf": "erfc",
+              "sigmoid form, expf and /": "sigmoid"}  # fmt: skip
+    assert {text: shipped()[id].counted for text, id in stored.items()} == {
+        text: cost[text] for text in stored
+    }

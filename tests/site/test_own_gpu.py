@@ -251,7 +251,8 @@ def replaced(id: str, old: str, new: str) -> str:
 
 @pytest.mark.browser
 def test_another_coefficient_is_noticed_and_a_text_that_is_no_shader_is_refused(with_gpu, box):
-    other = replaced(FIRST, "0x1.5d41d4p-16f", "0x1.6d41d4p-16f")
+    given = kernels()[FIRST].coefficients[-2]
+    other = replaced(FIRST, f"{given}f", f"{given.replace('0x1.5', '0x1.6')}f")
     line = next(line for line in pressed(with_gpu, box, other).split("\n") if f"{FIRST}:" in line)
     assert re.search(r"\d lost where flushing cannot explain it: x = −", line)
     said = pressed(with_gpu, box, replaced(FIRST, "exp2(", "exp3("))

@@ -40,6 +40,7 @@ FORMS = {
     "(x * fmaf(0.035677408f, x * x, 0.79788456f)), 0.5f * x)",
     "tanh form, __expf and __fdividef": "__fdividef(x, 1.0f + __expf"
     "(-1.5957691f * x * fmaf(0.044715f, x * x, 1.0f)))",
+    "sigmoid form, expf and /": "x / (1.0f + expf(-1.702f * x))",
     "sigmoid form, __expf and __fdividef": "__fdividef(x, 1.0f + __expf(-1.702f * x))",
 }
 """What is shipped, as an expression of CUDA in x; the tanh form with tanh.approx is CUTLASS's."""
