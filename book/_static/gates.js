@@ -60,7 +60,8 @@ function showGates(root) {
     }
     const free = Math.round(100 * (1 - distance));
     return `It leaves ${free} % of each half gate free. `
-      + (rises ? "Beyond |x| = 14 its q turns upward, so a kernel must limit |x|." : "It needs no limit of |x|.");
+      + (rises ? `Beyond |x| = ${end} its q turns upward, so a kernel must limit |x|.`
+        : "It needs no limit of |x|.");
   }
 
   function render() {
