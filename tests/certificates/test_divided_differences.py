@@ -29,6 +29,7 @@ def test_three_gates_that_no_straight_line_passes():
     "bounds",
     [
         [STEP[0], (None, arb(1)), STEP[2]],  # y = 1 touches all three
+        [(arb(1), arb(1))] * 3,  # and it alone passes
         [STEP[0], (arb(0), None), STEP[2]],  # nothing from above
         [(None, None), *STEP[1:]],
         [STEP[0], (None, arb(1, 0.1)), (arb(1.05, 0.1), None)],  # too wide to decide

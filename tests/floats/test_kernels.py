@@ -7,10 +7,12 @@ from math import isnan
 
 import numpy as np
 import pytest
+from flint import arb
 from proofs import fails
 
 from gelu_lib.floats import refutations as module
 from gelu_lib.floats.gates import DEMANDS
+from gelu_lib.floats.kernel_forms import KERNEL_FORMS
 from gelu_lib.floats.kernels import judged, kernels, largest_error, meets_demand, prices
 from gelu_lib.floats.programs import IEEE, KernelProgram, Machine, fused
 from gelu_lib.floats.refutations import RIVALS, Refutation, cheaper, prove_refuted, theorems
@@ -176,11 +178,37 @@ def test_a_refutation_needs_as_many_inputs_as_its_degree_asks_for():
 
 
 def test_a_theorem_without_one_of_its_refutations_is_not_proved():
-    theorem = theorems()["float16-faithful"]
-    for i in (0, len(theorem.refutations) // 2):
+    theorem = theorems()["2e-3-clipped"]
+    for i in range(len(theorem.refutations)):
         kept = (*theorem.refutations[:i], *theorem.refutations[i + 1 :])
         with fails("claim", "is not refuted"):
             replace(theorem, refutations=kept).prove()
+
+
+def test_nothing_is_refuted_by_inputs_of_which_nothing_is_demanded():
+    far = Refutation("exponential", 0, (-13.25, -13.3125))
+    assert prove_refuted(far, "bfloat16", "faithful") > 0
+    with fails("claim", "nothing is demanded"):  # GELU is subnormal there
+        prove_refuted(far, "bfloat16", "nearest")
+
+
+def test_where_a_form_saturates_the_polynomial_is_free_beyond():
+    half, tenth = arb(0.5), arb(0.1)
+    saturated, clipped = KERNEL_FORMS["saturated"], KERNEL_FORMS["clipped"]
+    assert saturated.bounds(-tenth, half, arb(2))[1] is None
+    assert saturated.bounds(tenth, 1 + tenth, arb(2))[0] is None
+    least, most = saturated.bounds(tenth, half, arb(2))
+    assert least <= 0 <= most and abs(most - arb(0.2)) < 1e-9
+    assert clipped.bounds(half, half, arb(4))[1] is None  # 4 times a half is beyond 1
+    assert clipped.bounds(half, half, arb(1))[1] == half
+    assert KERNEL_FORMS["exponential"].bounds(arb(0), half, arb(4))[0] is None
+
+
+def test_a_result_counts_as_the_worst_of_several_machines():
+    kernel = kernels()["bfloat16-faithful"]
+    coarse = Machine(exp2_error=2.0**-6)
+    both = judged(kernel.program, "bfloat16", coarse, IEEE)
+    assert both.faithful <= judged(kernel.program, "bfloat16", coarse).faithful < both.inputs
 
 
 def test_a_theorem_of_a_kernel_that_does_not_meet_its_demand_is_not_proved(monkeypatch):

@@ -25,7 +25,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))  # where command_line 
 import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
-WINGS = ("certificates", "fits", "functions")
+WINGS = ("certificates", "fits", "functions", "floats")
 """Where the modules with mutants lie."""
 
 STEPS, WHOLE = (f"tests/certificates/test_certificate{name}.py" for name in ("_steps", "s"))
@@ -56,6 +56,12 @@ OWN_TESTS = {
     "merging": (TANH,),
     "increasing": (INCREASING,),
     "links": ("tests/functions/test_families.py",),
+    "divided_differences": ("tests/certificates/test_divided_differences.py",),
+    "gates": ("tests/floats/test_gates.py",),
+    "kernel_forms": ("tests/floats/test_kernels.py",),
+    "refutations": ("tests/floats/test_kernels.py",),
+    "kernels": ("tests/floats/test_kernels.py",),
+    "exact_kernels": ("tests/floats/test_exact_kernels.py",),
     "criteria": (CRITERIA, START, WHOLE),
     "exchange": (START,),
     "start": (START, WHOLE),
