@@ -26,13 +26,13 @@ from sphinx.util.docutils import SphinxDirective
 from gelu_lib import register
 from gelu_lib.provenance.atlas.claims import VERDICTS, claims
 from gelu_lib.register import STATUSES, Result, results
-from gelu_lib.show.results import at_a_glance
+from gelu_lib.show.results import at_a_glance, in_rows
 
 
 def found_by(entry: Result) -> str:
     """What the filter of the page finds a result by, beside its line: statement and numbers."""
     numbers = " ".join(filter(None, (entry.value, *entry.numbers.values())))
-    statement = escape(formula_text(entry.statement, display=True))
+    statement = escape(formula_text(in_rows(entry.statement), display=True))
     return f'<data hidden value="{escape(numbers)}">{statement}</data>'
 
 

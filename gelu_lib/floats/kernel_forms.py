@@ -40,7 +40,7 @@ class KernelForm:
     tex: str
     end: str
     polynomial: Callable[[arb, arb], arb]
-    limited: Callable[[arb, arb], arb] = lambda share, a: share
+    limited: Callable[[arb, arb], arb] | None = None
     reach: tuple[float | None, float | None] = (0, 1)
     falls: bool = False
     even: bool = False
@@ -77,9 +77,10 @@ class KernelForm:
             Balls; ``None`` where nothing is demanded.
         """
         least, greatest = self.reach
+        limited = self.limited or (lambda share, a: share)
         asks = (
-            least is None or bool(self.limited(low, a) > least),
-            greatest is None or bool(self.limited(high, a) < greatest),
+            least is None or bool(limited(low, a) > least),
+            greatest is None or bool(limited(high, a) < greatest),
         )
         ends = [
             self.polynomial(share, a) if asked else None
