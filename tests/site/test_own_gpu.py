@@ -141,6 +141,7 @@ def box(tmp_path_factory):
     """The address of a page with nothing but the box."""
     settings = {
         "extensions": ["myst_parser", "own_gpu"],
+        "source_suffix": {".md": "markdown"},  # whatever another site has made of the default
         "html_static_path": [str(BOOK / "_static")],
         "html_css_files": ["book.css", "explorer.css"],
         "html_use_index": False,
