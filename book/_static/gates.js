@@ -75,7 +75,7 @@ function showGates(root) {
     part("number").textContent = String(degree);
     slider.setAttribute("aria-valuetext", `degree ${degree}`);
     part("said").textContent = sentence(degree, fit);
-    part("success").textContent = passes ? `Degree ${degree} passes every gate.` : "";
+    part("success").textContent = passes ? `Degree ${degree} passes every gate${fit.rises ? " up to 14" : ""}.` : "";
     clearTimeout(pause);
     pause = setTimeout(settle, QUIET);
   }
