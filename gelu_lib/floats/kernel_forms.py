@@ -16,7 +16,7 @@ import gelu_lib._proofs
 
 from flint import arb
 
-from gelu_lib.certificates.facts.divided_differences import Bounds
+from gelu_lib.certificates.facts.differences import Bounds
 from gelu_lib.floats.programs import KernelProgram
 
 

@@ -20,7 +20,7 @@ from flint import arb, ctx, fmpq
 
 from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.facts.divided_differences import Bounds, prove_impassable
+from gelu_lib.certificates.facts.differences import Bounds, prove_impassable
 from gelu_lib.floats.gates import DEMANDS, Gates, gates
 from gelu_lib.floats.kernel_forms import KERNEL_FORMS, KernelForm
 from gelu_lib.floats.kernels import (

@@ -234,6 +234,9 @@ def test_a_number_of_the_register_is_known_but_reports_and_numbers_of_a_type(eve
             assert entry.id not in of_catalogue
             continue
         for name, number in entry.named_numbers.items():
+            digits = entry.numbers[name] if name else entry.value
+            if entry.status != "historical" and "." not in digits:
+                continue  # a count, which nobody pastes
             text = entry.value if entry.status == "historical" else f"{float(number):.11e}"
             found = [match.constant.value for match in lookup(text).matches]
             same = [value for value in found if abs(value - abs(number)) * 10**19 <= value]

@@ -13,7 +13,7 @@ from numpy.polynomial import Chebyshev
 from scipy.special import log_ndtr
 
 from gelu_lib.certificates.errors import CertificationError
-from gelu_lib.certificates.facts.divided_differences import prove_impassable
+from gelu_lib.certificates.facts.differences import prove_impassable
 from gelu_lib.floats.gates import gates, share_gates
 
 PAGE = "book/cheapest.html"

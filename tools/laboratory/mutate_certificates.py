@@ -56,7 +56,7 @@ OWN_TESTS = {
     "merging": (TANH,),
     "increasing": (INCREASING,),
     "links": ("tests/functions/test_families.py",),
-    "divided_differences": ("tests/certificates/test_divided_differences.py",),
+    "differences": ("tests/certificates/test_differences.py",),
     "gates": ("tests/floats/test_gates.py",),
     "kernel_forms": ("tests/floats/test_kernels.py",),
     "refutations": ("tests/floats/test_kernels.py",),

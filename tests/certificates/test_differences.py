@@ -6,7 +6,7 @@ import pytest
 from flint import arb
 from proofs import fails
 
-from gelu_lib.certificates.facts.divided_differences import prove_impassable, weights
+from gelu_lib.certificates.facts.differences import prove_impassable, weights
 
 PLACES = [Fraction(n, 7) for n in (-9, -2, 1, 4, 30)]
 STEP = [(arb(1), None), (None, arb(0)), (arb(1), None)]
