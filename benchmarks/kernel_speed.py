@@ -49,15 +49,15 @@ import numpy as np
 from activation_speed import processor
 from scipy import special
 
-from gelu_lib.floats.kernel_texts import (
+from gelu_lib.floats.kernels.judging import kernels
+from gelu_lib.floats.kernels.shipped import shipped
+from gelu_lib.floats.kernels.texts import (
     function_name,
     function_text,
     kernel_file,
     languages,
     usual_forms,
 )
-from gelu_lib.floats.kernels import kernels
-from gelu_lib.floats.shipped import shipped
 
 RECORD = Path(__file__).parent / "records" / "kernel_speed.json"
 SEED = 20160627

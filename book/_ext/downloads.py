@@ -37,7 +37,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import gelu_lib
-from gelu_lib.floats.kernel_texts import kernel_file, languages
+from gelu_lib.floats.kernels.texts import kernel_file, languages
 
 logger = logging.getLogger(__name__)
 

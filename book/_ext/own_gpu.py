@@ -15,9 +15,9 @@ from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 
 from gelu_lib.floats.gates import neighbours
-from gelu_lib.floats.kernel_texts import function_name, function_text, languages
-from gelu_lib.floats.kernels import PolynomialKernel, kernels
-from gelu_lib.floats.programs import Machine
+from gelu_lib.floats.kernels.judging import PolynomialKernel, kernels
+from gelu_lib.floats.kernels.programs import Machine
+from gelu_lib.floats.kernels.texts import function_name, function_text, languages
 from gelu_lib.floats.types import all_finite, float_type, ordinal, round_to
 
 EXP2_ERROR = (3 + 2 * 126) * 2.0**-23

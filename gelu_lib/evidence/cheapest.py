@@ -13,9 +13,15 @@ from gelu_lib.certificates.enclosure import Enclosure, enclosure
 from gelu_lib.certificates.engine.balls import bits
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.evidence.kinds import Certification, whole
-from gelu_lib.floats.exact_kernels import meets_demand_exactly
-from gelu_lib.floats.kernels import SIXTEEN_BITS, PolynomialKernel, judged, kernels, meets_demand
-from gelu_lib.floats.refutations import Refutation, prove_refuted, theorems
+from gelu_lib.floats.kernels.exact import meets_demand_exactly
+from gelu_lib.floats.kernels.judging import (
+    SIXTEEN_BITS,
+    PolynomialKernel,
+    judged,
+    kernels,
+    meets_demand,
+)
+from gelu_lib.floats.kernels.refutations import Refutation, prove_refuted, theorems
 from gelu_lib.floats.types import round_to
 from gelu_lib.functions.expressions import Phi, X
 from gelu_lib.functions.families import Family

@@ -6,9 +6,6 @@ the forms) over an ``arithmetic``, ``accuracy`` and ``measuring`` (how accurate 
 ``thresholds`` (where a formula loses its digits), ``agreement`` (where two forms are the same
 number), ``rounded_constants`` and ``best_rounded`` (what is left of a constant in a type),
 ``grids``, ``cases`` and ``best_constants`` (the best constants for a case of one's own),
-``integer_gelu`` (GELU without exponentials). Then kernels in float32: ``programs`` (a kernel, line
-by line), ``gates`` (what is allowed at each input), ``kernel_forms`` (forms with a free
-polynomial), ``kernels`` (cheap ones), ``exact_kernels`` (the same without rounding),
-``refutations`` (proofs that none is cheaper), ``kernel_texts`` (in other languages), ``shipped``
-(what others ship).
+``integer_gelu`` (GELU without exponentials), ``gates`` (what is allowed at each input), and a room
+of their own for ``kernels``.
 """

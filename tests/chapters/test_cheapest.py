@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from reader import Session, prose, word_count
 
-from gelu_lib.floats.kernels import judged, kernels, prices
+from gelu_lib.floats.kernels.judging import judged, kernels, prices
 from gelu_lib.show.style import NARROW_WIDTH
 
 TEXT = prose("cheapest")

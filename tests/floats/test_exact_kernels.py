@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gelu_lib.floats.exact_kernels import enclosed, meets_demand_exactly
-from gelu_lib.floats.kernels import kernels
-from gelu_lib.floats.programs import KernelProgram
+from gelu_lib.floats.kernels.exact import enclosed, meets_demand_exactly
+from gelu_lib.floats.kernels.judging import kernels
+from gelu_lib.floats.kernels.programs import KernelProgram
 
 OF_GELU = [id for id, kernel in kernels().items() if kernel.name == "gelu"]
 OPERATIONS = {

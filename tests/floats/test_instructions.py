@@ -6,9 +6,9 @@ import count_instructions
 import pytest
 from count_instructions import ARCHITECTURES, COPY, counted, slots
 
-from gelu_lib.floats.kernel_texts import function_name
-from gelu_lib.floats.kernels import kernels, prices
-from gelu_lib.floats.shipped import shipped
+from gelu_lib.floats.kernels.judging import kernels, prices
+from gelu_lib.floats.kernels.shipped import shipped
+from gelu_lib.floats.kernels.texts import function_name
 
 pytestmark = pytest.mark.skipif(not shutil.which("nvcc"), reason="there is no nvcc to compile it")
 

@@ -13,15 +13,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gelu_lib.floats.kernel_texts import (
+from gelu_lib.floats.kernels.judging import SIXTEEN_BITS, judged, kernels
+from gelu_lib.floats.kernels.programs import KernelProgram, float32, fused
+from gelu_lib.floats.kernels.texts import (
     function_name,
     function_text,
     kernel_file,
     languages,
     usual_forms,
 )
-from gelu_lib.floats.kernels import SIXTEEN_BITS, judged, kernels
-from gelu_lib.floats.programs import KernelProgram, float32, fused
 from gelu_lib.floats.types import float_type
 from gelu_lib.rows import DataError
 

@@ -10,12 +10,12 @@ import pytest
 from flint import arb
 from proofs import fails
 
-from gelu_lib.floats import refutations as module
 from gelu_lib.floats.gates import DEMANDS
-from gelu_lib.floats.kernel_forms import KERNEL_FORMS
-from gelu_lib.floats.kernels import judged, kernels, largest_error, meets_demand, prices
-from gelu_lib.floats.programs import IEEE, KernelProgram, Machine, fused
-from gelu_lib.floats.refutations import RIVALS, Refutation, cheaper, prove_refuted, theorems
+from gelu_lib.floats.kernels import refutations as module
+from gelu_lib.floats.kernels.judging import judged, kernels, largest_error, meets_demand, prices
+from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels.programs import IEEE, KernelProgram, Machine, fused
+from gelu_lib.floats.kernels.refutations import RIVALS, Refutation, cheaper, prove_refuted, theorems
 from gelu_lib.floats.texts import hexadecimal
 from gelu_lib.rows import DataError
 

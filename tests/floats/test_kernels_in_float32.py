@@ -9,8 +9,8 @@ import pytest
 
 from gelu_lib.activations import gelu
 from gelu_lib.floats.gates import DEMANDS
-from gelu_lib.floats.kernel_texts import function_name, kernel_file, languages
-from gelu_lib.floats.kernels import allowed_error, kernels, largest_error
+from gelu_lib.floats.kernels.judging import allowed_error, kernels, largest_error
+from gelu_lib.floats.kernels.texts import function_name, kernel_file, languages
 from gelu_lib.floats.types import from_ordinal, ordinal
 
 OF_EVERY_TYPE = [id for id, kernel in kernels().items() if kernel.demand not in DEMANDS]

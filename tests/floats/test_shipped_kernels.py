@@ -6,10 +6,10 @@ import zlib
 import numpy as np
 import pytest
 
-from gelu_lib.floats import shipped as module
-from gelu_lib.floats.kernels import judged, prices
-from gelu_lib.floats.programs import KernelProgram, float32
-from gelu_lib.floats.shipped import shipped
+from gelu_lib.floats.kernels import shipped as module
+from gelu_lib.floats.kernels.judging import judged, prices
+from gelu_lib.floats.kernels.programs import KernelProgram, float32
+from gelu_lib.floats.kernels.shipped import shipped
 from gelu_lib.floats.types import all_finite
 from gelu_lib.rows import DataError
 

@@ -10,9 +10,9 @@ from proofs import fails
 
 from gelu_lib.evidence import cheapest
 from gelu_lib.evidence.cheapest import CHEAPEST_PROOFS
-from gelu_lib.floats.kernels import kernels
-from gelu_lib.floats.programs import fused
-from gelu_lib.floats.refutations import cheaper, theorems
+from gelu_lib.floats.kernels.judging import kernels
+from gelu_lib.floats.kernels.programs import fused
+from gelu_lib.floats.kernels.refutations import cheaper, theorems
 from gelu_lib.register import result
 
 WHOLE = [id for id in CHEAPEST_PROOFS if id not in ("seven-inputs", "lin-refitted")]

@@ -23,7 +23,7 @@ from reading_order import relinked_notebook
 from result_boxes import MARK
 from traitlets.config import Config
 
-from gelu_lib.floats.kernel_texts import languages
+from gelu_lib.floats.kernels.texts import languages
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 LISTS = [BOOK / f"{name}.md" for name in ("results", "glossary", "bibliography")]

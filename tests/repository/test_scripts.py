@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 from kinds import slow_but
 
-from gelu_lib.floats.kernels import kernels, meets_demand
+from gelu_lib.floats.kernels.judging import kernels, meets_demand
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("tools", "tools/laboratory", "benchmarks")

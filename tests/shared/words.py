@@ -22,10 +22,10 @@ from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.certificates.facts.singularities import COUNTED, certified_first_zero
 from gelu_lib.evidence.proved import CERTIFICATIONS
 from gelu_lib.floats.formulas import GRADIENTS
-from gelu_lib.floats.kernel_forms import KERNEL_FORMS
-from gelu_lib.floats.kernels import kernels, prices
-from gelu_lib.floats.programs import KernelProgram
-from gelu_lib.floats.refutations import RIVALS
+from gelu_lib.floats.kernels.judging import kernels, prices
+from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels.programs import KernelProgram
+from gelu_lib.floats.kernels.refutations import RIVALS
 from gelu_lib.floats.thresholds import THRESHOLDS
 from gelu_lib.floats.types import FLOAT_TYPES, nearest_float
 from gelu_lib.functions.expressions import X

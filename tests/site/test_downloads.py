@@ -14,7 +14,7 @@ from public_address import VARIABLE
 from small_site import OWN_THEME, build, page, sound
 
 import gelu_lib
-from gelu_lib.floats.kernel_texts import kernel_file, languages
+from gelu_lib.floats.kernels.texts import kernel_file, languages
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = "https://github.com/ann/gelu"

@@ -13,15 +13,15 @@ from kinds import slow_but
 from own_gpu import EXP2_ERROR, data, inputs, is_faithful, packed, places_below, runs, shown
 from small_site import BOOK, OWN_THEME, sound
 
-from gelu_lib.floats.kernel_texts import (
+from gelu_lib.floats.kernels.judging import kernels
+from gelu_lib.floats.kernels.programs import KernelProgram, Machine
+from gelu_lib.floats.kernels.texts import (
     function_name,
     function_text,
     kernel_file,
     languages,
     usual_forms,
 )
-from gelu_lib.floats.kernels import kernels
-from gelu_lib.floats.programs import KernelProgram, Machine
 from gelu_lib.floats.types import float_type, ordinal, round_to
 
 SCRIPT = (BOOK / "_static" / "own-gpu.js").read_text("utf-8")

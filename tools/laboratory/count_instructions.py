@@ -24,8 +24,8 @@ import command_line
 if __name__ == "__main__":  # before what takes seconds to import
     GIVEN = command_line.read(__doc__, architectures={"nargs": "*", "metavar": "ARCHITECTURE"})
 
-from gelu_lib.floats.kernel_texts import function_name, kernel_file, languages
-from gelu_lib.floats.kernels import kernels, prices
+from gelu_lib.floats.kernels.judging import kernels, prices
+from gelu_lib.floats.kernels.texts import function_name, kernel_file, languages
 
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 COPY = "x"

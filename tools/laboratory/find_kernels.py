@@ -31,8 +31,7 @@ from scipy.optimize import linprog
 from gelu_lib import gelu
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.floats.gates import DEMANDS, gates
-from gelu_lib.floats.kernel_forms import KERNEL_FORMS
-from gelu_lib.floats.kernels import (
+from gelu_lib.floats.kernels.judging import (
     SIXTEEN_BITS,
     PolynomialKernel,
     allowed_error,
@@ -41,7 +40,8 @@ from gelu_lib.floats.kernels import (
     kernels,
     largest_error,
 )
-from gelu_lib.floats.refutations import Refutation, cheaper, prove_refuted
+from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels.refutations import Refutation, cheaper, prove_refuted
 from gelu_lib.floats.texts import hexadecimal
 from gelu_lib.floats.types import all_finite
 

@@ -17,7 +17,7 @@ import gelu_lib._proofs
 from flint import arb
 
 from gelu_lib.certificates.facts.differences import Bounds
-from gelu_lib.floats.programs import KernelProgram
+from gelu_lib.floats.kernels.programs import KernelProgram
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,13 @@ import numpy as np
 
 from gelu_lib.activations import gelu
 from gelu_lib.floats.gates import DEMANDS, gates
-from gelu_lib.floats.kernels import SIXTEEN_BITS, PolynomialKernel, allowed_error, has_normal_value
-from gelu_lib.floats.programs import KernelProgram, float32
+from gelu_lib.floats.kernels.judging import (
+    SIXTEEN_BITS,
+    PolynomialKernel,
+    allowed_error,
+    has_normal_value,
+)
+from gelu_lib.floats.kernels.programs import KernelProgram, float32
 from gelu_lib.floats.types import all_finite
 
 FloatEnds = tuple[np.ndarray, np.ndarray]

@@ -2,7 +2,7 @@
 
 A program is text, such as ``r = relu x``, then ``e = exp2 q``; the last line is its value. It is
 evaluated as a machine does it, priced by a table, and printed in other languages by
-``gelu_lib.floats.kernel_texts``: all three read the same lines, so they speak of the same kernel.
+``gelu_lib.floats.kernels.texts``: all three read the same lines, so they speak of the same kernel.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from flint import arb
 
 from gelu_lib import activations
 from gelu_lib.floats.gates import DEMANDS, neighbours
-from gelu_lib.floats.kernel_forms import KERNEL_FORMS
-from gelu_lib.floats.programs import IEEE, KernelProgram, Machine
+from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels.programs import IEEE, KernelProgram, Machine
 from gelu_lib.floats.types import FLOAT_TYPES, all_finite, ordinal, round_to
 from gelu_lib.register import result
 from gelu_lib.rows import check, contents, filled

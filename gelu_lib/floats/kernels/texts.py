@@ -22,9 +22,9 @@ import numpy as np
 import sympy as sp
 
 from gelu_lib import __version__
-from gelu_lib.floats.kernel_forms import KERNEL_FORMS
-from gelu_lib.floats.kernels import PolynomialKernel, kernels, prices
-from gelu_lib.floats.programs import KernelProgram, float32
+from gelu_lib.floats.kernels.judging import PolynomialKernel, kernels, prices
+from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS
+from gelu_lib.floats.kernels.programs import KernelProgram, float32
 from gelu_lib.floats.texts import hexadecimal, nearest
 from gelu_lib.register import result
 from gelu_lib.rows import DataError, contents, filled

@@ -1,6 +1,6 @@
 """GELU as programs ship it, each as a program in float32 that was read in its source.
 
-The kernels of ``gelu_lib.floats.kernels`` are compared with these. The data file,
+The kernels of ``gelu_lib.floats.kernels.judging`` are compared with these. The data file,
 ``shipped_kernels.toml``, names the place where each was read, at one commit.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from gelu_lib.floats.programs import KernelProgram
+from gelu_lib.floats.kernels.programs import KernelProgram
 from gelu_lib.rows import DataError, check, contents, filled
 
 SLOT_SOURCES = ("counted", "nvcc", "table")

@@ -22,8 +22,7 @@ from gelu_lib.certificates.engine.balls import normal
 from gelu_lib.certificates.errors import CertificationError
 from gelu_lib.certificates.facts.differences import Bounds, prove_impassable
 from gelu_lib.floats.gates import DEMANDS, Gates, gates
-from gelu_lib.floats.kernel_forms import KERNEL_FORMS, KernelForm
-from gelu_lib.floats.kernels import (
+from gelu_lib.floats.kernels.judging import (
     PolynomialKernel,
     allowed_error,
     has_normal_value,
@@ -31,6 +30,7 @@ from gelu_lib.floats.kernels import (
     meets_demand,
     prices,
 )
+from gelu_lib.floats.kernels.kernel_forms import KERNEL_FORMS, KernelForm
 from gelu_lib.floats.types import all_finite
 from gelu_lib.rows import DataError, contents, filled
 
