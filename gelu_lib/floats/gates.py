@@ -149,12 +149,15 @@ def neighbours(dtype: str, name: str = "gelu") -> tuple[np.ndarray, np.ndarray]:
         name: as for ``gates``.
 
     Returns:
-        The places of the float below and of that above, as by ``ordinal``.
+        The places of the float below and of that above, as by ``ordinal``; read-only.
     """
     x = all_finite(dtype)
     nearest = _function(name)(x)
     places, sides = ordinal(nearest), _sides(x.astype(float), nearest.astype(float), name)
-    return places - (sides < 0), places + (sides > 0)
+    found = places - (sides < 0), places + (sides > 0)
+    for side in found:
+        side.setflags(write=False)
+    return found
 
 
 def _function(name: str) -> Callable[[np.ndarray], np.ndarray]:

@@ -1,6 +1,8 @@
 """The page on the cheapest GELU: what it says in words, and the names in its picture of costs."""
 
+import json
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from gelu_lib.floats.kernels.judging import judged, kernels, prices
 from gelu_lib.show.style import NARROW_WIDTH
 
 TEXT = prose("cheapest")
+RECORD = Path(__file__).resolve().parents[2] / "benchmarks/records/kernel_speed.json"
 WIDTHS = (5.4, NARROW_WIDTH)  # inches, on a desk and on a phone
 
 
@@ -42,6 +45,7 @@ def below_the_staircase(names) -> list[tuple[str, int]]:
 
 def test_only_cutlass_lies_below_the_staircase_and_only_in_float16(names):
     assert "Only CUTLASS in float16 lies below the staircase" in TEXT
+    assert "## What is shipped costs more, but for one" in TEXT
     assert below_the_staircase(names) == [("cutlass", 1)]
     cheaper = {**names, "cost": {**names["cost"], "xla-erfc": 10}}
     assert ("xla-erfc", 0) in below_the_staircase(cheaper)
@@ -52,9 +56,29 @@ def test_what_is_said_of_degrees_six_seven_and_nine():
         "faithful-limited", "faithful", "nearest"))  # fmt: skip
     assert [len(one.coefficients) - 1 for one in (six, seven, nine)] == [6, 7, 9]
     assert six.clamp and not seven.clamp
-    assert six.program.slots(prices("GPU")) == seven.program.slots(prices("GPU"))
+    assert six.program.slots(prices()) == seven.program.slots(prices())
     found = judged(nine.program, "bfloat16", normal_only=True)
     assert found.nearest == found.inputs > judged(six.program, "bfloat16", normal_only=True).nearest
+
+
+def test_the_derivative_costs_two_slots_more():
+    assert "## The derivative costs two slots more" in TEXT
+    for dtype in ("bfloat16", "float16"):
+        value, slope = (kernels()[f"{dtype}-{id}faithful"].program.slots(prices())
+                        for id in ("", "derivative-"))  # fmt: skip
+        assert slope == value + 2
+
+
+def test_what_is_said_of_large_arrays_is_what_the_record_has():
+    assert "at most a quarter longer than a copy in large arrays, as some shipped rat" in TEXT
+    large = json.loads(RECORD.read_text(encoding="utf-8"))["10000000"]
+    ratios = {name: row["to a copy"] for name, row in large.items()}
+    recorded = [id for id in kernels() if f"strict: {id}" in ratios]
+    without = {id for id in recorded if "exp2" not in str(kernels()[id].program)}
+    assert len(without) > 5 and set(recorded) - without
+    for way in ("strict", "fast"):
+        assert max(ratios[f"{way}: {id}"] for id in (*without, "XNNPACK")) <= 1.25
+    assert min(ratios[f"strict: {id}"] for id in set(recorded) - without) > 1.25
 
 
 def touching(figure, width) -> list[tuple[str, str]]:

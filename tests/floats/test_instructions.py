@@ -40,7 +40,7 @@ def test_each_kernel_has_as_many_instructions_as_it_has_slots(architecture):
         for text, found in counted(dict(zip(texts, texts, strict=True)), architecture).items()
     }
     assert {text: cost[text] for text in PROBES} == PROBES
-    expected = {text: one.program.slots(prices("GPU")) for text, one in KERNELS.items()}
+    expected = {text: one.program.slots(prices()) for text, one in KERNELS.items()}
     assert {text: cost[text] for text in KERNELS} == expected
     assert {text: cost[one] - 1 for text, one in more.items()} == expected
 

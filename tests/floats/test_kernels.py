@@ -110,7 +110,7 @@ def test_no_kernel_of_the_forms_is_cheaper_by_horners_rule(id):
 def test_with_adapted_coefficients_a_higher_degree_costs_a_slot_less(dtype, degree):
     kernel = kernels()[f"{dtype}-faithful-adapted"]
     assert kernel.degree == degree
-    slots = kernel.program.slots(prices("GPU"))
+    slots = kernel.program.slots(prices())
     assert slots == LEAST_SLOTS[f"{dtype}-faithful"] - 1
 
 
@@ -204,6 +204,45 @@ def test_where_a_form_saturates_the_polynomial_is_free_beyond():
     assert KERNEL_FORMS["exponential"].bounds(arb(0), half, arb(4))[0] is None
 
 
+@pytest.mark.parametrize("id", KERNEL_FORMS)
+def test_a_form_takes_back_what_its_program_makes_of_the_polynomial(id):
+    """From the program's value to the share, and from the share to the polynomial."""
+    form, power = KERNEL_FORMS[id], int(id.split()[1]) if id.startswith("power") else 0
+    first, second = (1 - 1 / (2 * power), -1 / (8 * power)) if power else {
+        "clipped": (0.3, -0.05), "Gaussian": (0.4, -0.05), "saturated": (0.25, -0.02),
+        "logistic": (-1.5, -0.25)}.get(id.split(",")[0], (-1.0, -0.25))  # fmt: skip
+    program = form.program([repr(first), repr(second)])
+    x = np.float32([-1.5, -0.5, 0.25, 1.25])
+    base, factor = np.maximum(x, 0), -np.abs(x)
+    if form.name == "gelu_derivative":
+        base, factor = x > 0, x - np.copysign(np.float32(0.75179154), x)
+    shares = (program(x).astype(float) - base) / factor
+    for size, share in zip(np.abs(x).astype(float), shares, strict=True):
+        expected = first + second * (size**2 if form.even else size)
+        found = float(form.polynomial(arb(share), arb(size)))
+        assert found == pytest.approx(expected, rel=1e-5)
+        lower, upper = form.bounds(arb(share) - 1e-3, arb(share) + 1e-3, arb(size))
+        assert lower is None or lower < found
+        assert upper is None or found < upper
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "clamp", "scheme"),
+    [((), "", ""), (("1",), "", "p = fma a a 1"), ((), "14", "p = fma a a 1")],
+)
+def test_a_polynomial_is_given_in_one_way(coefficients, clamp, scheme):
+    with pytest.raises(ValueError, match="accepted are coefficients, or a scheme alone"):
+        KERNEL_FORMS["exponential"].program(coefficients, clamp, scheme)
+    with pytest.raises(ValueError, match="accepted are coefficients, or a scheme alone"):
+        KERNEL_FORMS["saturated, even"].program((), "", "p = fma a a 1")
+
+
+@pytest.mark.parametrize("form", ["derivative", "exponential, scaled", "rational"])
+def test_a_form_that_is_no_rival_is_not_refuted(form):
+    with pytest.raises(ValueError, match=f"form is '{form}'; accepted are clipped, power 1"):
+        prove_refuted(Refutation(form, 0, (-1.0, -2.0)), "bfloat16", "faithful")
+
+
 def test_a_result_counts_as_the_worst_of_several_machines():
     kernel = kernels()["bfloat16-faithful"]
     coarse = Machine(exp2_error=2.0**-6)
@@ -234,7 +273,7 @@ def test_a_scaled_exponential_keeps_the_tail_where_subnormals_are_flushed(id):
     verdict = judged(scaled.program, "bfloat16", flushing, normal_only=True)
     assert verdict.inputs - verdict.faithful <= 2
     assert verdict.steps == 1 or abs(verdict.worst) <= SMALLEST_LEFT
-    assert scaled.program.slots(prices("GPU")) == FLUSHED[id]
+    assert scaled.program.slots(prices()) == FLUSHED[id]
 
 
 def test_fused_rounds_once():
@@ -274,9 +313,9 @@ def test_a_text_that_is_no_program_is_refused(text, words):
 def test_a_program_is_read_as_it_is_written_and_priced_line_by_line():
     text = "a = abs x\nq = fma 0x1p-1 a -1\ne = exp2 q\nr = relu x\ny = fnma a e r"
     assert str(KernelProgram.read(text)) == text
-    assert KernelProgram.read(text).slots(prices("GPU")) == 7
+    assert KernelProgram.read(text).slots(prices()) == 7
     with pytest.raises(KeyError, match="tanh"):
-        KernelProgram.read("y = tanh x").slots(prices("GPU"))
+        KernelProgram.read("y = tanh x").slots(prices())
 
 
 def test_a_nan_or_an_infinity_is_no_faithful_result():

@@ -91,8 +91,8 @@ def test_each_was_read_at_a_commit_and_its_slots_are_known_or_it_is_a_load():
     place = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+/(blob/[0-9a-f]{40}/\S+|pull/\d+)")
     for one in shipped().values():
         assert all(map(place.fullmatch, one.source)) and "/blob/" in one.source[0]
-        assert (one.slots(prices("GPU")) is None) == (one.slots_from == "table")
-    assert shipped()["cutlass"].slots(prices("GPU")) == 9
+        assert (one.slots(prices()) is None) == (one.slots_from == "table")
+    assert shipped()["cutlass"].slots(prices()) == 9
     assert shipped()["erfc"].slots({}) == 57
 
 

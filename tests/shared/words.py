@@ -165,13 +165,13 @@ def kernel_forms(entry: Result) -> Iterator[str]:
     """The forms of kernels with their slots, as the programs have them."""
     yield from saturation(entry)
     for name in RIVALS:
-        slots = KERNEL_FORMS[name].program(["1"]).slots(prices("GPU"))
+        slots = KERNEL_FORMS[name].program(["1"]).slots(prices())
         if name == "power 1":
             tex = KERNEL_FORMS["power 2"].tex.replace("{2}", "{2^m}")
             yield f"${tex}$ of $n + m + {slots}$"
         elif not name.startswith("power"):
             yield f"${KERNEL_FORMS[name].tex}$ of $n + {slots}$"
-    yield f"an exponential or a reciprocal takes {NUMERALS[prices('GPU')['exp2']]}"
+    yield f"an exponential or a reciprocal takes {NUMERALS[prices()['exp2']]}"
 
 
 def saturation(entry: Result) -> Iterator[str]:

@@ -118,7 +118,7 @@ def operations(code: bytes) -> Counter[int]:
 
 def slots(instructions: int, special: int) -> int:
     """What they cost by the model of ``data/kernels.toml``."""
-    return instructions + (prices("GPU")["exp2"] - 1) * special
+    return instructions + (prices()["exp2"] - 1) * special
 
 
 def main(architectures: list[str]) -> None:

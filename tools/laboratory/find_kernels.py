@@ -76,7 +76,7 @@ class Problem:
 
 def sides(form: str, dtype: str, demand: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What the share may be at each x, for both signs by themselves."""
-    name = "gelu_derivative" if form == "derivative" else "gelu"
+    name = KERNEL_FORMS[form].name
     if demand in DEMANDS:
         given = gates(dtype, demand, name)
         kept = has_normal_value(dtype, name)[all_finite(dtype) != 0] | (demand != "nearest")
@@ -90,7 +90,7 @@ def sides(form: str, dtype: str, demand: str) -> tuple[np.ndarray, np.ndarray, n
     kept = (np.abs(x) >= NEAR) & (np.abs(x) <= FAR)
     x, low, high = x[kept], low[kept], high[kept]
     base, factor = np.maximum(x, 0), -np.abs(x)
-    if form == "derivative":
+    if name == "gelu_derivative":
         base, factor = np.heaviside(x, 0), x - np.copysign(ZERO_OF_DERIVATIVE, x)
     return x, *np.sort([(low - base) / factor, (high - base) / factor], axis=0)
 

@@ -16,6 +16,7 @@ import numpy as np
 from gelu_lib.activations import gelu
 from gelu_lib.floats.gates import DEMANDS, gates
 from gelu_lib.floats.kernels.judging import (
+    FLOAT64_SLACK,
     SIXTEEN_BITS,
     PolynomialKernel,
     allowed_error,
@@ -101,7 +102,7 @@ def meets_demand_exactly(kernel: PolynomialKernel) -> bool:
         inputs = np.concatenate([all_finite(dtype).astype(np.float64) for dtype in SIXTEEN_BITS])
         x = inputs[inputs < 0]
         low, high = enclosed(kernel.program, x)
-        size = float(allowed_error(kernel.demand).lower()) * (1 - 2.0**-40)
+        size = float(allowed_error(kernel.demand).lower()) - FLOAT64_SLACK
         return bool(np.all((low >= gelu(x) - size) & (high <= gelu(x) + size)))
     asked = gates(kernel.dtype, kernel.demand)
     low, high = enclosed(kernel.program, asked.x)

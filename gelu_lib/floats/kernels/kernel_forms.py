@@ -34,6 +34,7 @@ class KernelForm:
         reach: between which numbers it can be. What is demanded at or beyond an end demands
             nothing of the polynomial.
         falls: whether the share falls when the polynomial grows.
+        name: the function that it is for, as a name of ``gelu_lib.activations``.
         even: whether the polynomial is one in x².
     """
 
@@ -44,6 +45,7 @@ class KernelForm:
     reach: tuple[float | None, float | None] = (0, 1)
     falls: bool = False
     even: bool = False
+    name: str = "gelu"
 
     def program(
         self, coefficients: Sequence[str], clamp: str = "", scheme: str = ""
@@ -55,7 +57,15 @@ class KernelForm:
             clamp: the number at which abs(x) is limited, as a numeral; empty if it is not.
             scheme: lines that compute the polynomial from ``a`` in another way, without
                 coefficients; empty for Horner's rule.
+
+        Raises:
+            ValueError: if there are both or neither, or a scheme in which a is limited or squared.
         """
+        if bool(coefficients) == bool(scheme) or (scheme and (clamp or self.even)):
+            raise ValueError(
+                f"coefficients are {coefficients}, clamp is {clamp!r}, scheme is {scheme!r}; "
+                "accepted are coefficients, or a scheme alone, of which the place is a"
+            )
         lines, a = ["a = abs x"], "a"
         if clamp:
             lines, a = [*lines, f"z = min a {clamp}"], "z"
@@ -169,6 +179,7 @@ KERNEL_FORMS: Mapping[str, KernelForm] = MappingProxyType(
             tex=r"[x > 0] + \bigl(x - \operatorname{sgn}(x)\,a_0\bigr)\,2^{q(|x|)}",
             end="j = step x\nk = fma j 0x1.80ead2p0 -0x1.80ead2p-1\nd = sub x k\n"
             "e = exp2 {p}\ny = fma d e j",
+            name="gelu_derivative",
         ),
     }
 )

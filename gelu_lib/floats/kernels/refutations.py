@@ -38,8 +38,8 @@ REFUTATION_BITS = 300
 """Least working precision of a refutation, whose weights may be as large as 2¹⁰⁰."""
 
 RIVALS = tuple(
-    form for form in KERNEL_FORMS if form not in ("exponential, scaled", "derivative")
-)  # fmt: skip
+    id for id, form in KERNEL_FORMS.items() if form.name == "gelu" and id != "exponential, scaled"
+)
 """The forms among which a kernel is the cheapest."""
 
 
@@ -74,9 +74,11 @@ def prove_refuted(refutation: Refutation, dtype: str, demand: str) -> arb:
         How far the divided difference would have to be from 0.
 
     Raises:
-        ValueError: if the refutation does not have as many inputs as it needs.
+        ValueError: if the form is no rival, or the inputs are not as many as they must be.
         CertificationError: if the inputs do not prove it.
     """
+    if refutation.form not in RIVALS:
+        raise ValueError(f"form is {refutation.form!r}; accepted are {', '.join(RIVALS)}")
     form = KERNEL_FORMS[refutation.form]
     if len(refutation.inputs) != refutation.degree + 2:
         raise ValueError(f"inputs are {refutation.inputs}; accepted are {refutation.degree + 2}")
@@ -184,7 +186,7 @@ class Theorem:
             if not proved & set(fits):
                 prove_refuted(fits[0], kernel.dtype, kernel.demand)
                 proved.add(fits[0])
-        return kernel.program.slots(prices("GPU"))
+        return kernel.program.slots(prices())
 
 
 def cheaper(kernel: PolynomialKernel) -> Iterator[tuple[str, int, bool]]:
@@ -199,7 +201,7 @@ def cheaper(kernel: PolynomialKernel) -> Iterator[tuple[str, int, bool]]:
         CertificationError: if the highest power among the forms costs less than the kernel, so that
             a power that is none of them may do so, too.
     """
-    slots = kernel.program.slots(prices("GPU"))
+    slots = kernel.program.slots(prices())
     highest = [form for form in RIVALS if form.startswith("power")][-1]
     if _slots(highest, 0, "") < slots:
         raise CertificationError("claim", f"a higher {highest} may cost less than {kernel.id}")
@@ -213,7 +215,7 @@ def cheaper(kernel: PolynomialKernel) -> Iterator[tuple[str, int, bool]]:
 
 
 def _slots(form: str, degree: int, clamp: str) -> int:
-    return KERNEL_FORMS[form].program(["1"] * (degree + 1), clamp).slots(prices("GPU"))
+    return KERNEL_FORMS[form].program(["1"] * (degree + 1), clamp).slots(prices())
 
 
 @cache

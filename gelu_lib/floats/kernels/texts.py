@@ -1,6 +1,6 @@
 """Kernels as text to paste: C, C++ and CUDA, Metal, WGSL and Triton, from the same programs.
 
-``function_text(program, name, language)`` prints a ``Program`` as one function, a line a step;
+``function_text(program, name, language)`` prints a ``KernelProgram`` as one function, line by line;
 ``kernel_file(language)`` is the file that the site offers, with the usual forms and the kernels of
 the data file. In C, Metal and WGSL a function takes and returns a float (``f32``), in Triton a
 tensor of float32: what calls it widens an input of 16 bits, and rounds the result once. What a
@@ -117,10 +117,10 @@ def function_name(kernel: PolynomialKernel) -> str:
 
 def description(kernel: PolynomialKernel) -> str:
     """What a kernel computes, what it costs, and what is proved of it, in lines of ASCII."""
-    computed = "GELU'" if kernel.form == "derivative" else "GELU"
+    computed = "GELU'" if kernel.name == "gelu_derivative" else "GELU"
     formula, degree = _plain(KERNEL_FORMS[kernel.form].tex), kernel.degree
     limit = f", |x| at most {kernel.clamp}" if kernel.clamp else ""
-    slots = kernel.program.slots(prices("GPU"))
+    slots = kernel.program.slots(prices())
     lines = [f"{computed} as {formula}, degree {degree}{limit}; {slots} issue slots."]
     proved = {
         "nearest": f"Every normal result is the nearest {kernel.dtype}",
