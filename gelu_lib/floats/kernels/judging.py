@@ -27,7 +27,7 @@ from gelu_lib.rows import check, contents, filled
 SIXTEEN_BITS = ("float16", "bfloat16")
 
 FLOAT64_SLACK = 2.0**-44
-"""GELU in float64 errs by less: a few units of a number below 64, and next to nothing beyond."""
+"""More than the error of GELU in float64, which is a few units of a number below 64."""
 
 
 @dataclass(frozen=True)
