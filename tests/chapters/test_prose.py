@@ -41,6 +41,27 @@ def test_words_are_counted_and_literals_are_printed_as_they_stand():
             assert entry.value in entry.statement or fraction in entry.statement, entry.id
 
 
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ("*After this page you can*\n\n- compute it,\n- prove it,\n- decide.", 0),
+        ("*After this page you can*\n\n- compute it.\n\nThree more words.", 3),
+        ("<!-- level-the-peaks k -->\n*The web version has a slider here.*", 0),
+        ("<!-- a remark --> of two", 2),
+        (
+            '<a id="x"></a>**Exercise 1** (code, ★).\nDo.\n\n- twice\n\n**Exercise 2.** Why?',
+            0,
+        ),
+        ("**Exercise 1.** Why?\n\n## One", 1),
+        ("**Exercise 1.** Why?\n\n<details>\nso\n</details>\n\n**Next on** the path", 4),
+        ("An **Exercise** is counted", 4),
+    ],
+)
+def test_what_stands_beside_the_text_is_not_counted(beside, words):
+    assert word_count(f"One two.\n\n{beside}\n") == 2 + words
+    assert word_count(f"{beside}\n\n## One two\n") == 2 + words
+
+
 def number(id):
     """A number of the register with all its digits."""
     return sp.Rational(results()[id].number)

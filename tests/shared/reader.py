@@ -46,12 +46,23 @@ def prose(chapter: str) -> str:
 _NO_WORDS = re.compile(
     r"<details>.*?</details>|```.*?```|\$\$.*?\$\$|\$[^$]*\$|<[^>]*>|(?<=\])\([^)]*\)", re.DOTALL
 )
+# Beside what is told stand the goals, the exercises, and the line in the place of a live figure.
+_BESIDE = re.compile(
+    r"^\*After this page you can\*.*?(?=\n\n(?!- )|\Z)"
+    r"|^<!-- [a-z-]+(?: k)? -->\n.*?(?=\n\n|\Z)"
+    r"|\*\*Exercise \d.*?(?=^## |^> |^\*\*(?!Exercise)|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 
 
 def word_count(text: str) -> int:
-    """The words that a text has to be read for: no formulas, code, addresses, closed solutions."""
-    return len(_WORD.findall(_NO_WORDS.sub(" ", text)))
+    """The words that a text has to be read for.
+
+    Not counted are formulas, code, addresses, what is folded, goals, live figures, and exercises,
+    which end at the next heading, quotation or paragraph with a bold beginning.
+    """
+    return len(_WORD.findall(_NO_WORDS.sub(" ", _BESIDE.sub(" ", text))))
 
 
 def code_cells(chapter: str) -> list[str]:
