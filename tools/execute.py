@@ -6,8 +6,8 @@
 What is stored is what this script got from a fresh kernel, the same bytes on every machine; no
 output is edited by hand, and no computed number in the text (``gelu_lib.show.marks``). Metadata
 that differs from run to run or from machine to machine (times, versions, cell IDs) is replaced. The
-last cell of each notebook is written here too. It says what the notebook needs, for a reader who
-has it without the book; the pages of the book leave it out.
+cell below the title is written here too. It says what the notebook needs, for a reader who has it
+without the book; the pages of the book leave it out.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import colab_cell
@@ -60,7 +61,7 @@ KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 FOLDED = "hide-input"  # of a cell whose code is folded on the page
 UNSEEN = "remove-input"  # of one whose code the page leaves out, as it only shows a result
-SOLUTION = "hide-cell"  # of the code of a solution, folded with what it shows
+SOLUTION = "solution"  # of the words and of the code of a solution; the page folds both
 NEEDS = f"""\
 **To run this notebook** you need Python 3.11, 3.12 or 3.13 and the library of the book, whose wheel
 lies beside the notebooks that were downloaded ([How to run](run.md) says more):
@@ -69,8 +70,8 @@ lies beside the notebooks that were downloaded ([How to run](run.md) says more):
 pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
 ```
 
-The numbers in the text are those of the stored run. A cell that hands one to the text, with `say`,
-prints it after its name, as in `cubic: …`."""
+The text quotes numbers of the stored run. A cell hands them to the text with `say`, which prints
+them too, each after its name. If you edit a cell, look there: the text keeps the old values."""
 
 
 def main(names: list[str]) -> None:
@@ -164,9 +165,10 @@ def write_numbers(notebook: nbformat.NotebookNode, stem: str) -> None:
 
 
 def say_what_it_needs(notebook: nbformat.NotebookNode) -> None:
-    """Make the last cell the one that says what the notebook needs, in place."""
+    """Make the cell below the title the one that says what the notebook needs, in place."""
     cell = nbformat.v4.new_markdown_cell(NEEDS, metadata={"tags": [LEFT_OUT]})
-    notebook.cells = [*(c for c in notebook.cells if not says_needs(c)), cell]
+    title, *others = (c for c in notebook.cells if not says_needs(c))
+    notebook.cells = [title, cell, *others]
 
 
 def says_needs(cell: nbformat.NotebookNode) -> bool:
@@ -179,17 +181,18 @@ def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
     kept = {key: notebook.metadata[key] for key in KEPT_METADATA if key in notebook.metadata}
     fixed = METADATA | kept | {stored.KEY: stored.digest(notebook)}
     notebook.metadata = nbformat.from_dict(fixed)
-    for index, cell in enumerate(notebook.cells):
-        cell.id = f"{stem}-needs" if says_needs(cell) else f"{stem}-{index:02d}"
+    places = count()
+    for cell in notebook.cells:
+        cell.id = f"{stem}-needs" if says_needs(cell) else f"{stem}-{next(places):02d}"
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(
             {key: cell.metadata[key] for key in KEPT_CELL_METADATA if key in cell.metadata}
         )
         tags = set(cell.metadata.get("tags", ()))
-        if {FOLDED, UNSEEN, SOLUTION} & tags:  # and so in Jupyter Lab
+        if cell.cell_type == "code" and {FOLDED, UNSEEN, SOLUTION} & tags:  # and so in Jupyter Lab
             cell.metadata["jupyter"] = {"source_hidden": True}
-        if SOLUTION in tags:
-            cell.metadata["jupyter"]["outputs_hidden"] = True
+            if SOLUTION in tags:
+                cell.metadata["jupyter"]["outputs_hidden"] = True
         for output in cell.get("outputs", ()):
             output.get("metadata", {}).pop("execution", None)
         describe_pictures(cell)

@@ -4,7 +4,7 @@
     .venv/bin/python tools/run_elsewhere.py taylor gelu    these, in this order
 
 What a reader does is done in a temporary folder: the archive of ``_build/html`` is unpacked, an
-environment is made, and the line in the last cell of a notebook is run in it. That line needs a
+environment is made, and the line in the second cell of a notebook is run in it. That line needs a
 package index for everything but the library. Each notebook is executed there, one after another,
 and compared with the outputs that it was downloaded with. The status is 0 if all agree.
 """
@@ -63,10 +63,11 @@ def chosen(folder: Path, names: list[str]) -> list[Path]:
 
 
 def line_of(notebook: Path) -> list[str]:
-    """What the last cell of a notebook tells pip."""
-    found = LINE.search(nbformat.read(notebook, as_version=4).cells[-1].source)
+    """What the cell below the title of a notebook tells pip."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    found = LINE.search("".join(cell.source for cell in cells[1:2]))
     if not found:
-        sys.exit(f"the last cell of {notebook.name} does not say what to install")
+        sys.exit(f"the second cell of {notebook.name} does not say what to install")
     return shlex.split(found[1])
 
 

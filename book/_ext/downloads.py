@@ -92,21 +92,21 @@ def project_urls(config: Config) -> dict[str, str]:
 
 
 def warn_of_missing_lines(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of every notebook whose last cell does not say what the notebook needs."""
+    """Warn of every notebook whose second cell does not say what the notebook needs."""
     for docname, path in notebooks(env).items():
-        last = v4.reads(path.read_text(encoding="utf-8")).cells[-1:]
-        if not any(INSTALL in cell.source for cell in last):
-            message = "the last cell does not say %r; run tools/execute.py"
+        below = v4.reads(path.read_text(encoding="utf-8")).cells[1:2]
+        if not any(INSTALL in cell.source for cell in below):
+            message = "the cell below the title does not say %r; run tools/execute.py"
             logger.warning(message, INSTALL, location=docname)
 
 
 def offered(path: Path, option: str) -> str:
-    """A notebook as the site offers it: its last cell names the place of the wheel."""
+    """A notebook as the site offers it: its second cell names the place of the wheel."""
     text = path.read_text(encoding="utf-8")
     if option == HERE:
         return text
     notebook = v4.reads(text)
-    for cell in notebook.cells[-1:]:
+    for cell in notebook.cells[1:2]:
         cell.source = cell.source.replace(HERE, option)
     return v4.writes(notebook) + "\n"
 

@@ -47,7 +47,7 @@ CAPTION = re.compile(
 )
 
 Cell = dict[str, Any]
-SOLUTION = "hide-cell"  # the tag of the code of a solution
+SOLUTION = "solution"  # the tag of a solution, of its words and of its code
 HIDDEN = {SOLUTION, "hide-input", "remove-input", "remove-cell"}  # tags of code that is not open
 TITLES = {
     "code_prompt_show": "Show the solution in code",
@@ -84,8 +84,8 @@ def as_read(cells: list[Cell]) -> list[Cell]:
     import_in_the_open(cells)
     for cell in cells:
         text = shown(cell)
-        if SOLUTION in cell["metadata"].get("tags", ()):
-            cell["metadata"]["mystnb"] = TITLES
+        if cell["cell_type"] == "code" and SOLUTION in cell["metadata"].get("tags", ()):
+            cell["metadata"] |= {"mystnb": TITLES, "tags": ["hide-cell"]}
         if part := STANDS_FOR.match(text):
             made.append(markdown(cell, f"```{{{part[1]}}}{part[2] or ''}\n```"))
         elif RESULTS.match(text):

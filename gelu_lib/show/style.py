@@ -6,14 +6,14 @@ A room that draws imports this module, and that sets the style.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import resources
 
 import matplotlib as mpl
 from cycler import cycler
-from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
+
+from gelu_lib.show.face import FIGURE_FACE, add_face
 
 INK, GREY = "#1b1f24", "#6b7280"
 PAPER = "#ffffff"
@@ -59,16 +59,15 @@ STYLE = {
     "svg.hashsalt": "gelu_lib",
 }
 
-_FACE = "Source Serif 4"  # that of the pages, book/_ext/text_face.py
 TEXT_FACE = {
-    "font.family": [_FACE, "DejaVu Sans"],  # which has the few signs that it lacks
+    "font.family": [FIGURE_FACE, "DejaVu Sans"],  # which has the few signs that it lacks
     "legend.labelspacing": 0.3,  # it brings more room of its own
     "mathtext.fontset": "custom",
     "mathtext.fallback": "stix",
-    **{f"mathtext.{kind}": _FACE for kind in ("rm", "bf", "sf", "tt")},
-    **{f"mathtext.{kind}": f"{_FACE}:italic" for kind in ("it", "bfit", "cal")},
+    **{f"mathtext.{kind}": FIGURE_FACE for kind in ("rm", "bf", "sf", "tt")},
+    **{f"mathtext.{kind}": f"{FIGURE_FACE}:italic" for kind in ("it", "bfit", "cal")},
 }
-"""What the style has in place of Matplotlib's faces, where that of the pages is installed."""
+"""What the style has in place of Matplotlib's faces, where that of the site is installed."""
 
 SAVED = {"bbox_inches": "tight", "metadata": {"Date": None}}
 """A notebook stores a figure without a date, so that it is the same on every run."""
@@ -98,18 +97,13 @@ def use_house_style() -> None:
         get_ipython().run_line_magic("matplotlib", "inline")
 
 
-def use_text_face(package: str = "fontpkg_source_serif_4") -> None:
-    """Set the words of figures in the face of the pages, if the package that has it is there.
+def use_text_face(package: str = "fontpkg_source_sans_3") -> None:
+    """Set the words of figures in the face of the site's live ones, if its package is there.
 
     The book is built with it; who runs a notebook elsewhere need not have it.
     """
-    try:
-        files = resources.files(package) / "files"
-    except ModuleNotFoundError:
-        return
-    for file in sorted(map(str, files.iterdir())):
-        font_manager.fontManager.addfont(file)
-    mpl.rcParams.update(TEXT_FACE)
+    if add_face(package):
+        mpl.rcParams.update(TEXT_FACE)
 
 
 def draw_for_storing() -> None:

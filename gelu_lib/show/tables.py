@@ -171,18 +171,19 @@ def glue(name: str, text: str) -> None:
 
 
 def say(digits: int = SHOWN_DIGITS, /, **values: _Cell) -> None:
-    """Hand numbers to the text of a notebook, and print them as one line.
+    """Hand numbers to the text of a notebook, and print each on a line of its own.
 
-    The text has the numbers of the stored run; after an edit look for the new ones in that line.
+    The text has the numbers of the stored run; after an edit look for the new ones in these lines.
 
     Args:
         digits: how many significant digits numbers get.
-        **values: by the name that the text has, with ``_`` for its ``-``; see ``shown``.
+        **values: by names that are words, with ``_`` between them; see ``shown``. The text has
+            ``-`` between them.
 
     Raises:
         TypeError: as ``shown``; so ``ValueError`` and ``CertificationError``.
     """
-    texts = {name.replace("_", "-"): shown(value, digits) for name, value in values.items()}
+    texts = {name: shown(value, digits) for name, value in values.items()}
     for name, text in texts.items():
-        glue(name, text)
-    print(", ".join(f"{name}: {text}" for name, text in texts.items()))
+        glue(name.replace("_", "-"), text)
+        print(f"{name.replace('_', ' ')}: {text}")

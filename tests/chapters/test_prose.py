@@ -28,8 +28,7 @@ PATH = ("gelu", "taylor", "minimax", "tanh-constant", "which-one")
 
 @pytest.mark.parametrize("chapter", PATH)
 def test_a_page_of_the_story_has_at_most_1200_words(chapter):
-    told, _, _ = prose(chapter).partition("**To run this notebook**")
-    assert 600 < word_count(told) <= 1200
+    assert 600 < word_count(prose(chapter)) <= 1200
 
 
 def test_words_are_counted_and_literals_are_printed_as_they_stand():

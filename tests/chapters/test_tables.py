@@ -77,7 +77,7 @@ def test_a_table_and_a_text_round_what_they_show(capsys, monkeypatch):
         ["words", "1,234,567", "−0.333", "3.142", "0.25000", "0.0095", "0.0094863 at ±0.5715"]
     ]
     say(3, one_third=1 / 3, count=1024)
-    assert capsys.readouterr().out == "one-third: 0.333, count: 1,024\n"
+    assert capsys.readouterr().out == "one third: 0.333\ncount: 1,024\n"
 
 
 @pytest.mark.parametrize("cell", ["two\nlines", "a | b", None, True, 1j, ["1"]])

@@ -128,7 +128,7 @@ def torn_outputs(notebook) -> list[str]:
 def test_a_stored_notebook_is_normalised_whole_readable_and_of_no_machine(path):
     notebook = nbformat.read(path, as_version=4)
     again = copy.deepcopy(notebook)
-    say_what_it_needs(again)  # in the last cell, which stands once
+    say_what_it_needs(again)  # in the second cell, which stands once
     normalise(again, path.stem)
     assert notebook == again
     assert [cell.source for cell in notebook.cells].count(NEEDS) == 1

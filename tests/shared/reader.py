@@ -38,9 +38,11 @@ def chapters() -> list[str]:
 
 
 def prose(chapter: str) -> str:
-    """The text of a notebook, one string."""
+    """The text of a notebook that its page has too, one string."""
     cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
-    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown") + "\n"
+    texts = [cell for cell in cells if cell.cell_type == "markdown"]
+    seen = [cell.source for cell in texts if "remove-cell" not in cell.metadata.get("tags", ())]
+    return "\n\n".join(seen) + "\n"
 
 
 _NO_WORDS = re.compile(
@@ -113,7 +115,7 @@ def solved(chapter: str) -> dict[int, str]:
     """
     cells, found = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells, {}
     for text, code in pairwise(cells):
-        if "hide-cell" in code.metadata.get("tags", ()):
+        if code.cell_type == "code" and "solution" in code.metadata.get("tags", ()):
             ((given, _),) = SOLUTION.findall(text.source[text.source.rfind("<details>") :])
             found[int(given or len(found) + 1)] = "".join(
                 output.get("text", "") for output in code.outputs

@@ -212,7 +212,7 @@ def test_imports_that_fold_join_the_cell_behind_them():
 
 
 def test_the_code_of_a_solution_folds_under_a_title_of_its_own():
-    (cell,) = as_read([code("1 + 1", tags=["hide-cell"])])
+    (cell,) = as_read([code("1 + 1", tags=["solution"])])
     assert cell["metadata"]["mystnb"]["code_prompt_show"] == "Show the solution in code"
 
 

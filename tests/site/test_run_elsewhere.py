@@ -20,7 +20,7 @@ def write_notebook(path: Path, last: str | None) -> Path:
     return path
 
 
-def test_what_is_installed_is_what_the_last_cell_says(tmp_path):
+def test_what_is_installed_is_what_the_second_cell_says(tmp_path):
     line = run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", None))
     library = f"gelu_lib[book]=={gelu_lib.__version__}"
     assert line == ["install", "--find-links", ".", library]
@@ -29,7 +29,7 @@ def test_what_is_installed_is_what_the_last_cell_says(tmp_path):
 
 @pytest.mark.parametrize("last", ["# Sum", "To be read, not `pip install`ed."])
 def test_a_notebook_without_the_line_is_refused(tmp_path, last):
-    with pytest.raises(SystemExit, match=r"last cell of a\.ipynb does not say"):
+    with pytest.raises(SystemExit, match=r"second cell of a\.ipynb does not say"):
         run_elsewhere.line_of(write_notebook(tmp_path / "a.ipynb", last))
 
 
