@@ -19,6 +19,7 @@ import run
 from execute import (
     BOOK,
     FOLDED,
+    LEFT_OUT,
     NEEDS,
     SOLUTION,
     UNSEEN,
@@ -80,7 +81,7 @@ def hidden_names(notebook) -> list[str]:
     ]
     known, folded, wrong = defined(seen), set(), []
     for cell, names in rest:
-        if set(cell.metadata.get("tags", ())) & {FOLDED, SOLUTION, UNSEEN}:
+        if set(cell.metadata.get("tags", ())) & {FOLDED, SOLUTION, UNSEEN, LEFT_OUT}:
             folded |= defined(names)
         else:
             known |= defined(names)
