@@ -11,7 +11,6 @@ Each is a template, and scripts that a page loads where its HTML is: the numbers
 JavaScript, which are written here, the mathematics (``explorer-core.js``), the words
 (``explorer-words.js``), the pictures (``explorer-pictures.js``, ``explorer-pair.js``) and the page
 itself. Where JavaScript is off, a cell with the tag ``explorer-off`` is shown in its place.
-Its figure has no number, so that those that are seen are numbered from 1.
 
 No package will do: ipywidgets needs a kernel, and Plotly weighs as much as a whole page may.
 """
@@ -25,7 +24,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from docutils import nodes
-from page_language import leave_uncounted, say_on
+from page_language import say_on
 from page_scripts import directive, rendered, write_data
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -295,13 +294,6 @@ def write_members(app: Sphinx) -> None:
         write_data(app, DATA_SCRIPT, "EXPLORER", data())
 
 
-def show_no_numbers(app: Sphinx, document: nodes.document) -> None:
-    """Take the number from each figure that gives way to the explorer, and from no other."""
-    for cell in document.findall(nodes.container):
-        if OFF in cell["classes"]:
-            leave_uncounted(cell)
-
-
 def setup(app: Sphinx) -> None:
     app.add_directive("explorer", directive(markup))
     app.add_directive("level-the-peaks", LevellingDirective)
@@ -311,4 +303,3 @@ def setup(app: Sphinx) -> None:
     app.add_directive("weigh-the-error", directive(weight_markup))
     app.connect("builder-inited", write_members)
     app.connect("doctree-read", fill_levelling)
-    app.connect("doctree-read", show_no_numbers)

@@ -41,9 +41,9 @@ STANDS_FOR = re.compile(
     re.M,
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")
-# A page in another language than the book's keeps its own word for a figure (page_language).
+# A page in another language than the book's has its own word for a figure.
 CAPTION = re.compile(
-    r'<a id="(fig-[a-z0-9-]+)"></a>(?:\*Figure\.\* |(?=\*\*[图図]\*\*))(.*)', re.DOTALL
+    r'<a id="(fig-[a-z0-9-]+)"></a>(?:\*Figure\.\* |\*\*[图図]\*\*：)(.*)', re.DOTALL
 )
 
 Cell = dict[str, Any]

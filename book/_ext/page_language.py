@@ -6,11 +6,10 @@ browser takes the letters of that language and breaks lines by its rules, and a 
 them. Where the public address is known, the landing page and these pages name one another as the
 same in other languages.
 
-A heading without a Latin letter, which Sphinx counts, has its own words as its address. And the
-numbers of figures begin with an English word, so these pages show none: their captions begin with a
-word of their own. The words of menus, buttons and moving pictures stand for each of these languages
-in ``book/other-languages.toml``, by the English ones: templates and extensions ask ``say`` for
-them, scripts find them in ``WORDS``. A word that is not there fails the build.
+A heading without a Latin letter, which Sphinx counts, has its own words as its address. The words
+of menus, buttons, moving pictures and captions stand for each of these languages in
+``book/other-languages.toml``, by the English ones: templates and extensions ask ``say`` for them,
+scripts find them in ``WORDS``. A word that is not there fails the build.
 
 No package will do: Sphinx translates a book as a whole.
 """
@@ -85,23 +84,6 @@ def give_languages(
         context["in_languages"] = uris
 
 
-class uncounted(nodes.figure):
-    """A figure without a number: what Sphinx counts it knows by its class."""
-
-
-def leave_uncounted(around: nodes.Element) -> None:
-    """Take the numbers from the figures in a part of a page."""
-    for figure in list(around.findall(nodes.figure)):
-        figure.replace_self(uncounted("", *figure.children, **figure.attributes))
-
-
-def show_no_numbers(app: Sphinx, document: nodes.document) -> None:
-    """Take the numbers from the figures of these pages."""
-    if language_of(app.env, app.env.docname):
-        leave_uncounted(document)
-
-
 def setup(app: Sphinx) -> None:
     app.add_transform(HeadingAddresses)
     app.connect("html-page-context", give_languages)
-    app.connect("doctree-read", show_no_numbers)

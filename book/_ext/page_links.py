@@ -5,7 +5,8 @@ an equation, a figure, a term, an entry of the bibliography. An address that the
 is a warning, which the strict build makes an error. A link to a file in ``_static``, which may be
 made with the site, or to one of the test vectors, as
 ``[README](../gelu_lib/data/vectors/README.txt)``, leads to the file where the site has it. A bare
-0.044715 or 1.702 leads to its answer, the optimum that it rounds.
+0.044715 or 1.702 leads to its answer, the optimum that it rounds. Equations are numbered by page,
+so one of another page is "(3) of What GELU is", or "(3)" right behind a link to that page.
 
 No package will do: MyST knows the addresses of headings alone, and copies files to another place.
 """
@@ -68,12 +69,31 @@ class ResolveLinks(SphinxPostTransform):
     default_priority = 8  # before MyST, at 9, which warns of what it does not know
 
     def run(self, **kwargs: Any) -> None:
-        for node in list(self.document.findall(addnodes.pending_xref)):
+        links = list(self.document.findall(addnodes.pending_xref))
+        if self.on_site:
+            for node in reversed(links):  # while what stands before it is what was written
+                self.number(node)
+        for node in links:
             if node["reftype"] == "myst":
                 self.resolve(node)
         for node in list(self.document.findall(static_file)):
             up = relative_uri(self.app.builder.get_target_uri(self.env.docname), node["file"])
             node.replace_self(self.reference(node.children, up) if self.on_site else node.children)
+
+    def number(self, node: addnodes.pending_xref) -> None:
+        """Give the number of an equation of another page the title of that page, said once."""
+        page, number = self.equation(node)
+        before = [part for part in node.parent[: node.parent.index(node)] if is_link(part)]
+        named = before and (before[-1]["reftarget"], self.equation(before[-1])[0])
+        if page not in ("", self.env.docname, *(named or ())):
+            words = nodes.Text(f"({number}) of {self.env.titles[page].astext()}")
+            uri = self.app.builder.get_relative_uri(self.env.docname, page)
+            node.replace_self(self.reference([words], f"{uri}#equation-{node['reftarget']}"))
+
+    def equation(self, node: addnodes.pending_xref) -> tuple[str, int]:
+        """The page and the number of the equation that a link names; no page if it names none."""
+        known = self.env.get_domain("math").equations
+        return known.get(node["reftarget"], ("", 0)) if node["refdomain"] == "math" else ("", 0)
 
     def resolve(self, node: addnodes.pending_xref) -> None:
         here = node.get("refdoc", self.env.docname)
@@ -115,6 +135,10 @@ class ResolveLinks(SphinxPostTransform):
     @property
     def on_site(self) -> bool:
         return self.app.builder.format == "html"
+
+
+def is_link(node: nodes.Node) -> bool:
+    return isinstance(node, addnodes.pending_xref)
 
 
 def setup(app: Sphinx) -> None:
