@@ -1,11 +1,12 @@
 """Set up the environment where that is still to be done, then build the book or test it.
 
-    python3 tools/run.py book     build the book into _build/html from the stored outputs
-    python3 tools/run.py execute  execute the notebooks, or those named, and store their outputs
-    python3 tools/run.py pdf      make the book as one PDF, _build/latex/gelu-book.pdf
-    python3 tools/run.py tests    run the tests; -m slow those marked so; all arguments go to pytest
-    python3 tools/run.py lint     check format and lint
-    python3 tools/run.py lab      open the notebooks in Jupyter Lab
+    python3 tools/run.py book       build the book into _build/html from the stored outputs
+    python3 tools/run.py execute    execute the notebooks, or those named; store their outputs
+    python3 tools/run.py exercises  write the notebooks without solutions into _build/exercises
+    python3 tools/run.py pdf        make the book as one PDF, _build/latex/gelu-book.pdf
+    python3 tools/run.py tests      run the tests; -m slow those marked so; the rest goes to pytest
+    python3 tools/run.py lint       check format and lint
+    python3 tools/run.py lab        open the notebooks in Jupyter Lab
 
 The environment is the folder .venv. It is made once and made again when requirements.txt or
 pyproject.toml changes. Of two runs that would write into the same folder, one waits. This script
@@ -47,7 +48,7 @@ LINKED = (
 
 def main(arguments):
     require_supported_python()
-    named = (book, execute, pdf, tests, lint, lab)
+    named = (book, execute, exercises, pdf, tests, lint, lab)
     commands = {command.__name__: command for command in named}
     if arguments[:1] in (["--help"], ["-h"]):
         print(__doc__.strip())
@@ -233,6 +234,10 @@ def execute(arguments):
     script = os.path.join("tools", "execute.py")
     # two notebooks at a time: threads of NumPy's algebra would only wait for each other
     return call([program("python"), script, *arguments], OPENBLAS_NUM_THREADS="1")
+
+
+def exercises(arguments):
+    return call([program("python"), os.path.join("tools", "make_exercises.py"), *arguments])
 
 
 def pdf(arguments):

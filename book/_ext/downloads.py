@@ -2,8 +2,9 @@
 
 Beside each page that is a notebook lies the notebook itself, ``book/NAME.ipynb``. ``downloads/``
 holds the wheel and one archive of everything, its notebooks numbered in reading order, with the
-pages to which they lead. ``_static/test-vectors/`` has the test vectors, which are data of the
-library, and ``_static/kernels/`` the kernels of GELU in each language, which the library prints.
+pages to which they lead, and a second one for a class, without solutions.
+``_static/test-vectors/`` has the test vectors, which are data of the library, and
+``_static/kernels/`` the kernels of GELU in each language, which the library prints.
 ``{downloads}``, on the page that says how to run it, lists what there is.
 
 If ``tools/run.py pdf`` has made the book as one PDF since a page of it was changed, the site offers
@@ -22,9 +23,11 @@ from __future__ import annotations
 
 import shutil
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from docutils import nodes
+from exercise_set import without_solutions
 from library_wheel import build_wheel
 from nbformat import v4
 from notebook_pages import notebooks
@@ -45,6 +48,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 RUN_PAGE = "book/run"  # links to the wheel, so its address is a place where pip finds it
 FOLDER = "downloads"
 ARCHIVE = "gelu-book.zip"
+EXERCISES = "gelu-book-exercises.zip"
 WHEEL = f"gelu_lib-{gelu_lib.__version__}-py3-none-any.whl"
 PDF = "gelu-book.pdf"
 MADE = f"_build/latex/{PDF}"  # where tools/make_pdf.py puts it
@@ -131,7 +135,11 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     if app.config.offers_pdf:
         shutil.copyfile(Path(app.srcdir, MADE), pdf)
     files = {path.name: path.read_bytes() for path in (wheel, *(ROOT / name for name in LICENCES))}
-    write_archive(site / FOLDER / ARCHIVE, files | book_files(app))
+    files |= book_files(app)
+    write_archive(site / FOLDER / ARCHIVE, files)
+    solved = {name: data for name, data in files.items() if name.endswith(".ipynb")}
+    tasks = {name: without_solutions(data.decode()).encode() for name, data in solved.items()}
+    write_archive(site / FOLDER / EXERCISES, files | tasks)
 
 
 def book_files(app: Sphinx) -> dict[str, bytes]:
@@ -147,14 +155,26 @@ def book_files(app: Sphinx) -> dict[str, bytes]:
     paths = [path for path in stored_pages if path.parent.name != "library"]
     names = {name: name for name in found} | {f"../{name}": name for name in DATA if name in found}
     names |= {name.replace(VECTORS, f"../{VECTORS_HERE}"): name for name in found}
-    names |= numbered([path.name for path in paths], paths[0].name)
     base = app.config.html_baseurl
     pages = f"{base}{RUN_PAGE.rpartition('/')[0]}/" if base else ""
+    texts = numbered_pages(paths, names, pages)
+    return found | {name: text.encode() for name, text in texts.items()}
+
+
+def numbered_pages(paths: list[Path], names: Mapping[str, str], site: str = "") -> dict[str, str]:
+    """The texts of the pages by their names in an archive, with links among them.
+
+    Args:
+        paths: the pages in reading order.
+        names: of what else the archive has, the name by that in the book.
+        site: the address of the book's folder on the site, if it has one.
+    """
+    names = {**names, **numbered([path.name for path in paths], paths[0].name)}
+    found = {}
     for path in [*paths, CONTENTS]:
         relink = relinked_notebook if path.suffix == ".ipynb" else relinked
         stored = CHANGELOG if path.name == CHANGELOG.name.lower() else path
-        text = relink(stored.read_text(encoding="utf-8"), names, pages)
-        found[names.get(path.name, path.name)] = text.encode()
+        found[names.get(path.name, path.name)] = relink(stored.read_text("utf-8"), names, site)
     return found
 
 
@@ -175,6 +195,7 @@ class DownloadsDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         items = [
             self.item(ARCHIVE, "all notebooks of the book, and the library"),
+            self.item(EXERCISES, "the same without the solutions, for a class"),
             self.item(WHEEL, "the library alone"),
         ]
         if pdf_address(self.env.app, self.env.docname):

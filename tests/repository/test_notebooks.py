@@ -16,6 +16,7 @@ import execute
 import nbformat
 import pytest
 import run
+from cell_names import defined, used
 from execute import (
     BOOK,
     FOLDED,
@@ -87,22 +88,6 @@ def hidden_names(notebook) -> list[str]:
             known |= defined(names)
             wrong += sorted(used(names) & folded - known)
     return wrong
-
-
-def defined(names: symtable.SymbolTable) -> set[str]:
-    """What a cell assigns or imports."""
-    return {one.get_name() for one in names.get_symbols() if one.is_assigned() or one.is_imported()}
-
-
-def used(names: symtable.SymbolTable) -> set[str]:
-    """What a cell and its functions read of the notebook."""
-    of_the_notebook = names.get_type() == "module"
-    found = {
-        one.get_name()
-        for one in names.get_symbols()
-        if one.is_referenced() and (of_the_notebook or one.is_global())
-    }
-    return found.union(*map(used, names.get_children()))
 
 
 IMPORT = (ast.Import, ast.ImportFrom)

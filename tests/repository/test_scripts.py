@@ -92,6 +92,7 @@ SMALL: dict[str, Case] = {}
 ELSEWHERE = {
     "run": "test_run_commands.py",
     "execute": "test_notebooks.py",
+    "make_exercises": "test_exercise_set.py",
     "count_instructions": "../floats/test_instructions.py",
 }
 """The files that run the scripts of which nothing is said here."""
@@ -116,6 +117,7 @@ WRITTEN = (
     "book/_static/**/*",
     "benchmarks/records/*",
     "tests/*.txt",
+    "_build/exercises/*",
     "_build/flips/*",
     "_build/networks/**/*",
     "_build/latex/*",

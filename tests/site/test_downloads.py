@@ -8,7 +8,16 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from downloads import ARCHIVE, INSTALL, KERNELS, MADE, VECTORS, VECTORS_HERE, WHEEL
+from downloads import (
+    ARCHIVE,
+    EXERCISES,
+    INSTALL,
+    KERNELS,
+    MADE,
+    VECTORS,
+    VECTORS_HERE,
+    WHEEL,
+)
 from execute import normalise, say_what_it_needs
 from public_address import VARIABLE
 from small_site import OWN_THEME, build, page, sound
@@ -41,6 +50,7 @@ Fetch it by `git clone REPOSITORY`.
 def texts(with_needs: bool = True) -> dict[str, str]:
     """A book of a page and a notebook."""
     cells = [nbformat.v4.new_markdown_cell("# Sum"), nbformat.v4.new_code_cell("1 + 1")]
+    cells += [nbformat.v4.new_code_cell("3 - 1", metadata={"tags": ["solution"]})]
     notebook = nbformat.v4.new_notebook(cells=cells)
     if with_needs:
         say_what_it_needs(notebook)
@@ -143,16 +153,19 @@ def test_the_page_shows_the_lines_and_not_the_cell(sites):
 @pytest.mark.parametrize("name", ["private", "public"])
 def test_what_the_page_offers_is_there_and_the_archive_has_all_that_its_notebooks_need(sites, name):
     offered = {link["href"] for link in page(sites[name], "book/run.html").select("li a")}
-    assert offered >= {f"../downloads/{ARCHIVE}", f"../downloads/{WHEEL}"}
+    assert offered >= {f"../downloads/{name}" for name in (ARCHIVE, EXERCISES, WHEEL)}
     files = [sites[name] / "book" / address for address in offered if "downloads/" in address]
     assert all(file.resolve().is_file() for file in files)
-    with zipfile.ZipFile(sites[name] / "downloads" / ARCHIVE) as archive:
-        names = ["LICENSE", "LICENSE-TEXT.md", "README.md", WHEEL]
-        names += ["01-sum.ipynb", "index.md", "run.md"]
-        names += [f"{VECTORS}/{path.name}" for path in (ROOT / VECTORS_HERE).iterdir()]
-        names += [f"{KERNELS}/{language.file}" for language in languages().values()]
-        assert sorted(archive.namelist()) == sorted(f"gelu-book/{name}" for name in names)
-        assert INSTALL in second_cell(archive.read("gelu-book/01-sum.ipynb").decode())
+    names = ["LICENSE", "LICENSE-TEXT.md", "README.md", WHEEL]
+    names += ["01-sum.ipynb", "index.md", "run.md"]
+    names += [f"{VECTORS}/{path.name}" for path in (ROOT / VECTORS_HERE).iterdir()]
+    names += [f"{KERNELS}/{language.file}" for language in languages().values()]
+    for file, with_solution in ((ARCHIVE, True), (EXERCISES, False)):
+        folder = Path(file).stem
+        with zipfile.ZipFile(sites[name] / "downloads" / file) as archive:
+            assert sorted(archive.namelist()) == sorted(f"{folder}/{name}" for name in names)
+            notebook = archive.read(f"{folder}/01-sum.ipynb").decode()
+        assert INSTALL in second_cell(notebook) and ("3 - 1" in notebook) == with_solution
 
 
 @pytest.mark.parametrize("name", ["private", "public"])
