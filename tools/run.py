@@ -6,7 +6,7 @@
     python3 tools/run.py pdf        make the book as one PDF, _build/latex/gelu-book.pdf
     python3 tools/run.py tests      run the tests; -m slow those marked so; the rest goes to pytest
     python3 tools/run.py lint       check format and lint
-    python3 tools/run.py lab        open the notebooks in Jupyter Lab
+    python3 tools/run.py lab        open the list of the notebooks in Jupyter Lab
 
 The environment is the folder .venv. It is made once and made again when requirements.txt or
 pyproject.toml changes. Of two runs that would write into the same folder, one waits. This script
@@ -260,10 +260,10 @@ def lab(arguments):
     call([program("jupyter-trust"), *sorted(glob.glob(os.path.join(ROOT, "book", "*.ipynb")))])
     # a kernel warns, on the terminal, of a connection that anybody on the machine could read
     encrypted = "--KernelManager.transport_encryption=auto"
-    # each page would ask whether to fetch news of Jupyter
+    # tools/jupyter shows pages as text and hides what is no page; Jupyter asks for no news there
     settings = [os.path.join(ROOT, "tools", "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH")]
     path = os.pathsep.join(filter(None, settings))
-    command = [program("jupyter-lab"), "book/index.ipynb", encrypted, *arguments]
+    command = [program("jupyter-lab"), "book/README.md", encrypted, *arguments]
     return call(command, JUPYTER_CONFIG_PATH=path)
 
 

@@ -23,7 +23,7 @@ HEAD = f"""\
 # The notebooks, in reading order
 
 Every notebook runs alone, in less than a minute, and shows its outputs before it is run. In a clone
-of the repository `python3 tools/run.py lab` installs what they need and opens the first in Jupyter
+of the repository `python3 tools/run.py lab` installs what they need and opens this list in Jupyter
 Lab. In the downloaded archive, whose notebooks have the numbers below in their names, two lines do
 that:
 

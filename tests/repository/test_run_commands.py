@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from fnmatch import fnmatch
 from pathlib import Path
 
 import nbformat
 import psutil
 import pytest
 import run
+from jupyter_server.services.contents.manager import ContentsManager
 from kinds import slow_but
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +23,7 @@ COMMANDS = {
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q"],
     "execute": ["python", os.path.join("tools", "execute.py")],
     "tests": ["pytest"],
-    "lab": ["jupyter-lab", "book/index.ipynb", "--KernelManager.transport_encryption=auto"],
+    "lab": ["jupyter-lab", "book/README.md", "--KernelManager.transport_encryption=auto"],
 }
 NOTEBOOKS = sorted(map(str, (ROOT / "book").glob("*.ipynb")))
 
@@ -70,6 +72,17 @@ def test_lint_and_lab_run_what_they_should(monkeypatch, called):
     assert json.loads(asked) == {
         "disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}
     }
+    asked = Path(own, "labconfig", "default_setting_overrides.json").read_text(encoding="utf-8")
+    viewers = json.loads(asked)["@jupyterlab/docmanager-extension:plugin"]["defaultViewers"]
+    assert viewers == {"markdown": "Markdown Preview"}  # in which the links of the list lead on
+    asked = Path(own, "jupyter_server_config.json").read_text(encoding="utf-8")
+    hidden = json.loads(asked)["ContentsManager"]["hide_globs"]
+    assert set(hidden) > set(ContentsManager.hide_globs.default_args[0])
+    listed = [path for path in (ROOT / "book").iterdir() if path.name[0] != "."]
+    left = [path for path in listed if not any(fnmatch(path.name, glob) for glob in hidden)]
+    pages = [path.name for path in left if path.suffix in (".md", ".ipynb")]
+    assert sorted(path.name for path in left) == sorted([*pages, "library"])
+    assert len(pages) == len([*NOTEBOOKS, *(ROOT / "book").glob("*.md")])
     assert users == "of-the-user"
 
 
