@@ -11,7 +11,7 @@ import sympy as sp
 from reader import Session, glued
 
 from gelu_lib import TANH_CUBIC, minimax, result, tanh_form
-from gelu_lib.evidence.criteria_table import load_cell
+from gelu_lib.evidence.criteria_table import MEASURES, load_cell
 from gelu_lib.functions.expressions import X, logistic
 from gelu_lib.functions.families import SLOPE_KEPT
 from gelu_lib.register import agreeing_digits
@@ -62,9 +62,26 @@ def test_criteria_what_the_proof_of_the_line_rests_on():
     assert crest < trough
 
 
+def test_criteria_what_is_said_of_the_tables_of_digits():
+    def column(form, error, quantity=lambda cell: cell.constant):
+        return {name: float(quantity(load_cell(form, error, name))) for name in MEASURES}
+
+    for error in ("Phi", "GELU", "GELU_derivative"):
+        k, c = column("tanh-pinned", error), column("sigmoid", error)
+        assert k["Gaussian L1"] > k["L1"] and c["Gaussian L1"] < c["L1"]
+        p1 = column("tanh-free", error, lambda cell: cell.parameters["p1"])
+        assert min(p1.values()) > float(SLOPE_KEPT["p1"])
+        pinned, free, sigmoid = (
+            column(form, error, lambda cell: cell.error)
+            for form in ("tanh-pinned", "tanh-free", "sigmoid")
+        )
+        for name in MEASURES:
+            assert free[name] < pinned[name] < 2 * free[name] < sigmoid[name] / 10
+
+
 @pytest.mark.slow
-def test_criteria_the_weight_of_exercise_2_is_put_in_at_one_place():
-    names = Session("criteria", {"sp.exp(-X**2 / T) ": "(1 + X**2 / T) ** -2 "}).names
+def test_criteria_the_weight_of_exercise_3_is_put_in_at_one_place():
+    names = Session("criteria", {"sp.exp(-X**2 / T)": "(1 + X**2 / T) ** -2"}).names
     limit = float(glued("criteria")["limit-of-a-power"])
     assert min(names["costs"].values()) > 1
     assert names["level"](1e-5) == pytest.approx(limit, abs=1e-6)
