@@ -8,11 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from types import FunctionType
 
+import matplotlib.pyplot as plt
 import pytest
 
 import gelu_lib
 from gelu_lib.provenance.callables.conformance import conforms
 
+BOOK = Path(gelu_lib.__file__).parents[1] / "book"
 NAMED = {name: getattr(gelu_lib, name) for name in gelu_lib.__all__}
 PUBLIC = {name: one for name, one in NAMED.items() if isinstance(one, type | FunctionType)}
 PUBLIC["conforms"] = conforms
@@ -72,7 +74,34 @@ def test_a_tensor_that_numpy_cannot_read_is_told_the_way():
 
 @pytest.mark.parametrize("name", ["minimax", "certify"])
 def test_the_sources_of_a_docstring_stand_in_the_bibliography(name):
-    bibliography = Path(gelu_lib.__file__).parents[1] / "book" / "references.bib"
-    known = set(re.findall(r"\bdoi = \{(.+?)\}", bibliography.read_text(encoding="utf-8")))
+    bibliography = (BOOK / "references.bib").read_text(encoding="utf-8")
+    known = set(re.findall(r"\bdoi = \{(.+?)\}", bibliography))
     named = set(re.findall(r"https://doi\.org/(\S+)\b", inspect.getdoc(PUBLIC[name])))
     assert named and named <= known
+
+
+SHEET = (BOOK / "library.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+
+
+def misprinted(sheet: str) -> list[str]:
+    """The lines of a sheet whose result does not begin with what stands behind their arrow."""
+    space, wrong = {}, []
+    for line in sheet.splitlines():
+        code, _, comment = line.partition("#")
+        _, arrow, said = comment.partition("→ ")
+        if not arrow:
+            exec(code, space)
+        elif not str(eval(code, space)).startswith(said.removesuffix("…")):
+            wrong.append(line)
+    return wrong
+
+
+def test_each_line_of_the_sheet_runs_and_gives_what_stands_behind_its_arrow():
+    assert misprinted(SHEET) == []
+    assert SHEET.count("→ ") > 12 and max(map(len, SHEET.splitlines())) <= 100
+    plt.close("all")
+    assert misprinted("a = 2\na + 1  # → 3\na  # two → 3…\n1/3  # a third → 0.33…") == [
+        "a  # two → 3…"
+    ]
+    with pytest.raises(NameError):
+        misprinted("no_such_name  # nothing")
