@@ -1,11 +1,11 @@
 """The explorer of Φ̂(x) = σ(p₁x + p₃x³), which works in the browser, without a server.
 
 ``{explorer}``           the pictures, the tasks and the controls, on one page
-``{level-the-peaks}``    the small one for the landing page: one slider for the number, or for k
+``{level-the-peaks}``    the small one for the landing page: one slider for the number
 ``{read-the-factor}``    for the chapter on what GELU is: one slider for x
 ``{lay-a-line}``         for the chapter on Taylor's series: one slider for k, and where it is right
 ``{stay-in-the-band}``   two sliders beside the best curve, for the chapter that says what best is
-``{weigh-the-error}``    the one for the page on measures: one slider for the width of a weight
+``{weigh-the-error}``    for the pages on weights: one slider for the width of a weight
 
 Each is a template, and scripts that a page loads where its HTML is: the numbers of the library as
 JavaScript, which are written here, the mathematics (``explorer-core.js``), the words
@@ -175,25 +175,20 @@ TASKS = (
 
 
 class levelling_place(nodes.General, nodes.Element):
-    """A place for one slider, which is filled when the language of the page is known.
-
-    Its ``letter`` is what the page calls the number.
-    """
+    """A place for one slider, which is filled when the language of the page is known."""
 
 
 class LevellingDirective(SphinxDirective):
     """``{level-the-peaks}``: one slider, two pictures, one task."""
 
-    optional_arguments = 1
-
     def run(self) -> list[nodes.Node]:
-        return [levelling_place(letter="".join(self.arguments))]
+        return [levelling_place()]
 
 
 def fill_levelling(app: Sphinx, document: nodes.document) -> None:
     for place in list(document.findall(levelling_place)):
         say = say_on(app.env, app.env.docname)
-        place.replace_self(nodes.raw("", small_markup(say, place["letter"]), format="html"))
+        place.replace_self(nodes.raw("", small_markup(say), format="html"))
 
 
 # ---- Their HTML: templates of book/_theme
@@ -214,11 +209,11 @@ def markup() -> str:
     )
 
 
-def small_markup(say: Callable[[str], str] = str, letter: str = "") -> str:
+def small_markup(say: Callable[[str], str] = str) -> str:
     """One slider, which shows its value and not the answer, and the two pictures, as HTML."""
     low, high = SMALL_RANGE
     number = one_numbers()["tanh"]._replace(low=low, high=high)
-    return rendered("levelling", say=say, name=letter or say("the number"), number=number)
+    return rendered("levelling", say=say, name=say("the number"), number=number)
 
 
 def factor_markup() -> str:

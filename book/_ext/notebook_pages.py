@@ -3,7 +3,7 @@
 The notebooks are stored so that every program shows them whole. Before a page is made of one,
 
 * what stands for a part of the site, which a comment in its first line says, gives way to the
-  directive that makes the part, with the letter that it may name;
+  directive that makes the part;
 * results that a cell shows stand in the text, without the cell;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
 * the cell that imports joins the next one, if both fold;
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 STANDS_FOR = re.compile(
     r"<!-- (explorer|level-the-peaks|read-the-factor|lay-a-line|stay-in-the-band|weigh-the-error"
-    r"|thread-the-gates|own-gpu|number-search)( k)? -->$",
+    r"|thread-the-gates|own-gpu|number-search) -->$",
     re.M,
 )
 RESULTS = re.compile(r"(<details>\n<summary>.*</summary>\n\n)?<!-- (result|chapter-results)\b")
@@ -87,7 +87,7 @@ def as_read(cells: list[Cell]) -> list[Cell]:
         if cell["cell_type"] == "code" and SOLUTION in cell["metadata"].get("tags", ()):
             cell["metadata"] |= {"mystnb": TITLES, "tags": ["hide-cell"]}
         if part := STANDS_FOR.match(text):
-            made.append(markdown(cell, f"```{{{part[1]}}}{part[2] or ''}\n```"))
+            made.append(markdown(cell, f"```{{{part[1]}}}\n```"))
         elif RESULTS.match(text):
             made.append(markdown(cell, text))
         elif (found := CAPTION.fullmatch(text)) and made and made[-1]["cell_type"] == "code":

@@ -45,7 +45,7 @@ def test_words_are_counted_and_literals_are_printed_as_they_stand():
     [
         ("*After this page you can*\n\n- compute it,\n- prove it,\n- decide.", 0),
         ("*After this page you can*\n\n- compute it.\n\nThree more words.", 3),
-        ("<!-- level-the-peaks k -->\n*The web version has a slider here.*", 0),
+        ("<!-- level-the-peaks -->\n*The web version has a slider here.*", 0),
         ("<!-- a remark --> of two", 2),
         (
             '<a id="x"></a>**Exercise 1** (code, ★).\nDo.\n\n- twice\n\n**Exercise 2.** Why?',

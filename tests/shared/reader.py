@@ -51,7 +51,7 @@ _NO_WORDS = re.compile(
 # Beside what is told stand the goals, the exercises, and the line in the place of a live figure.
 _BESIDE = re.compile(
     r"^\*After this page you can\*.*?(?=\n\n(?!- )|\Z)"
-    r"|^<!-- [a-z-]+(?: k)? -->\n.*?(?=\n\n|\Z)"
+    r"|^<!-- [a-z-]+ -->\n.*?(?=\n\n|\Z)"
     r"|\*\*Exercise \d.*?(?=^## |^> |^\*\*(?!Exercise)|\Z)",
     re.MULTILINE | re.DOTALL,
 )

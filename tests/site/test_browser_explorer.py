@@ -285,15 +285,15 @@ rest 1 | curve@aria-label = ...Degree 7 passes...
 click role=button[name="Lower degree a little"] | number = 6 | slider@aria-valuetext = degree 6
 audit
 
-# the V of the chapter has its corner where crest and trough are level
-open book/tanh-constant.html
+# the V has its corner where crest and trough are level
+open book/index.html
 run window.dots = []
 fill slider = 0.0443 | success = | {dots.push(dot())} = 1 | #levelling-vee .name = ...crest / trough
 fill slider = 0.044715 | success = Exactly level is 0.0447149…; ... | {dots.push(dot())} = 2
-fill slider = 0.0451 | success = | level = ...Lower k. | {dots.push(dot())} = 3
+fill slider = 0.0451 | success = | level = ...Lower the number. | {dots.push(dot())} = 3
 | {dots[0].x < dots[1].x && dots[1].x < dots[2].x} = true
 | {dots[1].y > dots[0].y && dots[1].y > dots[2].y} = true
-focus role=button[name="Lower k a little"]
+focus role=button[name="Lower the number a little"]
 press Enter | number = 0.045095
 audit
 """
@@ -572,7 +572,7 @@ STILL = [
     (MEASURES, "weighing-box", "fig-one-line"),
     ("book/zh.html", "levelling-box", "fig-zh-level-peaks"),
     ("book/ja.html", "levelling-box", "fig-ja-level-peaks"),
-    ("book/tanh-constant.html", "levelling-box", "fig-cubic-v"),
+    ("book/tanh-constant.html", "weighing-box", "fig-any-width"),
     ("book/gelu.html", "factor-box", "fig-ratio"),
     ("book/taylor.html", "right-box", "fig-right-at-x"),
     ("book/cheapest.html", "gates-box", "fig-threaded-gates"),

@@ -221,12 +221,13 @@ def test_every_published_address_stands_and_every_address_is_in_the_ledger(site)
 
 
 EXPLORER = [f"explorer-{part}.js" for part in ("data", "core", "words", "pictures", "pair")]
-LEVELLING = ("index", "tanh-constant", "zh", "ja")
+LEVELLING = ("index", "zh", "ja")
 SCRIPTS_OF = {f"book/{page}.html": [*EXPLORER, "levelling.js"] for page in LEVELLING} | {
     "book/explorer.html": [*EXPLORER, "explorer.js"],
     "book/gelu.html": [*EXPLORER[1:-1], "factor.js"],
     "book/taylor.html": [*EXPLORER[:-1], "right-at.js"],
     "book/minimax.html": [*EXPLORER[:-1], "band.js"],
+    "book/tanh-constant.html": [*EXPLORER[:-1], "weighing.js"],
     "book/criteria.html": [*EXPLORER[:-1], "weighing.js"],
     "book/cheapest.html": [*EXPLORER[1:-1], "gates.js", "own-gpu-data.js", "own-gpu.js"],
     "book/magic-numbers.html": ["magic-numbers-data.js", "magic-numbers.js"],
