@@ -102,6 +102,7 @@ class Table:
         rows: the cells, row by row. Words are Markdown with TeX between dollar signs, and what
             they name as in ``links`` is shown as a link; the rest is shown as ``shown`` does.
         digits: how many significant digits numbers get: one number, or one for each column.
+        fold: the title under which a long one is folded away; empty if it is seen at once.
 
     Raises:
         TypeError: if a cell is nothing that ``shown`` takes.
@@ -112,6 +113,7 @@ class Table:
     header: Sequence[str]
     rows: Iterable[Sequence[_Cell]]
     digits: int | Sequence[int] = SHOWN_DIGITS
+    fold: str = ""
 
     def __post_init__(self) -> None:
         many = [self.digits] * len(self.header) if isinstance(self.digits, int) else self.digits
@@ -142,7 +144,10 @@ class Table:
 
     def _repr_markdown_(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]
-        return linked("\n".join(f"| {' | '.join(line)} |" for line in lines))
+        table = linked("\n".join(f"| {' | '.join(line)} |" for line in lines))
+        if not self.fold:
+            return table
+        return f"<details>\n<summary>{self.fold}</summary>\n\n{table}\n\n</details>"
 
     def __repr__(self) -> str:
         text = "\n".join("  ".join(row) for row in [self.header, *self.rows])

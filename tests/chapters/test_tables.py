@@ -66,6 +66,8 @@ def test_bold_digits_are_bold_in_the_markdown_of_a_table_and_plain_in_text():
     assert repr(Table(["code"], [["x**3 + 2 * x**2"]])) == "code\nx**3 + 2 * x**2"
     table = Table(["a", "$b$"], [["1", "2"]])
     assert table._repr_markdown_() == "| a | $b$ |\n| --- | --- |\n| 1 | 2 |"
+    folded = Table(["a", "$b$"], [["1", "2"]], fold="All")._repr_markdown_()
+    assert folded == f"<details>\n<summary>All</summary>\n\n{table._repr_markdown_()}\n\n</details>"
 
 
 def test_a_table_and_a_text_round_what_they_show(capsys, monkeypatch):
