@@ -1,11 +1,11 @@
-"""The way through the book: what the menu of every page shows.
+"""The way through the book: what the bar and the menu of every page show.
 
-``book_start``   the pages that tell the story, in their order
+``book_start``   the pages of the path, which tell the story, in their order, each with a short name
 ``book_tools``   the pages that a reader comes back to
 
-Both stand above the parts of the table of contents. Each notebook of a part has a number, through
-the whole book; the archive of the notebooks counts in the same way. A page that is named here and
-not in the table of contents is a warning.
+The bar has the path; the tools stand above the parts of the table of contents. Each notebook of a
+part has a number, through the whole book; the archive of the notebooks counts in the same way. A
+page that is named here and not in the table of contents is a warning.
 
 No package will do: Sphinx numbers the headings of a page together with its sections.
 """
@@ -69,17 +69,30 @@ def named_pages(app: Sphinx, name: str) -> list[str]:
     return [page for page in pages if page in app.env.titles]
 
 
+def step_of(env: BuildEnvironment, page: str) -> int | None:
+    """How far along the path a page is; 0 of the landing page, None beside the path."""
+    path = [env.config.root_doc, *(entry.page for entry in env.book_menu["book_start"])]
+    return path.index(page) if page in path else None
+
+
+def holder_of(env: BuildEnvironment, page: str) -> str:
+    """The page of the menu under which a page stands: itself, or the one that lists it."""
+    holders = (p for p, below in env.toctree_includes.items() if page in below)
+    return next((p for p in holders if p != env.config.root_doc), page)
+
+
 def give_menu(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    """Give the template the menu, and the page of it that the reader is on."""
-    holders = (p for p, below in app.env.toctree_includes.items() if page in below)
-    holder = next((p for p in holders if p != app.config.root_doc), page)
-    context |= {"menu": app.env.book_menu, "menu_page": holder}
+    """Give the template the menu, the page of it that the reader is on, and the way on."""
+    step, path = step_of(app.env, page), app.env.book_menu["book_start"]
+    context |= {"menu": app.env.book_menu, "menu_page": holder_of(app.env, page), "step": step}
+    context |= {"short_names": app.config.book_start, "pull": tree.get("pull", "") if tree else ""}
+    context["way_on"] = path[step] if step is not None and step < len(path) else None
 
 
 def setup(app: Sphinx) -> None:
-    app.add_config_value("book_start", [], "env")
+    app.add_config_value("book_start", {}, "env")
     app.add_config_value("book_tools", [], "env")
     app.connect("env-updated", make_menu)
     app.connect("html-page-context", give_menu)

@@ -15,6 +15,8 @@ from typing import Any
 import citation
 from docutils import nodes
 from formula_text import formula_text
+from page_language import language_of
+from result_places import FOLDER
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
@@ -32,8 +34,13 @@ def described(
     context |= {"author": app.config.author, "book_version": gelu_lib.__version__}
     context["site_address"] = base = app.config.html_baseurl
     context |= {"publication_year": citation.year(base), "doi": citation.doi()}
+    context["released"] = citation.stated().get("date-released")
     if tree is None:  # of the index and the search the template says the title
         return
+    name = page.removeprefix(FOLDER)
+    if name != page and str(app.env.doc2path(page)).endswith(".ipynb"):
+        whole = page == app.config.root_doc or language_of(app.env, page)  # the book in short
+        context["bibtex"] = citation.cited(app, *(["book"] if whole else ["chapter", name]))
     stated = (context.get("meta") or {}).get("description")
     context["description"] = stated or first_paragraph(tree)
     if not context["description"]:

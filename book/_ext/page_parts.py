@@ -3,7 +3,8 @@
 * A table or a figure that is too wide for the page scrolls inside a frame. The script of the page
   gives the frame the keyboard and a name where something scrolls.
 * A figure states its width and height, so that nothing moves when it arrives.
-* What folds is a ``details`` element and nothing more, with its title as the name.
+* What folds is a ``details`` element and nothing more, with its title as the name. The list of a
+  chapter's results folds: each has its place on the page.
 * A formula that is all the text of a link or of the head of a column or a row has a name in words:
   tools that list links or columns do not read MathML.
 * The first cell of a row is its head where the corner of the table is empty.
@@ -59,6 +60,10 @@ class PageParts(SphinxPostTransform):
         for node in list(self.document.findall(nodes.container)):
             if "dropdown" in node["classes"]:
                 node.replace_self(folded(node))
+        for results in list(self.document.findall(nodes.bullet_list)):
+            if "chapter-results" in results["classes"]:
+                title = element("summary", nodes.Text(f"All {len(results)}, with their addresses"))
+                frame(results, element("details", title))
         for table in list(self.document.findall(nodes.table)):
             head_rows(table)
             frame(table, element("div", classes="table-frame scrolls"))

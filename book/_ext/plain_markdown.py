@@ -7,6 +7,7 @@ PDF
 * a quotation that begins with a line in bold type is a remark with that title;
 * ``<a id="NAME"></a>`` is an address; one of the form ``equation-NAME``, in the paragraph before an
   equation, is that of the equation, which has a number and the label NAME;
+* ``<!-- cards -->`` above a list says how it looks, and so does the comment of a chapter's results;
 * the comments around computed numbers (``gelu_lib.show.marks``) are left out.
 
 No package will do: MyST has directives for these, which other programs show as they are written.
@@ -30,6 +31,7 @@ OPENING = re.compile(r'<details(?: class="(\w+)")?>\s*<summary>(.*?)</summary>\s
 CLOSING = "</details>"
 ANCHOR = re.compile(r'<a id="([^"]+)">')
 MARK = re.compile(r"<!--(?:=[^>]*|/)-->")
+LOOK = re.compile(r"<!-- (cards|chapter-results) -->")
 EQUATION = "equation-"
 MAIN_REMARK = "In one sentence"
 """The remark that sums a chapter up; it has a look of its own."""
@@ -43,6 +45,9 @@ class PlainMarkdown(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         for raw in reversed(list(html(self.document))):  # what folds inside another first
             if MARK.fullmatch(raw.astext()):
+                raw.parent.remove(raw)
+            elif look := LOOK.fullmatch(raw.astext().strip()):
+                raw.next_node(descend=False, siblings=True)["classes"].append(look[1])
                 raw.parent.remove(raw)
             elif found := OPENING.fullmatch(raw.astext()):
                 self.fold(raw, unescape(found[2]), found[1])

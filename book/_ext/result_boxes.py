@@ -25,7 +25,6 @@ from gelu_lib.register import Result
 logger = logging.getLogger(__name__)
 
 MARK = re.compile(r"<!-- result ([a-z0-9-]+) -->")
-CHAPTER_LIST = "<!-- chapter-results -->"
 ADDRESS = '<p class="result-menu"><a href="{0}#{1}">results.html#{1}</a></p>'
 # no <pre>: scripts of themes measure each, which would lay out what is folded away
 CITATION = """
@@ -33,7 +32,7 @@ CITATION = """
 
 
 class ResultBoxes(SphinxTransform):
-    """Make boxes of the results on a page, and mark the list of a chapter's results."""
+    """Make boxes of the results on a page."""
 
     default_priority = 320  # what folds is a container
 
@@ -41,10 +40,6 @@ class ResultBoxes(SphinxTransform):
         for raw in list(html(self.document)):
             if found := MARK.match(raw.astext()):
                 self.box(raw, found[1])
-            elif raw.astext().strip() == CHAPTER_LIST:
-                around, place = raw.parent, raw.parent.index(raw)
-                around[place + 1]["classes"].append("chapter-results")
-                around.remove(raw)
 
     def box(self, mark: nodes.raw, id: str) -> None:
         """Put what is stored of a result, from its mark to what folds, into its box."""

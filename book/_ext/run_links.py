@@ -1,4 +1,4 @@
-"""The line of links at the end of a page: take its notebook along, run it, report an error.
+"""The links at the end of a page: take its notebook along, run it, report an error.
 
 A page that is a notebook offers it for download, and the book as a PDF if there is one, and says
 where it is told how to run it. Once the
@@ -20,13 +20,15 @@ from page_language import say_on
 from public_address import repository
 from sphinx.application import Sphinx
 
+Links = list[tuple[str, str]]  # the texts and the addresses
 
-def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
-    """The texts and addresses of a page's links, in their order."""
+
+def links(app: Sphinx, page: str) -> tuple[Links, Links]:
+    """How to take a page along, and where its errors are reported."""
     say = say_on(app.env, page)
     path = f"{page}.ipynb" if str(app.env.doc2path(page)).endswith(".ipynb") else ""
     public = repository(app.config)
-    found = []
+    found: Links = []
     if path:
         found += [(say("Download notebook"), path.rpartition("/")[2])]
         found += [(say("The book as a PDF"), pdf)] if (pdf := pdf_address(app, page)) else []
@@ -34,9 +36,9 @@ def links(app: Sphinx, page: str) -> list[tuple[str, str]]:
     if path and public:
         found += [("Binder", public.on_binder(path))]
         found += [("Colab", public.on_colab(path))]
-    if public:
-        found += [(say("Repository"), public.url), (say("Report an error"), public.report)]
-    return found
+    if not public:
+        return found, []
+    return found, [(say("Repository"), public.url), (say("Report an error"), public.report)]
 
 
 def give_links(
@@ -44,7 +46,7 @@ def give_links(
 ) -> None:
     """Give the template the links, which it puts behind the text of the page."""
     if tree is not None:
-        context["run_links"] = links(app, page)
+        context["run_links"], context["report_links"] = links(app, page)
 
 
 def setup(app: Sphinx) -> None:

@@ -1,35 +1,33 @@
-// The shell of a page: the choice of colours, the menus, and which regions take the keyboard.
+// The shell of a page: light or dark, the menus, and which regions take the keyboard.
 "use strict";
 {
   const root = document.documentElement;
   const words = globalThis.WORDS; // of a page in another language than the book's
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const modes = document.querySelectorAll('input[name="mode"]');
+  const mode = document.querySelector("#mode");
 
   const stored = () => {
     try {
-      return localStorage.getItem("mode") ?? "auto";
+      return localStorage.getItem("mode");
     } catch {
-      return "auto"; // storage is forbidden
+      return null; // storage is forbidden
     }
   };
 
-  const show = (mode) => {
+  // Until the reader presses the button, the system decides.
+  const show = (chosen) => {
     const system = dark.matches ? "dark" : "light";
-    root.dataset.theme = mode === "auto" ? system : mode;
-    for (const button of modes) button.checked = button.value === mode;
+    root.dataset.theme = ["light", "dark"].includes(chosen) ? chosen : system;
+    mode.ariaPressed = root.dataset.theme === "dark";
   };
-
-  const choose = (event) => {
-    show(event.target.value);
+  mode.addEventListener("click", () => {
+    show(root.dataset.theme === "dark" ? "light" : "dark");
     try {
-      localStorage.setItem("mode", event.target.value);
+      localStorage.setItem("mode", root.dataset.theme);
     } catch {
       // the choice then holds for this page
     }
-  };
-
-  for (const button of modes) button.addEventListener("change", choose);
+  });
   dark.addEventListener("change", () => show(stored()));
   show(stored());
 

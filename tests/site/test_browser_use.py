@@ -7,7 +7,7 @@ import browser
 import page_checks
 import pytest
 from kinds import slow_but
-from page_loads import chapters
+from page_loads import chapters, turn
 
 pytestmark = pytest.mark.browser
 
@@ -60,8 +60,10 @@ def test_the_first_tab_offers_to_skip_to_the_text(page_at):
 def test_tab_reaches_the_search_every_chapter_and_the_colours_and_all_are_seen(page_at):
     page = page_at(DESK)
     page.goto(FIRST)
-    passed = tab_to(page, "Search this book") + tab_to(page, "What GELU is")
-    passed += tab_to(page, "Bibliography") + tab_to(page, "auto")
+    passed = tab_to(page, "GELU") + tab_to(page, "Chapters")
+    page.keyboard.press("Enter")
+    passed += tab_to(page, "Search this book") + tab_to(page, "1 What GELU is")
+    passed += tab_to(page, "Bibliography") + tab_to(page, "Dark colours")
     assert "" not in passed
     assert len(passed) >= len(chapters())
 
@@ -69,10 +71,12 @@ def test_tab_reaches_the_search_every_chapter_and_the_colours_and_all_are_seen(p
 def test_a_link_of_the_menu_is_marked_while_it_has_the_focus_and_enter_follows_it(page_at):
     page = page_at(DESK)
     page.goto(FIRST)
-    tab_to(page, "What GELU is")
+    tab_to(page, "Chapters")
+    page.keyboard.press("Enter")
+    tab_to(page, "1 What GELU is")
     marked = """e => { const s = getComputedStyle(e);
       return s.outlineStyle + s.outlineWidth + s.boxShadow + s.textDecorationLine; }"""
-    link = page.get_by_role("link", name="What GELU is", exact=True).first
+    link = page.locator("#book-menu").get_by_role("link", name="1 What GELU is", exact=True)
     with_focus = link.evaluate(marked)
     link.evaluate("e => e.blur()")
     assert link.evaluate(marked) != with_focus
@@ -90,7 +94,7 @@ def test_the_chapters_open_and_close_on_a_phone(page_at):
     tab_to(page, "Chapters")
     page.keyboard.press("Enter")
     chapter.wait_for(state="visible")
-    tab_to(page, "The tanh constant")
+    tab_to(page, "10 The tanh constant")
     page.keyboard.press("Escape")
     chapter.wait_for(state="hidden")
     page.get_by_role("button", name="Chapters").click()
@@ -128,14 +132,14 @@ SHOWN = "document.documentElement.dataset.theme"
 def test_the_colours_are_the_systems_until_the_reader_chooses(page_at, system):
     page = page_at(DESK, system)
     page.goto(FIRST)
-    assert page.get_by_role("radio", name="auto").is_checked()
-    assert page.evaluate(SHOWN) == system
     other = next(theme for theme in browser.THEMES if theme != system)
-    page.get_by_text(other, exact=True).click()
+    for theme in (other, system):
+        turn(page, theme)
+    page.get_by_role("button", name="Dark colours", pressed=system == "dark").click()
     assert page.evaluate(SHOWN) == other
     page.goto("book/cite.html")
     assert page.evaluate(SHOWN) == other
-    assert page.get_by_role("radio", name=other).is_checked()
+    assert page.get_by_role("button", name="Dark colours", pressed=other == "dark").is_visible()
 
 
 # ---- Magic numbers ----
@@ -247,6 +251,8 @@ def test_without_scripts_the_text_the_formulas_and_the_navigation_stand(page_at)
     told = page.locator("main noscript")
     assert told.is_visible() and "The search box needs JavaScript" in told.inner_text()
     assert not page.locator("#number-search").is_visible()
-    page.get_by_role("link", name="What GELU is", exact=True).first.click()
+    assert not page.locator("#mode").is_visible()
+    page.get_by_role("button", name="Chapters").click()
+    page.get_by_role("link", name="1 What GELU is", exact=True).click()
     formula = page.locator(".math .katex-html").first.bounding_box()
     assert formula["width"] > 5 and formula["height"] > 5

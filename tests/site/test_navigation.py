@@ -1,4 +1,4 @@
-"""The menu of every page: the story and the tools first, then the parts with numbered chapters."""
+"""The way through the book: the path in the bar, the parts with numbered chapters in the menu."""
 
 import json
 
@@ -19,9 +19,9 @@ TOC = """
    beside
 """
 SETTINGS = {
-    "extensions": ["myst_nb", "navigation", "page_head"],
+    "extensions": ["myst_nb", "navigation", "page_head", "title_block"],
     "nb_execution_mode": "off",
-    "book_start": ["three", "one"],
+    "book_start": {"three": "3", "one": "1"},
     "book_tools": ["beside"],
 } | OWN_THEME
 
@@ -54,9 +54,8 @@ def lists(site, name: str) -> dict[str, list[str]]:
     return found
 
 
-def test_the_story_stands_above_the_chapters_and_a_page_below_is_marked(site):
+def test_the_tools_stand_above_the_chapters_and_a_page_below_is_marked(site):
     assert lists(site, "two.html") == {
-        "Start here": ["Chapter three < 4", "Chapter one < 4"],
         "To come back to": ["Beside"],
         "First & last": ["1 Chapter one < 4", "*2 Chapter two < 4"],
         "Beside": ["3 Chapter three < 4", "Beside"],
@@ -67,6 +66,49 @@ def test_the_story_stands_above_the_chapters_and_a_page_below_is_marked(site):
     assert link["href"] == "../beside.html"
 
 
+def dots(site, name: str) -> list[tuple[str, str, bool]]:
+    """The path in the bar of a page: names, addresses, and what was read; a star where one is."""
+    path = page(site, name).select(".path-dots a")
+    stars = ["*" if dot.get("aria-current") == "page" else "" for dot in path]
+    return [
+        (star + dot.get_text(), dot["href"], dot.parent.get("class") == ["read"])
+        for star, dot in zip(stars, path, strict=True)
+    ]
+
+
+def test_the_bar_has_the_path_and_says_where_the_reader_is(site):
+    assert dots(site, "one.html") == [("3", "three.html", True), ("*1", "#", False)]
+    assert dots(site, "two.html") == [("3", "three.html", False), ("1", "one.html", False)]
+
+
+def ways(site, name: str) -> tuple[dict[str, str], str]:
+    """The links at the end of a page by their relation or first word, and the next of its head."""
+    soup = page(site, name)
+    found = {link.span.get_text(): link["href"] for link in soup.select(".neighbours a")}
+    if card := soup.select_one("a.way-on"):
+        found["way on"] = card["href"]
+    return found, soup.select_one("head link[rel=next]")["href"]
+
+
+def test_the_way_on_is_the_path_and_the_neighbours_are_small(site):
+    assert ways(site, "index.html") == (
+        {"way on": "three.html", "Further": "one.html"},
+        "three.html",
+    )
+    expected = {"way on": "one.html", "Back": "two.html", "Further": "beside.html"}
+    assert ways(site, "three.html") == (expected, "one.html")
+    # at the path's end, and beside it, the next page of the book
+    assert ways(site, "one.html") == ({"Back": "three.html", "Further": "two.html"}, "two.html")
+    assert ways(site, "two.html") == ({"Back": "one.html", "Further": "three.html"}, "three.html")
+
+
+def test_a_page_says_above_its_title_where_it_stands(site):
+    kickers = {"index": "A research book on GELU", "one": "The path · 2 of 2"}
+    kickers |= {"two": "First & last", "sub/under": "Beside"}
+    found = {name: page(site, f"{name}.html").select_one(".kicker").get_text() for name in kickers}
+    assert found == kickers
+
+
 def test_a_page_that_there_is_not_is_a_warning(tmp_path):
-    _, warnings = build(tmp_path, FILES, **SETTINGS | {"book_start": ["four"]})
+    _, warnings = build(tmp_path, FILES, **SETTINGS | {"book_start": {"four": "4"}})
     assert "book_start: there is no page four" in warnings

@@ -121,7 +121,8 @@ def test_the_built_page_says_its_language(site, path):
     assert soup.html["lang"] == language(path) and not soup.article.get("lang")
     (cited,) = soup.select("meta[name=citation_language]")
     assert cited["content"] == language(path)
-    parts = ".skip-link, .book-header, .neighbours, #page-menu, .book-footer, article .run-links"
+    parts = ".skip-link, .book-header, .kicker, .byline, .neighbours, #page-menu, .book-footer"
+    parts += ", .colophon > section"
     assert all(CJK.search(part.get_text()) for part in soup.select(parts))
     captions = [caption.get_text().strip() for caption in soup.article.select("figcaption")]
     assert captions and all(CJK.match(caption) for caption in captions)  # no "Fig. 1"

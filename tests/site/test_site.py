@@ -29,7 +29,7 @@ from site_checks import (
     unrendered_source,
     vanished_addresses,
 )
-from text_face import FACES, package
+from text_face import FACES
 
 import gelu_lib
 from gelu_lib.register import Result, results
@@ -311,7 +311,7 @@ def lost(text: set[str], face: TTFont, whole: TTFont) -> set[str]:
 def fonts(site) -> list[tuple[TTFont, TTFont]]:
     """Each face of the site, and the whole font from which it was cut."""
     faces = {name: TTFont(site / "_static" / "text" / f"{name}.woff2") for name in FACES}
-    return [(face, TTFont(package() / "files" / FACES[name][0])) for name, face in faces.items()]
+    return [(face, TTFont(FACES[name].source)) for name, face in faces.items()]
 
 
 def test_no_character_of_the_running_text_is_lost(site, fonts):
