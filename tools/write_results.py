@@ -10,12 +10,15 @@ stands there alone, as a cell would show it. A test compares.
 
 from __future__ import annotations
 
+import tomllib
+
 import command_line
 from write_contents import PAGE, ROOT, notebook_or_page, title
 
 from gelu_lib.register import Result, results
 from gelu_lib.show.results import at_a_glance, box, in_rows
 
+MAIN = ROOT / "book" / "main-results.toml"
 RESULTS = ROOT / "book" / "results.md"
 NOTE = "<!-- Written by tools/write_results.py out of the register. -->"
 
@@ -34,18 +37,20 @@ def written(text: str) -> str:
 
 
 def by_chapter() -> str:
-    """The results under the titles of their chapters, in the order of the book."""
+    """The main results, then the others under their chapters, in the order of the book."""
+    first = [results()[id] for id in tomllib.loads(MAIN.read_text("utf-8"))["main"]]
     toc = (ROOT / "_toc.yml").read_text(encoding="utf-8").splitlines()
     pages = [notebook_or_page(found[1]) for line in toc if (found := PAGE.search(line))]
-    entries = [entry for entry in results().values() if entry.status != "historical"]
-    sections = ((page, [e for e in entries if e.page == page.stem]) for page in pages)
+    others = [e for e in results().values() if e.status != "historical" and e not in first]
+    sections = ((page, [e for e in others if e.page == page.stem]) for page in pages)
     parts = ([f"## {title(page)}", *map(derived, found)] for page, found in sections if found)
-    return "\n\n".join(text for part in parts for text in part)
+    made = [["## The main results", *map(derived, first)], *parts]
+    return "\n\n".join(text for part in made for text in part)
 
 
 def derived(entry: Result) -> str:
     """A result, which its chapter derives, with a link that leads there."""
-    value = "" if entry.value is None else "{} `{}`".format(*at_a_glance(entry.value))
+    value = "" if entry.value is None else "{}\u00a0`{}`".format(*at_a_glance(entry.value))
     name = f'<a id="{entry.id}"></a>**[{entry.title}]({entry.page}.ipynb#{entry.id})**'
     parts = [
         " · ".join([f"{name} {value}".rstrip(), f"*{entry.status}*", f"`{entry.id}`"]),

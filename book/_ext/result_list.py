@@ -1,14 +1,16 @@
 """The list of results, ``{result-list}``, and the forms that filter it and the claims.
 
-Every result of the book stands on one page, by chapter, as a link to its box. A row has the ID as
-its anchor, so that ``results.html#ID`` names it for ever; the script of the page leads on to the
-box, and without a script the link in the row does. A form stands above the rows; the page of claims
+Every result of the book stands on one page, as a link to its box: first those of
+``book/main-results.toml``, then, folded, the others by chapter. A row has the ID as its anchor, so
+that ``results.html#ID`` names it for ever; the script of the page leads on to the box, and without
+a script the link in the row does. A form stands above the rows and searches all; the page of claims
 gets its own behind its first paragraphs: its notebook shows none. The template loads ``filter.js``
 on pages with a form. Without JavaScript there is no form, and all entries can be read.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from html import escape
@@ -36,14 +38,21 @@ def found_by(entry: Result) -> str:
     return f'<data hidden value="{escape(numbers)}">{statement}</data>'
 
 
+MAIN = Path(__file__).resolve().parents[1] / "main-results.toml"
+"""What the page opens with."""
+
+
 class ResultListDirective(SphinxDirective):
-    """The form, and a section for each chapter, with a row for each of its results."""
+    """The form, the main results, and a section for each chapter with its others, folded."""
 
     def run(self) -> list[nodes.Node]:
-        entries = [e for e in register.results().values() if e.status != "historical"]
-        pages = sorted({entry.page for entry in entries}, key=self.place)
-        found = (self.chapter(page, [e for e in entries if e.page == page]) for page in pages)
-        return [results_form(), *found]
+        first = [register.result(id) for id in tomllib.loads(MAIN.read_text("utf-8"))["main"]]
+        others = [e for e in results().values() if e.status != "historical" and e not in first]
+        pages = sorted({entry.page for entry in others}, key=self.place)
+        title = nodes.rubric("", f"The {len(others)} others, by chapter")
+        found = (self.chapter(page, [e for e in others if e.page == page]) for page in pages)
+        fold = nodes.container("", title, *found, classes=["dropdown"])
+        return [results_form(), self.section("The main results", "main-results", first), fold]
 
     def place(self, page: str) -> tuple[int, str]:
         """Where a chapter stands in the book; one that the table of contents lacks comes last."""
@@ -53,9 +62,12 @@ class ResultListDirective(SphinxDirective):
         return (order.index(name) if name in order else len(order), page)
 
     def chapter(self, page: str, entries: list[Result]) -> nodes.section:
-        heading = nodes.title("", self.title_of(page))
+        return self.section(self.title_of(page), f"of-{page}", entries)
+
+    def section(self, title: str, id: str, entries: list[Result]) -> nodes.section:
         rows = nodes.bullet_list("", *map(self.row, entries), classes=["result-rows"])
-        return nodes.section("", heading, rows, ids=[f"of-{page}"], classes=["chapter-results"])
+        heading = nodes.title("", title)
+        return nodes.section("", heading, rows, ids=[id], classes=["chapter-results"])
 
     def title_of(self, page: str) -> str:
         """The title of a chapter, which may not have been read yet."""
@@ -75,7 +87,8 @@ class ResultListDirective(SphinxDirective):
             line += [nodes.Text(" "), nodes.strong("", "withdrawn")]
         if entry.value:
             relation, digits = at_a_glance(entry.value)
-            line += [nodes.Text(f" {relation} "), nodes.literal("", digits)]
+            value = nodes.Text(f"{relation} "), nodes.literal("", digits)
+            line += [nodes.Text(" "), nodes.inline("", "", *value, classes=["unbroken"])]
         line += nodes.raw("", found_by(entry), format="html")
         return nodes.list_item("", line, ids=[entry.id], classes=["result-row"])
 

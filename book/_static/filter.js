@@ -44,7 +44,8 @@ const entriesFilter = (() => {
   }
 
   // What is shown, in words.
-  function summary(shown, all, noun, named) {
+  function summary(shown, all, noun, named, folded) {
+    if (folded) return `${all} ${noun}, the main ones first.`;
     const found = shown === all ? `All ${all} ${noun}.` : `${shown} of ${all} ${noun}.`;
     return named ? `${found} Also ${named}, which the address names.` : found;
   }
@@ -62,6 +63,7 @@ const ENTRIES = {
     return {
       box,
       id: box.id,
+      group: line.getAttribute("href")?.split(".html")[0], // the chapter
       kind: box.querySelector(".status").textContent,
       words: `${line.firstChild.textContent} ${statement.textContent}`,
       numbers: (statement.value ?? number.textContent).split(" "),
@@ -87,12 +89,14 @@ function filterEntries(form) {
   const shown = document.getElementById("entries-shown");
   const entries = ENTRIES[noun]().map(entry => {
     const section = entry.box.closest("details.models-letter, section");
-    return {...entry, section, group: section.id.replace(/^of-/, "")};
+    return {...entry, section, group: entry.group ?? section.id.replace(/^of-/, "")};
   });
   const data = document.getElementById("model-names");
   const names = data && JSON.parse(data.textContent);
   const sections = [...new Set(entries.map(({section}) => section))];
+  const fold = sections.map(section => section.parentElement).find(around => around.matches("details"));
   for (const section of sections) {
+    if (!entries.some(({group}) => section.id.endsWith(group))) continue; // no chapter
     const title = section.querySelector("h2, summary").firstChild.textContent.trim();
     select.append(new Option(title, section.id.replace(/^of-/, "")));
   }
@@ -167,8 +171,12 @@ function filterEntries(form) {
       const found = section.querySelectorAll("tbody tr:not([hidden])").length;
       section.querySelector("summary span").textContent = `(${found})`;
     }
+    if (fold) {
+      fold.open ||= Boolean(asked);
+      fold.hidden = !fold.querySelector(".result-row:not([hidden])");
+    }
     showCounts(filter);
-    shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra);
+    shown.textContent = entriesFilter.summary(passing, entries.length, noun, extra, fold && !fold.open);
     if (filter.says) shown.append(` ${filter.says}`);
     else if (!passing && filter.text.trim()) shown.append(" ", searchLink(filter.text.trim()));
     writeAddress(typed);
@@ -184,7 +192,10 @@ function filterEntries(form) {
 
   form.addEventListener("submit", event => event.preventDefault());
   form.addEventListener("input", show);
-  form.addEventListener("reset", () => setTimeout(show)); // after the fields are empty
+  form.addEventListener("reset", () => setTimeout(() => { // after the fields are empty
+    if (fold) fold.open = true;
+    show();
+  }));
   window.addEventListener("hashchange", showNamed);
   readAddress();
   showNamed();

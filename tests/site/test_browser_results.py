@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import page_checks
@@ -20,17 +21,19 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE, OTHER = "book/results.html", "book/tanh-constant.html"
 CHAPTER = [entry.id for entry in results().values() if entry.page == "tanh-constant"]
 CERTIFIED = [entry.id for entry in results().values() if entry.status == "certified"]
+MAIN = tomllib.loads((ROOT / "book" / "main-results.toml").read_text("utf-8"))["main"]
 CUBIC = "tanh-pinned-cubic"
 WORDS = '#entries-filter >> role=searchbox[name="ID, title, statement or number"]'
 NOTE = ".copy-note[role=status]"  # where the page says that something was copied
 
 
 def in_order(ids) -> list[str]:
-    """The IDs as the page has them: by chapter, then what others printed."""
+    """The IDs as the page has them: the main ones, by chapter, then what others printed."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     order = [c["file"].removeprefix("book/") for part in toc["parts"] for c in part["chapters"]]
     places = {id: (result(id).status == "historical", order.index(result(id).page)) for id in ids}
-    return sorted(ids, key=places.get)
+    others = [id for id in ids if id not in MAIN]
+    return [*(id for id in MAIN if id in ids), *sorted(others, key=places.get)]
 
 
 CLIPBOARD = "navigator.clipboard.readText()"
@@ -69,6 +72,20 @@ open book/results.html?status=proof#page-cubic | #entries-shown = ...Also page-c
 | {inView("page-cubic")} = true | {kinds()} = historical, proof
 run location.hash = "su-b"
 wait {$("#page-cubic").hidden && inView("su-b")} = true
+
+# the main results are read at once, the others are a click away, and a word searches them all
+open book/results.html
+| {isRead("#tanh-pinned-cubic")} = true | {isRead("#tanh-pinned-error")} = true
+| {isRead("#gelu-reflection")} = false | #entries-shown = ALL results, the main ones first.
+click article details > summary:has-text("others, by chapter")
+wait {isRead("#gelu-reflection")} = true
+reload | {isRead("#gelu-reflection")} = false
+fill WORDS = gelu-reflection
+wait {isRead("#gelu-reflection")} = true
+| {$("#main-results").hidden} = true
+fill WORDS = gelu-erf | {$("details:has(#gelu-reflection)").hidden} = true
+click #entries-filter button[type=reset]
+wait {isRead("#gelu-reflection")} = true | #entries-shown = All ALL results.
 
 # a number can be copied from the file system, and pasted
 open SITE/book/results.html

@@ -165,6 +165,7 @@ def test_the_filter_passes_what_was_chosen(chosen, passing):
 
 def test_what_is_shown_is_said():
     assert answer("summary", 3, 3, "claims", "") == "All 3 claims."
+    assert answer("summary", 3, 3, "results", "", True) == "3 results, the main ones first."
     said = "0 of 3 results. Also su-b, which the address names."
     assert answer("summary", 0, 3, "results", "su-b") == said
 

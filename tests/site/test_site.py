@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -127,9 +128,19 @@ def test_the_list_of_results_names_each_with_its_chapter(site):
             continue
         row = rows[entry.id]
         assert row.a["href"] == f"{entry.page}.html#{entry.id}"
-        assert row.find_parent("section")["id"] == f"of-{entry.page}"
+        assert row.find_parent("section")["id"] in ("main-results", f"of-{entry.page}")
+        assert (row.find_parent("details") is None) == (
+            row.find_parent(id="main-results") is not None
+        )
+        if entry.value:  # = or ≈ ends no line
+            assert re.fullmatch("[=≈] .+", row.select_one(".unbroken").text)
         for text in (entry.title, entry.status, entry.id):
             assert text in row.get_text()
+    main = tomllib.loads((built_site.ROOT / "book" / "main-results.toml").read_text("utf-8"))[
+        "main"
+    ]
+    assert [row["id"] for row in soup.select("#main-results li")] == main
+    assert len(set(main)) == 30
 
 
 def test_the_program_on_the_page_evaluates_a_statement(site):
