@@ -394,7 +394,7 @@ TRIED = [
     ),
     Trial(
         "your-own",
-        (r"Fixed point with few bits, or the slope of $\Phi$ at 0 kept, up to",),
+        ("Replace `(2, 4, 6, 8)` by `(2, 3, 4, 6)`", "what does each bit gain?"),
         r"^2 bits:[^\n]* 0\.01579 proved\n3 bits:[^\n]* 0\.009627 proved\n"
         r"4 bits:[^\n]* 0\.002567 proved\n6 bits:[^\n]* 0\.001618 proved\n\S+ \S+$",
         {"for n in (2, 4, 6, 8):": "for n in (2, 3, 4, 6):"},
