@@ -12,6 +12,7 @@ from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec, SubplotSpec
+from matplotlib.transforms import Bbox
 
 from gelu_lib.show.face import FIGURE_FACE, add_face
 
@@ -135,6 +136,20 @@ def narrow(figure: Figure) -> str:
     finally:
         figure.set_size_inches(size)
         _put(panels, places)
+
+
+Place = tuple[float, float, float, float]
+"""Left, bottom, width and height, as parts of a figure."""
+
+
+def place(axes: Axes, *, wide: Place, narrow: Place) -> None:
+    """Put axes where they have room: at one place of their figure, at another once it is narrow."""
+
+    def located(axes: Axes, _: object) -> Bbox:
+        is_narrow = axes.figure.get_figwidth() <= NARROW_WIDTH
+        return Bbox.from_bounds(*(narrow if is_narrow else wide))
+
+    axes.set_axes_locator(located)
 
 
 def _put(panels: Iterable[Axes], places: Iterable[SubplotSpec]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from IPython.core.pylabtools import print_figure
 from narrow_figures import GROUND, without_ground
 
-from gelu_lib.show.style import NARROW_WIDTH, PAPER, STYLE, narrow, use_text_face
+from gelu_lib.show.style import NARROW_WIDTH, PAPER, STYLE, narrow, place, use_text_face
 
 matplotlib.use("svg")
 
@@ -37,6 +37,16 @@ def test_a_narrow_drawing_is_as_wide_as_a_phone_and_the_figure_stays():
     narrow(figure)
     after = [tuple(figure.get_size_inches()), *(axes.get_position().bounds for axes in panels)]
     assert after == before
+
+
+def test_axes_go_to_their_other_place_in_a_narrow_drawing():
+    figure, axes = plt.subplots()
+    place(axes, wide=(0, 0, 1, 1), narrow=(0, 0, 1, 0.5))
+    shown = []
+    figure.canvas.mpl_connect("draw_event", lambda _: shown.append(axes.get_position().bounds))
+    narrow(figure)
+    figure.canvas.draw()
+    assert [bounds[3] for bounds in (shown[0], shown[-1])] == [0.5, 1]
 
 
 def test_a_figure_stands_on_paper_in_a_notebook_and_on_the_page_that_shows_it_there():
