@@ -1,6 +1,7 @@
 """The table of every model on its page: folded by letters, with a form that filters it.
 
-Its notebook shows none of it. Without JavaScript there is no form, and every letter can be opened.
+Its notebook shows the table alone, and may name a place for both (``result_list``). Without
+JavaScript there is no form, and every letter can be opened.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from docutils import nodes
-from result_list import form
+from result_list import form, place_of
 from result_places import FOLDER
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -32,7 +33,10 @@ class ModelsFilter(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         for table in self.document.findall(nodes.table):
             if self.env.docname == MODELS_PAGE and table[0][-2][0][0].astext() == MODELS:
-                table.replace_self([models_form(table), names_of_models(), *folded(table)])
+                parts = [models_form(table), names_of_models(), *folded(table)]
+                if place := place_of(self.document):
+                    table.parent.remove(table)
+                (place or table).replace_self(parts)
                 return
 
 

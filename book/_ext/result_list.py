@@ -3,9 +3,10 @@
 Every result of the book stands on one page, as a link to its box: first those of
 ``book/main-results.toml``, then, folded, the others by chapter. A row has the ID as its anchor, so
 that ``results.html#ID`` names it for ever; the script of the page leads on to the box, and without
-a script the link in the row does. A form stands above the rows and searches all; the page of claims
-gets its own behind its first paragraphs: its notebook shows none. The template loads ``filter.js``
-on pages with a form. Without JavaScript there is no form, and all entries can be read.
+a script the link in the row does. A form stands above the rows and searches all. The pages of
+claims and of models get theirs where a comment in their notebook, ``<!-- entries-filter -->``, has
+the place; without one, that of the claims stands behind the first paragraphs. The template loads
+``filter.js`` on pages with a form. Without JavaScript there is no form, and all can be read.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import nbformat
 from docutils import nodes
 from formula_text import formula_text
 from page_scripts import rendered
+from plain_markdown import html, is_html
 from result_places import FOLDER, page_of
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -102,6 +104,12 @@ class ResultListDirective(SphinxDirective):
 # ---- The forms
 
 CLAIMS_PAGE = FOLDER + "claims"
+PLACE = "<!-- entries-filter -->"
+
+
+def place_of(document: nodes.document) -> nodes.raw | None:
+    """Where a page wants its form."""
+    return next((raw for raw in html(document) if is_html(raw, PLACE)), None)
 
 
 def form(
@@ -136,13 +144,16 @@ def claims_form() -> nodes.raw:
 
 
 class ClaimsFilter(SphinxPostTransform):
-    """Put the form of the claims in front of the first section of their page."""
+    """Put the form of the claims in its place, or in front of the first section of their page."""
 
     default_priority = 190
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
         if self.env.docname != CLAIMS_PAGE:
+            return
+        if place := place_of(self.document):
+            place.replace_self(claims_form())
             return
         page = next(self.document.findall(nodes.section))
         first = next(i for i, part in enumerate(page) if isinstance(part, nodes.section))

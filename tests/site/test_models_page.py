@@ -14,6 +14,7 @@ from hub_names import HUB
 from models_page import MODELS, MODELS_PAGE, ModelsFilter, folded, name_data, rows_of
 from reader import table
 from result_files import MODEL_FIELDS, models_csv
+from result_list import CLAIMS_PAGE, PLACE, ClaimsFilter
 from walks import Walk
 
 from gelu_lib import form_of
@@ -55,6 +56,21 @@ def test_the_form_counts_the_rows_and_stands_in_front():
     form = next(document(TABLE).findall(nodes.raw)).astext()
     assert 'data-entries="models"' in form
     assert "exact (2)" in form and "tanh (1)" in form and "sigmoid (0)" in form
+
+
+@pytest.mark.parametrize(("page", "words"), [(MODELS_PAGE, TABLE), (CLAIMS_PAGE, "Words.\n")])
+def test_a_comment_has_the_place_of_the_form(page, words):
+    made = publish_doctree(f"Above.\n\nBetween.\n\n{words}")
+    made.insert(1, nodes.raw("", PLACE, format="html"))
+    made.settings.env = SimpleNamespace(docname=page)
+    for transform in (ModelsFilter, ClaimsFilter):
+        transform(made).run()
+    kinds = [type(part) for part in made]
+    assert kinds[:2] == [nodes.paragraph, nodes.raw] and 'id="entries-filter"' in made[1].astext()
+    assert sum('id="entries-filter"' in raw.astext() for raw in made.findall(nodes.raw)) == 1
+    letters = [raw for raw in made.findall(nodes.raw) if "models-letter" in raw.astext()]
+    assert all(made.index(raw) < kinds.index(nodes.paragraph, 1) for raw in letters)
+    assert len(letters) == (2 if page == MODELS_PAGE else 0)
 
 
 @pytest.mark.parametrize(
