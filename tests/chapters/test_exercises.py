@@ -148,6 +148,8 @@ TRIED = [
         ("write `5` for `7`", "how many results are still faithful?"),
         r"distance 1\.6495, 11 slots\nfaithful: 64,\d+ of 65,278",
         {'"bfloat16", 7, "faithful"': '"bfloat16", 5, "faithful"'},
+        'print(f"distance {fit.distance:.4f}, {program.slots(data.prices())} slots")\n'
+        'print(f"faithful: {verdict.faithful:,} of {verdict.inputs:,}")',
     ),
     Trial(
         "cheapest",
