@@ -271,7 +271,7 @@ FIRST = {
     "int8": "your-own.html#a-kernel-that-knows-integers-alone",
     "phi": "gelu.html#the-definition",
     "openai gelu": "models.html#which-form-do-these-weights-need",
-    "erf approximation": "history.html#the-audit",
+    "erf approximation": "history.html#a-formula-of-1964-was-far-more-accurate",
     "inverse erf": "notation.html#gelu-and-the-functions-in-it",
     "erfinv": "notation.html#gelu-and-the-functions-in-it",
     "gelu vs silu": "gelu-family.html#silu-a-neighbour",
