@@ -23,7 +23,7 @@ import yaml
 
 # what the site makes its archives with
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "book" / "_ext"))
-from downloads import EXERCISES, LICENCES, ROOT, numbered_pages
+from downloads import CHAPTERS, EXERCISES, LICENCES, ROOT, numbered_pages
 from exercise_set import without_solutions
 from library_wheel import build_wheel
 
@@ -34,8 +34,9 @@ def main() -> None:
     folder = FOLDER / Path(EXERCISES).stem
     shutil.rmtree(FOLDER, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name, text in numbered_pages(in_order(), {}).items():
-        made = without_solutions(text) if name.endswith(".ipynb") else text
+    for name, text in texts().items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        made = without_solutions(name, text)
         (folder / name).write_text(made, encoding="utf-8", newline="\n")
     for name in LICENCES:
         shutil.copy(ROOT / name, folder)
@@ -43,12 +44,14 @@ def main() -> None:
     print(shutil.make_archive(str(folder), "zip", FOLDER, folder.name))
 
 
-def in_order() -> list[Path]:
-    """The files of the book's pages in the order of the table of contents."""
+def texts() -> dict[str, str]:
+    """The pages of the book, numbered in reading order, and the picture of one."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     names = [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
     ends = (".ipynb", ".md")
-    return [path for n in names for end in ends if (path := ROOT / f"{n}{end}").exists()]
+    paths = [path for n in names for end in ends if (path := ROOT / f"{n}{end}").exists()]
+    picture = {CHAPTERS: (ROOT / "book" / CHAPTERS).read_text(encoding="utf-8")}
+    return picture | numbered_pages(paths, dict.fromkeys(picture, CHAPTERS))
 
 
 if __name__ == "__main__":

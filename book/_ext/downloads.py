@@ -59,6 +59,7 @@ CHANGELOG = ROOT / "CHANGELOG.md"  # a page of the book has its text
 VECTORS = "_static/test-vectors"
 VECTORS_HERE = "gelu_lib/data/vectors"
 KERNELS = "_static/kernels"
+CHAPTERS = "_static/chapters.svg"  # the picture of the page for teachers
 DATA = ("results.json", "results.bib", "results.schema.json", "models.csv")  # of the site
 HERE = "--find-links . "
 INSTALL = f'pip install {HERE}"gelu_lib[book]=={gelu_lib.__version__}"'
@@ -137,8 +138,8 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     files = {path.name: path.read_bytes() for path in (wheel, *(ROOT / name for name in LICENCES))}
     files |= book_files(app)
     write_archive(site / FOLDER / ARCHIVE, files)
-    solved = {name: data for name, data in files.items() if name.endswith(".ipynb")}
-    tasks = {name: without_solutions(data.decode()).encode() for name, data in solved.items()}
+    pages = {name: data for name, data in files.items() if name.endswith((".ipynb", ".md"))}
+    tasks = {name: without_solutions(name, data.decode()).encode() for name, data in pages.items()}
     write_archive(site / FOLDER / EXERCISES, files | tasks)
 
 
@@ -149,7 +150,9 @@ def book_files(app: Sphinx) -> dict[str, bytes]:
     """
     site = Path(app.outdir)
     found = {name: (site / name).read_bytes() for name in DATA if (site / name).exists()}
-    for path in sorted([*site.glob(f"{VECTORS}/*"), *site.glob(f"{KERNELS}/*")]):
+    for path in sorted(
+        path for name in (f"{VECTORS}/*", f"{KERNELS}/*", CHAPTERS) for path in site.glob(name)
+    ):
         found[path.relative_to(site).as_posix()] = path.read_bytes()
     stored_pages = (Path(app.env.doc2path(page)) for page in in_order(app.env))
     paths = [path for path in stored_pages if path.parent.name != "library"]

@@ -1,8 +1,9 @@
-"""The notebooks without their solutions, for a class.
+"""The pages without their solutions, for a class.
 
 The words of a solution and its code are cells tagged ``solution``. Both go; where an exercise asks
 for code, an empty cell waits for it. No other cell uses a name of a solution, so that each notebook
-still runs whole (``tests/repository/test_exercise_set.py``).
+still runs whole (``tests/repository/test_exercise_set.py``). A page that is no notebook has its
+solution in a part that folds.
 
 No package will do: ``nbgrader`` has tags of its own, and needs a server for a course.
 """
@@ -17,9 +18,20 @@ from gelu_lib.show import stored
 
 SOLUTION = "solution"
 EXERCISE = re.compile(r"\*\*Exercise \d+\*\* \((paper|code), ")
+FOLDED = re.compile(r"^<details>\n<summary>Solution.*?^</details>\n+", re.MULTILINE | re.DOTALL)
 
 
-def without_solutions(text: str) -> str:
+def without_solutions(name: str, text: str) -> str:
+    """A page as a class gets it.
+
+    Args:
+        name: that of its file.
+        text: what the file has.
+    """
+    return unsolved(text) if name.endswith(".ipynb") else FOLDED.sub("", text)
+
+
+def unsolved(text: str) -> str:
     """A notebook as a class gets it."""
     notebook = v4.reads(text)
     cells, kind = [], ""

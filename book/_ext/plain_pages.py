@@ -4,8 +4,8 @@ The results and the glossary are stored as Markdown that every program shows, wi
 each entry. What stands between ``<!-- NAME -->`` and ``<!-- /NAME -->`` there gives way to the
 directive NAME. That of results makes its list out of the register; that of the glossary gets the
 terms and what they mean, and gives each term the address that it has in the text. The numbers that
-others printed stand on the page as they are stored. What is for the site alone stands in a comment,
-with the NAME of its directive on the first line.
+others printed, and the table of chapters, stand on the page as they are stored. What is for the
+site alone stands in a comment, with the NAME of its directive on the first line.
 
 No package will do: MyST has directives alone, which other programs show as they are written.
 """
@@ -18,7 +18,8 @@ from sphinx.application import Sphinx
 
 HIDDEN = re.compile(r"^<!-- ([a-z-]+)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
 LIST = re.compile(
-    r"^<!-- (?!printed-numbers)([a-z-]+)( \S+)? -->$(.*?)^<!-- /\1 -->$", re.MULTILINE | re.DOTALL
+    r"^<!-- (?!printed-numbers|chapters)([a-z-]+)( \S+)? -->$(.*?)^<!-- /\1 -->$",
+    re.MULTILINE | re.DOTALL,
 )
 TERMS = re.compile(r'(?:<a id="term-[^"]+"></a>)+(\*\*.*)')
 TERM = re.compile(r"\*\*(.+?)\*\*")

@@ -63,7 +63,7 @@ def test_the_words_go_and_an_empty_cell_waits_for_code():
     ]
     metadata = {"lang": "en", stored.KEY: "digest"}
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
-    made = nbformat.reads(without_solutions(nbformat.writes(notebook)), as_version=4)
+    made = nbformat.reads(without_solutions("a.ipynb", nbformat.writes(notebook)), as_version=4)
     assert made.metadata == {"lang": "en"}
     assert made.cells == [*cells[:3], cells[5], code("", id="answer"), cells[8]]
 
@@ -80,6 +80,9 @@ def test_the_folder_for_a_class_is_whole_and_in_order(monkeypatch, tmp_path, cap
         cells = nbformat.read(path, as_version=4).cells
         assert not any(map(of_solutions, cells))
         assert not any("<summary>Solution" in cell.source for cell in cells)
+    teach = (folder / "teach.md").read_text(encoding="utf-8")
+    assert "Prove by interval arithmetic" in teach and "cosh" not in teach
+    assert "(_static/chapters.svg)" in teach and (folder / "_static" / "chapters.svg").exists()
     assert "(12-certificates.ipynb)" in (folder / "README.md").read_text(encoding="utf-8")
     assert list(folder.glob("gelu_lib-*.whl")) and (folder / "results.md").exists()
 
@@ -87,6 +90,7 @@ def test_the_folder_for_a_class_is_whole_and_in_order(monkeypatch, tmp_path, cap
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", ["gelu", "certificates"])
 def test_a_notebook_without_solutions_runs(chapter):
-    text = without_solutions((BOOK / f"{chapter}.ipynb").read_text(encoding="utf-8"))
+    name = f"{chapter}.ipynb"
+    text = without_solutions(name, (BOOK / name).read_text(encoding="utf-8"))
     notebook = nbformat.reads(text, as_version=4)
     NotebookClient(notebook, kernel_name="python3", config=execute.ENCRYPTED).execute()

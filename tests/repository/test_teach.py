@@ -1,0 +1,83 @@
+"""The page for teachers: its table and picture are those of the chapters, its solution runs."""
+
+import re
+
+import nbformat
+import pytest
+import write_teach as script
+from arrows import misprinted
+from write_teach import PAGE, PICTURE, Chapter
+
+TEXT = PAGE.read_text(encoding="utf-8")
+STALE = "run: .venv/bin/python tools/write_teach.py"
+
+
+def test_the_table_and_the_picture_are_those_of_the_chapters(monkeypatch, tmp_path):
+    found = script.chapters()
+    (tmp_path / PAGE.name).write_text(script.page(TEXT, found[:1]), encoding="utf-8")
+    for name in ("PAGE", "PICTURE"):
+        monkeypatch.setattr(script, name, tmp_path / getattr(script, name).name)
+    script.main()
+    for path in (PAGE, PICTURE):
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), STALE
+    assert len(found) > 30 and {*script.STORY} < {one.name for one in found}
+    assert script.page(TEXT, found[1:]) != TEXT
+
+
+def test_a_chapter_is_read():
+    text = """# One
+
+A finding.
+
+*You should know:* [two](two.ipynb#part),
+[three](three.ipynb) and [a term](glossary.md#term).
+
+*After this page you can*
+
+- do $|x|$;
+- do
+  more.
+
+And so on.
+"""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+    one = script.chapter("one", notebook)
+    assert (one.title, one.before, one.goals) == ("One", ["two", "three"], ["do $|x|$", "do more"])
+    page = script.page("<!-- chapters -->\nold\n<!-- /chapters -->", [one])
+    assert page.splitlines()[-3].endswith(" | do $\\|x\\|$; do more |") and "old" not in page
+
+
+def chapters(**needs: str) -> list[Chapter]:
+    """Chapters by name, each with the names that it needs."""
+    links = {
+        name: " ".join(f"[x]({n}.ipynb)" for n in said.split()) for name, said in needs.items()
+    }
+    return [Chapter(name, name, text or "nothing", []) for name, text in links.items()]
+
+
+def test_a_line_is_drawn_to_what_no_other_need_implies():
+    found = chapters(a="", b="a", c="a b index", d="a c")
+    assert script.levels(found) == {"a": 0, "b": 1, "c": 2, "d": 3}
+    assert script.direct(found) == {"a": [], "b": ["a"], "c": ["b"], "d": ["c"]}
+    with pytest.raises(ValueError, match="in a circle: a, b"):
+        script.levels(chapters(a="b", b="a", c=""))
+
+
+def test_the_solution_of_the_assignment_gives_what_it_says():
+    _, _, solution = TEXT.partition("<summary>Solution of the assignment")
+    blocks = re.findall(r"```python\n(.*?)```", solution, re.DOTALL)
+    space = {}
+    assert [line for block in blocks for line in misprinted(block, space)] == []
+    assert sum(block.count("→") for block in blocks) == 7
+
+
+def test_the_points_of_the_assignment_are_those_of_the_scheme():
+    tasks = re.findall(r"^\d\. \((?:paper|code), ★+, (\d) points\)", TEXT, re.MULTILINE)
+    scheme = re.findall(r"^\| (\d) \|", TEXT, re.MULTILINE)
+    assert tasks == scheme and sum(map(int, tasks)) == 20
+
+
+def test_the_sessions_take_the_time_that_the_course_has():
+    spans = re.findall(r"^\| (\d+)–(\d+) \|", TEXT, re.MULTILINE)
+    assert spans[0][0] == "0" and spans[-1][1] == "90"
+    assert [end for _, end in spans[:-1]] == [begin for begin, _ in spans[1:]]
