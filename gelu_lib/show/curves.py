@@ -54,6 +54,30 @@ def plot_errors(
     return axes
 
 
+def sketch_error(axes: Axes, form: Form, *, name: str, end: float = 4.6) -> float:
+    """Draw a small error curve of Φ without axes, between two lines at its largest size.
+
+    Args:
+        axes: where to draw; curves that are to be compared want the same ``ylim``.
+        form: the form.
+        name: what stands above the curve, in its colour.
+        end: where the curve ends.
+
+    Returns:
+        The largest size, on a grid.
+    """
+    x = np.linspace(0, end, 116)
+    error, colour = form.error_at(x), _colour(form)
+    size = abs(error).max()
+    peaks = [at for at in (error.argmax(), error.argmin()) if at]  # at 0 there is none
+    axes.plot(x, error, "-", color=colour)
+    axes.hlines((-size, 0, size), 0, end, GREY, ":", linewidth=1)
+    axes.plot(x[peaks], error[peaks], "o", color=INK, markersize=4)
+    axes.set_title(name, size=11, color=colour, pad=1)
+    axes.set_axis_off()
+    return size
+
+
 def _draw_errors(axes: Axes, forms: Mapping[str, Form], target: str, end: float) -> list[Line2D]:
     """The error curves of forms, each in the colour of its form, and its own dash."""
     x = np.linspace(0, end, 901)

@@ -4,6 +4,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+import sympy as sp
 from draw_figures import (
     MARGIN,
     SIDE,
@@ -14,10 +15,11 @@ from draw_figures import (
     icon_curve,
 )
 
+from gelu_lib import certified_sup_error, tanh_form
 from gelu_lib.certificates.best.minimax import minimax
 from gelu_lib.functions.expressions import LOCAL_SLOPE
 from gelu_lib.functions.families import TANH_CUBIC
-from gelu_lib.show.curves import plot_errors
+from gelu_lib.show.curves import plot_errors, sketch_error
 
 matplotlib.use("svg")
 PINNED = {"p1": 2 * LOCAL_SLOPE}
@@ -36,6 +38,16 @@ def test_an_optimum_is_drawn_with_its_points_on_the_levels(fit):
     np.testing.assert_allclose(np.abs(heights), float(fit.error))
     np.testing.assert_allclose(np.interp(places, *curve.get_data()), heights, rtol=1e-4)
     assert np.max(np.abs(curve.get_ydata())) <= float(fit.error) * (1 + 1e-9)
+
+
+def test_a_sketch_marks_the_peaks_that_there_are_and_gives_the_largest_size(fit):
+    local = tanh_form((4 - sp.pi) / (6 * sp.pi))
+    for form, signs in ((fit, [1, -1]), (local, [-1])):
+        axes = plt.figure().add_subplot()
+        size = sketch_error(axes, form, name="a sketch")
+        assert size == pytest.approx(float(certified_sup_error(form).error), rel=1e-3)
+        assert list(np.sign(axes.lines[1].get_ydata())) == signs
+        assert not axes.axison and axes.get_title() == "a sketch"
 
 
 @pytest.mark.parametrize(
