@@ -101,5 +101,4 @@ function showBand(root) {
   drawSoon();
 }
 
-document.documentElement.classList.add("explorer-on");
 showBand(document.getElementById("band-box"));

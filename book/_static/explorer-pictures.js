@@ -200,9 +200,21 @@ const explorerPictures = (() => {
 
   const [HELD, EVERY] = [400, 60]; // milliseconds until a button that is held repeats, and from then on
 
+  const WAYS = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1};
+
+  // With Shift an arrow moves a slider by a hundredth of its range: a goal is not 700 presses away.
+  function stride(event) {
+    const {min, max, step} = event.target, way = WAYS[event.key];
+    if (!way || !event.shiftKey) return;
+    event.preventDefault();
+    event.target.value -= -way * Math.max(step, (max - min) / 100);
+    event.target.dispatchEvent(new Event("input"));
+  }
+
   // Have the buttons beside the sliders call `move` with their step and themselves: once for a click,
   // and again and again while a pointer holds one.
   function nudging(root, move) {
+    for (const slider of root.querySelectorAll("[type=range]")) slider.addEventListener("keydown", stride);
     for (const button of root.querySelectorAll("[data-nudge]")) {
       const nudge = () => move(Number(button.dataset.nudge), button);
       let [timer, repeated] = [0, false];

@@ -325,7 +325,6 @@ function showExplorer(root) {
 if (typeof document !== "undefined") {
   const root = document.getElementById("explorer-box");
   if (root) {
-    document.documentElement.classList.add("explorer-on");
     showExplorer(root);
   }
 }

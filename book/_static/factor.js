@@ -93,5 +93,4 @@ function showFactor(root) {
   drawSoon();
 }
 
-document.documentElement.classList.add("explorer-on");
 showFactor(document.getElementById("factor-box"));

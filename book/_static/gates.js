@@ -92,5 +92,4 @@ function showGates(root) {
   drawSoon();
 }
 
-document.documentElement.classList.add("explorer-on");
 showGates(document.getElementById("gates-box"));

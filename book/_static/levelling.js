@@ -67,6 +67,5 @@ function showLevelling(root) {
 
 {
   const root = document.getElementById("levelling-box");
-  document.documentElement.classList.add("explorer-on");
   showLevelling(root);
 }

@@ -107,5 +107,4 @@ function showRightAt(root) {
   drawSoon();
 }
 
-document.documentElement.classList.add("explorer-on");
 showRightAt(document.getElementById("right-box"));

@@ -89,6 +89,5 @@ function showWeighing(root) {
 
 {
   const root = document.getElementById("weighing-box");
-  document.documentElement.classList.add("explorer-on");
   showWeighing(root);
 }

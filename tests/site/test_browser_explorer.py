@@ -180,6 +180,15 @@ focus slider
 press ArrowRight 16 | #levelling-box.level × 0
 fill slider = 0.0444 | success = | level = ...Raise the number.
 
+# from an end the keyboard reaches the goal in 23 presses; one arrow is one step of the last digit
+open book/index.html
+focus slider
+press Home | number = 0.044000
+press PageUp 3 | number = 0.044600
+press Shift+ArrowRight 5 | number = 0.044700
+press ArrowRight 15 | number = 0.044715 | success = Exactly level is 0.0447149…; ...
+press Shift+ArrowLeft | number = 0.044695 | success =
+
 # a curve that leaves the band is lit where it does, and only the best is not
 open book/minimax.html
 run $("#band-box").scrollIntoView() | #band-error .lit × 1 | #band-error circle.crossing × 0

@@ -34,38 +34,3 @@ def test_what_is_cut_does_not_bear_the_name_that_the_licence_reserves(faces):
         assert "Reserved Font Name ‘Source’" in names[0] and "Open Font License" in names[13]
         assert names[1] == FACES[name].family
         assert not any("Source" in text for number, text in names.items() if number != 0)
-
-
-# ---- What stands in its place until it is there
-
-
-def stand_ins() -> dict[str, dict[str, float]]:
-    """The numbers of each face that stands in for the text's, by its name."""
-    found = {}
-    for body in re.findall(r"@font-face \{([^}]*local[^}]*)\}", SHEET):
-        numbers = re.findall(r"([\w-]+): ([\d.]+)%;", body)
-        found[re.search(r'"Book Text in (\w+)"', body)[1]] = {k: float(v) for k, v in numbers}
-    return found
-
-
-def unbolded(sheet: str) -> set[str]:
-    """The faces that stand in and have no bold one, which a browser would make by smearing."""
-    bodies = re.findall(r"@font-face \{([^}]*local[^}]*)\}", sheet)
-    named = {body: re.search(r'"Book Text in (\w+)"', body)[1] for body in bodies}
-    bold = {name for body, name in named.items() if "font-weight: 600 700;" in body}
-    return set(named.values()) - bold
-
-
-def test_what_stands_in_has_a_bold_face():
-    assert unbolded(SHEET) == set()
-    assert unbolded(SHEET.replace("font-weight: 600 700;", "")) == {"Georgia", "Times", "DejaVu"}
-
-
-def test_a_line_of_what_stands_in_is_as_high(faces):
-    lines = faces["roman"]["hhea"]
-    assert len(stand_ins()) == 3
-    for numbers in stand_ins().values():
-        scale = numbers["size-adjust"] / 100
-        assert numbers["ascent-override"] * scale == pytest.approx(lines.ascent / 10, abs=0.1)
-        assert numbers["descent-override"] * scale == pytest.approx(-lines.descent / 10, abs=0.1)
-        assert numbers["line-gap-override"] == lines.lineGap == 0
