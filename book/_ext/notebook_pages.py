@@ -6,7 +6,8 @@ The notebooks are stored so that every program shows them whole. Before a page i
   directive that makes the part;
 * results that a cell shows stand in the text, without the cell;
 * the caption, a cell of its own behind a figure, goes to the figure, with its address;
-* the cell that imports joins the next one, if both fold;
+* a cell that folds and shows nothing joins the next one, if that folds too, and one that folds
+  takes along what it prints;
 * the code of a solution folds with what it shows, under a title of its own;
 * an open cell begins with what it is the first to use of it, so that open cells run when pasted.
 
@@ -31,7 +32,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from gelu_lib.show import stored
-from gelu_lib.show.marks import text_of
+from gelu_lib.show.marks import RECORD, text_of
 
 logger = logging.getLogger(__name__)
 
@@ -93,11 +94,14 @@ def as_read(cells: list[Cell]) -> list[Cell]:
         elif (found := CAPTION.fullmatch(text)) and made and made[-1]["cell_type"] == "code":
             figure = {"name": found[1], "caption": found[2]}
             made[-1]["metadata"].setdefault("mystnb", {})["figure"] = figure
-        elif made and imports_alone(made[-1]) and folds(made[-1]) and folds(cell):
+        elif made and folds(cell) and folds(made[-1]) and joins(made[-1], cell):
             cell["source"] = f"{text_of(made.pop()['source'])}\n\n{text_of(cell['source'])}"
             made.append(cell)
         else:
             made.append(cell)
+    for cell in made:
+        if folds(cell) and prints_alone(cell):
+            cell["metadata"]["tags"] = ["hide-cell"]
     return made
 
 
@@ -111,6 +115,12 @@ def shown(cell: Cell) -> str:
 
 def markdown(cell: Cell, text: str) -> Cell:
     return {"cell_type": "markdown", "id": cell["id"], "metadata": {}, "source": text}
+
+
+def joins(cell: Cell, following: Cell) -> bool:
+    """Whether a cell only prepares the next one, of two that fold."""
+    tags = [one["metadata"]["tags"] for one in (cell, following)]
+    return imports_alone(cell) or (not cell.get("outputs") and tags[0] == tags[1])
 
 
 def imports_alone(cell: Cell) -> bool:
@@ -150,6 +160,14 @@ def imports(source: str, used: set[str]) -> list[str]:
                 text = f"{head} import (\n{inside})"
             lines.append(text)
     return lines
+
+
+def prints_alone(cell: Cell) -> bool:
+    """Whether a cell prints, and hands numbers to the text, and does not show more."""
+    outputs = cell.get("outputs", ())
+    return bool(outputs) and all(
+        one["output_type"] == "stream" or set(one["data"]) <= {RECORD} for one in outputs
+    )
 
 
 def bound(name: ast.alias) -> str:

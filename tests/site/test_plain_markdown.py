@@ -9,6 +9,7 @@ from small_site import build, page
 
 from gelu_lib.register import results
 from gelu_lib.show import show_results
+from gelu_lib.show.marks import RECORD
 
 EXTENSIONS = ["myst_nb", "plain_markdown", "page_links", "register_pages"]
 SETTINGS = {
@@ -203,12 +204,26 @@ def test_a_caption_goes_to_its_figure_and_keeps_its_word():
     assert cell["metadata"]["mystnb"]["figure"]["caption"] == caption
 
 
-def test_imports_that_fold_join_the_cell_behind_them():
+def test_a_folded_cell_that_shows_nothing_joins_the_folded_one_behind_it():
     imports, draw = code("import numpy", tags=["hide-input"]), code("draw()", tags=["hide-input"])
     assert read(imports, draw) == [("code", "import numpy\n\ndraw()")]
     assert len(read(imports, code("draw()"))) == 2
     assert len(read(code("import numpy"), draw)) == 2
-    assert len(read(draw, draw)) == 2
+    assert len(read(draw, imports)) == 1
+    shown = code("draw()", {"image/svg+xml": "<svg/>"}, tags=["hide-input"])
+    assert len(read(shown, draw)) == 2
+    assert len(read(draw, code("draw()", tags=["hide-input", "explorer-off"]))) == 2
+
+
+def test_a_folded_cell_takes_along_what_it_prints_and_no_figure():
+    printed = nbformat.v4.new_output("stream", name="stdout", text="best: 1\n")
+    handed = nbformat.v4.new_output("display_data", {RECORD: "1"})
+    drawn = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
+    for outputs, tag in (([printed, handed], "hide-cell"), ([printed, drawn], "hide-input")):
+        cell = code("say(best=1)", tags=["hide-input"])
+        cell["outputs"] = outputs
+        (cell,) = as_read([cell])
+        assert cell["metadata"]["tags"] == [tag]
 
 
 def test_the_code_of_a_solution_folds_under_a_title_of_its_own():
