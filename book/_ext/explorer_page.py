@@ -245,7 +245,7 @@ def data() -> dict[str, Any]:
         {**floats(member.parameters), "name": f"{member.group}: {member.name}"}
         for member in named_members()
     ]
-    view = {"of": next(iter(TARGETS)), "to": 5, "axis": "linear", "by": 1}
+    view = {"of": next(iter(TARGETS)), "to": 5, "axis": "linear", "by": 1000}
     return {
         "members": members,
         "start": {**floats(named_members()[0].parameters), **view},

@@ -11,6 +11,7 @@ const explorerPair = (() => {
   const {LEVEL, NAMES, roundUp, say, shown} = explorerWords;
   const LOG = {low: 1e-6, high: 1, log: true};
   const ROOM = 1.35; // of the fixed axis, over the largest error of the local match
+  const LABELLED = 0.85; // of the axis: a name stands over its point
   const LEAST_SLOPE = 0.1; // below it p₁ is too small for a k, and the one of the local match is used
 
   // Where a member's number is looked at: its form, the range of the slider, and the p₁ that stays.
@@ -101,7 +102,7 @@ const explorerPair = (() => {
           ...(revealed ? [upright("printed", view.printed, y)] : []),
         ],
         texts: [
-          ...armNames(points),
+          ...armNames(points, LABELLED * y.high),
           ...(revealed ? [{
             kind: "printed", at: [view.printed, y.high], right: 6, side: "below", text: view.literal,
           }] : []),
@@ -110,17 +111,19 @@ const explorerPair = (() => {
       });
     }
 
-    // The names of the heights, each inside the V, beside the arm on which it is the largest error.
-    function armNames(points) {
+    // The names of the heights, each inside the V, beside the arm on which it is the largest error,
+    // where its point is not too high to be named.
+    function armNames(points, highest) {
       const corner = points.reduce((one, other) => (other.size < one.size ? other : one)).number;
       const [low, high] = [points[0].number, points.at(-1).number];
-      const beside = (wanted, kind, right, text) => {
-        const near = points.find(({number}) => number >= wanted);
-        return {kind, at: [near.number, near.size], right, side: "above", text};
-      };
+      const seen = points.filter(({size}) => size < highest);
+      const left = seen.find(({number}) => number >= low + 0.2 * (corner - low));
+      const right = seen.findLast(({number}) => number <= high - 0.08 * (high - corner));
+      const name = (kind, near, right, text) =>
+        (near ? [{kind, at: [near.number, near.size], right, side: "above", text}] : []);
       return [
-        beside(low + 0.2 * (corner - low), "name", 8, say("crest")),
-        beside(high - 0.08 * (high - corner), "name end", -8, say("trough")),
+        ...name("name", left?.number < corner && left, 8, say("crest")),
+        ...name("name end", right?.number > corner && right, -8, say("trough")),
       ];
     }
 

@@ -6,13 +6,14 @@
 
 const explorerPictures = (() => {
   const {say, ticks, superscript} = explorerWords;
-  const MARGIN = {left: 42, right: 12, top: 26, bottom: 36};
+  const MARGIN = {left: 58, right: 20, top: 30, bottom: 36};
   const NARROW = 420; // pixels; a picture of less width has fewer marks
   const COLUMNS = {narrow: 4, wide: 8}; // about so many marks of the axes
   const ROWS = {whole: 6, band: 2};
   const MARK = 5; // the radius of a mark
   const [ABOVE, BELOW] = [-11, 20]; // from a mark to the line of its text
   const LETTERS = 10; // how high letters stand over their line
+  const DEPTH = 4; // how deep they hang under it
   const BESIDE = 10; // from a mark to a text to its right
   const WORD = 70; // how wide the text of a mark may be
   const NOTE = 16; // from one line of the notes to the next
@@ -42,12 +43,12 @@ const explorerPictures = (() => {
   const valueAt = ({low, high, log}, share) =>
     (log ? low * (high / low) ** share : low + (high - low) * share);
 
-  // The marks of an axis with their texts, and the name of their unit: "" or ", in 10⁻⁴".
+  // The marks of an axis with their texts, and the name of their unit: "" or ", in 10⁻⁶".
   function marksOf(axis, count) {
     if (axis.log) return {marks: powers(axis), unit: ""};
     const largest = Math.max(Math.abs(axis.low), Math.abs(axis.high));
     const power = Math.floor(Math.log10(largest));
-    const scaled = power < -2 || power > 3;
+    const scaled = power < -5 || power > 3; // the texts of marks are plain decimals too
     const text = value => String(Number((value / (scaled ? 10 ** power : 1)).toPrecision(6)));
     const values = ticks(axis.low, axis.high, count);
     const marks = values.map(value => ({value, text: text(value).replace("-", "−")}));
@@ -85,7 +86,7 @@ const explorerPictures = (() => {
       ...high.marks.map(({value, text}) => label("y", left - 6, up(value) + 4, text)),
       ...wide.marks.map(({value, text}) =>
         label("x", across(value), floor + 16, xAxis.bare ? "" : text)),
-      label("name", 2, ceiling - 12, yAxis.name + high.unit),
+      label("name", 2, ceiling - 16, yAxis.name + high.unit),
       label("name end", right, floor + 31, xAxis.name + wide.unit),
     ];
   }
@@ -107,7 +108,7 @@ const explorerPictures = (() => {
   // stands to the right of the mark, away from the curve, and without room there on the other side.
   function textAt({right: edge, ceiling, floor}, x, y, {kind, right = 0, side, text}) {
     const [own, other] = side === "above" ? [ABOVE, BELOW] : [BELOW, ABOVE];
-    const fits = y + own < floor && y + own - LETTERS > ceiling - LETTERS / 2;
+    const fits = y + own + DEPTH < floor && y + own - LETTERS > ceiling - LETTERS / 2;
     if (fits) return label(kind, x + right, y + own, text);
     if (x + BESIDE + WORD > edge) return label(kind, x + right, y + other, text);
     return label(`${kind} beside`, x + BESIDE, y + (side === "above" ? 0 : LETTERS), text);

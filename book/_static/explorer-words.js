@@ -27,6 +27,7 @@ const explorerWords = (() => {
   const RANGES = [2, 3, 5, 8, 20]; // right ends of the drawing
   const AXES = ["linear", "log"];
   const FACTORS = [1, 10, 100, 1000, 10000];
+  const USUAL_FACTOR = 1000; // without one the difference is a flat line
   const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
   // The number that a text stands for. Throws an Error that says what is accepted.
@@ -48,7 +49,7 @@ const explorerWords = (() => {
   // from before there were others, which stand in it only where they are not as usual.
   const writeState = ({p1, p3, of, to, axis, by}) =>
     `p1=${p1}&p3=${p3}&of=${of}&to=${to}` +
-    (axis === AXES[0] ? "" : `&axis=${axis}`) + (by === FACTORS[0] ? "" : `&by=${by}`);
+    (axis === AXES[0] ? "" : `&axis=${axis}`) + (by === USUAL_FACTOR ? "" : `&by=${by}`);
 
   const READERS = {
     p1: text => readNumber("p1", text),

@@ -54,7 +54,7 @@ STYLE = {
     "xtick.color": INK,
     "ytick.color": INK,
     "text.color": INK,
-    "font.size": 11,
+    "font.size": 9,  # as large as the captions of the site, where a figure is as wide as the text
     "mathtext.fontset": "cm",
     "svg.fonttype": "path",
     "svg.hashsalt": "gelu_lib",
@@ -158,8 +158,11 @@ def _put(panels: Iterable[Axes], places: Iterable[SubplotSpec]) -> None:
 
 
 def key_above(axes: Axes) -> None:
-    """Put the key of curves above the axes, where it covers none of them."""
-    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0)
+    """Put the key of curves above the axes, where it covers none of them, two in a line."""
+    pad = 0 if axes.get_yscale() == "log" else 1.3  # room for the power of ten above the axis
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=pad, ncols=2, columnspacing=1
+    )
 
 
 use_house_style()
