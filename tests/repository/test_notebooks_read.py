@@ -21,7 +21,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbconvert import HTMLExporter, ScriptExporter
 from reading_order import relinked_notebook
 from result_boxes import MARK
-from traitlets.config import Config
+from traitlets.config import Config, PyFileConfigLoader
 
 from gelu_lib.floats.kernels.texts import languages
 
@@ -211,6 +211,22 @@ def test_nbconvert_finds_the_words_for_a_picture():
     shown = [picture["alt"] for picture in BeautifulSoup(html, "html.parser").select("img")]
     images = [cell.metadata.get("mystnb", {}).get("image") for cell in notebook.cells]
     assert shown == [image.alt for image in images if image]
+
+
+@pytest.mark.filterwarnings("error:Your element with mimetype")
+@pytest.mark.parametrize("name", ["jupyter_nbconvert_config.py", "jupyter_server_config.py"])
+@pytest.mark.parametrize("stem", ["taylor", "index"])
+def test_an_export_with_the_configuration_of_the_book_keeps_the_words(stem, name, caplog):
+    config = PyFileConfigLoader(name, str(BOOK.parent / "tools" / "jupyter")).load_config()
+    notebook = nbformat.read(BOOK / f"{stem}.ipynb", as_version=4)
+    with caplog.at_level("WARNING"):
+        html, _ = HTMLExporter(config=config).from_notebook_node(notebook)
+    assert "Alternative text" not in caplog.text
+    images = [cell.metadata.get("mystnb", {}).get("image") for cell in notebook.cells]
+    pictures = BeautifulSoup(html, "html.parser").select("img")
+    assert [picture["alt"] for picture in pictures] == [image.alt for image in images if image]
+    assert all(picture["src"].startswith("data:image/svg+xml") for picture in pictures)
+    assert "image/svg+xml" in str(notebook)  # which is left as it was
 
 
 def test_nbconvert_makes_a_script_and_what_it_does_not_show_is_found():
