@@ -16,37 +16,21 @@ from typing import Any
 
 from docutils import nodes
 from downloads import RUN_PAGE, pdf_address
-from page_language import say_on
 from public_address import repository
 from sphinx.application import Sphinx
-
-Links = list[tuple[str, str]]  # the texts and the addresses
-
-
-def links(app: Sphinx, page: str) -> tuple[Links, Links]:
-    """How to take a page along, and where its errors are reported."""
-    say = say_on(app.env, page)
-    path = f"{page}.ipynb" if str(app.env.doc2path(page)).endswith(".ipynb") else ""
-    public = repository(app.config)
-    found: Links = []
-    if path:
-        found += [(say("Download notebook"), path.rpartition("/")[2])]
-        found += [(say("The book as a PDF"), pdf)] if (pdf := pdf_address(app, page)) else []
-        found += [(say("How to run"), app.builder.get_relative_uri(page, RUN_PAGE))]
-    if path and public:
-        found += [("Binder", public.on_binder(path))]
-        found += [("Colab", public.on_colab(path))]
-    if not public:
-        return found, []
-    return found, [(say("Repository"), public.url), (say("Report an error"), public.report)]
 
 
 def give_links(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    """Give the template the links, which it puts behind the text of the page."""
-    if tree is not None:
-        context["run_links"], context["report_links"] = links(app, page)
+    """Tell the template where the page is offered in another form; it puts that at the end."""
+    if tree is None:
+        return
+    context["public"] = repository(app.config)
+    if str(app.env.doc2path(page)).endswith(".ipynb"):
+        context["notebook"] = f"{page}.ipynb"
+        context["pdf"] = pdf_address(app, page)
+        context["run_page"] = RUN_PAGE
 
 
 def setup(app: Sphinx) -> None:
