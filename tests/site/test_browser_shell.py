@@ -45,10 +45,11 @@ window 1100
 open book/tanh-constant.html | {right(".explorer")} = 860 | #page-menu hidden
 click role=button[name="Sections"] | #page-menu seen
 
-# on paper the figure stands for what moves, and a value is printed in one place of a box
+# on paper the figure stands for what moves, and a box says its value once
 open book/tanh-constant.html | #weighing-box seen
 media print | #weighing-box hidden | .tag_explorer-off img >> nth=0 seen
 | .book-bar hidden | .way-on hidden | .colophon pre seen
+| #tanh-pinned-cubic .result-title hidden | {all("#tanh-pinned-cubic .exact")[0].checkVisibility()} = true
 """
 
 
