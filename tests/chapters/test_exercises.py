@@ -190,7 +190,7 @@ TRIED = [
     ),
     Trial(
         "derivatives",
-        ("put `sigmoid_form(1)` in the place", "become 1.702 times as large?"),
+        ("replace `sigmoid_form()` by `sigmoid_form(1)`", "become 1.702 times as large?"),
         r"\[1\.702, 1\.702, 1\.702, 1\.0, 1\.0\]",
         {"sigmoid_form().expression": "sigmoid_form(1).expression"},
         "before = landmarks(X * sigmoid_form().expression)\n"
