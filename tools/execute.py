@@ -33,6 +33,7 @@ from pathlib import Path
 import colab_cell
 import nbformat
 import psutil
+import slides
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from traitlets.config import Config
@@ -193,6 +194,7 @@ def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
             cell.metadata["jupyter"] = {"source_hidden": True}
             if SOLUTION in tags:
                 cell.metadata["jupyter"]["outputs_hidden"] = True
+        cell.metadata["slideshow"] = {"slide_type": slides.slide_type(cell)}
         for output in cell.get("outputs", ()):
             output.get("metadata", {}).pop("execution", None)
         describe_pictures(cell)

@@ -379,7 +379,8 @@ def test_normalising_removes_what_differs_between_runs():
     notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     normalise(notebook, "one")
     assert [cell.id for cell in notebook.cells] == [f"one-0{n}" for n in range(5)]
-    assert notebook.cells[0].metadata == {"tags": ["a"]}
+    slide = {"slide_type": "subslide"}
+    assert notebook.cells[0].metadata == {"tags": ["a"], "slideshow": slide}
     assert notebook.cells[1].outputs[0].data["text/plain"] == "A line (that rises)"
     hidden = [cell.metadata.get("jupyter") for cell in notebook.cells]
     closed = {"source_hidden": True}  # what a page does not show open
