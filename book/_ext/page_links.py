@@ -83,7 +83,8 @@ class ResolveLinks(SphinxPostTransform):
     def number(self, node: addnodes.pending_xref) -> None:
         """Give the number of an equation of another page the title of that page, said once."""
         page, number = self.equation(node)
-        before = [part for part in node.parent[: node.parent.index(node)] if is_link(part)]
+        before = node.parent[: node.parent.index(node)]
+        before = [part for part in before if isinstance(part, addnodes.pending_xref)]
         named = before and (before[-1]["reftarget"], self.equation(before[-1])[0])
         if page not in ("", self.env.docname, *(named or ())):
             words = nodes.Text(f"({number}) of {self.env.titles[page].astext()}")
@@ -135,10 +136,6 @@ class ResolveLinks(SphinxPostTransform):
     @property
     def on_site(self) -> bool:
         return self.app.builder.format == "html"
-
-
-def is_link(node: nodes.Node) -> bool:
-    return isinstance(node, addnodes.pending_xref)
 
 
 def setup(app: Sphinx) -> None:
