@@ -6,6 +6,8 @@ import nbformat
 import pytest
 import write_teach as script
 from arrows import misprinted
+from reader import chapters as notebooks
+from reader import prose
 from write_teach import PAGE, PICTURE, Chapter
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -61,6 +63,24 @@ def test_a_line_is_drawn_to_what_no_other_need_implies():
     assert script.direct(found) == {"a": [], "b": ["a"], "c": ["b"], "d": ["c"]}
     with pytest.raises(ValueError, match="in a circle: a, b"):
         script.levels(chapters(a="b", b="a", c=""))
+
+
+def test_what_a_course_names_in_italics_is_a_section_of_the_page_or_a_chapter():
+    headings = {name: re.findall(r"^#+ (.*)", prose(name), re.MULTILINE) for name in notebooks()}
+    titles = {lines[0] for lines in headings.values()}
+    rows = [row for row in TEXT.splitlines() if row.startswith("| ") and "](" in row]
+    named = [
+        (name, script.LINK.findall(row))
+        for row in rows
+        for name in re.findall(r"(?<!\w)\*([A-Z][^*]+)\*", row)
+    ]
+    assert len(named) > 8
+    lost = [
+        name
+        for name, pages in named
+        if name not in titles and not any(name in headings[page] for page in pages)
+    ]
+    assert lost == []
 
 
 def test_the_solution_of_the_assignment_gives_what_it_says():
