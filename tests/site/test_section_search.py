@@ -245,10 +245,10 @@ FIRST = {
     "0.1070322243": "magic-numbers.html#the-tanh-form",
     "11/123": "as-printed.html#and-35",
     "alternation": "minimax.html#a-test-for-the-best",
-    "Mills": "left-tail.html#mills-ratio",
+    "Mills": "left-tail.html#two-simple-functions-enclose-mills-ratio",
     "erf": "erf-and-phi.html",
     "error function": "erf-and-phi.html",
-    "ULP": "floating-point.html#four-types-and-the-unit",
+    "ULP": "floating-point.html#an-error-is-counted-in-the-spacing-of-the-floats",
     "interval Newton": "certificates.html#step-1-exactly-one-solution",
     "Lipschitz constant": "derivatives.html#what-the-largest-derivative-is-for",
     "bfloat16": "sixteen-bits.html",
@@ -292,13 +292,13 @@ FIRST = {
     "Page 1977": "bibliography.html#page1977",
     "gelu derivative": "derivatives.html",
     "derivative minimum": "derivatives.html#where-gelu-turns",
-    "nan": "frameworks.html#infinities-and-gradients",
+    "nan": "frameworks.html#at-everything-measured-is-nan",
     # a fault as it is met on a device
     "nan shader": "kernel.html#mind-the-tanh-of-the-device",
     "nan metal": "kernel.html#mind-the-tanh-of-the-device",
     "webgpu": "kernel.html#mind-the-tanh-of-the-device",
     "vulkan": "kernel.html#mind-the-tanh-of-the-device",
-    "clamp tanh": "floating-point.html#a-tanh-made-from-exponentials",
+    "clamp tanh": "floating-point.html#tanh-clamp",
 }
 """What readers ask, and what comes first."""
 
