@@ -1,9 +1,8 @@
 """The picture that a link to a page shows: the page's first figure, with its title.
 
-A notebook stores each figure as a PNG too. The first one goes onto a card of 1200 by 630 pixels,
-beside the title and the name of the book, in the faces of the site; a wide one below them. Two
-builds make the same bytes. A page without a figure has the picture of the book, and so has one in
-another language, for which the faces have no letters.
+A notebook stores each figure as a PNG too. The first one goes onto a card, beside the title and the
+name of the book; a wide one below them. Two builds make the same bytes. A page without a figure has
+the picture of the book, and so has one in a language for which the faces have no letters.
 
 No package will do: ``sphinxext-opengraph`` draws title and description, and no figure.
 """
@@ -15,6 +14,7 @@ import io
 import json
 from functools import cache
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from docutils import nodes
@@ -51,16 +51,6 @@ def face(name: str, size: int, *axes: float) -> ImageFont.FreeTypeFont:
     return font
 
 
-def lines(text: str, font: ImageFont.FreeTypeFont, width: int) -> list[str]:
-    """A text in lines that are no wider than so many pixels, unless a word is."""
-    first, *words = text.split()
-    found = [first]
-    for word in words:
-        longer = f"{found[-1]} {word}"
-        found[-1:] = [longer] if font.getlength(longer) <= width else [found[-1], word]
-    return found
-
-
 def card(figure: Image.Image, title: str, book: str) -> Image.Image:
     """The figure on a card with the title and the name of the book."""
     picture = Image.new("RGB", SIZE, PAPER)
@@ -68,9 +58,8 @@ def card(figure: Image.Image, title: str, book: str) -> Image.Image:
     width, height = SIZE[0] - 2 * EDGE, SIZE[1] - 2 * EDGE
     wide = figure.width > WIDE * figure.height
     large = face("bold", 56, 600, 60)
-    text = lines(title, large, width if wide else 440)
     pen.text((EDGE, EDGE - 16), book, ORANGE, face("sans", 28, 600))
-    pen.multiline_text((EDGE, EDGE + 30), "\n".join(text), INK, large, spacing=10)
+    pen.multiline_text((EDGE, EDGE + 30), fill(title, 40 if wide else 17), INK, large, spacing=10)
     room = (width, height - 120) if wide else (580, height)
     scale = min(room[0] / figure.width, room[1] / figure.height)
     shown = figure.resize([round(scale * side) for side in figure.size], Image.Resampling.LANCZOS)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from PIL import Image
-from share_pictures import SIZE, card, lines
+from share_pictures import SIZE, card
 from small_site import OWN_THEME, page, sound
 
 ADDRESS = "https://owner.github.io/repo/"
@@ -81,12 +81,3 @@ def test_a_wide_figure_stands_below_the_title_and_another_beside_it():
         picture = card(figure("blue", size), "A title", "Book").convert("RGB")
         assert picture.getpixel(free) == (255, 255, 255)
         assert picture.getpixel((900, 400)) == (0, 0, 255)
-
-
-def test_a_title_is_broken_between_words():
-    class Even:
-        def getlength(self, text: str) -> int:
-            return 10 * len(text)
-
-    assert lines("one two three seventeen", Even(), 80) == ["one two", "three", "seventeen"]
-    assert lines("immeasurable", Even(), 80) == ["immeasurable"]
