@@ -30,10 +30,9 @@ SIZE = 16
 
 
 class Face(NamedTuple):
-    """A face: its family and style, the package and the file, and what of its axes is kept."""
+    """A face: its family, the package and the file, and what of its axes is kept."""
 
     family: str
-    style: str
     package: str
     file: str
     axes: dict[str, float | tuple[float, float]]
@@ -45,10 +44,10 @@ class Face(NamedTuple):
 
 
 FACES = {
-    "roman": Face("Book Text", "Regular", SERIF, ROMAN, {"opsz": SIZE, "wght": 400}),
-    "bold": Face("Book Text", "Bold", SERIF, ROMAN, {"opsz": SIZE, "wght": 600}),
-    "sans": Face("Book Sans", "Regular", SANS, "SourceSans3[wght].ttf", {"wght": (400, 600)}),
-    "italic": Face("Book Text", "Italic", SERIF, ITALIC, {"opsz": SIZE, "wght": 400}),
+    "roman": Face("Book Text", SERIF, ROMAN, {"opsz": SIZE, "wght": 400}),
+    "bold": Face("Book Text", SERIF, ROMAN, {"opsz": SIZE, "wght": 600}),
+    "sans": Face("Book Sans", SANS, "SourceSans3[wght].ttf", {"wght": (400, 600)}),
+    "italic": Face("Book Text", SERIF, ITALIC, {"opsz": SIZE, "wght": 400}),
 }
 
 CHARACTERS = parse_unicodes(
@@ -57,12 +56,13 @@ CHARACTERS = parse_unicodes(
     "2B2, 2E2-2E3, 1D3A, 1D4F-1D50, 302, 391-3C9,"  # raised letters, a circumflex, Greek
     "2010-2014, 2018-201D, 2026, 202F, 2032-2033,"  # punctuation
     "2070-208E, 2190-2193,"  # raised and lowered digits, arrows
-    "2200, 2202-2203, 2206, 2208, 220F, 2211-2212, 221A, 221E, 2229-222B, 2248, 2260-2265"
+    "2200, 2202-2203, 2206, 2208, 220F, 2211-2212, 221A, 221E, 2229-222B, 2248, 2260-2265, 25CF"
 )
 """What is kept, as far as the font has it; a test finds what a page has beside these."""
 
 FEATURES = ["kern", "liga", "mark"]  # figures are lining, and as wide as each other, without more
-KEPT_NAMES = [0, 1, 2, 4, 6, 13, 14]  # copyright, the names of the face, licence and its address
+OWN_NAMES = [1, 4, 6]  # of the face
+KEPT_NAMES = [0, *OWN_NAMES, 13, 14]  # and copyright, licence and its address
 
 
 def folder(package: str) -> Path:
@@ -80,17 +80,12 @@ def cut(face: Face) -> TTFont:
     subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
     instantiateVariableFont(font, face.axes, inplace=True)
-    rename(font, face.family, face.style)
+    for record in font["name"].names:  # which the licence asks of what is not the whole font
+        if record.nameID in OWN_NAMES:
+            record.string = face.family.replace(" ", "")
+    font["name"].names = [name for name in font["name"].names if name.nameID in KEPT_NAMES]
     font.flavor = "woff2"
     return font
-
-
-def rename(font: TTFont, family: str, style: str) -> None:
-    """Give a face a name of its own, as the licence asks of what is not the whole font."""
-    own = {1: family, 2: style, 4: f"{family} {style}", 6: f"{family}-{style}".replace(" ", "")}
-    for record in font["name"].names:
-        record.string = own.get(record.nameID, record.string)
-    font["name"].names = [name for name in font["name"].names if name.nameID in KEPT_NAMES]
 
 
 def write_faces(app: Sphinx) -> None:

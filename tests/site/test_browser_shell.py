@@ -40,7 +40,8 @@ open book/tanh-constant.html | {at(value).top >= at(formula).bottom} = true
 # text has 640 px, what is wide 860, and the sections stand at the left
 window 1440
 open book/tanh-constant.html | {right("section > p:not(.finding)")} = 640
-| {right(".explorer")} = 860 | {right(".byline")} = 860 | {at("#page-menu").right < at("h1").left} = true
+| {right(".explorer")} = 860 | {right(".byline")} = 860
+| {at("#page-menu").right < at("h1").left} = true
 window 1100
 open book/tanh-constant.html | {right(".explorer")} = 860 | #page-menu hidden
 click role=button[name="Sections"] | #page-menu seen
@@ -49,7 +50,8 @@ click role=button[name="Sections"] | #page-menu seen
 open book/tanh-constant.html | #weighing-box seen
 media print | #weighing-box hidden | .tag_explorer-off img >> nth=0 seen
 | .book-bar hidden | .way-on hidden | .colophon pre seen
-| #tanh-pinned-cubic .result-title hidden | {all("#tanh-pinned-cubic .exact")[0].checkVisibility()} = true
+| #tanh-pinned-cubic .result-title hidden
+| {all("#tanh-pinned-cubic .exact")[0].checkVisibility()} = true
 """
 
 
