@@ -123,7 +123,7 @@ def test_ci_runs_the_command_of_the_readme_and_an_unknown_one_is_refused():
     command = [sys.executable, "tools/run.py", "bok"]
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
-    assert "got bok; accepted are book, execute, pdf, tests" in refused.stderr
+    assert "got bok; accepted are book, execute, exercises, pdf, tests" in refused.stderr
 
 
 def test_what_the_readme_and_the_mutants_name_exists():

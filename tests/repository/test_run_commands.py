@@ -211,7 +211,7 @@ def executing(tmp_path):
     """run.py in a group of its own, while it executes two notebooks that do not end."""
     for folder in ("tools", "book"):
         (tmp_path / folder).mkdir()
-    for name in ("run.py", "execute.py", "colab_cell.py", "command_line.py"):
+    for name in ("run.py", "execute.py", "colab_cell.py", "command_line.py", "slides.py"):
         (tmp_path / "tools" / name).write_bytes((ROOT / "tools" / name).read_bytes())
     (tmp_path / "_config.yml").write_text("repository: {url: '', branch: ''}\n")
     for name in ("one", "two"):

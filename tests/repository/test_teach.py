@@ -4,7 +4,7 @@ import re
 
 import nbformat
 import pytest
-import write_teach as script
+import write_teach
 from arrows import misprinted
 from reader import chapters as notebooks
 from reader import prose
@@ -15,15 +15,15 @@ STALE = "run: .venv/bin/python tools/write_teach.py"
 
 
 def test_the_table_and_the_picture_are_those_of_the_chapters(monkeypatch, tmp_path):
-    found = script.chapters()
-    (tmp_path / PAGE.name).write_text(script.page(TEXT, found[:1]), encoding="utf-8")
+    found = write_teach.chapters()
+    (tmp_path / PAGE.name).write_text(write_teach.page(TEXT, found[:1]), encoding="utf-8")
     for name in ("PAGE", "PICTURE"):
-        monkeypatch.setattr(script, name, tmp_path / getattr(script, name).name)
-    script.main()
+        monkeypatch.setattr(write_teach, name, tmp_path / getattr(write_teach, name).name)
+    write_teach.main()
     for path in (PAGE, PICTURE):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), STALE
-    assert len(found) > 30 and {*script.STORY} < {one.name for one in found}
-    assert script.page(TEXT, found[1:]) != TEXT
+    assert len(found) > 30 and {*write_teach.STORY} < {one.name for one in found}
+    assert write_teach.page(TEXT, found[1:]) != TEXT
 
 
 def test_a_chapter_is_read():
@@ -43,9 +43,9 @@ A finding.
 And so on.
 """
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
-    one = script.chapter("one", notebook)
+    one = write_teach.chapter("one", notebook)
     assert (one.title, one.before, one.goals) == ("One", ["two", "three"], ["do $|x|$", "do more"])
-    page = script.page("<!-- chapters -->\nold\n<!-- /chapters -->", [one])
+    page = write_teach.page("<!-- chapters -->\nold\n<!-- /chapters -->", [one])
     assert page.splitlines()[-3].endswith(" | do $\\|x\\|$; do more |") and "old" not in page
 
 
@@ -59,10 +59,10 @@ def chapters(**needs: str) -> list[Chapter]:
 
 def test_a_line_is_drawn_to_what_no_other_need_implies():
     found = chapters(a="", b="a", c="a b index", d="a c")
-    assert script.levels(found) == {"a": 0, "b": 1, "c": 2, "d": 3}
-    assert script.direct(found) == {"a": [], "b": ["a"], "c": ["b"], "d": ["c"]}
+    assert write_teach.levels(found) == {"a": 0, "b": 1, "c": 2, "d": 3}
+    assert write_teach.direct(found) == {"a": [], "b": ["a"], "c": ["b"], "d": ["c"]}
     with pytest.raises(ValueError, match="in a circle: a, b"):
-        script.levels(chapters(a="b", b="a", c=""))
+        write_teach.levels(chapters(a="b", b="a", c=""))
 
 
 def test_what_a_course_names_in_italics_is_a_section_of_the_page_or_a_chapter():
@@ -70,7 +70,7 @@ def test_what_a_course_names_in_italics_is_a_section_of_the_page_or_a_chapter():
     titles = {lines[0] for lines in headings.values()}
     rows = [row for row in TEXT.splitlines() if row.startswith("| ") and "](" in row]
     named = [
-        (name, script.LINK.findall(row))
+        (name, write_teach.LINK.findall(row))
         for row in rows
         for name in re.findall(r"(?<!\w)\*([A-Z][^*]+)\*", row)
     ]
