@@ -199,7 +199,7 @@ TRIED = [
     ),
     Trial(
         "erf-and-phi",
-        ("try other variances. Only one of them goes through.",),
+        ("try other variances. Only one variance goes through.",),
         "^.* is false",
         {"variance=Rational(1, 4)": "variance=Rational(1, 2)"},
         "try:\n    erf_probability(variance=Rational(1))\n"
@@ -383,7 +383,7 @@ TRIED = [
     ),
     Trial(
         "taylor-orders",
-        ("orders 11, 15, 21 and 31", "How few real coefficients know four digits of it?"),
+        ("orders 11, 15, 21 and 31", "How few real coefficients determine four of its digits?"),
         r"\n11 [^\n]*  2\n15 [^\n]*  2\n21 [^\n]*  4\n31 [^\n]*  4",
         {"(41, 101, 201, 321)": "(11, 15, 21, 31)"},
     ),
