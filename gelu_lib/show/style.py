@@ -138,11 +138,11 @@ def narrow(figure: Figure) -> str:
         _put(panels, places)
 
 
-Place = tuple[float, float, float, float]
+Rectangle = tuple[float, float, float, float]
 """Left, bottom, width and height, as parts of a figure."""
 
 
-def place(axes: Axes, *, wide: Place, narrow: Place) -> None:
+def put_axes(axes: Axes, *, wide: Rectangle, narrow: Rectangle) -> None:
     """Put axes where they have room: at one place of their figure, at another once it is narrow."""
 
     def located(axes: Axes, _: object) -> Bbox:

@@ -9,7 +9,7 @@ import pytest
 from IPython.core.pylabtools import print_figure
 from narrow_figures import GROUND, without_ground
 
-from gelu_lib.show.style import NARROW_WIDTH, PAPER, STYLE, narrow, place, use_text_face
+from gelu_lib.show.style import NARROW_WIDTH, PAPER, STYLE, narrow, put_axes, use_text_face
 
 matplotlib.use("svg")
 
@@ -41,7 +41,7 @@ def test_a_narrow_drawing_is_as_wide_as_a_phone_and_the_figure_stays():
 
 def test_axes_go_to_their_other_place_in_a_narrow_drawing():
     figure, axes = plt.subplots()
-    place(axes, wide=(0, 0, 1, 1), narrow=(0, 0, 1, 0.5))
+    put_axes(axes, wide=(0, 0, 1, 1), narrow=(0, 0, 1, 0.5))
     shown = []
     figure.canvas.mpl_connect("draw_event", lambda _: shown.append(axes.get_position().bounds))
     narrow(figure)
