@@ -25,7 +25,7 @@ HEAD = f"""\
 Every notebook runs alone, in less than a minute, and shows its outputs before it is run. In a clone
 of the repository `python3 tools/run.py lab` installs what they need and opens this list in Jupyter
 Lab. In the downloaded archive, whose notebooks have the numbers below in their names, two lines do
-that:
+the same:
 
 ```sh
 python3 -m venv gelu && gelu/bin/pip install --find-links . "gelu_lib[book]=={gelu_lib.__version__}"
