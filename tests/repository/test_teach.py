@@ -92,9 +92,9 @@ def test_the_solution_of_the_assignment_gives_what_it_says():
 
 
 def test_the_points_of_the_assignment_are_those_of_the_scheme():
-    tasks = re.findall(r"^\d\. \((?:paper|code), ★+, (\d) points\)", TEXT, re.MULTILINE)
-    scheme = re.findall(r"^\| (\d) \|", TEXT, re.MULTILINE)
-    assert tasks == scheme and sum(map(int, tasks)) == 20
+    tasks = re.findall(r"^(\d)\. \((?:paper|code), ★+, (\d) points\)", TEXT, re.MULTILINE)
+    scheme = re.findall(r"^\| (\d) \| (\d) \|", TEXT, re.MULTILINE)
+    assert tasks == scheme and sum(int(points) for _, points in tasks) == 20
 
 
 def test_the_sessions_take_the_time_that_the_course_has():
