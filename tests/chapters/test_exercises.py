@@ -138,7 +138,7 @@ TRIED = [
     ),
     Trial(
         "balance",
-        ('`"GELU"` in the place of `"GELU_derivative"`', "How do the signs look now"),
+        ('replace `"GELU_derivative"` by `"GELU"`', "How do the signs look now"),
         r"− \+  yes\n.*\+ −  yes\n.*− \+ −  yes.*\[\(1, 2\), \(1, 2\), \(2, 3\)\]$",
         {'"GELU_derivative", fixed': '"GELU", fixed'},
         "[(len(one.problem.free), len(multipliers(one))) for one in optima.values()]",
@@ -225,7 +225,7 @@ TRIED = [
     ),
     Trial(
         "frameworks",
-        ("Write it with `erfc` from `scipy.special`",),
+        ("Write the function `mine` with `erfc` from `scipy.special`",),
         r"0 too early from -14\.\d; nan at 0 inputs",
         {
             "def mine(x):": "from scipy.special import erfc\n\n\ndef mine(x):",
@@ -284,13 +284,13 @@ TRIED = [
     ),
     Trial(
         "in-a-network",
-        ("then `np.maximum(x, 0)`. When does the foreseen number stop",),
+        ("then `np.maximum(x, 0)`. From which function on",),
         r"foreseen -5\.\S+e-03, measured \+2\.\S+e-02",
         {"    return gelu_tanh(x)": "    return np.maximum(x, 0)"},
     ),
     Trial(
         "kernel",
-        ("`at = np.float32(-6)`", "What is left of the two spellings that add to 1?"),
+        ("`at = np.float32(-6)`", "the two spellings that add erf or tanh to 1?"),
         r"1 \+ erf  -0\.00e\+00,.*erfc     -5\.\S+e-09,.*1 \+ tanh -0\.00e\+00,.*sigma    -8\.",
         {"at = np.float32(-5)": "at = np.float32(-6)"},
     ),
@@ -346,7 +346,7 @@ TRIED = [
     ),
     Trial(  # the numbers of the solution
         "outputs-differ",
-        ("three times as wide", "which one rises, and why?"),
+        ("three times as wide", "which one rises?"),
         "'tanh': 0.83, 'sigmoid': 0.77, 'bfloat16': 1.64",
         {"up = rng.normal": "up = 3 * rng.normal"},
         "narrow = outputs(lambda x: gelu(x / 3))\n"
