@@ -37,7 +37,7 @@ NEEDS = re.compile(r"^\*You should know:\* (.*?)(?=\n\n|\Z)", re.MULTILINE | re.
 GOALS = re.compile(r"^\*After this page you can\*\n\n((?:- .*\n(?: .*\n)*)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([\w-]+)\.ipynb")
 STORY = ("gelu", "taylor", "minimax", "tanh-constant", "which-one")
-COLUMN, ROW, GAP, WIDEST = 1.41, 0.5, 0.05, 17  # inches, and characters of a line
+COLUMN, ROW, GAP, WIDEST = 1.46, 0.5, 0.05, 19  # inches, and characters of a line
 BEHIND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5}  # a line that passes
 
 
