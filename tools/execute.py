@@ -22,6 +22,7 @@ if __name__ == "__main__":  # before what takes seconds to import
 
 import asyncio
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -59,6 +60,8 @@ ENCRYPTED = Config({"KernelManager": {"transport_encryption": "auto"}})
 STORED_FIGURES = "from gelu_lib.show import style; style.draw_for_storing(); del style"
 KEPT_METADATA = ("lang",)  # the language of the text, where it is not the book's
 KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
+DRAWING = re.compile(r"image/.*svg.*")  # a kind of output
+PATH = re.compile(r'(?<= d=")[^"]*')
 LEFT_OUT = "remove-cell"  # the tag of a cell that is not on the page
 FOLDED = "hide-input"  # of a cell whose code is folded on the page
 UNSEEN = "remove-input"  # of one whose code the page leaves out, as it only shows a result
@@ -197,7 +200,15 @@ def normalise(notebook: nbformat.NotebookNode, stem: str) -> None:
         cell.metadata["slideshow"] = {"slide_type": slides.slide_type(cell)}
         for output in cell.get("outputs", ()):
             output.get("metadata", {}).pop("execution", None)
+            for kind in filter(DRAWING.fullmatch, output.get("data", {})):
+                output.data[kind] = on_few_lines(output.data[kind])
         describe_pictures(cell)
+
+
+def on_few_lines(drawing: str) -> str:
+    """A drawing with each path on one line: a notebook pays for every line, and for its indent."""
+    flat = PATH.sub(lambda found: " ".join(found[0].split()), drawing)
+    return re.sub(r"\n +", "\n", flat)
 
 
 def describe_pictures(cell: nbformat.NotebookNode) -> None:

@@ -367,6 +367,18 @@ def test_all_are_executed_and_one_that_raises_is_not_stored(two_notebooks, capfd
     assert [output.name for output in code[0].outputs] == ["stdout"]
 
 
+def test_a_stored_drawing_has_each_path_on_one_line():
+    drawing = '<svg>\n <g>\n  <path d="M 0 9 \nL 9 0 \nz\n" style="x"/>\n </g>\n</svg>'
+    flat = '<svg>\n<g>\n<path d="M 0 9 L 9 0 z" style="x"/>\n</g>\n</svg>'
+    data = {"image/svg+xml": drawing, NARROW: drawing, "text/plain": drawing}
+    output = nbformat.v4.new_output("display_data", data=data)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=[output])])
+    normalise(notebook, "drawn")
+    normalise(notebook, "drawn")
+    (made,) = notebook.cells[0].outputs
+    assert made.data == {"image/svg+xml": flat, NARROW: flat, "text/plain": drawing}
+
+
 def test_normalising_removes_what_differs_between_runs():
     cell = nbformat.v4.new_code_cell("1")
     cell.id, cell.metadata = "x7f3", {"execution": {"iopub.status.busy": "now"}, "tags": ["a"]}
