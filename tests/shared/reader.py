@@ -52,7 +52,7 @@ _NO_WORDS = re.compile(
 _BESIDE = re.compile(
     r"^\*After this page you can\*.*?(?=\n\n(?!- )|\Z)"
     r"|^<!-- [a-z-]+ -->\n.*?(?=\n\n|\Z)"
-    r"|\*\*Exercise \d.*?(?=^## |^> |^\*\*(?!Exercise)|\Z)",
+    r"|(?:^## Exercises\n+)?\*\*Exercise \d.*?(?=^## |^> |^\*\*(?!Exercise)|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
