@@ -40,7 +40,7 @@ def test_the_stored_results_are_those_of_the_register_each_once():
 def test_an_entry_and_a_term_say_what_there_is_to_say():
     entry = results()["phi-at-1"]
     assert derived(entry) == (
-        '<a id="phi-at-1"></a>**[Φ(1)](gelu.ipynb#phi-at-1)** ≈ `0.84134475`'
+        '<a id="phi-at-1"></a>**[Φ(1)](gelu.ipynb#phi-at-1)** ≈ `0.84134475`'
         " · *certified* · `phi-at-1`\n\n$$\n\\Phi(1)\n$$"
     )
     assert glossary(TERMS) == (
