@@ -17,10 +17,10 @@ wait url = ...book/tanh-constant.html
 # the answer follows the typing and the keyboard is enough
 window 360
 open search.html
-type alternation | {first()} = book/minimax.html#a-test-for-the-best
+type alternation | {first()} = book/minimax.html#a-better-rival-would-cross-once-too-often
 press Tab 2
 press Enter
-wait url = ...book/minimax.html#a-test-for-the-best
+wait url = ...book/minimax.html#a-better-rival-would-cross-once-too-often
 
 # a word of another language finds its page
 open search.html
@@ -36,7 +36,7 @@ fill #search-query = Mills
 focus #search-query
 press Enter
 wait url = ...search.html?q=Mills
-rest 200 | {first()} = book/left-tail.html#mills-ratio
+rest 200 | {first()} = book/left-tail.html#two-simple-functions-enclose-mills-ratio
 
 # a question without an answer says so, and is never markup
 open search.html?q=zzzz | role=status = Nothing in the book has “zzzz”.
