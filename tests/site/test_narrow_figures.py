@@ -15,12 +15,12 @@ SETTINGS = {
     "nb_execution_mode": "off",
 }
 WIDE = """<svg width="360pt" height="180pt">
- <g id="patch_1">
-  <path d="M 0 9 L 9 0 z" style="fill: none"/>
- </g>
- <g id="patch_2">
-  <path d="M 0 9 L 9 0 z" style="fill: #ffffff"/>
- </g>
+<g id="patch_1">
+<path d="M 0 9 L 9 0 z" style="fill: none"/>
+</g>
+<g id="patch_2">
+<path d="M 0 9 L 9 0 z" style="fill: #ffffff"/>
+</g>
 </svg>"""
 ON_WHITE = WIDE.replace("none", "#ffffff")
 SLIM = '<svg width="240pt" height="210pt"/>'
