@@ -2,10 +2,10 @@
 
     python3 tools/run.py exercises
 
-A folder and the same as gelu-book-exercises.zip, as the site offers it. The notebooks are numbered
-in reading order, and the library lies beside them, so that a student needs the two lines of its
-README.md. An exercise in code has an empty cell in the place of its solution. The outputs of other
-cells stay as they are stored.
+A folder and the same as gelu-book-exercises.zip; the site offers one that has its data too. The
+notebooks are numbered in reading order, and the library lies beside them, so that a student needs
+the two lines of its README.md. An exercise in code has an empty cell in the place of its solution.
+The outputs of other cells stay as they are stored.
 """
 
 from __future__ import annotations

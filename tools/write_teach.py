@@ -36,7 +36,9 @@ TABLE = re.compile(r"(?<=<!-- chapters -->\n).*?(?=<!-- /chapters -->)", re.DOTA
 NEEDS = re.compile(r"^\*You should know:\* (.*?)(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 GOALS = re.compile(r"^\*After this page you can\*\n\n((?:- .*\n(?: .*\n)*)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([\w-]+)\.ipynb")
-STORY = ("gelu", "taylor", "minimax", "tanh-constant", "which-one")
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+STORY = tuple(Path(page).name for page in CONFIG["sphinx"]["config"]["book_start"])
+"""The chapters of the path."""
 COLUMN, ROW, GAP, WIDEST = 1.46, 0.5, 0.05, 19  # inches, and characters of a line
 BEHIND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5}  # a line that passes
 

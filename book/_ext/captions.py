@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 END = re.compile(r"[.!?][)”’]*(?=\s|$)|[。！？][）」』”]*")
-ABBREVIATIONS = ("i.e", "e.g", "cf", "vs", "al", "etc")
+ABBREVIATION = re.compile(r"\b(?:i\.e|e\.g|cf|vs|al|etc)$")
 FORMULA = "\ufffc"  # stands for what is no text
 
 
@@ -64,7 +64,7 @@ def first_sentence(caption: nodes.caption) -> int:
     """How many signs the first sentence has, each formula being one."""
     parts = (part if isinstance(part, nodes.Text) else FORMULA for part in caption)
     line = "".join(parts)
-    ends = (end for end in END.finditer(line) if not line[: end.start()].endswith(ABBREVIATIONS))
+    ends = (end for end in END.finditer(line) if not ABBREVIATION.search(line[: end.start()]))
     return next((end.end() for end in ends), len(line))
 
 

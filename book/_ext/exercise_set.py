@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 
 from nbformat import NotebookNode, v4
+from notebook_pages import SOLUTION
 
 from gelu_lib.show import stored
 
-SOLUTION = "solution"
 EXERCISE = re.compile(r"\*\*Exercise \d+\*\* \((paper|code), ")
 FOLDED = re.compile(r"^<details>\n<summary>Solution.*?^</details>\n+", re.MULTILINE | re.DOTALL)
 

@@ -7,6 +7,7 @@ an installation, in Matplotlib's own folder for what it makes once.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from importlib import resources
@@ -36,8 +37,8 @@ def add_face(package: str) -> bool:
 
 def _regular(file: Path) -> Path:
     """A font of the regular weight alone, made of a variable one if that was not done yet."""
-    size = file.stat().st_size  # of another version it is another one
-    made = Path(mpl.get_cachedir(), f"{file.stem.partition('[')[0]}-{WEIGHT}-{size}.ttf")
+    made_of = hashlib.sha256(file.read_bytes() + f"{WEIGHT} {CHARACTERS}".encode()).hexdigest()
+    made = Path(mpl.get_cachedir(), f"{file.stem.partition('[')[0]}-{made_of[:16]}.ttf")
     if not made.exists():
         handle, unfinished = tempfile.mkstemp(dir=made.parent)
         os.close(handle)

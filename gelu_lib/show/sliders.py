@@ -21,11 +21,21 @@ def slider(draw: Callable[..., object], /, **ranges: tuple[float, float, float])
         draw: the function. Each argument begins where the function has it by default.
         **ranges: by the name of an argument, its least and largest value, and the step.
 
+    Raises:
+        TypeError: if a name is none of an argument with a default.
+
     Examples:
         >>> def curve(k=0.044715):
         ...     plot_errors({f"{k:.6f}": tanh_form(k)})
         >>> slider(curve, k=(0.044, 0.046, 0.00001))
     """
+    arguments = signature(draw).parameters.items()
+    starts = {name: one.default for name, one in arguments if one.default is not one.empty}
+    if unknown := ranges.keys() - starts.keys():
+        accepted = ", ".join(starts) or "none"
+        raise TypeError(
+            f"{', '.join(sorted(unknown))}: accepted are {accepted}, the arguments with a default"
+        )
     if not somebody_runs_it():
         return
     try:
@@ -33,7 +43,6 @@ def slider(draw: Callable[..., object], /, **ranges: tuple[float, float, float])
     except ImportError:
         print(MISSING)
         return
-    starts = {name: argument.default for name, argument in signature(draw).parameters.items()}
 
     def moved(**values: float) -> None:  # returns nothing, which would be shown below the figure
         draw(**values)

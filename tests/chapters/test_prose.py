@@ -1,6 +1,7 @@
 """What the chapters say in words, and no cell of theirs computes."""
 
 import json
+import re
 from fractions import Fraction
 from importlib.resources import files
 from itertools import permutations
@@ -11,6 +12,7 @@ import sympy as sp
 from extrema import extrema
 from reader import prose, table, word_count
 from scipy.special import expit, ndtr
+from write_teach import STORY
 
 from gelu_lib import certified_sup_error
 from gelu_lib.certificates.best.minimax import minimax
@@ -23,12 +25,16 @@ from gelu_lib.register import results
 PINNED = {"p1": 2 * LOCAL_SLOPE}
 
 
-PATH = ("gelu", "taylor", "minimax", "tanh-constant", "which-one")
-
-
-@pytest.mark.parametrize("chapter", PATH)
+@pytest.mark.parametrize("chapter", STORY)
 def test_a_page_of_the_story_has_at_most_1200_words(chapter):
     assert 600 < word_count(prose(chapter)) <= 1200
+
+
+def test_each_page_of_the_path_leads_to_the_next_one():
+    for step, chapter in enumerate(("index", *STORY[:-1]), 1):
+        (way,) = re.findall(r"^\*\*Next on the path\*\* (.*)", prose(chapter), re.MULTILINE)
+        assert re.match(rf"\({step} of 5\): \[[^]]+\]\({STORY[step - 1]}\.ipynb\)\. \S", way)
+    assert len(STORY) == 5 and "Next on the path" not in prose(STORY[-1])
 
 
 def test_words_are_counted_and_literals_are_printed_as_they_stand():

@@ -27,15 +27,25 @@ def test_a_slider_begins_where_the_function_does_and_each_move_calls_it(monkeypa
     assert moved(k=0.25, n=4) is None and drawn == [(0.25, 4)]
 
 
+def fails(k=0.5):
+    pytest.fail("it was drawn")
+
+
+def test_what_is_no_argument_with_a_default_is_refused_everywhere():
+    for draw, names in ((fails, {"c": (0, 1, 1)}), (lambda k: None, {"k": (0, 1, 1)})):
+        with pytest.raises(TypeError, match=r"^[ck]: accepted are "):
+            slider(draw, **names)
+
+
 def test_without_ipywidgets_one_line_says_so(monkeypatch, capsys):
     monkeypatch.setattr(sliders, "somebody_runs_it", lambda: True)
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    slider(pytest.fail, k=(0.0, 1.0, 0.25))
+    slider(fails, k=(0.0, 1.0, 0.25))
     assert capsys.readouterr().out == sliders.MISSING + "\n"
 
 
 def test_only_an_editor_gets_a_slider():
-    assert slider(pytest.fail, k=(0.0, 1.0, 0.25)) is None  # outside a notebook
+    assert slider(fails, k=(0.0, 1.0, 0.25)) is None  # outside a notebook
     encrypted = Config({"KernelManager": {"transport_encryption": "auto"}})
     manager = KernelManager(kernel_name="python3", config=encrypted)
     manager.start_kernel()

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def misprinted(code: str, space: dict[str, Any] | None = None) -> list[str]:
-    """The statements of which the value does not begin with what stands behind their arrow.
+    """The statements of which the value is not what stands behind their arrow.
 
     Args:
         code: as it stands on the page; a value that is cut short ends in ``…``.
@@ -20,6 +20,8 @@ def misprinted(code: str, space: dict[str, Any] | None = None) -> list[str]:
         _, arrow, said = text.partition("→ ")
         if not arrow:
             exec(text, space)
-        elif not str(eval(ast.unparse(node), space)).startswith(said.removesuffix("…")):
-            wrong.append(text)
+        else:
+            value, cut = str(eval(ast.unparse(node), space)), said.endswith("…")
+            if value[: len(said) - 1 if cut else None] != said.removesuffix("…"):
+                wrong.append(text)
     return wrong

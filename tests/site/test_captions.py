@@ -21,6 +21,7 @@ SENTENCES = [
     (["No end of a sentence"], "No end of a sentence", ""),
     (["From 0.5, i.e. half, on. Then 1."], "From 0.5, i.e. half, on.", " Then 1."),
     (["As Bowling et al. found. So."], "As Bowling et al. found.", " So."),
+    (["It fills the interval. Then 1."], "It fills the interval.", " Then 1."),
     (["For all ", FORMULA, ". The rest."], "For all x.", " The rest."),
     (["It is one at 2. ", FORMULA, " is small."], "It is one at 2.", " x is small."),
     (["Why? (A guess.)"], "Why?", " (A guess.)"),
