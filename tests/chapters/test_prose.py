@@ -33,7 +33,7 @@ def test_a_page_of_the_story_has_at_most_1200_words(chapter):
 def test_each_page_of_the_path_leads_to_the_next_one():
     for step, chapter in enumerate(("index", *STORY[:-1]), 1):
         (way,) = re.findall(r"^\*\*Next on the path\*\* (.*)", prose(chapter), re.MULTILINE)
-        assert re.match(rf"\({step} of 5\): \[[^]]+\]\({STORY[step - 1]}\.ipynb\)\. \S", way)
+        assert re.match(rf"\({step} of 5\): \[[^]]+\]\({STORY[step - 1]}\.ipynb\)\.? \S", way)
     assert len(STORY) == 5 and "Next on the path" not in prose(STORY[-1])
 
 
